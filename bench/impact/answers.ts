@@ -28,8 +28,7 @@ interface Sight extends Moment {
 }
 
 /**
- * svc: the files as `analyze_impact` lists them, section after section: those that are most likely changed too, users,
- * tests. `usersAndTests` is the same without the first section, in which git's history counts.
+ * svc: the files that `analyze_impact` lists: those that are most likely changed too, then users, then tests. `usersAndTests` is the same without the first section, in which git's history counts.
  */
 export async function answersFor(sight: Sight, asked: string): Promise<Answers> {
   const { reader, root, histories, changeTimes } = sight;

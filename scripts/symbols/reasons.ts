@@ -1,4 +1,5 @@
 // Why a definition of another program is none of ours: by its kind, by what it stands in, by what ours is there.
+import { isValueKind } from "../../src/base/definition-kinds.ts";
 import type { SvcSymbol } from "./match.ts";
 import type { Tag } from "./tag.ts";
 
@@ -55,7 +56,7 @@ function isNamingMacro(name: string, line: number, onlyOurs: readonly SvcSymbol[
   return (
     /^[A-Z][A-Z0-9_]+$/.test(name) &&
     onlyOurs.some(
-      ({ kind, nameLine }) => kind !== "constant" && nameLine - line < 3 && nameLine >= line,
+      ({ kind, nameLine }) => !isValueKind(kind) && nameLine - line < 3 && nameLine >= line,
     )
   );
 }

@@ -145,6 +145,8 @@ export interface ReadPart {
   /** Definitions around the part, outermost first: "class Session (12-240)". */
   readonly enclosing: readonly string[];
   readonly symbol: string;
+  /** Other definitions that the target could mean, the likelier first. */
+  readonly others: readonly { readonly path: string; readonly startLine: number }[];
   readonly changed: boolean;
   /** First line left out because of the budget. */
   readonly truncatedAt: number | undefined;
@@ -164,7 +166,8 @@ export interface ReadResult {
 export interface SymbolsRequest extends EngineRequest, Pick<FileLimits, "path" | "language"> {
   /** A name, or parts of one, qualified or not. */
   readonly name: string;
-  readonly symbolKind?: ChunkKind | undefined;
+  /** What it may be called in any language: `struct`, `interface`, `field` …, a key of `KIND_WORDS`. */
+  readonly symbolKind?: string | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
@@ -183,8 +186,10 @@ export interface FoundSymbol {
   readonly language: string;
   /** How its name is like the one asked for. */
   readonly match: MatchKind;
-  /** Files that use a symbol of this name, whichever is meant. */
+  /** Files that use it; `find_references` lists them. */
   readonly users: number;
+  /** True where `users` counts the files that use its name, whatever they mean by it: of names used in many files. */
+  readonly areUsersByName: boolean;
   /** One line of at most 200 characters. */
   readonly signature: string;
   /** First line of its documentation; "" when there is none. */
@@ -290,6 +295,8 @@ export interface FoundReference {
   readonly depth: number;
   /** Beyond the first level: what of the level before it is connected with. */
   readonly via: string;
+  /** The file that `line` and `text` are of: for `imports` the one that imports `path`; "" where it is `path` itself. */
+  readonly from: string;
   /** True when the file changed after it was indexed. */
   readonly changed: boolean;
 }

@@ -141,7 +141,9 @@ export class QueryService {
       this.#cached({ name: "findSymbols", opened, request }, async (context, dependencies) => {
         const { namespace, reader } = opened;
         const parts = await reader.segmentSymbols();
-        const result = await findSymbols({ ...context, parts }, request);
+        const graph = (): Promise<ReferenceGraph> =>
+          this.#graphs.get(namespace, reader, () => this.#dependencies.reader(namespace));
+        const result = await findSymbols({ ...context, parts, graph }, request);
         if (result.isPartial) dependencies.markUncacheable();
         return { namespace, ...result, building: this.#dependencies.building(namespace) };
       }),

@@ -1,5 +1,6 @@
 // The meanings that a name or an expression can have.
 
+import { isValueKind } from "../base/definition-kinds.ts";
 import type { FileScope } from "../index/port.ts";
 import type { SymbolFacts } from "../index/segment/outline.ts";
 import { canUse, nameRules } from "./name-rules.ts";
@@ -118,7 +119,7 @@ export function isType({ facts: { kind } }: SymbolRef): boolean {
 
 /** Returns whether a call of the name can refer to this definition. */
 export function isCallable({ facts: { kind } }: SymbolRef): boolean {
-  return kind !== "constant";
+  return !isValueKind(kind);
 }
 
 /** Returns the qualified name of the definition that contains a symbol; "" at the top level. */
@@ -134,5 +135,5 @@ export function isSameSymbol(one: SymbolRef, other: SymbolRef): boolean {
   if (one.facts.qualifiedName !== other.facts.qualifiedName) return false;
   // A field and a method can have the same name.
   const kinds = new Set([one.facts.kind, other.facts.kind]);
-  return !(kinds.has("method") && kinds.has("constant"));
+  return !(kinds.has("method") && [...kinds].some(isValueKind));
 }

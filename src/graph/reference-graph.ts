@@ -14,6 +14,7 @@ import {
   type SymbolRef,
 } from "./entity.ts";
 import { BoundedCache } from "./bounded-cache.ts";
+import { countUsingFiles, type CountedTarget } from "./count-using-files.ts";
 import { canUse, nameRules } from "./name-rules.ts";
 import { ModuleResolver } from "./modules/module-resolver.ts";
 import { importerOf, NameResolver } from "./name-resolver.ts";
@@ -113,6 +114,32 @@ export class ReferenceGraph {
       }
     }
     return deduplicated(found);
+  }
+
+  /**
+   * Returns for each of several definitions of one name in how many files it is used, as `referencesTo` finds uses.
+   * Each use is resolved once for all of them.
+   */
+  async usingFiles(
+    symbols: readonly SymbolHit[],
+    signal?: AbortSignal,
+  ): Promise<readonly number[]> {
+    const name = symbols[0]?.name ?? "";
+    const isCommon = (await this.#reader.definitionsOf(name)) > MAX_DEFINITIONS_BY_NAME;
+    const files = await this.#reader.usesOf(name);
+    const targets = symbols.map(async (symbol): Promise<CountedTarget | undefined> => {
+      const wanted = await this.#refOf(symbol);
+      if (wanted === undefined) return undefined;
+      const family = await this.#familyOf(wanted);
+      return {
+        language: wanted.file.language,
+        others: await this.#usesUnderOtherNames(wanted, files),
+        isPossible: isCommon ? await this.#filterFor(wanted) : (): boolean => true,
+        isMeant: (resolution) =>
+          certaintyOf(resolution, { wanted, family, isCommon }) !== undefined,
+      };
+    });
+    return countUsingFiles(this.#names, { files, targets: await Promise.all(targets), signal });
   }
 
   /** Returns what a definition uses of the project, nested definitions included. */
@@ -221,9 +248,17 @@ export class ReferenceGraph {
 
   /** Returns the uses of a definition's name and of the names under which other modules re-export it. */
   async #usesOf(wanted: SymbolRef): Promise<readonly FileUses[]> {
+    const files = await this.#reader.usesOf(wanted.facts.name);
+    return [...files, ...(await this.#usesUnderOtherNames(wanted, files))];
+  }
+
+  /** `files`: with the uses of its own name. */
+  async #usesUnderOtherNames(
+    wanted: SymbolRef,
+    files: readonly FileUses[],
+  ): Promise<readonly FileUses[]> {
     const { name, access } = wanted.facts;
-    const files = await this.#reader.usesOf(name);
-    if (access !== "exported" || ownerName(wanted) !== "") return files;
+    if (access !== "exported" || ownerName(wanted) !== "") return [];
     const others = new Set<string>();
     for (const { path, uses } of files) {
       const isOwn = path === wanted.file.path;
@@ -236,7 +271,7 @@ export class ReferenceGraph {
     others.delete(name);
     others.delete("");
     const more = await Promise.all([...others].map((other) => this.#reader.usesOf(other)));
-    return [...files, ...more.flat()];
+    return more.flat();
   }
 
   /** Returns the names that importing files give to the default export of a module. */

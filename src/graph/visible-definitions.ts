@@ -1,5 +1,6 @@
 // Selects which of several definitions an unqualified name can refer to.
 
+import { isValueKind } from "../base/definition-kinds.ts";
 import {
   isExtension,
   isOuter,
@@ -54,7 +55,7 @@ export function visibleExtensions(all: readonly SymbolRef[]): (ref: SymbolRef) =
   const hasMembers = !all.every(isOuter);
   const owners = new Set(all.filter(isExtension).map(ownerName));
   return (ref) =>
-    !isExtension(ref) || (owners.size === 1 && !(hasMembers && ref.facts.kind === "constant"));
+    !isExtension(ref) || (owners.size === 1 && !(hasMembers && isValueKind(ref.facts.kind)));
 }
 
 /**

@@ -67,6 +67,11 @@ export interface SymbolHit extends SymbolFacts {
   readonly path: string;
 }
 
+/** A symbol with its place among those of its file, as in `FileScope` and `PageRanks`. */
+export interface NamedSymbol extends SymbolHit {
+  readonly number: number;
+}
+
 /** The uses of one name in one file. */
 export interface FileUses extends FileFacts {
   /** In line order. */
@@ -142,7 +147,7 @@ export interface IndexReader {
   /** Returns the symbols of a file in line order, outer definitions before inner ones. */
   readonly symbolsOf: (path: string) => Promise<readonly SymbolFacts[]>;
   /** Returns definitions with this name in any case, exact matches first. */
-  readonly symbolsNamed: (name: string, limit: number) => Promise<readonly SymbolHit[]>;
+  readonly symbolsNamed: (name: string, limit: number) => Promise<readonly NamedSymbol[]>;
   /** Returns the uses, imports and type facts of a file; empty for a file without a grammar. */
   readonly referencesOf: (path: string) => Promise<FileReferences>;
   /** Undefined for a file whose content is not indexed. */
@@ -166,8 +171,6 @@ export interface IndexReader {
   readonly definitionsOf: (name: string) => Promise<number>;
   /** Returns distinct names that begin with `prefix` in any case: candidates for "did you mean". */
   readonly symbolNames: (prefix: string, limit: number) => Promise<readonly string[]>;
-  /** Returns paths that end with the file name `name`, then paths that contain it, in any case. */
-  readonly pathsNamed: (name: string, limit: number) => Promise<readonly string[]>;
   readonly changeLog: ChangeLogReader;
   readonly summary: () => Promise<IndexSummary>;
   /** Returns files whose content is not indexed. */

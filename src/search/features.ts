@@ -1,6 +1,7 @@
 // Features of a candidate, the input of the ranking model. Most are between 0 and 1. docs/ranking.md gives the
 // weight of each.
 
+import { isValueKind } from "../base/definition-kinds.ts";
 import { scanWords } from "../parse/tokenizer.ts";
 import type { CandidateChunk, CandidateFile, Candidates } from "../index/scoring/bm25.ts";
 import { FileFlag } from "../index/segment/format.ts";
@@ -163,7 +164,7 @@ export function chunkFeatures(
     Math.min(2, words),
     Number(kind === "function" || kind === "method"),
     Number(kind === "class" || kind === "type"),
-    Number(kind === "constant"),
+    Number(isValueKind(kind)),
     Number(kind === "module"),
     Number(kind === "section"),
     Number(kind === "text"),

@@ -69,8 +69,16 @@ interface QueryEmbedding {
   readonly nameSimilarity: (name: string) => number;
 }
 
+/** Where a definition is named. The line is 1-based. */
+export interface DefinitionPlace {
+  readonly path: string;
+  readonly line: number;
+}
+
 interface RankOptions {
   readonly limit: number;
+  /** What the question names, if it is nothing but a name: comes before everything else, in this order. */
+  readonly definitions?: readonly DefinitionPlace[] | undefined;
   readonly filter?: FileFilter | undefined;
   /** Undefined when only terms count. */
   readonly embedding?: QueryEmbedding | undefined;
@@ -90,16 +98,63 @@ export async function rank(
   query: Query,
   options: RankOptions,
 ): Promise<Ranking> {
-  const { reranked, candidates } = await rerankCandidates(index, query, options);
+  const { reranked, candidates, facts } = await rerankCandidates(index, query, options);
+  const defining = await definingFiles(index, facts, options);
   // Sort block by block: the next page of an answer reranks more files and must not change the order of these.
-  const files = blocksOf(reranked, RERANK_DEPTH)
+  const others = blocksOf(reranked, RERANK_DEPTH)
     .flatMap((block) =>
       block.toSorted((one, other) => other.score - one.score || comparePaths(one.file, other.file)),
     )
-    .slice(0, options.limit)
-    .map(toRankedFile);
+    .filter(({ file }) => defining.every((one) => one.file.path !== file.path));
+  const top = Math.max(0, ...[...defining, ...others].map(({ score }) => score));
+  const files = [
+    ...defining.map((file) => toDefiningFile(file, top)),
+    ...others.map(toRankedFile),
+  ].slice(0, options.limit);
   const best = Math.max(0, ...reranked.map(({ coverage }) => coverage));
-  return { files, isWeak: isWeak(query, candidates, best) };
+  return { files, isWeak: defining.length === 0 && isWeak(query, candidates, best) };
+}
+
+/** A file with chunks in which something is defined that the question names. */
+interface DefiningFile extends RerankedFile {
+  readonly definitions: readonly {
+    readonly chunk: CandidateChunk;
+    /** How many definitions come after it. */
+    readonly after: number;
+  }[];
+}
+
+/** The files that define what the question names, in the order of the definitions; what the filter leaves out is none. */
+async function definingFiles(
+  index: IndexReader,
+  facts: QueryFacts,
+  { definitions = [], filter, embedding }: RankOptions,
+): Promise<readonly DefiningFile[]> {
+  const byPath = Map.groupBy(definitions, ({ path }) => path);
+  if (byPath.size === 0) return [];
+  const { files } = await index.candidates({
+    terms: facts.query.terms,
+    vector: embedding?.vector,
+    weights: WEIGHTS,
+    limit: byPath.size,
+    filter: (file) => byPath.has(file.path) && (filter === undefined || filter(file)),
+  });
+  const found = [...byPath].map(async ([path, places]): Promise<DefiningFile | undefined> => {
+    const candidate = files.find(({ file }) => file.path === path);
+    const reranked = candidate && (await scoreFile(candidate, facts));
+    if (candidate === undefined || reranked === undefined) return undefined;
+    const named = new Map<CandidateChunk, number>();
+    for (const place of places) {
+      const chunk = reranked.all.find(
+        ({ facts: { startLine, endLine } }) => startLine <= place.line && place.line <= endLine,
+      );
+      const after = definitions.length - 1 - definitions.indexOf(place);
+      if (chunk !== undefined && !named.has(chunk)) named.set(chunk, after);
+    }
+    if (named.size === 0) return undefined;
+    return { ...reranked, definitions: Array.from(named, ([chunk, after]) => ({ chunk, after })) };
+  });
+  return (await Promise.all(found)).filter((file) => file !== undefined);
 }
 
 /**
@@ -122,7 +177,11 @@ export async function rerankCandidates(
   index: IndexReader,
   query: Query,
   { limit, filter, embedding }: RankOptions,
-): Promise<{ readonly reranked: readonly RerankedFile[]; readonly candidates: Candidates }> {
+): Promise<{
+  readonly reranked: readonly RerankedFile[];
+  readonly candidates: Candidates;
+  readonly facts: QueryFacts;
+}> {
   const candidates = await index.candidates({
     terms: query.terms,
     vector: embedding?.vector,
@@ -146,7 +205,7 @@ export async function rerankCandidates(
     )
     .slice(0, Math.ceil(limit / RERANK_DEPTH) * RERANK_DEPTH);
   const reranked = await Promise.all(toRerank.map(({ file }) => scoreFile(file, facts)));
-  return { reranked: reranked.filter((file) => file !== undefined), candidates };
+  return { reranked: reranked.filter((file) => file !== undefined), candidates, facts };
 }
 
 /** A file scored by the ranking model. */
@@ -160,6 +219,8 @@ export interface RerankedFile {
   readonly coverage: number;
   /** Its most promising chunks, best first. */
   readonly chunks: readonly ScoredChunk[];
+  /** All of its chunks, in order of lines. */
+  readonly all: readonly CandidateChunk[];
 }
 
 interface ScoredChunk {
@@ -187,6 +248,7 @@ async function scoreFile(
     features,
     coverage,
     chunks,
+    all,
   };
 }
 
@@ -227,6 +289,24 @@ function toRankedFile({ file, score, features, chunks }: RerankedFile): RankedFi
         chunk: scored.chunk.facts,
         score: score + SCORE_GAP_WEIGHT * (scored.score - best),
       })),
+  };
+}
+
+/** Definitions are above `top`, the highest score of all; the other chunks of their file are where they would be. */
+function toDefiningFile(file: DefiningFile, top: number): RankedFile {
+  const { definitions, ...plain } = file;
+  const { chunks, signals } = toRankedFile(plain);
+  const defining = definitions.map(({ chunk, after }) => ({
+    chunk: chunk.facts,
+    score: top + 1 + after,
+  }));
+  const rest = chunks.filter(({ chunk }) => defining.every((one) => one.chunk !== chunk));
+  const score = defining[0]?.score ?? file.score;
+  return {
+    file: file.file,
+    score,
+    signals: { definition: score - file.score, ...signals },
+    chunks: [...defining, ...rest].slice(0, MAX_CHUNKS_PER_FILE),
   };
 }
 

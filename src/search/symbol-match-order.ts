@@ -1,10 +1,11 @@
 // Lists the definitions of matching names in order of rank.
 
-import { FileFlag } from "../index/segment/format.ts";
 import type { ChunkKind } from "../index/segment/format.ts";
 import type { FileFacts } from "../index/segment/segment-reader.ts";
 import type { SegmentSymbols } from "../index/names/symbol-names.ts";
-import { MATCH_KINDS, type MatchKind, type NameMatch } from "./symbol-match.ts";
+import type { PageRanks } from "../index/port.ts";
+import { DEFINITION_RANKS, definitionRank } from "./definition-order.ts";
+import { MATCH_KINDS, MAX_TYPOS, type MatchKind, type NameMatch } from "./symbol-match.ts";
 import type { SymbolScope } from "./symbol-query.ts";
 
 /** A definition of a matching name. */
@@ -26,12 +27,15 @@ export interface SymbolFilters {
   readonly isIn?: ((scope: SymbolScope) => boolean) | undefined;
 }
 
-/** Returns the number of files that use a name. */
-export type CountUsers = (name: string) => Promise<number>;
+/** How much a name, and each definition of it, is used. */
+export interface SymbolUsage {
+  /** Returns the number of files that use a name, whatever it refers to. */
+  readonly usingFiles: (name: string) => Promise<number>;
+  readonly pageRanks: PageRanks;
+}
 
 /** Maximum number of equally ranked names whose users are counted; each count is a request to the index. */
 const MAX_COUNTED_NAMES = 24;
-const ACCESS_RANK = { exported: 0, internal: 1, private: 2 } as const;
 
 /** Definitions of equal rank, and the length of each one's name. */
 interface Bucket {
@@ -64,7 +68,7 @@ export class SymbolListing {
   async slice(
     offset: number,
     limit: number,
-    usersOf: CountUsers,
+    usage: SymbolUsage,
   ): Promise<readonly SymbolMatchPlace[]> {
     const page: SymbolMatchPlace[] = [];
     let before = 0;
@@ -74,7 +78,7 @@ export class SymbolListing {
       before += bucket.places.length;
       if (from >= to) continue;
       // eslint-disable-next-line no-await-in-loop -- later ones are rarely reached
-      const sorted = await ordered(bucket, to, usersOf);
+      const sorted = await ordered(bucket, to, usage);
       page.push(...sorted.slice(from, to));
     }
     return page;
@@ -100,14 +104,14 @@ function collect(
   for (const { name, match, distance } of matches) {
     const isSame = match === "exact" || match === "other case";
     const listed = isSame && isQualified ? "qualified" : match;
-    const rank = MATCH_KINDS.indexOf(listed) * 100 + distance * 25;
+    const rank = (MATCH_KINDS.indexOf(listed) * (MAX_TYPOS + 1) + distance) * DEFINITION_RANKS;
     for (const symbol of names.symbolsOf(name)) {
       const file = names.files[names.fileOf(symbol)];
       if (file === undefined || !isListed(symbol)) continue;
-      // A field is usually named after its type, so the type comes first.
-      const isField = names.kindOf(symbol) === "constant" && names.ownerOf(symbol) !== "";
-      const own =
-        rank + rankOfFile(file) * 8 + (isField ? 4 : 0) + ACCESS_RANK[names.accessOf(symbol)];
+      const kind = names.kindOf(symbol);
+      const access = names.accessOf(symbol);
+      const isMember = names.ownerOf(symbol) !== "";
+      const own = rank + definitionRank({ ...file, kind, access, isMember });
       const bucket = buckets.get(own) ?? { places: [], lengths: [] };
       buckets.set(own, bucket);
       bucket.places.push({ part, name, symbol, file, match: listed });
@@ -138,19 +142,15 @@ function passesFilters(
   };
 }
 
-function rankOfFile({ role, flags }: FileFacts): number {
-  if (role === "tests") return 2;
-  return (flags & (FileFlag.generated | FileFlag.example | FileFlag.vendored)) === 0 ? 0 : 1;
-}
-
 /**
- * Returns at least the first `count` of a bucket in order: shorter names first, and the first MAX_COUNTED_NAMES
- * names sorted by number of users, the most used first. The order does not depend on `count`.
+ * Returns at least the first `count` of a bucket in order: shorter names first, the first MAX_COUNTED_NAMES names
+ * sorted by number of users, the most used first, and the definitions of one name by page rank. The order does not
+ * depend on `count`.
  */
 async function ordered(
   { places, lengths }: Bucket,
   count: number,
-  usersOf: CountUsers,
+  { usingFiles, pageRanks }: SymbolUsage,
 ): Promise<readonly SymbolMatchPlace[]> {
   const byLength = Map.groupBy(places.keys(), (at) => lengths[at] ?? 0);
   const counted = new Set<string>();
@@ -159,7 +159,7 @@ async function ordered(
   for (const length of [...byLength.keys()].toSorted((one, other) => one - other)) {
     if (first.length + rest.length >= count && counted.size >= MAX_COUNTED_NAMES) break;
     const group = (byLength.get(length) ?? []).flatMap((at) => places[at] ?? []);
-    for (const place of group.toSorted(byNameAndPlace)) {
+    for (const place of group.toSorted(byNameAndRank(pageRanks))) {
       const name = place.part.names.name(place.name);
       if (counted.size < MAX_COUNTED_NAMES) counted.add(name);
       (counted.has(name) ? first : rest).push(place);
@@ -168,7 +168,7 @@ async function ordered(
   if (counted.size < 2) return [...first, ...rest];
   const users = new Map<string, number>();
   // eslint-disable-next-line no-await-in-loop -- the index answers from memory
-  for (const name of counted) users.set(name, await usersOf(name));
+  for (const name of counted) users.set(name, await usingFiles(name));
   const usersOfPlace = ({ part, name }: SymbolMatchPlace): number =>
     users.get(part.names.name(name)) ?? 0;
   // The sort is stable: equal numbers of users keep their order.
@@ -176,12 +176,23 @@ async function ordered(
   return [...byUsers, ...rest];
 }
 
-function byNameAndPlace(one: SymbolMatchPlace, other: SymbolMatchPlace): number {
-  if (one.part !== other.part || one.name !== other.name) {
-    const names = compare(one.part.names.name(one.name), other.part.names.name(other.name));
-    if (names !== 0) return names;
-  }
-  return compare(one.file.path, other.file.path) || one.symbol - other.symbol;
+function byNameAndRank(
+  pageRanks: PageRanks,
+): (one: SymbolMatchPlace, other: SymbolMatchPlace) => number {
+  const symbolRank = ({ file, part, symbol }: SymbolMatchPlace): number =>
+    pageRanks.symbolRank(file.path, part.names.numberInFile(symbol));
+  return (one, other) => {
+    if (one.part !== other.part || one.name !== other.name) {
+      const names = compare(one.part.names.name(one.name), other.part.names.name(other.name));
+      if (names !== 0) return names;
+    }
+    return (
+      symbolRank(other) - symbolRank(one) ||
+      pageRanks.fileRank(other.file.path) - pageRanks.fileRank(one.file.path) ||
+      compare(one.file.path, other.file.path) ||
+      one.symbol - other.symbol
+    );
+  };
 }
 
 function compare(one: string, other: string): number {

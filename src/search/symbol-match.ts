@@ -34,7 +34,7 @@ const ABBREVIATION_LENGTH = { min: 3, max: 4 } as const;
 /** Minimum length of several words of a name written without boundaries. */
 const MIN_RUN_LENGTH = 4;
 /** Maximum typos in all words of a name together. */
-const MAX_TYPOS = 2;
+export const MAX_TYPOS = 2;
 
 /** Returns the names that match, without the weaker kinds that the functions below return. */
 export function matchingNames(names: SymbolNames, query: SymbolQuery): readonly NameMatch[] {

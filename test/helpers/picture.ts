@@ -68,7 +68,6 @@ export async function pictureOf(indexed: IndexedTree, words: readonly string[]):
       matches: matches.map(({ path, line, symbol }) => `${path}:${line} ${symbol}`),
       totalMatches,
       named: await reader.symbolsNamed(word, 100),
-      paths: await reader.pathsNamed(word, 100),
     });
   }
   const vectors = await look(indexed.data, "project", async (seen) => vectorsByPath(seen));

@@ -25,6 +25,16 @@ async function differences(before: string, now: string, path?: string): Promise<
   ];
 }
 
+test("a field is no other definition than the constant it was called before", async () => {
+  const { symbols } = await fingerprints("export class A {\n  limit = 1;\n  other = 2;\n}\n");
+  const before = symbols.map((one) => ({
+    ...one,
+    kind: one.kind === "field" ? ("constant" as const) : one.kind,
+  }));
+  expect(symbols.map(({ kind }) => kind)).toEqual(["class", "field", "field"]);
+  expect(diffSymbols(before, symbols)).toEqual([]);
+});
+
 const SESSION =
   "import { log } from './log.ts';\n\nexport class Session {\n  open(path: string): void {\n    log(path);\n  }\n\n  close(): void {}\n}\n";
 

@@ -106,6 +106,7 @@ function jsonOf(result: ReferencesResult): unknown {
     references: references.map((one) => ({
       path: one.path,
       line: one.line,
+      ...(one.from === "" ? {} : { from: one.from }),
       symbol: one.symbol,
       role: one.role,
       certainty: one.certainty,

@@ -1,5 +1,5 @@
 import type { FoundSymbol, SymbolsResult } from "../../engine/engine.ts";
-import { symbolLine, SYMBOL_KINDS } from "../../tools/search/find-symbol.ts";
+import { symbolLine } from "../../tools/search/find-symbol.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";
 import type { Io } from "../io.ts";
@@ -7,10 +7,27 @@ import { printJson } from "../print/json.ts";
 import { safeLine } from "../print/safe-text.ts";
 
 const NOTHING_FOUND = 1;
+/** Those of `KIND_WORDS` that completion offers. */
+const KINDS = [
+  "function",
+  "method",
+  "class",
+  "type",
+  "struct",
+  "interface",
+  "trait",
+  "enum",
+  "constant",
+  "variable",
+  "field",
+  "property",
+  "module",
+  "section",
+] as const;
 
 export const command = defineCommand({
   description:
-    "Finds definitions by their name: as it is written, qualified, only begun, by some of its words in any order, by its first letters, or misspelt. Prints one line each: kind, signature, first line of the documentation, place, and how many files use a symbol of that name.",
+    "Finds definitions by their name: as it is written, qualified, only begun, by some of its words in any order, by its first letters, or misspelt. Prints one line each: kind, signature, first line of the documentation, place, and how many files use it.",
   args: [
     { name: "name", required: true, description: "E.g. parseConfig, Session.open, parse conf." },
     { name: "path", suggests: "folder", description: "Folder to look in." },
@@ -19,7 +36,7 @@ export const command = defineCommand({
     namespace: { type: "string", placeholder: "NS", description: "Look in this namespace." },
     kind: {
       type: "string",
-      choices: SYMBOL_KINDS,
+      choices: KINDS,
       placeholder: "KIND",
       description: "Only definitions of this kind.",
     },

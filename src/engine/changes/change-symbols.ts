@@ -1,5 +1,6 @@
 // What is known today of the symbols that changed: where they are, and who uses them.
 
+import { isValueKind } from "../../base/definition-kinds.ts";
 import type { IndexReader, SymbolHit } from "../../index/port.ts";
 import type { SymbolFacts } from "../../index/segment/outline.ts";
 import type { SymbolChange } from "../../index/change-log/symbol-diff.ts";
@@ -109,7 +110,12 @@ function find(
   { name, kind }: SymbolChange,
   number: number,
 ): SymbolFacts | undefined {
-  const alike = file?.symbols.filter((one) => one.qualifiedName === name && one.kind === kind);
+  // Changes from before format 6 call fields constants.
+  const alike = file?.symbols.filter(
+    (one) =>
+      one.qualifiedName === name &&
+      (one.kind === kind || (isValueKind(one.kind) && isValueKind(kind))),
+  );
   return alike?.[number] ?? alike?.[0];
 }
 

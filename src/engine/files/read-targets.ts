@@ -1,6 +1,7 @@
 import { SvcError } from "../../base/errors.ts";
+import { isValueKind } from "../../base/definition-kinds.ts";
 import { IndexDamage } from "../../index/damage.ts";
-import type { IndexReader } from "../../index/port.ts";
+import type { IndexReader, SymbolHit } from "../../index/port.ts";
 import { estimateTokens } from "../../search/passage-budget.ts";
 import type { Source } from "../../sources/registry.ts";
 import { isUnchanged, readMasked, type CurrentFile } from "./current-text.ts";
@@ -70,6 +71,7 @@ async function readPart(
     lines,
     enclosing: await enclosingSymbol(context.reader, place),
     symbol: place.symbol,
+    others: otherDefinitions(place),
     changed: await isIndexedButChanged(context.reader, place.path, file),
     truncatedAt: lines.length < wanted.length ? endLine + 1 : undefined,
   };
@@ -83,6 +85,19 @@ function fittingLines(lines: readonly string[], budget: number): readonly string
     return characters < 0;
   });
   return end === -1 ? lines : lines.slice(0, Math.max(1, end));
+}
+
+/** The name of a type or a function does not mean the fields of the same name. */
+function otherDefinitions({ definition, others }: ResolvedTarget): ReadPart["others"] {
+  const meant =
+    definition === undefined || isField(definition)
+      ? others
+      : others.filter((other) => !isField(other));
+  return meant.map(({ path, startLine }) => ({ path, startLine }));
+}
+
+function isField({ kind, name, qualifiedName }: SymbolHit): boolean {
+  return isValueKind(kind) && name !== qualifiedName;
 }
 
 async function enclosingSymbol(

@@ -1,6 +1,7 @@
 // What a change would touch: the files that are most likely changed too, the users of what is touched and their
 // users, the tests to run, the documentation that names it, and the ends where it comes out.
 
+import { isValueKind } from "../../base/definition-kinds.ts";
 import type { IndexReader, SymbolHit } from "../../index/port.ts";
 import { impactOf, type Affected, type Impact } from "../../graph/impact.ts";
 import type { ReferenceGraph } from "../../graph/reference-graph.ts";
@@ -191,7 +192,7 @@ async function entryPointsOf(
   for (const { path, qualifiedName, kind, nameLine } of [...mains, ...unused]) {
     // oxlint-disable-next-line no-await-in-loop -- remembered by file
     if (found.size === MAX_ENTRY_POINTS || (await roles(path)) !== "code") continue;
-    const isField = kind === "constant" && qualifiedName.includes(".");
+    const isField = isValueKind(kind) && qualifiedName.includes(".");
     const key = `${path}#${qualifiedName}`;
     if (!isField) found.set(key, { path, line: nameLine, symbol: qualifiedName });
   }

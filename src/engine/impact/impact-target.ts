@@ -1,6 +1,7 @@
 // What is touched: the definitions of a symbol, of a file, of lines, or of a git change.
 
 import { SvcError } from "../../base/errors.ts";
+import { isValueKind } from "../../base/definition-kinds.ts";
 import { chunkFile } from "../../chunk/chunk.ts";
 import type { SymbolHit } from "../../index/port.ts";
 import type { SymbolFacts } from "../../index/segment/outline.ts";
@@ -170,7 +171,7 @@ function isMember({ name, qualifiedName, kind }: SymbolFacts): boolean {
   if (qualifiedName === name) return false;
   const owner = qualifiedName.split(".").at(-2);
   return (
-    kind === "constant" ||
+    isValueKind(kind) ||
     name === owner ||
     /^(?:constructor|__init__|__construct|initialize|new)$/.test(name)
   );

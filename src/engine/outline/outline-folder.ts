@@ -1,6 +1,7 @@
 // What matters in a folder: the folders in it, their most important files, and of these the definitions that
 // others depend on most.
 
+import { isValueKind } from "../../base/definition-kinds.ts";
 import type { IndexReader } from "../../index/port.ts";
 import type { FolderOutline, OutlineFile } from "../engine.ts";
 import { outlineSymbol } from "./outline-file.ts";
@@ -23,6 +24,11 @@ interface FolderOutlineOptions {
 /** Symbols of a file: of all files where all can be shown, and of the most important ones otherwise. */
 const SYMBOLS_OF_TOP_FILES = [12, 5, 3] as const;
 const MAX_SYMBOLS_PER_FILE = 3;
+/** Symbols of the most important files, where there is room for more when every file has some. */
+const MAX_SYMBOLS_OF_FIRST_FILES = 8;
+/** How much more a definition counts that others can use, and a type: twice as important is 16. */
+const EXPORTED_BONUS = 48;
+const TYPE_BONUS = 16;
 /** A file takes so many characters at least: more of them than fit are not all tried. */
 const MIN_CHARACTERS = 12;
 /** Folders that are named when there is no room for all. */
@@ -47,9 +53,14 @@ export async function folderOutline(
   const frame = new FolderFrame(context.files, options);
   const { shown, maxTokens } = frame;
   if (shown.length * MIN_CHARACTERS < maxTokens * 4) {
-    for (const count of SYMBOLS_OF_TOP_FILES) {
+    for (const [at, count] of SYMBOLS_OF_TOP_FILES.entries()) {
+      const isWhole = at === 0;
       // eslint-disable-next-line no-await-in-loop -- the next one only if this does not fit
-      const files = await Promise.all(shown.map((file) => describe(context, file, count)));
+      const files = await Promise.all(
+        shown.map((file) =>
+          describe(context, file, isWhole || !frame.isNamedOnly(file) ? count : 0),
+        ),
+      );
       const outline = frame.outline(frame.branches.length, files);
       if (frame.fits(outline)) return outline;
     }
@@ -57,43 +68,55 @@ export async function folderOutline(
   return chooseFiles(context, frame);
 }
 
-/** As many files as fit, the most important ones, from all over the folder. */
+/**
+ * As many files as fit, the most important ones, from all over the folder; then more of their symbols; then the names of
+ * files that are not the project's own code.
+ */
 async function chooseFiles(
   context: FolderOutlineContext,
   frame: FolderFrame,
 ): Promise<FolderOutline> {
   let count = Math.min(MAX_FOLDERS, frame.branches.length);
   while (count > 1 && !frame.fits(frame.outline(count, []))) count -= 1;
-  const queues = frame.branches
-    .slice(0, count)
-    .map(({ files }) => ({ files: files.filter((file) => frame.isWithin(file)), next: 0 }));
-  const shown: OutlineFile[] = [];
-  let outline = frame.outline(count, shown);
-  for (let misses = 0; misses < MAX_MISSES;) {
-    const queue = queues.toSorted((one, other) => weightOfNext(other) - weightOfNext(one))[0];
-    const file = queue?.files[queue.next];
-    if (queue === undefined || file === undefined) break;
-    queue.next += 1;
-    // eslint-disable-next-line no-await-in-loop -- whether the next one fits depends on this one
-    const described = await describe(context, file, MAX_SYMBOLS_PER_FILE);
-    const larger = frame.outline(count, [...shown, described]);
-    if (frame.fits(larger)) {
-      shown.push(described);
-      outline = larger;
-    } else {
-      misses += 1;
+  const shown = new Map<string, OutlineFile>();
+  const outline = (more: OutlineFile): FolderOutline =>
+    frame.outline(count, [...new Map([...shown, [more.path, more]]).values()]);
+  const queuesOf = (isWanted: (file: RankedIndexFile) => boolean): FileQueue[] =>
+    frame.branches
+      .slice(0, count)
+      .map(({ files }) => ({ files: files.filter((file) => isWanted(file)), next: 0 }));
+  const showAll = async (next: () => RankedIndexFile | undefined, symbols: number) => {
+    let file = next();
+    for (let misses = 0; misses < MAX_MISSES && file !== undefined; file = next()) {
+      // eslint-disable-next-line no-await-in-loop -- whether the next one fits depends on this one
+      const described = await describe(context, file, frame.isNamedOnly(file) ? 0 : symbols);
+      if (frame.fits(outline(described))) shown.set(file.path, described);
+      else misses += 1;
     }
-  }
-  return outline;
+  };
+  const own = queuesOf((file) => frame.isWithin(file) && !frame.isNamedOnly(file));
+  await showAll(() => takeNext(own), MAX_SYMBOLS_PER_FILE);
+  const first = frame.shown.filter(({ path }) => shown.has(path)).values();
+  await showAll(() => first.next().value, MAX_SYMBOLS_OF_FIRST_FILES);
+  const others = queuesOf((file) => frame.isWithin(file) && frame.isNamedOnly(file));
+  await showAll(() => takeNext(others), 0);
+  return frame.outline(count, [...shown.values()]);
 }
 
-function weightOfNext({
-  files,
-  next,
-}: {
-  files: readonly RankedIndexFile[];
+interface FileQueue {
+  readonly files: readonly RankedIndexFile[];
   next: number;
-}): number {
+}
+
+/** The most important of the files that come next in the folders. */
+function takeNext(queues: readonly FileQueue[]): RankedIndexFile | undefined {
+  const queue = queues.toSorted((one, other) => weightOfNext(other) - weightOfNext(one))[0];
+  const file = queue?.files[queue.next];
+  if (queue !== undefined) queue.next += 1;
+  return file;
+}
+
+function weightOfNext({ files, next }: FileQueue): number {
   const file = files[next];
   return file === undefined ? -Infinity : file.rank - next * FILES_PER_STEP;
 }
@@ -107,6 +130,7 @@ class FolderFrame {
   /** Those that may be shown, the most important first. */
   readonly shown: readonly RankedIndexFile[];
   readonly #facts: Pick<FolderOutline, "files" | "languages">;
+  readonly #hasPrimary: boolean;
 
   constructor({ files }: RankedFiles, { path, depth = Infinity, maxTokens }: FolderOutlineOptions) {
     this.#path = path;
@@ -121,6 +145,7 @@ class FolderFrame {
       languages: mainLanguages(below),
     }));
     this.shown = own.filter((file) => this.isWithin(file));
+    this.#hasPrimary = this.shown.some(({ isSecondary, role }) => !isSecondary && role === "code");
     this.#facts = { files: own.length, languages: mainLanguages(own) };
   }
 
@@ -134,6 +159,11 @@ class FolderFrame {
   isWithin({ path }: RankedIndexFile): boolean {
     const below = this.#path === "" ? path : path.slice(this.#path.length + 1);
     return below.split("/").length <= this.#depth;
+  }
+
+  /** Of tests, examples and the like a map has the names, unless there is nothing else in the folder. */
+  isNamedOnly({ isSecondary }: RankedIndexFile): boolean {
+    return isSecondary && this.#hasPrimary;
   }
 
   /** With the first so many folders, and these files. */
@@ -164,15 +194,25 @@ async function describe(
   { path, language }: RankedIndexFile,
   count: number,
 ): Promise<OutlineFile> {
-  const current = await lines.read(path, language);
+  const current = count === 0 ? undefined : await lines.read(path, language);
   if (current === undefined) return { path, language, symbols: [] };
   // Of a file that changed nothing is known of its symbols but what they are.
   const symbols = current.changed ? current.symbols : ((await reader.scopeOf(path))?.symbols ?? []);
   const weights = new Map(
-    symbols.map((symbol, at) => [symbol, files.pageRanks.symbolRank(path, at)] as const),
+    symbols.map((symbol, at) => {
+      const isType = symbol.kind === "class" || symbol.kind === "type";
+      const bonus = (symbol.access === "exported" ? EXPORTED_BONUS : 0) + (isType ? TYPE_BONUS : 0);
+      return [symbol, files.pageRanks.symbolRank(path, at) + bonus] as const;
+    }),
   );
+  // A field, or a value of an enumeration, is found with its type.
   const ranked = symbols
-    .filter(({ access, kind }) => access !== "private" && kind !== "section")
+    .filter(
+      ({ access, kind, name, qualifiedName }) =>
+        access !== "private" &&
+        kind !== "section" &&
+        !(isValueKind(kind) && name !== qualifiedName),
+    )
     .toSorted((one, other) => (weights.get(other) ?? 0) - (weights.get(one) ?? 0));
   // Of overloads, and of a class and its constructors, one tells enough.
   const byName = new Map(ranked.toReversed().map((symbol) => [symbol.name, symbol]));

@@ -58,9 +58,12 @@ function linesOfFolder({ path }: FolderOutline, folder: OutlineFolder): readonly
     ...(isSame ? [] : [name]),
     ...[...groups].flatMap(([group, files]) => {
       const below = belowOf(folder.path, group);
-      const lines = files.some(({ symbols }) => symbols.length > 0)
-        ? files.flatMap(linesOfFile)
-        : [files.map((file) => nameOf(file.path)).join(", ")];
+      const described = files.filter(({ symbols }) => symbols.length > 0);
+      const names = files.filter(({ symbols }) => symbols.length === 0);
+      const lines = [
+        ...described.flatMap(linesOfFile),
+        ...(names.length === 0 ? [] : [names.map((file) => nameOf(file.path)).join(", ")]),
+      ];
       return below === ""
         ? lines.map((line) => indent + line)
         : [`${indent}${below}/`, ...lines.map((line) => `${indent}  ${line}`)];

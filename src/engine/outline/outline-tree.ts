@@ -13,7 +13,7 @@ import { SourceLines, type SourceFileLines } from "../files/source-lines.ts";
 import type { RankedFiles } from "./ranked-files.ts";
 
 interface OutlineContext {
-  readonly reader: Pick<IndexReader, "file" | "symbolsOf" | "scopeOf" | "pathsNamed">;
+  readonly reader: Pick<IndexReader, "file" | "symbolsOf" | "scopeOf" | "fileTree">;
   readonly sources: readonly Source[];
   readonly files: RankedFiles;
 }
@@ -79,13 +79,7 @@ async function notFound({ reader, files }: OutlineContext, path: string): Promis
   }
   const name = path.slice(path.lastIndexOf("/") + 1);
   const named = [...folders].find((folder) => folder === name || folder.endsWith(`/${name}`));
-  const close =
-    named ??
-    closestWord(path, folders) ??
-    closestWord(
-      path,
-      files.files.map((file) => file.path),
-    );
+  const close = named ?? closestWord(path, folders);
   if (close === undefined) return pathNotFound(reader, path);
   return new SvcError("PATH_NOT_FOUND", `No file or folder "${path}".`, {
     hint: `Nearest: ${close}.`,

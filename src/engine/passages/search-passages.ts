@@ -1,24 +1,29 @@
 import { basename } from "node:path";
 
 import type { SvcError } from "../../base/errors.ts";
+import { isValueKind } from "../../base/definition-kinds.ts";
 import type { Tokenizer } from "../../parse/tokenizer.ts";
 import type { IndexReader } from "../../index/port.ts";
+import { areAlikeRanked } from "../../search/definition-order.ts";
 import { mainLanguages } from "../../search/main-languages.ts";
 import { parseQuery, type Project } from "../../search/parse-query.ts";
 import { maxResultsWithin } from "../../search/passage-budget.ts";
 import type { QueryEmbedder } from "../../search/query-embedder.ts";
-import { rank, type RankedFile } from "../../search/rank.ts";
+import { rank as rankFiles, type DefinitionPlace, type RankedFile } from "../../search/rank.ts";
 import { correctTypos, type Lexicon, type Correction } from "../../search/correct-typos.ts";
 import type { Source } from "../../sources/registry.ts";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
 import type { Passage, SearchRequest } from "../engine.ts";
 import { fileFilter } from "../files/file-filter.ts";
+import { definitionsNamed, lastPart } from "../symbols/named-definitions.ts";
 import { fitPassages, placesOf } from "./fit-passages.ts";
 import type { FoundChunk } from "./places.ts";
 import { rerank } from "./rerank.ts";
 
 /** Pages beyond this are not worth ranking: a question whose answer is so deep wants other words. */
 const MAX_RESULT_DEPTH = 1000;
+/** Definitions of a name that come before what else answers it. */
+const MAX_DEFINITIONS = 3;
 /** Files of an answer that has nothing good. */
 const MAX_WEAK_RESULTS = 5;
 
@@ -46,8 +51,10 @@ export async function searchPassages(
   const { text, corrections } = await correctTypos(request.query, lexiconOf(context));
   const query = parseQuery(text, context.tokenizer, await projectOf(context));
   const vector = context.embedder.embed(query.embeddingText);
-  const { files: ranked, isWeak } = await rank(context.reader, query, {
+  const definitions = query.isSymbol ? await namedPlaces(context.reader, text.trim()) : [];
+  const { files: ranked, isWeak } = await rankFiles(context.reader, query, {
     limit: Math.min(offset + limit + 1, MAX_RESULT_DEPTH),
+    definitions,
     filter: fileFilter(request),
     embedding: vector && {
       vector,
@@ -67,6 +74,24 @@ export async function searchPassages(
   const next = offset + page.length;
   const nextCursor = ranked.length > next ? encodeCursor(cursorKey, next) : undefined;
   return { passages, nextCursor, isWeak, corrections, rerankFailure: failure };
+}
+
+/** Where the likeliest definitions of the very name are. */
+async function namedPlaces(reader: IndexReader, name: string): Promise<readonly DefinitionPlace[]> {
+  const called = lastPart(name.replace(/\(\)$/, ""));
+  const isPlainWord = /^[A-Za-z][a-z]*$/.test(called);
+  const named = (await definitionsNamed(reader, name)).filter(
+    // A single word is more often a word of prose than the name of a field.
+    ({ name: own, qualifiedName, kind }) =>
+      own === called &&
+      kind !== "section" &&
+      !(isPlainWord && isValueKind(kind) && own !== qualifiedName),
+  );
+  const best = named[0]?.rank ?? 0;
+  return named
+    .filter(({ rank }) => areAlikeRanked(rank, best))
+    .slice(0, MAX_DEFINITIONS)
+    .map(({ path, nameLine }) => ({ path, line: nameLine }));
 }
 
 function lexiconOf({ reader, tokenizer, embedder }: SearchContext): Lexicon {

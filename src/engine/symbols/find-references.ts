@@ -35,6 +35,8 @@ interface ReferenceEdge {
   readonly owner: SymbolHit | undefined;
   /** What of the step before it uses; "" for the first. */
   readonly via: string;
+  /** The file with the line, where that is not `path`: for an import the one that imports; else "" or not there. */
+  readonly from?: string;
 }
 
 /** Definitions, or files, whose edges are followed on one level. */
@@ -204,8 +206,9 @@ class ReferenceWalk {
     const all = isImports ? await graph.importsOf(path) : await graph.importersOf(path);
     return all.map((edge) => ({
       path: edge.path,
-      // The import itself stands in the file that imports.
-      line: isImports ? 1 : edge.line,
+      line: edge.line,
+      // The import itself is in the file that imports.
+      from: isImports ? path : "",
       name: "",
       role: "import",
       certainty: "exact",
@@ -270,8 +273,9 @@ async function shown(
   lines: SourceLines,
   edge: ReferenceEdge,
 ): Promise<FoundReference | undefined> {
-  const { path, role, certainty, depth, owner, via } = edge;
-  const file = await lines.read(path, (await reader.file(path))?.language ?? "");
+  const { path, role, certainty, depth, owner, via, from = "" } = edge;
+  const textPath = from === "" ? path : from;
+  const file = await lines.read(textPath, (await reader.file(textPath))?.language ?? "");
   const line = file && currentLine(file, edge);
   if (file === undefined || line === undefined) return undefined;
   return {
@@ -282,7 +286,8 @@ async function shown(
     role,
     certainty,
     depth,
-    via: depth > 1 ? via : "",
+    via: depth > 1 && from === "" ? via : "",
+    from,
     changed: file.changed,
   };
 }

@@ -1,3 +1,5 @@
+import { SvcError } from "../../base/errors.ts";
+import type { ReferenceGraph } from "../../graph/reference-graph.ts";
 import type { IndexReader } from "../../index/port.ts";
 import type { ChunkKind } from "../../index/segment/format.ts";
 import type { SymbolFacts } from "../../index/segment/outline.ts";
@@ -12,6 +14,7 @@ import {
   SymbolListing,
   type SymbolFilters,
   type SymbolMatchPlace,
+  type SymbolUsage,
 } from "../../search/symbol-match-order.ts";
 import {
   isNearlyQualifiedBy,
@@ -26,15 +29,22 @@ import { decodeCursor, encodeCursor } from "../cursor.ts";
 import type { FoundSymbol, SymbolsResult, SymbolsRequest } from "../engine.ts";
 import { fileFilter } from "../files/file-filter.ts";
 import { SourceLines, type SourceFileLines } from "../files/source-lines.ts";
+import { KIND_WORDS, storedKindsOf } from "./symbol-kinds.ts";
 import { symbolLines } from "./symbol-lines.ts";
 
 /** So many definitions that are no longer there are passed over for a page. */
 const MAX_REMOVED_SYMBOLS = 200;
+/** Of a name that is used in more files it is not worked out which definition each of them means. */
+const MAX_RESOLVED_FILES = 200;
+/** Files that one answer works this out for, name after name. */
+const MAX_RESOLVED_FILES_IN_ALL = 400;
 /** Names told of that are only like the one asked for. */
 const MAX_SIMILAR_NAMES = 5;
 
 interface SymbolsContext {
-  readonly reader: Pick<IndexReader, "version" | "file" | "symbolsOf" | "usingFiles">;
+  readonly reader: Pick<IndexReader, "version" | "file" | "symbolsOf" | "usingFiles" | "pageRanks">;
+  /** Opened only for a name that is used in few enough files. */
+  readonly graph: () => Promise<Pick<ReferenceGraph, "usingFiles">>;
   readonly sources: readonly Source[];
   readonly parts: readonly SegmentSymbols[];
 }
@@ -58,7 +68,8 @@ export async function findSymbols(
   const cursorKey = ["symbols", name, symbolKind, path, language, version];
   const offset = decodeCursor(cursorKey, request.cursor);
   const { listing, isApproximate } = lookUpSymbols(context.parts, request);
-  const listed = new ListedSymbols(context, listing, deadline);
+  const pageRanks = await context.reader.pageRanks();
+  const listed = new ListedSymbols(context, listing, { ...request, deadline, pageRanks });
   const end = offset < listing.exact ? listing.exact : listing.total;
   let page = await listed.page(offset, { limit, end });
   // All of the very name may be gone by now.
@@ -83,10 +94,13 @@ function lookUpSymbols(parts: readonly SegmentSymbols[], request: SymbolsRequest
   const nothing = { listing: new SymbolListing([], { isKind: () => true }), isApproximate: false };
   if (query === undefined) return nothing;
   for (const { found, isIn, isApproximate } of attempts(parts, query)) {
-    for (const isKind of kindsOf(request)) {
-      const listing = new SymbolListing(found, { isFile, isKind, isIn });
-      if (listing.total > 0) return { listing, isApproximate };
-    }
+    const listings = kindsOf(request).map(
+      (isKind) => new SymbolListing(found, { isFile, isKind, isIn }),
+    );
+    const listing =
+      listings.find(({ total, exact }) => (request.symbolKind === undefined ? total : exact) > 0) ??
+      listings.find(({ total }) => total > 0);
+    if (listing !== undefined) return { listing, isApproximate };
   }
   return nothing;
 }
@@ -116,10 +130,17 @@ function* attempts(parts: readonly SegmentSymbols[], query: SymbolQuery): Genera
   yield { found: like, isApproximate: true };
 }
 
-/** Headings are what is meant where nothing else is. */
+/** Headings are what is meant where nothing else is. Throws INVALID_PARAMS for a word that is no kind. */
 function kindsOf({ symbolKind }: SymbolsRequest): readonly ((kind: ChunkKind) => boolean)[] {
-  if (symbolKind !== undefined) return [(kind) => kind === symbolKind];
-  return [(kind) => kind !== "section", (kind) => kind === "section"];
+  if (symbolKind === undefined) return [(kind) => kind !== "section", (kind) => kind === "section"];
+  const stored = storedKindsOf(symbolKind);
+  if (stored === undefined) {
+    throw new SvcError("INVALID_PARAMS", `kind: there is no "${symbolKind}".`, {
+      hint: `There are ${KIND_WORDS.join(", ")}.`,
+    });
+  }
+  const { kinds, related } = stored;
+  return [kinds, [...kinds, ...related]].map((wanted) => (kind) => wanted.includes(kind));
 }
 
 interface PartMatches {
@@ -142,16 +163,23 @@ function isSameName({ match }: NameMatch): boolean {
   return match === "exact" || match === "other case";
 }
 
+type DescribedSymbol = Omit<FoundSymbol, "users" | "areUsersByName">;
+
+interface ListLimits extends Pick<SymbolUsage, "pageRanks"> {
+  readonly deadline: number;
+  readonly signal: AbortSignal;
+}
+
 /** The places of a listing with what their files say of them today. */
 class ListedSymbols {
   readonly #context: SymbolsContext;
   readonly #listing: SymbolListing;
   readonly #files: SourceLines;
-  readonly #deadline: number;
+  readonly #limits: ListLimits;
   readonly #users = new Map<string, number>();
 
-  constructor(context: SymbolsContext, listing: SymbolListing, deadline: number) {
-    this.#deadline = deadline;
+  constructor(context: SymbolsContext, listing: SymbolListing, limits: ListLimits) {
+    this.#limits = limits;
     this.#context = context;
     this.#listing = listing;
     this.#files = new SourceLines(context.reader, context.sources);
@@ -162,16 +190,17 @@ class ListedSymbols {
     offset: number,
     { limit, end }: { limit: number; end: number },
   ): Promise<{ symbols: readonly FoundSymbol[]; next: number; isPartial: boolean }> {
-    const symbols = new Map<string, FoundSymbol>();
+    const symbols = new Map<string, DescribedSymbol>();
     let next = offset;
     const last = Math.min(end, offset + limit + MAX_REMOVED_SYMBOLS);
     while (symbols.size < limit && next < last) {
       const count = Math.min(limit - symbols.size, last - next);
       // eslint-disable-next-line no-await-in-loop -- how many are gone decides how many more are looked at
-      const places = await this.#listing.slice(next, count, this.#usersOf);
+      const places = await this.#listing.slice(next, count, this.#usage());
       for (const [at, place] of places.entries()) {
-        if (performance.now() > this.#deadline) {
-          return { symbols: [...symbols.values()], next: next + at, isPartial: true };
+        if (performance.now() > this.#limits.deadline) {
+          const described = await this.#withUsers([...symbols.values()]);
+          return { symbols: described, next: next + at, isPartial: true };
         }
         // eslint-disable-next-line no-await-in-loop -- the index answers from memory, files are read at once
         const symbol = await this.#describe(place);
@@ -181,17 +210,45 @@ class ListedSymbols {
       }
       next += count;
     }
-    return { symbols: [...symbols.values()], next, isPartial: false };
+    return { symbols: await this.#withUsers([...symbols.values()]), next, isPartial: false };
   }
 
   /** Some distinct names from `offset` on. */
   async namesFrom(offset: number): Promise<readonly string[]> {
-    const places = await this.#listing.slice(offset, MAX_SIMILAR_NAMES * 4, this.#usersOf);
+    const places = await this.#listing.slice(offset, MAX_SIMILAR_NAMES * 4, this.#usage());
     const names = places.map(({ part, name }) => part.names.name(name));
     return [...new Set(names)].slice(0, MAX_SIMILAR_NAMES);
   }
 
-  readonly #usersOf = async (name: string): Promise<number> => {
+  #usage(): SymbolUsage {
+    return { usingFiles: this.#usingFiles, pageRanks: this.#limits.pageRanks };
+  }
+
+  /** The symbols with how many files use each, or where that takes too long, its name. */
+  async #withUsers(symbols: readonly DescribedSymbol[]): Promise<readonly FoundSymbol[]> {
+    const users = new Map<DescribedSymbol, number>();
+    let resolvedFiles = 0;
+    for (const [name, alike] of Map.groupBy(symbols, (symbol) => symbol.name)) {
+      // oxlint-disable-next-line no-await-in-loop -- the index answers from memory
+      const byName = await this.#usingFiles(name);
+      if (byName === 0 || byName > MAX_RESOLVED_FILES) continue;
+      resolvedFiles += byName;
+      if (resolvedFiles > MAX_RESOLVED_FILES_IN_ALL) break;
+      // oxlint-disable-next-line no-await-in-loop -- names are few
+      const graph = await this.#context.graph();
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const counts = await graph.usingFiles(alike, this.#limits.signal);
+      for (const [at, symbol] of alike.entries()) users.set(symbol, counts[at] ?? 0);
+    }
+    return symbols.map((symbol) => {
+      const counted = users.get(symbol);
+      const byName = this.#users.get(symbol.name) ?? 0;
+      const areUsersByName = counted === undefined && byName > 0;
+      return { ...symbol, users: counted ?? byName, areUsersByName };
+    });
+  }
+
+  readonly #usingFiles = async (name: string): Promise<number> => {
     const known = this.#users.get(name);
     if (known !== undefined) return known;
     const users = await this.#context.reader.usingFiles(name);
@@ -199,7 +256,7 @@ class ListedSymbols {
     return users;
   };
 
-  async #describe(place: SymbolMatchPlace): Promise<FoundSymbol | undefined> {
+  async #describe(place: SymbolMatchPlace): Promise<DescribedSymbol | undefined> {
     const { part, symbol, file, match } = place;
     const current = await this.#files.read(file.path, file.language);
     if (current === undefined) return undefined;
@@ -218,7 +275,6 @@ class ListedSymbols {
       access: part.names.accessOf(symbol),
       language: file.language,
       match,
-      users: await this.#usersOf(name),
       ...symbolLines(current.lines, facts, file.language),
       changed: current.changed,
     };

@@ -5,16 +5,19 @@ import { sep } from "node:path";
 import { SvcError } from "../../base/errors.ts";
 import { closestWord } from "../../base/closest-word.ts";
 import type { IndexReader, SymbolHit } from "../../index/port.ts";
-import type { Role } from "../../index/segment/format.ts";
+import type { SymbolFacts } from "../../index/segment/outline.ts";
+import { languageOf } from "../../scan/classify.ts";
 import { skipReasonOfPath } from "../../scan/name-rules.ts";
 import { resolveInside } from "../../sources/confined-path.ts";
 import type { Source } from "../../sources/registry.ts";
 import { requireRoot } from "../../sources/source-root.ts";
 import { readMasked, sourceOf } from "../files/current-text.ts";
+import { nearestPaths } from "../files/nearest-paths.ts";
+import { definitionsNamed, lastPart } from "./named-definitions.ts";
 
 type TargetReader = Pick<
   IndexReader,
-  "symbolsOf" | "symbolsNamed" | "symbolNames" | "pathsNamed" | "file" | "pageRanks"
+  "symbolsOf" | "symbolsNamed" | "symbolNames" | "fileTree" | "file" | "pageRanks"
 >;
 
 interface TargetContext {
@@ -42,9 +45,6 @@ const WHOLE_FILE = {
   definition: undefined,
   others: [],
 } as const;
-
-/** Definitions of one name that are told apart. */
-const MAX_SYMBOLS_PER_NAME = 50;
 
 export function isWholeFile({ startLine, endLine }: ResolvedTarget): boolean {
   return startLine === 1 && endLine === Number.MAX_SAFE_INTEGER;
@@ -105,18 +105,22 @@ function leadsToSecret(sources: readonly Source[], path: string): boolean {
   }
 }
 
-/** The error for a file that is not there, with those of the same name. */
+/** Paths that an error names. */
+const MAX_NEAREST_PATHS = 3;
+
+/** The error for a file that is not there, with the paths that are nearest by name and folder. */
 export async function pathNotFound(
-  reader: Pick<IndexReader, "pathsNamed">,
+  reader: Pick<IndexReader, "fileTree">,
   path: string,
 ): Promise<SvcError> {
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  const paths = await reader.pathsNamed(name, 3);
+  const { paths, isAlike } = nearestPaths(await reader.fileTree(), path, MAX_NEAREST_PATHS);
+  const list = paths.join(", ");
+  const nearest = isAlike ? `Nearest: ${list}.` : `In the same folder: ${list}.`;
   return new SvcError("PATH_NOT_FOUND", `No file "${path}".`, {
     hint:
       paths.length === 0
-        ? "Paths are relative to the source root, with `/`."
-        : `Nearest: ${paths.join(", ")}.`,
+        ? "Paths are relative to the source root, with `/`; `outline` lists them."
+        : nearest,
   });
 }
 
@@ -128,14 +132,16 @@ async function symbolInFile(
   if (readMasked(sources, path) === undefined) throw await pathNotFound(reader, path);
   const symbols = await reader.symbolsOf(path);
   const wanted = name.toLowerCase();
-  const found =
-    symbols.find(({ qualifiedName }) => qualifiedName === name) ??
-    symbols.find((symbol) => symbol.name === name) ??
-    symbols.find(
-      (symbol) =>
-        symbol.name.toLowerCase() === wanted || symbol.qualifiedName.toLowerCase() === wanted,
-    );
-  if (found !== undefined) return targetAt({ ...found, path }, []);
+  const likenesses: readonly ((symbol: SymbolFacts) => boolean)[] = [
+    ({ qualifiedName }) => qualifiedName === name,
+    (symbol) => symbol.name === name,
+    (symbol) =>
+      symbol.name.toLowerCase() === wanted || symbol.qualifiedName.toLowerCase() === wanted,
+  ];
+  for (const isMeant of likenesses) {
+    const [found, ...others] = symbols.filter(isMeant).map((one) => ({ ...one, path }));
+    if (found !== undefined) return targetAt(found, others);
+  }
   const close = closestWord(
     name,
     symbols.map((symbol) => symbol.name),
@@ -146,16 +152,11 @@ async function symbolInFile(
 }
 
 async function symbolAnywhere(reader: TargetReader, target: string): Promise<ResolvedTarget> {
-  const name = target.replace(/\(\)$/, "");
-  const last = name.split(/\.|::|#|->/).at(-1) ?? name;
-  const all = await reader.symbolsNamed(last, MAX_SYMBOLS_PER_NAME);
-  const found = await likeliestFirst(reader, symbolsMeantBy(name, last, all));
-  const [best, ...others] = found;
+  const [best, ...others] = await definitionsNamed(reader, target);
   if (best !== undefined) return targetAt(best, others);
-  // `a.ts` may be meant as a file: then the nearest paths help more than the nearest names.
-  if (/\.[a-z]{1,4}$/.test(target) && (await reader.pathsNamed(target, 1)).length > 0) {
-    throw await pathNotFound(reader, target);
-  }
+  // `a.ts` is meant as a file: words that are nearest to "ts" do not help.
+  if (languageOf(target) !== undefined) throw await pathNotFound(reader, target);
+  const last = lastPart(target.replace(/\(\)$/, ""));
   const prefix = last.slice(0, Math.max(1, Math.floor(last.length / 2)));
   const close = closestWord(last, await reader.symbolNames(prefix, 500));
   throw new SvcError("SYMBOL_NOT_FOUND", `No symbol "${target}".`, {
@@ -164,47 +165,6 @@ async function symbolAnywhere(reader: TargetReader, target: string): Promise<Res
         ? "`search_context` (or `svc search`) finds it by its words."
         : `Nearest: ${close}.`,
   });
-}
-
-/** Those that are called so, if there are any in full; a bare name means any, in its own case if there are such. */
-function symbolsMeantBy(
-  name: string,
-  last: string,
-  all: readonly SymbolHit[],
-): readonly SymbolHit[] {
-  const qualified = name.replaceAll(/::|#|->/g, ".");
-  const exact = all.filter(({ qualifiedName }) => qualifiedName === qualified);
-  if (last !== name && exact.length > 0) return exact;
-  if (last !== name) {
-    return all.filter(({ qualifiedName }) => qualifiedName.endsWith(`.${qualified}`));
-  }
-  const inCase = all.filter((symbol) => symbol.name === last);
-  const outermost =
-    exact.length > 0 ? [...exact, ...inCase.filter((one) => !exact.includes(one))] : inCase;
-  return outermost.length > 0 ? outermost : all;
-}
-
-/** Code before tests and headings, what more depends on before what less does; otherwise as they come. */
-const ROLE_ORDER: readonly Role[] = ["code", "config", "tests", "docs"];
-
-/** More than any file has. */
-const MAX_PAGE_RANK = 256;
-
-async function likeliestFirst(
-  reader: TargetReader,
-  found: readonly SymbolHit[],
-): Promise<readonly SymbolHit[]> {
-  if (found.length < 2) return found;
-  const pageRanks = await reader.pageRanks();
-  const places = new Map<string, number>();
-  for (const { path } of found) {
-    if (places.has(path)) continue;
-    // oxlint-disable-next-line no-await-in-loop -- a look into the catalogue, at most 50
-    const role = ROLE_ORDER.indexOf((await reader.file(path))?.role ?? "code");
-    places.set(path, role * MAX_PAGE_RANK - pageRanks.fileRank(path));
-  }
-  const placeOf = ({ path }: SymbolHit): number => places.get(path) ?? 0;
-  return found.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
 function targetAt(definition: SymbolHit, others: readonly SymbolHit[]): ResolvedTarget {

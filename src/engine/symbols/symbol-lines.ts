@@ -1,5 +1,6 @@
 // What an answer says of a definition, read from the text of its file as it is now.
 
+import { isValueKind } from "../../base/definition-kinds.ts";
 import { extractDocLine, extractSignature } from "../../parse/symbols/signature.ts";
 import type { SymbolFacts } from "../../index/segment/outline.ts";
 import { signatureIn } from "../../search/signature.ts";
@@ -51,10 +52,10 @@ export function symbolLines(
 /** Where in a declaration what is inside begins; its length when that is further down. */
 function bodyStart(text: string, symbol: Described, language: string): number {
   const { name, kind } = symbol;
-  const hasColon = language === "python" && kind !== "constant";
+  const hasColon = language === "python" && !isValueKind(kind);
   let depth = 0;
   let hasArguments = false;
-  for (let at = Math.max(0, text.indexOf(name)) + name.length; at < text.length; at += 1) {
+  for (let at = nameIndexIn(text, symbol) + name.length; at < text.length; at += 1) {
     const character = text.charAt(at);
     if ("([".includes(character)) depth += 1;
     if (")]".includes(character)) depth -= 1;
@@ -66,6 +67,43 @@ function bodyStart(text: string, symbol: Described, language: string): number {
     if (isCallable(symbol) && beginsBody(text, at, hasArguments)) return at;
   }
   return text.length;
+}
+
+/**
+ * Where in its declaration a definition is named: at a whole word, and for what can be called preferably outside of
+ * brackets. Before the name of a function brackets hold its receiver, an attribute or what it is passed to:
+ * `func (Bind) Bind()`, `@Named("open") void open()`.
+ */
+function nameIndexIn(text: string, symbol: Described): number {
+  const { name } = symbol;
+  let first: number | undefined;
+  let depth = 0;
+  let scanned = 0;
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    for (; scanned < at; scanned += 1) {
+      if ("([{".includes(text.charAt(scanned))) depth += 1;
+      if (")]}".includes(text.charAt(scanned))) depth -= 1;
+    }
+    if (!isWholeWord(text, at, name)) continue;
+    if (depth === 0 || !isCallable(symbol)) return at;
+    first ??= at;
+  }
+  return first ?? Math.max(0, text.indexOf(name));
+}
+
+const WORD_CHARACTER = /[\p{L}\p{N}_$]/u;
+
+/** A name that begins or ends with another character than words have, as `operator +` does, ends there. */
+function isWholeWord(text: string, at: number, name: string): boolean {
+  const end = at + name.length;
+  return (
+    !areOneWord(text.charAt(at - 1), name.charAt(0)) &&
+    !areOneWord(text.charAt(end), name.charAt(name.length - 1))
+  );
+}
+
+function areOneWord(one: string, other: string): boolean {
+  return WORD_CHARACTER.test(one) && WORD_CHARACTER.test(other);
 }
 
 function isCallable({ kind }: Described): boolean {

@@ -108,22 +108,6 @@ export class FileTable {
     });
   }
 
-  /**
-   * Returns paths that end with the file name `name`, then paths that contain it without its extension, in any
-   * case.
-   */
-  named(name: string, limit: number): readonly string[] {
-    const wanted = name.toLowerCase();
-    const stem = wanted.replace(/\.[^.]*$/, "");
-    return this.paths()
-      .map((path) => ({ path, lower: path.toLowerCase() }))
-      .filter(({ lower }) => lower.includes(stem === "" ? wanted : stem) || lower.endsWith(wanted))
-      .map(({ path, lower }) => ({ path, isOther: Number(!lower.endsWith(wanted)) }))
-      .toSorted((one, other) => one.isOther - other.isOther || one.path.length - other.path.length)
-      .slice(0, limit)
-      .map(({ path }) => path);
-  }
-
   put(row: FileRow): void {
     const { path, segment, ordinal } = row;
     const facts = factsOf(row);

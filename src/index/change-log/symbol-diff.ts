@@ -46,7 +46,12 @@ export function diffSymbols(
 }
 
 function keyOf({ qualifiedName, kind }: SymbolFingerprint): string {
-  return `${kind} ${qualifiedName}`;
+  return `${storedKind(kind)} ${qualifiedName}`;
+}
+
+/** Baselines from before format 6 call a field a constant: the same field is no other definition. */
+function storedKind(kind: SymbolFingerprint["kind"]): SymbolFingerprint["kind"] {
+  return kind === "field" ? "constant" : kind;
 }
 
 /** Pairs symbols with the same name, such as overloads: unchanged ones first, the others in order. */
@@ -107,7 +112,7 @@ export function isSimilarFile(before: FileFingerprints, now: FileFingerprints): 
 }
 
 function contentOf({ kind, signature, body }: SymbolFingerprint): string {
-  return `${kind} ${signature} ${body}`;
+  return `${storedKind(kind)} ${signature} ${body}`;
 }
 
 function nameAndBody(symbol: SymbolFingerprint): string {

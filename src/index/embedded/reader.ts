@@ -9,7 +9,7 @@ import type {
   IndexSummary,
   ChangeLogReader,
   ReadOptions,
-  SymbolHit,
+  NamedSymbol,
   IndexVersion,
 } from "../port.ts";
 import type { Catalog } from "../catalog/catalog.ts";
@@ -149,7 +149,7 @@ export class EmbeddedReader implements IndexReader {
   readonly pageRanks = async (): Promise<PageRanks> =>
     this.#snapshot.pageRanks((segment) => this.#catalog.segments.ranks(segment));
 
-  readonly symbolsNamed = async (name: string, limit: number): Promise<readonly SymbolHit[]> =>
+  readonly symbolsNamed = async (name: string, limit: number): Promise<readonly NamedSymbol[]> =>
     this.#snapshot.segments
       .flatMap((view) => symbolsIn(view, name.toLowerCase(), MAX_SYMBOLS_PER_NAME))
       .toSorted(
@@ -174,9 +174,6 @@ export class EmbeddedReader implements IndexReader {
     }
     return [...names].slice(0, limit);
   };
-
-  readonly pathsNamed = async (name: string, limit: number): Promise<readonly string[]> =>
-    this.#catalog.files.named(name, limit);
 
   readonly summary = async (): Promise<IndexSummary> => ({
     ...this.#catalog.files.totals(),
@@ -328,10 +325,10 @@ function symbolsIn(
   { reader, tombstones }: SegmentView,
   lowerName: string,
   limit: number,
-): readonly SymbolHit[] {
+): readonly NamedSymbol[] {
   const entry = reader.dictionary.lookup(cutTerm(lowerName));
   if (entry === undefined) return [];
-  const hits: SymbolHit[] = [];
+  const hits: NamedSymbol[] = [];
   eachPosting(reader.dictionary.list(entry, "symbols"), (symbol) => {
     if (hits.length >= limit) return;
     const file = reader.fileOfSymbol(symbol);
@@ -339,7 +336,7 @@ function symbolsIn(
     const at = symbol - (reader.column("firstSymbol")[file] ?? 0);
     const facts = reader.symbolsOf(file)[at];
     if (facts === undefined || facts.name.toLowerCase() !== lowerName) return;
-    hits.push({ ...facts, path: reader.path(file) });
+    hits.push({ ...facts, path: reader.path(file), number: at });
   });
   return hits;
 }

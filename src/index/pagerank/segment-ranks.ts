@@ -167,7 +167,10 @@ interface Edge {
   readonly weight: number;
 }
 
-/** Returns the edges of a file. Each used name has the same weight, divided among its definitions. */
+/**
+ * Returns the edges of a file. Each used name has the same weight, divided among its definitions; definitions that
+ * are members have less.
+ */
 function edgesOf(user: UsingFile, definitions: Definitions): readonly Edge[] {
   const { names, modules } = readNamesUsed(user.reader.referenceBytes(user.file));
   const imported = new Set(modules.flatMap(lastPartsOf).map((part) => part.toLowerCase()));
@@ -176,7 +179,8 @@ function edgesOf(user: UsingFile, definitions: Definitions): readonly Edge[] {
       file: definer.node,
       symbol,
       isMember,
-      weight: likelihood(user, definer, imported),
+      // A type is not used less because a method somewhere is called like it.
+      weight: likelihood(user, definer, imported) * (isMember ? MEMBER_WEIGHT : 1),
     }));
     const sum = targets.reduce((total, { weight }) => total + weight, 0);
     return targets.map(({ file, symbol, isMember, weight }) => ({

@@ -8,19 +8,20 @@
 import type { AccessLevel } from "../../parse/languages/definition-rules.ts";
 
 /** The format that is written. Raise it when terms, chunks or the layout change. */
-export const FORMAT_VERSION = 5;
+export const FORMAT_VERSION = 6;
 //   1  0.8.0  body, names and path fields; chunk and file columns
 //   2  0.8.0  one posting list per term, outlines per file instead of columns per chunk, symbols, trigrams
 //   3  0.9.0  vectors
 //   4  0.9.0  references between files; access levels and name lines of symbols
 //   5  0.9.0  checksums of pages
+//   6  0.9.0  fields are a kind of their own
 
 /** Lowest format that can be read. */
-export const MIN_READABLE_VERSION = 5;
+export const MIN_READABLE_VERSION = 6;
 /** Lowest format of an index to which segments in FORMAT_VERSION can be added. */
-export const MIN_WRITABLE_VERSION = 5;
+export const MIN_WRITABLE_VERSION = 6;
 /** An index with a lower format is rebuilt from its sources. */
-export const REBUILD_BELOW = 5;
+export const REBUILD_BELOW = 6;
 
 export const MAGIC = 0x31585653; // "SVX1"
 export const TERMS_PER_BLOCK = 32;
@@ -45,6 +46,7 @@ export const CHUNK_KINDS = [
   "type",
   "constant",
   "module",
+  "field",
 ] as const;
 export type ChunkKind = (typeof CHUNK_KINDS)[number];
 

@@ -29,7 +29,7 @@ export function assignedFields(
     const assignment = leaf.parent?.parent;
     if (!assignment || !ASSIGNMENTS.has(assignment.type)) continue;
     known.add(name);
-    const rule: DefinitionRule = { kind: "constant", name: () => nameAt(leaf), body: NO_BODY };
+    const rule: DefinitionRule = { kind: "field", name: () => nameAt(leaf), body: NO_BODY };
     found.push({ node: assignment, rule });
   }
   return found;

@@ -8,6 +8,7 @@ export type SymbolKind =
   | "class"
   | "type"
   | "constant"
+  | "field"
   | "module"
   | "section"
   | "text";
@@ -67,6 +68,7 @@ export interface Name {
 
 /** How a node becomes a definition. */
 export interface DefinitionRule {
+  /** A function in a type is a method; a field outside of all types is a constant. */
   readonly kind: SymbolKind;
   /**
    * Returns the name, or undefined if the node is not a definition. Default: the field `name`. A name

@@ -1,4 +1,5 @@
 // Reads the uses of a file: goes through its names and evaluates what each refers to.
+import { isValueKind } from "../../base/definition-kinds.ts";
 import type { NodeRule, ValueRule } from "../languages/reference-rules.ts";
 import type { Use, UseRole } from "./references.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
@@ -192,7 +193,7 @@ class UseReader {
     const { grammar, symbols } = this.#file;
     if (grammar.rules.members !== "all" || scope.kind !== "type") return false;
     const kind = symbols.list[symbol]?.kind;
-    if (kind !== "method" && kind !== "constant") return false;
+    if (kind !== "method" && !isValueKind(kind)) return false;
     return enclosing(this.#file.scopeAt(leaf), "type") !== scope;
   }
 

@@ -1,6 +1,7 @@
 // The facts about one definition: name and position, signature, documentation and access.
 import type { Node } from "web-tree-sitter";
 
+import { isValueKind } from "../../base/definition-kinds.ts";
 import {
   nameAt,
   type AccessLevel,
@@ -70,8 +71,8 @@ export function signatureFor(
 ): string {
   const { node } = found;
   const start = signatureStart(text, found);
-  // The value of a constant is informative: its first line is included.
-  if (rule.kind === "constant") return extractSignature(text, start, lineEnd(text, node));
+  // The value of a constant or field is informative: its first line is included.
+  if (isValueKind(rule.kind)) return extractSignature(text, start, lineEnd(text, node));
   const signature = extractSignature(text, start, body?.startIndex ?? node.endIndex);
   // In `typedef struct {…} name` the name comes last.
   const isNamed = rule.kind !== "type" || signature.includes(name.text);
@@ -131,6 +132,7 @@ function applyAccessChange(definitions: readonly Definition[], change: AccessCha
 
 /** Returns the kind of a definition inside of another: a function in a type is a method. */
 export function kindWithin(kind: SymbolKind, parent: SymbolKind | undefined): SymbolKind {
-  const isMember = parent === "class" || parent === "type" || parent === "constant";
-  return kind === "function" && isMember ? "method" : kind;
+  const isMember = parent === "class" || parent === "type" || isValueKind(parent);
+  if (kind === "function" && isMember) return "method";
+  return kind === "field" && !isMember ? "constant" : kind;
 }

@@ -111,7 +111,8 @@ function openDefinition(scan: LineScan, line: number): void {
 }
 
 function addInline(scan: LineScan, line: number, pattern: LinePatternRule): void {
-  const { kind } = pattern;
+  const isOutside = pattern.kind === "field" && !isClass(scan.open.at(-1)?.definition.kind);
+  const kind = isOutside ? "constant" : pattern.kind;
   const place = { startLine: line, endLine: line, nameLine: line };
   const isSymbol = countSymbol(scan, pattern);
   const definition = definitionOf(nameOf(scan, kind), { kind, isSymbol, isInline: true, ...place });

@@ -2,6 +2,7 @@
 // bodies are skipped unless they are long.
 import type { Node } from "web-tree-sitter";
 
+import { isValueKind } from "../../base/definition-kinds.ts";
 import { endRowOf, markCut, markInside, MAX_DEPTH } from "./cut-points.ts";
 import {
   accessOf,
@@ -175,7 +176,7 @@ function buildDefinition(
   rule: DefinitionRule,
 ): Definition | undefined {
   const { node, place } = found;
-  if (place.inFunction && rule.kind === "constant") return undefined;
+  if (place.inFunction && isValueKind(rule.kind)) return undefined;
   const name = definitionName(rule, node);
   if (name === undefined || name.text === "" || name.text === "_") return undefined;
   const body = rule.body === undefined ? fieldNode(node, "body") : rule.body(node);

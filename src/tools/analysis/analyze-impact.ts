@@ -86,18 +86,18 @@ function sectionsOf({
   entryPoints,
 }: ImpactResult): readonly Section[] {
   return [
-    {
-      title: "Most likely changed with it:",
-      lines: likelyChanges.map(({ path, why }) => `${path}  ${why.join("; ")}`),
-      share: 0.35,
-      what: "files that may change with it",
-    },
-    { title: "Users:", lines: files.map(fileText), share: 0.5, what: "files of users" },
+    { title: "Users:", lines: files.map(fileText), share: 0.4, what: "files of users" },
     {
       title: "Tests to run:",
       lines: tests.map(({ path, why }) => `${path}  ${why.join("; ")}`),
-      share: 0.5,
+      share: 0.4,
       what: "tests",
+    },
+    {
+      title: "Most likely changed with it:",
+      lines: likelyChanges.map(({ path, why }) => `${path}  ${why.join("; ")}`),
+      share: 0.5,
+      what: "files that may change with it",
     },
     {
       title: "Entry points:",

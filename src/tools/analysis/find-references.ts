@@ -48,9 +48,10 @@ function itemsOf(result: ReferencesResult, relation: string): readonly ContentIt
   const items = [...files.values()].map((ofFile) => ({
     text: fileText(ofFile),
     meta: {
-      "dev.svc/references": ofFile.map(({ path, line, symbol, role, certainty, depth }) => ({
+      "dev.svc/references": ofFile.map(({ path, line, from, symbol, role, certainty, depth }) => ({
         path,
         line,
+        ...(from === "" ? {} : { from }),
         symbol,
         role,
         certainty,
@@ -91,9 +92,11 @@ function fileText(references: readonly FoundReference[]): string {
   return [head, ...references.map(referenceText)].join("\n");
 }
 
-/** `45: await openSession(options)  [Server.start]  by name` */
-export function referenceText({ line, text, symbol, certainty, via }: FoundReference): string {
+/** `45: await openSession(options)  [Server.start]  by name`; of an import `src/main.ts:3: import …`. */
+export function referenceText(reference: FoundReference): string {
+  const { line, text, symbol, certainty, via, from } = reference;
   const around = symbol === "" ? "" : `  [${symbol}]`;
   const step = via === "" ? "" : `  via ${via}`;
-  return `${line}: ${text}${around}${step}${certainty === "exact" ? "" : "  by name"}`;
+  const place = from === "" ? line : `${from}:${line}`;
+  return `${place}: ${text}${around}${step}${certainty === "exact" ? "" : "  by name"}`;
 }

@@ -77,6 +77,8 @@ function itemsOf(
   return leftOut.length === 0 ? items : [...items, { text: omittedText(leftOut) }];
 }
 
+/** Other definitions that a part names. */
+const MAX_OTHERS = 5;
 /** Room for the line that names what was left out. */
 const OMITTED_NOTE_CHARACTERS = 200;
 
@@ -133,6 +135,7 @@ function partText(part: ReadPart, lineNumbers: boolean): string {
     symbol,
     enclosing.length > 0 ? `in ${enclosing.join(" > ")}` : "",
     `of ${totalLines} lines`,
+    othersNote(part),
     changed ? "changed since indexing" : "",
   ].filter((note) => note !== "");
   const width = String(endLine).length;
@@ -141,6 +144,15 @@ function partText(part: ReadPart, lineNumbers: boolean): string {
     : part.lines;
   const rest = next === undefined ? [] : [cutNote(part, next)];
   return [`${path}:${startLine}-${endLine}  ${notes.join(", ")}`, ...lines, ...rest].join("\n");
+}
+
+/** Names that are defined in several places are common: which one this is, and where the others are. */
+function othersNote({ target, others }: ReadPart): string {
+  if (others.length === 0) return "";
+  const places = others.slice(0, MAX_OTHERS).map(({ path, startLine }) => `${path}:${startLine}`);
+  const rest = others.length > MAX_OTHERS ? " …" : "";
+  const count = others.length === 1 ? "1 other definition" : `${others.length} other definitions`;
+  return `the likeliest "${target}" (${count}: ${places.join(", ")}${rest})`;
 }
 
 function cutNote({ path, totalLines }: ReadPart, next: number): string {

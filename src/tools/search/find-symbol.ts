@@ -3,10 +3,11 @@ import * as v from "valibot";
 import { SvcError } from "../../base/errors.ts";
 import type { FoundSymbol, SymbolsResult } from "../../engine/engine.ts";
 import { shortSignature } from "../../engine/symbols/short-signature.ts";
+import { KIND_WORDS, storedKindsOf } from "../../engine/symbols/symbol-kinds.ts";
 import { cursor, language, namespace, pathGlob, boundedText, wholeNumber } from "../arguments.ts";
 import { defineTool, type ContentItem } from "../tool.ts";
 
-export const SYMBOL_KINDS = [
+const SYMBOL_KINDS = [
   "function",
   "method",
   "class",
@@ -29,7 +30,17 @@ export const findSymbol = defineTool({
   readOnly: true,
   input: {
     name: boundedText(300),
-    kind: v.optional(v.picklist(SYMBOL_KINDS, `must be one of ${SYMBOL_KINDS.join(", ")}`)),
+    kind: v.optional(
+      v.pipe(
+        v.string(),
+        v.check(
+          (word) => storedKindsOf(word) !== undefined,
+          `must be one of ${KIND_WORDS.join(", ")}`,
+        ),
+        // Every prompt carries these; the other words for them are understood as well.
+        v.metadata({ enum: SYMBOL_KINDS }),
+      ),
+    ),
     path: pathGlob,
     language,
     limit: v.optional(wholeNumber(1, 100), 20),
@@ -83,9 +94,14 @@ export function symbolLine(symbol: FoundSymbol): string {
   return [
     `${kind} ${signature}${docs}`,
     `${path}:${startLine}-${endLine}${owner === "" ? "" : ` in ${owner}`}`,
-    ...(users === 0 ? [] : [`(used in ${users === 1 ? "1 file" : `${users} files`})`]),
+    ...(users === 0 ? [] : [usersText(symbol)]),
     ...(changed ? ["(changed since indexing)"] : []),
   ].join("  ");
+}
+
+function usersText({ users, areUsersByName }: FoundSymbol): string {
+  const count = users === 1 ? "1 file" : `${users} files`;
+  return areUsersByName ? `(name used in ${count})` : `(used in ${count})`;
 }
 
 function clipped(text: string, limit: number): string {

@@ -103,7 +103,7 @@ test("an answer at a shell is always of now, and of the folder that is named", a
 
 test.each<[string[], RegExp]>([
   [["open", "--limit", "101"], /--limit.*100/],
-  [["open", "--kind", "struct"], /--kind/],
+  [["open", "--kind", "widget"], /--kind/],
   [["open", "--language", "pyhton"], /python/],
   [["open", "nowhere"], /"nowhere" does not exist/],
   [[], /name/i],

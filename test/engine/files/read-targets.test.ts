@@ -91,10 +91,7 @@ test.each<[string, string]>([
   ["docs/guide.md#getting started", "docs/guide.md:5-7 Guide > Getting started"],
   ["100%_done.md", "100%_done.md:1-1"],
   ["crlf.txt", "crlf.txt:1-2"],
-  [
-    "src/sesion.ts",
-    'PATH_NOT_FOUND: No file "src/sesion.ts". Paths are relative to the source root, with `/`.',
-  ],
+  ["src/sesion.ts", 'PATH_NOT_FOUND: No file "src/sesion.ts". Nearest: src/session.ts.'],
   ["session.ts", 'PATH_NOT_FOUND: No file "session.ts". Nearest: src/session.ts.'],
   ["lib/session.ts", 'PATH_NOT_FOUND: No file "lib/session.ts". Nearest: src/session.ts.'],
   ["session.ts:3-4", 'PATH_NOT_FOUND: No file "session.ts". Nearest: src/session.ts.'],

@@ -191,7 +191,7 @@ test.each<[string, string]>([
   ["er", 'PATH_NOT_FOUND: No file or folder "er". Nearest: src/deep/er.'],
   [
     "nothing",
-    'PATH_NOT_FOUND: No file "nothing". Paths are relative to the source root, with `/`.',
+    'PATH_NOT_FOUND: No file "nothing". Paths are relative to the source root, with `/`; `outline` lists them.',
   ],
   [
     ".env",

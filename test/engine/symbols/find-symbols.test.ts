@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import { findSymbols } from "../../../src/engine/symbols/find-symbols.ts";
+import { ReferenceGraph } from "../../../src/graph/reference-graph.ts";
 import { VersionCache } from "../../../src/engine/version-cache.ts";
 import type { SymbolsRequest } from "../../../src/engine/engine.ts";
-import { indexedTree, type IndexedTree } from "../../helpers/indexed-tree.ts";
+import { indexedTree, indexOf, type IndexedTree } from "../../helpers/indexed-tree.ts";
 import { LOCAL } from "../../helpers/rpc.ts";
 import { plant, tree } from "../../helpers/tree.ts";
 
@@ -53,7 +54,11 @@ async function find(made: IndexedTree, name: string, more: Partial<SymbolsReques
   const sight = await made.sight();
   const signal = new AbortController().signal;
   const parts = await sight.reader.segmentSymbols();
-  return findSymbols({ ...sight, parts }, { name, limit: 20, principal: LOCAL, signal, ...more });
+  const graph = () => ReferenceGraph.open(sight.reader, () => undefined);
+  return findSymbols(
+    { ...sight, parts, graph },
+    { name, limit: 20, principal: LOCAL, signal, ...more },
+  );
 }
 
 /** `path:start-end qualified name`, one a symbol. */
@@ -78,6 +83,7 @@ test("all that is known of a definition", async () => {
     language: "typescript",
     match: "exact",
     users: 2,
+    areUsersByName: false,
     signature: "export function parseConfig(text: string): Config",
     docLine: "Reads the settings.",
     changed: false,
@@ -156,6 +162,63 @@ test("among names that are alike code comes first, then what has more users, the
     "readHidden prefix",
     "readA prefix",
   ]);
+});
+
+function usersOfLoad(count: number): Readonly<Record<string, string>> {
+  const users = Array.from({ length: count }, (_, at): [string, string] => [
+    `user${at}.ts`,
+    'import { load } from "./one.ts";\nload();\n',
+  ]);
+  return {
+    ...Object.fromEntries(users),
+    "one.ts": "export function load() {}\n",
+    "two.ts": "export function load() {}\n",
+    "user.ts": 'import { load } from "./two.ts";\nload();\n',
+  };
+}
+
+test.each([
+  ["the definition", 3, ["one.ts 3 false", "two.ts 1 false"]],
+  ["the name, where many do", 200, ["one.ts 201 true", "two.ts 201 true"]],
+])("files are counted that use %s", async (_what, count, expected) => {
+  const { symbols } = await find(await indexed(usersOfLoad(count)), "load");
+  expect(
+    symbols.map(({ path, users, areUsersByName }) => `${path} ${users} ${areUsersByName}`),
+  ).toEqual(expected);
+});
+
+test("users are counted as find_references finds them", async () => {
+  const made = indexOf(join(import.meta.dirname, "../fixtures/gin"));
+  onTestFinished(made.dispose);
+  await made.run();
+  const { reader } = await made.sight();
+  const graph = await ReferenceGraph.open(reader, () => undefined);
+  const names = new Set<string>();
+  for (const path of ["gin.go", "routergroup.go", "binding/binding.go", "render/json.go"]) {
+    for (const { name } of await reader.symbolsOf(path)) names.add(name);
+  }
+  let used = 0;
+  for (const name of names) {
+    const symbols = (await reader.symbolsNamed(name, 50)).filter((one) => one.name === name);
+    const paths = await Promise.all(
+      symbols.map(async (one) => (await graph.referencesTo(one)).map(({ path }) => path)),
+    );
+    const expected = paths.map((all) => new Set(all).size);
+    expect([name, await graph.usingFiles(symbols)]).toEqual([name, expected]);
+    used += expected.filter((count) => count > 0).length;
+  }
+  expect(names.size).toBeGreaterThan(100);
+  expect(used).toBeGreaterThan(100);
+});
+
+test("of one name what more of the project depends on comes first", async () => {
+  const made = await indexed({
+    "a/one.ts": "export class Store {}\n",
+    "b/two.ts": "export class Store {}\n",
+    "main.ts": 'import { Store } from "./b/two.ts";\nexport const first = new Store();\n',
+    "other.ts": 'import { Store } from "./b/two.ts";\nexport const other = new Store();\n',
+  });
+  expect(places(await find(made, "Store"))).toEqual(["b/two.ts:1-1 Store", "a/one.ts:1-1 Store"]);
 });
 
 test("pages hold everything once, those of the very name first, and belong to their question", async () => {

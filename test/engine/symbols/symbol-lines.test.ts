@@ -9,7 +9,7 @@ function call([language, name, text, , kind = "function"]: Case): string {
   const nameLine = lines.findIndex((line) => named.test(line)) + 1;
   const place = { startLine: 1, endLine: lines.length, nameLine };
   const facts = { name, qualifiedName: name, ...place };
-  const known = (["function", "class", "type", "constant", "section"] as const).find(
+  const known = (["function", "method", "class", "type", "constant", "section"] as const).find(
     (one) => one === kind,
   );
   if (known === undefined) throw new Error(`no kind ${kind}`);
@@ -92,6 +92,81 @@ const CASES: readonly Case[] = [
     "Open",
     "// Open opens it.\nfunc (s *Session) Open(a int) error {\n}",
     "func (s *Session) Open(a int) error | Open opens it.",
+  ],
+  // The name is part of the receiver's type, is the receiver's type, or is in an annotation before.
+  [
+    "go",
+    "Bind",
+    "func (headerBinding) Bind(req *http.Request, obj any) error {\n}",
+    "func (headerBinding) Bind(req *http.Request, obj any) error | ",
+    "method",
+  ],
+  [
+    "go",
+    "Engine",
+    "func (v *Engine) Engine() any {\n}",
+    "func (v *Engine) Engine() any | ",
+    "method",
+  ],
+  ["go", "Len", "func (s Len[T]) Len() int {\n}", "func (s Len[T]) Len() int | ", "method"],
+  [
+    "java",
+    "open",
+    '@Named("open") public Open open(Opened opened) {\n}',
+    "public Open open(Opened opened) | ",
+    "method",
+  ],
+  [
+    "kotlin",
+    "read",
+    "fun (Reader.(read: Int) -> Unit).read(a: Int): Int {\n}",
+    "fun (Reader.(read: Int) -> Unit).read(a: Int): Int | ",
+  ],
+  [
+    "c",
+    "send",
+    "__attribute__((send)) int send(struct sender *sender, int send_all)\n{\n}",
+    "__attribute__((send)) int send(struct sender *sender, int send_all) | ",
+  ],
+  [
+    "cpp",
+    "Buffer",
+    "RingBuffer::Buffer(Buffer other) noexcept {\n}",
+    "RingBuffer::Buffer(Buffer other) noexcept | ",
+    "method",
+  ],
+  [
+    "swift",
+    "play",
+    "@objc(play) public func play(_ player: Player) -> Bool {\n}",
+    "public func play(_ player: Player) -> Bool | ",
+    "method",
+  ],
+  [
+    "typescript",
+    "get",
+    "@Get(get) async get(getter: Getter): Promise<void> {\n}",
+    "async get(getter: Getter): Promise<void> | ",
+    "method",
+  ],
+  [
+    "rust",
+    "bind",
+    "pub(in crate::bind) fn bind(binding: Binding) -> bool {\n}",
+    "pub(in crate::bind) fn bind(binding: Binding) -> bool | ",
+  ],
+  [
+    "python",
+    "load",
+    "def load(reload: bool, load: int) -> None:\n    pass",
+    "def load(reload: bool, load: int) -> None | ",
+  ],
+  [
+    "typescript",
+    "name",
+    "constructor(private readonly name: string, other: number) {\n}",
+    "constructor(private readonly name: string, other: number | ",
+    "constant",
   ],
   [
     "java",

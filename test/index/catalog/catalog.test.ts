@@ -193,29 +193,6 @@ test("a small segment is stored as a row, and its bytes are read back unchanged"
   ]);
 });
 
-test("`%` and `_` in a name are ordinary characters", () => {
-  const { catalog, reader } = call();
-  const paths = ["src/a_b.ts", "src/axb.ts", "100%.md", "100x.md", "a!b.ts", "aqb.ts", "x\\y.ts"];
-  catalog.publish(() => paths.forEach((path) => catalog.files.put(row(path))));
-  expect(reader.files.named("a_b.ts", 9)).toEqual(["src/a_b.ts"]);
-  expect(reader.files.named("100%.md", 9)).toEqual(["100%.md"]);
-  expect(reader.files.named("a!b.ts", 9)).toEqual(["a!b.ts"]);
-  expect(reader.files.named("%", 9)).toEqual(["100%.md"]);
-  expect(reader.files.named("\\y", 9)).toEqual(["x\\y.ts"]);
-});
-
-test("paths are found by file name in any case, then by a part of it; shorter paths first", () => {
-  const { catalog, reader } = call();
-  const paths = ["deep/down/Config.ts", "config.ts", "config-loader.md", "other.ts"];
-  catalog.publish(() => paths.forEach((path) => catalog.files.put(row(path))));
-  expect(reader.files.named("CONFIG.ts", 9)).toEqual([
-    "config.ts",
-    "deep/down/Config.ts",
-    "config-loader.md",
-  ]);
-  expect(reader.files.named(".ts", 1)).toEqual(["other.ts"]);
-});
-
 test("updates of unchanged files create no new generation", () => {
   const { catalog, reader } = call();
   catalog.publish(() => catalog.files.put(row("a")));

@@ -99,6 +99,22 @@ test("files and symbols that others use rank higher than unused ones", () => {
   expect(unused).toBe(0);
 });
 
+test("a type is not depended on less because methods elsewhere are called like it", () => {
+  const method = (path: string): FileInput => {
+    const made = file(path, { defines: ["Engine"] });
+    const symbols = made.symbols.map((one) => ({ ...one, qualifiedName: "Validator.Engine" }));
+    return { ...made, symbols };
+  };
+  const files = [
+    file("gin/engine.go", { defines: ["Engine"] }),
+    method("gin/binding/one.go"),
+    method("gin/binding/two.go"),
+    file("gin/user.go", { uses: ["Engine"], imports: ["example.com/gin/binding"] }),
+  ];
+  const [engine = 0, one = 0] = rankedSegments(files).found[0]?.symbols ?? [];
+  expect(timesMean(engine)).toBeGreaterThan(timesMean(one) * 10);
+});
+
 test("of several definitions of a name, the imported one ranks higher", () => {
   const { found } = rankedSegments([
     file("x/store.go", { defines: ["open"] }),

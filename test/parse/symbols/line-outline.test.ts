@@ -60,7 +60,7 @@ describe("definitions found by line patterns", () => {
   it("extend to the next one in SQL", () => {
     const text =
       "CREATE TABLE a (\n  b INT\n);\n\nSELECT 1;\nCREATE OR REPLACE FUNCTION s.f() AS $$\nBEGIN\nEND\n$$;\n";
-    expect(symbols("sql", text)).toEqual(["1-5 class a", "2-2 constant a.b", "6-9 function s.f"]);
+    expect(symbols("sql", text)).toEqual(["1-5 class a", "2-2 field a.b", "6-9 function s.f"]);
   });
 
   it("are found in many languages", () => {
@@ -95,7 +95,7 @@ describe("definitions found by line patterns", () => {
 
   it("begin with their comments where each extends to the next", () => {
     const text = "-- One.\nCREATE TABLE a (\n  b INT\n);\n\n-- Two.\nCREATE TABLE c (d INT);\n";
-    expect(symbols("sql", text)).toEqual(["1-4 class a", "3-3 constant a.b", "6-7 class c"]);
+    expect(symbols("sql", text)).toEqual(["1-4 class a", "3-3 field a.b", "6-7 class c"]);
   });
 
   it("in C have their brace on a line of its own, and parameters and types on several", () => {
@@ -153,7 +153,7 @@ describe("definitions found by line patterns", () => {
     const text = "class A {\n  let b = 1\n  func c() {\n    let d = 1\n  }\n}\n\nlet e = 1\n";
     expect(symbols("swift", text)).toEqual([
       "1-6 class A",
-      "2-2 constant A.b",
+      "2-2 field A.b",
       "3-5 method A.c",
       "8-8 constant e",
     ]);
@@ -171,7 +171,7 @@ describe("definitions found by line patterns", () => {
     const text = 'CREATE TABLE "a"."b" (\n  `c` int\n);\nCREATE PROC [dbo].[Do]\nAS\n';
     expect(symbols("sql", text)).toEqual([
       "1-3 class a.b",
-      "2-2 constant a.b.c",
+      "2-2 field a.b.c",
       "4-5 function dbo.Do",
     ]);
   });

@@ -70,7 +70,7 @@ needs(["ctags"], () => {
       "universal-ctags: 3 definitions; ours too 2, set aside 1, missed 0, recall 1.000; only ours 1",
     );
     expect(text).toContain("  only theirs: namespace: import 1\n      a.py:1 path");
-    expect(text).toContain("  only ours: constant 1\n      a.py:5 c");
+    expect(text).toContain("  only ours: field 1\n      a.py:5 c");
     expect(tableRow(agreement)).toMatch(/^1 \| 3 \| 2 \| 1 \| 0 \| 1\.000 \| 1 \| /);
   });
 

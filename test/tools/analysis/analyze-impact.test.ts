@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 
+import { gitRepository } from "../../helpers/git-repository.ts";
 import { project, request, type Project } from "../../helpers/project.ts";
 
 const USERS = 60;
@@ -43,6 +44,25 @@ test("how much is touched comes first, then users, tests, ways out and docs", as
   expect(items[0]?.meta).toMatchObject({
     "dev.svc/impact": { tests: [{ path: "test/session.test.ts" }] },
   });
+});
+
+test("users and tests come before what was changed together in old commits", async () => {
+  const repository = gitRepository();
+  onTestFinished(repository.dispose);
+  for (const line of ["1", "2", "3"]) {
+    repository.commit({
+      ...FILES,
+      "src/session.ts": `${FILES["src/session.ts"]}// ${line}\n`,
+      "notes/changes.yaml": `change: ${line}\n`,
+    });
+  }
+  const cloned = project({}, { workspace: () => repository.path });
+  onTestFinished(() => cloned.dispose());
+  await cloned.engine.index(request());
+  const { items } = await cloned.tool("analyze_impact", { target: "openSession" });
+  const titles = items.map(({ text }) => text.split("\n")[0]);
+  expect(titles.slice(1, 4)).toEqual(["Users:", "Tests to run:", "Most likely changed with it:"]);
+  expect(items[3]?.text).toContain("notes/changes.yaml");
 });
 
 test.each([100, 200, 500, 2000, 20_000])(

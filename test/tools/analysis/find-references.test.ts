@@ -126,7 +126,7 @@ test("callees, implementations, imports and importers", async () => {
   ]);
   expect(await lines("src/main.ts", "imports")).toEqual([
     "src/server.ts",
-    '1: import { openStore } from "./store.ts";',
+    'src/main.ts:1: import { start } from "./server.ts";',
   ]);
   expect(await lines("src/server.ts", "importers")).toEqual([
     "src/main.ts",

@@ -99,8 +99,8 @@ test.each<[unknown, string]>([
   [{ name: "a", limit: 0 }, "INVALID_PARAMS: limit: must be 1 to 100."],
   [{ name: "a", limit: 101 }, "INVALID_PARAMS: limit: must be 1 to 100."],
   [
-    { name: "a", kind: "struct" },
-    "INVALID_PARAMS: kind: must be one of function, method, class, type, constant, module, section.",
+    { name: "a", kind: "widget" },
+    "INVALID_PARAMS: kind: must be one of type, class, struct, interface, trait, enum, record, protocol,",
   ],
   [
     { name: "a", language: "typscript" },

@@ -49,12 +49,17 @@ export function nameOfDeclarator(declarator: Node | undefined): Name | undefined
   return nameAt(innermostName(declarator));
 }
 
+const FURTHER_KINDS: Readonly<Record<string, "type" | "field">> = {
+  type_definition: "type",
+  field_declaration: "field",
+};
+
 /** Returns rules for all names of `int a, *b, c[2]` but the first. */
 export function additionalDeclaratorNames(node: Node, text: string): readonly DefinitionRule[] {
   if (!hasComma(text, node.startIndex)) return [];
   const [, ...further] = node.childrenForFieldName("declarator");
   return further.map((declarator) => ({
-    kind: node.type === "type_definition" ? "type" : "constant",
+    kind: FURTHER_KINDS[node.type] ?? "constant",
     name: () => nameOfDeclarator(declarator),
     body: () => undefined,
   }));

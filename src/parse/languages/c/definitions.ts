@@ -31,6 +31,10 @@ export function structureRule(rule: DefinitionRule): (node: Node) => DefinitionR
   return (node) => (fieldNode(node, "body") === undefined ? undefined : rule);
 }
 
+/** A constant of the whole class; a mere `const` may belong to the type of a field. */
+const STATIC_CONSTANT =
+  /^[^=;{(]*\b(?:constexpr|static\s+(?:\w+\s+)*const|const\s+(?:\w+\s+)*static)\s/;
+
 export const c: LanguageRules = {
   definitions: {
     function_definition: functionRule,
@@ -100,7 +104,7 @@ export function cFieldRule(node: Node): DefinitionRule | undefined {
   const declarator = fieldNode(node, "declarator");
   if (declarator === undefined) return nestedRule(node);
   return {
-    kind: "constant",
+    kind: STATIC_CONSTANT.test(node.text) ? "constant" : "field",
     isInline: true,
     name: () => nameOfDeclarator(declarator),
     body: () => undefined,

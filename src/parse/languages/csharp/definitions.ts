@@ -18,11 +18,12 @@ const CLASS: DefinitionRule = { kind: "class", hasMembers: true };
 /** Members of an interface are public by default. */
 const INTERFACE: DefinitionRule = { kind: "type", hasMembers: true, section: () => "exported" };
 const METHOD: DefinitionRule = { kind: "method" };
-const FIELD: DefinitionRule = {
-  kind: "constant",
+const EVENT: DefinitionRule = {
+  kind: "field",
   isInline: true,
   name: (node) => variableNames(node)[0],
 };
+const CONSTANT_WORDS = /^[^=;{]*\b(?:const|static\s+readonly|readonly\s+static)\s/;
 const NAMESPACE: DefinitionRule = { kind: "module" };
 
 export const csharp: LanguageRules = {
@@ -53,14 +54,14 @@ export const csharp: LanguageRules = {
     },
     property_declaration: (node) => {
       const rule: DefinitionRule = {
-        kind: "constant",
+        kind: "field",
         body: (property) => fieldNode(property, "accessors") ?? fieldNode(property, "value"),
       };
       return isOneLine(node) ? { ...rule, isInline: true } : rule;
     },
-    field_declaration: FIELD,
-    event_field_declaration: FIELD,
-    event_declaration: { kind: "constant", isInline: true },
+    field_declaration: (node) => ({ ...EVENT, kind: fieldKind(node) }),
+    event_field_declaration: EVENT,
+    event_declaration: { kind: "field", isInline: true },
     local_function_statement: { kind: "function" },
   },
   blocks: new Set([
@@ -94,7 +95,11 @@ function additionalNames(node: Node): readonly DefinitionRule[] {
   if (!node.text.includes(",")) return [];
   return variableNames(node)
     .slice(1)
-    .map((name) => ({ kind: "constant", name: () => name }));
+    .map((name) => ({ kind: fieldKind(node), name: () => name }));
+}
+
+function fieldKind(node: Node): "constant" | "field" {
+  return CONSTANT_WORDS.test(node.text) ? "constant" : "field";
 }
 
 function destructorName(node: Node): Name | undefined {
@@ -107,7 +112,7 @@ function components(record: Node): readonly LeafDefinition[] {
   const parameters = childOfType(record, "parameter_list")?.namedChildren ?? [];
   return parameters
     .filter(({ type }) => type === "parameter")
-    .map((node) => ({ node, rule: { kind: "constant" } }));
+    .map((node) => ({ node, rule: { kind: "field" } }));
 }
 
 function accessOf({ type, kind, head, parent, outer, section }: AccessFacts): AccessLevel {

@@ -97,8 +97,11 @@ function bodyRule(body: Node): DefinitionRule | undefined {
   };
 }
 
-function variableRule(_node: Node, parent: string | undefined): DefinitionRule {
-  const rule: DefinitionRule = { kind: "constant", name: nameOf, body: () => undefined };
+function variableRule(node: Node, parent: string | undefined): DefinitionRule {
+  // `const` is before the list of what is declared.
+  const declaration = node.parent?.parent?.text ?? "";
+  const kind = /^[^=;{(]*\bconst\s/.test(declaration) ? "constant" : "field";
+  const rule: DefinitionRule = { kind, name: nameOf, body: () => undefined };
   return parent === undefined ? rule : { ...rule, isInline: true };
 }
 

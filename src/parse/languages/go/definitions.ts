@@ -25,7 +25,7 @@ export const go: LanguageRules = {
     const_spec: VALUE,
     var_spec: VALUE,
     field_declaration: {
-      kind: "constant",
+      kind: "field",
       isInline: true,
       name: fieldOrEmbedded,
       body: () => undefined,
@@ -77,7 +77,7 @@ function additionalNames(node: Node, text: string): readonly DefinitionRule[] {
   if (!MULTIPLE_NAMES.test(text)) return [];
   const [, ...names] = node.childrenForFieldName("name").filter((child) => child.isNamed);
   return names.map((name) => ({
-    kind: "constant",
+    kind: node.type === "field_declaration" ? "field" : "constant",
     name: () => nameAt(name),
     body: () => undefined,
   }));

@@ -40,7 +40,7 @@ export const haskell: LanguageRules = {
     data_constructor: CONSTRUCTOR,
     newtype_constructor: CONSTRUCTOR,
     gadt_constructor: CONSTRUCTOR,
-    field: { ...CONSTANT, name: (node) => nameAt(fieldNode(node, "name")) },
+    field: { ...CONSTANT, kind: "field", name: (node) => nameAt(fieldNode(node, "name")) },
     type_synomym: TYPE,
     type_family: TYPE,
     data_family: TYPE,
@@ -68,7 +68,7 @@ export const haskell: LanguageRules = {
 /** Returns rules for `b` of `{ a, b :: Int }`. */
 function additionalNames(field: Node): readonly DefinitionRule[] {
   const [, ...names] = field.childrenForFieldName("name");
-  return names.map((name) => ({ ...CONSTANT, name: () => nameAt(name) }));
+  return names.map((name) => ({ ...CONSTANT, kind: "field", name: () => nameAt(name) }));
 }
 
 function exportedNames(header: Node): AccessChange | undefined {

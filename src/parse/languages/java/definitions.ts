@@ -15,7 +15,7 @@ const CLASS: DefinitionRule = { kind: "class", hasMembers: true };
 const TYPE: DefinitionRule = { kind: "type", hasMembers: true };
 /** Members of an interface are public by default. */
 const INTERFACE: DefinitionRule = { ...TYPE, section: () => "exported" };
-const FIELD: DefinitionRule = {
+const CONSTANT: DefinitionRule = {
   kind: "constant",
   isInline: true,
   name: (node) => {
@@ -23,6 +23,8 @@ const FIELD: DefinitionRule = {
     return declarator && fieldName(declarator, "name");
   },
 };
+/** What cannot change and is the same for all objects. */
+const STATIC_FINAL = /\bstatic\s(?:[^=;]*\s)?final\s|\bfinal\s(?:[^=;]*\s)?static\s/;
 
 export const java: LanguageRules = {
   definitions: {
@@ -35,8 +37,8 @@ export const java: LanguageRules = {
     constructor_declaration: { kind: "method" },
     compact_constructor_declaration: { kind: "method" },
     annotation_type_element_declaration: { kind: "method", isInline: true },
-    field_declaration: FIELD,
-    constant_declaration: FIELD,
+    field_declaration: (node) => ({ ...CONSTANT, kind: fieldKind(node) }),
+    constant_declaration: CONSTANT,
     enum_constant: {
       kind: "constant",
       isInline: true,
@@ -53,12 +55,16 @@ export const java: LanguageRules = {
   access: accessOf,
 };
 
+function fieldKind(node: Node): "constant" | "field" {
+  return node.type === "field_declaration" && !STATIC_FINAL.test(node.text) ? "field" : "constant";
+}
+
 /** Returns rules for `b` and `c` of `int a, b, c`. */
 function additionalNames(node: Node): readonly DefinitionRule[] {
   if (!node.text.includes(",")) return [];
   const declarators = node.namedChildren.filter(({ type }) => type === "variable_declarator");
   return declarators.slice(1).map((declarator) => ({
-    kind: "constant",
+    kind: fieldKind(node),
     name: () => fieldName(declarator, "name"),
   }));
 }
@@ -67,7 +73,7 @@ function components(record: Node): readonly LeafDefinition[] {
   const parameters = fieldNode(record, "parameters")?.namedChildren ?? [];
   return parameters
     .filter(({ type }) => type === "formal_parameter")
-    .map((node) => ({ node, rule: { kind: "constant" } }));
+    .map((node) => ({ node, rule: { kind: "field" } }));
 }
 
 function accessOf({ type, head, outer, section }: AccessFacts): AccessLevel {

@@ -1,6 +1,7 @@
 // Access rules of JavaScript: exports of modules and private members of classes.
 import type { Node } from "web-tree-sitter";
 
+import { isValueKind } from "../../../base/definition-kinds.ts";
 import type { AccessLevel, AccessChange, AccessFacts } from "../definition-rules.ts";
 
 const MODULE = /^(?:import|export)\b|\bmodule\.exports\b|\bexports\.|\brequire\(/m;
@@ -22,7 +23,7 @@ export function javascriptMemberAccess({ name, head, parent, outer }: AccessFact
     if (name.startsWith("#") || /\bprivate\b/.test(head)) return "private";
     return /\bprotected\b/.test(head) ? "internal" : "exported";
   }
-  if (parent === "type" || parent === "constant") return outer;
+  if (parent === "type" || isValueKind(parent)) return outer;
   // In `declare module "x" {…}` everything is exported.
   if (/\bexport\b|\bexports\./.test(head)) return parent === undefined ? "exported" : outer;
   if (parent === undefined) return outer;

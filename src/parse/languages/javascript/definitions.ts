@@ -226,9 +226,7 @@ export const javascript: LanguageRules = {
 /** Returns the rule for a field of a class: a method if its value is a function. */
 export function javascriptFieldRule(node: Node): DefinitionRule {
   const rule = ruleForValue(fieldNode(node, "value"), {});
-  return rule.kind === "function"
-    ? rule
-    : { kind: "constant", isInline: true, body: () => undefined };
+  return rule.kind === "function" ? rule : { kind: "field", isInline: true, body: () => undefined };
 }
 
 function defaultExportName(node: Node): Name | string | undefined {

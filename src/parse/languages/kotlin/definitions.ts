@@ -22,7 +22,7 @@ const CLASS: DefinitionRule = {
   body: classBody,
   headMembers: constructorProperties,
 };
-const PROPERTY: DefinitionRule = { kind: "constant", name: propertyName, owner: receiverType };
+const PROPERTY: DefinitionRule = { kind: "field", name: propertyName, owner: receiverType };
 
 export const kotlin: LanguageRules = {
   definitions: {
@@ -43,8 +43,10 @@ export const kotlin: LanguageRules = {
       name: () => "constructor",
       body: (node) => childOfType(node, "block"),
     },
-    property_declaration: (_node, parent) =>
-      parent === undefined ? PROPERTY : { ...PROPERTY, isInline: true },
+    property_declaration: (node, parent) =>
+      parent === undefined
+        ? PROPERTY
+        : { ...PROPERTY, kind: isConstant(node) ? "constant" : "field", isInline: true },
     type_alias: { kind: "type", name: (node) => nameAt(fieldNode(node, "type")) },
     enum_entry: {
       kind: "constant",
@@ -62,6 +64,11 @@ export const kotlin: LanguageRules = {
   access: accessOf,
 };
 
+/** `const val NAME = …`. */
+function isConstant(node: Node): boolean {
+  return /^[^=]*\bconst\s+val\s/.test(node.text);
+}
+
 function propertyName(node: Node): Name | undefined {
   return nameAt(childOfType(node, "variable_declaration")?.firstNamedChild);
 }
@@ -73,7 +80,7 @@ function constructorProperties(node: Node): readonly LeafDefinition[] {
   return (parameters?.namedChildren ?? []).flatMap((parameter) => {
     if (!/^[^:=]*\b(?:val|var)\s/.test(parameter.text)) return [];
     const name = nameAt(childOfType(parameter, "identifier"));
-    return [{ node: parameter, rule: { kind: "constant", name: () => name } }];
+    return [{ node: parameter, rule: { kind: "field", name: () => name } }];
   });
 }
 

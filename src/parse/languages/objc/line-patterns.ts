@@ -6,7 +6,7 @@ export const OBJC_LINES: LinePatterns = {
     linePattern("class", "^@(?:interface|implementation|protocol)\\s+(\\w+)[^;]*$"),
     linePattern("type", "^typedef\\s+NS_(?:CLOSED_)?(?:ENUM|OPTIONS)\\s*\\([^,]*,\\s*(\\w+)\\)"),
     linePattern("type", "^typedef\\s[^(]*\\(\\s*\\^\\s*(\\w+)\\s*\\)"),
-    { ...linePattern("constant", "^@property\\b.*?(\\w+)\\s*;"), isInline: true },
+    { ...linePattern("field", "^@property\\b.*?(\\w+)\\s*;"), isInline: true },
     linePattern("method", "^[-+]\\s*\\([^)]*\\)\\s*(\\w+)"),
     ...C_LINES,
   ],

@@ -31,7 +31,7 @@ export const php: LanguageRules = {
     const_declaration: (_node, parent) =>
       parent === undefined ? CONSTANT : { ...CONSTANT, isInline: true },
     property_declaration: {
-      kind: "constant",
+      kind: "field",
       isInline: true,
       name: (node) => elementNames(node)[0],
     },
@@ -72,9 +72,10 @@ function variableName(variable: Node | null): Name | undefined {
 
 function additionalNames(node: Node): readonly DefinitionRule[] {
   if (!node.text.includes(",")) return [];
+  const kind = node.type === "property_declaration" ? "field" : "constant";
   return elementNames(node)
     .slice(1)
-    .map((name) => ({ kind: "constant", name: () => name }));
+    .map((name) => ({ kind, name: () => name }));
 }
 
 /**
@@ -89,7 +90,7 @@ function promotedProperties(method: Node, text: string): readonly LeafDefinition
     .filter(({ type }) => type === "property_promotion_parameter")
     .map((node) => {
       const name = variableName(node.childForFieldName("name"));
-      return { node, rule: { kind: "constant", name: () => name } };
+      return { node, rule: { kind: "field", name: () => name } };
     });
 }
 

@@ -23,6 +23,8 @@ const CONSTANT: DefinitionRule = {
   kind: "constant",
   name: (node) => assignedName(node),
 };
+/** By custom such a name is that of a constant, or of a member of an enumeration. */
+const CONSTANT_NAME = /^_*[A-Z][A-Z\d_]*$/;
 
 export const python: LanguageRules = {
   definitions: {
@@ -30,7 +32,8 @@ export const python: LanguageRules = {
     function_definition: { kind: "function", doc: docstring },
     expression_statement: (node, parent) => {
       if (node.firstNamedChild?.type !== "assignment") return undefined;
-      return parent === "class" ? { ...CONSTANT, isInline: true } : CONSTANT;
+      if (parent !== "class") return CONSTANT;
+      return { ...CONSTANT, kind: memberKind(assignedName(node)), isInline: true };
     },
     type_alias_statement: { kind: "type", name: (node) => aliasName(node.firstNamedChild) },
   },
@@ -63,6 +66,11 @@ function assignedName(statement: Node): Name | undefined {
   return left?.type === "identifier" ? nameAt(left) : undefined;
 }
 
+/** Outside of a class all are constants. */
+function memberKind(name: Name | undefined): "constant" | "field" {
+  return name === undefined || CONSTANT_NAME.test(name.text) ? "constant" : "field";
+}
+
 function loopBody(loop: Node): Node | undefined {
   return fieldNode(loop, "body");
 }
@@ -80,7 +88,7 @@ function additionalNames(statement: Node, text: string): readonly DefinitionRule
       targets.push(...left.namedChildren.filter(({ type }) => type === "identifier"));
   }
   return targets.map((target) => ({
-    kind: "constant",
+    kind: memberKind(nameAt(target)),
     name: () => nameAt(target),
     body: () => undefined,
   }));

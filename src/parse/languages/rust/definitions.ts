@@ -1,5 +1,6 @@
 import type { Node } from "web-tree-sitter";
 
+import { isValueKind } from "../../../base/definition-kinds.ts";
 import {
   fieldNode,
   fieldText,
@@ -32,7 +33,7 @@ export const rust: LanguageRules = {
     union_item: CLASS,
     enum_item: { ...TYPE, fields: "body" },
     enum_variant: { kind: "constant", isInline: true, fields: "body" },
-    field_declaration: { kind: "constant", isInline: true },
+    field_declaration: { kind: "field", isInline: true },
     trait_item: { kind: "type", hasMembers: true },
     impl_item: {
       kind: "class",
@@ -71,7 +72,7 @@ function accessOf({ type, head, parent, outer, section }: AccessFacts): AccessLe
   const visibility = /\bpub\b\s*(\(?)/.exec(head);
   if (visibility !== null) return visibility[1] === "(" ? "internal" : "exported";
   // Variants, their fields and trait items are as visible as the type that contains them.
-  if (type === "enum_variant" || parent === "type" || parent === "constant") return outer;
+  if (type === "enum_variant" || parent === "type" || isValueKind(parent)) return outer;
   return type === "macro_definition" ? "internal" : (section ?? "private");
 }
 

@@ -83,7 +83,7 @@ function valueRule(node: Node, parent: string | undefined): DefinitionRule {
   const value = fieldNode(node, "value");
   const template = templateOf(value);
   return {
-    kind: "constant",
+    kind: "field",
     name: () =>
       target?.type === "identifier"
         ? nameWithin(target, target.text.replaceAll("`", ""))
@@ -111,7 +111,7 @@ function parameters(definition: Node): readonly LeafDefinition[] {
     .filter(
       ({ type, text }) => type === "class_parameter" && (isCase || /\b(?:val|var)\s/.test(text)),
     )
-    .map((node) => ({ node, rule: { kind: "constant" } }));
+    .map((node) => ({ node, rule: { kind: "field" } }));
 }
 
 /** Returns the rule for `test("adds") { … }` and similar calls. */

@@ -17,7 +17,7 @@ export const solidity: LanguageRules = {
     library_declaration: CONTRACT,
     interface_declaration: { kind: "type", hasMembers: true },
     struct_declaration: { kind: "class", fields: "body" },
-    struct_member: INLINE,
+    struct_member: { ...INLINE, kind: "field" },
     enum_declaration: { kind: "type", fields: "body" },
     enum_value: { ...INLINE, name: (node) => nameWithin(node, node.text) },
     event_definition: LINE,
@@ -30,7 +30,8 @@ export const solidity: LanguageRules = {
       kind: "method",
       name: (node) => nameWithin(node, node.text.startsWith("receive") ? "receive" : "fallback"),
     },
-    state_variable_declaration: INLINE,
+    state_variable_declaration: (node) =>
+      /^[^=]*\bconstant\b/.test(node.text) ? INLINE : { ...INLINE, kind: "field" },
     constant_variable_declaration: CONSTANT,
   },
   attached: new Set(["comment"]),

@@ -24,7 +24,7 @@ export const SQL_LINES: LinePatterns = {
       "iu",
     ),
     {
-      ...linePattern("constant", `^\\s+[\`"[]?(\\w+)[\`"\\]]?\\s+\\[?(?:${TYPES})\\b`, "iu"),
+      ...linePattern("field", `^\\s+[\`"[]?(\\w+)[\`"\\]]?\\s+\\[?(?:${TYPES})\\b`, "iu"),
       isInline: true,
       isMember: true,
     },

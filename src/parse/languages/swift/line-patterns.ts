@@ -9,7 +9,7 @@ export const SWIFT_LINES: LinePatterns = {
     // `class var` and `class func` are members. A variable named `class` must be written in backticks.
     { ...linePatternWithModifiers("function", "class", `\\s+func\\s+(${NAME})`), isMember: true },
     {
-      ...linePatternWithModifiers("constant", "class", `\\s+(?:var|let)\\s+(${NAME})`),
+      ...linePatternWithModifiers("field", "class", `\\s+(?:var|let)\\s+(${NAME})`),
       isInline: true,
     },
     ...TYPE_LINES,
@@ -18,7 +18,7 @@ export const SWIFT_LINES: LinePatterns = {
     linePatternWithModifiers("function", "func", "\\s+([^\\s\\w({]{1,6})\\s*[(<]"),
     { kind: "function", regex: /(subscript)\s*[(<]/y, words: ["subscript"], isModified: true },
     {
-      ...linePatternWithModifiers("constant", "var let", `\\s+(${NAME})\\s*[:={]`),
+      ...linePatternWithModifiers("field", "var let", `\\s+(${NAME})\\s*[:={]`),
       isInline: true,
     },
     {

@@ -12,7 +12,11 @@ import {
 } from "../definition-rules.ts";
 
 const CONSTANT: DefinitionRule = { kind: "constant", isInline: true, body: () => undefined };
-const PROPERTY: DefinitionRule = { ...CONSTANT, name: (node) => titleAt(fieldNode(node, "name")) };
+const ENUM_MEMBER: DefinitionRule = {
+  ...CONSTANT,
+  name: (node) => titleAt(fieldNode(node, "name")),
+};
+const PROPERTY: DefinitionRule = { ...ENUM_MEMBER, kind: "field" };
 const MODULE: DefinitionRule = {
   kind: "module",
   hasMembers: true,
@@ -36,7 +40,7 @@ export const typescript: LanguageRules = {
     // Enum members, without and with a value.
     property_identifier: (_node, parent) =>
       parent === "type" ? { ...CONSTANT, name: nameAt } : undefined,
-    enum_assignment: PROPERTY,
+    enum_assignment: ENUM_MEMBER,
     internal_module: MODULE,
     module: MODULE,
     public_field_definition: javascriptFieldRule,
@@ -71,6 +75,6 @@ function parameterProperties(method: Node, text: string): readonly LeafDefinitio
   return parameters.flatMap((node) => {
     const modifiers = /^(?:@[^@]*?\s)?\s*(?:public|private|protected|readonly|override)\s/;
     if (!modifiers.test(text.slice(node.startIndex, node.startIndex + 80))) return [];
-    return [{ node, rule: { ...CONSTANT, name: () => fieldName(node, "pattern") } }];
+    return [{ node, rule: { ...CONSTANT, kind: "field", name: () => fieldName(node, "pattern") } }];
   });
 }

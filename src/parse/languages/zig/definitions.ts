@@ -18,7 +18,7 @@ export const zig: LanguageRules = {
   definitions: {
     function_declaration: { kind: "function" },
     variable_declaration: variableRule,
-    container_field: { kind: "constant", isInline: true, body: () => undefined },
+    container_field: { kind: "field", isInline: true, body: () => undefined },
     test_declaration: {
       kind: "function",
       name: (node) => titleAt(node.firstNamedChild),

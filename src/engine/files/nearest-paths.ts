@@ -1,0 +1,114 @@
+// Which files are meant by a path that is not there.
+
+import { distanceWithin } from "../../base/edit-distance.ts";
+import type { FileTree } from "../../index/port.ts";
+import { skipReasonOfPath } from "../../scan/name-rules.ts";
+
+export interface NearestPaths {
+  /** The most likely first. */
+  readonly paths: readonly string[];
+  /** False when they only lie in the same folder: nothing is called almost so. */
+  readonly isAlike: boolean;
+}
+
+/** How a name is like the one asked for. */
+const SAME_NAME = 0;
+const OTHER_EXTENSION = 1;
+const PART_OF_NAME = 2;
+/** And one more for each slip. */
+const MISSPELT = 2;
+const NOT_ALIKE = Infinity;
+
+/** Fewer letters are in too many names. */
+const MIN_PART_LENGTH = 4;
+const MAX_TYPOS = 3;
+
+/**
+ * Up to `limit` files with the same or almost the same name, those in the most similar folder first; else those of the
+ * same folder, the most similar names first. Looks at every path of the index: some ms for 10,000.
+ */
+export function nearestPaths(tree: FileTree, path: string, limit: number): NearestPaths {
+  const wanted = partsOf(path);
+  const alike = filesBelow(tree, "")
+    .map((other) => ({ path: other, ...partsOf(other) }))
+    .map((other) => ({ ...other, likeness: likenessOf(wanted, other) }))
+    .filter(({ likeness }) => likeness !== NOT_ALIKE)
+    .toSorted(
+      (one, other) =>
+        one.likeness - other.likeness ||
+        commonFolders(wanted, other) - commonFolders(wanted, one) ||
+        one.folders.length - other.folders.length ||
+        compare(one.path, other.path),
+    )
+    .map((other) => other.path);
+  if (alike.length > 0) return { paths: alike.slice(0, limit), isAlike: true };
+  const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+  const neighbors = filesIn(tree, folder)
+    .map((other) => ({ path: other, ...partsOf(other) }))
+    .filter(({ extension }) => extension === wanted.extension)
+    .map((other) => ({ ...other, distance: distanceOf(wanted.stem, other.stem) }))
+    .toSorted((one, other) => one.distance - other.distance || compare(one.path, other.path))
+    .map((other) => other.path);
+  return { paths: neighbors.slice(0, limit), isAlike: false };
+}
+
+interface PathParts {
+  /** In lower case, as the others. */
+  readonly name: string;
+  /** The name without its extension. */
+  readonly stem: string;
+  readonly extension: string;
+  /** Outermost first. */
+  readonly folders: readonly string[];
+}
+
+function partsOf(path: string): PathParts {
+  const folders = path.toLowerCase().split("/");
+  const name = folders.pop() ?? "";
+  const dot = name.lastIndexOf(".");
+  const stem = dot <= 0 ? name : name.slice(0, dot);
+  return { name, stem, extension: name.slice(stem.length), folders };
+}
+
+function likenessOf(wanted: PathParts, other: PathParts): number {
+  if (other.name === wanted.name) return SAME_NAME;
+  if (other.stem === wanted.stem) return OTHER_EXTENSION;
+  const allowed = Math.min(MAX_TYPOS, Math.floor(wanted.stem.length / 3));
+  const distance = distanceWithin(wanted.stem, other.stem, allowed);
+  if (distance !== undefined) return MISSPELT + distance;
+  const [shorter, longer] =
+    wanted.stem.length < other.stem.length ? [wanted.stem, other.stem] : [other.stem, wanted.stem];
+  const isPart = shorter.length >= MIN_PART_LENGTH && longer.includes(shorter);
+  return isPart ? PART_OF_NAME + longer.length - shorter.length : NOT_ALIKE;
+}
+
+/** How many folders of the one are folders of the other as well. */
+function commonFolders({ folders }: PathParts, other: PathParts): number {
+  const shared = new Set(folders);
+  return other.folders.filter((folder) => shared.has(folder)).length;
+}
+
+function distanceOf(one: string, other: string): number {
+  const most = Math.max(one.length, other.length);
+  return distanceWithin(one, other, most) ?? most;
+}
+
+/** Files of secrets are left out: an error does not name them. */
+function filesIn(tree: FileTree, folder: string): readonly string[] {
+  const prefix = folder === "" ? "" : `${folder}/`;
+  const paths = tree.filesIn(folder).map((name) => prefix + name);
+  return paths.filter((path) => skipReasonOfPath(path) !== "secret");
+}
+
+function filesBelow(tree: FileTree, folder: string): readonly string[] {
+  const prefix = folder === "" ? "" : `${folder}/`;
+  return [
+    ...filesIn(tree, folder),
+    ...tree.foldersIn(folder).flatMap((name) => filesBelow(tree, prefix + name)),
+  ];
+}
+
+function compare(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}

@@ -1,0 +1,93 @@
+// The definitions that a name may mean, the likeliest first.
+
+import { isCallableKind } from "../../base/definition-kinds.ts";
+import type { IndexReader, NamedSymbol } from "../../index/port.ts";
+import { afterAlike, definitionRank } from "../../search/definition-order.ts";
+
+export type NamesReader = Pick<IndexReader, "symbolsNamed" | "file" | "pageRanks">;
+
+/** A definition and its `definitionRank`. */
+export interface RankedDefinition extends NamedSymbol {
+  readonly rank: number;
+}
+
+/** A declaration without a body seldom takes more. */
+const MAX_DECLARATION_LINES = 2;
+/** Definitions of one name that are compared. */
+const MAX_SYMBOLS_PER_NAME = 500;
+
+/** `name`: bare or qualified (`A.b`, `A::b`, `A#b`, `A->b`), with or without `()`. Empty where nothing has the name. */
+export async function definitionsNamed(
+  reader: NamesReader,
+  name: string,
+): Promise<readonly RankedDefinition[]> {
+  const called = name.replace(/\(\)$/, "");
+  const last = lastPart(called);
+  const all = await reader.symbolsNamed(last, MAX_SYMBOLS_PER_NAME);
+  return likeliestFirst(reader, symbolsMeantBy(called, last, all));
+}
+
+/** `b` of `A.b`. */
+export function lastPart(name: string): string {
+  return name.split(/\.|::|#|->/).at(-1) ?? name;
+}
+
+/** For a qualified name those with the whole of it, if any; for a bare name all, or those in the same case, if any. */
+function symbolsMeantBy(
+  name: string,
+  last: string,
+  all: readonly NamedSymbol[],
+): readonly NamedSymbol[] {
+  if (last === name) {
+    const inCase = all.filter((symbol) => symbol.name === last);
+    return inCase.length > 0 ? inCase : all;
+  }
+  const qualified = name.replaceAll(/::|#|->/g, ".");
+  const exact = all.filter(({ qualifiedName }) => qualifiedName === qualified);
+  if (exact.length > 0) return exact;
+  return all.filter(({ qualifiedName }) => qualifiedName.endsWith(`.${qualified}`));
+}
+
+/** In the order of `definitionRank`, then by what more depends on, then as they come. */
+async function likeliestFirst(
+  reader: Pick<IndexReader, "file" | "pageRanks">,
+  found: readonly NamedSymbol[],
+): Promise<readonly RankedDefinition[]> {
+  if (found.length === 0) return [];
+  const pageRanks = await reader.pageRanks();
+  const ranked: RankedDefinition[] = [];
+  for (const symbol of found) {
+    const { path, kind, access, name, qualifiedName } = symbol;
+    // oxlint-disable-next-line no-await-in-loop -- a look into the catalogue, up to 500
+    const file = await reader.file(path);
+    const { role, flags } = { role: file?.role ?? ("code" as const), flags: file?.flags ?? 0 };
+    const isMember = name !== qualifiedName;
+    const rank = definitionRank({ kind, access, isMember, path, role, flags });
+    ranked.push({ ...symbol, rank: isDeclaration(symbol, found) ? afterAlike(rank) : rank });
+  }
+  // Sorting is stable: what is alike stays as it comes.
+  const symbolRank = ({ path, number }: NamedSymbol): number => pageRanks.symbolRank(path, number);
+  const fileRank = ({ path }: NamedSymbol): number => pageRanks.fileRank(path);
+  return ranked.toSorted(
+    (one, other) =>
+      one.rank - other.rank ||
+      symbolRank(other) - symbolRank(one) ||
+      fileRank(other) - fileRank(one),
+  );
+}
+
+/** Whether the body of a function is another definition: in C++ one of a class is declared in it and defined outside. */
+function isDeclaration(symbol: NamedSymbol, found: readonly NamedSymbol[]): boolean {
+  if (!isCallableKind(symbol.kind) || linesOf(symbol) > MAX_DECLARATION_LINES) return false;
+  return found.some(
+    (other) =>
+      other.qualifiedName === symbol.qualifiedName &&
+      other.kind === symbol.kind &&
+      linesOf(other) > MAX_DECLARATION_LINES,
+  );
+}
+
+/** From its name on. */
+function linesOf({ nameLine, endLine }: NamedSymbol): number {
+  return endLine - nameLine + 1;
+}

@@ -1,0 +1,73 @@
+// In how many files definitions of one name are used.
+
+import { Yielder } from "../base/yielder.ts";
+import type { FileUses } from "../index/port.ts";
+import type { Use } from "../parse/references/references.ts";
+import type { NameResolver } from "./name-resolver.ts";
+import { canUse } from "./name-rules.ts";
+import { resolveUse, type UseResolution } from "./resolve-use.ts";
+
+/** A definition whose users are counted. */
+export interface CountedTarget {
+  readonly language: string;
+  /** Uses of the names under which other modules pass it on. */
+  readonly others: readonly FileUses[];
+  /** False for a use that surely means something else. */
+  readonly isPossible: (use: Use) => boolean;
+  readonly isMeant: (resolution: UseResolution) => boolean;
+}
+
+interface CountOptions {
+  /** The uses of the name. */
+  readonly files: readonly FileUses[];
+  /** Undefined for what is no longer there. */
+  readonly targets: readonly (CountedTarget | undefined)[];
+  readonly signal: AbortSignal | undefined;
+}
+
+/** For each target the number of files that use it; what was counted until then when the signal aborts. */
+export async function countUsingFiles(
+  names: NameResolver,
+  { files, targets, signal }: CountOptions,
+): Promise<readonly number[]> {
+  const paths = new Map<CountedTarget, Set<string>>();
+  for (const target of targets) if (target !== undefined) paths.set(target, new Set());
+  await collect(names, { files, paths, signal });
+  for (const [target, found] of paths) {
+    const own = new Map([[target, found]]);
+    // oxlint-disable-next-line no-await-in-loop -- few are passed on under other names
+    await collect(names, { files: target.others, paths: own, signal });
+  }
+  return targets.map((target) => (target && paths.get(target)?.size) ?? 0);
+}
+
+async function collect(
+  names: NameResolver,
+  {
+    files,
+    paths,
+    signal,
+  }: {
+    readonly files: readonly FileUses[];
+    readonly paths: ReadonlyMap<CountedTarget, Set<string>>;
+    readonly signal: AbortSignal | undefined;
+  },
+): Promise<void> {
+  const yielder = new Yielder();
+  for (const { path, language, uses } of files) {
+    // oxlint-disable-next-line no-await-in-loop -- gives way when it has taken long
+    await yielder.yieldIfDue();
+    if (signal?.aborted === true) return;
+    const likely = [...paths].filter(([target]) => canUse(language, target.language));
+    // oxlint-disable-next-line no-await-in-loop -- mostly in memory
+    const file = likely.length === 0 ? undefined : await names.file(path);
+    if (file === undefined) continue;
+    for (const use of uses) {
+      const open = likely.filter(([target, found]) => !found.has(path) && target.isPossible(use));
+      if (open.length === 0) continue;
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const resolution = await resolveUse(names, file, use);
+      for (const [target, found] of open) if (target.isMeant(resolution)) found.add(path);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// Which of several definitions of one name is meant where only the name is known.
+
+import { isCallableKind, isValueKind } from "../base/definition-kinds.ts";
+import { FileFlag, type ChunkKind, type Role } from "../index/segment/format.ts";
+import type { SymbolFacts } from "../index/segment/outline.ts";
+
+/** What the order of definitions rests on. */
+export interface OrderedDefinition {
+  readonly kind: ChunkKind;
+  readonly access: SymbolFacts["access"];
+  /** True where its qualified name is longer than its name. */
+  readonly isMember: boolean;
+  readonly path: string;
+  readonly role: Role;
+  /** `FileFlag` bits. */
+  readonly flags: number;
+}
+
+const ACCESS_RANK = { exported: 0, internal: 1, private: 2 } as const;
+const ROLE_RANK = { code: 0, config: 2, tests: 3, docs: 4 } as const;
+const SECONDARY_FILE_RANK = 1;
+/** A function that a header declares comes after one with a body, whatever the access of that. */
+const DECLARED_RANK = 3;
+const HEADER = /\.(?:h|hh|hpp|hxx)$/i;
+
+/**
+ * From 0 for the likeliest. The role of the file decides first, then the shape of the definition (a type or a
+ * function, a variable, a method, a field), then from where it can be used.
+ */
+export function definitionRank(definition: OrderedDefinition): number {
+  const { kind, access, path } = definition;
+  const isDeclared = isCallableKind(kind) && HEADER.test(path);
+  const own = isDeclared ? DECLARED_RANK : ACCESS_RANK[access];
+  return fileRank(definition) * 16 + shapeRank(definition) * 4 + own;
+}
+
+/** Whether the ranks differ in nothing but access: then one definition is as likely meant as the other. */
+export function areAlikeRanked(one: number, other: number): boolean {
+  return one >> 2 === other >> 2;
+}
+
+/** Behind all ranks that are alike. */
+export function afterAlike(rank: number): number {
+  return (rank | 3) + 0.5;
+}
+
+/** No rank is as large. */
+export const DEFINITION_RANKS = 5 * 16;
+
+function fileRank({ path, role, flags }: OrderedDefinition): number {
+  const isSecondary =
+    (flags & (FileFlag.generated | FileFlag.example | FileFlag.vendored)) !== 0 ||
+    path.endsWith(".d.ts");
+  return Math.max(ROLE_RANK[role], isSecondary ? SECONDARY_FILE_RANK : 0);
+}
+
+/**
+ * Fields and methods are mostly named after what they hold or return, and a variable may stand in for a type that is not
+ * imported: the type itself comes first, unless no other file can use it.
+ */
+function shapeRank({ kind, access, isMember }: OrderedDefinition): number {
+  if (kind === "section") return 3;
+  if (isValueKind(kind)) return isMember ? 3 : 1;
+  // Functions in functions are private; those of a namespace are not.
+  if (isMember && (kind === "method" || (kind === "function" && access === "private"))) return 2;
+  // An associated type, or an alias in a class, mostly repeats the name of another type.
+  return access === "private" || (isMember && kind === "type") ? 1 : 0;
+}

@@ -109,14 +109,16 @@ export function siblingHint(path: string): string {
 }
 
 /**
- * The real absolute path of a directory in one of these or below. Throws FORBIDDEN for everything else,
- * whether or not something is there, and PATH_NOT_FOUND for what would lie below one but does not exist.
+ * The real absolute path of a directory in one of these or below. Throws `refusal`, FORBIDDEN by default, for everything
+ * else, whether or not something is there, and PATH_NOT_FOUND for what would lie below one but does not exist.
  */
-export function requireBelow(roots: readonly string[], path: string): string {
+export function requireBelow(roots: readonly string[], path: string, refusal?: SvcError): string {
   const wanted = resolve(path);
-  let problem = new SvcError("FORBIDDEN", "This server does not index that folder.", {
-    hint: "It indexes only folders that are sources already, and what lies below them.",
-  });
+  let problem =
+    refusal ??
+    new SvcError("FORBIDDEN", "This server does not index that folder.", {
+      hint: "It indexes only folders that are sources already, and what lies below them.",
+    });
   for (const root of roots) {
     try {
       const real = requireFolder(resolveInside(root, wanted));

@@ -1,3 +1,5 @@
+import { yieldTurn } from "./turns.ts";
+
 /** Other calls get their turn this often. */
 const YIELD_INTERVAL_MS = 15;
 
@@ -11,7 +13,7 @@ export class Yielder {
   /** To be awaited between two steps; waits only when the slice is over. */
   async yieldIfDue(): Promise<void> {
     if (performance.now() <= this.#end) return;
-    await new Promise(setImmediate);
+    await yieldTurn();
     this.#end = performance.now() + YIELD_INTERVAL_MS;
   }
 }

@@ -80,6 +80,7 @@ export async function serveStdio(options: ServerOptions, streams: StdioStreams):
   input.once("end", () => lines.end());
 
   const cutOff = whenCutOff(streams);
+  void cutOff.then(() => session.stopStarting());
   await Promise.race([whenInputEnds(input), cutOff]);
   await session.endSubscriptions();
   await waitAtMost(GRACE_MS, Promise.race([Promise.all(working), cutOff]));

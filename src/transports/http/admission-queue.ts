@@ -63,7 +63,7 @@ export class AdmissionQueue {
 
   /** Refuses all that have not begun: the server is about to end. */
   refuseWaiting(): void {
-    for (const call of this.#turns.allWaiting()) call.refuse(overloaded());
+    for (const call of this.#turns.allWaiting()) call.refuse(ending());
   }
 
   #displaceCall(owner: string): void {
@@ -153,6 +153,13 @@ class QueuedCall {
   begin(): void {
     this.#resolve?.();
   }
+}
+
+function ending(): SvcError {
+  return new SvcError("OVERLOADED", "The server is about to end, and has not begun this call.", {
+    hint: "Try again in a second.",
+    retryAfter: 1,
+  });
 }
 
 function overloaded(): SvcError {

@@ -50,7 +50,7 @@ export interface HttpOptions {
 
 export interface HttpServer {
   readonly url: string;
-  /** Lets running calls come to their end, within the limit; takes no new ones. */
+  /** Lets running calls come to their end, within the limit; takes no new ones, and begins none of those that wait. */
   readonly end: () => Promise<void>;
 }
 
@@ -111,13 +111,10 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       streams.endAll();
       const closed = new Promise((resolve) => server.close(resolve));
       connections.end();
-      const timers = [
-        // Those that wait are answered before their connections are cut.
-        setTimeout(() => queue.refuseWaiting(), limits.drainMs / 2),
-        setTimeout(() => connections.destroy(), limits.drainMs),
-      ];
+      queue.refuseWaiting();
+      const timer = setTimeout(() => connections.destroy(), limits.drainMs);
       await closed;
-      for (const timer of timers) clearTimeout(timer);
+      clearTimeout(timer);
     },
   };
 }

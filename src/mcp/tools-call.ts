@@ -1,6 +1,5 @@
 import { SvcError } from "../base/errors.ts";
 import { hiddenCharacterKinds } from "../base/hidden-characters.ts";
-import { nextTurn } from "../base/turns.ts";
 import type { ContentItem, Progress, Tool } from "../tools/tool.ts";
 import { content } from "./content.ts";
 import { observed } from "./observed-engine.ts";
@@ -21,9 +20,6 @@ export async function callTool(
   const tool = requestedTool(params, exchange);
   if (!isObject(input)) throw new SvcError("INVALID_PARAMS", "arguments is an object.");
 
-  await nextTurn();
-  // While it was in line the client may have gone, or taken the call back.
-  signal.throwIfAborted();
   const items: ContentItem[] = [];
   const { structured, isRepeatable } = await tool.call(input, {
     engine: async () => observed(await options.engine(), exchange.recordNamespace),

@@ -4,6 +4,8 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { createTokenFor } from "../spec/credential-commands.ts";
+import { JSON_BODY, post, startHttp } from "../spec/http-server.ts";
 import {
   createPlace,
   createToken,
@@ -12,6 +14,7 @@ import {
   svc,
   type Place,
 } from "../spec/program.ts";
+import type { Reply } from "../spec/stdio-client.ts";
 
 process.env["SVC_BIN"] ??= join(import.meta.dirname, "../../dist/svc");
 
@@ -101,4 +104,31 @@ test("the end of input drops what is not finished soon: calls are answered in or
   expect(code).toBe(0);
   expect(ids.length).toBeLessThan(CALLS);
   expect(ids).toEqual(Array.from(ids.keys()));
+});
+
+test("SIGTERM has svc serve refuse at once the calls that wait, and none of them is begun", async () => {
+  const { token: bearer } = await createTokenFor(place);
+  const server = await startHttp(place);
+  const headers = { ...JSON_BODY, Authorization: `Bearer ${bearer}` };
+  const outcome = async (id: number): Promise<string> => {
+    try {
+      const { status, body } = await post<Reply>(`${server.url}/mcp`, headers, call(id));
+      return `${status} ${body.error?.data.detail ?? "answered"}`;
+    } catch {
+      return "not taken";
+    }
+  };
+  await outcome(CALLS);
+  const replies = Array.from({ length: CALLS }, (_, id) => outcome(id));
+  await Promise.any(replies);
+  const code = await server.close("SIGTERM");
+  const counts = new Map<string, number>();
+  for (const reply of await Promise.all(replies)) counts.set(reply, (counts.get(reply) ?? 0) + 1);
+  expect(code).toBe(0);
+  const refusal =
+    "503 The server is about to end, and has not begun this call. Try again in a second.";
+  // A connection that had not sent its request by then is closed.
+  const taken = [...counts.keys()].filter((one) => one !== "not taken");
+  expect(taken.toSorted()).toEqual(["200 answered", refusal]);
+  expect(counts.get(refusal)).toBeGreaterThan(0);
 });

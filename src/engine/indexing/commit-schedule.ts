@@ -11,14 +11,17 @@ const MAX_COMMIT_INTERVAL_MS = 8000;
 /** When files that were read are committed, so that the run after this one does not read them again. */
 export class CommitSchedule {
   #committed = 0;
-  #since = performance.now();
+  /** From the first file on: to load what reads files takes as long as many of them. */
+  #since: number | undefined;
   #intervalMs = FIRST_COMMIT_INTERVAL_MS;
 
   /** `read`: how many files of this stage the run has read. */
   isDue(read: number): boolean {
     const pending = read - this.#committed;
     if (pending >= Math.max(MIN_FILES_TO_COMMIT, read * MIN_SHARE_TO_COMMIT)) return true;
-    return performance.now() - this.#since >= this.#intervalMs;
+    const now = performance.now();
+    this.#since ??= now;
+    return now - this.#since >= this.#intervalMs;
   }
 
   committed(read: number): void {

@@ -1,6 +1,7 @@
 // What matters in a folder: the folders in it, their most important files, and of these the definitions that
 // others depend on most.
 
+import { Yielder } from "../../base/yielder.ts";
 import type { IndexReader } from "../../index/port.ts";
 import type { FolderOutline, OutlineFile } from "../engine.ts";
 import { outlineSymbol } from "./outline-file.ts";
@@ -18,6 +19,7 @@ interface FolderOutlineOptions {
   readonly path: string;
   readonly depth?: number | undefined;
   readonly maxTokens: number;
+  readonly signal: AbortSignal;
 }
 
 /** Symbols of a file: of all files where all can be shown, and of the most important ones otherwise. */
@@ -45,22 +47,38 @@ export async function folderOutline(
   options: FolderOutlineOptions,
 ): Promise<FolderOutline> {
   const frame = new FolderFrame(context.files, options);
+  const pause = pauses(options);
   const { shown, maxTokens } = frame;
   if (shown.length * MIN_CHARACTERS < maxTokens * 4) {
     for (const count of SYMBOLS_OF_TOP_FILES) {
-      // eslint-disable-next-line no-await-in-loop -- the next one only if this does not fit
-      const files = await Promise.all(shown.map((file) => describe(context, file, count)));
+      const files: OutlineFile[] = [];
+      for (const file of shown) {
+        // eslint-disable-next-line no-await-in-loop -- one file after the other
+        await pause();
+        // eslint-disable-next-line no-await-in-loop -- as above
+        files.push(await describe(context, file, count));
+      }
       const outline = frame.outline(frame.branches.length, files);
       if (frame.fits(outline)) return outline;
     }
   }
-  return chooseFiles(context, frame);
+  return chooseFiles(context, frame, pause);
+}
+
+/** Gives way to other calls between two steps. Throws the signal's reason once it is aborted. */
+function pauses({ signal }: FolderOutlineOptions): () => Promise<void> {
+  const yielder = new Yielder();
+  return async () => {
+    await yielder.yieldIfDue();
+    signal.throwIfAborted();
+  };
 }
 
 /** As many files as fit, the most important ones, from all over the folder. */
 async function chooseFiles(
   context: FolderOutlineContext,
   frame: FolderFrame,
+  pause: () => Promise<void>,
 ): Promise<FolderOutline> {
   let count = Math.min(MAX_FOLDERS, frame.branches.length);
   while (count > 1 && !frame.fits(frame.outline(count, []))) count -= 1;
@@ -74,6 +92,8 @@ async function chooseFiles(
     const file = queue?.files[queue.next];
     if (queue === undefined || file === undefined) break;
     queue.next += 1;
+    // eslint-disable-next-line no-await-in-loop -- one file after the other
+    await pause();
     // eslint-disable-next-line no-await-in-loop -- whether the next one fits depends on this one
     const described = await describe(context, file, MAX_SYMBOLS_PER_FILE);
     const larger = frame.outline(count, [...shown, described]);

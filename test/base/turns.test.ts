@@ -28,18 +28,3 @@ test("computations that begin together begin in passes of their own, in order", 
   await Promise.all([all, passes]);
   expect(events.join("")).toMatch(/^a\|*b\|+c\|*$/);
 });
-
-test("one that has begun goes on before another begins", async () => {
-  await idle();
-  const events: string[] = [];
-  const compute = async (name: string): Promise<void> => {
-    await nextTurn();
-    for (const step of [1, 2, 3]) {
-      events.push(`${name}${step}`);
-      // oxlint-disable-next-line no-await-in-loop -- one step after the other
-      await yieldTurn();
-    }
-  };
-  await Promise.all(["a", "b"].map(compute));
-  expect(events).toEqual(["a1", "a2", "a3", "b1", "b2", "b3"]);
-});

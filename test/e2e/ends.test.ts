@@ -95,15 +95,15 @@ test.each(["SIGTERM", "SIGINT"] as const)(
     const { code, ids } = await endBehindCalls(signal);
     expect(code).toBe(130);
     expect(ids.length).toBeLessThan(MAX_ANSWERS);
-    expect(ids).toEqual(Array.from(ids.keys()));
+    expect(new Set(ids).size).toBe(ids.length);
   },
 );
 
-test("the end of input drops what is not finished soon: calls are answered in order, and the rest is not", async () => {
+test("the end of input drops the calls that are not finished soon, and answers the others once", async () => {
   const { code, ids } = await endBehindCalls("end of input");
   expect(code).toBe(0);
   expect(ids.length).toBeLessThan(CALLS);
-  expect(ids).toEqual(Array.from(ids.keys()));
+  expect(new Set(ids).size).toBe(ids.length);
 });
 
 test("SIGTERM has svc serve refuse at once the calls that wait, and none of them is begun", async () => {

@@ -379,7 +379,7 @@ class IndexRun {
     read: (file: FoundFile) => void,
   ): Promise<void> {
     this.#chunking ??= await import("../../chunk/chunk.ts");
-    const schedule = new CommitSchedule();
+    const schedule = new CommitSchedule(files.length);
     for (const [done, file] of files.entries()) {
       read(file);
       if (this.#writer.isFull || schedule.isDue(done + 1)) {

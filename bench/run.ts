@@ -11,6 +11,7 @@ import { parseArgs } from "node:util";
 import { callLatency } from "./call-latency.ts";
 import { coldStart } from "./cold-start.ts";
 import { credentials } from "./credentials.ts";
+import { ends } from "./ends.ts";
 import { growth } from "./growth.ts";
 import { httpAbuse } from "./http/abuse.ts";
 import { httpBurst } from "./http/burst.ts";
@@ -28,6 +29,7 @@ type Bench = (workspace: Workspace, isSmoke: boolean, options: Options) => Promi
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   "cold-start": coldStart,
+  ends,
   size,
   "query-latency": queryLatency,
   repeats,

@@ -36,6 +36,8 @@ interface EngineOptions {
   readonly namespace?: string | undefined;
   /** Folders that may be indexed with all below them, beside those that are sources already; any by default. */
   readonly indexOnlyBelow?: readonly string[] | undefined;
+  /** Real paths of folders that a session may index next to its workspace and the sources; any by default. */
+  readonly allowRoots?: readonly string[] | undefined;
   /** Watches the files of what is used: for processes that stay. */
   readonly watches?: boolean | undefined;
   /** Answers hold the secrets of files as they are. */
@@ -341,7 +343,14 @@ async function openEngine(
     logger,
     workingDirectory,
   }: { settings: Settings; logger: Logger; workingDirectory: string },
-  { root, namespace, indexOnlyBelow, watches: watchesFiles, showsSecrets }: EngineOptions,
+  {
+    root,
+    namespace,
+    indexOnlyBelow,
+    allowRoots,
+    watches: watchesFiles,
+    showsSecrets,
+  }: EngineOptions,
 ): Promise<Engine> {
   const { createEngine } = await import("./engine/create-engine.ts");
   const { workspaceRoot } = await import("./engine/workspace.ts");
@@ -353,6 +362,7 @@ async function openEngine(
     namespace: namespace ?? settings.namespace,
     embeddings: settings.embeddings,
     indexOnlyBelow,
+    allowRoots,
     // Who is restricted to some folders has nothing to fetch either.
     fetchRepository: indexOnlyBelow === undefined ? fetchRepository : undefined,
     watchesFiles,

@@ -75,7 +75,7 @@ export const ERRORS = {
     rpc: -32602,
     http: 400,
     exit: 2,
-    when: "A path leads out of the source (`..`, absolute, or through a symbolic link).",
+    when: "A path or glob leads out of the source (`..`, absolute, or through a symbolic link).",
     asResult: true,
   },
   INVALID_QUERY: {
@@ -204,6 +204,13 @@ export const ERRORS = {
     http: 400,
     exit: 2,
     when: "No folder to work on: `/` and the home directory are never indexed.",
+    asResult: true,
+  },
+  SOURCE_NOT_ALLOWED: {
+    rpc: 403,
+    http: 403,
+    exit: 4,
+    when: "The session may not index this folder or repository: it lies outside of the workspace, of the sources that are there and of `--allow-root`.",
     asResult: true,
   },
   PATH_NOT_FOUND: {

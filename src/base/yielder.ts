@@ -1,3 +1,5 @@
+import { yieldTurn } from "./turns.ts";
+
 /** How often other calls can run. */
 const YIELD_INTERVAL_MS = 15;
 
@@ -11,7 +13,7 @@ export class Yielder {
   /** Await this between two steps. It waits only if the slice's time is over. */
   async yieldIfDue(): Promise<void> {
     if (performance.now() <= this.#end) return;
-    await new Promise(setImmediate);
+    await yieldTurn();
     this.#end = performance.now() + YIELD_INTERVAL_MS;
   }
 }

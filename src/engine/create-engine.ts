@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 import { SvcError } from "../base/errors.ts";
+import { nextTurn } from "../base/turns.ts";
 import { IndexDamage } from "../index/damage.ts";
 import type { IndexReader, ChangeLogReader } from "../index/port.ts";
 import { EmbeddedBackend } from "../index/embedded/backend.ts";
@@ -222,6 +223,9 @@ class LocalEngine implements Engine {
   };
 
   readonly status = async (request: StatusRequest): Promise<readonly NamespaceStatus[]> => {
+    await nextTurn();
+    // While it was in line the session may have ended.
+    if (request.signal.aborted) throw new SvcError("TIMEOUT", "The call was cancelled.");
     if (request.namespace !== undefined) {
       const authorized = this.#authorize(request, request.namespace);
       return [await this.#status(authorized, request.detail)];

@@ -14,6 +14,11 @@ export interface EngineOptions {
   readonly embeddings?: string | undefined;
   /** Folders that may be indexed with all below them, beside those that are sources already; any by default. */
   readonly indexOnlyBelow?: readonly string[] | undefined;
+  /**
+   * Real paths of folders that a session over standard input may index with all below them, next to its workspace and
+   * the sources that are there; anything by default, as at the shell.
+   */
+  readonly allowRoots?: readonly string[] | undefined;
   /** Fetches repositories; without it they are refused. */
   readonly fetchRepository?: FetchRepository | undefined;
   /** Watches the files of the namespaces that are used, as a process does that stays. */

@@ -2,6 +2,7 @@
 
 import { SvcError } from "../base/errors.ts";
 import { hasQueryLength, QUERY_LENGTH_PROBLEM } from "../base/query-length.ts";
+import { nextTurn } from "../base/turns.ts";
 import { createTokenizer, type Tokenizer } from "../parse/tokenizer.ts";
 import { ReferenceGraph } from "../graph/reference-graph.ts";
 import type { IndexReader } from "../index/port.ts";
@@ -245,7 +246,14 @@ export class QueryService {
     const key = cacheKeyOf([name, principal.rightsKey, { ...query, namespace }]);
     const version = JSON.stringify([reader.version, await reader.rankVersion(), sources]);
     const isValid = (dependencies: ReadDependencies): boolean => dependencies.isValid(sources);
-    const known = mustBeNew() ? undefined : this.#answerCache.get(key, version, isValid);
+    const lookUp = (): unknown =>
+      mustBeNew() ? undefined : this.#answerCache.get(key, version, isValid);
+    let known = lookUp();
+    if (known === undefined) {
+      await nextTurn();
+      // One that was begun together with this one may have answered the same meanwhile.
+      known = lookUp();
+    }
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what was kept under the same name
     if (known !== undefined) return { ...(known as Answer), isCacheable: true };
     // Nobody waits for it any more.

@@ -68,6 +68,7 @@ export class Session {
   /** Ends the watch over the caller's rights; undefined while nobody is to be told of them. */
   #unwatch: (() => void) | undefined;
   #isClosed = false;
+  #startsNothing = false;
   #waitingBytes = 0;
 
   constructor(options: ServerOptions, send: Send) {
@@ -108,7 +109,13 @@ export class Session {
   }
 
   resume(): void {
-    this.#semaphore.resume();
+    if (!this.#startsNothing) this.#semaphore.resume();
+  }
+
+  /** Starts no waiting request any more: the session is about to be closed. */
+  stopStarting(): void {
+    this.#startsNothing = true;
+    this.#semaphore.pause();
   }
 
   /**

@@ -108,14 +108,16 @@ export function siblingHint(path: string): string {
 }
 
 /**
- * Returns the real absolute path of a directory that is one of these or below one. Throws FORBIDDEN for any
- * other path, whether or not it exists, and PATH_NOT_FOUND for a missing path below one.
+ * Returns the real absolute path of a directory that is one of these or below one. Throws `refusal`, by default
+ * FORBIDDEN, for any other path, whether or not it exists, and PATH_NOT_FOUND for a missing path below one.
  */
-export function requireBelow(roots: readonly string[], path: string): string {
+export function requireBelow(roots: readonly string[], path: string, refusal?: SvcError): string {
   const wanted = resolve(path);
-  let problem = new SvcError("FORBIDDEN", "This server does not index that folder.", {
-    hint: "It indexes only existing sources and the folders below them.",
-  });
+  let problem =
+    refusal ??
+    new SvcError("FORBIDDEN", "This server does not index that folder.", {
+      hint: "It indexes only existing sources and the folders below them.",
+    });
   for (const root of roots) {
     try {
       const real = requireFolder(resolveInside(root, wanted));

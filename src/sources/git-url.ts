@@ -52,6 +52,19 @@ export function localRepository(folder: string, ref?: string): RepositoryUrl {
   return parseRepositoryUrl(`file://${path}`, ref);
 }
 
+/** Returns the path of a `file:` URL as git reads it; undefined for other URLs. Throws INVALID_PARAMS. */
+export function repositoryFolder({ url }: Pick<RepositoryUrl, "url">): string | undefined {
+  const path = /^file:\/\/(.*)$/is.exec(url)?.[1];
+  if (path === undefined) return undefined;
+  let decoded: string;
+  try {
+    decoded = decodeURIComponent(path);
+  } catch {
+    throw refused("The URL has a percent sign without two digits of UTF-8.", "Write %25 for it.");
+  }
+  return process.platform === "win32" ? decoded.replace(/^\/(?=[a-z]:)/i, "") : decoded;
+}
+
 /** Parses `URL` or `URL#ref`. Throws INVALID_PARAMS; the message never contains any part that may be secret. */
 export function parseRepositoryUrl(text: string, wanted?: string): RepositoryUrl {
   const hash = text.indexOf("#");

@@ -80,6 +80,7 @@ export async function serveStdio(options: ServerOptions, streams: StdioStreams):
   input.once("end", () => lines.end());
 
   const stopped = whenStopped(streams);
+  void stopped.then(() => session.stopStarting());
   await Promise.race([whenInputEnds(input), stopped]);
   await session.endSubscriptions();
   await waitAtMost(GRACE_MS, Promise.race([Promise.all(working), stopped]));

@@ -184,14 +184,15 @@ test("index_source reports its progress, ever growing, to a client that asks for
   const folder = createPlace(
     Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`${at}.md`, `# Page ${at}\n`])),
   );
-  const from = server.lines.length;
-  const { result } = await server.request("tools/call", {
+  const wide = startServer(place, { SERVICE_TOKEN: token }, ["--allow-root", folder.root]);
+  const { result } = await wide.request("tools/call", {
     name: "index_source",
     arguments: { source: folder.root },
     _meta: { progressToken: "index" },
   });
+  expect(await wide.close()).toBe(0);
   folder.remove();
-  const messages = server.lines.slice(from).map((line): Progress => JSON.parse(line));
+  const messages = wide.lines.map((line): Progress => JSON.parse(line));
   const steps = messages.filter(({ method }) => method === "notifications/progress");
   expect(result).toMatchObject({ structuredContent: { done: true, added: 300 } });
   expect(steps.length).toBeGreaterThan(0);

@@ -115,7 +115,8 @@ beforeAll(async () => {
   token = await createToken(place);
 
   const env = { HOME: home, SERVICE_HOME: join(home, "data"), SERVICE_TOKEN: token };
-  const args = ["mcp", "--stdio", "--root", root];
+  // A folder next to the project is indexed later.
+  const args = ["mcp", "--stdio", "--root", root, "--allow-root", base];
   transport = new StdioClientTransport({ command: SVC, args, env, stderr: "ignore" });
   client = new Client({ name: "e2e", version: "1.0.0" });
   // The client reports a line that is no message here.

@@ -22,8 +22,8 @@ export interface Result {
   readonly capabilities?: unknown;
   readonly tools?: readonly { readonly name: string; readonly inputSchema: object }[];
   readonly content?: readonly Item[];
-  readonly isError?: boolean;
   readonly structuredContent?: Readonly<Record<string, unknown>>;
+  readonly isError?: boolean;
   readonly instructions?: string;
 }
 
@@ -50,9 +50,9 @@ export interface Server {
   readonly close: () => Promise<number | null>;
 }
 
-/** `svc mcp --stdio` in the project; without SERVICE_TOKEN in `env` it has no credential. */
-export function startServer(place: Place, env: Environment): Server {
-  const child = startProgram(place, ["mcp", "--stdio"], env);
+/** `svc mcp --stdio` in the project; without SERVICE_TOKEN in `env` it has no credential. `flags` follow `--stdio`. */
+export function startServer(place: Place, env: Environment, flags: readonly string[] = []): Server {
+  const child = startProgram(place, ["mcp", "--stdio", ...flags], env);
   const ended = exitCode(child);
   const lines: string[] = [];
   const err: string[] = [];

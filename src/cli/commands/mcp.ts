@@ -2,6 +2,7 @@ import { productVersion } from "../../base/assets.ts";
 import { SvcError } from "../../base/errors.ts";
 import type { App } from "../../app.ts";
 import { nonBlankValue } from "../../config/environment.ts";
+import { requireFolder, siblingHint } from "../../sources/confined-path.ts";
 import type { Principal } from "../../sources/principal.ts";
 import { processStreams } from "../../transports/process-streams.ts";
 import { serveStdio } from "../../transports/stdio.ts";
@@ -17,7 +18,7 @@ const NO_TOKEN =
 
 export const command = defineCommand({
   description:
-    "Serves the Model Context Protocol over standard input and output, one JSON-RPC message a line. The folder that is served is --root, else the git top level of the working directory, else the working directory; it is indexed in the background. Point an IDE at this command.\n\nThe access token comes from SERVICE_TOKEN, else it is the one kept by `svc auth token create --save`. Logs go to standard error; SERVICE_DEBUG=true shows every message.",
+    "Serves the Model Context Protocol over standard input and output, one JSON-RPC message a line. The folder that is served is --root, else the git top level of the working directory, else the working directory; it is indexed in the background. Point an IDE at this command.\n\nThe access token comes from SERVICE_TOKEN, else it is the one kept by `svc auth token create --save`. Logs go to standard error; SERVICE_DEBUG=true shows every message.\n\nThe tool index_source takes the folder that is served, the folders that are indexed already, what lies below them, and URLs of repositories. It refuses every other folder, because an agent may follow instructions in a file that it has read: --allow-root allows one, and `svc index` at the shell indexes any.",
   flags: {
     stdio: {
       type: "boolean",
@@ -25,10 +26,22 @@ export const command = defineCommand({
     },
     root: { type: "string", placeholder: "DIR", description: "Serve this folder." },
     namespace: { type: "string", placeholder: "NS", description: "Serve this namespace." },
+    allowRoot: {
+      type: "list",
+      placeholder: "DIR",
+      description: "Let index_source index this folder, and what lies below it, as well.",
+    },
     readOnly: { type: "boolean", description: "Offer no tool that changes the index." },
     includeSecrets: INCLUDE_SECRETS_FLAG,
   },
-  examples: [{ run: "svc mcp --stdio --root ~/src/project", description: "Serves the project." }],
+  examples: [
+    { run: "svc mcp --stdio --root ~/src/project", description: "Serves the project." },
+    {
+      run: "svc mcp --stdio --allow-root ~/src",
+      description:
+        "Serves the working directory, and lets the client index other projects in ~/src.",
+    },
+  ],
   async run({ flags }, { app, signal }) {
     if (!flags.stdio) {
       throw new SvcError("USAGE", "`svc mcp` needs --stdio.", {
@@ -38,7 +51,12 @@ export const command = defineCommand({
     const { namespace, includeSecrets: showsSecrets } = flags;
     // Some editors pass `${workspaceFolder}` on as it stands where no folder is open.
     const root = nonBlankValue(flags.root);
-    const openEngine = () => app.engine({ root, namespace, watches: true, showsSecrets });
+    // Real paths as of now: a link that replaces one of them later allows nothing else.
+    const allowRoots = flags.allowRoot
+      .filter((folder) => nonBlankValue(folder) !== undefined)
+      .map((folder) => requireFolder(folder, siblingHint));
+    const openEngine = () =>
+      app.engine({ root, namespace, allowRoots, watches: true, showsSecrets });
     const recheck = () => app.authorize({ shouldTouchLastUsed: false });
     const check = new TokenCheck({
       verify: recheck,

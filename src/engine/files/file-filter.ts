@@ -40,7 +40,8 @@ function knownLanguage(name: string): string {
 
 /**
  * The globs people know from ripgrep: `*.ts` matches in any folder, `src/` and `src` everything
- * below it, `{a,b}` either, a leading `!` turns it round. Throws INVALID_PARAMS for one that nothing can match.
+ * below it, `{a,b}` either, a leading `!` turns it round. Throws INVALID_PARAMS for one that nothing can match, and
+ * PATH_OUTSIDE_SOURCE for one with a part `..`.
  */
 export function pathMatcher(glob: string): (path: string) => boolean {
   if (glob.startsWith("!")) {

@@ -2,11 +2,24 @@ import { SvcError } from "../../base/errors.ts";
 import { compileGlob, toBinary, type Glob } from "../../scan/glob.ts";
 import type { IndexRequest } from "../engine.ts";
 
+/** A part `..`, in whatever way it is escaped. Windows users write a backslash after it. */
+const PARENT_PART = /(?:^|\/)\\?\.\\?\.(?=$|[\\/])/;
+
 /**
- * Compiles a glob without `!` and braces. Throws INVALID_PARAMS for one that nothing can match; `shown` is what the
- * caller wrote.
+ * Compiles a glob without `!` and braces. Throws INVALID_PARAMS for one that nothing can match, and PATH_OUTSIDE_SOURCE
+ * for one that leaves the source; `shown` is what the caller wrote.
  */
 export function requireGlob(argument: string, glob: string, shown = glob): Glob {
+  if (PARENT_PART.test(glob)) {
+    // Without an error it would match nothing, and the answer would look like "there is no such file".
+    throw new SvcError(
+      "PATH_OUTSIDE_SOURCE",
+      `${argument}: the glob "${shown}" leads out of the source.`,
+      {
+        hint: 'Globs are relative to the root of the source: write it without "..", such as "src/**". For files elsewhere, index that folder and name its namespace.',
+      },
+    );
+  }
   const compiled = compileGlob(toBinary(glob));
   if (compiled !== undefined) return compiled;
   const problem = glob.endsWith("\\") ? "ends in a backslash" : 'has a "[" that is not closed';
@@ -15,7 +28,7 @@ export function requireGlob(argument: string, glob: string, shown = glob): Glob 
   });
 }
 
-/** Throws INVALID_PARAMS for a glob of `include` or `exclude` that nothing can match. */
+/** Throws for a glob of `include` or `exclude` as `requireGlob` does. */
 export function requireGlobs({
   include = [],
   exclude = [],

@@ -14,6 +14,7 @@ import { EmbeddedBackend } from "../../index/embedded/backend.ts";
 import type { SkipReason } from "../../scan/skip-reasons.ts";
 import { listMonitors } from "../../sources/monitors.ts";
 import type { Source } from "../../sources/registry.ts";
+import { CommitSchedule } from "./commit-schedule.ts";
 import { ContentReader, type FileContent } from "./content-reader.ts";
 import { fileFacts } from "./file-facts.ts";
 import { createMonitorMatcher } from "../monitors/create-matcher.ts";
@@ -378,10 +379,14 @@ class IndexRun {
     read: (file: FoundFile) => void,
   ): Promise<void> {
     this.#chunking ??= await import("../../chunk/chunk.ts");
+    const schedule = new CommitSchedule(files.length);
     for (const [done, file] of files.entries()) {
       read(file);
-      // eslint-disable-next-line no-await-in-loop -- one file after the other, by design
-      if (this.#writer.isFull) await this.#writer.commit();
+      if (this.#writer.isFull || schedule.isDue(done + 1)) {
+        // eslint-disable-next-line no-await-in-loop -- one file after the other, by design
+        await this.#writer.commit();
+        schedule.committed(done + 1);
+      }
       if (done % FILES_PER_YIELD === 0) {
         this.#progress(stage, done, files.length);
         // eslint-disable-next-line no-await-in-loop -- as above

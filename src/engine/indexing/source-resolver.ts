@@ -12,7 +12,8 @@ import {
   requireFolder,
   siblingHint,
 } from "../../sources/confined-path.ts";
-import type { RepositoryUrl } from "../../sources/git-url.ts";
+import { localRepository, repositoryFolder, type RepositoryUrl } from "../../sources/git-url.ts";
+import { requireOwnRepository } from "../../sources/local-repository.ts";
 import {
   namespaceNotFound,
   noNamespaceNamed,
@@ -31,6 +32,7 @@ import { requireGlobs } from "../files/require-glob.ts";
 import { finishPendingDeletions } from "../pending-deletions.ts";
 import { allowOutsideGit } from "./allow-outside-git.ts";
 import { enclosingSource, enclosedSources } from "./overlapping-sources.ts";
+import { sourceNotAllowed } from "./source-not-allowed.ts";
 import { requireFetchAllowed, parseRequestedSource } from "./requested-source.ts";
 
 /** A source that a request to index has named, and the repository it is fetched from. */
@@ -67,7 +69,7 @@ export class SourceResolver {
     if (source === undefined) return this.#resolveFolder(request, this.#dependencies.workspace());
     const requested = parseRequestedSource(source, ref, (path) => this.#folderOf(request, path));
     if (requested.repository === undefined) return this.#resolveFolder(request, requested.root);
-    return this.#resolveRepository(request, requested.repository);
+    return this.#resolveRepository(request, this.#allowedRepository(request, requested.repository));
   }
 
   /** Before anything is told of a folder. */
@@ -79,16 +81,22 @@ export class SourceResolver {
     if (!principal.canAccess(named) || !(isThere || mayBeMade)) throw namespaceNotFound(named);
   }
 
-  #folderOf({ principal }: EngineRequest, path: string): string {
+  #folderOf(request: IndexRequest, path: string): string {
+    const { principal } = request;
     const { indexOnlyBelow } = this.#dependencies.options;
     const sources = this.#sources((name) => principal.canAccess(name));
     for (const source of sources) {
       if (isInside(source.root, resolve(path))) requireNoLink(source);
     }
-    if (indexOnlyBelow === undefined && principal.isUnrestricted)
-      return requireFolder(path, siblingHint);
+    const isOwners = indexOnlyBelow === undefined && principal.isUnrestricted;
+    if (isOwners && !this.#isSession) return requireFolder(path, siblingHint);
     const known = sources.filter((source) => rootProblem(source) === undefined);
     const roots = known.map(({ root }) => root);
+    if (isOwners) {
+      const session = this.#sessionFolders().filter((root) => rootIdentity(root) !== undefined);
+      const refusal = sourceNotAllowed(resolve(path), this.#namespaceForHint(request));
+      return requireBelow([...session, ...roots], path, refusal);
+    }
     // A folder of one namespace must not be read through another: who sees some only has their sources.
     const others = principal.isUnrestricted
       ? (indexOnlyBelow ?? [])
@@ -106,18 +114,46 @@ export class SourceResolver {
       .flatMap((name) => registry.sources(name));
   }
 
-  /** The folder that a session over standard input serves, unless it has files of a namespace that is not the caller's. */
+  /** Those of a session over standard input, unless they have files of a namespace that is not the caller's. */
   #servedFolders(principal: Principal): readonly string[] {
     if (this.#dependencies.options.indexOnlyBelow !== undefined) return [];
     const hidden = this.#sources((name) => !principal.canAccess(name));
+    return this.#sessionFolders().filter(
+      (folder) => !hidden.some(({ root }) => isInside(folder, root) || isInside(root, folder)),
+    );
+  }
+
+  /** Whether requests come from a client over standard input, and not from the shell. */
+  get #isSession(): boolean {
+    return this.#dependencies.options.allowRoots !== undefined;
+  }
+
+  /** The folder that a session over standard input serves, and those that its owner allowed at the start. */
+  #sessionFolders(): readonly string[] {
+    const { allowRoots = [] } = this.#dependencies.options;
     try {
-      const served = this.#dependencies.workspace();
-      const isHidden = hidden.some(({ root }) => isInside(served, root) || isInside(root, served));
-      return isHidden ? [] : [served];
+      return [this.#dependencies.workspace(), ...allowRoots];
     } catch (thrown) {
-      if (thrown instanceof SvcError) return [];
+      if (thrown instanceof SvcError) return allowRoots;
       throw thrown;
     }
+  }
+
+  /** A repository of this machine is as good as its folder: to clone it is to read it. */
+  #allowedRepository(request: IndexRequest, repository: RepositoryUrl): RepositoryUrl {
+    const path = this.#isSession ? repositoryFolder(repository) : undefined;
+    if (path === undefined) return repository;
+    const folder = this.#folderOf(request, path);
+    requireOwnRepository(folder);
+    return localRepository(folder, repository.ref);
+  }
+
+  /** The namespace that a refused source would have come into; undefined where it would be a new one. */
+  #namespaceForHint(request: IndexRequest): string | undefined {
+    const requested = this.#requestedNamespace(request);
+    if (requested !== undefined) return requested;
+    const [served] = this.#sessionFolders();
+    return served === undefined ? undefined : this.#dependencies.registry().namespaceOf(served);
   }
 
   #resolveFolder(request: IndexRequest, root: string): ResolvedSource {

@@ -2,6 +2,7 @@
 // others depend on most.
 
 import { isValueKind } from "../../base/definition-kinds.ts";
+import { Yielder } from "../../base/yielder.ts";
 import type { IndexReader } from "../../index/port.ts";
 import type { FolderOutline, OutlineFile } from "../engine.ts";
 import { outlineSymbol } from "./outline-file.ts";
@@ -19,6 +20,7 @@ interface FolderOutlineOptions {
   readonly path: string;
   readonly depth?: number | undefined;
   readonly maxTokens: number;
+  readonly signal: AbortSignal;
 }
 
 /** Symbols of a file: of all files where all can be shown, and of the most important ones otherwise. */
@@ -51,21 +53,33 @@ export async function folderOutline(
   options: FolderOutlineOptions,
 ): Promise<FolderOutline> {
   const frame = new FolderFrame(context.files, options);
+  const pause = pauses(options);
   const { shown, maxTokens } = frame;
   if (shown.length * MIN_CHARACTERS < maxTokens * 4) {
     for (const [at, count] of SYMBOLS_OF_TOP_FILES.entries()) {
       const isWhole = at === 0;
-      // eslint-disable-next-line no-await-in-loop -- the next one only if this does not fit
-      const files = await Promise.all(
-        shown.map((file) =>
-          describe(context, file, isWhole || !frame.isNamedOnly(file) ? count : 0),
-        ),
-      );
+      const files: OutlineFile[] = [];
+      for (const file of shown) {
+        // eslint-disable-next-line no-await-in-loop -- one file after the other
+        await pause();
+        const symbols = isWhole || !frame.isNamedOnly(file) ? count : 0;
+        // eslint-disable-next-line no-await-in-loop -- as above
+        files.push(await describe(context, file, symbols));
+      }
       const outline = frame.outline(frame.branches.length, files);
       if (frame.fits(outline)) return outline;
     }
   }
-  return chooseFiles(context, frame);
+  return chooseFiles(context, frame, pause);
+}
+
+/** Gives way to other calls between two steps. Throws the signal's reason once it is aborted. */
+function pauses({ signal }: FolderOutlineOptions): () => Promise<void> {
+  const yielder = new Yielder();
+  return async () => {
+    await yielder.yieldIfDue();
+    signal.throwIfAborted();
+  };
 }
 
 /**
@@ -75,6 +89,7 @@ export async function folderOutline(
 async function chooseFiles(
   context: FolderOutlineContext,
   frame: FolderFrame,
+  pause: () => Promise<void>,
 ): Promise<FolderOutline> {
   let count = Math.min(MAX_FOLDERS, frame.branches.length);
   while (count > 1 && !frame.fits(frame.outline(count, []))) count -= 1;
@@ -88,6 +103,8 @@ async function chooseFiles(
   const showAll = async (next: () => RankedIndexFile | undefined, symbols: number) => {
     let file = next();
     for (let misses = 0; misses < MAX_MISSES && file !== undefined; file = next()) {
+      // eslint-disable-next-line no-await-in-loop -- one file after the other
+      await pause();
       // eslint-disable-next-line no-await-in-loop -- whether the next one fits depends on this one
       const described = await describe(context, file, frame.isNamedOnly(file) ? 0 : symbols);
       if (frame.fits(outline(described))) shown.set(file.path, described);

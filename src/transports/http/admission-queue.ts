@@ -63,7 +63,7 @@ export class AdmissionQueue {
 
   /** Refuses all calls that have not begun, because the server is shutting down. */
   refuseWaiting(): void {
-    for (const call of this.#turns.allWaiting()) call.refuse(overloaded());
+    for (const call of this.#turns.allWaiting()) call.refuse(ending());
   }
 
   #displaceCall(owner: string): void {
@@ -152,6 +152,13 @@ class QueuedCall {
   begin(): void {
     this.#resolve?.();
   }
+}
+
+function ending(): SvcError {
+  return new SvcError("OVERLOADED", "The server is about to end, and has not begun this call.", {
+    hint: "Try again in a second.",
+    retryAfter: 1,
+  });
 }
 
 function overloaded(): SvcError {

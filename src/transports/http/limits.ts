@@ -75,5 +75,5 @@ export const HTTP_LIMITS: HttpLimits = {
   streamsOfPrincipal: 256,
   commentMs: 15_000,
   unreadBytes: 64 * KIB,
-  drainMs: 10_000,
+  drainMs: 1000,
 };

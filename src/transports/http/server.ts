@@ -55,7 +55,7 @@ export interface HttpOptions {
 /** A listening server. */
 export interface HttpServer {
   readonly url: string;
-  /** Accepts no new calls, and resolves when the running ones have ended or the time limit is reached. */
+  /** Refuses waiting and new calls, and resolves when the running ones have ended or the time limit is reached. */
   readonly end: () => Promise<void>;
 }
 
@@ -119,13 +119,10 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       streams.endAll();
       const closed = new Promise((resolve) => server.close(resolve));
       connections.end();
-      const timers = [
-        // Answer waiting calls before their connections are closed.
-        setTimeout(() => queue.refuseWaiting(), limits.drainMs / 2),
-        setTimeout(() => connections.destroy(), limits.drainMs),
-      ];
+      queue.refuseWaiting();
+      const timer = setTimeout(() => connections.destroy(), limits.drainMs);
       await closed;
-      for (const timer of timers) clearTimeout(timer);
+      clearTimeout(timer);
     },
   };
 }

@@ -67,6 +67,9 @@ async function stagesOf(indexed: IndexedTree, progress?: IndexProgress): Promise
   };
 }
 
+/** Files whose syntax a run may have read, and committed, when `isParsing` breaks it off. */
+const MAX_PARSED = 65;
+
 function isParsing({ stage, done }: IndexProgress): boolean {
   return stage === "syntax" && done > 0;
 }
@@ -100,11 +103,11 @@ test("a large project can be searched after each stage, and a broken-off run goe
   expect(read[0]).toEqual({ stage: "words", done: 0, total: all });
   expect(read.at(-1)).toEqual({ stage: "words", done: all, total: all });
   const after = await indexed.sight();
-  expect((await after.reader.summary()).stages).toEqual({
-    listed: 0,
-    words: code,
-    complete: all - code,
-  });
+  const { stages } = await after.reader.summary();
+  // A slow machine has committed some of those that it has parsed.
+  const parsed = code - stages.words;
+  expect(parsed >= 0 && parsed <= MAX_PARSED).toBe(true);
+  expect(stages).toEqual({ listed: 0, words: code - parsed, complete: all - code + parsed });
   const [found] = (await searchIn(indexed, "lowerPriority")).passages;
   expect(found).toMatchObject({ path: "src/engine/indexing/thread-priority.ts", changed: false });
   expect(await candidates(indexed, literal("export function lowerPriority"))).toEqual([
@@ -118,12 +121,13 @@ test("a large project can be searched after each stage, and a broken-off run goe
     state: "indexing",
     list: [all, all],
     words: [all, all],
-    syntax: [all - code + 1, all],
+    syntax: [all - code + Math.max(1, parsed), all],
   });
 
   const last = await runUntil(indexed);
   expect(new Set(last.progress.map(({ stage }) => stage))).toEqual(new Set(["list", "syntax"]));
-  expect(last.progress.at(-1)).toEqual({ stage: "syntax", done: code, total: code });
+  const left = code - parsed;
+  expect(last.progress.at(-1)).toEqual({ stage: "syntax", done: left, total: left });
   expect(last.report).toMatchObject({ added: 0, changed: 0, unchanged: all });
   expect((await (await indexed.sight()).reader.summary()).stages).toEqual({
     listed: 0,

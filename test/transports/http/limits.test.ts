@@ -284,10 +284,10 @@ promise(
 
 promise(
   [26],
-  "calls that still wait halfway to the end of the server are refused, not cut off",
+  "calls that wait when the server is told to end are refused at once, not begun and not cut off",
   async () => {
     const { tool, started, open: letGo } = gate();
-    const server = await serve([tool], { limits: { inFlight: 1, drainMs: 4000 } });
+    const server = await serve([tool], { limits: { inFlight: 1, drainMs: 60_000 } });
     const [working, late] = [open(server), open(server)];
     working.send(requestText(server, { body: WAIT }));
     await started;

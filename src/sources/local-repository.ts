@@ -1,0 +1,40 @@
+// A repository of this machine that a client names by a `file:` URL. git opens what its `.git`, `commondir` and
+// alternates lead to, and tries names of its own where the folder is no repository (`NAME.git`).
+
+import { join } from "node:path";
+
+import { isBareRepository } from "./bare-repository.ts";
+import {
+  isGitRefusal,
+  isThere,
+  locateGit,
+  refused,
+  type GitLocation,
+  type GitRefusal,
+} from "./git-location.ts";
+import { storeProblem } from "./git-store.ts";
+
+const NO_REPOSITORY: GitRefusal = {
+  detail: "There is no git repository in that folder.",
+  hint: "Name the folder that holds the .git directory; to index files as they are, name the folder by its path.",
+};
+
+const LEADS_OUT: GitRefusal = {
+  detail: "The repository in that folder leads to another one, outside of it, and is not used.",
+  hint: "Clone it, and index the clone.",
+};
+
+/** Throws INVALID_PARAMS unless a folder, by its real path, holds a repository and all of it. */
+export function requireOwnRepository(folder: string): void {
+  const found = isThere(join(folder, ".git"))
+    ? (locateGit(folder, [folder]) ?? NO_REPOSITORY)
+    : bareLocation(folder);
+  const problem = isGitRefusal(found) ? found : storeProblem(found);
+  if (problem !== undefined) throw refused(problem);
+}
+
+function bareLocation(folder: string): GitLocation | GitRefusal {
+  if (!isBareRepository(folder)) return NO_REPOSITORY;
+  if (isThere(join(folder, "commondir"))) return LEADS_OUT;
+  return { gitDirectory: folder, commonDirectory: folder, within: [folder] };
+}

@@ -1,0 +1,97 @@
+// A first index that is cut off, session after session, goes on where it was.
+// oxlint-disable no-await-in-loop -- one session after the other
+import { utimesSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { createPlace, createToken, exitCode, startProgram, svc } from "../spec/program.ts";
+
+process.env["SVC_BIN"] ??= join(import.meta.dirname, "../../dist/svc");
+
+const FILES = 4000;
+/** A session is ended when it has told of so many files. */
+const READ_PER_SESSION = 640;
+/** What it has committed by then: at most a third is lost, and what was read since the last message. */
+const MIN_COMMITTED = 384;
+const TEST_MS = 120_000;
+
+function pageOf(name: string): string {
+  return `# ${name}\n\n${`What ${name} says of the tide at the pier. `.repeat(12)}\n`;
+}
+
+interface Session {
+  /** Of how many files the session told that it has them to read. */
+  readonly toRead: number;
+  /** Whether the run came to its end before the session was ended. */
+  readonly isDone: boolean;
+}
+
+test(
+  "sessions that are killed in the middle of the first index: none reads again what one before it has committed",
+  async () => {
+    const names = Array.from({ length: FILES }, (_, at) => `docs/p${at % 40}/page-${at}.md`);
+    const place = createPlace(Object.fromEntries(names.map((name) => [name, pageOf(name)])));
+    // Files that were written this very moment would be looked at once more.
+    for (const name of names) utimesSync(join(place.root, name), 1_700_000_000, 1_700_000_000);
+    const token = await createToken(place);
+
+    const session = async (): Promise<Session> => {
+      const child = startProgram(place, ["mcp", "--stdio"], { SERVICE_TOKEN: token });
+      const ended = exitCode(child);
+      child.stdin.on("error", () => {});
+      child.stderr.resume();
+      const params = {
+        name: "index_source",
+        arguments: { source: place.root, wait_ms: 25_000 },
+        _meta: { progressToken: "index" },
+      };
+      child.stdin.write(
+        `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params })}\n`,
+      );
+      let toRead = 0;
+      let isDone = false;
+      for await (const line of createInterface({ input: child.stdout })) {
+        const [, done = "0", total = "0"] = /"words (\d+)\/(\d+)"/.exec(line) ?? [];
+        toRead = Math.max(toRead, Number(total));
+        isDone ||= line.includes('"id":1');
+        if (isDone || Number(done) >= READ_PER_SESSION) break;
+      }
+      child.kill("SIGKILL");
+      await ended;
+      return { toRead, isDone };
+    };
+
+    let committed = 0;
+    let sessions = 0;
+    let isDone = false;
+    while (!isDone) {
+      sessions += 1;
+      const before = committed;
+      const ended = await session();
+      ({ isDone } = ended);
+      committed = await filesWithWords(place);
+      // It had to read what was not committed, and no more.
+      expect([sessions, ended.toRead]).toEqual([sessions, FILES - before]);
+      expect(committed - before).toBeGreaterThanOrEqual(
+        Math.min(MIN_COMMITTED, isDone ? FILES - before : MIN_COMMITTED),
+      );
+    }
+    expect(sessions).toBeGreaterThan(2);
+    expect(committed).toBe(FILES);
+    place.remove();
+  },
+  TEST_MS,
+);
+
+async function filesWithWords(place: Parameters<typeof svc>[0]): Promise<number> {
+  interface Status {
+    readonly namespaces: readonly {
+      readonly stages: readonly { readonly name: string; readonly done: number }[];
+    }[];
+  }
+  const status: Status = JSON.parse((await svc(place, "status", "--json")).stdout);
+  const stages = status.namespaces[0]?.stages ?? [];
+  return stages.find(({ name }) => name === "words")?.done ?? 0;
+}

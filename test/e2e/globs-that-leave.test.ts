@@ -1,0 +1,100 @@
+// A glob that leaves the source matches nothing. Everything that takes one says so, where it would otherwise answer as if
+// there were no such file.
+// oxlint-disable no-await-in-loop -- one call after the other
+import { join } from "node:path";
+
+import { describe, expect, test } from "vitest";
+
+import { servedOver } from "../spec/http-server.ts";
+import { svc } from "../spec/program.ts";
+import { startServer, type Reply } from "../spec/stdio-client.ts";
+
+process.env["SVC_BIN"] ??= join(import.meta.dirname, "../../dist/svc");
+
+const LEAVING = [
+  "../x",
+  "..",
+  "../**/*.ts",
+  "src/../../x",
+  "{..,src}/x",
+  "!../x",
+  "./../x",
+  "\\.\\./x",
+];
+const REFUSAL =
+  /the glob ".+" leads out of the source\.\sGlobs are relative to the root of the source/;
+
+const served = servedOver({
+  "src/orbit.ts": "export function radius(): number {\n  return 1;\n}\n",
+  "two../dots.ts": "export function dotted(): number {\n  return 2;\n}\n",
+});
+
+/** Every argument of every tool that is a glob. */
+const CALLS: readonly (readonly [tool: string, (glob: string) => object])[] = [
+  ["search_context", (path) => ({ query: "radius of the orbit", path })],
+  ["search_text", (path) => ({ pattern: "radius", path })],
+  ["find_symbol", (path) => ({ name: "radius", path })],
+  ["find_references", (path) => ({ symbol: "radius", path })],
+  ["list_changes", (path) => ({ since: "1", path })],
+  ["set_monitor", (path) => ({ action: "create", name: "any", path })],
+  ["index_source", (glob) => ({ source: served().place.root, include: ["src/**", glob] })],
+  ["index_source", (glob) => ({ source: served().place.root, exclude: [glob] })],
+];
+
+function refusal({ error }: Reply): string {
+  return `${error?.code} ${error?.data.error_code} ${error?.data.detail}`;
+}
+
+describe.each(CALLS)("%s", (tool, input) => {
+  test("refuses a glob that leaves the source, over standard input and over HTTP", async () => {
+    const server = startServer(served().place, { SERVICE_TOKEN: served().token });
+    // Braces are letters in include and exclude, as in .gitignore.
+    const globs = LEAVING.filter((glob) => tool !== "index_source" || !glob.includes("{"));
+    for (const glob of globs) {
+      const params = { name: tool, arguments: input(glob) };
+      const replies = [
+        await server.request("tools/call", params),
+        (await served().call(tool, input(glob))).body,
+      ];
+      for (const reply of replies) {
+        expect([glob, refusal(reply)]).toEqual([glob, expect.stringMatching(REFUSAL)]);
+        expect(refusal(reply)).toMatch(/^-32602 PATH_OUTSIDE_SOURCE /);
+      }
+    }
+    expect(await server.close()).toBe(0);
+  });
+});
+
+test("POST /v1/search refuses one with 400", async () => {
+  for (const path of LEAVING) {
+    const { status, body } = await served().search<{ error?: Reply["error"] }>({
+      query: "radius of the orbit",
+      path,
+    });
+    expect([path, status, body.error?.data.error_code]).toEqual([path, 400, "PATH_OUTSIDE_SOURCE"]);
+    expect(body.error?.data.detail).toMatch(REFUSAL);
+  }
+});
+
+test.each([
+  ["search", "radius of the orbit"],
+  ["grep", "radius"],
+  ["symbols", "radius"],
+  ["refs", "radius"],
+  ["changes"],
+  ["monitors add", "any"],
+])("svc %s ends with exit code 2 for one", async (command, ...words) => {
+  const { exit, stderr } = await svc(
+    served().place,
+    ...command.split(" "),
+    ...words,
+    "--path",
+    "../x",
+  );
+  expect([exit, stderr]).toEqual([2, expect.stringMatching(REFUSAL)]);
+});
+
+test("a name that ends with two dots is no way out", async () => {
+  const { exit, stdout } = await svc(served().place, "grep", "dotted", "--path", "two../*.ts");
+  expect([exit, stdout]).toEqual([0, expect.stringContaining("two../dots.ts")]);
+});

@@ -4,8 +4,8 @@ import type { JsonObject } from "./message.ts";
 const EPHEMERAL = { type: "ephemeral" } as const;
 
 /**
- * Content items as the interface shows them (2.4). `partial` and `cache_control` are repeated in
- * `_meta`, because the official SDKs delete members of an item that the protocol does not know.
+ * Content items in the form of the interface (2.4). `partial` and `cache_control` are repeated in
+ * `_meta`, because the official SDKs delete members of an item that the protocol does not define.
  */
 export function content(
   items: readonly ContentItem[],

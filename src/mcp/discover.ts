@@ -3,7 +3,7 @@ import type { JsonObject } from "./message.ts";
 import type { MethodContext } from "./methods.ts";
 import { CAPABILITIES, STATELESS_VERSIONS } from "./negotiate.ts";
 
-/** What `initialize` tells a legacy client; nothing of it is remembered. */
+/** The counterpart of `initialize` for modern clients. Stores no state. */
 export function discover(params: JsonObject, { options }: MethodContext): JsonObject {
   const client = clientInfoOf(params);
   options.logger.info("client connected", {

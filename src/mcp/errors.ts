@@ -3,7 +3,7 @@ import { redactValues } from "../base/redact.ts";
 import { content } from "./content.ts";
 import type { Id, JsonObject, Reply } from "./message.ts";
 
-/** The only place that makes a JSON-RPC error: all five parts are always there (interface, 2.5, 7). */
+/** The only place that creates a JSON-RPC error, always with all five parts (interface, 2.5, 7). */
 export function errorReply(id: Id | null, error: SvcError): Reply {
   const code = errorRow(error).rpc;
   return {
@@ -17,7 +17,7 @@ export function errorReply(id: Id | null, error: SvcError): Reply {
   };
 }
 
-/** A failure about the question as a tool result; undefined when it is about the call. */
+/** The tool result for an error about the query; undefined for an error about the call. */
 export function errorResult(error: SvcError): JsonObject | undefined {
   if (errorRow(error).asResult !== true) return undefined;
   const detail = detailOf(error);
@@ -28,13 +28,13 @@ export function errorResult(error: SvcError): JsonObject | undefined {
   };
 }
 
-/** Failures whose cause the caller is not told: the log is the only place that says it. */
+/** Errors whose cause is logged and not sent to the caller. */
 export function isInternalError(error: SvcError): boolean {
   if (error.code === "INTERNAL_ERROR") return true;
   return errorRow(error).rpc === -32603 && error.cause !== undefined;
 }
 
-/** Errors quote what they refuse, and secrets get pasted into the wrong place; clients keep errors in their logs. */
+/** Masks secrets: errors quote bad input, which may contain a misplaced secret, and clients log errors. */
 function detailOf({ detail }: SvcError): string {
   return redactValues(detail);
 }

@@ -15,7 +15,7 @@ export function successReply(
   return { jsonrpc: "2.0", id: replyId(request), result: resultForEra(era, result, version) };
 }
 
-/** The reply to a request that failed; what the caller is not told of it is logged. */
+/** The reply to a failed request. Logs the cause of an internal error. */
 export function failureReply(
   request: EraRequest,
   error: SvcError,
@@ -34,5 +34,5 @@ export function failureReply(
 
 export function noSuchMethod({ method, era }: EraRequest): SvcError {
   const where = era === "modern" ? ` in version ${STATELESS_VERSIONS[0]}` : "";
-  return new SvcError("METHOD_NOT_FOUND", `There is no method ${quotedText(method)}${where}.`);
+  return new SvcError("METHOD_NOT_FOUND", `Unknown method ${quotedText(method)}${where}.`);
 }

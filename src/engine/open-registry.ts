@@ -9,7 +9,7 @@ interface Place {
 }
 
 const READ_ONLY =
-  "the data directory is read-only: the index is used, but not updated";
+  "the data directory can only be read: the index is used, but not updated";
 
 /** The registry and the monitors, which share a database file. Each is opened on first use. */
 export class OpenRegistry {

@@ -187,7 +187,7 @@ export class Session {
   /** Why the request is refused before its method is called. */
   #refusalOf({ id, params }: EraRequest): SvcError | undefined {
     if (id === undefined || !this.#inFlight.has(id)) return problemWithMeta(params);
-    return new SvcError("DUPLICATE_ID", "A request with this id is still running.");
+    return new SvcError("DUPLICATE_ID", "A request with this id is still being answered.");
   }
 
   #takeNotification({ method, params }: Call): void {

@@ -97,7 +97,7 @@ test("a default token that is about to expire", async () => {
     {
       check: "default token",
       state: "warning",
-      what: expect.stringMatching(/^"short" is good until /),
+      what: expect.stringMatching(/^"short" is valid until /),
       mend: expect.stringContaining("svc auth token create"),
     },
   ]);

@@ -42,7 +42,7 @@ test("each line says what was looked at; the last one counts", async () => {
   expect(code).toBe(0);
   const lines = out.trimEnd().split("\n");
   expect(lines.at(-1)).toMatch(/^0 failed, 0 to be warned of, \d+ in order\.$/);
-  expect(out).toContain('ok       default token: "laptop" is good until ');
+  expect(out).toContain('ok       default token: "laptop" is valid until ');
   expect(out).toContain("ok       index of project: generation 1, 2 files, 2 chunks, 2 symbols\n");
   const subjects = lines
     .slice(0, -2)

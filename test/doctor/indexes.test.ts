@@ -89,9 +89,9 @@ test("an index of a newer version of svc", async () => {
   const [found] = await here.complaints();
   expect(found).toMatchObject({
     state: "failed",
-    what: "a newer version of svc wrote it; this one cannot read it",
+    what: "written by a newer version of svc; this version cannot read it",
   });
-  expect(found?.mend).toContain("Use the newest svc");
+  expect(found?.mend).toContain("Update svc");
 });
 
 test("an index that is gone is built by the command that is named", async () => {
@@ -118,7 +118,7 @@ test("a source folder that is gone", async () => {
       check: "sources",
       namespace: "project",
       state: "failed",
-      what: `the folder ${here.root} is gone; what it held is still found`,
+      what: `the folder ${here.root} does not exist; searches still find its old files`,
       mend: `Bring it back (a drive may not be mounted), or run \`svc index --remove ${here.root} --namespace project\`.`,
     },
   ]);

@@ -69,7 +69,7 @@ needs(["mount"], () => {
       expect.objectContaining({
         check: "data directory",
         state: "warning",
-        what: expect.stringMatching(/all but full$/),
+        what: expect.stringMatching(/almost full$/),
       }),
     ]);
   });
@@ -86,7 +86,7 @@ needs(["mount"], () => {
       {
         check: "data directory",
         state: "failed",
-        what: `${bare.data} is on a disk that can only be read`,
+        what: `${bare.data} is on a read-only disk`,
         mend: expect.stringContaining("remount,rw"),
       },
     ]);
@@ -122,7 +122,7 @@ needs(["root"], () => {
     const [found] = await here.complaints();
     expect(found).toMatchObject({
       check: "permissions",
-      what: `${here.layout.catalog}: of another account`,
+      what: `${here.layout.catalog}: owned by another account`,
       mend: `Run \`sudo chown -R 0 ${here.data}\`.`,
     });
   });
@@ -179,7 +179,7 @@ test("what killed processes have left", async () => {
       `Run \`svc index ${here.root} --namespace project\`, which removes them.`,
     ],
     ["leftovers", "warning", `Run \`rm -r ${join(here.data, "namespaces/ghost")}\`.`],
-    ["leftovers", "warning", "Run `svc status`, which goes on with that."],
+    ["leftovers", "warning", "Run `svc status`, which continues the deletion."],
   ]);
   await here.json("index", here.root, "--namespace", "project");
   await here.json("status");
@@ -210,7 +210,7 @@ test("a watcher that holds its lock and is silent, and one that cannot watch", a
   utimesSync(heartbeat, old, old);
   expect(await here.complaints()).toEqual([
     expect.objectContaining({
-      what: expect.stringMatching(/^process 4711 should watch .* said nothing for 60\d s$/),
+      what: expect.stringMatching(/^process 4711 should watch .* gave no sign of life for 60\d s$/),
     }),
   ]);
   writeFileSync(

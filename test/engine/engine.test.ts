@@ -362,7 +362,7 @@ test("a rebuild mends an index whose segments and catalogue are damaged", async 
   await expect(reopened.search(ask)).rejects.toThrow(
     expect.objectContaining({
       code: "INDEX_UNAVAILABLE",
-      hint: expect.stringContaining("built anew"),
+      hint: expect.stringContaining("being rebuilt"),
     }),
   );
   await reopened.index({ ...request(), rebuild: true });

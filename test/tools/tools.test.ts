@@ -333,7 +333,7 @@ describe("read_context", () => {
     while (target !== undefined) {
       const { text } = await call("read_context", { targets: [target], max_tokens: 300 });
       const lines = text.split("\n").slice(1);
-      target = /go on with (\S+)$/.exec(text)?.[1];
+      target = /continue with (\S+)$/.exec(text)?.[1];
       seen.push(...(target === undefined ? lines : lines.slice(0, -1)));
     }
     expect(`${seen.join("\n")}\n`).toBe(FILES["src/long.ts"]);

@@ -149,5 +149,5 @@ function buildingNote({ stage, done, total }: NonNullable<SearchResult["building
 function nothingFound({ namespace: name, building }: SearchResult): string {
   const advice = "Try other words, drop the filters, or use search_text for an exact string.";
   const note = building === undefined ? "" : ` ${buildingNote(building)}`;
-  return `No match in "${name}". ${advice}${note}`;
+  return `Nothing in "${name}" matches. ${advice}${note}`;
 }

@@ -99,7 +99,7 @@ test.each<[string, string]>([
   ["lib/session.ts", 'PATH_NOT_FOUND: No file "lib/session.ts". Nearest: src/session.ts.'],
   ["session.ts:3-4", 'PATH_NOT_FOUND: No file "session.ts". Nearest: src/session.ts.'],
   ["session.ts#open", 'PATH_NOT_FOUND: No file "session.ts". Nearest: src/session.ts.'],
-  ["src/session.ts:40", "PATH_NOT_FOUND: src/session.ts has 12 lines; line 40 is behind its end."],
+  ["src/session.ts:40", "PATH_NOT_FOUND: src/session.ts has 12 lines; line 40 is after its end."],
   ["parseConfg", 'SYMBOL_NOT_FOUND: No symbol "parseConfg". Nearest: parseConfig.'],
   [
     "zzzzzz",
@@ -203,7 +203,7 @@ test("a file that changed after indexing is read as it is now and says so", asyn
   expect(problems).toHaveLength(1);
 });
 
-test("an empty file has no lines, and none is behind its end", async () => {
+test("an empty file has no lines, and none is after its end", async () => {
   const { parts } = await read(await indexed(), ["empty.txt"]);
   expect(parts).toMatchObject([{ lines: [], totalLines: 0, truncatedAt: undefined }]);
 });

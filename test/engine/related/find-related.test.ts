@@ -152,7 +152,7 @@ test("docs are told by where they name it, and history comes last", async () => 
   const { items } = await call(await indexed(), "src/store/session-cache.ts", "docs");
   expect(items).toEqual([
     "docs/cache.md:5 Caches > SessionCache: names SessionCache (in a heading)",
-    "src/store/README.md:3 The store: names session-cache.ts; lies beside it",
+    "src/store/README.md:3 The store: names session-cache.ts; in the same folder",
     "CHANGELOG.md:3 Changes: names SessionCache (as code)",
   ]);
 });
@@ -184,7 +184,7 @@ test("code that is alike is found, and nothing of the target itself", async () =
   const { items } = await call(made, "src/store/session-cache.ts", "similar");
   expect(items).toHaveLength(1);
   expect(items[0]).toMatch(
-    /^src\/store\/page-cache\.ts:1-14 PageCache: alike in meaning .*; shares /,
+    /^src\/store\/page-cache\.ts:1-14 PageCache: similar vector .*; shares /,
   );
   const lines = await call(made, "src/store/session-cache.ts:9-13", "similar");
   expect(lines.items[0]).toMatch(/^src\/store\/page-cache\.ts/);
@@ -221,7 +221,7 @@ test("files that change with it are told with how often", async () => {
   plant(repository.path, { "new.ts": "1;\n" });
   const { items, problem } = await call(made, "new.ts", "changed_together");
   expect(items).toEqual([]);
-  expect(problem).toBe("None of the last 4 commits that tell changed it.");
+  expect(problem).toBe("None of the last 4 relevant commits changed it.");
 });
 
 test("without a repository the other relations are answered all the same", async () => {

@@ -32,7 +32,7 @@ test("how much is touched comes first, then users, tests, ways out and docs", as
   const { items } = await made.tool("analyze_impact", { target: "openSession" });
   const [head, users, tests, entries, docs] = items.map(({ text }) => text);
   expect(head).toBe(
-    "openSession (src/session.ts:1-3)\nTouches 60 users in 60 files, 1 test file (depth 3).",
+    "openSession (src/session.ts:1-3)\nAffects 60 users in 60 files, 1 test file (depth 3).",
   );
   expect(users).toMatch(/^Users:\n {2}src\/user\d+\.ts {2}ask\d+:4 calls openSession\n/);
   expect(tests).toBe(
@@ -54,7 +54,7 @@ test.each([100, 200, 500, 2000, 20_000])(
     });
     expect(text.length).toBeLessThanOrEqual(tokens * 4);
     const shown = text.match(/calls openSession/g)?.length ?? 0;
-    const leftOut = Number(/(\d+) files of users/.exec(text)?.[1] ?? 0);
+    const leftOut = Number(/(\d+) files with users/.exec(text)?.[1] ?? 0);
     expect(shown + leftOut).toBe(USERS);
   },
 );
@@ -62,7 +62,7 @@ test.each([100, 200, 500, 2000, 20_000])(
 test("nothing touched is said as such", async () => {
   const { text } = await made.tool("analyze_impact", { target: "standAlone", depth: 1 });
   expect(text).toBe(
-    "standAlone (src/alone.ts:1-1)\nTouches 0 users in 0 files, 0 test files (depth 1).\nEntry points:\n  src/alone.ts:1  standAlone",
+    "standAlone (src/alone.ts:1-1)\nAffects 0 users in 0 files, 0 test files (depth 1).\nEntry points:\n  src/alone.ts:1  standAlone",
   );
 });
 

@@ -138,7 +138,7 @@ test("a place means the definition that it is in; a name with several is told", 
   expect((await call({ symbol: "src/store.ts:8" })).text).toContain("references of openStore");
   expect((await call({ symbol: "other/two.ts#same" })).text).toContain("60 references of same");
   const { text } = await call({ symbol: "same", limit: 1 });
-  expect(text).toMatch(/The name may also mean: other\/(?:one|two)\.ts:1/);
+  expect(text).toMatch(/Other definitions of the name: other\/(?:one|two)\.ts:1/);
 });
 
 test("pages follow each other without a gap, and a cursor belongs to its question", async () => {

@@ -25,7 +25,7 @@ test("what is meant comes first, then each relation with why", async () => {
   const { items } = await made.tool("find_related", { target: "openSession" });
   expect(items.map(({ text }) => text)).toEqual([
     "src/session.ts:1-4  openSession",
-    "Similar: nothing much alike.",
+    "Similar: no similar code.",
     "Tests:\n  test/session.test.ts:3  named after it; imports session.ts; uses openSession",
     "Docs:\n  docs/session.md:3  Sessions  names openSession (as code)",
     "Changed together: This is no git repository.",
@@ -46,13 +46,13 @@ test("one relation alone is one group", async () => {
     relation: "tests",
     limit: 1,
   });
-  expect(text).toBe("src/again.ts:1-1\nTests: none imports it, uses it or is named after it.");
+  expect(text).toBe("src/again.ts:1-1\nTests: no test imports it, uses it or is named after it.");
 });
 
 test("a name of several definitions says so", async () => {
   const { text } = await made.tool("find_related", { target: "closeBoth", relation: "docs" });
   expect(text).toMatch(
-    /^src\/\w+\.ts:1-\d {2}closeBoth\nThe name is also that of: src\/\w+\.ts:1 closeBoth\n/,
+    /^src\/\w+\.ts:1-\d {2}closeBoth\nOther definitions of the name: src\/\w+\.ts:1 closeBoth\n/,
   );
 });
 

@@ -320,10 +320,10 @@ test(
 test.each([
   [{ since: "chg_nonsense" }, /^INVALID_CURSOR/],
   [{ since: "999" }, /^INVALID_PARAMS: since: the index is at generation 1/],
-  [{ since: "2026-13-45" }, /^INVALID_PARAMS: since: "2026-13-45" is no time\..*2026-01-31T12/],
+  [{ since: "2026-13-45" }, /^INVALID_PARAMS: since: "2026-13-45" is not a valid time\..*2026-01-31T12/],
   [
     { since: "no-such-branch" },
-    /^INVALID_PARAMS: since: "no-such-branch" is no cursor.*next_cursor/,
+    /^INVALID_PARAMS: since: "no-such-branch" is not a cursor.*next_cursor/,
   ],
   [{ since: "HEAD", monitor: "x" }, /^INVALID_PARAMS: You have no monitor "x"\..*set_monitor/],
   [{ wait_ms: 26_000 }, /^INVALID_PARAMS: wait_ms: must be 0 to 25000/],
@@ -364,7 +364,7 @@ test("monitors and their hits are their owner's alone", PATIENCE, async () => {
     /no monitor "mine"/,
   );
   expect(await refusal(one, "set_monitor", { action: "delete", name: "mine" }, laptop)).toMatch(
-    /^INVALID_PARAMS: You have no monitor "mine"\. There are: theirs\./,
+    /^INVALID_PARAMS: You have no monitor "mine"\. Your monitors: theirs\./,
   );
   await one.tool("set_monitor", { action: "delete", name: "mine" });
   expect(monitorsIn(await changes(one, { since }))).toEqual([undefined]);
@@ -400,21 +400,21 @@ test(
 );
 
 test.each([
-  [{ action: "create" }, /^INVALID_PARAMS: create needs one of query, pattern, symbol and path/],
+  [{ action: "create" }, /^INVALID_PARAMS: `create` requires one of query, pattern, symbol and path/],
   [
     { action: "create", path: "*", symbol: "a" },
-    /^INVALID_PARAMS: A monitor asks one thing: symbol and path/,
+    /^INVALID_PARAMS: A monitor has one query, but symbol and path/,
   ],
   [{ action: "create", pattern: "(" }, /^INVALID_PATTERN: .*RE2/],
   [{ action: "create", pattern: "a".repeat(2000) }, /^INVALID_PARAMS: pattern: must be 1 to 1000/],
   [{ action: "create", query: "ab" }, /^INVALID_QUERY/],
-  [{ action: "create", symbol: "two words" }, /^INVALID_PARAMS: symbol: "two words" is no name/],
+  [{ action: "create", symbol: "two words" }, /^INVALID_PARAMS: symbol: "two words" is not a name/],
   [{ action: "create", path: "src/[" }, /^INVALID_PARAMS: path: the glob "src\/\[" has a/],
   [
     { action: "create", name: "../x", path: "*" },
-    /^INVALID_PARAMS: name: "\.\.\/x" cannot be a name/,
+    /^INVALID_PARAMS: name: "\.\.\/x" is not a valid name/,
   ],
-  [{ action: "delete" }, /^INVALID_PARAMS: name: delete needs it/],
+  [{ action: "delete" }, /^INVALID_PARAMS: name: `delete` requires it/],
   [{ action: "stop" }, /^INVALID_PARAMS: action: must be create, list or delete/],
 ])("set_monitor refuses %j", PATIENCE, async (input, expected) => {
   const one = made();

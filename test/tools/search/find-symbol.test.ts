@@ -84,10 +84,10 @@ test("that nothing is called so is said before what may be meant", async () => {
 
 test("nothing at all is a failure that says what else to try", async () => {
   expect(await refusal({ name: "qqqqqq" })).toBe(
-    'SYMBOL_NOT_FOUND: No symbol "qqqqqq". search_context finds it by its words, search_text by its letters.',
+    'SYMBOL_NOT_FOUND: No symbol "qqqqqq". Try search_context with its words, or search_text with its exact text.',
   );
   expect(await refusal({ name: "Session", kind: "function" })).toBe(
-    'SYMBOL_NOT_FOUND: No symbol "Session". Ask without kind, path and language, or use search_context.',
+    'SYMBOL_NOT_FOUND: No symbol "Session". Try without kind, path and language, or use search_context.',
   );
   expect(await refusal({ name: "()" })).toMatch(/^SYMBOL_NOT_FOUND: /);
 });
@@ -104,11 +104,11 @@ test.each<[unknown, string]>([
   ],
   [
     { name: "a", language: "typscript" },
-    'INVALID_PARAMS: language: there is no "typscript". Nearest: typescript.',
+    'INVALID_PARAMS: language: "typscript" is unknown. Nearest: typescript.',
   ],
   [
     { name: "a", cursor: "abc" },
-    "INVALID_CURSOR: The cursor does not belong to this question. Ask again without a cursor, with the same arguments for each page.",
+    "INVALID_CURSOR: The cursor does not belong to this query. Repeat the call without a cursor, and keep the other arguments the same for each page.",
   ],
   [{ name: "a", namespace: "nothing" }, 'NAMESPACE_NOT_FOUND: There is no namespace "nothing".'],
 ])("%j is refused", async (input, expected) => {

@@ -145,10 +145,10 @@ test("where nothing is good that is said, and the nearest are pointed at", async
 
 test("a word that was read as another is told before the passages", async () => {
   const { items } = await call("how is a tokne revoked");
-  expect(items[0]?.text).toBe('"tokne" stands nowhere; searched for "token".');
+  expect(items[0]?.text).toBe('No match for "tokne"; searched for "token".');
   expect(items[1]?.text).toMatch(/^src\/tokens\.ts:1-4 {2}revokeToken\n/);
   const nothing = await call("how is a tokne revoked", { path: "*.none" });
-  expect(nothing.text).toMatch(/^"tokne" stands nowhere; searched for "token"\.\nNothing in /);
+  expect(nothing.text).toMatch(/^No match for "tokne"; searched for "token"\.\nNothing in /);
 });
 
 test("what is good is not called bad", async () => {

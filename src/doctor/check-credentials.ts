@@ -31,7 +31,7 @@ const DAY_MS = 24 * 60 * 60_000;
 export const checkCredentials: Check = {
   name: CHECK,
   async run(context) {
-  const { storeOptions, auditDirectories } = context;
+    const { storeOptions, auditDirectories } = context;
     const options = { ...(await storeOptions()), isReadOnly: true };
     const open = [options.directory, options.keyDirectory, auditDirectories.directory].find(
       (path) => isOpenToOthers(path),

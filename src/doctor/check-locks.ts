@@ -38,13 +38,18 @@ function watcher(layout: IndexLayout, reporter: Reporter): readonly Finding[] {
     ];
   }
   if (last !== undefined && last.silentMs > MAX_SILENCE_MS) {
-  const what = `process ${last.pid} should watch the files, but gave no sign of life for ${Math.round(last.silentMs / 1000)} s`;
-  return [reporter.warning(what, `Run \`kill ${last.pid}\`; another process takes over.`)];
+    const what = `process ${last.pid} should watch the files, but gave no sign of life for ${Math.round(last.silentMs / 1000)} s`;
+    return [reporter.warning(what, `Run \`kill ${last.pid}\`; another process takes over.`)];
   }
   const { mode, pid, folders, problem } = readFreshness(layout);
   if (mode === "polled") {
     const what = `process ${pid} checks the files periodically: ${problem ?? "they cannot be watched"}`;
-    return [reporter.warning(what, "Fix the problem that it names; the next session then watches the files.")];
+    return [
+      reporter.warning(
+        what,
+        "Fix the problem that it names; the next session then watches the files.",
+      ),
+    ];
   }
   return [reporter.ok(`${processAt(leaderLock)} watches ${counted(folders, "folder")}`)];
 }

@@ -42,7 +42,10 @@ function problemsOf(root: string, entries: readonly Entry[]): readonly Finding[]
   if (foreign.length > 0) {
     const names = firstFew(foreign.map(({ path }) => path));
     findings.push(
-      failed(`${names}: owned by another account`, `Run \`sudo chown -R ${user} ${quoted(root)}\`.`),
+      failed(
+        `${names}: owned by another account`,
+        `Run \`sudo chown -R ${user} ${quoted(root)}\`.`,
+      ),
     );
   }
   if (open.length > 0) {

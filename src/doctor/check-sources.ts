@@ -35,14 +35,18 @@ function problemOf(source: Source, namespace: string, reporter: Reporter): reado
   try {
     requireRoot(source);
     const problem = repositoryProblem(source);
-    return problem === undefined ? [] : [reporter.warning(`${root}: ${problem.detail}`, problem.hint)];
+    return problem === undefined
+      ? []
+      : [reporter.warning(`${root}: ${problem.detail}`, problem.hint)];
   } catch (thrown) {
     if (thrown instanceof RootChanged) return [reporter.failed(thrown.message, thrown.hint)];
   }
   const stat = statSync(toFilePath(root), { throwIfNoEntry: false });
   if (stat?.isDirectory() !== true) {
     const fix = `Bring it back (a drive may not be mounted), or run \`svc index --remove ${quoted(root)} --namespace ${namespace}\`.`;
-    return [reporter.failed(`the folder ${root} does not exist; searches still find its old files`, fix)];
+    return [
+      reporter.failed(`the folder ${root} does not exist; searches still find its old files`, fix),
+    ];
   }
   return [reporter.failed(`${root} is not readable`, `Run \`chmod u+rx ${quoted(root)}\`.`)];
 }
@@ -56,7 +60,7 @@ function cloneProblem(
   const address = quoted(ref === undefined ? url : `${url}#${ref}`);
   return [
     reporter.failed(
-    `${url} is being fetched, or the fetch was interrupted`,
+      `${url} is being fetched, or the fetch was interrupted`,
       `Run \`svc index ${address} --namespace ${namespace}\`.`,
     ),
   ];

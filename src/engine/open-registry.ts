@@ -8,8 +8,7 @@ interface Place {
   readonly logger: Logger;
 }
 
-const READ_ONLY =
-  "the data directory can only be read: the index is used, but not updated";
+const READ_ONLY = "the data directory can only be read: the index is used, but not updated";
 
 /** The registry and the monitors, which share a database file. Each is opened on first use. */
 export class OpenRegistry {

@@ -20,7 +20,7 @@ export function requireSource(
   if (first !== undefined) {
     const all = found.map((one) => `${nameOf(one)} of "${one.namespace}"`).join(", ");
     throw new SvcError("USAGE", `${name} is ambiguous: ${all}.`, {
-    hint: "Name the namespace, or give URL#ref.",
+      hint: "Name the namespace, or give URL#ref.",
     });
   }
   throw new SvcError(

@@ -156,7 +156,10 @@ function cloneStatus(
     ...(fetchedAt === undefined ? {} : { fetched_at: fetchedAt }),
     ...(available
       ? {}
-      : { problem: "It is being fetched, or the fetch was interrupted; run `svc index` with its URL." }),
+      : {
+          problem:
+            "It is being fetched, or the fetch was interrupted; run `svc index` with its URL.",
+        }),
   };
 }
 

@@ -94,13 +94,9 @@ export function readIfIndexable(sources: readonly Source[], path: string): Curre
 
 function tooLarge(path: string, bytes: number): SvcError {
   const size = `${Math.round(bytes / (1 << 20))} MiB`;
-  return new SvcError(
-    "PATH_NOT_FOUND",
-    `${path} has ${size}; files above 4 MiB are not read.`,
-    {
-      hint: "Read a part of it with another tool.",
-    },
-  );
+  return new SvcError("PATH_NOT_FOUND", `${path} has ${size}; files above 4 MiB are not read.`, {
+    hint: "Read a part of it with another tool.",
+  });
 }
 
 function undefinedIfOutside(read: () => CurrentFile | undefined): CurrentFile | undefined {

@@ -35,9 +35,13 @@ export function setMonitor(
 
   function create(into: MonitorStore, of: string): MonitorItem {
     if (question === undefined) {
-      throw new SvcError("INVALID_PARAMS", "`create` requires one of query, pattern, symbol and path.", {
-        hint: 'E.g. {"action": "create", "name": "todos", "pattern": "TODO|FIXME"}.',
-      });
+      throw new SvcError(
+        "INVALID_PARAMS",
+        "`create` requires one of query, pattern, symbol and path.",
+        {
+          hint: 'E.g. {"action": "create", "name": "todos", "pattern": "TODO|FIXME"}.',
+        },
+      );
     }
     if (name !== undefined && !NAME.test(name)) {
       throw new SvcError("INVALID_PARAMS", `name: "${name}" is not a valid name.`, {

@@ -1,5 +1,5 @@
-// What matters in a folder: the folders in it, their most important files, and of these the definitions that
-// others depend on most.
+// The outline of a folder: its subfolders, their most important files, and the definitions in those that others depend
+// on most.
 
 import type { IndexReader } from "../../index/port.ts";
 import type { FolderOutline, OutlineFile } from "../engine.ts";
@@ -20,22 +20,22 @@ interface FolderOutlineOptions {
   readonly maxTokens: number;
 }
 
-/** Symbols of a file: of all files where all can be shown, and of the most important ones otherwise. */
+/** Symbols per file to try when all files can be shown, and symbols per file otherwise. */
 const SYMBOLS_OF_TOP_FILES = [12, 5, 3] as const;
 const MAX_SYMBOLS_PER_FILE = 3;
-/** A file takes so many characters at least: more of them than fit are not all tried. */
+/** Minimum characters per file. With more files than could fit, showing all is not tried. */
 const MIN_CHARACTERS = 12;
-/** Folders that are named when there is no room for all. */
+/** Maximum folders listed when there is no room for all. */
 const MAX_FOLDERS = 40;
-/** The next file of a folder counts so much less: a map shows more than its centre. Half as important is 16. */
+/** Rank penalty for each further file of a folder, so that the outline covers more folders. Half as important is 16. */
 const FILES_PER_STEP = 5;
-/** After so many files that do not fit none is tried any more. */
+/** Stop after this many files that do not fit. */
 const MAX_MISSES = 12;
 
-/** A folder, or what lies directly in the one that is outlined. */
+/** A subfolder, or the outlined folder itself with its direct files. */
 interface Branch {
   readonly path: string;
-  /** The most important first. */
+  /** Most important first. */
   readonly files: readonly RankedIndexFile[];
   readonly languages: readonly string[];
 }
@@ -57,7 +57,7 @@ export async function folderOutline(
   return chooseFiles(context, frame);
 }
 
-/** As many files as fit, the most important ones, from all over the folder. */
+/** The most important files of all subfolders, as many as fit. */
 async function chooseFiles(
   context: FolderOutlineContext,
   frame: FolderFrame,
@@ -98,13 +98,13 @@ function weightOfNext({
   return file === undefined ? -Infinity : file.rank - next * FILES_PER_STEP;
 }
 
-/** What is the same of a folder, however much of it is shown. */
+/** The parts of a folder's outline that do not depend on how much is shown. */
 class FolderFrame {
   readonly #path: string;
   readonly #depth: number;
   readonly maxTokens: number;
   readonly branches: readonly Branch[];
-  /** Those that may be shown, the most important first. */
+  /** Files within the depth, most important first. */
   readonly shown: readonly RankedIndexFile[];
   readonly #facts: Pick<FolderOutline, "files" | "languages">;
 
@@ -124,19 +124,19 @@ class FolderFrame {
     this.#facts = { files: own.length, languages: mainLanguages(own) };
   }
 
-  /** The folder in this one that a file is in. */
+  /** The direct subfolder that contains a file, or this folder. */
   #branchOf({ path }: { readonly path: string }): string {
     const slash = path.indexOf("/", this.#path === "" ? 0 : this.#path.length + 1);
     return slash < 0 ? this.#path : path.slice(0, slash);
   }
 
-  /** Whether a file lies as deep at most as was asked for: 1 is what lies directly in the folder. */
+  /** Whether a file is within the requested depth; 1 is directly in the folder. */
   isWithin({ path }: RankedIndexFile): boolean {
     const below = this.#path === "" ? path : path.slice(this.#path.length + 1);
     return below.split("/").length <= this.#depth;
   }
 
-  /** With the first so many folders, and these files. */
+  /** The outline with the first `count` folders and these files. */
   outline(count: number, shown: readonly OutlineFile[]): FolderOutline {
     const byBranch = Map.groupBy(shown, (file) => this.#branchOf(file));
     const folders = this.branches.slice(0, count).map(({ path, files, languages }) => ({
@@ -153,12 +153,12 @@ class FolderFrame {
   }
 
   fits(outline: FolderOutline): boolean {
-    // One more for the line end.
+    // One more character for the line end.
     return outlineText(outline).length < this.maxTokens * 4;
   }
 }
 
-/** A file with its most important symbols, as many as `count`. */
+/** A file with up to `count` of its most important symbols. */
 async function describe(
   { reader, lines, files }: FolderOutlineContext,
   { path, language }: RankedIndexFile,
@@ -166,7 +166,7 @@ async function describe(
 ): Promise<OutlineFile> {
   const current = await lines.read(path, language);
   if (current === undefined) return { path, language, symbols: [] };
-  // Of a file that changed nothing is known of its symbols but what they are.
+  // Symbols of a changed file have no ranks in the index.
   const symbols = current.changed ? current.symbols : ((await reader.scopeOf(path))?.symbols ?? []);
   const weights = new Map(
     symbols.map((symbol, at) => [symbol, files.pageRanks.symbolRank(path, at)] as const),
@@ -174,7 +174,7 @@ async function describe(
   const ranked = symbols
     .filter(({ access, kind }) => access !== "private" && kind !== "section")
     .toSorted((one, other) => (weights.get(other) ?? 0) - (weights.get(one) ?? 0));
-  // Of overloads, and of a class and its constructors, one tells enough.
+  // Show only one of several overloads, or of a class and its constructors.
   const byName = new Map(ranked.toReversed().map((symbol) => [symbol.name, symbol]));
   const best = ranked
     .filter((symbol) => byName.get(symbol.name) === symbol)
@@ -183,7 +183,7 @@ async function describe(
   return { path, language, symbols: best };
 }
 
-/** Those of a tenth of the files at least, three at most. */
+/** Up to three languages that at least a tenth of the files have. */
 function mainLanguages(files: readonly RankedIndexFile[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { language } of files) counts.set(language, (counts.get(language) ?? 0) + 1);

@@ -72,7 +72,10 @@ const FULL_RECORD = v.object({
     v.nullable(BUILDING),
     v.description("Progress of the first build of the index, in files; null after it."),
   ),
-  partial: v.pipe(v.array(v.string()), v.description("One sentence for each part that is missing.")),
+  partial: v.pipe(
+    v.array(v.string()),
+    v.description("One sentence for each part that is missing."),
+  ),
 });
 
 /** The response. */

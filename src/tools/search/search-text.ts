@@ -99,6 +99,8 @@ function totalsOf(
   const lines = totalMatches === 1 ? "1 matching line" : `${totalMatches} matching lines`;
   const files = totalFiles === 1 ? "1 file" : `${totalFiles} files`;
   if (isComplete) return `${lines} in ${files}.${more}`;
-  const why = isPartial ? ": the time ran out; narrow it with path" : "; use output count for exact totals";
+  const why = isPartial
+    ? ": the time ran out; narrow it with path"
+    : "; use output count for exact totals";
   return `At least ${lines} in ${files}${why}.${more}`;
 }

@@ -103,17 +103,17 @@ test.each<[string, string]>([
   ["parseConfg", 'SYMBOL_NOT_FOUND: No symbol "parseConfg". Nearest: parseConfig.'],
   [
     "zzzzzz",
-    'SYMBOL_NOT_FOUND: No symbol "zzzzzz". `search_context` (or `svc search`) finds it by its words.',
+    'SYMBOL_NOT_FOUND: No symbol "zzzzzz". Try `search_context` (or `svc search`) with its words.',
   ],
-  ["src/session.ts#opne", 'SYMBOL_NOT_FOUND: src/session.ts defines no "opne". Nearest: open.'],
+  [
+    "src/session.ts#opne",
+    'SYMBOL_NOT_FOUND: src/session.ts does not define "opne". Nearest: open.',
+  ],
   [
     "src/session.ts#zzzz",
-    'SYMBOL_NOT_FOUND: src/session.ts defines no "zzzz". Read the file itself to see what it has.',
+    'SYMBOL_NOT_FOUND: src/session.ts does not define "zzzz". `outline` of the file lists its symbols.',
   ],
-  [
-    "%",
-    'SYMBOL_NOT_FOUND: No symbol "%". `search_context` (or `svc search`) finds it by its words.',
-  ],
+  ["%", 'SYMBOL_NOT_FOUND: No symbol "%". Try `search_context` (or `svc search`) with its words.'],
 ])("%j is %s", async (target, expected) => {
   expect(await call(target)).toBe(expected);
 });

@@ -110,7 +110,7 @@ test("the users of a function, their users, its tests, docs and the way out", as
         path: "test/parse.test.ts",
         why: ["named after src/parse.ts", "imports src/parse.ts", "uses parseLine"],
       },
-      { path: "test/load.test.ts", why: ["reaches it by loadTable"] },
+      { path: "test/load.test.ts", why: ["reaches it through loadTable"] },
     ],
     docs: [{ path: "docs/format.md", startLine: 3 }],
     isComplete: true,
@@ -182,7 +182,7 @@ test("users of what is gone are told first", async () => {
   expect(answer.changedFiles).toMatchObject([{ path: "src/parse.ts", gone: ["parseLine"] }]);
   expect(answer.files[0]).toMatchObject({
     path: "src/load.ts",
-    users: expect.arrayContaining([expect.objectContaining({ via: "parseLine, which is gone" })]),
+    users: expect.arrayContaining([expect.objectContaining({ via: "parseLine (removed)" })]),
   });
   rmSync(join(made.root, "src/parse.ts"));
   await made.run();
@@ -220,11 +220,7 @@ test("what is most likely changed too: by git, by uses in both directions, by it
   expect(paths[0]).toBe("test/load.test.ts");
   expect(paths.indexOf("src/parse.ts")).toBeLessThan(paths.indexOf("src/far.ts"));
   expect(Object.fromEntries(likelyChanges.map(({ path, why }) => [path, why]))).toMatchObject({
-    "test/load.test.ts": [
-      expect.stringMatching(/^1 of 3 commits, last /),
-      "tests it",
-      "called like it",
-    ],
+    "test/load.test.ts": [expect.stringMatching(/^1 of 3 commits, last /), "tests it", "same name"],
     "src/parse.ts": [expect.any(String), "has parseLine, used there"],
     "src/main.ts": [expect.any(String), "uses it"],
     "docs/format.md": [expect.stringMatching(/^3 of 3 commits, last 2026-01-03$/)],

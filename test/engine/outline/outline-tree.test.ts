@@ -195,7 +195,7 @@ test.each<[string, string]>([
   ],
   [
     ".env",
-    "PATH_NOT_FOUND: .env is named like a file of secrets and is not shown. Open it yourself if you must.",
+    "PATH_NOT_FOUND: .env has the name of a secrets file and is not shown. Open it with another tool if needed.",
   ],
 ])("%s is refused: %s", async (path, expected) => {
   const made = await indexed({ ...FILES, ".env": "KEY=1\n" });

@@ -320,7 +320,10 @@ test(
 test.each([
   [{ since: "chg_nonsense" }, /^INVALID_CURSOR/],
   [{ since: "999" }, /^INVALID_PARAMS: since: the index is at generation 1/],
-  [{ since: "2026-13-45" }, /^INVALID_PARAMS: since: "2026-13-45" is not a valid time\..*2026-01-31T12/],
+  [
+    { since: "2026-13-45" },
+    /^INVALID_PARAMS: since: "2026-13-45" is not a valid time\..*2026-01-31T12/,
+  ],
   [
     { since: "no-such-branch" },
     /^INVALID_PARAMS: since: "no-such-branch" is not a cursor.*next_cursor/,
@@ -400,7 +403,10 @@ test(
 );
 
 test.each([
-  [{ action: "create" }, /^INVALID_PARAMS: `create` requires one of query, pattern, symbol and path/],
+  [
+    { action: "create" },
+    /^INVALID_PARAMS: `create` requires one of query, pattern, symbol and path/,
+  ],
   [
     { action: "create", path: "*", symbol: "a" },
     /^INVALID_PARAMS: A monitor has one query, but symbol and path/,

@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => made.dispose());
 
-test("how much is touched comes first, then users, tests, ways out and docs", async () => {
+test("the totals come first, then users, tests, entry points and docs", async () => {
   const { items } = await made.tool("analyze_impact", { target: "openSession" });
   const [head, users, tests, entries, docs] = items.map(({ text }) => text);
   expect(head).toBe(
@@ -59,7 +59,7 @@ test.each([100, 200, 500, 2000, 20_000])(
   },
 );
 
-test("nothing touched is said as such", async () => {
+test("a target without users has a clear answer", async () => {
   const { text } = await made.tool("analyze_impact", { target: "standAlone", depth: 1 });
   expect(text).toBe(
     "standAlone (src/alone.ts:1-1)\nAffects 0 users in 0 files, 0 test files (depth 1).\nEntry points:\n  src/alone.ts:1  standAlone",

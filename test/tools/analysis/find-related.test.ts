@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => made.dispose());
 
-test("what is meant comes first, then each relation with why", async () => {
+test("the target comes first, then each relation with its reasons", async () => {
   const { items } = await made.tool("find_related", { target: "openSession" });
   expect(items.map(({ text }) => text)).toEqual([
     "src/session.ts:1-4  openSession",
@@ -40,7 +40,7 @@ test("what is meant comes first, then each relation with why", async () => {
   });
 });
 
-test("one relation alone is one group", async () => {
+test("a single relation is one group", async () => {
   const { text } = await made.tool("find_related", {
     target: "src/again.ts",
     relation: "tests",
@@ -49,7 +49,7 @@ test("one relation alone is one group", async () => {
   expect(text).toBe("src/again.ts:1-1\nTests: no test imports it, uses it or is named after it.");
 });
 
-test("a name of several definitions says so", async () => {
+test("an ambiguous name lists the other definitions", async () => {
   const { text } = await made.tool("find_related", { target: "closeBoth", relation: "docs" });
   expect(text).toMatch(
     /^src\/\w+\.ts:1-\d {2}closeBoth\nOther definitions of the name: src\/\w+\.ts:1 closeBoth\n/,

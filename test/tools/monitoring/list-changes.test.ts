@@ -107,44 +107,40 @@ function owner(): Principal {
   return new Principal({ id: "local", namespaces: "all", readOnly: false });
 }
 
-test(
-  "an edit is reported with its symbols, their users and monitor hits",
-  PATIENCE,
-  async () => {
-    const one = made();
-    const { next_cursor: since } = await changes(one);
-    await one.tool("set_monitor", { action: "create", name: "todos", pattern: "TODO" });
-    plant(one.root, {
-      "src/a.ts":
-        "export function open(path: string, mode: number): void {\n  log(path); // TODO: mode\n}\n",
-    });
-    const answer = await changes(one, { since });
-    expect(answer.changes).toEqual([
-      {
-        change: "changed",
-        path: "src/a.ts",
-        at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
-        generation: 2,
-        symbols: [
-          {
-            change: "signature",
-            name: "open",
-            kind: "function",
-            line: 1,
-            signature: "open(path: string, mode: number): void",
-            users: 2,
-            used_by: ["src/b.ts:1", "src/b.ts:5 in Session.start"],
-          },
-        ],
-        hits: [
-          { monitor: "todos", count: 1, lines: [{ line: 2, text: "log(path); // TODO: mode" }] },
-        ],
-      },
-    ]);
-    const again = await changes(one, { since: answer.next_cursor });
-    expect(again).toMatchObject({ changes: [], has_more: false, next_cursor: answer.next_cursor });
-  },
-);
+test("an edit is reported with its symbols, their users and monitor hits", PATIENCE, async () => {
+  const one = made();
+  const { next_cursor: since } = await changes(one);
+  await one.tool("set_monitor", { action: "create", name: "todos", pattern: "TODO" });
+  plant(one.root, {
+    "src/a.ts":
+      "export function open(path: string, mode: number): void {\n  log(path); // TODO: mode\n}\n",
+  });
+  const answer = await changes(one, { since });
+  expect(answer.changes).toEqual([
+    {
+      change: "changed",
+      path: "src/a.ts",
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      generation: 2,
+      symbols: [
+        {
+          change: "signature",
+          name: "open",
+          kind: "function",
+          line: 1,
+          signature: "open(path: string, mode: number): void",
+          users: 2,
+          used_by: ["src/b.ts:1", "src/b.ts:5 in Session.start"],
+        },
+      ],
+      hits: [
+        { monitor: "todos", count: 1, lines: [{ line: 2, text: "log(path); // TODO: mode" }] },
+      ],
+    },
+  ]);
+  const again = await changes(one, { since: answer.next_cursor });
+  expect(again).toMatchObject({ changes: [], has_more: false, next_cursor: answer.next_cursor });
+});
 
 test(
   "a cursor stays valid after a restart, a merge and a rebuild, and pages do not overlap",
@@ -218,34 +214,30 @@ test(
   },
 );
 
-test(
-  "a waiting call gets a change, in each of two processes once",
-  PATIENCE,
-  async () => {
-    const one = made();
-    const second = other(one);
-    const { next_cursor: since } = await changes(one);
-    const collect = async (of: Pick<Project, "tool" | "engine">): Promise<readonly string[]> => {
-      const paths: string[] = [];
-      let cursor = since;
-      while (paths.length < 5) {
-        // oxlint-disable-next-line no-await-in-loop -- sequential waits
-        const answer = await changes(of, { since: cursor, wait_ms: 20_000 });
-        paths.push(...answer.changes.map(({ path }) => path));
-        cursor = answer.next_cursor;
-      }
-      return paths;
-    };
-    const both = [collect(one), collect(second)];
-    for (let at = 0; at < 5; at += 1) {
-      plant(one.root, { [`src/w${at}.ts`]: `export const w${at} = 1;\n` });
-      // oxlint-disable-next-line no-await-in-loop -- so that each is a change of its own
-      await changes(one);
+test("a waiting call gets a change, in each of two processes once", PATIENCE, async () => {
+  const one = made();
+  const second = other(one);
+  const { next_cursor: since } = await changes(one);
+  const collect = async (of: Pick<Project, "tool" | "engine">): Promise<readonly string[]> => {
+    const paths: string[] = [];
+    let cursor = since;
+    while (paths.length < 5) {
+      // oxlint-disable-next-line no-await-in-loop -- sequential waits
+      const answer = await changes(of, { since: cursor, wait_ms: 20_000 });
+      paths.push(...answer.changes.map(({ path }) => path));
+      cursor = answer.next_cursor;
     }
-    const wanted = [0, 1, 2, 3, 4].map((at) => `src/w${at}.ts`);
-    for (const paths of await Promise.all(both)) expect(paths.toSorted()).toEqual(wanted);
-  },
-);
+    return paths;
+  };
+  const both = [collect(one), collect(second)];
+  for (let at = 0; at < 5; at += 1) {
+    plant(one.root, { [`src/w${at}.ts`]: `export const w${at} = 1;\n` });
+    // oxlint-disable-next-line no-await-in-loop -- so that each is a change of its own
+    await changes(one);
+  }
+  const wanted = [0, 1, 2, 3, 4].map((at) => `src/w${at}.ts`);
+  for (const paths of await Promise.all(both)) expect(paths.toSorted()).toEqual(wanted);
+});
 
 test("a waiting call without a change gets a cursor when its time is over", PATIENCE, async () => {
   const one = made();
@@ -373,34 +365,30 @@ test("monitors and their hits are visible only to their owner", PATIENCE, async 
   expect(monitorsIn(await changes(one, { since }))).toEqual([undefined]);
 });
 
-test(
-  "the same query again is the same monitor; an owner can have up to 50",
-  PATIENCE,
-  async () => {
-    const one = made();
-    await changes(one);
-    const { engine } = one;
-    const { signal } = new AbortController();
-    const create = (name: string, text: string) =>
-      engine.monitors({
-        action: "create",
-        name,
-        question: { kind: "pattern", text },
-        principal: owner(),
-        signal,
-      });
-    await create("todos", "TODO");
-    await create("todos", "TODO");
-    await expect(create("todos", "FIXME")).rejects.toThrow(/There is a monitor "todos" already/);
-    const store = new MonitorStore(one.data);
-    onTestFinished(() => store.close());
-    const [namespace = ""] = readdirSync(join(one.data, "namespaces"));
-    for (let at = 1; at < 50; at += 1) {
-      store.add({ namespace, owner: "local", name: `m${at}`, kind: "path", question: "*" });
-    }
-    await expect(create("more", "more")).rejects.toThrow(/You have 50 monitors/);
-  },
-);
+test("the same query again is the same monitor; an owner can have up to 50", PATIENCE, async () => {
+  const one = made();
+  await changes(one);
+  const { engine } = one;
+  const { signal } = new AbortController();
+  const create = (name: string, text: string) =>
+    engine.monitors({
+      action: "create",
+      name,
+      question: { kind: "pattern", text },
+      principal: owner(),
+      signal,
+    });
+  await create("todos", "TODO");
+  await create("todos", "TODO");
+  await expect(create("todos", "FIXME")).rejects.toThrow(/There is a monitor "todos" already/);
+  const store = new MonitorStore(one.data);
+  onTestFinished(() => store.close());
+  const [namespace = ""] = readdirSync(join(one.data, "namespaces"));
+  for (let at = 1; at < 50; at += 1) {
+    store.add({ namespace, owner: "local", name: `m${at}`, kind: "path", question: "*" });
+  }
+  await expect(create("more", "more")).rejects.toThrow(/You have 50 monitors/);
+});
 
 test.each([
   [

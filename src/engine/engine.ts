@@ -282,7 +282,7 @@ export interface FoundReference {
   readonly line: number;
   /** The current line, without its indentation. */
   readonly text: string;
-  /** Qualified name of the enclosing definition, or of the target; "" when there is none. */
+  /** Qualified name of the enclosing definition, or of the found one for callees and implementations; or "". */
   readonly symbol: string;
   readonly role: UseRole;
   readonly certainty: "exact" | "name";

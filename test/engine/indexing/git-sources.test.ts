@@ -205,7 +205,7 @@ test("a caller without the right to fetch is refused before git is started", asy
   const caller = new Principal({ id: "tok_1", namespaces: ["team"], readOnly: false });
   await expect(
     made.engine.index({ ...request(caller), source: origin.url, namespace: "team" }),
-  ).rejects.toThrow(failure("FORBIDDEN", /fetches no repositories/));
+  ).rejects.toThrow(failure("FORBIDDEN", /cannot fetch repositories/));
   expect([existsSync(join(made.data, "clones")), existsSync(join(server.data, "clones"))]).toEqual([
     false,
     false,

@@ -60,7 +60,7 @@ test("a damaged index is reported and rebuilt from the files", async () => {
   }
   // Queries during the rebuild do not request further rebuilds.
   const early = await Promise.allSettled([1, 2, 3, 4].map(() => search(made, "page 2")));
-  const damaged = { code: "INDEX_UNAVAILABLE", hint: expect.stringContaining("anew") };
+  const damaged = { code: "INDEX_UNAVAILABLE", hint: expect.stringContaining("rebuilt") };
   expect(early).toMatchObject(early.map(() => ({ status: "rejected", reason: damaged })));
   const { status } = await made.engine.index(request());
   await made.engine.index(request());

@@ -1,4 +1,4 @@
-// Wiring: settings -> logger, credentials, engine, tools. Everything is made on first use, so that
+// Wiring: settings -> logger, credentials, engine, tools. Everything is created on first use, so that
 // `svc --help` opens nothing and `initialize` is answered before any of it is loaded.
 
 import { join } from "node:path";
@@ -26,7 +26,7 @@ import { localOwner, providerKeyPrincipal, type Principal } from "./sources/prin
 import type { Byok } from "./transports/http/byok.ts";
 
 export interface AuthorizeOptions {
-  /** False for one who only waits: `auth token list` does not show it as used. */
+  /** False for a check without a call, so that `auth token list` does not show the token as used. */
   readonly shouldTouchLastUsed: boolean;
 }
 
@@ -34,59 +34,59 @@ interface EngineOptions {
   /** The folder to work on; the git top level of the working directory by default. */
   readonly root?: string | undefined;
   readonly namespace?: string | undefined;
-  /** Folders that may be indexed with all below them, beside those that are sources already; any by default. */
+  /** Folders that may be indexed, with everything below them, in addition to existing sources; any by default. */
   readonly indexOnlyBelow?: readonly string[] | undefined;
-  /** Real paths of folders that a session may index next to its workspace and the sources; any by default. */
+  /** Real paths of folders that a session may index besides its workspace and the sources; any by default. */
   readonly allowRoots?: readonly string[] | undefined;
-  /** Watches the files of what is used: for processes that stay. */
+  /** Watch the files of the namespaces in use. For long-running processes. */
   readonly watches?: boolean | undefined;
-  /** Answers hold the secrets of files as they are. */
+  /** Show secrets of files in answers. */
   readonly showsSecrets?: boolean | undefined;
 }
 
 interface ProviderOptions {
   readonly url: string;
   readonly model?: string | undefined;
-  /** What a key alone lets search; without it, a key alone lets nobody in. */
+  /** Namespace that clients with only a provider key can search; without it, a key gives no access. */
   readonly namespace?: string | undefined;
 }
 
 export interface App {
   readonly settings: Settings;
   readonly logger: Logger;
-  /** The user at the terminal: owner of everything on this machine. */
+  /** The user at the terminal, who has all rights on this machine. */
   readonly owner: Principal;
   /**
-   * The folder to work on: the one given, else the git top level of the working directory, else that. Throws
+   * The folder to work on: `root`, else the git top level of the working directory, else the working directory. Throws
    * NO_WORKSPACE for `/` and the home directory, and PATH_NOT_FOUND.
    */
   readonly workspace: (root?: string) => Promise<string>;
-  /** Made on the first call; later calls get the same one. */
+  /** Created on the first call; later calls return the same engine and ignore `choice`. */
   readonly engine: (choice?: EngineOptions) => Promise<Engine>;
-  /** Undefined when no credential was ever made on this machine. */
+  /** Undefined when this machine has no credential store. */
   readonly credentials: () => Promise<CredentialStore | undefined>;
   readonly createCredentials: () => Promise<CredentialStore>;
-  /** What opens the store of this machine, and has its events audited. */
+  /** Options that open the store of this machine and audit its events. */
   readonly storeOptions: () => Promise<StoreOptions>;
-  /** The audit log; undefined without a store, which has its key. */
+  /** The audit log; undefined without a store, which contains its key. */
   readonly auditLog: () => Promise<AuditLog | undefined>;
-  /** Where the audit log lies. */
+  /** Folders of the audit log. */
   readonly auditDirectories: AuditDirectories;
-  /** Audits a call, once there is time for it. Without a store nobody is let in, and nothing is audited. */
+  /** Records a call in the audit log, asynchronously. Without a store there are no authenticated calls. */
   readonly auditCall: (call: CallEvent) => void;
-  /** Verifies SERVICE_TOKEN, else this machine's default token. Throws UNAUTHENTICATED and its kin. */
+  /** Verifies SERVICE_TOKEN, else the default token. Throws UNAUTHENTICATED, TOKEN_EXPIRED or CREDENTIAL_REVOKED. */
   readonly authorize: (how?: AuthorizeOptions) => Promise<CredentialPrincipal>;
-  /** Verifies a secret that a client sent. Throws UNAUTHENTICATED and its kin. */
+  /** Verifies a secret that a client sent. Throws the same. */
   readonly authenticateAs: (
     secret: string,
     wanted: CredentialKind,
     how?: AuthorizeOptions,
   ) => Promise<CredentialPrincipal>;
-  /** Tells those who only listen of changes to their credentials. */
+  /** Notifies listeners of changes to their credentials. */
   readonly rights: RightsWatcher;
-  /** Takes keys of the model provider at this address. Throws USAGE for one that cannot be used. */
+  /** Accepts keys of the model provider at `url`. Throws USAGE for an invalid URL. */
   readonly openProvider: (choice: ProviderOptions) => Promise<Byok>;
-  /** True when there is a token to try, without opening the store. */
+  /** Whether there may be a token, without opening the store. */
   readonly mayHaveToken: () => boolean;
   /** Resolves when the system's keychain is asked: it may take seconds to answer. */
   readonly keychainAsked: Promise<void>;
@@ -123,7 +123,7 @@ export function createApp({
       return workspaceRoot({ root, workingDirectory, home: settings.home });
     },
     async engine(choice = {}) {
-      // One that is opened behind the end would keep the process alive with its threads.
+      // The threads of an engine opened after close() would keep the process alive.
       if (isClosed) throw new SvcError("INDEX_UNAVAILABLE", "The program is ending.");
       engine ??= openEngine({ settings, logger, workingDirectory }, choice);
       return engine;
@@ -147,7 +147,7 @@ export function createApp({
   };
 }
 
-/** Without a namespace, a key is of use beside a token only. */
+/** Without a namespace, a provider key only works together with a token. */
 function byokOf(provider: Provider, namespace: string | undefined): Byok {
   const holder = namespace === undefined ? undefined : providerKeyPrincipal(namespace);
   return {
@@ -175,7 +175,7 @@ type Access = Pick<
   | "close"
 >;
 
-/** The secret to be verified. Throws UNAUTHENTICATED where there is none. */
+/** Returns the secret to verify. Throws UNAUTHENTICATED if there is none. */
 type ChooseSecret = (store: CredentialStore | undefined) => string;
 
 type VerifySecret = (
@@ -189,7 +189,7 @@ interface AccessOptions {
   readonly logger: Logger;
 }
 
-/** The credential store and the audit log, which has its key from there. */
+/** The credential store and the audit log, whose key is in the store. */
 function createAccess({ settings, logger }: AccessOptions): Access {
   const audit = createLazyAuditLog({
     ...auditDirectories(settings),
@@ -198,13 +198,13 @@ function createAccess({ settings, logger }: AccessOptions): Access {
   });
   const closing = new AbortController();
   const keychain = Promise.withResolvers<void>();
-  // Without the code of the audit log, which neither `initialize` nor `tools/list` is to wait for.
+  // Does not load the audit log's code, so that `initialize` and `tools/list` do not wait for it.
   const bareOptions = () =>
     storeOptionsOf(
       { settings, logger },
       { audit, signal: closing.signal, onKeychain: keychain.resolve },
     );
-  // Whoever gets a store elsewhere may change it, and changes are audited while they are made.
+  // Other users of these options may change the store, and changes are audited synchronously.
   const storeOptions = async (): Promise<StoreOptions> => {
     await audit.load();
     return bareOptions();
@@ -230,7 +230,7 @@ function createAccess({ settings, logger }: AccessOptions): Access {
         : verify(opened, secret, wanted);
     });
   };
-  /** Calls on their way to the log. */
+  /** Calls that are being recorded. */
   const pendingCalls = new Set<Promise<void>>();
   return {
     credentials: () => audit.load().then(() => store.get()),
@@ -257,7 +257,7 @@ function createAccess({ settings, logger }: AccessOptions): Access {
       revision: () => store.use((opened) => opened?.header.generation),
     }),
     async close() {
-      // A keychain that hangs must not hold up the end of the process.
+      // A blocked keychain must not delay the end of the process.
       closing.abort();
       await Promise.all(pendingCalls);
       await store.close();
@@ -363,7 +363,7 @@ async function openEngine(
     embeddings: settings.embeddings,
     indexOnlyBelow,
     allowRoots,
-    // Who is restricted to some folders has nothing to fetch either.
+    // A process restricted to some folders must not fetch repositories.
     fetchRepository: indexOnlyBelow === undefined ? fetchRepository : undefined,
     watchesFiles,
     showsSecrets,

@@ -1,7 +1,6 @@
-// The first code that runs in the executable, and the first in each of its workers; also in the npm
-// package, where Node runs it as a script. The program lies beside it as chunks: modules are compiled
-// from V8 code caches recorded by the build, which is why a start costs hardly more than bare Node.
-// Only this file knows that chunks exist.
+// The first code that runs in the executable and in each of its workers, and the script of the npm package. The
+// program is stored next to it as chunks, which are compiled from V8 code caches recorded by the build, so a start
+// takes hardly longer than bare Node. Only this file knows that chunks exist.
 
 import { writeSync } from "node:fs";
 import path from "node:path";
@@ -12,16 +11,16 @@ import { Script } from "node:vm";
 import type { reportSelfCheck } from "./base/self-check.ts";
 import type { main } from "./main.ts";
 
-/** Put in by build.mjs. */
+/** Set by build.mjs. */
 declare const SVC_VERSION: string;
 
-/** Put in for the npm package: this very file. */
+/** Set in the npm package: the path of this file. */
 declare const SVC_SCRIPT: string | undefined;
 
 /** Set around this code by `workerEntry` of base/assets.ts; absent in the main thread. */
 declare const workerChunk: string | undefined;
 
-/** What this file calls in the chunks it starts; other chunks export what they like. */
+/** Exports that this file calls in the chunks that it starts. Other chunks may export anything. */
 interface ChunkExports {
   readonly main?: typeof main;
   readonly reportSelfCheck?: typeof reportSelfCheck;
@@ -56,7 +55,7 @@ function start(): void {
   } else if (argv.length === 1 && argv[0] === "--self-check") {
     printSelfCheck();
   } else if (argv.length === 1 && argv[0] === "keychain-agent") {
-    // Started by `programEntry` of base/assets.ts; of no use to a person, so no help names it.
+    // Started by `programEntry` of base/assets.ts; not for users, so the help does not list it.
     loadChunk("./keychain-agent.js");
   } else {
     void loadChunk("./main.js").main?.(argv);
@@ -65,9 +64,9 @@ function start(): void {
 
 /** Chunks import each other as `./name.js`; everything else is a module of Node itself. */
 function requireModule(id: string): unknown {
-  // Never a `require` that reads the disk: no folder near the executable can slip code into it.
+  // Never a `require` that reads the disk, so that no folder near the executable can inject code.
   if (id.startsWith("./")) return loadChunk(id);
-  // That of the npm package is one of ours.
+  // The npm package replaces this module with its own.
   return id === "node:sea" ? sea : process.getBuiltinModule(id);
 }
 
@@ -76,14 +75,14 @@ function loadChunk(id: string): ChunkExports {
   if (known !== undefined) return known.exports;
 
   const name = `code/${id.slice("./".length, -".js".length)}`;
-  // Chunks are ASCII, so that one byte is one character and V8 keeps the short form.
+  // Chunks are ASCII: one byte is one character, and V8 stores one-byte strings.
   const source = Buffer.from(sea.getRawAsset(`${name}.js`)).toString("latin1");
   const cachedData = Buffer.from(sea.getRawAsset(`${name}.cache`));
   const script = new Script(source, { filename: `svc:${name}`, cachedData });
   const body: ChunkBody = script.runInThisContext();
 
   const chunk: ChunkModule = { exports: {} };
-  // Known before it runs, because chunks may import each other in a circle.
+  // Registered before it runs, because chunks may have circular imports.
   chunks.set(id, chunk);
   const program = typeof SVC_SCRIPT === "string" ? SVC_SCRIPT : process.execPath;
   const url = pathToFileURL(program).href;
@@ -103,6 +102,6 @@ function print(text: string): void {
   try {
     writeSync(1, `${text}\n`);
   } catch {
-    // The reader has gone away; nobody is left to tell.
+    // The reader has closed the pipe, so there is nowhere to report the error.
   }
 }

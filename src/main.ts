@@ -10,12 +10,12 @@ import { runCli } from "./cli/run.ts";
 import { takeEnvironment } from "./config/environment.ts";
 import { createSettings, readConfiguration, terminalSettings } from "./config/settings.ts";
 
-/** Commands that serve others: they log every call (interface, section 8). */
+/** Server commands, which log every call (interface, section 8). */
 const SERVER_COMMANDS = new Set(["mcp", "serve"]);
 
 /**
- * Commands that mend settings, or say what is wrong or what to do ("" is none at all): they run with settings that no
- * other command accepts.
+ * Commands that also run with invalid settings, because they fix or diagnose them or show help ("" is no command at
+ * all).
  */
 const LENIENT_COMMANDS = new Set(["config", "doctor", "complete", "completions", ""]);
 

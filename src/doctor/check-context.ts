@@ -4,21 +4,21 @@ import type { AuditDirectories } from "../credentials/audit/log-files.ts";
 import type { Finding } from "./finding.ts";
 import type { Inventory } from "./inventory.ts";
 
-/** What the checks are told. */
+/** Input of the checks. */
 export interface CheckContext {
   readonly settings: Settings;
   readonly storeOptions: () => Promise<StoreOptions>;
   readonly auditDirectories: AuditDirectories;
-  /** Reads everything, and not only what shows most faults at once. */
+  /** `--deep`: read all data, instead of only a quick check. */
   readonly isDeep: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Looks at one thing. Changes nothing; what it throws becomes a finding as well. */
+/** One check. It changes nothing; an error that it throws becomes a finding. */
 export interface Check {
   readonly name: string;
   readonly run: (
-    examination: CheckContext,
+    context: CheckContext,
     inventory: Inventory,
   ) => Promise<readonly Finding[]> | readonly Finding[];
 }

@@ -1,5 +1,5 @@
-// The credential store, the token that this machine uses by itself, and the audit log, whose key is in
-// the store: a data key is asked for once.
+// Checks the credential store, the default token and the audit log, whose key is in the store. One check for all three
+// loads the data key once.
 
 import type { SvcError } from "../base/errors.ts";
 import { toSvcError } from "../base/errors.ts";
@@ -27,25 +27,25 @@ const KEY_LOCATIONS = {
 } as const;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** The store opens, is what svc wrote last, and its token and log are good. */
+/** The store opens, is the last version that svc wrote, and its token and audit log are valid. */
 export const checkCredentials: Check = {
   name: CHECK,
-  async run(examination) {
-    const { storeOptions, auditDirectories } = examination;
+  async run(context) {
+    const { storeOptions, auditDirectories } = context;
     const options = { ...(await storeOptions()), isReadOnly: true };
     const open = [options.directory, options.keyDirectory, auditDirectories.directory].find(
       (path) => isOpenToOthers(path),
     );
-    // Opening it would close them.
+    // Opening the store would change these permissions, and doctor changes nothing.
     if (open !== undefined) {
       const fix = `Run \`chmod -R go-rwx ${quoted(open)}\`, then \`svc doctor\` again.`;
       return [failed(`not opened: ${open} is open to other accounts`, fix)];
     }
-    const beside: Finding[] = [];
+    const contentFindings: Finding[] = [];
     const status = await storeStatus(options, (store) => {
-      beside.push(...defaultToken(store), ...auditLog(store, examination));
+      contentFindings.push(...defaultToken(store), ...auditLog(store, context));
     });
-    return [...storeFindings(status), ...beside];
+    return [...storeFindings(status), ...contentFindings];
   },
 };
 
@@ -58,19 +58,19 @@ function storeFindings(status: StoreStatus): readonly Finding[] {
   if (problem !== undefined) {
     return [failed(`${problem.detail}${key}`, problem.hint ?? "Run `svc auth store status`.")];
   }
-  if (!exists) return [ok("none was made on this machine yet")];
+  if (!exists) return [ok("no credential store on this machine yet")];
   const findings = [ok(`${counted(credentials?.active ?? 0, "active credential")}${key}`)];
   if (clock?.isAhead === true) {
     const known = new Date(clock.known).toISOString();
     findings.push(
       warning(
-        `the store has seen ${known}, which is in the future: tokens expire early`,
-        "If this machine's clock is right now, run `svc auth store reset-clock`.",
+        `the store recorded the time ${known}, which is in the future: tokens expire early`,
+        "If the clock of this machine is correct, run `svc auth store reset-clock`.",
       ),
     );
   }
   if (unusedKeyFile !== undefined) {
-    const what = `${unusedKeyFile} holds a key that this store no longer uses`;
+    const what = `${unusedKeyFile} contains a key that this store no longer uses`;
     findings.push(warning(what, `Run \`rm ${quoted(unusedKeyFile)}\`.`));
   }
   return findings;
@@ -79,13 +79,13 @@ function storeFindings(status: StoreStatus): readonly Finding[] {
 function defaultToken(store: CredentialStore): readonly Finding[] {
   const secret = store.defaultToken();
   if (secret === undefined) {
-    return [token.ok("none is saved: clients have to set SERVICE_TOKEN")];
+    return [token.ok("none is saved: clients must set SERVICE_TOKEN")];
   }
   try {
     const { name, expiresAt = Infinity } = verify(store, secret, "token");
     const leftMs = expiresAt - store.time(Date.now());
     const until = expiresAt === Infinity ? "" : ` until ${new Date(expiresAt).toISOString()}`;
-    const what = `"${name}" is good${until}`;
+    const what = `"${name}" is valid${until}`;
     return [leftMs < DAY_MS ? token.warning(what, CREATE_HINTS.token) : token.ok(what)];
   } catch (thrown) {
     const { message, hint }: SvcError = toSvcError(thrown);
@@ -101,14 +101,14 @@ function auditLog(
   try {
     const result = verifyAuditLog(auditDirectories, key, {
       history: () => store.history(),
-      // A log of 512 MiB would keep doctor busy for many seconds.
+      // Verifying a log of 512 MiB takes many seconds.
       maxBytes: isDeep ? Infinity : MAX_FILE_BYTES,
     });
     if (result === undefined) return [audit.ok("nothing has been audited yet")];
     const { files, unread, lines, damage } = result;
     if (damage !== undefined) return [damagedLog(auditDirectories, damage)];
-    const extent = `${counted(lines, "line")} in ${counted(files - unread, "file")}, every one as it was written`;
-    const rest = `; ${counted(unread, "older file")} not verified, which \`svc audit verify\` does`;
+    const extent = `${counted(lines, "line")} in ${counted(files - unread, "file")} verified`;
+    const rest = `; ${counted(unread, "older file")} not verified (run \`svc audit verify\`)`;
     return [audit.ok(unread === 0 ? extent : extent + rest)];
   } catch (thrown) {
     const { message, hint } = toSvcError(thrown);
@@ -123,6 +123,6 @@ function damagedLog(
   const place = line === undefined ? file : `${file}, line ${line}`;
   return audit.failed(
     `${place}: ${kind} (${detail})`,
-    `Keep a copy (\`cp -a ${quoted(directory)} ${quoted(`${directory}-copy`)}\`) and see who could write there; \`svc audit verify\` tells how far it is good.`,
+    `Keep a copy (\`cp -a ${quoted(directory)} ${quoted(`${directory}-copy`)}\`) and check who can write there; \`svc audit verify\` shows how much of it is valid.`,
   );
 }

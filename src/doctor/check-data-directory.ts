@@ -9,10 +9,10 @@ import { type Finding, sizeText, createReporter } from "./finding.ts";
 const CHECK = "data directory";
 const { ok, warning, failed } = createReporter(CHECK);
 
-/** With less than that not even a change of credentials is sure to be written. */
+/** With less free space, even a change of credentials may fail. */
 const MIN_FREE_BYTES = 4 << 20;
 
-/** The folder of all data is there, can be written, and has room; so has that of the settings. */
+/** The folders of data and settings are writable, and the data directory has free space on a local disk. */
 export const checkDataDirectory: Check = {
   name: CHECK,
   run({ settings: { dataDirectory, configDirectory, keyDirectory } }) {
@@ -20,7 +20,7 @@ export const checkDataDirectory: Check = {
     const obstacles = folders.flatMap((folder, at) => obstacleTo(folder, at > 0));
     if (obstacles.length > 0) return obstacles;
     if (statSync(dataDirectory, { throwIfNoEntry: false }) === undefined) {
-      return [ok(`${dataDirectory} is made when something is indexed`)];
+      return [ok(`${dataDirectory} does not exist yet; the first index creates it`)];
     }
     return [...diskSpace(dataDirectory), ...remoteFileSystemFindings(dataDirectory)];
   },
@@ -31,7 +31,7 @@ function obstacleTo(folder: string, isOther: boolean): readonly Finding[] {
   if (stat === undefined) return [];
   const variable = isOther ? "SERVICE_CONFIG_HOME" : "SERVICE_HOME";
   if (!stat.isDirectory()) {
-    // A variable that names a file is likelier than a file in the place of the folder: no move first.
+    // A wrong variable is more likely than a misplaced file, so the hint names the variable first.
     const move = `mv ${quoted(folder)} ${quoted(`${folder}.old`)}`;
     const fix = `Choose a folder with ${variable}, or run \`${move}\` if the file is in the way.`;
     return [failed(`${folder} is not a folder`, fix)];
@@ -42,10 +42,10 @@ function obstacleTo(folder: string, isOther: boolean): readonly Finding[] {
   } catch (thrown) {
     const isReadOnly = thrown instanceof Error && "code" in thrown && thrown.code === "EROFS";
     const what = isReadOnly
-      ? `${folder} is on a disk that can only be read`
-      : `${folder} cannot be used by this account`;
+      ? `${folder} is on a read-only disk`
+      : `this account has no access to ${folder}`;
     const fix = isReadOnly
-      ? "Mount the disk so that it can be written (`mount -o remount,rw MOUNT`)"
+      ? "Mount the disk with write access (`mount -o remount,rw MOUNT`)"
       : `Run \`chmod u+rwx ${quoted(folder)}\``;
     return [failed(what, `${fix}, or choose another folder with ${variable}.`)];
   }
@@ -56,7 +56,7 @@ function diskSpace(folder: string): readonly Finding[] {
   const free = `${folder}: ${sizeText(bavail * bsize)} free`;
   const fix = `Free some space (\`svc namespaces remove NS\` deletes an index), or move the data with SERVICE_HOME; \`df -h ${quoted(folder)}\` shows the disk.`;
   if (bavail * bsize < MIN_FREE_BYTES) return [failed(`${free}: the disk is full`, fix)];
-  return [hasDiskSpace(folder) ? ok(free) : warning(`${free}: the disk is all but full`, fix)];
+  return [hasDiskSpace(folder) ? ok(free) : warning(`${free}: the disk is almost full`, fix)];
 }
 
 function remoteFileSystemFindings(folder: string): readonly Finding[] {
@@ -64,7 +64,7 @@ function remoteFileSystemFindings(folder: string): readonly Finding[] {
   if (name === undefined) return [];
   return [
     warning(
-      `${folder} is on a ${name} file system, whose locks cannot be relied on`,
+      `${folder} is on a ${name} file system, whose locks are unreliable`,
       "Set SERVICE_HOME to a folder on a disk of this machine.",
     ),
   ];

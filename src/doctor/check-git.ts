@@ -5,16 +5,16 @@ import { createReporter } from "./finding.ts";
 const CHECK = "git";
 const { ok, warning } = createReporter(CHECK);
 
-/** The first that knows GIT_NO_LAZY_FETCH (SECURITY.md). */
+/** The first version with GIT_NO_LAZY_FETCH (SECURITY.md). */
 const MIN_VERSION = [2, 39, 4] as const;
 
-/** git is found, for repositories that are fetched, histories and changes; svc searches without it. */
+/** git is installed. svc needs it to fetch repositories and for histories and changes, not for search. */
 export const checkGit: Check = {
   name: CHECK,
   async run({ signal }) {
     const version = await gitVersion(signal);
     if (version === undefined) {
-      const what = "there is no git on PATH: no repository can be fetched, no history read";
+      const what = "git is not on PATH: svc cannot fetch repositories or read histories";
       return [warning(what, "Install git 2.39.4 or later.")];
     }
     if (!isOld(version)) return [ok(`git ${version}`)];
@@ -22,7 +22,7 @@ export const checkGit: Check = {
   },
 };
 
-/** Words that hold no number are taken for new. */
+/** Whether a version is below MIN_VERSION. A text without a number counts as new. */
 export function isOld(version: string): boolean {
   const parts = (/\d+(?:\.\d+)*/.exec(version)?.[0] ?? "").split(".").map(Number);
   if (parts[0] === 0) return false;

@@ -8,14 +8,14 @@ import { indexCommand, type ListedNamespace } from "./inventory.ts";
 
 const CHECK = "index";
 
-/** Each index opens, is of this form, and (with `isDeep`) is what was written, to the last symbol. */
+/** Each index opens, has the current format, and (with `isDeep`) passes all checksums and decodes all symbols. */
 export const checkIndexes: Check = {
   name: CHECK,
   async run({ isDeep, signal }, { namespaces }) {
     const findings: Finding[] = [];
     for (const namespace of namespaces) {
       signal.throwIfAborted();
-      // oxlint-disable-next-line no-await-in-loop -- one index after the other: each takes memory
+      // oxlint-disable-next-line no-await-in-loop -- sequential, to save memory
       findings.push(await checkIndex(namespace, isDeep));
     }
     return findings;
@@ -23,23 +23,23 @@ export const checkIndexes: Check = {
 };
 
 async function checkIndex(namespace: ListedNamespace, isDeep: boolean): Promise<Finding> {
-  const tell = createReporter(CHECK, namespace.name);
+  const reporter = createReporter(CHECK, namespace.name);
   const { layout } = namespace;
   const rebuild = `Run \`${indexCommand(namespace, "--rebuild ")}\`.`;
   if (!existsSync(layout.catalog)) {
-    return tell.warning("nothing has been indexed yet", `Run \`${indexCommand(namespace)}\`.`);
+    return reporter.warning("nothing has been indexed yet", `Run \`${indexCommand(namespace)}\`.`);
   }
   try {
-    const other = otherFormat(namespace, tell);
+    const other = otherFormat(namespace, reporter);
     if (other !== undefined) return other;
     return await inspectIndex(layout, (inspection) =>
-      soundness(inspection, { tell, isDeep, rebuild }),
+      verifyIndex(inspection, { reporter, isDeep, rebuild }),
     );
   } catch (thrown) {
     const { message, code } = toSvcError(thrown);
-    // SQLite's own words say more than "internal error".
+    // SQLite's message is more helpful than "internal error".
     const detail = code === "INTERNAL_ERROR" && thrown instanceof Error ? thrown.message : message;
-    return tell.failed(`the index cannot be read: ${detail}`, rebuild);
+    return reporter.failed(`the index cannot be read: ${detail}`, rebuild);
   }
 }
 
@@ -48,14 +48,14 @@ function otherFormat(namespace: ListedNamespace, reporter: Reporter): Finding | 
   switch (form) {
     case "newer":
       return reporter.failed(
-        "a newer version of svc wrote it; this one cannot read it",
-        `Use the newest svc; or run \`${indexCommand(namespace, "--rebuild ")}\` to go on with this one.`,
+        "written by a newer version of svc; this version cannot read it",
+        `Update svc, or run \`${indexCommand(namespace, "--rebuild ")}\` to rebuild it with this version.`,
       );
     case "older":
     case "unfinished":
       return reporter.warning(
-        "it is of an older version of svc, or was never finished",
-        `Run \`${indexCommand(namespace)}\`, which builds it anew.`,
+        "written by an older version of svc, or never finished",
+        `Run \`${indexCommand(namespace)}\`, which rebuilds it.`,
       );
     case "current":
       return undefined;
@@ -64,20 +64,20 @@ function otherFormat(namespace: ListedNamespace, reporter: Reporter): Finding | 
   }
 }
 
-async function soundness(
+async function verifyIndex(
   { reader, paths }: InspectedIndex,
-  { tell, isDeep, rebuild }: { tell: Reporter; isDeep: boolean; rebuild: string },
+  { reporter, isDeep, rebuild }: { reporter: Reporter; isDeep: boolean; rebuild: string },
 ): Promise<Finding> {
   const { files, chunks, symbols } = await reader.summary();
   const extent = `generation ${reader.version.at}, ${counted(files, "file")}, ${counted(chunks, "chunk")}, ${counted(symbols, "symbol")}`;
-  if (!isDeep) return tell.ok(extent);
+  if (!isDeep) return reporter.ok(extent);
   const damaged = await reader.verify();
-  if (damaged.length > 0) return tell.failed(`damaged: ${damaged.join(", ")}`, rebuild);
+  if (damaged.length > 0) return reporter.failed(`damaged: ${damaged.join(", ")}`, rebuild);
   const unreadable = await unreadableFiles(reader, paths);
   if (unreadable.length > 0) {
-    return tell.failed(`what it has of ${firstFew(unreadable)} cannot be read`, rebuild);
+    return reporter.failed(`its data of ${firstFew(unreadable)} cannot be read`, rebuild);
   }
-  return tell.ok(`${extent}; every checksum is right, every symbol was read`);
+  return reporter.ok(`${extent}; all checksums and symbols verified`);
 }
 
 async function unreadableFiles(
@@ -87,7 +87,7 @@ async function unreadableFiles(
   const unreadable: string[] = [];
   for (const path of paths) {
     try {
-      /* oxlint-disable no-await-in-loop -- one file after the other */
+      /* oxlint-disable no-await-in-loop -- sequential */
       await reader.symbolsOf(path);
       await reader.referencesOf(path);
       /* oxlint-enable no-await-in-loop */

@@ -12,7 +12,7 @@ import { counted, type Finding, type Reporter, createReporter } from "./finding.
 const CHECK = "locks";
 const MAX_HEARTBEAT_BYTES = 1 << 16;
 
-/** Who writes to each index and who watches its files; whoever that is shows that it lives. */
+/** Reports the process that writes to each index and the process that watches its files, and whether it is alive. */
 export const checkLocks: Check = {
   name: CHECK,
   run(_examination, { namespaces }) {
@@ -29,22 +29,27 @@ function writer({ writerLock }: IndexLayout, reporter: Reporter): readonly Findi
 
 function watcher(layout: IndexLayout, reporter: Reporter): readonly Finding[] {
   const { leaderLock, heartbeat } = layout;
-  const note = readHeartbeat(heartbeat);
+  const last = readHeartbeat(heartbeat);
   if (!isLockHeld(leaderLock)) {
-    if (note === undefined) return [reporter.ok("nobody watches: files are looked at when asked")];
-    const what = `${heartbeat} was left by process ${note.pid}, which was killed`;
+    if (last === undefined) return [reporter.ok("not watched; files are checked on each query")];
+    const what = `${heartbeat} was left by process ${last.pid}, which was killed`;
     return [
-      reporter.warning(what, `Run \`rm ${quoted(heartbeat)}\`; the next that watches does so too.`),
+      reporter.warning(what, `Run \`rm ${quoted(heartbeat)}\`; the next watcher also removes it.`),
     ];
   }
-  if (note !== undefined && note.silentMs > MAX_SILENCE_MS) {
-    const what = `process ${note.pid} should watch the files, but has said nothing for ${Math.round(note.silentMs / 1000)} s`;
-    return [reporter.warning(what, `Run \`kill ${note.pid}\`; another takes over.`)];
+  if (last !== undefined && last.silentMs > MAX_SILENCE_MS) {
+    const what = `process ${last.pid} should watch the files, but gave no sign of life for ${Math.round(last.silentMs / 1000)} s`;
+    return [reporter.warning(what, `Run \`kill ${last.pid}\`; another process takes over.`)];
   }
   const { mode, pid, folders, problem } = readFreshness(layout);
   if (mode === "polled") {
-    const what = `process ${pid} looks at the files from time to time: ${problem ?? "they cannot be watched"}`;
-    return [reporter.warning(what, "What it says mends it, from the next session on.")];
+    const what = `process ${pid} checks the files periodically: ${problem ?? "they cannot be watched"}`;
+    return [
+      reporter.warning(
+        what,
+        "Fix the problem that it names; the next session then watches the files.",
+      ),
+    ];
   }
   return [reporter.ok(`${processAt(leaderLock)} watches ${counted(folders, "folder")}`)];
 }
@@ -54,7 +59,7 @@ function processAt(lock: string): string {
   return pid === undefined ? "another process" : `process ${pid}`;
 }
 
-/** What the last that watched has left, however old; undefined for none. */
+/** The last heartbeat, however old; undefined without one. */
 function readHeartbeat(
   path: string,
 ): { readonly pid: number; readonly silentMs: number } | undefined {

@@ -9,7 +9,7 @@ const CHECK = "permissions";
 const { ok, failed } = createReporter(CHECK);
 
 const OTHERS = 0o077;
-/** Work trees of repositories that were fetched have the modes that git gives them; their folder is closed. */
+/** Not checked inside: work trees of fetched repositories have git's modes, and this folder itself is private. */
 const CLONES = "clones";
 
 interface Entry {
@@ -18,7 +18,7 @@ interface Entry {
   readonly uid: number;
 }
 
-/** Data and keys belong to this account and to nobody else. Windows keeps that in access lists. */
+/** Data and keys are owned by this account and private to it. Windows uses access lists instead. */
 export const checkPermissions: Check = {
   name: CHECK,
   run({ settings: { dataDirectory, keyDirectory } }) {
@@ -30,7 +30,7 @@ export const checkPermissions: Check = {
     const findings = roots.flatMap(({ root, entries }) => problemsOf(root, entries));
     if (findings.length > 0) return findings;
     const files = roots.reduce((sum, { entries }) => sum + entries.length, 0);
-    return [ok(`${files} files and folders, open to this account alone`)];
+    return [ok(`${files} files and folders, accessible only to this account`)];
   },
 };
 
@@ -42,7 +42,10 @@ function problemsOf(root: string, entries: readonly Entry[]): readonly Finding[]
   if (foreign.length > 0) {
     const names = firstFew(foreign.map(({ path }) => path));
     findings.push(
-      failed(`${names}: of another account`, `Run \`sudo chown -R ${user} ${quoted(root)}\`.`),
+      failed(
+        `${names}: owned by another account`,
+        `Run \`sudo chown -R ${user} ${quoted(root)}\`.`,
+      ),
     );
   }
   if (open.length > 0) {
@@ -54,7 +57,7 @@ function problemsOf(root: string, entries: readonly Entry[]): readonly Finding[]
   return findings;
 }
 
-/** Whether other accounts may do anything with it. */
+/** Whether other accounts have any right on `path`. */
 export function isOpenToOthers(path: string): boolean {
   if (process.platform === "win32") return false;
   const stat = lstatSync(path, { throwIfNoEntry: false });
@@ -65,10 +68,10 @@ function octal(mode: number): string {
   return (mode & 0o777).toString(8).padStart(4, "0");
 }
 
-/** The folder itself and what is in it. What vanishes meanwhile, or cannot be listed, is left out. */
+/** The folder and everything below it, without entries that vanish meanwhile or cannot be listed. */
 function entriesBelow(path: string, isTop = true): readonly Entry[] {
   const stat = lstatSync(path, { throwIfNoEntry: false });
-  // A link's own mode means nothing.
+  // The mode of a symbolic link has no meaning.
   if (stat === undefined || stat.isSymbolicLink()) return [];
   const entry = { path, mode: stat.mode, uid: stat.uid };
   if (!stat.isDirectory()) return [entry];

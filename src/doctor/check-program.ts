@@ -5,16 +5,16 @@ import { firstFew, createReporter } from "./finding.ts";
 
 const { ok, failed } = createReporter("program");
 
-/** The executable is what was built: a download that was cut off is not. */
+/** The executable is complete and unaltered; a truncated download is not. */
 export const checkProgram: Check = {
   name: "program",
   run() {
     const about = `svc ${productVersion()}, Node ${process.versions.node}, ${process.platform}-${process.arch}`;
     const { assetCount, problems } = selfCheck();
     if (problems.length > 0) {
-      return [failed(`${about}: ${firstFew(problems)}`, "Install svc again; the file is damaged.")];
+      return [failed(`${about}: ${firstFew(problems)}`, "The file is damaged; install svc again.")];
     }
-    const kind = assetCount === 0 ? "from its sources" : `its ${assetCount} parts are whole`;
+    const kind = assetCount === 0 ? "run from source" : `${assetCount} bundled files verified`;
     return [ok(`${about}: ${kind}`)];
   },
 };

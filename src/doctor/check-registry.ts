@@ -6,7 +6,7 @@ import { counted, createReporter } from "./finding.ts";
 const CHECK = "registry";
 const { ok, failed } = createReporter(CHECK);
 
-/** The list of namespaces and their sources can be read; it cannot be derived from anything. */
+/** The registry of namespaces and sources can be read. It cannot be rebuilt from other data. */
 export const checkRegistry: Check = {
   name: CHECK,
   run({ settings: { dataDirectory } }, { namespaces, problem }) {

@@ -4,7 +4,7 @@ import { createReporter } from "./finding.ts";
 const CHECK = "settings";
 const { ok, failed } = createReporter(CHECK);
 
-/** config.json can be read, and it and the environment say nothing that svc does not know. */
+/** config.json can be read, and it and the environment have only known settings with valid values. */
 export const checkSettings: Check = {
   name: CHECK,
   run({ settings: { resolution } }) {

@@ -12,7 +12,7 @@ import { indexCommand, type ListedNamespace } from "./inventory.ts";
 
 const CHECK = "sources";
 
-/** The folders that are indexed are there and can be read, and the last look at them went well. */
+/** The indexed folders exist and are readable, and the last run succeeded. */
 export const checkSources: Check = {
   name: CHECK,
   run(_examination, { namespaces }) {
@@ -24,39 +24,43 @@ export const checkSources: Check = {
       ];
       if (findings.length > 0) return findings;
       const at = namespace.lastRun?.endedAt ?? "never";
-      return [reporter.ok(`${counted(namespace.sources.length, "source")}, last looked at ${at}`)];
+      return [reporter.ok(`${counted(namespace.sources.length, "source")}, last checked ${at}`)];
     });
   },
 };
 
-function problemOf(source: Source, namespace: string, tell: Reporter): readonly Finding[] {
+function problemOf(source: Source, namespace: string, reporter: Reporter): readonly Finding[] {
   const { root, url } = source;
-  if (url !== undefined) return cloneProblem(source, url, { namespace, tell });
+  if (url !== undefined) return cloneProblem(source, url, { namespace, reporter });
   try {
     requireRoot(source);
     const problem = repositoryProblem(source);
-    return problem === undefined ? [] : [tell.warning(`${root}: ${problem.detail}`, problem.hint)];
+    return problem === undefined
+      ? []
+      : [reporter.warning(`${root}: ${problem.detail}`, problem.hint)];
   } catch (thrown) {
-    if (thrown instanceof RootChanged) return [tell.failed(thrown.message, thrown.hint)];
+    if (thrown instanceof RootChanged) return [reporter.failed(thrown.message, thrown.hint)];
   }
   const stat = statSync(toFilePath(root), { throwIfNoEntry: false });
   if (stat?.isDirectory() !== true) {
     const fix = `Bring it back (a drive may not be mounted), or run \`svc index --remove ${quoted(root)} --namespace ${namespace}\`.`;
-    return [tell.failed(`the folder ${root} is gone; what it held is still found`, fix)];
+    return [
+      reporter.failed(`the folder ${root} does not exist; searches still find its old files`, fix),
+    ];
   }
-  return [tell.failed(`${root} may not be read`, `Run \`chmod u+rx ${quoted(root)}\`.`)];
+  return [reporter.failed(`${root} is not readable`, `Run \`chmod u+rx ${quoted(root)}\`.`)];
 }
 
 function cloneProblem(
   { root, ref }: Source,
   url: string,
-  { namespace, tell }: { readonly namespace: string; readonly tell: Reporter },
+  { namespace, reporter }: { readonly namespace: string; readonly reporter: Reporter },
 ): readonly Finding[] {
   if (checkedOutCommit(root) !== undefined && !isCloneUnfinished(cloneAt(root))) return [];
   const address = quoted(ref === undefined ? url : `${url}#${ref}`);
   return [
-    tell.failed(
-      `${url} is being fetched, or that was broken off`,
+    reporter.failed(
+      `${url} is being fetched, or the fetch was interrupted`,
       `Run \`svc index ${address} --namespace ${namespace}\`.`,
     ),
   ];

@@ -12,19 +12,19 @@ import { indexCommand, type Inventory, type ListedNamespace } from "./inventory.
 const CHECK = "leftovers";
 const { ok, warning } = createReporter(CHECK);
 
-/** A file that is just being written is there for less. */
+/** Younger files may still be in use. */
 const ABANDONED_MS = 60_000;
 const TEMPORARY = /\.tmp$/;
 
-/** Files that a killed process has left, or that belong to nothing any more. They do no harm but take room. */
+/** Finds files left by a killed process or no longer used. They are harmless but take space. */
 export const checkUnusedFiles: Check = {
   name: CHECK,
-  async run(examination, inventory) {
+  async run(context, inventory) {
     const findings = [
-      ...temporaryFiles(examination),
+      ...temporaryFiles(context),
       ...(await Promise.all(inventory.namespaces.map(unpublished))).flat(),
-      // Without the list nobody knows what belongs to nothing.
-      ...(inventory.problem === undefined ? unlisted(examination, inventory) : []),
+      // Without the registry, it is unknown which folders are used.
+      ...(inventory.problem === undefined ? unlisted(context, inventory) : []),
     ];
     return findings.length > 0 ? findings : [ok("none")];
   },
@@ -45,24 +45,24 @@ function temporaryFiles({ settings }: CheckContext): readonly Finding[] {
       .filter(isAbandoned),
   );
   if (found.length === 0) return [];
-  const what = `${firstFew(found)}: half-written files of a process that was killed`;
+  const what = `${firstFew(found)}: incomplete files of a killed process`;
   return [warning(what, `Run \`rm ${found.map(quoted).join(" ")}\`.`)];
 }
 
-/** Segments that no catalogue lists, unless somebody is just writing them. */
+/** Segments that the catalog does not list, unless a writer is active. */
 async function unpublished(namespace: ListedNamespace): Promise<readonly Finding[]> {
   const { layout, name } = namespace;
   let published: ReadonlySet<string>;
   try {
     published = await inspectIndex(layout, ({ segments }) => Promise.resolve(segments));
   } catch {
-    // What is wrong with it says another check.
+    // Another check reports the problem.
     return [];
   }
   const left = listNames(layout.segments).filter((file) => !published.has(file));
   if (left.length === 0 || isLockHeld(layout.writerLock)) return [];
   const bytes = left.reduce((sum, file) => sum + sizeOf(join(layout.segments, file)), 0);
-  const what = `${counted(left.length, "file")} (${sizeText(bytes)}) of an indexing run that was killed: ${firstFew(left)}`;
+  const what = `${counted(left.length, "file")} (${sizeText(bytes)}) of a killed indexing run: ${firstFew(left)}`;
   return [
     createReporter(CHECK, name).warning(
       what,
@@ -85,10 +85,10 @@ function unlisted(
   const removed = entriesOf(dataDirectory, "removed");
   const findings = [...indexes, ...clones]
     .filter(({ path }) => isAbandoned(path))
-    .map(({ path }) => warning(`${path} belongs to nothing`, `Run \`rm -r ${quoted(path)}\`.`));
+    .map(({ path }) => warning(`${path} is unused`, `Run \`rm -r ${quoted(path)}\`.`));
   if (removed.length > 0) {
-    const what = `${join(dataDirectory, "removed")} holds ${counted(removed.length, "index")} that was being deleted`;
-    findings.push(warning(what, "Run `svc status`, which goes on with that."));
+    const what = `${join(dataDirectory, "removed")} contains ${removed.length === 1 ? "1 index" : `${removed.length} indexes`} whose deletion was interrupted`;
+    findings.push(warning(what, "Run `svc status`, which continues the deletion."));
   }
   return findings;
 }
@@ -100,7 +100,7 @@ function entriesOf(
   const directory = join(dataDirectory, folder);
   const names = listNames(directory);
   if (names.length === 0) return [];
-  // Roots of sources are real paths.
+  // Roots of sources are real paths, so compare real paths.
   const real = realpathSync(directory);
   return names.map((name) => ({ name, path: join(real, name) }));
 }

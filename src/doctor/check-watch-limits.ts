@@ -9,26 +9,26 @@ import type { ListedNamespace } from "./inventory.ts";
 const CHECK = "watch limits";
 const { ok, warning } = createReporter(CHECK);
 
-/** The second is that of a container or another user namespace; the lower one holds. */
+/** The second is the limit of a container or another user namespace. The lower limit applies. */
 const LIMITS = ["fs.inotify.max_user_watches", "user.max_inotify_watches"];
-/** What other programs need besides, editors above all. */
+/** Allowance for other programs, such as editors. */
 const OTHER_PROGRAMS_FACTOR = 1.25;
 const USUAL_LIMIT = 524_288;
 
-/** Every folder of the sources can be watched. On Linux alone: elsewhere a tree is watched as a whole. */
+/** Every folder of the sources can be watched. Linux only: other systems watch whole trees. */
 export const checkWatchLimits: Check = {
   name: CHECK,
   async run(_examination, { namespaces }) {
-    const limits = LIMITS.map((name) => ({ name, most: limitOf(name) }));
-    const lowest = limits.toSorted((one, other) => one.most - other.most)[0];
-    if (lowest === undefined || lowest.most === Infinity) return [];
+    const limits = LIMITS.map((name) => ({ name, max: limitOf(name) }));
+    const lowest = limits.toSorted((one, other) => one.max - other.max)[0];
+    if (lowest === undefined || lowest.max === Infinity) return [];
     const required = await Promise.all(namespaces.map(foldersOf));
     const requiredCount = required.reduce((sum, folders) => sum + folders, 0);
-    const what = `the sources have ${requiredCount} folders to watch, and ${lowest.name} is ${lowest.most}`;
-    if (requiredCount * OTHER_PROGRAMS_FACTOR <= lowest.most) return [ok(what)];
+    const what = `the sources have ${requiredCount} folders to watch, and ${lowest.name} is ${lowest.max}`;
+    if (requiredCount * OTHER_PROGRAMS_FACTOR <= lowest.max) return [ok(what)];
     let enough = USUAL_LIMIT;
     while (enough < requiredCount * 2) enough *= 2;
-    const fix = `Run \`sudo sysctl ${lowest.name}=${enough}\`, and write it to /etc/sysctl.d for good. Until then files are looked at from time to time.`;
+    const fix = `Run \`sudo sysctl ${lowest.name}=${enough}\`, and add it to /etc/sysctl.d to keep it. Until then files are checked periodically.`;
     return [warning(what, fix)];
   },
 };
@@ -41,14 +41,14 @@ function limitOf(name: string): number {
   }
 }
 
-/** As who watches them has counted; else those that indexed files are in, which is a few less. */
+/** The watcher's count of folders; without a watcher, the folders of indexed files, which are slightly fewer. */
 async function foldersOf({ layout }: ListedNamespace): Promise<number> {
   const { folders } = readFreshness(layout);
   if (folders > 0) return folders;
   try {
     return await inspectIndex(layout, async ({ paths }) => folderCount(paths));
   } catch {
-    // What is wrong with it says another check.
+    // Another check reports the problem.
     return 0;
   }
 }

@@ -2,16 +2,16 @@ export type FindingState = "ok" | "warning" | "failed";
 
 /** One line of the report. */
 export interface Finding {
-  /** What was looked at: the name of the check, and with it `namespace` where it has one. */
+  /** Name of the check. `namespace` is set when the check covers one namespace. */
   readonly check: string;
   readonly namespace?: string;
   readonly state: FindingState;
   readonly what: string;
-  /** How to mend it, with the command to run; on all but `ok`. */
+  /** The fix, with the command to run; absent for `ok`. */
   readonly mend?: string;
 }
 
-/** Makes the findings of one check. */
+/** Creates the findings of one check. */
 export interface Reporter {
   readonly ok: (what: string) => Finding;
   readonly warning: (what: string, fix: string) => Finding;
@@ -31,7 +31,7 @@ export function counted(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-/** The first few of a list, and how many more there are. */
+/** The first `max` names, and the number of the others. */
 export function firstFew(names: readonly string[], max = 3): string {
   const more = names.length - max;
   return `${names.slice(0, max).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;

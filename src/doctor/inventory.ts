@@ -1,4 +1,4 @@
-// What the registry lists, read once for all checks.
+// The content of the registry, read once for all checks.
 
 import { indexLayout, type IndexLayout } from "../index/embedded/layout.ts";
 import { quoted } from "../base/quoted.ts";
@@ -13,11 +13,11 @@ export interface ListedNamespace {
 
 export interface Inventory {
   readonly namespaces: readonly ListedNamespace[];
-  /** Why there is no list, although there is a registry. */
+  /** Why an existing registry cannot be read. */
   readonly problem: string | undefined;
 }
 
-/** The command that brings the index up to date, with these flags; it would take the working directory otherwise. */
+/** The command that updates the index, with these flags. It names a source, or it would index the working directory. */
 export function indexCommand({ name, sources }: ListedNamespace, flags = ""): string {
   const [source] = sources;
   if (source === undefined) return `svc namespaces remove ${name}`;

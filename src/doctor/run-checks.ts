@@ -15,7 +15,7 @@ import type { Check, CheckContext } from "./check-context.ts";
 import { type Finding, createReporter } from "./finding.ts";
 import { type Inventory, readInventory } from "./inventory.ts";
 
-/** In the order of the report; a check of something new is one more line. */
+/** In the order of the report. */
 const CHECKS: readonly Check[] = [
   checkProgram,
   checkSettings,
@@ -31,26 +31,26 @@ const CHECKS: readonly Check[] = [
   checkGit,
 ];
 
-/** Looks at everything. Never throws: a check that cannot be made is a finding. Changes nothing. */
-export async function runChecks(examination: CheckContext): Promise<readonly Finding[]> {
-  const inventory = readInventory(examination.settings.dataDirectory);
+/** Runs all checks. Throws only when aborted: a check that fails becomes a finding. Changes nothing. */
+export async function runChecks(context: CheckContext): Promise<readonly Finding[]> {
+  const inventory = readInventory(context.settings.dataDirectory);
   const findings: Finding[] = [];
   for (const check of CHECKS) {
     // oxlint-disable-next-line no-await-in-loop -- in the order of the report
-    findings.push(...(await findingsOf(check, examination, inventory)));
+    findings.push(...(await findingsOf(check, context, inventory)));
   }
   return findings;
 }
 
 async function findingsOf(
   { name, run }: Check,
-  examination: CheckContext,
+  context: CheckContext,
   inventory: Inventory,
 ): Promise<readonly Finding[]> {
   try {
-    return await run(examination, inventory);
+    return await run(context, inventory);
   } catch (thrown) {
-    examination.signal.throwIfAborted();
+    context.signal.throwIfAborted();
     const { message, hint, code } = toSvcError(thrown);
     const detail = code === "INTERNAL_ERROR" && thrown instanceof Error ? thrown.message : message;
     const fix = hint ?? "Run `svc doctor` again with SERVICE_DEBUG=true.";

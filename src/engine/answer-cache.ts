@@ -1,15 +1,15 @@
-// Answers that are given again while nothing they rest on has changed.
+// Cache of answers. An entry is valid while the index and the files that its query read are unchanged.
 
 import type { ReadDependencies } from "./read-dependencies.ts";
 
 /** Interface, section 8. */
 const MAX_AGE_MS = 5 * 60_000;
 const MAX_BYTES = 16 * 2 ** 20;
-/** How often those that are too old are let go, so that a server that nobody asks anything holds none. */
+/** How often expired entries are removed, so that an idle server keeps none in memory. */
 const SWEEP_MS = 60_000;
-/** No single answer takes the room of all others. */
+/** Maximum share of the cache for one entry. */
 const MAX_ENTRY_SHARE = 1 / 8;
-/** What an entry takes beside its texts and files. */
+/** Memory of an entry without its key, its JSON and its dependencies. */
 const ENTRY_BYTES = 500;
 
 export interface AnswerCacheOptions {
@@ -19,12 +19,12 @@ export interface AnswerCacheOptions {
 }
 
 interface CacheEntry {
-  /** Of the index. */
+  /** Version of the index. */
   readonly version: string;
   readonly dependencies: ReadDependencies;
   /**
-   * JSON: the texts of an answer are often parts of whole files, which would be kept in memory with them; and
-   * whoever gets an answer again may do with it as he likes.
+   * The answer as JSON. Its texts are often slices of whole files, which would stay in memory with them. Each
+   * caller also gets a copy, which it may change.
    */
   readonly json: string;
   readonly expiresAt: number;
@@ -34,7 +34,7 @@ interface CacheEntry {
 export class AnswerCache {
   readonly #clock: () => number;
   readonly #maxBytes: number;
-  /** The one that was used last comes last. */
+  /** In order of use, the most recent last. */
   readonly #entries = new Map<string, CacheEntry>();
   #bytes = 0;
   #sweep: NodeJS.Timeout | undefined;
@@ -48,7 +48,7 @@ export class AnswerCache {
     return this.#bytes;
   }
 
-  /** `isValid` says whether the files are as they were. Undefined where there is none, or not any more. */
+  /** The answer for `key`. Undefined when there is none, it has expired, or `isValid` rejects its dependencies. */
   get(key: string, version: string, isValid: (dependencies: ReadDependencies) => boolean): unknown {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
@@ -65,7 +65,7 @@ export class AnswerCache {
     return JSON.parse(entry.json);
   }
 
-  /** In place of what was kept for the question. False for an answer that cannot be given again, or is too large. */
+  /** Replaces the entry of `key`. Returns false when the answer is not cacheable or too large. */
   set(key: string, version: string, { answer, dependencies }: CacheableAnswer): boolean {
     this.#remove(key);
     if (!dependencies.isCacheable) return false;

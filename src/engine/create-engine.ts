@@ -26,16 +26,16 @@ import { RepositoryUpdates } from "./indexing/repository-updates.ts";
 import { SourceResolver } from "./indexing/source-resolver.ts";
 import { namespaceStatus } from "./status.ts";
 
-/** How long a question for changes waits for the files to be looked at. */
+/** How long a request for changes waits for the check of the files. */
 const MAX_CHANGES_RUN_WAIT_MS = 4000;
-/** How long a new monitor waits until it is at work. */
+/** How long the creation of a monitor waits until the monitor is active. */
 const MAX_MONITOR_RUN_WAIT_MS = 15_000;
-/** How often a removal looks whether the index is still being written. */
+/** How often a removal checks whether the index is still being written. */
 const WRITER_POLL_MS = 25;
 /** No call runs longer (interface, section 8). */
 const MAX_CALL_MS = 30_000;
 
-/** Opens nothing until it is asked something. */
+/** Opens no file before the first request. */
 export function createEngine(options: EngineOptions): Engine {
   const engine = new LocalEngine(options);
   return options.showsSecrets === true ? engine : maskedEngine(engine);
@@ -46,13 +46,13 @@ class LocalEngine implements Engine {
   readonly #lists: OpenRegistry;
   readonly #backend: EmbeddedBackend;
   readonly #runs: RunScheduler;
-  /** Namespaces whose damaged index is being built anew. */
+  /** Namespaces whose damaged index is being rebuilt. */
   readonly #rebuilding = new Set<string>();
-  /** Namespaces whose index was verified because of damage that a question met. */
+  /** Namespaces whose index was verified because a query met damage. */
   readonly #verified = new Set<string>();
   readonly #updates: RepositoryUpdates;
   readonly #sourceResolver: SourceResolver;
-  /** When the namespaces were made whose indexes may be open. */
+  /** Creation times of the namespaces whose indexes may be open. */
   readonly #createdAt = new Map<string, string>();
   #queryService: Promise<QueryService> | undefined;
   #workspaceNamespace: string | undefined;
@@ -98,7 +98,7 @@ class LocalEngine implements Engine {
   readonly related: Engine["related"] = async (request) =>
     (await this.#loadQueryService()).related(request);
   readonly changes: Engine["changes"] = async (request) => {
-    // Who asks what changed means up to now.
+    // The answer must include all changes up to now, so check the files first.
     const namespace = this.#requestedNamespace(request);
     if (this.#openRegistry().obstacle === undefined) {
       const job = this.#runs.start(namespace, { mustBeNew: true });
@@ -111,7 +111,7 @@ class LocalEngine implements Engine {
   readonly impact: Engine["impact"] = async (request) =>
     (await this.#loadQueryService()).impact(request);
 
-  /** What answers questions is loaded with the first of them: a session that asks none starts sooner. */
+  /** Loaded on the first query, so that a session starts sooner. */
   #loadQueryService(): Promise<QueryService> {
     this.#queryService ??= import("./query-service.ts").then(
       ({ QueryService: Answering }) =>
@@ -136,7 +136,7 @@ class LocalEngine implements Engine {
     const { setMonitor } = await import("./monitors/set-monitor.ts");
     const result = setMonitor(this.#lists.monitors(), namespace, request);
     if (request.action !== "create") return { ...result, isWatching: true };
-    // It hits what changes once a run has prepared for it.
+    // A monitor is active once a run has prepared it.
     const job = this.#runs.start(namespace, { mustBeNew: true });
     const wait = { waitMs: MAX_MONITOR_RUN_WAIT_MS, signal: request.signal };
     const report = await this.#runs.waiters.wait(job, wait);
@@ -159,7 +159,7 @@ class LocalEngine implements Engine {
     const { namespace, source } = resolved;
     const { obstacle } = this.#openRegistry();
     if (obstacle !== undefined) {
-      // A look at the workspace before a question can be left out; what was asked for cannot.
+      // The check of the workspace before a query is optional; an explicit request to index is not.
       if (request.source !== undefined) throw obstacle;
       const status = await this.#status(namespace, "summary");
       return { namespace, source: source.root, report: undefined, isUnchanged: true, status };
@@ -171,7 +171,7 @@ class LocalEngine implements Engine {
     const job =
       repository === undefined ? start() : this.#updates.start(resolved, repository, start);
     if (request.onProgress !== undefined) job.onProgress(request.onProgress);
-    // A question meanwhile needs no other look.
+    // Queries during this run need no other check of the files.
     this.#runs.markScanned(namespace);
     const report = await this.#runs.waiters.wait(job, request);
     if (report !== undefined) this.#runs.markScanned(namespace);
@@ -190,7 +190,7 @@ class LocalEngine implements Engine {
     finishPendingDeletions(this.#openRegistry(), this.#options.dataDirectory);
     if (outcome === "done") return namespace;
     throw new SvcError("INDEX_UNAVAILABLE", `Another svc process is indexing "${namespace}".`, {
-      hint: "The source is taken out; what the index has of it goes with the next run.",
+      hint: "The source is removed; the next run deletes its files from the index.",
     });
   };
 
@@ -212,10 +212,10 @@ class LocalEngine implements Engine {
     registry.removeNamespace(namespace);
     this.#closeIndex(namespace);
     await Promise.all(updates.map((update) => update.cancel()));
-    // Whoever writes to it sees that it is gone, and ends.
+    // A process that writes to the index notices the removal and stops.
     const end = performance.now() + MAX_WRITER_WAIT_MS;
     while (this.#backend.isBeingWritten(namespace) && performance.now() < end) {
-      // eslint-disable-next-line no-await-in-loop -- one look after the other
+      // eslint-disable-next-line no-await-in-loop -- polling
       await delay(WRITER_POLL_MS);
     }
     removeIndex(registry, { dataDirectory, namespace });
@@ -247,12 +247,12 @@ class LocalEngine implements Engine {
     try {
       namespace = this.#defaultNamespace();
     } catch (thrown) {
-      // No workspace is no failure of the session: the tools say how to name one.
+      // A missing workspace does not fail the session: the tools report how to name one.
       this.#options.logger.warn("no workspace", { error: thrown });
       return;
     }
     this.#runs.watch(namespace, true);
-    // A first index does not wait until the files are watched.
+    // The first build does not wait for the watcher.
     const isFirstBuildPending = this.#backend.isFirstBuildPending(namespace);
     if (isFirstBuildPending || !this.#runs.watchers.isWatched(namespace))
       this.#runs.refresh(namespace);
@@ -297,19 +297,19 @@ class LocalEngine implements Engine {
 
   #workspace(): string {
     const { workspace } = this.#options;
-    // What is in its place later is not what the session was started in.
+    // Resolved once: another folder may take its place later.
     this.#workspaceFolder ??= workspace?.();
     if (this.#workspaceFolder !== undefined) return this.#workspaceFolder;
     throw new SvcError("NO_WORKSPACE", "There is no workspace.", { hint: "Name a namespace." });
   }
 
-  /** The one that a question names, or else the caller's own, or that of the workspace. */
+  /** The namespace of a request: the named one, or else the caller's only one, or that of the workspace. */
   #requestedNamespace(request: EngineRequest): AuthorizedNamespace {
     const { principal } = request;
     const requested = request.namespace ?? principal.onlyNamespace;
     if (requested !== undefined) return this.#authorize(request, requested);
     const served = this.#defaultNamespace();
-    // Its name is none of this caller's business.
+    // The error must not reveal the name to this caller.
     if (!principal.canAccess(served)) throw noNamespaceNamed();
     return this.#authorize(request, served);
   }
@@ -325,7 +325,7 @@ class LocalEngine implements Engine {
     );
   }
 
-  /** Lets go of the index of a namespace that was removed, also when there is another of its name now. */
+  /** Closes the index of a namespace that was removed, also when a new one has its name. */
   #currentCreatedAt(namespace: string): string | undefined {
     const createdAt = this.#openRegistry().createdAt(namespace);
     const before = this.#createdAt.get(namespace);
@@ -337,7 +337,7 @@ class LocalEngine implements Engine {
     return createdAt;
   }
 
-  /** Answers from the index of the question's namespace; one that proves damaged is built anew. */
+  /** Runs a query on the index of its namespace, and starts a rebuild when the index is damaged. */
   async #withRebuildOnDamage<T>(
     request: EngineRequest,
     readiness: IndexReadiness,
@@ -352,27 +352,27 @@ class LocalEngine implements Engine {
       if (!(thrown instanceof IndexDamage) || !canBuild) throw thrown;
       this.#startRebuild(namespace, thrown);
       throw new SvcError("INDEX_UNAVAILABLE", `The index of "${namespace}" is damaged.`, {
-        hint: "It is being built anew from the files; ask again in a few seconds.",
+        hint: "It is being rebuilt from the files; try again in a few seconds.",
         cause: thrown,
       });
     }
   }
 
-  /** Starts a rebuild, unless one is on its way: each question meanwhile finds the same damage. */
+  /** Starts a rebuild unless one is running: each query during a rebuild meets the same damage. */
   #startRebuild(namespace: string, error: SvcError): void {
     if (this.#rebuilding.has(namespace)) return;
     this.#rebuilding.add(namespace);
     this.#options.logger.warn("index damaged", { namespace, error });
     this.#backend.recordDamage(namespace, error.message);
     const end = (): void => void this.#rebuilding.delete(namespace);
-    // What is met again, though nothing was found, is not left to be met for ever.
+    // Damage again after a verification that found nothing: quarantine everything, or it would recur forever.
     const quarantine = this.#verified.has(namespace) ? "all" : "damaged";
     this.#verified.add(namespace);
     const job = this.#runs.start(namespace, { mustBeNew: true, quarantine });
     this.#runs.waiters.neverCancel(job).finished.then(end, end);
   }
 
-  /** Opens the index of a namespace, waiting a moment for a first build. */
+  /** Opens the index of a namespace, and waits briefly for a first build. Throws INDEX_EMPTY. */
   async #open(
     namespace: AuthorizedNamespace,
     readiness: IndexReadiness,
@@ -391,7 +391,7 @@ class LocalEngine implements Engine {
       "INDEX_EMPTY",
       `The index of "${namespace}" is being built for the first time.`,
       {
-        hint: `${progressText(this.#runs.running(namespace)?.progress())} Ask again in a few seconds; \`index_status\` shows how far it is.`,
+        hint: `${progressText(this.#runs.running(namespace)?.progress())} Try again in a few seconds; \`index_status\` shows the progress.`,
       },
     );
   }
@@ -400,11 +400,11 @@ class LocalEngine implements Engine {
     const reader = await this.#backend.reader(namespace);
     if (reader !== undefined) return reader;
     throw new SvcError("INDEX_UNAVAILABLE", `The index of "${namespace}" is gone.`, {
-      hint: "Ask again in a few seconds.",
+      hint: "Try again in a few seconds.",
     });
   }
 
-  /** Names the version of an index; undefined before the first, and where it is damaged. */
+  /** Version of an index; undefined before the first build, and when it is damaged. */
   async #version(namespace: AuthorizedNamespace): Promise<string | undefined> {
     const reader = await this.#backend.reader(namespace).catch(() => undefined);
     return reader && `${reader.version.epoch} ${reader.version.at}`;
@@ -412,7 +412,7 @@ class LocalEngine implements Engine {
 
   #closeIndex(namespace: string): void {
     const close = this.#backend.detach(namespace);
-    // Calls that are under way still read from it.
+    // Running calls still read from it.
     if (close !== undefined) setTimeout(close, MAX_CALL_MS).unref();
   }
 
@@ -438,5 +438,5 @@ class LocalEngine implements Engine {
 
 function progressText(progress: IndexProgress | undefined): string {
   if (progress === undefined || progress.total === 0) return "";
-  return `${progress.done} of ${progress.total} files are ${progress.stage === "list" ? "listed" : "read"}.`;
+  return `${progress.done} of ${progress.total} files ${progress.stage === "list" ? "listed" : "read"}.`;
 }

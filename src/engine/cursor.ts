@@ -2,20 +2,20 @@ import { createHash } from "node:crypto";
 
 import { SvcError } from "../base/errors.ts";
 
-/** Where a listing goes on. Bound to the question it belongs to; opaque to the caller. */
+/** Cursor of the next page of a listing. Bound to its query; opaque to the caller. */
 export function encodeCursor(query: unknown, offset: number): string {
   return signCursor(query, String(offset));
 }
 
-/** The offset in `cursor`, 0 without one. Throws INVALID_CURSOR unless it was made for this question. */
+/** The offset in `cursor`, 0 without one. Throws INVALID_CURSOR for a cursor of another query. */
 export function decodeCursor(query: unknown, cursor: string | undefined): number {
   return cursor === undefined ? 0 : Number(verifyCursor(query, cursor));
 }
 
-/** A place in a listing that is ordered by paths, and what had been counted before it. */
+/** A position in a listing sorted by path, with the counts of everything before it. */
 export interface TextPlace {
   readonly path: string;
-  /** Matches of the file that have been given; undefined: all of them, the next file is next. */
+  /** Number of matches of the file already returned; undefined when all were, and the next file follows. */
   readonly given?: number | undefined;
   /** In the files before `path`, and in it when it is done. */
   readonly matches: number;
@@ -27,7 +27,7 @@ export function encodeTextPlace(query: unknown, place: TextPlace): string {
   return signCursor(query, JSON.stringify([path, given, matches, files]));
 }
 
-/** The place in `cursor`, undefined without one. Throws INVALID_CURSOR as decodeCursor does. */
+/** The position in `cursor`, undefined without one. Throws INVALID_CURSOR as decodeCursor does. */
 export function decodeTextPlace(query: unknown, cursor: string | undefined): TextPlace | undefined {
   if (cursor === undefined) return undefined;
   const text = verifyCursor(query, cursor);
@@ -44,23 +44,23 @@ export function decodeTextPlace(query: unknown, cursor: string | undefined): Tex
   };
 }
 
-/** Bound to the question, so that it cannot be used for another by mistake. */
+/** Base64url text with a hash of the query, so that it cannot be used with another query by mistake. */
 export function signCursor(query: unknown, content: string): string {
   return Buffer.from(`${fingerprint([query, content])}.${content}`).toString("base64url");
 }
 
-/** Throws INVALID_CURSOR unless it was sealed for this question. */
+/** The content of `cursor`. Throws INVALID_CURSOR unless signCursor() made it for this query. */
 export function verifyCursor(query: unknown, cursor: string): string {
   const text = Buffer.from(cursor, "base64url").toString();
   const content = text.slice(text.indexOf(".") + 1);
-  // Decoding is lenient, so that only the whole tells whether the cursor is as it was issued.
+  // Base64 decoding is lenient, so compare the whole cursor.
   if (signCursor(query, content) !== cursor) throw foreignCursor();
   return content;
 }
 
 export function foreignCursor(): SvcError {
-  return new SvcError("INVALID_CURSOR", "The cursor does not belong to this question.", {
-    hint: "Ask again without a cursor, with the same arguments for each page.",
+  return new SvcError("INVALID_CURSOR", "The cursor does not belong to this query.", {
+    hint: "Repeat the call without a cursor, and keep the other arguments the same for each page.",
   });
 }
 

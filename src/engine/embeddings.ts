@@ -11,15 +11,15 @@ import { readEmbeddingTable } from "../embed/read-embedding-table.ts";
 
 let table: EmbeddingTable | undefined;
 
-/** The table that is packed into the program. One per thread. */
+/** The table bundled with the program, loaded once per thread. */
 export const packedEmbeddings: EmbeddingSource = {
   id: "svc-embed-v1",
   load: () => (table ??= readEmbeddingTable(readAsset("embedding-table"))),
 };
 
 /**
- * The model that model2vec saved into `folder`, or the program's own table. Another file there is another
- * model. Throws PATH_NOT_FOUND where there is none.
+ * The model that model2vec saved into `folder`, or the bundled table. The id changes with the files. Throws
+ * PATH_NOT_FOUND when a file is missing.
  */
 export function embeddingsFrom(folder: string | undefined): EmbeddingSource {
   if (folder === undefined) return packedEmbeddings;
@@ -31,11 +31,11 @@ export function embeddingsFrom(folder: string | undefined): EmbeddingSource {
   };
 }
 
-/** What changes with a file's content, without reading it. */
+/** Path, size and modification time, which change with the file's content. */
 function stateOf(file: string): string {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats?.isFile() === true) return `${file} ${stats.size} ${stats.mtimeMs}`;
-  throw new SvcError("PATH_NOT_FOUND", `${file} is not there.`, {
+  throw new SvcError("PATH_NOT_FOUND", `${file} does not exist.`, {
     hint: "SERVICE_EMBEDDINGS names a folder with model.safetensors and tokenizer.json, as model2vec saves it.",
   });
 }

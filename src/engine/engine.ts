@@ -1,4 +1,4 @@
-// What the outside sees of svc: one façade over namespaces, indexes and searches.
+// The engine's public interface: one façade over namespaces, indexes and searches.
 
 import type { ErrorCode, SvcError } from "../base/errors.ts";
 import type { UseRole } from "../parse/references/references.ts";
@@ -18,13 +18,13 @@ import type { HitsResult, HitsRequest } from "./monitors/monitor-hits.ts";
 import type { NamespaceStatus } from "./namespace-status.ts";
 import type { Freshness } from "./watching/heartbeat.ts";
 
-/** Every question names its caller, and may be given up through the signal. */
+/** Every request names its caller, and can be cancelled through the signal. */
 export interface EngineRequest {
   readonly principal: Principal;
   /** Defaults to the workspace's. */
   readonly namespace?: string | undefined;
   readonly signal: AbortSignal;
-  /** Time of `performance.now()` when a search answers with what it has; none by default. */
+  /** Time of `performance.now()` at which a search returns a partial answer; none by default. */
   readonly deadline?: number | undefined;
 }
 
@@ -40,18 +40,18 @@ export interface SearchRequest extends EngineRequest, FileLimits {
   readonly limit: number;
   readonly maxTokens: number;
   readonly cursor?: string | undefined;
-  /** Passages line by line from their first one on, and not only the lines that answer. */
+  /** Show whole passages from their first line on, instead of only the relevant lines. */
   readonly showsFullPassages?: boolean;
-  /** Has the last word on the order of this page. */
+  /** Decides the final order of this page. */
   readonly reranker?: Reranker | undefined;
 }
 
-/** Puts candidates, the best first, into an order of its own: their places, those it is silent about missing. */
+/** Reorders candidates, which come best first. Returns their indexes in the new order; it may leave some out. */
 export type Reranker = (request: {
   readonly query: string;
   readonly candidates: readonly {
     readonly path: string;
-    /** "" where there is none. */
+    /** "" when there is none. */
     readonly symbol: string;
     readonly text: string;
   }[];
@@ -67,9 +67,9 @@ export interface Passage {
   readonly symbol: string;
   readonly score: number;
   readonly signals: Readonly<Record<string, number>>;
-  /** Empty where the budget leaves room for a pointer only. */
+  /** Empty when the token budget only leaves room for the position. */
   readonly text: string;
-  /** True when the file changed after it was indexed: the text is today's. */
+  /** True when the file changed after it was indexed: the text is the current one. */
   readonly changed: boolean;
 }
 
@@ -78,15 +78,15 @@ export interface SearchResult {
   readonly generation: number;
   readonly passages: readonly Passage[];
   readonly nextCursor: string | undefined;
-  /** True when even the best passage hardly answers. */
+  /** True when even the best passage is a weak match. */
   readonly isWeak: boolean;
-  /** Words that stand nowhere, with what they were read as. */
+  /** Query words that occur nowhere, each with its correction. */
   readonly corrections: readonly Correction[];
-  /** Why the reranker that was asked for has not ordered the passages. */
+  /** Why the requested reranker has not ordered the passages. */
   readonly rerankFailure: SvcError | undefined;
-  /** What the answer lacks because the time ran out, a sentence each. */
+  /** One sentence for each part that is missing because the time ran out. */
   readonly partial: readonly string[];
-  /** Set while the first build is under way: how much of the source has been read. */
+  /** Progress of the first build, while it is running. */
   readonly building: IndexProgress | undefined;
   readonly tookMs: number;
 }
@@ -105,13 +105,13 @@ export interface TextSearchRequest extends EngineRequest, FileLimits {
 export interface TextMatch {
   readonly path: string;
   readonly line: number;
-  /** The matching line with its context, `line` telling which of them matches. */
+  /** The matching line and its context. */
   readonly lines: readonly {
     readonly line: number;
     readonly text: string;
     readonly isMatch: boolean;
   }[];
-  /** Qualified name of the definition around the match. */
+  /** Qualified name of the enclosing definition. */
   readonly symbol: string;
 }
 
@@ -120,12 +120,12 @@ export interface TextSearchResult {
   readonly generation: number;
   readonly matches: readonly TextMatch[];
   readonly files: readonly { readonly path: string; readonly matches: number }[];
-  /** Exact when `isComplete`; otherwise there are at least as many. */
+  /** Exact when `isComplete`, otherwise a lower bound. */
   readonly totalMatches: number;
   readonly totalFiles: number;
-  /** True when every file has been looked at, on this page and those before it. */
+  /** True when this page and those before it have searched every file. */
   readonly isComplete: boolean;
-  /** True when the time ran out before the page was full or its totals were asked for. */
+  /** True when the time ran out before the page was full or the totals were complete. */
   readonly isPartial: boolean;
   readonly nextCursor: string | undefined;
 }
@@ -142,13 +142,13 @@ export interface ReadPart {
   readonly endLine: number;
   readonly totalLines: number;
   readonly lines: readonly string[];
-  /** Definitions around the part, outermost first: "class Session (12-240)". */
+  /** Enclosing definitions, outermost first: "class Session (12-240)". */
   readonly enclosing: readonly string[];
   readonly symbol: string;
   /** Other definitions that the target could mean, the likelier first. */
   readonly others: readonly { readonly path: string; readonly startLine: number }[];
   readonly changed: boolean;
-  /** First line left out because of the budget. */
+  /** First line that the token budget left out. */
   readonly truncatedAt: number | undefined;
 }
 
@@ -172,10 +172,10 @@ export interface SymbolsRequest extends EngineRequest, Pick<FileLimits, "path" |
   readonly cursor?: string | undefined;
 }
 
-/** A definition, as it is now. Lines are 1-based and inclusive. */
+/** A definition in the current text. Lines are 1-based and inclusive. */
 export interface FoundSymbol {
   readonly path: string;
-  /** Of its comments and attributes, when it has some. */
+  /** First line of its comments and attributes, when it has some. */
   readonly startLine: number;
   readonly endLine: number;
   readonly nameLine: number;
@@ -184,17 +184,17 @@ export interface FoundSymbol {
   readonly kind: ChunkKind;
   readonly access: AccessLevel;
   readonly language: string;
-  /** How its name is like the one asked for. */
+  /** How its name matches the requested one. */
   readonly match: MatchKind;
-  /** Files that use it; `find_references` lists them. */
+  /** Number of files that use the symbol; `find_references` lists them. */
   readonly users: number;
-  /** True where `users` counts the files that use its name, whatever they mean by it: of names used in many files. */
+  /** True if `users` counts the files that use its name, whatever it refers to: for names used in many files. */
   readonly areUsersByName: boolean;
-  /** One line of at most 200 characters. */
+  /** One line of up to 200 characters. */
   readonly signature: string;
   /** First line of its documentation; "" when there is none. */
   readonly docLine: string;
-  /** True when the file changed after it was indexed: the lines are today's. */
+  /** True when the file changed after it was indexed: the lines are the current ones. */
   readonly changed: boolean;
 }
 
@@ -203,38 +203,38 @@ export interface SymbolsResult {
   readonly generation: number;
   /** Most likely first. */
   readonly symbols: readonly FoundSymbol[];
-  /** On all pages. */
+  /** Number of matches on all pages. */
   readonly total: number;
-  /** Names on the pages to come that are only like the one asked for; empty where this page has such. */
+  /** Similar names on later pages; empty when this page has some. */
   readonly similar: readonly string[];
   /** True when the time ran out before the page was full. */
   readonly isPartial: boolean;
-  /** True when nothing is called so: the names were meant if the one asked for is misspelt. */
+  /** True when no symbol has this name and the results assume a typo. */
   readonly isApproximate: boolean;
   readonly nextCursor: string | undefined;
-  /** As in SearchAnswer. */
+  /** As in SearchResult. */
   readonly building: IndexProgress | undefined;
 }
 
-/** How a file may belong to another. */
+/** How a file may be related to another. */
 export type Relation = "similar" | "tests" | "docs" | "changed_together";
 
 export interface RelatedRequest extends EngineRequest {
   readonly target: string;
-  /** The best few of each by default. */
+  /** All relations by default, with the best few items of each. */
   readonly relation?: Relation | undefined;
   readonly limit: number;
 }
 
 export interface RelatedItem {
   readonly path: string;
-  /** 1-based; 0 where the file as a whole is meant. */
+  /** 1-based; 0 for a whole file. */
   readonly startLine: number;
   readonly endLine: number;
-  /** Qualified name of the definition or section there; "" where there is none. */
+  /** Qualified name of the definition or section there; "" when there is none. */
   readonly symbol: string;
   readonly why: readonly string[];
-  /** Of use beside others of the same relation only. */
+  /** Comparable only within the same relation. */
   readonly score: number;
 }
 
@@ -242,19 +242,19 @@ export interface RelatedGroup {
   readonly relation: Relation;
   /** Best first. */
   readonly items: readonly RelatedItem[];
-  /** Why there is nothing, as a sentence, where that is not plain. */
+  /** Why the group is empty, as a sentence, when that is not obvious. */
   readonly problem: string | undefined;
 }
 
 export interface RelatedResult {
   readonly namespace: string;
   readonly generation: number;
-  /** What the target means. */
+  /** Path of the resolved target. */
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;
   readonly symbol: string;
-  /** Other definitions that its name could mean. */
+  /** Other definitions that the name could refer to. */
   readonly others: readonly {
     readonly path: string;
     readonly startLine: number;
@@ -277,7 +277,7 @@ export interface ReferencesRequest extends EngineRequest, Pick<FileLimits, "path
   /** A name, `path#name`, `path:line`; for imports and importers also a path. */
   readonly symbol: string;
   readonly relation: ReferenceRelation;
-  /** Users of users, and so on: 1 is the direct ones. */
+  /** Levels of users: 1 for direct ones, 2 also for their users, and so on. */
   readonly depth: number;
   readonly limit: number;
   readonly cursor?: string | undefined;
@@ -286,14 +286,14 @@ export interface ReferencesRequest extends EngineRequest, Pick<FileLimits, "path
 export interface FoundReference {
   readonly path: string;
   readonly line: number;
-  /** The line as it is now, without its indentation. */
+  /** The current line, without its indentation. */
   readonly text: string;
-  /** Qualified name of the definition around it, or of the one that is meant; "" when there is none. */
+  /** Qualified name of the enclosing definition, or of the found one for callees and implementations; or "". */
   readonly symbol: string;
   readonly role: UseRole;
   readonly certainty: "exact" | "name";
   readonly depth: number;
-  /** Beyond the first level: what of the level before it is connected with. */
+  /** Beyond the first level: the symbol of the previous level that it is connected with. */
   readonly via: string;
   /** The file that `line` and `text` are of: for `imports` the one that imports `path`; "" where it is `path` itself. */
   readonly from: string;
@@ -304,22 +304,22 @@ export interface FoundReference {
 export interface ReferencesResult {
   readonly namespace: string;
   readonly generation: number;
-  /** What the symbol means; lines are 0 for a file as a whole. */
+  /** The resolved symbol; lines are 0 for a whole file. */
   readonly target: {
     readonly path: string;
     readonly startLine: number;
     readonly endLine: number;
     readonly symbol: string;
   };
-  /** Other definitions that its name could mean. */
+  /** Other definitions that the name could refer to. */
   readonly others: readonly {
     readonly path: string;
     readonly startLine: number;
     readonly qualifiedName: string;
   }[];
-  /** Near ones first, exact ones before those by name. */
+  /** Lower depths first, exact ones before those by name. */
   readonly references: readonly FoundReference[];
-  /** On all pages. */
+  /** These three count all pages. */
   readonly exact: number;
   readonly byName: number;
   readonly files: number;
@@ -327,9 +327,9 @@ export interface ReferencesResult {
 }
 
 export interface OutlineRequest extends EngineRequest {
-  /** Of a file or a folder; the whole of what is indexed by default. */
+  /** Path of a file or a folder; everything that is indexed by default. */
   readonly path?: string | undefined;
-  /** How deep symbols are nested in a file, or folders in a folder; 1 is the outermost. */
+  /** Maximum nesting of symbols in a file, or of folders in a folder; 1 is the outermost. */
   readonly depth?: number | undefined;
   readonly maxTokens: number;
 }
@@ -340,55 +340,55 @@ export interface OutlineSymbol {
   readonly qualifiedName: string;
   readonly kind: ChunkKind;
   readonly access: AccessLevel;
-  /** One line of at most 200 characters. */
+  /** One line of up to 200 characters. */
   readonly signature: string;
   readonly startLine: number;
   readonly endLine: number;
-  /** How many others it is nested in. */
+  /** Number of enclosing symbols. */
   readonly depth: number;
 }
 
 export interface FileOutline {
   readonly kind: "file";
   readonly path: string;
-  /** "" where it is not known. */
+  /** "" when unknown. */
   readonly language: string;
   readonly lines: number;
   readonly bytes: number;
-  /** True when the file changed after it was indexed: the symbols are today's. */
+  /** True when the file changed after it was indexed: the symbols are the current ones. */
   readonly changed: boolean;
-  /** In order of lines, outer ones before those in them. */
+  /** In order of lines, enclosing symbols before nested ones. */
   readonly symbols: readonly OutlineSymbol[];
-  /** Symbols that there was no room for. */
+  /** Number of symbols left out for lack of room. */
   readonly omitted: number;
 }
 
 export interface FolderOutline {
   readonly kind: "folder";
-  /** "" for all that is indexed. */
+  /** "" for everything that is indexed. */
   readonly path: string;
   readonly files: number;
-  /** Those that most files are written in, the first the most. */
+  /** The most frequent languages, by number of files, descending. */
   readonly languages: readonly string[];
-  /** What lies directly in it, the most important first; files that do so stand in a folder of its own path. */
+  /** Its direct subfolders, the most important first. Its own files are in an entry with its own path. */
   readonly folders: readonly OutlineFolder[];
-  /** Files and folders that there was no room for. */
+  /** Numbers of files and folders left out for lack of room. */
   readonly omitted: { readonly files: number; readonly folders: number };
 }
 
 export interface OutlineFolder {
   readonly path: string;
-  /** Anywhere below it. */
+  /** Number of files below it, at any depth. */
   readonly files: number;
   readonly languages: readonly string[];
-  /** Files anywhere below it that are worth a look, the most important first. */
+  /** The most important files below it, at any depth, most important first. */
   readonly shown: readonly OutlineFile[];
 }
 
 export interface OutlineFile {
   readonly path: string;
   readonly language: string;
-  /** Those that others depend on most, the most important first. */
+  /** The symbols that others depend on most, the most important first. */
   readonly symbols: readonly OutlineSymbol[];
 }
 
@@ -396,95 +396,95 @@ export interface OutlineResult {
   readonly namespace: string;
   readonly generation: number;
   readonly outline: FileOutline | FolderOutline;
-  /** As in SearchAnswer. */
+  /** As in SearchResult. */
   readonly building: IndexProgress | undefined;
 }
 
 export interface ImpactRequest extends EngineRequest {
   /** A symbol, a path, lines of one, or a git change. */
   readonly target: string;
-  /** Steps from what is touched; 1 is its users alone. */
+  /** Maximum steps from the target; 1 for direct users only. */
   readonly depth: number;
 }
 
-/** Something that uses what is touched. Lines are those of the index. */
+/** A user of the target. Lines are those of the index. */
 export interface ImpactUser {
-  /** Qualified name; "" at the outermost level of its file. */
+  /** Qualified name; "" at the top level of its file. */
   readonly symbol: string;
   readonly line: number;
   readonly role: UseRole;
   readonly certainty: "exact" | "name";
   readonly depth: number;
-  /** What it uses. */
+  /** The symbol that it uses. */
   readonly via: string;
   readonly score: number;
 }
 
 export interface ImpactFile {
   readonly path: string;
-  /** How likely it is touched, 0 to 1: of use for order alone. */
+  /** Likelihood that it is affected, 0 to 1. Only for ordering. */
   readonly score: number;
-  /** Of the nearest of its users. */
+  /** Lowest depth of its users. */
   readonly depth: number;
-  /** The most likely first. */
+  /** Most likely first. */
   readonly users: readonly ImpactUser[];
 }
 
 export interface ImpactTest {
   readonly path: string;
   readonly why: readonly string[];
-  /** How much it tests what is touched, 0 to 1; the order knows more. */
+  /** How much it tests the target, 0 to 1. The order of the tests uses further signals. */
   readonly score: number;
 }
 
 export interface ImpactResult {
   readonly namespace: string;
   readonly generation: number;
-  /** What the target means: a place, or what was compared. */
+  /** The resolved target: a location, or a comparison. */
   readonly description: string;
   readonly depth: number;
-  /** Other definitions that its name could mean. */
+  /** Other definitions that the name could refer to. */
   readonly others: readonly { readonly path: string; readonly startLine: number }[];
   readonly changedFiles: readonly {
     readonly path: string;
     readonly status: "named" | "added" | "modified" | "deleted";
-    /** Qualified names of the definitions that are touched. */
+    /** Qualified names of the changed definitions. */
     readonly symbols: readonly string[];
-    /** True when what is touched lies outside of definitions, or all of the file is meant. */
+    /** True when the change lies outside of definitions, or affects the whole file. */
     readonly isWhole: boolean;
-    /** Names whose definitions are gone. */
+    /** Names of removed definitions. */
     readonly gone: readonly string[];
   }[];
-  /** Files of any kind that are most likely changed too, by all that is known; empty without a git history. */
+  /** Files of any kind that most likely need a change too, from all evidence; empty without a git history. */
   readonly likelyChanges: readonly RelatedItem[];
-  /** Without tests, the most likely first. */
+  /** Affected files except tests, most likely first. */
   readonly files: readonly ImpactFile[];
-  /** Those that are to be run first come first. */
+  /** In the order in which to run them. */
   readonly tests: readonly ImpactTest[];
   readonly docs: readonly RelatedItem[];
-  /** Where it comes out: exported and used by nobody inside, or the start of a program. */
+  /** Affected entry points: exported symbols without users inside, and starts of programs. */
   readonly entryPoints: readonly {
     readonly path: string;
     readonly line: number;
     readonly symbol: string;
   }[];
-  /** False when not all users were followed. */
+  /** False when some users were not followed. */
   readonly isComplete: boolean;
 }
 
 export interface IndexRequest extends EngineRequest {
   /** Path of a directory or a bare repository, or the URL of a repository; the workspace by default. */
   readonly source?: string | undefined;
-  /** Of a repository: a branch, a tag or a commit. `URL#ref` says the same. */
+  /** A branch, a tag or a commit of a repository. Same as `URL#ref`. */
   readonly ref?: string | undefined;
-  /** Without a namespace, and when none holds it yet: make one for it, or put it into the workspace's. */
+  /** For a new source without `namespace`: create a namespace for it, or add it to that of the workspace. */
   readonly fallbackNamespace?: "own" | "workspace";
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
   readonly rebuild?: boolean;
-  /** The owner of this machine names the folder: it is the one that is meant, whatever was in its place before. */
+  /** The owner of this machine confirms the folder, even if another folder was at this path before. */
   readonly confirmsRoot?: boolean;
-  /** How long to wait for the run; undefined waits to its end. */
+  /** Milliseconds to wait for the run; undefined waits until it ends. */
   readonly waitMs?: number | undefined;
   readonly onProgress?: (progress: IndexProgress) => void;
 }
@@ -492,15 +492,15 @@ export interface IndexRequest extends EngineRequest {
 export interface IndexResult {
   readonly namespace: string;
   readonly source: string;
-  /** Undefined while the run goes on after `waitMs`. */
+  /** Undefined when the run has not ended after `waitMs`. */
   readonly report: IndexReport | undefined;
-  /** The index is the one that was there when the call began: what was asked since was asked of this one. */
+  /** True when the index has the same version as before the call. */
   readonly isUnchanged: boolean;
   readonly status: NamespaceStatus;
 }
 
 export interface RemoveSourceRequest extends EngineRequest {
-  /** As it was given to `index`: a path or URL. */
+  /** The path or URL given to `index`. */
   readonly source: string;
   readonly ref?: string | undefined;
 }
@@ -509,7 +509,7 @@ export interface StatusRequest extends EngineRequest {
   readonly detail: "summary" | "skipped" | "health";
 }
 
-/** An answer, and whether it is given again, without work, while neither the index nor the files it rests on change. */
+/** An answer, and whether it may come from the cache while neither the index nor the files that it read change. */
 export type Cacheable<Answer> = Answer & { readonly isCacheable: boolean };
 
 export interface Engine {
@@ -523,28 +523,28 @@ export interface Engine {
   readonly impact: (request: ImpactRequest) => Promise<Cacheable<ImpactResult>>;
   readonly changes: (request: ChangesRequest) => Promise<ChangesResult>;
   readonly monitors: (request: MonitorRequest) => Promise<MonitorResult>;
-  /** What the caller's monitors have hit since the last look. Reads journals alone: cheap when nothing changed. */
+  /** New hits of the caller's monitors. Reads only change logs, so it is cheap when nothing changed. */
   readonly monitorHits: (request: HitsRequest) => Promise<HitsResult>;
   readonly index: (request: IndexRequest) => Promise<IndexResult>;
   /**
-   * Keeps a namespace fresh until the engine is closed. `onBatch` hears of each run over what has changed, while
-   * this process is the one that watches. Returns who does so now.
+   * Keeps a namespace up to date until the engine is closed. Calls `onBatch` after each incremental run while this
+   * process is the watcher. Returns the current watcher.
    */
   readonly watch: (namespace: string, onBatch: (report: IndexReport) => void) => Freshness;
   readonly status: (request: StatusRequest) => Promise<readonly NamespaceStatus[]>;
-  /** Rejects where no question can be answered, and asks no index: cheap, however many there are. */
+  /** Rejects when the registry cannot be read. Opens no index, so it is cheap with any number of namespaces. */
   readonly checkRegistry: () => Promise<void>;
-  /** Takes a source out of its namespace, and what is in the index of it. Returns the namespace. */
+  /** Removes a source and its part of the index. Returns the namespace. */
   readonly removeSource: (request: RemoveSourceRequest) => Promise<string>;
-  /** Reads all of the index that a source feeds, and names each fault; changes nothing. */
+  /** Reads the whole index of a source's namespace and describes each fault; changes nothing. */
   readonly verify: (
     request: RemoveSourceRequest,
   ) => Promise<{ readonly namespace: string; readonly damage: readonly string[] }>;
-  /** Deletes a namespace, its index, and clones that nothing else uses. */
+  /** Deletes a namespace, its index, and the clones that only it uses. */
   readonly removeNamespace: (
     request: EngineRequest & { readonly namespace: string },
   ) => Promise<void>;
-  /** Begins to index the workspace in the background, when there is one. */
+  /** Starts to index the workspace in the background, when there is one. */
   readonly startBackground: () => void;
   /** Stops background work and closes files. */
   readonly close: () => Promise<void>;

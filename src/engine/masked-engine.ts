@@ -1,13 +1,13 @@
-// The engine as everybody sees it but an owner who asked for secrets: the last look at its answers. Text of files
-// has been masked where it was read; names, paths and messages of git come from elsewhere.
+// Masks secrets in all answers of the engine, unless the owner asked to see them. The text of files is masked where
+// it is read; this masks the rest: names, paths and messages of git.
 
 import { SvcError } from "../base/errors.ts";
 import { maskSecrets } from "../base/mask-secrets.ts";
 import type { Engine } from "./engine.ts";
 
-/** Made by svc: a mask would only break them. */
+/** svc makes these values; a mask would break them. */
 const OPAQUE_FIELDS: ReadonlySet<string> = new Set(["nextCursor", "cursor", "since"]);
-/** Text of files as well, where it has been masked. */
+/** These also hold text of files, which is masked already. */
 const UNMASKED_FIELDS: ReadonlySet<string> = new Set([
   ...OPAQUE_FIELDS,
   "text",
@@ -36,39 +36,39 @@ export function maskedEngine(engine: Engine): Engine {
 
 function masked<Request, Answer>(
   call: (request: Request) => Promise<Answer>,
-  left = OPAQUE_FIELDS,
+  skippedFields = OPAQUE_FIELDS,
 ): (request: Request) => Promise<Answer> {
   return async (request) => {
     try {
       const result = await call(request);
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of the same form: only texts are replaced
-      return maskValue(result, left) as Answer;
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- same shape: only strings are replaced
+      return maskValue(result, skippedFields) as Answer;
     } catch (thrown) {
       throw maskedProblem(thrown);
     }
   };
 }
 
-/** Itself, where there is no secret in it. */
-function maskValue(value: unknown, left: ReadonlySet<string>): unknown {
+/** A copy with masked strings, or `value` itself when it has no secret. */
+function maskValue(value: unknown, skippedFields: ReadonlySet<string>): unknown {
   if (typeof value === "string") return maskSecrets(value);
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) {
-    const shown = value.map((one: unknown) => maskValue(one, left));
+    const shown = value.map((one: unknown) => maskValue(one, skippedFields));
     return shown.some((one, at) => one !== value[at]) ? shown : value;
   }
   if (value instanceof Map) {
     return new Map(
       Array.from(value, ([key, one]: [unknown, unknown]) => [
-        maskValue(key, left),
-        maskValue(one, left),
+        maskValue(key, skippedFields),
+        maskValue(one, skippedFields),
       ]),
     );
   }
   let copy: Record<string, unknown> | undefined;
   for (const [key, one] of Object.entries(value)) {
-    if (left.has(key)) continue;
-    const shown = maskValue(one, left);
+    if (skippedFields.has(key)) continue;
+    const shown = maskValue(one, skippedFields);
     const shownKey = maskSecrets(key);
     if (shown === one && shownKey === key) continue;
     copy ??= { ...value };
@@ -78,7 +78,7 @@ function maskValue(value: unknown, left: ReadonlySet<string>): unknown {
   return copy ?? value;
 }
 
-/** Errors name what is nearest. */
+/** Errors may quote names, such as the nearest one. */
 function maskedProblem(thrown: unknown): unknown {
   if (!(thrown instanceof SvcError)) return thrown;
   const { code, message, hint, cause, retryAfter, data } = thrown;

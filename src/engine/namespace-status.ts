@@ -1,6 +1,6 @@
 import type { Freshness } from "./watching/heartbeat.ts";
 
-/** What is known of a namespace and its index, as `index_status` and `svc status --json` tell it. */
+/** State of a namespace and its index, as `index_status` and `svc status --json` report it. */
 export interface NamespaceStatus {
   readonly name: string;
   readonly state: "empty" | "indexing" | "ready" | "degraded";
@@ -9,15 +9,15 @@ export interface NamespaceStatus {
     readonly root: string;
     readonly prefix: string;
     readonly available: boolean;
-    /** Globs; absent where there are none. */
+    /** Globs; absent when there are none. */
     readonly include?: readonly string[];
     readonly exclude?: readonly string[];
-    /** Of a repository that was fetched. */
+    /** These four only for a fetched repository. */
     readonly url?: string;
     readonly ref?: string;
     readonly commit?: string;
     readonly fetched_at?: string;
-    /** Why it, or its git repository, is not available, and how to fix that. */
+    /** Why the source, or its git repository, is not available, and how to fix it. */
     readonly problem?: string;
   }[];
   readonly files: number;
@@ -29,26 +29,26 @@ export interface NamespaceStatus {
     readonly done: number;
     readonly total: number;
   }[];
-  /** Reason -> files whose content is not indexed. */
+  /** Reason -> number of files whose content is not indexed. */
   readonly skipped: Readonly<Record<string, number>>;
   readonly skipped_files?: readonly { readonly path: string; readonly reason: string }[];
-  /** Reason -> files that were indexed without their grammar; absent where there are none. */
+  /** Reason -> number of files indexed without their grammar; absent when there are none. */
   readonly problems?: Readonly<Record<string, number>>;
   readonly problem_files?: readonly { readonly path: string; readonly reason: string }[];
   readonly indexed_at: string | null;
-  /** When all files were last looked at; null before the first time. */
+  /** When the last check of all files ended; null before the first. */
   readonly looked_at: string | null;
-  /** How that run went; null before the first. */
+  /** Result of that run; null before the first. */
   readonly last_run: {
-    /** `index`: asked for; `background`: a question found the last look too old; `watch`: who watches. */
+    /** `index`: on request; `background`: a query found the last check too old; `watch`: by the watcher. */
     readonly by: string;
     readonly process: number;
     readonly problem?: string;
     readonly warnings: readonly string[];
   } | null;
   readonly freshness: Freshness;
-  /** `ok` once the whole index was read and every checksum matched; only with the detail `health`. */
+  /** `ok` if the whole index was read and every checksum matched; only with the detail `health`. */
   readonly integrity?: "ok" | "damaged";
-  /** What is wrong, and how to mend it; only when degraded. */
+  /** The problem and its fix; only when degraded. */
   readonly problem?: string;
 }

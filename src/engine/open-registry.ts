@@ -8,10 +8,9 @@ interface Place {
   readonly logger: Logger;
 }
 
-const READ_ONLY =
-  "the data directory can only be read: the index is used as it is, and not brought up to date";
+const READ_ONLY = "the data directory can only be read: the index is used, but not updated";
 
-/** The registry and what lies in the same file, each opened when it is first asked for. */
+/** The registry and the monitors, which share a database file. Each is opened on first use. */
 export class OpenRegistry {
   readonly #place: Place;
   #registry: Registry | undefined;
@@ -21,7 +20,7 @@ export class OpenRegistry {
     this.#place = place;
   }
 
-  /** Finishes what removals have left; where nothing can be written, says so once. Throws INDEX_CORRUPT. */
+  /** Opens the registry and finishes pending deletions; warns once when it is read-only. Throws INDEX_CORRUPT. */
   registry(): Registry {
     if (this.#registry === undefined) {
       const { dataDirectory, logger } = this.#place;
@@ -34,7 +33,7 @@ export class OpenRegistry {
   }
 
   monitors(): MonitorStore {
-    // They lie beside the namespaces, which must be there.
+    // The registry creates the database file that the monitors share.
     this.registry();
     this.#monitors ??= new MonitorStore(this.#place.dataDirectory);
     return this.#monitors;

@@ -6,7 +6,7 @@ import { createGrammars, type Grammars } from "../parse/syntax.ts";
 
 let grammars: Promise<Grammars> | undefined;
 
-/** The grammars packed into the program, loaded one by one when first needed. One set per thread. */
+/** The grammars bundled with the program, each loaded on first use. One set per thread. */
 export function packedGrammars(): Promise<Grammars> {
   grammars ??= loadGrammars();
   return grammars;
@@ -22,10 +22,10 @@ function loadGrammars(): Promise<Grammars> {
 }
 
 /**
- * Keeps V8 from freeing what it has compiled of WebAssembly before the module itself goes. Where threads come
- * and go, it frees the code that calls from a module into JavaScript twice, and the process ends with SIGTRAP
- * or SIGSEGV (`WasmImportWrapperCache::Free`; https://github.com/nodejs/node/issues/64500, docs/decisions/0040).
- * Not among the options of the program: V8 then refuses the code cache of Node's own modules.
+ * Stops V8 from freeing compiled WebAssembly code before its module. When threads start and end, V8 frees the
+ * wrappers for calls from a module into JavaScript twice, and the process ends with SIGTRAP or SIGSEGV
+ * (`WasmImportWrapperCache::Free`; https://github.com/nodejs/node/issues/64500, docs/decisions/0040).
+ * Not set as an option of the program, because V8 then rejects the code cache of Node's own modules.
  */
 function cacheCompiledCode(): void {
   setFlagsFromString("--no-wasm-code-gc");

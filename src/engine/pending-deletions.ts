@@ -1,5 +1,5 @@
-// Deletes what the registry no longer lists. The registry notes it first, so that a process which dies in between
-// leaves the rest to the next one.
+// Deletes indexes and clones that the registry no longer lists. The registry first records the pending deletion, so
+// that the next process continues after a crash.
 
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
@@ -10,7 +10,7 @@ import { indexLayout } from "../index/embedded/layout.ts";
 import { cloneAt, removeClone } from "../sources/clones.ts";
 import type { Registry } from "../sources/registry.ts";
 
-/** Finishes every removal that was begun. What is in use now (Windows keeps open files) goes the next time. */
+/** Finishes all pending deletions. Files in use (Windows cannot delete them) remain until the next time. */
 export function finishPendingDeletions(registry: Registry, dataDirectory: string): void {
   for (const pending of registry.pendingDeletions()) {
     try {
@@ -21,20 +21,20 @@ export function finishPendingDeletions(registry: Registry, dataDirectory: string
           removeCloneIfUnlocked(dataDirectory, pending.name),
         );
     } catch {
-      // It stays noted.
+      // It remains pending.
     }
   }
   emptyTrash(dataDirectory);
 }
 
-/** Deletes the index of a namespace that is gone; of one that is there it deletes nothing. */
+/** Deletes the index of a removed namespace. Does nothing when the namespace exists. */
 export function removeIndex(
   registry: Registry,
   { dataDirectory, namespace }: { readonly dataDirectory: string; readonly namespace: string },
 ): void {
   const { directory } = indexLayout(dataDirectory, namespace);
   registry.completeDeletion({ kind: "index", name: namespace }, () => {
-    // Out of the way at once; deleting takes longer, and the registry waits.
+    // Rename first: deleting takes longer, and the registry is locked meanwhile.
     mkdirSync(trashFolder(dataDirectory), { recursive: true, mode: 0o700 });
     try {
       renameSync(directory, join(trashFolder(dataDirectory), randomBytes(8).toString("hex")));
@@ -45,7 +45,7 @@ export function removeIndex(
   emptyTrash(dataDirectory);
 }
 
-/** A clone that is just being fetched is left to the next time. */
+/** Leaves a clone that is being fetched until the next time. */
 function removeCloneIfUnlocked(dataDirectory: string, root: string): void {
   if (!existsSync(cloneAt(root).directory)) return;
   const release = takeExclusiveLock(cloneAt(root).lock, 0);

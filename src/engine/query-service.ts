@@ -1,4 +1,4 @@
-// What can be asked of an index: each question with what it needs for its answer.
+// The query methods of the engine, with their cache and the data that they share.
 
 import { SvcError } from "../base/errors.ts";
 import { hasQueryLength, QUERY_LENGTH_PROBLEM } from "../base/query-length.ts";
@@ -30,7 +30,7 @@ import { outlineOf } from "./outline/outline-tree.ts";
 import { rankFiles } from "./outline/ranked-files.ts";
 import { VersionCache } from "./version-cache.ts";
 
-/** What must be there for an answer: names of files are enough to search for text. */
+/** The stage of the index that a query needs: `files` (paths) is enough to search for text. */
 export type IndexReadiness = "files" | "words";
 
 export interface OpenIndex {
@@ -38,9 +38,9 @@ export interface OpenIndex {
   readonly reader: IndexReader;
 }
 
-/** What the engine has for questions. */
+/** Functions of the engine that queries use. */
 export interface QueryServiceDependencies {
-  /** Gives `answer` the index of the question's namespace, which the caller may see. */
+  /** Calls `query` with the index of the request's namespace, after a check of the caller's rights. */
   readonly withIndex: <T>(
     request: EngineRequest,
     readiness: IndexReadiness,
@@ -49,30 +49,30 @@ export interface QueryServiceDependencies {
   readonly sources: (namespace: string) => readonly Source[];
   /** A reader that no call can cancel. */
   readonly reader: (namespace: AuthorizedNamespace) => Promise<IndexReader>;
-  /** The caller's own. */
+  /** Monitors of the caller. */
   readonly monitors: (namespace: string, request: EngineRequest) => readonly Monitor[];
-  /** Has the files of a namespace looked at again, when the last look is some time ago. */
+  /** Starts a check of the files of a namespace when the last one is too old. */
   readonly refresh: (namespace: AuthorizedNamespace) => void;
-  /** How far the first build of a namespace is, while it is under way. */
+  /** Progress of the first build of a namespace, while it is running. */
   readonly building: (namespace: string) => IndexProgress | undefined;
-  /** The folder of a model2vec model; the program's own table by default. */
+  /** The folder of a model2vec model; the bundled table by default. */
   readonly embeddings: string | undefined;
   readonly answerCache?: AnswerCacheOptions | undefined;
 }
 
-/** What one question is answered from. */
+/** The index and the sources of one query. */
 interface QueryContext {
   readonly reader: IndexReader;
   readonly sources: readonly Source[];
 }
 
-/** A question that may be answered as it was before. */
+/** A query whose answer may come from the cache. */
 interface CacheableQuery {
-  /** As the engine calls it. */
+  /** Name of the engine's method. */
   readonly name: string;
   readonly opened: OpenIndex;
   readonly request: EngineRequest;
-  /** True for one that must be answered anew. */
+  /** True to bypass the cache. */
   readonly isUncacheable?: boolean;
 }
 
@@ -101,7 +101,7 @@ export class QueryService {
     if (!hasQueryLength(request.query)) {
       throw new SvcError("INVALID_QUERY", `query: ${QUERY_LENGTH_PROBLEM}.`);
     }
-    // A model may say something else the next time.
+    // A model may return another order the next time.
     const isUncacheable = request.reranker !== undefined;
     const result = await this.#dependencies.withIndex(request, "words", (opened) =>
       this.#cached(
@@ -200,7 +200,7 @@ export class QueryService {
           { ...context, graph, histories },
           request,
         );
-        // What is compared with a commit may change without any file that is indexed.
+        // A comparison with a commit may change without a change in an indexed file.
         const isNamed = result.changedFiles.some(({ status }) => status === "named");
         if (!isNamed || isTimed) dependencies.markUncacheable();
         return { namespace, ...result };
@@ -214,7 +214,7 @@ export class QueryService {
       const context = { namespace, monitors, ...this.#contextOf(opened) };
       return collectChanges(context, request, () => this.#dependencies.refresh(namespace));
     });
-    // What was waited for is newer than the reader that waited.
+    // The awaited version is newer than this reader, so open another one.
     return this.#dependencies.withIndex(request, "files", async (opened) => {
       const { namespace, reader } = opened;
       const graph = this.#graphs.get(namespace, reader, () => this.#dependencies.reader(namespace));
@@ -225,15 +225,15 @@ export class QueryService {
     });
   };
 
-  /** Ends what runs beside the questions. */
+  /** Stops background work and clears the cache. */
   close(): void {
     this.#histories.close();
     this.#answerCache.clear();
   }
 
   /**
-   * The answer of before, where the index and every file it rests on are as they were and the caller has the same
-   * rights; else a new one, which is kept. The caller's right to the namespace has been verified by then.
+   * The cached answer, when the index and every file that it read are unchanged and the caller has the same rights.
+   * Otherwise computes and caches one. The caller's access to the namespace must be checked before.
    */
   async #cached<Answer extends object>(
     { name, opened: { namespace, reader }, request, isUncacheable = false }: CacheableQuery,
@@ -251,12 +251,12 @@ export class QueryService {
     let known = lookUp();
     if (known === undefined) {
       await nextTurn();
-      // One that was begun together with this one may have answered the same meanwhile.
+      // A call that began at the same time may have stored the answer by now.
       known = lookUp();
     }
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what was kept under the same name
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the key contains the method's name
     if (known !== undefined) return { ...(known as Answer), isCacheable: true };
-    // Nobody waits for it any more.
+    // The caller has gone.
     if (signal.aborted) throw new SvcError("TIMEOUT", "The call was cancelled.");
     const dependencies = new ReadDependencies();
     const result = await compute({ reader, sources: dependencies.track(sources) }, dependencies);
@@ -267,7 +267,7 @@ export class QueryService {
     };
   }
 
-  /** Commits come without a change in the index. */
+  /** Records a dependency on the history, because commits do not change the index. */
   #historiesFor(dependencies: ReadDependencies): Pick<GitHistoryCache, "of"> {
     return {
       of: (source, signal) => {
@@ -277,7 +277,7 @@ export class QueryService {
     };
   }
 
-  /** What words become: terms and vectors. */
+  /** The tokenizer and the embedder, loaded on first use. */
   #language(): { readonly tokenizer: Tokenizer; readonly embedder: QueryEmbedder } {
     this.#tokenizer ??= createTokenizer();
     this.#embedder ??= new QueryEmbedder(embeddingsFrom(this.#dependencies.embeddings));
@@ -289,7 +289,7 @@ export class QueryService {
   }
 }
 
-/** The same for requests that say the same, in whatever order; what is undefined is not said. */
+/** A key that does not depend on the order of fields and ignores undefined ones. */
 function cacheKeyOf(query: unknown): string {
   return JSON.stringify(query, (_name, value: unknown) => {
     const isRecord = typeof value === "object" && value !== null && !Array.isArray(value);

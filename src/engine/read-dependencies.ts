@@ -1,5 +1,5 @@
-// What an answer rests on besides the index: the files that were read for it and the commits that were looked at, as
-// they were then.
+// The dependencies of an answer besides the index: the files that its query read and the HEAD commits of the
+// histories that it used.
 
 import { fstatSync, type Stats } from "node:fs";
 
@@ -8,58 +8,58 @@ import type { GitSource } from "../sources/git.ts";
 import type { Source } from "../sources/registry.ts";
 import { SourceFolders } from "./files/source-folders.ts";
 
-/** A source that hears what is read of it. */
+/** A source with a callback for each file that is read. */
 export interface TrackedSource extends Source {
   readonly onRead?: OnRead;
 }
 
-/** Told of each file, by its path in the namespace; undefined for one that could not be opened. */
+/** Called with each path in the namespace, and its descriptor; undefined when it could not be opened. */
 type OnRead = (path: string, file: number | undefined) => void;
 
-/** Each takes some system calls to look at again: beyond so many, a repeat would not be worth the look. */
+/** Each file takes some system calls to validate; with more files, caching would not pay. */
 const MAX_FILES = 256;
 /**
- * A file that was written so shortly before it was read may be written again within the same tick of the
- * file system's clock, and look the same.
+ * A file written so shortly before it was read may be written again within the same tick of the file system's clock,
+ * with the same stamp.
  */
 const CLOCK_TICK_MS = 50;
-/** The same where times are kept in seconds, or in pairs of them. */
+/** The same for file systems with times in units of one or two seconds. */
 const COARSE_CLOCK_TICK_MS = 2000;
 
-/** Filled while an answer is made. */
+/** Filled while a query runs. */
 export class ReadDependencies {
   readonly #wallClock: () => number;
-  /** By path, how the file looked; "" for one that was not there. */
+  /** Path -> stamp of the file; "" when it did not exist. */
   readonly #files = new Map<string, string>();
-  /** By folder, the commit that its repository was at. */
+  /** Root folder -> HEAD commit of its repository. */
   readonly #commits = new Map<string, string>();
   #isComplete = true;
 
-  /** `wallClock`: milliseconds since 1970, as the times of files are. */
+  /** `wallClock`: milliseconds since 1970, like the times of files. */
   constructor(wallClock: () => number = Date.now) {
     this.#wallClock = wallClock;
   }
 
-  /** False for an answer that must not be given again. */
+  /** False when the answer must not be cached. */
   get isCacheable(): boolean {
     return this.#isComplete;
   }
 
-  /** About what it takes in memory. */
+  /** Approximate size in memory. */
   get bytes(): number {
     let bytes = 0;
     for (const [path, stamp] of this.#files) bytes += 2 * (path.length + stamp.length) + 100;
     return bytes;
   }
 
-  /** It rests on something that nobody can look at again: time, a model, the state of a repository. */
+  /** The answer depends on something that cannot be validated: time, a model, the state of a repository. */
   markUncacheable(): void {
     this.#isComplete = false;
     this.#files.clear();
     this.#commits.clear();
   }
 
-  /** It rests on the history that a folder has now. */
+  /** Adds a dependency on the current HEAD commit of a source. */
   dependOnHistory(source: GitSource): void {
     const { root } = source;
     const commit = headCommit(source);
@@ -68,12 +68,12 @@ export class ReadDependencies {
     else if (this.#isComplete) this.#commits.set(root, commit);
   }
 
-  /** The same sources, all that is read of which is heard of. */
+  /** The same sources, with a callback that records each file that is read. */
   track(sources: readonly Source[]): readonly TrackedSource[] {
     return sources.map((source) => ({ ...source, onRead: this.#onRead }));
   }
 
-  /** Whether all is as it was. Opens the files through the guard: a folder may have become a link that leads out. */
+  /** Whether all dependencies are unchanged. Opens files with the link check: a folder may now be a link out. */
   isValid(sources: readonly Source[]): boolean {
     if (!this.#isComplete) return false;
     for (const [root, commit] of this.#commits) {
@@ -105,7 +105,7 @@ export class ReadDependencies {
   }
 }
 
-/** The time of the inode tells of writes after which the other time was set back. */
+/** The ctime reveals writes after which the mtime was set back. */
 function fileStamp({ size, mtimeMs, ctimeMs, ino }: Stats): string {
   return `${size} ${mtimeMs} ${ctimeMs} ${ino}`;
 }

@@ -1,4 +1,4 @@
-// Readers of an index that have what an answer needs, also while the very first build is under way.
+// Opens readers with the stage that a query needs, also during the first build.
 
 import type { EmbeddedBackend } from "../index/embedded/backend.ts";
 import type { IndexReader } from "../index/port.ts";
@@ -8,14 +8,14 @@ import type { RunningJob } from "./indexing/job-queue.ts";
 import { waitFor } from "./indexing/job-waiters.ts";
 import type { IndexReadiness } from "./query-service.ts";
 
-/** How long a question waits for the very first generation of a small project. */
+/** How long a query waits for the first generation of a small project. */
 const MAX_FIRST_BUILD_WAIT_MS = 3000;
-/** How often it looks meanwhile whether there is enough for an answer. */
+/** How often it checks meanwhile whether the stage is reached. */
 const FIRST_BUILD_POLL_MS = 25;
-/** What an index gives within this time is the answer, marked as partial: a call has 30 s. */
+/** After this time a query returns a partial answer: a call has 30 s. */
 const MAX_QUERY_MS = 20_000;
 
-/** Undefined while there is not yet what an answer needs. */
+/** Undefined until the index has reached the stage that the query needs. */
 export async function readyReader(
   backend: EmbeddedBackend,
   namespace: AuthorizedNamespace,
@@ -26,12 +26,12 @@ export async function readyReader(
   const reader = await backend.reader(namespace, { signal, deadline });
   if (reader === undefined || reader.version.at === 0) return undefined;
   if (readiness === "files" || reader.hasWords) return reader;
-  // A project without a single readable file has been read all the same.
+  // A project without a single readable file is ready, too.
   const { listed } = (await reader.summary()).stages;
   return listed === 0 ? reader : undefined;
 }
 
-/** Waits until a first build has got far enough for `read` to have a reader, but not long. */
+/** Waits until `read` returns a reader during a first build, up to MAX_FIRST_BUILD_WAIT_MS. */
 export async function firstReader(
   job: RunningJob,
   read: () => Promise<IndexReader | undefined>,
@@ -39,7 +39,7 @@ export async function firstReader(
 ): Promise<IndexReader | undefined> {
   const end = performance.now() + MAX_FIRST_BUILD_WAIT_MS;
   for (;;) {
-    // eslint-disable-next-line no-await-in-loop -- one look after the other
+    // eslint-disable-next-line no-await-in-loop -- polling
     const report = await waitFor(job, { waitMs: FIRST_BUILD_POLL_MS, signal });
     // eslint-disable-next-line no-await-in-loop -- as above
     const reader = await read();

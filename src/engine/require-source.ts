@@ -5,7 +5,7 @@ import { SvcError } from "../base/errors.ts";
 import type { Registry, Source } from "../sources/registry.ts";
 import type { RemoveSourceRequest } from "./engine.ts";
 
-/** The source that is named as it was for `index`. Throws PATH_NOT_FOUND. */
+/** The source with the path or URL given to `index`. Throws PATH_NOT_FOUND, and USAGE when several match. */
 export function requireSource(
   registry: Registry,
   { source: name, ref, namespace, principal }: RemoveSourceRequest,
@@ -19,8 +19,8 @@ export function requireSource(
   if (first !== undefined && found.length === 1) return first;
   if (first !== undefined) {
     const all = found.map((one) => `${nameOf(one)} of "${one.namespace}"`).join(", ");
-    throw new SvcError("USAGE", `${name} may be ${all}.`, {
-      hint: "Say which, by its namespace or as URL#ref.",
+    throw new SvcError("USAGE", `${name} is ambiguous: ${all}.`, {
+      hint: "Name the namespace, or give URL#ref.",
     });
   }
   throw new SvcError(
@@ -32,7 +32,7 @@ export function requireSource(
   );
 }
 
-/** Whether this is what a source was called when it was indexed. */
+/** Whether `name` is the path or URL of the source. */
 function isNamed({ root, url, ref }: Source, name: string, wantedRef: string | undefined): boolean {
   if (root === name || root === realPathOf(name)) return true;
   if (url === undefined) return false;
@@ -46,7 +46,7 @@ function nameOf({ root, url, ref }: Source): string {
   return ref === undefined ? url : `${url}#${ref}`;
 }
 
-/** Of what is not there any more, the path that it had if nothing on the way was a link. */
+/** The real path; for a path that no longer exists, the absolute path with links unresolved. */
 function realPathOf(path: string): string {
   try {
     return realpathSync(path);

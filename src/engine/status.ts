@@ -16,14 +16,14 @@ interface StatusInput {
   readonly detail: StatusRequest["detail"];
   readonly sources: readonly Source[];
   readonly reader: () => Promise<IndexReader | undefined>;
-  /** Of the run of this process, if there is one. */
+  /** Progress of this process's run, if there is one. */
   readonly progress: IndexProgress | undefined;
-  /** Whether another process is writing to the index, asked only when this one is not. */
+  /** Whether another process is writing to the index. Called only when this process is not. */
   readonly isBeingWritten: () => boolean;
-  /** Of whichever process. */
+  /** The last run of any process. */
   readonly lastRun?: LastRun | undefined;
   readonly freshness: () => Freshness;
-  /** What was found damaged, and is being built anew. */
+  /** Description of damage that is being repaired by a rebuild. */
   readonly damage: () => string | undefined;
 }
 
@@ -38,7 +38,7 @@ const EMPTY_STATUS: IndexSummary = {
   indexedAt: null,
 };
 
-/** What `index_status` and `svc status` tell of one namespace. Never throws: a damaged index is a state. */
+/** The status of one namespace. Never throws: a damaged index is a state. */
 export async function namespaceStatus(input: StatusInput): Promise<NamespaceStatus> {
   try {
     const reader = await input.reader();
@@ -56,7 +56,7 @@ export async function namespaceStatus(input: StatusInput): Promise<NamespaceStat
 function withDamage({ damage }: StatusInput, status: NamespaceStatus): NamespaceStatus {
   const found = damage();
   if (found === undefined) return status;
-  const problem = `${found} It is being built anew from the files.`;
+  const problem = `${found} It is being rebuilt from the files.`;
   return { ...status, state: "degraded", problem };
 }
 
@@ -128,7 +128,7 @@ function sourceStatus(source: Source): NamespaceStatus["sources"][number] {
   return { root, prefix, ...cloneStatus(source, url), ...globs };
 }
 
-/** One that is merely not there says so by its path. */
+/** A source that does not exist needs no `problem`: its path is enough. */
 function rootStatus(
   source: Source,
 ): Pick<NamespaceStatus["sources"][number], "available" | "problem"> {
@@ -157,7 +157,10 @@ function cloneStatus(
     ...(fetchedAt === undefined ? {} : { fetched_at: fetchedAt }),
     ...(available
       ? {}
-      : { problem: "It is being fetched, or that was broken off; run `svc index` with its URL." }),
+      : {
+          problem:
+            "It is being fetched, or the fetch was interrupted; run `svc index` with its URL.",
+        }),
   };
 }
 
@@ -166,14 +169,14 @@ function stateOf(
   { progress, isBeingWritten }: StatusInput,
   { listed, words }: IndexSummary["stages"],
 ): NamespaceStatus["state"] {
-  // A scan that finds nothing new is no news: the index is as ready as before.
+  // A scan that has found no change yet does not change the state.
   if (progress !== undefined && (generation === 0 || progress.stage !== "list")) return "indexing";
   const isUnfinished = generation === 0 || listed + words > 0;
   if (isUnfinished && isBeingWritten()) return "indexing";
   return generation === 0 ? "empty" : "ready";
 }
 
-/** What has been published, and of the stage that is under way what has been read. */
+/** Published files of each stage, and the files read so far by the current stage. */
 function stagesOf(
   { listed, words, complete }: IndexSummary["stages"],
   progress: IndexProgress | undefined,
@@ -189,7 +192,7 @@ function stagesOf(
     done: done[name],
     total,
   }));
-  // Objects of a repository, and its files, before there is anything to index.
+  // Fetching and checking out a repository come before indexing.
   if (progress === undefined || (stage !== "fetch" && stage !== "checkout")) return published;
   return [{ name: stage, done: progress.done, total: progress.total }, ...published];
 }

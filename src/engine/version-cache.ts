@@ -1,11 +1,11 @@
-// What questions about symbols share as long as the index stays as it is.
+// Caches values that are computed from one version of an index, such as its reference graph.
 
 import type { IndexReader } from "../index/port.ts";
 
-/** Something that is made of a version of an index once, and kept until there is a newer one. */
+/** Computes a value once per version of an index, and keeps it until there is a newer version. */
 export class VersionCache<T> {
   readonly #create: (reader: IndexReader, namespace: string) => Promise<T>;
-  /** The last one of each namespace. */
+  /** Namespace -> value of its latest version. */
   readonly #entries = new Map<string, { readonly version: string; readonly value: Promise<T> }>();
 
   constructor(create: (reader: IndexReader, namespace: string) => Promise<T>) {
@@ -13,8 +13,8 @@ export class VersionCache<T> {
   }
 
   /**
-   * Calls at the same time share what is being made; what failed is made again. `open` gives a reader of its
-   * own: that of a call may be cancelled or late.
+   * Concurrent calls share one computation; a failed one is repeated. `open` returns a separate reader, because that of
+   * a call may be cancelled or reach its deadline.
    */
   get(
     namespace: string,

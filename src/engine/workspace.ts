@@ -3,15 +3,15 @@ import { isForbiddenRoot, requireFolder, siblingHint } from "../sources/confined
 import { gitTopLevel } from "../sources/git.ts";
 
 interface WorkspaceOptions {
-  /** `--root`; taken as it stands. */
+  /** `--root`, used as given. */
   readonly root: string | undefined;
   readonly workingDirectory: string;
   readonly home: string;
 }
 
 /**
- * The folder that a session works on: the root given, else the git top level of the working directory,
- * else the working directory. Throws NO_WORKSPACE for `/` and the home directory.
+ * The folder of a session: `root`, else the git top level of the working directory, else the working directory.
+ * Throws NO_WORKSPACE for `/` and the home directory.
  */
 export function workspaceRoot({ root, workingDirectory, home }: WorkspaceOptions): string {
   const folder = root ?? gitTopLevel(workingDirectory) ?? workingDirectory;

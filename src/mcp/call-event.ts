@@ -2,11 +2,11 @@ import type { CallEvent } from "../credentials/audit-event.ts";
 import { isObject, replyId, type Call, type JsonObject, type Reply } from "./message.ts";
 import type { ConnectionState } from "./methods.ts";
 
-/** What becomes known of a call while it runs. */
+/** Facts about a call, filled in while it runs. */
 export interface CallFacts {
-  /** Null until its caller was let in. */
+  /** Id of the caller; null until authenticated. */
   principal: string | null;
-  /** Where its answer came from. */
+  /** Namespace of the answer. */
   namespace?: string;
   /** True once its tool was called. */
   isInTool?: boolean;
@@ -22,10 +22,10 @@ export interface EndedCall {
   readonly outcome: string;
 }
 
-/** Arguments that are the question of their tool. */
+/** Arguments that contain the query of a tool. */
 const QUERY_ARGUMENTS = ["query", "pattern", "name", "symbol", "target", "targets"] as const;
 
-/** A call as the audit log is told of it. */
+/** A call as an event of the audit log. */
 export function callEvent({
   message,
   reply,
@@ -51,7 +51,7 @@ export function callEvent({
   };
 }
 
-/** What the log says of a call: never its arguments. */
+/** Fields of the log line of a call, without its arguments. */
 export function callFields(message: Call, reply: Reply | undefined): JsonObject {
   const name = isObject(message.params) ? message.params["name"] : undefined;
   return {
@@ -61,7 +61,7 @@ export function callFields(message: Call, reply: Reply | undefined): JsonObject 
   };
 }
 
-/** The one that was named; else the one that answered; else the session's own, once that is known. */
+/** The requested namespace; else that of the answer; else the session's own, when known. */
 function namespaceOf(
   input: JsonObject,
   { facts, connection }: Pick<EndedCall, "facts" | "connection">,

@@ -4,9 +4,8 @@ import type { JsonObject } from "./message.ts";
 const EPHEMERAL = { type: "ephemeral" } as const;
 
 /**
- * Content items as the interface shows them (2.4). The last one carries `cache_control`, which covers everything before
- * it; a model's provider takes no more than four such marks. `partial` and `cache_control` of the last item are repeated
- * in its `_meta`, because the official SDKs delete members of an item that the protocol does not know.
+ * Content items in the form of the interface (2.4). `partial` and `cache_control` are repeated in
+ * `_meta`, because the official SDKs delete members of an item that the protocol does not define.
  */
 export function content(
   items: readonly ContentItem[],

@@ -4,7 +4,7 @@ import type { MethodContext } from "./methods.ts";
 import { CAPABILITIES, STATELESS_VERSIONS } from "./negotiate.ts";
 import { withInstructions } from "./options.ts";
 
-/** What `initialize` tells a legacy client; nothing of it is remembered. */
+/** The counterpart of `initialize` for modern clients. Stores no state. */
 export function discover(
   params: JsonObject,
   { options }: MethodContext,

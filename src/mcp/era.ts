@@ -1,11 +1,11 @@
-// The two eras of the protocol. Legacy clients open with `initialize`, and what it settled holds for the
-// connection; a modern request says in its `_meta` all there is to know of it (revision 2026-07-28).
+// The two eras of the protocol. Legacy clients begin with `initialize`, whose result is valid for the connection. A
+// modern request is stateless: its `_meta` has the version and the capabilities (revision 2026-07-28).
 import { SvcError } from "../base/errors.ts";
 import { redactValues } from "../base/redact.ts";
 import { isObject, quotedText, type Call, type Id, type JsonObject } from "./message.ts";
 import { DOCUMENTED_VERSION, STATELESS_VERSIONS, isStateless } from "./negotiate.ts";
 
-/** The words of the specification, "Versioning and Compatibility". */
+/** Terms of the specification, "Versioning and Compatibility". */
 export type Era = "legacy" | "modern";
 
 const RESERVED = "io.modelcontextprotocol/";
@@ -15,10 +15,10 @@ const CLIENT_INFO_KEY = `${RESERVED}clientInfo`;
 const SERVER_INFO_KEY = `${RESERVED}serverInfo`;
 const SUBSCRIPTION_KEY = `${RESERVED}subscriptionId`;
 
-/** What a client may do with a list: keep it for the 5 minutes of section 8 of the interface, for its credential alone. */
+/** A client may cache a list for 5 minutes (interface, section 8), only for its credential. */
 export const CACHE_HINTS = { ttlMs: 300_000, cacheScope: "private" } as const;
 
-/** A call, and how it is to be understood. */
+/** A call and its era. */
 export interface EraRequest extends Call {
   readonly era: Era;
 }
@@ -27,37 +27,37 @@ export function toEraRequest(call: Call): EraRequest {
   return { ...call, era: eraOf(call.params) };
 }
 
-/** A request is modern when it names its version; nothing that came before it matters. */
+/** A request that names its version is modern, whatever came before it. */
 export function eraOf(params: unknown): Era {
   return protocolVersionOf(params) === undefined ? "legacy" : "modern";
 }
 
-/** The version a request says it speaks; undefined for a legacy one. */
+/** The version that a request names; undefined for a legacy request. */
 export function protocolVersionOf(params: unknown): string | undefined {
   const version = metaOf(params)?.[VERSION_KEY];
   return typeof version === "string" ? version : undefined;
 }
 
 /**
- * What is wrong with the `_meta` of a modern request: INVALID_PARAMS or UNSUPPORTED_VERSION;
- * undefined for a good one, and for any legacy one.
+ * The problem with the `_meta` of a modern request: INVALID_PARAMS or UNSUPPORTED_VERSION. Undefined when it is valid,
+ * and for a legacy request.
  */
 export function problemWithMeta(params: unknown): SvcError | undefined {
   const version = protocolVersionOf(params);
   if (version === undefined) return undefined;
   if (!isObject(metaOf(params)?.[CAPABILITIES_KEY])) {
     return new SvcError("INVALID_PARAMS", `_meta has no object "${CAPABILITIES_KEY}".`, {
-      hint: "It may be empty.",
+      hint: "The object may be empty.",
     });
   }
   if (isStateless(version)) return undefined;
-  return new SvcError("UNSUPPORTED_VERSION", `${quotedText(version)} is not spoken here.`, {
+  return new SvcError("UNSUPPORTED_VERSION", `Version ${quotedText(version)} is not supported.`, {
     hint: `Name ${STATELESS_VERSIONS.join(" or ")} in _meta, or open with initialize.`,
     data: { supported: STATELESS_VERSIONS, requested: redactValues(version.slice(0, 80)) },
   });
 }
 
-/** Name and version the client gives itself, for the log; undefined without. */
+/** The client's name and version, for the log; undefined when absent. */
 export function clientInfoOf(params: JsonObject): JsonObject | undefined {
   const info = metaOf(params)?.[CLIENT_INFO_KEY];
   return isObject(info) ? info : undefined;
@@ -68,7 +68,7 @@ export function serverInfo(version: string): JsonObject {
   return { name: "svc", version, protocolVersion: DOCUMENTED_VERSION };
 }
 
-/** A result as its era has it: legacy clients never see what the modern one adds. */
+/** The result in the form of its era: only modern clients get the added members. */
 export function resultForEra(era: Era, result: JsonObject, version: string): JsonObject {
   if (era === "legacy") return result;
   const meta = metaOf(result);
@@ -79,7 +79,7 @@ export function resultForEra(era: Era, result: JsonObject, version: string): Jso
   };
 }
 
-/** The mark of everything that belongs to a subscription: the id of the request that opened it. */
+/** The `_meta` of messages of a subscription: the id of the request that opened it. */
 export function subscriptionMeta(id: Id | null): JsonObject {
   return { _meta: { [SUBSCRIPTION_KEY]: id } };
 }

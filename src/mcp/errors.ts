@@ -2,7 +2,7 @@ import { errorRow, rpcMessage, type SvcError } from "../base/errors.ts";
 import { redactValues } from "../base/redact.ts";
 import type { Id, JsonObject, Reply } from "./message.ts";
 
-/** The only place that makes a JSON-RPC error: all five parts are always there (interface, 2.5, 7). */
+/** The only place that creates a JSON-RPC error, always with all five parts (interface, 2.5, 7). */
 export function errorReply(id: Id | null, error: SvcError): Reply {
   const code = errorRow(error).rpc;
   return {
@@ -16,7 +16,7 @@ export function errorReply(id: Id | null, error: SvcError): Reply {
   };
 }
 
-/** A failed call as a result, which the client hands to its model: reason and remedy are the text. */
+/** Returns a failed call as a tool result, which the client passes to its model: the text is reason and remedy. */
 export function errorResult(error: SvcError): JsonObject {
   const detail = detailOf(error);
   return {
@@ -27,19 +27,19 @@ export function errorResult(error: SvcError): JsonObject {
   };
 }
 
-/** True when the caller may not do this, and is authorized to do nothing or something else. */
+/** True for a missing or insufficient credential. */
 export function isRefusal(error: SvcError): boolean {
   const { http } = errorRow(error);
   return http === 401 || http === 403;
 }
 
-/** Failures whose cause the caller is not told: the log is the only place that says it. */
+/** Errors whose cause is logged and not sent to the caller. */
 export function isInternalError(error: SvcError): boolean {
   if (error.code === "INTERNAL_ERROR") return true;
   return errorRow(error).rpc === -32603 && error.cause !== undefined;
 }
 
-/** Errors quote what they refuse, and secrets get pasted into the wrong place; clients keep errors in their logs. */
+/** Masks secrets: errors quote bad input, which may contain a misplaced secret, and clients log errors. */
 function detailOf({ detail }: SvcError): string {
   return redactValues(detail);
 }

@@ -1,12 +1,12 @@
-// Hits of monitors, told to clients that ask for it. The protocol has no such notification: its name, and what
-// clients ask for it with, are svc's own.
+// Sends monitor hits to clients that request them. The protocol has no such notification: its name and the
+// subscription filter are extensions of svc.
 import { errorRow, SvcError } from "../base/errors.ts";
 import type { ChangeLogPositions, NamespaceHits } from "../engine/monitors/monitor-hits.ts";
 import type { Principal } from "../sources/principal.ts";
 import { isObject, type JsonObject } from "./message.ts";
 import type { ServerOptions } from "./options.ts";
 
-/** In the filter of a subscription, and among the experimental capabilities of a legacy client. */
+/** Key in the filter of a subscription, and in the experimental capabilities of a legacy client. */
 export const MONITOR_HITS = "dev.svc/monitorHits";
 export const MONITOR_HITS_METHOD = "notifications/dev.svc/monitor_hits";
 
@@ -15,26 +15,26 @@ type HitNotifierOptions = Pick<ServerOptions, "engine" | "authorize" | "recheck"
 const POLL_INTERVAL_MS = 500;
 const UNAUTHORIZED = 401;
 
-/** All that look, in this process: one timer serves them. */
+/** All notifiers of this process, which share one timer. */
 const notifiers = new Set<HitNotifier>();
 let timer: NodeJS.Timeout | undefined;
 
-/** Whether a legacy client says in `initialize` that it takes the notification. */
+/** Whether a legacy client declares support for the notification in `initialize`. */
 export function takesMonitorHits(capabilities: unknown): boolean {
   const experimental = isObject(capabilities) ? capabilities["experimental"] : undefined;
   return isObject(experimental) && isObject(experimental[MONITOR_HITS]);
 }
 
 /**
- * Looks for hits of one listener's own monitors, from when it is made until it is stopped, and tells each once. A
- * look reads what the journals say: it has nothing indexed and no file looked at.
+ * Polls for hits of one listener's monitors, from its creation until stop(), and sends each hit once. A poll reads only
+ * change logs: it starts no indexing and reads no file.
  */
 export class HitNotifier {
   readonly #options: HitNotifierOptions;
   readonly #notify: (params: JsonObject) => void;
   readonly #fromMs = Date.now();
   #positions: ChangeLogPositions = new Map();
-  /** Undefined while nobody is let in. */
+  /** Undefined while no caller is authenticated. */
   #principal: Principal | undefined;
   #isPolling = false;
 
@@ -52,19 +52,19 @@ export class HitNotifier {
     timer = undefined;
   }
 
-  /** Told of who was let in last. */
+  /** Sets the last authenticated caller. */
   setPrincipal(principal: Principal): void {
     this.#principal = principal;
   }
 
-  /** Never rejects: what cannot be read now is told by a later look. */
+  /** Never rejects: a later poll sends hits that cannot be read now. */
   async poll(): Promise<void> {
     if (this.#isPolling || this.#principal === undefined) return;
     this.#isPolling = true;
     try {
       await this.#pollFor(this.#principal);
     } catch (error) {
-      this.#options.logger.debug("monitors not looked at", { error });
+      this.#options.logger.debug("polling monitor hits failed", { error });
     } finally {
       this.#isPolling = false;
     }
@@ -74,9 +74,9 @@ export class HitNotifier {
     const engine = await this.#options.engine();
     const request = { principal, fromMs: this.#fromMs, positions: this.#positions };
     const { found, positions } = await engine.monitorHits(request);
-    // Verified only when there is something to tell: most looks find nothing.
+    // Verify only when there are hits: most polls find none.
     const verified = found.length === 0 ? principal : await this.#verify();
-    // Another credential has monitors of its own: the next look is for those.
+    // Another credential has other monitors: the next poll reads those.
     if (verified.id !== principal.id || !notifiers.has(this)) return;
     this.#positions = positions;
     for (const hits of found) if (verified.canAccess(hits.namespace)) this.#notify(paramsOf(hits));
@@ -88,7 +88,7 @@ export class HitNotifier {
       this.#principal = await recheck();
       return this.#principal;
     } catch (thrown) {
-      // Who is refused is asked for again when somebody is let in.
+      // A refused caller is unset until the next successful authentication.
       if (thrown instanceof SvcError && errorRow(thrown).http === UNAUTHORIZED) {
         this.#principal = undefined;
       }
@@ -98,7 +98,7 @@ export class HitNotifier {
 }
 
 function pollAll(): void {
-  for (const watch of notifiers) void watch.poll();
+  for (const notifier of notifiers) void notifier.poll();
 }
 
 function paramsOf({ namespace, hits, hasMore, since }: NamespaceHits): JsonObject {

@@ -5,18 +5,18 @@ import type { Id } from "./message.ts";
 export interface InFlightRequest {
   /** Aborted by the time limit, by the client's cancellation, or with the connection. */
   readonly signal: AbortSignal;
-  /** As that of a Deadline. */
+  /** Time of `performance.now()` by which to answer, as in a Deadline. */
   readonly answerBy: number;
-  /** False once answered or aborted: whatever its work still does, it sends nothing more. */
+  /** False once answered or aborted: its work must not send anything more. */
   readonly isOpen: () => boolean;
   readonly end: () => void;
-  /** Takes the time limit off. */
+  /** Removes the time limit. */
   readonly stopClock: () => void;
 }
 
-/** The requests a connection has not answered yet. */
+/** The unanswered requests of a connection. */
 export class InFlightRequests {
-  /** By id; requests without one stand under a symbol, where no client can name them. */
+  /** Cancel functions by id. A request without an id has a symbol as key, which no client can name. */
   readonly #cancels = new Map<Id | symbol, () => void>();
 
   has(id: Id): boolean {
@@ -32,7 +32,7 @@ export class InFlightRequests {
       if (isOpen()) this.#cancels.delete(key);
     };
     this.#cancels.set(key, cancel);
-    // The id is free again at once, even while the work is still winding up.
+    // The id is free at once, even while the work is still ending.
     signal.addEventListener("abort", end, { once: true });
     return { signal, answerBy, isOpen, end, stopClock: stop };
   }

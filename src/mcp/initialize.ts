@@ -7,15 +7,15 @@ import { CAPABILITIES, negotiate } from "./negotiate.ts";
 import { withInstructions } from "./options.ts";
 
 /**
- * Asks for no member of `params`: the interface shows `{clientInfo: {name}}` alone. May be repeated;
- * the last version counts.
+ * Requires no member of `params`: the interface shows only `{clientInfo: {name}}`. May be repeated;
+ * the last version is used.
  */
 export function initialize(
   { protocolVersion, clientInfo, capabilities }: JsonObject,
   { options, connection }: MethodContext,
 ): JsonObject | Promise<JsonObject> {
   if (clientInfo !== undefined && !isObject(clientInfo)) {
-    throw new SvcError("INVALID_PARAMS", "clientInfo is an object.", {
+    throw new SvcError("INVALID_PARAMS", "clientInfo must be an object.", {
       hint: 'For example {"name": "my-client"}.',
     });
   }

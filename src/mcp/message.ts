@@ -5,13 +5,13 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 export interface Call {
   readonly kind: "call";
-  /** Absent from notifications, and from some calls the interface shows. */
+  /** Absent from notifications, and from some calls in the interface. */
   readonly id: Id | undefined;
   readonly method: string;
   readonly params: unknown;
 }
 
-/** What one JSON value is in the terms of JSON-RPC 2.0. */
+/** A JSON value as a JSON-RPC 2.0 message. */
 export type Incoming =
   | Call
   | { readonly kind: "response" }
@@ -23,7 +23,7 @@ interface ErrorBody {
   readonly data: JsonObject & { readonly error_code: string; readonly detail: string };
 }
 
-/** A reply has the id `null` when the id of its request could not be read or was not given. */
+/** The id is `null` when the request has none or it could not be read. */
 export type Reply =
   | { readonly jsonrpc: "2.0"; readonly id: Id | null; readonly result: JsonObject }
   | { readonly jsonrpc: "2.0"; readonly id: Id | null; readonly error: ErrorBody };
@@ -36,15 +36,15 @@ export interface Notification {
 
 export type OutgoingMessage = Reply | Notification | readonly Reply[];
 
-/** Made once: the stack of an error is most of what a flood of bad messages costs. */
+/** Created once: the stack trace is most of the cost of a flood of bad messages. */
 const PROBLEMS = {
-  value: new SvcError("INVALID_REQUEST", "A message is a JSON object."),
-  jsonrpc: new SvcError("INVALID_REQUEST", 'A message has "jsonrpc": "2.0".'),
-  method: new SvcError("INVALID_REQUEST", "The method is a string."),
-  id: new SvcError("INVALID_REQUEST", "The id is a string or an integer."),
+  value: new SvcError("INVALID_REQUEST", "A message must be a JSON object."),
+  jsonrpc: new SvcError("INVALID_REQUEST", 'A message must have "jsonrpc": "2.0".'),
+  method: new SvcError("INVALID_REQUEST", "The method must be a string."),
+  id: new SvcError("INVALID_REQUEST", "The id must be a string or an integer."),
 };
 
-/** Unknown members are ignored, as JSON-RPC leaves room for them. */
+/** Parses a message. Ignores unknown members, which JSON-RPC allows. */
 export function readMessage(value: unknown): Incoming {
   if (!isObject(value)) return invalid(null, "value");
   const { jsonrpc, id, method, params } = value;
@@ -60,22 +60,22 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** An integer that a double cannot hold is refused: the reply would carry another id. */
+/** Refuses integers that a double cannot represent, because the reply would have another id. */
 export function isId(value: unknown): value is Id {
   return typeof value === "string" || Number.isSafeInteger(value);
 }
 
-/** A text of the client's as part of an error message: quoted, and never long. */
+/** Text from the client for an error message: quoted, up to 80 characters. */
 export function quotedText(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 }
 
 export function paramsOf({ params = {} }: Call): JsonObject {
   if (isObject(params)) return params;
-  throw new SvcError("INVALID_PARAMS", "params is an object.");
+  throw new SvcError("INVALID_PARAMS", "params must be an object.");
 }
 
-/** The id a reply carries: null for the calls the interface shows without one. */
+/** The id of a reply: null for a call without one. */
 export function replyId({ id }: Call): Id | null {
   return id ?? null;
 }

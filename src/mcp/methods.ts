@@ -9,21 +9,21 @@ import type { Tool } from "../tools/tool.ts";
 import { callTool } from "./tools-call.ts";
 import { listAllTools, listTools } from "./tools-list.ts";
 
-/** What a connection remembers between messages of the legacy era; a modern request gets an empty one. */
+/** State of a legacy connection between messages; a modern request gets an empty one. */
 export interface ConnectionState {
   /** Undefined before `initialize`. */
   version?: string;
-  /** Set by the client's `notifications/initialized`: from then on it takes notifications. */
+  /** True after the client's `notifications/initialized`: it accepts notifications from then on. */
   isInitialized: boolean;
-  /** Namespace of calls that name none; undefined before the first of them was answered. */
+  /** Namespace of calls that name none; undefined before the first such answer. */
   ownNamespace?: string;
-  /** Whether the client takes hits of monitors as notifications. */
+  /** Whether the client accepts notifications of monitor hits. */
   takesMonitorHits?: boolean;
-  /** How many tools the last `tools/list` showed. */
+  /** Number of tools in the last `tools/list`. */
   listedTools?: number;
 }
 
-/** What a handler may use. */
+/** Everything that a handler may use. */
 export interface MethodContext {
   readonly options: ServerOptions;
   readonly connection: ConnectionState;
@@ -39,30 +39,30 @@ export interface RefusedContext extends MethodContext {
 export interface PrincipalContext extends RefusedContext {
   readonly principal: Principal;
   readonly signal: AbortSignal;
-  /** Time of `performance.now()` when a search answers with what it has. */
+  /** Time of `performance.now()` at which a search returns a partial answer. */
   readonly deadline: number;
-  /** Told which namespace an answer came from. */
+  /** Records the namespace of an answer. */
   readonly recordNamespace: (namespace: string) => void;
-  /** Called when a tool begins: a failure from then on is about its arguments or its work. */
+  /** Called when a tool starts: a later failure is about its arguments or its work. */
   readonly enterTool: () => void;
-  /** Sends a notification of this request; nothing once it is answered or cancelled. */
+  /** Sends a notification of this request, unless it is answered or cancelled. */
   readonly notify: (method: string, params: JsonObject) => void;
 }
 
 export interface SubscriptionContext extends PrincipalContext {
-  /** What the client calls this subscription. */
+  /** The client's id of this subscription. */
   readonly requestId: Id | null;
   readonly subscriptions: Subscriptions;
 }
 
 interface MethodTraits {
-  /** The one era that has the method; both without. */
+  /** The only era that has the method; both by default. */
   readonly era?: Era;
-  /** A call of the interface (4.3): answered with the id null when it comes without one. */
+  /** A call of the interface (4.3): without an id, it gets a reply with the id null. */
   readonly isDocumented: boolean;
 }
 
-/** Needs no credential, takes no time and so waits for nothing. */
+/** Needs no credential and no slot, and returns at once. */
 interface OpenMethod extends MethodTraits {
   readonly access: "open";
   readonly handle: (
@@ -71,7 +71,7 @@ interface OpenMethod extends MethodTraits {
   ) => JsonObject | Promise<JsonObject>;
 }
 
-/** The session verifies the credential first: a handler cannot forget it. */
+/** The session verifies the credential before it calls the handler. */
 interface PrincipalMethod extends MethodTraits {
   readonly access: "caller";
   readonly handle: (
@@ -82,7 +82,7 @@ interface PrincipalMethod extends MethodTraits {
   readonly handleRefused?: (params: JsonObject, exchange: RefusedContext) => JsonObject;
 }
 
-/** Verified as well, and answered when it ends: once acknowledged it has no slot and no time limit. */
+/** Also verified. Answered when it ends; once acknowledged, it has no slot and no time limit. */
 interface SubscriptionMethod extends MethodTraits {
   readonly access: "listener";
   readonly handle: (params: JsonObject, exchange: SubscriptionContext) => Subscription;
@@ -90,7 +90,7 @@ interface SubscriptionMethod extends MethodTraits {
 
 export type Method = OpenMethod | PrincipalMethod | SubscriptionMethod;
 
-/** Every request the server answers; anything else is METHOD_NOT_FOUND. */
+/** All supported methods; others get METHOD_NOT_FOUND. */
 const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
   ["initialize", { era: "legacy", access: "open", isDocumented: true, handle: initialize }],
   ["ping", { era: "legacy", access: "open", isDocumented: false, handle: () => ({}) }],
@@ -106,7 +106,7 @@ const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
   ],
 ]);
 
-/** Undefined for a method that the era does not have. */
+/** Undefined when the era does not have the method. */
 export function methodOf(name: string, era: Era): Method | undefined {
   const method = METHODS.get(name);
   return method?.era === undefined || method.era === era ? method : undefined;

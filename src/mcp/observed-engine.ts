@@ -1,7 +1,7 @@
 import type { Engine } from "../engine/engine.ts";
 import { isObject } from "./message.ts";
 
-/** The engine as one call sees it: each answer that comes from one namespace tells which. */
+/** Wraps the engine for one call: reports the namespace of each answer to `note`. */
 export function observed(engine: Engine, note: (namespace: string) => void): Engine {
   const recordNamespace = (result: unknown): void => {
     const namespace = isObject(result) ? result["namespace"] : undefined;

@@ -8,8 +8,8 @@ import type { Incoming, JsonObject } from "./message.ts";
 
 export interface ServerOptions {
   /**
-   * In the order in which `tools/list` shows them. A function is called for the first caller who is
-   * let in, so that `initialize` need not wait for the schemas of the tools.
+   * In the order of `tools/list`. A function is called for the first authenticated caller, so that `initialize` does not
+   * wait for the schemas of the tools.
    */
   readonly tools: readonly Tool[] | (() => Promise<readonly Tool[]>);
   readonly version: string;
@@ -17,34 +17,34 @@ export interface ServerOptions {
   readonly instructions: string | (() => string | Promise<string>);
   readonly engine: () => Promise<Engine>;
   /**
-   * Verifies the credential anew on every call but `initialize`, `server/discover` and `ping`. Throws SvcError
+   * Verifies the credential on every call except `initialize`, `server/discover` and `ping`. Throws SvcError
    * (UNAUTHENTICATED, TOKEN_EXPIRED, CREDENTIAL_REVOKED ...).
    */
   readonly authorize: () => Promise<Principal>;
   /**
-   * The caller's model reads along with the owner of the machine: `tools/list` is answered without a valid credential,
-   * and a call that is refused is a result that says why. Over HTTP the status 401 says so instead.
+   * True over stdio, where the caller's model works for the owner of the machine: `tools/list` needs no valid
+   * credential, and a refused call is a result that gives the reason. Over HTTP the status is 401 instead.
    */
   readonly explainsRefusals?: boolean;
-  /** Verifies it while nobody calls, which is no use of it; `authorize` by default. Throws as that does. */
+  /** Verifies it between calls, without marking it as used; `authorize` by default. Throws the same errors. */
   readonly recheck?: (() => Promise<Principal>) | undefined;
-  /** Of the caller's own provider, for tools that rank. */
+  /** Reranker of the caller's provider. */
   readonly reranker?: Reranker | undefined;
   readonly logger: Logger;
-  /** Told of every tools/call, however it ended, once its answer is on its way. Never throws. */
+  /** Called for every tools/call, with any outcome, after its answer was sent. Never throws. */
   readonly audit?: ((call: CallEvent) => void) | undefined;
   /**
-   * Has the rights of the caller looked at while nobody calls, and told to `onVerified` whenever they may
-   * be others, until what it returns is called. Without it they are noticed with the next call.
+   * Checks the rights of the caller between calls, and calls `onVerified` when they may have changed. Returns a function
+   * that stops this. Without it, a change is noticed on the next call.
    */
   readonly watchRights?: ((onVerified: (principal: Principal) => void) => () => void) | undefined;
-  /** Asked before a subscription is acknowledged; throws where there is no room for it. */
+  /** Called before a subscription is acknowledged; throws when there are too many. */
   readonly reserveSubscription?: (principal: Principal) => void;
-  /** What is wrong with a message in the eyes of its transport. */
+  /** The transport's objection to a message; undefined for none. */
   readonly problemWith?: (message: Incoming) => SvcError | undefined;
-  /** From the arrival of a request to its answer; 30,000 (interface, section 8). */
+  /** Maximum time from the arrival of a request to its answer; 30,000 by default (interface, section 8). */
   readonly timeoutMs?: number;
-  /** Requests that run at the same moment; further ones wait, in order. 64. */
+  /** Maximum concurrent requests; further ones wait, in order. 64 by default. */
   readonly maxInFlight?: number;
 }
 

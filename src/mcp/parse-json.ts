@@ -1,14 +1,13 @@
-/** How many lines after a bad one are looked at before they are parsed: floods of garbage come line after line. */
+/** Number of lines after a bad one that are checked before parsing: garbage often comes as many lines. */
 const PRECHECKED_LINES = 1000;
-/** In characters: of garbage as long as this there is no flood. */
+/** In characters. Longer lines are not checked first: they do not come in such numbers. */
 const MAX_PRECHECKED_LENGTH = 64 * 1024;
 
 let precheckedLinesLeft = 0;
 
 /**
- * The value, or undefined for what is not JSON: no JSON is undefined. `JSON.parse` makes an object for each
- * failure that lives until the next collection of all garbage: a million bad lines grew the process by 170 MB,
- * and by 20 MB with the look before.
+ * The value, or undefined for invalid JSON. `JSON.parse` creates an object for each failure that lives until the next
+ * full garbage collection: a million bad lines grew the process by 170 MB, and by 20 MB with the check before.
  */
 export function parseJson(text: string): unknown {
   if (precheckedLinesLeft > 0) {
@@ -19,7 +18,7 @@ export function parseJson(text: string): unknown {
     }
   }
   const { stackTraceLimit } = Error;
-  // Nobody sees the error.
+  // The stack trace of the error is not used.
   Error.stackTraceLimit = 0;
   try {
     return JSON.parse(text);
@@ -31,13 +30,13 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Blanks and one token; a string is group 1, any other scalar group 2. */
+/** White space and one token; group 1 is a string, group 2 another scalar. */
 const TOKEN =
-  // oxlint-disable-next-line no-control-regex -- what a string may not hold
+  // oxlint-disable-next-line no-control-regex -- not allowed in a string
   /[\t\n\r ]*(?:[{}[\],:]|("[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[^"\\\u0000-\u001f]*)*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))/y;
 const BLANKS = /[\t\n\r ]*$/y;
 
-/** Where the next token stands, and what it may be there: S is a string, V another scalar. */
+/** Parser state -> allowed next tokens: S is a string, V another scalar. */
 const EXPECTED = {
   value: "SV[{",
   "first value": "SV[{]",
@@ -48,7 +47,7 @@ const EXPECTED = {
 } as const;
 type Position = keyof typeof EXPECTED;
 
-/** Whether `JSON.parse` would take the text. Goes through it once, whatever its depth. */
+/** Whether `JSON.parse` would accept the text. One pass, at any depth. */
 export function isJson(text: string): boolean {
   const open: string[] = [];
   let position: Position | undefined = "value";
@@ -71,7 +70,7 @@ function signOf([matched, string, scalar]: RegExpExecArray): string {
 }
 
 /**
- * Undefined where the token closes, or goes on with, what is not open.
+ * The state after a token; undefined for a token without its opening bracket.
  *
  * @param open Opening brackets, the innermost last; those of the token are added and removed.
  */

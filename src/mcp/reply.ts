@@ -16,11 +16,11 @@ export function successReply(
 
 interface Failure {
   readonly options: ServerOptions;
-  /** True when a tool had been called: its name and the shape of the call were right. */
+  /** True if a tool was running: its name and the shape of the call were valid. */
   readonly isFromTool?: boolean;
 }
 
-/** The reply to a request that failed; a cause that is not for the caller is logged. */
+/** The reply to a failed request. Logs the cause of an internal error. */
 export function failureReply(
   request: EraRequest,
   error: SvcError,
@@ -40,5 +40,5 @@ export function failureReply(
 
 export function noSuchMethod({ method, era }: EraRequest): SvcError {
   const where = era === "modern" ? ` in version ${STATELESS_VERSIONS[0]}` : "";
-  return new SvcError("METHOD_NOT_FOUND", `There is no method ${quotedText(method)}${where}.`);
+  return new SvcError("METHOD_NOT_FOUND", `Unknown method ${quotedText(method)}${where}.`);
 }

@@ -25,34 +25,34 @@ import type { Tool } from "../tools/tool.ts";
 import { Subscriptions } from "./subscriptions.ts";
 import { announceChangedList } from "./tools-list.ts";
 
-/** One message of those that came: alone, or in a batch. */
+/** How to reply to a received message, single or in a batch. */
 interface Arrival {
-  /** Where its reply goes: out, or into the array that answers its batch. */
+  /** Sends the reply, or adds it to the reply of its batch. */
   readonly deliver: (reply: Reply) => void;
-  /** Its share of what was received. */
+  /** Its share of the received characters. */
   readonly characters: number;
 }
 
 type OpenMethod = Extract<Method, { access: "open" }>;
 type VerifiedMethod = Exclude<Method, OpenMethod>;
 
-/** One request under way, and what becomes known of it. */
+/** A running request. */
 interface RunningRequest {
   readonly flight: InFlightRequest;
   readonly facts: CallFacts;
   readonly characters: number;
-  /** Gives its slot back; undefined while it has none. */
+  /** Releases its slot; undefined while it has none. */
   releaseSlot?: (() => void) | undefined;
 }
 
 const TIMEOUT_MS = 30_000;
 const MAX_IN_FLIGHT = 64;
-/** About what is kept of a waiting request besides its text. */
+/** Approximate memory of a waiting request besides its text. */
 const WAITING_REQUEST_BYTES = 1024;
 
 /**
- * One connection, whatever carries it: reads messages, runs requests side by side, and sends exactly
- * one reply to each that is neither cancelled nor cut off by `close`.
+ * One connection over any transport: reads messages, runs requests concurrently, and sends exactly one reply to each
+ * request that is neither cancelled nor aborted by `close`.
  */
 export class Session {
   readonly #options: ServerOptions;
@@ -61,11 +61,11 @@ export class Session {
   readonly #connection: ConnectionState = { isInitialized: false };
   readonly #inFlight = new InFlightRequests();
   readonly #subscriptions = new Subscriptions();
-  /** Those of the last caller who was let in. */
+  /** Tools of the server, loaded for the first authenticated caller. */
   #tools: readonly Tool[] = [];
-  /** Of a legacy client that takes hits of monitors. */
+  /** Set for a legacy client that accepts monitor hits. */
   #hitNotifier: HitNotifier | undefined;
-  /** Ends the watch over the caller's rights; undefined while nobody is to be told of them. */
+  /** Stops watching the caller's rights; undefined while they are not watched. */
   #unwatch: (() => void) | undefined;
   #isClosed = false;
   #startsNothing = false;
@@ -78,8 +78,8 @@ export class Session {
   }
 
   /**
-   * Resolves when every reply the message asks for has been sent; undefined when that was done at once:
-   * a promise for each line of garbage would double what a flood of it costs. Never rejects.
+   * Resolves when all replies to the message have been sent. Undefined when they were sent at once: a promise for each
+   * line of garbage would double the cost of a flood. Never rejects.
    */
   receive(text: string): Promise<void> | undefined {
     const value = parseJson(text);
@@ -93,17 +93,17 @@ export class Session {
     return this.#handleMessage(value, { deliver: (reply) => this.#transmit(reply), characters });
   }
 
-  /** Answers a message that could not be read at all, and so has no id. */
+  /** Sends an error for an unreadable message, with the id null. */
   refuse(error: SvcError): void {
     this.#transmit(errorReply(null, error));
   }
 
-  /** What requests take up that have not started. */
+  /** Approximate memory of the requests that have not started. */
   get waitingBytes(): number {
     return this.#waitingBytes;
   }
 
-  /** Starts no waiting request until `resume`: the other side does not take its answers. */
+  /** Starts no waiting request until `resume`, because the client does not read its answers. */
   pause(): void {
     this.#semaphore.pause();
   }
@@ -119,16 +119,16 @@ export class Session {
   }
 
   /**
-   * Answers every open subscription, since nothing will change any more, and each that is still to
-   * come as soon as it is acknowledged. Resolves when the answers to the open ones have been sent.
+   * Ends every open subscription with its answer, and each later one as soon as it is acknowledged. Resolves when the
+   * answers to the open ones have been sent.
    */
   async endSubscriptions(): Promise<void> {
     this.#subscriptions.endAll();
-    // Nothing but settled promises is between them and the transport, and those go before this.
+    // The answers pass only through settled promises, which run before this.
     await new Promise(setImmediate);
   }
 
-  /** Aborts what runs. Nothing is sent from now on. */
+  /** Aborts running requests. Nothing is sent from now on. */
   close(): void {
     this.#isClosed = true;
     this.#unwatch?.();
@@ -191,7 +191,7 @@ export class Session {
     if (message.kind === "call") this.#audit(message, { outcome: error.code, ms: 0 });
   }
 
-  /** Why the request is not even looked at. */
+  /** Why the request is refused before its method is called. */
   #refusalOf({ id, params }: EraRequest): SvcError | undefined {
     if (id === undefined || !this.#inFlight.has(id)) return problemWithMeta(params);
     return new SvcError("DUPLICATE_ID", "A request with this id is still being answered.");
@@ -243,7 +243,7 @@ export class Session {
     let outcome = "ok";
     try {
       const result = await this.#resultOf(message, method, run);
-      // The cancellation may have been read while the finished result was on its way here.
+      // A cancellation may have arrived after the result was computed.
       flight.signal.throwIfAborted();
       reply = successReply(message, result, options);
     } catch (thrown) {
@@ -254,9 +254,9 @@ export class Session {
       if (!isCancelled) reply = failureReply(message, error, { options, isFromTool });
     }
     flight.end();
-    // At once, with no wait between: from `end` on the request can no longer be cancelled.
+    // Without an await in between: after `end` the request can no longer be cancelled.
     if (reply !== undefined) deliver(reply);
-    // Not before: answers on their way out to a client that does not read are as many as there are slots.
+    // Release the slot only now, so that the slots limit the unsent answers to a client that does not read.
     run.releaseSlot?.();
     if (message.method !== "tools/call") return;
     const ms = Math.round(performance.now() - startedAt);
@@ -327,7 +327,7 @@ export class Session {
     }
   }
 
-  /** Verifies the credential, and gathers what a handler may use for its owner. */
+  /** Verifies the credential and creates the context of the handler. */
   async #authorize(
     message: EraRequest,
     { flight, facts }: RunningRequest,
@@ -367,20 +367,20 @@ export class Session {
   }
 
   /**
-   * Once there is somebody to be told: a subscription, or a legacy client that has listed the tools or takes hits of
-   * monitors.
+   * Starts watching the caller's rights once there is a listener: a subscription, or a legacy client that has listed the
+   * tools or accepts monitor hits.
    */
   #watchRights(): void {
     const { isInitialized, listedTools, takesMonitorHits = false } = this.#connection;
-    const isClientHeard = isInitialized && (listedTools !== undefined || takesMonitorHits);
-    if (this.#isClosed || (this.#subscriptions.isEmpty && !isClientHeard)) return;
+    const isClientListening = isInitialized && (listedTools !== undefined || takesMonitorHits);
+    if (this.#isClosed || (this.#subscriptions.isEmpty && !isClientListening)) return;
     if (isInitialized && takesMonitorHits) this.#hitNotifier ??= this.#notifyHits();
     this.#unwatch ??= this.#options.watchRights?.((principal) => this.#updateRights(principal));
   }
 
   #notifyHits(): HitNotifier {
     return new HitNotifier(this.#options, (params) => {
-      // It may have opened anew without asking for them.
+      // The client may have repeated `initialize` without requesting them.
       if (this.#connection.takesMonitorHits !== true) return;
       this.#transmit({ jsonrpc: "2.0", method: MONITOR_HITS_METHOD, params });
     });
@@ -410,7 +410,7 @@ export class Session {
 
 let notJsonReply: Reply | undefined;
 
-/** Made once: there are floods of garbage. */
+/** Created once, because garbage may come in floods. */
 function replyNotJson(): Reply {
   const detail = "The message is not valid JSON.";
   return (notJsonReply ??= errorReply(null, new SvcError("PARSE_ERROR", detail)));

@@ -7,38 +7,38 @@ import type { SubscriptionContext } from "./methods.ts";
 import { HitNotifier, MONITOR_HITS, MONITOR_HITS_METHOD } from "./hit-notifier.ts";
 import { callableNames } from "./tools-list.ts";
 
-/** One `subscriptions/listen` that was acknowledged. */
+/** An acknowledged `subscriptions/listen`. */
 export interface Subscription {
-  /** Resolves with the result when the server ends it; never when the client cancels it. */
+  /** Resolves with the result when the server ends the subscription; never when the client cancels it. */
   readonly ended: Promise<JsonObject>;
 }
 
 interface Listener {
-  /** Names of the tools it was last told of. */
+  /** Names of the tools that it knows. */
   tools: string;
   readonly changed: () => void;
-  /** Undefined for one that did not ask for hits. */
+  /** Undefined when it did not request hits. */
   readonly hits: HitNotifier | undefined;
   readonly end: () => void;
 }
 
-/** In the filter of a subscription. */
+/** Key in the filter of a subscription. */
 const TOOLS = "toolsListChanged";
-/** They hold no slot, so something else has to bound them. */
+/** Subscriptions hold no slot, so they need a limit of their own. */
 const MAX_SUBSCRIPTIONS = 64;
 
-/** The subscriptions of a connection. What each of them knows is its own: requests share no state. */
+/** The subscriptions of a connection. They share no state. */
 export class Subscriptions {
   readonly #listeners = new Set<Listener>();
   #isEnding = false;
 
-  /** Until the signal is aborted. `changed` is called when another list of tools holds. */
+  /** Opens a subscription until the signal is aborted. `changed` is called when the list of tools changes. */
   open(
     { principal, tools, signal }: Pick<SubscriptionContext, "principal" | "tools" | "signal">,
     { changed, hits, result }: Pick<Listener, "changed" | "hits"> & { readonly result: JsonObject },
   ): Subscription {
     const { promise: ended, resolve } = Promise.withResolvers<JsonObject>();
-    const leave = (): void => {
+    const close = (): void => {
       this.#listeners.delete(listener);
       hits?.stop();
     };
@@ -47,14 +47,14 @@ export class Subscriptions {
       changed,
       hits,
       end: (): void => {
-        leave();
+        close();
         resolve(result);
       },
     };
     this.#listeners.add(listener);
     hits?.setPrincipal(principal);
-    signal.addEventListener("abort", leave, { once: true });
-    if (signal.aborted) leave();
+    signal.addEventListener("abort", close, { once: true });
+    if (signal.aborted) close();
     if (this.#isEnding) listener.end();
     return { ended };
   }
@@ -67,7 +67,7 @@ export class Subscriptions {
     return this.#listeners.size >= MAX_SUBSCRIPTIONS;
   }
 
-  /** Tells those who listen who was let in, and when other tools are now that caller's. Cheap when nobody does. */
+  /** Passes the authenticated caller to the listeners, and notifies those whose list of tools changed. */
   notice(tools: readonly Tool[], principal: Principal): void {
     if (this.isEmpty) return;
     const names = callableNames(tools, principal);
@@ -79,14 +79,14 @@ export class Subscriptions {
     }
   }
 
-  /** Ends all of them with their result, and every later one as soon as it is acknowledged. */
+  /** Ends all subscriptions with their result, and every later one as soon as it is acknowledged. */
   endAll(): void {
     this.#isEnding = true;
     for (const listener of this.#listeners) listener.end();
   }
 }
 
-/** `subscriptions/listen`: of what the protocol knows only the list of tools ever changes here; hits are svc's own. */
+/** `subscriptions/listen`. Of the protocol's lists, only that of tools changes here; hits are an extension of svc. */
 export function listen(params: JsonObject, exchange: SubscriptionContext): Subscription {
   const { subscriptions, requestId, notify, principal, options } = exchange;
   const wantsTools = requests(params, TOOLS);
@@ -94,7 +94,7 @@ export function listen(params: JsonObject, exchange: SubscriptionContext): Subsc
   if (subscriptions.isFull) {
     throw new SvcError(
       "INVALID_REQUEST",
-      `A connection has at most ${MAX_SUBSCRIPTIONS} subscriptions.`,
+      `A connection can have up to ${MAX_SUBSCRIPTIONS} subscriptions.`,
       { hint: "Cancel one with notifications/cancelled." },
     );
   }
@@ -116,7 +116,7 @@ export function listen(params: JsonObject, exchange: SubscriptionContext): Subsc
   });
 }
 
-/** Throws INVALID_PARAMS. */
+/** Whether the filter requests `name`. Throws INVALID_PARAMS. */
 function requests({ notifications }: JsonObject, name: string): boolean {
   if (!isObject(notifications)) {
     throw new SvcError("INVALID_PARAMS", "notifications is required: an object.", {
@@ -125,5 +125,5 @@ function requests({ notifications }: JsonObject, name: string): boolean {
   }
   const { [name]: wanted = false } = notifications;
   if (typeof wanted === "boolean") return wanted;
-  throw new SvcError("INVALID_PARAMS", `notifications.${name} is true or false.`);
+  throw new SvcError("INVALID_PARAMS", `notifications.${name} must be true or false.`);
 }

@@ -7,7 +7,7 @@ import { isId, isObject, quotedText, type JsonObject } from "./message.ts";
 import type { PrincipalContext } from "./methods.ts";
 import { announceChangedList, canCall } from "./tools-list.ts";
 
-/** In the `_meta` of an item. */
+/** Key in the `_meta` of an item. */
 const SUSPICIOUS = "dev.svc/suspicious";
 
 export async function callTool(
@@ -18,7 +18,7 @@ export async function callTool(
   announceChangedList(exchange);
   const { arguments: input = {} } = params;
   const tool = requestedTool(params, exchange);
-  if (!isObject(input)) throw new SvcError("INVALID_PARAMS", "arguments is an object.");
+  if (!isObject(input)) throw new SvcError("INVALID_PARAMS", "arguments must be an object.");
 
   const items: ContentItem[] = [];
   exchange.enterTool();
@@ -38,8 +38,8 @@ export async function callTool(
 }
 
 /**
- * Text of files is given as it is. Where it holds what a person does not see, the item says so to programs, and a
- * last item to the model, which cannot tell such characters from others.
+ * Text of files is not changed. When it contains invisible characters, the item is flagged for programs, and a last
+ * item warns the model, which cannot distinguish such characters.
  */
 function withWarning(items: readonly ContentItem[]): readonly ContentItem[] {
   const kinds = items.map(({ text }) => hiddenCharacterKinds(text));
@@ -55,12 +55,12 @@ function withWarning(items: readonly ContentItem[]): readonly ContentItem[] {
 
 function requestedTool({ name }: JsonObject, { tools, principal }: PrincipalContext): Tool {
   if (typeof name !== "string") {
-    throw new SvcError("INVALID_PARAMS", "name is required: the name of a tool, as a string.");
+    throw new SvcError("INVALID_PARAMS", "name is required: the name of a tool (string).");
   }
   const tool = tools.find((candidate) => candidate.name === name);
   if (tool === undefined) {
-    throw new SvcError("TOOL_NOT_FOUND", `There is no tool ${quotedText(name)}.`, {
-      hint: "tools/list shows the tools.",
+    throw new SvcError("TOOL_NOT_FOUND", `Unknown tool ${quotedText(name)}.`, {
+      hint: "tools/list lists the tools.",
     });
   }
   if (!canCall(principal, tool)) {
@@ -71,7 +71,7 @@ function requestedTool({ name }: JsonObject, { tools, principal }: PrincipalCont
   return tool;
 }
 
-/** Sends only what grows, and only to a client that gave a token; 0 is one. */
+/** Sends only growing values, and only when the client gave a progress token (0 is a valid one). */
 function progressReporter(
   { _meta: meta }: JsonObject,
   { notify }: PrincipalContext,

@@ -23,7 +23,7 @@ function listing(
 ): JsonObject {
   if (cursor !== undefined) {
     throw new SvcError("INVALID_CURSOR", "tools/list has a single page and issues no cursor.", {
-      hint: "Call it without one.",
+      hint: "Call it without a cursor.",
     });
   }
   connection.listedTools = shown.length;
@@ -34,9 +34,8 @@ function listing(
 }
 
 /**
- * Tells a legacy client when its credential has gained or lost rights since the last `tools/list`, so
- * that another list holds now. That is what the declared `listChanged` means; modern clients listen
- * for it (subscriptions.ts).
+ * Notifies a legacy client when its list of tools has changed since the last `tools/list`, because its credential gained
+ * or lost rights. This is the declared `listChanged`; modern clients subscribe to it (subscriptions.ts).
  */
 export function announceChangedList({
   tools,
@@ -52,7 +51,7 @@ export function announceChangedList({
   notify("notifications/tools/list_changed", {});
 }
 
-/** What tells two lists apart. */
+/** The names of the callable tools, to compare two lists. */
 export function callableNames(tools: readonly Tool[], principal: Principal): string {
   return callableTools(tools, principal)
     .map(({ name }) => name)

@@ -1,11 +1,11 @@
-// Arguments that several tools take. A model reads the descriptions to choose: they are short, and missing
-// where the name and the limits say as much.
+// Arguments of several tools. Every prompt carries their descriptions, so they are short, and absent when the name
+// and the limits are clear.
 
 import * as v from "valibot";
 
 import { hasQueryLength, QUERY_LENGTH, QUERY_LENGTH_PROBLEM } from "../base/query-length.ts";
 
-/** Length as the interface has it, section 8. */
+/** Limits of its length: interface, section 8. */
 export const query = v.pipe(
   v.string(),
   v.check(hasQueryLength, QUERY_LENGTH_PROBLEM),
@@ -13,8 +13,8 @@ export const query = v.pipe(
 );
 
 /**
- * A text of 1 to `maxLength` characters. Nobody comes near the limit by accident: it is not worth its room in every
- * prompt, and is told by the error.
+ * A text of 1 to `maxLength` characters. The limit is not in the schema, because callers rarely reach it and it would
+ * take space in every prompt; the error names it.
  */
 export function boundedText(maxLength: number) {
   const problem = `must be 1 to ${maxLength.toLocaleString("en")} characters long`;
@@ -24,19 +24,19 @@ export function boundedText(maxLength: number) {
   );
 }
 
-/** The workspace's by default. */
+/** The namespace of the workspace by default. */
 export const namespace = v.optional(boundedText(64));
 
 export const pathGlob = v.optional(v.pipe(boundedText(1000), v.description("Glob.")));
 
 export const language = v.optional(boundedText(40));
 
-/** From the answer before. */
+/** `next_cursor` of the previous answer. */
 export const cursor = v.optional(boundedText(200));
 
 export const FILE_KINDS = ["code", "docs", "tests", "config"] as const;
 
-/** `max_tokens`: a hard cap on the reply. */
+/** `max_tokens`: hard limit of the reply. */
 export const maxTokens = v.optional(wholeNumber(100, 20_000), 2000);
 
 export function wholeNumber(min: number, max: number, description?: string) {

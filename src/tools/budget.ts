@@ -1,8 +1,8 @@
-/** Characters left of a reply; four make a token, the usual estimate for source text. */
+/** Characters left for a reply, at four characters per token, the usual estimate for source text. */
 export interface CharacterBudget {
-  /** Sets characters aside for what has to come at the end. */
+  /** Reserves characters for the end of the reply. */
   readonly reserve: (characters: number) => void;
-  /** Takes the text and its line end when they fit; false, and nothing taken, when they do not. */
+  /** Takes the text and a line end when they fit. Otherwise takes nothing and returns false. */
   readonly tryTake: (text: string) => boolean;
   readonly left: () => number;
 }

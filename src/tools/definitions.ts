@@ -12,7 +12,7 @@ import { searchContext } from "./search/search-context.ts";
 import { searchText } from "./search/search-text.ts";
 import type { Tool } from "./tool.ts";
 
-/** Every tool, in the order of `tools/list` (product decisions, section 6). `npm run gen` lists what is shown of them. */
+/** Every tool, in the order of `tools/list` (product decisions, section 6). `npm run gen` writes their descriptors to tool-listings.ts. */
 export const definitions: readonly Tool[] = [
   outline,
   searchContext,

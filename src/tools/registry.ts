@@ -1,6 +1,5 @@
-// The tools as a session knows them. What `tools/list` shows is written down beforehand: making the schemas
-// takes a third of the time that a session needs to come to that. The tools themselves are loaded with the
-// first call of one.
+// The tools of a session. The descriptors of `tools/list` are generated, because building the schemas takes a third of
+// the time until `tools/list` is answered. The tools themselves are loaded on the first call.
 import { TOOL_LISTINGS } from "./tool-listings.ts";
 import type { Tool, ToolListing } from "./tool.ts";
 

@@ -23,24 +23,24 @@ export interface Progress {
   readonly message?: string;
 }
 
-/** What a tool may touch. A tool that needs more is doing the engine's work. */
+/** Everything that a tool may use. A tool that needs more does work of the engine. */
 export interface ToolContext {
   /** Opens the index on first use; `initialize` and `tools/list` never call it. */
   readonly engine: () => Promise<Engine>;
   readonly principal: Principal;
-  /** Only where the caller brought a key for one. */
+  /** Set when the caller has a provider key. */
   readonly reranker?: Reranker | undefined;
   readonly signal: AbortSignal;
-  /** Time of `performance.now()` when a search answers with what it has, so that its call is not cut off. */
+  /** Time of `performance.now()` at which a search returns a partial answer, so that its call does not time out. */
   readonly deadline?: number | undefined;
   /** Adds one content item; the session marks every item but the last as partial. */
   readonly emit: (item: ContentItem) => void;
   readonly progress: (progress: Progress) => void;
 }
 
-/** What a tool leaves behind besides its items. */
+/** The result of a tool besides its items. */
 export interface ToolResult {
-  /** Only where the data is the answer (product decisions, section 6). */
+  /** Set when the answer is data (product decisions, section 6). */
   readonly structured?: Readonly<Record<string, unknown>>;
   /** True when the same call on the same generation gives the same answer, so that it may be cached. */
   readonly isRepeatable?: boolean;
@@ -57,11 +57,11 @@ export interface ToolDescriptor {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/** What is known of a tool before it is loaded. */
+/** A tool before it is loaded. */
 export interface ToolListing {
   readonly name: string;
   readonly group: ToolGroup;
-  /** False for tools that change the index: `--read-only` takes them away. */
+  /** False for tools that change the index; `--read-only` removes them. */
   readonly readOnly: boolean;
   readonly descriptor: ToolDescriptor;
 }
@@ -84,22 +84,22 @@ interface ToolDefinition<Entries extends Shape> {
   readonly openWorld?: true;
   readonly input: Entries;
   /**
-   * Arguments that are taken and not listed: they are for people who examine an answer, and every prompt carries what
-   * is listed.
+   * Arguments that the tool accepts and the schema does not list: they are for people who examine an answer, and every
+   * prompt contains the schema.
    */
   readonly unlisted?: readonly (keyof Entries & string)[];
-  /** Whether the answer is data as well (see Outcome.structured). */
+  /** Set when the tool has structured output (see ToolResult.structured). */
   readonly hasOutput?: true;
-  /** The error code for an argument that has one of its own; INVALID_PARAMS for the rest. */
+  /** Error codes of single arguments; INVALID_PARAMS for the others. */
   readonly errorCodes?: Readonly<Partial<Record<keyof Entries, ErrorCode>>>;
-  /** Other names under which an argument is accepted: models mix them up. */
+  /** Other accepted names of arguments, because models mix them up. */
   readonly aliases?: Readonly<Record<string, keyof Entries & string>>;
   /** Client hints that go into the descriptor's `_meta`. */
   readonly hints?: Readonly<Record<string, unknown>>;
   readonly run: (input: Input<Entries>, context: ToolContext) => Promise<ToolResult>;
 }
 
-/** Binds a handler to its schema: the handler only ever sees input that has been checked. */
+/** Binds a handler to its schema, so that the handler gets only valid input. */
 export function defineTool<Entries extends Shape>(definition: ToolDefinition<Entries>): Tool {
   const { name, title, group, description, readOnly, hasOutput, hints } = definition;
   const openWorldHint = definition.openWorld ?? false;
@@ -109,9 +109,9 @@ export function defineTool<Entries extends Shape>(definition: ToolDefinition<Ent
     title,
     description,
     inputSchema: inputSchemaOf(schema, definition.unlisted),
-    // What is in it stands in docs/tools.md: every prompt carries the schema.
+    // docs/tools.md has the full output schema; here it would take space in every prompt.
     ...(hasOutput === true ? { outputSchema: { type: "object" } } : {}),
-    // The other two hints mean something for tools that change something only.
+    // The other two hints only have a meaning for tools that change something.
     annotations: readOnly
       ? { readOnlyHint: true, openWorldHint }
       : { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint },
@@ -141,7 +141,7 @@ function inputSchemaOf(
     ...rest
   } = toJsonSchema(schema, {
     typeMode: "input",
-    // What JSON Schema cannot say stands in `metadata` beside it.
+    // JSON Schema cannot express this check; the schema's `metadata` has its limits.
     ignoreActions: ["check"],
   });
   const entries = Object.entries(properties ?? {})
@@ -155,8 +155,8 @@ function inputSchemaOf(
 }
 
 /**
- * The same in fewer words, since every prompt carries it: of one value or a list of them the list alone, of
- * values that are named not that they are texts, of switches not that they are off.
+ * A shorter schema, because every prompt carries it: only the list for "one value or a list", no `type` with `enum`, no
+ * `default: false`.
  */
 function shortened(schema: unknown): unknown {
   if (typeof schema !== "object" || schema === null) return schema;

@@ -25,21 +25,21 @@ const failed = (check: string, what: RegExp): unknown => ({
   mend: expect.any(String),
 });
 
-test("a store that is no database any more, and it stays as it is", async () => {
+test("a store that is not a database is reported and not changed", async () => {
   const rubbish = "no database ".repeat(1000);
   writeFileSync(store, rubbish);
   expect(await here.complaints()).toEqual([failed("credentials", /cannot be read/)]);
   expect(readFileSync(store, "utf8")).toBe(rubbish);
 });
 
-test("a row that was changed by somebody else", async () => {
+test("a row that another program changed", async () => {
   edit(store, "DELETE FROM sealed WHERE kind = 'token'");
   expect(await here.complaints()).toEqual([
     failed("credentials", /changed by something other than svc/),
   ]);
 });
 
-test("an older copy that was put back", async () => {
+test("a restored older copy of the store", async () => {
   copyFileSync(store, `${store}.copy`);
   await here.json("auth", "keys", "create", "--name", "later", "--namespace", "project");
   for (const end of ["-wal", "-shm"]) rmSync(store + end, { force: true });
@@ -47,12 +47,12 @@ test("an older copy that was put back", async () => {
   expect(await here.complaints()).toEqual([failed("credentials", /is an older copy/)]);
 });
 
-test("a store that was deleted", async () => {
+test("a deleted store", async () => {
   rmSync(store);
   expect(await here.complaints()).toEqual([failed("credentials", /is gone, but was here before/)]);
 });
 
-test("a key file that is gone", async () => {
+test("a missing key file", async () => {
   rmSync(here.keyFile);
   const [found, ...others] = await here.complaints();
   expect(others).toEqual([]);
@@ -61,17 +61,17 @@ test("a key file that is gone", async () => {
   expect(found?.mend).toContain("back from a backup");
 });
 
-test("a key that is another one", async () => {
+test("a wrong key", async () => {
   writeFileSync(here.keyFile, `${Buffer.alloc(32, 7).toString("base64")}\n`, { mode: 0o600 });
   expect(await here.complaints()).toEqual([failed("credentials", /key/)]);
 });
 
-test("an anchor that was forged", async () => {
+test("a forged anchor", async () => {
   writeFileSync(join(keys(), "credentials.anchor"), `1 ${"0".repeat(64)}\n`, { mode: 0o600 });
   expect(await here.complaints()).toEqual([failed("credentials", /anchor/)]);
 });
 
-test("a default token that has expired, by a clock that runs ahead", async () => {
+test("an expired default token, with a clock that is ahead", async () => {
   const opened = await openStore({
     directory: join(here.data, "credentials"),
     keyDirectory: keys(),
@@ -91,19 +91,19 @@ test("a default token that has expired, by a clock that runs ahead", async () =>
   ]);
 });
 
-test("a default token that is about to expire", async () => {
+test("a default token that expires soon", async () => {
   await here.json("auth", "token", "create", "--name", "short", "--save", "--ttl", "5m");
   expect(await here.complaints()).toEqual([
     {
       check: "default token",
       state: "warning",
-      what: expect.stringMatching(/^"short" is good until /),
+      what: expect.stringMatching(/^"short" is valid until /),
       mend: expect.stringContaining("svc auth token create"),
     },
   ]);
 });
 
-test("an audit log that was cut off, altered or taken away", async () => {
+test("a truncated, altered or deleted audit log", async () => {
   const log = join(here.data, "audit/audit-000001.jsonl");
   const whole = readFileSync(log, "utf8");
   const lines = whole.trimEnd().split("\n");
@@ -128,7 +128,7 @@ test("an audit log that was cut off, altered or taken away", async () => {
   ]);
 });
 
-test("a folder in the place of the store", async () => {
+test("a folder at the path of the store", async () => {
   rmSync(store);
   mkdirSync(store, { mode: 0o700 });
   expect(await here.complaints()).toEqual([failed("credentials", /not a plain file/)]);

@@ -9,7 +9,7 @@ import { complaintsIn, patientWith } from "./patient.ts";
 
 const here = patientWith();
 
-/** Path -> mode, and hash of the content, of everything below. */
+/** Path -> mode, modification time and content hash of everything below `directory`. */
 function stateOf(directory: string): Readonly<Record<string, string>> {
   const names = readdirSync(directory, { recursive: true, encoding: "utf8" });
   return Object.fromEntries(
@@ -24,25 +24,25 @@ function stateOf(directory: string): Readonly<Record<string, string>> {
   );
 }
 
-test("a machine in order has nothing to complain of, with --deep neither, and nothing on it changes", async () => {
+test("a healthy machine has no findings, also with --deep, and doctor changes nothing", async () => {
   const before = [stateOf(here.data), stateOf(here.config)];
   expect(await here.complaints()).toEqual([]);
   expect(await here.complaints("--deep")).toEqual([]);
   expect([stateOf(here.data), stateOf(here.config)]).toEqual(before);
 });
 
-test("so has one on which nothing was ever done, and nothing is made there", async () => {
+test("an unused machine has no findings, and doctor creates nothing", async () => {
   const bare = credentialMachine();
   expect(complaintsIn(await bare.svc("doctor", "--json"))).toEqual([]);
   expect(readdirSync(bare.data)).toEqual([]);
 });
 
-test("each line says what was looked at; the last one counts", async () => {
+test("each line names its check; the last line has the counts", async () => {
   const { code, out } = await here.svc("doctor");
   expect(code).toBe(0);
   const lines = out.trimEnd().split("\n");
   expect(lines.at(-1)).toMatch(/^0 failed, 0 to be warned of, \d+ in order\.$/);
-  expect(out).toContain('ok       default token: "laptop" is good until ');
+  expect(out).toContain('ok       default token: "laptop" is valid until ');
   expect(out).toContain("ok       index of project: generation 1, 2 files, 2 chunks, 2 symbols\n");
   const subjects = lines
     .slice(0, -2)

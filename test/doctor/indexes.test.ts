@@ -49,33 +49,33 @@ promise([3], "`svc doctor --deep` finds a flipped bit anywhere in a segment", as
   const whole = readFileSync(segment());
   const tries = sized({ quick: 20, full: 300, soak: 5000 });
   for (let at = 0; at < tries; at += 1) {
-    // From the first section on, before which nothing is read, to the last byte.
+    // From the first section, because nothing before it is read, to the last byte.
     const place = 8 + Math.floor((at * (whole.length - 9)) / (tries - 1));
     const bytes = Buffer.from(whole);
     bytes[place] = (bytes[place] ?? 0) ^ (1 << (at % 8));
     writeFileSync(segment(), bytes);
-    // oxlint-disable-next-line no-await-in-loop -- one fault after the other
+    // oxlint-disable-next-line no-await-in-loop -- one fault at a time
     const found = await here.complaints("--deep");
     expect([place, found]).toEqual([place, [damaged(/damaged|another format/, rebuild)]]);
   }
   return tries;
 });
 
-test("the folder of segments gone, which is not made by looking", async () => {
+test("a missing folder of segments, which doctor does not create", async () => {
   rmSync(here.layout.segments, { recursive: true });
   const what = `the index cannot be read: ${here.layout.segments} does not exist.`;
   expect(await here.complaints()).toEqual([damaged(what, rebuild)]);
   expect(existsSync(here.layout.segments)).toBe(false);
 });
 
-test("a catalogue that is none any more", async () => {
+test("a catalog that is not a database", async () => {
   writeFileSync(here.layout.catalog, "no database ".repeat(1000));
   expect(await here.complaints()).toEqual([
     damaged(/cannot be read: file is not a database/, rebuild),
   ]);
 });
 
-test("a catalogue with a page of zeroes, which --deep finds", async () => {
+test("a catalog with a page of zeroes, which --deep finds", async () => {
   const bytes = readFileSync(here.layout.catalog);
   bytes.fill(0, bytes.length - 4096);
   writeFileSync(here.layout.catalog, bytes);
@@ -89,12 +89,12 @@ test("an index of a newer version of svc", async () => {
   const [found] = await here.complaints();
   expect(found).toMatchObject({
     state: "failed",
-    what: "a newer version of svc wrote it; this one cannot read it",
+    what: "written by a newer version of svc; this version cannot read it",
   });
-  expect(found?.mend).toContain("Use the newest svc");
+  expect(found?.mend).toContain("Update svc");
 });
 
-test("an index that is gone is built by the command that is named", async () => {
+test("the suggested command builds a missing index", async () => {
   rmSync(here.layout.directory, { recursive: true });
   const [found] = await here.complaints();
   expect(found).toMatchObject({ state: "warning", what: "nothing has been indexed yet" });
@@ -102,14 +102,14 @@ test("an index that is gone is built by the command that is named", async () => 
   expect(await here.complaints()).toEqual([]);
 });
 
-test("the command that mends a damaged index does so", async () => {
+test("the suggested command repairs a damaged index", async () => {
   truncateSync(segment(), 1000);
   expect(await here.complaints()).toHaveLength(1);
   await here.json("index", "--rebuild", here.root, "--namespace", "project");
   expect(await here.complaints("--deep")).toEqual([]);
 });
 
-test("a source folder that is gone", async () => {
+test("a missing source folder", async () => {
   renameSync(here.root, `${here.root}-moved`);
   const found = await here.complaints();
   renameSync(`${here.root}-moved`, here.root);
@@ -118,7 +118,7 @@ test("a source folder that is gone", async () => {
       check: "sources",
       namespace: "project",
       state: "failed",
-      what: `the folder ${here.root} is gone; what it held is still found`,
+      what: `the folder ${here.root} does not exist; searches still find its old files`,
       mend: `Bring it back (a drive may not be mounted), or run \`svc index --remove ${here.root} --namespace project\`.`,
     },
   ]);

@@ -12,13 +12,13 @@ import { machine, type CliRun, type Machine } from "../helpers/cli.ts";
 
 export interface Patient extends CredentialMachine {
   readonly layout: IndexLayout;
-  /** What `svc doctor` says that is not ok. Its exit code must fit that. */
+  /** The findings of `svc doctor` that are not ok. Throws when its exit code does not match them. */
   readonly complaints: (...flags: readonly string[]) => Promise<readonly Finding[]>;
 }
 
 /**
- * A machine with one indexed project, whose namespace is "project", and a default token: made once for a file of
- * tests, and as it was at the beginning of each.
+ * A machine with one indexed project in the namespace "project", and a default token. Created once per test file and
+ * restored before each test.
  */
 export function patientWith(files: Readonly<Record<string, string>> = {}): Patient {
   const copies = mkdtempSync(join(tmpdir(), "svc-patient-"));
@@ -54,7 +54,7 @@ export function patientWith(files: Readonly<Record<string, string>> = {}): Patie
   };
 }
 
-/** What a run with --json found that is not ok. */
+/** The findings of a run with --json that are not ok. */
 export function complaintsIn(run: CliRun): readonly Finding[] {
   if (run.out === "") throw new Error(run.err);
   const { ok, findings }: { ok: boolean; findings: readonly Finding[] } = JSON.parse(run.out);
@@ -79,7 +79,7 @@ function copy({ data, config }: Machine, folder: string): void {
   chmodSync(pristine, 0o700);
 }
 
-/** With modes and times. */
+/** Copies with modes and times. */
 function cp(from: string, to: string): void {
   const { status } = spawnSync("cp", ["-a", "-T", from, to]);
   if (status !== 0) throw new Error(`${from} cannot be copied`);

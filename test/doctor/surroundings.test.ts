@@ -22,7 +22,7 @@ function mount(...words: readonly string[]): void {
   expect(spawnSync("mount", words).status).toBe(0);
 }
 
-/** A disk of so many KiB at the path, unmounted when the test ends. */
+/** Mounts a disk of this size, unmounted when the test ends. Returns a function that remounts it. */
 function mountDisk(path: string, kibibytes: number): (options: string) => void {
   mkdirSync(path, { recursive: true });
   mount("-t", "tmpfs", "-o", `size=${kibibytes}k,mode=700`, "tmpfs", path);
@@ -31,7 +31,7 @@ function mountDisk(path: string, kibibytes: number): (options: string) => void {
 }
 
 needs(["mount"], () => {
-  test("a disk that is full", async () => {
+  test("a full disk", async () => {
     const bare = credentialMachine();
     mountDisk(bare.data, 1024);
     const [found, ...others] = complaintsIn(await bare.svc("doctor", "--json"));
@@ -61,7 +61,7 @@ test("a data directory that is a file", async () => {
 });
 
 needs(["mount"], () => {
-  test("a disk that is all but full", async () => {
+  test("an almost full disk", async () => {
     const bare = credentialMachine();
     mountDisk(bare.data, 102_400);
     writeFileSync(join(bare.data, "big"), Buffer.alloc(97_700 * 1024), { mode: 0o600 });
@@ -69,14 +69,14 @@ needs(["mount"], () => {
       expect.objectContaining({
         check: "data directory",
         state: "warning",
-        what: expect.stringMatching(/all but full$/),
+        what: expect.stringMatching(/almost full$/),
       }),
     ]);
   });
 });
 
 needs(["mount"], () => {
-  test("a disk that can only be read", async () => {
+  test("a read-only disk", async () => {
     const bare = credentialMachine({}, { "a.md": "# A\n" });
     const remount = mountDisk(bare.data, 65_536);
     await bare.json("index", bare.root);
@@ -86,14 +86,14 @@ needs(["mount"], () => {
       {
         check: "data directory",
         state: "failed",
-        what: `${bare.data} is on a disk that can only be read`,
+        what: `${bare.data} is on a read-only disk`,
         mend: expect.stringContaining("remount,rw"),
       },
     ]);
   });
 });
 
-test("files and folders that others can open", async () => {
+test("files and folders that other accounts can open", async () => {
   chmodSync(here.layout.catalog, 0o644);
   chmodSync(here.layout.directory, 0o755);
   const [found, ...others] = await here.complaints();
@@ -108,7 +108,7 @@ test("files and folders that others can open", async () => {
   expect(await here.complaints()).toEqual([]);
 });
 
-test("a store whose folder others can list is named, and not closed to them behind their backs", async () => {
+test("a credential folder that others can list is reported, and its mode is not changed", async () => {
   const folder = join(here.data, "credentials");
   chmodSync(folder, 0o755);
   const checks = (await here.complaints()).map(({ check, state }) => `${check} ${state}`);
@@ -122,13 +122,13 @@ needs(["root"], () => {
     const [found] = await here.complaints();
     expect(found).toMatchObject({
       check: "permissions",
-      what: `${here.layout.catalog}: of another account`,
+      what: `${here.layout.catalog}: owned by another account`,
       mend: `Run \`sudo chown -R 0 ${here.data}\`.`,
     });
   });
 });
 
-test("settings that no other command runs with", async () => {
+test("invalid settings, which other commands refuse", async () => {
   const bare = credentialMachine();
   plant(bare.config, { "config.json": '{"namespcae":"x","color":"blue"}' });
   const found = complaintsIn(await bare.svc("doctor", "--json"));
@@ -142,7 +142,7 @@ test("settings that no other command runs with", async () => {
 });
 
 needs(["namespaces"], () => {
-  test("a limit of inotify below what the sources need", async () => {
+  test("an inotify limit below the number of folders", async () => {
     const through = [
       "unshare",
       "-Ur",
@@ -162,7 +162,7 @@ needs(["namespaces"], () => {
   });
 });
 
-test("what killed processes have left", async () => {
+test("files left by killed processes", async () => {
   const old = new Date(Date.now() - 3_600_000);
   const draft = join(here.config, "data.key.0123456789ab.tmp");
   plant(here.layout.segments, { "seg-dead.4711.tmp": "half", "seg-dead": "whole, not published" });
@@ -179,7 +179,7 @@ test("what killed processes have left", async () => {
       `Run \`svc index ${here.root} --namespace project\`, which removes them.`,
     ],
     ["leftovers", "warning", `Run \`rm -r ${join(here.data, "namespaces/ghost")}\`.`],
-    ["leftovers", "warning", "Run `svc status`, which goes on with that."],
+    ["leftovers", "warning", "Run `svc status`, which continues the deletion."],
   ]);
   await here.json("index", here.root, "--namespace", "project");
   await here.json("status");
@@ -188,7 +188,7 @@ test("what killed processes have left", async () => {
   expect(await here.complaints()).toEqual([]);
 });
 
-test("a note of a watcher that was killed", async () => {
+test("a heartbeat of a killed watcher", async () => {
   const note = '{"mode":"watched","pid":4711,"folders":3}\n';
   writeFileSync(here.layout.heartbeat, note, { mode: 0o600 });
   expect(await here.complaints()).toEqual([
@@ -200,7 +200,7 @@ test("a note of a watcher that was killed", async () => {
   ]);
 });
 
-test("a watcher that holds its lock and is silent, and one that cannot watch", async () => {
+test("a watcher that holds its lock without a heartbeat, and one that cannot watch", async () => {
   const { leaderLock, heartbeat } = here.layout;
   const release = takeExclusiveLock(leaderLock, 1000);
   onTestFinished(() => release?.());
@@ -210,7 +210,7 @@ test("a watcher that holds its lock and is silent, and one that cannot watch", a
   utimesSync(heartbeat, old, old);
   expect(await here.complaints()).toEqual([
     expect.objectContaining({
-      what: expect.stringMatching(/^process 4711 should watch .* said nothing for 60\d s$/),
+      what: expect.stringMatching(/^process 4711 should watch .* gave no sign of life for 60\d s$/),
     }),
   ]);
   writeFileSync(
@@ -225,7 +225,7 @@ test("a watcher that holds its lock and is silent, and one that cannot watch", a
   ]);
 });
 
-test("git that is absent", async () => {
+test("git is not installed", async () => {
   const bare = credentialMachine();
   const env = { PATH: bare.home, SERVICE_DATA_KEY_FILE: bare.keyFile };
   const found = complaintsIn(await runProgram(bare, ["doctor", "--json"], { env }));

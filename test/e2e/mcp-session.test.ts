@@ -62,7 +62,7 @@ test("an unknown tool is an error that says where the tools are", async () => {
     {
       "code": -32602,
       "data": {
-        "detail": "There is no tool "search_everything". tools/list shows the tools.",
+        "detail": "Unknown tool "search_everything". tools/list lists the tools.",
         "error_code": "TOOL_NOT_FOUND",
       },
       "message": "Invalid params",

@@ -206,7 +206,7 @@ test("a word that was read as another is told beside the answer", async () => {
   const { exit, stdout, stderr } = await call("search", "radius of a satelilte");
   expect({ exit, stderr }).toEqual({
     exit: 0,
-    stderr: '"satelilte" stands nowhere; searched for "satellite".\n',
+    stderr: 'No match for "satelilte"; searched for "satellite".\n',
   });
   expect(stdout).toMatch(/^src\/orbit\.ts:1-4 {2}geostationaryRadius\n/);
 });

@@ -19,12 +19,12 @@ function answerOf(characters: number): { answer: object; dependencies: ReadDepen
   return { answer: { text: "x".repeat(characters) }, dependencies: new ReadDependencies() };
 }
 
-test("what was not asked for the longest time goes first, and memory stays within its bound", () => {
+test("the least recently used entry is removed first, and memory stays within its limit", () => {
   const kept = new AnswerCache({ maxBytes: 1_000_000 });
   const isKept = (key: string): boolean => kept.get(key, "1", always) !== undefined;
   for (let at = 0; at < 20; at += 1) kept.set(`small ${at}`, "1", answerOf(10_000));
   expect(isKept("small 0")).toBe(true);
-  // Each takes some 100,000 bytes, those before 20,000.
+  // Each takes about 100,000 bytes, the earlier ones 20,000.
   for (let at = 0; at < 9; at += 1) kept.set(`large ${at}`, "1", answerOf(50_000));
   expect(kept.bytes).toBeLessThanOrEqual(1_000_000);
   expect(isKept("small 0")).toBe(true);
@@ -33,14 +33,14 @@ test("what was not asked for the longest time goes first, and memory stays withi
   for (let at = 0; at < 1000; at += 1) {
     kept.set(`answer ${at}`, "1", answerOf(at * 7));
     if (at % 3 === 0) kept.set(`answer ${at}`, "2", answerOf(at));
-    // Used all the time.
+    // Used in each round.
     expect(isKept("large 8")).toBe(true);
     expect(kept.bytes).toBeLessThanOrEqual(1_000_000);
   }
   expect(isKept("large 0")).toBe(false);
 });
 
-test("an answer that would take the room of many is not kept, nor the one before it", () => {
+test("a too large answer is not cached, and removes the previous entry of its key", () => {
   const kept = new AnswerCache({ maxBytes: 1_000_000 });
   expect(kept.set("a", "1", answerOf(10))).toBe(true);
   expect(kept.set("a", "1", answerOf(100_000))).toBe(false);
@@ -48,7 +48,7 @@ test("an answer that would take the room of many is not kept, nor the one before
   expect(kept.bytes).toBe(0);
 });
 
-test("what cannot be given any more takes no memory", () => {
+test("expired and invalid entries take no memory", () => {
   const clock = { now: 0 };
   const kept = new AnswerCache({ clock: () => clock.now });
   const keep = (): boolean => kept.set("a", "1", answerOf(10));
@@ -67,7 +67,7 @@ test("what cannot be given any more takes no memory", () => {
   expect(kept.bytes).toBe(0);
 });
 
-/** Grounds over a file that was written at `writtenAt` and is read at `readAt`, in seconds. */
+/** Dependencies on a file that was written at `writtenAt` and is read at `readAt`, in seconds. */
 function readOnce(writtenAt: number, readAt: number): ReadDependencies {
   const made = tree({ "a.txt": "a\n" });
   onTestFinished(made.dispose);
@@ -82,16 +82,19 @@ test.each([
   [1000.25, 1000.29, false],
   [1000.25, 1000.31, true],
   [1000.25, 1000.21, false],
-  // From a clock ahead of ours.
+  // Written by a clock ahead of ours.
   [1000.25, 900, true],
-  // From a file system that knows whole seconds.
+  // Written on a file system with times in whole seconds.
   [1000, 1001.9, false],
   [1000, 1002.1, true],
-])("a file of %d that is read at %d: its time tells later changes: %s", (written, read, isFirm) => {
-  expect(readOnce(written, read).isCacheable).toBe(isFirm);
-});
+])(
+  "a file written at %d and read at %d: its time reveals later changes: %s",
+  (written, read, isFirm) => {
+    expect(readOnce(written, read).isCacheable).toBe(isFirm);
+  },
+);
 
-test("a file that changes between two reads of one answer leaves it without grounds", () => {
+test("a file that changes between two reads of one query makes its answer uncacheable", () => {
   const made = tree({ "a.txt": "a\n" });
   onTestFinished(made.dispose);
   const path = join(made.path, "a.txt");
@@ -106,7 +109,7 @@ test("a file that changes between two reads of one answer leaves it without grou
   expect(grounds.isCacheable).toBe(false);
 });
 
-test("while a first build is under way nothing is kept, and nothing kept is given", async () => {
+test("during a first build nothing is cached or served from the cache", async () => {
   const made = indexedTree({ "a.md": "The ferry leaves at noon.\n" });
   onTestFinished(made.dispose);
   age(made.root);

@@ -30,7 +30,7 @@ const TEXT = {
 
 type Ask = (engine: Engine, caller?: Principal) => Promise<Cacheable<object>>;
 
-/** Every question whose answer may be given again. */
+/** Every query whose answer can be cached. */
 const QUESTIONS: Readonly<Record<string, Ask>> = {
   search: (engine, caller) =>
     engine.search({ query: "who takes the ferry", ...SEARCH, ...request(caller) }),
@@ -56,7 +56,7 @@ const QUESTIONS: Readonly<Record<string, Ask>> = {
     engine.read({ targets: ["crossOver"], maxTokens: 2000, ...request(caller) }),
 };
 
-/** Indexed, and written long enough ago for a time to tell whether a file changed. */
+/** An indexed project whose files are old enough that a change gets a new time. */
 async function indexed(
   files: Readonly<Record<string, string>> = FILES,
   options: Parameters<typeof project>[1] = {},
@@ -100,7 +100,7 @@ function withoutTime(answer: object): Record<string, unknown> {
   return { ...answer, tookMs: 0 };
 }
 
-test("an answer that is given again tells its own time, and may be changed by who gets it", async () => {
+test("a cached answer has its own duration, and the caller may change it", async () => {
   const first = await ferries(shared);
   const second = await ferries(shared);
   expect(second.tookMs).toBeGreaterThan(0);
@@ -108,7 +108,7 @@ test("an answer that is given again tells its own time, and may be changed by wh
   expect((await ferries(shared)).passages).toEqual(first.passages);
 });
 
-test("the next generation is seen at once, whatever is asked", async () => {
+test("every query sees the next generation at once", async () => {
   const made = await indexed();
   const answers = async (): Promise<readonly string[]> =>
     Promise.all(
@@ -131,7 +131,7 @@ test("the next generation is seen at once, whatever is asked", async () => {
   expect(same).toEqual([]);
 });
 
-test("a file that changed without the index knowing is read again, whatever its size and time say", async () => {
+test("a file that changed after indexing is read again, also with the same size and time", async () => {
   const made = await indexed({ "a.md": "The ferry sails at one.\n" });
   const path = join(made.root, "a.md");
   const { atime, mtime } = statSync(path);
@@ -147,7 +147,7 @@ test("a file that changed without the index knowing is read again, whatever its 
   expect((await ferries(made)).passages).toEqual([]);
 });
 
-test("a file that is gone when the answer is made is seen when it comes back", async () => {
+test("a file that was missing when the answer was computed is found when it returns", async () => {
   const made = await indexed({ "a.md": "The ferry sails.\n", "b.md": "The ferry rests.\n" });
   renameSync(join(made.root, "a.md"), join(made.root, ".hidden"));
   expect(await textsOf(made)).not.toContain("sails");
@@ -156,11 +156,11 @@ test("a file that is gone when the answer is made is seen when it comes back", a
   expect(await textsOf(made)).toContain("sails");
 });
 
-test("a folder that has become a link out of the source ends what was kept of it", async () => {
+test("a folder that became a link out of the source invalidates its answers", async () => {
   const made = await indexed({ "docs/a.md": "The ferry sails at one.\n" });
   expect(await textsOf(made)).toContain("at one");
   const outside = `${made.root}-outside`;
-  // The files keep their times and their inodes.
+  // The files keep their times and inodes.
   renameSync(join(made.root, "docs"), outside);
   onTestFinished(() => rmSync(outside, { recursive: true, force: true }));
   symlinkSync(outside, join(made.root, "docs"));
@@ -183,7 +183,7 @@ test("search_text sees changes of files that its answer only counted", async () 
   ).toMatchObject({ totalMatches: 3 });
 });
 
-test("an answer that rests on more files than are worth looking at again is not kept", async () => {
+test("an answer that depends on too many files is not cached", async () => {
   const files = Array.from({ length: 300 }, (_, at) => [`f${at}.md`, "needle\n"] as const);
   const made = await indexed(Object.fromEntries(files));
   const question = { pattern: "needle", ...TEXT, limit: 500, ...request() };
@@ -191,7 +191,7 @@ test("an answer that rests on more files than are worth looking at again is not 
   expect(answer).toMatchObject({ totalFiles: 300, isComplete: true, isCacheable: false });
 });
 
-test("answers are kept for five minutes by a clock that never goes back", async () => {
+test("answers are cached for five minutes by a monotonic clock", async () => {
   const clock = { now: 1000 };
   const made = await indexed(FILES, { answerCache: { clock: () => clock.now } });
   await ferries(made);
@@ -199,13 +199,13 @@ test("answers are kept for five minutes by a clock that never goes back", async 
   clock.now += 5 * 60_000 - 1;
   await ferries(made);
   expect(reads()).toBe(0);
-  // A repeat has not made it younger.
+  // A cache hit does not extend its lifetime.
   clock.now += 1;
   expect((await ferries(made)).isCacheable).toBe(true);
   expect(reads()).toBeGreaterThan(0);
 });
 
-test("who has other rights, or is somebody else, gets an answer of his own", async () => {
+test("callers with other rights or another identity get separate answers", async () => {
   const [status] = await shared.engine.status({ ...request(), detail: "summary" });
   const namespaces = [status?.name ?? ""];
   const rights = { id: "one", namespaces, readOnly: false };
@@ -224,7 +224,7 @@ test("who has other rights, or is somebody else, gets an answer of his own", asy
     { namespaces: [...namespaces, "other"] },
   ]) {
     const before = reads();
-    // oxlint-disable-next-line no-await-in-loop -- reads are counted for each
+    // oxlint-disable-next-line no-await-in-loop -- reads are counted per call
     await ask(other);
     expect(reads()).toBeGreaterThan(before);
   }
@@ -236,7 +236,7 @@ test("who has other rights, or is somebody else, gets an answer of his own", asy
   );
 });
 
-test("the order in which a question says things makes no other question of it", async () => {
+test("the order of a request's fields does not matter", async () => {
   await shared.engine.search({ query: "the tide", ...SEARCH, path: "src/**", ...request() });
   const reads = countedReads();
   await shared.engine.search({ ...request(), path: "src/**", ...SEARCH, query: "the tide" });
@@ -245,7 +245,7 @@ test("the order in which a question says things makes no other question of it", 
   expect(reads()).toBeGreaterThan(0);
 });
 
-test("what the time cut, what a model ordered, and what failed is not kept", async () => {
+test("partial answers, reranked answers and errors are not cached", async () => {
   const { engine } = shared;
   const late = { ...request(), deadline: 0 };
   const texts = { pattern: "harbour", ...TEXT };
@@ -281,7 +281,7 @@ test("what the time cut, what a model ordered, and what failed is not kept", asy
   });
 });
 
-test("a definition that was not there is found when it comes", async () => {
+test("a missing definition is found when it is added", async () => {
   const made = await indexed();
   const ask = (): Promise<Cacheable<object>> =>
     made.engine.references({
@@ -297,7 +297,7 @@ test("a definition that was not there is found when it comes", async () => {
   expect(await ask()).toMatchObject({ target: { symbol: "moor" } });
 });
 
-test("what rests on a history is kept until there is another commit, a comparison never", async () => {
+test("an answer from the git history is cached until the next commit, a comparison never", async () => {
   const repository = gitRepository();
   onTestFinished(repository.dispose);
   for (let at = 0; at < 3; at += 1) {
@@ -322,10 +322,10 @@ test("what rests on a history is kept until there is another commit, a compariso
   });
   expect((await impact("a.ts")).isCacheable).toBe(true);
   for (const target of ["working", "staged", "HEAD~1"]) {
-    // oxlint-disable-next-line no-await-in-loop -- one git after the other
+    // oxlint-disable-next-line no-await-in-loop -- sequential git commands
     expect((await impact(target)).isCacheable).toBe(false);
   }
-  // No file that is indexed changes.
+  // No indexed file changes.
   repository.git("commit", "-q", "--allow-empty", "-m", "nothing");
   const reads = countedReads();
   await together();
@@ -337,7 +337,7 @@ test("what rests on a history is kept until there is another commit, a compariso
   });
 });
 
-test("a call that was cancelled before its turn does no work, and what was cancelled is not kept", async () => {
+test("a call cancelled before it starts does no work, and cancelled answers are not cached", async () => {
   const gone = { ...request(), signal: AbortSignal.abort() };
   const { engine } = await indexed();
   const reads = countedReads();

@@ -6,26 +6,26 @@ import { readAsset } from "../../src/base/assets.ts";
 import { packedEmbeddings } from "../../src/engine/embeddings.ts";
 
 /**
- * Which table each id has stood for, SHA-256. Indexes tell by the id alone whether their vectors can be
- * compared with a question's: a changed table gets a new id and a line here, and no line changes.
+ * Id of each table -> its SHA-256. Indexes use only the id to decide whether their vectors are comparable with a
+ * query's: a changed table gets a new id and a new line here, and existing lines never change.
  */
 const TABLES: Readonly<Record<string, string>> = {
   "svc-embed-v1": "a64f4f32c16b4f0d572c6029d0e12c1a44a6a3795cf67236bc73e275525316cb",
 };
 
-test("the table in the program is the one that its id stands for", () => {
+test("the bundled table matches its id", () => {
   const table = createHash("sha256").update(readAsset("embedding-table")).digest("hex");
   expect({ [packedEmbeddings.id]: table }).toEqual({
     [packedEmbeddings.id]: TABLES[packedEmbeddings.id],
   });
 });
 
-test("no table has two ids: nothing would be embedded anew in vain", () => {
+test("no table has two ids, which would cause needless re-embedding", () => {
   const tables = Object.values(TABLES);
   expect(new Set(tables).size).toBe(tables.length);
 });
 
-test("the table is read once in a thread, and lies there for indexing and for questions", () => {
+test("a thread reads the table once, for indexing and for queries", () => {
   const table = packedEmbeddings.load();
   expect(packedEmbeddings.load()).toBe(table);
   expect(table).toMatchObject({ dimensions: 256 });

@@ -14,7 +14,7 @@ import { project, request, SEARCH, type Project } from "../helpers/project.ts";
 import { LOCAL } from "../helpers/rpc.ts";
 import { plant, tree } from "../helpers/tree.ts";
 
-/** A project that is indexed once. */
+/** A project that has been indexed once. */
 async function call(files: Parameters<typeof project>[0]): Promise<Project> {
   const made = notIndexed(files);
   await made.engine.index(request());
@@ -40,14 +40,14 @@ function failure(code: string, message: RegExp = /./): unknown {
   return expect.objectContaining({ code, message: expect.stringMatching(message) });
 }
 
-test("the first question builds the index and is answered from it", async () => {
+test("the first query builds the index and is answered from it", async () => {
   const made = notIndexed({ "a.md": "The aardvark sleeps.\n" });
   const answer = await search(made, "aardvark");
   expect(answer).toMatchObject({ generation: 1, nextCursor: undefined });
   expect(answer.passages).toMatchObject([{ path: "a.md", startLine: 1, endLine: 1, kind: "docs" }]);
 });
 
-test("while the first build runs, a question says how far it is and is answered later", async () => {
+test("during the first build, a query reports the progress and is answered later", async () => {
   const made = notIndexed({ "a.md": "The aardvark sleeps.\n" });
   const layout = indexLayout(made.data, workspaceName(made));
   mkdirSync(layout.directory, { recursive: true });
@@ -64,12 +64,12 @@ test("while the first build runs, a question says how far it is and is answered 
   expect((await search(made, "aardvark")).passages).toHaveLength(1);
 }, 20_000);
 
-/** The namespace that the registry gives to the workspace, before anything is asked. */
+/** The namespace that the registry gives to the workspace, before any query. */
 function workspaceName({ root }: Project): string {
   return root.slice(root.lastIndexOf("/") + 1).toLowerCase();
 }
 
-test("what changed after indexing is shown as it is today, and says so", async () => {
+test("a file changed after indexing is shown in its current state and marked", async () => {
   const made = await call({ "a.ts": "export function aardvark() {\n  return 1;\n}\n" });
   const text = "// A new first line.\n\nexport function aardvark() {\n  return 42;\n}\n";
   plant(made.root, { "a.ts": text });
@@ -78,7 +78,7 @@ test("what changed after indexing is shown as it is today, and says so", async (
   ]);
 });
 
-test("a definition that moved is found where it is now", async () => {
+test("a moved definition is found at its current position", async () => {
   const lines = Array.from({ length: 100 }, (_, at) => `import "./module${at}.ts";`);
   const definition = ["export function aardvark() {", "  return 1;", "}"];
   const made = await call({ "a.ts": [...lines, ...definition].join("\n") });
@@ -88,7 +88,7 @@ test("a definition that moved is found where it is now", async () => {
   expect(passage?.endLine).toBe(203);
 });
 
-test("what was deleted or emptied after indexing is not in the answer", async () => {
+test("files deleted or emptied after indexing are not in the answer", async () => {
   const made = await call({
     "a.md": "aardvark one\n",
     "b.md": "aardvark two\n",
@@ -121,7 +121,7 @@ test("UTF-16 files are shown as text", async () => {
   ]);
 });
 
-test("a question that is too short or too long is INVALID_QUERY, by code points", async () => {
+test("a query that is too short or too long in code points is INVALID_QUERY", async () => {
   const made = await call({ "a.md": "aardvark\n" });
   for (const query of ["", "ab", "😀😀", "x".repeat(10_001)]) {
     await expect(search(made, query)).rejects.toThrow(failure("INVALID_QUERY", /3 to 10,000/));
@@ -129,7 +129,7 @@ test("a question that is too short or too long is INVALID_QUERY, by code points"
   expect((await search(made, "😀😀😀")).passages).toEqual([]);
 });
 
-test("pages tile the whole result, each result once, in the order of one long page", async () => {
+test("pages contain each result once, in the order of one long page", async () => {
   const files = Object.fromEntries(
     Array.from({ length: 23 }, (_, at) => [`f${at}.md`, `${"aardvark ".repeat(at + 1)}\n`]),
   );
@@ -152,7 +152,7 @@ test("pages tile the whole result, each result once, in the order of one long pa
   }
 });
 
-test("a cursor that was altered, or belongs to another question, is INVALID_CURSOR", async () => {
+test("a cursor that was altered, or belongs to another query, is INVALID_CURSOR", async () => {
   const made = await call({
     "a.md": "aardvark badger\n",
     "b.md": "aardvark badger\n",
@@ -170,7 +170,7 @@ test("a cursor that was altered, or belongs to another question, is INVALID_CURS
   }
 });
 
-test("the same question has the same answer on the same generation", async () => {
+test("the same query has the same answer on the same generation", async () => {
   const made = await call({
     "a.md": "aardvark badger\n",
     "b.ts": "export const badger = aardvark;\n",
@@ -182,7 +182,7 @@ test("the same question has the same answer on the same generation", async () =>
 
 const STRANGER = new Principal({ id: "tok_1", namespaces: ["other"], readOnly: false });
 
-test("a namespace that does not exist and one that is not the caller's give the same answer", async () => {
+test("a missing and an inaccessible namespace give the same error", async () => {
   const made = await call({ "a.md": "aardvark\n" });
   const name = await namespaceOf(made);
   const answers: string[] = [];
@@ -210,7 +210,7 @@ test("a namespace that does not exist and one that is not the caller's give the 
   expect(await made.engine.status({ ...request(STRANGER), detail: "summary" })).toEqual([]);
 });
 
-test("a caller of some namespaces can neither index into another nor make one", async () => {
+test("a restricted caller can neither index into another namespace nor create one", async () => {
   const made = await call({ "a.md": "aardvark\n" });
   const folder = tree({ "b.md": "badger\n" });
   onTestFinished(folder.dispose);
@@ -223,14 +223,14 @@ test("a caller of some namespaces can neither index into another nor make one", 
   expect(await made.engine.status({ ...request(), detail: "summary" })).toEqual(before);
 });
 
-test("a name that cannot be one of a namespace is refused as such", async () => {
+test("an invalid namespace name is refused", async () => {
   const made = notIndexed({ "a.md": "a\n" });
   for (const namespace of ["", "A", "a/b", "..", "x".repeat(65)]) {
     await expect(made.engine.index({ ...request(), namespace })).rejects.toThrow(failure("USAGE"));
   }
 });
 
-test("the root of the file system and the home directory are no workspace", async () => {
+test("the root of the file system and the home directory cannot be a workspace", async () => {
   const home = tree({ "work/a.md": "aardvark\n" });
   onTestFinished(home.dispose);
   const work = join(home.path, "work");
@@ -249,7 +249,7 @@ test("the root of the file system and the home directory are no workspace", asyn
   expect(() => rootOf(join(home.path, "nothing"))).toThrow(failure("PATH_NOT_FOUND"));
 });
 
-test("neither is indexed when a call names it, also by another way", async () => {
+test("neither is indexed when a call names it, also by another path", async () => {
   const made = notIndexed({ "a.md": "a\n" });
   const alias = join(made.data, "alias");
   symlinkSync(made.home, alias);
@@ -260,7 +260,7 @@ test("neither is indexed when a call names it, also by another way", async () =>
   }
 });
 
-test("without a workspace every question says how to name one", async () => {
+test("without a workspace, every query reports how to name one", async () => {
   const made = notIndexed(
     {},
     { workspace: () => workspaceRoot({ root: "/", workingDirectory: "/", home: "/" }) },
@@ -273,7 +273,7 @@ test("without a workspace every question says how to name one", async () => {
   expect(await made.engine.status({ ...request(), detail: "summary" })).toEqual([]);
 });
 
-test("further sources of a namespace stand under their folder's name", async () => {
+test("further sources of a namespace have their folder's name as prefix", async () => {
   const made = await call({ "a.md": "aardvark one\n" });
   const parents = [
     tree({ "lib/b.md": "aardvark two\n" }),
@@ -306,7 +306,7 @@ test("further sources of a namespace stand under their folder's name", async () 
   ]);
 }, 20_000);
 
-test("a source that went away keeps its files and says that it is not there", async () => {
+test("an unavailable source keeps its files and is reported as unavailable", async () => {
   const made = await call({ "a.md": "aardvark one\n" });
   const away = tree({ "b.md": "aardvark two\n" });
   const namespace = await namespaceOf(made);
@@ -319,7 +319,7 @@ test("a source that went away keeps its files and says that it is not there", as
   expect((await search(made, "aardvark")).passages.map(({ path }) => path)).toEqual(["a.md"]);
 }, 20_000);
 
-test("include and exclude of a source hold for the runs that follow", async () => {
+test("include and exclude of a source apply to later runs", async () => {
   const made = notIndexed({
     "a.md": "aardvark\n",
     "b.ts": "// aardvark\n",
@@ -331,7 +331,7 @@ test("include and exclude of a source hold for the runs that follow", async () =
   expect((await search(made, "aardvark")).passages).toHaveLength(1);
 });
 
-test("a run that may not be waited for goes on behind", async () => {
+test("a run continues in the background after wait_ms", async () => {
   const made = notIndexed({ "a.md": "aardvark\n" });
   const answer = await made.engine.index({ ...request(), waitMs: 0 });
   expect(answer).toMatchObject({ report: undefined, status: { generation: 0 } });
@@ -341,7 +341,7 @@ test("a run that may not be waited for goes on behind", async () => {
   });
 });
 
-test("a rebuild mends an index whose segments and catalogue are damaged", async () => {
+test("a rebuild repairs an index with damaged segments and catalog", async () => {
   const made = await call({ "a.md": "aardvark\n", "b.md": "badger\n", ...manyWords() });
   const name = await namespaceOf(made);
   const layout = indexLayout(made.data, name);
@@ -362,7 +362,7 @@ test("a rebuild mends an index whose segments and catalogue are damaged", async 
   await expect(reopened.search(ask)).rejects.toThrow(
     expect.objectContaining({
       code: "INDEX_UNAVAILABLE",
-      hint: expect.stringContaining("built anew"),
+      hint: expect.stringContaining("being rebuilt"),
     }),
   );
   await reopened.index({ ...request(), rebuild: true });
@@ -381,7 +381,7 @@ test("a rebuild mends an index whose segments and catalogue are damaged", async 
   });
 }, 30_000);
 
-test("closing ends a run at once, also one that waits for another process, and that is no failure", async () => {
+test("closing ends a run at once, also one that waits for another process, without an error", async () => {
   const made = notIndexed({ "a.md": "aardvark\n" });
   await made.engine.index(request());
   const name = await namespaceOf(made);
@@ -399,7 +399,7 @@ test("closing ends a run at once, also one that waits for another process, and t
   expect(told.filter((line) => line.startsWith("warn"))).toEqual([]);
 }, 20_000);
 
-test("a run that is ended in the middle leaves an index that the next run completes", async () => {
+test("an interrupted run leaves an index that the next run completes", async () => {
   const files = Array.from({ length: 150 }, (_, at) => [
     `f${at}.ts`,
     `export const aardvark${at} = 1;\n`,
@@ -422,7 +422,7 @@ test("a run that is ended in the middle leaves an index that the next run comple
   expect(made.log.filter(({ level }) => level === "warn")).toEqual([]);
 }, 30_000);
 
-test("everything in the data directory is its owner's alone", async () => {
+test("everything in the data directory is private to its owner", async () => {
   const made = await call({ "a.md": "aardvark\n" });
   for (const name of readdirSync(made.data, { recursive: true, encoding: "utf8" })) {
     const stat = statSync(join(made.data, name));

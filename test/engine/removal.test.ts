@@ -1,4 +1,4 @@
-// Namespaces and sources that are removed, also while other processes use them.
+// Removal of namespaces and sources, also while other processes use them.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -20,7 +20,7 @@ function call(files: Parameters<typeof project>[0]): Project {
   return made;
 }
 
-/** Another process's engine over the same data, as far as one process can have it. */
+/** A second engine on the same data, which simulates another process. */
 function another({ data, home, root }: Project): Project["engine"] {
   const { logger } = recordingLogger();
   const engine = createEngine({ dataDirectory: data, home, logger, workspace: () => root });
@@ -35,7 +35,7 @@ async function found(engine: Project["engine"], query: string, namespace: string
   return passages.map(({ path }) => path);
 }
 
-test("a removed namespace is gone from the disk, and for every other process from its next call on", async () => {
+test("a removed namespace is deleted from the disk, and unknown to other processes from their next call on", async () => {
   const made = call({ "a.md": "The aardvark sleeps.\n" });
   const { namespace } = await made.engine.index(request());
   const other = another(made);
@@ -49,7 +49,7 @@ test("a removed namespace is gone from the disk, and for every other process fro
   );
 }, 60_000);
 
-test("a session whose namespace was removed does not bring it back by itself", async () => {
+test("a session does not recreate its removed namespace", async () => {
   const made = call({ "a.md": "The aardvark sleeps.\n" });
   const { namespace } = await made.engine.index(request());
   const other = another(made);
@@ -64,7 +64,7 @@ test("a session whose namespace was removed does not bring it back by itself", a
   expect(existsSync(indexLayout(made.data, namespace).directory)).toBe(false);
 }, 60_000);
 
-test("a namespace of the same name made later is never answered from the old index", async () => {
+test("a new namespace of the same name never uses the old index", async () => {
   const made = call({ "a.md": "The aardvark sleeps.\n" });
   await made.engine.index({ ...request(), namespace: "zoo" });
   const other = another(made);
@@ -77,7 +77,7 @@ test("a namespace of the same name made later is never answered from the old ind
   expect(await found(other, "aardvark", "zoo")).toEqual([]);
 }, 60_000);
 
-test("a run that is under way when its namespace is removed ends, and leaves nothing", async () => {
+test("a running run ends when its namespace is removed, and leaves nothing", async () => {
   const pages = Array.from(
     { length: 3000 },
     (_, at) => [`${at}.md`, `# Page ${at}\n\n${"word ".repeat(300)}`] as const,
@@ -93,7 +93,7 @@ test("a run that is under way when its namespace is removed ends, and leaves not
   await vi.waitFor(() => expect(existsSync(indexLayout(made.data, "zoo").directory)).toBe(false));
 }, 120_000);
 
-test("what a removal left when it was killed is deleted at the next start", async () => {
+test("files left by a killed removal are deleted at the next start", async () => {
   const made = call({ "a.md": "The aardvark sleeps.\n" });
   await made.engine.index({ ...request(), namespace: "zoo" });
   const layout = indexLayout(made.data, "zoo");
@@ -113,7 +113,7 @@ test("what a removal left when it was killed is deleted at the next start", asyn
   expect(readdirSync(join(made.data, "removed"))).toEqual([]);
 }, 60_000);
 
-test("what is noted as left over and in use again is kept", async () => {
+test("a pending deletion whose name is in use again is kept", async () => {
   const made = call({ "a.md": "The aardvark sleeps.\n" });
   await made.engine.index({ ...request(), namespace: "zoo" });
   const registry = new Registry(made.data);
@@ -124,13 +124,13 @@ test("what is noted as left over and in use again is kept", async () => {
   expect(registry.pendingDeletions()).toEqual([]);
 }, 60_000);
 
-test("of a source that is removed nothing is found any more; the others stay", async () => {
+test("nothing of a removed source is found; other sources stay", async () => {
   const made = call({ "a.md": "The aardvark sleeps.\n" });
   const second = tree({ "b.md": "The badger digs.\n" });
   onTestFinished(second.dispose);
   await made.engine.index({ ...request(), namespace: "zoo" });
   await made.engine.index({ ...request(), source: second.path, namespace: "zoo" });
-  // Also when it is not there any more.
+  // Also when its folder does not exist any more.
   second.dispose();
   expect(await made.engine.removeSource({ ...request(), source: second.path })).toBe("zoo");
   expect(await found(made.engine, "badger", "zoo")).toEqual([]);
@@ -142,7 +142,7 @@ test("of a source that is removed nothing is found any more; the others stay", a
   );
 }, 60_000);
 
-test("removal does not wait for ever for a process that holds the index", async () => {
+test("removal does not wait forever for a process that uses the index", async () => {
   const made = call({ "a.md": "The aardvark sleeps.\n" });
   await made.engine.index({ ...request(), namespace: "zoo" });
   const release = takeExclusiveLock(indexLayout(made.data, "zoo").writerLock, 0);
@@ -151,7 +151,7 @@ test("removal does not wait for ever for a process that holds the index", async 
   expect(existsSync(indexLayout(made.data, "zoo").directory)).toBe(false);
 }, 60_000);
 
-test("a folder inside a source is part of it, and a folder around sources takes them in", async () => {
+test("a folder inside a source is part of it, and a folder around sources replaces them", async () => {
   const made = call({ "a.md": "aardvark\n", "src/b.md": "badger\n", "src/deep/c.md": "camel\n" });
   await made.engine.index({ ...request(), namespace: "zoo" });
   plant(made.root, { "src/d.md": "donkey\n" });
@@ -172,7 +172,7 @@ test("a folder inside a source is part of it, and a folder around sources takes 
   ).rejects.toThrow(expect.objectContaining({ code: "INVALID_PARAMS" }));
 
   for (const path of ["src/deep", "src"]) {
-    // eslint-disable-next-line no-await-in-loop -- one after the other
+    // eslint-disable-next-line no-await-in-loop -- sequential
     await made.engine.index({ ...request(), source: join(made.root, path), namespace: "two" });
   }
   const { status } = await made.engine.index({ ...request(), source: made.root, namespace: "two" });
@@ -180,7 +180,7 @@ test("a folder inside a source is part of it, and a folder around sources takes 
   expect(await found(made.engine, "camel", "two")).toEqual(["src/deep/c.md"]);
 }, 60_000);
 
-test("a folder that its source ignores is a source of its own", async () => {
+test("a folder that its enclosing source ignores becomes a separate source", async () => {
   const made = call({ "a.md": "aardvark\n", ".svcignore": "vendor/\n", "vendor/b.md": "badger\n" });
   await made.engine.index({ ...request(), namespace: "zoo" });
   const { status } = await made.engine.index({
@@ -194,7 +194,7 @@ test("a folder that its source ignores is a source of its own", async () => {
   expect(readFileSync(join(made.root, ".svcignore"), "utf8")).toBe("vendor/\n");
 }, 60_000);
 
-test("globs that are changed later are applied, and shown", async () => {
+test("later changes of globs are applied and shown", async () => {
   const made = call({ "a.md": "aardvark\n", "b.txt": "badger\n", "c.txt": "camel\n" });
   const wish = { ...request(), source: made.root, namespace: "zoo" };
   expect((await made.engine.index({ ...wish, include: ["*.txt"] })).status.files).toBe(2);

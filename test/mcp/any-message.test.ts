@@ -1,4 +1,4 @@
-// Whatever a client sends, with the real tools behind the session: nothing falls over, each request is answered once.
+// Random client messages to a session with the real tools: nothing crashes, and each request gets one answer.
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect } from "vitest";
 
@@ -54,7 +54,7 @@ promise(
   "for any input, each request gets one reply in the form of the protocol, and notifications get none",
   async () => {
     const runs = sized({ quick: 20_000, full: 1_000_000, soak: 10_000_000 }) / LINES;
-    // A failure prints its seed and the shortest session that shows it.
+    // A failure prints its seed and the shortest failing session.
     await fc.assert(fc.asyncProperty(anySession(LINES), survive), { numRuns: runs });
     return runs * LINES;
   },

@@ -1,4 +1,4 @@
-// Messages such as no client sends: each member right, nearly right, wrong or missing, in both eras of the protocol.
+// Random messages: each member valid, nearly valid, wrong or missing, in both eras of the protocol.
 import * as fc from "fast-check";
 
 import { isObject } from "../../src/mcp/message.ts";
@@ -17,7 +17,7 @@ const VERSIONS = [
   "1999-01-01",
 ];
 
-/** Few, so that some are taken while they are asked for again, and cancelled while they run. */
+/** Few ids, so that some are reused or cancelled while their request runs. */
 const GOOD_IDS = [0, 1, 2, 3, -1, 2 ** 53 - 1, "", "0", "a", "🙂", "__proto__", "x".repeat(300)];
 const goodId = fc.constantFrom(...GOOD_IDS);
 const badId = fc.constantFrom<unknown>(null, 1.5, 2 ** 53, -1e300, true, [], {}, [1]);
@@ -47,7 +47,7 @@ const anyValue = fc.oneof(
   { weight: 1, arbitrary: fc.constant(deep) },
 );
 
-/** What the arguments of the tools may be, by their names; no folder, so that nothing is indexed. */
+/** Argument name -> possible values. No folder, so that nothing is indexed. */
 const ARGUMENTS: Readonly<Record<string, readonly unknown[]>> = {
   query: ["revoke a token", "revokeToken", "ab", "x".repeat(10_001), "(a+)+$"],
   pattern: ["revoke", "[", "(a|a)*b", "\\"],
@@ -168,7 +168,7 @@ function anyMessage(methods: readonly string[]): fc.Arbitrary<unknown> {
   );
 }
 
-/** Members that would change what an object is, if they were taken for more than members. */
+/** Member names that could change an object's prototype or behaviour. */
 function poisoned(text: string): string {
   return text.replace(
     /^\{(?!\})/,
@@ -176,7 +176,7 @@ function poisoned(text: string): string {
   );
 }
 
-/** Lines of one session of a revision; undefined is one without `initialize`. */
+/** Lines of one session with a protocol version; undefined for a session without `initialize`. */
 export interface AnySession {
   readonly version: string | undefined;
   readonly lines: readonly string[];

@@ -6,7 +6,7 @@ import type { Engine } from "../../src/engine/engine.ts";
 import type { ServerOptions } from "../../src/mcp/options.ts";
 import { fixtureTool, openSession } from "../helpers/rpc.ts";
 
-/** An engine of which these tests need one method. */
+/** An engine with the only method that these tests use. */
 function engineOf(namespace: string): Engine {
   const engine = { outline: () => Promise.resolve({ namespace }) };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
@@ -45,7 +45,7 @@ function audited(options: Partial<ServerOptions> = {}) {
   return { ...peer, calls, tool };
 }
 
-test("a call is told once, with what it asked and what it got", async () => {
+test("a call is audited once, with its query and its outcome", async () => {
   const { calls, tool } = audited();
   await tool("say", { text: "one three", query: "why?", namespace: "given" }, "r-1");
   expect(calls).toEqual([
@@ -63,7 +63,7 @@ test("a call is told once, with what it asked and what it got", async () => {
   ]);
 });
 
-test("the namespace is the one that answered; later calls that name none have it too", async () => {
+test("the namespace is that of the answer, also for later calls that name none", async () => {
   const { calls, tool } = audited();
   for (const name of ["say", "outline", "say"]) await tool(name, { text: "x" });
   expect(calls.map(({ namespace }) => namespace)).toEqual([null, "own", "own"]);
@@ -72,13 +72,13 @@ test("the namespace is the one that answered; later calls that name none have it
 test.each([
   ["a failure that is a result", "fail", "SYMBOL_NOT_FOUND"],
   ["a failure that is an error", "nothing", "TOOL_NOT_FOUND"],
-])("%s is told with its code", async (_name, name, outcome) => {
+])("%s is audited with its code", async (_name, name, outcome) => {
   const { calls, tool } = audited();
   await tool(name);
   expect(calls).toMatchObject([{ tool: name, outcome, principal: "local" }]);
 });
 
-test("a call without a credential is told, with nobody who asked", async () => {
+test("a call without a credential is audited without a principal", async () => {
   const { calls, tool } = audited({
     authorize: () => Promise.reject(new SvcError("CREDENTIAL_REVOKED", "It was revoked.")),
   });
@@ -88,7 +88,7 @@ test("a call without a credential is told, with nobody who asked", async () => {
   ]);
 });
 
-test("a cancelled call is told, and so is one whose time is over", async () => {
+test("a cancelled call and a timed-out call are audited", async () => {
   const { calls, tool, exchange } = audited({ timeoutMs: 30 });
   const running = tool("wait", {}, 7);
   await exchange({ jsonrpc: "2.0", id: 8, method: "tools/list" });
@@ -98,7 +98,7 @@ test("a cancelled call is told, and so is one whose time is over", async () => {
   expect(calls.map(({ outcome }) => outcome)).toEqual(["cancelled", "TIMEOUT"]);
 });
 
-test("a call whose id is taken is told; other methods are not", async () => {
+test("a call with a duplicate id is audited; other methods are not", async () => {
   const { calls, tool, exchange, session } = audited();
   const first = tool("wait", {}, 1);
   await tool("say", {}, 1);
@@ -110,7 +110,7 @@ test("a call whose id is taken is told; other methods are not", async () => {
   expect(calls.map(({ outcome }) => outcome)).toEqual(["DUPLICATE_ID", "cancelled"]);
 });
 
-test("the answer goes out before the call is told", async () => {
+test("the answer is sent before the call is audited", async () => {
   const order: unknown[] = [];
   const { tool, sent } = audited({ audit: () => void order.push(sent.length) });
   await tool("say", { text: "x" });

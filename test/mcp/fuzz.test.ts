@@ -42,7 +42,7 @@ const anyParams = fc.oneof(
   }),
   fc.jsonValue(),
 );
-/** Near-requests: each member right, wrong or missing. Never an array at the top: batches have their own tests. */
+/** Near-requests: each member valid, wrong or missing. Never an array at the top: batches have their own tests. */
 const anyMessage = fc.oneof(
   {
     weight: 4,
@@ -60,7 +60,7 @@ const anyMessage = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue().filter((value) => !Array.isArray(value)) },
 );
 
-test("of calls finished and cancelled in any order, each is answered once or, if cancelled first, never", async () => {
+test("with calls finished and cancelled in any order, each gets one answer, or none if cancelled first", async () => {
   const step = fc.record({
     id: fc.nat({ max: 9 }),
     action: fc.constantFrom("finish", "cancel"),
@@ -103,7 +103,7 @@ test("of calls finished and cancelled in any order, each is answered once or, if
   );
 });
 
-test("how the bytes are cut into chunks does not matter", async () => {
+test("the chunks in which bytes arrive do not matter", async () => {
   const anyLine = fc.oneof(
     anyMessage.map((message) => JSON.stringify(message)),
     fc.string({ unit: "grapheme" }).map((text) => text.replaceAll("\n", "")),
@@ -130,7 +130,7 @@ test("how the bytes are cut into chunks does not matter", async () => {
   );
 });
 
-/** Every reply to the bytes, sorted: the order of replies is free. */
+/** All replies to the bytes, sorted, because their order is not defined. */
 async function repliesTo(chunks: readonly Buffer[]): Promise<string[]> {
   const { write, input, done, received } = serveInMemory({ tools: [echo] });
   for (const chunk of chunks) write(chunk);

@@ -1,4 +1,4 @@
-// Hits of monitors as notifications, over sessions of both eras and a real index that another engine writes.
+// Notifications of monitor hits, with sessions of both eras and a real index that another engine writes.
 import { expect, onTestFinished, test } from "vitest";
 
 import { SvcError } from "../../src/base/errors.ts";
@@ -21,18 +21,18 @@ const HITS_CAPABILITY = { "dev.svc/monitorHits": {} };
 const TOOLS = { toolsListChanged: true };
 const METHOD = "notifications/dev.svc/monitor_hits";
 const SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId";
-/** Each run is a thread: of many workers at once some take their time. */
+/** Each run is a thread, and with many workers at once some are slow. */
 const PATIENCE = { timeout: 120_000 };
 const POLL = { timeout: 60_000 };
 
 interface Watched {
   readonly one: Project;
-  /** Writes a file, and has another engine on the same data index it. */
+  /** Writes a file and indexes it with another engine on the same data. */
   readonly write: (path: string, text: string) => Promise<void>;
   readonly open: (options?: Partial<ServerOptions>) => SessionPeer;
 }
 
-/** A project with a monitor of lines that say TODO. */
+/** A project with a monitor for lines that contain TODO. */
 async function watched(): Promise<Watched> {
   const one = project({ "a.ts": "export const a = 1;\n" }, { namespace: "project" });
   onTestFinished(one.dispose);
@@ -98,77 +98,73 @@ function refuse(): Promise<never> {
 const SECOND_ID = { _meta: { [SUBSCRIPTION]: "second" } };
 const MARK = { _meta: { [SUBSCRIPTION]: "hits" } };
 
-test(
-  "are told once to each listener of either era, and to nobody who did not ask",
-  PATIENCE,
-  async () => {
-    const { one, write, open } = await watched();
-    const modern = await listen(open(), HITS);
-    const both = await listen(open(), { ...TOOLS, ...HITS });
-    const legacy = await initialize(open(), { experimental: HITS_CAPABILITY });
-    expect([modern, both].map(({ sent }) => sent[0]?.params?.["notifications"])).toEqual([
-      HITS,
-      { ...TOOLS, ...HITS },
-    ]);
-    let asked = 0;
-    const counted = {
-      engine: () => {
-        asked += 1;
-        return Promise.resolve(one.engine);
-      },
-    };
-    const deaf = await Promise.all([
-      listen(open(counted), TOOLS),
-      listen(open(counted), { ...TOOLS, "dev.svc/monitorHits": false }),
-      initialize(open(counted), {}),
-      initialize(open(counted), { experimental: { "dev.svc/monitorHits": true } }),
-    ]);
-    let askedByGone = 0;
-    const gone = {
-      engine: () => {
-        askedByGone += 1;
-        return Promise.resolve(one.engine);
-      },
-    };
-    const cancelled = await listen(open(gone), HITS);
-    await cancelled.exchange({
-      jsonrpc: "2.0",
-      method: "notifications/cancelled",
-      params: { requestId: "hits" },
-    });
-    const ended = await listen(open(gone), HITS);
-    await ended.session.endSubscriptions();
-    const closed = await initialize(open(gone), { experimental: HITS_CAPABILITY });
-    closed.session.close();
-    const askedBefore = askedByGone;
+test("are sent once to each listener of either era, and only to listeners", PATIENCE, async () => {
+  const { one, write, open } = await watched();
+  const modern = await listen(open(), HITS);
+  const both = await listen(open(), { ...TOOLS, ...HITS });
+  const legacy = await initialize(open(), { experimental: HITS_CAPABILITY });
+  expect([modern, both].map(({ sent }) => sent[0]?.params?.["notifications"])).toEqual([
+    HITS,
+    { ...TOOLS, ...HITS },
+  ]);
+  let asked = 0;
+  const counted = {
+    engine: () => {
+      asked += 1;
+      return Promise.resolve(one.engine);
+    },
+  };
+  const deaf = await Promise.all([
+    listen(open(counted), TOOLS),
+    listen(open(counted), { ...TOOLS, "dev.svc/monitorHits": false }),
+    initialize(open(counted), {}),
+    initialize(open(counted), { experimental: { "dev.svc/monitorHits": true } }),
+  ]);
+  let askedByGone = 0;
+  const gone = {
+    engine: () => {
+      askedByGone += 1;
+      return Promise.resolve(one.engine);
+    },
+  };
+  const cancelled = await listen(open(gone), HITS);
+  await cancelled.exchange({
+    jsonrpc: "2.0",
+    method: "notifications/cancelled",
+    params: { requestId: "hits" },
+  });
+  const ended = await listen(open(gone), HITS);
+  await ended.session.endSubscriptions();
+  const closed = await initialize(open(gone), { experimental: HITS_CAPABILITY });
+  closed.session.close();
+  const askedBefore = askedByGone;
 
-    await write("b.ts", "// TODO: b\n");
-    const listeners = [modern, both, legacy];
-    await expect.poll(() => listeners.map((peer) => hitsOf(peer).length), POLL).toEqual([1, 1, 1]);
-    const late = await listen(open(), HITS, "second");
-    await write("c.ts", "// nothing to do\n");
-    await write("d.ts", "// TODO: d\n");
-    // The second hit comes after every look that could have told the first one again.
-    await expect.poll(() => listeners.map((peer) => hitsOf(peer).length), POLL).toEqual([2, 2, 2]);
-    await expect.poll(() => hitsOf(late), POLL).toEqual([{ ...SECOND_ID, ...hit("d.ts") }]);
-    expect(hitsOf(modern)).toEqual([
-      { ...MARK, ...hit("b.ts") },
-      { ...MARK, ...hit("d.ts") },
-    ]);
-    expect(hitsOf(both)).toEqual(hitsOf(modern));
-    expect(hitsOf(legacy)).toEqual([hit("b.ts"), hit("d.ts")]);
-    expect([...deaf, cancelled, ended, closed].flatMap(hitsOf)).toEqual([]);
-    expect([asked, askedByGone]).toEqual([0, askedBefore]);
+  await write("b.ts", "// TODO: b\n");
+  const listeners = [modern, both, legacy];
+  await expect.poll(() => listeners.map((peer) => hitsOf(peer).length), POLL).toEqual([1, 1, 1]);
+  const late = await listen(open(), HITS, "second");
+  await write("c.ts", "// nothing to do\n");
+  await write("d.ts", "// TODO: d\n");
+  // The second hit comes after every poll that could have repeated the first.
+  await expect.poll(() => listeners.map((peer) => hitsOf(peer).length), POLL).toEqual([2, 2, 2]);
+  await expect.poll(() => hitsOf(late), POLL).toEqual([{ ...SECOND_ID, ...hit("d.ts") }]);
+  expect(hitsOf(modern)).toEqual([
+    { ...MARK, ...hit("b.ts") },
+    { ...MARK, ...hit("d.ts") },
+  ]);
+  expect(hitsOf(both)).toEqual(hitsOf(modern));
+  expect(hitsOf(legacy)).toEqual([hit("b.ts"), hit("d.ts")]);
+  expect([...deaf, cancelled, ended, closed].flatMap(hitsOf)).toEqual([]);
+  expect([asked, askedByGone]).toEqual([0, askedBefore]);
 
-    const since = hitsOf(modern).at(-1)?.["since"];
-    const { outcome } = await one.tool("list_changes", { since });
-    expect(outcome.structured).toMatchObject({
-      changes: [{ path: "d.ts", hits: [{ monitor: "todos" }] }],
-    });
-  },
-);
+  const since = hitsOf(modern).at(-1)?.["since"];
+  const { outcome } = await one.tool("list_changes", { since });
+  expect(outcome.structured).toMatchObject({
+    changes: [{ path: "d.ts", hits: [{ monitor: "todos" }] }],
+  });
+});
 
-test("are their owner's alone, while its credential lets it in", PATIENCE, async () => {
+test("are sent only to their owner, while its credential is valid", PATIENCE, async () => {
   const { one, write, open } = await watched();
   const laptop = as("tok_1");
   await one.tool("set_monitor", { action: "create", name: "theirs", path: "**" }, laptop);
@@ -203,7 +199,7 @@ test("are their owner's alone, while its credential lets it in", PATIENCE, async
 });
 
 test(
-  "reach a legacy client that calls nothing, by the watch of its rights, until it opens anew without",
+  "reach an idle legacy client, whose rights are watched, until it repeats initialize without them",
   PATIENCE,
   async () => {
     const { write, open } = await watched();

@@ -20,7 +20,7 @@ const echo = fixtureTool("echo", async ({ text }, { emit }) => {
   return {};
 });
 
-/** "code ERROR_CODE" of an error, "ok" of a result. */
+/** "code ERROR_CODE" for an error, "ok" for a result. */
 function outcome({ error }: Wire): string {
   return error === undefined ? "ok" : `${error.code} ${error.data.error_code}`;
 }
@@ -51,7 +51,7 @@ describe("M1 the era of a request", () => {
     },
   );
 
-  test("needs no clientInfo, and takes any", async () => {
+  test("needs no clientInfo, and accepts any", async () => {
     const meta = { [VERSION]: "2026-07-28", [CAPABILITIES]: {} };
     expect(await withMeta("tools/list", meta)).toBe("ok");
     const odd = { ...meta, "io.modelcontextprotocol/clientInfo": 7 };
@@ -67,7 +67,7 @@ describe("M1 the era of a request", () => {
     },
   );
 
-  test("does not save a message that is no request, nor one whose params are no object", async () => {
+  test("does not make a message without a method or with invalid params valid", async () => {
     const { exchange } = openSession();
     const params = modernParams();
     const [noMethod] = await exchange({ jsonrpc: "2.0", id: 1, method: 7, params });
@@ -82,7 +82,7 @@ describe("M1 the era of a request", () => {
   });
 });
 
-describe("M2 a version that is not spoken", () => {
+describe("M2 an unsupported version", () => {
   test.each(["1900-01-01", "2025-11-25", "2027-01-01", ""])(
     "%j is told which are",
     async (version) => {
@@ -103,7 +103,7 @@ describe("M2 a version that is not spoken", () => {
     },
   );
 
-  test("comes before everything else: neither method nor credential is looked at", async () => {
+  test("is checked first, before the method and the credential", async () => {
     const { request } = openSession({
       authorize: () => Promise.reject(new SvcError("UNAUTHENTICATED", "No credential.")),
     });
@@ -113,7 +113,7 @@ describe("M2 a version that is not spoken", () => {
     }
   });
 
-  test("is shown short and without what looks like a secret", async () => {
+  test("is quoted shortened and with secrets masked", async () => {
     const version = `svt_${"a".repeat(38)} ${"x".repeat(10_000)}`;
     const { request } = openSession();
     const reply = await request("tools/list", modernParams({}, { [VERSION]: version }));
@@ -142,7 +142,7 @@ describe("M3 server/discover", () => {
     });
   });
 
-  test("says in the log who has come", async () => {
+  test("logs the name of the client", async () => {
     const { logger, entries } = recordingLogger();
     await openSession({ logger }).request("server/discover", modernParams());
     expect(entries.filter(({ level }) => level === "info")).toEqual([
@@ -155,10 +155,10 @@ describe("M3 server/discover", () => {
   });
 });
 
-describe("M4 what a modern result has besides", () => {
+describe("M4 additional members of a modern result", () => {
   const modern = { resultType: "complete", _meta: MODERN_RESULT_META };
 
-  test("tools/list: how long and for whom it may be kept", async () => {
+  test("tools/list: lifetime and scope of its cache", async () => {
     const { request } = openSession({ tools: [echo] });
     expect((await request("tools/list", modernParams())).result).toEqual({
       tools: [echo.descriptor],
@@ -179,7 +179,7 @@ describe("M4 what a modern result has besides", () => {
     },
   );
 
-  test("a legacy client gets none of it, even right after a modern one", async () => {
+  test("a legacy client gets none of them, even right after a modern one", async () => {
     const { exchange, request } = openSession({ tools: [echo] });
     await request("server/discover", modernParams());
     await request("tools/list", modernParams());
@@ -223,7 +223,7 @@ describe("M4 what a modern result has besides", () => {
   });
 });
 
-describe("M5 what the revision has not", () => {
+describe("M5 methods that the version does not have", () => {
   test.each([
     "initialize",
     "ping",
@@ -254,7 +254,7 @@ describe("M5 what the revision has not", () => {
 });
 
 describe("M7 both eras on one connection", () => {
-  test("a modern request is served before, between and after legacy ones alike", async () => {
+  test("a modern request is served before, between and after legacy ones", async () => {
     const { request } = openSession({ tools: [echo] });
     const list = async (): Promise<unknown> => (await request("tools/list", modernParams())).result;
     const first = await list();
@@ -265,7 +265,7 @@ describe("M7 both eras on one connection", () => {
     expect((await request("ping")).result).toEqual({});
   });
 
-  test("a modern request does not settle the version of the legacy ones", async () => {
+  test("a modern request does not set the version of legacy ones", async () => {
     const { request, exchange } = openSession();
     await request("initialize", { protocolVersion: "2025-03-26" });
     await request("server/discover", modernParams());
@@ -273,7 +273,7 @@ describe("M7 both eras on one connection", () => {
     expect(answer).toMatchObject([{ id: 1, result: {} }]);
   });
 
-  test("a modern tools/list is not what a legacy client was shown, nor the other way round", async () => {
+  test("a modern and a legacy tools/list do not affect each other", async () => {
     const write = fixtureTool("write", async () => ({}), { readOnly: false });
     let readOnly = false;
     const { request, exchange, sent } = openSession({
@@ -305,7 +305,7 @@ describe("M7 both eras on one connection", () => {
   });
 });
 
-test("M8 a modern client that asks for a log level gets no log messages", async () => {
+test("M8 a modern client that requests a log level gets no log messages", async () => {
   const { exchange } = openSession({ tools: [echo] });
   const params = modernParams({ name: "echo" }, { "io.modelcontextprotocol/logLevel": "debug" });
   const answers = await exchange({ jsonrpc: "2.0", id: 1, method: "tools/call", params });

@@ -1,4 +1,4 @@
-// What a session owes to whom sends it any lines at all: how many replies to each id, and in which shape.
+// The replies that a session must send for any input lines: how many per id, and in which form.
 import {
   CallToolResultSchema,
   EmptyResultSchema,
@@ -13,10 +13,10 @@ import { MODERN_RESULT_META, type Wire } from "../helpers/rpc.ts";
 
 const DOCUMENTED = new Set(["initialize", "tools/list", "tools/call"]);
 const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
-/** Of stacks, and of the files of the program. */
+/** Patterns of stack traces and of the program's files. */
 const INSIDE = /\bat \S+ \(|node:internal|node_modules|\.[mc]?[jt]s:\d+:\d+|file:\/\/\//;
 
-/** How many replies each id is owed, and how many requests may have been cancelled. */
+/** The number of expected replies per id, and of possibly cancelled requests. */
 export class Owed {
   readonly #replies = new Map<string, number>();
   readonly #cancels = new Map<string, number>();
@@ -42,13 +42,13 @@ export class Owed {
     else for (const one of value) this.#message(one);
   }
 
-  /** A message that came, as it should be; `place` is a folder that no failure may name. */
+  /** Checks the form of a received message. `place` is a folder that no error may name. */
   came(message: Wire, place: string): void {
     expectShape(message, place);
     if (message.method === undefined) count(this.#got, message.id);
   }
 
-  /** Ids with fewer replies than they are owed, or with more: `2 to "a", instead of 0 to 1`. */
+  /** Ids with a wrong number of replies: `2 to "a", instead of 0 to 1`. */
   wrong(which: "too few" | "any" = "any"): readonly string[] {
     return [...new Set([...this.#replies.keys(), ...this.#got.keys()])].flatMap((id) => {
       const [most, got] = [this.#replies.get(id) ?? 0, this.#got.get(id) ?? 0];
@@ -87,7 +87,7 @@ function count(counts: Map<string, number>, id: unknown): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** Checked once: lists of tools are long, and all the same. */
+/** Checked once, because lists of tools are long and identical. */
 const sound = new Set<string>();
 
 function expectShape(message: Wire, place: string): void {

@@ -43,7 +43,7 @@ const MORE = [
   "\t",
 ];
 
-test("a text is taken for JSON exactly when the parser takes it", () => {
+test("a text counts as JSON exactly when the parser accepts it", () => {
   const spoilt = fc
     .tuple(fc.json(), fc.nat(), fc.nat({ max: 2 }), fc.constantFrom(...SIGNS, ...MORE, ""))
     .map(([text, at, drop, put]) => {
@@ -59,14 +59,14 @@ test("a text is taken for JSON exactly when the parser takes it", () => {
   );
 });
 
-test("depth and length are no trouble", () => {
+test("deep and long texts are handled", () => {
   const deep = "[".repeat(30_000) + "]".repeat(30_000);
   expect(isJson(deep)).toBe(true);
   expect(isJson(deep.slice(1))).toBe(false);
   expect(isJson(JSON.stringify('\\"'.repeat(30_000)))).toBe(true);
 });
 
-test("bad and good lines in any order are told from each other", () => {
+test("bad and good lines are distinguished in any order", () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.json(), fc.string())), (texts) => {
       const read = texts.map((text) => parseJson(text));

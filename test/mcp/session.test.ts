@@ -9,7 +9,7 @@ const echo = fixtureTool("echo", async ({ text }, { emit }) => {
   return {};
 });
 
-/** Ends when the test says so, or when it is told to stop. */
+/** Ends when the test resolves it or its signal is aborted. */
 function gate() {
   const { promise, resolve: open } = Promise.withResolvers<void>();
   const aborted: unknown[] = [];
@@ -23,7 +23,7 @@ function gate() {
   return { tool, open, aborted, started: () => started };
 }
 
-/** One message to a fresh session: "code ERROR_CODE id" of each error, "ok id" of each result. */
+/** Sends one message to a new session: "code ERROR_CODE id" for each error, "ok id" for each result. */
 async function check(message: unknown): Promise<string[]> {
   return (await openSession({ tools: [echo] }).exchange(message)).map(summary);
 }
@@ -47,7 +47,7 @@ function cancel(requestId: unknown): object {
   return { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } };
 }
 
-describe("S4 what is not a request is refused with its id, if it can be read", () => {
+describe("S4 an invalid request is refused with its id, if the id can be read", () => {
   test.each([
     [3, "-32600 INVALID_REQUEST null"],
     ["null", "-32600 INVALID_REQUEST null"],
@@ -75,12 +75,12 @@ describe("S4 what is not a request is refused with its id, if it can be read", (
     expect(await check(message)).toEqual(["ok 1"]);
   });
 
-  test("a response is not answered: the server has asked nothing", async () => {
+  test("a response is ignored, because the server sends no requests", async () => {
     expect(await check({ jsonrpc: "2.0", id: 1, result: {} })).toEqual([]);
     expect(await check({ jsonrpc: "2.0", id: 1, error: { code: 1, message: "" } })).toEqual([]);
   });
 
-  test("names of JavaScript's own members are neither methods nor tools", async () => {
+  test("names of built-in JavaScript members are neither methods nor tools", async () => {
     for (const name of ["constructor", "__proto__", "toString", "hasOwnProperty"]) {
       expect(await check({ jsonrpc: "2.0", id: 1, method: name })).toEqual([
         "-32601 METHOD_NOT_FOUND 1",
@@ -96,7 +96,7 @@ describe("S4 what is not a request is refused with its id, if it can be read", (
   });
 });
 
-describe("S6 requests run side by side", () => {
+describe("S6 requests run concurrently", () => {
   test("a slow call does not delay a fast one", async () => {
     const { tool, open } = gate();
     const { exchange, sent } = openSession({ tools: [tool, echo] });
@@ -108,14 +108,14 @@ describe("S6 requests run side by side", () => {
     expect(sent.map(({ id }) => id)).toEqual(["fast", "slow"]);
   });
 
-  test("200 requests sent at once are answered once each", async () => {
+  test("200 requests sent at once get one answer each", async () => {
     const { exchange, sent } = openSession({ tools: [echo] });
     const ids = Array.from({ length: 200 }, (_, id) => id);
     await Promise.all(ids.map((id) => exchange(call(id, "echo", { text: id }))));
     expect(sent.map(({ id }) => Number(id)).toSorted((a, b) => a - b)).toEqual(ids);
   });
 
-  test("no more than maxInFlight run; the others wait in order, and may be cancelled", async () => {
+  test("up to maxInFlight requests run; the others wait in order and can be cancelled", async () => {
     const { tool, open, started } = gate();
     const order: unknown[] = [];
     const note = fixtureTool("note", async ({ text }) => {
@@ -149,7 +149,7 @@ describe("S6 requests run side by side", () => {
 });
 
 describe("S8 cancellation", () => {
-  test("aborts the call, and no reply follows even when the tool ends well", async () => {
+  test("aborts the call, and no reply follows even when the tool succeeds", async () => {
     const { tool, open, aborted } = gate();
     const { exchange, sent } = openSession({ tools: [tool] });
     const running = exchange(call(7, "gate"));
@@ -161,13 +161,13 @@ describe("S8 cancellation", () => {
     expect(sent.map(({ id }) => id)).toEqual(["sync"]);
   });
 
-  test("sent right behind its request, before anything ran, leaves no reply", async () => {
+  test("sent right after its request, before anything ran, leaves no reply", async () => {
     const { exchange, sent } = openSession({ tools: [echo] });
     await Promise.all([exchange(call(7, "echo")), exchange(cancel(7))]);
     expect(sent).toEqual([]);
   });
 
-  test("of an unknown id, of another type of id, or malformed is ignored", async () => {
+  test("with an unknown id, another type of id, or malformed is ignored", async () => {
     const { tool, open } = gate();
     const { exchange, sent } = openSession({ tools: [tool] });
     const running = exchange(call(7, "gate"));
@@ -264,7 +264,7 @@ describe("L1 initialize", () => {
     });
   });
 
-  test("serverInfo stays the documented one whatever is negotiated", async () => {
+  test("serverInfo has the documented version with any negotiated version", async () => {
     const { result } = await openSession().request("initialize", { protocolVersion: "2025-06-18" });
     expect(result?.["serverInfo"]).toMatchObject({ protocolVersion: "2024-11-05" });
   });
@@ -284,7 +284,7 @@ test("L2 `ping` and tools/list are answered before initialize", async () => {
   expect((await request("tools/list")).result).toEqual({ tools: [echo.descriptor] });
 });
 
-test("L3 a second initialize is answered, and its version holds from then on", async () => {
+test("L3 a second initialize is answered, and its version is used from then on", async () => {
   const { request, exchange } = openSession();
   await request("initialize", { protocolVersion: "2025-11-25" });
   const again = await request("initialize", { protocolVersion: "2025-03-26" });
@@ -310,7 +310,7 @@ test.each([
   expect(error?.data.error_code).toBe("METHOD_NOT_FOUND");
 });
 
-/** What a batch is answered with: one array is one entry. */
+/** The answers to a batch: one array is one entry. */
 async function batch(messages: readonly unknown[], version?: string): Promise<unknown[]> {
   const { exchange, request } = openSession({ tools: [echo] });
   if (version !== undefined) await request("initialize", { protocolVersion: version });
@@ -322,7 +322,7 @@ describe("L5 batches", () => {
   const initialized = { jsonrpc: "2.0", method: "notifications/initialized" };
   const refusal = "-32600 INVALID_REQUEST null";
 
-  test.each([undefined, "2025-03-26"])("are answered by one array under %s", async (version) => {
+  test.each([undefined, "2025-03-26"])("are answered with one array under %s", async (version) => {
     expect(await batch([ping(1), initialized, 7, call(2, "echo")], version)).toEqual([
       ["ok 1", refusal, "ok 2"],
     ]);
@@ -332,7 +332,7 @@ describe("L5 batches", () => {
     expect(await batch([ping(1)], version)).toEqual([refusal]);
   });
 
-  test("an empty one is INVALID_REQUEST, one of notifications alone gets no answer", async () => {
+  test("an empty one is INVALID_REQUEST, one with only notifications gets no answer", async () => {
     expect(await batch([])).toEqual([refusal]);
     expect(await batch([initialized, initialized])).toEqual([]);
   });
@@ -347,7 +347,7 @@ describe("L5 batches", () => {
     expect(await batch(Array.from({ length: 1001 }, (_, id) => ping(id)))).toEqual([refusal]);
   });
 
-  test("the version counts from the line after initialize", async () => {
+  test("the version applies from the line after initialize", async () => {
     const { session, sent } = openSession();
     const initialize = {
       jsonrpc: "2.0",
@@ -393,7 +393,7 @@ test("M8 the server sends no requests and no log messages", async () => {
   expect(sent.filter(({ method }) => method !== undefined)).toEqual([]);
 });
 
-test("close aborts what runs and what waits; nothing is sent afterwards", async () => {
+test("close aborts running and waiting requests; nothing is sent afterwards", async () => {
   const { tool, aborted, started } = gate();
   const { session, exchange, sent } = openSession({ tools: [tool], maxInFlight: 1 });
   const running = [exchange(call(1, "gate")), exchange(call(2, "gate"))];

@@ -17,7 +17,7 @@ const TOOLS = { toolsListChanged: true };
 const read = fixtureTool("read", async () => ({}));
 const write = fixtureTool("write", async () => ({}), { readOnly: false });
 
-/** A session over the two tools whose caller loses and gains the right to write. */
+/** A session with two tools whose caller loses and gains the right to write. */
 function changing(): SessionPeer & { readonly setReadOnly: (value: boolean) => void } {
   let readOnly = false;
   const peer = openSession({
@@ -60,7 +60,7 @@ function ended(id: string | number): object {
   };
 }
 
-/** Starts what will not be answered for now, and lets it get as far as it does. */
+/** Starts a request that is not answered yet, and waits until it has progressed as far as it can. */
 async function start({ exchange }: SessionPeer, ...messages: readonly object[]): Promise<void> {
   for (const message of messages) void exchange(message);
   await new Promise(setImmediate);
@@ -100,7 +100,7 @@ describe("M6 subscriptions/listen", () => {
     ]);
   });
 
-  test("hears of a change that a legacy request brought to light", async () => {
+  test("is notified of a change that a legacy request revealed", async () => {
     const peer = changing();
     await start(peer, listen(1));
     peer.setReadOnly(true);
@@ -108,7 +108,7 @@ describe("M6 subscriptions/listen", () => {
     expect(peer.sent).toContainEqual(changed(1));
   });
 
-  test("tells each of several subscriptions under its own id", async () => {
+  test("notifies each of several subscriptions with its own id", async () => {
     const peer = changing();
     await start(peer, listen("a"), listen(0));
     peer.setReadOnly(true);
@@ -154,7 +154,7 @@ describe("M6 subscriptions/listen", () => {
     expect(answers.map(outcome)).toEqual(["7 DUPLICATE_ID"]);
   });
 
-  test("is answered with its result when the server ends, also when it comes later than that", async () => {
+  test("is answered with its result when the server ends, also when it is opened later", async () => {
     const peer = changing();
     await start(peer, listen("first"));
     await peer.session.endSubscriptions();
@@ -175,7 +175,7 @@ describe("M6 subscriptions/listen", () => {
     const peer = openSession({ tools: [read, slow], maxInFlight: 1, timeoutMs: 40 });
     await start(peer, listen("a"), listen("b"));
     expect(outcome(await peer.request("tools/call", { name: "read" }, "read"))).toBe('"read" ok');
-    // A call that runs into its limit has waited for as long as the subscriptions would have.
+    // A call that times out has waited as long as the subscriptions would have.
     expect(outcome(await peer.request("tools/call", { name: "slow" }, "slow"))).toBe(
       '"slow" TIMEOUT',
     );
@@ -222,7 +222,7 @@ describe("M6 subscriptions/listen", () => {
   });
 });
 
-/** The session, and what its transport tells it. */
+/** The session, and functions to simulate its transport. */
 function watched() {
   const watchers = new Set<(caller: Principal) => void>();
   const peer = openSession({
@@ -239,8 +239,8 @@ function watched() {
   return { ...peer, watchers, tell, noticed };
 }
 
-describe("rights that change while nobody calls", () => {
-  test("are told to each subscription, and only when they differ", async () => {
+describe("rights that change between calls", () => {
+  test("are sent to each subscription, only when they differ", async () => {
     const peer = watched();
     await start(peer, listen("a"), listen("b"));
     expect(peer.watchers.size).toBe(1);
@@ -257,7 +257,7 @@ describe("rights that change while nobody calls", () => {
     expect(peer.watchers.size).toBe(0);
   });
 
-  test("are told to a legacy client that has said it is ready, once for each list it was shown", async () => {
+  test("are sent to an initialized legacy client, once per list that it requested", async () => {
     const peer = watched();
     const initialized = { jsonrpc: "2.0", method: "notifications/initialized" };
     await peer.request("tools/list");
@@ -272,7 +272,7 @@ describe("rights that change while nobody calls", () => {
     expect(peer.noticed()).toEqual([notice, notice]);
   });
 
-  test("are nobody's concern before a client listens", async () => {
+  test("are not watched before a client listens", async () => {
     const peer = watched();
     await peer.exchange({ jsonrpc: "2.0", method: "notifications/initialized" });
     await peer.request("tools/call", { name: "read" });

@@ -1,5 +1,5 @@
-// When the time is up, or nobody waits any more: what becomes of a call, and of its work. The tools and the engine are
-// the program's own; timers are turned by hand.
+// What happens to a call and its work on time-out and cancellation. The tools and the engine are real; the tests
+// control the timers.
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
 import { FileTexts } from "../../src/engine/text-search/file-texts.ts";
@@ -8,13 +8,13 @@ import { tools } from "../../src/tools/registry.ts";
 import { project, request, type Project } from "../helpers/project.ts";
 import { openSession, type SessionPeer } from "../helpers/rpc.ts";
 
-// Whoever answers in time stops them; the others are told by the test.
+// Calls that answer in time stop their timers; the test fires the others.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
 afterEach(() => void vi.useRealTimers());
 
 const LINKS = 40;
 
-/** Each link of the chain is used by the next one. */
+/** A chain of functions: each one is used by the next. */
 function chain(): Record<string, string> {
   const files: Record<string, string> = { "link0.ts": "export function link0(): void {}\n" };
   for (let at = 1; at < LINKS; at += 1) {
@@ -35,7 +35,7 @@ async function indexed(): Promise<Project> {
 
 const TIME_MS = 30;
 
-/** A session whose calls reach the engine when two thirds of their time are over. */
+/** A session whose calls reach the engine after two thirds of their time. */
 function lateSession(made: Project): SessionPeer {
   return openSession({
     tools,
@@ -48,14 +48,14 @@ function lateSession(made: Project): SessionPeer {
   });
 }
 
-test("search tools answer with what they have when the time is up", async () => {
+test("search tools return a partial answer when the time is up", async () => {
   const { request: ask } = lateSession(await indexed());
   for (const [name, input] of Object.entries({
     search_context: { query: "the link of a chain" },
     search_text: { pattern: "link" },
     find_symbol: { name: "link3" },
   })) {
-    // oxlint-disable-next-line no-await-in-loop -- a call at a time
+    // oxlint-disable-next-line no-await-in-loop -- one call at a time
     const { result } = await ask("tools/call", { name, arguments: input });
     expect(JSON.stringify(result)).toMatch(/time ran out/);
     expect(result).not.toHaveProperty("isError");
@@ -63,7 +63,7 @@ test("search tools answer with what they have when the time is up", async () => 
   }
 });
 
-/** Cancels the call when `step` is taken for the first time; how often it was taken when the call was over. */
+/** Cancels the call at its first `step`. Returns the number of steps when the call has ended. */
 async function stepsUntilCancelled(
   watch: (taken: () => void) => void,
   call: { readonly name: string; readonly arguments: object },
@@ -75,7 +75,7 @@ async function stepsUntilCancelled(
   watch(() => {
     steps += 1;
     if (steps > 1) return;
-    // As a message that comes while it works: not before the event loop turns.
+    // Like a message that arrives during the work: not before the next turn of the event loop.
     setImmediate(() => {
       const params = { requestId: 7 };
       void session.receive(
@@ -90,13 +90,13 @@ async function stepsUntilCancelled(
   );
   await over.promise;
   const atCancel = steps;
-  // Whatever still ran would show itself.
+  // Wait, so that any work that still runs would be counted.
   for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
   expect(steps - atCancel).toBeLessThanOrEqual(1);
   return { steps, sent };
 }
 
-/** A step takes longer than work goes on without giving way. */
+/** A step takes longer than the interval between two yields. */
 function takeLong(): void {
   const start = performance.now();
   while (performance.now() - start < 20);
@@ -127,7 +127,7 @@ test.each([
   ["search_text", { pattern: "link", output: "count" }, onEachRead],
   ["find_references", { symbol: "link0", depth: 5 }, onEachSymbol],
   ["analyze_impact", { target: "link0", depth: 6 }, onEachSymbol],
-])("%s that is cancelled while it works goes no further, and gets no reply", async (...given) => {
+])("%s stops when it is cancelled during its work, and gets no reply", async (...given) => {
   const [name, input, watch] = given;
   const { steps, sent } = await stepsUntilCancelled(watch, { name, arguments: input });
   expect(steps).toBeLessThan(5);

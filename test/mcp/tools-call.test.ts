@@ -13,7 +13,7 @@ import {
   type Wire,
 } from "../helpers/rpc.ts";
 
-/** tools/call on a fresh session; the fixture tools unless others are given. */
+/** tools/call on a new session, with the fixture tools by default. */
 function call(
   name: unknown,
   args?: unknown,
@@ -24,7 +24,7 @@ function call(
   return request("tools/call", { name, arguments: args, _meta: meta, unknown: "ignored" }, 1);
 }
 
-/** The reply to a tool that does what `run` says. */
+/** The reply to a call of a tool with this `run`. */
 function answerOf(
   run: (context: ToolContext) => Promise<ToolResult>,
   options: Partial<ServerOptions> = {},
@@ -43,7 +43,7 @@ function emitting(...items: readonly ContentItem[]): (context: ToolContext) => P
   };
 }
 
-/** "code ERROR_CODE", and a check that all five parts of the error are there (T11). */
+/** "code ERROR_CODE". Checks that the error has all five parts (T11). */
 function errorOf({ error, result }: Wire): string {
   expect(result).toBeUndefined();
   expect(error).toEqual({
@@ -69,8 +69,8 @@ describe("T4 an INVALID_QUERY of the tool is a protocol error", () => {
   );
 });
 
-describe("T5 what the call itself lacks", () => {
-  test("an unknown tool is TOOL_NOT_FOUND, and a long name is cut in the detail", async () => {
+describe("T5 errors of the call itself", () => {
+  test("an unknown tool is TOOL_NOT_FOUND, and the detail shortens a long name", async () => {
     const reply = await call("n".repeat(10_000));
     expect(errorOf(reply)).toBe("-32602 Invalid params: TOOL_NOT_FOUND");
     expect(reply.error?.data.detail.length).toBeLessThan(200);
@@ -86,7 +86,7 @@ describe("T5 what the call itself lacks", () => {
     expect(errorOf(await call(name, args))).toBe("-32602 Invalid params: INVALID_PARAMS");
   });
 
-  test("arguments may be left out", async () => {
+  test("arguments are optional", async () => {
     expect((await call("echo")).result).toBeDefined();
   });
 
@@ -101,7 +101,7 @@ describe("T5 what the call itself lacks", () => {
 });
 
 describe("T6 content items", () => {
-  test("are partial but for the last, with their facts in _meta", async () => {
+  test("are partial except the last, with their facts in _meta", async () => {
     const { result } = await answerOf(
       emitting({ text: "a", meta: { path: "a.ts" } }, { text: "b" }, { text: "c" }),
     );
@@ -114,7 +114,7 @@ describe("T6 content items", () => {
     });
   });
 
-  test("a single one is not partial; none is an empty list", async () => {
+  test("a single one is not partial; no items give an empty list", async () => {
     expect((await answerOf(emitting({ text: "a" }))).result).toMatchObject({
       content: [{ partial: false }],
     });
@@ -150,7 +150,7 @@ describe("T6 content items", () => {
   });
 });
 
-test("T7 structuredContent comes with a text item of the same JSON, and only where it is given", async () => {
+test("T7 structuredContent comes with a text item of the same JSON, only when the tool returns it", async () => {
   const { result = {} } = await call("status");
   expect(result["structuredContent"]).toEqual({ files: 3 });
   expect(repeatsStructuredContent(result)).toBe(true);
@@ -211,7 +211,7 @@ describe("T9 a bug in a tool", () => {
     "boom",
     undefined,
     new RangeError("Maximum call stack size exceeded"),
-  ])("%s is an Internal error without a word of it", async (thrown) => {
+  ])("%s is an internal error without its message", async (thrown) => {
     const { logger, entries } = recordingLogger();
     const reply = await answerOf(() => Promise.reject(thrown), { logger });
     expect(errorOf(reply)).toBe("-32603 Internal error: INTERNAL_ERROR");
@@ -219,7 +219,7 @@ describe("T9 a bug in a tool", () => {
     expect(entries.filter(({ level }) => level === "warn")).toHaveLength(1);
   });
 
-  test("has its stack in the log", async () => {
+  test("has its stack trace in the log", async () => {
     const { logger, entries } = recordingLogger();
     const bug = new Error("boom");
     await answerOf(() => Promise.reject(bug), { logger });
@@ -227,7 +227,7 @@ describe("T9 a bug in a tool", () => {
     expect(warning?.fields).toMatchObject({ id: 1, method: "tools/call", error: bug });
   });
 
-  test("thrown without a promise, or in authorize, is one too", async () => {
+  test("thrown synchronously, or in authorize, is an internal error", async () => {
     const throwing = fixtureTool("t", () => {
       throw new Error("boom");
     });
@@ -239,7 +239,7 @@ describe("T9 a bug in a tool", () => {
     }
   });
 
-  test("that makes the answer unwritable is one too", async () => {
+  test("that makes the answer unserializable is an internal error", async () => {
     const circular: Record<string, unknown> = {};
     circular["self"] = circular;
     for (const structured of [circular, { big: 1n }]) {
@@ -248,7 +248,7 @@ describe("T9 a bug in a tool", () => {
     }
   });
 
-  test("a full disk is told as STORAGE_FULL", async () => {
+  test("a full disk is STORAGE_FULL", async () => {
     const full = Object.assign(new Error("write"), { code: "ENOSPC" });
     expect(errorOf(await answerOf(() => Promise.reject(full)))).toBe(
       "-32603 Internal error: STORAGE_FULL",
@@ -257,7 +257,7 @@ describe("T9 a bug in a tool", () => {
 });
 
 describe("T10 the time limit", () => {
-  test("answers TIMEOUT, aborts the work, and the session goes on", async () => {
+  test("answers TIMEOUT, aborts the work, and the session continues", async () => {
     let reason: unknown;
     const deaf = fixtureTool("deaf", (_input, { signal }) => {
       signal.addEventListener("abort", () => (reason = signal.reason));
@@ -271,7 +271,7 @@ describe("T10 the time limit", () => {
     expect((await request("ping")).result).toEqual({});
   });
 
-  test("counts the wait for a slot, and calls that ignore it keep no slot", async () => {
+  test("includes the wait for a slot, and calls that ignore it keep no slot", async () => {
     const never = fixtureTool("never", () => new Promise(() => {}));
     const { request } = openSession({ tools: [never], timeoutMs: 20, maxInFlight: 1 });
     const replies = await Promise.all(
@@ -281,13 +281,13 @@ describe("T10 the time limit", () => {
     expect((await request("tools/list")).result).toBeDefined();
   });
 
-  test("holds for a credential check that hangs", async () => {
+  test("applies to a blocked credential check", async () => {
     const options = { timeoutMs: 20, authorize: () => new Promise<never>(() => {}) };
     expect(errorOf(await call("echo", {}, options))).toBe("-32603 Internal error: TIMEOUT");
   });
 });
 
-test("T11 a failure about the question is a result with isError", async () => {
+test("T11 an error about the query is a result with isError", async () => {
   const detail = "There is no a.ts. Nearest: b.ts.";
   expect((await call("missing")).result).toEqual({
     content: [{ type: "text", text: detail, partial: false }],
@@ -296,7 +296,7 @@ test("T11 a failure about the question is a result with isError", async () => {
   });
 });
 
-test("T11 a failure about the call carries code, table message, error_code and detail", async () => {
+test("T11 an error about the call has code, table message, error_code and detail", async () => {
   const error = new SvcError("NAMESPACE_NOT_FOUND", "There is no namespace x.", { hint: "Try y." });
   expect((await answerOf(() => Promise.reject(error))).error).toEqual({
     code: -32602,
@@ -322,7 +322,7 @@ describe("a read-only caller", () => {
     );
   });
 
-  test("whose rights changed is told once that the list did", async () => {
+  test("whose rights changed is notified once of the new list", async () => {
     let isReadOnly = false;
     const authorize = () => Promise.resolve(localOwner({ readOnly: isReadOnly }));
     const { request, exchange, sent } = openSession({ tools, authorize });
@@ -339,7 +339,7 @@ describe("a read-only caller", () => {
   });
 });
 
-/** The fields of the info lines that one call leaves. */
+/** The fields of the info lines that one call writes. */
 async function logged(name: string, options: Partial<ServerOptions> = {}): Promise<unknown[]> {
   const { logger, entries } = recordingLogger();
   await call(name, { query: "where is it" }, { logger, ...options });
@@ -355,7 +355,7 @@ describe("the log of calls", () => {
     expect(await logged(tool)).toEqual([{ id: 1, tool, ms: expect.any(Number), ...fields }]);
   });
 
-  test("has one line for a cancelled call and for one that took too long", async () => {
+  test("has one line for a cancelled call and for a timed-out one", async () => {
     const never = fixtureTool("never", () => new Promise(() => {}));
     expect(await logged("never", { tools: [never], timeoutMs: 5 })).toMatchObject([
       { outcome: "TIMEOUT" },
@@ -371,7 +371,7 @@ describe("the log of calls", () => {
     ]);
   });
 
-  test("never holds the arguments", async () => {
+  test("never contains the arguments", async () => {
     expect(JSON.stringify(await logged("search_context"))).not.toContain("where is it");
   });
 });

@@ -246,7 +246,7 @@ verifies(
     }
     provider.become({});
     const withoutKey = await search(bearer(token), { rerank: true });
-    expect(textOf(withoutKey)).toMatch(/Ranked locally: No key of a model provider came/);
+    expect(textOf(withoutKey)).toMatch(/Ranked locally: The call has no key of a model provider/);
   },
 );
 

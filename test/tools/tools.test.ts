@@ -45,13 +45,13 @@ async function refusal(name: string, input: unknown): Promise<string> {
   return "no error";
 }
 
-/** Characters of the reply as the reader counts them: the texts, a line end after each. */
+/** Characters of the reply: the texts, with a line end after each. */
 function sizeOf({ items }: ToolAnswer): number {
   return items.reduce((sum, { text }) => sum + text.length + 1, 0);
 }
 
 describe("descriptors", () => {
-  test("the tools stand in the order of the product decisions", () => {
+  test("the tools have the order of the product decisions", () => {
     expect(
       tools.map(
         ({ name, group, readOnly }) => `${name} ${group} ${readOnly ? "reads" : "changes"}`,
@@ -74,7 +74,7 @@ describe("descriptors", () => {
     `);
   });
 
-  test("all descriptors together are small enough to stand in every prompt", () => {
+  test("all descriptors together are small enough for every prompt", () => {
     const tokens = Math.ceil(JSON.stringify(tools.map(({ descriptor }) => descriptor)).length / 4);
     expect(tokens).toBeLessThan(1900);
     expect(tokens).toMatchInlineSnapshot(`1898`);
@@ -83,7 +83,7 @@ describe("descriptors", () => {
   test.each(tools)(
     "$name has a closed schema, sentences and honest annotations",
     ({ name, descriptor, readOnly }) => {
-      // The one that may have a repository fetched from elsewhere.
+      // The only tool that may fetch a repository.
       const openWorldHint = name === "index_source";
       expect(descriptor).toMatchObject({
         inputSchema: { type: "object", additionalProperties: false },
@@ -102,14 +102,14 @@ describe("descriptors", () => {
 });
 
 describe("arguments", () => {
-  test("`pattern` is taken for `query` and the other way round", async () => {
+  test("`pattern` is accepted as `query` and vice versa", async () => {
     const byQuery = await call("search_context", { query: "revokeToken" });
     expect((await call("search_context", { pattern: "revokeToken" })).text).toBe(byQuery.text);
     const byPattern = await call("search_text", { pattern: "store.delete" });
     expect((await call("search_text", { query: "store.delete" })).text).toBe(byPattern.text);
   });
 
-  test("with both names given the other one is unknown", async () => {
+  test("with both names given, the alias is unknown", async () => {
     expect(await refusal("search_context", { query: "revoke", pattern: "other" })).toMatch(
       /^INVALID_PARAMS: search_context has no argument "pattern"/,
     );
@@ -188,7 +188,7 @@ describe("arguments", () => {
     },
   );
 
-  test("arguments that are no object are refused", async () => {
+  test("arguments that are not an object are refused", async () => {
     for (const input of [null, [], "revoke", 5]) {
       expect(await refusal("search_context", input)).toMatch(/^INVALID_(?:PARAMS|QUERY): /);
     }
@@ -196,7 +196,7 @@ describe("arguments", () => {
 });
 
 describe("search_context", () => {
-  test("max_tokens is a hard cap on the reply, and something is always said", async () => {
+  test("max_tokens is a hard limit of the reply, which is never empty", async () => {
     const asked = fc.record({
       max_tokens: fc.integer({ min: 100, max: 20_000 }),
       limit: fc.integer({ min: 1, max: 50 }),
@@ -218,7 +218,7 @@ describe("search_context", () => {
     );
   });
 
-  test("what the budget leaves out is on the next pages", async () => {
+  test("results that the budget leaves out are on the next pages", async () => {
     const seen = new Set<string>();
     let cursor: string | undefined;
     for (let page = 0; page < 40; page += 1) {
@@ -248,7 +248,7 @@ describe("search_context", () => {
 });
 
 describe("search_text", () => {
-  test("one item a file with lines and symbols, then the totals", async () => {
+  test("one item per file with lines and symbols, then the totals", async () => {
     const { items } = await call("search_text", { pattern: "store.delete", context_lines: 1 });
     expect(items).toEqual([
       {
@@ -262,7 +262,7 @@ describe("search_text", () => {
     ]);
   });
 
-  test("files, counts, nothing, and a cursor where there is more", async () => {
+  test("files, counts, no match, and a cursor when there is more", async () => {
     expect((await call("search_text", { pattern: "store.delete", output: "files" })).text).toBe(
       "src/tokens.ts: 1\n1 matching line in 1 file.",
     );
@@ -277,7 +277,7 @@ describe("search_text", () => {
 });
 
 describe("read_context", () => {
-  test("a part stands under its place, with line numbers where they are asked for", async () => {
+  test("a part follows its location, with line numbers on request", async () => {
     const { text } = await call("read_context", {
       targets: ["src/tokens.ts:2-3"],
       line_numbers: true,
@@ -295,7 +295,7 @@ describe("read_context", () => {
     `);
   });
 
-  test("max_tokens is a hard cap on the reply, whatever is asked for", async () => {
+  test("max_tokens is a hard limit of the reply for any targets", async () => {
     const targets = fc.array(
       fc.constantFrom(
         "src/long.ts",
@@ -323,24 +323,24 @@ describe("read_context", () => {
     );
   });
 
-  test("what was cut can be read on from where it says", async () => {
+  test("a cut part can be continued at the given line", async () => {
     const seen: string[] = [];
     let target: string | undefined = "src/long.ts";
     while (target !== undefined) {
       const { text } = await call("read_context", { targets: [target], max_tokens: 300 });
       const lines = text.split("\n").slice(1);
-      target = /go on with (\S+)$/.exec(text)?.[1];
+      target = /continue with (\S+)$/.exec(text)?.[1];
       seen.push(...(target === undefined ? lines : lines.slice(0, -1)));
     }
     expect(`${seen.join("\n")}\n`).toBe(FILES["src/long.ts"]);
   });
 
-  test("of a line longer than the budget the beginning is shown", async () => {
+  test("the beginning of a line longer than the budget is shown", async () => {
     const { text } = await call("read_context", { targets: ["src/minified.txt"], max_tokens: 100 });
     expect(text).toMatch(/^src\/minified\.txt:1-1 .*\nrevokeToken x+…\n… cut by max_tokens$/);
   });
 
-  test("one bad target is a line of the answer, only bad ones are a failure", async () => {
+  test("one bad target is a line of the answer; only bad targets are an error", async () => {
     const { items } = await call("read_context", { targets: ["docs/tokens.md", "docs/tokns.md"] });
     expect(items.map(({ text }) => text.split("\n")[0])).toEqual([
       "docs/tokens.md:1-3  of 3 lines",
@@ -380,7 +380,7 @@ describe("structured answers", () => {
     },
   );
 
-  test("index_source tells counts, times and the state", async () => {
+  test("index_source returns counts, times and the state", async () => {
     const { outcome } = await call("index_source", { source: made.root });
     expect(outcome.structured).toEqual({
       namespace: expect.any(String),

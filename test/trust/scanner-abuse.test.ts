@@ -367,7 +367,7 @@ promise([13], "if the system allows no more watches, svc polls the files and rep
   expect(JSON.parse(stdout)).toEqual({
     mode: "polled",
     problem: expect.stringContaining("max_user_watches"),
-    warnings: ["files cannot be watched, so they are looked at from time to time"],
+    warnings: ["files cannot be watched; they are checked periodically"],
     isFound: true,
   });
   return 60;

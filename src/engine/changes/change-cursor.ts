@@ -1,19 +1,19 @@
-// Since when changes are asked for: the end of an earlier answer, a moment, a generation, or a commit.
+// The start of a request for changes: the end of an earlier answer, a time, a generation or a commit.
 
 import { SvcError } from "../../base/errors.ts";
 import type { ChangeLogReader } from "../../index/port.ts";
 import type { ChangeLogState } from "../../index/change-log/change-event.ts";
 import { foreignCursor, signCursor, verifyCursor } from "../cursor.ts";
 
-/** Tells a cursor from the names of commits. */
+/** Distinguishes a cursor from a commit name. */
 const CURSOR_PREFIX = "chg_";
 const TIME_PATTERN = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
 
 export type ChangePosition =
   | { readonly kind: "last" }
-  /** `isReset`: what came between is no longer known. */
+  /** `isReset`: the change log no longer has the changes in between. */
   | { readonly kind: "changeLog"; readonly seq: number; readonly isReset: boolean }
-  /** `seq`: where the journal stood when the comparison began. */
+  /** `seq`: the last entry of the change log when the comparison began. */
   | {
       readonly kind: "commit";
       readonly name: string;
@@ -29,7 +29,7 @@ export function changeLogCursor(namespace: string, { id }: ChangeLogState, seq: 
   return encode(namespace, ["j", id, seq]);
 }
 
-/** Goes on with a comparison. */
+/** Cursor of the next page of a comparison with a commit. */
 export function commitCursor(
   namespace: string,
   { id }: ChangeLogState,
@@ -38,7 +38,10 @@ export function commitCursor(
   return encode(namespace, ["g", id, seq, name, offset]);
 }
 
-/** Throws INVALID_CURSOR for a cursor that is another namespace's or none, and INVALID_PARAMS. */
+/**
+ * Parses `since`. Throws INVALID_CURSOR for a malformed cursor or one of another namespace, and INVALID_PARAMS for a
+ * future generation or an invalid time.
+ */
 export function parseSince(
   since: string | undefined,
   namespace: string,
@@ -74,7 +77,7 @@ function fromGeneration(
 ): ChangePosition {
   if (wanted > generation) {
     throw new SvcError("INVALID_PARAMS", `since: the index is at generation ${generation}.`, {
-      hint: "Give that of an earlier answer. For a commit whose name is digits alone, write `NAME^0`.",
+      hint: "Give the generation of an earlier answer. For a commit whose name is only digits, write `NAME^0`.",
     });
   }
   const seq = changeLog.seqAtGeneration(wanted);
@@ -87,11 +90,11 @@ function fromTime(
   text: string,
   { changeLog, state }: { changeLog: ChangeLogReader; state: ChangeLogState },
 ): ChangePosition {
-  // A time without a zone is one of UTC, as all times of svc are.
+  // A time without a zone is UTC, like all times of svc.
   const hasZone = /(?:Z|[+-]\d\d:?\d\d)$/.test(text) || !/[T ]/.test(text);
   const atMs = Date.parse(hasZone ? text : `${text.replace(" ", "T")}Z`);
   if (Number.isNaN(atMs)) {
-    throw new SvcError("INVALID_PARAMS", `since: "${text}" is no time.`, {
+    throw new SvcError("INVALID_PARAMS", `since: "${text}" is not a valid time.`, {
       hint: "Write it like 2026-01-31T12:00:00Z.",
     });
   }
@@ -111,7 +114,7 @@ function decode(namespace: string, cursor: string): CursorContent {
   if (isPlace && kind === "g" && typeof name === "string" && isCount(offset)) {
     return ["g", id, seq, name, offset];
   }
-  // The seal is no secret: who makes one up gets no further than with any other text.
+  // The signature uses no secret, so a forged cursor may get here. It is rejected like any other text.
   throw foreignCursor();
 }
 

@@ -1,4 +1,4 @@
-// What is known today of the symbols that changed: where they are, and who uses them.
+// Describes changed symbols from the current index: their lines, their signatures and their users.
 
 import { isValueKind } from "../../base/definition-kinds.ts";
 import type { IndexReader, SymbolHit } from "../../index/port.ts";
@@ -10,7 +10,7 @@ import { shortSignature } from "../symbols/short-signature.ts";
 import { SourceLines, type SourceFileLines } from "../files/source-lines.ts";
 import { symbolLines } from "../symbols/symbol-lines.ts";
 
-/** The places that use a definition, whatever is known of it. */
+/** Returns the places that use a definition. */
 export type FindUsers = (symbol: SymbolHit) => Promise<readonly UsingPlace[]>;
 
 interface UsingPlace {
@@ -25,13 +25,13 @@ interface ChangeDescriptionContext {
   readonly users: FindUsers;
 }
 
-/** Of one answer: beyond, symbols are named and no more. */
+/** Limits of one answer. Beyond them, a symbol has only its name. */
 const MAX_SIGNATURES = 100;
 const MAX_USER_QUERIES = 30;
 const MAX_USER_QUERY_MS = 1500;
 const MAX_SHOWN_USERS = 3;
 
-/** Describes the symbols of one answer, within bounds that hold for all of it. */
+/** Describes the symbols of one answer. The limits apply to the answer as a whole. */
 export class ChangedSymbolDescriber {
   readonly #context: ChangeDescriptionContext;
   readonly #signal: AbortSignal;
@@ -83,7 +83,7 @@ export class ChangedSymbolDescriber {
     return shortSignature({ kind: facts.kind, signature });
   }
 
-  /** Undefined where it is not asked for: new symbols have few users, sections none. */
+  /** Undefined when not searched: new symbols have few users, sections none, and the number of searches is limited. */
   async #usersOf(
     path: string,
     { change, kind, name }: SymbolChange,
@@ -95,7 +95,7 @@ export class ChangedSymbolDescriber {
     this.#userQueries += 1;
     if (facts !== undefined) return this.#context.users({ ...facts, path });
     if (change !== "removed") return undefined;
-    // Whoever still uses the name of one that is gone.
+    // A removed symbol: find the places that still use its name.
     const last = name.slice(Math.max(name.lastIndexOf("."), name.lastIndexOf(":")) + 1);
     const files = await this.#context.reader.usesOf(last);
     return files.flatMap(({ path: user, uses }) =>
@@ -104,7 +104,7 @@ export class ChangedSymbolDescriber {
   }
 }
 
-/** Of several with one name the one that stands in the same place among them. */
+/** The `number`th of the symbols with this name and kind, or else the first of them. */
 function find(
   file: SourceFileLines | undefined,
   { name, kind }: SymbolChange,

@@ -1,4 +1,4 @@
-// What changed, and standing questions about it, as the outside asks and hears.
+// Requests and results of the engine for changes and monitors.
 
 import type { ChangeKind } from "../../index/change-log/change-detail.ts";
 import type { SymbolChange } from "../../index/change-log/symbol-diff.ts";
@@ -6,30 +6,30 @@ import type { MonitorKind } from "../../sources/monitors.ts";
 import type { EngineRequest } from "../engine.ts";
 
 export interface ChangesRequest extends EngineRequest {
-  /** A cursor, a time, a generation or a commit; without it the last changes are asked for. */
+  /** A cursor, a time, a generation or a commit; the latest changes by default. */
   readonly since?: string | undefined;
   /** Glob. */
   readonly path?: string | undefined;
-  /** Name of one of the caller's monitors: only what it hit. */
+  /** Name of one of the caller's monitors: return only its hits. */
   readonly monitor?: string | undefined;
-  /** How long to wait for a change when there is none. */
+  /** Milliseconds to wait for a change when there is none. */
   readonly waitMs: number;
   readonly limit: number;
 }
 
 export interface SymbolChangeItem extends SymbolChange {
-  /** Where its name stands now; undefined for one that is gone. */
+  /** Current 1-based line of its name; undefined for a removed symbol. */
   readonly line: number | undefined;
-  /** One line of at most 200 characters; "" for one that is gone, and where too many were asked for. */
+  /** One line of up to 200 characters; "" for a removed symbol, and beyond the limit of an answer. */
   readonly signature: string;
-  /** How often it is used; undefined where that was not looked at. */
+  /** Number of uses; undefined when not searched. */
   readonly users: number | undefined;
-  /** The first few: `path:line`, with the definition around it. */
+  /** The first few uses: `path:line`, with the enclosing definition. */
   readonly usedBy: readonly string[];
 }
 
 export interface HitItem {
-  /** Its name. */
+  /** Name of the monitor. */
   readonly monitor: string;
   /** The part of the change that matched; docs/client-authors.md describes the forms. */
   readonly detail: Readonly<Record<string, unknown>>;
@@ -43,15 +43,15 @@ export interface ChangeItem {
   readonly generation: number | undefined;
   readonly atMs: number | undefined;
   readonly symbols: readonly SymbolChangeItem[];
-  /** Symbols that there was no room for. */
+  /** Number of symbols left out for lack of room. */
   readonly moreSymbols: number;
-  /** Lines outside of all definitions changed. */
+  /** True when lines outside of all definitions changed. */
   readonly isOutside: boolean;
-  /** Nothing but white space changed. */
+  /** True when only white space changed. */
   readonly isWhitespace: boolean;
-  /** Its content is, or was, not indexed. */
+  /** True when its content is not indexed, or was not before the change. */
   readonly isNotIndexed: boolean;
-  /** Of a source as a whole. */
+  /** Number of files, for a change of a whole source. */
   readonly files: number | undefined;
   readonly hits: readonly HitItem[];
 }
@@ -59,22 +59,22 @@ export interface ChangeItem {
 export interface ChangesResult {
   readonly namespace: string;
   readonly generation: number;
-  /** Oldest first; in a comparison with a commit by path. */
+  /** Oldest first; in a comparison with a commit, sorted by path. */
   readonly changes: readonly ChangeItem[];
-  /** Goes on behind these changes, whenever that is. */
+  /** Continues after these changes, at any later time. */
   readonly nextCursor: string;
-  /** True when there are more already. */
+  /** True when there are more changes now. */
   readonly hasMore: boolean;
-  /** Set when changes since the moment that was asked for are no longer known: from when on they are. */
+  /** Set when the change log no longer reaches back to the requested start: the time of its oldest entry, in ms. */
   readonly resetMs: number | undefined;
-  /** What was compared, for a commit. */
+  /** Description of the comparison, for a commit. */
   readonly compared: string | undefined;
 }
 
 export interface MonitorRequest extends EngineRequest {
   readonly action: "create" | "list" | "delete";
   readonly name?: string | undefined;
-  /** What is asked; of the kinds one at most. */
+  /** The query to monitor. */
   readonly question?: { readonly kind: MonitorKind; readonly text: string } | undefined;
 }
 
@@ -87,8 +87,8 @@ export interface MonitorItem {
 
 export interface MonitorResult {
   readonly namespace: string;
-  /** The one that was made or deleted, or all of the caller's. */
+  /** The created or deleted monitor, or all monitors of the caller. */
   readonly monitors: readonly MonitorItem[];
-  /** False when a new monitor is not at work yet; it will be when the run under way has ended. */
+  /** False when a new monitor is not active yet; it becomes active when the current run ends. */
   readonly isWatching: boolean;
 }

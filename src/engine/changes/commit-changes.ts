@@ -1,4 +1,4 @@
-// What the work tree changed since a commit, with the definitions of both sides.
+// Compares the work tree with a commit, file by file and definition by definition.
 
 import { SvcError } from "../../base/errors.ts";
 import { chunkFile } from "../../chunk/chunk.ts";
@@ -40,23 +40,23 @@ interface CommitComparison {
 interface CommitComparisonPage {
   readonly description: string;
   readonly changes: readonly CommitChange[];
-  /** Undefined when these are the last. */
+  /** Offset of the next page; undefined on the last. */
   readonly next: number | undefined;
 }
 
 interface FileInSource {
   readonly source: Source;
-  /** Its full name in the repository of the source. */
+  /** Full id of the commit in the repository of the source. */
   readonly commit: string;
   readonly file: ChangedName;
 }
 
-/** What the index does not read is not read here either. */
+/** The size limit of the index: larger files are not read here either. */
 const MAX_BYTES = 1 << 20;
-/** Files that one answer parses twice. */
+/** Maximum files in one answer; both versions of each are parsed. */
 const MAX_FILES = 50;
 
-/** Throws INVALID_PARAMS where no source has such a commit, and TIMEOUT. */
+/** One page of the changes since the commit `name`. Throws INVALID_PARAMS when no source has it, and TIMEOUT. */
 export async function compareWithCommit(
   { sources }: { readonly sources: readonly Source[] },
   { name, offset, limit, path, signal }: CommitComparison,
@@ -79,17 +79,17 @@ export async function compareWithCommit(
   return { description, changes: await describe(sources, page.files, signal), next: page.next };
 }
 
-/** The first `limit` files from `offset` on that differ, and where the next ones begin. */
+/** The first `limit` files from `offset` on that differ, and the offset of the next ones. */
 async function pageOf(
   all: readonly FileInSource[],
   { offset, limit, signal }: Pick<CommitComparison, "offset" | "limit" | "signal">,
 ): Promise<{ files: readonly FileInSource[]; next: number | undefined }> {
   const files: FileInSource[] = [];
   let at = offset;
-  // Where most have been touched alone, few looks must do.
+  // Many files may have a new modification time and the same content, so the window grows: fewer git calls.
   for (let size = limit; at < all.length && files.length < limit; size *= 4) {
     const window = all.slice(at, at + size);
-    // oxlint-disable-next-line no-await-in-loop -- mostly one
+    // oxlint-disable-next-line no-await-in-loop -- mostly one iteration
     const differing = await differingIn(window, signal);
     const taken = differing.slice(0, limit - files.length);
     files.push(...taken);
@@ -131,7 +131,7 @@ async function namedFiles(
       ({ description } = change);
       files.push(...names.map((file) => ({ source, commit, file })));
     } catch (thrown) {
-      // A branch need not be in each of several repositories.
+      // With several repositories, a branch may be missing in some.
       if (!(thrown instanceof SvcError) || thrown.code === "TIMEOUT") throw thrown;
       problem ??= thrown;
     }
@@ -142,7 +142,7 @@ async function namedFiles(
   if (refusal !== undefined) throw refused(refusal);
   throw new SvcError(
     "INVALID_PARAMS",
-    `since: "${name}" is no cursor, time or generation, and no source has such a commit.`,
+    `since: "${name}" is not a cursor, time or generation, and no source has such a commit.`,
     {
       hint: "Give next_cursor of an earlier answer, a time like 2026-01-31T12:00:00Z, a generation, or a commit.",
       cause: problem,
@@ -209,7 +209,7 @@ function currentText(sources: readonly Source[], path: string): string | undefin
   return lines === undefined ? undefined : `${lines.join("\n")}\n`;
 }
 
-/** What is not read has no hash, as in the index. */
+/** A file that is not read has the hash "", as in the index. */
 async function versionOf(path: string, text: string | undefined): Promise<ContentVersion> {
   if (text === undefined || text.length > MAX_BYTES || text.includes("\0")) {
     return { hash: "", fingerprints: NO_FINGERPRINTS };
@@ -219,7 +219,7 @@ async function versionOf(path: string, text: string | undefined): Promise<Conten
   return { hash: shortHash(text), fingerprints: fingerprintsOf({ text, language, symbols }) };
 }
 
-/** Undefined for what is no text. */
+/** Undefined for a binary file. */
 function textOf(bytes: Buffer): string | undefined {
   const decoded = decodeText(bytes);
   return isBinary(bytes, decoded) ? undefined : decoded.text.replaceAll("\r\n", "\n");

@@ -1,4 +1,4 @@
-// What changed since a moment: the journal's entries that fit, with what is known of their symbols today.
+// Lists changes: the matching entries of the change log, with the current state of their symbols.
 
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -19,12 +19,12 @@ export interface ChangesContext {
   readonly namespace: string;
   readonly reader: IndexReader;
   readonly sources: readonly Source[];
-  /** The caller's own. */
+  /** Monitors of the caller. */
   readonly monitors: readonly Monitor[];
   readonly users: FindUsers;
 }
 
-/** What was found before its symbols are looked at, which a reader as new as the changes has to do. */
+/** Changes whose symbols are not described yet; that takes an index reader at least as new as the changes. */
 export interface CollectedChanges {
   readonly changes: readonly (ChangeEvent | CommitChange)[];
   readonly cursor: string;
@@ -35,21 +35,21 @@ export interface CollectedChanges {
 
 type CollectContext = Pick<ChangesContext, "namespace" | "reader" | "sources" | "monitors">;
 
-/** Entries that are read from the journal at once. */
+/** Entries per read of the change log. */
 const PAGE_SIZE = 500;
-/** Characters of the answer, roughly: what comes after is for the next call. */
+/** Approximate maximum length of an answer; further changes are on the next page. */
 const MAX_CHARACTERS = 40_000;
-/** How often the journal is looked at by who waits. */
+/** How often a waiting call reads the change log. */
 const POLL_MS = 50;
-/** Calls that wait at the same moment; further ones are answered with what there is, and ask again. */
+/** Maximum concurrent waiting calls; further calls return at once, possibly without changes. */
 const MAX_WAITING_CALLS = 32;
 let waitingCalls = 0;
-/** Symbols that are shown of one change. */
+/** Maximum symbols per change. */
 const MAX_SYMBOLS = 20;
 
 /**
- * Finds the changes that are asked for, and waits for one when there is none. `refresh` has the files looked at
- * again. Throws INVALID_CURSOR, INVALID_PARAMS.
+ * Finds the requested changes, and waits up to `waitMs` for one when there is none. `refresh` starts another check of
+ * the files. Throws INVALID_CURSOR and INVALID_PARAMS.
  */
 export async function collectChanges(
   context: CollectContext,
@@ -69,7 +69,7 @@ export async function collectChanges(
   try {
     while (result.changes.length === 0 && performance.now() < until && !request.signal.aborted) {
       refresh();
-      // oxlint-disable-next-line no-await-in-loop -- one look after the other
+      // oxlint-disable-next-line no-await-in-loop -- polling
       await sleep(Math.min(POLL_MS, Math.max(1, until - performance.now())));
       result = search.continueFrom(result.seq);
     }
@@ -103,7 +103,7 @@ function changeFilterOf({ monitors }: CollectContext, request: ChangesRequest): 
   };
 }
 
-/** Throws INVALID_PARAMS with the names that there are. */
+/** Throws INVALID_PARAMS, listing the existing names. */
 function requireMonitor(monitors: readonly Monitor[], name: string): Monitor {
   const monitor = monitors.find((one) => one.name === name);
   if (monitor !== undefined) return monitor;
@@ -111,16 +111,16 @@ function requireMonitor(monitors: readonly Monitor[], name: string): Monitor {
   throw new SvcError("INVALID_PARAMS", `You have no monitor "${name}".`, {
     hint:
       names.length === 0
-        ? "You have none; `set_monitor` with `create` makes one."
-        : `There are: ${names.join(", ")}.`,
+        ? "You have no monitors; create one with `set_monitor`."
+        : `Your monitors: ${names.join(", ")}.`,
   });
 }
 
 interface ChangesFound {
   readonly changes: readonly ChangeEvent[];
-  /** Everything up to this one has been looked at. */
+  /** Entries up to this one have been checked. */
   readonly seq: number;
-  /** True when there may be more behind it. */
+  /** True when there may be more after it. */
   readonly isFull: boolean;
 }
 
@@ -139,7 +139,7 @@ class ChangeLogSearch {
     return since.kind === "last" ? this.#last() : this.continueFrom(since.seq);
   }
 
-  /** The newest ones, oldest first. */
+  /** The newest changes, oldest first. */
   #last(): ChangesFound {
     const { changeLog } = this.#context.reader;
     const { last } = changeLog.state();
@@ -180,7 +180,7 @@ class ChangeLogSearch {
   }
 }
 
-/** What a change takes of the answer. */
+/** Approximate characters of a change in the answer. */
 function lengthOf({ path, oldPath, detail, hits }: ChangeEvent | CommitChange): number {
   const symbols = Math.min(MAX_SYMBOLS, detail.symbols?.length ?? 0);
   const found = hits.length === 0 ? 0 : JSON.stringify(hits).length;
@@ -193,7 +193,7 @@ async function fromCommit(
   since: Extract<ChangePosition, { kind: "commit" }>,
 ): Promise<CollectedChanges> {
   if (request.monitor !== undefined) {
-    throw new SvcError("INVALID_PARAMS", "A comparison with a commit has no hits of monitors.", {
+    throw new SvcError("INVALID_PARAMS", "A comparison with a commit has no monitor hits.", {
       hint: "Give a cursor, a time or a generation as since.",
     });
   }
@@ -213,7 +213,7 @@ async function fromCommit(
   };
 }
 
-/** The answer, with symbols and users as they are now. */
+/** The answer, with the current lines, signatures and users of the symbols. */
 export async function describeChanges(
   context: ChangesContext,
   { changes, cursor, hasMore, resetMs, compared }: CollectedChanges,
@@ -233,7 +233,7 @@ export async function describeChanges(
       oldPath,
       generation: "generation" in change ? change.generation : undefined,
       atMs: "atMs" in change ? change.atMs : undefined,
-      // oxlint-disable-next-line no-await-in-loop -- what is looked at is bounded over all of them
+      // oxlint-disable-next-line no-await-in-loop -- the describer limits the work per answer
       symbols: await symbols.describe(path, shown),
       moreSymbols: all.length - shown.length + (detail.more ?? 0),
       ...flagsOf(detail),

@@ -1,5 +1,5 @@
-// The text of files as they are now. The index holds none: what is shown is read from the source, so
-// that an answer never quotes a file as it was.
+// Reads the current text of files. The index stores no text: answers read it from the source, so they never
+// quote an old version.
 
 import { closeSync, fstatSync } from "node:fs";
 
@@ -22,10 +22,10 @@ export interface CurrentFile {
   readonly mtimeMs: number;
 }
 
-/** Larger files are not indexed; some are small enough to be read all the same. */
+/** The index takes smaller files only; some that it leaves out can still be read. */
 const MAX_BYTES = 4 << 20;
 
-/** Where an indexed path lies: its source and the path below the source's root. */
+/** The source of an indexed path, and the path relative to the source's root. */
 export function sourceOf<Kind extends Source>(
   sources: readonly Kind[],
   path: string,
@@ -40,8 +40,8 @@ export function sourceOf<Kind extends Source>(
 }
 
 /**
- * As it may be shown. Undefined when the file is gone or cannot be read. Throws PATH_OUTSIDE_SOURCE, and
- * PATH_NOT_FOUND for one that is too large or whose source has another root now.
+ * The file with its secrets masked. Undefined when it does not exist or cannot be read. Throws PATH_OUTSIDE_SOURCE,
+ * and PATH_NOT_FOUND when it is too large or the folder at the source's root was replaced.
  */
 export function readMasked(
   sources: readonly TrackedSource[],
@@ -50,7 +50,7 @@ export function readMasked(
   return readFile(sources, path, maskedText);
 }
 
-/** With the secrets in it: to be compared, not to be shown. */
+/** The file with its secrets, for comparisons; never for display. Undefined as in readIfIndexable(). */
 export function readUnmasked(
   sources: readonly TrackedSource[],
   path: string,
@@ -87,20 +87,16 @@ function readFile(
   }
 }
 
-/** The same for a path from the index: one that leads out by now, or has become too large, is gone as well. */
+/** Like readMasked(), but also undefined when the path now leads out of the source or the file is too large. */
 export function readIfIndexable(sources: readonly Source[], path: string): CurrentFile | undefined {
   return undefinedIfOutside(() => readMasked(sources, path));
 }
 
 function tooLarge(path: string, bytes: number): SvcError {
   const size = `${Math.round(bytes / (1 << 20))} MiB`;
-  return new SvcError(
-    "PATH_NOT_FOUND",
-    `${path} is ${size} large; files above 4 MiB are not read.`,
-    {
-      hint: "Look at a part of it with a tool of your own.",
-    },
-  );
+  return new SvcError("PATH_NOT_FOUND", `${path} has ${size}; files above 4 MiB are not read.`, {
+    hint: "Read a part of it with another tool.",
+  });
 }
 
 function undefinedIfOutside(read: () => CurrentFile | undefined): CurrentFile | undefined {
@@ -113,21 +109,21 @@ function undefinedIfOutside(read: () => CurrentFile | undefined): CurrentFile | 
 }
 
 function splitLines(text: string): string[] {
-  // The expression takes five times as long, and few files need it.
+  // The regular expression takes five times as long, and few files need it.
   const lines = text.split(text.includes("\r") ? /\r?\n/ : "\n");
   if (lines.at(-1) === "") lines.pop();
   return lines;
 }
 
-/** Whether a file is as it was when it was indexed, as far as size and time tell. */
+/** Whether a file has the size and modification time that it had when it was indexed. */
 export function isUnchanged(known: FileRow | undefined, current: CurrentFile): boolean {
   if (known === undefined) return false;
   return known.size === current.sizeBytes && known.mtimeMs === current.mtimeMs;
 }
 
 /**
- * Where a chunk is in a file that changed since: the definition of the same name, else the lines
- * where it was. Cut by structure alone, since a grammar would take too long to load for one passage.
+ * The lines of a chunk in a file that changed since: those of the definition with the same name, else the old lines.
+ * Chunks the file without a grammar, which would take too long to load for one passage.
  */
 export function relocateChunk(
   chunk: ChunkFacts,

@@ -1,6 +1,6 @@
 import { isAscii } from "node:buffer";
 
-/** Git looks for NUL in the same range. */
+/** Git searches the same range for NUL. */
 const BINARY_CHECK_BYTES = 8192;
 
 export interface DecodedText {
@@ -9,8 +9,8 @@ export interface DecodedText {
 }
 
 /**
- * The text of a file as the index reads it: UTF-8, or UTF-16 behind its byte order mark, which is no
- * part of the text. Bytes that are no text become U+FFFD.
+ * The text of a file as the index reads it: UTF-8, or UTF-16 after a byte order mark, which is removed. Invalid
+ * bytes become U+FFFD.
  */
 export function decodeText(bytes: Buffer): DecodedText {
   if (isAscii(bytes)) return { text: bytes.toString("latin1"), isAscii: true };
@@ -23,7 +23,7 @@ export function decodeText(bytes: Buffer): DecodedText {
   return { text: text.startsWith("\ufeff") ? text.slice(1) : text, isAscii: false };
 }
 
-/** Whether the index would take a file with this text for something else. */
+/** Whether the index treats a file with these bytes and this text as binary. */
 export function isBinary(bytes: Buffer, { text }: DecodedText): boolean {
   const at = bytes.indexOf(0);
   if (at === -1) return false;

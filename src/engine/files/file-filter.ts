@@ -10,7 +10,7 @@ const MAX_ALTERNATIVES = 64;
 /** The first innermost pair of braces with a comma in it. */
 const BRACES = /^(.*?)\{([^{}]*,[^{}]*)\}(.*)$/s;
 
-/** A test for the files that a question is limited to; undefined when it is not limited. */
+/** A predicate for the files that a request is limited to; undefined without a limit. */
 export function fileFilter({
   path,
   language,
@@ -25,12 +25,12 @@ export function fileFilter({
     (matches === undefined || matches(file.path));
 }
 
-/** Throws INVALID_PARAMS with the nearest name for a language that no file can have. */
+/** Throws INVALID_PARAMS with the nearest name for an unknown language. */
 function knownLanguage(name: string): string {
   const wanted = name.toLowerCase();
   if (isLanguage(wanted)) return wanted;
   const close = closestWord(wanted, LANGUAGES);
-  throw new SvcError("INVALID_PARAMS", `language: there is no "${name}".`, {
+  throw new SvcError("INVALID_PARAMS", `language: "${name}" is unknown.`, {
     hint:
       close === undefined
         ? "Names are like typescript, python, cpp, csharp, markdown."
@@ -39,9 +39,8 @@ function knownLanguage(name: string): string {
 }
 
 /**
- * The globs people know from ripgrep: `*.ts` matches in any folder, `src/` and `src` everything
- * below it, `{a,b}` either, a leading `!` turns it round. Throws INVALID_PARAMS for one that nothing can match, and
- * PATH_OUTSIDE_SOURCE for one with a part `..`.
+ * A predicate for ripgrep's globs: `*.ts` matches in any folder, `src/` and `src` everything below it, `{a,b}` either,
+ * a leading `!` negates. Throws INVALID_PARAMS for a malformed glob.
  */
 export function pathMatcher(glob: string): (path: string) => boolean {
   if (glob.startsWith("!")) {
@@ -62,7 +61,7 @@ function anchored(glob: string): readonly string[] {
   return glob.endsWith("/") ? [`${anywhere}/**`] : [anywhere, `${anywhere}/**`];
 }
 
-/** Every reading of a glob with braces; at most 64 or so, since each pair of braces can double them. */
+/** Expands the braces of a glob, up to about 64 globs, since each pair of braces can double them. */
 function alternatives(glob: string): readonly string[] {
   let readings = [glob];
   while (readings.length < MAX_ALTERNATIVES) {

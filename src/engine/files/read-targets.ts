@@ -19,7 +19,7 @@ interface ReadTargetsContext {
   readonly sources: readonly Source[];
 }
 
-/** Reads files, ranges, definitions and sections as they are now, within the budget. */
+/** Reads the current text of files, ranges, definitions and sections, up to `maxTokens` tokens. */
 export async function readTargets(
   context: ReadTargetsContext,
   request: ReadRequest,
@@ -29,13 +29,13 @@ export async function readTargets(
   let budget = request.maxTokens;
   for (const target of request.targets) {
     try {
-      // eslint-disable-next-line no-await-in-loop -- each leaves the next what remains of the budget
+      // eslint-disable-next-line no-await-in-loop -- each target gets the rest of the budget
       const part = await readPart(context, target, budget);
       budget -= estimateTokens(part.lines.join("\n"));
       parts.push(part);
     } catch (thrown) {
       if (!(thrown instanceof SvcError)) throw thrown;
-      // A path out of the source is an attack or a mistake in the call: the whole call is refused.
+      // A path outside of the source is an attack or a mistake: refuse the whole call.
       if (thrown.code === "PATH_OUTSIDE_SOURCE" || thrown instanceof IndexDamage) throw thrown;
       problems.push({ target, code: thrown.code, detail: thrown.detail });
     }
@@ -56,7 +56,7 @@ async function readPart(
   if (place.startLine > Math.max(1, totalLines)) {
     throw new SvcError(
       "PATH_NOT_FOUND",
-      `${place.path} has ${totalLines} lines; line ${place.startLine} is behind its end.`,
+      `${place.path} has ${totalLines} lines; line ${place.startLine} is after its end.`,
     );
   }
   const wanted = file.lines.slice(place.startLine - 1, place.endLine);
@@ -77,7 +77,7 @@ async function readPart(
   };
 }
 
-/** Whole lines that fit; the first line always, so that a reader sees where it is. */
+/** The lines that fit into the budget, and always the first line. */
 function fittingLines(lines: readonly string[], budget: number): readonly string[] {
   let characters = budget * 4;
   const end = lines.findIndex((line) => {

@@ -6,8 +6,8 @@ import type { IndexRequest } from "../engine.ts";
 const PARENT_PART = /(?:^|\/)\\?\.\\?\.(?=$|[\\/])/;
 
 /**
- * Compiles a glob without `!` and braces. Throws INVALID_PARAMS for one that nothing can match, and PATH_OUTSIDE_SOURCE
- * for one that leaves the source; `shown` is what the caller wrote.
+ * Compiles a glob without `!` and braces. Throws INVALID_PARAMS for a malformed one; `shown` is the glob as the caller
+ * wrote it.
  */
 export function requireGlob(argument: string, glob: string, shown = glob): Glob {
   if (PARENT_PART.test(glob)) {
@@ -24,11 +24,11 @@ export function requireGlob(argument: string, glob: string, shown = glob): Glob 
   if (compiled !== undefined) return compiled;
   const problem = glob.endsWith("\\") ? "ends in a backslash" : 'has a "[" that is not closed';
   throw new SvcError("INVALID_PARAMS", `${argument}: the glob "${shown}" ${problem}.`, {
-    hint: 'A backslash before a character takes it as it stands: "\\[".',
+    hint: 'A backslash makes the next character literal: "\\[".',
   });
 }
 
-/** Throws for a glob of `include` or `exclude` as `requireGlob` does. */
+/** Throws INVALID_PARAMS for a malformed glob in `include` or `exclude`. */
 export function requireGlobs({
   include = [],
   exclude = [],

@@ -1,4 +1,4 @@
-// Opens files of sources one after the other, with the guard against links that lead out kept open.
+// Opens files of sources. The root folder stays open, and symbolic links that lead out of it are refused.
 
 import { closeSync } from "node:fs";
 
@@ -8,14 +8,14 @@ import type { TrackedSource } from "../read-dependencies.ts";
 
 export class SourceFolders {
   readonly #sources: readonly TrackedSource[];
-  /** By root; undefined for one that is gone. */
+  /** Root -> its folder; undefined when it is not available. */
   readonly #folders = new Map<string, FolderReader | undefined>();
 
   constructor(sources: readonly TrackedSource[]) {
     this.#sources = sources;
   }
 
-  /** What `read` makes of the open file. Undefined when it is gone, leads out by now, or cannot be read. */
+  /** The result of `read` on the open file. Undefined when it does not exist, leads out, or cannot be read. */
   withFile<T>(
     path: string,
     read: (file: number, source: TrackedSource) => T | undefined,
@@ -27,7 +27,7 @@ export class SourceFolders {
     try {
       file = this.#folder(place.source)?.open(place.relative);
     } catch {
-      // It is gone, or leads out.
+      // It does not exist, or leads out.
     }
     if (file === undefined) {
       onRead?.(path, undefined);
@@ -50,7 +50,7 @@ export class SourceFolders {
     try {
       folder = new FolderReader(source);
     } catch {
-      // The source is not there at present.
+      // The source is not available.
     }
     this.#folders.set(root, folder);
     return folder;

@@ -1,4 +1,4 @@
-// Files that an answer tells a line or two of each: as they are now, and read as cheaply as can be.
+// Reads files from which an answer shows a line or two: their current text, at the lowest cost.
 
 import { fstatSync } from "node:fs";
 
@@ -12,17 +12,17 @@ import { decodeText } from "./decode-text.ts";
 import { maskedText } from "./masked-text.ts";
 import { SourceFolders } from "./source-folders.ts";
 
-/** What was indexed may have grown since. */
+/** A file may have grown since it was indexed. */
 const MAX_BYTES = 4 << 20;
 
 export interface SourceFileLines extends CurrentFile {
-  /** As the file is now; of one that changed since, what its structure tells without a grammar. */
+  /** Symbols of the current text. For a changed file, those that are found without a grammar. */
   readonly symbols: readonly SymbolFacts[];
-  /** Since it was indexed. */
+  /** True when the file changed after it was indexed. */
   readonly changed: boolean;
 }
 
-/** Files of an index, each read once. */
+/** Reads each file of an index once. */
 export class SourceLines {
   readonly #reader: Pick<IndexReader, "file" | "symbolsOf">;
   readonly #folders: SourceFolders;
@@ -33,7 +33,7 @@ export class SourceLines {
     this.#folders = new SourceFolders(sources);
   }
 
-  /** `path` and `language` are those of the index. Undefined when the file is gone or leads out by now. */
+  /** `path` and `language` are those of the index. Undefined when the file does not exist or leads out. */
   async read(path: string, language: string): Promise<SourceFileLines | undefined> {
     if (this.#files.has(path)) return this.#files.get(path);
     const current = this.#current(path);

@@ -1,5 +1,5 @@
-// What a change would touch: the files that are most likely changed too, the users of what is touched and their
-// users, the tests to run, the documentation that names it, and the ends where it comes out.
+// Estimates the impact of a change: files that likely change too, direct and indirect users, tests to run, documents,
+// and entry points.
 
 import { isValueKind } from "../../base/definition-kinds.ts";
 import type { IndexReader, SymbolHit } from "../../index/port.ts";
@@ -22,23 +22,23 @@ export interface ImpactContext {
   readonly histories: Pick<GitHistoryCache, "of">;
 }
 
-/** What has been found by then is the answer: a call has 30 s. */
+/** After this time the answer is partial: a call has 30 s. */
 const MAX_IMPACT_MS = 20_000;
-/** Definitions of a name that are counted. */
+/** Maximum definitions of a name that are counted. */
 const MAX_COUNTED_USERS = 10;
-/** Names that are gone and are looked up. */
+/** Maximum removed names that are looked up per file. */
 const MAX_GONE_NAMES = 20;
 const MAX_DOCS = 8;
 const MAX_LIKELY_CHANGES = 15;
 const MAX_ENTRY_POINTS = 20;
-/** Names whose documentation is looked for. */
+/** Maximum names to search in documents. */
 const MAX_NAMES = 10;
-/** How likely the users of a name are touched whose definition is gone. */
+/** Score of a user of a removed name, when it may mean another definition. */
 const GONE_NAME_SCORE = 0.9;
-/** Where programs and requests come in. */
+/** Names of functions that start programs or receive requests. */
 const ENTRY_NAME = /^(?:main|Main|__main__|handler|run|serve|cli)$/;
 
-/** Throws what `resolveImpactTarget` throws. `isTimed`: the time has decided how far it goes. */
+/** Throws the errors of `resolveImpactTarget`. `isTimed`: the time limit cut the answer. */
 export async function analyzeImpact(
   context: ImpactContext,
   { target, depth, deadline = Infinity, signal }: ImpactRequest,
@@ -61,7 +61,7 @@ export async function analyzeImpact(
   const code: Affected[] = [];
   const reached: Affected[] = [];
   for (const one of affected) {
-    // oxlint-disable-next-line no-await-in-loop -- remembered by file
+    // oxlint-disable-next-line no-await-in-loop -- cached by file
     if ((await roles(one.path)) === "tests") reached.push(one);
     else code.push(one);
   }
@@ -108,7 +108,7 @@ function seedsOf({ files }: ImpactTarget): {
   };
 }
 
-/** The role of a file, remembered; "" for one that the index does not know. */
+/** Returns the role of a file, cached; "" for a file that is not in the index. */
 function roleCheck(reader: Pick<IndexReader, "file">): (path: string) => Promise<string> {
   const known = new Map<string, string>();
   return async (path) => {
@@ -118,7 +118,7 @@ function roleCheck(reader: Pick<IndexReader, "file">): (path: string) => Promise
   };
 }
 
-/** Uses of names whose definitions are gone, where nothing else is called so. */
+/** Uses of removed names that have no other definition. */
 async function brokenUses(
   reader: IndexReader,
   { files }: ImpactTarget,
@@ -130,7 +130,7 @@ async function brokenUses(
     // oxlint-disable-next-line no-await-in-loop -- few files lose definitions
     const importers = new Set((await graph.importersOf(path)).map((edge) => edge.path));
     for (const name of removedNames.slice(0, MAX_GONE_NAMES)) {
-      // oxlint-disable-next-line no-await-in-loop -- a look into memory
+      // oxlint-disable-next-line no-await-in-loop -- reads memory only
       const others = await reader.symbolsNamed(name, MAX_COUNTED_USERS);
       if (others.some((one) => one.name === name && one.path !== path)) continue;
       // oxlint-disable-next-line no-await-in-loop -- as above
@@ -146,7 +146,7 @@ async function brokenUses(
           role,
           certainty,
           depth: 1,
-          via: `${name}, which is gone`,
+          via: `${name} (removed)`,
           score: certainty === "exact" ? 1 : GONE_NAME_SCORE,
         });
       }
@@ -155,14 +155,14 @@ async function brokenUses(
   return found;
 }
 
-/** By file, the likeliest first; in a file by lines. */
+/** Users grouped by file, most likely first; within a file by line. */
 function filesOf(affected: readonly Affected[]): readonly ImpactFile[] {
   const byFile = Map.groupBy(affected, ({ path }) => path);
   const files = [...byFile].map(([path, all]) => {
-    // An import tells nothing beside what is made of it.
+    // Leave out imports when the file also has other uses.
     const strongest = all.filter(({ role, symbol }) => role !== "import" || symbol !== undefined);
     const users = strongest.length > 0 ? strongest : all;
-    // Several that are touched make it likelier, the first of them the most.
+    // Each further user raises the likelihood, by decreasing amounts.
     const rest = users.reduce((left, { score }) => left * (1 - Math.min(0.99, score)), 1);
     return {
       path,
@@ -180,7 +180,7 @@ function userOf({ symbol, line, role, certainty, depth, via, score }: Affected):
   return { symbol: symbol?.qualifiedName ?? "", line, role, certainty, depth, via, score };
 }
 
-/** Exported and used by nobody inside: what others use of the project, and where it starts. */
+/** Affected entry points: starts of programs, and exported symbols without users inside. */
 async function entryPointsOf(
   { affected, unused }: Impact,
   roles: (path: string) => Promise<string>,
@@ -190,7 +190,7 @@ async function entryPointsOf(
   );
   const found = new Map<string, ImpactResult["entryPoints"][number]>();
   for (const { path, qualifiedName, kind, nameLine } of [...mains, ...unused]) {
-    // oxlint-disable-next-line no-await-in-loop -- remembered by file
+    // oxlint-disable-next-line no-await-in-loop -- cached by file
     if (found.size === MAX_ENTRY_POINTS || (await roles(path)) !== "code") continue;
     const isField = isValueKind(kind) && qualifiedName.includes(".");
     const key = `${path}#${qualifiedName}`;
@@ -199,7 +199,7 @@ async function entryPointsOf(
   return [...found.values()];
 }
 
-/** What documentation may call what is touched. */
+/** Names under which documents may mention the changed files and symbols. */
 async function namesOf(
   reader: Pick<IndexReader, "usingFiles">,
   files: readonly ChangedTargetFile[],
@@ -210,7 +210,7 @@ async function namesOf(
     const open = symbols.filter(isDistinctive).map(({ name }) => name);
     for (const name of [...removedNames, ...open]) {
       if (name.length < 3 || names.has(name)) continue;
-      // oxlint-disable-next-line no-await-in-loop -- a look into memory
+      // oxlint-disable-next-line no-await-in-loop -- reads memory only
       const users = await reader.usingFiles(name);
       names.set(name, { name, users, isMember: false, weight: rarityOf(users) });
     }
@@ -219,7 +219,7 @@ async function namesOf(
   return all.slice(0, MAX_NAMES);
 }
 
-/** Prose does not mean what is private, nor a member by an ordinary word. */
+/** False for private symbols and for members named by an ordinary word, which prose rarely refers to. */
 function isDistinctive({ access, name, qualifiedName }: SymbolHit): boolean {
   return access !== "private" && (name === qualifiedName || /[a-z0-9][A-Z]|_/.test(name));
 }

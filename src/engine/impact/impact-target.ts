@@ -1,4 +1,4 @@
-// What is touched: the definitions of a symbol, of a file, of lines, or of a git change.
+// Resolves the target of an impact analysis to definitions: of a symbol, a file, lines, or a git change.
 
 import { SvcError } from "../../base/errors.ts";
 import { isValueKind } from "../../base/definition-kinds.ts";
@@ -31,42 +31,42 @@ interface ImpactTargetContext {
   readonly sources: readonly Source[];
 }
 
-/** A file that is touched, as it is now. */
+/** A changed file in its current state. */
 export interface ChangedTargetFile {
   readonly path: string;
   readonly status: "named" | "added" | "modified" | "deleted";
-  /** Definitions that are touched, inner ones alone where they are; of a deleted file none. */
+  /** The innermost changed definitions; empty for a deleted file. */
   readonly symbols: readonly SymbolHit[];
-  /** True when what is touched lies outside of any definition, or is not known. */
+  /** True when the change lies outside of any definition or is unknown. */
   readonly isWholeFile: boolean;
-  /** Names whose definitions are gone. */
+  /** Names of removed definitions. */
   readonly removedNames: readonly string[];
 }
 
 export interface ImpactTarget {
-  /** What the target means: a place, or what was compared. */
+  /** The resolved target: a location, or a comparison. */
   readonly description: string;
-  /** Other definitions that a name could mean. */
+  /** Other definitions that the name could refer to. */
   readonly others: readonly SymbolHit[];
   readonly files: readonly ChangedTargetFile[];
 }
 
-/** Definitions of one file that are followed: beyond, the file is what is touched. */
+/** Maximum definitions followed per file. */
 const MAX_SYMBOLS_PER_FILE = 60;
-/** Files that use a name, beyond which it is common. */
+/** A name used by more files is common. */
 const MIN_COMMON_USERS = 150;
-/** Lines of one change that are looked at one by one. */
+/** Maximum lines checked one by one per change. */
 const MAX_LINES = 5000;
-/** Lines that no definition needs around them: comments, imports, brackets. */
+/** Lines that may be outside of definitions: comments, imports, brackets. */
 const BOILERPLATE_LINE =
   /^\s*(?:$|\/\/|\/?\*|#(?!define)|--|"""|[{}()[\];,]*$|(?:import|from|use|using|require|include|package|export \* from)\b)/;
 
-/** Lines that do nothing wherever they stand. */
+/** Lines without effect anywhere: blank lines and comments. */
 const COMMENT_LINE = /^\s*(?:$|\/\/|\/\*|\*(?:\s|\/|$)|#(?![a-z![])|--\s)/;
 
 /**
- * A git change where the text can be nothing else; else a file or a symbol; else, where there is none, a branch
- * or tag. Throws what `resolveTarget` and `readGitChange` throw.
+ * Resolves an unambiguous git change; else a file or a symbol; else a branch or tag. Throws the errors of
+ * `resolveTarget` and `readGitChange`.
  */
 export async function resolveImpactTarget(
   context: ImpactTargetContext,
@@ -84,7 +84,7 @@ export async function resolveImpactTarget(
     try {
       return await fromGitChange(context, target, signal);
     } catch (other) {
-      // The name of a file or a symbol was meant more likely.
+      // The target was more likely the name of a file or a symbol, so report that error.
       throw other instanceof SvcError && other.code === "TIMEOUT" ? other : thrown;
     }
   }
@@ -142,8 +142,8 @@ async function fromTarget(
 }
 
 /**
- * What other files can use, outer definitions first. Of types their functions alone: who uses a field names
- * the type in most cases, and what a constructor is called is the type.
+ * Definitions that other files can use, outermost first. Leaves out fields and constructors: their users mostly name
+ * the type as well.
  */
 function likelyOutside(symbols: readonly SymbolFacts[]): readonly SymbolFacts[] {
   return symbols
@@ -152,7 +152,7 @@ function likelyOutside(symbols: readonly SymbolFacts[]): readonly SymbolFacts[] 
     .slice(0, MAX_SYMBOLS_PER_FILE);
 }
 
-/** Members by names that are used all over say less of who is touched than the type that they are of. */
+/** Drops members with common names: the users of their type are better evidence. */
 async function withoutCommon(
   reader: Pick<IndexReader, "usingFiles">,
   symbols: readonly SymbolFacts[],
@@ -160,13 +160,13 @@ async function withoutCommon(
   const uncommon: SymbolFacts[] = [];
   for (const one of symbols) {
     const isQualified = one.qualifiedName !== one.name;
-    // oxlint-disable-next-line no-await-in-loop -- a look into memory
+    // oxlint-disable-next-line no-await-in-loop -- reads memory only
     if (!isQualified || (await reader.usingFiles(one.name)) <= MIN_COMMON_USERS) uncommon.push(one);
   }
   return uncommon;
 }
 
-/** A field, or a constructor: what is touched then is what it belongs to. */
+/** Whether it is a field or a constructor, for which its type counts as changed. */
 function isMember({ name, qualifiedName, kind }: SymbolFacts): boolean {
   if (qualifiedName === name) return false;
   const owner = qualifiedName.split(".").at(-2);
@@ -177,7 +177,7 @@ function isMember({ name, qualifiedName, kind }: SymbolFacts): boolean {
   );
 }
 
-/** The definition itself, or what it is a part of, where that is there. */
+/** For a field or constructor its type, if found; otherwise the symbol itself. */
 function containerOf(symbol: SymbolFacts, symbols: readonly SymbolFacts[]): SymbolFacts {
   if (!isMember(symbol)) return symbol;
   const owner = symbol.qualifiedName.slice(0, -symbol.name.length - 1);
@@ -215,7 +215,7 @@ async function fromGitChange(
         if (changed !== undefined) files.push(changed);
       }
     } catch (thrown) {
-      // A branch need not be in each of several repositories.
+      // With several repositories, a branch may be missing in some.
       if (!(thrown instanceof SvcError) || thrown.code === "TIMEOUT") throw thrown;
       problem ??= thrown;
     }
@@ -224,13 +224,13 @@ async function fromGitChange(
   return { description: [...descriptions].join("; "), others: [], files };
 }
 
-/** Where no source has a repository, the one that says why: that its own is not used, or else that it has none. */
+/** Without a usable repository: the source whose repository is refused, or else the first, to get its error. */
 function withReason(sources: readonly Source[]): readonly Source[] {
   const refused = sources.find((one) => repositoryProblem(one) !== undefined);
   return refused === undefined ? sources.slice(0, 1) : [refused];
 }
 
-/** Undefined for what the index leaves out. */
+/** Undefined for a file that the index skips. */
 async function changedTargetFile(
   { reader }: ImpactTargetContext,
   all: SourceLines,
@@ -264,7 +264,7 @@ async function changedTargetFile(
   };
 }
 
-/** The innermost definitions around changed lines, and whether other lines than idle ones are outside of all. */
+/** The innermost definitions around changed lines. `isOutside`: a line with code is outside of all definitions. */
 function changedSymbolsIn(
   symbols: readonly SymbolFacts[],
   changes: readonly ChangedLines[],
@@ -291,7 +291,7 @@ function changedSymbolsIn(
   return { changed: [...changed], isOutside };
 }
 
-/** What lines that are gone defined, as far as they show it without what was around them. */
+/** Names of definitions in removed lines, as far as they can be parsed without their context. */
 function namesIn(path: string, language: string, removed: readonly string[]): ReadonlySet<string> {
   if (removed.length === 0) return new Set();
   const text = removed.join("\n");

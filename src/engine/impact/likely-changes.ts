@@ -1,11 +1,10 @@
-// The files that are most likely changed together with what is touched, and the tests in that order: what speaks for
-// each, added up.
+// Ranks the files that most likely change together with the target, and its tests, by a weighted sum of the evidence.
 
 import type { ImpactTest, RelatedItem } from "../engine.ts";
 import { isTestName } from "../related/find-related-names.ts";
 import { timesOf, type LikelyCandidate, type Evidence } from "./likely-evidence.ts";
 
-/** What each piece of evidence counts: `bench/impact/fit.ts` found it, docs/impact.md tells how. */
+/** Weights of the evidence, fitted by `bench/impact/fit.ts` as docs/impact.md describes. */
 const WEIGHTS: Readonly<Record<keyof Evidence, number>> = {
   share: 2.3,
   times: 2.4,
@@ -16,12 +15,12 @@ const WEIGHTS: Readonly<Record<keyof Evidence, number>> = {
   recent: 1.2,
   otherSide: 0.5,
 };
-/** What lies below is chance; what a file is by itself does not count there. */
+/** Lower scores are chance. `recent` and `otherSide` do not count here, because they do not link two files. */
 const MIN_SCORE = 0.4;
-/** So many commits with what is touched make a test one to run, though nothing else speaks for it. */
+/** With this many shared commits, a test is included without other evidence. */
 const MIN_TEST_SCORE = 2;
 
-/** At most `limit`, the most likely first. */
+/** Up to `limit` files, most likely first. */
 export function likelyChanges(
   candidates: readonly LikelyCandidate[],
   limit: number,
@@ -36,8 +35,8 @@ export function likelyChanges(
 }
 
 /**
- * The tests to run in the order of all that speaks for them, with those that only the past names; the touched ones stay
- * at the top. As they are where there are no candidates.
+ * The tests to run, sorted by all evidence, with further tests that have only evidence from the git history. Changed
+ * tests stay first. Without candidates, returns `tests`.
  */
 export function testsByLikelihood(
   tests: readonly ImpactTest[],
@@ -60,7 +59,7 @@ export function testsByLikelihood(
     ...tests,
     ...further.map(({ path, why, evidence }) => ({ path, why, score: evidence.share })),
   ];
-  // Equal ones, among them all that are no candidates, stay in their order.
+  // The stable sort keeps the order of equal tests, including all that are not candidates.
   return all
     .map((test) => ({ test, points: points(test) }))
     .toSorted((one, other) => (one.points === other.points ? 0 : other.points - one.points))

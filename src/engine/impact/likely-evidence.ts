@@ -1,5 +1,5 @@
-// What tells that a file is changed together with what is touched: what git tells of the past of both, who uses what
-// is touched, what that uses, its tests, and what is called like it.
+// Collects the evidence that a file changes together with the target: shared commits, users of the target, files that
+// it uses, its tests, and files with the same name.
 
 import type { ReferenceGraph } from "../../graph/reference-graph.ts";
 import type { IndexReader } from "../../index/port.ts";
@@ -15,33 +15,33 @@ export interface LikelyContext {
   readonly sources: readonly Source[];
   readonly graph: Pick<ReferenceGraph, "usesFrom" | "usesFromFile">;
   readonly histories: Pick<GitHistoryCache, "of">;
-  /** The role of a file. */
+  /** Returns the role of a file. */
   readonly roles: (path: string) => Promise<string>;
 }
 
-/** What is known of the touched files already. */
+/** Results of the other parts of the analysis. */
 export interface KnownImpact {
   readonly changedFiles: readonly ChangedTargetFile[];
   readonly users: readonly ImpactFile[];
   readonly tests: readonly ImpactTest[];
 }
 
-/** What tells that a file is changed too, each from 0 to 1. */
+/** Evidence that a file changes too, each from 0 to 1. */
 export interface Evidence {
-  /** The share of the commits of what is touched that changed it too. */
+  /** Share of the target's commits that also changed the file. */
   readonly share: number;
-  /** How many they are. */
+  /** Number of these commits, on a logarithmic scale. */
   readonly times: number;
-  /** How likely it is touched as a user, and how much it tests what is touched. */
+  /** Score as a user, and score as a test of the target. */
   readonly user: number;
   readonly test: number;
-  /** How many of its names are used by what is touched, beside the file of which the most are. */
+  /** Number of its names that the target uses, relative to the file with the most. */
   readonly used: number;
-  /** 1 when it is called the same, but for what marks a test. */
+  /** 1 when it has the same name, apart from the marks of a test. */
   readonly name: number;
-  /** 1 when the newest commit changed it, half as much for each `HALF_LIFE_COMMITS` commits since. */
+  /** 1 when the newest commit changed it, halved for each `HALF_LIFE_COMMITS` commits since. */
   readonly recent: number;
-  /** 1 for tests where code is touched, and for code where tests are. */
+  /** 1 for tests when code changed, and for code when tests changed. */
   readonly otherSide: number;
 }
 
@@ -49,25 +49,25 @@ export interface LikelyCandidate {
   readonly path: string;
   readonly role: string;
   readonly evidence: Evidence;
-  /** What there is, in words. */
+  /** The evidence as text. */
   readonly why: readonly string[];
 }
 
-/** Of few commits a share says less: that of one new commit of two files alone is a half. */
+/** Smoothing of `share`, which is weaker with few commits: one commit of two files gives a half. */
 const PRIOR_COMMITS = 1;
-/** So many commits together count 1. */
+/** This many shared commits give `times` = 1. */
 const MAX_COUNTED_COMMITS = 31;
 const HALF_LIFE_COMMITS = 100;
-/** Definitions of one file of which is asked what they use, where not all of it is touched. */
+/** Maximum definitions per file whose uses are read, when the file is not changed as a whole. */
 const MAX_SYMBOLS = 20;
-/** Names that are told of one file. */
+/** Maximum names per file in `why`. */
 const MAX_NAMES = 3;
 
 type Known = "user" | "test" | "used" | "share" | "times";
 
 /**
- * All files that anything speaks for, without the touched ones; nothing where there is no git history. Throws TIMEOUT
- * when the call is over.
+ * All files with any evidence, without the changed ones; empty without a git history. Throws TIMEOUT when the call is
+ * cancelled.
  */
 export async function likelyCandidates(
   context: LikelyContext,
@@ -99,7 +99,7 @@ export async function likelyCandidates(
   }
   const stems = new Set(own.map(plainStem));
   const sides = new Set<string>();
-  // oxlint-disable-next-line no-await-in-loop -- remembered by file
+  // oxlint-disable-next-line no-await-in-loop -- cached by file
   for (const path of own) sides.add(sideOf(await context.roles(path)));
   const tree = await context.reader.fileTree();
   const candidates: LikelyCandidate[] = [];
@@ -112,12 +112,12 @@ export async function likelyCandidates(
     const recent = 2 ** (-past.commitsSince(path) / HALF_LIFE_COMMITS);
     const otherSide = side === "" || sides.has(side) ? 0 : 1;
     const evidence = { ...NO_EVIDENCE, ...known, name, recent, otherSide };
-    candidates.push({ path, role, evidence, why: name === 1 ? [...why, "called like it"] : why });
+    candidates.push({ path, role, evidence, why: name === 1 ? [...why, "same name"] : why });
   }
   return candidates;
 }
 
-/** The name without extensions and without what marks a test: `foo` of `FooTest.java` and of `foo.test.ts`. */
+/** The name in lower case without extensions and the marks of a test: `foo` for `FooTest.java` and `foo.test.ts`. */
 export function plainStem(path: string): string {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const stem = name.replace(/(?<=.)\.[^.]*$/, "");
@@ -131,7 +131,7 @@ export function plainStem(path: string): string {
 
 const NO_EVIDENCE = { share: 0, times: 0, user: 0, test: 0, used: 0 };
 
-/** What so many commits together count. */
+/** The evidence `times` for a number of shared commits, 0 to 1. */
 export function timesOf(together: number): number {
   return Math.min(1, Math.log2(1 + together) / Math.log2(1 + MAX_COUNTED_COMMITS));
 }
@@ -148,11 +148,11 @@ function pastEvidence({
 }
 
 interface Past {
-  /** False where there is no git, or nothing that it tells. */
+  /** False without a git history. */
   readonly isKnown: boolean;
-  /** By path in the namespace. */
+  /** Path in the namespace -> its shared commits. */
   readonly together: ReadonlyMap<string, CoChange>;
-  /** Commits since the last that changed a file; infinite where none did. */
+  /** Number of commits since the last change of a file; infinite without one. */
   readonly commitsSince: (path: string) => number;
 }
 
@@ -185,7 +185,7 @@ async function pastOf(
   return { isKnown: bySource.size > 0, together, commitsSince };
 }
 
-/** Of the files that touched ones use, the names, and how many beside the most of one file. */
+/** The files that changed files use: the used names, and their number relative to the file with the most. */
 async function usedBy(
   { graph }: LikelyContext,
   changedFiles: readonly ChangedTargetFile[],
@@ -193,7 +193,7 @@ async function usedBy(
   const byFile = new Map<string, Set<string>>();
   for (const { path, isWholeFile, symbols } of changedFiles) {
     const all = isWholeFile
-      ? // oxlint-disable-next-line no-await-in-loop -- one file in most cases
+      ? // oxlint-disable-next-line no-await-in-loop -- mostly one file
         await graph.usesFromFile(path)
       : // oxlint-disable-next-line no-await-in-loop -- as above
         (await Promise.all(symbols.slice(0, MAX_SYMBOLS).map((one) => graph.usesFrom(one)))).flat();
@@ -212,7 +212,7 @@ async function usedBy(
   );
 }
 
-/** What stands on two sides: tests, and the code that they test. */
+/** "tests" or "code"; "" for other roles. */
 function sideOf(role: string): string {
   return role === "tests" || role === "code" ? role : "";
 }

@@ -1,4 +1,4 @@
-// The tests to run after a change: those that were changed, that reach what is touched, or are named after it.
+// Selects the tests to run after a change: changed tests, tests that reach the change, and tests named after it.
 
 import type { Affected } from "../../graph/impact.ts";
 import type { ReferenceGraph } from "../../graph/reference-graph.ts";
@@ -7,13 +7,13 @@ import type { ImpactTest } from "../engine.ts";
 import { isTestName, testsNamedAfter } from "../related/find-related-names.ts";
 import type { ChangedTargetFile } from "./impact-target.ts";
 
-/** A test that is named after the file and lies in the place that mirrors its own; and one that lies elsewhere. */
+/** Scores of a test named after the file: in the mirrored folder, and elsewhere. */
 const NAMED_SCORE = { near: 0.9, far: 0.2 } as const;
-/** One that imports the file. */
+/** Score of a test that imports the file. */
 const IMPORT_SCORE = 0.4;
-/** A helper among tests is no test, and tells which are. */
+/** Factor of a test helper, which is not a test itself. */
 const HELPER_FACTOR = 0.5;
-/** Names that are told of one test. */
+/** Maximum reasons per test. */
 const MAX_REASONS = 3;
 
 interface TestSelectionContext {
@@ -22,7 +22,7 @@ interface TestSelectionContext {
   readonly roles: (path: string) => Promise<string>;
 }
 
-/** Best first. `reached`: what is touched in tests. */
+/** The tests, best first. `reached`: affected places in tests. */
 export async function testsToRun(
   { reader, graph, roles }: TestSelectionContext,
   changedFiles: readonly ChangedTargetFile[],
@@ -37,7 +37,7 @@ export async function testsToRun(
   };
   const tree = await reader.fileTree();
   for (const { path, status } of changedFiles) {
-    // oxlint-disable-next-line no-await-in-loop -- remembered by file
+    // oxlint-disable-next-line no-await-in-loop -- cached by file
     if ((await roles(path)) === "tests") {
       if (status !== "deleted") add(path, status === "named" ? "is one" : `is ${status}`, 1);
       continue;
@@ -55,7 +55,7 @@ export async function testsToRun(
   }
   for (const { path, via, depth, score, role } of reached) {
     if (role === "import") continue;
-    add(path, depth === 1 ? `uses ${via}` : `reaches it by ${via}`, Math.min(0.99, score));
+    add(path, depth === 1 ? `uses ${via}` : `reaches it through ${via}`, Math.min(0.99, score));
   }
   return [...found]
     .map(([path, { why, missing }]) => ({

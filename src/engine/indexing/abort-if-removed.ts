@@ -1,4 +1,4 @@
-// A namespace can be removed, by any process, while a run writes to its index. The run looks, and ends.
+// Any process can remove a namespace while a run writes to its index. The run polls for this and stops.
 
 import { namespaceNotFound } from "../../sources/namespace.ts";
 import { Registry } from "../../sources/registry.ts";
@@ -8,8 +8,8 @@ import { removeIndex } from "../pending-deletions.ts";
 const POLL_MS = 300;
 
 /**
- * Does the work while the namespace is the one that the job was made for. When it is no more, `fail` hears of it and
- * the thread ends in the middle, as at a kill; what the work may have brought back is deleted.
+ * Runs `work` while the job's namespace exists. When it is removed, calls `fail` with the error and ends the thread at
+ * once, like a kill. Deletes files that the run may have created again.
  */
 export async function abortIfNamespaceRemoved(
   { dataDirectory, namespace, namespaceCreatedAt }: IndexJob,
@@ -22,7 +22,7 @@ export async function abortIfNamespaceRemoved(
   const timer = setInterval(() => {
     if (!isGone()) return;
     fail(namespaceNotFound(namespace));
-    // oxlint-disable-next-line no-restricted-properties -- of a thread this ends the thread alone
+    // oxlint-disable-next-line no-restricted-properties -- in a worker this ends only the thread
     process.exit();
   }, POLL_MS);
   try {

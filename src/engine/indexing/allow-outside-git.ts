@@ -1,13 +1,13 @@
-// What it means that the owner named a folder: its git directory may lie outside of it where that records the folder as
-// its worktree or submodule. A caller over HTTP, or with a token for some namespaces, never allows it.
+// When the owner names a folder, its git directory may be outside of the folder, if that directory records the folder as
+// its worktree or submodule. A caller over HTTP, or with a token for some namespaces, cannot allow this.
 
 import { linkedGitDirectory } from "../../sources/git-location.ts";
 import { gitTopLevel } from "../../sources/git.ts";
 import type { Registry, Source } from "../../sources/registry.ts";
 
-/** Has the registry remember the git directory, this very one, for the source; gives the source as it is then. */
+/** Records the current git directory of the source in the registry. Returns the updated source. */
 export function allowOutsideGit(registry: Registry, source: Source): Source {
-  // One that can only be read keeps what it has.
+  // A read-only registry stays unchanged.
   if (registry.obstacle !== undefined) return source;
   const topLevel = gitTopLevel(source.root);
   const outsideGit = topLevel === undefined ? undefined : linkedGitDirectory(topLevel);
@@ -16,7 +16,7 @@ export function allowOutsideGit(registry: Registry, source: Source): Source {
   return { ...source, outsideGit };
 }
 
-/** The namespace of a workspace, which the one who started the program has named. */
+/** The namespace of a workspace, which the user who started the program named. Creates it if needed. */
 export function ensureWorkspace(registry: Registry, root: string): string {
   const namespace = registry.ensureWorkspace(root);
   const source = registry.sources(namespace).find((one) => one.root === root);

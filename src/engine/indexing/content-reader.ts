@@ -10,7 +10,7 @@ export interface FileContent extends TextFile {
   readonly bytes: Buffer;
 }
 
-/** Reads files of sources one after the other, into one buffer. */
+/** Reads files of sources one after the other into a shared buffer. */
 export class ContentReader {
   readonly #limitBytes: number;
   readonly #buffer: Buffer;
@@ -21,7 +21,7 @@ export class ContentReader {
     this.#buffer = Buffer.allocUnsafe(limitBytes + 1);
   }
 
-  /** `path` is relative to the root. Opened through the guard: a folder may have become a link since it was listed. */
+  /** `path` is relative to the root. Refuses links that lead out: a folder may have become one since the scan. */
   read(source: SourceRoot, path: string): FileContent | { readonly skip: SkipReason } {
     let file: number;
     try {
@@ -33,7 +33,7 @@ export class ContentReader {
       const content = readOpenTextFile(file, this.#limitBytes, this.#buffer);
       if ("skip" in content) return content;
       const { text, hash, sizeBytes, generated } = content;
-      // As many characters as bytes: ASCII, and the buffer holds the text as it is.
+      // As many characters as bytes: the text is ASCII, and the buffer already holds its UTF-8 form.
       const isAscii = text.length === sizeBytes;
       const bytes = isAscii ? this.#buffer.subarray(0, sizeBytes) : Buffer.from(text);
       return { text, hash: hash.slice(0, 32), sizeBytes, generated, bytes };

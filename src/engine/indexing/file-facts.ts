@@ -14,7 +14,7 @@ interface FileFacts {
   readonly flags: number;
 }
 
-/** What a file is, from its path and the beginning of its text. */
+/** Language, role and flags of a file, from its path and the beginning of its text. */
 export function fileFacts(path: string, content: { text: string; generated: boolean }): FileFacts {
   const language = languageOf(path, content.text.slice(0, 200));
   return {

@@ -1,4 +1,4 @@
-// The thread that indexes: for each job that comes its progress as messages, then its report or its failure.
+// The indexing thread. For each job it sends progress messages, then the report or the failure.
 
 import { parentPort } from "node:worker_threads";
 
@@ -38,7 +38,7 @@ async function work(job: IndexJob): Promise<void> {
   }
 }
 
-/** What looks after clones is loaded where there are some. */
+/** Loads the code for clones only when there are some. */
 async function withUsableSources(job: IndexJob): Promise<IndexJob["sources"]> {
   if (job.sources.every(({ url }) => url === undefined)) return job.sources;
   const { withoutBrokenClones } = await import("./usable-clones.ts");

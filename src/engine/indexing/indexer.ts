@@ -1,5 +1,5 @@
-// One indexing run of a namespace: scan the sources, read what changed, publish it stage by stage.
-// Runs in a worker thread, so that the process answers meanwhile.
+// One indexing run of a namespace: scans the sources, reads changed files, publishes them stage by stage.
+// Runs in a worker thread, so that the process can answer queries.
 
 import { maskSecrets } from "../../base/mask-secrets.ts";
 import { productVersion } from "../../base/assets.ts";
@@ -32,37 +32,37 @@ export interface IndexJob {
   readonly dataDirectory: string;
   readonly namespace: string;
   readonly sources: readonly Source[];
-  /** The folder of a model2vec model; the program's own table by default. */
+  /** The folder of a model2vec model; the bundled table by default. */
   readonly embeddings?: string | undefined;
-  /** Looks only at what lies directly in these folders, as one who watches them asks. Default: everything. */
+  /** Checks only the direct entries of these folders, as the watcher requests. Everything by default. */
   readonly folders?: readonly SourceFolder[] | undefined;
-  /** Reads everything again, whatever the index says. */
+  /** Reads every file again, also unchanged ones. */
   readonly rebuild: boolean;
   readonly quarantine?: QuarantineMode | undefined;
-  /** Ids of the sources of the namespace, also of those that cannot be reached now; those of `sources` by default. */
+  /** Ids of all sources of the namespace, also of unavailable ones; those of `sources` by default. */
   readonly registeredSources?: readonly number[] | undefined;
-  /** When the namespace was made: the run ends when that is no longer so. */
+  /** Creation time of the namespace. The run stops when the namespace is removed or replaced. */
   readonly namespaceCreatedAt?: string | undefined;
-  /** How long to wait for another process that is writing to the namespace. */
+  /** Milliseconds to wait for another process that is writing to the namespace. */
   readonly waitMs: number;
 }
 
 /**
- * `list`: files are found, and from then on can be searched for text. `words`: words, trigrams and the
- * definitions that lines show, from one read of each file. `syntax`: definitions and chunks by grammar,
- * for the languages that have one.
+ * `list`: files are listed, and text search works from then on. `words`: terms, trigrams and the definitions found
+ * without a grammar, from one read of each file. `syntax`: definitions and chunks by grammar, for the languages with
+ * one.
  */
 export type IndexStage = "list" | "words" | "syntax";
 
 export interface IndexProgress {
-  /** Before a repository can be indexed it is fetched (objects) and checked out (files). */
+  /** A repository is first fetched (counts objects) and checked out (counts files). */
   readonly stage: IndexStage | "fetch" | "checkout";
   readonly done: number;
   readonly total: number;
 }
 
 export interface IndexReport {
-  /** `busy`: another process was writing and nothing was done. */
+  /** `busy`: another process was writing, so nothing was done. */
   readonly outcome: "done" | "busy";
   readonly generation: number;
   readonly added: number;
@@ -71,32 +71,32 @@ export interface IndexReport {
   readonly unchanged: number;
   readonly skipped: number;
   readonly warnings: readonly string[];
-  /** The parser failed, and its thread can parse nothing more. */
+  /** The parser crashed, and its thread cannot parse any more. */
   readonly isParserBroken?: true;
   readonly elapsedMs: number;
 }
 
 interface IndexHooks {
-  /** Grammars cost some milliseconds to start, so they are asked for only when something is parsed. */
+  /** Called only when something is parsed, because loading grammars takes some milliseconds. */
   readonly grammars: () => Promise<Grammars>;
-  /** What vectors are made with; undefined for an index without them. */
+  /** The source of vectors; undefined for an index without vectors. */
   readonly embeddings: EmbeddingSource | undefined;
   readonly onProgress?: (progress: IndexProgress & { readonly stage: IndexStage }) => void;
 }
 
-/** Files above this are listed, not read: generated data, nearly always. */
+/** Larger files are listed but not read: they are nearly always generated data. */
 const MAX_FILE_BYTES = 1 << 20;
-/** With more files to read than this the list of them is published first. */
+/** With more new files than this, their list is published first. */
 const MIN_FILES_TO_LIST_FIRST = 256;
-/** More than this is read twice, first without grammars; less is parsed at once, within half a second. */
+/** More bytes are read twice, first without grammars. Fewer are parsed at once, within half a second. */
 const MAX_UNSTAGED_BYTES = 3 << 20;
-/** Files written this shortly before they were read may change again within the same timestamp. */
+/** A younger file may change again with the same time stamp. */
 const MIN_STABLE_AGE_MS = 2000;
-/** Reasons that lie in the content of a file: they hold until it changes. */
+/** Skip reasons from the content of a file, valid until it changes. */
 const CONTENT_REASONS: ReadonlySet<string> = new Set(["binary", "encoding", "minified"]);
-/** Name of the note that tells what the last complete run found. */
+/** Key of the note with the fingerprint and counts of the last complete run. */
 const LAST_SCAN_NOTE = "scan";
-/** A cancelled run ends, and messages leave the thread, between so many files. */
+/** How often the thread yields, so that it can be cancelled and its messages are sent. */
 const FILES_PER_YIELD = 64;
 
 export async function runIndexJob(job: IndexJob, hooks: IndexHooks): Promise<IndexReport> {
@@ -113,7 +113,7 @@ export async function runIndexJob(job: IndexJob, hooks: IndexHooks): Promise<Ind
   }
 }
 
-/** A run that finds the index damaged puts it aside and begins again. */
+/** Runs once; when the index is damaged, quarantines it and runs again. */
 async function withRepair(
   { namespace, rebuild, quarantine }: IndexJob,
   backend: EmbeddedBackend,
@@ -130,7 +130,7 @@ async function withRepair(
   }
 }
 
-/** A run over everything, as one must be that mends an index. */
+/** A run that repairs an index must cover all files. */
 const ALL_FILES = { folders: undefined };
 
 async function runOnce(
@@ -143,7 +143,7 @@ async function runOnce(
   const writer = await backend.writer(namespace, { waitMs, embeddings, quarantine });
   if (writer === undefined) return { ...NOTHING_DONE, outcome: "busy" };
   try {
-    // Read behind the lock: a run that waited for it knows the monitors of now.
+    // Read after taking the lock, so that a run that waited for it has the current monitors.
     const monitors = listMonitors(job.dataDirectory, job.namespace);
     const watch = await createMonitorMatcher(monitors, writer.monitorState, hooks.embeddings);
     const report = await new IndexRun(job, writer, { ...hooks, watch }).run();
@@ -165,10 +165,10 @@ const NOTHING_DONE: Omit<IndexReport, "outcome"> = {
   warnings: [],
 };
 
-/** What tells whether a file is as it was when it was read. */
+/** The fields that show whether a file changed since it was read. */
 type FileTimes = Pick<FileState, "size" | "mtimeMs" | "inode" | "indexedMs">;
 
-/** Fits no file, so that it is looked at again in the next run. */
+/** Matches no file, so that the next run checks it again. */
 const UNKNOWN_TIMES: FileTimes = { size: 0, mtimeMs: 0, inode: 0, indexedMs: 0 };
 
 class IndexRun {
@@ -178,11 +178,11 @@ class IndexRun {
   readonly #content: ContentReader;
   readonly #counts = { added: 0, changed: 0, removed: 0, unchanged: 0, skipped: 0 };
   #known: ReadonlyMap<string, FileRow> = new Map();
-  /** Files whose words are in the index and whose syntax is not. */
+  /** Files in the stage `words`, whose syntax is missing. */
   #unparsed: FoundFile[] = [];
-  /** Loaded with the first file that is read: most runs find none. */
+  /** Loaded with the first file that is read: most runs read none. */
   #chunking: typeof chunking | undefined;
-  /** A file was written so shortly before it was read that it must be read again. */
+  /** True when a file was written so shortly before it was read that it must be read again. */
   #isRacy = false;
   readonly #unparsable = new UnparsableFiles();
   #grammars: Grammars | undefined;
@@ -192,7 +192,7 @@ class IndexRun {
     writer: IndexWriter,
     hooks: IndexHooks & { readonly watch: MonitorMatcher },
   ) {
-    // Then every file is to be read again, wherever it lies.
+    // After a change of the embeddings, all files are read again, not only those in `folders`.
     this.#job = writer.hasOtherEmbeddings ? { ...job, folders: undefined } : job;
     this.#writer = writer;
     this.#hooks = hooks;
@@ -206,14 +206,14 @@ class IndexRun {
       folders,
       onSource: (files) => this.#progress("list", files, files),
     });
-    // Another version of svc may parse what this one could not.
+    // Another version of svc may parse files that this one could not.
     const parts = [scanFingerprint(scan), productVersion(), ...registeredSources];
     const scanHash = folders === undefined ? parts.join("/") : "";
-    // Of a few folders not every file could be prepared.
+    // Preparing monitors needs all files, not only those of some folders.
     if (folders === undefined && this.#hooks.watch.hasChanged) await this.#prepareMonitors(scan);
     const before = rebuild ? undefined : this.#countsIfUnchanged(scanHash);
     if (before === undefined) {
-      // A run that is broken off leaves neither what was found before nor what is found now.
+      // Clear the note first, so that an interrupted run leaves neither the old nor the new one.
       this.#writer.setNote(LAST_SCAN_NOTE, "");
       await this.#update(scan, this.#flushPlan(scan));
       if (scanHash !== "" && !this.#isRacy && !this.#unparsable.hasTransient)
@@ -226,7 +226,7 @@ class IndexRun {
     return { ...counts, generation, warnings, outcome: "done", elapsedMs: 0 };
   }
 
-  /** What the last complete run found, when it found just the same. */
+  /** Counts of the last complete run, when this scan found the same files. */
   #countsIfUnchanged(scanHash: string): { unchanged: number; skipped: number } | undefined {
     const [before, unchanged, skipped] = this.#writer.note(LAST_SCAN_NOTE)?.split(" ") ?? [];
     if (scanHash === "" || before !== scanHash) return undefined;
@@ -238,7 +238,7 @@ class IndexRun {
     return `${scanHash} ${added + changed + unchanged} ${skipped}`;
   }
 
-  /** Tells what an earlier run left, so that what monitors are to know is of versions that were told. */
+  /** First flushes changes that an earlier run left pending, so that monitors start from the baseline versions. */
   async #prepareMonitors(scan: SourceScan): Promise<void> {
     if (this.#writer.monitorState.hasPending()) {
       await this.#writer.commit(this.#flushPlan(scan, new Set()));
@@ -252,7 +252,7 @@ class IndexRun {
     });
   }
 
-  /** What is told at the end of the run; `completeSources`: the sources that have been read to their end by then. */
+  /** The plan for flushing change events at the end of the run. `completeSources`: ids of completely read sources. */
   #flushPlan(
     { completeSources: complete }: SourceScan,
     completeSources: ReadonlySet<number> = complete,
@@ -279,12 +279,12 @@ class IndexRun {
     await this.#list(toRead);
     await this.#readWords(toRead, plan);
     await this.#parse(plan);
-    // eslint-disable-next-line no-await-in-loop -- one fold after the other
+    // eslint-disable-next-line no-await-in-loop -- sequential merges
     while (await this.#writer.merge({ quick: this.#job.folders !== undefined }));
     await this.#writer.computePageRank();
   }
 
-  /** What the index knows of what was looked at; of folders that are gone, everything below. */
+  /** The indexed files in the scanned folders, and everything below missing folders. */
   #knownOf({ missingFolders }: SourceScan): Promise<ReadonlyMap<string, FileRow>> {
     const { folders, sources } = this.#job;
     if (folders === undefined) return this.#writer.files();
@@ -302,7 +302,7 @@ class IndexRun {
       known.size === record.sizeBytes &&
       known.mtimeMs === record.mtimeMs &&
       known.inode === record.inode;
-    // As git does for its index: a file as young as its entry may have been written twice.
+    // Like git's "racily clean" entries: a file as young as its entry may have been written again.
     return !isSame || known.indexedMs - known.mtimeMs < MIN_STABLE_AGE_MS;
   }
 
@@ -320,7 +320,7 @@ class IndexRun {
     }
   }
 
-  /** A source that cannot be reached now (a drive not mounted) keeps what is known of it; one taken away does not. */
+  /** Removes missing files. An unavailable source (an unmounted drive) keeps its files; a removed source does not. */
   #removeGone({ files, skipped, completeSources }: SourceScan): void {
     const { registeredSources } = this.#job;
     const present = new Set([...files, ...skipped].map(({ path }) => path));
@@ -332,7 +332,7 @@ class IndexRun {
     }
   }
 
-  /** Publishes what there is to read, so that it can be searched for text at once. */
+  /** Publishes the list of new files, so that text search finds them at once. */
   async #list(files: readonly FoundFile[]): Promise<void> {
     const newFiles = files.filter(({ path }) => !this.#known.has(path));
     if (newFiles.length > MIN_FILES_TO_LIST_FIRST) {
@@ -353,11 +353,11 @@ class IndexRun {
     const bytes = files.reduce((sum, { record }) => sum + record.sizeBytes, 0);
     const grammars = bytes > MAX_UNSTAGED_BYTES ? undefined : await this.#loadGrammars();
     await this.#each(files, "words", (file) => this.#read(file, grammars));
-    // In one transaction with the last that is published, when nothing is read again.
+    // Without a second pass, flush the changes in the same transaction as the last files.
     await this.#writer.commit(this.#unparsed.length === 0 ? plan : undefined);
   }
 
-  /** The second look at files that have a grammar: those that were changed last come first. */
+  /** The second pass, over files with a grammar, the most recently changed first. */
   async #parse(plan: FlushPlan): Promise<void> {
     if (this.#unparsed.length === 0) return;
     const files = this.#unparsed.toSorted(
@@ -383,7 +383,7 @@ class IndexRun {
     for (const [done, file] of files.entries()) {
       read(file);
       if (this.#writer.isFull || schedule.isDue(done + 1)) {
-        // eslint-disable-next-line no-await-in-loop -- one file after the other, by design
+        // eslint-disable-next-line no-await-in-loop -- sequential, by design
         await this.#writer.commit();
         schedule.committed(done + 1);
       }
@@ -416,7 +416,7 @@ class IndexRun {
       isIndexed(known, content.hash) &&
       !mayParseNow(known)
     ) {
-      // Touched, not changed: the entry learns the new times and nothing else happens.
+      // The content is the same: update only the times.
       this.#keepKnown(file, known);
       this.#writer.touch({ ...known, ...times });
     } else {
@@ -425,7 +425,7 @@ class IndexRun {
     }
   }
 
-  /** Only what lies in the content holds until the file changes. */
+  /** Skips a file. Only reasons from its content are kept until the file changes. */
   #skip({ source, path }: FoundFile, reason: SkipReason, times: FileTimes): void {
     const isOfContent = CONTENT_REASONS.has(reason);
     if (!isOfContent) this.#isRacy = true;
@@ -441,7 +441,7 @@ class IndexRun {
     const { source, path, record } = file;
     const { language, role, flags } = fileFacts(record.path, content);
     const text = { path, language, text: content.text };
-    // A secret is no word, no name and no meaning; only the search for exact text knows its letters.
+    // Secrets are masked for terms, names and vectors. Only the trigrams of text search see them.
     const masked = { ...text, text: maskSecrets(content.text) };
     const { chunkFile, needsSyntax } = this.#requireChunking();
     const stage: FileStage = grammars === undefined && needsSyntax(text) ? "words" : "complete";
@@ -467,7 +467,7 @@ class IndexRun {
   }
 
   #requireChunking(): typeof chunking {
-    if (this.#chunking === undefined) throw new Error("files are read in #each alone");
+    if (this.#chunking === undefined) throw new Error("files are only read in #each");
     return this.#chunking;
   }
 
@@ -482,7 +482,7 @@ class IndexRun {
   }
 }
 
-/** Whether this very content is in the index. */
+/** Whether the index has this content of the file. */
 function isIndexed(known: FileRow | undefined, hash: string): known is FileRow {
   return known !== undefined && known.segment !== null && known.hash === hash;
 }

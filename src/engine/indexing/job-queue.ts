@@ -7,7 +7,7 @@ import { cancelled, IndexThreadPool } from "./thread-pool.ts";
 
 export interface RunningJob {
   readonly finished: Promise<IndexReport>;
-  /** False for a run over single folders, which stands for no other. */
+  /** False for a run over single folders, which cannot replace another run. */
   readonly coversAllFiles: boolean;
   readonly progress: () => IndexProgress;
   readonly onProgress: (listener: (progress: IndexProgress) => void) => void;
@@ -17,24 +17,24 @@ export interface RunningJob {
 
 interface StartOptions {
   /**
-   * True for a run that must see everything there is now: it begins after the one under way, which may
-   * have looked before. Otherwise the run under way will do.
+   * True when the run must see the current files. It then starts after the current run, which may have scanned
+   * earlier. False when the current run is sufficient.
    */
   readonly mustBeNew: boolean;
-  /** True for a run that reads everything again, which no other run can stand for. */
+  /** True for a run that reads everything again, which no other run can replace. */
   readonly rebuild: boolean;
 }
 
 /**
- * Runs indexing jobs in worker threads: one at a time for each namespace of this process, and of all
- * namespaces as many as leave one processor to the answers; the others wait in line.
+ * Runs indexing jobs in worker threads: one at a time per namespace in this process, and in total as many as leave one
+ * processor for queries. Further jobs wait in order.
  */
 export class IndexJobQueue {
   readonly #logger: Logger;
   readonly #semaphore = new Semaphore(Math.max(1, availableParallelism() - 1));
   readonly #threads = new IndexThreadPool();
   readonly #running = new Map<string, RunningJob>();
-  /** The run that begins after the running one. */
+  /** Namespace -> the run that starts after the current one. */
   readonly #queued = new Map<string, RunningJob>();
 
   constructor(logger: Logger) {
@@ -45,18 +45,18 @@ export class IndexJobQueue {
     return this.#running.get(namespace);
   }
 
-  /** `make` is called when the run begins, so that it knows the sources of that moment. */
+  /** `make` is called when the run starts, so that the job has the current sources. */
   start(namespace: string, make: () => IndexJob, { mustBeNew, rebuild }: StartOptions): RunningJob {
     const current = this.#running.get(namespace);
     if (current === undefined) return this.#launch(make());
-    // One that is being ended does for nobody.
+    // A cancelled run is not sufficient.
     if (!mustBeNew && !rebuild && current.coversAllFiles && !current.isCancelled()) return current;
     const queued = this.#queued.get(namespace);
     if (queued !== undefined && !rebuild && !queued.isCancelled()) return queued;
     return this.#queue(namespace, queued ?? current, make);
   }
 
-  /** Resolves when no run of the namespace is under way or waits. */
+  /** Resolves when the namespace has no running or queued run. */
   async idle(namespace: string): Promise<void> {
     for (;;) {
       const job = this.#queued.get(namespace) ?? this.#running.get(namespace);
@@ -66,7 +66,7 @@ export class IndexJobQueue {
     }
   }
 
-  /** Ends all runs and their threads; there are no others afterwards. */
+  /** Cancels all runs and ends their threads. No run may start afterwards. */
   async cancelAll(): Promise<void> {
     const jobs = [...this.#queued.values(), ...this.#running.values()];
     await Promise.all([...jobs.map((job) => job.cancel()), this.#threads.close()]);
@@ -94,8 +94,7 @@ export class IndexJobQueue {
         await own?.cancel();
       },
     };
-    // Whoever asked for the run hears of its failure; a run that nobody waits for any more must not
-    // end the process.
+    // Callers of the run get its failure. A run without waiting callers must not end the process.
     queued.finished.catch(() => undefined);
     this.#queued.set(namespace, queued);
     return queued;
@@ -111,17 +110,17 @@ export class IndexJobQueue {
 
   #start(job: IndexJob): RunningJob {
     let latest: IndexProgress = { stage: "list", done: 0, total: 0 };
-    const giveUp = new AbortController();
+    const controller = new AbortController();
     const listeners = new Set<(progress: IndexProgress) => void>();
     const onProgress = (progress: IndexProgress): void => {
       latest = progress;
       for (const listener of listeners) listener(latest);
     };
     const run = async (): Promise<IndexReport> => {
-      await this.#semaphore.acquire(giveUp.signal);
+      await this.#semaphore.acquire(controller.signal);
       try {
-        giveUp.signal.throwIfAborted();
-        return await this.#threads.run(job, onProgress, giveUp.signal);
+        controller.signal.throwIfAborted();
+        return await this.#threads.run(job, onProgress, controller.signal);
       } finally {
         this.#semaphore.release();
       }
@@ -132,9 +131,9 @@ export class IndexJobQueue {
       coversAllFiles: job.folders === undefined,
       progress: () => latest,
       onProgress: (listener) => void listeners.add(listener),
-      isCancelled: () => giveUp.signal.aborted,
+      isCancelled: () => controller.signal.aborted,
       cancel: async () => {
-        giveUp.abort(cancelled());
+        controller.abort(cancelled());
         await finished.catch(() => undefined);
       },
     };

@@ -2,22 +2,22 @@ import type { RunningJob } from "./job-queue.ts";
 import type { IndexReport } from "./indexer.ts";
 
 interface WaitOptions {
-  /** How long to wait; to the end by default. */
+  /** Maximum milliseconds to wait; until the run ends by default. */
   readonly waitMs?: number | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Who waits for runs: a run that was asked for only by calls which have been cancelled is ended. */
+/** Counts the calls that wait for a run, and cancels a run when all its calls were cancelled. */
 export class JobWaiters {
   readonly #calls = new WeakMap<RunningJob, number>();
 
-  /** Lets the run go on whoever leaves it. */
+  /** Keeps the run alive even when all its calls are cancelled. */
   neverCancel(job: RunningJob): RunningJob {
     this.#calls.set(job, Infinity);
     return job;
   }
 
-  /** The report of a run, or undefined when it goes on after `waitMs` or the call was cancelled. */
+  /** The report of a run, or undefined when it is still running after `waitMs` or the call was cancelled. */
   async wait(job: RunningJob, options: WaitOptions): Promise<IndexReport | undefined> {
     this.#calls.set(job, (this.#calls.get(job) ?? 0) + 1);
     const report = await waitFor(job, options);
@@ -29,19 +29,19 @@ export class JobWaiters {
   }
 }
 
-/** The report of a job, or undefined when it goes on after `waitMs` or the caller has given up. */
+/** The report of a job, or undefined when it is still running after `waitMs` or `signal` was aborted. */
 export async function waitFor(
   job: RunningJob,
   { waitMs, signal }: WaitOptions,
 ): Promise<IndexReport | undefined> {
   if (signal.aborted) return undefined;
   const { promise, resolve, reject } = Promise.withResolvers<IndexReport | undefined>();
-  const giveUp = (): void => resolve(undefined);
-  const timer = waitMs === undefined ? undefined : setTimeout(giveUp, waitMs);
-  signal.addEventListener("abort", giveUp);
+  const stopWaiting = (): void => resolve(undefined);
+  const timer = waitMs === undefined ? undefined : setTimeout(stopWaiting, waitMs);
+  signal.addEventListener("abort", stopWaiting);
   job.finished.then(resolve, reject);
   return promise.finally(() => {
     clearTimeout(timer);
-    signal.removeEventListener("abort", giveUp);
+    signal.removeEventListener("abort", stopWaiting);
   });
 }

@@ -1,4 +1,4 @@
-// A folder inside of another: each file is to be in the index of a namespace once.
+// Detects nested source folders, so that each file is in the index of a namespace only once.
 
 import { relative, sep } from "node:path";
 
@@ -7,12 +7,12 @@ import type { Source } from "../../sources/registry.ts";
 
 type Root = Pick<Source, "root" | "exclude">;
 
-/** The source whose files those of the folder are already; not one that ignores the folder. */
+/** The source that already includes the files of the folder. A source that ignores the folder does not count. */
 export function enclosingSource(sources: readonly Source[], folder: string): Source | undefined {
   return sources.find((source) => source.url === undefined && containsFolder(source, folder));
 }
 
-/** The sources whose files would be in the index twice if the folder became a source as well. */
+/** The sources whose files would be indexed twice if the folder became a source. */
 export function enclosedSources(sources: readonly Source[], folder: Root): readonly Source[] {
   return sources.filter(({ url, root }) => url === undefined && containsFolder(folder, root));
 }
@@ -23,7 +23,7 @@ function containsFolder({ root, exclude }: Root, folder: string): boolean {
   try {
     return walk(root, { folders: [path], exclude: [...exclude] }).listed.has(path);
   } catch {
-    // The outer one is not there now.
+    // The outer folder does not exist now.
     return false;
   }
 }

@@ -9,14 +9,14 @@ interface RepositoryUpdatesOptions {
   readonly dataDirectory: string;
   readonly fetchRepository: FetchRepository | undefined;
   readonly registry: () => Registry;
-  /** Hears of a repository that could not be fetched, or not be indexed then. */
+  /** Called when a repository could not be fetched or indexed. */
   readonly onFailure: (namespace: string, thrown: unknown) => void;
 }
 
-/** Runs that fetch before they index, one at a time for each source. */
+/** Runs that fetch a repository before they index it, one at a time per source. */
 export class RepositoryUpdates {
   readonly #options: RepositoryUpdatesOptions;
-  /** By the id of the source. */
+  /** Source id -> its run. */
   readonly #running = new Map<number, RunningJob>();
 
   constructor(options: RepositoryUpdatesOptions) {
@@ -27,7 +27,7 @@ export class RepositoryUpdates {
     return sources.flatMap(({ id }) => this.#running.get(id) ?? []);
   }
 
-  /** `index` starts the run that indexes what was fetched. */
+  /** `index` starts the indexing run after the fetch. Returns the current run if there is one. */
   start(
     { namespace, source, undo }: ResolvedSource,
     repository: RepositoryUrl,
@@ -35,7 +35,7 @@ export class RepositoryUpdates {
   ): RunningJob {
     const { dataDirectory, fetchRepository, registry, onFailure } = this.#options;
     const current = this.#running.get(source.id);
-    // Whoever asks again while it is fetched wants to know how far that is.
+    // A repeated request during the fetch gets its progress.
     if (current !== undefined && !current.isCancelled()) return current;
     const job = startUpdate({
       update: async (signal, onProgress) => {

@@ -9,12 +9,12 @@ import {
 } from "../../sources/git-url.ts";
 import type { IndexRequest } from "../engine.ts";
 
-/** What a request to index names: a folder, or a repository that has to be fetched first. */
+/** The source of a request to index: a folder, or a repository that must be fetched first. */
 export type RequestedSource =
   | { readonly root: string; readonly repository?: undefined }
   | { readonly repository: RepositoryUrl };
 
-/** Reads the name of a source. `ref` is for repositories alone. Throws INVALID_PARAMS and PATH_NOT_FOUND. */
+/** Parses the name of a source. `ref` is only for repositories. Throws INVALID_PARAMS and PATH_NOT_FOUND. */
 export function parseRequestedSource(
   source: string,
   ref: string | undefined,
@@ -24,23 +24,23 @@ export function parseRequestedSource(
   const root = folderOf(source);
   if (isBareRepository(root)) return { repository: localRepository(root, ref) };
   if (ref === undefined) return { root };
-  throw new SvcError("INVALID_PARAMS", "A folder is indexed as it is, whatever the ref.", {
-    hint: `To index another state of it, name it as a repository: file://${root}#${ref}.`,
+  throw new SvcError("INVALID_PARAMS", "A folder has no ref; its current files are indexed.", {
+    hint: `To index another version, give it as a repository: file://${root}#${ref}.`,
   });
 }
 
-/** Throws FORBIDDEN for who may not have svc connect to other machines with the ways of its owner. */
+/** Throws FORBIDDEN for a caller that must not make svc connect to other machines with its owner's credentials. */
 export function requireFetchAllowed(
   { principal }: Pick<IndexRequest, "principal">,
   server: { readonly canFetch: boolean },
 ): void {
   if (!server.canFetch) {
     throw new SvcError("FORBIDDEN", "This server does not fetch repositories.", {
-      hint: "Whoever runs it can, on its machine: `svc index URL --namespace NS`.",
+      hint: "Its owner can, on its machine: `svc index URL --namespace NS`.",
     });
   }
   if (principal.isUnrestricted) return;
-  throw new SvcError("FORBIDDEN", "A token for some namespaces fetches no repositories.", {
+  throw new SvcError("FORBIDDEN", "A token for some namespaces cannot fetch repositories.", {
     hint: "The owner of this machine can: `svc index URL --namespace NS`.",
   });
 }

@@ -1,4 +1,4 @@
-// The indexing runs of namespaces: when one begins, by itself or because somebody asked, and what is kept of it.
+// Schedules the indexing runs of namespaces, on request and in the background, and records their results.
 
 import { SvcError, toSvcError } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
@@ -15,42 +15,42 @@ import { removeIndex } from "../pending-deletions.ts";
 interface RunSchedulerOptions {
   readonly dataDirectory: string;
   readonly logger: Logger;
-  /** The folder of a model2vec model; the program's own table by default. */
+  /** The folder of a model2vec model; the bundled table by default. */
   readonly embeddings?: string | undefined;
-  /** Watches the files of the namespaces that are used. */
+  /** Watch the files of the namespaces in use. */
   readonly watchesFiles?: boolean | undefined;
 }
 
-/** What runs ask of the engine. */
+/** Functions of the engine that runs use. */
 interface RunSchedulerDependencies {
   readonly backend: EmbeddedBackend;
   readonly registry: () => Registry;
-  /** When the namespace was made; undefined when there is none of this name, or not any more. */
+  /** Creation time of the namespace; undefined when it does not exist. */
   readonly createdAt: (namespace: string) => string | undefined;
-  /** Lets go of an index that is built anew. */
+  /** Closes an index that is being rebuilt. */
   readonly closeIndex: (namespace: string) => void;
 }
 
 interface RunRequest {
-  /** Must see what is there now; otherwise the run under way will do. */
+  /** The run must see the current files; otherwise the current run is sufficient. */
   readonly mustBeNew: boolean;
   readonly rebuild?: boolean;
-  /** Puts a damaged index aside first. */
+  /** Quarantine a damaged index first. */
   readonly quarantine?: IndexJob["quarantine"];
-  /** Told by the status. */
+  /** Reported by the status. */
   readonly startedBy?: "index" | "background" | "watch";
-  /** Only what lies directly in these. */
+  /** Check only the direct entries of these folders. */
   readonly folders?: IndexJob["folders"];
 }
 
 /**
- * How old the last look at the files may be before a search has them looked at again, behind its back; where
- * nobody watches them.
+ * Maximum age of the last check of the files, when they are not watched. After that, a query starts another check in
+ * the background.
  */
 const MAX_SCAN_AGE_MS = 2000;
-/** How long after a question that look begins. */
+/** How long after a query that check starts. */
 const REFRESH_DELAY_MS = 100;
-/** How long a run waits for another process that is writing to the same namespace. */
+/** How long a run waits for another process that is writing to the same namespace, in ms. */
 export const MAX_WRITER_WAIT_MS = 15_000;
 
 export class RunScheduler {
@@ -59,11 +59,11 @@ export class RunScheduler {
   readonly #options: RunSchedulerOptions;
   readonly #dependencies: RunSchedulerDependencies;
   readonly #jobs: IndexJobQueue;
-  /** Times of `performance.now()`. */
+  /** Namespace -> `performance.now()` of its last check. */
   readonly #lastScan = new Map<string, number>();
-  /** Namespaces that had no index when their latest run began. */
+  /** Namespaces that had no index when their latest run started. */
   readonly #firstBuilds = new Set<string>();
-  /** Runs whose end is noted. */
+  /** Runs whose end is recorded. */
   readonly #recorded = new WeakSet<RunningJob>();
   #isClosed = false;
 
@@ -90,21 +90,21 @@ export class RunScheduler {
     return this.#jobs.running(namespace);
   }
 
-  /** How far the very first run of a namespace is; runs after it take nothing from an answer. */
+  /** Progress of the first run of a namespace; undefined for later runs, during which answers are complete. */
   building(namespace: string): IndexProgress | undefined {
     const progress = this.running(namespace)?.progress();
     if (progress === undefined) this.#firstBuilds.delete(namespace);
     return this.#firstBuilds.has(namespace) ? progress : undefined;
   }
 
-  /** Has the files of a namespace watched from now on, where this process does so; `isPinned`, to its end. */
+  /** Starts to watch the files of a namespace, if this process watches files. `isPinned`: until the process ends. */
   watch(namespace: string, isPinned = false): void {
     const mayWatch = this.#options.watchesFiles === true && !this.#isClosed;
     if (mayWatch && this.#dependencies.registry().obstacle === undefined)
       this.watchers.watch(namespace, { isPinned });
   }
 
-  /** All files have just been looked at. */
+  /** Records that all files have just been checked. */
   markScanned(namespace: string): void {
     this.#lastScan.set(namespace, performance.now());
   }
@@ -114,27 +114,27 @@ export class RunScheduler {
     return performance.now() - (this.#lastScan.get(namespace) ?? -Infinity) > MAX_SCAN_AGE_MS;
   }
 
-  /** Has the files looked at when the last look is too old: once the question has its answer, which a thread would slow down. */
+  /** Checks the files when the last check is too old. Delayed, because the thread would slow down the query. */
   refreshStale(namespace: string, delayMs = REFRESH_DELAY_MS): void {
     if (!this.isStale(namespace)) return;
     this.markScanned(namespace);
     setTimeout(() => this.refresh(namespace), delayMs).unref();
   }
 
-  /** Has the files looked at, in the background. */
+  /** Starts a check of the files in the background. */
   refresh(namespace: string): void {
     if (this.#dependencies.registry().obstacle !== undefined) return;
-    // Nobody asked for it: what was removed meanwhile is not made again.
+    // A background run must not recreate a removed namespace.
     if (this.#isClosed || this.#dependencies.createdAt(namespace) === undefined) return;
     this.markScanned(namespace);
-    // Failures are logged by the jobs; the old generation goes on serving.
+    // The jobs log failures; queries continue on the old generation.
     this.waiters
       .neverCancel(this.start(namespace, { mustBeNew: false }))
       .finished.then(() => this.markScanned(namespace))
       .catch(() => undefined);
   }
 
-  /** Starts a run, or finds the one that will do. Throws INDEX_UNAVAILABLE where nothing can be written. */
+  /** Starts a run or returns a sufficient one. Throws INDEX_UNAVAILABLE when the data directory is read-only. */
   start(namespace: string, request: RunRequest): RunningJob {
     const { obstacle } = this.#dependencies.registry();
     if (obstacle !== undefined) throw obstacle;
@@ -149,7 +149,7 @@ export class RunScheduler {
     return job;
   }
 
-  /** Notes how a run went, for the status of every process. */
+  /** Records the result of a run, for the status in every process. */
   recordRun(
     namespace: string,
     startedBy: string,
@@ -158,18 +158,18 @@ export class RunScheduler {
     if (this.#isClosed) return;
     const problem = thrown === undefined ? undefined : toSvcError(thrown).detail;
     try {
-      // What the run may have brought back of a namespace that is gone.
+      // The run may have recreated the index of a removed namespace.
       const registry = this.#dependencies.registry();
       const { dataDirectory } = this.#options;
       if (!registry.has(namespace)) removeIndex(registry, { dataDirectory, namespace });
       registry.setLastRun(namespace, { startedBy, problem, warnings });
     } catch (error) {
-      // A disk that is full; the run itself has told its own failure.
-      this.#options.logger.debug("run not noted", { namespace, error });
+      // For example, the disk is full. The run has reported its own failure.
+      this.#options.logger.debug("run not recorded", { namespace, error });
     }
   }
 
-  /** A run over what those who watch have seen change. */
+  /** A run over folders that the watcher found changed. */
   async #runOverFolders(namespace: string, folders: IndexJob["folders"]): Promise<IndexReport> {
     await this.#jobs.idle(namespace);
     if (this.#isClosed) throw new SvcError("INDEX_UNAVAILABLE", "Indexing was cancelled.");
@@ -194,7 +194,7 @@ export class RunScheduler {
       sources: sources.filter((source) => rootProblem(source) === undefined),
       registeredSources: sources.map(({ id }) => id),
       namespaceCreatedAt,
-      // Of an index that was removed meanwhile, some folders would pass for all.
+      // After a removal of the index, a run over some folders would leave it incomplete.
       folders: isFirstBuildPending ? undefined : folders,
       rebuild,
       quarantine,
@@ -205,7 +205,7 @@ export class RunScheduler {
   async #recordEnd(namespace: string, job: RunningJob, startedBy: string): Promise<void> {
     try {
       const { outcome, warnings } = await job.finished;
-      // The status tells of looks at all files.
+      // The status only reports checks of all files.
       if (outcome !== "busy" && job.coversAllFiles)
         this.recordRun(namespace, startedBy, { warnings });
     } catch (thrown) {

@@ -1,4 +1,4 @@
-// Which source, of which namespace, a request to index means: one that is there, or one that is made for it.
+// Resolves a request to index to a source and its namespace: existing ones, or new ones.
 
 import { resolve } from "node:path";
 
@@ -35,21 +35,21 @@ import { enclosingSource, enclosedSources } from "./overlapping-sources.ts";
 import { sourceNotAllowed } from "./source-not-allowed.ts";
 import { requireFetchAllowed, parseRequestedSource } from "./requested-source.ts";
 
-/** A source that a request to index has named, and the repository it is fetched from. */
+/** The source of a request to index, and the repository that it is fetched from. */
 export interface ResolvedSource {
   readonly namespace: AuthorizedNamespace;
   readonly source: Source;
   readonly repository?: RepositoryUrl | undefined;
-  /** Takes back what the request has added, when nothing came of it. */
+  /** Removes what the request added, after a failure. */
   readonly undo?: (() => void) | undefined;
 }
 
-/** What it asks of the engine. */
+/** Functions of the engine that it uses. */
 interface SourceResolverDependencies {
   readonly options: EngineOptions;
   readonly registry: () => Registry;
   readonly workspace: () => string;
-  /** Throws NO_WORKSPACE where there is none. */
+  /** Throws NO_WORKSPACE when there is none. */
   readonly defaultNamespace: () => string;
   readonly authorize: (request: EngineRequest, namespace: string) => AuthorizedNamespace;
 }
@@ -61,7 +61,7 @@ export class SourceResolver {
     this.#dependencies = dependencies;
   }
 
-  /** The source that a request names, added to its namespace or found there. */
+  /** The source of the request, existing or added to its namespace. */
   resolve(request: IndexRequest): ResolvedSource {
     const { source, ref } = request;
     this.#requireVisibleNamespace(request);
@@ -72,7 +72,7 @@ export class SourceResolver {
     return this.#resolveRepository(request, this.#allowedRepository(request, requested.repository));
   }
 
-  /** Before anything is told of a folder. */
+  /** Throws NAMESPACE_NOT_FOUND, before any error can reveal something about a folder. */
   #requireVisibleNamespace({ namespace, fallbackNamespace, principal }: IndexRequest): void {
     const named = namespace ?? principal.onlyNamespace;
     if (principal.isUnrestricted || named === undefined) return;
@@ -97,11 +97,11 @@ export class SourceResolver {
       const refusal = sourceNotAllowed(resolve(path), this.#namespaceForHint(request));
       return requireBelow([...session, ...roots], path, refusal);
     }
-    // A folder of one namespace must not be read through another: who sees some only has their sources.
+    // A restricted caller gets only the sources of its namespaces, so that it cannot read folders of others.
     const others = principal.isUnrestricted
       ? (indexOnlyBelow ?? [])
       : this.#servedFolders(principal);
-    // A link in the place of one would let in what it leads to.
+    // A link in place of such a folder would give access to its target.
     const real = others.filter((root) => rootIdentity(root) !== undefined);
     return requireBelow([...roots, ...real], path);
   }
@@ -114,7 +114,7 @@ export class SourceResolver {
       .flatMap((name) => registry.sources(name));
   }
 
-  /** Those of a session over standard input, unless they have files of a namespace that is not the caller's. */
+  /** The folder of a stdio session, unless it has files of a namespace that the caller cannot access. */
   #servedFolders(principal: Principal): readonly string[] {
     if (this.#dependencies.options.indexOnlyBelow !== undefined) return [];
     const hidden = this.#sources((name) => !principal.canAccess(name));
@@ -166,13 +166,13 @@ export class SourceResolver {
     const { include, exclude } = request;
     const around = request.source === undefined ? undefined : this.#enclosingSource(request, root);
     const namespace = this.#namespaceForSource(request, root, around?.namespace);
-    // An explicit namespace of another name has sources of its own.
+    // Another, explicitly named namespace has its own sources.
     if (around !== undefined && around.namespace === namespace) {
       if (include === undefined && exclude === undefined) {
         return { namespace: this.#dependencies.authorize(request, namespace), source: around };
       }
       throw new SvcError("INVALID_PARAMS", `${root} is part of the source ${around.root}.`, {
-        hint: "Give include and exclude for that one.",
+        hint: "Set include and exclude for that source.",
       });
     }
     const inner = enclosedSources(this.#dependencies.registry().sources(namespace), {
@@ -188,7 +188,7 @@ export class SourceResolver {
     return { namespace: this.#dependencies.authorize(request, namespace), source };
   }
 
-  /** Whether the owner of this machine named the folder: at the shell, over standard input, or as the workspace. */
+  /** Whether the owner of this machine named the folder: in the shell, over stdio, or as the workspace. */
   #isOwners({ source, principal }: IndexRequest): boolean {
     return (
       source === undefined ||
@@ -196,7 +196,7 @@ export class SourceResolver {
     );
   }
 
-  /** The owner at a shell confirms what is named or worked in; for everybody else the root must be as it was. */
+  /** Confirms the root when the owner named it in a shell; for other callers, the root must be unchanged. */
   #confirmed({ source: named, confirmsRoot = false }: IndexRequest, source: Source): Source {
     const registry = this.#dependencies.registry();
     const mayConfirm = named === undefined || confirmsRoot;
@@ -208,7 +208,7 @@ export class SourceResolver {
     return isKnown ? source : registry.confirmRoot(source);
   }
 
-  /** A source that has the files of a folder already, in the namespace that is named or else in any. */
+  /** A source that already includes a folder, in the requested namespace, or else in any accessible one. */
   #enclosingSource(request: IndexRequest, root: string): Source | undefined {
     const registry = this.#dependencies.registry();
     const { principal } = request;
@@ -248,7 +248,7 @@ export class SourceResolver {
     };
   }
 
-  /** The namespace that a source is to be in; made when there is none. `around` is that of a source which holds it. */
+  /** The namespace for a source, created if needed. `around`: namespace of an enclosing source. */
   #namespaceForSource(request: IndexRequest, root: string, around?: string): string {
     const registry = this.#dependencies.registry();
     const wanted = this.#requestedNamespace(request);
@@ -260,20 +260,20 @@ export class SourceResolver {
       this.#namespaceHolding(request, root) ??
       around ??
       (own !== undefined && registry.has(own) ? own : this.#fallbackNamespace(request));
-    // Who may see some namespaces only must not make another.
+    // A restricted caller must not create a namespace.
     if (!principal.isUnrestricted && (known === undefined || !principal.canAccess(known))) {
-      // The name of the one that the session serves is none of this caller's business.
+      // The error must not reveal the session's namespace to this caller.
       throw wanted === undefined ? noNamespaceNamed() : namespaceNotFound(wanted);
     }
     return known ?? registry.ensureWorkspace(root);
   }
 
-  /** The namespace of which a folder is a source; of those that the caller may see. */
+  /** The accessible namespace that has the folder as a source. */
   #namespaceHolding({ principal }: EngineRequest, root: string): string | undefined {
     return this.#dependencies.registry().namespaceOf(root, (name) => principal.canAccess(name));
   }
 
-  /** The namespace that is named, in the request or for all callers who are not bound to one. */
+  /** The namespace named in the request, or in the options for callers without an only namespace. */
   #requestedNamespace({ namespace, principal }: IndexRequest): string | undefined {
     if (namespace !== undefined || principal.onlyNamespace !== undefined) return namespace;
     return this.#dependencies.options.namespace;
@@ -284,7 +284,7 @@ export class SourceResolver {
     try {
       return principal.onlyNamespace ?? this.#dependencies.defaultNamespace();
     } catch (thrown) {
-      // A session without a workspace can still index a folder that is named.
+      // A session without a workspace can still index a named folder.
       if (thrown instanceof SvcError && thrown.code === "NO_WORKSPACE") return undefined;
       throw thrown;
     }

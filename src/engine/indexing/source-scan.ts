@@ -1,4 +1,4 @@
-// What there is: the files of all sources of a namespace, as they are found now.
+// Scans the current files of all sources of a namespace.
 
 import { hash } from "node:crypto";
 
@@ -9,38 +9,38 @@ import { requireRoot } from "../../sources/source-root.ts";
 
 export interface FoundFile {
   readonly source: Source;
-  /** Path in the namespace: the source's prefix and the path below its root. */
+  /** Path in the namespace: the source's prefix and the path relative to its root. */
   readonly path: string;
   readonly record: FileRecord;
 }
 
 export interface SourceScan {
   readonly files: readonly FoundFile[];
-  /** Files whose content is not indexed, for reasons that show without reading it. */
+  /** Files whose content is not indexed, for reasons known without reading it. */
   readonly skipped: readonly {
     readonly source: Source;
     readonly path: string;
     readonly reason: SkipReason;
   }[];
-  /** Sources that were walked to their end: what is not found in them is gone. */
+  /** Ids of sources that were walked completely: files not found in them do not exist. */
   readonly completeSources: ReadonlySet<number>;
-  /** Folders that were asked for and are not there, as paths in the namespace. */
+  /** Requested folders that do not exist, as paths in the namespace. */
   readonly missingFolders: readonly string[];
   readonly warnings: readonly string[];
 }
 
 /** A folder of a source, relative to its root. */
 export interface SourceFolder {
-  /** The source's id. */
+  /** Id of the source. */
   readonly source: number;
   readonly path: string;
 }
 
 interface ScanOptions {
   readonly maxFileBytes: number;
-  /** Only what lies directly in these. */
+  /** Scan only the direct entries of these folders. */
   readonly folders?: readonly SourceFolder[] | undefined;
-  /** Hears how many files there are so far. */
+  /** Called with the number of files so far. */
   readonly onSource: (files: number) => void;
 }
 
@@ -68,9 +68,9 @@ export function scanSources(
     for (const path of wanted ?? []) {
       if (!found.listed.has(path)) missingFolders.push(source.prefix + path);
     }
-    // What a broken-off walk did not see may well be there.
+    // Files that an incomplete walk did not reach may exist.
     if (found.complete) completeSources.add(source.id);
-    // A path belongs to the source with the longest prefix, as it does when it is read.
+    // A path belongs to the source with the longest prefix, as in sourceOf().
     const others = sources.filter(
       ({ prefix }) => prefix.length > source.prefix.length && prefix.startsWith(source.prefix),
     );
@@ -89,7 +89,7 @@ export function scanSources(
   return { files, skipped, completeSources, missingFolders, warnings };
 }
 
-/** Nothing was found where the root is another directory behind the walk: what was listed may be of that one. */
+/** Throws when the root was replaced during the walk, because the list may be of the other directory. */
 function walkRoot(source: Source, options: WalkOptions): WalkResult {
   const found = walk(requireRoot(source), options);
   requireRoot(source);
@@ -97,8 +97,8 @@ function walkRoot(source: Source, options: WalkOptions): WalkResult {
 }
 
 /**
- * Equal for two scans that found the same files in the same state, so that nothing needs to be compared
- * file by file. Cost: about 1 us a file.
+ * Hash of a scan. Equal for two scans that found the same files in the same state, which saves the comparison file by
+ * file. Takes about 1 us per file.
  */
 export function scanFingerprint({ files, skipped, completeSources }: SourceScan): string {
   const numbers = new Float64Array(files.length * 3);

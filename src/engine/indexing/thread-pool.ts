@@ -5,18 +5,18 @@ import { SvcError, toSvcError } from "../../base/errors.ts";
 import type { IndexJob, IndexProgress, IndexReport } from "./indexer.ts";
 import type { WorkerMessage } from "./index-worker.ts";
 
-/** How long a thread waits for another run: the next save mostly comes sooner, and a start costs ten of them. */
+/** How long an idle thread is kept: the next save mostly comes sooner, and a new thread costs as much as ten runs. */
 const MAX_IDLE_MS = 120_000;
-/** A thread that has read more than this has grown, and is ended. */
+/** A thread that has read more files has grown in memory and is ended. */
 const MAX_FILES_TO_REUSE = 500;
 
-/** Threads that index. One that is done is kept for a while, with its code compiled and its grammars loaded. */
+/** Indexing threads. Keeps one idle thread for a while, with compiled code and loaded grammars. */
 export class IndexThreadPool {
   #idle: Worker | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  /** Aborting the signal ends the thread in the middle of the run. */
+  /** Runs a job. Aborting the signal terminates the thread at once. */
   async run(
     job: IndexJob,
     onProgress: (progress: IndexProgress) => void,
@@ -65,17 +65,17 @@ export class IndexThreadPool {
       void worker.terminate();
       return;
     }
-    const leave = (): void => {
+    const forget = (): void => {
       if (this.#idle === worker) this.#idle = undefined;
     };
-    worker.once("error", leave).once("exit", leave);
+    worker.once("error", forget).once("exit", forget);
     worker.unref();
     this.#idle = worker;
     this.#timer = setTimeout(() => void worker.terminate(), MAX_IDLE_MS).unref();
   }
 }
 
-/** Event by event: Node has listeners of its own there, without which no message comes any more. */
+/** Removes listeners per event: a worker without Node's own listeners gets no messages. */
 function stopListening(worker: Worker): void {
   for (const event of ["message", "error", "exit"]) worker.removeAllListeners(event);
 }

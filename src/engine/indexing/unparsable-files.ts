@@ -1,17 +1,17 @@
-// Files that are indexed without their grammar: what is noted of them, and when they are tried again.
+// Files indexed without their grammar: the recorded reason, and when they are parsed again.
 
 import { productVersion } from "../../base/assets.ts";
 import { isTransient, PARSE_PROBLEMS, type ParseProblem } from "../../parse/parse-problems.ts";
 import type { FileRow } from "../../index/catalog/file-row.ts";
 
-/** Those of one run. */
+/** The unparsable files of one run. */
 export class UnparsableFiles {
   #first: { readonly path: string; readonly reason: ParseProblem } | undefined;
   #count = 0;
-  /** The next run has to look at a file, although nothing has changed. */
+  /** True when the next run must parse a file again although it is unchanged. */
   hasTransient = false;
 
-  /** What the file's row keeps of a problem. */
+  /** Counts a problem and returns the fields for the file's row. */
   note(path: string, reason: ParseProblem | undefined): Pick<FileRow, "problem"> {
     if (reason === undefined) return {};
     this.#first ??= { path, reason };
@@ -20,17 +20,18 @@ export class UnparsableFiles {
     return { problem: { reason, by: productVersion() } };
   }
 
-  /** Whole sentences for people. */
+  /** Warnings as full sentences. */
   warnings(): readonly string[] {
     if (this.#first === undefined) return [];
     const { path, reason } = this.#first;
-    const left = this.#count - 1;
-    const others = left === 0 ? "" : ` So were ${left} more; see \`svc status --skipped\`.`;
+    const otherCount = this.#count - 1;
+    const others =
+      otherCount === 0 ? "" : ` So were ${otherCount} more; see \`svc status --skipped\`.`;
     return [`"${path}" was indexed without its grammar: ${PARSE_PROBLEMS[reason]}${others}`];
   }
 }
 
-/** Whether the file was indexed without its grammar for a reason that may not hold any more. */
+/** Whether a file indexed without its grammar should be parsed again, because the reason may have disappeared. */
 export function mayParseNow(known: FileRow | undefined): boolean {
   if (known?.problem === undefined) return false;
   return isTransient(known.problem.reason) || known.problem.by !== productVersion();

@@ -7,7 +7,7 @@ import { ensureClone, FETCHED_REF } from "../../sources/clones.ts";
 import type { RepositoryUrl } from "../../sources/git-url.ts";
 import type { IndexProgress } from "./indexer.ts";
 
-/** Asks another machine for what is at a ref of a repository. The engine is given it, and dials with nothing else. */
+/** Fetches a ref of a repository. This function is the engine's only access to the network. */
 export type FetchRepository = (request: {
   readonly root: string;
   readonly url: string;
@@ -28,13 +28,13 @@ interface UpdateHooks {
   readonly onProgress: (progress: IndexProgress) => void;
 }
 
-/** How long an update waits for another process that updates the same clone. */
+/** How long an update waits for another process that updates the same clone, in ms. */
 const MAX_LOCK_WAIT_MS = 15_000;
 const LOCK_RETRY_MS = 100;
-/** Resolving what was received takes about a quarter as long as receiving it. */
+/** Resolving the received objects takes about a quarter of the time of receiving them. */
 const RECEIVE_PROGRESS_SHARE = 0.8;
 
-/** Fetches a repository into its clone and checks it out. Whatever fails, the clone is that of one commit. */
+/** Fetches a repository into its clone and checks it out. After any failure, the work tree is that of one commit. */
 export async function updateClone(
   dataDirectory: string,
   repository: RepositoryUrl,
@@ -74,11 +74,11 @@ async function lock(path: string, signal: AbortSignal): Promise<() => void> {
     const release = takeExclusiveLock(path, 0);
     if (release !== undefined) return release;
     if (performance.now() > deadline) {
-      throw new SvcError("INDEX_UNAVAILABLE", "Another svc process fetches this repository.", {
-        hint: "Try again when it is done; `svc status` shows it.",
+      throw new SvcError("INDEX_UNAVAILABLE", "Another svc process is fetching this repository.", {
+        hint: "Try again when it is done; `svc status` shows its progress.",
       });
     }
-    // eslint-disable-next-line no-await-in-loop -- one attempt after the other
+    // eslint-disable-next-line no-await-in-loop -- polling
     await delay(LOCK_RETRY_MS);
   }
 }

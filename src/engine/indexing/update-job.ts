@@ -2,33 +2,33 @@ import type { RunningJob } from "./job-queue.ts";
 import type { IndexProgress, IndexReport } from "./indexer.ts";
 
 interface UpdateSteps {
-  /** Brings the files of a source here. */
+  /** Fetches the files of a source. */
   readonly update: (
     signal: AbortSignal,
     onProgress: (progress: IndexProgress) => void,
   ) => Promise<void>;
-  /** Starts the run that indexes them. */
+  /** Starts the indexing run. */
   readonly index: () => RunningJob;
 }
 
-/** A run that first fetches what it indexes, as one. */
+/** Combines fetching and indexing into one run. */
 export function startUpdate({ update, index }: UpdateSteps): RunningJob {
-  const giveUp = new AbortController();
+  const controller = new AbortController();
   const listeners: ((progress: IndexProgress) => void)[] = [];
   let latest: IndexProgress = { stage: "fetch", done: 0, total: 0 };
   let indexing: RunningJob | undefined;
   const run = async (): Promise<IndexReport> => {
-    await update(giveUp.signal, (progress) => {
+    await update(controller.signal, (progress) => {
       latest = progress;
       for (const listener of listeners) listener(progress);
     });
     indexing = index();
     for (const listener of listeners) indexing.onProgress(listener);
-    if (giveUp.signal.aborted) await indexing.cancel();
+    if (controller.signal.aborted) await indexing.cancel();
     return indexing.finished;
   };
   const finished = run();
-  // Whoever asked for it hears of its failure; when nobody waits any more it must not end the process.
+  // Callers of the run get its failure. A run without waiting callers must not end the process.
   finished.catch(() => undefined);
   return {
     finished,
@@ -38,11 +38,11 @@ export function startUpdate({ update, index }: UpdateSteps): RunningJob {
       listeners.push(listener);
       indexing?.onProgress(listener);
     },
-    isCancelled: () => giveUp.signal.aborted,
+    isCancelled: () => controller.signal.aborted,
     cancel: async () => {
-      giveUp.abort();
+      controller.abort();
       await indexing?.cancel();
-      // The work tree is put back first.
+      // Wait until the work tree is restored.
       await finished.catch(() => undefined);
     },
   };

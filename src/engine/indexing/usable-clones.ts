@@ -5,8 +5,8 @@ import type { Source } from "../../sources/registry.ts";
 import type { IndexJob } from "./indexer.ts";
 
 /**
- * The sources of a run without the clones whose work tree is not that of one commit: what is known of those stays as
- * it is. One that a killed process left so is put back first, which asks no other machine for anything.
+ * The sources of a run without the clones whose work tree is incomplete; the index keeps the files of those. First
+ * restores clones that a killed process left incomplete, without network access.
  */
 export async function withoutBrokenClones({ sources }: IndexJob): Promise<readonly Source[]> {
   const fit = await Promise.all(
@@ -19,12 +19,12 @@ async function isUsable({ root, url }: Source): Promise<boolean> {
   const clone = cloneAt(root);
   if (url === undefined || !isCloneUnfinished(clone)) return true;
   const release = takeExclusiveLock(clone.lock, 0);
-  // Another process is just fetching it, and indexes it then.
+  // Another process is fetching the clone and will index it.
   if (release === undefined) return false;
   try {
     return await repairClone(clone);
   } catch {
-    // Whoever indexes it by its URL hears why.
+    // `svc index` with its URL reports the reason.
     return false;
   } finally {
     release();

@@ -1,4 +1,4 @@
-// What a standing question asks of a file: which of its new lines, chunks or names answer it.
+// Compiles the query of a monitor into a test for lines or chunks.
 
 import { SvcError } from "../../base/errors.ts";
 import { hasQueryLength, QUERY_LENGTH_PROBLEM } from "../../base/query-length.ts";
@@ -21,29 +21,29 @@ export function monitorLanguage(embeddings: EmbeddingSource): MonitorLanguage {
   return { tokenizer: createTokenizer(), embedder: new QueryEmbedder(embeddings) };
 }
 
-/** A chunk of a file that was read, as a query sees it. */
+/** A chunk of a file, as input of a ChunkTest. */
 interface ChunkText {
   readonly path: string;
   readonly text: string;
 }
 
-/** How well a chunk answers, 0 to 1; 0 when it is no good match. */
+/** Score of a chunk, 0 to 1; 0 when it does not match. */
 export type ChunkTest = (chunk: ChunkText) => number;
 
-/** A chunk answers by its words alone when it has this share of those of the question … */
+/** A chunk matches by terms only when it has this share of the words of the query … */
 const TERMS_ONLY_WEIGHT = 2 / 3;
-/** … or with this share of them when it is also near in meaning. */
+/** … or with this share of them when its vector is also similar. */
 const TERMS_WITH_SIMILARITY_WEIGHT = 1 / 3;
 const MIN_SIMILARITY = 0.55;
 const MAX_PATTERN_CHARS = 1000;
-/** With its repeats written out: it is asked of each file that changes, where others wait for the index. */
+/** With its repeats expanded. The pattern runs on each changed file, while callers wait for the index. */
 const MAX_PATTERN_ELEMENTS = 1000;
 const MAX_SYMBOL_CHARS = 256;
 
 /**
- * A chunk is a good match of a question when it, or its path, has two thirds of the question's words, in any form;
- * all of them where there are two at most; or a third of them and a vector whose cosine with that of the question
- * is NEAR. Nothing else of the index counts, so that the same change has the same hits whatever lies beside it.
+ * A chunk matches a query when the chunk or its path has two thirds of the query's words, in any form (all of them
+ * for up to two words), or a third of them and a vector whose cosine with that of the query is at least
+ * MIN_SIMILARITY. Nothing else in the index counts, so the same change always has the same hits.
  */
 export function compileChunkTest(
   question: string,
@@ -69,12 +69,12 @@ export function compileChunkTest(
   };
 }
 
-/** As `search_text` reads it: a regular expression, capitals as they are. */
+/** A case-sensitive regular expression, as in `search_text`. */
 export function compileLinePattern(question: string): LinePattern {
   return compilePattern(question, { isRegex: true, caseSensitive: true, wholeWord: false });
 }
 
-/** Throws where a question cannot be asked: INVALID_QUERY, INVALID_PATTERN or INVALID_PARAMS. */
+/** Throws INVALID_QUERY, INVALID_PATTERN or INVALID_PARAMS for an invalid query of a monitor. */
 export function requireValidQuestion({ kind, question }: Pick<Monitor, "kind" | "question">): void {
   if (kind === "query") {
     if (!hasQueryLength(question))
@@ -86,7 +86,7 @@ export function requireValidQuestion({ kind, question }: Pick<Monitor, "kind" | 
   } else if (kind === "symbol") {
     requireMaxLength("symbol", question, MAX_SYMBOL_CHARS);
     if (unqualifiedName(question) !== "" && !/\s/.test(question)) return;
-    throw new SvcError("INVALID_PARAMS", `symbol: "${question}" is no name.`, {
+    throw new SvcError("INVALID_PARAMS", `symbol: "${question}" is not a name.`, {
       hint: "Give a name such as parseConfig or Session.open.",
     });
   } else pathMatcher(question);

@@ -6,7 +6,7 @@ import { packedEmbeddings } from "../embeddings.ts";
 import { MonitorMatcher, type CompiledMonitors } from "./matcher.ts";
 import type { LinePattern } from "../text-search/text-pattern.ts";
 
-/** The monitors of a run, which compare meanings with the table that its vectors are made with. */
+/** Creates the matcher of a run. It uses the same embeddings as the vectors of the run. */
 export async function createMonitorMatcher(
   monitors: readonly Monitor[],
   state: MonitorState,
@@ -21,7 +21,7 @@ async function compileMonitors(
   monitors: readonly Monitor[],
   embeddings: EmbeddingSource,
 ): Promise<CompiledMonitors> {
-  // The engine of patterns is large, and most runs have no monitors.
+  // The regular expression engine is large, and most runs have no monitors.
   const { compileChunkTest, compileLinePattern, monitorLanguage } =
     await import("./compile-monitor.ts");
   const language = monitorLanguage(embeddings);
@@ -31,7 +31,7 @@ async function compileMonitors(
     try {
       patterns.set(id, compileLinePattern(question));
     } catch (thrown) {
-      // One that an earlier program took, and this one does not, must not keep the index from being built.
+      // A pattern that an earlier version accepted and this one does not must not stop the build of the index.
       if (!(thrown instanceof SvcError)) throw thrown;
     }
   }

@@ -1,4 +1,4 @@
-// Standing questions in an indexing run: what is kept of each file for them, and what they say to a change.
+// Runs monitors during an indexing run: stores the data of each file that they need, and matches changes.
 
 import { SvcError } from "../../base/errors.ts";
 import { maskSecrets } from "../../base/mask-secrets.ts";
@@ -25,14 +25,14 @@ interface MonitoredFile {
   readonly text: string;
 }
 
-/** A line that the version told last did not have, or had fewer times. */
+/** A line that the baseline version did not have, or had fewer times. `print` is its hash. */
 interface NewLine {
   readonly line: number;
   readonly print: number;
   readonly text: string;
 }
 
-/** What one monitor may have found in a file: confirmed when the change is told. */
+/** A possible hit of one monitor in a file, confirmed when the change event is written. */
 type PossibleHit =
   | { readonly lines: readonly NewLine[] }
   | { readonly chunks: readonly FoundChunk[] }
@@ -43,28 +43,28 @@ interface FoundChunk {
   readonly endLine: number;
   readonly symbol: string;
   readonly score: number;
-  /** Of its new lines. */
+  /** Hashes of its new lines. */
   readonly prints: readonly number[];
 }
 
-/** By name: how often each definition of a file uses it; null where that was not known when it was asked for. */
+/** Name -> number of uses by each definition of a file; null when that was unknown at the time. */
 type WatchedUses = Readonly<Record<string, Readonly<Record<string, number>> | null>>;
 
-/** Shown of one hit; the others are counted. */
+/** Lines, chunks or definitions shown of one hit; the others are only counted. */
 const MAX_SHOWN = 5;
-/** Of one monitor in one file. */
+/** Limit for one monitor in one file. */
 const MAX_LINES_FOUND = 1000;
 const MAX_LINE_CHARS = 200;
-/** What one monitor, and all of them, may take of a run: the files after that are told as unchecked. */
+/** Time limits for one monitor, and for all monitors, in a run. Files after that are reported as unchecked. */
 const MAX_MONITOR_MS = 5000;
 const MAX_ALL_MONITORS_MS = 30_000;
 
-/** Names of the notes of the journal. */
+/** Keys of the notes in the change log. */
 const HAS_LINES_NOTE = "lines";
 const NAMES_NOTE = "names";
 const MONITORS_NOTE = "monitors";
 
-/** By the numbers of their monitors. */
+/** By the ids of their monitors. */
 export interface CompiledMonitors {
   readonly patterns: ReadonlyMap<number, LinePattern>;
   readonly queries: ReadonlyMap<number, ChunkTest>;
@@ -97,7 +97,7 @@ export class MonitorMatcher {
       try {
         this.#globs.set(id, pathMatcher(question));
       } catch (thrown) {
-        // One that an earlier program took must not keep the index from being built.
+        // A glob that an earlier version accepted must not stop the build of the index.
         if (!(thrown instanceof SvcError)) throw thrown;
       }
     }
@@ -109,7 +109,7 @@ export class MonitorMatcher {
     this.#needsLineHashes = this.#patterns.size > 0 || this.#queries.size > 0;
   }
 
-  /** False when all that the monitors need is kept. */
+  /** False when the stored data covers everything that the monitors need. */
   get hasChanged(): boolean {
     const { note } = this.#state;
     return (
@@ -128,8 +128,8 @@ export class MonitorMatcher {
   }
 
   /**
-   * Keeps of every file what new monitors need of its present version, and forgets what none needs any more.
-   * What was changed before is no news to them. `textOf` gives the text of a file whose content has this hash.
+   * Stores the data that new monitors need of the current version of each file, and deletes data that none needs.
+   * Earlier changes are not reported to new monitors. `textOf` returns the text of a file whose content has this hash.
    */
   prepare(textOf: (path: string, hash: string) => string | undefined): void {
     if (this.#needsLineHashes) this.#addLineHashes(textOf);
@@ -158,7 +158,7 @@ export class MonitorMatcher {
     }
   }
 
-  /** The definitions that use a name now, by file; null for files that are not in the index as they were told. */
+  /** Path -> definitions that use a name now; null for files that differ from their baseline version. */
   #usesOf(name: string): ReadonlyMap<string, Readonly<Record<string, number>> | null> {
     const uses = new Map<string, Readonly<Record<string, number>> | null>();
     for (const { path, owners } of this.#state.usesOf(name)) uses.set(path, countOf(owners));
@@ -179,7 +179,7 @@ export class MonitorMatcher {
     return found;
   }
 
-  /** What is kept of a file that is complete. */
+  /** The stored version data of a fully parsed file. */
   versionOf(file: MonitoredFile, { symbols, chunks, references }: ChunkedFile): FileVersion {
     const { text, language } = file;
     const fingerprints = writeFingerprints(fingerprintsOf({ text, language, symbols }));
@@ -199,7 +199,7 @@ export class MonitorMatcher {
     };
   }
 
-  /** By monitor. */
+  /** Monitor id -> its possible hit. */
   #possibleHits(
     { path, text }: MonitoredFile,
     chunks: ChunkedFile["chunks"],
@@ -230,7 +230,7 @@ export class MonitorMatcher {
     return found;
   }
 
-  /** Undefined when the monitor, or all of them, have had their time. */
+  /** Runs `run` and adds its time. Undefined when the monitor, or all of them, have used up their time. */
   #timed<T>(id: number, run: () => T): T | undefined {
     const spent = this.#spentMs.get(id) ?? 0;
     if (spent > MAX_MONITOR_MS || this.#allMs > MAX_ALL_MONITORS_MS) return undefined;
@@ -267,7 +267,7 @@ const NO_MONITOR_DATA = { lineHashes: undefined, watched: undefined, found: unde
 const FILES_PER_TRANSACTION = 500;
 const NO_LINES = new Uint32Array();
 
-/** Lines beyond those that the old version had; with it unknown, all of them. */
+/** Lines that the old version did not have; all lines when the old version is unknown. */
 function newLines(text: string, before: Uint32Array = NO_LINES): readonly NewLine[] {
   const old = new Map<number, number>();
   for (const hash of before) old.set(hash, (old.get(hash) ?? 0) + 1);
@@ -283,7 +283,7 @@ function newLines(text: string, before: Uint32Array = NO_LINES): readonly NewLin
   return lines;
 }
 
-/** The same lines without their secrets: what is found is kept, and shown later. */
+/** The same lines with masked secrets, because hits are stored and shown later. */
 function shownLines(
   lines: readonly NewLine[],
   { text, shown }: { readonly text: string; readonly shown: string },
@@ -293,7 +293,7 @@ function shownLines(
   return lines.map((one) => ({ ...one, text: texts[one.line - 1] ?? "" }));
 }
 
-/** `all` is the texts of `lines`, one a line. */
+/** `all` is the texts of `lines`, joined with newlines. */
 function matchingLines(
   pattern: LinePattern,
   all: string,
@@ -314,7 +314,7 @@ function matchingLines(
   return found;
 }
 
-/** Chunks with new lines, in the order of both. */
+/** Chunks with new lines. Both inputs are sorted by line. */
 function changedChunks(
   chunks: ChunkedFile["chunks"],
   lines: readonly NewLine[],
@@ -328,14 +328,14 @@ function changedChunks(
   });
 }
 
-/** A file that was moved was looked at as a new one: lines that its old path had are taken out. */
+/** Confirms a hit. A moved file was checked as a new one, so the lines of its old path are subtracted. */
 function textHit(
   found: PossibleHit | undefined,
   before: MonitoredVersion | undefined,
   isMoved: boolean,
 ): unknown {
   if (found === undefined) return undefined;
-  // What was told before the monitor was made has no prints to compare with.
+  // A version stored before the monitor was created has no line hashes to compare with.
   if (before !== undefined && before.lineHashes === undefined) return undefined;
   if ("unchecked" in found) return found;
   const old = new Map<number, number>();
@@ -356,7 +356,7 @@ function textHit(
   return chunks.length === 0 ? undefined : { count: chunks.length, chunks: shown };
 }
 
-/** Definitions of the name that came, went or changed, and who uses it more or less often than before. */
+/** Definitions of the name that were added, removed or changed, and users with a different number of uses. */
 function symbolHit(
   question: string,
   symbols: readonly SymbolChange[],
@@ -392,7 +392,7 @@ function useChanges(
     .filter((one) => one.before !== one.now);
 }
 
-/** False when there is none left. */
+/** Takes one occurrence of the hash. False when none is left. */
 function takeHash(counts: Map<number, number>, hash: number): boolean {
   const left = counts.get(hash) ?? 0;
   if (left > 0) counts.set(hash, left - 1);
@@ -411,11 +411,11 @@ function namesIn(note: string | undefined): readonly string[] {
 }
 
 function watchedIn(value: unknown): WatchedUses {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `versionOf` or `prepare` has written
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `versionOf` or `prepare`
   return (value ?? {}) as WatchedUses;
 }
 
 function foundIn(value: unknown): Readonly<Record<string, PossibleHit>> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `versionOf` has written
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `versionOf`
   return (value ?? {}) as Readonly<Record<string, PossibleHit>>;
 }

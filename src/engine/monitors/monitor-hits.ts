@@ -1,4 +1,4 @@
-// What monitors have hit since the last look, for who is to be woken by it: the journal alone is read.
+// Finds new hits of monitors, for notifications. Reads only the change log.
 
 import { SvcError } from "../../base/errors.ts";
 import type { ChangeLogReader } from "../../index/port.ts";
@@ -9,23 +9,23 @@ import { changeLogCursor } from "../changes/change-cursor.ts";
 
 export interface HitsRequest {
   readonly principal: Principal;
-  /** Milliseconds since 1970: nothing is told of what was hit before. */
+  /** Milliseconds since 1970: earlier hits are not reported. */
   readonly fromMs: number;
-  /** Those of the last answer. */
+  /** `positions` of the previous result. */
   readonly positions: ChangeLogPositions;
 }
 
-/** How far each journal has been read, by namespace. */
+/** Namespace -> how far its change log has been read. */
 export type ChangeLogPositions = ReadonlyMap<string, ChangeLogPosition>;
 
 interface ChangeLogPosition {
-  /** Another journal knows nothing of the numbers of this one. */
+  /** `seq` is only valid in the change log with this id. */
   readonly changeLogId: string;
   readonly seq: number;
 }
 
 export interface HitsResult {
-  /** A namespace each, with at least one hit. */
+  /** One entry per namespace with at least one hit. */
   readonly found: readonly NamespaceHits[];
   /** For the next request. */
   readonly positions: ChangeLogPositions;
@@ -33,11 +33,11 @@ export interface HitsResult {
 
 export interface NamespaceHits {
   readonly namespace: string;
-  /** In the order in which they were first hit. */
+  /** In the order of the first hit. */
   readonly hits: readonly MonitorHit[];
-  /** True when there are more than are shown. */
+  /** True when some hits were left out. */
   readonly hasMore: boolean;
-  /** With it as `since`, `changes` begins with the first of these. */
+  /** With this cursor as `since`, `changes` begins with the first of these hits. */
   readonly since: string;
 }
 
@@ -45,20 +45,20 @@ interface MonitorHit {
   /** Name of the monitor. */
   readonly monitor: string;
   readonly path: string;
-  /** Changes of this file that the monitor hit. */
+  /** Number of changes of this file that the monitor hit. */
   readonly count: number;
 }
 
 interface HitsContext {
-  /** The caller's own, in namespaces that it may see. */
+  /** Monitors of the caller, in namespaces that the caller may access. */
   readonly monitors: readonly Monitor[];
-  /** Undefined where nothing has been indexed. */
+  /** Undefined when nothing has been indexed. */
   readonly changeLog: (namespace: string) => ChangeLogReader | undefined;
 }
 
-/** Hits that are shown of one namespace. */
+/** Maximum hits returned per namespace. */
 const MAX_HITS = 20;
-/** Hits that are read of one namespace: a switch of branches may have any number of them. */
+/** Maximum hits read per namespace: a switch of branches may have any number of them. */
 const MAX_ROWS = 1000;
 
 export function findMonitorHits(
@@ -72,7 +72,7 @@ export function findMonitorHits(
       const hits = hitsIn(changeLog(namespace), { namespace, own, fromMs, reached });
       if (hits !== undefined) found.push(hits);
     } catch (thrown) {
-      // One that is damaged or was just removed does not keep the others silent; who asks it is told.
+      // A damaged or just removed namespace must not stop the others. A query on it reports the error.
       if (!(thrown instanceof SvcError)) throw thrown;
     }
   }
@@ -83,7 +83,7 @@ interface HitSearch {
   readonly namespace: string;
   readonly own: readonly Monitor[];
   readonly fromMs: number;
-  /** Is moved to where the journal ends. */
+  /** Set to the end of the change log. */
   readonly reached: Map<string, ChangeLogPosition>;
 }
 

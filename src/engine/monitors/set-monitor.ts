@@ -4,10 +4,10 @@ import type { Monitor, MonitorStore } from "../../sources/monitors.ts";
 import type { MonitorItem, MonitorResult, MonitorRequest } from "../changes/changes.ts";
 import { requireValidQuestion } from "./compile-monitor.ts";
 
-/** Letters, digits and what stands between words of names. */
+/** Letters, digits and separators of words. */
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._/-]{0,63}$/u;
 
-/** Makes, lists or deletes monitors of the caller. Throws INVALID_PARAMS and what questions throw. */
+/** Creates, lists or deletes monitors of the caller. Throws INVALID_PARAMS, INVALID_QUERY and INVALID_PATTERN. */
 export function setMonitor(
   store: MonitorStore,
   namespace: string,
@@ -15,8 +15,8 @@ export function setMonitor(
 ): Omit<MonitorResult, "isWatching"> {
   if (action === "create") return { namespace, monitors: [create(store, namespace)] };
   if (question !== undefined) {
-    throw new SvcError("INVALID_PARAMS", `${question.kind}: only create takes it.`, {
-      hint: "A monitor is deleted by its name.",
+    throw new SvcError("INVALID_PARAMS", `${question.kind}: only \`create\` accepts it.`, {
+      hint: "Delete a monitor by its name.",
     });
   }
   if (action === "list") {
@@ -25,7 +25,7 @@ export function setMonitor(
     return { namespace, monitors: wanted.map(shown) };
   }
   if (name === undefined) {
-    throw new SvcError("INVALID_PARAMS", "name: delete needs it.", {
+    throw new SvcError("INVALID_PARAMS", "name: `delete` requires it.", {
       hint: "`list` shows the names.",
     });
   }
@@ -35,12 +35,16 @@ export function setMonitor(
 
   function create(into: MonitorStore, of: string): MonitorItem {
     if (question === undefined) {
-      throw new SvcError("INVALID_PARAMS", "create needs one of query, pattern, symbol and path.", {
-        hint: 'E.g. {"action": "create", "name": "todos", "pattern": "TODO|FIXME"}.',
-      });
+      throw new SvcError(
+        "INVALID_PARAMS",
+        "`create` requires one of query, pattern, symbol and path.",
+        {
+          hint: 'E.g. {"action": "create", "name": "todos", "pattern": "TODO|FIXME"}.',
+        },
+      );
     }
     if (name !== undefined && !NAME.test(name)) {
-      throw new SvcError("INVALID_PARAMS", `name: "${name}" cannot be a name.`, {
+      throw new SvcError("INVALID_PARAMS", `name: "${name}" is not a valid name.`, {
         hint: "Use 1 to 64 letters, digits, spaces and . _ / -, beginning with a letter or digit.",
       });
     }
@@ -65,9 +69,9 @@ function requireNamed(all: readonly Monitor[], name: string): Monitor {
   throw new SvcError("INVALID_PARAMS", `You have no monitor "${name}".`, {
     hint:
       names.length === 0
-        ? "You have none in this namespace."
+        ? "You have no monitors in this namespace."
         : close === undefined
-          ? `There are: ${names.slice(0, 10).join(", ")}.`
+          ? `Your monitors: ${names.slice(0, 10).join(", ")}.`
           : `Nearest: ${close}.`,
   });
 }

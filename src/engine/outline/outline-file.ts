@@ -1,4 +1,4 @@
-// The symbols of a file as a tree, as much of it as the budget allows.
+// The symbol tree of a file, within the token budget.
 
 import type { SymbolFacts } from "../../index/segment/outline.ts";
 import type { FileOutline, OutlineSymbol } from "../engine.ts";
@@ -12,7 +12,7 @@ interface OutlineInput {
   readonly file: SourceFileLines;
 }
 
-/** What is private goes first when there is no room, then what is nested deepest, the last of it first. */
+/** Without room, drops private symbols first, then the most deeply nested ones, from the end of the file. */
 export function fileOutline(
   { path, language, file }: OutlineInput,
   { depth = Infinity, maxTokens }: { depth?: number | undefined; maxTokens: number },
@@ -31,7 +31,7 @@ export function fileOutline(
     symbols,
     omitted: all.length - symbols.length,
   });
-  // One more for the line end.
+  // One more character for the line end.
   const fits = (symbols: readonly OutlineSymbol[]): boolean =>
     outlineText(outlineWith(symbols)).length < maxTokens * 4;
   if (fits(all)) return outlineWith(all);
@@ -57,7 +57,7 @@ interface NestedSymbol extends SymbolFacts {
   readonly depth: number;
 }
 
-/** `symbols` in order of lines, outer ones first, each with how many others it is in. */
+/** `symbols` sorted by line, enclosing ones first, each with its depth. */
 function nested(symbols: readonly SymbolFacts[]): readonly NestedSymbol[] {
   const around: SymbolFacts[] = [];
   const sorted = symbols.toSorted(
@@ -79,7 +79,7 @@ function contains(
   return !isSame || qualifiedName.startsWith(`${outer.qualifiedName}.`);
 }
 
-/** One that is written in lines of its file. */
+/** A symbol with its signature from the lines of its file. */
 export function outlineSymbol(
   symbol: NestedSymbol,
   { lines }: Pick<SourceFileLines, "lines">,
@@ -91,7 +91,7 @@ export function outlineSymbol(
   return { name, qualifiedName, kind, access, signature, startLine, endLine, depth };
 }
 
-/** Neither what is private nor what is in it. */
+/** Drops private symbols and everything nested in them. */
 function withoutPrivate(symbols: readonly OutlineSymbol[]): readonly OutlineSymbol[] {
   let hidden: OutlineSymbol | undefined;
   return symbols.filter((symbol) => {

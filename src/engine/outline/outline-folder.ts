@@ -1,5 +1,5 @@
-// What matters in a folder: the folders in it, their most important files, and of these the definitions that
-// others depend on most.
+// The outline of a folder: its subfolders, their most important files, and the definitions in those that others depend
+// on most.
 
 import { isValueKind } from "../../base/definition-kinds.ts";
 import { Yielder } from "../../base/yielder.ts";
@@ -23,27 +23,27 @@ interface FolderOutlineOptions {
   readonly signal: AbortSignal;
 }
 
-/** Symbols of a file: of all files where all can be shown, and of the most important ones otherwise. */
+/** Symbols per file to try when all files can be shown, and symbols per file otherwise. */
 const SYMBOLS_OF_TOP_FILES = [12, 5, 3] as const;
 const MAX_SYMBOLS_PER_FILE = 3;
-/** Symbols of the most important files, where there is room for more when every file has some. */
+/** Symbols of the most important files, if there is room left when every file has some. */
 const MAX_SYMBOLS_OF_FIRST_FILES = 8;
-/** How much more a definition counts that others can use, and a type: twice as important is 16. */
+/** Additional rank of exported definitions and of types; 16 doubles the importance. */
 const EXPORTED_BONUS = 48;
 const TYPE_BONUS = 16;
-/** A file takes so many characters at least: more of them than fit are not all tried. */
+/** Minimum characters per file. With more files than could fit, showing all is not tried. */
 const MIN_CHARACTERS = 12;
-/** Folders that are named when there is no room for all. */
+/** Maximum folders listed when there is no room for all. */
 const MAX_FOLDERS = 40;
-/** The next file of a folder counts so much less: a map shows more than its centre. Half as important is 16. */
+/** Rank penalty for each further file of a folder, so that the outline covers more folders. Half as important is 16. */
 const FILES_PER_STEP = 5;
-/** After so many files that do not fit none is tried any more. */
+/** Stop after this many files that do not fit. */
 const MAX_MISSES = 12;
 
-/** A folder, or what lies directly in the one that is outlined. */
+/** A subfolder, or the outlined folder itself with its direct files. */
 interface Branch {
   readonly path: string;
-  /** The most important first. */
+  /** Most important first. */
   readonly files: readonly RankedIndexFile[];
   readonly languages: readonly string[];
 }
@@ -73,7 +73,7 @@ export async function folderOutline(
   return chooseFiles(context, frame, pause);
 }
 
-/** Gives way to other calls between two steps. Throws the signal's reason once it is aborted. */
+/** Returns a function that lets other calls run between two steps. It throws the signal's reason after an abort. */
 function pauses({ signal }: FolderOutlineOptions): () => Promise<void> {
   const yielder = new Yielder();
   return async () => {
@@ -83,8 +83,8 @@ function pauses({ signal }: FolderOutlineOptions): () => Promise<void> {
 }
 
 /**
- * As many files as fit, the most important ones, from all over the folder; then more of their symbols; then the names of
- * files that are not the project's own code.
+ * Returns an outline of as many files as fit, the most important ones of all subfolders; then more of their symbols;
+ * then the names of files that are not the project's own code.
  */
 async function chooseFiles(
   context: FolderOutlineContext,
@@ -138,13 +138,13 @@ function weightOfNext({ files, next }: FileQueue): number {
   return file === undefined ? -Infinity : file.rank - next * FILES_PER_STEP;
 }
 
-/** What is the same of a folder, however much of it is shown. */
+/** The parts of a folder's outline that do not depend on how much is shown. */
 class FolderFrame {
   readonly #path: string;
   readonly #depth: number;
   readonly maxTokens: number;
   readonly branches: readonly Branch[];
-  /** Those that may be shown, the most important first. */
+  /** Files within the depth, most important first. */
   readonly shown: readonly RankedIndexFile[];
   readonly #facts: Pick<FolderOutline, "files" | "languages">;
   readonly #hasPrimary: boolean;
@@ -166,24 +166,24 @@ class FolderFrame {
     this.#facts = { files: own.length, languages: mainLanguages(own) };
   }
 
-  /** The folder in this one that a file is in. */
+  /** The direct subfolder that contains a file, or this folder. */
   #branchOf({ path }: { readonly path: string }): string {
     const slash = path.indexOf("/", this.#path === "" ? 0 : this.#path.length + 1);
     return slash < 0 ? this.#path : path.slice(0, slash);
   }
 
-  /** Whether a file lies as deep at most as was asked for: 1 is what lies directly in the folder. */
+  /** Whether a file is within the requested depth; 1 is directly in the folder. */
   isWithin({ path }: RankedIndexFile): boolean {
     const below = this.#path === "" ? path : path.slice(this.#path.length + 1);
     return below.split("/").length <= this.#depth;
   }
 
-  /** Of tests, examples and the like a map has the names, unless there is nothing else in the folder. */
+  /** True for tests, examples and similar files, of which a map shows only names, unless the folder has nothing else. */
   isNamedOnly({ isSecondary }: RankedIndexFile): boolean {
     return isSecondary && this.#hasPrimary;
   }
 
-  /** With the first so many folders, and these files. */
+  /** The outline with the first `count` folders and these files. */
   outline(count: number, shown: readonly OutlineFile[]): FolderOutline {
     const byBranch = Map.groupBy(shown, (file) => this.#branchOf(file));
     const folders = this.branches.slice(0, count).map(({ path, files, languages }) => ({
@@ -200,12 +200,12 @@ class FolderFrame {
   }
 
   fits(outline: FolderOutline): boolean {
-    // One more for the line end.
+    // One more character for the line end.
     return outlineText(outline).length < this.maxTokens * 4;
   }
 }
 
-/** A file with its most important symbols, as many as `count`. */
+/** A file with up to `count` of its most important symbols. */
 async function describe(
   { reader, lines, files }: FolderOutlineContext,
   { path, language }: RankedIndexFile,
@@ -213,7 +213,7 @@ async function describe(
 ): Promise<OutlineFile> {
   const current = count === 0 ? undefined : await lines.read(path, language);
   if (current === undefined) return { path, language, symbols: [] };
-  // Of a file that changed nothing is known of its symbols but what they are.
+  // Symbols of a changed file have no ranks in the index.
   const symbols = current.changed ? current.symbols : ((await reader.scopeOf(path))?.symbols ?? []);
   const weights = new Map(
     symbols.map((symbol, at) => {
@@ -231,7 +231,7 @@ async function describe(
         !(isValueKind(kind) && name !== qualifiedName),
     )
     .toSorted((one, other) => (weights.get(other) ?? 0) - (weights.get(one) ?? 0));
-  // Of overloads, and of a class and its constructors, one tells enough.
+  // Show only one of several overloads, or of a class and its constructors.
   const byName = new Map(ranked.toReversed().map((symbol) => [symbol.name, symbol]));
   const best = ranked
     .filter((symbol) => byName.get(symbol.name) === symbol)
@@ -240,7 +240,7 @@ async function describe(
   return { path, language, symbols: best };
 }
 
-/** Those of a tenth of the files at least, three at most. */
+/** Up to three languages that at least a tenth of the files have. */
 function mainLanguages(files: readonly RankedIndexFile[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { language } of files) counts.set(language, (counts.get(language) ?? 0) + 1);

@@ -1,4 +1,4 @@
-// An outline as lines of text: what is measured against the budget is what is shown.
+// Formats an outline as lines of text. The same text is measured against the budget and shown.
 
 import { truncateAt } from "../../base/truncate-at.ts";
 import type {

@@ -19,8 +19,8 @@ interface OutlineContext {
 }
 
 /**
- * What is in a file, or what matters in a folder, within the budget. Throws PATH_OUTSIDE_SOURCE, and
- * PATH_NOT_FOUND with what is nearest.
+ * The outline of a file or a folder, within the budget. Throws PATH_OUTSIDE_SOURCE, and PATH_NOT_FOUND with the nearest
+ * path.
  */
 export async function outlineOf(
   context: OutlineContext,
@@ -42,7 +42,7 @@ export async function outlineOf(
   return fileOutline({ path, ...file }, request);
 }
 
-/** The path as the index has it. */
+/** The normalized path, as in the index. Throws PATH_OUTSIDE_SOURCE. */
 function requirePath(path: string): string {
   const isOutside =
     /^(?:[/\\]|[A-Za-z]:[\\/])/.test(path) ||
@@ -57,7 +57,7 @@ function requirePath(path: string): string {
   return parts.filter((part) => part !== "" && part !== ".").join("/");
 }
 
-/** A file that is there but not, or not yet, in the index. Throws PATH_OUTSIDE_SOURCE. */
+/** An existing file that is not in the index. Throws PATH_OUTSIDE_SOURCE. */
 function readUnknown(
   sources: readonly Source[],
   path: string,

@@ -1,26 +1,26 @@
-// The files of an index by how much depends on them.
+// The files of an index, sorted by importance.
 
 import type { PageRanks, IndexReader } from "../../index/port.ts";
 import { FileFlag } from "../../index/segment/format.ts";
 import type { FileFacts } from "../../index/segment/segment-reader.ts";
 
 export interface RankedIndexFile extends FileFacts {
-  /** The most important have the most; files that are not the project's own work have less than any other. */
+  /** Higher is more important. Tests, generated, example and vendored files have the lowest. */
   readonly rank: number;
   /** Tests, examples, generated files and other people's code. */
   readonly isSecondary: boolean;
 }
 
 export interface RankedFiles {
-  /** The most important first. */
+  /** Most important first. */
   readonly files: readonly RankedIndexFile[];
   readonly byPath: ReadonlyMap<string, RankedIndexFile>;
   readonly pageRanks: PageRanks;
 }
 
-/** What is written for others to read, to try or by a program: nothing of it comes before the code. */
+/** Penalty for tests, generated, example and vendored files, which never come before code. */
 const SECONDARY_RANK_PENALTY = 1000;
-/** What tells of a project as a whole. */
+/** Readme files, which describe a project or a folder. */
 const README = /^(?:.*\/)?readme(?:\.\w+)?$/i;
 
 export async function rankFiles(reader: IndexReader): Promise<RankedFiles> {
@@ -30,7 +30,7 @@ export async function rankFiles(reader: IndexReader): Promise<RankedFiles> {
     const isSecondary = isSecondaryFile(file);
     files.push({ ...file, isSecondary, rank: rankOf(file, isSecondary, pageRanks) });
   }
-  // They come in the order of their paths, which stays among those of equal weight.
+  // Files come sorted by path, and the stable sort keeps this order for equal ranks.
   files.sort((one, other) => other.rank - one.rank);
   return { files, byPath: new Map(files.map((file) => [file.path, file])), pageRanks };
 }

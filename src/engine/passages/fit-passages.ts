@@ -1,5 +1,5 @@
-// Makes passages of what was ranked: reads the text as it is now, puts neighbours of one file together,
-// and fits all of them to the budget of the answer.
+// Turns ranked chunks into passages: reads the current text, joins adjacent chunks of a file, and fits all
+// passages into the token budget of the answer.
 
 import { isProse } from "../../chunk/prose.ts";
 import type { IndexReader } from "../../index/port.ts";
@@ -31,15 +31,15 @@ interface PassagesContext {
 interface FitOptions {
   readonly query: Query;
   readonly maxTokens: number;
-  /** Results before these, on other pages. */
+  /** Number of results on earlier pages. */
   readonly offset: number;
-  /** True when nothing is good: a glimpse of each is enough. */
+  /** True when all results are weak: passages are shorter. */
   readonly isWeak: boolean;
-  /** True when all lines of a passage are wanted. */
+  /** True to return all lines of a passage. */
   readonly showsFullPassages: boolean;
 }
 
-/** A passage for each, in the order given, but for neighbours of a better one, which are part of its passage. */
+/** A passage for each result, in the given order. Neighbours of a better result become part of its passage. */
 export function fitPassages(
   results: readonly PassagePlace[],
   { query, maxTokens, offset, isWeak, showsFullPassages }: FitOptions,
@@ -60,7 +60,7 @@ export function fitPassages(
   });
 }
 
-/** As many lines of a place as there is room for, as they are: each can be numbered by its reader. */
+/** The first lines of a place that fit. They are consecutive, so that a reader can number them. */
 function firstLines(place: PassagePlace, maxTokens: number): string {
   const { startLine, endLine } = spanOf(place);
   const lines: string[] = [];
@@ -73,7 +73,7 @@ function firstLines(place: PassagePlace, maxTokens: number): string {
   return lines.join("\n");
 }
 
-/** Where the results are now, but for what is no more: an answer never points at what is not there. */
+/** The current positions of the results. Leaves out files that no longer exist. */
 export async function placesOf(
   context: PassagesContext,
   results: readonly FoundChunk[],
@@ -90,7 +90,7 @@ export async function placesOf(
   return places;
 }
 
-/** Undefined when it is gone or emptied. */
+/** Undefined when the file no longer exists or is empty. */
 async function currentText(
   { reader, sources }: PassagesContext,
   { path, language }: FileFacts,

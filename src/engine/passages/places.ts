@@ -1,4 +1,4 @@
-// Where the passages of an answer are: chunks of one file that touch make one passage.
+// Positions of the passages of an answer. Adjacent chunks of a file form one passage.
 
 import type { ChunkFacts } from "../../index/segment/outline.ts";
 import type { FileFacts } from "../../index/segment/segment-reader.ts";
@@ -13,14 +13,14 @@ export interface FoundChunk {
   readonly signals: Readonly<Record<string, number>>;
 }
 
-/** A file of the answer as it is now. */
+/** The current text of a file of the answer. */
 export interface CurrentText extends ExcerptSource {
   readonly current: CurrentFile;
-  /** Since it was indexed. */
+  /** True when the file changed after it was indexed. */
   readonly changed: boolean;
 }
 
-/** A passage to be. */
+/** A passage before its text is cut. */
 export interface PassagePlace {
   /** The best of its chunks. */
   readonly found: FoundChunk;
@@ -46,7 +46,7 @@ export function spanOf({ chunks }: PassagePlace): {
   };
 }
 
-/** The places in their order, the best first, each with all that touches it or what touches it. */
+/** The places in their order, best first, each joined with all places that are adjacent, directly or indirectly. */
 export function joinPlaces(places: readonly PassagePlace[]): readonly PassagePlace[] {
   const all: PassagePlace[] = [];
   for (const place of places) {
@@ -57,7 +57,7 @@ export function joinPlaces(places: readonly PassagePlace[]): readonly PassagePla
   return all;
 }
 
-/** What is joined may reach another place that neither of the two touched. */
+/** Joins `place` to the place at `at`. The result may be adjacent to a third place, which is joined too. */
 function joinPlace(all: PassagePlace[], at: number, place: PassagePlace): void {
   const better = all[at];
   if (better === undefined) return;
@@ -68,7 +68,7 @@ function joinPlace(all: PassagePlace[], at: number, place: PassagePlace): void {
   if (worse !== undefined) joinPlace(all, at, worse);
 }
 
-/** Whether they are of one file, with nothing but blank lines between them. */
+/** Whether both are in one file, with only blank lines between them. */
 function areAdjacent(one: PassagePlace, other: PassagePlace): boolean {
   if (one.file !== other.file) return false;
   const [own, others] = [spanOf(one), spanOf(other)];

@@ -1,15 +1,15 @@
-// The order of a page as somebody else sees it, who is shown the text of its candidates.
+// Reorders a page with the reranker of the request, which gets the text of the candidates.
 import { SvcError } from "../../base/errors.ts";
 import type { SearchRequest } from "../engine.ts";
 import type { PassagePlace } from "./places.ts";
 
 interface RerankResult {
   readonly places: readonly PassagePlace[];
-  /** Set where the places have kept their order. */
+  /** Set when the reranker failed and the places kept their order. */
   readonly failure: SvcError | undefined;
 }
 
-/** Of one page, so that pages still hold each result once: another page is another call, with an order of its own. */
+/** Reorders only within the page, so that every result is on exactly one page. */
 export async function rerank(
   places: readonly PassagePlace[],
   { query, reranker, signal }: Pick<SearchRequest, "query" | "reranker" | "signal">,
@@ -36,7 +36,7 @@ function textOf({ file, chunks }: PassagePlace): string {
     .join("\n");
 }
 
-/** Those that were named first, then the rest as they stood. */
+/** The places in `order`, then the others in their previous order. */
 function applyOrder(
   places: readonly PassagePlace[],
   order: readonly number[],

@@ -20,11 +20,11 @@ import { fitPassages, placesOf } from "./fit-passages.ts";
 import type { FoundChunk } from "./places.ts";
 import { rerank } from "./rerank.ts";
 
-/** Pages beyond this are not worth ranking: a question whose answer is so deep wants other words. */
+/** Maximum rank on any page. A query that needs more should be rephrased. */
 const MAX_RESULT_DEPTH = 1000;
-/** Definitions of a name that come before what else answers it. */
+/** Maximum definitions of a bare name that precede the other results. */
 const MAX_DEFINITIONS = 3;
-/** Files of an answer that has nothing good. */
+/** Maximum files of an answer with only weak results. */
 const MAX_WEAK_RESULTS = 5;
 
 interface SearchContext {
@@ -34,7 +34,7 @@ interface SearchContext {
   readonly embedder: QueryEmbedder;
 }
 
-/** Answers a question: ranks, reads the text as it is now, fits it to the budget. */
+/** Runs a search: ranks, reads the current text, fits it into the token budget. Throws INVALID_CURSOR, INVALID_PARAMS. */
 export async function searchPassages(
   context: SearchContext,
   request: SearchRequest,
@@ -61,7 +61,7 @@ export async function searchPassages(
       nameSimilarity: (name) => context.embedder.nameSimilarity(name, vector),
     },
   });
-  // What there is no room for is left to the next page.
+  // Results without room go to the next page.
   const room = maxResultsWithin(maxTokens);
   const page = ranked.slice(
     offset,
@@ -99,8 +99,8 @@ function lexiconOf({ reader, tokenizer, embedder }: SearchContext): Lexicon {
 }
 
 /**
- * The best chunk of each file, and others where they are among the first `among` results, at most
- * `more` of them; best first.
+ * The best chunk of each file, and up to `more` other chunks that are among the first `among` results. Sorted by
+ * score, descending.
  */
 function resultsOf(
   files: readonly RankedFile[],

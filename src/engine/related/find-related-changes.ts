@@ -1,4 +1,4 @@
-// The files that usually change with a file, as git has it.
+// Finds files that usually change together with a file, from the git history.
 
 import type { CoChange } from "../../sources/git-history.ts";
 import { sourceOf } from "../files/current-text.ts";
@@ -6,19 +6,19 @@ import type { RelatedItem } from "../engine.ts";
 import type { RelatedContext, Subject } from "./find-related-subject.ts";
 import { rootProblem } from "../../sources/source-root.ts";
 
-/** Of so few commits each tells something; of more, one that came together once is chance. */
+/** With up to this many commits, one shared commit is evidence; with more, it may be chance. */
 const MAX_WEAK_COMMITS = 1;
 const MIN_COMMITS_TOGETHER = 2;
-/** One commit of 15 files, or two of 50, say as much. */
+/** About the evidence of one commit with 15 files, or of two with 50. */
 const MIN_EVIDENCE = 0.4;
 
 export interface ChangedTogether {
   readonly items: readonly RelatedItem[];
-  /** Why there is nothing, as a sentence. */
+  /** Why `items` is empty, as a sentence. */
   readonly problem: string | undefined;
 }
 
-/** At most `limit` files that are there still, those that come most often first. Throws TIMEOUT when the call is over. */
+/** Up to `limit` existing files, the strongest evidence first. Throws TIMEOUT when the call is cancelled. */
 export async function changedTogether(
   { reader, sources, histories }: Pick<RelatedContext, "reader" | "sources" | "histories">,
   { path }: Pick<Subject, "path">,
@@ -34,7 +34,7 @@ export async function changedTogether(
   if (commits === 0) {
     return {
       items: [],
-      problem: `None of the last ${history.commits} commits that tell changed it.`,
+      problem: `None of the last ${history.commits} relevant commits changed it.`,
     };
   }
   const tree = await reader.fileTree();
@@ -48,7 +48,7 @@ export async function changedTogether(
   return {
     items,
     problem: isAlone
-      ? `No file came with it in its ${commits} commits more than by chance.`
+      ? `No file changed with it more often than by chance in its ${commits} commits.`
       : undefined,
   };
 }

@@ -1,4 +1,4 @@
-// The documentation of a piece of code: prose that names its file, its path or what it defines.
+// Finds documentation of code: prose that names its path, its file or its symbols.
 
 import type { IndexReader } from "../../index/port.ts";
 import { findMentions, type Mentions } from "./find-related-mentions.ts";
@@ -6,27 +6,27 @@ import { folderOf, stemOf } from "../../graph/modules/paths.ts";
 import type { RelatedItem } from "../engine.ts";
 import { type RelatedContext, type Subject, type DistinctiveName } from "./find-related-subject.ts";
 
-/** What the path, the name of the file, and the file without its extension weigh as names. */
+/** Weights of a file's names: its path, its name, and its name without the extension. */
 const PATH_SCORE = 1;
 const FILE_NAME_SCORE = 0.7;
 const STEM_SCORE = 0.4;
-/** What they count where a symbol is asked about: the path tells where it is, and little more. */
+/** Factor of these weights when the target is a symbol: its path is weak evidence. */
 const SYMBOL_SHARE = 0.3;
-/** What is private, prose does not mean. */
+/** Excludes private names, which prose rarely mentions. */
 const MIN_NAME_SCORE = 0.15;
 const MAX_NAMES = 6;
-/** What a further name, and a further place, add of what is missing to certainty. */
+/** Bonus per doubling of the number of names, and of the number of places. */
 const EXTRA_NAME_SCORE = 0.15;
 const EXTRA_PLACE_SCORE = 0.05;
-/** Names everything there ever was. */
+/** Release notes and the like, which name everything. */
 const HISTORY =
   /(?:^|\/)(?:change(?:s|log)|history|news|release[-_ ]?notes|whatsnew)[^/]*$|(?:^|\/)(?:release-notes|whatsnew|changelogs?)\//i;
 const HISTORY_FACTOR = 0.3;
-/** A readme beside the file is about it, whether it names it or not. */
+/** Score of a readme in the folder of the file, even when it does not name the file. */
 const README_SCORE = 0.35;
 const MIN_SCORE = 0.08;
 
-/** At most `limit`, those that are most about it first. */
+/** Up to `limit` documents about the subject, the highest score first. */
 export async function docsOf(
   context: RelatedContext,
   subject: Subject,
@@ -41,7 +41,7 @@ export async function docsOf(
   const found = new Map(mentions.map((one) => [one.path, itemOf(one)]));
   for (const path of await siblingReadmes(context.reader, subject)) {
     const known = found.get(path);
-    const why = ["lies beside it"];
+    const why = ["in the same folder"];
     found.set(
       path,
       known === undefined
@@ -52,7 +52,7 @@ export async function docsOf(
   return bestOf(context.reader, found.values(), limit);
 }
 
-/** The documentation that names any of the names, at most `limit`. */
+/** Up to `limit` documents that contain any of the names, the highest score first. */
 export async function docsNaming(
   context: Pick<RelatedContext, "reader" | "sources">,
   { names, without }: { names: readonly DistinctiveName[]; without: ReadonlySet<string> },
@@ -74,13 +74,13 @@ function bestOf(
   return Promise.all(best.map((item) => withSection(reader, item)));
 }
 
-/** How prose calls a file; `share`: how much its names count. */
+/** The names by which prose refers to a file. `share`: factor of their weights. */
 export function fileNames(path: string, share: number): readonly DistinctiveName[] {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const stem = stemOf(path);
   const parts = new Map([[path, PATH_SCORE]]);
   if (path !== name) parts.set(name, FILE_NAME_SCORE);
-  // A stem of one ordinary word means itself in most places.
+  // A stem of one ordinary word is mostly used as a word.
   if (stem !== name && /[-_.\d]|[a-z][A-Z]/.test(stem)) parts.set(stem, STEM_SCORE);
   return [...parts].map(([text, weight]) => ({
     name: text,
@@ -117,7 +117,7 @@ async function siblingReadmes(
   { path }: Subject,
 ): Promise<readonly string[]> {
   const folder = folderOf(path);
-  // That of the whole project is beside many files, and about few.
+  // The readme of the project is in the folder of many files and about few of them.
   if (folder === "") return [];
   const names = (await reader.fileTree()).filesIn(folder);
   return names
@@ -126,7 +126,7 @@ async function siblingReadmes(
     .filter((one) => one !== path);
 }
 
-/** With the section that the place is in. */
+/** The item with its enclosing section as symbol. */
 async function withSection(
   reader: Pick<IndexReader, "symbolsOf">,
   item: RelatedItem,

@@ -1,4 +1,4 @@
-// Files that name something, read as they are now.
+// Finds files whose current text contains given names.
 
 import type { Role } from "../../index/segment/format.ts";
 import { anyOf, literal } from "../../index/trigrams/literal-query.ts";
@@ -6,15 +6,15 @@ import { readFences } from "../../search/fences.ts";
 import type { RelatedContext, DistinctiveName } from "./find-related-subject.ts";
 import { FileTexts } from "../text-search/file-texts.ts";
 
-/** Files that are read: of a name that so many have, the answer is not in the last of them. */
+/** Maximum files read. When a name is in more files, the rest adds little. */
 const MAX_FILES = 80;
-/** Places in one file that are looked at. */
+/** Maximum places checked in one file. */
 const MAX_PLACES = 200;
 
-/** How a place names something: a heading is about it, code in running text means it, a plain word may not. */
+/** Form of a mention: in a heading, as code in running text, in a code block, or as a plain word. */
 export type MentionForm = "heading" | "code" | "block" | "plain";
 
-/** What each form counts. */
+/** Factor of each form. */
 const FORM_SCORES: Readonly<Record<MentionForm, number>> = {
   heading: 1,
   code: 0.8,
@@ -31,20 +31,20 @@ export interface Mention {
 
 export interface Mentions {
   readonly path: string;
-  /** The names that occur, each once. */
+  /** The distinct names that occur. */
   readonly names: readonly DistinctiveName[];
   readonly best: Mention;
   readonly count: number;
 }
 
 interface MentionQuery {
-  /** Files that are left out: what is asked about. */
+  /** Paths to leave out: the subject. */
   readonly without: ReadonlySet<string>;
   readonly names: readonly DistinctiveName[];
   readonly role: Role;
 }
 
-/** The files of a role that name any of the names, in the order of paths. */
+/** The files of a role that contain any of the names, sorted by path. */
 export async function findMentions(
   { reader, sources }: Pick<RelatedContext, "reader" | "sources">,
   { without, names, role }: MentionQuery,
@@ -68,7 +68,7 @@ export async function findMentions(
   return found;
 }
 
-/** The names as whole words; the longest first, so that a path is not taken for its end. */
+/** Matches the names as whole words, the longest first, so that a path wins over its last part. */
 function patternOf(names: readonly DistinctiveName[]): RegExp {
   const texts = names.map(({ name }) => name).toSorted((one, other) => other.length - one.length);
   const escaped = texts.map((text) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"));
@@ -81,7 +81,7 @@ function mentionsIn(
 ): Mentions | undefined {
   const known = new Map(names.map((name) => [name.name, name]));
   const counted = new Set<DistinctiveName>();
-  // Most files that may hold a name do not.
+  // Split on the first match: most candidate files have none.
   let lines: readonly string[] | undefined;
   let isBlock = (_line: number): boolean => role !== "docs";
   let best: Mention | undefined;
@@ -113,7 +113,7 @@ function mentionsIn(
   return best && { path, names: [...counted], best, count };
 }
 
-/** Undefined for an ordinary word in running text, which means itself. */
+/** Undefined for an ordinary word in running text, which is no mention. */
 function formOf(
   lines: readonly string[],
   line: number,
@@ -133,7 +133,7 @@ function formOf(
   return isOrdinary ? undefined : "plain";
 }
 
-/** Whether a line is code between fences. */
+/** A predicate for the lines inside fenced code. */
 function fenceCheck(lines: readonly string[]): (line: number) => boolean {
   const { pairs } = readFences(lines);
   return (line) => pairs.some(({ open, close }) => line > open && line < close);

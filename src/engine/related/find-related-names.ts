@@ -3,14 +3,14 @@
 import type { FileTree } from "../../index/port.ts";
 import { folderOf, stemOf } from "../../graph/modules/paths.ts";
 
-/** What tests of a file are called; `*` is its name without the extension. */
+/** Names of tests of a file; `*` is its name without the extension. */
 const PATTERNS = [
   ..."*.test *.spec *.tests *.e2e *.cy *-test *-spec *-tests *_test *_tests *_spec *_unittest *.unit".split(
     " ",
   ),
   ..."test_* tests_* test-* *Test *Tests *TestCase *Spec *Specs *IT Test* * *_suite".split(" "),
 ];
-/** Extensions that stand for one another. */
+/** Groups of interchangeable extensions. */
 const FAMILIES = [
   "ts tsx mts cts js jsx mjs cjs vue svelte".split(" "),
   "c cc cpp cxx h hh hpp".split(" "),
@@ -20,9 +20,9 @@ const FAMILIES = [
   "pl pm t".split(" "),
   "sh bash bats".split(" "),
 ];
-/** Files that stand for their folder. */
+/** Stems of files that represent their folder. */
 const FOLDER_NAMES = new Set(["index", "mod", "__init__", "main", "init", "lib"]);
-/** Folders that say what kind of files are in them, and not of what. */
+/** Folder names that describe the kind of files, not their subject. */
 const KIND_FOLDERS = new Set(
   (
     "src source lib libs main app java kotlin scala groovy js ts python ruby test tests testing spec specs unit " +
@@ -32,11 +32,11 @@ const KIND_FOLDERS = new Set(
 
 export interface NamedTest {
   readonly path: string;
-  /** 1 when it lies in the place that mirrors that of the file, 0 when nothing of it does. */
+  /** Share of matching folders, 0 to 1; 1 when the test's folder mirrors that of the file. */
   readonly proximity: number;
 }
 
-/** Files whose names are those of tests of `path`, or of the types in it; the caller sees which of them are tests. */
+/** Files named like tests of `path`, or of `types` in it. The caller must check that they are tests. */
 export function testsNamedAfter(
   tree: Pick<FileTree, "named">,
   path: string,
@@ -54,7 +54,7 @@ export function testsNamedAfter(
   return [...found].map((test) => ({ path: test, proximity: proximityOf(path, test) }));
 }
 
-/** Whether a file among tests is called like a test, or lies where only tests lie; others help tests. */
+/** Whether a file with the role `tests` has the name or the folder of a test; others are helpers. */
 export function isTestName(path: string): boolean {
   const stem = stemOf(path);
   return (

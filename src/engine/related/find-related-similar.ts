@@ -1,4 +1,4 @@
-// Code like a piece of code: near in meaning, and with the same words.
+// Finds similar code, by vectors and shared terms.
 
 import { scanWords } from "../../parse/tokenizer.ts";
 import type { CandidateChunk, CandidateFile, Candidates } from "../../index/scoring/bm25.ts";
@@ -8,7 +8,7 @@ import { relocateChunk, isUnchanged, readIfIndexable } from "../files/current-te
 import type { RelatedItem } from "../engine.ts";
 import type { RelatedContext, Subject } from "./find-related-subject.ts";
 
-/** Shares of the score. A piece of code says more by its meaning than a question of some words does. */
+/** Weights of the score. The vector of a piece of code is stronger evidence than that of a short query. */
 const SIMILAR_BLEND = { body: 0.5, names: 0.15, file: 0.15, similarity: 0.8 } as const;
 const SIMILAR_WEIGHTS = {
   body: BODY_BM25,
@@ -17,16 +17,16 @@ const SIMILAR_WEIGHTS = {
   fileTerms: FILE_TERM_COUNTS,
   blend: SIMILAR_BLEND,
 };
-/** Characters that the words and the vector are made of. */
+/** Maximum characters of the subject used for terms and vector. */
 const MAX_TEXT_CHARS = 20_000;
-/** Distinct terms of a piece that are looked up. */
+/** Maximum distinct terms looked up. */
 const MAX_TERMS = 48;
-/** Files that are looked at closely, beside those that are asked for. */
+/** Files scored chunk by chunk, in addition to `limit`. */
 const RERANK_DEPTH = 15;
-/** What is neither so near in meaning, nor has so many words of the most that another has, is not alike. */
+/** A chunk is similar when its cosine is at least this, or its term score at least this share of the best. */
 const MIN_SIMILARITY = 0.5;
 const MANY_CHUNKS_SHARE = 0.25;
-/** Shared words that are named. */
+/** Maximum shared words in `why`. */
 const MAX_WORDS = 3;
 
 interface SimilarChunk {
@@ -36,7 +36,7 @@ interface SimilarChunk {
   readonly score: number;
 }
 
-/** At most `limit`, one a file, the most alike first. */
+/** Up to `limit` chunks, one per file, the most similar first. */
 export async function similarTo(
   context: RelatedContext,
   subject: Subject,
@@ -67,7 +67,7 @@ export async function similarTo(
   return items;
 }
 
-/** A word counts more when it comes more often, but not in proportion. */
+/** Terms with their weights, which grow with the logarithm of the frequency. */
 function termsOf({ tokenizer }: RelatedContext, text: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   tokenizer.terms(text, (term) => void counts.set(term, (counts.get(term) ?? 0) + 1));
@@ -75,7 +75,7 @@ function termsOf({ tokenizer }: RelatedContext, text: string): ReadonlyMap<strin
   return new Map(terms.toSorted(([, one], [, other]) => other - one).slice(0, MAX_TERMS));
 }
 
-/** The chunk of a file that is most alike; undefined where none is. */
+/** The most similar chunk of a file; undefined when none is similar. */
 async function similarChunkOf(
   file: CandidateFile,
   { maxSimilarity }: Candidates,
@@ -109,7 +109,7 @@ function factorOf(flags: number): number {
   return factor;
 }
 
-/** Words of the subject by how rare they are in the project. */
+/** Words of the subject with their weights: rare words in the project weigh more. */
 function distinctiveWords(
   { tokenizer }: RelatedContext,
   text: string,
@@ -125,7 +125,7 @@ function distinctiveWords(
   return words;
 }
 
-/** As it is now; undefined when the file is gone. */
+/** The item, from the current text; undefined when the file no longer exists. */
 async function itemOf(
   { reader, sources, tokenizer }: RelatedContext,
   { file: { file }, chunk, cosine, score }: SimilarChunk,
@@ -136,7 +136,7 @@ async function itemOf(
   const isAsIndexed = isUnchanged(await reader.file(file.path), current);
   const place = isAsIndexed ? chunk.facts : relocateChunk(chunk.facts, file, current);
   const { startLine, endLine } = place;
-  // One of those that differ in their ends or their case alone.
+  // Of words that differ only in ending or case, keep one.
   const shared = new Map<string, string>();
   scanWords(current.lines.slice(startLine - 1, endLine).join("\n"), (word) => {
     if (words.has(word)) shared.set(tokenizer.split(word).join(" "), word);
@@ -145,7 +145,7 @@ async function itemOf(
     .toSorted((one, other) => (words.get(other) ?? 0) - (words.get(one) ?? 0))
     .slice(0, MAX_WORDS);
   const why = [
-    ...(cosine >= MIN_SIMILARITY ? [`alike in meaning (${cosine.toFixed(2)})`] : []),
+    ...(cosine >= MIN_SIMILARITY ? [`similar vector (${cosine.toFixed(2)})`] : []),
     ...(distinctive.length > 0 ? [`shares ${distinctive.join(", ")}`] : []),
   ];
   return { path: file.path, startLine, endLine, symbol: chunk.facts.symbol, why, score };

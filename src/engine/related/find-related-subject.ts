@@ -16,7 +16,7 @@ import {
   type ResolvedTarget,
 } from "../symbols/resolve-target.ts";
 
-/** What relations are looked for in. */
+/** The index, the sources and the models that the searches use. */
 export interface RelatedContext {
   readonly reader: IndexReader;
   readonly sources: readonly Source[];
@@ -26,7 +26,7 @@ export interface RelatedContext {
   readonly histories: Pick<GitHistoryCache, "of">;
 }
 
-/** What is asked about, as it is now. */
+/** The target of the request, with its current text. */
 export interface Subject {
   readonly target: ResolvedTarget;
   readonly path: string;
@@ -37,35 +37,35 @@ export interface Subject {
   readonly lines: readonly string[];
   readonly role: Role;
   readonly language: string;
-  /** Its telling names, the more telling first. */
+  /** Its distinctive names, the highest weight first. */
   readonly names: readonly DistinctiveName[];
 }
 
-/** A name that what is asked about defines. */
+/** A name that the subject defines. */
 export interface DistinctiveName {
   readonly name: string;
-  /** 1 for one that few files use, less the more there are: it tells less of each. */
+  /** Up to 1; lower the more files use the name. */
   readonly weight: number;
-  /** Files that use the name, whatever they mean by it. */
+  /** Number of files that use any symbol of this name. */
   readonly users: number;
-  /** True for what is defined in something else, so that the name alone does not say whose it is. */
+  /** True for a member of another symbol, whose bare name is ambiguous. */
   readonly isMember: boolean;
 }
 
-/** Names that stand for a file or a type. */
+/** Maximum names of a subject. */
 const MAX_NAMES = 12;
-/** Shorter ones are letters, and words like `id`. */
+/** Excludes single letters and names like `id`. */
 const MIN_NAME_LENGTH = 3;
-/** Used by so many files more, a name tells half as much. */
+/** With this many users, the weight of a name is halved. */
 const MIN_COMMON_USERS = 16;
-/** What a name weighs that can be used within its file or class alone. */
+/** Weight of a name that is only visible in its file or class. */
 const PRIVATE_WEIGHT = 0.2;
-/** What a name of what is around the subject weighs beside its own. */
+/** Weight of the names of enclosing definitions; the subject's own has 1. */
 const ENCLOSING_WEIGHT = 0.5;
-/** A symbol that needs another around it to be used. */
+/** Weight of a member, which is used through another symbol. */
 const MEMBER_WEIGHT = 0.6;
 
-/** Throws PATH_NOT_FOUND where the file is gone, is not shown, or has no such lines. */
+/** Throws PATH_NOT_FOUND when the file does not exist, holds secrets, or does not have these lines. */
 export async function subjectOf(context: RelatedContext, target: ResolvedTarget): Promise<Subject> {
   const { path } = target;
   requireNotSecret(context.sources, path);
@@ -75,7 +75,7 @@ export async function subjectOf(context: RelatedContext, target: ResolvedTarget)
   if (target.startLine > Math.max(1, lines.length)) {
     throw new SvcError(
       "PATH_NOT_FOUND",
-      `${path} has ${lines.length} lines; line ${target.startLine} is behind its end.`,
+      `${path} has ${lines.length} lines; line ${target.startLine} is after its end.`,
     );
   }
   const endLine = Math.min(target.endLine, lines.length);
@@ -94,12 +94,12 @@ export async function subjectOf(context: RelatedContext, target: ResolvedTarget)
   };
 }
 
-/** What a name tells that so many files use, from 1 downwards. */
+/** Weight of a name by the number of files that use it, from 1 downwards. */
 export function rarityOf(users: number): number {
   return 1 / (1 + Math.log2(1 + users / MIN_COMMON_USERS));
 }
 
-/** The names defined in the target, and of one that is a member those of what is around it. */
+/** The names defined in the target, and the names of its enclosing definitions. */
 async function namesOf(
   reader: Pick<IndexReader, "symbolsOf" | "usingFiles">,
   { path, startLine, endLine, symbol }: ResolvedTarget,
@@ -112,7 +112,7 @@ async function namesOf(
     if (name.length < MIN_NAME_LENGTH || weight <= (wanted.get(name)?.weight ?? 0)) return;
     wanted.set(name, { weight, isMember: qualifiedName !== name });
   };
-  // Lines within one definition stand for it.
+  // For lines inside one definition, use that definition.
   const [innermost] = inside.length === 0 ? around.slice(-1) : [];
   for (const one of innermost === undefined ? inside : [innermost]) {
     const isSubject = one === innermost || one.qualifiedName === symbol;
@@ -126,7 +126,7 @@ async function namesOf(
     .toSorted(([, one], [, other]) => other.weight - one.weight)
     .slice(0, MAX_NAMES * 2);
   for (const [name, { weight, isMember }] of likely) {
-    // oxlint-disable-next-line no-await-in-loop -- each a look into memory
+    // oxlint-disable-next-line no-await-in-loop -- each reads memory only
     const users = await reader.usingFiles(name);
     distinctive.push({ name, users, isMember, weight: weight * rarityOf(users) });
   }

@@ -1,4 +1,4 @@
-// The tests of a piece of code: those that import its file, use what it defines, or are named after it.
+// Finds tests of code: files that import it, use its symbols, or are named after it.
 
 import type { IndexReader } from "../../index/port.ts";
 import type { RelatedItem } from "../engine.ts";
@@ -7,38 +7,38 @@ import { isTestName, testsNamedAfter } from "./find-related-names.ts";
 import { stemOf } from "../../graph/modules/paths.ts";
 import type { RelatedContext, Subject } from "./find-related-subject.ts";
 
-/** What each kind of evidence counts, for a file and for one of its symbols. */
+/** Weights of the kinds of evidence, for a file and for a symbol. */
 const WEIGHTS = {
   file: { named: 0.5, near: 0.7, imports: 0.7, uses: 0.8 },
   symbol: { named: 0.2, near: 0.3, imports: 0.3, uses: 1.4 },
 } as const;
-/** What one use of a name of its own counts of all uses that there could be. */
+/** Share of the missing evidence that one use of a name with weight 1 adds. */
 const ONE_USE_SCORE = 0.6;
-/** What counts less is no evidence: a name that many define, used in a test of something else. */
+/** Lower scores are noise: for example a common name, used in a test of something else. */
 const MIN_SCORE = 0.12;
-/** Files that use the names and are looked at; more only of a name that is the one there is. */
+/** Maximum files with uses. A single name may have more. */
 const MAX_USERS = 600;
-/** What the uses of members count where nothing says whose they are. */
+/** Factor of uses of members when no other evidence links the test to the file. */
 const UNANCHORED_FACTOR = 0.3;
-/** What a file counts that is called like no test: a helper of tests, or a library for tests. */
+/** Factor of a file that is not named like a test: a helper or a library for tests. */
 const HELPER_FACTOR = 0.7;
-/** Names that are listed as used. */
+/** Maximum used names in `why`. */
 const MAX_SHOWN_NAMES = 4;
 
 interface Evidence {
-  /** 1-based; 0 where no line tells. */
+  /** 1-based; 0 when unknown. */
   line: number;
   endLine: number;
   score: number;
-  /** 1 when nothing of what could be used is, less with each use. */
+  /** 1 without any use, less with each use. */
   missing: number;
-  /** True when more than names of members tells that it is about the file. */
+  /** True when there is other evidence than names of members. */
   isAnchored: boolean;
   readonly used: string[];
   readonly why: string[];
 }
 
-/** At most `limit`, those with the most evidence first. */
+/** Up to `limit` tests, the strongest evidence first. */
 export async function testsOf(
   context: RelatedContext,
   subject: Subject,
@@ -68,7 +68,7 @@ export async function testsOf(
     subject.path,
     typesOf(subject),
   )) {
-    // oxlint-disable-next-line no-await-in-loop -- a look into the catalogue
+    // oxlint-disable-next-line no-await-in-loop -- reads the catalog
     if (!(await isTest(path))) continue;
     const evidence = of(path);
     evidence.score += weights.named + weights.near * proximity;
@@ -89,7 +89,7 @@ export async function testsOf(
     );
   }
   const isUsed = await addUses(context, subject, of);
-  // Of languages without a grammar the index knows no uses: then the words count.
+  // The index has no uses for languages without a grammar: search for the words instead.
   if (!isUsed && subject.names.length > 0) await addMentions(context, subject, of);
   ownTests(await reader.symbolsOf(subject.path), subject, of);
   const items = [...all].flatMap(([path, evidence]) => itemOf(path, evidence, weights.uses));
@@ -116,7 +116,7 @@ function itemOf(path: string, evidence: Evidence, weight: number): readonly Rela
   ];
 }
 
-/** True when at least one file of any role uses one of the names: the index knows uses then. */
+/** True when a file of any role uses one of the names, so the index has uses for this language. */
 async function addUses(
   { reader }: RelatedContext,
   subject: Subject,
@@ -127,7 +127,7 @@ async function addUses(
   for (const { name, weight, users, isMember } of subject.names) {
     if (files > 0 && files + users > MAX_USERS) continue;
     files += users;
-    // oxlint-disable-next-line no-await-in-loop -- a dozen at most
+    // oxlint-disable-next-line no-await-in-loop -- up to twelve names
     for (const { path, role, uses } of await reader.usesOf(name)) {
       isKnown = true;
       if (role !== "tests" || path === subject.path) continue;
@@ -135,7 +135,7 @@ async function addUses(
       evidence.missing *= 1 - ONE_USE_SCORE * weight;
       evidence.isAnchored ||= !isMember;
       evidence.used.push(name);
-      // The line of the most telling name, behind the imports.
+      // The first use of the most distinctive name, preferably not an import.
       const use = uses.find((one) => one.role !== "import") ?? uses[0];
       if (evidence.used.length === 1 && use !== undefined) evidence.line = use.line;
     }
@@ -164,7 +164,7 @@ async function addMentions(
   }
 }
 
-/** `mod tests` in a file of Rust, and its like elsewhere. */
+/** Tests in the file itself, such as `mod tests` in Rust. */
 function ownTests(
   symbols: Awaited<ReturnType<IndexReader["symbolsOf"]>>,
   subject: Subject,
@@ -183,7 +183,7 @@ function testCheck(reader: Pick<IndexReader, "file">): (path: string) => Promise
   return async (path) => (await reader.file(path))?.role === "tests";
 }
 
-/** Types that a test may be named after although the file is called otherwise. */
+/** Types that a test may be named after when the file has another name. */
 function typesOf({ path, names }: Subject): readonly string[] {
   const stem = stemOf(path);
   return names

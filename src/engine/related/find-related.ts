@@ -7,13 +7,13 @@ import { testsOf } from "./find-related-testing.ts";
 import { resolveTarget, type ResolvedTarget } from "../symbols/resolve-target.ts";
 
 const RELATIONS: readonly Relation[] = ["similar", "tests", "docs", "changed_together"];
-/** Where no relation is asked for, each gets so much of the limit. */
+/** Without a relation, each one gets the limit divided by this. */
 const BUDGET_SHARE = 3;
-/** Other definitions of the name that are shown. */
+/** Maximum other definitions of the name. */
 const MAX_OTHERS = 5;
 
 /**
- * What belongs to a file, some of its lines, or a symbol: the best of one relation, or the best few of each.
+ * Finds what is related to a file, some of its lines, or a symbol: the best of one relation, or the best few of each.
  * Throws PATH_NOT_FOUND, SYMBOL_NOT_FOUND, PATH_OUTSIDE_SOURCE and TIMEOUT.
  */
 export async function findRelated(
@@ -26,7 +26,7 @@ export async function findRelated(
   const each = relation === undefined ? Math.ceil(limit / BUDGET_SHARE) : limit;
   const groups: RelatedGroup[] = [];
   for (const one of requested) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other, so that the first stops when the call does
+    // oxlint-disable-next-line no-await-in-loop -- sequential, so that a cancelled call stops early
     groups.push(await groupOf(context, subject, { relation: one, limit: each, signal }));
   }
   const { path, startLine, endLine } = subject;
@@ -41,7 +41,7 @@ export async function findRelated(
   };
 }
 
-/** Without what is defined inside of it, as constructors are, and without headings about it. */
+/** The other definitions, without nested ones such as constructors, and without headings. */
 function othersOf({
   path,
   startLine,

@@ -1,4 +1,4 @@
-// Who uses a definition, and what it uses: the edges of the reference graph, as lines that can be read.
+// Finds the users of a definition, and the definitions that it uses: edges of the reference graph with their lines.
 
 import { SvcError } from "../../base/errors.ts";
 import { Yielder } from "../../base/yielder.ts";
@@ -27,19 +27,19 @@ export interface ReferenceContext {
 interface ReferenceEdge {
   readonly path: string;
   readonly line: number;
-  /** What has to stand on the line; "" when it is the definition's own. */
+  /** The name on the line; "" for an import. */
   readonly name: string;
   readonly role: FoundReference["role"];
   readonly certainty: Certainty;
   readonly depth: number;
   readonly owner: SymbolHit | undefined;
-  /** What of the step before it uses; "" for the first. */
+  /** The symbol of the previous level that it is connected with. */
   readonly via: string;
   /** The file with the line, where that is not `path`: for an import the one that imports; else "" or not there. */
   readonly from?: string;
 }
 
-/** Definitions, or files, whose edges are followed on one level. */
+/** Maximum definitions or files followed per level. */
 const MAX_FOLLOWED = 200;
 const MAX_LINE_CHARS = 200;
 
@@ -85,15 +85,15 @@ export async function findReferences(
   };
 }
 
-/** A name, or the place of a definition: `path:line` is the innermost one there. */
+/** The definition of a name or a location: for `path:line`, the innermost one there. */
 async function targetOf(context: ReferenceContext, symbol: string): Promise<ResolvedTarget> {
   const target = await resolveTarget(context, symbol);
   requireNotSecret(context.sources, target.path);
   if (target.definition !== undefined || isWholeFile(target)) return target;
   const definition = innermostAt(await context.reader.symbolsOf(target.path), target);
   if (definition === undefined) {
-    throw new SvcError("SYMBOL_NOT_FOUND", `No definition stands at ${symbol}.`, {
-      hint: "Name a line within one; `outline` of the file shows them.",
+    throw new SvcError("SYMBOL_NOT_FOUND", `There is no definition at ${symbol}.`, {
+      hint: "Give a line inside a definition; `outline` of the file lists them.",
     });
   }
   const { startLine, endLine, qualifiedName } = definition;
@@ -101,7 +101,7 @@ async function targetOf(context: ReferenceContext, symbol: string): Promise<Reso
   return { ...target, startLine, endLine, symbol: qualifiedName, definition: found };
 }
 
-/** Follows edges of one kind, level after level. */
+/** Follows edges of one relation, level by level. */
 class ReferenceWalk {
   readonly #context: ReferenceContext;
   readonly #request: ReferencesRequest;
@@ -123,7 +123,7 @@ class ReferenceWalk {
     }
     if (definition === undefined) {
       throw new SvcError("SYMBOL_NOT_FOUND", `${path} is a file, not a definition.`, {
-        hint: "For a file ask for importers or imports; for a definition name it as `path#symbol`.",
+        hint: "For a file use the relation importers or imports; for a definition give `path#symbol`.",
       });
     }
     if (relation === "callees") {
@@ -140,7 +140,7 @@ class ReferenceWalk {
     );
   }
 
-  /** `next`: what the edges of the next level start from. */
+  /** Breadth-first search. `next`: the node from which the next level starts. */
   async #levels<Node extends SymbolHit | string>(
     start: readonly Node[],
     edgesOf: (node: Node) => Promise<readonly Omit<ReferenceEdge, "depth">[]>,
@@ -153,15 +153,15 @@ class ReferenceWalk {
     for (let depth = 1; depth <= this.#request.depth && level.length > 0; depth += 1) {
       const following: Node[] = [];
       for (const node of level) {
-        // oxlint-disable-next-line no-await-in-loop -- gives way when it has taken long
+        // oxlint-disable-next-line no-await-in-loop -- yields to other calls
         await yielder.yieldIfDue();
         if (this.#request.signal.aborted) return [];
-        // oxlint-disable-next-line no-await-in-loop -- level after level
+        // oxlint-disable-next-line no-await-in-loop -- sequential
         for (const edge of await edgesOf(node)) {
           const key = `${edge.path}:${edge.line}:${edge.role}`;
           if (!found.has(key)) found.set(key, { ...edge, depth });
           const to = next(edge);
-          // A guess is shown, but nothing is built on it.
+          // A match by name is shown but not followed.
           if (to === undefined || edge.certainty === "name" || visited.has(keyOf(to))) continue;
           visited.add(keyOf(to));
           following.push(to);
@@ -207,7 +207,7 @@ class ReferenceWalk {
     return all.map((edge) => ({
       path: edge.path,
       line: edge.line,
-      // The import itself is in the file that imports.
+      // The line of the import belongs to the importing file.
       from: isImports ? path : "",
       name: "",
       role: "import",
@@ -228,7 +228,7 @@ function withoutLocal({
   return { path, line, role, certainty, owner };
 }
 
-/** An edge to a definition: it is its own owner, from which the next level goes on. */
+/** An edge to a definition, which is its own owner, so the next level starts from it. */
 function definitionEdge(symbol: SymbolHit, via: SymbolHit): Omit<ReferenceEdge, "depth"> {
   return {
     path: symbol.path,
@@ -245,7 +245,7 @@ function keyOf(node: SymbolHit | string): string {
   return typeof node === "string" ? node : `${node.path}#${node.qualifiedName}`;
 }
 
-/** Near before far, exact before by name, code before tests, what much depends on first; then by place. */
+/** Sorts by depth, then exact before by name, code before tests and docs, by rank, and by position. */
 async function sortEdges(
   reader: IndexReader,
   edges: readonly ReferenceEdge[],
@@ -253,7 +253,7 @@ async function sortEdges(
   const pageRanks = await reader.pageRanks();
   const weights = new Map<string, number>();
   for (const path of new Set(edges.map((edge) => edge.path))) {
-    // oxlint-disable-next-line no-await-in-loop -- a look into the catalogue
+    // oxlint-disable-next-line no-await-in-loop -- reads the catalog
     const role = (await reader.file(path))?.role ?? "code";
     weights.set(path, pageRanks.fileRank(path) + (role === "tests" || role === "docs" ? 0 : 1000));
   }
@@ -267,7 +267,7 @@ async function sortEdges(
   );
 }
 
-/** The edge with its line as it is now; undefined when it is gone. */
+/** The edge with its current line; undefined when the line no longer exists. */
 async function shown(
   reader: IndexReader,
   lines: SourceLines,
@@ -292,7 +292,7 @@ async function shown(
   };
 }
 
-/** In a file that changed, the nearest line that has the name. */
+/** The line of an edge; in a changed file, the nearest line with the name. */
 function currentLine(
   { lines, changed }: SourceFileLines,
   { line, name }: ReferenceEdge,

@@ -32,13 +32,13 @@ import { SourceLines, type SourceFileLines } from "../files/source-lines.ts";
 import { KIND_WORDS, storedKindsOf } from "./symbol-kinds.ts";
 import { symbolLines } from "./symbol-lines.ts";
 
-/** So many definitions that are no longer there are passed over for a page. */
+/** Maximum removed definitions skipped per page. */
 const MAX_REMOVED_SYMBOLS = 200;
-/** Of a name that is used in more files it is not worked out which definition each of them means. */
+/** For a name used in more files, svc does not resolve which definition each of them uses. */
 const MAX_RESOLVED_FILES = 200;
-/** Files that one answer works this out for, name after name. */
+/** Maximum files that one answer resolves in this way, for all names together. */
 const MAX_RESOLVED_FILES_IN_ALL = 400;
-/** Names told of that are only like the one asked for. */
+/** Maximum similar names in an answer. */
 const MAX_SIMILAR_NAMES = 5;
 
 interface SymbolsContext {
@@ -51,13 +51,13 @@ interface SymbolsContext {
 
 interface SymbolLookup {
   readonly listing: SymbolListing;
-  /** True when nothing is called so. */
+  /** True when no symbol has the requested name. */
   readonly isApproximate: boolean;
 }
 
 /**
- * The definitions of a name, or of names like it, as they are now. Those of the very name stand on pages of
- * their own. Throws INVALID_CURSOR, and INVALID_PARAMS for a language that no file can have.
+ * The current definitions of a name, or of similar names. Exact matches have their own pages. Throws INVALID_CURSOR, and
+ * INVALID_PARAMS for an unknown language.
  */
 export async function findSymbols(
   context: SymbolsContext,
@@ -72,7 +72,7 @@ export async function findSymbols(
   const listed = new ListedSymbols(context, listing, { ...request, deadline, pageRanks });
   const end = offset < listing.exact ? listing.exact : listing.total;
   let page = await listed.page(offset, { limit, end });
-  // All of the very name may be gone by now.
+  // All exact matches may have been removed since indexing.
   const isGone = page.symbols.length === 0 && page.next === end && end < listing.total;
   if (isGone) page = await listed.page(page.next, { limit, end: listing.total });
   const { symbols, next, isPartial } = page;
@@ -87,7 +87,7 @@ export async function findSymbols(
   };
 }
 
-/** The best there is: likely names before misspelt ones, definitions in code before headings. */
+/** The first attempt with results: matching names before typos, definitions in code before headings. */
 function lookUpSymbols(parts: readonly SegmentSymbols[], request: SymbolsRequest): SymbolLookup {
   const query = parseSymbolQuery(request.name);
   const isFile = fileFilter(request);
@@ -130,7 +130,7 @@ function* attempts(parts: readonly SegmentSymbols[], query: SymbolQuery): Genera
   yield { found: like, isApproximate: true };
 }
 
-/** Headings are what is meant where nothing else is. Throws INVALID_PARAMS for a word that is no kind. */
+/** Headings only count when nothing else matches. */
 function kindsOf({ symbolKind }: SymbolsRequest): readonly ((kind: ChunkKind) => boolean)[] {
   if (symbolKind === undefined) return [(kind) => kind !== "section", (kind) => kind === "section"];
   const stored = storedKindsOf(symbolKind);
@@ -170,7 +170,7 @@ interface ListLimits extends Pick<SymbolUsage, "pageRanks"> {
   readonly signal: AbortSignal;
 }
 
-/** The places of a listing with what their files say of them today. */
+/** Describes the symbols of a listing from the current files. */
 class ListedSymbols {
   readonly #context: SymbolsContext;
   readonly #listing: SymbolListing;
@@ -185,7 +185,7 @@ class ListedSymbols {
     this.#files = new SourceLines(context.reader, context.sources);
   }
 
-  /** As many as there are, up to `limit`, from `offset` on and before `end`; where the next page begins. */
+  /** Up to `limit` symbols from `offset` on and before `end`. `next`: offset of the next page. */
   async page(
     offset: number,
     { limit, end }: { limit: number; end: number },
@@ -195,16 +195,16 @@ class ListedSymbols {
     const last = Math.min(end, offset + limit + MAX_REMOVED_SYMBOLS);
     while (symbols.size < limit && next < last) {
       const count = Math.min(limit - symbols.size, last - next);
-      // eslint-disable-next-line no-await-in-loop -- how many are gone decides how many more are looked at
+      // eslint-disable-next-line no-await-in-loop -- the number of removed symbols decides how many more to read
       const places = await this.#listing.slice(next, count, this.#usage());
       for (const [at, place] of places.entries()) {
         if (performance.now() > this.#limits.deadline) {
           const described = await this.#withUsers([...symbols.values()]);
           return { symbols: described, next: next + at, isPartial: true };
         }
-        // eslint-disable-next-line no-await-in-loop -- the index answers from memory, files are read at once
+        // eslint-disable-next-line no-await-in-loop -- the index is in memory, and file reads are synchronous
         const symbol = await this.#describe(place);
-        // Overloads may have become one.
+        // Several old overloads may resolve to the same current definition.
         if (symbol !== undefined)
           symbols.set(`${symbol.path}:${symbol.startLine}:${symbol.qualifiedName}`, symbol);
       }
@@ -213,7 +213,7 @@ class ListedSymbols {
     return { symbols: await this.#withUsers([...symbols.values()]), next, isPartial: false };
   }
 
-  /** Some distinct names from `offset` on. */
+  /** Up to MAX_SIMILAR_NAMES distinct names from `offset` on. */
   async namesFrom(offset: number): Promise<readonly string[]> {
     const places = await this.#listing.slice(offset, MAX_SIMILAR_NAMES * 4, this.#usage());
     const names = places.map(({ part, name }) => part.names.name(name));
@@ -281,7 +281,7 @@ class ListedSymbols {
   }
 }
 
-/** The symbol as it is in the file now; undefined when it is no longer there. */
+/** The symbol in the current file; undefined when it was removed. */
 function factsOf(
   { part: { names }, symbol, name }: SymbolMatchPlace,
   { symbols, changed }: SourceFileLines,
@@ -293,7 +293,7 @@ function factsOf(
   const qualifiedName = names.ownerOf(symbol) + text;
   const same = symbols.filter((one) => one.qualifiedName === qualifiedName);
   const others = same.length > 0 ? same : symbols.filter((one) => one.name === text);
-  // Of overloads the one that stood beside it.
+  // Of several overloads, choose the one with the nearest position.
   return others.toSorted(
     (one, other) =>
       Math.abs(symbols.indexOf(one) - number) - Math.abs(symbols.indexOf(other) - number),

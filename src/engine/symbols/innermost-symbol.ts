@@ -1,6 +1,6 @@
 import type { SymbolFacts } from "../../index/segment/outline.ts";
 
-/** The innermost definition around a line: of those whose lines hold it, the one that begins last. */
+/** The innermost definition that contains a line: the one that starts last. */
 export function innermostAt<Symbol extends SymbolFacts>(
   symbols: readonly Symbol[],
   { startLine }: { readonly startLine: number },

@@ -1,4 +1,4 @@
-// What a target of a call means: `path`, `path:10-40`, `Symbol`, `path#symbol`, `path#heading`.
+// Resolves the target of a call: `path`, `path:10-40`, `Symbol`, `path#symbol`, `path#heading`.
 
 import { sep } from "node:path";
 
@@ -25,16 +25,16 @@ interface TargetContext {
   readonly sources: readonly Source[];
 }
 
-/** A stretch of a file. Lines are 1-based and inclusive; a whole file ends at `Number.MAX_SAFE_INTEGER`. */
+/** A range of a file. Lines are 1-based and inclusive; a whole file ends at `Number.MAX_SAFE_INTEGER`. */
 export interface ResolvedTarget {
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;
-  /** Qualified name; "" where no symbol was named. */
+  /** Qualified name; "" when the target names no symbol. */
   readonly symbol: string;
-  /** The definition, as the index has it; undefined where no symbol was named. */
+  /** The definition in the index; undefined when the target names no symbol. */
   readonly definition: SymbolHit | undefined;
-  /** Other definitions that the name could mean as well, the likelier first. */
+  /** Other definitions that the name could refer to, most likely first. */
   readonly others: readonly SymbolHit[];
 }
 
@@ -51,8 +51,8 @@ export function isWholeFile({ startLine, endLine }: ResolvedTarget): boolean {
 }
 
 /**
- * Throws PATH_NOT_FOUND and SYMBOL_NOT_FOUND with what is nearest, and PATH_OUTSIDE_SOURCE. Whether a range
- * lies within its file, and whether the file may be shown, is not looked at.
+ * Throws PATH_NOT_FOUND and SYMBOL_NOT_FOUND with the nearest name, and PATH_OUTSIDE_SOURCE. Does not check whether a
+ * range is within its file, or whether the file may be shown.
  */
 export async function resolveTarget(
   context: TargetContext,
@@ -67,7 +67,7 @@ export async function resolveTarget(
   const hash = target.indexOf("#");
   if (hash > 0) {
     const path = target.slice(0, hash);
-    // `Session#open` is how some languages write a method.
+    // Some languages write a method as `Session#open`.
     const isFile = /[^\w$]/.test(path) || readMasked(context.sources, path) !== undefined;
     if (isFile) return symbolInFile(context, path, target.slice(hash + 1));
   }
@@ -77,18 +77,13 @@ export async function resolveTarget(
 }
 
 /**
- * What the index leaves out as a secret is not shown either, whatever the name of a link to it. Throws
- * PATH_NOT_FOUND.
+ * Throws PATH_NOT_FOUND for a file that the index skips as a secret, also when a link with another name leads to it.
  */
 export function requireNotSecret(sources: readonly Source[], path: string): void {
   if (skipReasonOfPath(path) !== "secret" && !leadsToSecret(sources, path)) return;
-  throw new SvcError(
-    "PATH_NOT_FOUND",
-    `${path} is named like a file of secrets and is not shown.`,
-    {
-      hint: "Open it yourself if you must.",
-    },
-  );
+  throw new SvcError("PATH_NOT_FOUND", `${path} has the name of a secrets file and is not shown.`, {
+    hint: "Open it with another tool if needed.",
+  });
 }
 
 function leadsToSecret(sources: readonly Source[], path: string): boolean {
@@ -96,19 +91,19 @@ function leadsToSecret(sources: readonly Source[], path: string): boolean {
   if (place === undefined) return false;
   const { source, relative } = place;
   try {
-    // Both from one root: the folder that is the source may itself lie in one of secrets.
+    // Compare relative to the root: the source itself may be inside a folder with a secret's name.
     const real = resolveInside(requireRoot(source), relative).slice(source.root.length + 1);
     return skipReasonOfPath(real.replaceAll(sep, "/")) === "secret";
   } catch {
-    // What is not there, or leads out, is refused where it is read.
+    // A path that does not exist or leads out is refused when it is read.
     return false;
   }
 }
 
-/** Paths that an error names. */
+/** Maximum paths in an error. */
 const MAX_NEAREST_PATHS = 3;
 
-/** The error for a file that is not there, with the paths that are nearest by name and folder. */
+/** The error for a missing file, with the nearest paths by name and folder. */
 export async function pathNotFound(
   reader: Pick<IndexReader, "fileTree">,
   path: string,
@@ -146,15 +141,15 @@ async function symbolInFile(
     name,
     symbols.map((symbol) => symbol.name),
   );
-  throw new SvcError("SYMBOL_NOT_FOUND", `${path} defines no "${name}".`, {
-    hint: close === undefined ? "Read the file itself to see what it has." : `Nearest: ${close}.`,
+  throw new SvcError("SYMBOL_NOT_FOUND", `${path} does not define "${name}".`, {
+    hint: close === undefined ? "`outline` of the file lists its symbols." : `Nearest: ${close}.`,
   });
 }
 
 async function symbolAnywhere(reader: TargetReader, target: string): Promise<ResolvedTarget> {
   const [best, ...others] = await definitionsNamed(reader, target);
   if (best !== undefined) return targetAt(best, others);
-  // `a.ts` is meant as a file: words that are nearest to "ts" do not help.
+  // `a.ts` is probably a file: the nearest paths help more than the nearest names.
   if (languageOf(target) !== undefined) throw await pathNotFound(reader, target);
   const last = lastPart(target.replace(/\(\)$/, ""));
   const prefix = last.slice(0, Math.max(1, Math.floor(last.length / 2)));
@@ -162,7 +157,7 @@ async function symbolAnywhere(reader: TargetReader, target: string): Promise<Res
   throw new SvcError("SYMBOL_NOT_FOUND", `No symbol "${target}".`, {
     hint:
       close === undefined
-        ? "`search_context` (or `svc search`) finds it by its words."
+        ? "Try `search_context` (or `svc search`) with its words."
         : `Nearest: ${close}.`,
   });
 }

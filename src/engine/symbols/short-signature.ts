@@ -1,6 +1,6 @@
-/** What says that a definition can be used from elsewhere, which those that are listed nearly always can. */
+/** Modifiers of visibility, which are redundant because listed definitions are mostly public. */
 const MODIFIERS = /^(?:(?:export|default|declare|public|pub(?:\([^)]*\))?)\s+)+/;
-/** Keywords that say no more than the kind before them. */
+/** Keywords that repeat the kind. */
 const KEYWORDS: Readonly<Record<string, RegExp>> = {
   function: /^(?:function\*?|def|fn|func|fun|sub)\s+/,
   method: /^(?:function\*?|def|fn|func|fun|sub)\s+/,
@@ -10,7 +10,7 @@ const KEYWORDS: Readonly<Record<string, RegExp>> = {
   module: /^(?:module|namespace|package|mod)\s+/,
 };
 
-/** The signature to be shown behind the kind: without what everybody expects. */
+/** The signature to show after the kind, without redundant modifiers and keywords. */
 export function shortSignature({ kind, signature }: { kind: string; signature: string }): string {
   return withoutModifiers(signature).replace(KEYWORDS[kind] ?? /^(?!)/, "");
 }

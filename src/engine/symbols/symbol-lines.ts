@@ -1,21 +1,21 @@
-// What an answer says of a definition, read from the text of its file as it is now.
+// Reads the signature and the first documentation line of a definition from the current text of its file.
 
 import { isValueKind } from "../../base/definition-kinds.ts";
 import { extractDocLine, extractSignature } from "../../parse/symbols/signature.ts";
 import type { SymbolFacts } from "../../index/segment/outline.ts";
 import { signatureIn } from "../../search/signature.ts";
 
-/** How much further than its name a signature may go, in lines. */
+/** Maximum lines of a signature, from the line of its name on. */
 const MAX_SIGNATURE_LINES = 6;
-/** A definition's comments are looked for that far above its name. */
+/** How many lines above the name are searched for comments. */
 const MAX_COMMENT_LINES = 80;
-/** Lines of a text below the signature in which its first sentence is looked for. */
+/** How many lines below the signature are searched for a docstring. */
 const MAX_DOC_LINES = 5;
 
 export interface SymbolLines {
-  /** One line of at most 200 characters. */
+  /** One line of up to 200 characters. */
   readonly signature: string;
-  /** First line of the documentation, at most 200 characters; "" when there is none. */
+  /** First line of the documentation, up to 200 characters; "" when there is none. */
   readonly docLine: string;
 }
 
@@ -24,7 +24,7 @@ type Described = Pick<
   "name" | "qualifiedName" | "kind" | "startLine" | "endLine" | "nameLine"
 >;
 
-/** `lines`: of the whole file. */
+/** `lines`: all lines of the file. */
 export function symbolLines(
   lines: readonly string[],
   symbol: Described,
@@ -37,7 +37,7 @@ export function symbolLines(
   const { first, last } = signatureIn(code, name) ?? { first: 0, last: 0 };
   const text = code.slice(first, last + 1).join("\n");
   const signature = extractSignature(text, 0, bodyStart(text, symbol, language))
-    // What was on lines of its own.
+    // Join parameters that were on separate lines.
     .replace(/(?<=[([]) | (?=[)\]])/g, "")
     .replace(/,(?=[)\]])/g, "");
   const above = lines.slice(Math.max(startLine, nameLine - MAX_COMMENT_LINES) - 1, nameLine - 1);
@@ -49,7 +49,7 @@ export function symbolLines(
   };
 }
 
-/** Where in a declaration what is inside begins; its length when that is further down. */
+/** Offset of the body in a declaration; the length of `text` when the body begins later. */
 function bodyStart(text: string, symbol: Described, language: string): number {
   const { name, kind } = symbol;
   const hasColon = language === "python" && !isValueKind(kind);
@@ -59,7 +59,7 @@ function bodyStart(text: string, symbol: Described, language: string): number {
     const character = text.charAt(at);
     if ("([".includes(character)) depth += 1;
     if (")]".includes(character)) depth -= 1;
-    // Below: it is itself one of the arguments of something.
+    // Below zero, the definition is itself an argument of a call.
     if (depth < 0) return at;
     if (depth > 0) continue;
     hasArguments ||= character === ")";
@@ -110,7 +110,7 @@ function isCallable({ kind }: Described): boolean {
   return kind === "function" || kind === "method";
 }
 
-/** `=> body` of a function without a name, and `= body` of `fun f(): Int = body`. */
+/** `=> body` of an arrow function, and `= body` of `fun f(): Int = body`. */
 function beginsBody(text: string, at: number, hasArguments: boolean): boolean {
   if (text.charAt(at) !== "=") return false;
   const next = text.charAt(at + 1);
@@ -126,7 +126,7 @@ const BLOCK_ENDS = [
   ["@moduledoc ", '"""'],
 ] as const;
 
-/** The last comment of the lines, attributes and code left out. */
+/** The last comment in the lines, without attributes and code. */
 function lastComment(lines: readonly string[]): string {
   let comment: string[] = [];
   let end: string | undefined;
@@ -157,7 +157,7 @@ function isClosed(text: string, [begin, end]: readonly [string, string]): boolea
   return rest.split(end).length !== 2;
 }
 
-/** The text in quotes that a body begins with, as a comment. */
+/** The docstring at the beginning of a body; undefined when there is none. */
 function docstring(lines: readonly string[]): string | undefined {
   const first = lines.findIndex((line) => line.trim() !== "");
   const quoted = /^\s*[rRuU]?(?:"""|'''|"(?!")|'(?!'))(.*)$/.exec(lines[first] ?? "");

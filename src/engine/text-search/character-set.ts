@@ -1,4 +1,4 @@
-// Sets of UTF-16 units as a character class of V8 shows them.
+// Sets of UTF-16 code units, and their form as a character class of V8.
 
 /** Ranges of code units, both ends inclusive, in any order. */
 export type CharacterSet = readonly (readonly [number, number])[];
@@ -31,7 +31,7 @@ const NAMED: Readonly<Record<string, string>> = {
   s: "\t\n\f\r  ",
 };
 
-/** The class of that name, as in `[:alpha:]` or `\d`; undefined when there is none. */
+/** The class with this name, as in `[:alpha:]` or `\d`; undefined when there is none. */
 export function namedSet(name: string): CharacterSet | undefined {
   const pairs = Object.hasOwn(NAMED, name) ? NAMED[name]?.match(/[^]{2}/g) : undefined;
   return pairs?.map((pair) => [pair.charCodeAt(0), pair.charCodeAt(1)]);
@@ -49,8 +49,7 @@ export function complement(set: CharacterSet): CharacterSet {
 }
 
 /**
- * The set with the other cases of its letters. Undefined where that is not known: ranges of letters
- * beyond ASCII.
+ * The set with the other cases of its letters. Undefined for ranges beyond ASCII, which are not supported.
  */
 export function inAnyCase(set: CharacterSet): CharacterSet | undefined {
   const more: (readonly [number, number])[] = [];
@@ -77,13 +76,13 @@ function overlap(
   return low <= high ? [low, high] : undefined;
 }
 
-/** The character in each of its cases. One whose other case is several letters (ß, SS) has none. */
+/** The character in all its cases. A character whose other case is several letters (ß, SS) stays alone. */
 export function casesOf(character: string): readonly string[] {
   const cases = new Set([character, character.toLowerCase(), character.toUpperCase()]);
   return [...cases].every(({ length }) => length === character.length) ? [...cases] : [character];
 }
 
-/** The set without the line feed, as a class of V8. */
+/** The set without the line feed, as a character class of V8. */
 export function classOf(set: CharacterSet): string {
   const ranges = set
     .flatMap(([low, high]): CharacterSet =>
@@ -98,7 +97,7 @@ export function classOf(set: CharacterSet): string {
   return `[${ranges.map(([low, high]) => unit(low) + (high > low ? `-${unit(high)}` : "")).join("")}]`;
 }
 
-/** Everything but letters and digits as an escape, so that nothing in it is read as syntax. */
+/** Escapes everything except ASCII letters and digits, so that nothing is read as syntax. */
 function unit(code: number): string {
   const text = String.fromCharCode(code);
   return /^[0-9A-Za-z]$/.test(text) ? text : `\\u${code.toString(16).padStart(4, "0")}`;

@@ -1,4 +1,4 @@
-// The texts of many files, one after the other, as cheaply as they can be had.
+// Reads the texts of many files, one after the other, at the lowest cost.
 
 import { fstatSync, readSync, type Stats } from "node:fs";
 
@@ -7,19 +7,19 @@ import { decodeText, isBinary } from "../files/decode-text.ts";
 import { maskedText } from "../files/masked-text.ts";
 import { SourceFolders } from "../files/source-folders.ts";
 
-/** Larger files are not in the index. */
+/** The size limit of the index. */
 const MAX_FILE_BYTES = 1 << 20;
 
 export interface FileText {
-  /** Lines end with "\n" alone. */
+  /** The text with "\n" for "\r\n". */
   readonly text: string;
-  /** ASCII without "\r". */
+  /** True for ASCII without "\r". */
   readonly isPlain: boolean;
   readonly sizeBytes: number;
 }
 
 export class FileTexts {
-  /** One byte more than a file may have: a larger one shows. */
+  /** One byte more than the limit, to detect larger files. */
   readonly #buffer = Buffer.allocUnsafe(MAX_FILE_BYTES + 1);
   readonly #folders: SourceFolders;
 
@@ -27,7 +27,7 @@ export class FileTexts {
     this.#folders = new SourceFolders(sources);
   }
 
-  /** Undefined when the file is gone, cannot be read, or is nothing that would be indexed. */
+  /** Undefined when the file does not exist, cannot be read, is too large, or is binary. */
   read(path: string): FileText | undefined {
     return this.#folders.withFile(path, (file, source) => this.#read(file, source));
   }
@@ -46,11 +46,11 @@ export class FileTexts {
     return { text: unified, isPlain: isAscii && !unified.includes("\r"), sizeBytes };
   }
 
-  /** Valid until the next call. */
+  /** The bytes of the file, valid until the next call. */
   #readAll(file: number, stat: Stats): Buffer | undefined {
     if (!stat.isFile() || stat.size > MAX_FILE_BYTES) return undefined;
     let length = 0;
-    // One that says 0 may be longer, as those of /proc are.
+    // Files with size 0 may have content, such as those in /proc.
     const wanted = stat.size === 0 ? this.#buffer.length : stat.size;
     while (length < wanted) {
       const count = readSync(file, this.#buffer, length, wanted - length, null);

@@ -5,22 +5,22 @@ import { untilAborted } from "../../base/deadline.ts";
 import { Semaphore } from "../../base/semaphore.ts";
 import type { PatternWorkerData } from "./pattern-worker.ts";
 
-/** Of all calls together: who asks for this waits for others who do, and nobody else does. */
+/** Limit for all calls together. Only calls with long lines wait here. */
 const THREADS = new Semaphore(2);
 
-/** Lines that would hold up the main thread, in a thread of their own that lives as long as one call needs it. */
+/** Tests lines that would block the main thread in a worker thread, which one call owns until close(). */
 export class LongLineWorker {
   readonly #pattern: PatternWorkerData;
   readonly #signal: AbortSignal;
   #worker: Worker | undefined;
 
-  /** `signal` ends the look at a line in the midst of it. */
+  /** `signal` aborts the test of a line at any moment. */
   constructor(pattern: PatternWorkerData, signal: AbortSignal) {
     this.#pattern = pattern;
     this.#signal = signal;
   }
 
-  /** Whether the pattern finds something in a line. Rejects when the signal is aborted, or the thread fails. */
+  /** Whether the pattern matches in `line`. Rejects when the signal is aborted or the thread fails. */
   async test(line: string): Promise<boolean> {
     this.#signal.throwIfAborted();
     this.#worker ??= await this.#start();
@@ -47,7 +47,7 @@ export class LongLineWorker {
       const { source, options } = workerEntry("pattern-worker");
       const worker = new Worker(source, { ...options, workerData: this.#pattern });
       worker.unref();
-      // One that fails between two lines fails nobody: there may be no other.
+      // A failure between two lines affects no caller.
       worker.on("error", () => {});
       return worker;
     } catch (thrown) {

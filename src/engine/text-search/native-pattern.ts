@@ -1,4 +1,4 @@
-// RE2's expressions in the words of V8, for the lines on which both agree.
+// Translates RE2 patterns into V8's syntax, for the lines on which both engines agree.
 // https://github.com/google/re2/wiki/Syntax
 
 import { readEscape } from "../../search/regex-class.ts";
@@ -13,18 +13,18 @@ import {
 
 interface Options {
   readonly ignoresCase: boolean;
-  /** Writes counted repeats out: V8's linear engine refuses more than 16 of one thing. */
+  /** Expand counted repeats: V8's linear engine refuses counts above 16. */
   readonly writesOut: boolean;
 }
 
-/** Something that may be repeated, and how often. */
+/** An element of a pattern and its repetition. */
 interface Term {
   readonly text: string;
   readonly min: number;
   readonly max: number;
   /** A group that can match one text in several ways, so that repeating it may take exponential time. */
   readonly isAmbiguous: boolean;
-  /** The quantifier as it is written; "" when there is none. */
+  /** The quantifier as written; "" when there is none. */
   readonly quantifier: string;
 }
 
@@ -41,21 +41,20 @@ const ASSERTIONS: Readonly<Record<string, string>> = {
   "\\B": "\\B",
 };
 const MAX_DEPTH = 200;
-/** Matches nothing but empty text. */
+/** Patterns that only match the empty text. */
 const EMPTY_PATTERN = /^(?:\\[bB]|[\^$()?:|])*$/;
 /**
- * V8 takes two and a half times as long to compile an expression for each assertion that follows
- * others in the same place (12 of them: a second; 18: until its memory ends).
+ * V8 takes two and a half times as long to compile an expression for each further assertion at the same
+ * position (12 of them: a second; 18: until memory runs out).
  */
 const CROWDED_ASSERTIONS = /(?:(?:\\[bB]|[\^$])[()?:]*){5}/;
 const MAX_PATTERN_CHARS = 4000;
 
 /**
- * An expression that finds a match in exactly the lines of a text in which `source`, which RE2 accepts,
- * finds one, with V8's flag `m` and on lines without characters that V8 counts otherwise (`\r`, U+2028,
- * U+2029, surrogates). No match of it is longer than its line; it may be shorter than that of `source`,
- * since what a match may begin or end with is left out. Undefined where V8 has no words for it, and
- * where it could not be trusted to finish.
+ * A V8 expression that matches in exactly the same lines as `source`, a pattern that RE2 accepts. Valid with
+ * V8's flag `m`, on lines without characters that V8 treats differently (`\r`, U+2028, U+2029, surrogates).
+ * No match crosses a line end. A match may be shorter than that of `source`, because optional beginnings and ends
+ * are dropped. Undefined when V8 cannot express the pattern or might not finish in time.
  */
 export function nativePattern(source: string, options: Options): string | undefined {
   const translator = new Translator(source, options);
@@ -66,7 +65,7 @@ export function nativePattern(source: string, options: Options): string | undefi
   return isFit ? text : undefined;
 }
 
-/** `\w*a.*` is in a line when `a` is. Saves V8 from trying the rest of the line at each place of it. */
+/** `\w*a.*` matches in a line when `a` does. The shorter form saves V8 from scanning the line at each position. */
 function withoutLooseEnds(terms: readonly Term[]): readonly Term[] {
   return trimmed(trimmed(terms).toReversed()).toReversed();
 }
@@ -93,7 +92,7 @@ class Translator {
     this.#options = options;
   }
 
-  /** Reads up to the end, or to the `)` that closes the group. */
+  /** Parses up to the end, or to the `)` that closes the group. */
   alternatives(depth: number): readonly (readonly Term[])[] {
     const all: Term[][] = [[]];
     while (this.#at < this.#source.length && this.#source[this.#at] !== ")") {
@@ -135,7 +134,7 @@ class Translator {
     const assertion = ASSERTIONS[start] ?? ASSERTIONS[start.slice(0, 1)];
     if (assertion !== undefined) {
       this.#at += ASSERTIONS[start] === undefined ? 1 : 2;
-      // V8 does not repeat them.
+      // V8 does not allow repeated assertions.
       if (/^[*+?{]/.test(this.#rest(1))) this.#giveUp();
       return { text: assertion, min: 1, max: 1, isAmbiguous: false, quantifier: "" };
     }
@@ -151,7 +150,7 @@ class Translator {
   #group(depth: number): readonly (readonly Term[])[] {
     const opening = GROUP.exec(this.#rest(100))?.[0] ?? "";
     this.#at += opening.length;
-    // Flags; anything else that begins with `(?`.
+    // Flags and everything else that begins with `(?` are not supported.
     if (depth >= MAX_DEPTH || this.#rest(1) === "?") this.#giveUp();
     const inner = this.alternatives(depth + 1);
     this.#at += 1;
@@ -173,7 +172,7 @@ class Translator {
     return { min, max, quantifier };
   }
 
-  /** One character, or a set of them, in V8's words. */
+  /** One character or character class, in V8's syntax. */
   #character(): string {
     const sign = this.#rest(1);
     if (sign === ".") {
@@ -191,13 +190,13 @@ class Translator {
     return classOf(cases.map((one) => [one.charCodeAt(0), one.charCodeAt(0)]));
   }
 
-  /** `\d`, `\W` or `[:alpha:]`, when one of them is next. */
+  /** The set of a `\d`, `\W` or `[:alpha:]` at the current position; undefined without one. */
   #set(): CharacterSet | undefined {
     const match = /^(?:\\([dswDSW])|\[:(\^?)([a-z]+):\])/.exec(this.#rest(20));
     if (match === null) return undefined;
     this.#at += match[0].length;
     const [, letter, sign, name = ""] = match;
-    const set = this.#folded(namedSet(letter?.toLowerCase() ?? name) ?? []);
+    const set = this.#withCases(namedSet(letter?.toLowerCase() ?? name) ?? []);
     const isNegated = letter === undefined ? sign === "^" : letter !== letter.toLowerCase();
     return isNegated ? complement(set) : set;
   }
@@ -207,16 +206,16 @@ class Translator {
     const isNegated = this.#rest(1) === "^";
     if (isNegated) this.#at += 1;
     const set: (readonly [number, number])[] = [];
-    // A bracket in the first place stands for itself.
+    // A bracket in the first position is literal.
     for (let isFirst = true; isFirst || this.#rest(1) !== "]"; isFirst = false) {
       if (this.#at >= this.#source.length) {
         this.#giveUp();
         return [];
       }
-      set.push(...(this.#set() ?? this.#folded([this.#range()])));
+      set.push(...(this.#set() ?? this.#withCases([this.#range()])));
     }
     this.#at += 1;
-    // A character beyond U+FFFF is two units, which the lines in question do not have.
+    // A character beyond U+FFFF is two units, and V8 gets no lines with such characters.
     const units = set
       .filter(([low]) => low <= 0xffff)
       .map(([low, high]) => [low, Math.min(high, 0xffff)] as const);
@@ -230,7 +229,7 @@ class Translator {
     return [low, this.#single()];
   }
 
-  /** The code point of a character as it stands or behind a backslash. */
+  /** The code point of a literal or escaped character. */
   #single(): number {
     if (this.#rest(1) !== "\\") {
       const code = this.#source.codePointAt(this.#at) ?? 0;
@@ -247,11 +246,11 @@ class Translator {
     return code;
   }
 
-  #folded(set: CharacterSet): CharacterSet {
+  #withCases(set: CharacterSet): CharacterSet {
     if (!this.#options.ignoresCase) return set;
-    const folded = inAnyCase(set);
-    if (folded === undefined) this.#giveUp();
-    return folded ?? [];
+    const withCases = inAnyCase(set);
+    if (withCases === undefined) this.#giveUp();
+    return withCases ?? [];
   }
 
   #rest(length: number): string {

@@ -1,33 +1,33 @@
-// How large a regular expression is once its counted repeats are written out: what it costs to compile, and the most
-// that each character of a text can cost.
+// The size of a regular expression with its counted repeats expanded. It bounds the cost of compiling the pattern and
+// the cost per character of a text.
 
 import { SvcError } from "../../base/errors.ts";
 import { readClass, readEscape } from "../../search/regex-class.ts";
 
 const COUNT = /^\{(\d{1,4})(,(\d{1,4})?)?\}/;
-/** Text that stands for itself. */
+/** Literal text. */
 const QUOTED = /^\\Q([^]*?)(?:\\E|$)/;
 const FLAGS = /^\(\?[a-zA-Z-]{1,20}\)/;
-/** What a group begins with: its name and flags are no elements. */
+/** The beginning of a group. Its name and flags are not elements. */
 const OPENING = /^\((?:\?(?:P?<\w{1,100}>|[a-zA-Z-]{0,20}:))?/;
-/** But of quoted text; a longer name of a group is taken for elements. */
+/** Except for quoted text. A longer group name counts as elements. */
 const MAX_TOKEN_CHARS = 128;
-/** A longest pattern of plain characters has as many. */
+/** The size of the longest allowed pattern of plain characters. */
 const MAX_ELEMENTS = 10_000;
 
-/** What stands at a place of a pattern. */
+/** One token of a pattern. */
 interface Token {
   readonly kind: "elements" | "count" | "opening" | "closing" | "other";
-  /** How many; of a count how often. */
+  /** Number of elements; for a count, the number of repetitions. */
   readonly number: number;
   readonly end: number;
 }
 
-/** The number of characters, classes and assertions, each as often as it is repeated. Never throws. */
+/** The number of characters, classes and assertions, multiplied by their repetitions. Never throws. */
 export function patternSize(source: string): number {
-  /** Elements of the groups that are open, the outermost first. */
+  /** Element counts of the open groups, outermost first. */
   const open = [0];
-  /** Of what stood last, which a count repeats. */
+  /** Size of the previous element, which a count repeats. */
   let last = 0;
   for (let at = 0; at < source.length;) {
     const { kind, number, end } = tokenAt(source, at);
@@ -63,24 +63,24 @@ function tokenAt(source: string, at: number): Token {
   return { kind: "elements", number: quoted[1]?.length ?? 0, end: at + quoted[0].length };
 }
 
-/** Throws INVALID_PATTERN for a pattern that would take more than this. */
+/** Throws INVALID_PATTERN for a pattern with more than `maxElements` elements. */
 export function requireMaxSize(source: string, maxElements = MAX_ELEMENTS): void {
   const size = patternSize(source);
   if (size <= maxElements) return;
   throw new SvcError(
     "INVALID_PATTERN",
-    `The pattern is too large: with its repeats written out it has ${size} parts, ${maxElements} are the most.`,
-    { hint: "Repeat less: `x+` for `x{1,1000}`, or leave out what need not be counted." },
+    `The pattern is too large: with its repeats expanded it has ${size} parts; the limit is ${maxElements}.`,
+    { hint: "Use smaller counts, or `x+` for `x{1,1000}`." },
   );
 }
 
 function repetitions([, min = "0", open, max]: RegExpExecArray): number {
-  // What has no end is written out to its least and a star.
+  // An open-ended count expands to its minimum and a star.
   if (open === undefined) return Number(min);
   return max === undefined ? Number(min) + 1 : Number(max);
 }
 
-/** Of an escape, a class or a character. */
+/** End of the escape, class or character at `at`. */
 function endOf(source: string, at: number): number {
   if (source[at] === "\\") return readEscape(source, at)?.end ?? at + 2;
   if (source[at] === "[") return readClass(source, at)?.end ?? at + 1;

@@ -1,4 +1,4 @@
-// The thread that looks at lines which are too long for the main one: it can be ended in the midst of one.
+// The worker thread that tests lines too long for the main thread. It can be terminated at any moment.
 
 import { parentPort, workerData } from "node:worker_threads";
 
@@ -9,7 +9,7 @@ export interface PatternWorkerData {
   readonly flags: number;
 }
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what LongLines gives it
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- set by LongLineWorker
 const { source, flags } = workerData as PatternWorkerData;
 const expression = RE2JS.compile(source, flags);
 

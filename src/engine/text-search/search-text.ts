@@ -13,20 +13,20 @@ import { TextPage } from "./text-page.ts";
 import { LongLineWorker } from "./long-line-worker.ts";
 import { compileSteps, type SteppedPattern } from "./text-pattern.ts";
 
-/** Answer with what there is before the 30 s of a call are over. */
+/** Return a partial answer before the 30 s of a call are over. */
 const MAX_SEARCH_MS = 20_000;
 /**
- * How much is looked at behind a full page, for the totals: all of a project of some size. Amounts and
- * not milliseconds, so that the same call gives the same answer. Where the index cannot narrow the
- * question, nobody expects an answer as fast.
+ * How much is searched after a full page, for the totals: the whole of a medium-sized project. Amounts instead of
+ * milliseconds, so that the same call gives the same answer. More is allowed when the index cannot narrow the query,
+ * because such a query is slow anyway.
  */
 const MAX_COUNTED = {
   narrowed: { files: 200, bytes: 4e6 },
   all: { files: 4000, bytes: 48e6 },
 } as const;
-/** Where that takes longer, as on a slow disk, the answer goes out without it. */
+/** When counting takes longer, for example on a slow disk, the answer has no exact totals. */
 const MAX_COUNTING_MS = 200;
-/** The clock is read so often that small projects are counted in any case. */
+/** How often the clock is read. Small projects are always counted completely. */
 const FILES_PER_DEADLINE_CHECK = 64;
 
 type TextReader = Pick<
@@ -40,9 +40,8 @@ interface TextSearchContext {
 }
 
 /**
- * The lines that match, in order of paths, read from the files as they are now. Throws INVALID_PATTERN,
- * INVALID_CURSOR, INVALID_PARAMS for a language that no file can have, and TIMEOUT when it is cancelled. `isTimed`:
- * a clock has decided how far it goes.
+ * The matching lines of the current files, sorted by path. Throws INVALID_PATTERN, INVALID_CURSOR, INVALID_PARAMS for
+ * an unknown language or a malformed glob, and TIMEOUT when it is cancelled. `isTimed`: a time limit cut the answer.
  */
 export async function searchText(
   { reader, sources }: TextSearchContext,
@@ -73,7 +72,7 @@ export async function searchText(
   } finally {
     lines.close();
   }
-  // The reader has its own clock.
+  // The reader has a deadline of its own.
   const isPartial = budget.isOver || reader.partial.length > 0;
   const goesOn = output !== "count" && (page.hasMore || isPartial);
   return {
@@ -90,7 +89,7 @@ export async function searchText(
   };
 }
 
-/** The candidates, beginning with the file that the page before did not finish. */
+/** The candidate files, beginning with the file that the previous page did not finish. */
 async function* filesFrom(
   reader: TextReader,
   {
@@ -101,14 +100,14 @@ async function* filesFrom(
 ): AsyncGenerator<FileFacts> {
   const filter = fileFilter(request);
   if (start?.given !== undefined) {
-    // A cursor may have been made up: only what the index holds is read.
+    // A cursor may be forged: read only files of the index.
     const file = await reader.file(start.path);
     if (file?.skipped === null && (filter === undefined || filter(file))) yield file;
   }
   yield* reader.textCandidates(query, { after: start?.path, filter });
 }
 
-/** Looks for the lines of one file after the other, and lets others have their turn meanwhile. */
+/** Searches one file after the other, and yields to other calls in between. */
 class LineSearch {
   readonly #pattern: SteppedPattern;
   readonly #budget: SearchBudget;
@@ -119,12 +118,12 @@ class LineSearch {
     this.#budget = budget;
   }
 
-  /** Undefined when the time is over, which stays so. Throws TIMEOUT when the call was cancelled. */
+  /** Offsets of matching lines, as LinePattern returns them. Undefined after the deadline. Throws TIMEOUT when cancelled. */
   async in({ text, isPlain }: FileText): Promise<readonly number[] | undefined> {
     const stepping = this.#pattern.steps(text, isPlain);
     let step = stepping.next();
     while (step.done !== true) {
-      // eslint-disable-next-line no-await-in-loop -- one step after the other
+      // eslint-disable-next-line no-await-in-loop -- sequential
       const isFound = step.value === undefined ? undefined : await this.#testLong(step.value);
       // eslint-disable-next-line no-await-in-loop -- as above
       if (!(await this.#budget.hasTime())) return undefined;
@@ -145,17 +144,17 @@ class LineSearch {
     try {
       return await this.#longLines.test(line);
     } catch (thrown) {
-      // Whether it was cancelled, or its time is over, is told by the clock.
+      // hasTime() distinguishes cancellation from the deadline.
       if (signal.aborted) return false;
       throw thrown;
     }
   }
 }
 
-/** The time a search may take, and what it may do behind a full page. */
+/** The time limit of a search, and its limits after a full page. */
 class SearchBudget {
   readonly #cancelled: AbortSignal;
-  /** Aborted when the call is cancelled, or its time is over. */
+  /** Aborted when the call is cancelled or its deadline has passed. */
   readonly signal: AbortSignal;
   readonly #counted: { readonly files: number; readonly bytes: number };
   readonly #started = performance.now();
@@ -180,7 +179,7 @@ class SearchBudget {
     this.#counted = MAX_COUNTED[kind === "all" ? "all" : "narrowed"];
   }
 
-  /** Lets others have their turn. Throws TIMEOUT when the call was cancelled meanwhile. */
+  /** Yields to other calls, then checks the deadline. Throws TIMEOUT when the call was cancelled meanwhile. */
   async hasTime(): Promise<boolean> {
     await this.#yielder.yieldIfDue();
     if (this.#cancelled.aborted) throw new SvcError("TIMEOUT", "The call was cancelled.");
@@ -188,12 +187,12 @@ class SearchBudget {
     return !this.#isOver;
   }
 
-  /** Whether that was found. */
+  /** Whether hasTime() has seen the deadline pass. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** A file that was looked at for the totals alone. */
+  /** Counts a file that was searched only for the totals. */
   count(bytes: number): void {
     this.#files += 1;
     this.#bytes += bytes;
@@ -202,12 +201,12 @@ class SearchBudget {
     }
   }
 
-  /** True when counting for the totals took so long that it was ended. */
+  /** True when counting for the totals was stopped because it took too long. */
   get isSlow(): boolean {
     return this.#isSlow;
   }
 
-  /** Whether the totals have had their share. */
+  /** Whether the limit of counting for the totals is reached. */
   get isCounted(): boolean {
     const { files, bytes } = this.#counted;
     return this.#isSlow || this.#files >= files || this.#bytes >= bytes;

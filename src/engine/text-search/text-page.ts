@@ -5,12 +5,12 @@ import type { TextMatch, TextSearchRequest } from "../engine.ts";
 
 const MAX_LINE_LENGTH = 300;
 
-/** A file with the matches that were found in it, in the form of LinePattern. */
+/** A file and its matches, as LinePattern returns them. */
 interface TextPageFile {
   readonly path: string;
   readonly text: string;
   readonly found: readonly number[];
-  /** Asked only when a match is shown. */
+  /** Called only when a match is shown. */
   readonly symbols: () => Promise<readonly SymbolFacts[]>;
 }
 
@@ -32,24 +32,24 @@ export class TextPage {
     this.totalFiles = start?.files ?? 0;
   }
 
-  /** Everything that can be shown is there. */
+  /** True when the page has `limit` results. */
   get isFull(): boolean {
     const { output, limit } = this.#request;
     if (output === "count") return false;
     return (output === "matches" ? this.matches : this.files).length >= limit;
   }
 
-  /** Whether something comes after what is shown; false until it is found. */
+  /** Whether there are results after this page; false until one is found. */
   get hasMore(): boolean {
     return this.#hasMore;
   }
 
-  /** Where the next page begins. */
+  /** Start of the next page. */
   get next(): TextPlace | undefined {
     return this.#next;
   }
 
-  /** Files come in order of their paths, also those without a match. */
+  /** Call this for every file, sorted by path, also for files without a match. */
   async add(file: TextPageFile): Promise<void> {
     const { path, found } = file;
     const isOpen = !this.isFull;
@@ -87,7 +87,7 @@ export class TextPage {
   }
 }
 
-/** The lines of a text, taken out one after the other from the top. */
+/** Reads lines of a text from top to bottom. */
 class NumberedLines {
   readonly #text: string;
   #line = 1;
@@ -99,7 +99,7 @@ class NumberedLines {
     this.#end = endOf(text, 0);
   }
 
-  /** The 1-based number of the line of an offset; offsets ascend. */
+  /** The 1-based line number of an offset; offsets must ascend. */
   numberAt(offset: number): number {
     while (this.#end < offset) {
       this.#line += 1;
@@ -109,7 +109,7 @@ class NumberedLines {
     return this.#line;
   }
 
-  /** The line of the last offset with so many lines before and behind it. */
+  /** The line of the last offset, with `count` lines before and after it. */
   around(count: number): TextMatch["lines"] {
     const text = this.#text;
     const lines = [
@@ -123,7 +123,7 @@ class NumberedLines {
     }
     let end = this.#end;
     for (let line = this.#line + 1; line <= this.#line + count; line += 1) {
-      // Behind the last line end there is no line.
+      // There is no line after the last line end.
       if (end + 1 >= text.length) break;
       const from = end + 1;
       end = endOf(text, from);

@@ -1,4 +1,4 @@
-// A pattern of search_text as a search for lines, in time that is linear in the text whatever the pattern.
+// Compiles a pattern of search_text into a line search that takes linear time in the text for every pattern.
 
 import { setFlagsFromString } from "node:v8";
 
@@ -9,9 +9,8 @@ import { nativePattern } from "./native-pattern.ts";
 import { patternSize, requireMaxSize } from "./pattern-size.ts";
 
 /**
- * Finds the lines of a text that match, each on its own: one offset in each of them, or at its end,
- * ascending. Lines end with "\n"; behind the last one there is no line. `isPlain`: the text is known to
- * be ASCII without "\r".
+ * Finds the matching lines of a text. Returns one offset per line, in it or at its end, ascending. Lines end with
+ * "\n"; there is no line after the last "\n". `isPlain`: the text is known to be ASCII without "\r".
  */
 export type LinePattern = (text: string, isPlain?: boolean) => readonly number[];
 
@@ -22,18 +21,18 @@ interface PatternOptions {
 }
 
 /**
- * The same in steps that do not keep others waiting: between two of them, something else may be done. A line that is
- * yielded is too long for a step, whether RE2 finds something in it is wanted as the value of `next`.
+ * The same in short steps, between which other calls can run. A yielded line is too long for a step: the caller tests
+ * it with RE2 and passes the result to `next`.
  */
 type LineSteps = Generator<string | undefined, readonly number[], boolean | undefined>;
 
 export interface SteppedPattern {
   readonly steps: (text: string, isPlain?: boolean) => LineSteps;
-  /** What makes RE2's expression, elsewhere; undefined where no line is too long for a step. */
+  /** Source and flags of the RE2 expression for another thread; undefined when no line is too long for a step. */
   readonly re2: { readonly source: string; readonly flags: number } | undefined;
 }
 
-/** Compiles a pattern, as compileSteps does, for somebody who has the time to wait. */
+/** Compiles a pattern like compileSteps, for callers that may block. */
 export function compilePattern(pattern: string, options: PatternOptions): LinePattern {
   const { steps, re2 } = compileSteps(pattern, options);
   const expression = re2 === undefined ? undefined : RE2JS.compile(re2.source, re2.flags);
@@ -49,13 +48,12 @@ export function compilePattern(pattern: string, options: PatternOptions): LinePa
 }
 
 /**
- * Compiles a pattern. Throws INVALID_PATTERN for one that is not a regular expression in the strict
- * sense (back-references, look-around), since only those can be run in linear time, and for one that
- * its counted repeats make too large.
+ * Compiles a pattern. Throws INVALID_PATTERN for back-references and look-around, which have no linear-time
+ * algorithm, and for a pattern that its counted repeats make too large.
  *
- * RE2's grammar decides what is accepted and what it means. V8 runs it where it means the same there
- * and cannot go far wrong; RE2's automaton runs the rest: groups of several readings that are repeated,
- * properties of Unicode, long lines, lines with characters that V8 counts otherwise.
+ * RE2's grammar defines syntax and meaning. V8 runs a pattern when it means the same there and cannot backtrack
+ * badly. RE2's automaton runs the rest: repeated ambiguous groups, Unicode properties, long lines, and lines with
+ * characters that V8 treats differently.
  */
 export function compileSteps(pattern: string, options: PatternOptions): SteppedPattern {
   const { isRegex, wholeWord } = options;
@@ -63,7 +61,7 @@ export function compileSteps(pattern: string, options: PatternOptions): SteppedP
   const [, flags = "", bare = ""] = /^(?:\(\?([ims]+)\))?([^]*)$/.exec(pattern) ?? [];
   const caseSensitive = options.caseSensitive && !flags.includes("i");
   requireMaxSize(bare);
-  // By itself first: between brackets an unpaired one would find its other half.
+  // Compile the bare pattern first: the added brackets could close an unpaired one.
   let expression = compileRe2(bare, caseSensitive);
   const source = wholeWord ? `\\b(?:${bare})\\b` : bare;
   if (wholeWord) expression = compileRe2(source, caseSensitive);
@@ -76,15 +74,15 @@ export function compileSteps(pattern: string, options: PatternOptions): SteppedP
   };
 }
 
-/** Literal text costs next to nothing, however long the line. */
+/** A literal search needs no steps: it is fast on lines of any length. */
 function atOnce(linesOf: LinePattern): SteppedPattern["steps"] {
-  // oxlint-disable-next-line require-yield -- it takes no more than a step
+  // oxlint-disable-next-line require-yield -- a single step
   return function* steps(text, isPlain) {
     return linesOf(text, isPlain);
   };
 }
 
-/** RE2's expression, and how much it may be given at a time. */
+/** An RE2 expression and its cost limits. */
 class Automaton {
   readonly #expression: RE2JS;
   readonly size: number;
@@ -95,7 +93,7 @@ class Automaton {
     this.size = Math.max(1, size);
   }
 
-  /** Characters that are worth a step. */
+  /** Characters per step. */
   get stepLength(): number {
     return Math.ceil(STEP_COST / this.size);
   }
@@ -109,14 +107,14 @@ class Automaton {
     return this.#expression.test(text);
   }
 
-  /** Whether what was tested since the last time was worth a step. */
+  /** Whether the tests since the last call took a step's cost. */
   hasStepped(): boolean {
     const isStep = this.#cost > STEP_COST;
     if (isStep) this.#cost = 0;
     return isStep;
   }
 
-  /** Of one line; it is yielded where it is too long. */
+  /** Tests one line; yields it when it is too long. */
   *testLine(line: string): Generator<string | undefined, boolean, boolean | undefined> {
     if (this.isTooLong(line.length)) return (yield line) ?? false;
     const isFound = this.test(line);
@@ -129,7 +127,7 @@ function literalLines(pattern: string, { caseSensitive, wholeWord }: PatternOpti
   if (pattern.includes("\n")) return () => [];
   const source = pattern.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
   const bounded = wholeWord ? `\\b${source}\\b` : source;
-  // A text has nothing to go back to: it needs no guard, and V8 is fastest with its own flag.
+  // Literal text cannot backtrack, so it needs no guard, and V8 is fastest with its own `i` flag.
   const expression = new RegExp(bounded, caseSensitive ? "g" : "gi");
   return (text) => {
     const found: number[] = [];
@@ -142,14 +140,14 @@ function compileRe2(source: string, caseSensitive: boolean): RE2JS {
   try {
     return RE2JS.compile(source, flagsOf(caseSensitive));
   } catch (cause) {
-    throw new SvcError("INVALID_PATTERN", `The pattern cannot be used: ${reasonOf(cause)}.`, {
-      hint: "Patterns follow RE2 (no look-around, no back-references); the text itself is found without `regex`, at a shell with -F.",
+    throw new SvcError("INVALID_PATTERN", `The pattern is invalid: ${reasonOf(cause)}.`, {
+      hint: "Patterns follow RE2 (no look-around, no back-references); for literal text omit `regex`, or use -F in a shell.",
       cause,
     });
   }
 }
 
-/** What RE2 says of the pattern, without the flags that were put before it. */
+/** RE2's message, without the flags that were put before the pattern. */
 function reasonOf(cause: unknown): string {
   const message = cause instanceof Error ? cause.message : String(cause);
   return message.replace("error parsing regexp: ", "").replace(/`(?:\(\?[im]\))+/, "`");
@@ -159,20 +157,20 @@ function flagsOf(caseSensitive: boolean): number {
   return (caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE) | RE2JS.MULTILINE;
 }
 
-/** Undefined when V8 has no words for the pattern, or could not finish it in linear time. */
+/** Undefined when V8 cannot express the pattern or cannot run it in linear time. */
 function compileNative(source: string, ignoresCase: boolean): RegExp | undefined {
   enableLinearEngine();
   for (const writesOut of [false, true]) {
     const native = nativePattern(source, { ignoresCase, writesOut });
     if (native === undefined) return undefined;
     try {
-      // The `l` flag compiles for the linear engine or throws; the expression itself runs without it,
-      // since backtracking is many times faster until it goes wrong.
+      // The `l` flag compiles for the linear engine or throws. The expression itself runs without it,
+      // because backtracking is many times faster unless it explodes.
       // oxlint-disable-next-line no-invalid-regexp -- V8's own flag
       void new RegExp(native, "gml");
       return new RegExp(native, "gm");
     } catch {
-      // Too large a count.
+      // A count is too large.
     }
   }
   return undefined;
@@ -181,10 +179,9 @@ function compileNative(source: string, ignoresCase: boolean): RegExp | undefined
 let isLinearEngineEnabled = false;
 
 /**
- * Lets V8 hand an expression that backtracks too much to its linear engine. For good, because another
- * thread that runs such an expression while the flag is taken back ends the process (V8_Fatal, seen
- * within seconds); and not at the start of the program, because V8 refuses code caches made under
- * other flags.
+ * Lets V8 switch an expression that backtracks too much to its linear engine. Never disabled again, because
+ * another thread that runs such an expression at that moment would crash the process (V8_Fatal, seen within
+ * seconds). Not enabled at the start of the program, because V8 rejects code caches made with other flags.
  */
 function enableLinearEngine(): void {
   if (isLinearEngineEnabled) return;
@@ -193,35 +190,35 @@ function enableLinearEngine(): void {
   isLinearEngineEnabled = true;
 }
 
-/** To V8 these end a line or, beyond the basic plane, count as two characters; to RE2 they do not. */
+/** In V8 these end a line or, beyond the basic plane, count as two characters; in RE2 they do not. */
 const NON_NATIVE_CHARACTERS = /[\r\u2028\u2029\ud800-\udfff]/g;
-/** Long s, Kelvin sign and what else RE2 takes for another case of a letter, and V8 for none. */
+/** Long s, Kelvin sign and others that RE2 treats as another case of a letter and V8 does not. */
 const NON_NATIVE_CHARACTERS_ANY_CASE =
   /[\r\u2028\u2029\ud800-\udfff\u017f\u1e9e\u2126\u212a\u212b\u00df\u00b5\u03c2]/g;
 /**
- * Some loops of V8 take time that grows with the square of the length of a line, and its guard does not
- * see them. Nobody's code has such lines.
+ * Some loops of V8 take quadratic time in the length of a line, and its guard does not detect them. Code written by
+ * hand has no such lines.
  */
 const MIN_LONG_LINE = 1000;
-/** V8 gets so many characters at a time at most: of such lines, those loops take some 25 ms for them. */
+/** Maximum characters per step of V8. Those loops take about 25 ms for this many. */
 const NATIVE_STEP_CHARS = 64 * 1024;
-/** Fewer of a large pattern, in parts times characters: its linear engine takes some 7 ns for each. */
+/** Limit for large patterns, in parts times characters: V8's linear engine takes about 7 ns for each. */
 const MAX_NATIVE_COST = 4e6;
 /**
- * Parts of a pattern times characters of a text. RE2's automaton takes 14 ns for each when every part can be
- * the next at every character, ten times that where each character makes a state of its own; mostly a hundredth.
+ * Cost of a step, in parts of a pattern times characters of a text. RE2's automaton takes 14 ns for each when every
+ * part can match at every character, ten times that when each character creates a new state, and mostly a hundredth.
  */
 const STEP_COST = 5e5;
-/** A line that may take a fifth of a second is looked at elsewhere. */
+/** A line that may take a fifth of a second is tested in another thread. */
 const MAX_COST = 1.5e6;
 
 interface TextPart {
   readonly text: string;
-  /** Of the part in the whole. */
+  /** Offset of the part in the whole text. */
   readonly offset: number;
 }
 
-/** What V8 says of the ordinary lines, and RE2 of the others. */
+/** V8 tests ordinary lines, RE2 the others. */
 function mixedSteps(native: RegExp, re2: Automaton, unusual: RegExp): SteppedPattern["steps"] {
   const length = Math.min(NATIVE_STEP_CHARS, Math.ceil(MAX_NATIVE_COST / re2.size));
   return function* steps(text, isPlain = false) {
@@ -237,7 +234,7 @@ function mixedSteps(native: RegExp, re2: Automaton, unusual: RegExp): SteppedPat
   };
 }
 
-/** Lines of a text, to be looked at in pieces of about this length. */
+/** Lines of a text, to be searched in pieces of about `length` characters. */
 interface TextStretch {
   readonly text: string;
   readonly from: number;
@@ -245,7 +242,7 @@ interface TextStretch {
   readonly length: number;
 }
 
-/** Whole lines, some at a time. */
+/** Searches whole lines, some at a time. */
 function* nativeSteps(
   found: number[],
   native: RegExp,
@@ -260,7 +257,7 @@ function* nativeSteps(
   }
 }
 
-/** Matches may not be longer than a line. */
+/** Adds an offset per matching line. No match may cross a line end. */
 function addNativeLines(found: number[], expression: RegExp, { text, offset }: TextPart): void {
   expression.lastIndex = 0;
   while (expression.test(text)) {
@@ -277,10 +274,10 @@ function isAfterLastLine(text: string, at: number): boolean {
   return at === text.length && (at === 0 || text.charCodeAt(at - 1) === 10);
 }
 
-/** Starts and ends of the lines that V8 should not see. */
+/** Start and end of each line that V8 must not search. */
 function linesApart(text: string, unusual: RegExp | undefined): readonly [number, number][] {
   const lines: [number, number][] = [];
-  // One look per LONG_LINE characters, not per line.
+  // One search per MIN_LONG_LINE characters, not per line.
   for (let at = 0; text.length - at > MIN_LONG_LINE;) {
     const lastEnd = text.lastIndexOf("\n", at + MIN_LONG_LINE);
     if (lastEnd >= at) {
@@ -303,9 +300,9 @@ function linesApart(text: string, unusual: RegExp | undefined): readonly [number
   return lines.toSorted(([one], [other]) => one - other);
 }
 
-/** Line by line, where there is something in a block of lines. */
+/** Tests blocks of lines, and the single lines of matching blocks. */
 function automatonSteps(source: string, re2: Automaton): SteppedPattern["steps"] {
-  // What says nothing of the ends of the text matches all of it when it matches a line.
+  // A pattern without anchors to the ends of the text matches a block when it matches one of its lines.
   const isConfirmed = !/\\[AzQ]|\(\?[a-zA-Z]*-/.test(source);
   return function* steps(text) {
     const found: number[] = [];

@@ -1,27 +1,27 @@
 /** All in milliseconds. */
 export interface DebounceDelays {
-  /** Nothing happens for so long before a batch ends. */
+  /** A batch ends after this long without an event. */
   readonly quietMs: number;
-  /** A batch ends after this, even if there is no quiet. */
+  /** Maximum length of a batch with constant events. */
   readonly maxMs: number;
-  /** The same while more is known to come. */
+  /** The same while `isBusy` returns true. */
   readonly maxBusyMs: number;
 }
 
 const DEFAULT_DELAYS: DebounceDelays = { quietMs: 20, maxMs: 500, maxBusyMs: 10_000 };
 
 interface DebouncedBatch {
-  /** Whether more is known to come, though it is quiet now. */
+  /** Whether more events are expected, even without one now. */
   readonly isBusy: () => boolean;
   readonly end: () => void;
 }
 
-/** Joins events that come shortly after each other: one save is some events, a checkout thousands. */
+/** Batches events in quick succession: a save causes some events, a checkout thousands. */
 export class Debouncer {
   readonly #batch: DebouncedBatch;
   readonly #delays: DebounceDelays;
   #timer: NodeJS.Timeout | undefined;
-  /** Of the batch at hand. */
+  /** Times of the current batch. */
   #firstEventMs = 0;
   #latestEventMs = 0;
 
@@ -30,7 +30,7 @@ export class Debouncer {
     this.#delays = delays;
   }
 
-  /** Something happened. */
+  /** Adds an event. */
   add(): void {
     this.#latestEventMs = performance.now();
     if (this.#timer !== undefined) return;
@@ -53,7 +53,7 @@ export class Debouncer {
     const age = now - this.#firstEventMs;
     const isQuiet = now - this.#latestEventMs >= quietMs;
     if (age < maxBusyMs && this.#batch.isBusy()) {
-      // What was done last may not have been heard yet.
+      // The last event may not have arrived yet.
       this.#latestEventMs = now;
       this.#wait(quietMs);
     } else if (isQuiet || age >= maxMs) {

@@ -1,5 +1,5 @@
-// What the process that watches a namespace tells the others: it holds `watcher.lock`, and says in
-// `watcher.json` beside it how it fares.
+// How the process that watches a namespace reports to other processes: it holds `watcher.lock` and writes its state
+// to `watcher.json` in the same folder.
 
 import { existsSync, rmSync, statSync, utimesSync } from "node:fs";
 
@@ -8,26 +8,26 @@ import { takeExclusiveLock } from "../../base/exclusive-lock.ts";
 import type { IndexLayout } from "../../index/embedded/layout.ts";
 
 /**
- * `starting`: it does not see everything yet. `watched`: the index follows the files within moments. `polled`: the
- * files cannot be watched, and are compared with the index from time to time. `asked`: nobody watches; they are
- * compared when a question comes.
+ * `starting`: the watcher is starting and may miss changes. `watched`: the index follows changes within moments.
+ * `polled`: the files cannot be watched and are checked periodically. `asked`: not watched; files are checked on
+ * each query.
  */
 export type FreshnessMode = "starting" | "watched" | "polled" | "asked";
 
 export interface Freshness {
   readonly mode: FreshnessMode;
-  /** The process that sees to it; null for nobody. */
+  /** The process that watches or polls; null for none. */
   readonly pid: number | null;
-  /** How many folders it watches. */
+  /** Number of watched folders. */
   readonly folders: number;
-  /** Why it cannot watch, and what mends that. */
+  /** Why it cannot watch, and the fix. */
   readonly problem?: string;
 }
 
-/** Nobody sees to it but who asks. */
+/** No process watches; files are checked on each query. */
 export const NOT_WATCHED: Freshness = { mode: "asked", pid: null, folders: 0 };
 
-/** How often whoever watches shows that it still runs; a process can be halted and keep its lock. */
+/** How often the watcher updates the file's time: a stopped process keeps its lock. */
 export const HEARTBEAT_MS = 5000;
 export const MAX_SILENCE_MS = 4 * HEARTBEAT_MS;
 const MAX_HEARTBEAT_BYTES = 1 << 16;
@@ -46,7 +46,7 @@ export function removeHeartbeat({ heartbeat }: IndexLayout): void {
   rmSync(heartbeat, { force: true });
 }
 
-/** What the holder of the lock says; of one that has long been silent nothing can be expected. */
+/** The state in `watcher.json`; NOT_WATCHED when it is missing, invalid, or older than MAX_SILENCE_MS. */
 export function readFreshness({ heartbeat }: IndexLayout): Freshness {
   try {
     const { mtimeMs } = statSync(heartbeat);
@@ -62,7 +62,7 @@ export function readFreshness({ heartbeat }: IndexLayout): Freshness {
   }
 }
 
-/** For a process that takes no part: who keeps the namespace fresh, and how. */
+/** The freshness of a namespace, for a process that does not watch it. */
 export function freshnessOf(layout: IndexLayout): Freshness {
   if (!existsSync(layout.leaderLock)) return NOT_WATCHED;
   const release = takeExclusiveLock(layout.leaderLock, 0);

@@ -3,18 +3,18 @@ import type { SourceFolder } from "../indexing/source-scan.ts";
 import type { DirtySourceFolders } from "./watched-sources.ts";
 
 interface IncrementalQueueOptions {
-  /** One run over these folders; over everything without. */
+  /** Runs over these folders, or over everything when undefined. */
   readonly run: (folders: readonly SourceFolder[] | undefined) => Promise<IndexReport>;
   readonly onRunEnd: (report: IndexReport, isRescan: boolean) => void;
 }
 
 const MIN_RETRY_MS = 250;
 const MAX_RETRY_MS = 30_000;
-/** Between two runs, in a stream of changes: half of what the first took, for other writers and the machine. */
+/** Pause between two runs: half of the first run's time, within these limits, for other writers and the machine. */
 const MIN_PAUSE_MS = 25;
 const MAX_PAUSE_MS = 500;
 
-/** Has runs done over what was touched, one after the other; what comes meanwhile is joined for the next. */
+/** Runs over dirty folders, one run after the other. Folders that arrive during a run are batched for the next. */
 export class IncrementalQueue {
   readonly #options: IncrementalQueueOptions;
   readonly #folders = new Map<string, SourceFolder>();
@@ -50,7 +50,7 @@ export class IncrementalQueue {
     this.#isRunning = true;
     while (this.#hasPending && !this.#isClosed && !this.#retry) {
       const from = performance.now();
-      // eslint-disable-next-line no-await-in-loop -- one run after the other
+      // eslint-disable-next-line no-await-in-loop -- sequential
       await this.#runNext();
       const half = (performance.now() - from) / 2;
       // eslint-disable-next-line no-await-in-loop -- as above
@@ -73,7 +73,7 @@ export class IncrementalQueue {
       if (report.outcome === "busy") this.#requeue(folders);
       else this.#reportSuccess(report, isRescan);
     } catch {
-      // The run has been logged. What it was to see is still to be seen.
+      // The failure has been logged. Its folders are still dirty.
       this.#requeue(folders);
     }
   }

@@ -3,18 +3,18 @@ import { mkdirSync, statSync } from "node:fs";
 import { ExclusiveLock } from "../../base/exclusive-lock.ts";
 import type { IndexLayout } from "../../index/embedded/layout.ts";
 
-/** The right to watch a namespace, which one process has at a time. The kernel frees it when the process dies. */
+/** The right to watch a namespace, held by one process at a time. The kernel frees it when the process dies. */
 export class LeaderLease {
   readonly #layout: IndexLayout;
   #lock: ExclusiveLock | undefined;
-  /** Of the lock's file. */
+  /** Inode of the lock file. */
   #inode = 0;
 
   constructor(layout: IndexLayout) {
     this.#layout = layout;
   }
 
-  /** Takes it where it is free; costs some microseconds where it is not. Throws what the file system throws. */
+  /** Takes the lease when it is free; a failed attempt takes microseconds. Throws errors of the file system. */
   tryTake(): boolean {
     if (this.#lock !== undefined && this.#inode !== this.#inodeNow()) this.release();
     if (this.#lock === undefined) {
@@ -25,7 +25,7 @@ export class LeaderLease {
     return this.#lock.tryTake();
   }
 
-  /** False once the index was removed, and the lock's file with it: then another may hold a new one. */
+  /** False when the index was removed with the lock file: another process may hold a new lock. */
   isValid(): boolean {
     return this.#lock !== undefined && this.#inode === this.#inodeNow();
   }

@@ -1,5 +1,5 @@
-// Keeps one namespace fresh, or waits for the process that does to end. Who has the lease watches the files and
-// has runs done over what changes. It is not the writer's lock: others must be able to write at any time.
+// Keeps one namespace up to date, or waits to take over from the process that does. The holder of the lease watches the
+// files and starts runs over changes. The lease is not the writer's lock: others must be able to write at any time.
 
 import type { Logger } from "../../base/log.ts";
 import type { IndexLayout } from "../../index/embedded/layout.ts";
@@ -24,30 +24,30 @@ export interface WatchLeaderOptions {
   readonly layout: IndexLayout;
   readonly logger: Logger;
   readonly thread: WatchThread;
-  /** As they are now. */
+  /** Returns the current sources. */
   readonly sources: () => readonly Source[];
   /** Absolute real paths of directories that are never watched. */
   readonly excludedFolders: () => readonly string[];
   readonly run: (folders: readonly SourceFolder[] | undefined) => Promise<IndexReport>;
-  /** Hears of the runs of this process over what has changed. */
+  /** Called after each incremental run of this process. */
   readonly onRunEnd: (report: IndexReport) => void;
-  /** Whether somebody wants to hear of them. */
+  /** Whether `onRunEnd` has a listener. */
   readonly hasListener: () => boolean;
 }
 
-/** How often a process that waits looks whether it may take over, and one that watches whether all is as it was. */
+/** How often a waiting process tries to take over, and the leader checks its lease and timers. */
 const TICK_MS = 300;
 const SOURCES_CHECK_MS = 1000;
-/** Not every change is an event: writes through a mapping of memory or another hard link are none. */
+/** Some changes cause no event: writes through a memory mapping or another hard link. */
 const RESCAN_MS = 600_000;
-/** Where nothing can be watched: between two looks, and this many times as long as a look takes. */
+/** Pause between two polls when files cannot be watched; at least MIN_POLL_TO_RUN_RATIO times a poll's duration. */
 const POLL_MS = 30_000;
 const POLL_MS_WITH_LISTENER = 2000;
 const MIN_POLL_TO_RUN_RATIO = 20;
-/** The limits that stood in the way may have been raised. */
+/** Retry watching after this time: the limits may have been raised. */
 const WATCH_RETRY_MS = 300_000;
 
-/** What is to be done at which time of `performance.now()`. */
+/** Next due times, as `performance.now()`. */
 interface NextTimes {
   heartbeat: number;
   sources: number;
@@ -64,11 +64,11 @@ export class WatchLeader {
   #queue: IncrementalQueue | undefined;
   #stopWatching: () => void = () => {};
   #freshness = NOT_WATCHED;
-  /** What the note says. */
+  /** The last written heartbeat. */
   #writtenHeartbeat: Freshness | undefined;
-  /** The problem that was warned of. */
+  /** The last problem that was logged. */
   #warned = "";
-  /** What is watched, to be compared with what should be. */
+  /** The watched sources as JSON, to detect changes. */
   #sources = "";
 
   constructor(options: WatchLeaderOptions) {
@@ -78,7 +78,7 @@ export class WatchLeader {
     this.#tick();
   }
 
-  /** Of this process or the one that has the lease. */
+  /** Freshness reported by this process or by the holder of the lease. */
   get freshness(): Freshness {
     return this.#freshness;
   }
@@ -119,7 +119,7 @@ export class WatchLeader {
     this.#startWatching();
   }
 
-  /** Begins to watch, or begins anew: once it does, everything is looked at, so that nothing is missed. */
+  /** Starts or restarts watching. A full scan follows, so that no change is missed. */
   #startWatching(): void {
     this.#stopWatching();
     const { thread, sources, excludedFolders } = this.#options;
@@ -141,9 +141,9 @@ export class WatchLeader {
 
   #onWatchLimit(problem: string): void {
     const { namespace, logger } = this.#options;
-    // It is tried again and again, and told once.
+    // Watching is retried, but each problem is logged once.
     if (this.#warned !== problem) {
-      const message = "files cannot be watched, so they are looked at from time to time";
+      const message = "files cannot be watched; they are checked periodically";
       logger.warn(message, { namespace, problem });
     }
     this.#warned = problem;

@@ -14,7 +14,7 @@ interface NamespaceWatchersOptions {
   readonly logger: Logger;
   readonly layout: (namespace: string) => IndexLayout;
   readonly sources: (namespace: string) => readonly Source[];
-  /** A run over these folders, or everything, after all others of the namespace in this process. */
+  /** Runs over these folders, or everything, after all other runs of the namespace in this process. */
   readonly run: (
     namespace: string,
     folders: readonly SourceFolder[] | undefined,
@@ -23,14 +23,14 @@ interface NamespaceWatchersOptions {
 
 type Listener = (report: IndexReport) => void;
 
-/** A process watches so many namespaces: those it was asked about last, and those it was told to keep. */
+/** Maximum namespaces watched by a process: the most recently used ones, and the pinned ones. */
 const MAX_NAMESPACES = 16;
 
-/** Keeps the namespaces fresh that this process uses, as far as no other process does. */
+/** Keeps the namespaces that this process uses up to date, unless another process does. */
 export class NamespaceWatchers {
   readonly #options: NamespaceWatchersOptions;
   readonly #thread = new WatchThread();
-  /** The one used last comes last. */
+  /** In order of use, the most recent last. */
   readonly #leaders = new Map<string, WatchLeader>();
   readonly #pinned = new Set<string>();
   readonly #listeners = new Map<string, Listener>();
@@ -39,7 +39,7 @@ export class NamespaceWatchers {
     this.#options = options;
   }
 
-  /** Watches a namespace from now on, until others have been used since; `isPinned` has it watched to the end. */
+  /** Starts to watch a namespace. More recently used ones may displace it, unless `isPinned`. */
   watch(namespace: string, { isPinned = false }: { readonly isPinned?: boolean } = {}): void {
     if (isPinned) this.#pinned.add(namespace);
     const known = this.#leaders.get(namespace);
@@ -50,14 +50,14 @@ export class NamespaceWatchers {
     if (oldest !== undefined) this.#stop(oldest);
   }
 
-  /** Has `listener` hear of what changes. */
+  /** Calls `listener` after each incremental run. */
   listen(namespace: string, listener: Listener): void {
     this.#listeners.set(namespace, listener);
   }
 
   /**
-   * Whether changes show by themselves, because this process or another watches. One that begins to looks at
-   * everything by itself: if all who wait did so too, they would stand in line for the writer's lock.
+   * Whether this process or another watches the namespace. True also while the watcher starts, because it then runs a
+   * full scan: if every waiting process did so too, they would queue for the writer's lock.
    */
   isWatched(namespace: string): boolean {
     const mode = this.#leaders.get(namespace)?.freshness.mode;
@@ -69,7 +69,7 @@ export class NamespaceWatchers {
     return watch?.freshness ?? freshnessOf(this.#options.layout(namespace));
   }
 
-  /** Forgets a namespace that is no more. */
+  /** Stops watching a removed namespace. */
   drop(namespace: string): void {
     this.#pinned.delete(namespace);
     this.#listeners.delete(namespace);
@@ -89,7 +89,7 @@ export class NamespaceWatchers {
       logger,
       thread: this.#thread,
       sources: () => sources(namespace),
-      // Otherwise each run would be followed by another, where the data lies in a source.
+      // When the data directory is inside a source, each run would cause another.
       excludedFolders: () => [realpathSync(dataDirectory)],
       run: (folders) => run(namespace, folders),
       onRunEnd: (report) => this.#listeners.get(namespace)?.(report),

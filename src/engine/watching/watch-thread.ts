@@ -5,21 +5,21 @@ import type { WatchEvent, WatchCommand } from "./watch-worker.ts";
 import type { DirtySourceFolders, WatchedSource } from "./watched-sources.ts";
 
 export interface WatchListener {
-  /** From now on nothing is missed. */
+  /** Called when all folders are watched, so no later change is missed. */
   readonly onReady: (folders: number) => void;
-  /** `watched`: how many folders are watched now. */
+  /** `watched`: current number of watched folders. */
   readonly onDirty: (dirty: DirtySourceFolders, watched: number) => void;
-  /** Nothing is watched, or no longer, for this reason. */
+  /** Called when watching failed or stopped, with the reason. */
   readonly onLimit: (reason: string) => void;
 }
 
-/** The thread that watches for all namespaces of this process; it runs while there is one. */
+/** The worker thread that watches all namespaces of this process. It runs while there is one. */
 export class WatchThread {
   readonly #listeners = new Map<number, WatchListener>();
   #worker: Worker | undefined;
   #latest = 0;
 
-  /** Returns what ends it. */
+  /** Returns a function that stops watching. */
   watch(
     sources: readonly WatchedSource[],
     excludedFolders: readonly string[],
@@ -58,7 +58,7 @@ export class WatchThread {
   #start(): Worker {
     const { source, options } = workerEntry("watch-worker");
     const worker = new Worker(source, { ...options, stdout: false, stderr: false });
-    // It must not keep a process alive that has nothing else to do.
+    // The worker must not keep an idle process alive.
     worker.unref();
     worker.on("message", (event: WatchEvent) => this.#handleEvent(event));
     const fail = (reason: string): void => {

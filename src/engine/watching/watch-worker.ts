@@ -1,6 +1,6 @@
-// The thread that watches: a storm of events must not hold up the answers. It tells what has to be looked at
-// again, namespace by namespace, and indexes nothing itself. It has the priority of the others, though indexing has
-// not: it has little to do, and on a busy machine whoever waits for a save or a new leader would wait for it.
+// The watching thread, so that a storm of events does not delay queries. It reports dirty folders per namespace and
+// indexes nothing. Unlike indexing threads it has normal priority: it has little to do, and on a busy machine callers
+// that wait for a save or a new leader would wait for it.
 
 import { parentPort } from "node:worker_threads";
 
@@ -14,7 +14,7 @@ export type WatchCommand =
     }
   | { readonly forget: number };
 
-/** `id` is the number that the order to watch came with. */
+/** `id` is the number of the `watch` command. */
 export type WatchEvent = { readonly id: number } & (
   | { readonly ready: { readonly folders: number } }
   | { readonly dirty: DirtySourceFolders; readonly watched: number }

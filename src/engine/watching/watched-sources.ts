@@ -4,7 +4,7 @@ import type { Source } from "../../sources/registry.ts";
 import { Debouncer } from "./debouncer.ts";
 import type { SourceFolder } from "../indexing/source-scan.ts";
 
-/** What has to be looked at again, of all sources of a namespace. */
+/** Folders to check again, of all sources of a namespace. */
 export interface DirtySourceFolders {
   /** Undefined for everything. */
   readonly folders: readonly SourceFolder[] | undefined;
@@ -12,15 +12,15 @@ export interface DirtySourceFolders {
 
 interface WatchedSourcesListener {
   readonly onDirty: (dirty: DirtySourceFolders) => void;
-  /** Nothing is watched any more. */
+  /** Called when watching has stopped. */
   readonly onLimit: (limit: WatchLimitError) => void;
 }
 
 export type WatchedSource = Pick<Source, "id" | "root" | "include" | "exclude" | "outsideGit">;
 
-/** More folders than that, and looking at everything is cheaper. */
+/** With more folders, a full scan is cheaper. */
 const MAX_DIRTY_FOLDERS = 200;
-/** Of one source. Each costs the kernel about a kilobyte, and other programs need watches too. */
+/** Limit per source. Each watch takes about a kilobyte of kernel memory, and other programs need watches too. */
 const MAX_WATCHED_FOLDERS = 50_000;
 const ROOT_CHECK_MS = 2000;
 
@@ -56,7 +56,7 @@ export class WatchedSources {
     return [...this.#watches.values()].reduce((sum, { folders }) => sum + folders, 0);
   }
 
-  /** False where it could not be done; the listener has been told then. */
+  /** False when watching failed; `onLimit` has been called. */
   open(): boolean {
     return this.#guarded(() => {
       for (const watch of this.#watches.values()) watch.open();
@@ -88,7 +88,7 @@ export class WatchedSources {
     });
   }
 
-  /** Watches that do not see everything are worse than none, and are taken from others. */
+  /** Runs `action`; on failure closes all watches, because incomplete ones are useless and take the limit from others. */
   #guarded(action: () => void): boolean {
     try {
       action();

@@ -33,21 +33,21 @@ export const analyzeImpact = defineTool({
 interface Section {
   readonly title: string;
   readonly lines: readonly string[];
-  /** Of the room that is left when its turn comes; the rest is for those behind it. */
+  /** Maximum share of the remaining room; the rest is for later sections. */
   readonly share: number;
   readonly what: string;
 }
 
-/** Touched files that are listed, and definitions of each. */
+/** Maximum listed changed files, and definitions of each. */
 const MAX_TOUCHED_FILES = 12;
 const MAX_NAMES = 5;
-/** Users of one file that its line names. */
+/** Maximum users listed per file. */
 const MAX_USERS = 4;
-/** Room for what tells how many were left out. */
+/** Room for the note about omitted lines. */
 const OMITTED_NOTE_CHARACTERS = 120;
 const MAX_LINE_LENGTH = 400;
 
-/** One item a section, the most likely first in each, and then what there was no room for. */
+/** One item per section, most likely first, then a note about omitted lines. */
 function itemsOf(result: ImpactResult, tokens: number): readonly ContentItem[] {
   const budget = characterBudget(tokens);
   budget.reserve(OMITTED_NOTE_CHARACTERS);
@@ -73,7 +73,7 @@ function itemsOf(result: ImpactResult, tokens: number): readonly ContentItem[] {
   }
   const notes = [
     ...(leftOut.length === 0 ? [] : [`Left out by max_tokens: ${leftOut.join(", ")}.`]),
-    ...(result.isComplete ? [] : ["Not all users were followed: there are more."]),
+    ...(result.isComplete ? [] : ["Some users were not followed, so there may be more."]),
   ];
   return notes.length === 0 ? items : [...items, { text: notes.join(" ") }];
 }
@@ -86,7 +86,7 @@ function sectionsOf({
   entryPoints,
 }: ImpactResult): readonly Section[] {
   return [
-    { title: "Users:", lines: files.map(fileText), share: 0.4, what: "files of users" },
+    { title: "Users:", lines: files.map(fileText), share: 0.4, what: "files with users" },
     {
       title: "Tests to run:",
       lines: tests.map(({ path, why }) => `${path}  ${why.join("; ")}`),
@@ -94,7 +94,7 @@ function sectionsOf({
       what: "tests",
     },
     {
-      title: "Most likely changed with it:",
+      title: "Likely to change with it:",
       lines: likelyChanges.map(({ path, why }) => `${path}  ${why.join("; ")}`),
       share: 0.5,
       what: "files that may change with it",
@@ -114,14 +114,14 @@ function sectionsOf({
   ];
 }
 
-/** What is meant, what of it is touched, and how much there is. */
+/** The resolved target, the changed definitions, and the totals. */
 function headOf(result: ImpactResult): string {
   const { description, changedFiles, files, tests, others, depth } = result;
   const users = files.reduce((sum, file) => sum + file.users.length, 0);
   const lines = [description];
   const isPlain = changedFiles.length === 1 && changedFiles[0]?.status === "named";
   if (!isPlain) {
-    // Files of which definitions are touched first.
+    // Files with changed definitions come first.
     const distinctive = changedFiles.toSorted(
       (one, other) => Number(one.symbols.length === 0) - Number(other.symbols.length === 0),
     );
@@ -130,15 +130,15 @@ function headOf(result: ImpactResult): string {
     const rest = changedFiles.length - MAX_TOUCHED_FILES;
     if (rest > 0) lines.push(`  … ${count(rest, "file")} more`);
   }
-  if (changedFiles.length === 0) lines.push("Nothing that is indexed is changed.");
+  if (changedFiles.length === 0) lines.push("No indexed file is changed.");
   else {
     lines.push(
-      `Touches ${count(users, "user")} in ${count(files.length, "file")}, ${count(tests.length, "test file")} (depth ${depth}).`,
+      `Affects ${count(users, "user")} in ${count(files.length, "file")}, ${count(tests.length, "test file")} (depth ${depth}).`,
     );
   }
   if (others.length > 0) {
     const locations = others.slice(0, 5).map((other) => `${other.path}:${other.startLine}`);
-    lines.push(`The name may also mean: ${locations.join(", ")}`);
+    lines.push(`Other definitions of the name: ${locations.join(", ")}`);
   }
   return lines.join("\n");
 }
@@ -152,7 +152,7 @@ function touchedText({
   const outer = symbols.filter(
     (name) => !symbols.some((other) => other !== name && name.startsWith(`${other}.`)),
   );
-  const names = [...gone.map((name) => `${name} (gone)`), ...outer];
+  const names = [...gone.map((name) => `${name} (removed)`), ...outer];
   const rest = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : "";
   const list = names.slice(0, MAX_NAMES).join(", ");
   return `${status} ${path}${list === "" ? "" : `: ${list}${rest}`}`;

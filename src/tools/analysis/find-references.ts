@@ -41,7 +41,7 @@ export const findReferences = defineTool({
   },
 });
 
-/** What is meant, then one item a file. */
+/** The headline, then one item per file. */
 function itemsOf(result: ReferencesResult, relation: string): readonly ContentItem[] {
   const { references, nextCursor } = result;
   const files = Map.groupBy(references, ({ path, depth }) => `${depth} ${path}`);
@@ -77,7 +77,7 @@ export function headline(result: ReferencesResult, relation: string): string {
   if (others.length === 0) return found;
   const locations = others.slice(0, 5).map((other) => `${other.path}:${other.startLine}`);
   const rest = others.length > locations.length ? " …" : "";
-  return `${found}\nThe name may also mean: ${locations.join(", ")}${rest}`;
+  return `${found}\nOther definitions of the name: ${locations.join(", ")}${rest}`;
 }
 
 function fileText(references: readonly FoundReference[]): string {

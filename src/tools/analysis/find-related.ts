@@ -37,10 +37,10 @@ const TITLES: Readonly<Record<Relation, string>> = {
   changed_together: "Changed together:",
 };
 const NOTHING: Readonly<Record<Relation, string>> = {
-  similar: "nothing much alike.",
-  tests: "none imports it, uses it or is named after it.",
-  docs: "none names it.",
-  changed_together: "nothing known.",
+  similar: "no similar code.",
+  tests: "no test imports it, uses it or is named after it.",
+  docs: "no document names it.",
+  changed_together: "no data.",
 };
 
 function subjectText({ path, startLine, endLine, symbol, others }: RelatedResult): string {
@@ -49,7 +49,7 @@ function subjectText({ path, startLine, endLine, symbol, others }: RelatedResult
   const locations = others.map(
     (other) => `${other.path}:${other.startLine} ${other.qualifiedName}`,
   );
-  return `${subject}\nThe name is also that of: ${locations.join(", ")}`;
+  return `${subject}\nOther definitions of the name: ${locations.join(", ")}`;
 }
 
 function groupText({ relation, items, problem }: RelatedGroup): string {

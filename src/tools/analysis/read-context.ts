@@ -43,7 +43,7 @@ export const readContext = defineTool({
   },
 });
 
-/** One bad target among good ones is a line of the answer; nothing but bad ones is a failure. */
+/** Throws the first problem when no target could be read. Otherwise problems become lines of the answer. */
 function failIfNothing({ parts, problems }: ReadResult): void {
   const first = problems[0];
   if (parts.length > 0 || first === undefined) return;
@@ -51,7 +51,7 @@ function failIfNothing({ parts, problems }: ReadResult): void {
   throw new SvcError(first.code, detail);
 }
 
-/** Parts in the order of the targets, then what went wrong; what no longer fits is named, if need be. */
+/** Parts in the order of the targets, then problems, then the names of targets left out for lack of room. */
 function itemsOf(
   { parts, problems }: ReadResult,
   { tokens, lineNumbers }: { tokens: number; lineNumbers: boolean },
@@ -77,9 +77,9 @@ function itemsOf(
   return leftOut.length === 0 ? items : [...items, { text: omittedText(leftOut) }];
 }
 
-/** Other definitions that a part names. */
+/** Maximum other definitions that a part names. */
 const MAX_OTHERS = 5;
-/** Room for the line that names what was left out. */
+/** Room for the line that names the omitted targets. */
 const OMITTED_NOTE_CHARACTERS = 200;
 
 function omittedText(targets: readonly string[]): string {
@@ -89,7 +89,7 @@ function omittedText(targets: readonly string[]): string {
     : `${truncateAt(text, OMITTED_NOTE_CHARACTERS - 2)}…`;
 }
 
-/** The part with as many lines as fit; undefined when not even some of its first line does. */
+/** The part with as many lines as fit; undefined when no character of the first line fits. */
 function fitted(
   part: ReadPart,
   { lineNumbers, characters }: { lineNumbers: boolean; characters: number },
@@ -115,7 +115,7 @@ function fitted(
     count += 1;
   }
   if (count > 0) return cutTo(count);
-  // A first line longer than the whole budget, as minified files have: its beginning.
+  // The first line is longer than the whole budget, as in minified files: keep its beginning.
   const room = left + (lines[0] ?? "").length - 1;
   return room < 1 ? undefined : { ...cutTo(1), lines: [`${truncateAt(lines[0] ?? "", room)}…`] };
 }
@@ -158,5 +158,5 @@ function othersNote({ target, others }: ReadPart): string {
 function cutNote({ path, totalLines }: ReadPart, next: number): string {
   return next > totalLines
     ? "… cut by max_tokens"
-    : `… cut by max_tokens; go on with ${path}:${next}-${totalLines}`;
+    : `… cut by max_tokens; continue with ${path}:${next}-${totalLines}`;
 }

@@ -45,7 +45,7 @@ export const indexSource = defineTool({
   },
 });
 
-/** What an indexing run did, as the tool and `svc index --json` tell it. */
+/** The result of an indexing run, as the tool and `svc index --json` return it. */
 export function indexRecord({
   namespace: name,
   source,
@@ -53,7 +53,7 @@ export function indexRecord({
   status,
 }: IndexResult): Record<string, unknown> {
   const { state, files, chunks, symbols, stages } = status;
-  // That of the run: another process may have published one since.
+  // The generation of this run: another process may have published a newer one.
   const generation = report?.outcome === "done" ? report.generation : status.generation;
   const common = { namespace: name, source, state, generation, files, chunks, symbols };
   if (report === undefined) return { ...common, done: false, stages };

@@ -3,7 +3,7 @@ import type { ToolContext } from "../tool.ts";
 
 type Progress = Parameters<NonNullable<IndexRequest["onProgress"]>>[0];
 
-/** Which part of the whole each stage is, of 100: about what it takes for a repository of middle size. */
+/** Range of each stage in percent, from the usual duration for a medium-sized repository. */
 const STAGE_RANGES: Readonly<Record<Progress["stage"], readonly [from: number, to: number]>> = {
   fetch: [0, 40],
   checkout: [40, 50],
@@ -12,7 +12,7 @@ const STAGE_RANGES: Readonly<Record<Progress["stage"], readonly [from: number, t
   syntax: [80, 100],
 };
 
-/** Makes one number that only grows of stages that each begin at 0: the protocol wants it so. */
+/** Converts stages, which each begin at 0, to one number that only grows, as the protocol requires. */
 export function createProgressReporter(
   progress: ToolContext["progress"],
 ): (stage: Progress) => void {

@@ -1,4 +1,4 @@
-// Changes as programs read them: the structured answer of list_changes and what `svc changes --json` prints.
+// Changes as JSON: the structured output of list_changes and the output of `svc changes --json`.
 
 import type {
   ChangesResult,
@@ -22,7 +22,7 @@ export function changesRecord(result: ChangesResult): Facts {
   };
 }
 
-/** What is not so is left out. */
+/** Leaves out members that do not apply. */
 export function changeRecord(change: ChangeItem): Facts {
   const { kind, path, oldPath, generation, atMs, symbols, moreSymbols, files, hits } = change;
   return {
@@ -51,7 +51,7 @@ function symbolRecord(symbol: SymbolChangeItem): Facts {
     ...(oldName === undefined ? {} : { old_name: oldName }),
     kind,
     ...(line === undefined ? {} : { line }),
-    // A signature that is but the name says nothing more.
+    // Leave out a signature that is only the name.
     ...(signature === "" || signature === name ? {} : { signature }),
     ...(users === undefined ? {} : { users }),
     ...(usedBy.length === 0 ? {} : { used_by: usedBy }),

@@ -40,7 +40,7 @@ export const setMonitor = defineTool({
   },
 });
 
-/** The one that is given. Throws INVALID_PARAMS when there are several. */
+/** The given query of a monitor; undefined without one. Throws INVALID_PARAMS for several. */
 export function questionOf(
   candidates: Readonly<Partial<Record<MonitorKind, string | undefined>>>,
 ): { readonly kind: MonitorKind; readonly text: string } | undefined {
@@ -50,7 +50,7 @@ export function questionOf(
   });
   if (given.length <= 1) return given[0];
   const names = given.map(({ kind }) => kind).join(" and ");
-  throw new SvcError("INVALID_PARAMS", `A monitor asks one thing: ${names} are given.`, {
-    hint: "Make a monitor for each.",
+  throw new SvcError("INVALID_PARAMS", `A monitor has one query, but ${names} are given.`, {
+    hint: "Create a monitor for each.",
   });
 }

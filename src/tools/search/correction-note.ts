@@ -1,8 +1,8 @@
 import type { SearchResult } from "../../engine/engine.ts";
 
-/** What an answer begins with where words of the question were read as others: a line for each. */
+/** The beginning of an answer with corrected query words: a line for each. */
 export function correctionNote({ corrections }: Pick<SearchResult, "corrections">): string {
   return corrections
-    .map(({ from, to }) => `"${from}" stands nowhere; searched for "${to}".`)
+    .map(({ from, to }) => `No match for "${from}"; searched for "${to}".`)
     .join("\n");
 }

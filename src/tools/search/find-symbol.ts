@@ -17,7 +17,7 @@ const SYMBOL_KINDS = [
   "section",
 ] as const;
 
-const TIMED_OUT = "The time ran out before every definition was looked at.";
+const TIMED_OUT = "The time ran out before all definitions were checked.";
 const MAX_SIGNATURE_LENGTH = 140;
 const MAX_DOC_LINE_LENGTH = 100;
 
@@ -67,13 +67,13 @@ function notFound(
   const { kind, path, language: spoken } = limits;
   const isLimited = [kind, path, spoken].some((limit) => limit !== undefined);
   const advice = isLimited
-    ? "Ask without kind, path and language, or use search_context."
-    : "search_context finds it by its words, search_text by its letters.";
+    ? "Try without kind, path and language, or use search_context."
+    : "Try search_context with its words, or search_text with its exact text.";
   const note = building === undefined ? "" : " The index is still being built.";
   return new SvcError("SYMBOL_NOT_FOUND", `No symbol "${name}".`, { hint: `${advice}${note}` });
 }
 
-/** One item a definition, a line each, then what else there is. */
+/** One item with one line per definition, then the footer. */
 function itemsOf(name: string, result: SymbolsResult): readonly ContentItem[] {
   const { symbols, isApproximate } = result;
   const footer = footerOf(result);

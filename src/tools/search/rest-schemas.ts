@@ -1,4 +1,4 @@
-// What `POST /v1/search` takes and answers, for the document that describes it.
+// Request and response schemas of `POST /v1/search`, for its OpenAPI document.
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 
@@ -7,17 +7,17 @@ import { SEARCH_BODY } from "./rest-search.ts";
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** More than the descriptions of the tool, which every prompt carries. */
+/** Longer than the descriptions of the tool, which every prompt carries. */
 const MEMBERS: Readonly<Record<keyof typeof SEARCH_BODY.entries, string>> = {
   query: "Question, keywords, symbol, error message or code. The length is in code points.",
   path: "Glob over the paths of files, relative to the root of their source.",
-  language: "Files of this language alone.",
-  kind: "Files of this kind alone, or of these kinds.",
-  limit: "Passages on one page.",
-  max_tokens: "Most tokens that the texts of a page may have together.",
-  cursor: "`next_cursor` of the page before; the question must be the same.",
+  language: "Only files in this language.",
+  kind: "Only files of this kind, or of these kinds.",
+  limit: "Maximum passages per page.",
+  max_tokens: "Maximum tokens of all texts of a page together.",
+  cursor: "`next_cursor` of the previous page; the query must be the same.",
   detail:
-    "With `full` a text has all lines of its passage, from `start_line` on and as far as `max_tokens` goes, and the answer always has `weak`, and `respelled`, `building`, `partial` and `changed` too.",
+    "With `full`, a text has all lines of its passage from `start_line` on, up to `max_tokens`, and the answer has `weak`, `respelled`, `building`, `partial` and `changed`.",
 };
 
 const wholeNumber = v.pipe(v.number(), v.integer());
@@ -26,16 +26,16 @@ const PASSAGE = v.object({
   path: v.pipe(v.string(), v.description("Relative to the root of the source.")),
   start_line: v.pipe(wholeNumber, v.minValue(1), v.description("First line, from 1.")),
   end_line: v.pipe(wholeNumber, v.minValue(1), v.description("Last line, inclusive.")),
-  language: v.pipe(v.string(), v.description("Empty where it is not known.")),
+  language: v.pipe(v.string(), v.description("Empty when unknown.")),
   kind: v.picklist(FILE_KINDS),
   symbol: v.pipe(v.string(), v.description("Qualified name; empty outside of definitions.")),
-  score: v.pipe(v.number(), v.description("To compare passages of one answer with.")),
-  text: v.pipe(v.string(), v.description("Empty where max_tokens left room for the place alone.")),
+  score: v.pipe(v.number(), v.description("Comparable within one answer.")),
+  text: v.pipe(v.string(), v.description("Empty when max_tokens left room only for the location.")),
 });
 
 const RECORD = v.object({
   query: v.string(),
-  namespace: v.pipe(v.string(), v.description("That of the key.")),
+  namespace: v.pipe(v.string(), v.description("Namespace of the key.")),
   generation: v.pipe(
     wholeNumber,
     v.minValue(0),
@@ -67,25 +67,28 @@ const FULL_RECORD = v.object({
     ),
     v.description("Best first."),
   ),
-  weak: v.pipe(v.boolean(), v.description("Even the best passage is a poor match.")),
+  weak: v.pipe(v.boolean(), v.description("True when even the best passage is a weak match.")),
   respelled: v.pipe(
     v.array(v.object({ from: v.string(), to: v.string() })),
-    v.description("Words of the query that stand nowhere, and what was searched for instead."),
+    v.description("Query words without a match, and the words searched for instead."),
   ),
   building: v.pipe(
     v.nullable(BUILDING),
-    v.description("How far the first build of the index is, in files; null after it."),
+    v.description("Progress of the first build of the index, in files; null after it."),
   ),
-  partial: v.pipe(v.array(v.string()), v.description("What the answer lacks, a sentence each.")),
+  partial: v.pipe(
+    v.array(v.string()),
+    v.description("One sentence for each part that is missing."),
+  ),
 });
 
-/** What an answer consists of. */
+/** The response. */
 export type SearchRecord = v.InferOutput<typeof RECORD>;
 
-/** What an answer with `detail: "full"` consists of. */
+/** The response with `detail: "full"`. */
 export type FullSearchRecord = v.InferOutput<typeof FULL_RECORD>;
 
-/** The body, as JSON Schema 2020-12. */
+/** The request body, as JSON Schema 2020-12. */
 export function restQuerySchema(): JsonSchema {
   const { $schema: _dialect, properties = {}, ...rest } = schemaOf(SEARCH_BODY);
   const described = Object.entries(MEMBERS).map(([name, description]) => [
@@ -95,13 +98,13 @@ export function restQuerySchema(): JsonSchema {
   return { ...rest, properties: Object.fromEntries(described) };
 }
 
-/** The answer, as JSON Schema 2020-12. More members may come in later versions. */
+/** The response, as JSON Schema 2020-12. Later versions may add members. */
 export function searchRecordSchema(): JsonSchema {
   const { $schema: _dialect, ...rest } = schemaOf(RECORD);
   return rest;
 }
 
-/** The answer to `detail: "full"`, as JSON Schema 2020-12. */
+/** The response with `detail: "full"`, as JSON Schema 2020-12. */
 export function fullSearchRecordSchema(): JsonSchema {
   const { $schema: _dialect, ...rest } = schemaOf(FULL_RECORD);
   return rest;
@@ -111,7 +114,7 @@ function schemaOf(schema: v.GenericSchema): ReturnType<typeof toJsonSchema> {
   return toJsonSchema(schema, {
     target: "draft-2020-12",
     typeMode: "input",
-    // What JSON Schema cannot say stands in `metadata` beside it.
+    // JSON Schema cannot express this check; the schema's `metadata` has its limits.
     ignoreActions: ["check"],
   });
 }

@@ -6,21 +6,21 @@ import type { SearchRequest } from "../../engine/engine.ts";
 import { argumentProblem } from "../argument-problem.ts";
 import { SEARCH_ARGUMENTS } from "./search-context.ts";
 
-/** Of `POST /v1/search`. */
+/** Body of `POST /v1/search`. */
 export const SEARCH_BODY = v.strictObject({
   ...SEARCH_ARGUMENTS,
   detail: v.optional(v.picklist(["brief", "full"], 'must be "brief" or "full"'), "brief"),
 });
 const MEMBERS = Object.keys(SEARCH_BODY.entries);
 
-/** What a body of `POST /v1/search` asks for. */
+/** The search that a body of `POST /v1/search` requests. */
 export type RestQuery = Omit<SearchRequest, "principal" | "signal" | "namespace">;
 
-/** Throws INVALID_QUERY for a query outside its length, INVALID_PARAMS for anything else that does not fit. */
+/** Validates a body. Throws INVALID_QUERY for a query of the wrong length, INVALID_PARAMS for anything else. */
 export function parseRestQuery(body: unknown): RestQuery {
   if (Array.isArray(body)) throw notAnObject();
   const parsed = v.safeParse(SEARCH_BODY, body);
-  if (!parsed.success) throw misfit(parsed.issues[0]);
+  if (!parsed.success) throw invalidBody(parsed.issues[0]);
   const { kind, max_tokens, detail, ...rest } = parsed.output;
   return {
     ...rest,
@@ -30,13 +30,14 @@ export function parseRestQuery(body: unknown): RestQuery {
   };
 }
 
-function misfit(issue: v.BaseIssue<unknown>): SvcError {
+function invalidBody(issue: v.BaseIssue<unknown>): SvcError {
   const key = issue.path?.[0]?.key;
   if (typeof key !== "string") return notAnObject();
   if (issue.type === "strict_object" && issue.expected === "never") {
-    const meant = closestWord(key, MEMBERS);
+    const closest = closestWord(key, MEMBERS);
     return new SvcError("INVALID_PARAMS", `The body has no member "${key.slice(0, 80)}".`, {
-      hint: meant === undefined ? `It takes: ${MEMBERS.join(", ")}.` : `Did you mean "${meant}"?`,
+      hint:
+        closest === undefined ? `It takes: ${MEMBERS.join(", ")}.` : `Did you mean "${closest}"?`,
     });
   }
   const isMissing = issue.type === "strict_object" && issue.received === "undefined";
@@ -47,7 +48,7 @@ function misfit(issue: v.BaseIssue<unknown>): SvcError {
 }
 
 function notAnObject(): SvcError {
-  return new SvcError("INVALID_PARAMS", "The body is a JSON object.", {
+  return new SvcError("INVALID_PARAMS", "The body must be a JSON object.", {
     hint: 'For example {"query": "where are tokens revoked"}.',
   });
 }

@@ -17,7 +17,7 @@ import { characterBudget } from "../budget.ts";
 import { defineTool, type ContentItem } from "../tool.ts";
 import { correctionNote } from "./correction-note.ts";
 
-/** What may be asked, wherever it is asked. */
+/** Arguments of a search, for the tool and for `POST /v1/search`. */
 export const SEARCH_ARGUMENTS = {
   query,
   path: pathGlob,
@@ -70,15 +70,15 @@ export const searchContext = defineTool({
 
 const noReranker: Reranker = () =>
   Promise.reject(
-    new SvcError("PROVIDER_ERROR", "No key of a model provider came with the call.", {
-      hint: "`svc serve --byok` takes one in the header X-Provider-Key.",
+    new SvcError("PROVIDER_ERROR", "The call has no key of a model provider.", {
+      hint: "`svc serve --byok` accepts one in the header X-Provider-Key.",
     }),
   );
 
-/** How an answer begins whose best passage is a weak match. */
+/** The beginning of an answer with only weak matches. */
 const NOTHING_GOOD = "No good match; the nearest:";
 
-/** Passages, of those without room for text the places alone, then what was left out. */
+/** Passages, or only their headings when there is no room for the text, then the footer. */
 function itemsOf(
   result: SearchResult,
   tokens: number,
@@ -129,7 +129,7 @@ function withFacts(
   );
 }
 
-/** Says that the order is the local one, where another was asked for. */
+/** A note that the results have the local order, when the requested reranker failed. */
 function localNote({ rerankFailure }: SearchResult): ContentItem | undefined {
   if (rerankFailure === undefined) return undefined;
   return {
@@ -176,7 +176,7 @@ function footerOf({ nextCursor, building, partial }: SearchResult): string {
 
 function buildingNote({ stage, done, total }: NonNullable<SearchResult["building"]>): string {
   if (stage === "syntax") {
-    return `The index is being refined (${done} of ${total} files parsed); definitions may yet be missing.`;
+    return `The index is being refined (${done} of ${total} files parsed); some definitions may be missing.`;
   }
   return `The index is still being built (${done} of ${total} files read); there may be better answers soon.`;
 }

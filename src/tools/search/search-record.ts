@@ -1,7 +1,7 @@
 import type { Passage, SearchResult } from "../../engine/engine.ts";
 import type { FullSearchRecord, SearchRecord } from "./rest-schemas.ts";
 
-/** An answer as `/v1/search` and `svc search --json` give it (product decisions, section 9). */
+/** A result as `/v1/search` and `svc search --json` return it (product decisions, section 9). */
 export function searchRecord(query: string, result: SearchResult): SearchRecord {
   return {
     query,
@@ -14,7 +14,7 @@ export function searchRecord(query: string, result: SearchResult): SearchRecord 
   };
 }
 
-/** The same with what `detail: "full"` asks for. */
+/** The same with the additional members of `detail: "full"`. */
 export function fullSearchRecord(query: string, result: SearchResult): FullSearchRecord {
   const { building } = result;
   return {

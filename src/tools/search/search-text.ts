@@ -4,7 +4,7 @@ import type { TextSearchResult, TextMatch } from "../../engine/engine.ts";
 import { flag, language, namespace, pathGlob, boundedText, wholeNumber } from "../arguments.ts";
 import { defineTool, type ContentItem } from "../tool.ts";
 
-/** It names a file: as long as a path may be, in base 64. */
+/** Longer than other cursors: it contains a path, in base64. */
 const cursor = v.optional(boundedText(8000));
 
 export const searchText = defineTool({
@@ -54,7 +54,7 @@ export const searchText = defineTool({
   },
 });
 
-/** One item a file, then the totals. */
+/** One item per file, then the totals. */
 function itemsOf(
   result: TextSearchResult,
   { output, pattern }: { output: string; pattern: string },
@@ -99,6 +99,8 @@ function totalsOf(
   const lines = totalMatches === 1 ? "1 matching line" : `${totalMatches} matching lines`;
   const files = totalFiles === 1 ? "1 file" : `${totalFiles} files`;
   if (isComplete) return `${lines} in ${files}.${more}`;
-  const why = isPartial ? ": the time ran out; narrow it with path" : "; output count has them all";
+  const why = isPartial
+    ? ": the time ran out; narrow it with path"
+    : "; use output count for exact totals";
   return `At least ${lines} in ${files}${why}.${more}`;
 }

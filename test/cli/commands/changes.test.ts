@@ -68,7 +68,7 @@ test("monitors are listed and removed by their names", async () => {
   });
   expect(await here.svc("monitors", "add", "--path", "*", "--query", "how")).toMatchObject({
     code: 2,
-    err: expect.stringContaining("asks one thing: query and path"),
+    err: expect.stringContaining("has one query, but query and path are given"),
   });
 });
 

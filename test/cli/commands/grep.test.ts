@@ -98,7 +98,7 @@ test("nothing found is exit code 1; a pattern that is none says what is wrong wi
   expect(await call("nowhere")).toEqual({ code: 1, out: "", err: "" });
   const { code, err } = await call("open(");
   expect(code).toBe(2);
-  expect(err).toContain("svc: The pattern cannot be used: missing closing ): `");
+  expect(err).toContain("svc: The pattern is invalid: missing closing ): `");
   expect(err).not.toContain("(?m)");
 });
 

@@ -80,14 +80,14 @@ async function changesAfter(indexed: IndexedTree, seq: number): Promise<readonly
   return reader.changeLog.after(seq, 10_000, [1, 2, 3, 4]);
 }
 
-/** More than is parsed at once, so that the run reads twice; every round it is another text. */
+/** Large enough that a run reads it in two passes; another text in each round. */
 function ballast(round: number): Readonly<Record<string, string>> {
   const line = `ballast of round ${round}, as long as it takes\n`;
   const text = line.repeat(Math.floor(1_000_000 / line.length));
   return Object.fromEntries([0, 1, 2, 3].map((at) => [`ballast/${at}.txt`, `${at}${text}`]));
 }
 
-/** A run that ends, as one that is killed does, when it tells its progress for the n-th time. */
+/** A run that ends like a killed one at its n-th progress message. */
 async function runUntil(indexed: IndexedTree, calls: number): Promise<void> {
   let left = calls;
   const onProgress = (): void => {
@@ -107,7 +107,7 @@ const round = fc.record({
 });
 
 test(
-  "the journal tells what a comparison of the whole states tells, once, also when runs are killed between stages",
+  "the change log has the result of comparing full states, once, also when runs are killed between stages",
   { timeout: 180_000 },
   async () => {
     await fc.assert(
@@ -126,7 +126,7 @@ test(
             await indexed.run({ rebuild });
             const now = await folderVersion(indexed.root);
             const changes = await changesAfter(indexed, seq);
-            // A kill may have told a part of it before: each file once is what counts.
+            // A killed run may have written a part of it before: check that each file is there once.
             expect(problemsOf(before, now, changes)).toEqual([]);
             before = now;
             seq = changes.at(-1)?.seq ?? seq;
@@ -162,7 +162,7 @@ function watchAll({ data, root }: IndexedTree): void {
 }
 
 test(
-  "over a long history the hits of monitors are those that whole texts give",
+  "over a long history, monitor hits are those of the full texts",
   { timeout: 180_000 },
   async () => {
     const indexed = indexedTree({ "a.ts": `${BLOCKS[1]}\n`, "b.ts": `${BLOCKS[3]}\n` });
@@ -195,7 +195,7 @@ test(
   },
 );
 
-/** Of the query it is enough that there is one: which words answer is a matter of its own. */
+/** For the query, only the existence of a hit is compared; its matching is tested elsewhere. */
 function hitsOf(
   change: ChangeEvent,
   was: FileVersion | undefined,
@@ -243,7 +243,7 @@ function symbolHit(
   };
 }
 
-test("what was there before a monitor was made is no hit when its file changes", async () => {
+test("lines older than a monitor are no hits when their file changes", async () => {
   const indexed = indexedTree({ "a.ts": "// TODO old\nopen('a');\n" });
   onTestFinished(indexed.dispose);
   await indexed.run();

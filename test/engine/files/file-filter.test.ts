@@ -42,7 +42,7 @@ test.each([
   "{".repeat(500),
   "{,}".repeat(300),
   "**/".repeat(300),
-])("a hostile glob is done at once", (glob) => {
+])("a hostile glob is matched at once", (glob) => {
   expect(call(`${glob}x`, "a/".repeat(100))).toBe(false);
 });
 
@@ -52,19 +52,19 @@ test.each([
   ["!src/[", 'path: the glob "src/[" has a "[" that is not closed.'],
   ["src/{a,[b}/c", 'path: the glob "src/{a,[b}/c" has a "[" that is not closed.'],
   ["src/a\\", 'path: the glob "src/a\\" ends in a backslash.'],
-])("%s, which nothing can match, is refused", (glob, detail) => {
+])("the malformed glob %s is refused", (glob, detail) => {
   expect(() => pathMatcher(glob)).toThrow(
     expect.objectContaining({ code: "INVALID_PARAMS", message: detail }),
   );
 });
 
-test("what looks like one and is none is taken", () => {
+test("a valid glob that looks malformed is accepted", () => {
   expect(call("app/\\[id", "app/[id")).toBe(true);
   expect(call("app/[[]id]", "app/[id]")).toBe(true);
   expect(call("a]", "src/a]")).toBe(true);
 });
 
-test("no limit at all is no filter", () => {
+test("without limits there is no filter", () => {
   expect(fileFilter({})).toBeUndefined();
   expect(fileFilter({ kinds: [] })).toBeUndefined();
 });

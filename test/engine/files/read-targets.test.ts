@@ -61,7 +61,7 @@ async function read(made: IndexedTree, targets: readonly string[], maxTokens = 2
   return readTargets(await made.sight(), { targets, maxTokens, principal: LOCAL, signal });
 }
 
-/** `path:start-end symbol` of the target, or the problem with it. */
+/** `path:start-end symbol` of the target, or its problem. */
 async function call(target: string): Promise<string> {
   const { parts, problems } = await read(await indexed(), [target]);
   return [
@@ -96,21 +96,21 @@ test.each<[string, string]>([
   ["lib/session.ts", 'PATH_NOT_FOUND: No file "lib/session.ts". Nearest: src/session.ts.'],
   ["session.ts:3-4", 'PATH_NOT_FOUND: No file "session.ts". Nearest: src/session.ts.'],
   ["session.ts#open", 'PATH_NOT_FOUND: No file "session.ts". Nearest: src/session.ts.'],
-  ["src/session.ts:40", "PATH_NOT_FOUND: src/session.ts has 12 lines; line 40 is behind its end."],
+  ["src/session.ts:40", "PATH_NOT_FOUND: src/session.ts has 12 lines; line 40 is after its end."],
   ["parseConfg", 'SYMBOL_NOT_FOUND: No symbol "parseConfg". Nearest: parseConfig.'],
   [
     "zzzzzz",
-    'SYMBOL_NOT_FOUND: No symbol "zzzzzz". `search_context` (or `svc search`) finds it by its words.',
+    'SYMBOL_NOT_FOUND: No symbol "zzzzzz". Try `search_context` (or `svc search`) with its words.',
   ],
-  ["src/session.ts#opne", 'SYMBOL_NOT_FOUND: src/session.ts defines no "opne". Nearest: open.'],
+  [
+    "src/session.ts#opne",
+    'SYMBOL_NOT_FOUND: src/session.ts does not define "opne". Nearest: open.',
+  ],
   [
     "src/session.ts#zzzz",
-    'SYMBOL_NOT_FOUND: src/session.ts defines no "zzzz". Read the file itself to see what it has.',
+    'SYMBOL_NOT_FOUND: src/session.ts does not define "zzzz". `outline` of the file lists its symbols.',
   ],
-  [
-    "%",
-    'SYMBOL_NOT_FOUND: No symbol "%". `search_context` (or `svc search`) finds it by its words.',
-  ],
+  ["%", 'SYMBOL_NOT_FOUND: No symbol "%". Try `search_context` (or `svc search`) with its words.'],
 ])("%j is %s", async (target, expected) => {
   expect(await call(target)).toBe(expected);
 });
@@ -137,7 +137,7 @@ test.each([
   );
 });
 
-test("a part says what encloses it, outermost first, and how long its file is", async () => {
+test("a part has its enclosing definitions, outermost first, and the length of its file", async () => {
   const { parts } = await read(await indexed(), ["src/session.ts:4", "Session.open", "Session"]);
   expect(parts).toMatchObject([
     {
@@ -150,7 +150,7 @@ test("a part says what encloses it, outermost first, and how long its file is", 
   ]);
 });
 
-test("several targets are read in their order, and one bad among them is told apart", async () => {
+test("several targets are read in their order, and a bad one is reported separately", async () => {
   const { parts, problems } = await read(await indexed(), [
     "crlf.txt",
     "nothing/here.ts",
@@ -165,7 +165,7 @@ test("several targets are read in their order, and one bad among them is told ap
   ]);
 });
 
-test("what does not fit is cut after a whole line, and where to go on is told", async () => {
+test("a part that does not fit is cut after a whole line, with the next line number", async () => {
   const lines = Array.from({ length: 100 }, (_, at) => `line number ${at + 1}`);
   const made = await indexed({ "a.txt": `${lines.join("\n")}\n` });
   const seen: string[] = [];
@@ -182,7 +182,7 @@ test("what does not fit is cut after a whole line, and where to go on is told", 
   expect(seen).toEqual(lines);
 });
 
-test("a file that changed after indexing is read as it is now and says so", async () => {
+test("a file changed after indexing is read in its current state and marked", async () => {
   const made = await indexed();
   plant(made.root, { "crlf.txt": "new\n", "new.txt": "not indexed\n" });
   rmSync(join(made.root, "src/other.py"));
@@ -200,7 +200,7 @@ test("a file that changed after indexing is read as it is now and says so", asyn
   expect(problems).toHaveLength(1);
 });
 
-test("an empty file has no lines, and none is behind its end", async () => {
+test("an empty file has no lines, and line 1 is not after its end", async () => {
   const { parts } = await read(await indexed(), ["empty.txt"]);
   expect(parts).toMatchObject([{ lines: [], totalLines: 0, truncatedAt: undefined }]);
 });

@@ -56,7 +56,7 @@ const FILES = {
   "docs/format.md": "# Format\n\nLines go through `parseLine`.\n",
 };
 
-/** A repository with these files in its first commit, indexed. */
+/** An indexed repository with these files in its first commit. */
 async function indexed(
   files: Readonly<Record<string, string>> = FILES,
 ): Promise<IndexedTree & Pick<GitRepository, "git" | "commit">> {
@@ -77,7 +77,7 @@ async function impact(made: IndexedTree, target: string, depth = 3) {
   return analyzeImpact({ ...sight, graph, histories }, { target, depth, signal, principal: LOCAL });
 }
 
-/** What is touched, and the paths of each kind of answer. */
+/** The changed files, and the paths of each part of the answer. */
 async function call(made: IndexedTree, target: string, depth?: number) {
   const answer = await impact(made, target, depth);
   return {
@@ -89,7 +89,7 @@ async function call(made: IndexedTree, target: string, depth?: number) {
   };
 }
 
-test("the users of a function, their users, its tests, docs and the way out", async () => {
+test("the users of a function, their users, its tests, docs and entry points", async () => {
   const answer = await impact(await indexed(), "parseLine");
   expect(answer).toMatchObject({
     description: "parseLine (src/parse.ts:3-6)",
@@ -110,7 +110,7 @@ test("the users of a function, their users, its tests, docs and the way out", as
         path: "test/parse.test.ts",
         why: ["named after src/parse.ts", "imports src/parse.ts", "uses parseLine"],
       },
-      { path: "test/load.test.ts", why: ["reaches it by loadTable"] },
+      { path: "test/load.test.ts", why: ["reaches it through loadTable"] },
     ],
     docs: [{ path: "docs/format.md", startLine: 3 }],
     isComplete: true,
@@ -118,14 +118,14 @@ test("the users of a function, their users, its tests, docs and the way out", as
   expect(answer.entryPoints).toContainEqual({ path: "src/main.ts", line: 3, symbol: "main" });
 });
 
-test("one step is the users alone", async () => {
+test("depth 1 returns only direct users", async () => {
   expect(await call(await indexed(), "parseLine", 1)).toMatchObject({
     files: ["src/load.ts", "src/parse.ts"],
     tests: ["test/parse.test.ts"],
   });
 });
 
-test("lines stand for the definitions around them, and a file for what others can use", async () => {
+test("lines mean their enclosing definitions, and a file its public definitions", async () => {
   const made = await indexed();
   expect((await call(made, "src/parse.ts:9")).touched).toEqual(["src/parse.ts cutFields"]);
   expect((await call(made, "src/parse.ts:13")).touched).toEqual(["src/parse.ts Reader"]);
@@ -135,7 +135,7 @@ test("lines stand for the definitions around them, and a file for what others ca
   expect((await call(made, "src/parse.ts:9")).files).toContain("src/load.ts");
 });
 
-test("what is changed in the work tree is what is touched, with lines as they are now", async () => {
+test("changes in the work tree are resolved with their current lines", async () => {
   const made = await indexed();
   const text = readFileSync(join(made.root, "src/parse.ts"), "utf8");
   plant(made.root, { "src/parse.ts": `// Parses.\n${text.replace('split(",")', 'split(";")')}` });
@@ -143,7 +143,7 @@ test("what is changed in the work tree is what is touched, with lines as they ar
     touched: ["src/parse.ts cutFields"],
     files: ["src/parse.ts", "src/load.ts"],
   };
-  // The index has not seen the change yet, and then it has.
+  // Before the index has seen the change, and after.
   expect(await call(made, "working", 2)).toMatchObject(expected);
   await made.run();
   expect(await call(made, "working", 2)).toMatchObject(expected);
@@ -152,26 +152,26 @@ test("what is changed in the work tree is what is touched, with lines as they ar
   expect((await call(made, "staged")).touched).toEqual(["src/parse.ts cutFields"]);
 });
 
-test("a commit, a range and a branch are changes", async () => {
+test("a commit, a range and a branch are git changes", async () => {
   const made = await indexed();
   made.git("tag", "first");
   const load = readFileSync(join(made.root, "src/load.ts"), "utf8");
   made.commit({ "src/load.ts": load.replace("(line) =>", "(row) =>").replace("(line)", "(row)") });
   await made.run();
   for (const target of ["HEAD^!", "first..main", "HEAD~1", "first"]) {
-    // oxlint-disable-next-line no-await-in-loop -- one question at a time
+    // oxlint-disable-next-line no-await-in-loop -- sequential queries
     expect((await call(made, target)).touched).toEqual(["src/load.ts loadTable"]);
   }
   expect((await call(made, "HEAD^!")).tests).toEqual(["test/load.test.ts"]);
 });
 
-test("a name of a symbol is meant before that of a branch", async () => {
+test("a symbol is preferred to a branch of the same name", async () => {
   const made = await indexed();
   made.git("branch", "unrelated");
   expect((await impact(made, "unrelated")).description).toBe("unrelated (src/far.ts:1-3)");
 });
 
-test("users of what is gone are told first", async () => {
+test("users of removed definitions come first", async () => {
   const made = await indexed();
   const parse = readFileSync(join(made.root, "src/parse.ts"), "utf8");
   plant(made.root, {
@@ -182,7 +182,7 @@ test("users of what is gone are told first", async () => {
   expect(answer.changedFiles).toMatchObject([{ path: "src/parse.ts", gone: ["parseLine"] }]);
   expect(answer.files[0]).toMatchObject({
     path: "src/load.ts",
-    users: expect.arrayContaining([expect.objectContaining({ via: "parseLine, which is gone" })]),
+    users: expect.arrayContaining([expect.objectContaining({ via: "parseLine (removed)" })]),
   });
   rmSync(join(made.root, "src/parse.ts"));
   await made.run();
@@ -191,7 +191,7 @@ test("users of what is gone are told first", async () => {
   expect(deleted.files.map(({ path }) => path)).toContain("src/load.ts");
 });
 
-test("tests that are changed themselves are run, and a new file is touched as a whole", async () => {
+test("changed tests are run, and a new file counts as changed as a whole", async () => {
   const made = await indexed();
   plant(made.root, {
     "test/far.test.ts": "export const changed = 1;\n",
@@ -206,7 +206,7 @@ test("tests that are changed themselves are run, and a new file is touched as a 
   });
 });
 
-test("what is most likely changed too: by git, by uses in both directions, by its name", async () => {
+test("files likely to change too: by git, by uses in both directions, by name", async () => {
   const made = await indexed();
   for (const round of [1, 2]) {
     made.commit({
@@ -220,18 +220,14 @@ test("what is most likely changed too: by git, by uses in both directions, by it
   expect(paths[0]).toBe("test/load.test.ts");
   expect(paths.indexOf("src/parse.ts")).toBeLessThan(paths.indexOf("src/far.ts"));
   expect(Object.fromEntries(likelyChanges.map(({ path, why }) => [path, why]))).toMatchObject({
-    "test/load.test.ts": [
-      expect.stringMatching(/^1 of 3 commits, last /),
-      "tests it",
-      "called like it",
-    ],
+    "test/load.test.ts": [expect.stringMatching(/^1 of 3 commits, last /), "tests it", "same name"],
     "src/parse.ts": [expect.any(String), "has parseLine, used there"],
     "src/main.ts": [expect.any(String), "uses it"],
     "docs/format.md": [expect.stringMatching(/^3 of 3 commits, last 2026-01-03$/)],
   });
 });
 
-test("without a history users and tests say all there is", async () => {
+test("without a history there are only users and tests", async () => {
   const { path, dispose } = tree(FILES);
   const made = indexOf(path, dispose);
   onTestFinished(made.dispose);

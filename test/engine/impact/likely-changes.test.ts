@@ -14,7 +14,7 @@ function candidate(path: string, evidence: Partial<LikelyCandidate["evidence"]>)
   return { path, role, evidence: { ...NOTHING, ...evidence }, why: [`knows ${path}`] };
 }
 
-test("evidence adds up, and what a file is by itself is none", () => {
+test("evidence adds up, and properties of a single file do not count as evidence", () => {
   const candidates = [
     candidate("often.ts", { share: 0.5, times: 0.5 }),
     candidate("often-and-used.ts", { share: 0.5, times: 0.5, used: 1 }),
@@ -29,7 +29,7 @@ test("evidence adds up, and what a file is by itself is none", () => {
   expect(likelyChanges(candidates, 1)).toHaveLength(1);
 });
 
-test("tests are run in the order of all that speaks for them, touched ones first", () => {
+test("tests are sorted by all evidence, changed ones first", () => {
   const tests = ["changed.test.ts", "far.test.ts", "near.test.ts"].map((path) => {
     return { path, why: ["calls it"], score: 0.5 };
   });
@@ -59,6 +59,6 @@ test.each([
   ["src/foo.d.ts", "foo.d"],
   ["test.py", "test"],
   [".eslintrc", ".eslintrc"],
-])("%s is called %s", (path, stem) => {
+])("%s has the stem %s", (path, stem) => {
   expect(plainStem(path)).toBe(stem);
 });

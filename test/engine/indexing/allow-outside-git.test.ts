@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { gitRepository } from "../../helpers/git-repository.ts";
 import { project, request, type Project } from "../../helpers/project.ts";
 
-/** A repository, and a worktree of it that git linked. */
+/** A repository and a linked worktree of it. */
 function linkedWorktree(): { readonly base: string; readonly linked: string } {
   const { path, commit, git, dispose } = gitRepository();
   onTestFinished(dispose);
@@ -35,7 +35,7 @@ test("the owner who names a linked worktree allows its git directory; a server f
   expect(await problemOf(served, linked)).toContain("outside the folder, so svc does not use it");
 });
 
-test("a worktree that is the workspace is allowed by who started the program there", async () => {
+test("starting the program in a worktree allows its git directory", async () => {
   const { linked } = linkedWorktree();
   const here = project({}, { workspace: () => linked });
   onTestFinished(here.dispose);
@@ -44,7 +44,7 @@ test("a worktree that is the workspace is allowed by who started the program the
   expect(await problemOf(here, linked)).toBeUndefined();
 });
 
-test("a submodule has its repository as part of its parent, and alone once its owner names it", async () => {
+test("a submodule uses its repository as part of its parent, and alone once the owner names it", async () => {
   const { base } = linkedWorktree();
   const parent = gitRepository();
   onTestFinished(parent.dispose);

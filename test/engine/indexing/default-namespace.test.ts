@@ -1,4 +1,4 @@
-// Which namespace a call is about that names none.
+// The namespace of a call that names none.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 
@@ -8,7 +8,7 @@ import { Principal } from "../../../src/sources/principal.ts";
 import { project, request, SEARCH, type Project } from "../../helpers/project.ts";
 import { tree } from "../../helpers/tree.ts";
 
-/** The workspace is the namespace "work"; beside it there is "library". */
+/** The workspace is the namespace "work"; there is also "library". */
 async function call(): Promise<Project & { readonly library: string }> {
   const made = project({ "a.md": "aardvark\n" }, { namespace: "work" });
   onTestFinished(made.dispose);
@@ -23,7 +23,7 @@ function limitedTo(...namespaces: readonly string[]) {
   return request(new Principal({ id: "tok_1", namespaces, readOnly: false }));
 }
 
-/** Of the answer to a question, or the error. */
+/** The namespace of a query's answer, or its error. */
 async function askedOf({ engine }: Project, asker: ReturnType<typeof request>): Promise<string> {
   return engine.search({ query: "aardvark badger", ...SEARCH, ...asker }).then(
     ({ namespace }) => namespace,
@@ -31,7 +31,7 @@ async function askedOf({ engine }: Project, asker: ReturnType<typeof request>): 
   );
 }
 
-test("it is the only one that the caller may see, else that of the workspace", async () => {
+test("it is the caller's only namespace, or else that of the workspace", async () => {
   const made = await call();
   const asked = [
     request(),
@@ -42,7 +42,7 @@ test("it is the only one that the caller may see, else that of the workspace", a
   expect(await Promise.all(asked)).toEqual(["work", "library", "work", "work"]);
 });
 
-test("who may see several, and not that of the workspace, has to name one", async () => {
+test("a caller with several namespaces, without that of the workspace, must name one", async () => {
   const made = await call();
   const asker = limitedTo("library", "third");
   const asked = made.engine.search({ query: "badger", ...SEARCH, ...asker });
@@ -52,18 +52,18 @@ test("who may see several, and not that of the workspace, has to name one", asyn
       hint: expect.stringContaining("name one"),
     }),
   );
-  // Nothing of the namespace that the caller neither named nor may see.
+  // The error reveals nothing about a namespace that the caller cannot access.
   expect(await askedOf(made, asker)).not.toContain("work");
 });
 
-test("an only namespace that is not there is not found, and not made", async () => {
+test("a missing only namespace is not found, and not created", async () => {
   const made = await call();
   expect(await askedOf(made, limitedTo("gone"))).toContain('no namespace "gone"');
   const namespaces = await made.engine.status({ ...request(), detail: "summary" });
   expect(namespaces.map(({ name }) => name)).toEqual(["library", "work"]);
 });
 
-test("a folder that belongs to none is added to the caller's own", async () => {
+test("a new folder is added to the caller's only namespace", async () => {
   const made = await call();
   const source = join(made.library, "more");
   const asked = { ...limitedTo("library"), source, fallbackNamespace: "workspace" } as const;

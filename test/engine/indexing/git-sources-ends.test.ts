@@ -1,4 +1,4 @@
-// What ends before it is done: failures, cancelled calls, kills.
+// Interrupted fetches and runs: failures, cancelled calls, kills.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -37,7 +37,7 @@ test.each<[string, (url: string) => string, RegExp]>([
   60_000,
 );
 
-test("a server that wants a login is told of, and nobody is asked for one", async () => {
+test("a server that requires a login is reported, and svc does not prompt for one", async () => {
   const made = call();
   const server = createHttpServer((_, response) => {
     response.writeHead(401, { "www-authenticate": 'Basic realm="x"' }).end();
@@ -52,7 +52,7 @@ test("a server that wants a login is told of, and nobody is asked for one", asyn
   );
 }, 60_000);
 
-test("a cancelled fetch ends git, and what was there goes on serving", async () => {
+test("a cancelled fetch ends git, and the old index continues to serve", async () => {
   const made = call();
   const { port, connected, left } = await silentServer();
   const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
@@ -72,14 +72,14 @@ test("a cancelled fetch ends git, and what was there goes on serving", async () 
   expect(after).toMatchObject({ state: "ready", sources: [{ url: origin.url }] });
 }, 120_000);
 
-test("cancelled between fetch and checkout, the work tree is that of the commit before", async () => {
+test("after a cancellation between fetch and checkout, the work tree is that of the old commit", async () => {
   const ended = new AbortController();
   let isSecond = false;
   const made = call({
     fetchRepository: async (wanted) => {
       await fetchRepository(wanted);
       if (isSecond) ended.abort();
-      // The signal of the run follows that of the call.
+      // The signal of the run is aborted after that of the call.
       if (isSecond) await vi.waitUntil(() => wanted.signal.aborted);
     },
   });
@@ -96,7 +96,7 @@ test("cancelled between fetch and checkout, the work tree is that of the commit 
   expect(await made.engine.index(wish)).toMatchObject({ report: { changed: 1 } });
 }, 120_000);
 
-test("a work tree that a kill left between two commits is put back before it is looked at", async () => {
+test("a work tree that a kill left between two commits is restored before it is scanned", async () => {
   const made = call();
   const origin = upstream({ "a.md": "The aardvark sleeps.\n", "b.md": "The badger digs.\n" });
   await made.engine.index({ ...request(), source: origin.url, namespace: "zoo" });
@@ -106,7 +106,7 @@ test("a work tree that a kill left between two commits is put back before it is 
   writeFileSync(join(root, "c.md"), "Half of another commit.\n");
   writeFileSync(join(root, ".git/index.lock"), "");
   expect(await sourceOf(made, "zoo")).toMatchObject({ available: false });
-  // The folder, not the URL: nothing is fetched.
+  // Index the folder, not the URL, so that nothing is fetched.
   await made.engine.index({ ...request(), source: root });
   expect(await sourceOf(made, "zoo")).toMatchObject({ available: true });
   expect(readFileSync(join(root, "a.md"), "utf8")).toBe("The aardvark sleeps.\n");
@@ -114,7 +114,7 @@ test("a work tree that a kill left between two commits is put back before it is 
   expect(await found(made, "aardvark", "zoo")).toEqual(["a.md"]);
 }, 120_000);
 
-test("after wait_ms the running job is told, and it goes on", async () => {
+test("after wait_ms the running job is reported, and it continues", async () => {
   const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
   const made = call({
     fetchRepository: async (wanted) => {
@@ -139,7 +139,7 @@ test("after wait_ms the running job is told, and it goes on", async () => {
   expect(await found(made, "aardvark", "zoo")).toEqual(["a.md"]);
 }, 120_000);
 
-test("svc that is killed while it fetches leaves the old generation and clone", async () => {
+test("svc killed during a fetch leaves the old generation and clone", async () => {
   const made = call();
   const { port, connected } = await silentServer();
   const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
@@ -175,7 +175,7 @@ test("svc that is killed while it fetches leaves the old generation and clone", 
   await made.engine.removeSource({ ...request(), source: url });
 }, 120_000);
 
-test("who asks again while a repository is fetched waits for the same fetch", async () => {
+test("a second request during a fetch waits for the same fetch", async () => {
   const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
   let fetches = 0;
   const made = call({

@@ -1,4 +1,4 @@
-// Repositories named by their URL, with the git of this machine.
+// Repositories named by URL, with the installed git.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -20,7 +20,7 @@ import {
 import { request } from "../../helpers/project.ts";
 import { tree } from "../../helpers/tree.ts";
 
-test("a repository is cloned into the data directory, and fetched again only when it is asked for", async () => {
+test("a repository is cloned into the data directory, and fetched again only on request", async () => {
   const made = call();
   const origin = upstream({ "a.md": "The aardvark sleeps.\n", "b.md": "The badger digs.\n" });
   const wish = { ...request(), source: origin.url, namespace: "zoo" };
@@ -51,7 +51,7 @@ test("a repository is cloned into the data directory, and fetched again only whe
   });
 }, 120_000);
 
-test("a branch, a tag and a commit are sources of their own", async () => {
+test("a branch, a tag and a commit are separate sources", async () => {
   const made = call();
   const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
   const first = origin.git("rev-parse", "HEAD");
@@ -64,7 +64,7 @@ test("a branch, a tag and a commit are sources of their own", async () => {
     ["two", "next"],
     ["three", first],
   ] as const) {
-    // eslint-disable-next-line no-await-in-loop -- one after the other
+    // eslint-disable-next-line no-await-in-loop -- sequential
     await made.engine.index({ ...request(), source: `${origin.url}#${ref}`, namespace });
   }
   expect(await found(made, "aardvark", "one")).toEqual(["a.md"]);
@@ -73,7 +73,7 @@ test("a branch, a tag and a commit are sources of their own", async () => {
   expect(await sourceOf(made, "three")).toMatchObject({ commit: first, ref: first });
 }, 120_000);
 
-test("a bare repository is fetched from, and a folder of the same files is not needed", async () => {
+test("a bare repository can be fetched, without a folder of its files", async () => {
   const made = call();
   const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
   const bare = tree();
@@ -87,7 +87,7 @@ test("a bare repository is fetched from, and a folder of the same files is not n
   expect(await found(made, "aardvark", "zoo")).toEqual(["a.md"]);
 }, 120_000);
 
-test("git daemon: progress grows, and the clone is no deeper than it need be", async () => {
+test("git daemon: progress grows, and the clone is as shallow as possible", async () => {
   const made = call();
   const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
   const { port, server } = await silentServer();
@@ -135,7 +135,7 @@ test("git daemon: progress grows, and the clone is no deeper than it need be", a
   expect(await found(made, "aardvark", "zoo")).toEqual(["a.md"]);
 }, 180_000);
 
-test("nothing in a hostile repository runs, and no configuration makes it", async () => {
+test("nothing in a hostile repository runs, with any configuration", async () => {
   const made = call();
   const traces = tree({ "home/": "", "hooks/": "" });
   onTestFinished(traces.dispose);
@@ -149,7 +149,7 @@ test("nothing in a hostile repository runs, and no configuration makes it", asyn
     `#!/bin/sh\necho hook >> ${trace}\n`,
     { mode: 0o755 },
   );
-  // As where Git LFS is installed, and worse: what a repository asks for by name has a meaning here.
+  // Like an installed Git LFS, and worse: this machine defines every filter that the repository names.
   writeFileSync(
     join(traces.path, "home/.gitconfig"),
     `[filter "lfs"]\n\tsmudge = ${evil}\n\tclean = ${evil}\n\tprocess = ${evil}\n\trequired = true\n[core]\n\tfsmonitor = ${evil}\n\thooksPath = ${join(traces.path, "hooks")}\n[submodule]\n\trecurse = true\n[init]\n\ttemplateDir = ${traces.path}\n[protocol "ext"]\n\tallow = always\n`,
@@ -183,7 +183,7 @@ test("nothing in a hostile repository runs, and no configuration makes it", asyn
   const { status } = await made.engine.index(wish);
   const { root = "" } = await sourceOf(made, "zoo");
   expect(existsSync(trace)).toBe(false);
-  // The traps are good: git as it is walks into them.
+  // The traps work: plain git falls for them.
   spawnSync("git", ["clone", "-q", origin.url, join(traces.path, "clone")], { stdio: "ignore" });
   expect(existsSync(trace)).toBe(true);
   expect(readFileSync(join(root, "a.md"), "utf8")).toBe("The aardvark sleeps.\n");
@@ -193,7 +193,7 @@ test("nothing in a hostile repository runs, and no configuration makes it", asyn
   expect(readFileSync(join(root, ".git/config"), "utf8")).not.toMatch(/url|hook|filter/);
 }, 120_000);
 
-test("whoever may not have svc connect elsewhere is refused before git is started", async () => {
+test("a caller without the right to fetch is refused before git is started", async () => {
   const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
   const server = call({ fetchRepository: undefined, indexOnlyBelow: [] });
   const wish = { ...request(), source: origin.url };
@@ -205,18 +205,18 @@ test("whoever may not have svc connect elsewhere is refused before git is starte
   const caller = new Principal({ id: "tok_1", namespaces: ["team"], readOnly: false });
   await expect(
     made.engine.index({ ...request(caller), source: origin.url, namespace: "team" }),
-  ).rejects.toThrow(failure("FORBIDDEN", /fetches no repositories/));
+  ).rejects.toThrow(failure("FORBIDDEN", /cannot fetch repositories/));
   expect([existsSync(join(made.data, "clones")), existsSync(join(server.data, "clones"))]).toEqual([
     false,
     false,
   ]);
 }, 60_000);
 
-test("a clone goes with the last source that uses it, and not before", async () => {
+test("a clone is deleted with the last source that uses it", async () => {
   const made = call();
   const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
   for (const namespace of ["one", "two"]) {
-    // eslint-disable-next-line no-await-in-loop -- one after the other
+    // eslint-disable-next-line no-await-in-loop -- sequential
     await made.engine.index({ ...request(), source: origin.url, namespace });
   }
   const clones = join(made.data, "clones");
@@ -228,7 +228,7 @@ test("a clone goes with the last source that uses it, and not before", async () 
   expect(await found(made, "aardvark", "two")).toEqual([]);
 }, 120_000);
 
-test("svc serve is not given what fetches", async () => {
+test("svc serve cannot fetch", async () => {
   const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
   const { data, home } = call();
   const settings = createSettings(readConfiguration({ home, env: { SERVICE_HOME: data } }));

@@ -1,4 +1,4 @@
-// Several wishes for one index: who waits for whom, and what a run that was asked for has seen.
+// Several run requests for one index: their order, and the files that each run has seen.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -9,7 +9,7 @@ import { project, request, SEARCH, type Project } from "../../helpers/project.ts
 import { manyWords } from "../../helpers/many-words.ts";
 import { plant, tree } from "../../helpers/tree.ts";
 
-/** A project of `count` pages that is not indexed yet. */
+/** A project of `count` pages, not indexed yet. */
 function call(count: number): Project {
   const pages = Array.from({ length: count }, (_, at) => [`${at}.md`, `# Page ${at}\n`] as const);
   const made = project(Object.fromEntries(pages));
@@ -21,7 +21,7 @@ function search({ engine }: Project, query: string) {
   return engine.search({ query, ...SEARCH, ...request() });
 }
 
-test("a folder that is added while a run is under way is indexed when its own run reports", async () => {
+test("a folder added during a run is indexed when its own run reports", async () => {
   const made = call(300);
   const second = tree({ "bees.md": "A hive winters on honey.\n" });
   onTestFinished(second.dispose);
@@ -33,21 +33,21 @@ test("a folder that is added while a run is under way is indexed when its own ru
   expect(await first).toMatchObject({ report: { added: 300 } });
 });
 
-test("wishes that come while a run is under way share the next one", async () => {
+test("requests during a run share the next run", async () => {
   const made = call(300);
   const answers = await Promise.all([1, 2, 3, 4].map(() => made.engine.index(request())));
   expect(answers.map(({ report }) => report?.added)).toEqual([300, 0, 0, 0]);
   expect(made.log.filter(({ message }) => message === "indexed")).toHaveLength(2);
 });
 
-test("a later run is no first build, so that answers do not speak of one", async () => {
+test("answers during a later run do not report a first build", async () => {
   const made = call(50);
   await made.engine.index(request());
   const [answer] = await Promise.all([search(made, "page"), made.engine.index(request())]);
   expect(answer).toMatchObject({ building: undefined });
 });
 
-test("an index that is damaged says so, and is built anew from the files", async () => {
+test("a damaged index is reported and rebuilt from the files", async () => {
   const made = call(3);
   plant(made.root, manyWords());
   const { namespace } = await made.engine.index(request());
@@ -58,13 +58,13 @@ test("an index that is damaged says so, and is built anew from the files", async
     const file = join(segments, name);
     writeFileSync(file, readFileSync(file).subarray(0, 1000));
   }
-  // Questions that come while it is mended do not ask for further rebuilds.
+  // Queries during the rebuild do not request further rebuilds.
   const early = await Promise.allSettled([1, 2, 3, 4].map(() => search(made, "page 2")));
-  const damaged = { code: "INDEX_UNAVAILABLE", hint: expect.stringContaining("anew") };
+  const damaged = { code: "INDEX_UNAVAILABLE", hint: expect.stringContaining("rebuilt") };
   expect(early).toMatchObject(early.map(() => ({ status: "rejected", reason: damaged })));
   const { status } = await made.engine.index(request());
   await made.engine.index(request());
-  // One rebuild: runs that find nothing new publish nothing. What was damaged is kept.
+  // One rebuild: runs without changes publish nothing. The damaged files are kept.
   const { generation, passages } = await search(made, "page 2");
   expect(generation).toBe(status.generation);
   const kept = readdirSync(directory).filter((name) => name.includes(".corrupt-"));

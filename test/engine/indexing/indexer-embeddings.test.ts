@@ -1,4 +1,4 @@
-// Vectors of an index that comes to be in stages, changes, and is made with another table.
+// Vectors of an index that is built in stages, changes, and gets another embedding table.
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
@@ -38,7 +38,7 @@ function call(files: Parameters<typeof tree>[0] = FILES): IndexedTree {
 
 const BROKEN_OFF = "broken off by the test";
 
-/** A run with this table; it is broken off where `stop` says so, and then there is no report. */
+/** A run with this table. `stop` may interrupt it; then there is no report. */
 async function run(
   indexed: IndexedTree,
   embeddings: EmbeddingSource | undefined,
@@ -59,8 +59,8 @@ async function run(
 }
 
 /**
- * By path which table a file's vectors are of, "" when there are none. They must be those of its text, as
- * long as that is what was indexed.
+ * Path -> the table of its vectors, "" without vectors. Checks that the vectors match the text, if it is the indexed
+ * one.
  */
 async function tablesOf(indexed: IndexedTree): Promise<Readonly<Record<string, string>>> {
   const tables = await look(indexed.data, "project", async (seen) => {
@@ -92,12 +92,12 @@ async function tablesOf(indexed: IndexedTree): Promise<Readonly<Record<string, s
   return tables ?? {};
 }
 
-/** All files with one table. */
+/** The expected result when all files have vectors of one table. */
 function all(id: string, paths: readonly string[] = Object.keys(FILES)): Record<string, string> {
   return Object.fromEntries(paths.map((path) => [path, id]));
 }
 
-/** The files that are near a question in meaning, for a table. */
+/** The files with vectors similar to a query's, for a table. */
 async function near(indexed: IndexedTree, source: EmbeddingSource): Promise<readonly string[]> {
   const { reader } = await indexed.sight();
   const vector = questionOf("parse token user config", source);
@@ -106,7 +106,7 @@ async function near(indexed: IndexedTree, source: EmbeddingSource): Promise<read
   return files.map(({ file }) => file.path).toSorted();
 }
 
-test("while a project is read in stages files that are parsed later have no vectors yet", async () => {
+test("files that are parsed later have no vectors after the first stage", async () => {
   const files = stagedTree();
   const paths = Object.keys(files).toSorted();
   const indexed = call(files);
@@ -125,7 +125,7 @@ test("while a project is read in stages files that are parsed later have no vect
   expect(await tablesOf(indexed)).toEqual(all(packedEmbeddings.id, paths));
 }, 60_000);
 
-test("a file that is changed has the vectors of its new text", async () => {
+test("a changed file has the vectors of its new text", async () => {
   const indexed = call();
   await run(indexed, SMALL);
   const before = await look(indexed.data, "project", async (seen) => vectorsByPath(seen));
@@ -139,7 +139,7 @@ test("a file that is changed has the vectors of its new text", async () => {
   expect(changed).toEqual(["src/part1.ts"]);
 });
 
-test("with another table all files get new vectors, without a change that is counted", async () => {
+test("with another table all files get new vectors, and the report counts no change", async () => {
   const indexed = call();
   expect(await run(indexed, SMALL)).toMatchObject({ added: COUNT, unchanged: 0 });
   expect(await tablesOf(indexed)).toEqual(all("small"));
@@ -151,7 +151,7 @@ test("with another table all files get new vectors, without a change that is cou
   expect(await near(indexed, SMALL)).toEqual([]);
   expect(await near(indexed, OTHER)).toHaveLength(COUNT);
   expect(await wordedIn(indexed, "rare7")).toEqual(["src/part7.ts"]);
-  // Once.
+  // Only once.
   const { generation } = report ?? {};
   expect(await run(indexed, OTHER)).toMatchObject({ generation, unchanged: COUNT });
   expect((await (await indexed.sight()).reader.summary()).stages).toEqual({
@@ -161,7 +161,7 @@ test("with another table all files get new vectors, without a change that is cou
   });
 });
 
-test("what changed before the other table came is counted as ever", async () => {
+test("changes before the new table are counted as usual", async () => {
   const indexed = call({ ...FILES, blob: "\0" });
   await run(indexed, SMALL);
   plant(indexed.root, { "src/part1.ts": "export const server = 1;\n", "new.md": "token\n" });
@@ -177,13 +177,13 @@ test("what changed before the other table came is counted as ever", async () => 
   expect(await tablesOf(indexed)).toEqual({ ...rest, "new.md": "other" });
 });
 
-test("a run over one folder makes all anew when the table is another", async () => {
+test("a run over one folder re-embeds everything when the table changed", async () => {
   const indexed = call({ ...FILES, "top.md": "user\n" });
   await run(indexed, SMALL);
   const folders = [{ source: 1, path: "" }];
   expect(await run(indexed, OTHER, { folders })).toMatchObject({ unchanged: COUNT + 1 });
   expect(await tablesOf(indexed)).toEqual({ ...all("other"), "top.md": "other" });
-  // And is a run over one folder again.
+  // The next one covers only its folder again.
   expect(await run(indexed, OTHER, { folders })).toMatchObject({ unchanged: 1 });
 });
 
@@ -192,17 +192,17 @@ test.each<[string, (progress: IndexProgress) => boolean]>([
   ["after what changed was read", ({ stage, done, total }) => stage === "words" && done === total],
   ["before the rest is read again", ({ stage }) => stage === "syntax"],
   ["after all was read", ({ stage, done, total }) => stage === "syntax" && done === total],
-])("a change of the table that is broken off %s is completed by the next run", async (_, stop) => {
+])("a change of the table interrupted %s is completed by the next run", async (_, stop) => {
   const indexed = call();
   await run(indexed, SMALL);
   plant(indexed.root, { "src/part1.ts": "export const server = http;\n", "new.md": "token\n" });
   age(indexed.root);
   expect(await run(indexed, OTHER, { stop })).toBeUndefined();
-  // Each question finds what is of its own table, and the words find everything.
+  // Each query finds the vectors of its own table, and term search finds everything.
   const halfway = await tablesOf(indexed);
   for (const source of [SMALL, OTHER]) {
     const own = Object.keys(halfway).filter((path) => halfway[path] === source.id);
-    // oxlint-disable-next-line no-await-in-loop -- one question after the other
+    // oxlint-disable-next-line no-await-in-loop -- sequential queries
     for (const path of await near(indexed, source)) expect(own).toContain(path);
   }
   expect(await wordedIn(indexed, "rare7")).toEqual(["src/part7.ts"]);
@@ -223,17 +223,17 @@ test.each<[string, (progress: IndexProgress) => boolean]>([
   expect(found).toEqual(wanted);
 });
 
-test("two programs that take turns with their tables each have an index of their own vectors", async () => {
+test("two programs with different tables in turn each get an index with their own vectors", async () => {
   const indexed = call();
   for (const source of [SMALL, OTHER, SMALL, OTHER]) {
-    // oxlint-disable-next-line no-await-in-loop -- one run after the other
+    // oxlint-disable-next-line no-await-in-loop -- sequential runs
     expect(await run(indexed, source)).toMatchObject({ changed: 0 });
     // oxlint-disable-next-line no-await-in-loop -- as above
     expect(await tablesOf(indexed)).toEqual(all(source.id));
   }
 });
 
-test("an index without vectors is searched by words, and gets vectors with the next run", async () => {
+test("an index without vectors is searched by terms, and gets vectors in the next run", async () => {
   const indexed = call();
   expect(await run(indexed, undefined)).toMatchObject({ added: COUNT });
   expect(await tablesOf(indexed)).toEqual(all(""));
@@ -243,18 +243,18 @@ test("an index without vectors is searched by words, and gets vectors with the n
   expect(await run(indexed, packedEmbeddings)).toMatchObject({ changed: 0, unchanged: COUNT });
   expect(await tablesOf(indexed)).toEqual(all(packedEmbeddings.id));
   expect((await searchIn(indexed, "rare7")).passages[0]?.path).toBe("src/part7.ts");
-  // Without again, nothing is left of them.
+  // Without a table again, no vector remains.
   await run(indexed, undefined);
   expect(await tablesOf(indexed)).toEqual(all(""));
 });
 
-test("many saves and their folds leave each file the vectors of its last text", async () => {
+test("after many saves and merges, each file has the vectors of its last text", async () => {
   const indexed = call();
   await run(indexed, SMALL);
   for (let save = 0; save < 40; save += 1) {
     const path = `src/part${save % COUNT}.${(save % COUNT) % 3 === 0 ? "md" : "ts"}`;
     plant(indexed.root, { [path]: `export const token${save} = ${"user ".repeat(save)};\n` });
-    // oxlint-disable-next-line no-await-in-loop -- one save after the other
+    // oxlint-disable-next-line no-await-in-loop -- sequential saves
     await run(indexed, SMALL);
   }
   expect(await tablesOf(indexed)).toEqual(all("small"));
@@ -262,7 +262,7 @@ test("many saves and their folds leave each file the vectors of its last text", 
   expect(live?.length).toBeLessThan(10);
 });
 
-test("two threads at once make the vectors that one makes, while this one answers", async () => {
+test("two concurrent threads create the same vectors as one, while this thread answers", async () => {
   const files = markedTree(200);
   onTestFinished(files.dispose);
   const indexed = indexOf(files.root);
@@ -288,7 +288,7 @@ test("two threads at once make the vectors that one makes, while this one answer
   let questions = 0;
   const first = await searchIn(indexed, "where tokens are revoked");
   do {
-    // oxlint-disable-next-line no-await-in-loop -- one question after the other
+    // oxlint-disable-next-line no-await-in-loop -- sequential queries
     expect(await searchIn(indexed, "where tokens are revoked")).toEqual(first);
     questions += 1;
     // oxlint-disable-next-line no-await-in-loop -- lets the messages in

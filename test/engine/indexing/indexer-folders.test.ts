@@ -43,21 +43,21 @@ test("a run over one folder sees what was saved, added and removed in it, and no
   expect(await found(indexed, "wombat")).toEqual(unseen);
 });
 
-test("the root is a folder, and several are looked at in one run", async () => {
+test("the root is a folder, and one run can check several folders", async () => {
   const indexed = await call(FILES);
   plant(indexed.root, { "top.md": "quokka\n", "ab/five.md": "quokka\n", "a/one.md": "quokka\n" });
   expect(await indexed.run(folders("", "ab"))).toMatchObject({ added: 1, changed: 1, removed: 0 });
   expect(await found(indexed, "quokka")).toEqual(["ab/five.md", "top.md"]);
 });
 
-test("a folder that is gone takes everything below it along, and its namesakes stay", async () => {
+test("a missing folder removes everything below it, and folders with a similar name stay", async () => {
   const indexed = await call(FILES);
   rmSync(join(indexed.root, "a"), { recursive: true });
   expect(await indexed.run(folders("a"))).toMatchObject({ added: 0, changed: 0, removed: 3 });
   expect(await found(indexed, "wombat")).toEqual(["ab/four.md", "top.md"]);
 });
 
-test("ignore files on the way to a folder are obeyed", async () => {
+test("ignore files above a folder apply", async () => {
   const indexed = await call({ ...FILES, ".gitignore": "*.log\nsecret/\n" });
   mkdirSync(join(indexed.root, "a/secret"));
   plant(indexed.root, { "a/secret/five.md": "quokka\n", "a/six.log": "quokka\n" });
@@ -65,7 +65,7 @@ test("ignore files on the way to a folder are obeyed", async () => {
   expect(await found(indexed, "quokka")).toEqual([]);
 });
 
-test("the next whole run sees what the folders did not, and then that nothing changed", async () => {
+test("the next full run sees the other changes, and the one after it none", async () => {
   const indexed = await call(FILES);
   age(indexed.root);
   await indexed.run();

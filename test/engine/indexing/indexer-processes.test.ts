@@ -16,7 +16,7 @@ import { look, problemsOf } from "../fixtures/check-index.ts";
 const PROGRAM = fileURLToPath(new URL("../fixtures/index-once.ts", import.meta.url));
 const WORDS = ["common", "revoke3", "name150"];
 const PAGE = "Some words of no account, in a line that comes again and again.\n".repeat(12_000);
-/** With the pages it is more than is parsed at once, so that every stage comes. */
+/** Together with the pages, large enough that a run goes through every stage. */
 const FILES = {
   ...Object.fromEntries(
     Array.from({ length: 200 }, (_, at) => [
@@ -34,7 +34,7 @@ interface Line {
   readonly report?: IndexReport;
 }
 
-/** A run in a process of its own. It is killed at the first line for which `killAt` holds. */
+/** A run in a separate process, killed at the first line for which `killAt` returns true. */
 async function call(
   indexed: IndexedTree,
   { waitMs = 0, killAt = () => false }: { waitMs?: number; killAt?: (line: Line) => boolean } = {},
@@ -72,7 +72,7 @@ test.each<[string, (line: Line) => boolean]>([
   async (_, killAt) => {
     const indexed = indexedTree(FILES);
     onTestFinished(indexed.dispose);
-    // A first build that is killed, then a change that is.
+    // Kill a first build, then a change.
     for (const common of ["common", "common2"]) {
       await call(indexed, { killAt });
       expect((await look(indexed.data, "project", problemsOf)) ?? []).toEqual([]);
@@ -97,7 +97,7 @@ test.each<[string, (line: Line) => boolean]>([
   60_000,
 );
 
-test("of two processes at once both finish when they may wait, and the index is right", async () => {
+test("two concurrent processes that may wait both finish, and the index is correct", async () => {
   const indexed = indexedTree(FILES);
   onTestFinished(indexed.dispose);
   const reports = await Promise.all([
@@ -112,13 +112,13 @@ test("of two processes at once both finish when they may wait, and the index is 
   expect(await pictureOf(indexed, WORDS)).toEqual(await pictureOf(fresh, WORDS));
 }, 60_000);
 
-test("of two processes at once one is busy when it may not wait", async () => {
+test("with two concurrent processes, one that may not wait is busy", async () => {
   const indexed = indexedTree(FILES);
   onTestFinished(indexed.dispose);
   let second: Promise<IndexReport | undefined> | undefined;
   const first = await call(indexed, {
     killAt({ stage, done }) {
-      // The first holds the lock from before its scan until it has closed the catalogue.
+      // The first process holds the lock from before its scan until it has closed the catalog.
       if (stage === "words" && done === 0) second = indexed.run();
       return false;
     },

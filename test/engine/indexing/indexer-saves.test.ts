@@ -23,12 +23,12 @@ async function candidates(indexed: IndexedTree, query: LiteralQuery): Promise<re
   return paths;
 }
 
-/** A word that has no parts: one letter for each digit. */
+/** A word that is never split: one letter for each digit. */
 function wordOf(save: number): string {
   return `wombat${String(save).replace(/\d/g, (digit) => "abcdefghij"[Number(digit)] ?? "")}zq`;
 }
 
-test("many small saves are folded into few segments, everything is found and nothing that is gone", async () => {
+test("many small saves are merged into few segments; all current words are found and no removed ones", async () => {
   const names = Array.from({ length: 24 }, (_, at) => `file${at}.md`).toSorted();
   const nameOf = (save: number): string => names[save % names.length] ?? "";
   const indexed = call(Object.fromEntries(names.map((name) => [name, `common ${name}\n`])));
@@ -52,14 +52,14 @@ test("many small saves are folded into few segments, everything is found and not
     const word = wordOf(save);
     const expected = isLast ? [nameOf(save)] : [];
     expect([word, await found(indexed, word)]).toEqual([word, expected]);
-    // Trigrams tell of a file more than it has, at times, and never less.
+    // Trigrams may have false positives, but never false negatives.
     expect(await candidates(indexed, literal(word))).toEqual(expect.arrayContaining(expected));
   }
   const files = catalog?.segments.all().flatMap(({ name, isRow }) => (isRow ? [] : name));
   expect(readdirSync(folder).toSorted()).toEqual(files?.toSorted());
 }, 120_000);
 
-test("a file under another name is found under that alone", async () => {
+test("a renamed file is found only under its new name", async () => {
   const indexed = call({ "a.md": "aardvark\n", "b.md": "badger\n" });
   age(indexed.root);
   await indexed.run();
@@ -72,7 +72,7 @@ test("a file under another name is found under that alone", async () => {
   expect(await found(indexed, "aardvark")).toEqual(["a.md"]);
 });
 
-test("two files that take each other's place are found where they are", async () => {
+test("two files that swap their paths are found at their new paths", async () => {
   const indexed = call({ "a.md": "aardvark\n", "b.md": "badgers!\n" });
   age(indexed.root);
   await indexed.run();
@@ -85,7 +85,7 @@ test("two files that take each other's place are found where they are", async ()
   expect(await found(indexed, "badgers")).toEqual(["a.md"]);
 });
 
-test("what is removed is found no more, and the last file may be among it", async () => {
+test("removed files are not found, also when all files are removed", async () => {
   const indexed = call({ "a.md": "aardvark\n", "src/b.ts": "export const badger = 1;\n" });
   await indexed.run();
   rmSync(join(indexed.root, "src"), { recursive: true });
@@ -98,7 +98,7 @@ test("what is removed is found no more, and the last file may be among it", asyn
   expect(await reader.summary()).toMatchObject({ files: 0, chunks: 0, symbols: 0, bytes: 0 });
 });
 
-test("a file that is as young as its entry is read in each run until it is not", async () => {
+test("a file as young as its entry is read in each run until it is older", async () => {
   const indexed = call({ "a.md": "one\n" });
   const place = join(indexed.root, "a.md");
   await indexed.run();
@@ -111,9 +111,9 @@ test("a file that is as young as its entry is read in each run until it is not",
   }
 });
 
-test("a file whose bytes are not all UTF-8 is a candidate for what is shown in their place", async () => {
+test("a file with invalid UTF-8 is a candidate for the replacement character", async () => {
   const text = `caf\u00e9 aardvark\n${"more words\n".repeat(20)}`;
-  // With few files no list of trigrams is worth its reading.
+  // With few files the trigram lists are not used.
   const others = Array.from({ length: 30 }, (_, at) => [`other${at}.txt`, `badger ${at}\n`]);
   const indexed = call({ "a.txt": Buffer.from(text, "latin1"), ...Object.fromEntries(others) });
   await indexed.run();

@@ -22,7 +22,7 @@ function call(files: Parameters<typeof tree>[0]): IndexedTree {
 
 const BROKEN_OFF = "broken off by the test";
 
-/** A run that hears its progress, and is broken off where `stop` says so. */
+/** A run with a progress listener. `stop` may interrupt it. */
 async function runUntil(
   indexed: IndexedTree,
   stop: (progress: IndexProgress) => boolean = () => false,
@@ -74,7 +74,7 @@ function isParsing({ stage, done }: IndexProgress): boolean {
   return stage === "syntax" && done > 0;
 }
 
-test("a large project can be searched after each stage, and a broken-off run goes on where it was", async () => {
+test("a large project is searchable after each stage, and the next run continues an interrupted one", async () => {
   const files = stagedTree();
   const paths = Object.keys(files).toSorted();
   const all = paths.length;
@@ -86,7 +86,7 @@ test("a large project can be searched after each stage, and a broken-off run goe
   const { reader } = await indexed.sight();
   expect([reader.hasWords, reader.version.at]).toEqual([false, 1]);
   expect((await reader.summary()).stages).toEqual({ listed: all, words: 0, complete: 0 });
-  // Nobody knows yet what is in them.
+  // Their content is not known yet.
   expect(await candidates(indexed, ALL)).toEqual(paths);
   expect(await candidates(indexed, literal("lowerPriority"))).toEqual(paths);
   expect((await searchIn(indexed, "lowerPriority")).passages).toEqual([]);
@@ -170,14 +170,14 @@ test("a small project is parsed at once", async () => {
   });
 });
 
-test("a run that is broken off is made up for, though the files are as they were before it", async () => {
+test("the run after an interrupted one completes it, also when the files are back in their old state", async () => {
   const indexed = call({ "a.md": "aardvark\n", "b.md": "badger\n" });
   await indexed.run();
   plant(indexed.root, { "a.md": "anteater\n", "c.md": "cat\n" });
   age(indexed.root);
   const stopped = await runUntil(indexed, ({ stage, done }) => stage === "words" && done > 0);
   expect(stopped.report).toBeUndefined();
-  // As they were when a run last came to its end.
+  // The state at the end of the last complete run.
   rmSync(join(indexed.root, "c.md"));
   plant(indexed.root, { "a.md": "aardvark\n" });
   age(indexed.root);
@@ -189,7 +189,7 @@ test("a run that is broken off is made up for, though the files are as they were
   expect(await pictureOf(indexed, words)).toEqual(await pictureOf(fresh, words));
 });
 
-test("a file that goes away or is swapped for a link on the way is not read, and forgotten by the next run", async () => {
+test("a file that is removed or replaced by a link during a run is not read, and removed by the next run", async () => {
   const outside = tree({ "secret.md": "wombat secret\n" });
   onTestFinished(outside.dispose);
   const indexed = call({ "a.md": "aardvark\n", "b.md": "badger\n", "c.md": "cat\n" });
@@ -213,7 +213,7 @@ test("a file that goes away or is swapped for a link on the way is not read, and
   expect(await reader.skippedFiles(10)).toEqual([{ path: "c.md", reason: "symbolic-link" }]);
 });
 
-test("files that are listed only come in the order of all others, from any of them on", async () => {
+test("files that are only listed are sorted with all others, from any start", async () => {
   const names = Array.from({ length: 300 }, (_, at) => `file${at}.md`);
   names.push("\uff5e.md", "😀.md", "\ue000.md", "größe.md");
   const paths = names.toSorted();
@@ -231,7 +231,7 @@ test("files that are listed only come in the order of all others, from any of th
   }
 });
 
-test("grammars are asked for only when there is something to parse", async () => {
+test("grammars are loaded only when there is something to parse", async () => {
   const indexed = call({ "a.ts": "export const aardvark = 1;\n" });
   let asked = 0;
   const grammars = (): ReturnType<typeof packedGrammars> => {

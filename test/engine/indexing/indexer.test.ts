@@ -26,14 +26,14 @@ import {
 import { pictureOf, searchIn, wordedIn } from "../../helpers/picture.ts";
 import { plant, tree } from "../../helpers/tree.ts";
 
-/** A folder of these files, with an index that is disposed of at the end of the test. */
+/** A folder with these files and an index, deleted at the end of the test. */
 function call(files: Parameters<typeof tree>[0]): IndexedTree {
   const indexed = indexedTree(files);
   onTestFinished(indexed.dispose);
   return indexed;
 }
 
-/** A look into the catalogue beside the index. */
+/** Reads the catalog directly. */
 function catalogOf({ data }: IndexedTree): Catalog {
   const catalog = Catalog.openToRead(indexLayout(data, "project").catalog);
   if (catalog === undefined) throw new Error("nothing is indexed yet");
@@ -82,7 +82,7 @@ function apply(root: string, change: Step): void {
   return renameSync(place, join(root, change.to));
 }
 
-test("after any changes the index is that of a fresh build", { timeout: 120_000 }, async () => {
+test("after any changes the index equals that of a fresh build", { timeout: 120_000 }, async () => {
   const rounds = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), {
     minLength: 1,
     maxLength: 3,
@@ -105,7 +105,7 @@ test("after any changes the index is that of a fresh build", { timeout: 120_000 
   );
 });
 
-test("the report counts what was added, changed, removed and left alone", async () => {
+test("the report counts added, changed, removed and unchanged files", async () => {
   const indexed = call({ "a.md": "one\n", "b.md": "two\n", "c.md": "three\n", blob: "\0\0" });
   expect(await indexed.run()).toMatchObject({
     outcome: "done",
@@ -130,7 +130,7 @@ test("the report counts what was added, changed, removed and left alone", async 
   });
 });
 
-test("a run that finds nothing new publishes nothing and writes nothing", async () => {
+test("a run without changes publishes and writes nothing", async () => {
   const indexed = call({ "a.md": "one\n", blob: "\0", "src/c.ts": "export const c = 1;\n" });
   age(indexed.root);
   await indexed.run();
@@ -149,7 +149,7 @@ test("a run that finds nothing new publishes nothing and writes nothing", async 
   expect(catalog.dataVersion()).toBe(before);
 });
 
-test("touching files makes no new generation and they are not read a third time", async () => {
+test("touched files make no new generation and are not read a third time", async () => {
   const indexed = call({ "a.md": "one\n" });
   await indexed.run();
   age(indexed.root);
@@ -160,7 +160,7 @@ test("touching files makes no new generation and they are not read a third time"
   expect(catalog.dataVersion()).toBe(version);
 });
 
-test("a file that is written again within the same moment is seen", async () => {
+test("a file written again with the same time stamp is read", async () => {
   const indexed = call({ "a.md": "aardvark\n" });
   const place = join(indexed.root, "a.md");
   const { atime, mtime } = statSync(place);
@@ -171,7 +171,7 @@ test("a file that is written again within the same moment is seen", async () => 
   expect(await wordedIn(indexed, "badgers")).toEqual(["a.md"]);
 });
 
-test("a source that is not there now keeps its files; one that is there and empty loses them", async () => {
+test("an unavailable source keeps its files; an empty one loses them", async () => {
   const indexed = call({ "a.md": "aardvark\n" });
   const second = tree({ "b.md": "aardvark\n" });
   onTestFinished(second.dispose);
@@ -190,7 +190,7 @@ test("a source that is not there now keeps its files; one that is there and empt
   expect(paths()).toEqual(["a.md"]);
 });
 
-test("when two sources give the same path, the one whose prefix it is has it", async () => {
+test("when two sources have the same path, it belongs to the one with this prefix", async () => {
   const indexed = call({ "second/b.md": "badger of the first\n", "a.md": "badger\n" });
   const second = tree({ "b.md": "badger of the second\n" });
   onTestFinished(second.dispose);
@@ -209,7 +209,7 @@ test("when two sources give the same path, the one whose prefix it is has it", a
   }
 });
 
-test("a rebuild reads everything again, whatever the catalogue says", async () => {
+test("a rebuild reads everything again, also unchanged files", async () => {
   const indexed = call({ "a.md": "one\n", "b.md": "two\n" });
   age(indexed.root);
   await indexed.run();
@@ -230,7 +230,7 @@ test("the first run of an empty folder is a generation without files", async () 
   expect((await searchIn(indexed, "anything")).passages).toEqual([]);
 });
 
-test("while another writes, a run that may not wait is busy and does nothing", async () => {
+test("while another process writes, a run that may not wait is busy and does nothing", async () => {
   const indexed = call({ "a.md": "one\n" });
   await indexed.run();
   plant(indexed.root, { "a.md": "changed\n" });
@@ -240,12 +240,12 @@ test("while another writes, a run that may not wait is busy and does nothing", a
   expect(await indexed.run()).toMatchObject({ outcome: "done", changed: 1 });
 });
 
-test("a file that is no text is not read again until it changes", async () => {
+test("a binary file is not read again until it changes", async () => {
   const indexed = call({ blob: "\0aardvark" });
   age(indexed.root);
   await indexed.run();
   const skipped = (): unknown => catalogOf(indexed).files.skippedCounts();
-  // As text it would be indexed: that it is not shows that nobody looked.
+  // As text it would be indexed, so its absence shows that it was not read.
   plant(indexed.root, { blob: " aardvark" });
   age(indexed.root);
   expect(await indexed.run()).toMatchObject({ unchanged: 0, skipped: 1 });
@@ -255,7 +255,7 @@ test("a file that is no text is not read again until it changes", async () => {
   expect(skipped()).toEqual({});
 });
 
-test("what a file became unfit for is said, and it is found no more", async () => {
+test("a file that became unfit for indexing has a reason and is not found any more", async () => {
   const indexed = call({ "a.md": "aardvark\n" });
   await indexed.run();
   plant(indexed.root, { "a.md": "aardvark\0" });
@@ -282,7 +282,7 @@ function listing(root: string): Entry[] {
     });
 }
 
-test("nothing in the indexed folder is touched", async () => {
+test("nothing in the indexed folder is changed", async () => {
   const indexed = call({
     "a.md": "one\n",
     "src/b.ts": "export const b = 1;\n",

@@ -1,4 +1,4 @@
-// A kill before each thing that one commit, or one fold, does to the disk.
+// A kill before each disk operation of one commit, or of one merge.
 import { cpSync, readdirSync } from "node:fs";
 
 import { expect, onTestFinished, test } from "vitest";
@@ -25,14 +25,14 @@ async function writing(
   writer.close();
 }
 
-/** Commits these files to an index as its old version, each batch by itself. */
+/** Commits these files as the old version of an index, one commit per batch. */
 async function prepare(
   data: string,
   batches: readonly Readonly<Record<string, string>>[],
   ballast: number,
 ): Promise<void> {
   for (const files of batches) {
-    // oxlint-disable-next-line no-await-in-loop -- one segment after the other
+    // oxlint-disable-next-line no-await-in-loop -- sequential segments
     await writing(data, (writer) => {
       addPlain(writer, files, ballast);
       writer.setNote("version", "old");
@@ -41,12 +41,12 @@ async function prepare(
   }
 }
 
-/** Path -> name of the function in it, as it is found; vectors; the note; and how many segments are files. */
+/** Path -> name of its function, as found; vectors; the note; and the number of segments that are files. */
 async function versionOf(data: string): Promise<unknown> {
   return look(data, "project", async (seen) => {
     const files: Record<string, string> = {};
     for (const { path } of seen.catalog.files.all()) {
-      // oxlint-disable-next-line no-await-in-loop -- a reader answers one question at a time
+      // oxlint-disable-next-line no-await-in-loop -- a reader answers one query at a time
       const [symbol] = await seen.reader.symbolsOf(path);
       const name = symbol?.name ?? "";
       // oxlint-disable-next-line no-await-in-loop -- as above
@@ -60,7 +60,7 @@ async function versionOf(data: string): Promise<unknown> {
   });
 }
 
-/** Segments in the folder that the catalogue does not know, or knows and misses. */
+/** Segments in the folder that the catalog does not list, and listed ones that are missing. */
 async function strayFiles(data: string): Promise<readonly string[]> {
   const live = await look(data, "project", async ({ catalog }) => catalog.segments.all());
   const known = live?.flatMap(({ name, isRow }) => (isRow ? [] : [name])) ?? [];
@@ -76,7 +76,7 @@ interface Case {
   readonly new: unknown;
 }
 
-/** A version with nothing wrong, in so many segments that are files. */
+/** A correct version with this number of segments that are files. */
 function whole(
   batches: readonly Readonly<Record<string, string>>[],
   { note, segments }: { note: string; segments: number },
@@ -137,7 +137,7 @@ test.each<Case>([
       const found = await versionOf(data);
       const isNew = JSON.stringify(found) === JSON.stringify(one.new);
       expect([step, found]).toEqual([step, isNew ? one.new : one.old]);
-      // The next run completes it, and leaves nothing lying about.
+      // The next run completes it and leaves no unused files.
       await one.run(data);
       expect([step, await versionOf(data)]).toEqual([step, one.new]);
       expect([step, await strayFiles(data)]).toEqual([step, []]);
@@ -147,10 +147,10 @@ test.each<Case>([
     const outcomes: string[] = [];
     for (let step = 1; step <= steps; step += 2) {
       const both = step < steps ? [step, step + 1] : [step];
-      // oxlint-disable-next-line no-await-in-loop -- two processes at a time
+      // oxlint-disable-next-line no-await-in-loop -- sequential, with two processes each
       outcomes.push(...(await Promise.all(both.map(killAt))));
     }
-    // It becomes new at one step, and from there on it is.
+    // The version changes at one operation, and stays new after it.
     const news = outcomes.filter((outcome) => outcome === "new").length;
     expect([outcomes.indexOf("new"), news > 0]).toEqual([steps - news, true]);
   },

@@ -1,4 +1,4 @@
-// Several processes and one index: never two writers, a killed one is replaced, and readers see what is saved.
+// Several processes and one index: never two writers, a killed writer is replaced, and readers see saved files.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -18,7 +18,7 @@ function dataFolder(): string {
   return path;
 }
 
-test("of two processes that write in turn never both are in", async () => {
+test("two processes that write in turn never write at the same time", async () => {
   const program = programOf("write-in-turn.ts", ["warm-up"]);
   const data = dataFolder();
   const shared = join(data, "shared");
@@ -39,7 +39,7 @@ test("a killed writer is replaced within a second", async () => {
   const delays: number[] = [];
   for (let times = 0; times < 5; times += 1) {
     const waiter = program.start(data);
-    // oxlint-disable-next-line no-await-in-loop -- one after the other takes the lock over
+    // oxlint-disable-next-line no-await-in-loop -- the processes take over the lock one after the other
     await nextMessage(waiter);
     expect(new EmbeddedBackend(data).isBeingWritten("project")).toBe(true);
     const taken = nextMessage<{ readonly atMs: number }>(waiter);
@@ -54,7 +54,7 @@ test("a killed writer is replaced within a second", async () => {
   expect(Math.max(...delays)).toBeLessThan(1000);
 }, 60_000);
 
-test("what one process saves, changes and removes is seen by a reader in another", async () => {
+test("a reader in another process sees saved, changed and removed files", async () => {
   const program = programOf("index-on-command.ts", ["warm-up"]);
   const data = dataFolder();
   const files = markedTree(50);
@@ -91,7 +91,7 @@ test("what one process saves, changes and removes is seen by a reader in another
   files.remove(path);
   expect(await run()).toMatchObject({ outcome: "done", removed: 1 });
   expect(await found(files.wordOf(path))).toEqual([]);
-  // One that began before sees what there was then.
+  // A reader that was opened before sees the old version.
   expect(reader && (await pathsWith(reader, files.wordOf(path)))).toEqual([path]);
   expect(await backend.reader("project").then((now) => now?.file(path))).toBeUndefined();
 }, 60_000);

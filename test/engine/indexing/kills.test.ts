@@ -1,4 +1,4 @@
-// What is left when a run is killed at any moment.
+// The index after a kill at any moment of a run.
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
@@ -18,23 +18,22 @@ import { kill, nextMessage, programOf, type Program } from "../fixtures/programs
 import { TABLES, type TableName } from "../fixtures/tables.ts";
 
 const FILES = 400;
-/** Files of each index, chosen by chance, that are looked for by their words after every kill. */
+/** Number of random files per index that are searched by their words after every kill. */
 const SOUGHT = 8;
 
-/** 50 kills in every run of the tests, 200 in that of all promises. */
+/** 50 kills in every run of the tests, 200 in the run of all promises. */
 const TIMES = sized({ quick: 1, full: 4, soak: 40 });
 
 /**
- * At the same time: one that is quickly built; one in all stages, whose segments are files of the storage,
- * with the table of the program; one whose vectors are made with another table after each run that came to
- * its end.
+ * Concurrently: a small index; one with all stages, segments that are files, and the bundled table; one whose table
+ * changes after each completed run.
  */
 const CAMPAIGNS: readonly Campaign[] = [
   { kills: 26 * TIMES, shape: { parsedEvery: FILES }, tables: ["small"] },
   { kills: 10 * TIMES, shape: { parsedEvery: 8, large: 4 }, tables: ["packed"] },
   { kills: 14 * TIMES, shape: { parsedEvery: FILES }, tables: ["small", "other"] },
 ];
-/** Runs of a campaign that come to their end at the least: what a whole run leaves is looked at too. */
+/** Minimum completed runs of a campaign, because the result of a complete run is checked too. */
 const COMPLETED = 2;
 const KILLS = CAMPAIGNS.reduce((sum, { kills }) => sum + kills, 0);
 
@@ -50,7 +49,7 @@ interface Lane {
   readonly table: TableName;
 }
 
-/** Whether the vectors of a file, if it has any, are those of its text with the table that they name. */
+/** Whether the vectors of a file, if any, match its text with their table. */
 function hasOwnVectors(root: string, path: string, { catalog, snapshot }: Seen): boolean {
   const place = catalog.files.placeOf(path);
   const reader = place && snapshot.view(place.segment)?.reader;
@@ -65,7 +64,7 @@ function hasOwnVectors(root: string, path: string, { catalog, snapshot }: Seen):
   return Buffer.concat(found).equals(Buffer.concat(wanted));
 }
 
-/** How many steps (words, then syntax) the files still need, and everything that is wrong. */
+/** The number of missing steps of all files (words, then syntax), and all faults. */
 async function examine({
   files,
   job,
@@ -85,7 +84,7 @@ async function examine({
     }
     for (let at = 0; at < SOUGHT && indexed.length > 0; at += 1) {
       const path = indexed[Math.floor(Math.random() * indexed.length)] ?? "";
-      // oxlint-disable-next-line no-await-in-loop -- a reader answers one question at a time
+      // oxlint-disable-next-line no-await-in-loop -- a reader answers one query at a time
       const found = await pathsWith(index.reader, files.wordOf(path));
       if (found.join() !== path) problems.push(`${path}: its word finds [${found.join()}]`);
       if (!hasOwnVectors(files.root, path, index))
@@ -98,7 +97,7 @@ async function examine({
   return seen ?? { left: whole, problems: [] };
 }
 
-/** Resolves with true when `done` comes within `waitMs`, with false when it does not. */
+/** Whether `done` resolves within `waitMs`. */
 async function isInTime(done: Promise<unknown>, waitMs: number): Promise<boolean> {
   const { promise: isDone, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(resolve, waitMs, false);
@@ -106,7 +105,7 @@ async function isInTime(done: Promise<unknown>, waitMs: number): Promise<boolean
   return isDone.finally(() => clearTimeout(timer));
 }
 
-/** Runs, kills and looks until enough were killed and enough came to their end; returns what was wrong. */
+/** Runs, kills and checks until enough runs were killed and enough completed. Returns all faults. */
 async function campaign(
   program: Program,
   { kills, shape, tables }: Campaign,
@@ -130,10 +129,10 @@ async function campaign(
   let killed = 0;
   let left = Infinity;
   let child = await ready();
-  // The first run is for measuring how long there is to kill one.
+  // The first run measures the time in which to kill one.
   let limitMs = Infinity;
   while (killed < kills || completed < COMPLETED) {
-    // The next one starts meanwhile, so that no kill waits for it.
+    // The next process starts meanwhile, so that no kill waits for it.
     const next = ready();
     const started = performance.now();
     const table = tables[completed % tables.length] ?? "packed";
@@ -152,7 +151,7 @@ async function campaign(
     if (isDone) {
       completed += 1;
       if (left > 0) problems.push(`a run that completed left ${left} steps`);
-      // In turn: an index that has an older state of some files, and none at all; or other vectors.
+      // Alternate: an index with an older state of some files, no index, or other vectors.
       if (tables.length > 1) files.rewrite(completed % 3);
       else if (completed % 2 === 0) rmSync(data.path, { recursive: true });
       else files.rewrite(FILES / 4);

@@ -1,4 +1,4 @@
-// Folders that belong to a repository in other ways than by a `.git` folder of their own.
+// Folders that belong to a repository without a `.git` folder of their own.
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -38,7 +38,7 @@ async function found({ engine }: Project, query: string, namespace = "zoo"): Pro
   return passages.map(({ path }) => path);
 }
 
-test("a linked work tree is a source of its own, with its own branch", async () => {
+test("a linked work tree is a separate source with its own branch", async () => {
   const made = call();
   const main = repository({ "a.md": "aardvark\n", ".gitignore": "build/\n" });
   const linked = join(folder(), "linked");
@@ -52,7 +52,7 @@ test("a linked work tree is a source of its own, with its own branch", async () 
   expect(await found(made, "camel", "linked")).toEqual([]);
 }, 60_000);
 
-test("the files of a submodule are indexed with what is around it, and once", async () => {
+test("the files of a submodule are indexed with its parent, and only once", async () => {
   const made = call();
   const library = repository({ "lib.md": "llama\n", ".gitignore": "out/\n" });
   const main = repository({ "a.md": "aardvark\n" });
@@ -62,12 +62,12 @@ test("the files of a submodule are indexed with what is around it, and once", as
   expect(await found(made, "llama")).toEqual(["deps/lib/lib.md"]);
   expect(await found(made, "newt")).toEqual(["deps/lib/new.md"]);
   expect(await found(made, "monkey")).toEqual([]);
-  // By itself it is a folder of a source that is there already.
+  // Named directly, it is a folder of an existing source.
   const inner = await index(made, join(main.path, "deps/lib"));
   expect(inner).toMatchObject({ source: main.path, status: { files: status.files } });
 }, 60_000);
 
-test("a submodule that was not checked out is an empty folder", async () => {
+test("a submodule without a checkout is an empty folder", async () => {
   const made = call();
   const library = repository({ "lib.md": "llama\n" });
   const main = repository({ "a.md": "aardvark\n" });
@@ -79,7 +79,7 @@ test("a submodule that was not checked out is an empty folder", async () => {
   expect(status).toMatchObject({ state: "ready", files: 2 });
 }, 60_000);
 
-test("a repository that is fetched comes without its submodules", async () => {
+test("a fetched repository has no submodules", async () => {
   const made = call();
   const library = repository({ "lib.md": "llama\n" });
   const main = repository({ "a.md": "aardvark\n" });
@@ -90,7 +90,7 @@ test("a repository that is fetched comes without its submodules", async () => {
   expect(await found(made, "llama")).toEqual([]);
 }, 60_000);
 
-test("a git directory elsewhere, a shallow clone and a sparse checkout are indexed as they are", async () => {
+test("a separate git directory, a shallow clone and a sparse checkout are indexed", async () => {
   const made = call();
   const origin = repository({ "a.md": "aardvark\n", "in/b.md": "badger\n", "out/c.md": "camel\n" });
   origin.commit({ "a.md": "antelope\n" });
@@ -103,18 +103,18 @@ test("a git directory elsewhere, a shallow clone and a sparse checkout are index
   git("-C", "sparse", "sparse-checkout", "set", "in");
   git("-C", "sparse", "checkout", "-q", "main");
   for (const name of ["pointed", "shallow"]) {
-    // eslint-disable-next-line no-await-in-loop -- one after the other
+    // eslint-disable-next-line no-await-in-loop -- sequential
     expect((await index(made, join(at, name), name)).status).toMatchObject({ files: 3 });
   }
   expect((await index(made, join(at, "sparse"), "sparse")).status).toMatchObject({ files: 2 });
   expect(await found(made, "camel", "sparse")).toEqual([]);
   expect(await found(made, "camel", "shallow")).toEqual(["out/c.md"]);
-  // A shallow repository can be fetched from as well.
+  // A shallow repository can also be fetched.
   await index(made, `file://${join(at, "shallow")}`, "again");
   expect(await found(made, "antelope", "again")).toEqual(["a.md"]);
 }, 120_000);
 
-test("a pointer to a git directory that is gone leaves a plain folder", async () => {
+test("a folder with a pointer to a missing git directory is a plain folder", async () => {
   const made = call();
   const main = repository({ "a.md": "aardvark\n" });
   const linked = join(folder(), "linked");

@@ -22,7 +22,7 @@ function folder(files: Parameters<typeof tree>[0]): string {
   return path;
 }
 
-test("files have the prefix of their source, and what they are is read from their place", () => {
+test("files have the prefix of their source, and are read from its root", () => {
   const one = folder({
     "a.md": "one\n",
     "src/b.ts": "two\n",
@@ -46,7 +46,7 @@ test("files have the prefix of their source, and what they are is read from thei
   expect([[...completeSources], warnings]).toEqual([[1, 2], []]);
 });
 
-test("a path that two sources give belongs to the one with the longest prefix", () => {
+test("a path in two sources belongs to the one with the longest prefix", () => {
   const outer = folder({
     "a.md": "1\n",
     "lib/b.md": "2\n",
@@ -70,7 +70,7 @@ test("a path that two sources give belongs to the one with the longest prefix", 
   expect(skipped).toEqual([]);
 });
 
-test("each source tells how many files there are so far", () => {
+test("the number of files so far is reported after each source", () => {
   const sources = [
     sourceAt(folder({ "a.md": "1\n", "b.md": "2\n" })),
     sourceAt(folder({}), { id: 2, prefix: "empty/" }),
@@ -81,7 +81,7 @@ test("each source tells how many files there are so far", () => {
   expect(told).toEqual([2, 2, 3]);
 });
 
-test("the globs of a source hold for it alone", () => {
+test("the globs of a source apply only to it", () => {
   const one = folder({ "a.md": "1\n", "b.ts": "2\n", "c/d.md": "3\n" });
   const other = folder({ "a.md": "1\n", "b.ts": "2\n" });
   const { files } = call([
@@ -107,7 +107,7 @@ test.each<[string, (root: string) => void]>([
   ],
   ["another file is skipped", (root) => plant(root, { ".env.local": "A=1\n" })],
   ["a file is skipped no more", (root) => plant(root, { "big.md": "\0".repeat(10) })],
-])("a scan is told from the one before when %s", (_, change) => {
+])("a scan has another fingerprint when %s", (_, change) => {
   const root = folder({ "a.md": "one\n", "b.md": "two\n", "big.md": "x".repeat(2000) });
   for (const name of ["a.md", "b.md"]) utimesSync(join(root, name), 1000, 1000);
   const before = scanFingerprint(call([sourceAt(root)]));
@@ -116,7 +116,7 @@ test.each<[string, (root: string) => void]>([
   expect(scanFingerprint(call([sourceAt(root)]))).not.toBe(before);
 });
 
-test("a scan is told from one that could not see everything", () => {
+test("a complete and an incomplete scan have different fingerprints", () => {
   const scan = call([sourceAt(folder({ "a.md": "one\n" }))]);
   expect(scanFingerprint({ ...scan, completeSources: new Set() })).not.toBe(scanFingerprint(scan));
 });

@@ -14,7 +14,7 @@ async function call(): Promise<unknown> {
   return told;
 }
 
-test("on Linux a thread goes behind all others, the process with it nowhere", async () => {
+test("on Linux the priority of a thread is lowered; elsewhere nothing changes", async () => {
   const own = getPriority();
   const after = process.platform === "linux" ? 10 : own;
   expect(await call()).toEqual({ before: own, after });
@@ -22,7 +22,7 @@ test("on Linux a thread goes behind all others, the process with it nowhere", as
   expect(getPriority()).toBe(own);
 });
 
-test("the main thread stays as it is", () => {
+test("the priority of the main thread does not change", () => {
   const own = getPriority();
   lowerPriority();
   expect(getPriority()).toBe(own);

@@ -1,4 +1,4 @@
-// What the engine tells of hits to who looks again and again.
+// Hits that the engine returns to a polling caller.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -11,7 +11,7 @@ import { project, request, type Project } from "../../helpers/project.ts";
 import { LOCAL, recordingLogger } from "../../helpers/rpc.ts";
 import { plant } from "../../helpers/tree.ts";
 
-/** Each run is a thread: of many workers at once some take their time. */
+/** Each run is a thread, and with many workers at once some are slow. */
 const PATIENCE = { timeout: 120_000 };
 const NOTHING: HitsResult["positions"] = new Map();
 
@@ -40,38 +40,34 @@ function shown({ found }: HitsResult): unknown {
   return found.map(({ namespace, hits, hasMore }) => ({ namespace, hits, hasMore }));
 }
 
-test(
-  "changes of one file are one line with their number, and are told once",
-  PATIENCE,
-  async () => {
-    const one = await watching({ "a.ts": "export const a = 1;\n" });
-    const before = await look(one);
-    expect(before.found).toEqual([]);
-    await write(one, { "a.ts": "export const a = 2;\n" });
-    await write(one, { "a.ts": "export const a = 3;\n", "b.ts": "export const b = 1;\n" });
-    const answer = await look(one, before.positions);
-    expect(shown(answer)).toEqual([
-      {
-        namespace: "project",
-        hits: [
-          { monitor: "all", path: "a.ts", count: 2 },
-          { monitor: "all", path: "b.ts", count: 1 },
-        ],
-        hasMore: false,
-      },
-    ]);
-    expect(await look(one, answer.positions)).toEqual({ found: [], positions: answer.positions });
-    const since = answer.found[0]?.since;
-    const { changes } = await one.engine.changes({ ...request(), since, limit: 10, waitMs: 0 });
-    expect(changes.map(({ path, hits }) => [path, hits.length])).toEqual([
-      ["a.ts", 1],
-      ["a.ts", 1],
-      ["b.ts", 1],
-    ]);
-  },
-);
+test("changes of one file are one hit with their number, returned once", PATIENCE, async () => {
+  const one = await watching({ "a.ts": "export const a = 1;\n" });
+  const before = await look(one);
+  expect(before.found).toEqual([]);
+  await write(one, { "a.ts": "export const a = 2;\n" });
+  await write(one, { "a.ts": "export const a = 3;\n", "b.ts": "export const b = 1;\n" });
+  const answer = await look(one, before.positions);
+  expect(shown(answer)).toEqual([
+    {
+      namespace: "project",
+      hits: [
+        { monitor: "all", path: "a.ts", count: 2 },
+        { monitor: "all", path: "b.ts", count: 1 },
+      ],
+      hasMore: false,
+    },
+  ]);
+  expect(await look(one, answer.positions)).toEqual({ found: [], positions: answer.positions });
+  const since = answer.found[0]?.since;
+  const { changes } = await one.engine.changes({ ...request(), since, limit: 10, waitMs: 0 });
+  expect(changes.map(({ path, hits }) => [path, hits.length])).toEqual([
+    ["a.ts", 1],
+    ["a.ts", 1],
+    ["b.ts", 1],
+  ]);
+});
 
-test("twenty are shown, and that there are more", PATIENCE, async () => {
+test("twenty hits are returned, with a flag that there are more", PATIENCE, async () => {
   const one = await watching({ "a.ts": "export const a = 1;\n" });
   const names = Array.from({ length: 21 }, (_, at) => `f${String(at).padStart(2, "0")}.ts`);
   await write(one, Object.fromEntries(names.map((name) => [name, `// ${name}\n`])));
@@ -81,44 +77,36 @@ test("twenty are shown, and that there are more", PATIENCE, async () => {
   ]);
 });
 
-test(
-  "what was hit before the first moment is not told, nor anything to others",
-  PATIENCE,
-  async () => {
-    const one = await watching({ "a.ts": "export const a = 1;\n" });
-    await write(one, { "a.ts": "export const a = 2;\n" });
-    const seenBy = async (caller: Principal, fromMs = 0) =>
-      shown(await look(one, NOTHING, { caller, fromMs }));
-    expect(await seenBy(LOCAL)).toHaveLength(1);
-    expect(await seenBy(LOCAL, Date.now() + 1)).toEqual([]);
-    expect(
-      await seenBy(new Principal({ id: "tok_1", namespaces: "all", readOnly: false })),
-    ).toEqual([]);
-    expect(
-      await seenBy(new Principal({ id: "local", namespaces: ["docs"], readOnly: false })),
-    ).toEqual([]);
-  },
-);
+test("hits before the start are not returned, and other callers get none", PATIENCE, async () => {
+  const one = await watching({ "a.ts": "export const a = 1;\n" });
+  await write(one, { "a.ts": "export const a = 2;\n" });
+  const seenBy = async (caller: Principal, fromMs = 0) =>
+    shown(await look(one, NOTHING, { caller, fromMs }));
+  expect(await seenBy(LOCAL)).toHaveLength(1);
+  expect(await seenBy(LOCAL, Date.now() + 1)).toEqual([]);
+  expect(await seenBy(new Principal({ id: "tok_1", namespaces: "all", readOnly: false }))).toEqual(
+    [],
+  );
+  expect(
+    await seenBy(new Principal({ id: "local", namespaces: ["docs"], readOnly: false })),
+  ).toEqual([]);
+});
 
-test(
-  "a namespace of the same name that was made anew is told from its own beginning",
-  PATIENCE,
-  async () => {
-    const one = await watching({ "a.ts": "export const a = 1;\n" });
-    await write(one, { "a.ts": "export const a = 2;\n" });
-    const { positions } = await look(one);
-    await one.engine.removeNamespace({ ...request(), namespace: "project" });
-    expect(await look(one, positions)).toEqual({ found: [], positions });
-    await one.engine.index({ ...request(), source: one.root, namespace: "project" });
-    await one.tool("set_monitor", { action: "create", name: "new", path: "**" });
-    await write(one, { "a.ts": "export const a = 3;\n" });
-    expect(shown(await look(one, positions))).toEqual([
-      { namespace: "project", hits: [{ monitor: "new", path: "a.ts", count: 1 }], hasMore: false },
-    ]);
-  },
-);
+test("a recreated namespace of the same name is read from its beginning", PATIENCE, async () => {
+  const one = await watching({ "a.ts": "export const a = 1;\n" });
+  await write(one, { "a.ts": "export const a = 2;\n" });
+  const { positions } = await look(one);
+  await one.engine.removeNamespace({ ...request(), namespace: "project" });
+  expect(await look(one, positions)).toEqual({ found: [], positions });
+  await one.engine.index({ ...request(), source: one.root, namespace: "project" });
+  await one.tool("set_monitor", { action: "create", name: "new", path: "**" });
+  await write(one, { "a.ts": "export const a = 3;\n" });
+  expect(shown(await look(one, positions))).toEqual([
+    { namespace: "project", hits: [{ monitor: "new", path: "a.ts", count: 1 }], hasMore: false },
+  ]);
+});
 
-test("a damaged namespace does not keep the others silent", PATIENCE, async () => {
+test("a damaged namespace does not stop the hits of others", PATIENCE, async () => {
   const one = await watching({ "a.ts": "export const a = 1;\n" });
   const second = project({ "b.ts": "export const b = 1;\n" });
   onTestFinished(second.dispose);

@@ -70,7 +70,7 @@ async function refusal(...asked: Parameters<typeof outline>): Promise<string> {
   );
 }
 
-test("a small project is shown whole, the most important first", async () => {
+test("a small project is shown completely, the most important files first", async () => {
   expect(await text(await indexed())).toMatchInlineSnapshot(`
     ".  8 files, typescript, markdown, text
     src/  3 files, typescript
@@ -92,7 +92,7 @@ test("a small project is shown whole, the most important first", async () => {
   `);
 });
 
-test("a folder is shown by itself, and how deep is limited by depth", async () => {
+test("a single folder is shown, down to the given depth", async () => {
   const made = await indexed();
   expect(await text(made, "src/deep/")).toMatchInlineSnapshot(`
     "src/deep/  1 file, typescript
@@ -146,7 +146,7 @@ test.each<[string, OutlineRequest["depth"], readonly string[]]>([
   expect((await text(await indexed(), path, { depth })).split("\n")).toEqual(expected);
 });
 
-test("of a file that changed, or is not yet in the index, what is there now is told", async () => {
+test("a changed file, or one not in the index yet, is shown in its current state", async () => {
   const made = await indexed();
   plant(made.root, {
     "src/session.ts": `\n${SESSION.replace("start", "begin")}`,
@@ -195,14 +195,14 @@ test.each<[string, string]>([
   ],
   [
     ".env",
-    "PATH_NOT_FOUND: .env is named like a file of secrets and is not shown. Open it yourself if you must.",
+    "PATH_NOT_FOUND: .env has the name of a secrets file and is not shown. Open it with another tool if needed.",
   ],
 ])("%s is refused: %s", async (path, expected) => {
   const made = await indexed({ ...FILES, ".env": "KEY=1\n" });
   expect(await refusal(made, path)).toBe(expected);
 });
 
-test("what is private goes first when there is no room, then what is nested, and that is told", async () => {
+test("without room, private symbols are left out first, then nested ones, with a note", async () => {
   const methods = Array.from({ length: 20 }, (_, at) => [
     `  private hidden${at}(): void {}`,
     `  shown${at}(some: string, more: number): void {}`,
@@ -219,7 +219,7 @@ test("what is private goes first when there is no room, then what is nested, and
   expect(short).toMatch(/\n\d+ symbols left out: .*$/);
 });
 
-test("max_tokens is a hard cap, everything is shown or counted, and the most important is there", async () => {
+test("max_tokens is a hard limit, everything is shown or counted, and the most important file is shown", async () => {
   const files: Record<string, string> = { ...FILES };
   for (let at = 0; at < 120; at += 1) {
     files[`lib/folder${at % 60}/file${at}.ts`] =

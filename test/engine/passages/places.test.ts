@@ -27,7 +27,7 @@ function placeIn(file: CurrentText, startLine: number, endLine: number): Passage
   return { found, file, chunks: [chunk] };
 }
 
-/** The passages made of these chunks of one file whose line 5 is blank, as "best: lines". */
+/** The passages of these chunks of a file whose line 5 is blank, as "best: lines". */
 function call(...chunks: readonly (readonly [number, number])[]): string[] {
   const file = fileOf(["a", "b", "c", "d", "", "f", "g", "h", "i", "j", "k", "l"]);
   const places = joinPlaces(chunks.map(([from, to]) => placeIn(file, from, to)));
@@ -37,25 +37,25 @@ function call(...chunks: readonly (readonly [number, number])[]): string[] {
   });
 }
 
-test("chunks with lines between them are passages of their own", () => {
+test("chunks with lines between them are separate passages", () => {
   expect(call([1, 2], [4, 6], [8, 12])).toEqual(["at1: 1-2", "at4: 4-6", "at8: 8-12"]);
 });
 
-test("those that touch, or have blank lines between them, are one, named after the best", () => {
+test("adjacent chunks, or with only blank lines between them, are one passage, named after the best", () => {
   expect(call([3, 4], [1, 2])).toEqual(["at3: 1-4"]);
   expect(call([6, 8], [10, 11], [1, 4])).toEqual(["at6: 1-8", "at10: 10-11"]);
 });
 
-test("one that overlaps another is part of it", () => {
+test("overlapping chunks are one passage", () => {
   expect(call([1, 8], [2, 3], [8, 9])).toEqual(["at1: 1-9"]);
 });
 
-test("what comes between joins those on both sides", () => {
+test("a chunk between two others joins them", () => {
   expect(call([10, 12], [1, 4], [6, 9])).toEqual(["at10: 1-12"]);
   expect(call([1, 2], [9, 12], [6, 8], [3, 4])).toEqual(["at1: 1-12"]);
 });
 
-test("chunks of different files are never one", () => {
+test("chunks of different files are never joined", () => {
   const [one, other] = [fileOf(["a", "b"]), fileOf(["a", "b"])];
   expect(joinPlaces([placeIn(one, 1, 1), placeIn(other, 2, 2)])).toHaveLength(2);
 });

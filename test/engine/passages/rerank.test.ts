@@ -29,7 +29,7 @@ function pathsOf({ passages }: SearchResult): readonly string[] {
   return passages.map(({ path }) => path);
 }
 
-test("the reranker is shown every candidate with its text, and has the last word", async () => {
+test("the reranker gets every candidate with its text, and decides the order", async () => {
   const shown: Parameters<Reranker>[0][] = [];
   const local = pathsOf(await search());
   const answer = await search((asked) => {
@@ -48,7 +48,7 @@ test("the reranker is shown every candidate with its text, and has the last word
   }
 });
 
-test("the best in the new order is shown at the greatest length", async () => {
+test("the best passage in the new order is the longest", async () => {
   const local = await search(undefined, { maxTokens: 600 });
   const answer = await search(async ({ candidates }) => [candidates.length - 1], {
     maxTokens: 600,
@@ -58,7 +58,7 @@ test("the best in the new order is shown at the greatest length", async () => {
   expect(answer.passages[0]?.text.length).toBeGreaterThan(last?.text.length ?? 0);
 });
 
-test("whatever order is given, the answer has the same passages, those not named in their own order", async () => {
+test("with any order, the answer has the same passages; unnamed ones keep their order", async () => {
   const local = pathsOf(await search());
   const orders = fc.array(fc.oneof(fc.nat(NAMES.length), fc.integer(), fc.double()));
   await fc.assert(
@@ -71,7 +71,7 @@ test("whatever order is given, the answer has the same passages, those not named
   );
 });
 
-test("each page has an order of its own, and no result comes twice or never", async () => {
+test("each page is reordered separately, and every result is on exactly one page", async () => {
   const local = pathsOf(await search());
   const first = await search(backwards, { limit: 3 });
   const second = await search(backwards, { limit: 10, cursor: first.nextCursor });
@@ -79,18 +79,18 @@ test("each page has an order of its own, and no result comes twice or never", as
   expect(pathsOf(second)).toEqual(local.slice(3).toReversed());
 });
 
-test("a reranker that fails leaves the order as it was, and is told", async () => {
+test("a failed reranker is reported, and the order stays", async () => {
   const failure = new SvcError("PROVIDER_ERROR", "It is down.");
   const answer = await search(() => Promise.reject(failure));
   expect(pathsOf(answer)).toEqual(pathsOf(await search()));
   expect(answer.rerankFailure).toBe(failure);
 });
 
-test("a fault of ours in a reranker is not passed off as the provider's", async () => {
+test("an internal error in a reranker is not reported as an error of the provider", async () => {
   await expect(search(() => Promise.reject(new TypeError("oops")))).rejects.toThrow("oops");
 });
 
-test("a call that is given up while it is reranked ends, and with its own reason", async () => {
+test("a call cancelled during reranking ends with its own reason", async () => {
   const giving = new AbortController();
   const asked = search(
     ({ signal }) =>
@@ -103,7 +103,7 @@ test("a call that is given up while it is reranked ends, and with its own reason
   await expect(asked).rejects.toThrow("given up");
 });
 
-test("where nothing is found nobody is asked for an order", async () => {
+test("without results the reranker is not called", async () => {
   const answer = await search(() => Promise.reject(new Error("asked")), { path: "nowhere/**" });
   expect(answer.passages).toEqual([]);
 });

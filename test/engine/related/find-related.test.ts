@@ -12,7 +12,7 @@ import { indexedTree, indexOf, type IndexedTree } from "../../helpers/indexed-tr
 import { LOCAL } from "../../helpers/rpc.ts";
 import { plant } from "../../helpers/tree.ts";
 
-/** Code with enough words of its own to be like other code, or not. */
+/** Code with enough words to be similar to other code or not. */
 function cache(name: string, verb: string): string {
   return [
     `/** Keeps ${name} entries until they expire. */`,
@@ -77,7 +77,7 @@ async function related(
   return findRelated({ ...sight, graph, histories }, request);
 }
 
-/** Of one relation, each as `path:start-end symbol: why`. */
+/** Items of one relation, as `path:start-end symbol: why`. */
 async function call(made: IndexedTree, target: string, relation: Relation) {
   const [group] = (await related(made, target, relation)).groups;
   const items = group?.items.map(({ path, startLine, endLine, symbol, why }) => {
@@ -88,7 +88,7 @@ async function call(made: IndexedTree, target: string, relation: Relation) {
   return { items: items ?? [], problem: group?.problem };
 }
 
-test("tests are told by what they import, use and are called", async () => {
+test("tests are found by their imports, uses and names", async () => {
   const { items } = await call(await indexed(), "src/store/session-cache.ts", "tests");
   expect(items).toEqual([
     "test/store/session-cache.test.ts:3: named after it; imports it; uses SessionCache, keepSession",
@@ -97,7 +97,7 @@ test("tests are told by what they import, use and are called", async () => {
   ]);
 });
 
-test("for a symbol its uses count, and a test that only imports its file comes behind", async () => {
+test("for a symbol, uses count, and a test that only imports its file comes later", async () => {
   const { items } = await call(await indexed(), "SessionCache.evictExpired", "tests");
   expect(items).toEqual([
     "test/login.test.ts:3: imports session-cache.ts; uses evictExpired, SessionCache",
@@ -106,7 +106,7 @@ test("for a symbol its uses count, and a test that only imports its file comes b
   ]);
 });
 
-test("a member of a common name is no evidence where nothing tells whose it is", async () => {
+test("a member with a common name is no evidence without a link to its type", async () => {
   const made = await indexed({
     "src/clock.ts": "export class Clock {\n  stop(): void {}\n  start(): void {}\n}\n",
     "test/clock.test.ts": 'import { Clock } from "../src/clock.ts";\nnew Clock().stop();\n',
@@ -125,12 +125,12 @@ test.each<[string, string]>([
   ["src/lib/index.js", "test/lib.spec.js"],
   ["src/pool.cc", "src/pool_unittest.cc"],
   ["Sources/Queue.swift", "Tests/QueueTests.swift"],
-])("%s has the test %s by its name", async (path, name) => {
+])("%s has the test %s by name", async (path, name) => {
   const made = await indexed({ [path]: "x = 1\n", [name]: "y = 2\n", "src/z.js": "1\n" });
   expect((await call(made, path, "tests")).items).toEqual([`${name}: named after it`]);
 });
 
-test("tests in the file itself are found, as Rust has them", async () => {
+test("tests in the file itself are found, as in Rust", async () => {
   const made = await indexed({
     "src/pool.rs":
       "pub fn open_pool() {}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn opens() {\n        super::open_pool();\n    }\n}\n",
@@ -148,16 +148,16 @@ test("without a grammar the words of a test count", async () => {
   expect(items).toEqual(["t/other.t:2: uses frobnicate_all"]);
 });
 
-test("docs are told by where they name it, and history comes last", async () => {
+test("docs are ranked by the form of their mentions, and release notes come last", async () => {
   const { items } = await call(await indexed(), "src/store/session-cache.ts", "docs");
   expect(items).toEqual([
     "docs/cache.md:5 Caches > SessionCache: names SessionCache (in a heading)",
-    "src/store/README.md:3 The store: names session-cache.ts; lies beside it",
+    "src/store/README.md:3 The store: names session-cache.ts; in the same folder",
     "CHANGELOG.md:3 Changes: names SessionCache (as code)",
   ]);
 });
 
-test("docs are read as they are now", async () => {
+test("docs are read in their current state", async () => {
   const made = await indexed();
   plant(made.root, { "docs/cache.md": "# Caches\n\nNothing.\n" });
   rmSync(join(made.root, "CHANGELOG.md"));
@@ -165,7 +165,7 @@ test("docs are read as they are now", async () => {
   expect(items.map((item) => item.split(":")[0])).toEqual(["src/store/README.md"]);
 });
 
-test("a name that is an ordinary word means itself in running text", async () => {
+test("an ordinary word in running text is no mention", async () => {
   const made = await indexed({
     "src/run.ts": "export function open(): void {}\n",
     "docs/a.md": "# A\n\nThe doors open at nine.\n",
@@ -179,25 +179,25 @@ test("a name that is an ordinary word means itself in running text", async () =>
   ]);
 });
 
-test("code that is alike is found, and nothing of the target itself", async () => {
+test("similar code is found, without the target itself", async () => {
   const made = await indexed();
   const { items } = await call(made, "src/store/session-cache.ts", "similar");
   expect(items).toHaveLength(1);
   expect(items[0]).toMatch(
-    /^src\/store\/page-cache\.ts:1-14 PageCache: alike in meaning .*; shares /,
+    /^src\/store\/page-cache\.ts:1-14 PageCache: similar vector .*; shares /,
   );
   const lines = await call(made, "src/store/session-cache.ts:9-13", "similar");
   expect(lines.items[0]).toMatch(/^src\/store\/page-cache\.ts/);
 });
 
-test("code that moved since it was indexed is shown where it is now", async () => {
+test("code moved after indexing is shown at its current position", async () => {
   const made = await indexed();
   plant(made.root, { "src/store/page-cache.ts": `// New.\n\n${cache("Page", "keepPage")}` });
   const { items } = await call(made, "SessionCache", "similar");
   expect(items[0]).toMatch(/^src\/store\/page-cache\.ts:1-16 PageCache/);
 });
 
-test("files that change with it are told with how often", async () => {
+test("files that change together have the number of shared commits", async () => {
   const repository = gitRepository();
   const made = indexOf(repository.path, repository.dispose);
   onTestFinished(made.dispose);
@@ -221,10 +221,10 @@ test("files that change with it are told with how often", async () => {
   plant(repository.path, { "new.ts": "1;\n" });
   const { items, problem } = await call(made, "new.ts", "changed_together");
   expect(items).toEqual([]);
-  expect(problem).toBe("None of the last 4 commits that tell changed it.");
+  expect(problem).toBe("None of the last 4 relevant commits changed it.");
 });
 
-test("without a repository the other relations are answered all the same", async () => {
+test("without a repository the other relations are still answered", async () => {
   const { groups, path, startLine, endLine, symbol } = await related(
     await indexed(),
     "SessionCache",
@@ -244,7 +244,7 @@ test("without a repository the other relations are answered all the same", async
   expect(groups.at(-1)?.problem).toBe("This is not a git repository.");
 });
 
-test("other definitions of the name are told, code before tests and headings", async () => {
+test("other definitions of the name are listed, code before tests and headings", async () => {
   const made = await indexed({
     "docs/a.md": "# Session\n\nText.\n",
     "src/b.ts": "export class Session {}\n",

@@ -61,7 +61,7 @@ async function find(made: IndexedTree, name: string, more: Partial<SymbolsReques
   );
 }
 
-/** `path:start-end qualified name`, one a symbol. */
+/** `path:start-end qualified name` of each symbol. */
 function places({ symbols }: Awaited<ReturnType<typeof find>>): readonly string[] {
   return symbols.map(
     ({ path, startLine, endLine, qualifiedName }) =>
@@ -69,7 +69,7 @@ function places({ symbols }: Awaited<ReturnType<typeof find>>): readonly string[
   );
 }
 
-test("all that is known of a definition", async () => {
+test("all fields of a definition", async () => {
   const { symbols, total, isApproximate, similar } = await find(await indexed(), "parseConfig");
   expect(symbols[0]).toEqual({
     path: "src/config.ts",
@@ -117,7 +117,7 @@ test.each<[string, readonly string[]]>([
   expect(places(await find(await indexed(), name))).toEqual(expected);
 });
 
-test("what is not called so is told as nearest, in what is called so or nearly so", async () => {
+test("without an exact match, the nearest names are returned, in the same or a similar scope", async () => {
   const made = await indexed();
   for (const [name, first] of [
     ["parseConfg", "src/config.ts:1-4 parseConfig"],
@@ -130,7 +130,7 @@ test("what is not called so is told as nearest, in what is called so or nearly s
   }
 });
 
-test("limits narrow the answer, and none is widened", async () => {
+test("filters narrow the answer and are never relaxed", async () => {
   const made = await indexed();
   expect(places(await find(made, "open", { language: "python" }))).toEqual(["pkg/mod.py:1-3 open"]);
   expect(places(await find(made, "open", { symbolKind: "function" }))).toEqual([
@@ -148,7 +148,7 @@ test("limits narrow the answer, and none is widened", async () => {
   );
 });
 
-test("among names that are alike code comes first, then what has more users, then what is shorter", async () => {
+test("among similar names, code comes first, then more users, then shorter names", async () => {
   const made = await indexed({
     "a.ts":
       "export function readLongest() {}\nexport function readB() {}\nfunction readHidden() {}\n",
@@ -244,7 +244,7 @@ test("pages hold everything once, those of the very name first, and belong to th
   await expect(find(made, "parseConfig", { cursor: first.nextCursor })).rejects.toThrow(refused);
 });
 
-test("of a file that changed what is there now is told", async () => {
+test("a changed file is described in its current state", async () => {
   const made = await indexed();
   plant(made.root, {
     "src/config.ts": `// One more line.\n\n${FILES["src/config.ts"].replace("(text: string)", "(text: Text)").replace("ConfigParser", "Renamed")}`,
@@ -261,7 +261,7 @@ test("of a file that changed what is there now is told", async () => {
   expect(places(await find(made, "ConfigParser"))).toEqual([]);
 });
 
-test("a file that is gone, or leads out by now, is not in the answer, and what is like it is", async () => {
+test("a missing file, or a link that leads out, is not in the answer; similar names are", async () => {
   const outside = tree({ "mod.py": "def open():\n    return 'secret'\n" });
   onTestFinished(outside.dispose);
   const made = await indexed();
@@ -272,7 +272,7 @@ test("a file that is gone, or leads out by now, is not in the answer, and what i
   expect(places(await find(made, "parseConfig"))).toEqual(["test/config.test.ts:1-1 parseConfig"]);
 });
 
-test("what is made for a version is made once, and again where it failed or is old", async () => {
+test("a cached value is computed once per version, and again after a failure", async () => {
   const made = await indexed({ "a.ts": "export const a = 1;\n" });
   let count = 0;
   const counted = new VersionCache(async () => {

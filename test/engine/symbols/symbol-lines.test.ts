@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { symbolLines } from "../../../src/engine/symbols/symbol-lines.ts";
 
-/** `signature | documentation` of the definition that the whole text is; its name is on the line with `name`. */
+/** `signature | documentation` of the definition that spans the whole text; `name` marks the line of its name. */
 function call([language, name, text, , kind = "function"]: Case): string {
   const lines = text.split("\n");
   const named = new RegExp(`^(?!\\s*(?:/|\\*|# |--)).*\\b${name}\\b`);
@@ -17,7 +17,7 @@ function call([language, name, text, , kind = "function"]: Case): string {
   return `${signature} | ${docLine}`;
 }
 
-/** Language, name, text, what is told, kind. */
+/** Language, name, text, expected result, kind. */
 type Case = readonly [string, string, string, string, string?];
 
 const CASES: readonly Case[] = [
@@ -201,7 +201,7 @@ test.each(CASES.map((given) => ({ given })))("$given", ({ given }) => {
   expect(call(given)).toBe(given[3]);
 });
 
-test("a name that is no longer on its line, or behind the end of the file, is told by itself", () => {
+test("a name that is no longer on its line, or after the end of the file, is its own signature", () => {
   const facts = { name: "a", qualifiedName: "B.a", kind: "function" } as const;
   const place = { startLine: 9, endLine: 9, nameLine: 9 };
   expect(symbolLines(["x"], { ...facts, ...place }, "typescript")).toEqual({

@@ -1,4 +1,4 @@
-// What search_text finds with an index is what a scan without one finds.
+// search_text with an index finds the same as a scan without one.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
@@ -21,7 +21,7 @@ function naive(files: Readonly<Record<string, Content>>, question: Question): st
     .flatMap((path) => {
       const lines = (files[path]?.text ?? "").split(/\r?\n/);
       if (lines.at(-1) === "") lines.pop();
-      // With the line end, or an empty line would be none.
+      // With the line end, so that an empty line is a line.
       return lines.flatMap((line, at) =>
         pattern(`${line}\n`).length > 0 ? [`${path}:${at + 1}`] : [],
       );
@@ -92,7 +92,7 @@ const question: fc.Arbitrary<Question> = fc
     wholeWord,
   }));
 
-test("the lines found are those that a scan line by line finds", { timeout: 60_000 }, async () => {
+test("the search finds the same lines as a scan line by line", { timeout: 60_000 }, async () => {
   const questions = fc.array(question, { minLength: 5, maxLength: 15 });
   await fc.assert(
     fc.asyncProperty(corpus, questions, async (files, asked) => {

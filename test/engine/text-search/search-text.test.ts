@@ -50,7 +50,7 @@ test.each([
         hint: expect.stringMatching(/RE2.*look-around.*back-reference/),
       }),
     );
-    // As text it is what it is.
+    // As literal text it is valid.
     expect(await call({ "a.txt": `x${pattern}y\n` }, pattern)).toEqual([`a.txt:1 x${pattern}y`]);
   },
 );
@@ -67,7 +67,7 @@ test.each([
   "(.*)(.*)(.*)(.*)(.*)z",
   "([a-z]+)*=",
   "a?".repeat(25) + "a".repeat(25) + "b",
-])("%j returns over hostile lines, in any case and as it is written", async (pattern) => {
+])("%j ends on hostile lines, with and without case", async (pattern) => {
   const made = await indexed({ "a.txt": HOSTILE });
   for (const caseSensitive of [true, false]) {
     const answer = await textIn(made, pattern, { isRegex: true, caseSensitive });
@@ -75,7 +75,7 @@ test.each([
   }
 });
 
-test("case counts only where it is asked for, and so do whole words", async () => {
+test("case and whole words are matched only on request", async () => {
   const files = { "a.txt": "Token\ntokens\nTOKEN\nmy_token\na token.\n" };
   expect(await call(files, "token")).toHaveLength(5);
   expect(await call(files, "Token", { caseSensitive: true })).toEqual(["a.txt:1 Token"]);
@@ -86,7 +86,7 @@ test("case counts only where it is asked for, and so do whole words", async () =
   ]);
 });
 
-test("a line counts once, however often it matches, and a match never runs over its end", async () => {
+test("a line counts once with any number of matches, and a match never crosses its end", async () => {
   const files = { "a.txt": "aa aa aa\nb\n\na\n" };
   expect(await call(files, "a")).toEqual(["a.txt:1 aa aa aa", "a.txt:4 a"]);
   expect(await call(files, "b\\s+a", { isRegex: true })).toEqual([]);
@@ -95,7 +95,7 @@ test("a line counts once, however often it matches, and a match never runs over 
   expect(await call(files, "x*", { isRegex: true })).toHaveLength(4);
 });
 
-test("an emoji is one character, and only a line feed ends a line, in whatever way it is asked", async () => {
+test("an emoji is one character, and only a line feed ends a line, in every mode", async () => {
   const files = { "a.txt": "x😀y\nx\u2028y\nx\ry\nx\u00a0y\n" };
   for (const caseSensitive of [true, false]) {
     for (const pattern of ["x.y", "^x[^a]y$", "x[😀\\r]y|x\\sy|x.y"]) {
@@ -107,7 +107,7 @@ test("an emoji is one character, and only a line feed ends a line, in whatever w
   }
 });
 
-test("lines around a match are given with their numbers", async () => {
+test("context lines have their numbers", async () => {
   const made = await indexed({ "a.txt": "1\n2\n3 needle\n4\n5\n6 needle\n" });
   const { matches } = await textIn(made, "needle", { contextLines: 1 });
   expect(
@@ -117,7 +117,7 @@ test("lines around a match are given with their numbers", async () => {
   ).toEqual(["2 [3] 4", "5 [6]"]);
 });
 
-test("files and counts are given where they are asked for", async () => {
+test("files and counts are returned on request", async () => {
   const made = await indexed({
     "a.txt": "needle\nneedle\n",
     "b.txt": "needle\n",
@@ -176,7 +176,7 @@ test.each([
   },
 );
 
-test("a cursor of another question is INVALID_CURSOR", async () => {
+test("a cursor of another query is INVALID_CURSOR", async () => {
   const made = await indexed({ "a.txt": "needle\nneedle\n" });
   const { nextCursor } = await textIn(made, "needle", { limit: 1 });
   for (const more of [{ output: "files" }, { isRegex: true }, { path: "*.txt" }] as const) {
@@ -186,7 +186,7 @@ test("a cursor of another question is INVALID_CURSOR", async () => {
   }
 });
 
-test("a cursor that was made up shows nothing that is not in the index", async () => {
+test("a forged cursor shows nothing outside of the index", async () => {
   const made = await indexed({
     "a.txt": "needle\n",
     ".svcignore": "secret.txt\n",
@@ -202,7 +202,7 @@ test("a cursor that was made up shows nothing that is not in the index", async (
   expect(await shown("../secret.txt")).toEqual(["a.txt"]);
 });
 
-test("of a large project a page tells at least how much there is, and count tells all", async () => {
+test("in a large project, a page has lower bounds of the totals, and count exact ones", async () => {
   const paths = Array.from({ length: 1200 }, (_, at) => `f${String(at).padStart(4, "0")}.txt`);
   const made = await indexed(Object.fromEntries(paths.map((path) => [path, "needle\nneedle\n"])));
   const first = await textIn(made, "needle", { limit: 3 });
@@ -214,7 +214,7 @@ test("of a large project a page tells at least how much there is, and count tell
     totalMatches: 2400,
     totalFiles: 1200,
   });
-  // What comes before a page counts without being read again.
+  // Earlier pages are counted without reading them again.
   const seen = first.matches.map(({ path, line: at }) => `${path}:${at}`);
   let { nextCursor: cursor } = first;
   let last = first;
@@ -227,7 +227,7 @@ test("of a large project a page tells at least how much there is, and count tell
   expect(seen).toEqual(paths.flatMap((path) => [`${path}:1`, `${path}:2`]));
 });
 
-test("a match names the innermost definition around it", async () => {
+test("a match names its innermost enclosing definition", async () => {
   const made = await indexed({
     "a.ts": "class Session {\n  end() {\n    needle();\n  }\n  // needle\n}\n// needle\n",
   });
@@ -239,7 +239,7 @@ test("a match names the innermost definition around it", async () => {
   ]);
 });
 
-test("the files are read as they are now; what is gone is left out", async () => {
+test("files are read in their current state; missing ones are left out", async () => {
   const made = await indexed({ "a.txt": "needle\n", "b.txt": "needle\n" });
   plant(made.root, { "a.txt": "hay\nneedle now\n" });
   rmSync(join(made.root, "b.txt"));
@@ -265,7 +265,7 @@ test("a file that has become too large, binary or a folder is left out", async (
   ]);
 });
 
-test("only files within the limits are looked at", async () => {
+test("only files within the filters are searched", async () => {
   const files = {
     "a.ts": "needle\n",
     "b.md": "needle\n",
@@ -280,7 +280,7 @@ test("only files within the limits are looked at", async () => {
   expect(await paths({ path: "!*.ts" })).toEqual(["b.md"]);
 });
 
-test("a language that no file can have is refused with the nearest", async () => {
+test("an unknown language is refused with the nearest one", async () => {
   await expect(call({ "a.ts": "a\n" }, "a", { language: "typscript" })).rejects.toThrow(
     expect.objectContaining({
       code: "INVALID_PARAMS",
@@ -289,7 +289,7 @@ test("a language that no file can have is refused with the nearest", async () =>
   );
 });
 
-test("long lines are clipped, and not within a character", async () => {
+test("long lines are clipped, never inside a character", async () => {
   const [match = ""] = await call(
     { "a.txt": `${"x".repeat(299)}😀 needle ${"y".repeat(500)}\n` },
     "needle",

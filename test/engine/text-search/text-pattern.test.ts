@@ -10,13 +10,13 @@ import { compilePattern } from "../../../src/engine/text-search/text-pattern.ts"
 
 const PROGRAM = join(import.meta.dirname, "../fixtures/patterns-beside-threads.ts");
 
-/** What a process says that searches for so long while two threads run expressions of their own. */
+/** Output of a process that searches for this long while two threads run other expressions. */
 async function call(durationMs: number): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, String(durationMs)]);
   return stdout;
 }
 
-/** 1-based numbers of the lines that a pattern finds. */
+/** 1-based numbers of the matching lines. */
 function linesOf(text: string, pattern: string, options: Partial<Question> = {}): number[] {
   const asked = { isRegex: true, caseSensitive: true, wholeWord: false, ...options };
   return compilePattern(pattern, asked)(text).map((at) => text.slice(0, at).split("\n").length);
@@ -28,7 +28,7 @@ interface Question {
   readonly wholeWord: boolean;
 }
 
-/** The same by RE2 itself, which sees one line at a time. */
+/** The same with RE2 alone, line by line. */
 function byRe2(text: string, pattern: string, { caseSensitive, wholeWord }: Question): number[] {
   const expression = RE2JS.compile(
     wholeWord ? `\\b(?:${pattern})\\b` : pattern,
@@ -168,7 +168,7 @@ function isAccepted(one: string): boolean {
   }
 }
 
-test("the lines found are those that RE2 finds one by one", { timeout: 60_000 }, () => {
+test("the pattern finds the same lines as RE2 line by line", { timeout: 60_000 }, () => {
   fc.assert(
     fc.property(
       pattern.filter(isAccepted),
@@ -205,7 +205,7 @@ test.each([
   expect(linesOf(each, one)).toEqual(expected);
 });
 
-// V8 would need hours to compile them, and more memory than there is.
+// V8 would need hours to compile these, and too much memory.
 test.each([
   ["(?:(?:\\w{18,}\\.|.*)|\\D{0,2})(\\b(?:)){18,}", "1]aK_ß", true, [1]],
   ["(?:(?:\\w{18,}\\.|.*)|\\D{0,2})(?:a?\\b(?:)){18,}", "1]aK_ß", true, [1]],
@@ -227,7 +227,7 @@ test.each([
   expect(linesOf(each, one, asked)).toEqual(expected);
 });
 
-test("brackets that are closed only by what a whole word is put into are no pattern", () => {
+test("a pattern whose bracket only the whole-word wrapper closes is invalid", () => {
   for (const wholeWord of [true, false]) {
     expect(() => linesOf("a", "a)|(b", { wholeWord })).toThrow(
       expect.objectContaining({ code: "INVALID_PATTERN" }),
@@ -244,7 +244,7 @@ test.each(["(?:b|a\\w*)_probe", "a\\w*b", "(a+)+$", "(a{1,30}){1,30}b", "(x+x+)+
   },
 );
 
-test("expressions that backtrack do not disturb those that other threads run", async () => {
-  // Taking V8's flag back after each run ended the process within a second or two.
+test("expressions that backtrack do not disturb other threads", async () => {
+  // Resetting V8's flag after each run crashed the process within a second or two.
   expect(await call(6000)).toBe("still here\n");
 }, 60_000);

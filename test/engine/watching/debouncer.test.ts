@@ -16,7 +16,7 @@ function call(): { batcher: Debouncer; ends: number[]; state: { isBusy: boolean 
   return { batcher, ends, state };
 }
 
-test("what comes shortly after each other is one batch", () => {
+test("events in quick succession are one batch", () => {
   const { batcher, ends } = call();
   const from = performance.now();
   for (let at = 0; at < 5; at += 1) {
@@ -37,7 +37,7 @@ test("a stream without a pause is cut", () => {
   expect(ends).toHaveLength(4);
 });
 
-test("while more is known to come a batch waits, but not for ever", () => {
+test("a batch waits while it is busy, but not forever", () => {
   const { batcher, ends, state } = call();
   const from = performance.now();
   state.isBusy = true;

@@ -23,7 +23,7 @@ const REPORT: IndexReport = {
   elapsedMs: 1,
 };
 
-/** One process's part; what the system would say of the folders is said by `system`. */
+/** The leader of one simulated process. `system` simulates the events of the folders. */
 function call(path = place()) {
   const layout = indexLayout(path, "project");
   const { logger, entries } = recordingLogger();
@@ -40,7 +40,7 @@ function call(path = place()) {
     namespace: "project",
     layout,
     logger,
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all that is used of it
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the only members in use
     thread: thread as WatchThread,
     sources: () => [sourceAt("/nowhere")],
     excludedFolders: () => [],
@@ -65,7 +65,7 @@ function eventually(check: () => void): Promise<void> {
   return vi.waitFor(check, { timeout: 20_000, interval: 20 });
 }
 
-test("one watches, the other waits, and takes over when the first has closed", async () => {
+test("one watches, the other waits and takes over when the first closes", async () => {
   const first = call();
   const second = call(first.path);
   expect([first.watch.isLeading, second.watch.isLeading]).toEqual([true, false]);
@@ -84,7 +84,7 @@ test("one watches, the other waits, and takes over when the first has closed", a
   expect(existsSync(first.layout.heartbeat)).toBe(false);
 });
 
-test("where folders cannot be watched it warns once, looks at everything, and tells the others why", async () => {
+test("when folders cannot be watched, it warns once, polls everything, and reports the reason to other processes", async () => {
   const { watch, system, runs, layout, log } = call();
   system[0]?.onLimit("The limit is reached.");
   system[0]?.onLimit("The limit is reached.");
@@ -97,7 +97,7 @@ test("where folders cannot be watched it warns once, looks at everything, and te
   ]);
 });
 
-test("of a process that is halted while it has the lock nothing is expected", () => {
+test("a stopped process that holds the lock counts as not watching", () => {
   const first = call();
   const { heartbeat } = first.layout;
   expect(freshnessOf(first.layout).mode).toBe("starting");
@@ -105,7 +105,7 @@ test("of a process that is halted while it has the lock nothing is expected", ()
   expect(freshnessOf(first.layout).mode).toBe("asked");
 });
 
-test("an index that is removed is left alone, and watched again where it is made anew", async () => {
+test("a removed index is not watched, and watched again when it is recreated", async () => {
   const { watch, layout, system } = call();
   rmSync(layout.directory, { recursive: true });
   await eventually(() => expect(system.length).toBeGreaterThan(1));

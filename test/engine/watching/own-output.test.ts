@@ -10,7 +10,7 @@ import { createPlace } from "../../spec/program.ts";
 
 const MAIN = join(import.meta.dirname, "../../../src/main.ts");
 
-test("a server whose log lies in the project does not index that again and again", async () => {
+test("a server does not repeatedly index its own log inside the project", async () => {
   const { root, home, remove } = createPlace({ "a.md": "wombat\n" });
   const log = join(root, "server.log");
   const output = openSync(log, "a");
@@ -41,7 +41,7 @@ test("a server whose log lies in the project does not index that again and again
   await changedTo("quokka\n");
   await changedTo("numbat\n");
   const before = runs();
-  // Thirty runs a second were seen.
+  // Without the check there were thirty runs a second.
   await sleep(1000);
   expect(runs() - before).toBeLessThan(3);
 }, 120_000);

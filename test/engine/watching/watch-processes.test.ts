@@ -61,7 +61,7 @@ function server(child: ChildProcess): Server {
     pid: child.pid ?? 0,
     ask,
     search: (word) => ask({ ask: "search", word }),
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the fixture answers
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- sent by the fixture
     freshness: async () => (await ask({ ask: "freshness" })) as Freshness,
     async kill() {
       const closed = once(child, "close");
@@ -75,7 +75,7 @@ function eventually(check: () => Promise<void>): Promise<void> {
   return vi.waitFor(check, { timeout: 45_000, interval: 25 });
 }
 
-/** The process that watches, once it sees everything. */
+/** The watching process, when it watches all folders. */
 async function leaderOf(servers: readonly Server[]): Promise<Server> {
   const [first] = servers;
   let leader: Server | undefined;
@@ -89,7 +89,7 @@ async function leaderOf(servers: readonly Server[]): Promise<Server> {
   return leader;
 }
 
-test("of several processes one watches, and what is saved is found by the others' next questions", async () => {
+test("one of several processes watches, and the next queries of the others find saved files", async () => {
   const { root, serve } = call({ "a/one.md": "wombat\n" });
   const servers = [serve(), serve(), serve()];
   await Promise.all(
@@ -103,14 +103,14 @@ test("of several processes one watches, and what is saved is found by the others
     // eslint-disable-next-line no-await-in-loop -- as above
     expect((await asked.freshness()).pid).toBe(leader.pid);
   }
-  // Who watches keeps nobody from writing.
+  // The watcher does not block writers.
   expect(await Promise.all(servers.map((one) => one.ask({ ask: "index" })))).toEqual(
     servers.map(() => "done"),
   );
   for (const one of servers) expect(await one.ask({ ask: "problems" })).toEqual([]);
 }, 120_000);
 
-test("when the one that watches is killed another takes over, and sees what was missed", async () => {
+test("when the watcher is killed, another process takes over and sees missed changes", async () => {
   const { root, serve } = call({ "a/one.md": "wombat\n", "b/two.md": "wombat\n" });
   let servers = [serve(), serve(), serve()];
   await Promise.all(
@@ -129,7 +129,7 @@ test("when the one that watches is killed another takes over, and sees what was 
     // eslint-disable-next-line no-await-in-loop -- as above
     await leaderOf(servers);
     const tookMs = performance.now() - from;
-    // It is to be 1 s; a busy machine starts threads slowly.
+    // The target is 1 s, but a busy machine starts threads slowly.
     expect(tookMs).toBeLessThan(20_000);
     for (const one of servers) {
       // eslint-disable-next-line no-await-in-loop -- as above
@@ -144,7 +144,7 @@ test("when the one that watches is killed another takes over, and sees what was 
   }
 }, 180_000);
 
-test("an engine that is closed lets another watch", async () => {
+test("after an engine closes, another one watches", async () => {
   const { root, serve } = call({ "a/one.md": "wombat\n" });
   const servers = [serve(), serve()];
   await Promise.all(

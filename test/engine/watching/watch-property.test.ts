@@ -27,13 +27,13 @@ const WORDS = ["wombat", "quokka", "numbat"];
 
 interface Place {
   readonly root: string;
-  /** A folder that is not watched. */
+  /** An unwatched folder. */
   readonly outside: string;
 }
 type Step = (place: Place) => void;
 
 const folder = fc.constantFrom(...FOLDERS);
-/** The root has tests of its own. */
+/** The root has separate tests. */
 const below = fc.constantFrom(...FOLDERS.slice(1));
 const file = fc.tuple(folder, fc.constantFrom(...NAMES)).map(([at, name]) => join(at, name));
 const text = fc.constantFrom(...WORDS).map((word) => `export const ${word} = "${word}";\n`);
@@ -133,7 +133,7 @@ beforeAll(() => {
 });
 afterAll(() => template.dispose());
 
-test("whatever happens to files and folders, the watched index becomes as a fresh one", async () => {
+test("after any changes of files and folders, the watched index equals a fresh one", async () => {
   const steps = fc.array(fc.tuple(step, fc.constantFrom(0, 0, 5, 40)), {
     minLength: 4,
     maxLength: 14,
@@ -149,7 +149,7 @@ test("whatever happens to files and folders, the watched index becomes as a fres
           try {
             run({ root, outside: join(place.path, "outside") });
           } catch {
-            // What it needs is not there.
+            // The step does not apply to the current files.
           }
           // eslint-disable-next-line no-await-in-loop -- one step after the other
           if (pauseMs > 0) await wait(pauseMs);

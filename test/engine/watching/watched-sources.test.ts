@@ -31,7 +31,7 @@ function repository(): GitRepository {
   return made;
 }
 
-/** Until it holds; how long that takes is no matter of these tests. */
+/** Waits until the condition is true, without a time limit of its own. */
 function eventually(check: () => unknown): Promise<void> {
   return vi.waitFor(async () => void (await check()), { timeout: 60_000, interval: 20 });
 }
@@ -42,7 +42,7 @@ function numbered(count: number, folder = ""): Record<string, string> {
   );
 }
 
-test("a save is a run over its folder alone", async () => {
+test("a save is a run over only its folder", async () => {
   const root = files({ "a/one.md": "wombat\n", "b/two.md": "wombat\n" });
   const watched = await call(root);
   writeFileSync(join(root, "a/one.md"), "quokka\n");
@@ -50,7 +50,7 @@ test("a save is a run over its folder alone", async () => {
   expect(new Set(watched.runs.flat())).toEqual(new Set(["a"]));
 });
 
-test("what rules leave out is not watched, and causes no run", async () => {
+test("excluded files are not watched and cause no run", async () => {
   const root = files({
     ".gitignore": "*.log\nout/\n",
     "out/deep/one.md": "x\n",
@@ -63,13 +63,13 @@ test("what rules leave out is not watched, and causes no run", async () => {
   writeFileSync(join(root, "a/server.log"), "noise\n");
   writeFileSync(join(root, "out/deep/one.md"), "noise\n");
   writeFileSync(join(root, "node_modules/p/one.md"), "noise\n");
-  // Events come in order: once this one was taken, the others have been.
+  // Events arrive in order: after this one, all earlier ones have been handled.
   writeFileSync(join(root, "b.md"), "quokka\n");
   await eventually(async () => expect(await wordedIn(watched, "quokka")).toEqual(["b.md"]));
   expect(new Set(watched.runs.flat())).toEqual(new Set([""]));
 });
 
-test("folders that come with files inside, move and go are followed", async () => {
+test("new folders with files, moved and removed folders are followed", async () => {
   const root = files({ "a/one.md": "wombat\n" });
   const watched = await call(root);
   plant(root, { "new/deep/er/two.md": "wombat\n" });
@@ -84,9 +84,9 @@ test("folders that come with files inside, move and go are followed", async () =
   expect(watched.limits).toEqual([]);
 });
 
-test("where the system watches a whole tree by itself, it is followed too", async () => {
+test("recursive watches of the system are followed, too", async () => {
   const root = files({ "a/one.md": "wombat\n", ".svcignore": "out/\n" });
-  // On Linux it is Node that does.
+  // On Linux, Node implements them.
   const watched = await call(root, { isRecursive: true });
   plant(root, { "new/deep/two.md": "wombat\n", "out/three.md": "wombat\n" });
   await watched.converged(["wombat"]);
@@ -97,7 +97,7 @@ test("where the system watches a whole tree by itself, it is followed too", asyn
   expect(watched.limits).toEqual([]);
 });
 
-test("other rules change what counts: ignore files, those above the root and git's own too", async () => {
+test("changed rules apply: ignore files, also above the root, and git's own", async () => {
   const { path, git } = repository();
   plant(path, { "sub/root/one.md": "wombat\n", "sub/root/two.txt": "wombat\n" });
   const root = join(path, "sub/root");
@@ -117,7 +117,7 @@ test("other rules change what counts: ignore files, those above the root and git
   await eventually(async () => expect(await found()).toEqual([]));
 });
 
-test("what changes while git holds its lock is one batch; a lock that was left behind holds up nothing", async () => {
+test("changes while git holds its lock are one batch; a stale lock delays nothing", async () => {
   const { path, commit } = repository();
   commit(numbered(5));
   const watched = await call(path);
@@ -161,7 +161,7 @@ test("branches of a linked work tree with a submodule are followed", async () =>
   expect(await wordedIn(watched, "wombat")).not.toContain("two.md");
 });
 
-test("a storm over many folders is a whole look", async () => {
+test("a storm over many folders causes a full scan", async () => {
   const root = files(numbered(400));
   const watched = await call(root);
   for (const name of readdirSync(root)) writeFileSync(join(root, name, "one.md"), "quokka\n");
@@ -170,7 +170,7 @@ test("a storm over many folders is a whole look", async () => {
   expect(watched.runs.length).toBeLessThan(40);
 });
 
-test("a root that goes away keeps its index, and is followed again when it is back", async () => {
+test("a missing root keeps its index, and is watched again when it returns", async () => {
   const place = files({ "root/a/one.md": "wombat\n" });
   const root = join(place, "root");
   const watched = await call(root);

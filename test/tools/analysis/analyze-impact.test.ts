@@ -29,11 +29,11 @@ beforeAll(async () => {
 
 afterAll(() => made.dispose());
 
-test("how much is touched comes first, then users, tests, ways out and docs", async () => {
+test("the totals come first, then users, tests, entry points and docs", async () => {
   const { items } = await made.tool("analyze_impact", { target: "openSession" });
   const [head, users, tests, entries, docs] = items.map(({ text }) => text);
   expect(head).toBe(
-    "openSession (src/session.ts:1-3)\nTouches 60 users in 60 files, 1 test file (depth 3).",
+    "openSession (src/session.ts:1-3)\nAffects 60 users in 60 files, 1 test file (depth 3).",
   );
   expect(users).toMatch(/^Users:\n {2}src\/user\d+\.ts {2}ask\d+:4 calls openSession\n/);
   expect(tests).toBe(
@@ -61,7 +61,7 @@ test("users and tests come before what was changed together in old commits", asy
   await cloned.engine.index(request());
   const { items } = await cloned.tool("analyze_impact", { target: "openSession" });
   const titles = items.map(({ text }) => text.split("\n")[0]);
-  expect(titles.slice(1, 4)).toEqual(["Users:", "Tests to run:", "Most likely changed with it:"]);
+  expect(titles.slice(1, 4)).toEqual(["Users:", "Tests to run:", "Likely to change with it:"]);
   expect(items[3]?.text).toContain("notes/changes.yaml");
 });
 
@@ -74,15 +74,15 @@ test.each([100, 200, 500, 2000, 20_000])(
     });
     expect(text.length).toBeLessThanOrEqual(tokens * 4);
     const shown = text.match(/calls openSession/g)?.length ?? 0;
-    const leftOut = Number(/(\d+) files of users/.exec(text)?.[1] ?? 0);
+    const leftOut = Number(/(\d+) files with users/.exec(text)?.[1] ?? 0);
     expect(shown + leftOut).toBe(USERS);
   },
 );
 
-test("nothing touched is said as such", async () => {
+test("a target without users has a clear answer", async () => {
   const { text } = await made.tool("analyze_impact", { target: "standAlone", depth: 1 });
   expect(text).toBe(
-    "standAlone (src/alone.ts:1-1)\nTouches 0 users in 0 files, 0 test files (depth 1).\nEntry points:\n  src/alone.ts:1  standAlone",
+    "standAlone (src/alone.ts:1-1)\nAffects 0 users in 0 files, 0 test files (depth 1).\nEntry points:\n  src/alone.ts:1  standAlone",
   );
 });
 

@@ -63,7 +63,7 @@ async function refusal(input: unknown): Promise<string> {
   return "no error";
 }
 
-test("users are grouped by file, with the line and what is around it", async () => {
+test("users are grouped by file, with the line and its enclosing definition", async () => {
   const { items, outcome } = await call({ symbol: "openStore", path: "src/server.ts" });
   expect(items).toEqual([
     { text: "2 references of openStore (src/store.ts:7-9) in 1 file: 2 exact, 0 by name" },
@@ -94,14 +94,14 @@ test("users are grouped by file, with the line and what is around it", async () 
   expect(outcome).toEqual({ isRepeatable: true });
 });
 
-test("what only the name tells comes last and says so", async () => {
+test("matches by name come last and are marked", async () => {
   const { text } = await call({ symbol: "Store.keep" });
   expect(text).toBe(
     "2 references of Store.keep (src/store.ts:5-5) in 1 file: 1 exact, 1 by name\nsrc/server.ts\n4: store.keep();  [start]\n5: any.keep();  [start]  by name",
   );
 });
 
-test("callers of callers come with the way to them; a guess is not built on", async () => {
+test("callers of callers name their path; matches by name are not followed", async () => {
   const { text } = await call({ symbol: "openStore", relation: "callers", depth: 3 });
   expect(text).toContain("src/main.ts  (depth 2)\n3: start({});  [main]  via start");
   const guessed = await call({
@@ -134,19 +134,19 @@ test("callees, implementations, imports and importers", async () => {
   ]);
 });
 
-test("a place means the definition that it is in; a name with several is told", async () => {
+test("a location means its enclosing definition; an ambiguous name lists the others", async () => {
   expect((await call({ symbol: "src/store.ts:8" })).text).toContain("references of openStore");
   expect((await call({ symbol: "other/two.ts#same" })).text).toContain("60 references of same");
   const { text } = await call({ symbol: "same", limit: 1 });
-  expect(text).toMatch(/The name may also mean: other\/(?:one|two)\.ts:1/);
+  expect(text).toMatch(/Other definitions of the name: other\/(?:one|two)\.ts:1/);
 });
 
-test("pages follow each other without a gap, and a cursor belongs to its question", async () => {
+test("pages follow each other without a gap, and a cursor belongs to its query", async () => {
   const question = { symbol: "other/two.ts#same", limit: 25 };
   const seen: string[] = [];
   let cursor: string | undefined;
   do {
-    // oxlint-disable-next-line no-await-in-loop -- one page after the other
+    // oxlint-disable-next-line no-await-in-loop -- sequential pages
     const { text } = await call({ ...question, ...(cursor === undefined ? {} : { cursor }) });
     seen.push(...text.split("\n").filter((line) => /^\d+:/.test(line)));
     cursor = /More: cursor "([^"]+)"/.exec(text)?.[1];
@@ -156,7 +156,7 @@ test("pages follow each other without a gap, and a cursor belongs to its questio
   expect(await refusal({ symbol: "openStore", cursor: first })).toMatch(/^INVALID_CURSOR/);
 });
 
-test("a file that changed is read as it is now", async () => {
+test("a changed file is read in its current state", async () => {
   writeFileSync(
     join(made.root, "src/fresh.ts"),
     'import { openStore } from "./store.ts";\n\n\n\nopenStore();\n',
@@ -180,10 +180,10 @@ test.each([
   expect(await refusal(input)).toContain(expected);
 });
 
-test("many questions at once get the answers that they get alone", async () => {
+test("concurrent queries get the same answers as single ones", async () => {
   const symbols = ["openStore", "start", "Store.keep", "same", "main"];
   const alone = [];
-  // oxlint-disable-next-line no-await-in-loop -- alone is the point
+  // oxlint-disable-next-line no-await-in-loop -- sequential on purpose
   for (const symbol of symbols) alone.push((await call({ symbol })).text);
   const together = await Promise.all(symbols.map(async (symbol) => (await call({ symbol })).text));
   expect(together).toEqual(alone);

@@ -21,11 +21,11 @@ beforeAll(async () => {
 
 afterAll(() => made.dispose());
 
-test("what is meant comes first, then each relation with why", async () => {
+test("the target comes first, then each relation with its reasons", async () => {
   const { items } = await made.tool("find_related", { target: "openSession" });
   expect(items.map(({ text }) => text)).toEqual([
     "src/session.ts:1-4  openSession",
-    "Similar: nothing much alike.",
+    "Similar: no similar code.",
     "Tests:\n  test/session.test.ts:3  named after it; imports session.ts; uses openSession",
     "Docs:\n  docs/session.md:3  Sessions  names openSession (as code)",
     "Changed together: This is not a git repository.",
@@ -40,19 +40,19 @@ test("what is meant comes first, then each relation with why", async () => {
   });
 });
 
-test("one relation alone is one group", async () => {
+test("a single relation is one group", async () => {
   const { text } = await made.tool("find_related", {
     target: "src/again.ts",
     relation: "tests",
     limit: 1,
   });
-  expect(text).toBe("src/again.ts:1-1\nTests: none imports it, uses it or is named after it.");
+  expect(text).toBe("src/again.ts:1-1\nTests: no test imports it, uses it or is named after it.");
 });
 
-test("a name of several definitions says so", async () => {
+test("an ambiguous name lists the other definitions", async () => {
   const { text } = await made.tool("find_related", { target: "closeBoth", relation: "docs" });
   expect(text).toMatch(
-    /^src\/\w+\.ts:1-\d {2}closeBoth\nThe name is also that of: src\/\w+\.ts:1 closeBoth\n/,
+    /^src\/\w+\.ts:1-\d {2}closeBoth\nOther definitions of the name: src\/\w+\.ts:1 closeBoth\n/,
   );
 });
 

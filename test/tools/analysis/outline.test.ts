@@ -54,7 +54,7 @@ test("a file is one item with the tree of its symbols", async () => {
   expect(outcome).toEqual({ isRepeatable: true });
 });
 
-test("without a path it is a map of everything, with the files that are shown", async () => {
+test("without a path it outlines everything, with the shown files in _meta", async () => {
   const { items, text } = await call();
   expect(text).toMatch(
     /^\. {2}63 files, typescript\nsrc\/ {2}2 files, typescript\n {2}session\.ts\n/,
@@ -71,7 +71,7 @@ test("without a path it is a map of everything, with the files that are shown", 
   });
 });
 
-test.each([100, 150, 400, 20_000])("of %i tokens none is exceeded", async (max_tokens) => {
+test.each([100, 150, 400, 20_000])("the limit of %i tokens is not exceeded", async (max_tokens) => {
   for (const path of ["", "lib", "src/session.ts"]) {
     const { items } = await call({ path, max_tokens });
     const size = items.reduce((sum, { text }) => sum + text.length + 1, 0);
@@ -95,7 +95,7 @@ test.each<[unknown, string]>([
   expect(await refusal(input)).toContain(expected);
 });
 
-test("two calls at once have the same answer", async () => {
+test("two concurrent calls have the same answer", async () => {
   const fresh = project(FILES);
   try {
     await fresh.engine.index(request());

@@ -12,7 +12,7 @@ const tasks = readTasks(ROOT);
 const readings = readReadings(ROOT);
 const names = TOOL_LISTINGS.map(({ name }) => name);
 
-test("there are three tasks or more for each tool, and each is told from the others", () => {
+test("each tool has at least three tasks, and all tasks differ", () => {
   expect(tasks).toHaveLength(40);
   expect(new Set(tasks.map(({ task }) => task)).size).toBe(tasks.length);
   const wanted = Map.groupBy(tasks, ({ best }) => best);
@@ -21,7 +21,7 @@ test("there are three tasks or more for each tool, and each is told from the oth
   expect(names).toEqual(expect.arrayContaining(tasks.flatMap(({ accepted = [] }) => accepted)));
 });
 
-test("three readings were made from the descriptors of today; CONTRIBUTING.md says how", () => {
+test("three readings match the current descriptors; CONTRIBUTING.md says how to make them", () => {
   expect(readings.length).toBeGreaterThanOrEqual(3);
   const today = descriptorsHash(TOOL_LISTINGS);
   expect(readings.map(({ descriptors }) => descriptors)).toEqual(readings.map(() => today));

@@ -31,7 +31,7 @@ interface Changes {
   readonly known_since?: string;
 }
 
-/** Each run is a thread: of many workers at once some take their time. */
+/** Each run is a thread, and with many workers at once some are slow. */
 const PATIENCE = { timeout: 120_000 };
 
 const FILES = {
@@ -46,7 +46,7 @@ function made(files: Readonly<Record<string, string>> = FILES): Project {
   return one;
 }
 
-/** What changed up to now, however long it takes to look: a busy machine must not decide. */
+/** All changes up to now, without a time limit, so that a busy machine does not fail the test. */
 async function changes(
   of: Pick<Project, "tool" | "engine">,
   input: Readonly<Record<string, unknown>> = {},
@@ -56,7 +56,7 @@ async function changes(
     await of.engine.index({ principal: owner(), signal: new AbortController().signal });
   }
   const { outcome } = await of.tool("list_changes", input, caller);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the tests are about
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the shape under test
   return outcome.structured as unknown as Changes;
 }
 
@@ -71,7 +71,7 @@ async function refusal(
   throw new Error("it was not refused", { cause: thrown });
 }
 
-/** Another process: an engine of its own on the same data. */
+/** Simulates another process: a separate engine on the same data. */
 function other({
   data,
   home,
@@ -107,54 +107,50 @@ function owner(): Principal {
   return new Principal({ id: "local", namespaces: "all", readOnly: false });
 }
 
-test(
-  "an edit is told with its symbols, their users and what monitors found",
-  PATIENCE,
-  async () => {
-    const one = made();
-    const { next_cursor: since } = await changes(one);
-    await one.tool("set_monitor", { action: "create", name: "todos", pattern: "TODO" });
-    plant(one.root, {
-      "src/a.ts":
-        "export function open(path: string, mode: number): void {\n  log(path); // TODO: mode\n}\n",
-    });
-    const answer = await changes(one, { since });
-    expect(answer.changes).toEqual([
-      {
-        change: "changed",
-        path: "src/a.ts",
-        at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
-        generation: 2,
-        symbols: [
-          {
-            change: "signature",
-            name: "open",
-            kind: "function",
-            line: 1,
-            signature: "open(path: string, mode: number): void",
-            users: 2,
-            used_by: ["src/b.ts:1", "src/b.ts:5 in Session.start"],
-          },
-        ],
-        hits: [
-          { monitor: "todos", count: 1, lines: [{ line: 2, text: "log(path); // TODO: mode" }] },
-        ],
-      },
-    ]);
-    const again = await changes(one, { since: answer.next_cursor });
-    expect(again).toMatchObject({ changes: [], has_more: false, next_cursor: answer.next_cursor });
-  },
-);
+test("an edit is reported with its symbols, their users and monitor hits", PATIENCE, async () => {
+  const one = made();
+  const { next_cursor: since } = await changes(one);
+  await one.tool("set_monitor", { action: "create", name: "todos", pattern: "TODO" });
+  plant(one.root, {
+    "src/a.ts":
+      "export function open(path: string, mode: number): void {\n  log(path); // TODO: mode\n}\n",
+  });
+  const answer = await changes(one, { since });
+  expect(answer.changes).toEqual([
+    {
+      change: "changed",
+      path: "src/a.ts",
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      generation: 2,
+      symbols: [
+        {
+          change: "signature",
+          name: "open",
+          kind: "function",
+          line: 1,
+          signature: "open(path: string, mode: number): void",
+          users: 2,
+          used_by: ["src/b.ts:1", "src/b.ts:5 in Session.start"],
+        },
+      ],
+      hits: [
+        { monitor: "todos", count: 1, lines: [{ line: 2, text: "log(path); // TODO: mode" }] },
+      ],
+    },
+  ]);
+  const again = await changes(one, { since: answer.next_cursor });
+  expect(again).toMatchObject({ changes: [], has_more: false, next_cursor: answer.next_cursor });
+});
 
 test(
-  "a cursor goes on after a restart, a fold and a rebuild, and pages do not overlap",
+  "a cursor stays valid after a restart, a merge and a rebuild, and pages do not overlap",
   PATIENCE,
   async () => {
     const one = made();
     let { next_cursor: since } = await changes(one);
     for (let at = 0; at < 6; at += 1) {
       plant(one.root, { [`src/new${at}.ts`]: `export const new${at} = ${at};\n` });
-      // oxlint-disable-next-line no-await-in-loop -- a segment each, so that they are folded
+      // oxlint-disable-next-line no-await-in-loop -- one segment each, so that they are merged
       await changes(one);
     }
     const { signal } = new AbortController();
@@ -162,7 +158,7 @@ test(
     const second = other(one);
     const seen: string[] = [];
     for (let page = 0; page < 4; page += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- one page after the other
+      // oxlint-disable-next-line no-await-in-loop -- sequential pages
       const answer = await changes(page % 2 === 0 ? one : second, { since, limit: 2 });
       seen.push(...answer.changes.map(({ change, path }) => `${change} ${path}`));
       since = answer.next_cursor;
@@ -187,7 +183,7 @@ test("since is also a time, a generation or nothing", PATIENCE, async () => {
 });
 
 test(
-  "a journal that was lost or has forgotten says so, and from when on it knows",
+  "a lost or truncated change log is reported, with the time of its oldest entry",
   PATIENCE,
   async () => {
     const one = made();
@@ -218,36 +214,32 @@ test(
   },
 );
 
-test(
-  "who waits hears of a change, each of two processes of each change once",
-  PATIENCE,
-  async () => {
-    const one = made();
-    const second = other(one);
-    const { next_cursor: since } = await changes(one);
-    const collect = async (of: Pick<Project, "tool" | "engine">): Promise<readonly string[]> => {
-      const paths: string[] = [];
-      let cursor = since;
-      while (paths.length < 5) {
-        // oxlint-disable-next-line no-await-in-loop -- one wait after the other
-        const answer = await changes(of, { since: cursor, wait_ms: 20_000 });
-        paths.push(...answer.changes.map(({ path }) => path));
-        cursor = answer.next_cursor;
-      }
-      return paths;
-    };
-    const both = [collect(one), collect(second)];
-    for (let at = 0; at < 5; at += 1) {
-      plant(one.root, { [`src/w${at}.ts`]: `export const w${at} = 1;\n` });
-      // oxlint-disable-next-line no-await-in-loop -- so that they are told one by one
-      await changes(one);
+test("a waiting call gets a change, in each of two processes once", PATIENCE, async () => {
+  const one = made();
+  const second = other(one);
+  const { next_cursor: since } = await changes(one);
+  const collect = async (of: Pick<Project, "tool" | "engine">): Promise<readonly string[]> => {
+    const paths: string[] = [];
+    let cursor = since;
+    while (paths.length < 5) {
+      // oxlint-disable-next-line no-await-in-loop -- sequential waits
+      const answer = await changes(of, { since: cursor, wait_ms: 20_000 });
+      paths.push(...answer.changes.map(({ path }) => path));
+      cursor = answer.next_cursor;
     }
-    const wanted = [0, 1, 2, 3, 4].map((at) => `src/w${at}.ts`);
-    for (const paths of await Promise.all(both)) expect(paths.toSorted()).toEqual(wanted);
-  },
-);
+    return paths;
+  };
+  const both = [collect(one), collect(second)];
+  for (let at = 0; at < 5; at += 1) {
+    plant(one.root, { [`src/w${at}.ts`]: `export const w${at} = 1;\n` });
+    // oxlint-disable-next-line no-await-in-loop -- so that each is a change of its own
+    await changes(one);
+  }
+  const wanted = [0, 1, 2, 3, 4].map((at) => `src/w${at}.ts`);
+  for (const paths of await Promise.all(both)) expect(paths.toSorted()).toEqual(wanted);
+});
 
-test("who waits for what does not come gets a cursor when the time is over", PATIENCE, async () => {
+test("a waiting call without a change gets a cursor when its time is over", PATIENCE, async () => {
   const one = made();
   const { next_cursor: since } = await changes(one);
   const answer = await changes(one, { since, wait_ms: 300, path: "nothing/**" });
@@ -271,7 +263,7 @@ test(
       "old.ts": "export function one(): number {\n  return 1;\n}\n",
     });
     repository.git("mv", "old.ts", "new.ts");
-    // Git names them until it has looked into them.
+    // Git lists these files until it has compared their content.
     for (const path of touched) utimesSync(join(repository.path, path), 1_000_000, 1_000_000);
     plant(repository.path, {
       "src/a.ts": FILES["src/a.ts"].replace("path: string", "path: URL"),
@@ -292,7 +284,7 @@ test(
     const seen: unknown[] = [];
     let since = "HEAD";
     do {
-      // oxlint-disable-next-line no-await-in-loop -- one page after the other
+      // oxlint-disable-next-line no-await-in-loop -- sequential pages
       const answer = await engine.changes({ since, limit: 2, waitMs: 0, principal, signal });
       seen.push(
         ...answer.changes.map(({ kind, path, oldPath, symbols }) => [
@@ -320,16 +312,19 @@ test(
 test.each([
   [{ since: "chg_nonsense" }, /^INVALID_CURSOR/],
   [{ since: "999" }, /^INVALID_PARAMS: since: the index is at generation 1/],
-  [{ since: "2026-13-45" }, /^INVALID_PARAMS: since: "2026-13-45" is no time\..*2026-01-31T12/],
+  [
+    { since: "2026-13-45" },
+    /^INVALID_PARAMS: since: "2026-13-45" is not a valid time\..*2026-01-31T12/,
+  ],
   [
     { since: "no-such-branch" },
-    /^INVALID_PARAMS: since: "no-such-branch" is no cursor.*next_cursor/,
+    /^INVALID_PARAMS: since: "no-such-branch" is not a cursor.*next_cursor/,
   ],
   [{ since: "HEAD", monitor: "x" }, /^INVALID_PARAMS: You have no monitor "x"\..*set_monitor/],
   [{ wait_ms: 26_000 }, /^INVALID_PARAMS: wait_ms: must be 0 to 25000/],
   [{ limit: 0 }, /^INVALID_PARAMS: limit: must be 1 to 200/],
   [{ namespace: "nobodys" }, /^NAMESPACE_NOT_FOUND/],
-])("%j is refused, with what mends it", PATIENCE, async (input, expected) => {
+])("%j is refused, with a hint", PATIENCE, async (input, expected) => {
   const one = made();
   await changes(one);
   expect(await refusal(one, "list_changes", input)).toMatch(expected);
@@ -351,7 +346,7 @@ function monitorsIn(answer: Changes): unknown {
   return answer.changes.map(({ hits }) => hits?.map(({ monitor }) => monitor));
 }
 
-test("monitors and their hits are their owner's alone", PATIENCE, async () => {
+test("monitors and their hits are visible only to their owner", PATIENCE, async () => {
   const one = made();
   const { next_cursor: since } = await changes(one);
   const laptop = new Principal({ id: "tok_1", namespaces: "all", readOnly: false });
@@ -364,7 +359,7 @@ test("monitors and their hits are their owner's alone", PATIENCE, async () => {
     /no monitor "mine"/,
   );
   expect(await refusal(one, "set_monitor", { action: "delete", name: "mine" }, laptop)).toMatch(
-    /^INVALID_PARAMS: You have no monitor "mine"\. There are: theirs\./,
+    /^INVALID_PARAMS: You have no monitor "mine"\. Your monitors: theirs\./,
   );
   await one.tool("set_monitor", { action: "delete", name: "mine" });
   expect(monitorsIn(await changes(one, { since }))).toEqual([undefined]);
@@ -402,21 +397,24 @@ test(
 );
 
 test.each([
-  [{ action: "create" }, /^INVALID_PARAMS: create needs one of query, pattern, symbol and path/],
+  [
+    { action: "create" },
+    /^INVALID_PARAMS: `create` requires one of query, pattern, symbol and path/,
+  ],
   [
     { action: "create", path: "*", symbol: "a" },
-    /^INVALID_PARAMS: A monitor asks one thing: symbol and path/,
+    /^INVALID_PARAMS: A monitor has one query, but symbol and path/,
   ],
   [{ action: "create", pattern: "(" }, /^INVALID_PATTERN: .*RE2/],
   [{ action: "create", pattern: "a".repeat(2000) }, /^INVALID_PARAMS: pattern: must be 1 to 1000/],
   [{ action: "create", query: "ab" }, /^INVALID_QUERY/],
-  [{ action: "create", symbol: "two words" }, /^INVALID_PARAMS: symbol: "two words" is no name/],
+  [{ action: "create", symbol: "two words" }, /^INVALID_PARAMS: symbol: "two words" is not a name/],
   [{ action: "create", path: "src/[" }, /^INVALID_PARAMS: path: the glob "src\/\[" has a/],
   [
     { action: "create", name: "../x", path: "*" },
-    /^INVALID_PARAMS: name: "\.\.\/x" cannot be a name/,
+    /^INVALID_PARAMS: name: "\.\.\/x" is not a valid name/,
   ],
-  [{ action: "delete" }, /^INVALID_PARAMS: name: delete needs it/],
+  [{ action: "delete" }, /^INVALID_PARAMS: name: `delete` requires it/],
   [{ action: "stop" }, /^INVALID_PARAMS: action: must be create, list or delete/],
 ])("set_monitor refuses %j", PATIENCE, async (input, expected) => {
   const one = made();

@@ -43,7 +43,7 @@ async function refusal(input: unknown): Promise<string> {
   return "no error";
 }
 
-test("a definition is one line and one item, with what is known of it beside", async () => {
+test("a definition is one line and one item, with its facts in _meta", async () => {
   const { items, outcome } = await call({ name: "Session.open" });
   expect(items).toEqual([
     {
@@ -74,7 +74,7 @@ test.each<[string, string]>([
   expect((await call({ name })).items[0]?.text).toBe(line);
 });
 
-test("that nothing is called so is said before what may be meant", async () => {
+test("an answer with similar names begins with a note", async () => {
   const { items } = await call({ name: "Sesion" });
   expect(items.map(({ text }) => text)).toEqual([
     'No symbol "Sesion"; nearest:',
@@ -82,12 +82,12 @@ test("that nothing is called so is said before what may be meant", async () => {
   ]);
 });
 
-test("nothing at all is a failure that says what else to try", async () => {
+test("an empty result is an error that suggests other tools", async () => {
   expect(await refusal({ name: "qqqqqq" })).toBe(
-    'SYMBOL_NOT_FOUND: No symbol "qqqqqq". search_context finds it by its words, search_text by its letters.',
+    'SYMBOL_NOT_FOUND: No symbol "qqqqqq". Try search_context with its words, or search_text with its exact text.',
   );
   expect(await refusal({ name: "Session", kind: "function" })).toBe(
-    'SYMBOL_NOT_FOUND: No symbol "Session". Ask without kind, path and language, or use search_context.',
+    'SYMBOL_NOT_FOUND: No symbol "Session". Try without kind, path and language, or use search_context.',
   );
   expect(await refusal({ name: "()" })).toMatch(/^SYMBOL_NOT_FOUND: /);
 });
@@ -104,24 +104,24 @@ test.each<[unknown, string]>([
   ],
   [
     { name: "a", language: "typscript" },
-    'INVALID_PARAMS: language: there is no "typscript". Nearest: typescript.',
+    'INVALID_PARAMS: language: "typscript" is unknown. Nearest: typescript.',
   ],
   [
     { name: "a", cursor: "abc" },
-    "INVALID_CURSOR: The cursor does not belong to this question. Ask again without a cursor, with the same arguments for each page.",
+    "INVALID_CURSOR: The cursor does not belong to this query. Repeat the call without a cursor, and keep the other arguments the same for each page.",
   ],
   [{ name: "a", namespace: "nothing" }, 'NAMESPACE_NOT_FOUND: There is no namespace "nothing".'],
 ])("%j is refused", async (input, expected) => {
   expect(await refusal(input)).toContain(expected);
 });
 
-test("`query` and `symbol` are taken for `name`", async () => {
+test("`query` and `symbol` are accepted as `name`", async () => {
   const { text } = await call({ name: "Session" });
   expect((await call({ query: "Session" })).text).toBe(text);
   expect((await call({ symbol: "Session" })).text).toBe(text);
 });
 
-test("the pages have everything once", async () => {
+test("the pages contain every result once", async () => {
   const seen: string[] = [];
   let cursor: string | undefined;
   do {
@@ -132,7 +132,7 @@ test("the pages have everything once", async () => {
   expect([seen.length, new Set(seen).size]).toEqual([40, 40]);
 });
 
-test("names that are only like the one asked for are named, and are on the next page", async () => {
+test("similar names are listed, and their definitions are on the next page", async () => {
   const { text } = await call({ name: "handler1" });
   expect(text).toMatch(
     /^function handler1\(\): void {2}\S+\nSimilar names: handler10, handler11, handler12, handler13, handler14\. See them: cursor "\S+"\.$/,
@@ -141,7 +141,7 @@ test("names that are only like the one asked for are named, and are on the next 
   expect((await call({ name: "handler1", cursor })).items).toHaveLength(10);
 });
 
-test("calls at the same time have the same answers as one after the other", async () => {
+test("concurrent calls have the same answers as sequential ones", async () => {
   const fresh = project(FILES);
   try {
     await fresh.engine.index(request());
@@ -158,7 +158,7 @@ test("calls at the same time have the same answers as one after the other", asyn
   }
 });
 
-test("whatever is asked for is answered or refused as it should be", async () => {
+test("any input gets a valid answer or error", async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: "binary", minLength: 1, maxLength: 300 }), async (name) => {
       expect(await refusal({ name })).toMatch(

@@ -31,7 +31,7 @@ const FILES: Record<string, string> = {
   ].join("\n"),
   "docs/long.md": `# Token\n\n${"Some words about tokens. ".repeat(2000)}\n`,
 };
-// The same files in every run.
+// Seeded, so that every run has the same files.
 for (const [at, lines] of fc.sample(arbitraryProse(150), { seed: 7, numRuns: 30 }).entries()) {
   FILES[`pages/page${at}.md`] = lines.join("\n");
   FILES[`pages/script${at}.py`] = `def revoke${at}(token):\n    """\n${lines.join("\n")}\n"""\n`;
@@ -48,7 +48,7 @@ function call(query: string, input: Readonly<Record<string, unknown>> = {}): Pro
   return made.tool("search_context", { query, ...input });
 }
 
-test("a passage stands under its place, with what is known of it", async () => {
+test("a passage follows its location, with its facts in _meta", async () => {
   const { items } = await call("revokeToken", { path: "src/tokens.ts" });
   expect(items[0]).toEqual({
     text: `src/tokens.ts:1-4  revokeToken\n${PLAIN.trimEnd()}`,
@@ -81,7 +81,7 @@ test("with explain each signal's share is shown, to three digits", async () => {
   }
 });
 
-test("whatever is asked for, no item leaves a fence open, and no block is called json", async () => {
+test("with any query, no item leaves a fence open, and no block is marked as json", async () => {
   const asked = fc.record({
     max_tokens: fc.constantFrom(100, 200, 500, 2000, 5000),
     limit: fc.integer({ min: 1, max: 30 }),
@@ -123,7 +123,7 @@ test("results after the best ones are a line or two", async () => {
   for (const { text } of passages.slice(6)) expect(text.split("\n").length).toBeLessThan(10);
 });
 
-test("neighbours in one file are one passage, whose lines come once", async () => {
+test("adjacent chunks in a file are one passage without repeated lines", async () => {
   const { items } = await call("revoke renew expire rotate tokens in the store", {
     path: "src/store.ts",
   });
@@ -136,7 +136,7 @@ test("neighbours in one file are one passage, whose lines come once", async () =
   expect(Number(to) - Number(from)).toBeGreaterThan(60);
 });
 
-test("where nothing is good that is said, and the nearest are pointed at", async () => {
+test("a weak answer says so and lists the nearest locations", async () => {
   const { items, text } = await call("long kubernetes pods on volcanic nodes", { limit: 20 });
   expect(items[0]?.text).toBe("No good match; the nearest:");
   const places = text.split("\n").filter((line) => /^\S+:\d+-\d+/.test(line));
@@ -145,19 +145,19 @@ test("where nothing is good that is said, and the nearest are pointed at", async
   for (const item of items) expect(item.text.split("\n").length).toBeLessThan(12);
 });
 
-test("a word that was read as another is told before the passages", async () => {
+test("a corrected word is reported before the passages", async () => {
   const { items } = await call("how is a tokne revoked");
-  expect(items[0]?.text).toBe('"tokne" stands nowhere; searched for "token".');
+  expect(items[0]?.text).toBe('No match for "tokne"; searched for "token".');
   expect(items[1]?.text).toMatch(/^src\/tokens\.ts:1-4 {2}revokeToken\n/);
   const nothing = await call("how is a tokne revoked", { path: "*.none" });
-  expect(nothing.text).toMatch(/^"tokne" stands nowhere; searched for "token"\.\nNothing in /);
+  expect(nothing.text).toMatch(/^No match for "tokne"; searched for "token"\.\nNothing in /);
 });
 
-test("what is good is not called bad", async () => {
+test("a good answer is not called weak", async () => {
   expect((await call("revoke a token")).text).not.toContain("No good match");
 });
 
-test("that nothing fits the limits is said, with what to try", async () => {
+test("an empty result says so and suggests alternatives", async () => {
   const { items } = await call("revoke a token", { path: "nowhere/" });
   expect(items).toHaveLength(1);
   expect(items[0]?.text).toMatch(/^Nothing in ".+" matches\. .*search_text/);

@@ -2,7 +2,7 @@
 // nothing else in the code base chooses a JSON-RPC code, an HTTP status or an exit code.
 
 interface ErrorRow {
-  /** The `code` of the JSON-RPC error; positive where JSON-RPC has none (interface, section 7). */
+  /** The `code` of the JSON-RPC error; positive if JSON-RPC defines none (interface, section 7). */
   readonly rpc: number;
   readonly http: number;
   /** Exit code of a command that ends with this error. */
@@ -10,8 +10,8 @@ interface ErrorRow {
   /** One sentence for docs/errors.md. */
   readonly when: string;
   /**
-   * A failure about the question, not the call: tools answer it as a result with `isError`, because
-   * the models of agents see only results (product decisions, section 8).
+   * A failure of the query, not of the call: tools return it as a result with `isError`, because the models of agents
+   * see only results (product decisions, section 8).
    */
   readonly asResult?: true;
 }
@@ -40,13 +40,13 @@ export const ERRORS = {
     rpc: -32022,
     http: 400,
     exit: 2,
-    when: "The request names a version of the protocol that is not spoken; `data.supported` has those that are.",
+    when: "The request names a protocol version that svc does not support; `data.supported` lists the supported ones.",
   },
   HEADER_MISMATCH: {
     rpc: -32020,
     http: 400,
     exit: 2,
-    when: "A header of the request is missing, or says something else than its body (HTTP, from 2026-07-28 on).",
+    when: "A header of the request is missing or contradicts the body (HTTP, from 2026-07-28 on).",
   },
   METHOD_NOT_FOUND: { rpc: -32601, http: 404, exit: 2, when: "The server has no such method." },
   INVALID_PARAMS: {
@@ -60,13 +60,13 @@ export const ERRORS = {
     rpc: -32602,
     http: 400,
     exit: 2,
-    when: "The cursor was not issued by this server, or the index has moved on since.",
+    when: "The cursor was not issued by this server, or the index has changed since.",
   },
   INVALID_PATTERN: {
     rpc: -32602,
     http: 400,
     exit: 2,
-    when: "The pattern is not a regular expression that can be run in linear time.",
+    when: "The pattern is not a regular expression that runs in linear time.",
   },
   PATH_OUTSIDE_SOURCE: {
     rpc: -32602,
@@ -90,7 +90,7 @@ export const ERRORS = {
     rpc: -32603,
     http: 500,
     exit: 2,
-    when: "A fault of svc itself; the cause is in the log.",
+    when: "An internal error of svc; the log shows the cause.",
   },
   TIMEOUT: { rpc: -32603, http: 500, exit: 2, when: "The call took longer than 30 seconds." },
   INDEX_UNAVAILABLE: {
@@ -103,20 +103,20 @@ export const ERRORS = {
     rpc: -32603,
     http: 500,
     exit: 2,
-    when: "The list of namespaces is damaged; nothing can be answered until it is restored or made again.",
+    when: "The list of namespaces is damaged; svc answers nothing until it is restored or rebuilt.",
   },
   STORAGE_FULL: { rpc: -32603, http: 500, exit: 2, when: "The disk that holds the data is full." },
   PROVIDER_ERROR: {
     rpc: -32603,
     http: 500,
     exit: 2,
-    when: "The model provider cannot be reached, fails, or answers with something of no use.",
+    when: "The model provider cannot be reached, fails, or returns an unusable answer.",
   },
   UNAUTHENTICATED: {
     rpc: 401,
     http: 401,
     exit: 4,
-    when: "No credential was given, or it is not one of ours.",
+    when: "No credential was given, or svc did not issue it.",
   },
   TOKEN_EXPIRED: { rpc: 401, http: 401, exit: 4, when: "The access token has expired." },
   CREDENTIAL_REVOKED: { rpc: 401, http: 401, exit: 4, when: "The credential was revoked." },
@@ -144,19 +144,19 @@ export const ERRORS = {
     rpc: 405,
     http: 405,
     exit: 2,
-    when: "The path takes another HTTP method; `Allow` names it.",
+    when: "The path needs another HTTP method; `Allow` names it.",
   },
   NOT_ACCEPTABLE: {
     rpc: 406,
     http: 406,
     exit: 2,
-    when: "`Accept` allows nothing the server answers with.",
+    when: "`Accept` allows none of the server's content types.",
   },
   REQUEST_TIMEOUT: {
     rpc: 408,
     http: 408,
     exit: 2,
-    when: "The headers of the request took over 10 seconds, or all of it over 12.",
+    when: "The headers of the request took over 10 seconds, or the whole request over 12.",
   },
   UNSUPPORTED_MEDIA_TYPE: {
     rpc: 415,
@@ -174,26 +174,26 @@ export const ERRORS = {
     rpc: 503,
     http: 503,
     exit: 2,
-    when: "The server has too much to do, or is about to end; `Retry-After` says how long to wait.",
+    when: "The server is overloaded or shutting down; `Retry-After` says how long to wait.",
   },
   CANNOT_LISTEN: {
     rpc: -32603,
     http: 500,
     exit: 2,
-    when: "The address or port cannot be listened on.",
+    when: "The server cannot listen on the address or port.",
   },
   USAGE: { rpc: -32602, http: 400, exit: 2, when: "The command line is not valid." },
   INVALID_SETTINGS: {
     rpc: -32602,
     http: 400,
     exit: 2,
-    when: "A variable or a line of `config.json` is not a valid setting, or the file is not to be trusted.",
+    when: "A variable or a line of `config.json` is not a valid setting, or the file cannot be trusted.",
   },
   CLIENT_CONFIG: {
     rpc: -32602,
     http: 400,
     exit: 2,
-    when: "The configuration file of a client cannot be understood or written; it was left as it is.",
+    when: "The configuration file of a client cannot be parsed or written; it was not changed.",
   },
   NO_WORKSPACE: {
     rpc: -32602,
@@ -260,12 +260,12 @@ interface ErrorOptions {
   readonly hint?: string | undefined;
   /** Whole seconds to wait before the next attempt, for `Retry-After`. */
   readonly retryAfter?: number | undefined;
-  /** Members of the JSON-RPC error's `data` besides `error_code` and `detail`. */
+  /** Members of the JSON-RPC error's `data` in addition to `error_code` and `detail`. */
   readonly data?: Readonly<Record<string, unknown>> | undefined;
   readonly cause?: unknown;
 }
 
-/** An expected failure: shown to the caller with its code, its detail and the way to mend it. */
+/** An expected failure: shown to the caller with its code, its detail and a hint on how to fix it. */
 export class SvcError extends Error {
   override readonly name = "SvcError";
   readonly code: ErrorCode;
@@ -281,13 +281,13 @@ export class SvcError extends Error {
     this.data = options.data;
   }
 
-  /** Detail and hint as one text, the form in which every edge shows them. */
+  /** Message and hint as one text, as every transport shows them. */
   get detail(): string {
     return this.hint === undefined ? this.message : `${this.message} ${this.hint}`;
   }
 }
 
-/** Turns anything thrown into an SvcError, so that callers handle one type. */
+/** Converts any thrown value to an SvcError, so that callers handle one type. */
 export function toSvcError(thrown: unknown): SvcError {
   if (thrown instanceof SvcError) return thrown;
   if (isDiskFull(thrown)) {
@@ -298,18 +298,18 @@ export function toSvcError(thrown: unknown): SvcError {
   }
   if (isOutOfMemory(thrown)) {
     return new SvcError("INDEX_UNAVAILABLE", "svc ran out of memory.", {
-      hint: "Give it more: raise the limit of its container, or `ulimit -v`.",
+      hint: "Raise the memory limit of its container, or `ulimit -v`.",
       cause: thrown,
     });
   }
   // SQLITE_READONLY is 8, in the low byte of each of its kinds.
   if (((sqliteCode(thrown) ?? 0) & 0xff) === 8) return dataNotWritable(thrown);
-  return new SvcError("INTERNAL_ERROR", "svc failed internally; the log says why.", {
+  return new SvcError("INTERNAL_ERROR", "Internal error; the log shows the cause.", {
     cause: thrown,
   });
 }
 
-/** Whether the file system or SQLite refused to write, where reading may still do. */
+/** True if the file system or SQLite refused to write; reading may still work. */
 export function isAboutWriting(thrown: unknown): boolean {
   const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
   // READONLY, IOERR, FULL, CANTOPEN.
@@ -320,10 +320,10 @@ export function isAboutWriting(thrown: unknown): boolean {
   );
 }
 
-/** What the system refused to write below the data directory. */
+/** The error of a refused write below the data directory. */
 export function dataNotWritable(cause: unknown): SvcError {
   return new SvcError("INDEX_UNAVAILABLE", "The data directory cannot be written.", {
-    hint: "`svc doctor` says what is wrong with it; SERVICE_HOME names another.",
+    hint: "Run `svc doctor` to find the cause, or set SERVICE_HOME to another directory.",
     cause,
   });
 }
@@ -332,7 +332,7 @@ export function errorRow(error: SvcError): ErrorRow {
   return ERRORS[error.code];
 }
 
-/** The HTTP status of an error code as it stands in a reply; 500 for what is none. */
+/** The HTTP status of an error code in a reply; 500 for an unknown code. */
 export function httpStatusOf(code: string): number {
   const rows: Readonly<Record<string, ErrorRow>> = ERRORS;
   return Object.hasOwn(rows, code) ? (rows[code]?.http ?? 500) : 500;
@@ -349,7 +349,7 @@ export function sqliteCode(thrown: unknown): number | undefined {
   return typeof code === "number" ? code : undefined;
 }
 
-/** A thread or WebAssembly got no more memory; where the main thread gets none, V8 ends the process. */
+/** True if a thread or WebAssembly ran out of memory; if the main thread does, V8 ends the process. */
 function isOutOfMemory(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
   if ("code" in thrown && thrown.code === "ERR_WORKER_OUT_OF_MEMORY") return true;
@@ -360,6 +360,6 @@ function isOutOfMemory(thrown: unknown): boolean {
 function isDiskFull(thrown: unknown): boolean {
   const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
   // SQLITE_FULL is 13.
-  // A file that may not grow any more is told the same way: there is no room for it.
+  // EFBIG: the file has reached its maximum size, which is reported in the same way.
   return ["ENOSPC", "EDQUOT", "EFBIG"].includes(String(code)) || sqliteCode(thrown) === 13;
 }

@@ -8,7 +8,7 @@ import { serveStdio } from "../../transports/stdio.ts";
 import { defineCommand, INCLUDE_SECRETS_FLAG } from "../command.ts";
 import { INSTRUCTIONS, offeredTools } from "../mcp-server-options.ts";
 
-/** After the first authorised call: its answer goes out before indexing takes the processor. */
+/** Delay after the first authorised call, so that its answer is sent before indexing uses the processor. */
 const BACKGROUND_DELAY_MS = 20;
 
 const NO_TOKEN =
@@ -16,18 +16,18 @@ const NO_TOKEN =
 
 export const command = defineCommand({
   description:
-    "Serves the Model Context Protocol over standard input and output, one JSON-RPC message a line. The folder that is served is --root, else the git top level of the working directory, else the working directory; it is indexed in the background. Point an IDE at this command.\n\nThe access token comes from SERVICE_TOKEN, else it is the one kept by `svc auth token create --save`. Logs go to standard error; SERVICE_DEBUG=true shows every message.",
+    "Runs an MCP server over standard input and output, one JSON-RPC message per line. It serves --root, else the git top level of the working directory, else the working directory, and indexes it in the background. Editors and agents start this command; `svc install` configures them.\n\nThe access token is SERVICE_TOKEN, else the one saved by `svc auth token create --save`. Logs go to standard error; SERVICE_DEBUG=true logs every message.",
   flags: {
     stdio: {
       type: "boolean",
-      description: "Use standard input and output. Required: there is no other transport here.",
+      description: "Use standard input and output (required; the only transport of this command).",
     },
     root: { type: "string", placeholder: "DIR", description: "Serve this folder." },
     namespace: { type: "string", placeholder: "NS", description: "Serve this namespace." },
     readOnly: { type: "boolean", description: "Offer no tool that changes the index." },
     includeSecrets: INCLUDE_SECRETS_FLAG,
   },
-  examples: [{ run: "svc mcp --stdio --root ~/src/project", description: "Serves the project." }],
+  examples: [{ run: "svc mcp --stdio --root ~/src/project", description: "Serve a project." }],
   async run({ flags }, { app, signal }) {
     if (!flags.stdio) {
       throw new SvcError("USAGE", "`svc mcp` needs --stdio.", {
@@ -35,7 +35,7 @@ export const command = defineCommand({
       });
     }
     const { namespace, includeSecrets: showsSecrets } = flags;
-    // Some editors pass `${workspaceFolder}` on as it stands where no folder is open.
+    // Some editors pass `${workspaceFolder}` unreplaced if no folder is open.
     const root = nonBlankValue(flags.root);
     const openEngine = () => app.engine({ root, namespace, watches: true, showsSecrets });
     const { authorize, cancel } = withBackgroundIndexing(app, openEngine);
@@ -58,7 +58,7 @@ export const command = defineCommand({
   },
 });
 
-/** Indexing begins with the first caller who may ask: nothing is read for a stranger. */
+/** Indexing begins with the first authorised call: before it, no file is read. */
 function withBackgroundIndexing(
   app: App,
   openEngine: () => ReturnType<App["engine"]>,

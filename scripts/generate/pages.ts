@@ -20,7 +20,7 @@ export function commandsPage(pages: readonly CommandPage[]): string {
     ),
     "## Exit codes",
     exitCodes(EXIT_CODES),
-    "A reader that closes the pipe early, as `head` does, is no failure.",
+    "A reader that closes the pipe early, as `head` does, is not a failure.",
     ...commands.flatMap(commandSections),
   ]);
 }
@@ -80,14 +80,14 @@ export function errorsPage(
         {
           code: -32602,
           message: "Invalid params",
-          data: { error_code: "INVALID_QUERY", detail: "What is wrong, and how to mend it." },
+          data: { error_code: "INVALID_QUERY", detail: "What is wrong, and how to fix it." },
         },
         null,
         2,
       ),
       "json",
     ),
-    "Codes marked _tool result_ are about the question rather than the call: `tools/call` answers them as a result with `isError: true`, so that the model sees them.",
+    "Codes marked _tool result_ are failures of the query rather than of the call: `tools/call` returns them as a result with `isError: true`, so that the model sees them.",
     markdownTable(["error_code", "JSON-RPC", "HTTP", "exit", "when"], rows),
   ]);
 }

@@ -92,27 +92,24 @@ test.each([
   [["q", "-path-glob", "x"], "There is no flag -p. Did you mean --path-glob?"],
   ...["-uh", "-hu", "-uuh", "-huu", "-euh", "-5h"].map((word): [string[], string] => [
     ["q", word],
-    `There is no flag -${word.replace(/[-he]/g, "")[0] ?? ""}. \`--help\` lists the flags; put \`--\` before words that begin with a dash but are none.`,
+    `There is no flag -${word.replace(/[-he]/g, "")[0] ?? ""}. \`--help\` lists the flags; put \`--\` before arguments that begin with a dash.`,
   ]),
-  [
-    ["q", "--limit", "5", "--limit", "6"],
-    "--limit takes one value, and is given twice. Give it once.",
-  ],
-  [["q", "--limit=5", "-n5"], "--limit takes one value, and is given twice. Give it once."],
+  [["q", "--limit", "5", "--limit", "6"], "--limit was given twice. Give it once."],
+  [["q", "--limit=5", "-n5"], "--limit was given twice. Give it once."],
   [
     ["q", "--namespace", "a", "--json", "--namespace", "b"],
-    "--namespace takes one value, and is given twice. Give it once.",
+    "--namespace was given twice. Give it once.",
   ],
   [
     ["q", "-x"],
-    "There is no flag -x. `--help` lists the flags; put `--` before words that begin with a dash but are none.",
+    "There is no flag -x. `--help` lists the flags; put `--` before arguments that begin with a dash.",
   ],
   [
     ["q", "--zzz"],
-    "There is no flag --zzz. `--help` lists the flags; put `--` before words that begin with a dash but are none.",
+    "There is no flag --zzz. `--help` lists the flags; put `--` before arguments that begin with a dash.",
   ],
   [["q", "--no-explian"], "There is no flag --no-explian. Did you mean --no-explain?"],
-  [["q", "--no-limit"], "--limit takes a value and cannot be negated. Leave out --no-limit."],
+  [["q", "--no-limit"], "--limit takes a value and cannot be negated. Omit --no-limit."],
   [["q", "--no-explain=yes"], "--no-explain takes no value."],
   [["q", "--explain=maybe"], '--explain takes true or false, not "maybe".'],
   [["q", "--limit"], "--limit needs a value."],
@@ -124,9 +121,9 @@ test.each([
     ["q", "--namespace", "--odd"],
     "--namespace needs a value before --odd. Write --namespace=--odd if the value begins with dashes.",
   ],
-  [["q", "--limit", "0"], '--limit takes a whole number from 1 to 50, not "0".'],
-  [["q", "-n", "51"], '-n takes a whole number from 1 to 50, not "51".'],
-  [["q", "--limit", "ten"], '--limit takes a whole number from 1 to 50, not "ten".'],
+  [["q", "--limit", "0"], '--limit takes a whole number (from 1 to 50), not "0".'],
+  [["q", "-n", "51"], '-n takes a whole number (from 1 to 50), not "51".'],
+  [["q", "--limit", "ten"], '--limit takes a whole number (from 1 to 50), not "ten".'],
   [["q", "--offset", "1.5"], '--offset takes a whole number, not "1.5".'],
   [["q", "--offset", "1e3"], '--offset takes a whole number, not "1e3".'],
   [
@@ -139,7 +136,7 @@ test.each([
   [["--json"], 'QUERY is missing. For example: svc find "token expiry"'],
   [
     ["where", "are", "tokens"],
-    '"tokens" is one word too many after QUERY and PATH. Quote words that belong together.',
+    'Unexpected argument "tokens" after QUERY and PATH. Quote words that belong together.',
   ],
 ])("%j is refused", (words, message) => {
   expect(call(...words)).toBe(message);
@@ -173,7 +170,7 @@ test("a required flag must be given", () => {
 
 test("a command without arguments says so", () => {
   const shape = defineCommand({ run: () => {} });
-  expect(() => parseCommandLine(shape, ["x"])).toThrow('"x" is unexpected');
+  expect(() => parseCommandLine(shape, ["x"])).toThrow('Unexpected argument "x"');
 });
 
 test("the types of the input follow from the definition", () => {

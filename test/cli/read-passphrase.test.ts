@@ -40,7 +40,7 @@ const pipe = async (...chunks: readonly (string | Buffer)[]): Promise<string | u
 test("a terminal is asked twice, shows nothing of it, and is set back", async () => {
   expect(await terminal("a b", "c\r", "a bc\r")).toEqual({
     read: "a bc",
-    shown: "New passphrase: \nThe same again: \n",
+    shown: "New passphrase: \nRepeat the passphrase: \n",
     rawModes: [true, false],
   });
 });
@@ -61,7 +61,7 @@ test("slips can be taken back, and other keys type nothing", async () => {
 
 test("two different answers are refused", async () => {
   const { read, rawModes } = await terminal("secret\r", "Secret\r");
-  expect([read, rawModes]).toEqual(["USAGE: The two passphrases differ.", [true, false]]);
+  expect([read, rawModes]).toEqual(["USAGE: The passphrases do not match.", [true, false]]);
 });
 
 test("Ctrl-C breaks off at either question, and the terminal is set back", async () => {

@@ -79,7 +79,7 @@ test.each<[string[], string]>([
   ],
   [
     ["--josn", "find"],
-    "svc: svc has no flag --josn.\nFlags stand after the command.\nUsage: svc COMMAND [flags]\n",
+    "svc: svc has no flag --josn.\nPut flags after the command.\nUsage: svc COMMAND [flags]\n",
   ],
   [
     ["find", "q", "--limt=1"],
@@ -174,14 +174,14 @@ test("an output that cannot be written is a failure", async () => {
 test("help and wrong use never make a context", async () => {
   for (const words of [[], ["--help"], ["auth"], ["find", "--help"], ["find", "--typo"]]) {
     const { err } = await call(words, { context: brokenContext });
-    expect(err).not.toContain("internally");
+    expect(err).not.toContain("Internal error");
   }
 });
 
 test("a context that cannot be made is reported", async () => {
   const { code, err } = await call(["find", "q"], { context: brokenContext });
   expect(code).toBe(2);
-  expect(err).toContain("internally");
+  expect(err).toContain("Internal error");
 });
 
 test("the context is closed after success and after failure", async () => {

@@ -111,7 +111,7 @@ test(
       ["token", "create", "--json"],
     ]) {
       const { code, err } = await create(...words);
-      expect([words, code, err]).toEqual([words, 2, expect.stringContaining("leads nowhere")]);
+      expect([words, code, err]).toEqual([words, 2, expect.stringContaining("is discarded")]);
     }
     expect(await made.json("auth", "store", "status")).toMatchObject({ exists: false });
     expect(await create("token", "create", "--save")).toMatchObject({ code: 0 });
@@ -123,6 +123,6 @@ test(
 test("output that leads to a file is seen", () => {
   expect(() => requireVisibleOutput(createMemoryIo())).not.toThrow();
   expect(() => requireVisibleOutput(createMemoryIo({ outputIsLost: true }))).toThrow(
-    "Standard output leads nowhere",
+    "Standard output is discarded",
   );
 });

@@ -20,7 +20,7 @@ async function welcome(on: Machine): Promise<readonly string[]> {
 test("in a project that is not indexed, the first step is to index it", async () => {
   place = machine({ "a.ts": "export const a = 1;\n" });
   const [head, first] = await welcome(place);
-  expect(head).toBe(`svc finds code and docs: ${place.root} is not indexed yet.`);
+  expect(head).toBe(`svc searches code and docs. ${place.root} is not indexed yet.`);
   expect(first).toMatch(/^ {2}svc index /);
 });
 
@@ -38,7 +38,9 @@ test("an editor that is on this machine is named until svc is in it", async () =
   mkdirSync(join(place.home, ".cursor"));
   expect((await welcome(place))[3]).toMatch(/^ {2}svc install cursor +Connect Cursor/);
   expect((await place.svc("install", "cursor")).code).toBe(0);
-  expect((await welcome(place))[3]).toMatch(/^ {2}svc install +Connect more than Cursor/);
+  expect((await welcome(place))[3]).toMatch(
+    /^ {2}svc install +Connect more clients \(connected: Cursor\)/,
+  );
 });
 
 test("it leaves nothing behind, and makes no data", async () => {

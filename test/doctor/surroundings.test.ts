@@ -56,7 +56,7 @@ test("a data directory that is a file", async () => {
   expect([code, err]).toEqual([
     2,
     "svc: The data directory cannot be written.\n" +
-      "`svc doctor` says what is wrong with it; SERVICE_HOME names another.\n",
+      "Run `svc doctor` to find the cause, or set SERVICE_HOME to another directory.\n",
   ]);
 });
 

@@ -97,7 +97,7 @@ needs(["fish"], () => {
       const bare = words.map((word) => word.split("\t")[0]?.replace(/\/$/, ""));
       expect([line, new Set(bare)]).toEqual([line, new Set(offered)]);
     }
-    expect(answers[0]).toContain("search\tFind the code and docs that answer a question.");
+    expect(answers[0]).toContain("search\tSearch the index for code and documentation.");
   });
 });
 

@@ -24,7 +24,7 @@ test("the entry for Cursor, written and read back, starts a server that answers"
     DBUS_SESSION_BUS_ADDRESS: "unix:path=/nonexistent",
   };
   const { status, stderr } = spawnSync(TYPED, ["install", "cursor"], { cwd: place.root, env });
-  expect([status, String(stderr)]).toEqual([0, expect.stringContaining('"svc install" was made')]);
+  expect([status, String(stderr)]).toEqual([0, expect.stringContaining('"svc install" and saved it')]);
 
   const { svc } = JSON.parse(readFileSync(join(place.home, ".cursor/mcp.json"), "utf8")).mcpServers;
   expect(svc).toEqual({

@@ -130,7 +130,7 @@ test("a missing argument is named", async () => {
   `);
 });
 
-const UNQUOTED = ', or put what you look for in quotes: svc search "comet tail no-such-folder"\n';
+const UNQUOTED = ', or quote the query: svc search "comet tail no-such-folder"\n';
 
 test.each([
   { words: ["index"], hint: ".\n" },
@@ -195,7 +195,7 @@ test("a search that finds nothing ends with 1 and says what to try", async () =>
   expect(await call("search", "zzqqxxyy")).toMatchInlineSnapshot(`
     {
       "exit": 1,
-      "stderr": "Nothing in "project" matches. Try other words, or fewer limits.
+      "stderr": "No results in "project". Try other words or fewer filters.
     ",
       "stdout": "",
     }
@@ -277,7 +277,7 @@ test("a data directory that may not be written is an error that says what to do"
   mkdirSync(data);
   const remedy =
     "The data directory cannot be written.\n" +
-    "`svc doctor` says what is wrong with it; SERVICE_HOME names another.\n";
+    "Run `svc doctor` to find the cause, or set SERVICE_HOME to another directory.\n";
   const refuses = { exit: 2, stderr: expect.stringMatching(new RegExp(`svc: ${remedy}$`)) };
   chmodSync(data, 0o500);
   for (const command of ["index", "status"]) {
@@ -304,7 +304,7 @@ test("a place where no credential can be kept is named, with what to do", () => 
     expect({ status, stderr: stderr.split("\n") }).toEqual({
       status: 2,
       stderr: [
-        'svc: There is no namespace "moon" yet; the credential opens it once it is indexed.',
+        'svc: There is no namespace "moon" yet; the credential works once it is indexed.',
         "svc: The credential store cannot be opened.",
         expect.stringMatching(
           /^The system says: E[A-Z]+: .*'\/sys\/svc.*'\. Check who owns that place, or choose another with SERVICE_HOME and SERVICE_CONFIG_HOME\.$/,

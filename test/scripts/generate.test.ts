@@ -93,19 +93,19 @@ test("a manual page has the sections that readers look for", async () => {
     .SH OPTIONS
     .TP
     .B \\-n\\fR, \\fB\\-\\-limit \\fIN\\fR
-    The most results. (from 1 to 50; default 10)
+    The most results (from 1 to 50; default 10).
     .TP
     .B \\-\\-offset \\fIN\\fR
     Results to pass over.
     .TP
     .B \\-k\\fR, \\fB\\-\\-kind \\fIKIND,...\\fR
-    Kinds of files. (one of code, docs, tests)
+    Kinds of files (one of code, docs, tests).
     .TP
     .B \\-\\-path\\-glob \\fIGLOB,...\\fR
     Files to look in.
     .TP
     .B \\-\\-sort \\fIBY\\fR
-    The order. (one of score, path; default score)
+    The order (one of score, path; default score).
     .TP
     .B \\-\\-namespace \\fINS\\fR
     Where to look.
@@ -132,13 +132,13 @@ test("a manual page has the sections that readers look for", async () => {
     .SH EXIT STATUS
     .TP
     .B 0
-    Done.
+    Success.
     .TP
     .B 1
     Nothing was found.
     .TP
     .B 2
-    Wrong use, or a failure.
+    Usage error or failure.
     .TP
     .B 4
     Not authorised.
@@ -174,7 +174,7 @@ test("the command page links every command to its section", async () => {
   expect(page).toContain("[`svc auth keys create`](#svc-auth-keys-create)");
   expect(page).toContain("## svc auth keys create\n");
   expect(page).toMatch(
-    /\| `-k, --kind KIND,\.\.\.` +\| Kinds of files\. \(one of code, docs, tests\)/,
+    /\| `-k, --kind KIND,\.\.\.` +\| Kinds of files \(one of code, docs, tests\)\./,
   );
   expect(page).not.toContain("svc fail");
 });

@@ -152,7 +152,7 @@ verifies("7/internal-error-status", "a fault of the server is 500, and tells not
   expect(body.error).toEqual({
     code: -32_603,
     message: "Internal error",
-    data: { error_code: "INTERNAL_ERROR", detail: "svc failed internally; the log says why." },
+    data: { error_code: "INTERNAL_ERROR", detail: "Internal error; the log shows the cause." },
   });
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   const ready = await fetch(`${server.url}/readyz`);

@@ -168,7 +168,7 @@ test.each([
     expect(await call(here)).toBe("CREDENTIAL_STORE");
     expect(await here.svc("auth", "store", "accept", "--yes")).toMatchObject({
       code: 0,
-      err: expect.stringContaining(`${here.id} "laptop" was revoked: it would be in force again`),
+      err: expect.stringContaining(`${here.id} "laptop" as revoked; it would be valid again`),
     });
     expect(await call(here)).toBe("ok");
     expect((await here.svc("auth", "token", "revoke", here.id)).code).toBe(0);

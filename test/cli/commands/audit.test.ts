@@ -52,7 +52,7 @@ test("what is done to credentials stands in the log, and the log is whole", asyn
   ]);
   expect(await place.svc("audit", "verify")).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/^The audit log is whole: 1 file, 6 lines: 0 calls, 6 events\.\n$/),
+    out: expect.stringMatching(/^The audit log is intact: 1 file, 6 lines: 0 calls, 6 events\.\n$/),
   });
 });
 
@@ -61,7 +61,7 @@ test("a log that was changed is bad: exit code 2, with the place", async () => {
   const good = readFileSync(path, "utf8");
   writeFileSync(path, good.replace("token.revoke", "token.create"));
   const text = await place.svc("audit", "verify");
-  expect(text).toMatchObject({ code: 2, err: expect.stringContaining("Nothing was mended.") });
+  expect(text).toMatchObject({ code: 2, err: expect.stringContaining("Nothing was repaired.") });
   expect(text.out).toContain("audit-000001.jsonl, line 5: altered");
   const json = await place.svc("audit", "verify", "--json");
   expect(json.code).toBe(2);

@@ -15,7 +15,7 @@ test("the key stands alone on standard output, everything else on standard error
   expect(out.endsWith("\n")).toBe(true);
   expect(out.trimEnd()).toMatch(KEY);
   expect(err).toMatch(
-    /Key key_[0-9a-f]{16} "ci" opens the namespace docs until it is revoked\. It is not shown again\.\n$/,
+    /Key key_[0-9a-f]{16} "ci" can search namespace docs until it is revoked\. It is not shown again\.\n$/,
   );
   expect(err).not.toContain(out.trimEnd());
 });
@@ -34,7 +34,7 @@ test("--json gives the whole record", async () => {
 test("a namespace that is not there yet is allowed, and told with the nearest one", async () => {
   const { svc, root } = credentialMachine({}, { "a.md": "one\n" });
   expect((await svc(...create, "--name", "one", "--namespace", "docs")).err).toContain(
-    `svc: There is no namespace "docs" yet; the credential opens it once it is indexed.\n`,
+    `svc: There is no namespace "docs" yet; the credential works once it is indexed.\n`,
   );
   await svc("index", root, "--namespace", "docs");
   expect((await svc(...create, "--name", "two", "--namespace", "docs")).err).not.toContain(

@@ -52,7 +52,7 @@ test("a key is for one namespace: more than one is refused, and none is made", a
   expect(await svc("auth", "keys", "create", "--name", "ci", ...many)).toMatchObject({
     code: 2,
     out: "",
-    err: expect.stringContaining("--namespace takes one value, and is given twice."),
+    err: expect.stringContaining("--namespace was given twice."),
   });
   expect(await json("auth", "keys", "list")).toEqual([]);
 });

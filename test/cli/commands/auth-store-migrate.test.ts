@@ -61,7 +61,10 @@ test("to another file: every credential stays, the old key goes", async () => {
   const made = await withToken();
   const path = join(made.home, "new.key");
   const { code, out } = await made.svc(...migrate, "--to", "file", "--key-file", path);
-  expect([code, out]).toEqual([0, "The credential store is sealed with a new key: a key file.\n"]);
+  expect([code, out]).toEqual([
+    0,
+    "The credential store is encrypted with a new key: a key file.\n",
+  ]);
   expect([existsSync(path), existsSync(made.keyFile)]).toEqual([true, false]);
   const moved = withEnv(made, { SERVICE_DATA_KEY_FILE: path });
   expect(await moved.json("auth", "token", "list")).toMatchObject([
@@ -81,12 +84,12 @@ test(
     const { code, out, err } = await first.svc(...migrate, "--to", "passphrase");
     expect([code, out]).toEqual([
       0,
-      "The credential store is sealed with a new key: a passphrase. Before it was a key file.\n",
+      "The credential store is encrypted with a new key: a passphrase (before: a key file).\n",
     ]);
     expect(err).toContain("Set SERVICE_PASSPHRASE to the new passphrase wherever svc runs.\n");
     expect(await run(made, "second\n", { SERVICE_PASSPHRASE: "first" })).toEqual({
       code: 0,
-      out: "The credential store is sealed with a new key: a passphrase.\n",
+      out: "The credential store is encrypted with a new key: a passphrase.\n",
       err: "Set SERVICE_PASSPHRASE to the new passphrase wherever svc runs.\n",
     });
     const refused = await first.svc("auth", "token", "list");
@@ -133,7 +136,7 @@ test("--to is required and one of three; --key-file goes with a file only", asyn
   expect((await svc(...migrate)).err).toContain("--to is required");
   expect((await svc(...migrate, "--to", "keychian")).err).toContain("Did you mean keychain?");
   expect((await svc(...migrate, "--to", "keychain", "--key-file", "k")).err).toContain(
-    "--key-file goes with --to file.",
+    "--key-file needs --to file.",
   );
 });
 

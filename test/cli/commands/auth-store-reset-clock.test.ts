@@ -51,7 +51,7 @@ test("a clock that once stood in the future is set back, and what that revives i
   expect(await json("auth", "token", "list")).toEqual([]);
   expect((await svc("auth", "store", "status")).out).toMatch(/\nClock .*tokens expire early/);
   const { code, out, err } = await svc(...reset);
-  expect([code, err]).toEqual([0, `In force again: ${id}.\n`]);
+  expect([code, err]).toEqual([0, `Valid again: ${id}.\n`]);
   expect(out).toMatch(/^The clock of the store was set back from \S+Z to \S+Z\.\n$/);
   expect(await json("auth", "token", "list")).toMatchObject([{ token_id: id }]);
   expect(await json("auth", "store", "status")).toMatchObject({ clock: { ahead: false } });

@@ -19,7 +19,7 @@ test("before the first credential it says so", async () => {
   const { svc, json, data } = credentialMachine();
   expect(await svc(...status)).toEqual({
     code: 0,
-    out: "No credential was made on this machine yet.\n",
+    out: "No credential was created on this machine yet.\n",
     err: "",
   });
   expect(await json(...status)).toEqual({
@@ -45,7 +45,7 @@ test("a store in order is shown with its key, what it holds, and its clock", asy
     Data key     a key file (KEY)
     Credentials  1 active, 0 expired, 1 revoked
     Generation   3
-    Clock        in step with this machine's
+    Clock        not ahead of this machine's clock
     "
   `);
 });

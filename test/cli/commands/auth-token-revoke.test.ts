@@ -17,7 +17,7 @@ test("a token is revoked; again says when, and is no failure", async () => {
   expect(await svc(...revoke, id)).toEqual({ code: 0, out: `Revoked ${id} "ci".\n`, err: "" });
   const again = await svc(...revoke, id);
   expect(again).toMatchObject({ code: 0, out: "" });
-  expect(again.err).toMatch(/^tok_\w+ "ci" was revoked already, at \S+Z\.\n$/);
+  expect(again.err).toMatch(/^tok_\w+ "ci" was already revoked at \S+Z\.\n$/);
 });
 
 test("revoking the default token says that there is none now", async () => {
@@ -26,7 +26,7 @@ test("revoking the default token says that there is none now", async () => {
   const { code, err } = await svc(...revoke, id);
   expect([code, err]).toEqual([
     0,
-    "It was this machine's default token; there is none now. Run `svc auth token create --name NAME --save`.\n",
+    "This was the default token of this machine. Create another one: `svc auth token create --name NAME --save`.\n",
   ]);
   expect(await json("auth", "token", "list", "--all")).toMatchObject([{ default: false }]);
 });

@@ -24,7 +24,7 @@ test("changes are a line each, with what monitors found; --json is what list_cha
   expect(await here.svc("monitors", "add", "todos", "--pattern", "TODO")).toEqual({
     code: 0,
     out: "",
-    err: 'Monitor "todos" watches.\n',
+    err: 'Added monitor "todos".\n',
   });
   plant(here.root, {
     "src/a.ts": "export function open(path: URL): void {} // TODO\n",

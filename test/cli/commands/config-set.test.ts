@@ -43,14 +43,14 @@ test.each(Object.entries(VALUES))("%s is set, got and unset", async (name, [type
   expect(set).toEqual({
     code: 0,
     out: "",
-    err: `${name} is ${String(stored)} in ${here.file}.\n`,
+    err: `Set ${name} to ${String(stored)} in ${here.file}.\n`,
   });
   expect(here.stored()).toEqual({ [name]: stored });
   expect(await here.svc("config", "get", name)).toEqual({ code: 0, out: `${stored}\n`, err: "" });
   expect(await here.svc("config", "unset", name)).toEqual({
     code: 0,
     out: "",
-    err: `${name} no longer stands in ${here.file}.\n`,
+    err: `Removed ${name} from ${here.file}.\n`,
   });
   expect(here.stored()).toEqual({});
   expect(await here.svc("config", "get", name)).toEqual(before);
@@ -78,7 +78,7 @@ test.each([
 });
 
 test.each([
-  ["token", "SERVICE_TOKEN in the environment or keep a token with `svc auth token create --save`"],
+  ["token", "SERVICE_TOKEN in the environment or save a token with `svc auth token create --save`"],
   ["passphrase", "SERVICE_PASSPHRASE in the environment"],
   ["home", "SERVICE_HOME in the environment"],
   ["config_home", "SERVICE_CONFIG_HOME in the environment"],
@@ -101,7 +101,7 @@ test("it is said when the environment outranks what was written", async () => {
   const here = call(undefined, { SERVICE_NAMESPACE: "a" });
   const { code, err } = await here.svc("config", "set", "namespace", "b");
   expect(code).toBe(0);
-  expect(err).toContain("SERVICE_NAMESPACE is set in the environment and outranks the file.");
+  expect(err).toContain("SERVICE_NAMESPACE is set in the environment and overrides the file.");
 });
 
 test("a file with several faults is mended one by one, and each step tells what is left", async () => {
@@ -110,7 +110,7 @@ test("a file with several faults is mended one by one, and each step tells what 
   expect(first.code).toBe(0);
   expect(first.err).toContain('there is no setting "namespce"');
   const second = await here.svc("config", "unset", "namespce");
-  expect(second.err).toBe(`namespce no longer stands in ${here.file}.\n`);
+  expect(second.err).toBe(`Removed namespce from ${here.file}.\n`);
   expect(here.stored()).toEqual({ log_level: "warn", debug: true });
   expect((await here.svc("status")).code).toBe(0);
 });

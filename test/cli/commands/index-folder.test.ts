@@ -23,7 +23,7 @@ test("the summary tells what was indexed and what was done", async () => {
   const { code, out, err } = await here.svc("index", here.root);
   expect([code, err]).toEqual([0, ""]);
   expect(out.replace(here.root, "ROOT").replace(/[\d.]+ s\./, "N s.")).toMatchInlineSnapshot(`
-    "ROOT is indexed as "project" in N s.
+    "Indexed ROOT as "project" in N s.
     2 files (0.0 MB), 2 chunks, 1 symbols; 1 files skipped.
     2 added, 0 changed, 0 removed, 0 unchanged.
     "
@@ -127,7 +127,7 @@ test("--verify names what is damaged and ends with 2; --rebuild mends it", async
   const sound = await here.svc("index", "--verify", here.root);
   expect(sound).toEqual({
     code: 0,
-    out: `The index of "project" is as it was written.\n`,
+    out: `The index of "project" is intact.\n`,
     err: "",
   });
   const { segments } = indexLayout(here.data, "project");
@@ -138,7 +138,7 @@ test("--verify names what is damaged and ends with 2; --rebuild mends it", async
   expect(code).toBe(2);
   expect(out).toBe(
     `The index of "project" is damaged:\n  segments/${name}: postings\n` +
-      "Run `svc index --rebuild`: it puts the damaged files aside and reads every file again.\n",
+      "Run `svc index --rebuild` to set the damaged files aside and read every file again.\n",
   );
   const asJson = await here.svc("index", here.root, "--verify", "--json");
   expect([asJson.code, JSON.parse(asJson.out)]).toEqual([

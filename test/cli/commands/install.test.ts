@@ -25,7 +25,7 @@ describe("svc install CLIENT", () => {
     expect(out).toBe(
       `Added svc to Claude Code: ${file}\n\n${read(file)}\nStart a new session of Claude Code; /mcp shows the server.\n`,
     );
-    expect(err).toMatch(/token tok_[0-9a-f]{16} "svc install" was made and saved .* it expires 2/);
+    expect(err).toMatch(/created token tok_[0-9a-f]{16} "svc install" and saved .* It expires 2/);
   });
 
   test("a second time says that it is there, and where", async () => {
@@ -33,7 +33,7 @@ describe("svc install CLIENT", () => {
     await svc("install", "claude-code");
     const { code, out, err } = await svc("install", "claude-code");
     expect([code, err]).toEqual([0, ""]);
-    expect(out).toContain(`svc is in Claude Code already: ${join(home, ".claude.json")}\n`);
+    expect(out).toContain(`Claude Code already has svc: ${join(home, ".claude.json")}\n`);
   });
 
   test("tells what it changed and what it kept, and where the old file is", async () => {
@@ -43,7 +43,7 @@ describe("svc install CLIENT", () => {
     plant(home, { ".cursor/mcp.json": old });
     const { out, err } = await svc("install", "cursor");
     expect(out).toContain("Changed command and args of svc in Cursor: ");
-    expect(out).toContain("Kept what you added: env.\n");
+    expect(out).toContain("Kept your additions: env.\n");
     expect(out).not.toContain("hidden");
     expect(err).toContain(`what was there before is in ${home}/.cursor/mcp.json.svc-backup.\n`);
     expect(read(home, ".cursor/mcp.json.svc-backup")).toBe(old);
@@ -120,7 +120,7 @@ test("a client that starts servers elsewhere has to be told a project where ther
   onTestFinished(place.remove);
   const { exit, stderr } = await program({ ...place, root: place.home }, "install", "windsurf");
   expect(exit).toBe(2);
-  expect(stderr).toContain("Name the one to serve: `svc install windsurf --root DIR`.");
+  expect(stderr).toContain("Name the project to serve: `svc install windsurf --root DIR`.");
 });
 
 describe("--project", () => {
@@ -231,9 +231,9 @@ describe("the token", () => {
     expect(runs.map(({ exit }) => exit)).toEqual([0, 0, 0, 0]);
     const { stdout } = await program(place, "auth", "token", "list", "--json");
     expect(JSON.parse(stdout)).toHaveLength(1);
-    expect(
-      runs.filter(({ stdout: out }) => out.startsWith("svc is in Cursor already")),
-    ).toHaveLength(1);
+    expect(runs.filter(({ stdout: out }) => out.startsWith("Cursor already has svc"))).toHaveLength(
+      1,
+    );
     expect(Object.keys(JSON.parse(read(place.home, ".cursor/mcp.json")).mcpServers)).toEqual([
       "svc",
     ]);
@@ -281,16 +281,16 @@ describe("svc install alone", () => {
       `claude-code | no | no | user | ${home}/.claude.json`,
       `claude-code | no | no | project | ${root}/.mcp.json`,
       `claude-desktop | no | no | user | ${home}/.config/Claude/claude_desktop_config.json`,
-      `cursor | yes | file is broken | user | ${home}/.cursor/mcp.json`,
+      `cursor | yes | invalid file | user | ${home}/.cursor/mcp.json`,
       `vscode | no | no | user | ${home}/.config/Code/User/mcp.json`,
       `windsurf | no | no | user | ${home}/.codeium/windsurf/mcp_config.json`,
       `zed | yes | yes | user | ${home}/.config/zed/settings.json`,
-      `codex | yes | program is gone | user | ${home}/.codex/config.toml`,
+      `codex | yes | program missing | user | ${home}/.codex/config.toml`,
       `gemini | yes | no | user | ${home}/.gemini/settings.json`,
-      `jetbrains | yes | a server elsewhere | user | ${home}/.junie/mcp/mcp.json`,
+      `jetbrains | yes | remote server | user | ${home}/.junie/mcp/mcp.json`,
       `opencode | no | no | user | ${home}/.config/opencode/opencode.json`,
       "",
-      "Run `svc install CLIENT` to put svc into one.",
+      "Run `svc install CLIENT` to add svc to a client.",
       "",
     ]);
   });
@@ -332,7 +332,7 @@ describe("svc install alone", () => {
   test("takes no other flag", async () => {
     const { svc } = credentialMachine();
     const { code, err } = await svc("install", "--project");
-    expect([code, err]).toEqual([2, expect.stringContaining("Name one: claude-code,")]);
+    expect([code, err]).toEqual([2, expect.stringContaining("Name a client: claude-code,")]);
   });
 });
 
@@ -343,7 +343,7 @@ describe("svc uninstall", () => {
     await svc("install", "cursor");
     const { code, out, err } = await svc("uninstall", "cursor");
     expect([code, out]).toEqual([0, `Removed svc from Cursor: ${file}\n`]);
-    expect(err).toBe(`svc: what was there before is in ${file}.svc-backup.\n`);
+    expect(err).toBe(`svc: the previous file is saved as ${file}.svc-backup.\n`);
     expect(JSON.parse(read(file))).toEqual({ mcpServers: {} });
     expect(await json("auth", "token", "list")).toHaveLength(1);
   });
@@ -370,8 +370,10 @@ function argsOf(shown: unknown): unknown {
 test("a variable that only the shell has is named: the client starts svc without it", async () => {
   const { svc } = credentialMachine();
   const { err } = await svc("install", "cursor");
-  expect(err).toContain("svc: SERVICE_HOME is set here; set it for Cursor too, or svc looks else");
-  expect(err).toContain("svc: SERVICE_CONFIG_HOME is set here;");
+  expect(err).toContain(
+    "svc: SERVICE_HOME is set here. Set it for Cursor too, or svc uses another",
+  );
+  expect(err).toContain("svc: SERVICE_CONFIG_HOME is set here.");
 });
 
 test("a read-only file is refused before a token is made", async () => {

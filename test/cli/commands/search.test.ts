@@ -30,7 +30,7 @@ test("nothing found is exit code 1, said on standard error", async () => {
   expect(await call("qqqqq zzzzz")).toEqual({
     code: 1,
     out: "",
-    err: 'Nothing in "project" matches. Try other words, or fewer limits.\n',
+    err: 'No results in "project". Try other words or fewer filters.\n',
   });
 });
 
@@ -138,7 +138,7 @@ test.each([
   const { code, err } = await made.svc(command, first, "works");
   expect(code).toBe(2);
   expect(err).toContain(`"works" does not exist or cannot be read.`);
-  expect(err).toContain(`in quotes: svc ${command} "${first} works"`);
+  expect(err).toContain(`quote the query: svc ${command} "${first} works"`);
   const slash = await made.svc(command, first, "./works");
   expect(slash.err).not.toContain("quotes");
 });

@@ -48,8 +48,8 @@ test("each namespace stands with its sources, size, age and what was left out", 
       ROOT
       2 files, 0.0 MB, 2 chunks, 1 symbols
       generation 1, TIME
-      not watched: looked at when a question comes
-      looked at TIME (index, process PID)
+      not watched; files are checked on each query
+      checked TIME (index, process PID)
       skipped: 1 secret
         secret  .env
     "
@@ -102,7 +102,7 @@ test("an index that was broken off says how to go on, until that is done", async
   };
   await engine.index({ ...request(), signal: broken.signal, onProgress });
   await engine.close();
-  const note = "Indexing was broken off; `svc index` goes on with it.";
+  const note = "Indexing was interrupted; run `svc index` to continue.";
   expect((await here.svc("status")).out).toContain(note);
   await here.svc("index", here.root);
   expect((await here.svc("status")).out).not.toContain(note);

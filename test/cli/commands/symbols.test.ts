@@ -82,7 +82,7 @@ test("limits narrow the answer", async () => {
   expect((await call("open", "--path", "lib/")).code).toBe(1);
   const { out, err } = await call("ope", "--limit", "1");
   expect(out.split("\n")).toHaveLength(2);
-  expect(err).toBe("2 in all; --limit shows more.\n");
+  expect(err).toBe("2 in total; use --limit to show more.\n");
 });
 
 test("escape sequences in a file never reach the terminal", async () => {

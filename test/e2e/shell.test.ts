@@ -322,7 +322,7 @@ test.each([
   expect(await call("index", second, first)).toEqual({
     exit: 2,
     stdout: "",
-    stderr: `svc: ${second} means nothing beside ${first}.\nRun one after the other.\nUsage: svc index [PATH] [flags]\n`,
+    stderr: `svc: ${second} cannot be used with ${first}.\nRun one after the other.\nUsage: svc index [PATH] [flags]\n`,
   });
 });
 

@@ -45,7 +45,7 @@ describe("svc install CLIENT", () => {
     expect(out).toContain("Changed command and args of svc in Cursor: ");
     expect(out).toContain("Kept your additions: env.\n");
     expect(out).not.toContain("hidden");
-    expect(err).toContain(`what was there before is in ${home}/.cursor/mcp.json.svc-backup.\n`);
+    expect(err).toContain(`the previous file is saved as ${home}/.cursor/mcp.json.svc-backup.\n`);
     expect(read(home, ".cursor/mcp.json.svc-backup")).toBe(old);
   });
 

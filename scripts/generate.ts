@@ -144,7 +144,7 @@ export function writeDifferences(root: string, files: Files): Difference[] {
   return found;
 }
 
-/** The module, or undefined where the file does not exist. */
+/** The module, or undefined if the file does not exist. */
 async function load<Module>(root: string, path: string): Promise<Module | undefined> {
   const place = join(root, path);
   if (!existsSync(place)) return undefined;

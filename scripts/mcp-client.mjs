@@ -7,8 +7,8 @@ import { createInterface } from "node:readline";
 const POLL_MS = 150;
 
 /**
- * Starts `command` and speaks MCP with it. Every request rejects with what the server wrote to
- * standard error once the server has ended or `timeoutMs` have passed.
+ * Starts `command` and speaks MCP with it. Every request rejects with the standard error of the server
+ * after the server has ended or `timeoutMs` have passed.
  */
 export function connect([file, ...args], { env, timeoutMs }) {
   const child = spawn(file, args, { env, stdio: ["pipe", "pipe", "pipe"] });

@@ -1,6 +1,6 @@
 // node scripts/new-language.ts <id> [--wasm <package/file.wasm>]
-// Begins a language: makes its folder below src/parse/languages, generates the tables that list it, and tells
-// what there is to do next. Without --wasm the language is cut by the look of its lines.
+// Adds a language: creates its folder below src/parse/languages, generates the tables that list it, and prints
+// the next steps. Without --wasm the language is cut by the form of its lines.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -9,7 +9,7 @@ import { LANGUAGES } from "../src/scan/languages.ts";
 import { writeDifferences } from "./generate.ts";
 import { LANGUAGE_FOLDERS, languageFiles } from "./generate/languages.ts";
 
-/** What is wrong with the words after the command. */
+/** The problem with the arguments. */
 class Misuse extends Error {}
 
 interface NewLanguageOptions {
@@ -75,18 +75,18 @@ function stepsFor(id: string, wasm: string | undefined): readonly string[] {
 function template(id: string): string {
   return `import type { DefinitionRule, LanguageRules } from "../definition-rules.ts";
 
-// What the members mean stands in ../definition-rules.ts; ../java/definitions.ts is a whole example.
+// ../definition-rules.ts describes the members; ../java/definitions.ts is a complete example.
 const CLASS: DefinitionRule = { kind: "class", hasMembers: true };
 
 export const ${id}: LanguageRules = {
-  // By node type. The name is the field \`name\` and the inside the field \`body\`, unless a rule says otherwise.
+  // By node type. The name is the field \`name\` and the inside the field \`body\`, unless a rule has others.
   definitions: {
     class_declaration: CLASS,
     function_declaration: { kind: "function" },
   },
   // Nodes around one definition that are part of it, such as \`export …\`.
   wrappers: new Set([]),
-  // Nodes around definitions that are looked through, such as namespaces.
+  // Nodes around definitions that are traversed, such as namespaces.
   blocks: new Set([]),
   // What belongs to the definition after it: comments, attributes.
   attached: new Set(["comment"]),

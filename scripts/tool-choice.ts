@@ -1,7 +1,7 @@
 // node scripts/tool-choice.ts prompt SEED | record FILE... | score
-// Measures which tool the descriptions of the tools lead a model to. `prompt` prints what a model is to be
-// shown; `record` takes its answers, a file of JSON each, into test/tools/choices/readings; `score` tells
-// what came of them. CONTRIBUTING.md says when.
+// Measures which tool a model chooses by the descriptions of the tools. `prompt` prints the text for a model;
+// `record` adds its answers, one file of JSON each, to test/tools/choices/readings; `score` prints the
+// result. CONTRIBUTING.md says when.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -13,7 +13,7 @@ const COMPILER = fileURLToPath(new URL("compile.cjs", import.meta.url));
 const HEAP = "--initial-heap-size=1024";
 export const PROFILE = fileURLToPath(new URL("profile.txt", import.meta.url));
 
-/** Writes `<chunk>.cache` beside each `<chunk>.js` of `folder`. */
+/** Writes `<chunk>.cache` next to each `<chunk>.js` of `folder`. */
 export function makeCaches(folder) {
   const profile = new Set(readFileSync(PROFILE, "utf8").split("\n"));
   const wanted = {};

@@ -17,7 +17,7 @@ export const PICTURED_COMMAND =
 
 const ROOT = path.join(import.meta.dirname, "../..");
 
-/** Runs the command with the built program, and with a home and an index of its own. */
+/** Runs the command with the built program, its own home and its own index. */
 function outputOf(command: string): string {
   const parent = mkdtempSync(path.join(tmpdir(), "svc-picture-"));
   try {

@@ -96,7 +96,7 @@ export const command: Command<Run> = defineCommand({
   },
 });
 
-/** The flags with what they mean, for --help. */
+/** The flags with their meanings, for --help. */
 export function helpText(): string {
   const rows = Object.entries(command.flags).map(([key, flag]) => {
     const value = flag.type === "boolean" ? "" : flag.placeholder;
@@ -111,7 +111,7 @@ export function helpText(): string {
 
 export const USAGE = "node scripts/embeddings/train.ts --sources DIR --out FILE [flags]";
 
-/** The path, absolute. Training takes long, so what can be known now is not found out at its end. */
+/** The absolute path, checked now: training takes long. */
 function writable(path: string): string {
   const absolute = resolve(path);
   const folder = dirname(absolute);

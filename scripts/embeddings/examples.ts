@@ -20,7 +20,7 @@ export interface Examples {
 const QUESTION_ROWS = 2;
 const ANSWER_ROWS = 4;
 
-/** `rowsOf` is that of the table as it will be read: what is learned is what will be looked up. */
+/** `rowsOf` is that of the table at lookup time, so that training and lookup use the same rows. */
 export function toExamples(corpus: Corpus, rowsOf: EmbeddingTable["rowsOf"]): Examples {
   const rowsOfWord = corpus.words.map(({ word }) => rowsOf(word));
   const questions: Bags = { rows: new NumberLists(), counts: new NumberLists() };

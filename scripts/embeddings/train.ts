@@ -1,6 +1,6 @@
 // node scripts/embeddings/train.ts --sources DIR --out FILE: learns a table of word vectors from the comments,
-// names and headings in folders of sources. Ends with 1 where the table finds no more than a random one.
-// README.md beside this file tells how the table that svc ships was made.
+// names and headings in folders of sources. Ends with 1 if the table finds no more than a random one.
+// README.md next to this file describes how the table that svc ships was made.
 import { errorRow, SvcError, toSvcError } from "../../src/base/errors.ts";
 import { writeFileAtomic } from "../../src/base/files.ts";
 import { parseCommandLine } from "../../src/cli/parse.ts";
@@ -17,13 +17,13 @@ import { listPackages } from "./sources.ts";
 import { randomTable, train, type Progress } from "./trainer.ts";
 import { chooseVocabulary } from "./vocabulary.ts";
 
-/** Where lines go: what came out, and what there is to tell on the way. */
+/** Where lines are written: the results, and the progress. */
 export interface Output {
   readonly result: (line: string) => void;
   readonly note: (line: string) => void;
 }
 
-/** Resolves to the exit code. A fault of the program is thrown. */
+/** Resolves to the exit code. An error of the program is thrown. */
 export async function main(words: readonly string[], voice: Output): Promise<number> {
   try {
     const parsed = parseCommandLine(command, words);
@@ -67,7 +67,7 @@ async function trainTable(run: TrainingRun, voice: Output): Promise<number> {
   return 0;
 }
 
-/** 1 where the table finds no more than a random one of the same words. */
+/** 1 if the table finds no more than a random one of the same words. */
 function compareWithRandom(
   questions: readonly Pair[],
   { trained, random }: { readonly trained: Buffer; readonly random: Buffer },
@@ -101,7 +101,7 @@ function checkQuestions(count: number): void {
   );
 }
 
-/** Tells ten times of the mean loss since it last did. */
+/** Reports the mean loss ten times, each since the last report. */
 function createProgress(voice: Output): (progress: Progress) => void {
   const start = performance.now();
   let losses: number[] = [];

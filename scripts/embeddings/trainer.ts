@@ -29,7 +29,7 @@ export interface Progress {
   readonly loss: number;
 }
 
-/** How sharply a right answer must stand out: what cosines are multiplied by. */
+/** Temperature: the factor by which cosines are multiplied. */
 const SCALE = 20;
 const LEARNING_RATE = 0.01;
 /** The rate rises to its height in so many steps, or a tenth of all, and then falls to this share of it. */
@@ -38,7 +38,7 @@ const LAST_RATE = 0.02;
 /** Weight of common words at the start (Arora 2017). */
 const COMMON = 1e-3;
 
-/** Random directions, the shorter the commoner the word: where the training starts, and what it must beat. */
+/** Random directions, shorter for commoner words: the start of the training, and the baseline it must beat. */
 export function randomTable(probabilities: Float64Array, dimensions: number, seed: number): Matrix {
   const random = randomFrom(seed);
   const table = zeros(probabilities.length, dimensions);
@@ -49,7 +49,7 @@ export function randomTable(probabilities: Float64Array, dimensions: number, see
   return table;
 }
 
-/** Changes `table`. The result depends on the examples and the seed alone. */
+/** Changes `table`. The result depends only on the examples and the seed. */
 export function train(table: Matrix, examples: Examples, options: TrainingOptions): void {
   const random = randomFrom(options.seed);
   const size = batchSizeFor(examples.packages.length);
@@ -121,7 +121,7 @@ function embed({ rows: table }: Matrix, { bags, vectors, lengths }: Side, batch:
   }
 }
 
-/** What a word counts that is met so many times. */
+/** The weight of a word with that many occurrences. */
 function weightOf(count: number): number {
   return 1 + Math.log(count);
 }

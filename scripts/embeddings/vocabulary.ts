@@ -14,7 +14,7 @@ const MIN_FILES = 2;
 /** Longer ones are hashes, encodings and sentences without blanks. */
 const MAX_WORD_LENGTH = 24;
 
-/** At most `limit` words, those first that the most packages use, then the most files. */
+/** Up to `limit` words: first those used by the most packages, then by the most files. */
 export function chooseVocabulary(counts: readonly WordCount[], limit: number): TrainedVocabulary {
   const chosen = counts
     .filter(

@@ -7,7 +7,7 @@ import { commandsOf, type DocumentedCommand } from "./commands.ts";
 
 export interface Edition {
   readonly version: string;
-  /** What the program is, in one sentence. */
+  /** A description of the program, in one sentence. */
   readonly about: string;
 }
 
@@ -85,7 +85,7 @@ function synopsis({ args, flags }: Pick<Command, "args" | "flags">): string {
   return [...words, ...required, ".RI [ flags ]"].join("\n");
 }
 
-/** `\fB-n\fR, \fB--limit\fR \fIN\fR`, to stand after `.B`. */
+/** `\fB-n\fR, \fB--limit\fR \fIN\fR`, for use after `.B`. */
 function flagSyntax(key: string, flag: FlagDefinition): string {
   const short = flag.short === undefined ? "" : `\\-${flag.short}\\fR, \\fB`;
   const isOn = flag.type === "boolean" && flag.default === true;
@@ -187,7 +187,7 @@ function manual(sections: readonly string[]): string {
   return `${[source, ...sections].filter((text) => text !== "").join("\n")}\n`;
 }
 
-/** Characters that groff would set as others (groff_char(7)); what is copied must stay what it was. */
+/** Characters that groff would replace (groff_char(7)); copied text must stay the same. */
 const GLYPHS: Readonly<Record<string, string>> = {
   "\\": "\\e",
   "-": "\\-",

@@ -1,4 +1,4 @@
-// The generated pages of docs/, each from the one definition it describes.
+// The generated pages of docs/, each from the definition that it describes.
 import type { CommandPage } from "../../src/cli/command.ts";
 import { argText, EXIT_CODES, flagLabel, flagText, usageOf } from "../../src/cli/help.ts";
 import type { SettingDefinition } from "../../src/config/setting-definitions.ts";

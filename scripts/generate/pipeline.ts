@@ -20,7 +20,7 @@ const OUTWARD = {
   mcp: "JSON-RPC, MCP",
   transports: "stdio, HTTP",
 } as const;
-/** What stands beside the way. */
+/** Layers next to the pipeline. */
 const BESIDES: Readonly<Record<string, string>> = {
   embed: "meaning, for index and search",
   graph: "who uses what, for engine",
@@ -44,7 +44,7 @@ const LEFT = 20;
 const LAST_COLUMN = Object.keys(INWARD).length;
 const ROWS = { inward: 40, outward: 164, besides: 268 };
 
-/** Throws where the table has a layer that is not in the picture, or knows nothing of an arrow. */
+/** Throws if the table has a layer that is not in the picture, or lacks the dependency of an arrow. */
 export function pipelinePicture(layers: Layers): string {
   const way = [...Object.keys(INWARD), ...Object.keys(OUTWARD)];
   const shown = new Set([...way, ...Object.keys(BESIDES), ...EVERYWHERE]);

@@ -12,7 +12,7 @@ export interface GoldenFigures {
   readonly mrr: number;
 }
 
-/** 1 is the first; undefined where no right answer was given. */
+/** 1 is the first; undefined if no right answer was returned. */
 export function rankOf({ answers }: Pick<GoldenRun, "answers">): number | undefined {
   const at = answers.slice(0, DEPTH).findIndex(({ isRight }) => isRight);
   return at < 0 ? undefined : at + 1;

@@ -10,7 +10,7 @@ const VALUE_TYPES: Readonly<Record<string, number>> = { i32: 0x7f, v128: 0x7b };
 const NO_RESULT = 0x40;
 const MAGIC_AND_VERSION = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
 
-/** The bytes of a module; throws an Error that names what it does not understand. */
+/** The bytes of a module. Throws an Error that names what it does not understand. */
 export function assemble(text: string): Uint8Array {
   const module = list(parse(text));
   const functions = module.filter((node) => head(node) === "func").map(list);
@@ -33,7 +33,7 @@ export function assemble(text: string): Uint8Array {
   ]);
 }
 
-/** The one parenthesised form of a text. */
+/** The only parenthesised form of a text. */
 function parse(text: string): Node {
   const open: Node[][] = [[]];
   for (const [token] of text.matchAll(/;;.*|[()]|"[^"]*"|[^\s()";]+/g)) {

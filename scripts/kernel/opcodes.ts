@@ -1,5 +1,5 @@
-// Numbers of the instructions that kernel.wat uses, from the WebAssembly specification (appendix, index of
-// instructions). Those of SIMD are 0xFD and a number of their own: here 0xFD0000 plus that number.
+// Opcodes of the instructions that kernel.wat uses, from the WebAssembly specification (appendix, index of
+// instructions). SIMD opcodes are 0xFD and a second number: here 0xFD0000 plus that number.
 
 export const OPCODES: Readonly<Record<string, number>> = {
   block: 0x02,

@@ -1,4 +1,4 @@
-/** A question with what is known of its candidates, as collect.ts writes it, a line of JSON each. */
+/** A query with the features of its candidates, as collect.ts writes them, one line of JSON each. */
 export interface Example {
   readonly id: string;
   readonly suite: string;

@@ -23,9 +23,9 @@ const PRODUCT = join(import.meta.dirname, "../../src/search/ranking-weights.json
 const FOLDS = 5;
 const RANKING_FIT = { rigidity: 1e-3, epochs: 120 };
 const CHUNK_FIT = { rigidity: 1e-3, epochs: 150 };
-/** Suites count alike, but for these: those of few repositories, and of questions that nobody asks as they stand. */
+/** All suites have the same weight, except these: suites of few repositories, and of unnatural queries. */
 const SUITE_WEIGHTS: Readonly<Record<string, number>> = { "docstring-more": 0.5, sivru: 0.5 };
-/** Results whose lines are compared with those that answer. */
+/** Number of results whose lines are compared with the right lines. */
 const FIRST_RESULTS = 10;
 
 interface Model {
@@ -136,7 +136,7 @@ function learn(from: readonly Example[]): Model {
   return { chunk, ranking };
 }
 
-/** Files that answer, where it is known which lines do. */
+/** The files of the right answer, if its lines are known. */
 function chunkGroups(from: readonly Example[]): readonly Group[] {
   return from.flatMap((example) =>
     example.candidates.flatMap(({ gain, chunks }): readonly Group[] => {

@@ -29,10 +29,10 @@ import { fileName, fetchParts, TARGETS, type ReleaseTarget } from "./targets.ts"
 interface MakeOptions {
   /** Folder of the release. */
   readonly folder: string;
-  /** Folder for what is made on the way. */
+  /** Folder for intermediate files. */
   readonly work: string;
   readonly version: string;
-  /** The one of this platform, as `npm run build` made and tried it. */
+  /** The executable of this platform, as `npm run build` made and tested it. */
   readonly built: string;
 }
 
@@ -59,7 +59,7 @@ export async function makeExecutable(target: ReleaseTarget, making: MakeOptions)
   return { file, sha256, sizeBytes: bytes.length, ...(await tryOut(target, output, version)) };
 }
 
-/** Runs the file where that is possible; says for the notes what is known of it. */
+/** Runs the file if possible; returns what the notes state about it. */
 async function tryOut(
   target: ReleaseTarget,
   output: string,
@@ -117,7 +117,7 @@ export async function packFor(
   mkdirSync(own);
   await bundle({ assets, boot, version });
   await writeAssets(assets, { keyring });
-  // V8 makes code caches for the processor it runs on, and compiles where it finds an empty one.
+  // V8 makes code caches for the processor that it runs on, and compiles if a cache is empty.
   const code = path.join(assets, "code");
   for (const name of readdirSync(code))
     if (name !== "boot.js") writeFileSync(path.join(code, name.replace(/\.js$/, ".cache")), "");

@@ -52,7 +52,7 @@ platform() {
   echo "$system-$processor"
 }
 
-# The one file of the release for this platform: as it is, or else compressed.
+# The file of the release for this platform, uncompressed or compressed.
 released_file() {
   found=
   for candidate in "$folder"/svc-*-"$1" "$folder"/svc-*-"$1".gz; do
@@ -67,7 +67,7 @@ released_file() {
   basename "$found"
 }
 
-# put MODE FILE COMMAND …: what the command prints becomes FILE in one step, even while an older one is running.
+# put MODE FILE COMMAND …: writes the output of the command to FILE in one step, even while an older one is running.
 put() {
   mode=$1
   file=$2
@@ -81,7 +81,7 @@ put() {
   trap - EXIT
 }
 
-# share_place FILE: where a page or a completion belongs below the prefix.
+# share_place FILE: the path of a manual page or a completion below the prefix.
 share_place() {
   case "$1" in
     man/*.1) echo "share/man/man1/${1#man/}" ;;

@@ -17,7 +17,7 @@ export function lockedVersion(name: string): string {
   return locked(name).version;
 }
 
-/** The folder of the unpacked package. Throws when what was fetched is not what the lock file names. */
+/** The folder of the unpacked package. Throws if the download is not what the lock file names. */
 export function fetchPackage(name: string): string {
   const { version, integrity = "" } = locked(name);
   const folder = path.join(PACKAGE_CACHE, `${name.replace("/", "-")}-${version}`);

@@ -1,4 +1,4 @@
-// RELEASE_NOTES.md: what changed, what is there, and what nobody has seen run.
+// RELEASE_NOTES.md: the changes, the files, and what has not been run.
 
 export interface Made {
   readonly file: string;
@@ -6,7 +6,7 @@ export interface Made {
   readonly sha256: string;
   /** "ran here", or why that is all that is known of it. */
   readonly tried: string;
-  /** False where it was not run. */
+  /** False if it was not run. */
   readonly ran: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface Release {
   readonly draft: readonly string[];
   readonly changes: string;
   readonly made: readonly Made[];
-  /** Platform to the reason why there is no file for it. */
+  /** Platform to the reason for a missing file. */
   readonly missing: Readonly<Record<string, string>>;
 }
 

@@ -1,5 +1,5 @@
-// The form of svc for who has Node 24: the same chunks and assets as in the executable, as files, and a
-// command that runs them. Why it is made and not the repository itself: docs/decisions/0038-release.md.
+// svc for users of Node 24: the chunks and assets of the executable, as files, and a command that runs
+// them. docs/decisions/0038-release.md has the reasons for this form.
 import {
   copyFileSync,
   cpSync,
@@ -26,7 +26,7 @@ interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
 }
 
-/** Makes `folder` anew, ready for `npm pack`. */
+/** Creates `folder` again, ready for `npm pack`. */
 export async function makeNpmPackage(folder: string): Promise<void> {
   const manifest: Manifest = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
   rmSync(folder, { recursive: true, force: true });

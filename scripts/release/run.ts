@@ -85,7 +85,7 @@ async function release(platforms: readonly string[], isDraft: boolean): Promise<
   console.log(path.relative(ROOT, FOLDER));
 }
 
-/** Returns what a draft leaves open. */
+/** Returns what is missing in a draft. */
 function requireConsistency(isDraft: boolean): readonly string[] {
   const problems = releaseProblems(ROOT);
   const generated = spawnSync(process.execPath, ["scripts/generate.ts", "--check"], { cwd: ROOT });

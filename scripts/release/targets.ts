@@ -39,7 +39,7 @@ export const TARGETS: readonly ReleaseTarget[] = [
   },
 ];
 
-/** Paths of what an executable of the target is made of. */
+/** Paths of the parts of the target's executable. */
 export interface TargetParts {
   readonly node: string;
   readonly keyring: string;
@@ -59,7 +59,7 @@ export function unavailableReason({ runtime }: ReleaseTarget, pinned: string): s
   return `npm has Node ${version} for it (${runtime.name}), not ${pinned}`;
 }
 
-/** Fetches what is not there yet. */
+/** Downloads missing parts. */
 export function fetchParts({ platform, arch, runtime }: ReleaseTarget): TargetParts {
   const file = keyringFile(`${platform}-${arch}`);
   if (file === undefined) throw new Error(`there is no keychain addon for ${platform}-${arch}`);

@@ -72,7 +72,7 @@ async function build(target: ReleaseTarget): Promise<Buffer> {
   }
 }
 
-/** What is checked out, in git's words; changes that are not committed are said. */
+/** The current commit, in git's words, with a note on uncommitted changes. */
 function commit(): string {
   const args = ["describe", "--always", "--dirty", "--tags"];
   try {

@@ -1,5 +1,5 @@
-// npm run audit: asks the registry for advisories against what is installed. Ends with 1 for one that nobody has
-// explained, and with 2 when the registry cannot be asked: it needs the network, so no test and no check does this.
+// npm run audit: checks the installed packages against the registry's advisories. Ends with 1 for an unexplained
+// advisory, and with 2 if the registry cannot be reached: it needs the network, so no test and no check runs it.
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 

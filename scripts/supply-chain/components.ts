@@ -1,5 +1,5 @@
-// Everything of others that the executable holds: packages in the bundle, grammars, Node, the keychain addon
-// with what was linked into it, and the table of word vectors.
+// All third-party parts of the executable: packages in the bundle, grammars, Node, the keychain addon
+// with the crates linked into it, and the table of word vectors.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -14,11 +14,11 @@ export interface Component {
   readonly version: string;
   /** SPDX expression. */
   readonly license: string;
-  /** What it is called in package-url's words. */
+  /** Its name in the terms of package-url. */
   readonly purl: string;
   /** The texts of its licence and notices; "" where those of the component it came in have them. */
   readonly text: string;
-  /** Of what was downloaded (SHA-512, of a tarball), or of the file itself (SHA-256); hexadecimal. */
+  /** Hash of the download (SHA-512, of a tarball), or of the file itself (SHA-256); hexadecimal. */
   readonly hash?: { readonly algorithm: "SHA-256" | "SHA-512"; readonly value: string };
 }
 
@@ -119,7 +119,7 @@ function collected(): readonly Component[] {
   });
 }
 
-/** The addon, and the crates that its maker says were linked into it. */
+/** The addon, and the crates that are linked into it according to its maker. */
 function addon(file: string | null): readonly Component[] {
   if (file === null) return [];
   const folder = path.relative(ROOT, path.dirname(file)).split(path.sep).join("/");
@@ -151,7 +151,7 @@ function linked(
   return { kind: "crate", name, version, license: licence.trim(), purl, text: "" };
 }
 
-/** Of the version that runs this, which is the one that is packed. Its LICENSE has the notices of V8, ICU, OpenSSL and zlib. */
+/** The running version, which is the one that is packed. Its LICENSE has the notices of V8, ICU, OpenSSL and zlib. */
 function runtime(): Component {
   const { node: version } = process.versions;
   const file = path.join(path.dirname(process.execPath), "../LICENSE");

@@ -1,4 +1,4 @@
-// Which files are of a language, how universal-ctags is asked for them, and whose tags queries they have.
+// The files of each language, the options of universal-ctags for it, and the source of its tags queries.
 
 export interface Counterpart {
   /** Ids under which svc chunks files with these extensions. */

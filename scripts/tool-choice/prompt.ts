@@ -1,4 +1,4 @@
-// What a model is shown to choose by: the tools as a client receives them, and tasks. Nothing else.
+// The text that a model chooses by: the tools as a client receives them, and tasks. Nothing else.
 import { createHash } from "node:crypto";
 
 import type { ToolListing } from "../../src/tools/tool.ts";

@@ -55,7 +55,7 @@ test("a group lists every command below it by its whole name", async () => {
   `);
 });
 
-test("a command's page shows all there is to know of it", async () => {
+test("a command's page is complete", async () => {
   expect(await call(["find", "--help"])).toMatchInlineSnapshot(`
     "Find what answers a question.
 
@@ -127,7 +127,7 @@ test("no line is wider than the terminal", async () => {
   }
 });
 
-test("on a narrow terminal texts stand below the names", async () => {
+test("on a narrow terminal texts go below the names", async () => {
   expect(await call(["find", "--help"], 40)).toContain(`
   -n, --limit N
       The most results (from 1 to 50;

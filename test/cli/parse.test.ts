@@ -32,7 +32,7 @@ function call(...words: string[]): unknown {
   }
 }
 
-test("what is not given has its default", () => {
+test("a flag that is not given has its default", () => {
   expect(parseCommandLine(find, ["q"])).toEqual({
     help: false,
     args: { query: "q", path: undefined },
@@ -88,7 +88,7 @@ test.each([
   [["q", "--name"], "There is no flag --name. Did you mean --namespace?"],
   [["q", "--pathGlob", "x"], "There is no flag --pathGlob. Did you mean --path-glob?"],
   [["q", "-limit", "5"], "There is no flag -l. Did you mean --limit?"],
-  // Letters that are no flags, with an h among them.
+  // Letters that are not flags, with an h among them.
   [["q", "-path-glob", "x"], "There is no flag -p. Did you mean --path-glob?"],
   ...["-uh", "-hu", "-uuh", "-huu", "-euh", "-5h"].map((word): [string[], string] => [
     ["q", word],
@@ -152,11 +152,11 @@ test.each([
   [["q", "--limit", "0", "--help"]],
   [["q", "--limit", "1", "--limit", "2", "--help"]],
   [["q", "--typo", "-h"]],
-])("%j asks for help, whatever else is wrong", (words) => {
+])("%j shows help, whatever else is wrong", (words) => {
   expect(call(...words)).toBe("help");
 });
 
-test("after -- a word that looks like help is a word", () => {
+test("after -- a word that looks like help is an argument", () => {
   expect(call("--", "--help")).toMatchObject({ query: "--help" });
 });
 
@@ -168,7 +168,7 @@ test("a required flag must be given", () => {
   expect(() => parseCommandLine(shape, [])).toThrow("--data-file is required.");
 });
 
-test("a command without arguments says so", () => {
+test("a command without arguments refuses one", () => {
   const shape = defineCommand({ run: () => {} });
   expect(() => parseCommandLine(shape, ["x"])).toThrow('Unexpected argument "x"');
 });

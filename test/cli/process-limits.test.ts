@@ -28,7 +28,7 @@ test.each(
       expect(run).toMatchObject({ code: 2, out: "", err: expect.stringMatching(message) });
       expect(run.err.trim().split("\n")).toHaveLength(2);
     }
-    // What needs nothing goes on.
+    // A command that needs no such resource works.
     expect((await runProgram(place, ["--version"], limited(limit))).code).toBe(0);
   },
   60_000,

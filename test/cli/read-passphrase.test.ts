@@ -7,7 +7,7 @@ import { createMemoryIo } from "../../src/cli/io.ts";
 import { readNewPassphrase, type PassphraseInput } from "../../src/cli/read-passphrase.ts";
 
 interface Asked {
-  /** What was read, or the refusal; undefined when the user broke off. */
+  /** The passphrase, or the error; undefined after Ctrl-C. */
   readonly read: string | undefined;
   readonly shown: string;
   /** How the terminal was set, in turn. */
@@ -37,7 +37,7 @@ const terminal = (...chunks: readonly (string | Buffer)[]): Promise<Asked> => as
 const pipe = async (...chunks: readonly (string | Buffer)[]): Promise<string | undefined> =>
   (await ask(chunks, false)).read;
 
-test("a terminal is asked twice, shows nothing of it, and is set back", async () => {
+test("a terminal is asked twice, without echo, and is reset", async () => {
   expect(await terminal("a b", "c\r", "a bc\r")).toEqual({
     read: "a bc",
     shown: "New passphrase: \nRepeat the passphrase: \n",
@@ -45,7 +45,7 @@ test("a terminal is asked twice, shows nothing of it, and is set back", async ()
   });
 });
 
-test("what is typed ahead or pasted at once answers both questions", async () => {
+test("text that is typed ahead or pasted answers both prompts", async () => {
   expect((await terminal("secret\nsecret\n")).read).toBe("secret");
 });
 

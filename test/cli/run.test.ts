@@ -9,7 +9,7 @@ import { commands, type SampleContext } from "./sample-commands.ts";
 
 type Options = Partial<CliOptions<SampleContext>> & { readonly io?: MemoryIo };
 
-/** Runs the sample program; what it printed and its exit code. */
+/** Runs the sample program. Returns its output and exit code. */
 async function call(words: readonly string[], options: Options = {}) {
   const io = options.io ?? createMemoryIo();
   const code = await runCli<SampleContext>(words, {
@@ -50,7 +50,7 @@ test("a variadic argument takes all the words", async () => {
   expect((await call(["show", "a", "b", "c"])).out).toBe("a+b+c\n");
 });
 
-test("the version stands alone", async () => {
+test("--version prints only the version", async () => {
   const expected = { code: 0, out: "1.2.3\n", err: "" };
   expect(await call(["--version"])).toEqual(expected);
   expect(await call(["-V"])).toEqual(expected);
@@ -99,13 +99,13 @@ test("hidden commands run but are never suggested", async () => {
   expect((await call(["fial", "bug"])).err).not.toContain("svc fail");
 });
 
-test("a failure shows what and how to mend it, without the usage", async () => {
+test("a failure shows the problem and the fix, without the usage", async () => {
   expect((await call(["fail", "denied"])).err).toBe(
     "svc: No token was given.\nRun `svc auth token create --name laptop`.\n",
   );
 });
 
-test("a fault of ours says where to look and tells nothing of the inside", async () => {
+test("an internal error names the log and shows no internals", async () => {
   const { err } = await call(["fail", "bug"]);
   expect(err).toContain("SERVICE_DEBUG=true");
   expect(err).not.toContain("undefined is not");
@@ -211,7 +211,7 @@ test("only the chosen command is loaded", async () => {
   expect(loaded).toEqual(["two"]);
 });
 
-test("the overview says what the package says", async () => {
+test("the overview has the description of the package", async () => {
   const manifest = readFileSync(join(import.meta.dirname, "../../package.json"), "utf8");
   const about = (await call([])).out.split("\n\n")[0]?.replace("svc 1.2.3. ", "");
   expect(JSON.parse(manifest)).toHaveProperty("description", about?.replaceAll("\n", " "));

@@ -8,7 +8,7 @@ import { machine, type Machine } from "../helpers/cli.ts";
 let place: Machine | undefined;
 afterEach(() => place?.dispose());
 
-/** What `svc` alone says on this machine. */
+/** The output of `svc` without arguments on this machine. */
 async function welcome(on: Machine): Promise<readonly string[]> {
   const { code, out, err } = await on.svc();
   expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -43,7 +43,7 @@ test("an editor that is on this machine is named until svc is in it", async () =
   );
 });
 
-test("it leaves nothing behind, and makes no data", async () => {
+test("it writes no files and no data", async () => {
   place = machine();
   await welcome(place);
   expect((await place.svc("status")).out).toContain("Nothing is indexed yet");

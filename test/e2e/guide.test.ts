@@ -17,7 +17,7 @@ const PAGES = ["docs/guide.md", "docs/server.md", "docs/client-authors.md"].map(
   blocks: fencedBlocks(readFileSync(join(REPOSITORY, page), "utf8")),
 }));
 
-/** Lines that are not run, each for what is true of this machine or of the test, and where they are proven. */
+/** Lines that are not run, each with its reason, and the test that covers it. */
 const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [/^svc serve\b/, "runs until it is ended: test/transports/http, test/spec/http-*.test.ts"],
   [/^curl\b/, "asks that server: test/spec/http-search.test.ts"],
@@ -65,7 +65,7 @@ function run(script: string): string {
   const output = execFileSync("bash", ["-e", "-c", script], {
     cwd: join(home, "src/project"),
     encoding: "utf8",
-    // What it says goes into the message where it fails.
+    // Its output is part of the message if it fails.
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       PATH: `${dirname(SVC)}:${process.env["PATH"] ?? ""}`,

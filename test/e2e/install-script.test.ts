@@ -76,7 +76,7 @@ function refusal(...args: readonly string[]): string {
   return stderr;
 }
 
-/** A command of the system that says something else than it is. */
+/** A system command that reports another system. */
 function fake(name: string, script: string): void {
   writeFileSync(join(BIN, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 }
@@ -115,7 +115,7 @@ test("it installs the program with its pages and completions, again, and takes a
   ]);
 });
 
-test("--prefix is meant from where the user stands; a prefix in PATH needs no hint; .gz will do", () => {
+test("--prefix is relative to the user's directory; a prefix in PATH needs no hint; .gz works", () => {
   rmSync(join(RELEASE, NAME));
   const program = "#!/bin/sh\necho 7.7.7\n";
   writeFileSync(join(RELEASE, `${NAME}.gz`), gzipSync(program));
@@ -133,7 +133,7 @@ test("--prefix is meant from where the user stands; a prefix in PATH needs no hi
   expect(readFileSync(join(prefix, "bin/svc"), "utf8")).toBe(program);
 });
 
-test("a file that is not what SHA256SUMS says is refused, and nothing is written", () => {
+test("a file that does not match SHA256SUMS is refused, and nothing is written", () => {
   const sums = join(RELEASE, "SHA256SUMS");
   const whole = readFileSync(sums, "utf8");
   writeFileSync(sums, whole.replace(SVC_SUM, "0".repeat(64)));
@@ -159,7 +159,7 @@ test.each([
   expect(refusal()).toContain(message);
 });
 
-test("two releases in one folder, wrong words and a place that cannot be written are told", () => {
+test("two releases in one folder, wrong arguments and an unwritable place are reported", () => {
   expect(refusal("--perfix=/opt")).toBe(
     'install.sh: "--perfix=/opt" means nothing here; sh install.sh --help shows what does.\n',
   );
@@ -171,7 +171,7 @@ test("two releases in one folder, wrong words and a place that cannot be written
   expect(existsSync(join(BASE, "file/bin"))).toBe(false);
 });
 
-test("--help tells what it does, and does nothing", () => {
+test("--help describes the script, and changes nothing", () => {
   const { status, stdout } = install("--help");
   expect([status, stdout.split("\n")[0]]).toEqual([
     0,

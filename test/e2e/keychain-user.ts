@@ -1,4 +1,4 @@
-// A user of the built program within the session of a bus, on a machine of its own.
+// A user of the built program within a bus session, on a test machine.
 import { globSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
@@ -37,7 +37,7 @@ export function useBus<T extends Bus>(start: () => Promise<T>): () => T {
   };
 }
 
-/** A machine of its own for the test. */
+/** A separate machine for the test. */
 export function newPlace(): Place {
   const place = createPlace();
   onTestFinished(place.remove);
@@ -46,7 +46,7 @@ export function newPlace(): Place {
 
 let tokens = 0;
 
-/** Creates a token with a name of its own and saves it. */
+/** Creates a token with a unique name and saves it. */
 export async function saveToken(place: Place, bus: string): Promise<Call> {
   const startedAt = performance.now();
   let [stdout, stderr, spokeAt] = ["", "", startedAt];

@@ -38,7 +38,7 @@ test("a keychain that hangs is replaced by the key file, and the process ends at
   expect(await listTools(serve(place, mute))).toBe("ok");
 });
 
-test("initialize is answered before a keychain that hangs could be asked", async () => {
+test("initialize is answered before a hanging keychain could be queried", async () => {
   expect(await bestInitializeMs(newPlace(), muteBus().address)).toBeLessThan(INITIALIZE_MS);
 });
 
@@ -53,7 +53,7 @@ test("without a session bus the key file is used", async () => {
 needs(["keyring"], () => {
   const keyringBus = useBus(() => startKeyring());
 
-  test("the data key goes into the keychain, and a server takes it from there", async () => {
+  test("the data key goes into the keychain, and a server reads it from there", async () => {
     const place = newPlace();
     const keyring = keyringBus();
     const before = await keyring.entries();
@@ -66,7 +66,7 @@ needs(["keyring"], () => {
     expect(await keyring.entries()).toBe(before + 1);
   });
 
-  test("without its keychain the store is refused and left as it is", async () => {
+  test("without its keychain the store is refused and not changed", async () => {
     const place = newPlace();
     const keyring = keyringBus().address;
     await saveToken(place, keyring);

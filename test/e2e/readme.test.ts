@@ -1,4 +1,4 @@
-// What the README shows is what the program prints.
+// The README shows the output of the program.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// The program as it is shipped on a project that people know, asked what its documentation explains.
+// The shipped program on a well-known project, with questions that its documentation answers.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -118,8 +118,8 @@ beforeAll(async () => {
   const args = ["mcp", "--stdio", "--root", root];
   transport = new StdioClientTransport({ command: SVC, args, env, stderr: "ignore" });
   client = new Client({ name: "e2e", version: "1.0.0" });
-  // The client reports a line that is no message here.
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the client is no EventTarget
+  // The client reports a line that is not a message here.
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the client is not an EventTarget
   client.onerror = (error) => void clientErrors.push(error);
   await client.connect(transport);
   files = await indexedFiles();
@@ -187,7 +187,7 @@ test("most of the questions in other words have their file among the first five"
   expect(found.length).toBeGreaterThanOrEqual(INDIRECT_FOUND);
 });
 
-test("svc index tells how many files it has taken and left out", () => {
+test("svc index reports how many files it has indexed and skipped", () => {
   const all = filesBelow(place.root).length;
   expect(all).toBeGreaterThan(500);
   expect(indexed).toContain(`${files.size} files (`);
@@ -220,7 +220,7 @@ test.each([
   expect(texts).toEqual([`${lines} matching lines in ${counts.length} files.`]);
 });
 
-test("read_context gives the lines of a range as they stand in the file", async () => {
+test("read_context returns the lines of a range as they are in the file", async () => {
   const { texts } = await call("read_context", { targets: ["lib/watch/Watching.js:20-60"] });
   const lines = files.get("lib/watch/Watching.js")?.split("\n").slice(19, 60) ?? [];
   expect(texts[0]?.split("\n").slice(1)).toEqual(lines);
@@ -264,7 +264,7 @@ test("one session of every tool writes nothing but JSON lines, and ends with its
   );
 });
 
-test("the client has seen nothing that is no message, and its server ends when it leaves", async () => {
+test("the client has received only messages, and its server ends when it leaves", async () => {
   const from = performance.now();
   await client.close();
   // The client would send a signal only after two seconds.

@@ -1,4 +1,4 @@
-// Where secrets must not be: everything svc writes, says and starts is searched for them.
+// Where secrets must not be: everything that svc writes, prints and starts is searched for them.
 import { createHash } from "node:crypto";
 import { globSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
@@ -25,7 +25,7 @@ const place = createPlace({
 
 /** Name -> value of every secret there is. */
 const secrets = new Map([["passphrase", PASSPHRASE]]);
-/** All that was written to standard output and standard error, without the one line that is the secret. */
+/** All of standard output and standard error, without the line that is the secret. */
 const said: string[] = [];
 /** Arguments and environments of the processes that svc started, and its own arguments. */
 const processes: string[] = [];
@@ -39,7 +39,7 @@ afterAll(async () => {
   place.remove();
 });
 
-/** Runs a command, watching what it starts. */
+/** Runs a command, and watches the processes that it starts. */
 async function svc(args: readonly string[], env: Environment = {}): Promise<Run> {
   const child = startProgram(place, args, { SERVICE_DEBUG: "true", ...env });
   const out: string[] = [];
@@ -59,7 +59,7 @@ async function quietly(args: readonly string[], env: Environment = {}): Promise<
   return run;
 }
 
-/** Creates a credential; its value is the one thing that may be said, once, alone on standard output. */
+/** Creates a credential; its value may be printed only once, as the only text on standard output. */
 async function create(name: string, args: readonly string[], env?: Environment): Promise<string> {
   const { stdout, stderr, exit } = await svc(args, env);
   expect([exit, stdout]).toEqual([0, expect.stringMatching(/^sv[kt]_\w{38}\n$/)]);
@@ -87,7 +87,7 @@ function childrenOf(parent: number): number[] {
     .map(Number);
 }
 
-/** "" for what has gone meanwhile. */
+/** "" for files that were removed in between. */
 function read(file: string): string {
   try {
     return readFileSync(file, "latin1");
@@ -108,7 +108,7 @@ function formsOf(value: string): readonly Buffer[] {
   return [bytes, digest, Buffer.from(value, "utf16le"), ...texts.map((text) => Buffer.from(text))];
 }
 
-/** The secrets that stand in the text, by name. */
+/** The names of the secrets that the text contains. */
 function foundIn(text: string | Buffer): string[] {
   const bytes = Buffer.from(text);
   return [...secrets].flatMap(([name, value]) =>
@@ -118,7 +118,7 @@ function foundIn(text: string | Buffer): string[] {
 
 test("secrets are used in every way there is", async () => {
   const ask = { DBUS_SESSION_BUS_ADDRESS: bus.address };
-  // The keychain hangs: the process that asks it can be looked at meanwhile.
+  // The keychain hangs, so that the process that queries it can be inspected.
   const saved = await create(
     "saved",
     ["auth", "token", "create", "--name", "laptop", "--save"],
@@ -236,7 +236,7 @@ promise(
   "no process has a secret in its arguments, and svc passes none to the processes that it starts",
   () => {
     expect(processes.filter((text) => text.includes("keychain-agent"))).not.toEqual([]);
-    // What a person types as an argument is in the list of processes; svc adds nothing to it.
+    // Arguments that a person types are in the list of processes; svc adds nothing to it.
     const typed = /^[^\0]*svc\0(?:auth|config|search|sv)/;
     const telling = processes.filter((text) => !typed.test(text)).flatMap((text) => foundIn(text));
     expect(telling).toEqual([]);

@@ -21,7 +21,7 @@ export interface Machine {
   readonly data: string;
   /** Where config.json is read. */
   readonly config: string;
-  /** Runs one command as the program does, each with an app of its own. */
+  /** Runs one command as the program does, each with its own app. */
   readonly svc: (...words: readonly string[]) => Promise<CliRun>;
   readonly dispose: () => void;
 }
@@ -45,7 +45,7 @@ export function machine(
       env: {
         SERVICE_HOME: at("data"),
         SERVICE_CONFIG_HOME: at("config"),
-        // Keeps the store away from the keychain of whoever runs the tests.
+        // Keeps the store away from the keychain of the user who runs the tests.
         SERVICE_PASSPHRASE: "correct horse battery staple",
         ...env,
       },

@@ -1,4 +1,4 @@
-// What a scorer gives, so that it can be compared with what it must give.
+// The result of a scorer, in a form that can be compared with the expected one.
 
 import { expect } from "vitest";
 
@@ -12,7 +12,7 @@ import {
 } from "../../src/search/weights.ts";
 import type { NaiveCandidates, NaiveFile } from "./naive-candidates.ts";
 
-/** Those that `naive` counts with. */
+/** Those that `naive` counts. */
 export const WEIGHTS = {
   body: BODY_BM25,
   names: NAMES_BM25,

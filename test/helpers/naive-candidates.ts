@@ -111,8 +111,8 @@ function cosinesOf(parts: readonly Part[], vector: CandidateQuery["vector"]): re
 }
 
 /**
- * What a search must give, from the formulas. `onlyWorded`: vectors are compared in files that hold a word
- * of the question alone.
+ * The expected result of a search, from the formulas. `onlyWorded`: vectors are compared only in files that
+ * contain a word of the query.
  */
 export function naive(
   parts: readonly Part[],
@@ -189,7 +189,7 @@ export function naive(
   };
 }
 
-/** BM25 of whole files: of their text, and what they define and are called, which count for more. */
+/** BM25 of whole files: of their text, and of their definitions and names, which have more weight. */
 function fileScores(
   files: readonly FileInput[],
   owners: readonly number[],

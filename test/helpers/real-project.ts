@@ -2,7 +2,7 @@
 import { cpSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** A package of the lock file: its version and content are those that package-lock.json names. */
+/** A package of the lock file: package-lock.json fixes its version and content. */
 const PACKAGE = join(import.meta.dirname, "../../node_modules/webpack");
 
 /**

@@ -30,12 +30,12 @@ export default class ClosingLine implements Reporter {
       tests.filter((test) => test.result().state === state);
     const skipped = withState("skipped");
     const complaints = complaintsAbout(skipped);
-    // A file that did not load and a hook that threw leave no failed test behind.
+    // A file that did not load or a hook that threw leaves no failed test.
     const broken = modules
       .flatMap((module): (TestModule | TestSuite)[] => [module, ...module.children.allSuites()])
       .filter((owner) => owner.errors().length > 0).length;
     const failed = withState("failed").length + broken + unhandled.length + complaints.length;
-    // A run that did not pass must not look as if it had, whatever the reason.
+    // A run that did not pass must not look as if it had, for any reason.
     const reported = reason === "passed" ? failed : Math.max(failed, 1);
     if (complaints.length > 0) process.exitCode = 1;
     process.stdout.write(

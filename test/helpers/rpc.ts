@@ -11,7 +11,7 @@ import { localOwner } from "../../src/sources/principal.ts";
 import type { ToolResult, Tool, ToolContext } from "../../src/tools/tool.ts";
 import { serveStdio } from "../../src/transports/stdio.ts";
 
-/** A message as it stands on the wire, read without knowing what it is. */
+/** A message as it is on the wire, read without knowledge of its type. */
 export interface Wire {
   readonly jsonrpc?: string;
   readonly id?: string | number | null;
@@ -112,7 +112,7 @@ export interface SessionPeer {
   readonly session: Session;
   /** Everything the session has sent, in order. */
   readonly sent: Wire[];
-  /** Resolves with what was sent since, when the message is fully answered. */
+  /** Resolves with the messages sent since, when the message is fully answered. */
   readonly exchange: (message: unknown) => Promise<Wire[]>;
   /** Sends one request and resolves with its reply. */
   readonly request: (method: string, params?: unknown, id?: string | number) => Promise<Wire>;
@@ -122,7 +122,7 @@ export interface SessionPeer {
 export function openSession(overrides: Partial<ServerOptions> = {}): SessionPeer {
   const sent: Wire[] = [];
   const session = new Session(serverOptions(overrides), (line, message: OutgoingMessage) => {
-    // Line separators are escaped in the one, and not in the other.
+    // Line separators are escaped in one of them only.
     if (JSON.stringify(message) !== JSON.stringify(JSON.parse(line)))
       throw new Error("the line is not the message");
     sent.push(parse(line));
@@ -230,7 +230,7 @@ export const FIXTURE_SERVER = fileURLToPath(
   new URL("../transports/fixtures/server.ts", import.meta.url),
 );
 
-/** The fixture server as a process of its own. */
+/** The fixture server as a separate process. */
 export function spawnServer(...args: readonly string[]): ServerProcess {
   return spawnScript(FIXTURE_SERVER, ...args);
 }
@@ -253,7 +253,7 @@ export function spawnScript(script: string, ...args: readonly string[]): ServerP
   };
 }
 
-/** T7: a structured result stands in one of its text items too, as the same JSON. */
+/** T7: a structured result is also in one of its text items, as the same JSON. */
 export function repeatsStructuredContent(result: Readonly<Record<string, unknown>>): boolean {
   const { content, structuredContent } = result;
   const wanted = JSON.stringify(structuredContent);

@@ -1,4 +1,4 @@
-// Segments of made-up files, and what they must hold, counted without an index.
+// Segments of synthetic files, and their expected content, computed without an index.
 
 import * as fc from "fast-check";
 
@@ -226,7 +226,7 @@ const imported: fc.Arbitrary<Import> = fc.record({
   isReexport: fc.boolean(),
 });
 
-/** The uses that the names behind imports are. */
+/** The uses that names after imports are. */
 function boundBy(imports: readonly Import[]): readonly Use[] {
   return imports.flatMap(({ line: at, bindings }, number) =>
     bindings.map((one, below) => ({

@@ -43,7 +43,7 @@ function mixed(number: number): number {
 /** One for all tests that need no particular one. */
 export const SMALL = smallEmbeddings("small");
 
-/** The vector of each chunk of a file, from the text and the path alone; none where the file gets none. */
+/** The vector of each chunk of a file, only from the text and the path; none if the file gets none. */
 export function vectorsOf(
   { path, bytes, chunks, isFinal }: FileInput,
   source: EmbeddingSource,

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 const PROJECT = join(import.meta.dirname, "../..");
 const WASM = "tree-sitter-go/tree-sitter-go.wasm";
 
-/** A copy of what the script reads and writes. */
+/** A copy of the files that the script reads and writes. */
 let root = "";
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), "new-language-"));

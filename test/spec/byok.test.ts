@@ -31,7 +31,7 @@ beforeAll(async () => {
   await output(place, "index");
   await output(place, "index", free, "--namespace", "free");
   ({ token } = await createTokenFor(place));
-  // As loud as it gets: nothing of a key may be in what is said then.
+  // The highest log level: even then no part of a key may be logged.
   await output(place, "config", "set", "debug", "true");
   server = await startHttp(place, ...byokFlags("--byok-namespace", "free"));
 }, 60_000);
@@ -48,7 +48,7 @@ function byokFlags(...more: readonly string[]): readonly string[] {
 
 let lastAddress = 0;
 
-/** Each from an address of its own: what fails counts for nobody else. */
+/** Each from its own address, so that failures count for no other. */
 function rpc(
   headers: Readonly<Record<string, string>>,
   method: string,
@@ -159,7 +159,7 @@ verifies(
     const beside = { ...bearer(token), "X-Provider-Key": KEY };
     const input = { rerank: true, namespace: "free" };
     expect(pathsOf(await search(beside, input))).toEqual(local.toReversed());
-    // What may change with the next word of a model is not to be kept.
+    // Results that the next answer of the model may change are not cached.
     expect(itemsOf(byKey).every((item) => item.cache_control === undefined)).toBe(true);
     const sent = provider.rankings().slice(before);
     expect(sent.map(({ key }) => key)).toEqual([KEY, KEY]);
@@ -212,7 +212,7 @@ verifies("5/own-provider-key", "a key that the provider refuses is refused", asy
   expect(codeOf(answer)).toBe("401 UNAUTHENTICATED");
   expect(answer.headers.get("www-authenticate")).toBe('Bearer realm="svc", error="invalid_token"');
   expect(JSON.stringify(answer.body)).not.toContain(wrong);
-  // Beside a token it only fails to order.
+  // Together with a token it only fails to rerank.
   const beside = await search({ ...bearer(token), "X-Provider-Key": wrong }, { rerank: true });
   expect(textOf(beside)).toMatch(/Ranked locally: The model provider does not accept this key/);
 });
@@ -316,7 +316,7 @@ verifies("5/own-provider-key", "where any key would be accepted, none lets in", 
   await open.close();
 });
 
-// The last one: it looks at what all the others have left.
+// The last test: it checks the state that all the others have left.
 verifies(
   "5/own-provider-key",
   "no file, log line or audit line holds a key; the audit says that one was brought",

@@ -64,7 +64,7 @@ test("every call of verifies names its ids as literals", () => {
   expect(hidden.map(({ file }) => file)).toEqual([]);
 });
 
-test("the requirements that are open are exactly those that the steps still owe", () => {
+test("the open requirements are exactly those of the remaining steps", () => {
   const open = new Map<number, number>();
   for (const { openUntil } of REQUIREMENTS) {
     if (openUntil !== undefined) open.set(openUntil, (open.get(openUntil) ?? 0) + 1);

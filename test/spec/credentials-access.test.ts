@@ -62,7 +62,7 @@ verifies(
   },
 );
 
-/** What becomes of `tools/list` and of a call of every tool, each told once. */
+/** The results of `tools/list` and of a call of every tool, each once. */
 async function outcomes(token: string | undefined): Promise<readonly string[]> {
   const server = startServer(place, token === undefined ? {} : { SERVICE_TOKEN: token });
   const replies = [

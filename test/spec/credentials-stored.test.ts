@@ -51,7 +51,7 @@ verifies(
     expect(record?.digest).toBe(createHash("sha256").update(key).digest("hex"));
     const texts = JSON.stringify([records, store.defaultToken() ?? null]);
     expect(texts).not.toContain(key.slice(4, 36));
-    // The same digest and nothing else lets the key in: a look-up of the digest itself does not.
+    // Only the same digest authenticates the key: a lookup of the digest itself does not.
     expect(store.find(key)?.id).toBe(key_id);
     expect(store.find(record?.digest ?? "")).toBeUndefined();
   },

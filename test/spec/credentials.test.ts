@@ -29,7 +29,7 @@ function lifetimeMs({ created_at, expires_at }: TokenRecord): number {
   return Date.parse(expires_at) - Date.parse(created_at);
 }
 
-/** What tools/list says to a client with this SERVICE_TOKEN: "ok" or `code error_code`. */
+/** The result of tools/list for a client with this SERVICE_TOKEN: "ok" or `code error_code`. */
 async function listTools(env: Readonly<Record<string, string>>): Promise<string> {
   const server = startServer(place, env);
   const { result } = await server.request("initialize", { clientInfo: { name: "spec" } });

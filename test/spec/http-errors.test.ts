@@ -1,5 +1,5 @@
 // The table of errors, each row provoked at the server of the program, in both eras of the protocol where
-// a message provokes it.
+// a message causes it.
 import { readdirSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ afterAll(other.remove);
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** What is asked, and what comes of it in both eras: status, code, message, error code. */
+/** A request, and its result in both eras: status, code, message, error code. */
 const MESSAGES: readonly (readonly [method: string, params: Params, outcome: string])[] = [
   ["no/such", {}, "404 -32601 Method not found METHOD_NOT_FOUND"],
   ["resources/list", {}, "404 -32601 Method not found METHOD_NOT_FOUND"],
@@ -123,7 +123,7 @@ verifies(
       ["400 -32600 Invalid request INVALID_REQUEST", 9],
       ["413 -32600 Invalid request MESSAGE_TOO_LARGE", null],
     ]);
-    // Requests of HTTP share nothing: an id can be in flight twice within one batch alone.
+    // HTTP requests share nothing: the same id can be in flight twice only within one batch.
     const { status, body } = await post<readonly Reply[]>(
       `${served().server.url}/mcp`,
       bearer(served().token),
@@ -190,7 +190,7 @@ verifies(
   ["7/internal-error-status", "5/authorized-only"],
   "an index that is damaged is 500 and mended; a read-only token, a foreign host and page are 403",
   async () => {
-    // Small indexes are in the catalogue alone; this one has a segment.
+    // Small indexes are only in the catalogue; this one has a segment.
     const made = createPlace({ "docs/tides.md": "The tide turns twice a day.\n", ...manyWords() });
     await output(made, "index");
     const { token } = await createTokenFor(made, "--read-only");
@@ -231,7 +231,7 @@ verifies(
   },
 );
 
-/** Of /healthz. `fetch` lets nobody choose these headers. */
+/** Of /healthz. `fetch` does not allow setting these headers. */
 function statusFor(url: string, headers: Readonly<Record<string, string>>): Promise<unknown> {
   return new Promise((resolve, reject) => {
     request(`${url}/healthz`, { headers }, (response) => {

@@ -169,7 +169,7 @@ verifies(
         { ...JSON_BODY, "X-API-Key": secret },
         '{"query":"turn of the tide"}',
       );
-    // The namespace of this key has nothing in it, and there is no way to name another.
+    // The namespace of this key is empty, and the request cannot name another.
     expect((await ask(made.key)).body.error.data.error_code).toBe("NAMESPACE_NOT_FOUND");
     await svc(place, "auth", "keys", "revoke", made.key_id);
     const revoked = await ask(made.key);

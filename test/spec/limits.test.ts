@@ -1,5 +1,5 @@
-// What no client can bring about from outside: a tool that never ends, a tool with a fault. The
-// session is the one that both transports use, its clock is turned by hand.
+// Conditions that no client can cause: a tool that never ends, a tool with a fault. The
+// session is the one that both transports use, with a manual clock.
 import { afterEach, beforeEach, expect, vi } from "vitest";
 
 import { silentLogger } from "../../src/base/log.ts";

@@ -1,5 +1,5 @@
-// Who was told that the server notifies of changed tools is notified: over both transports, in both eras
-// of the protocol, while it does nothing but listen and another process changes what it may do.
+// A client to which the server announced notifications about tools gets them: over both transports, in both eras
+// of the protocol, while it only listens and another process changes its rights.
 import {
   Client as ModernClient,
   StreamableHTTPClientTransport as ModernHttp,
@@ -20,7 +20,7 @@ afterAll(place.remove);
 
 const PATIENT = { timeout: 30_000 };
 const CHANGED = "notifications/tools/list_changed";
-/** Of the tools, the one that a read-only credential may not call. */
+/** A tool that a read-only credential may not call. */
 const CHANGING_TOOLS = ["index_source", "set_monitor"];
 
 const LISTEN = {

@@ -1,4 +1,4 @@
-// Runs the real program, each time on a machine of its own: its data, its home, one project.
+// Runs the real program, each time on its own machine: data, home, one project.
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
-// Lines of the protocol's checklist that hold over standard input and output and over HTTP alike, in the revisions
-// that they concern. What one transport alone has is tested beside it.
-// oxlint-disable no-await-in-loop -- one message after the other is what is tested
+// Lines of the protocol's checklist that apply to standard input and output and to HTTP alike, in the revisions
+// that they concern. Lines for one transport are tested in its own file.
+// oxlint-disable no-await-in-loop -- the tests send one message after the other
 import { describe, expect, test } from "vitest";
 
 import { ERRORS, httpStatusOf, rpcMessage, SvcError } from "../../src/base/errors.ts";
@@ -31,7 +31,7 @@ function listWith(_meta: object): object {
   return { ...bare("tools/list"), params: { _meta } };
 }
 
-/** "code error_code", and over HTTP that the status is the one of the table. */
+/** "code error_code"; over HTTP also checks that the status is that of the table. */
 function refusal(peer: Peer, { received, status }: Exchanged): string {
   const [reply] = received.flat();
   const { error } = reply ?? {};
@@ -192,7 +192,7 @@ onBothWires(
       "io.modelcontextprotocol/clientCapabilities": {},
     };
     const message = { jsonrpc: "2.0", id: 2, method: "tools/list", params: { _meta: meta } };
-    // Over HTTP the header says the same as the body, or that would be what is wrong.
+    // Over HTTP the header matches the body, otherwise that would be the error.
     const answer = await peer.send(message, 1, peer.isHttp ? "1900-01-01" : undefined);
     const [{ error } = {}] = answer.received.flat();
     expect(error).toMatchObject({

@@ -1,4 +1,4 @@
-// The official clients of both eras, over HTTP: what they make of the server's answers and errors.
+// The official clients of both eras, over HTTP: how they read the server's answers and errors.
 import {
   Client as ClientV2,
   StreamableHTTPClientTransport as HttpV2,
@@ -28,7 +28,7 @@ function target(): [URL, { requestInit: { headers: Record<string, string> } }] {
 
 type Client = ClientV1 | ClientV2;
 
-/** What a failed call throws. */
+/** The error of a failed call. */
 async function failureOf(client: Client): Promise<unknown> {
   return client.callTool(SHORT).then(
     () => "no failure",

@@ -1,4 +1,4 @@
-// Patterns and globs of callers take time that is linear in what they are held against, or are refused.
+// Patterns and globs of callers take time that is linear in the text, or are refused.
 import { expect, onTestFinished } from "vitest";
 
 import { SvcError } from "../../src/base/errors.ts";
@@ -13,8 +13,8 @@ import { promise, sized } from "./promise.ts";
 
 const SEED = "patterns 1";
 /**
- * Characters of the smallest text; the largest has four times as many. One with fewer would end before V8 has noticed
- * that it goes back too often.
+ * Characters of the smallest text; the largest has four times as many. A shorter one would end before V8 has noticed
+ * that it backtracks too often.
  */
 const LENGTH = 66_000;
 /** Four times the text may take as much more work as this; what grows with the square takes 16 times. */
@@ -23,7 +23,7 @@ const MOST_GROWTH = 10;
 const MOST_STEP_MS = 500;
 /** A file of a megabyte takes seconds. */
 const SLOW: readonly string[] = ["\\pL{1000}\\d", "(?:(?:\\pL?){30}){30}\\d", "(?:é?a){900}\\d"];
-/** What is less is taken for as much: a clock sees more of the machine than of the work. */
+/** Shorter times count as this one: a clock measures more of the machine than of the work. */
 const LEAST_MS = 4;
 
 promise([30], "a regular expression is refused, or its work grows no faster than the text", () => {
@@ -64,7 +64,7 @@ function requireLinear(pattern: string, steps: Steps, at: number): void {
   throw new Error(`${pattern.slice(0, 200)} takes more than linear time on text ${at}`);
 }
 
-/** Milliseconds of the processor, of this thread alone; lines that go to another thread are counted as done. */
+/** Milliseconds of the processor, only of this thread; lines that go to another thread count as done. */
 function workOf(steps: Steps, text: string): number {
   const before = process.threadCpuUsage();
   const stepping = steps(text, false);

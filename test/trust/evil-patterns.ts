@@ -58,7 +58,7 @@ const FAMILIES: readonly ((random: Random) => string)[] = [
     `(?i)${pick(["ſ", "K", "ß", "ǅ", "\\p{Greek}", "\\PL"]).repeat(1 + below(40))}${pick(["+", "*", "{3}"])}`,
   ({ below, pick }) =>
     `${pick(["^", "\\b", "\\B", "$", "\\A", "(?:^|$)"]).repeat(1 + below(30))}a*${pick(["$", "\\b", "\\z"]).repeat(1 + below(30))}`,
-  // What is none.
+  // Not a valid pattern.
   ({ below, pick }) =>
     pick([
       "(",

@@ -1,4 +1,4 @@
-// Files that a scanner may stumble over: by their names, by what is in them, by their depth.
+// Files that may trip a scanner: by their names, content or depth.
 
 const utf16 = (text: string, isBig: boolean): Buffer => {
   const bytes = Buffer.from(`\ufeff${text}`, "utf16le");

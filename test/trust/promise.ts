@@ -1,9 +1,9 @@
 import { expect, test, type TestContext } from "vitest";
 
-/** How much of a promise is tried: in every run of the tests, by `npm run test:trust`, by its `--soak`. */
+/** How much of a promise is tested: in every run of the tests, by `npm run test:trust`, by its `--soak`. */
 export type Size = "quick" | "full" | "soak";
 
-/** What a test marked by `promise` leaves in its task's `meta`, for the table of `npm run test:trust`. */
+/** What a test marked by `promise` stores in its task's `meta`, for the table of `npm run test:trust`. */
 export interface Promised {
   /** Numbers of the list of trust tests. */
   readonly ids: readonly number[];
@@ -45,8 +45,8 @@ export function sized(counts: { quick: number; full: number; soak?: number }): n
  * in `npm run test:trust`, which prints promise, cases and failures.
  *
  * @param ids Numbers of the list of trust tests that it proves.
- * @param text What is promised, as a user would say it.
- * @param timeoutMs For one that takes longer than its size may.
+ * @param text The promise, in the words of a user.
+ * @param timeoutMs For a test that takes longer than its size allows.
  */
 export function promise(
   ids: readonly [number, ...number[]],
@@ -54,7 +54,7 @@ export function promise(
   prove: () => Promise<number> | number,
   timeoutMs = 0,
 ): void {
-  // oxlint-disable-next-line vitest/expect-expect -- the assertions stand in `prove`.
+  // oxlint-disable-next-line vitest/expect-expect -- the assertions are in `prove`.
   test(
     `promise ${ids.join(", ")}: ${text}`,
     { timeout: Math.max(timeoutMs, TIMEOUT_MS[trustSize()]) },

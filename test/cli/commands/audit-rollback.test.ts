@@ -1,5 +1,5 @@
-// Somebody puts older copies of the credential store or of the audit log back, or removes the log. Each run is a
-// process of its own, as at a shell.
+// Older copies of the credential store or of the audit log are restored, or the log is removed. Each run is a
+// separate process, as at a shell.
 import { cpSync, existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
@@ -110,7 +110,7 @@ test("an untouched machine is in order", async () => {
   });
 }, 60_000);
 
-test("a log that was removed with its head is missed, and goes on once its owner accepts that", async () => {
+test("a log that was removed with its head is detected, and starts again after its owner accepts that", async () => {
   const here = await scene();
   removeLog(here);
   expect(await verified(here)).toEqual({ code: 2, kind: "missing" });

@@ -11,7 +11,7 @@ beforeAll(() => {
 });
 afterAll(() => place.dispose());
 
-test("a machine without a store has no log, and says so", async () => {
+test("a machine without a store has no log, and the command reports that", async () => {
   expect(await place.svc("audit", "verify")).toMatchObject({
     code: 0,
     out: "This machine has no credential store, so nothing is audited.\n",
@@ -23,7 +23,7 @@ test("a machine without a store has no log, and says so", async () => {
   });
 });
 
-test("what is done to credentials stands in the log, and the log is whole", async () => {
+test("changes of credentials are in the log, and the log is intact", async () => {
   const created = await place.svc("auth", "token", "create", "--name", "one", "--json");
   expect(created.code).toBe(0);
   const { token_id: id, token } = JSON.parse(created.out);

@@ -8,7 +8,7 @@ import { credentialMachine } from "../credential-machine.ts";
 const KEY = /^svk_[0-9A-Za-z]{38}$/;
 const create = ["auth", "keys", "create"] as const;
 
-test("the key stands alone on standard output, everything else on standard error", async () => {
+test("standard output has only the key, standard error everything else", async () => {
   const { svc } = credentialMachine();
   const { code, out, err } = await svc(...create, "--name", "ci", "--namespace", "docs");
   expect(code).toBe(0);
@@ -31,7 +31,7 @@ test("--json gives the whole record", async () => {
   });
 });
 
-test("a namespace that is not there yet is allowed, and told with the nearest one", async () => {
+test("a namespace that does not exist yet is allowed, with a warning that names the closest one", async () => {
   const { svc, root } = credentialMachine({}, { "a.md": "one\n" });
   expect((await svc(...create, "--name", "one", "--namespace", "docs")).err).toContain(
     `svc: There is no namespace "docs" yet; the credential works once it is indexed.\n`,

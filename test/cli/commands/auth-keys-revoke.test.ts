@@ -14,7 +14,7 @@ async function withKey(): Promise<
   return { ...made, key: out.trim(), id: ID.exec(err)?.[0] ?? "" };
 }
 
-test("a key is revoked; again says when, and is no failure", async () => {
+test("a key is revoked; a second time reports when, and is not an error", async () => {
   const { svc, id, json } = await withKey();
   expect(await svc(...revoke, id)).toEqual({ code: 0, out: `Revoked ${id} "ci".\n`, err: "" });
   expect(await json("auth", "keys", "list")).toEqual([]);

@@ -57,7 +57,7 @@ test("to a file in a folder that is not there is refused, and changes nothing", 
   expect(existsSync(made.keyFile)).toBe(true);
 });
 
-test("to another file: every credential stays, the old key goes", async () => {
+test("to another file: every credential stays, the old key is removed", async () => {
   const made = await withToken();
   const path = join(made.home, "new.key");
   const { code, out } = await made.svc(...migrate, "--to", "file", "--key-file", path);
@@ -119,7 +119,7 @@ test(
   },
 );
 
-test("with the wrong present passphrase nobody is asked for a new one", SLOW, async () => {
+test("with the wrong current passphrase the command does not ask for a new one", SLOW, async () => {
   const made = await withToken();
   const env = { SERVICE_PASSPHRASE: "right", SERVICE_DATA_KEY_FILE: made.keyFile };
   await withEnv(made, env).svc(...migrate, "--to", "passphrase");
@@ -131,7 +131,7 @@ test("with the wrong present passphrase nobody is asked for a new one", SLOW, as
   }
 });
 
-test("--to is required and one of three; --key-file goes with a file only", async () => {
+test("--to is required and one of three; --key-file works only with a file", async () => {
   const { svc } = credentialMachine();
   expect((await svc(...migrate)).err).toContain("--to is required");
   expect((await svc(...migrate, "--to", "keychian")).err).toContain("Did you mean keychain?");
@@ -146,7 +146,7 @@ test("no flag takes a passphrase", async () => {
   expect([code, err]).toEqual([2, expect.stringContaining("There is no flag --passphrase")]);
 });
 
-test("a server that runs goes on with the new key", SLOW, async () => {
+test("a running server continues with the new key", SLOW, async () => {
   const place = createPlace();
   onTestFinished(place.remove);
   const server = startServer(place, { SERVICE_TOKEN: await createToken(place) });

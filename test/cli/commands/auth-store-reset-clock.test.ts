@@ -35,7 +35,7 @@ test("without a store there is no clock to reset", async () => {
   expect(err).toContain("no credential store on this machine yet");
 });
 
-test("a clock that is not ahead is left alone", async () => {
+test("a clock that is not ahead is not changed", async () => {
   const { svc } = await withToken();
   expect(await svc(...reset)).toEqual({
     code: 0,
@@ -44,7 +44,7 @@ test("a clock that is not ahead is left alone", async () => {
   });
 });
 
-test("a clock that once stood in the future is set back, and what that revives is named", async () => {
+test("a clock that was once in the future is set back, and revived tokens are named", async () => {
   const made = await withToken();
   const { svc, json, id } = made;
   await moveClock(made, 300);
@@ -57,7 +57,7 @@ test("a clock that once stood in the future is set back, and what that revives i
   expect(await json("auth", "store", "status")).toMatchObject({ clock: { ahead: false } });
 });
 
-test("what was revoked stays revoked", async () => {
+test("revoked credentials stay revoked", async () => {
   const made = await withToken();
   await made.svc("auth", "token", "revoke", made.id);
   await moveClock(made, 300);

@@ -15,7 +15,7 @@ function call(...words: readonly string[]): Promise<CliRun> {
 const TOKEN = /^svt_[0-9A-Za-z]{38}$/;
 const DAY_MS = 86_400_000;
 
-test("the secret stands alone on standard output, everything else on standard error", async () => {
+test("standard output has only the secret, standard error everything else", async () => {
   const { code, out, err } = await call("--name", "laptop");
   expect(code).toBe(0);
   expect(out.endsWith("\n")).toBe(true);
@@ -39,13 +39,13 @@ test("--json gives the whole record", async () => {
   expect(Date.parse(record.expires_at) - Date.parse(record.created_at)).toBe(DAY_MS);
 });
 
-test("a token lives 30 days and sees everything unless it is said otherwise", async () => {
+test("by default a token lives 30 days and can access everything", async () => {
   const record = JSON.parse((await call("--name", "ci", "--json")).out);
   expect(record.namespaces).toBe("all");
   expect(Date.parse(record.expires_at) - Date.parse(record.created_at)).toBe(30 * DAY_MS);
 });
 
-test("--save says that it is this machine's default", async () => {
+test("--save reports that it is this machine's default", async () => {
   expect((await call("--name", "laptop", "--save")).err).toContain(
     "saved as this machine's default",
   );
@@ -70,7 +70,7 @@ test("a name is required", async () => {
   expect(err).toMatch(/--name/);
 });
 
-test("--read-only and --namespace narrow what the token may do", async () => {
+test("--read-only and --namespace limit the token", async () => {
   const { svc, json } = credentialMachine();
   const words = ["auth", "token", "create", "--name", "bot", "--read-only", "--namespace", "docs"];
   const { code, err } = await svc(...words);

@@ -15,7 +15,7 @@ function call(text?: string, env: Readonly<Record<string, string>> = {}) {
   return { ...made, file, stored: (): unknown => JSON.parse(readFileSync(file, "utf8")) };
 }
 
-/** A value of each setting as it is typed, and as the file then holds it. */
+/** A value of each setting as typed, and as stored in the file. */
 const VALUES: Readonly<
   Record<string, readonly [typed: string, stored: boolean | number | string]>
 > = {
@@ -97,14 +97,14 @@ test("an unknown name is refused with the nearest one", async () => {
   expect(err).toContain("Did you mean namespace?");
 });
 
-test("it is said when the environment outranks what was written", async () => {
+test("the command warns if the environment overrides the written value", async () => {
   const here = call(undefined, { SERVICE_NAMESPACE: "a" });
   const { code, err } = await here.svc("config", "set", "namespace", "b");
   expect(code).toBe(0);
   expect(err).toContain("SERVICE_NAMESPACE is set in the environment and overrides the file.");
 });
 
-test("a file with several faults is mended one by one, and each step tells what is left", async () => {
+test("a file with several faults is fixed one by one, and each step reports the rest", async () => {
   const here = call('{"log_level": "loud", "namespce": "a", "debug": true}');
   const first = await here.svc("config", "set", "log_level", "warn");
   expect(first.code).toBe(0);

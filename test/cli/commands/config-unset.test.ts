@@ -13,7 +13,7 @@ function call(text?: string, env: Readonly<Record<string, string>> = {}) {
   return { ...made, file };
 }
 
-test("a setting that is not in the file is no failure, and makes no file", async () => {
+test("a setting that is not in the file is not an error, and creates no file", async () => {
   const { svc, file } = call();
   expect(await svc("config", "unset", "debug")).toEqual({
     code: 0,
@@ -36,13 +36,13 @@ test.each(["token", "namespce", "a.b"])("%s, which no file may hold, is taken ou
   expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ debug: true });
 });
 
-test("it is said when the environment still sets it", async () => {
+test("the command warns if the environment still sets it", async () => {
   const { svc } = call('{"namespace": "b"}', { SERVICE_NAMESPACE: "a" });
   const { err } = await svc("config", "unset", "namespace");
   expect(err).toContain("SERVICE_NAMESPACE is set in the environment and overrides the file.");
 });
 
-test("a damaged file is left as it is", async () => {
+test("a damaged file is not changed", async () => {
   const { svc, file } = call("{ damaged");
   const { code, err } = await svc("config", "unset", "debug");
   expect(code).toBe(2);

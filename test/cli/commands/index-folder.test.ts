@@ -18,7 +18,7 @@ function call(files: Parameters<typeof machine>[0]): Machine {
 
 const FILES = { "a.md": "one\n", "src/b.ts": "export const b = 1;\n", ".env": "SECRET=1\n" };
 
-test("the summary tells what was indexed and what was done", async () => {
+test("the summary shows what was indexed and what was done", async () => {
   const here = call(FILES);
   const { code, out, err } = await here.svc("index", here.root);
   expect([code, err]).toEqual([0, ""]);
@@ -78,7 +78,7 @@ test("a namespace that cannot be one is wrong use", async () => {
 const INDEX_TWO_FOLDERS = fileURLToPath(new URL("fixtures/index-two-folders.ts", import.meta.url));
 const NOBODY = 65_534;
 
-test("a folder that may not be read is refused; within another it is told of", () => {
+test("an unreadable folder is refused; inside another one it is reported", () => {
   const here = call({ ...FILES, "closed/c.md": "three\n" });
   const closed = join(here.root, "closed");
   chmodSync(dirname(here.root), 0o755);
@@ -113,7 +113,7 @@ test("a folder that may not be read is refused; within another it is told of", (
   });
 }, 30_000);
 
-test("an index that cannot be written ends with 2 and says so", async () => {
+test("an index that cannot be written is reported, with exit code 2", async () => {
   const here = call(FILES);
   plant(here.data, { "namespaces/project/catalog.db/": "" });
   const { code, out, err } = await here.svc("index", here.root);
@@ -121,7 +121,7 @@ test("an index that cannot be written ends with 2 and says so", async () => {
   expect(err).toMatch(/svc: /);
 });
 
-test("--verify names what is damaged and ends with 2; --rebuild mends it", async () => {
+test("--verify names the damage and exits with 2; --rebuild repairs it", async () => {
   const here = call({ ...FILES, ...manyWords() });
   await here.svc("index", here.root);
   const sound = await here.svc("index", "--verify", here.root);
@@ -149,10 +149,10 @@ test("--verify names what is damaged and ends with 2; --rebuild mends it", async
   expect(await here.svc("index", "--verify", here.root)).toEqual(sound);
 }, 60_000);
 
-test("--verify of what has no index says what to do", async () => {
+test("--verify without an index reports what to do", async () => {
   const here = call(FILES);
   const { code, err } = await here.svc("index", here.root, "--verify");
   expect([code, err]).toEqual([2, expect.stringContaining("is not a source")]);
-  // Nobody typed the dot that stands for the working directory.
+  // The dot is the default for the working directory, not an argument.
   expect((await here.svc("index", "--remove")).err).toContain(`${process.cwd()} is not a source`);
 });

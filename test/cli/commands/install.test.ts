@@ -15,7 +15,7 @@ function read(...path: readonly string[]): string {
 }
 
 describe("svc install CLIENT", () => {
-  test("shows the entry, where it is and what to do next; it is in the file as shown", async () => {
+  test("shows the entry, its file and the next step; the file has the entry as shown", async () => {
     const { svc, home } = credentialMachine();
     const file = join(home, ".claude.json");
     const { code, out, err } = await svc("install", "claude-code");
@@ -28,7 +28,7 @@ describe("svc install CLIENT", () => {
     expect(err).toMatch(/created token tok_[0-9a-f]{16} "svc install" and saved .* It expires 2/);
   });
 
-  test("a second time says that it is there, and where", async () => {
+  test("a second time reports that the entry exists, and where", async () => {
     const { svc, home } = credentialMachine();
     await svc("install", "claude-code");
     const { code, out, err } = await svc("install", "claude-code");
@@ -36,7 +36,7 @@ describe("svc install CLIENT", () => {
     expect(out).toContain(`Claude Code already has svc: ${join(home, ".claude.json")}\n`);
   });
 
-  test("tells what it changed and what it kept, and where the old file is", async () => {
+  test("reports what it changed and kept, and where the old file is", async () => {
     const { svc, home } = credentialMachine();
     const old =
       '{"mcpServers":{"svc":{"command":"/gone/svc","args":["mcp"],"env":{"A":"hidden"}}}}';
@@ -74,7 +74,7 @@ describe("svc install CLIENT", () => {
     });
   });
 
-  test("a client that is misspelt is told the nearest, and the list", async () => {
+  test("for a misspelt client the error has the closest name and the list", async () => {
     const { svc } = credentialMachine();
     const { code, err } = await svc("install", "curser");
     expect(code).toBe(2);
@@ -94,7 +94,7 @@ describe("the folder that is served", () => {
     expect(argsOf(await json("install", client))).toEqual([...SERVE, ...words]);
   });
 
-  test("is the one that is named, for every client", async () => {
+  test("is the named one, for every client", async () => {
     const { json, root, home } = credentialMachine({}, { "sub/a.md": "a" });
     for (const client of ["claude-code", "cursor", "windsurf"]) {
       const shown = await json("install", client, "--root", join(root, "sub"));
@@ -105,7 +105,7 @@ describe("the folder that is served", () => {
     expect(await json("install", "windsurf")).toMatchObject({ state: "unchanged" });
   });
 
-  test("has to be named where it is the home directory or nothing", async () => {
+  test("must be named in the home directory and outside of projects", async () => {
     const { svc, home } = credentialMachine();
     const wide = await svc("install", "windsurf", "--root", home);
     expect([wide.code, wide.err]).toEqual([2, expect.stringContaining("too wide to be indexed")]);
@@ -115,7 +115,7 @@ describe("the folder that is served", () => {
   });
 });
 
-test("a client that starts servers elsewhere has to be told a project where there is none", async () => {
+test("a client that starts servers elsewhere needs a named project if there is none", async () => {
   const place = createPlace();
   onTestFinished(place.remove);
   const { exit, stderr } = await program({ ...place, root: place.home }, "install", "windsurf");
@@ -145,7 +145,7 @@ describe("--project", () => {
     expect(read(root, "sub/.gemini/settings.json")).not.toContain("--root");
   });
 
-  test("a client without one names those that have one", async () => {
+  test("a client without project files names those that have one", async () => {
     const { svc } = credentialMachine();
     const { code, err } = await svc("install", "windsurf", "--project");
     expect(code).toBe(2);
@@ -155,7 +155,7 @@ describe("--project", () => {
 });
 
 describe("--print", () => {
-  test("prints the entry as it would stand in a new file, and touches nothing", async () => {
+  test("prints the entry as in a new file, and writes nothing", async () => {
     const { svc, home, data } = credentialMachine();
     plant(home, { ".gemini/settings.json": "{ broken" });
     const { code, out, err } = await svc("install", "gemini", "--print");
@@ -173,7 +173,7 @@ describe("--print", () => {
     expect(existsSync(join(data, "credentials"))).toBe(false);
   });
 
-  test("--json says for which file", async () => {
+  test("--json names the file", async () => {
     const { json, home } = credentialMachine();
     expect(await json("install", "zed", "--print")).toEqual({
       client: "zed",
@@ -195,7 +195,7 @@ describe("the token", () => {
     expect(JSON.stringify([outputs, files])).not.toContain("svt_");
   });
 
-  test("that is saved already is used as it is", async () => {
+  test("that is saved already is used", async () => {
     const { svc, json } = credentialMachine();
     await svc("auth", "token", "create", "--name", "mine", "--namespace", "docs", "--save");
     await svc("install", "cursor");
@@ -249,7 +249,7 @@ describe("the token", () => {
     ]);
   });
 
-  test("cannot be had from a damaged store: the file is not written, and what mends it is said", async () => {
+  test("cannot come from a damaged store: the file is not written, and the error has the fix", async () => {
     const { svc, home, data } = credentialMachine();
     await svc("install", "cursor");
     const store = join(data, "credentials");
@@ -262,7 +262,7 @@ describe("the token", () => {
   });
 });
 
-describe("svc install alone", () => {
+describe("svc install without arguments", () => {
   test("lists every client: whether it is here, and whether svc is in it", async () => {
     const { svc, home, root } = credentialMachine();
     plant(home, {
@@ -337,7 +337,7 @@ describe("svc install alone", () => {
 });
 
 describe("svc uninstall", () => {
-  test("takes the entry out, says where from, and leaves the token", async () => {
+  test("removes the entry, names the file, and keeps the token", async () => {
     const { svc, json, home } = credentialMachine();
     const file = join(home, ".cursor/mcp.json");
     await svc("install", "cursor");
@@ -348,7 +348,7 @@ describe("svc uninstall", () => {
     expect(await json("auth", "token", "list")).toHaveLength(1);
   });
 
-  test("of what is not there says so, and is no failure", async () => {
+  test("without an entry reports that, and is not an error", async () => {
     const { svc, json, home } = credentialMachine();
     const { code, out } = await svc("uninstall", "zed");
     const file = join(home, ".config/zed/settings.json");

@@ -25,7 +25,7 @@ test("the list has every namespace with its sources", async () => {
   ]);
 });
 
-test("without a terminal nothing is removed unless --yes says so", async () => {
+test("without a terminal nothing is removed without --yes", async () => {
   const here = await call();
   const refused = await here.svc("namespaces", "remove", "project");
   expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("Add --yes.") });

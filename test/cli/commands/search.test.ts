@@ -26,7 +26,7 @@ test("passages are printed under their place, and the exit code is 0", async () 
   );
 });
 
-test("nothing found is exit code 1, said on standard error", async () => {
+test("no result is exit code 1, with a message on standard error", async () => {
   expect(await call("qqqqq zzzzz")).toEqual({
     code: 1,
     out: "",
@@ -64,7 +64,7 @@ test("--json with nothing found is an empty list and exit code 1", async () => {
   expect(JSON.parse(out)).toMatchObject({ results: [], next_cursor: null });
 });
 
-test("--explain tells what made each score, the largest share first", async () => {
+test("--explain shows the parts of each score, the largest first", async () => {
   const { out } = await call("revokeToken", "--explain");
   const [, score, parts = ""] =
     /^src\/tokens\.ts:1-4 {2}revokeToken\n {2}score (\d+\.\d\d) = (.*)$/m.exec(out) ?? [];
@@ -72,7 +72,7 @@ test("--explain tells what made each score, the largest share first", async () =
   const named = values.slice(0, 10);
   expect(named).toEqual(named.toSorted((one, other) => Math.abs(other) - Math.abs(one)));
   expect(parts).toMatch(/(?:^|, )words \d/);
-  // Eleven roundings at most.
+  // Up to eleven roundings.
   const sum = values.reduce((total, value) => total + value, 0);
   expect(Math.abs(sum - Number(score))).toBeLessThan(0.06);
 });
@@ -90,7 +90,7 @@ test("escape sequences in a file never reach the terminal", async () => {
   expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
 });
 
-test("an answer at a shell is always of now", async () => {
+test("an answer at a shell is always up to date", async () => {
   plant(here.root, { "new.md": "A numbat appears.\n" });
   expect((await call("numbat")).out).toMatch(/^new\.md:1-1/);
   plant(here.root, { "new.md": "A quokka appears.\n" });
@@ -123,7 +123,7 @@ test.each<[string[], RegExp]>([
   [["revoke", "--kind", "code,doks"], /docs/],
   [["revoke", "/"], /too wide/],
   [[], /query/i],
-])("%j ends with 2 and says what is wrong", async (words, said) => {
+])("%j exits with 2 and reports the problem", async (words, said) => {
   const { code, out, err } = await call(...words);
   expect([code, out]).toEqual([2, ""]);
   expect(err).toMatch(said);
@@ -132,7 +132,7 @@ test.each<[string[], RegExp]>([
 test.each([
   ["search", "routing"],
   ["grep", "rou ting"],
-])("%s with words that stand without quotes says so", async (command, first) => {
+])("%s with an unquoted query suggests quotes", async (command, first) => {
   const made = machine({ "a.md": "one\n" });
   onTestFinished(made.dispose);
   const { code, err } = await made.svc(command, first, "works");

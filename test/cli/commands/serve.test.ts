@@ -18,7 +18,7 @@ const served = servedOver({ "docs/tides.md": "# Tides\n\nThe tide turns twice a 
 const place = createPlace({ "README.md": "# Lighthouse\n\nThe lamp is lit at dusk.\n" });
 afterAll(place.remove);
 
-/** What the audit log says of calls. */
+/** The calls in the audit log. */
 async function audited(): Promise<Readonly<Record<string, unknown>>[]> {
   const { stdout } = await svc(served().place, "audit", "tail", "--json", "--lines", "1000");
   return stdout
@@ -35,7 +35,7 @@ async function outcomeOf(source: string): Promise<unknown> {
 }
 
 describe("index_source over HTTP", () => {
-  test("takes what lies below a source, and refuses the rest alike whether it is there or not", async () => {
+  test("accepts folders below a source, and refuses others alike whether they exist or not", async () => {
     const { root, home } = served().place;
     mkdirSync(join(home, "secret"));
     const refused = [403, { error_code: "FORBIDDEN", detail: expect.stringContaining("sources") }];
@@ -79,7 +79,7 @@ describe("index_source over HTTP", () => {
     await server.close();
   });
 
-  test("takes --root when it is no source yet", async () => {
+  test("accepts --root before it is a source", async () => {
     const root = join(place.home, "other");
     mkdirSync(root);
     const { token } = await createTokenFor(place);
@@ -101,7 +101,7 @@ test("a folder that is not there is refused before anything listens", async () =
   expect(stderr).toContain('svc: "missing" does not exist or cannot be read.\n');
 });
 
-test("calls and refusals stand in the audit log, without the question", async () => {
+test("calls and refusals are in the audit log, without the query", async () => {
   const before = (await audited()).length;
   const { server, search, call } = served();
   await call("search_context", { query: "canary of the tide" });

@@ -24,7 +24,7 @@ async function call(more: Readonly<Record<string, string>> = {}): Promise<Machin
   return made;
 }
 
-test("before anything is indexed it says what to run", async () => {
+test("before anything is indexed it names the command to run", async () => {
   const made = machine();
   onTestFinished(made.dispose);
   expect(await made.svc("status")).toEqual({
@@ -35,7 +35,7 @@ test("before anything is indexed it says what to run", async () => {
   expect(JSON.parse((await made.svc("status", "--json")).out)).toEqual({ namespaces: [] });
 });
 
-test("each namespace stands with its sources, size, age and what was left out", async () => {
+test("each namespace is shown with its sources, size, age and skipped files", async () => {
   const here = await call();
   const { code, out } = await here.svc("status", "--skipped");
   expect(code).toBe(0);
@@ -87,7 +87,7 @@ test("a source that is not there now is marked", async () => {
   expect((await here.svc("status")).out).toContain(`${here.root}  (not there now)`);
 });
 
-test("an index that was broken off says how to go on, until that is done", async () => {
+test("an interrupted index shows how to continue, until it is complete", async () => {
   const here = machine(stagedTree());
   onTestFinished(here.dispose);
   const engine = createEngine({
@@ -108,7 +108,7 @@ test("an index that was broken off says how to go on, until that is done", async
   expect((await here.svc("status")).out).not.toContain(note);
 }, 60_000);
 
-test("--verify finds damage and says how to mend it", async () => {
+test("--verify finds damage and shows the fix", async () => {
   const here = await call(manyWords());
   expect((await here.svc("status", "--verify")).out).toContain("ready");
   const { segments } = indexLayout(here.data, "project");

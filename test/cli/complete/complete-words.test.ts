@@ -54,7 +54,7 @@ test("a glob is completed as a file", async () => {
   expect(await call("find", "--path-glob", "sr")).toBe("file");
 });
 
-test("bash, to which = ends a word, gets what stands behind it", () => {
+test("bash, which splits words at =, gets the part after it", () => {
   const passed = ["find", "--kind", "=", "co"];
   expect(wordsOf("bash", passed)).toEqual(["find", "--kind=co"]);
   expect(wordsOf("bash", ["find", "--kind", "="])).toEqual(["find", "--kind="]);

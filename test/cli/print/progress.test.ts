@@ -32,7 +32,7 @@ test("without a total there is only a count", () => {
   expect(call([{ done: 7 }])).toBe(`${ERASE}Indexing 7${ERASE}`);
 });
 
-test("nothing is written where standard error is no terminal", () => {
+test("nothing is written if standard error is not a terminal", () => {
   expect(call([{ done: 1, total: 2 }], { errIsTerminal: false })).toBe("");
 });
 
@@ -68,7 +68,7 @@ test("work that ends before its first step leaves no trace", () => {
   expect(call([])).toBe("");
 });
 
-test("work that goes on tells its pace and what is left, for each stage anew", () => {
+test("longer work shows its pace and the remaining time, separately for each stage", () => {
   const shown = call([
     { done: 0, total: 100, message: "words" },
     { done: 10, total: 100, message: "words" },

@@ -66,7 +66,7 @@ test.each([
   expect(found.body).toBe(body);
 });
 
-test("a string further down is no docstring", () => {
+test("a string further down is not a docstring", () => {
   const text = 'def add(a):\n    log(a)\n    """Adds."""';
   expect(separateComments(text, "python")).toEqual({ comments: [], body: text });
 });

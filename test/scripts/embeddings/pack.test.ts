@@ -17,7 +17,7 @@ function matrixOf(rows: readonly (readonly number[])[]): Matrix {
   return matrix;
 }
 
-test("every byte of a file at 4 bits is where the form has it", () => {
+test("every byte of a file at 4 bits is at its place in the format", () => {
   const table = matrixOf([
     [7, -7, 0, 3.5],
     [0, 0, 0, 0],

@@ -43,7 +43,7 @@ async function learn(name: string, ...more: readonly string[]): Promise<Buffer> 
   return readFileSync(path);
 }
 
-test("a learned table finds code that says it in other words, which a random one does not", async () => {
+test("a learned table finds code described in other words, which a random one does not", async () => {
   const path = join(out, "learned.svce");
   const { code, results } = await run("--sources", documented, "--out", path, "--held-out=0.2");
   const [, reached, random] = /MRR@10 .*: ([\d.]+), random table ([\d.]+)$/.exec(results) ?? [];
@@ -70,7 +70,7 @@ test("8 bits take twice the room of 4 for the rows", async () => {
   expect(eight.bytes.length).toBe(2 * four.bytes.length);
 });
 
-test("no more words than were asked for get a row", async () => {
+test("no more words than the limit get a row", async () => {
   expect(readEmbeddingTable(await learn("few.svce", "--rows=40")).matrix.rows).toBe(40);
 });
 
@@ -131,7 +131,7 @@ test.each([
     ["--sources", documented, "--out", target, "--held-out=*.zig"],
     "there are 0 comments",
   ],
-])("%s ends with 2 and says what to mend", async (_what, words, message) => {
+])("%s exits with 2 and reports the fix", async (_what, words, message) => {
   const { code, results, notes } = await run(...words);
   expect(code).toBe(2);
   expect(notes).toContain(message);
@@ -139,7 +139,7 @@ test.each([
   expect(existsSync(target)).toBe(false);
 });
 
-test("a folder that cannot be written to any more leaves no file behind", async () => {
+test("a folder that becomes unwritable has no file left", async () => {
   const gone = tree();
   const path = join(gone.path, "late.svce");
   const results: string[] = [];
@@ -153,7 +153,7 @@ test("a folder that cannot be written to any more leaves no file behind", async 
   expect(results).toEqual([]);
 });
 
-test("the program tells of wrong use on standard error, and of its flags on standard output", () => {
+test("the program reports usage errors on standard error, and prints its flags on standard output", () => {
   const script = join(import.meta.dirname, "../../../scripts/embeddings/train.ts");
   const wrong = spawnSync(process.execPath, [script], { encoding: "utf8" });
   expect(wrong.status).toBe(2);

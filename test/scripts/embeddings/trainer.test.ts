@@ -94,7 +94,7 @@ test("the first step goes against the gradient of the loss, in every number of t
   expect(checked).toBeGreaterThan(50);
 });
 
-test("the loss that is told is the loss of the batch, and it falls", () => {
+test("the reported loss is the loss of the batch, and it falls", () => {
   const learned = examples(MIN_BATCH_SIZE);
   const trained = table();
   const expected = lossOf(trained, learned);

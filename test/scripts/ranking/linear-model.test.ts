@@ -110,10 +110,10 @@ test("at the planted weights the gradient is 0", () => {
   }
 });
 
-describe("what is expected holds", () => {
+describe("expected weights stay", () => {
   const random = seededRandom("expected");
   const groups = Array.from({ length: 40 }, (_, question) => {
-    // Tells the answer; is the same everywhere; is the same within a question; is 0 everywhere.
+    // Predicts the answer; is the same everywhere; is the same within a query; is 0 everywhere.
     const candidates = Array.from({ length: 5 }, () => [random(), 1, question, 0]);
     const best = candidates.map(([told = 0]) => told);
     return group(candidates, softmax(best.map((told) => 4 * told)));
@@ -121,7 +121,7 @@ describe("what is expected holds", () => {
   const expected = [0, -4, 1.5, 2];
 
   test.each([0, 1e-3, 0.1])(
-    "where a feature never varies within a question, at rigidity %d",
+    "where a feature never varies within a query, at rigidity %d",
     (rigidity) => {
       const found = fit(groups, { expected, rigidity, epochs: 200 });
       expect(found.slice(1)).toEqual(expected.slice(1).map((weight) => expect.closeTo(weight, 4)));

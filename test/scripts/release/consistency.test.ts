@@ -1,4 +1,4 @@
-// What stops a release, tried on a repository that lacks nothing but the one thing.
+// The faults that stop a release, each tried on a repository without other faults.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -88,7 +88,7 @@ test("changes of no version stop it, but not a draft", () => {
   ]);
 });
 
-test("what is not committed stops it, but not a draft", () => {
+test("uncommitted changes stop it, but not a draft", () => {
   const root = repository();
   writeFileSync(join(root, "README.md"), "# svc, changed\n");
   writeFileSync(join(root, "new.md"), "");

@@ -1,4 +1,4 @@
-// Where attacks are built, and what they are built with.
+// Where attacks are built, and with which means.
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 
@@ -11,7 +11,7 @@ export const CANARY = "zqvictimxkvwj";
 export interface Ground {
   readonly root: string;
   readonly victim: string;
-  /** A repository of its own in `root`, with five commits and no word of the victim's. */
+  /** A separate repository in `root`, with five commits and no word of the victim's. */
   readonly ownRepository: () => void;
 }
 

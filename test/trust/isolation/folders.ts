@@ -1,4 +1,4 @@
-// Three projects side by side in one git repository: what each namespace holds, and nobody else may see.
+// Three projects next to each other in one git repository: the content of each namespace, which no other may see.
 import type { GitRepository } from "../../helpers/git-repository.ts";
 import { gitRepository } from "../../helpers/git-repository.ts";
 import { canariesOf, type Canaries } from "./canaries.ts";

@@ -1,5 +1,5 @@
-// node bench/freshness.ts [--files 10000] [--saves 40] [--flips 20]: how soon does another process find what was
-// saved, and what does it cost? Ends with 1 where a budget is missed. Wants a quiet machine.
+// node bench/freshness.ts [--files 10000] [--saves 40] [--flips 20]: how soon another process finds a saved
+// file, and the cost. Ends with 1 if a budget is missed. Needs a quiet machine.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -50,9 +50,9 @@ interface Scene {
   readonly files: number;
   /** Processor time of the first index. */
   readonly buildMs: number;
-  /** The one that watches. */
+  /** The server that watches. */
   readonly leader: Server;
-  /** The one that is asked. */
+  /** The server that is queried. */
   readonly asked: Server;
 }
 

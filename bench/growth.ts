@@ -20,7 +20,7 @@ import { homesIn } from "./workspace.ts";
 
 type Part = (tree: IndexedTree, extent: Extent) => Promise<readonly Figure[]> | readonly Figure[];
 
-/** After the first index, which the others are asked about. */
+/** After the first index, which the queries of the other measures use. */
 const PARTS: Readonly<Record<string, Part>> = {
   "no change": noChange,
   size: indexSize,

@@ -1,4 +1,4 @@
-// What does a question cost that was asked before? Each is asked anew and then again, over MCP.
+// The cost of a repeated query. Each query runs once and is then repeated, over MCP.
 import { spawn } from "node:child_process";
 
 import { QUESTIONS, TEXTS } from "./questions.ts";
@@ -6,7 +6,7 @@ import { beside, type Report, type Row } from "./report.ts";
 import { lineClient } from "./timed-child.ts";
 import { SVC, type Workspace } from "./workspace.ts";
 
-/** How often a question is asked again. */
+/** How often a query is repeated. */
 const REPEATS = 5;
 
 interface Asked {

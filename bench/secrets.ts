@@ -1,7 +1,7 @@
 // node bench/secrets.ts [--rules GITLEAKS.toml] [--list] FOLDER…: what the masks of secrets hide in real code, what
-// they cost, and of a scanner's rules, a sample each, how many they know (recall); --list shows those they do not.
-// Prints chunks, chunks with a mask, their share, and how much longer a question takes with masks than without. The
-// share is of all that has the form of a secret: what is none but looks like one cannot be told, so --list shows each.
+// they cost, and the recall for a sample of each of a scanner's rules; --list shows the missed ones.
+// Prints chunks, chunks with a mask, their share, and how much longer a query takes with masks than without. The
+// share is of all text in the form of a secret: false positives cannot be recognised, so --list shows each.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";

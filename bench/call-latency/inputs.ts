@@ -1,4 +1,4 @@
-// Arguments for the tools that read, taken from the tree that is asked about: the same in every run, and
+// Arguments for the tools that read, taken from the measured tree: the same in every run, and
 // never the same twice for a tool.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -18,12 +18,12 @@ export interface Asked {
   readonly inputs: readonly Input[];
 }
 
-/** What the tree offers, in an order that is random and the same in every run. */
+/** Content of the tree, in a random order that is the same in every run. */
 interface Sample {
   readonly names: readonly string[];
   readonly paths: readonly string[];
   readonly sentences: readonly string[];
-  /** Empty where the tree is no repository of git. */
+  /** Empty if the tree is not a git repository. */
   readonly commits: readonly string[];
 }
 
@@ -161,7 +161,7 @@ function words(name: string): string {
     .toLowerCase();
 }
 
-/** An expression for every name that looks like this one: no letter of it is sure to occur. */
+/** An expression for every name of this form: it requires no letter of the name. */
 function shape(name: string): string {
   const classes = name.replaceAll(/[a-z]+|[A-Z]+|[0-9]+|_/g, (run) => {
     if (run === "_") return "[_]";

@@ -19,7 +19,7 @@ interface Build {
   readonly stages: StageTimes;
 }
 
-/** Also gives the tree with the index of the last round, which everything else is asked. */
+/** Also returns the tree with the index of the last round, for the queries of other measures. */
 export async function firstIndex(
   tree: Tree,
   { hasSyntax, isSmoke }: Extent,

@@ -1,4 +1,4 @@
-// What can be asked of any code base: the words occur everywhere, so that a bigger tree has more of them.
+// Queries for any code base: the words occur everywhere, so that a bigger tree has more of them.
 
 export const QUESTIONS: readonly string[] = [
   "how are errors reported to the user",

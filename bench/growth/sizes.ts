@@ -1,4 +1,4 @@
-// How big is the index beside the text it was made of?
+// The size of the index compared with the text it was made from.
 import { statSync } from "node:fs";
 
 import { Catalog } from "../../src/index/catalog/catalog.ts";

@@ -9,7 +9,7 @@ export interface Tree {
   readonly name: string;
   /** Absolute, without symbolic links. */
   readonly root: string;
-  /** For what the bench writes; gone when it ends. */
+  /** For the files of the bench; removed when it ends. */
   readonly folder: string;
   /** Makes an environment with an empty data directory. */
   readonly freshEnv: () => Environment;
@@ -35,7 +35,7 @@ export interface Extent {
   readonly isSmoke: boolean;
 }
 
-/** Reads back what the index of a tree holds. */
+/** Reads the content of the index of a tree. */
 export async function openTree(tree: Tree, env: Environment): Promise<IndexedTree> {
   const dataDirectory = dataDirectoryOf(env);
   const { namespace, sources } = sourcesOf(dataDirectory, tree.root);

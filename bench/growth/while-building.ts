@@ -30,7 +30,7 @@ class Lane {
   /** Of the calls after the first answer. */
   readonly times: number[] = [];
 
-  /** `isPatient`: a call waits for the answer to the one before. */
+  /** `isPatient`: a call waits for the previous answer. */
   constructor(server: Server, ask: Ask, { isPatient }: { readonly isPatient: boolean }) {
     this.#server = server;
     this.#ask = ask;
@@ -44,7 +44,7 @@ class Lane {
     void one.finally(() => this.#waiting.delete(one));
   }
 
-  /** Waits for the answers that are still due; rejects where a call has failed. */
+  /** Waits for the outstanding answers; rejects if a call has failed. */
   async end(): Promise<void> {
     await Promise.all(this.#waiting);
     if (this.#failure !== undefined) throw this.#failure;
@@ -58,7 +58,7 @@ class Lane {
       if (isCounted) this.times.push(performance.now() - from);
       this.firstMs ??= performance.now() - this.#started;
     } catch (thrown) {
-      // Until there is an index a tool says so; after that it must answer.
+      // Until there is an index a tool reports that; after that it must answer.
       if (isCounted && thrown instanceof Error) this.#failure ??= thrown;
     }
   }

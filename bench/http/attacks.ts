@@ -1,4 +1,4 @@
-// Clients that mean harm: sockets that hold what they can, and bodies that do not end. All of them on this machine.
+// Malicious clients: sockets that hold resources, and bodies that do not end. All of them on this machine.
 import { connect, type Socket } from "node:net";
 
 import { get, ping, type Target } from "./mix.ts";
@@ -9,7 +9,7 @@ const PIPELINED = 200;
 /** First bytes of a handshake of TLS 1.2 or later, whose rest never comes. */
 const CLIENT_HELLO = "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03";
 
-/** What a slow client does: how it begins, and what it does again and again. */
+/** A slow client: its first bytes, and what it repeats. */
 interface Habit {
   readonly begin: (target: Target) => string;
   readonly goOn: (socket: Socket) => void;
@@ -26,7 +26,7 @@ export const HABITS: Readonly<Record<"headers" | "body" | "reader" | "handshake"
       ping(target).replace(/Content-Length: \d+[^]*$/, "Content-Length: 9999\r\n\r\n{"),
     goOn: (socket) => void socket.write(" "),
   },
-  // It asks for much, which needs no credential, and reads a byte of it now and then.
+  // It requests much data, which needs no credential, and reads a byte of it now and then.
   reader: {
     begin: (target) => get("/openapi.json", target).repeat(PIPELINED),
     goOn: (socket) => void socket.read(1),
@@ -55,7 +55,7 @@ export function slowClient(habit: Habit, target: Target): Attacker {
 
 const PART = Buffer.alloc(64 * 1024, 0x20);
 
-/** Sends a body of that many bytes as fast as it is taken; what was taken, and the status. */
+/** Sends a body of that many bytes as fast as the server reads it. Returns the bytes read, and the status. */
 export function sendBody(
   target: Target,
   { bytes, isChunked }: { readonly bytes: number; readonly isChunked: boolean },
@@ -129,7 +129,7 @@ export function pipeline(target: Target, count: number): Promise<readonly string
       const parts = (rest + text).split("HTTP/1.1 ");
       rest = `HTTP/1.1 ${parts.pop() ?? ""}`;
       statuses.push(...parts.filter((part) => part !== "").map((part) => part.slice(0, 3)));
-      // The last one is whole when there is nothing behind it.
+      // The last one is complete if nothing follows it.
       if (statuses.length === count - 1 && /\r\n\r\n[^]*\}$/.test(rest)) socket.destroy();
     });
     socket.once("close", () => {

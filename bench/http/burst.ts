@@ -6,12 +6,12 @@ import { nthRequest } from "./mix.ts";
 import { startServed, type Served } from "./served.ts";
 import { Wire, type Reply } from "./wire.ts";
 
-/** The first is what the others are compared with. */
+/** The first is the reference of the others. */
 const CLIENTS = [8, 200, 1000];
 /** Calls in each case of a round, shared by the clients: at least one each. */
 const WHOLE = { rounds: 5, minCalls: 1000 };
 const SMOKE = { rounds: 1, minCalls: 200 };
-/** More than all rounds send: no two begin with what the other has asked. */
+/** More than all rounds send: no two begin with the same query. */
 const REQUESTS_OF_ROUND = 100_000;
 
 interface Burst {

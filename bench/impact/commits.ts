@@ -1,11 +1,11 @@
-// Commits that are asked about: what one of the files that such a commit changed is asked for, and the others are
-// to be found.
+// Commits for the evaluation: one of the changed files of such a commit is the query, and the others are
+// the right answers.
 import { isGeneratedName, isVendored, languageOf, fileRole } from "../../src/scan/classify.ts";
 import { CONFIG_LANGUAGES } from "../../src/scan/languages.ts";
 import { pick, seededRandom } from "../quality/random.ts";
 import { shuffled } from "../references/sample.ts";
 
-/** A commit as git tells it, with its changed files. */
+/** A commit from git, with its changed files. */
 export interface LoggedCommit {
   readonly id: string;
   readonly parents: readonly string[];
@@ -22,7 +22,7 @@ export interface FileChange {
   readonly isMoved: boolean;
 }
 
-/** What is asked of a commit. */
+/** The query of a commit. */
 export interface Task {
   readonly commit: string;
   readonly parent: string;
@@ -32,7 +32,7 @@ export interface Task {
   readonly others: readonly string[];
   /** The same for tests: a changed file that is none, and the changed ones. Undefined where either is missing. */
   readonly tests: { readonly asked: string; readonly changed: readonly string[] } | undefined;
-  /** Weights are chosen on one half of the commits, and judged on the other. */
+  /** Weights are chosen on one half of the commits, and evaluated on the other. */
   readonly half: "tuning" | "judged";
 }
 
@@ -63,7 +63,7 @@ export function parseLog(text: string): readonly LoggedCommit[] {
     });
 }
 
-/** A status and its path; of what was moved or copied a status with a number, and both paths. */
+/** A status and its path; for a moved or copied file a status with a number, and both paths. */
 function changesIn(fields: readonly string[]): readonly FileChange[] {
   const changes: FileChange[] = [];
   for (let at = 0; at + 1 < fields.length;) {
@@ -95,7 +95,7 @@ export function isTest(path: string): boolean {
   return fileRole(path, languageOf(path)) === "tests";
 }
 
-/** The paths of code that a commit changed; undefined where it is not one that is asked about. */
+/** The paths of code that a commit changed; undefined if it is not used. */
 export function changedCode(commit: LoggedCommit): readonly string[] | undefined {
   if (commit.parents.length !== 1) return undefined;
   const code = commit.changes.filter(({ path, isMoved }) => !isMoved && isCode(path));
@@ -105,7 +105,7 @@ export function changedCode(commit: LoggedCommit): readonly string[] | undefined
   return isRight ? there : undefined;
 }
 
-/** At most `count` tasks, the oldest first: the same for the same commits and seed. */
+/** Up to `count` tasks, the oldest first: the same for the same commits and seed. */
 export function drawTasks(
   commits: readonly LoggedCommit[],
   { count, seed }: { readonly count: number; readonly seed: string },

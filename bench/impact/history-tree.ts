@@ -1,5 +1,5 @@
-// A work tree that goes through the history of a repository, commit after commit, with an index that follows.
-// Its HEAD is what is checked out: nothing that reads the history sees what came later.
+// A work tree that follows the history of a repository, commit after commit, with its index.
+// Its HEAD is the checked-out commit: nothing that reads the history sees later ones.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -51,7 +51,7 @@ export class HistoryTree {
     return this.#root;
   }
 
-  /** Checks a commit out, where the mirror holds the files, and indexes what differs from the one before. */
+  /** Checks a commit out, if the mirror holds the files, and indexes the differences from the previous one. */
   async moveTo(commit: string): Promise<Moment> {
     const changed = this.#git(["diff", "--name-only", "--no-renames", "-z", this.#commit, commit]);
     const paths = changed.split("\0").filter((path) => path !== "");
@@ -70,7 +70,7 @@ export class HistoryTree {
     return this.#index();
   }
 
-  /** Removes what was written. */
+  /** Removes the written files. */
   close(): void {
     this.#backend.close();
     rmSync(dirname(this.#root), { recursive: true, force: true });

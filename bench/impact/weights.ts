@@ -9,7 +9,7 @@ export interface Question {
   readonly files: readonly { readonly evidence: readonly number[]; readonly isWanted: boolean }[];
 }
 
-/** What the square of a weight costs. */
+/** The penalty on the square of a weight. */
 const PENALTY = 0.01;
 const STEPS = 1500;
 const STEP = 0.3;

@@ -15,7 +15,7 @@ const DOC_LINES: Readonly<Record<string, RegExp>> = {
 const WITHOUT_BLOCKS: readonly string[] = ["ruby", "go"];
 
 /**
- * Languages whose doc comments look like all others: one is a comment right before a definition. In the
+ * Languages whose doc comments look like other comments: a comment right before a definition is one. In the
  * other languages every comment of the form is removed.
  */
 const FUNCTIONS: Readonly<Record<string, RegExp>> = {
@@ -46,14 +46,14 @@ function stripComments(lines: readonly string[], language: string): readonly str
   return result;
 }
 
-/** The last line of the comment that begins at a line; the number of lines where it never ends. */
+/** The last line of the comment that begins at a line; the number of lines if it does not end. */
 function commentEnd(lines: readonly string[], at: number, language: string): number | undefined {
   const line = lines[at] ?? "";
   let end = at;
   if (/^\s*\/\*\*(?!\/)/.test(line) && !WITHOUT_BLOCKS.includes(language)) {
     while (end < lines.length && lines[end]?.includes("*/") !== true) end += 1;
     const last = lines[end] ?? "";
-    // What stands behind the comment must stay.
+    // Text after the comment must stay.
     return last.slice(last.indexOf("*/") + 2).trim() === "" || end === lines.length
       ? end
       : undefined;
@@ -75,7 +75,7 @@ function isDoc(lines: readonly string[], end: number, language: string): boolean
 }
 
 const PYTHON_HEADER = /^(\s*)(?:async\s+)?(def|class)\s+\w+/;
-/** A header of a definition is not looked for longer. */
+/** A definition header is not searched for beyond this. */
 const HEADER_LINES = 60;
 
 function stripPython(lines: readonly string[]): readonly string[] {

@@ -31,14 +31,14 @@ export interface Comparison {
   readonly missed: readonly TrueEdge[];
 }
 
-/** Shares from 0 to 1; NaN where there is nothing of which to take a share. */
+/** Shares from 0 to 1; NaN if the total is 0. */
 export interface Agreement {
   readonly definitions: number;
   readonly edges: number;
   readonly exactPrecision: number;
   /** Of all true edges. */
   readonly exactRecall: number;
-  /** Of those that are direct. */
+  /** Of the direct ones. */
   readonly directRecall: number;
   /** Mean of `exactRecall` over the definitions that have edges: each definition counts the same. */
   readonly meanRecall: number;

@@ -1,4 +1,4 @@
-// The definitions of a file that others can mean: what is inside of functions is left out.
+// The definitions of a file that others can refer to: without those inside of functions.
 import type { NavigationTree } from "./language-service.ts";
 import type { KindOfDefinition } from "./truth.ts";
 

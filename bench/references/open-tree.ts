@@ -13,7 +13,7 @@ interface Tree {
   readonly commit: string;
 }
 
-/** In folders of the cache. The index is made anew: the sources it was made by may have changed. */
+/** In folders of the cache. The index is rebuilt: the sources of the indexer may have changed. */
 export function openTree(
   { name, repository, commit }: Tree,
   { mirrors, cache }: { readonly mirrors: string; readonly cache: string },

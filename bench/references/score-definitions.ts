@@ -1,4 +1,4 @@
-// What svc says of the definitions of a repository, beside the truth.
+// Compares svc's answers for the definitions of a repository with the truth.
 import { share, table, type Cell } from "../quality/table.ts";
 import {
   agreement,
@@ -35,7 +35,7 @@ export async function judgeDefinitions(
 ): Promise<readonly JudgedDefinition[]> {
   const judged: JudgedDefinition[] = [];
   for (const truth of truths) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other, as they are asked
+    // oxlint-disable-next-line no-await-in-loop -- one query after the other
     const symbol = await symbolAt(project, truth);
     // oxlint-disable-next-line no-await-in-loop -- as above
     const references = symbol === undefined ? [] : await project.graph.referencesTo(symbol);

@@ -11,7 +11,7 @@ export function wrongPassages(
     .filter(({ text, _meta }) => {
       const passage = _meta?.["dev.svc/passage"];
       if (passage === undefined) return false;
-      // The first line says which file it is.
+      // The first line names the file.
       const shown = text.split("\n").slice(1);
       const texts = project.textsSince(passage.path, sinceMs);
       return !texts.some((one) => holds(one.split("\n").slice(passage.startLine - 1), shown));
@@ -21,7 +21,7 @@ export function wrongPassages(
 
 const NO_FILE = /^No file "(?<path>[^"]+)"/gm;
 
-/** What an answer says is not there, though it has been all the time since. */
+/** Files that an answer reports as missing, although they existed all the time. */
 export function wrongRefusals(
   { content }: ToolResult,
   project: EditedProject,
@@ -41,7 +41,7 @@ export function failures({ isError, content }: ToolResult): readonly string[] {
   return isError === true && !/^No (?:file|symbol) /.test(told) ? [told] : [];
 }
 
-/** Whether the lines shown are those, from the first one on; where it says "…" some are left out. */
+/** Whether the shown lines are those, from the first one on; "…" means omitted lines. */
 function holds(lines: readonly string[], shown: readonly string[]): boolean {
   let at = 0;
   let isGap = false;

@@ -1,5 +1,5 @@
-// One server over standard input that is asked all the while its files are edited: what its process holds, and how
-// long its answers take, at the beginning and at the end.
+// One server over standard input that is queried while its files are edited: the memory of its process, and the
+// time of its answers, at the beginning and at the end.
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -46,7 +46,7 @@ export interface Session {
   readonly errors: readonly string[];
 }
 
-/** Linux alone shows the descriptors of others. */
+/** Only Linux shows the descriptors of other processes. */
 export async function longSession(ms: number): Promise<Session> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "svc-soak-")));
   const root = join(base, "project");
@@ -80,7 +80,7 @@ async function askUntil(
   let queries = 0;
   for (let next = performance.now(); next < end; next += pauseMs) {
     const from = performance.now();
-    // oxlint-disable-next-line no-await-in-loop -- one after the other, as a client asks
+    // oxlint-disable-next-line no-await-in-loop -- one after the other, like a client
     const result = await server.call(...question(queries, project));
     queries += 1;
     const atMs = performance.now();

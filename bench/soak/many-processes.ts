@@ -1,5 +1,5 @@
 // Servers over standard input, one over HTTP and two that index, on one data directory, while the files are edited;
-// whoever watches, and whoever indexes, is killed now and then.
+// the watching and the indexing processes are killed now and then.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ export interface Effort {
 
 export interface Outcome {
   readonly edits: number;
-  /** Files that were saved, and then looked for in another process. */
+  /** Files that were saved, and then searched for in another process. */
   saves: number;
   /** Answers of which each line was held against the file. */
   answers: number;
@@ -131,7 +131,7 @@ async function workFor(scene: Scene, ms: number): Promise<void> {
   ]);
 }
 
-/** A file that nobody else touches is saved, and another server must find it, and no other. */
+/** A file that nothing else changes is saved, and another server must find it, and no other. */
 async function lookForSaved(scene: Scene, round: number): Promise<void> {
   const { project, servers } = scene;
   scene.saves += 1;
@@ -157,7 +157,7 @@ async function lookForSaved(scene: Scene, round: number): Promise<void> {
   }
 }
 
-/** Some server is asked something, and each line that it shows must be of the file, at its number. */
+/** A random server is queried, and each line that it shows must be of the file, at its number. */
 async function lookAtLines(scene: Scene, round: number): Promise<void> {
   const { project, servers, serving, lagMs } = scene;
   const asked = round % 4 === 0 ? serving : pick(servers);
@@ -211,7 +211,7 @@ async function killLeader(scene: Scene): Promise<void> {
   if (leader instanceof Server) await addServer(scene);
 }
 
-/** At the end every server finds what is there, the index is whole, and no generation was published twice. */
+/** At the end every server finds all files, the index is intact, and no generation was published twice. */
 async function settle(scene: Scene): Promise<void> {
   const { project, servers, serving, env, wrong } = scene;
   const texts = Array.from({ length: 30 }, (_, at) => `the ${wordOf(at * 19)} of`);
@@ -230,7 +230,7 @@ async function settle(scene: Scene): Promise<void> {
   );
   await serving.close();
   keep(scene, serving);
-  // Whoever held the lock is gone, however it went.
+  // The process with the lock has ended, in any way.
   runSvc(["index", project.root], env);
   runSvc(["index", "--verify", project.root], env);
   const twice = scene.published.filter((one, at) => scene.published.indexOf(one) !== at);
@@ -238,7 +238,7 @@ async function settle(scene: Scene): Promise<void> {
   scene.generations = scene.published.length;
 }
 
-/** What a server that has ended leaves behind. */
+/** Leftovers of a server that has ended. */
 function keep(scene: Scene, { warnings, published }: Server | HttpServer): void {
   scene.errors.push(...warnings);
   scene.published.push(...published);

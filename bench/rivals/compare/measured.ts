@@ -12,7 +12,7 @@ export interface Figures {
   /** A new process for each question, from its start to its end. */
   readonly startP50Ms: number;
   readonly startP95Ms: number;
-  /** A server that runs, null where the tool is none. */
+  /** A running server; null if the tool has none. */
   readonly serverP50Ms: number | null;
   readonly serverP95Ms: number | null;
   /** Means over the questions, of the first ten files of each answer; reciprocal rank likewise. */

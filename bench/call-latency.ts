@@ -67,7 +67,7 @@ async function report(tree: IndexedTree, rounds: number): Promise<Report> {
     facts: [
       measures(
         "8/latency-target",
-        `p95 of all MCP calls is ${p95.toFixed(0)} ms, at most ${TARGET_P95_MS} ms`,
+        `p95 of all MCP calls is ${p95.toFixed(0)} ms, up to ${TARGET_P95_MS} ms`,
         p95 <= TARGET_P95_MS,
       ),
       {

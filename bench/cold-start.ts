@@ -65,7 +65,7 @@ function rowsOf(samples: ReadonlyMap<Kind, readonly Sample[]>): readonly Row[] {
   return [
     nodeCpu,
     cpu("svc --version"),
-    { ...cpu("initialize"), target: `at most ${TARGET}` },
+    { ...cpu("initialize"), target: `up to ${TARGET}` },
     cpu("tools/list"),
     nodeWall,
     reply("initialize"),

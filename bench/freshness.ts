@@ -26,7 +26,7 @@ const breaches: string[] = [];
 
 function figure(name: string, value: number, unit: string, budget: number): void {
   const isKept = value <= budget;
-  console.log(`${isKept ? " " : "!"} ${name}: ${value.toFixed(1)} ${unit} (at most ${budget})`);
+  console.log(`${isKept ? " " : "!"} ${name}: ${value.toFixed(1)} ${unit} (up to ${budget})`);
   if (!isKept) breaches.push(name);
 }
 
@@ -134,7 +134,7 @@ async function flipAll(
   const seconds = (performance.now() - from) / 1000;
   end.abort();
   const { asked: number, failed } = await answers;
-  console.log(`  (a fresh build beside it took ${(builtMs / 1000).toFixed(1)} s)`);
+  console.log(`  (a fresh build at the same time took ${(builtMs / 1000).toFixed(1)} s)`);
   figure(`${count} flips of all files until all is as built fresh`, seconds, "s", 30);
   figure(`searches without an answer meanwhile, of ${number}`, failed, "", 0);
 }

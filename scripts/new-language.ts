@@ -24,7 +24,7 @@ const USAGE = "npm run new:language -- <id> [--wasm <package/file.wasm>]";
 export function newLanguage(root: string, { id, wasm }: NewLanguageOptions): readonly string[] {
   if (!/^[a-z][a-z0-9]{0,29}$/.test(id)) {
     throw new Misuse(
-      `"${id}" is no id of a language: lower-case letters and digits, such as csharp`,
+      `"${id}" is not the id of a language: use lower-case letters and digits, such as csharp`,
     );
   }
   const folder = join(root, LANGUAGE_FOLDERS, id);
@@ -48,7 +48,7 @@ export function newLanguage(root: string, { id, wasm }: NewLanguageOptions): rea
 function checkGrammar(root: string, wasm: string): void {
   if (!/^(?:@[\w.-]+\/)?[\w.-]+\/[\w./-]+\.wasm$/.test(wasm) || wasm.includes("..")) {
     throw new Misuse(
-      `"${wasm}" is no .wasm file of a package, such as tree-sitter-go/tree-sitter-go.wasm`,
+      `"${wasm}" is not the .wasm file of a package, such as tree-sitter-go/tree-sitter-go.wasm`,
     );
   }
   if (existsSync(join(root, "node_modules", wasm))) return;
@@ -62,13 +62,13 @@ function stepsFor(id: string, wasm: string | undefined): readonly string[] {
   const isKnown = LANGUAGES.some((language) => language === id);
   const fixture = `${LANGUAGE_FOLDERS}/${id}/fixture`;
   return [
-    ...(isKnown ? [] : [`say in src/scan/languages.ts which files are ${id}`]),
-    `give ${fixture}/sample.${id} a better name and 50 to 100 lines such as people write`,
+    ...(isKnown ? [] : [`add the file names of ${id} to src/scan/languages.ts`]),
+    `give ${fixture}/sample.${id} a better name and 50 to 100 lines of typical code`,
     wasm === undefined
-      ? "say in src/parse/languages/line-patterns-by-language.ts what its definitions look like on a line"
+      ? "add the form of its definitions on a line to src/parse/languages/line-patterns-by-language.ts"
       : `write the rules in ${LANGUAGE_FOLDERS}/${id}/definitions.ts`,
     `vitest run test/chunk/fixtures.test.ts, then read ${fixture}/*.golden`,
-    "look at what is found in code that others wrote: node src/main.ts outline <file>",
+    "check the definitions found in other people's code: node src/main.ts outline <file>",
   ];
 }
 

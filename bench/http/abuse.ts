@@ -188,7 +188,7 @@ async function silentFacts(
   const during = await askWell(served, windowMs);
   const memory = ((residentBytes(served.pid) ?? NaN) - resident) / MB;
   const facts: Fact[] = [
-    { text: "good clients are answered beside silent ones", holds: during.every(Number.isFinite) },
+    { text: "good clients are answered during silent ones", holds: during.every(Number.isFinite) },
   ];
   if (isWhole) facts.push(await closedFact("silent clients", servers, held));
   crowd.destroy();

@@ -188,7 +188,9 @@ async function killLeader(scene: Scene): Promise<void> {
     leader = [...servers, serving].find((server) => server.pid === pid);
     return leader !== undefined;
   };
-  await until(isKnown, { withinMs: scene.lagMs }).catch(() => scene.wrong.push("nobody watches"));
+  await until(isKnown, { withinMs: scene.lagMs }).catch(() =>
+    scene.wrong.push("no process watches"),
+  );
   if (leader === undefined) return;
   const { pid } = leader;
   scene.kills += 1;
@@ -206,7 +208,7 @@ async function killLeader(scene: Scene): Promise<void> {
     await until(isTaken, { withinMs: scene.lagMs, everyMs: 10 });
     scene.takeOversMs.push(performance.now() - from);
   } catch {
-    scene.wrong.push("nobody has taken over");
+    scene.wrong.push("no process has taken over");
   }
   if (leader instanceof Server) await addServer(scene);
 }

@@ -90,7 +90,7 @@ function linesOf(output: string): readonly (readonly Span[])[] {
       continue;
     }
     if (part.includes("\u001b"))
-      throw new Error("the output has an escape sequence that is no colour");
+      throw new Error("the output has an escape sequence that is not a colour");
     for (const [row, text] of part.split("\n").entries()) {
       if (row > 0) lines.push([]);
       if (text !== "") lines.at(-1)?.push({ text, style: [...active].join(" ") });

@@ -63,7 +63,7 @@ async function trainTable(run: TrainingRun, voice: Output): Promise<number> {
   write(out, trained);
   voice.result(`${out}: ${vocabulary.words.length} rows, ${trained.length} bytes`);
   if (questions.length > 0) return compareWithRandom(questions, { trained, random }, voice);
-  voice.note("Nothing was held out, so nothing is known of what the table finds.");
+  voice.note("Nothing was held out, so the table was not evaluated.");
   return 0;
 }
 
@@ -84,10 +84,10 @@ function compareWithRandom(
 function tooLittle(count: number, sources: readonly string[]): SvcError {
   return new SvcError(
     "USAGE",
-    `There is too little to learn from in ${sources.join(", ")}: ${count} pairs of a text and what it is about ` +
-      `in words of several files, where ${MIN_BATCH_SIZE} are the least.`,
+    `There is too little training data in ${sources.join(", ")}: ${count} pairs of a text and its subject ` +
+      `in words of several files; at least ${MIN_BATCH_SIZE} are required.`,
     {
-      hint: "Name folders with more documented code. Tests, generated files and what ignore files name are left out.",
+      hint: "Name folders with more documented code. Tests, generated files and ignored files are skipped.",
     },
   );
 }
@@ -96,7 +96,7 @@ function checkQuestions(count: number): void {
   if (count >= MIN_QUESTIONS) return;
   throw new SvcError(
     "USAGE",
-    `In the files held out there are ${count} comments with code, where ${MIN_QUESTIONS} are the least to judge by.`,
+    `The held-out files have ${count} comments with code; at least ${MIN_QUESTIONS} are required.`,
     { hint: "Hold out more with --held-out, or nothing with --held-out 0." },
   );
 }
@@ -122,7 +122,7 @@ function write(path: string, bytes: Uint8Array): void {
     const known = toSvcError(cause);
     if (known.code !== "INTERNAL_ERROR") throw known;
     throw new SvcError("USAGE", `The table cannot be written to ${path}.`, {
-      hint: "Choose a file in a folder that you may write to.",
+      hint: "Choose a file in a writable folder.",
       cause,
     });
   }

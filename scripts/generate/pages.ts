@@ -10,7 +10,7 @@ export function commandsPage(pages: readonly CommandPage[]): string {
   const commands = commandsOf(pages);
   return markdownPage("the command definitions in `src/cli`", [
     "# Commands",
-    "Every command takes `--help`. Flags may be written `--flag value` or `--flag=value`, and `--no-flag` turns a switch off; after `--` nothing is a flag.",
+    "Every command takes `--help`. Flags may be written `--flag value` or `--flag=value`, and `--no-flag` turns a switch off; arguments after `--` are never flags.",
     markdownTable(
       ["command", "what it does"],
       commands.map(({ path, summary }) => [
@@ -74,7 +74,7 @@ export function errorsPage(
   ]);
   return markdownPage("`src/base/errors.ts`", [
     "# Errors",
-    "Every failure has one code, the same over standard input and output, over HTTP and at the shell. A JSON-RPC error, and the `error` of a REST answer, looks like this:",
+    "Every failure has one code, the same over standard input and output, over HTTP and on the command line. A JSON-RPC error, and the `error` of a REST answer, has this form:",
     codeBlock(
       JSON.stringify(
         {
@@ -106,17 +106,17 @@ export function settingsPage(settings: Readonly<Record<string, SettingDefinition
   ]);
   return markdownPage("`src/config/setting-definitions.ts`", [
     "# Settings",
-    "A flag outranks the environment, the environment outranks `config.json`, and that outranks the default. A variable that is empty, blank or a literal `${...}` counts as unset. `svc config list --origin` shows every setting, its value and where it came from.",
+    "A flag overrides the environment, the environment overrides `config.json`, and `config.json` overrides the default. A variable that is empty, blank or a literal `${...}` counts as unset. `svc config list --origin` shows every setting, its value and its origin.",
     markdownTable(
       ["setting", "what it does", "values", "default", "variable, flag", "in config.json"],
       rows,
     ),
     "## config.json",
-    "`svc config set NAME VALUE` and `svc config unset NAME` change the file; it may also be written by hand:",
+    "`svc config set NAME VALUE` and `svc config unset NAME` change the file; you can also edit it:",
     codeBlock(JSON.stringify({ log_level: "debug", audit_query: true }, null, 2), "json"),
-    "It lies in `$SERVICE_CONFIG_HOME`, else in `$XDG_CONFIG_HOME/svc` or `~/.config/svc`, on macOS in `~/Library/Preferences/svc`, on Windows in `%APPDATA%\\svc`. `svc config get config_home` prints the folder.",
-    "A file that is not JSON, has an unknown key or a value that means nothing, or that another user could have written (as ssh has it: mode 600 or 644, owned by you or by root), is refused by every command but `svc config`, which tells what is wrong and mends it. Secrets never stand in it.",
-    "Secrets are taken out of the environment as soon as they were read, so that no process that svc starts has them. On Linux `/proc/PID/environ` keeps showing them to the same user and to root: where that is too much, keep the token with `svc auth token create --save` and set no variable.",
+    "The file is in `$SERVICE_CONFIG_HOME`, else in `$XDG_CONFIG_HOME/svc` or `~/.config/svc`, on macOS in `~/Library/Preferences/svc`, on Windows in `%APPDATA%\\svc`. `svc config get config_home` prints the folder.",
+    "Every command except `svc config` refuses a file that is not JSON, has an unknown key or an invalid value, or could have been written by another user (the rule of ssh: mode 600 or 644, owned by you or by root). `svc config` shows the problem and fixes it. The file never holds secrets.",
+    "svc removes secrets from its environment after reading them, so that no process that svc starts has them. On Linux, `/proc/PID/environ` still shows them to the same user and to root. To avoid that, save the token with `svc auth token create --save` and set no variable.",
   ]);
 }
 

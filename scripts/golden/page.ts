@@ -5,8 +5,7 @@ import type { RightAnswer } from "./question.ts";
 
 /** Answers that are written down. */
 const MAX_SHOWN = 5;
-const NOTE =
-  "Written by `node scripts/golden.ts`; the questions stand in scripts/golden/questions.";
+const NOTE = "Written by `node scripts/golden.ts`; the queries are in scripts/golden/questions.";
 const BEST_MRR_LABEL = "MRR to keep";
 
 /** The answers to the queries about one tree. `packages`: its packages, with versions. */

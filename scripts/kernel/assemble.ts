@@ -155,7 +155,7 @@ function indexOf(names: readonly string[], [id = ""]: readonly string[]): number
 }
 
 function lanesOf([shape, ...lanes]: readonly string[]): number[] {
-  if (shape !== "i32x4" || lanes.length !== 4) throw new Error("v128.const takes i32x4 alone");
+  if (shape !== "i32x4" || lanes.length !== 4) throw new Error("v128.const takes only i32x4");
   return [...new Uint8Array(Int32Array.from(lanes.map(Number)).buffer)];
 }
 

@@ -26,7 +26,7 @@ function lockFile(root: string, version: string): readonly string[] {
   const lock: { readonly version: string } = JSON.parse(read(root, "package-lock.json"));
   if (lock.version === version) return [];
   return [
-    `package-lock.json is of ${lock.version}, package.json of ${version}: run \`npm install --package-lock-only\`.`,
+    `package-lock.json has version ${lock.version}, package.json ${version}: run \`npm install --package-lock-only\`.`,
   ];
 }
 
@@ -65,8 +65,8 @@ function changelog(root: string, version: string): readonly Problem[] {
   }
   if ((sectionOf(text, UNRELEASED) ?? "") === "") return [];
   const problem =
-    `CHANGELOG.md has changes under "${UNRELEASED}", which are no part of ${version}: ` +
-    "put a version above them, and into package.json.";
+    `CHANGELOG.md has changes under "${UNRELEASED}", which are not part of ${version}: ` +
+    "put a version above them, and in package.json.";
   return [{ text: problem, passesInDraft: true }];
 }
 

@@ -42,8 +42,8 @@ export function formatProblems(
   else if (bytes.toString("latin1", fuse + FUSE.length, fuse + FUSE.length + 1) !== "1")
     problems.push("the fuse of Node is not set: it would start as a bare Node");
   const blob = bytes.indexOf(BLOB_MAGIC);
-  if (blob === -1) problems.push("no data of a program");
-  if (!bytes.includes(sample)) problems.push("the program is not in it");
+  if (blob === -1) problems.push("no program data");
+  if (!bytes.includes(sample)) problems.push("it does not contain the program");
   return problems;
 }
 

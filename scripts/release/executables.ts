@@ -71,13 +71,13 @@ async function tryOut(
       target.platform === "darwin"
         ? "; it is unsigned, and macOS ends it at once until `codesign --sign - FILE` was run"
         : "";
-    const tried = `not run: no machine for it here. Its form was checked, and that the program is in it${signed}`;
+    const tried = `not run: no machine for it here. Checked: its format, and that it contains the program${signed}`;
     return { ran: false, tried };
   }
   await smokeTest(output, version, emulator);
   requireResults([...emulator, output]);
   const tried =
-    emulator.length === 0 ? "ran" : "ran, but only emulated (qemu-user), on no machine of its own";
+    emulator.length === 0 ? "ran" : "ran only in an emulator (qemu-user), not on a real machine";
   return { ran: emulator.length === 0, tried };
 }
 
@@ -87,7 +87,7 @@ function requireResults([command = "", ...args]: readonly string[]): void {
   try {
     const words = [
       "search",
-      "compares every asset with its recorded sum",
+      "compares every asset with its recorded checksum",
       QUERIED_FOLDER,
       "--json",
     ];
@@ -99,7 +99,7 @@ function requireResults([command = "", ...args]: readonly string[]): void {
     const { results }: { readonly results: readonly { readonly symbol?: string }[] } =
       JSON.parse(output);
     if (!results.some(({ symbol }) => symbol === "selfCheck"))
-      throw new Error(`it answers a question about ${QUERIED_FOLDER} without what it asks for`);
+      throw new Error(`its answer to a question about ${QUERIED_FOLDER} lacks the expected text`);
   } finally {
     rmSync(home, { recursive: true, force: true });
   }

@@ -51,7 +51,7 @@ export function requireIntegrity(
   const [algorithm = "", expected] = integrity.split("-");
   if (algorithm !== "sha512") throw new Error(`package-lock.json has no SHA-512 of ${name}`);
   if (createHash(algorithm).update(bytes).digest("base64") !== expected)
-    throw new Error(`${name} is not what package-lock.json names: its SHA-512 differs`);
+    throw new Error(`${name} differs from package-lock.json: its SHA-512 is another one`);
 }
 
 function locked(name: string): LockedPackage {

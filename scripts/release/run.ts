@@ -96,7 +96,7 @@ function requireConsistency(isDraft: boolean): readonly string[] {
     const hint = fatal.some(({ passesInDraft }) => passesInDraft)
       ? "\nTo see what a release would be, run `npm run release -- --draft`."
       : "";
-    throw new Error(`not made:\n${texts.map((text) => `- ${text}`).join("\n")}${hint}`);
+    throw new Error(`not released:\n${texts.map((text) => `- ${text}`).join("\n")}${hint}`);
   }
   return problems.map(({ text }) => text);
 }

@@ -29,11 +29,13 @@ async function verify([given, ...rest]: readonly string[]): Promise<void> {
   const found = difference(file, made);
   const source = `the source of ${commit()}`;
   if (found === undefined) {
-    console.log(`${given} is what ${source} makes for ${target.id}.\nsha256 ${sha256(made)}`);
+    console.log(
+      `${given} is identical to a build of ${source} for ${target.id}.\nsha256 ${sha256(made)}`,
+    );
     return;
   }
   console.error(
-    `verify: ${given} is not what ${source} makes for ${target.id}: ${found}.\n` +
+    `verify: ${given} differs from a build of ${source} for ${target.id}: ${found}.\n` +
       `  file    sha256 ${sha256(file)}\n  source  sha256 ${sha256(made)}\n` +
       "Check out the tag of the release, run `npm ci`, and compare again.",
   );

@@ -131,7 +131,8 @@ function addon(file: string | null): readonly Component[] {
     binary.text.matchAll(/^\| (?<name>[\w-]+) \| (?<version>\d\S*) \| (?<licence>[^|]+) \|$/gm),
     ({ groups }) => linked("cargo", groups ?? {}),
   );
-  if (crates.length === 0) throw new Error(`${folder} does not say what is linked into it`);
+  if (crates.length === 0)
+    throw new Error(`${folder} does not list the crates that are linked into it`);
   const library =
     /^## (?<name>libdbus) (?<version>\S+) .*?`(?<licence>AFL-2\.1 OR GPL-2\.0-or-later)`/ms.exec(
       binary.text,

@@ -52,7 +52,7 @@ export const TEST_REQUIREMENTS = {
   namespaces: {
     programs: ["unshare"],
     packages: ["util-linux"],
-    purpose: "disks and limits of their own (as root, or where users may make namespaces)",
+    purpose: "separate disks and limits (as root, or if users may create namespaces)",
     works: canUnshare,
   },
   root: {

@@ -43,7 +43,7 @@ async function main(size: "full" | "soak", wanted: readonly string[]): Promise<n
     vitest.state.getCountOfFailedTests() === 0 && vitest.state.getUnhandledErrors().length === 0;
   await vitest.close();
   print(promises, seconds);
-  for (const file of broken) console.log(`failed before its promises were tried: ${file}`);
+  for (const file of broken) console.log(`failed before its promises were tested: ${file}`);
   const date = new Date().toISOString().slice(0, 10);
   const run = { date, seconds, cores: availableParallelism(), promises };
   if (wanted.length === 0) save({ [size]: run });
@@ -113,5 +113,5 @@ function read(): Results {
 function save(run: Results): void {
   writeFileSync(RESULTS, `${JSON.stringify({ ...read(), ...run })}\n`);
   spawnSync(process.execPath, [path.join(root, "node_modules/oxfmt/bin/oxfmt"), RESULTS]);
-  console.log(`kept in ${path.relative(root, RESULTS)}; \`npm run gen\` makes the page of it`);
+  console.log(`stored in ${path.relative(root, RESULTS)}; \`npm run gen\` makes its page`);
 }

@@ -138,21 +138,21 @@ test("a file that does not match SHA256SUMS is refused, and nothing is written",
   const whole = readFileSync(sums, "utf8");
   writeFileSync(sums, whole.replace(SVC_SUM, "0".repeat(64)));
   expect(refusal()).toContain(
-    `${NAME} is damaged or not the released one: its SHA-256 is ${SVC_SUM}`,
+    `${NAME} is damaged or not the released file: its SHA-256 is ${SVC_SUM}`,
   );
   writeFileSync(sums, whole.replace(NAME, "svc-other"));
   expect(refusal()).toContain(`SHA256SUMS does not name ${NAME}`);
   writeFileSync(sums, whole);
   appendFileSync(join(RELEASE, "man/svc.1"), "more");
-  expect(refusal()).toContain("man/svc.1 is damaged or not the released one");
+  expect(refusal()).toContain("man/svc.1 is damaged or not the released file");
   rmSync(sums);
-  expect(refusal()).toContain("there is no SHA256SUMS beside this file");
+  expect(refusal()).toContain("there is no SHA256SUMS next to this file");
 });
 
 test.each([
   ["FreeBSD", "amd64", "there is no svc for FreeBSD here."],
-  ["MINGW64_NT-10.0", "x86_64", "On Windows take the .exe"],
-  ["Linux", "riscv64", "there is no svc for processors of riscv64."],
+  ["MINGW64_NT-10.0", "x86_64", "On Windows use the .exe"],
+  ["Linux", "riscv64", "there is no svc for riscv64 processors."],
   ["Darwin", "arm64", "there is no svc-VERSION-darwin-arm64 in"],
 ])("%s on %s is refused", (system, machine, message) => {
   fake("uname", `case "$1" in -s) echo ${system} ;; -m) echo ${machine} ;; esac`);
@@ -161,7 +161,7 @@ test.each([
 
 test("two releases in one folder, wrong arguments and an unwritable place are reported", () => {
   expect(refusal("--perfix=/opt")).toBe(
-    'install.sh: "--perfix=/opt" means nothing here; sh install.sh --help shows what does.\n',
+    'install.sh: "--perfix=/opt" is not an option; see sh install.sh --help.\n',
   );
   expect(refusal("--prefix")).toContain("--prefix needs a folder.");
   writeFileSync(join(BASE, "file"), "");

@@ -53,7 +53,7 @@ function reportLeftOut(skipped: readonly TestCase[]): readonly string[] {
   if (skipped.length === 0) return [];
   const names = missingFor(skipped);
   return [
-    `Left out, ${skipped.length} tests:`,
+    `Skipped ${skipped.length} tests:`,
     ...skipped.map((test) => `  ${test.module.relativeModuleId} > ${test.fullName}`),
     ...(names.length === 0 ? [] : ["They need:", ...describeRequirements(names)]),
     ...(names.length === 0 ? [] : ["Install everything with: npm run test:setup", ""]),
@@ -85,9 +85,9 @@ function complaintsAbout(skipped: readonly TestCase[]): readonly string[] {
     const missing = new Set(missingFor(skipped));
     return REQUIREMENT_NAMES.filter(
       (name) => TEST_REQUIREMENTS[name].programs.length > 0 && !missing.has(name),
-    ).map((name) => `FAILED: no test was left out for want of ${name}.`);
+    ).map((name) => `FAILED: no test was skipped because ${name} is missing.`);
   }
   const isCi = (process.env["CI"] ?? "") !== "";
   if (!isCi || skipped.length === 0) return [];
-  return [`FAILED: in CI no test may be left out, and ${skipped.length} were.`];
+  return [`FAILED: in CI no test may be skipped, and ${skipped.length} were.`];
 }

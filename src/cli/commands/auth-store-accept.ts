@@ -28,7 +28,7 @@ export const command = defineCommand({
         return;
       }
       io.err(safeText(`${problem}\n`));
-      for (const { id, kind, name } of revived(store, app.auditDirectories)) {
+      for (const { id, kind, name } of revalidated(store, app.auditDirectories)) {
         const group = kind === "key" ? "keys" : "token";
         io.err(
           safeText(
@@ -60,7 +60,7 @@ function problemOf(store: CredentialStore, places: Places): string | undefined {
   }
 }
 
-function revived(store: CredentialStore, places: Places): ReturnType<CredentialStore["list"]> {
+function revalidated(store: CredentialStore, places: Places): ReturnType<CredentialStore["list"]> {
   const revoked = revokedInLog(places);
   return store.list().filter(({ id, revokedAt }) => revokedAt === undefined && revoked.has(id));
 }

@@ -22,12 +22,12 @@ export const command = defineCommand({
     }
     store.resetClock(now);
     io.out(`The clock of the store was set back from ${isoTime(known)} to ${isoTime(now)}.\n`);
-    const revived = revivedBetween(store, now, known);
-    if (revived.length > 0) io.err(`Valid again: ${revived.join(", ")}.\n`);
+    const revalidated = revalidatedBetween(store, now, known);
+    if (revalidated.length > 0) io.err(`Valid again: ${revalidated.join(", ")}.\n`);
   },
 });
 
-function revivedBetween(store: CredentialStore, from: number, to: number): readonly string[] {
+function revalidatedBetween(store: CredentialStore, from: number, to: number): readonly string[] {
   return store
     .list()
     .filter(({ revokedAt }) => revokedAt === undefined)

@@ -15,7 +15,7 @@ const ROOT = join(import.meta.dirname, "..");
 const USAGE = "node scripts/tool-choice.ts prompt SEED | record FILE... | score";
 
 function record(file: string): string {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its members are looked at one by one
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its members are checked one by one
   const answer = JSON.parse(readFileSync(file, "utf8")) as Readonly<Record<string, unknown>>;
   const seed = seedOf(answer);
   const prompt = createPrompt(definitions, readTasks(ROOT), seed);

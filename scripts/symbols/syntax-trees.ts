@@ -37,7 +37,7 @@ export class SyntaxTrees {
       .join("\n");
     const loaded = new Map<string, Grammar>();
     for (const grammar of new Set(grammars)) {
-      // oxlint-disable-next-line no-await-in-loop -- there are two at most
+      // oxlint-disable-next-line no-await-in-loop -- there are up to two
       const language = await Language.load(new Uint8Array(readAsset(`grammar/${grammar}.wasm`)));
       const query = source === "" ? undefined : new Query(language, source);
       loaded.set(grammar, { parser: new Parser().setLanguage(language), query });

@@ -54,17 +54,17 @@ test("a character in pieces stays whole", async () => {
   expect((await terminal(first, second, "\r", "é\r")).read).toBe("é");
 });
 
-test("slips can be taken back, and other keys type nothing", async () => {
+test("typos can be erased, and other keys type nothing", async () => {
   const typed = "wrong\u0015secrex\u007ft\t";
   expect((await terminal(typed, "\u001b[A", "\r", "secre", "\bet\r")).read).toBe("secret");
 });
 
-test("two different answers are refused", async () => {
+test("two different passphrases are refused", async () => {
   const { read, rawModes } = await terminal("secret\r", "Secret\r");
   expect([read, rawModes]).toEqual(["USAGE: The passphrases do not match.", [true, false]]);
 });
 
-test("Ctrl-C breaks off at either question, and the terminal is set back", async () => {
+test("Ctrl-C stops at either prompt, and the terminal is reset", async () => {
   for (const typed of ["sec\u0003", "secret\rsec\u0003"]) {
     expect(await terminal(typed)).toMatchObject({ read: undefined, rawModes: [true, false] });
   }

@@ -171,7 +171,7 @@ test("an output that cannot be written is a failure", async () => {
   expect(err).toMatch(/^The output could not be written: free some space/m);
 });
 
-test("help and wrong use never make a context", async () => {
+test("help and usage errors never create a context", async () => {
   for (const words of [[], ["--help"], ["auth"], ["find", "--help"], ["find", "--typo"]]) {
     const { err } = await call(words, { context: brokenContext });
     expect(err).not.toContain("Internal error");

@@ -24,7 +24,7 @@ test("in a project that is not indexed, the first step is to index it", async ()
   expect(first).toMatch(/^ {2}svc index /);
 });
 
-test("in an indexed project, and anywhere below it, it is to ask", async () => {
+test("in an indexed project and below it, the first step is to search", async () => {
   place = machine({ "a.ts": "export const a = 1;\n" });
   expect((await place.svc("index", place.root, "--namespace", "web")).code).toBe(0);
   const [head, first, second] = await welcome(place);
@@ -33,7 +33,7 @@ test("in an indexed project, and anywhere below it, it is to ask", async () => {
   expect(second).toMatch(/^ {2}svc outline /);
 });
 
-test("an editor that is on this machine is named until svc is in it", async () => {
+test("an installed editor is suggested until it has svc", async () => {
   place = machine();
   mkdirSync(join(place.home, ".cursor"));
   expect((await welcome(place))[3]).toMatch(/^ {2}svc install cursor +Connect Cursor/);
@@ -49,7 +49,7 @@ test("it writes no files and no data", async () => {
   expect((await place.svc("status")).out).toContain("Nothing is indexed yet");
 });
 
-test("settings that no other command accepts do not hide it", async () => {
+test("invalid settings do not prevent it", async () => {
   place = machine({}, { SERVICE_LOG_LEVEL: "loud" });
   expect((await place.svc("status")).code).toBe(2);
   await welcome(place);

@@ -85,13 +85,13 @@ test("ci-search.sh prints the reply to a question with quotes in it", () => {
   expect(JSON.parse(stdout)).toHaveProperty(["result", "content", 0, "text"], best);
 });
 
-test("ci-search.sh fails where svc refuses the question", () => {
+test("ci-search.sh fails if svc refuses the query", () => {
   const { status, stdout } = ciSearch("ab", place.root);
   expect(status).toBe(1);
   expect(JSON.parse(stdout)).toMatchObject({ error: { data: { error_code: "INVALID_QUERY" } } });
 });
 
-test("every example is run here", () => {
+test("this file runs every example", () => {
   expect(readdirSync(EXAMPLES).toSorted()).toEqual(
     [...Object.keys(CLIENTS), "ci-search.sh"].toSorted(),
   );

@@ -53,7 +53,7 @@ test("--self-check prints the sums that a build of the same source has", () => {
   ]);
 });
 
-test("NODE_OPTIONS of the environment loads nothing into it", () => {
+test("it ignores NODE_OPTIONS of the environment", () => {
   const marker = path.join(home, "loaded");
   const preload = path.join(home, "preload.cjs");
   writeFileSync(preload, `require("node:fs").writeFileSync(${JSON.stringify(marker)}, "");`);

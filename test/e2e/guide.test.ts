@@ -120,7 +120,7 @@ test.each(PAGES)("$page has commands", ({ blocks }) => {
   expect(blocks.flatMap(stepsOf)).not.toEqual([]);
 });
 
-test("each reason not to run a command is one for a command that is there", () => {
+test("each reason not to run a command belongs to an existing command", () => {
   const lines = PAGES.flatMap(({ blocks }) =>
     blocks.flatMap(({ language, text }) => (language === "sh" ? text.split("\n") : [])),
   );

@@ -81,7 +81,7 @@ function fake(name: string, script: string): void {
   writeFileSync(join(BIN, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 }
 
-test("it installs the program with its pages and completions, again, and takes all of it away", () => {
+test("it installs the program with its pages and completions, a second time too, and uninstalls all of it", () => {
   const local = join(HOME, ".local");
   const first = install();
   expect([first.status, first.stderr]).toEqual([0, ""]);

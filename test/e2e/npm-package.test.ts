@@ -94,7 +94,7 @@ test("it runs where npm has installed it", () => {
   });
 });
 
-test("its MCP server answers, and `svc install` writes how to start it", async () => {
+test("its MCP server answers, and `svc install` writes the command that starts it", async () => {
   expect(svc("install", "cursor").status).toBe(0);
   const file = join(ENV.HOME, ".cursor/mcp.json");
   const { command, args } = JSON.parse(readFileSync(file, "utf8")).mcpServers.svc;

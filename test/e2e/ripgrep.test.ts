@@ -82,7 +82,7 @@ test("the searched files are those of both projects, and most of their lines", (
   expect(ripgrep(EVERY_LINE).length).toBeGreaterThan(100_000);
 });
 
-test("pages put together are the whole", async () => {
+test("the pages together are the whole result", async () => {
   const question = { ...EVERY_LINE, pattern: "hash|error" };
   const seen: string[] = [];
   let cursor: string | undefined;

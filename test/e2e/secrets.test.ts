@@ -116,7 +116,7 @@ function foundIn(text: string | Buffer): string[] {
   );
 }
 
-test("secrets are used in every way there is", async () => {
+test("secrets are used in every possible way", async () => {
   const ask = { DBUS_SESSION_BUS_ADDRESS: bus.address };
   // The keychain hangs, so that the process that queries it can be inspected.
   const saved = await create(
@@ -191,7 +191,7 @@ test("secrets are used in every way there is", async () => {
   await quietly(["audit", "tail", "--json"]);
 });
 
-test("and a store that is opened with a passphrase", async () => {
+test("and with a store that a passphrase opens", async () => {
   const env = { SERVICE_PASSPHRASE: PASSPHRASE, SERVICE_HOME: path.join(place.home, "second") };
   const token = await create("second", ["auth", "token", "create", "--name", "b", "--save"], env);
   const server = startServer(place, { ...env, SERVICE_TOKEN: token, SERVICE_DEBUG: "true" });

@@ -239,7 +239,7 @@ test("a reader that leaves early, as head does, is not a failure", () => {
   expect(readFileSync(status, "utf8")).toBe("0\n");
 });
 
-test("at a terminal places are links to their files, in colour", () => {
+test("on a terminal locations are coloured links to their files", () => {
   const address = pathToFileURL(join(realpathSync(place.root), "src/orbit.ts")).pathname;
   const link = (text: string) =>
     `\u001b]8;;file://${hostname()}${address}\u001b\\${text}\u001b]8;;\u001b\\`;

@@ -94,7 +94,7 @@ function textOf(answer: Answer<Reply>): string {
 
 verifies(
   "5/three-methods",
-  "a token, an API key and a provider's key each let in, in their own place",
+  "a token, an API key and a provider's key each authenticate, in their own header",
   async () => {
     const { key } = await createKey(place, { namespace: "free" });
     expect(codeOf(await search(bearer(token)))).toBe("200 ok");
@@ -110,7 +110,7 @@ verifies(
 
 verifies(
   "1/free-plan",
-  "who has a provider's key searches the one namespace that is free, and sees no other",
+  "a client with a provider's key searches the --byok-namespace, and sees no other",
   async () => {
     expect(pathsOf(await search(bearer(KEY))).toSorted()).toEqual(
       NAMES.map((name) => `${name}.md`),
@@ -192,7 +192,7 @@ verifies("5/own-provider-key", "a credential of ours is forwarded in no form", a
     `x${token}`,
   ];
   for (const form of forms) {
-    // eslint-disable-next-line no-await-in-loop -- the provider is looked at after each
+    // eslint-disable-next-line no-await-in-loop -- the provider is checked after each
     expect((await search(bearer(form), { rerank: true })).status).toBe(401);
     // eslint-disable-next-line no-await-in-loop -- as above
     const beside = await search({ ...bearer(token), "X-Provider-Key": form }, { rerank: true });
@@ -225,7 +225,7 @@ verifies("5/own-provider-key", "a key that cannot be checked lets nobody in", as
 
 verifies(
   "5/own-provider-key",
-  "with a provider that fails the answer is the local one, and says so",
+  "with a failing provider the answer is the local one, with a note",
   async () => {
     const local = pathsOf(await search(bearer(KEY)));
     const bad: readonly Manners[] = [
@@ -252,7 +252,7 @@ verifies(
 
 verifies(
   "5/own-provider-key",
-  "a client that goes has its request to the provider ended",
+  "a client that disconnects ends its request to the provider",
   async () => {
     provider.become({ answer: () => {} });
     const leaving = new AbortController();
@@ -287,7 +287,7 @@ verifies("5/own-provider-key", "many keys at once are each forwarded as their ow
 
 verifies(
   "5/own-provider-key",
-  "without --byok a provider's key is refused and goes nowhere",
+  "without --byok a provider's key is refused and sent nowhere",
   async () => {
     const plain = await startHttp(place, "--behind-proxy");
     const before = provider.received.length;
@@ -319,7 +319,7 @@ verifies("5/own-provider-key", "where any key would be accepted, none lets in", 
 // The last test: it checks the state that all the others have left.
 verifies(
   "5/own-provider-key",
-  "no file, log line or audit line holds a key; the audit says that one was brought",
+  "no file, log line or audit line holds a key; the audit log shows that one was sent",
   async () => {
     await search(bearer(KEY), { rerank: true });
     await search({ ...bearer(token), "X-Provider-Key": KEY }, { rerank: true });

@@ -66,7 +66,7 @@ verifies(
 
 verifies(
   ["1/command-line-program", "1/credential-kinds"],
-  "a revoked token is refused at the very next call of a server that runs",
+  "a running server refuses a revoked token at its next call",
   promised(
     [35],
     "a running server refuses a token that another process revoked from the next call on",
@@ -90,7 +90,7 @@ verifies(
 
 verifies(
   "1/command-line-program",
-  "revoking the machine's default token ends the servers that live on it",
+  "revoking the machine's default token ends the servers that use it",
   async () => {
     const { token_id } = await createTokenFor(place, "--name", "mine", "--save");
     const server = startServer(place, {});

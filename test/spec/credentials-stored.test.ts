@@ -42,7 +42,7 @@ function tracesOf(key: string): readonly (string | Buffer)[] {
 
 verifies(
   ["2.1/only-hash-stored", "5/stored-as-hashes"],
-  "of a key its SHA-256 is stored, and no other part of the store knows it",
+  "the store holds the SHA-256 of a key, and no other part of it",
   async () => {
     const { key, key_id } = await createKey(place);
     const store = await storeOf(place);
@@ -59,7 +59,7 @@ verifies(
 
 verifies(
   ["2.1/only-hash-stored", "5/stored-as-hashes"],
-  "no file holds a key, nor in clear its hash, in any form",
+  "no file holds a key in any form, nor its hash unencrypted",
   async () => {
     const created = await createKey(place);
     await svc(place, "auth", "keys", "list", "--all");

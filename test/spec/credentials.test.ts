@@ -41,7 +41,7 @@ async function listTools(env: Readonly<Record<string, string>>): Promise<string>
 
 verifies(
   ["4.5/auth-token-create", "2.2/token-value"],
-  "auth token create prints the token alone on standard output",
+  "auth token create prints only the token on standard output",
   async () => {
     const run = await svc(place, "auth", "token", "create", "--name", "alone");
     expect(run).toMatchObject({ exit: 0, stdout: expect.stringMatching(TOKEN_LINE) });
@@ -71,7 +71,7 @@ verifies(["2.2/lifetime", "8/token-lifetime"], "the lifetime can be chosen", asy
 
 verifies(
   ["4.4/credential-variable", "3/token-created"],
-  "a new token in SERVICE_TOKEN opens the server",
+  "a new token in SERVICE_TOKEN gives access to the server",
   async () => {
     expect(await listTools({ SERVICE_TOKEN: await createToken(place) })).toBe("ok");
   },

@@ -73,7 +73,7 @@ verifies("7/invalid-params", "params outside their schema are invalid params", a
 
 verifies(
   ["2.5/error-response", "7/error-shape", "7/error-data"],
-  "every error has the same members, and a code and a detail of its own",
+  "every error has the same members, with its own code and detail",
   async () => {
     const replies = [
       await server().raw("{"),

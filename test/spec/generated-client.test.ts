@@ -79,7 +79,7 @@ function problemsOf(file: string): string {
 
 verifies(
   ["4.1/method-and-path", "4.1/headers", "1/keys-for-third-party-tools"],
-  "a client generated from the document asks every page, and reads every refusal",
+  "a client generated from the document calls every endpoint, and reads every error",
   () => {
     const { server, key } = served();
     const { paths, ...refusals } = JSON.parse(run("user.ts", server.url, key));

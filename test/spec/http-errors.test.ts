@@ -88,7 +88,7 @@ function sendModern(method: string, params: Params): Promise<Answer<Reply>> {
 
 verifies(
   ["7/method-not-found-status", "7/invalid-params-status", "7/error-codes", "7/error-data"],
-  "messages are refused alike in both eras, with the status of the table",
+  "both eras refuse messages in the same way, with the status of the table",
   async () => {
     for (const [method, params, outcome] of MESSAGES) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other
@@ -107,7 +107,7 @@ verifies(
 
 verifies(
   ["7/parse-error-status", "7/invalid-request-status", "7/error-shape"],
-  "what is no message is refused without an id, or with the one it has",
+  "an invalid message is refused without an id, or with its own",
   async () => {
     const { rpc } = served();
     const twice = { jsonrpc: "2.0", id: 5, method: "tools/list" };
@@ -138,7 +138,7 @@ verifies(
 
 verifies(
   ["5/bearer-token", "5/api-key", "7/error-data"],
-  "credentials that do not let in are told apart, and are 401 with a challenge",
+  "invalid credentials have different errors, all 401 with a challenge",
   async () => {
     await output(other, "index");
     const [short, gone] = [await createTokenFor(other, "--ttl", "1m"), await createTokenFor(other)];
@@ -188,7 +188,7 @@ verifies(
 
 verifies(
   ["7/internal-error-status", "5/authorized-only"],
-  "an index that is damaged is 500 and mended; a read-only token, a foreign host and page are 403",
+  "a damaged index is 500 and repaired; a read-only token, a foreign host and page are 403",
   async () => {
     // Small indexes are only in the catalogue; this one has a segment.
     const made = createPlace({ "docs/tides.md": "The tide turns twice a day.\n", ...manyWords() });

@@ -46,7 +46,7 @@ verifies(
 
 verifies(
   ["4.2/headers", "5/bearer-token"],
-  "H12 a token is asked for, a key is not one",
+  "H12 a token is required, and a key is not accepted",
   async () => {
     const { server, key, token } = served();
     const ask = (headers: Readonly<Record<string, string>>) =>
@@ -181,7 +181,7 @@ verifies(
 
 verifies(
   ["4.2/headers", "8/ephemeral-items"],
-  "an answer that is kept is not given to a token that was revoked since",
+  "a cached answer is not returned to a token that was revoked since",
   async () => {
     const { place, server } = served();
     const { token, token_id } = await createTokenFor(place, "--name", "short");

@@ -27,7 +27,7 @@ async function indexed(clock: { now: number }): Promise<Project> {
 
 verifies(
   ["8/cache-lifetime", "8/ephemeral-items"],
-  "an answer with cache_control is kept for five minutes and no longer",
+  "an answer with cache_control is cached for five minutes and no longer",
   async () => {
     const clock = { now: 0 };
     const made = await indexed(clock);
@@ -50,7 +50,7 @@ verifies(
 
 verifies(
   "8/repeats-save-latency",
-  "a repeated query neither asks the index nor reads a file, and is logged and audited like the first",
+  "a repeated query neither queries the index nor reads a file, and is logged and audited like the first",
   async () => {
     const made = await indexed({ now: 0 });
     const { logger, entries } = recordingLogger();

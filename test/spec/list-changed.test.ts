@@ -44,7 +44,7 @@ function isOf(message: unknown, method: string): boolean {
 
 verifies(
   ["6/list-changed", "2.3/list-changed-declared"],
-  "over standard input and output, clients of both eras hear of another default token",
+  "over standard input and output, clients of both eras are notified of another default token",
   async () => {
     await createTokenFor(place, "--save");
     const server = startServer(place, {});
@@ -76,7 +76,7 @@ verifies(
 
 verifies(
   ["6/list-changed"],
-  "over HTTP, the official clients of both eras hear that their token has other rights",
+  "over HTTP, the official clients of both eras are notified that their token has other rights",
   async () => {
     const [made, server] = await Promise.all([createTokenFor(place), startHttp(place)]);
     const { token, token_id: id } = made;

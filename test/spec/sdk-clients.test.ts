@@ -47,7 +47,7 @@ async function expectAnswers(client: Client): Promise<void> {
 
 verifies(
   ["1/tool-callers", "4.3/same-on-http", "7/error-data"],
-  "clients of the older era list and call; of an error they have the text, and go on",
+  "clients of the older era list and call tools, and continue after an error with its text",
   async () => {
     const older = new ClientV1(INFO);
     await older.connect(new HttpV1(...target()));
@@ -68,7 +68,7 @@ verifies(
 
 verifies(
   ["1/tool-callers", "2.5/error-response", "7/error-data"],
-  "a client of 2026-07-28 finds that era by itself, and reads code, error code and detail",
+  "a client of 2026-07-28 detects that era, and reads code, error code and detail",
   async () => {
     const client = new ClientV2(INFO, { versionNegotiation: { mode: "auto" } });
     await client.connect(new HttpV2(...target()));

@@ -73,7 +73,7 @@ test("a log that was changed is bad: exit code 2, with the place", async () => {
   expect((await place.svc("audit", "verify")).code).toBe(0);
 });
 
-test("what others wrote into the log cannot steer the terminal", async () => {
+test("text that others wrote into the log cannot control the terminal", async () => {
   const path = join(place.data, "audit", "audit-000001.jsonl");
   const good = readFileSync(path);
   writeFileSync(path, '{"event":"call","tool":"\\u001b[2Jx"}\n\u001b]0;title\u0007y\n', {

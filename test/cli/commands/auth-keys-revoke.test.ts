@@ -51,7 +51,7 @@ test("an id that is not there is refused with the nearest, and nothing is revoke
   expect(await json("auth", "keys", "list")).toHaveLength(1);
 });
 
-test("on a machine without a store the id is not there", async () => {
+test("on a machine without a store the id does not exist", async () => {
   const { svc } = credentialMachine();
   const { code, err } = await svc(...revoke, "key_0123456789abcdef");
   expect([code, err]).toEqual([2, expect.stringContaining("There is no API key")]);

@@ -36,7 +36,7 @@ test("a token and a key may share a name", async () => {
   expect((await svc(...KEY, "ci")).code).toBe(0);
 });
 
-test("of processes that create the same name at once, one wins", async () => {
+test("of processes that create the same name at once, one succeeds", async () => {
   const place = credentialMachine();
   expect((await place.svc(...TOKEN, "first")).code).toBe(0);
   const runs = await Promise.all([1, 2, 3, 4].map(() => runProgram(place, [...TOKEN, "ci"])));

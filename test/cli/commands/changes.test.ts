@@ -16,7 +16,7 @@ const MAIN = join(import.meta.dirname, "../../../src/main.ts");
 const here = machine({ "src/a.ts": "export function open(path: string): void {}\n" });
 afterAll(() => here.dispose());
 
-test("changes are a line each, with what monitors found; --json is what list_changes answers", async () => {
+test("each change is a line, with monitor matches; --json prints the result of list_changes", async () => {
   expect(await here.svc("changes")).toMatchObject({
     code: 0,
     out: expect.stringMatching(/^\d{4}-\d\d-\d\d [\d:]{8}Z {2}indexed {2}\. {2}1 file\n$/),

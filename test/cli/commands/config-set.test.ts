@@ -30,7 +30,7 @@ const VALUES: Readonly<
   queue_timeout_seconds: ["5", 5],
 };
 
-test("there is a value for each setting that a file may hold", () => {
+test("the test has a value for each setting of the file", () => {
   expect(Object.keys(VALUES)).toEqual(
     SETTING_NAMES.filter((name) => settingDefinition(name).isAllowedInFile),
   );
@@ -142,7 +142,7 @@ async function callProgram(text: string | undefined, ...commands: readonly strin
   return { runs: await Promise.all(runs), file };
 }
 
-test("settings that processes change at the same time are all there afterwards", async () => {
+test("settings that processes change at the same time are all kept", async () => {
   const changes = Object.entries(VALUES).map(([name, [typed]]) => ["config", "set", name, typed]);
   const { runs, file } = await callProgram(undefined, ...changes);
   expect(runs.map(({ exit }) => exit)).toEqual(changes.map(() => 0));
@@ -161,7 +161,7 @@ test.each([
   expect(runs).toEqual([{ exit: 0, stdout: expect.stringMatching(text), stderr: "" }]);
 });
 
-test("colour from the file holds for help as well", async () => {
+test("the colour setting of the file applies to help too", async () => {
   const { runs } = await callProgram('{"color": "always"}', ["--help"]);
   expect(runs[0]?.stdout).toContain("\u001B[");
 });

@@ -78,7 +78,7 @@ test("-l lists files, -c counts their lines, however many", async () => {
   expect((await call("-c", "open|many")).out).toBe("docs/open.md:2\nmany.txt:1200\nsrc/log.ts:2\n");
 });
 
-test("every line is listed, page after page, and --limit ends it; ripgrep finds the same", async () => {
+test("every line is printed, page after page, up to --limit; ripgrep finds the same", async () => {
   const { out } = await call("many|open|needle x{3}");
   const ripgrep = spawnSync(rgPath, ["--sort", "path", "-n", "-M0", "many|open"], {
     cwd: here.root,

@@ -24,7 +24,7 @@ test("references are listed below their files; standard error has the target", a
   expect(code).toBe(0);
 });
 
-test("nothing found is exit code 1; no such symbol is wrong use", async () => {
+test("no result is exit code 1; an unknown symbol is a usage error", async () => {
   expect(await call("unused")).toEqual({
     code: 1,
     out: "",

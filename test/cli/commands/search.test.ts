@@ -18,7 +18,7 @@ function call(...words: readonly string[]): Promise<CliRun> {
   return here.svc("search", ...words);
 }
 
-test("passages are printed under their place, and the exit code is 0", async () => {
+test("passages are printed under their location, and the exit code is 0", async () => {
   const { code, out, err } = await call("revokeToken");
   expect([code, err]).toEqual([0, ""]);
   expect(out).toMatch(
@@ -77,7 +77,7 @@ test("--explain shows the parts of each score, the largest first", async () => {
   expect(Math.abs(sum - Number(score))).toBeLessThan(0.06);
 });
 
-test("limits narrow the answer", async () => {
+test("filters narrow the results", async () => {
   expect((await call("revoke", "--kind", "docs")).out).toMatch(/^docs\/tokens\.md:/);
   expect((await call("revoke", "--path", "src/")).out).not.toMatch(/docs/);
   expect((await call("revoke", "--language", "python")).code).toBe(1);

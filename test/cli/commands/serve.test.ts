@@ -52,7 +52,7 @@ describe("index_source over HTTP", () => {
     expect(await outcomeOf(join(root, "missing"))).toEqual([200, true]);
   });
 
-  test("reads nothing of one namespace into another that a token is limited to", async () => {
+  test("adds nothing of one namespace to another that a token is limited to", async () => {
     const made = await createTokenFor(served().place, "--namespace", "elsewhere");
     const params = {
       name: "index_source",
@@ -125,7 +125,7 @@ test("calls and refusals are in the audit log, without the query", async () => {
   expect(JSON.stringify(calls)).not.toContain("canary");
 });
 
-test("H1 a port of 127.0.0.1 that is taken is named, with what to do", async () => {
+test("H1 an occupied port of 127.0.0.1 is reported with the fix", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
@@ -208,7 +208,7 @@ test(
 describe("--byok", () => {
   const address = "http://127.0.0.1:9/v1";
 
-  test("is refused where keys would cross a network in the clear", async () => {
+  test("is refused if keys would cross a network unencrypted", async () => {
     const reach = ["--host", "0.0.0.0", "--allow-host", "code.example.org"];
     const { exit, stderr } = await svc(place, "serve", "--byok", "--provider", address, ...reach);
     expect([exit, stderr]).toEqual([2, expect.stringContaining("--tls-cert")]);

@@ -77,7 +77,7 @@ test("--json has a record for each definition", async () => {
   expect([none.code, JSON.parse(none.out)]).toMatchObject([1, { symbols: [], total: 0 }]);
 });
 
-test("limits narrow the answer", async () => {
+test("filters narrow the results", async () => {
   expect((await call("open", "--language", "python")).code).toBe(1);
   expect((await call("open", "--path", "lib/")).code).toBe(1);
   const { out, err } = await call("ope", "--limit", "1");

@@ -62,6 +62,6 @@ test("bash, which splits words at =, gets the part after it", () => {
   expect(shownIn("bash", { word: "--kind=code", description: "" }, passed)).toBe("code");
 });
 
-test("PowerShell, which loses an empty word, marks the last", () => {
+test("PowerShell, which drops an empty word, marks the last", () => {
   expect(wordsOf("powershell", ["find", "="])).toEqual(["find", ""]);
 });

@@ -64,7 +64,7 @@ test("work that is done at once does not flicker", () => {
   expect(io.stderr()).toBe("");
 });
 
-test("work that ends before its first step leaves no trace", () => {
+test("work that ends before its first step prints nothing", () => {
   expect(call([])).toBe("");
 });
 

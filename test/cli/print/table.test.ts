@@ -36,7 +36,7 @@ test("without a width values stay whole", () => {
   expect(call([["n".repeat(300), "5"]])).toContain("n".repeat(300));
 });
 
-test("wide characters and colours keep the columns straight", () => {
+test("wide characters and colours keep the columns aligned", () => {
   const red = createStyle(true).red("bad");
   const columns = [{ title: "NAME" }, { title: "N" }];
   expect(

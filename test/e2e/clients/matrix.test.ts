@@ -82,7 +82,7 @@ describe.each(CLIENTS)("$name", (under) => {
     });
   });
 
-  test("cancels a call that waits: its own end is at once, and the others go on", async () => {
+  test("cancels a waiting call: it ends at once, and the others continue", async () => {
     const client = clientOf(under);
     const since = await cursorOf(client);
     const stop = new AbortController();

@@ -20,7 +20,7 @@ interface Sample {
   readonly input: Input;
 }
 
-/** Prints a table for each tree, which is only read, and returns a sentence for each breach. */
+/** Prints a table for each tree, which is only read, and returns a sentence for each missed budget. */
 export async function callLatency(
   roots: readonly string[],
   { isSmoke }: { readonly isSmoke: boolean },
@@ -99,7 +99,7 @@ async function answers(
   return samples;
 }
 
-/** Milliseconds to the answer; undefined where that is an error. */
+/** Milliseconds to the answer; undefined for an error. */
 async function timed(server: Server, tool: string, input: Input): Promise<number | undefined> {
   const from = performance.now();
   try {

@@ -146,7 +146,7 @@ function isRevokedAtOnce(store: CredentialStore, writer: CredentialStore, secret
   }
 }
 
-/** What no verification can do without that has to notice every change of another process. */
+/** The minimum for a verification that must notice every change of another process. */
 function openLook(root: string): () => unknown {
   const path = join(root, "look.db");
   const db = new DatabaseSync(path);
@@ -156,7 +156,7 @@ function openLook(root: string): () => unknown {
   return () => [statSync(path).ino, version.get()];
 }
 
-/** Of a process that has been running for a while: the first calls, which V8 compiles for, are not counted. */
+/** For a process that has been running for a while: the first calls, for which V8 compiles, do not count. */
 function sample({ rounds, calls }: Effort, work: (call: number) => unknown): number[] {
   for (let round = 0; round < WARM_UP; round += 1) repeat(work, calls);
   return Array.from({ length: rounds }, () => cpuMicroseconds(() => repeat(work, calls)) / calls);

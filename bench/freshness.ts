@@ -139,7 +139,7 @@ async function flipAll(
   figure(`searches without an answer meanwhile, of ${number}`, failed, "", 0);
 }
 
-/** Searches until the signal. A file that is being written is empty for a moment, so that only errors count. */
+/** Searches until the signal. A file is empty for a moment while it is written, so only errors count. */
 async function countAnswers(
   server: Server,
   all: number,

@@ -1,4 +1,4 @@
-// What does it cost to index a project from nothing, and again when nothing has changed?
+// The cost of indexing a project from nothing, and again without changes.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";

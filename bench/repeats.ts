@@ -14,7 +14,7 @@ interface Asked {
   readonly again: number[];
 }
 
-/** The nth call of a tool; `round`, another each time, makes another question of it that costs the same. */
+/** The nth call of a tool; a different `round` makes another query of the same cost. */
 const CALLS: Readonly<Record<string, (nth: number, round: number) => object>> = {
   search_context: (nth, round) => ({
     query: at(QUESTIONS, nth),

@@ -9,7 +9,7 @@ export interface Row {
   readonly unit: string;
   /** Empty if this system does not provide it. */
   readonly samples: readonly number[];
-  /** The median as a multiple of something measured in the same run, which `to` names. */
+  /** The median as a multiple of another measure of the same run, named by `to`. */
   readonly ratio?: { readonly value: number; readonly to: string };
   /** The target of the product. Shown, not enforced: it may depend on the machine. */
   readonly target?: string;
@@ -26,7 +26,7 @@ export interface Report {
   readonly bench: string;
   readonly corpus: string;
   readonly rows: readonly Row[];
-  /** What must hold on any machine: a sentence, and whether it did. */
+  /** A fact that must hold on any machine: a sentence, and whether it holds. */
   readonly facts: readonly Fact[];
 }
 

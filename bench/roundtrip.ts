@@ -11,7 +11,7 @@ import { Wire } from "./http/wire.ts";
 import { beside, quantile, type Report, type Row } from "./report.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Until V8 has compiled what all of them run, on a busy machine as well. */
+/** Until V8 has compiled the code of all of them, on a busy machine as well. */
 const WARM_UP = 2000;
 const LIMIT_P95_MS = 10;
 const ECHO = { name: "echo", arguments: { text: "x" } };

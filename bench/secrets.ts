@@ -102,7 +102,7 @@ function tell(name: string, { files, characters, chunks, masked, ms, kinds }: Ta
   );
 }
 
-/** The same questions with and without masks, in turn, so that what else the machine does meets both. */
+/** The same queries with and without masks, in turn, so that other load affects both. */
 async function compareLatency(root: string): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), "svc-bench-"));
   const open = (showsSecrets: boolean): Engine =>
@@ -130,7 +130,7 @@ async function compareLatency(root: string): Promise<void> {
         sums[which] = (sums[which] ?? 0) + (await ask(engines[which], query, round));
       }
     }
-    // The first rounds load what both use.
+    // The first rounds load shared code and data.
     if (round > 2) ratios.push((sums[0] ?? 0) / (sums[1] ?? 1));
   }
   for (const engine of engines) await engine.close();

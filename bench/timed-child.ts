@@ -19,7 +19,7 @@ const TIMED = 'TIMEFORMAT="%3R %3U %3S"; { time "$@" 2>&4; } 4>&2 2>&3';
 type Environment = Readonly<Record<string, string>>;
 type Talk = (client: LineClient) => Promise<void>;
 
-/** Runs a command to its end. `talk` speaks with it and then its input ends; else it has none. */
+/** Runs a command to its end. `talk` communicates with it and then its input ends; without `talk` it has no input. */
 export async function timed(
   command: readonly string[],
   { env, talk = () => Promise.resolve() }: { readonly env: Environment; readonly talk?: Talk },
@@ -41,7 +41,7 @@ export async function timed(
 export interface LineClient {
   /** Resolves with the result; rejects for an error, and when the server ends. */
   readonly request: (method: string, params?: unknown) => Promise<unknown>;
-  /** Ends the input and waits for the end; rejects where that is a failure. */
+  /** Ends the input and waits for the end; rejects if that is a failure. */
   readonly close: () => Promise<void>;
 }
 

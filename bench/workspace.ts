@@ -46,7 +46,7 @@ export function createWorkspace(): Workspace {
   };
 }
 
-/** Makes an environment with an empty home and data directory below `folder` at each call. */
+/** Creates an environment with an empty home and data directory below `folder` at each call. */
 export function homesIn(folder: string): () => Environment {
   let homes = 0;
   return () => {

@@ -7,7 +7,7 @@ import esbuild from "esbuild";
 
 import { root } from "./setup.mjs";
 
-/** Chunk name to source file: the program, its workers and agents, and what boot.ts loads by itself. */
+/** Chunk name to source file: the program, its workers and agents, and the chunks that boot.ts loads. */
 const ENTRIES = {
   main: "src/main.ts",
   "index-worker": "src/engine/indexing/index-worker.ts",
@@ -90,7 +90,7 @@ export function bundlePackageBoot({ outfile, version }) {
 
 let bundledOnce;
 
-/** Paths from the root of all files of which something is in the program or its page; writes nothing. */
+/** Paths from the root of all files that are part of the program or its page; writes nothing. */
 export function bundledFiles() {
   // A build needs it twice: for the notices and for the bill of materials.
   bundledOnce ??= findBundledFiles();
@@ -136,7 +136,7 @@ function bundleModules(code, define) {
   });
 }
 
-/** What runs in the browser, as one module. */
+/** The code for the browser, as one module. */
 function bundlePage({ outfile, write = true }) {
   return esbuild.build({
     absWorkingDir: root,

@@ -4,14 +4,14 @@
 import { globSync, readFileSync } from "node:fs";
 import { join, posix, sep } from "node:path";
 
-/** What may be imported: layers, single files below src/, packages, and built-ins as `node:name`. */
+/** Allowed imports: layers, single files below src/, packages, and built-ins as `node:name`. */
 export interface Rule {
   readonly values?: readonly string[];
-  /** What may be imported with `import type` only. */
+  /** Allowed with `import type` only. */
   readonly types?: readonly string[];
   /** More for single files, by path below src/. */
   readonly files?: Readonly<Record<string, readonly string[]>>;
-  /** May open outbound connections with what needs no import, such as `fetch`. */
+  /** May open outbound connections with globals, such as `fetch`. */
   readonly dials?: true;
   /** May reach modules in ways that no list of imports shows, such as `require`. */
   readonly loads?: true;
@@ -110,8 +110,8 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
       builtins("worker_threads path fs os crypto perf_hooks v8 buffer timers timers/promises"),
     ),
   },
-  // Other programs' configuration files, which are their users' own: nothing else edits them, and it knows
-  // nothing of indexes and credentials.
+  // Other programs' configuration files, which belong to their users: no other layer edits them, and this one
+  // knows no indexes and no credentials.
   clients: {
     values: ["base", "@humanwhocodes/momoa", "toml-eslint-parser", ...builtins("fs path util")],
   },
@@ -294,7 +294,7 @@ function problemWith(file: string, target: string, isType: boolean): string | un
   return `${layer} may not import ${wanted}; it may import: ${listOf(values, rule.types)}`;
 }
 
-/** The clause of an import statement names all that is taken; without one, everything is. */
+/** The clause of an import statement names all imports; without one, everything is imported. */
 function dialling(file: string, target: string, { type, names }: Clause): string | undefined {
   if (LISTENING[target] === undefined || type !== undefined) return undefined;
   const listening = [...LISTENING[target], ...(LISTENING_FILES[below(file)]?.[target] ?? [])];

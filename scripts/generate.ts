@@ -43,7 +43,7 @@ export async function generatedFiles(root: string): Promise<Files> {
     files.set("src/tools/tool-listings.ts", toolListingsSource(registry.definitions));
   }
   if (clients !== undefined) files.set("docs/clients.md", clientsPage(clients.CLIENTS));
-  // On another platform, or another Node, it would say something else.
+  // On another platform, or another Node, it would differ.
   const isHome = `${process.platform}-${process.arch}` === "linux-x64";
   const chain = isHome
     ? await load<SupplyChain>(root, "scripts/supply-chain/components.ts")
@@ -152,7 +152,7 @@ async function load<Module>(root: string, path: string): Promise<Module | undefi
   return (await import(pathToFileURL(place).href)) as Module;
 }
 
-/** Which tool the descriptions lead to; empty where that was not measured. */
+/** The tools that the descriptions lead to; empty if that was not measured. */
 function choicesOf(root: string): string {
   if (!existsSync(join(root, CHOICES))) return "";
   return choicesSection(readTasks(root), readReadings(root));

@@ -70,7 +70,7 @@ export function connect([file, ...args], { env, timeoutMs }) {
       send({ method: "notifications/initialized" });
       return result;
     },
-    /** Resolves with the namespaces once none is being indexed; `onProgress` sees each state. */
+    /** Resolves with the namespaces when none is being indexed; `onProgress` gets each state. */
     async indexReady(onProgress = () => {}) {
       for (;;) {
         const { namespaces } = (await callTool("index_status", {})).structuredContent;

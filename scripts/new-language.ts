@@ -20,7 +20,7 @@ interface NewLanguageOptions {
 
 const USAGE = "npm run new:language -- <id> [--wasm <package/file.wasm>]";
 
-/** Makes the folder below `root` and gives the lines to print. */
+/** Creates the folder below `root` and returns the lines to print. */
 export function newLanguage(root: string, { id, wasm }: NewLanguageOptions): readonly string[] {
   if (!/^[a-z][a-z0-9]{0,29}$/.test(id)) {
     throw new Misuse(
@@ -88,7 +88,7 @@ export const ${id}: LanguageRules = {
   wrappers: new Set([]),
   // Nodes around definitions that are traversed, such as namespaces.
   blocks: new Set([]),
-  // What belongs to the definition after it: comments, attributes.
+  // Nodes that belong to the following definition: comments, attributes.
   attached: new Set(["comment"]),
 };
 `;

@@ -61,7 +61,7 @@ export async function pack({ work, assets, boot, version, output, target = HOST 
 }
 
 /**
- * The packer, which starts Node without options. It is given a function that adds those with which a code cache is
+ * The packer, which starts Node without options. A given function adds those that make a code cache
  * the same in each build.
  */
 function loadPacker() {

@@ -1,4 +1,4 @@
-// What every script needs before it can work: the packages, and the pinned Node. Runs on the
+// The prerequisites of every script: the packages, and the pinned Node. Runs on the
 // Node of the host (20 or later), so it uses nothing newer and no package.
 
 import { spawnSync } from "node:child_process";

@@ -47,7 +47,7 @@ function run([file, ...args], { env, timeoutMs }) {
   return child.stdout.trim();
 }
 
-/** Opens a session and asks the server to start a debugger, which it must not do. */
+/** Opens a session and sends the signal that starts a debugger, which must have no effect. */
 async function handshake(command, { env, timeoutMs, version }) {
   const root = path.join(env.SERVICE_HOME, "empty-project");
   mkdirSync(root, { recursive: true });

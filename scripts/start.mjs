@@ -11,7 +11,7 @@ import { ensureInstalled, executable, root, runPinned, serviceFolders } from "./
 
 const QUESTION = "How is an expired access token refused?";
 const ANSWER_WITHIN_MS = 10 * 60_000;
-/** All that is shown last fits a terminal of 24 lines. */
+/** The final output fits a terminal of 24 lines. */
 const RESULTS = 3;
 const LINES_OF_RESULT = 4;
 const DEFAULT_COLUMNS = 100;
@@ -23,7 +23,7 @@ if (process.exitCode === 0) await answer(question, folder);
 
 function readArguments(args) {
   if (args.length > 2) wrongUse(`unexpected argument "${args[2]}"`);
-  // A single folder is a path, for those who want to see their own project before they ask.
+  // A single folder is a path, for users who want to see their own project first.
   const onlyPath = args.length === 1 && isFolder(resolve(args[0]));
   const [asked = QUESTION, where] = onlyPath ? [undefined, args[0]] : args;
   if (where === undefined) return { question: asked, folder: root };

@@ -13,7 +13,7 @@ export type Input = Readonly<Record<string, unknown>>;
 
 export interface Asked {
   readonly tool: string;
-  /** What its row is called. */
+  /** The name of its row. */
   readonly title: string;
   readonly inputs: readonly Input[];
 }
@@ -153,7 +153,7 @@ function spanFrom(random: Random): string {
   return `${from}-${from + 39}`;
 }
 
-/** A name as somebody would say it. */
+/** A name in the words of a person. */
 function words(name: string): string {
   return name
     .replaceAll("_", " ")

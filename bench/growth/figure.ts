@@ -6,7 +6,7 @@ export type Work = "files" | "text" | "chunks" | "nothing";
 
 export interface Figure {
   readonly name: string;
-  /** The name of the figure that this is the peer of: not svc, but what svc is held against. */
+  /** The figure that this one is compared with: a peer, not svc. */
   readonly peerOf?: string | undefined;
   readonly unit: string;
   /** Undefined if this system, or this tree, cannot provide it. */

@@ -92,7 +92,7 @@ export function cpuSince(pid: number, before: ThreadTimes): number | undefined {
   return sum;
 }
 
-/** Waits until a server has nothing to do. */
+/** Waits until a server is idle. */
 export async function rest(pid: number): Promise<void> {
   for (;;) {
     const before = threadTimes(pid);

@@ -7,7 +7,7 @@ import { EmbeddedBackend } from "../../src/index/embedded/backend.ts";
 import type { FileStage } from "../../src/index/catalog/file-row.ts";
 import { sourcesOf } from "./tree.ts";
 
-/** Whether every file that is to be found by its words is. */
+/** True when every file can be found by its words. */
 export async function hasWords(dataDirectory: string, root: string): Promise<boolean> {
   const stages = await stagesOf(dataDirectory, root);
   return stages !== undefined && stages.listed === 0 && stages.words + stages.complete > 0;

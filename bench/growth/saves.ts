@@ -1,4 +1,4 @@
-// How long does it take from a save until another process finds it, and what does it cost?
+// The time from a save until another process finds it, and the cost.
 import { fork } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
@@ -125,7 +125,7 @@ async function saveOne(
   return { wallMs: performance.now() - from, cpuMs: await run };
 }
 
-/** Indexes in another process, which stays: its code has been compiled, as that of a server has. */
+/** Indexes in another process, which stays: its code is compiled, as that of a server is. */
 class Writer {
   readonly #child = fork(SAVE_SCRIPT);
   #running = Promise.withResolvers<number>();
@@ -179,7 +179,7 @@ class Finder {
   }
 }
 
-/** A number as a word that is one term. */
+/** A number as a single-term word. */
 function letters(number: number): string {
   return `${LETTERS[Math.floor(number / 26)] ?? ""}${LETTERS[number % 26] ?? ""}q`;
 }

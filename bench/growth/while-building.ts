@@ -1,6 +1,6 @@
-// Does a server answer while it makes its first index? A client that pings on a clock, whether or not it
-// has been answered, so that a wait is felt by every ping that meets it; and two that ask on the clock,
-// one question at a time.
+// Whether a server answers while it makes its first index. One client pings on a clock, whether or not it
+// has an answer, so that every ping in a wait measures it; two others send one query at a time
+// on the clock.
 import { setTimeout as wait } from "node:timers/promises";
 
 import { dataDirectoryOf, withToken } from "../workspace.ts";
@@ -25,7 +25,7 @@ class Lane {
   readonly #waiting = new Set<Promise<void>>();
   #round = 0;
   #failure: Error | undefined;
-  /** From the start of the server; undefined while nothing has been answered. */
+  /** From the start of the server; undefined before the first answer. */
   firstMs: number | undefined;
   /** Of the calls after the first answer. */
   readonly times: number[] = [];

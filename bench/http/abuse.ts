@@ -79,7 +79,7 @@ async function askWell(served: Served, ms: number): Promise<readonly number[]> {
       for (let nth = at * 101; performance.now() < until; nth += 1) {
         const from = performance.now();
         const { status } = await wire.ask(nthRequest(nth, served).text);
-        // One that is refused has waited for that; one that is lost counts as the worst there is.
+        // A refused one has waited for the refusal; a lost one counts as the worst time.
         times.push(status === 0 ? Infinity : performance.now() - from);
         await delay(PAUSE_MS);
       }
@@ -122,7 +122,7 @@ function heldBy(servers: Servers): number {
   return openSockets(servers.served.pid) + openSockets(servers.secured.pid);
 }
 
-/** Waits until the servers hold no more connections than that; how many they hold then. */
+/** Waits until the servers hold no more connections than that. Returns how many they hold then. */
 async function untilHeld(servers: Servers, count: number): Promise<number> {
   const until = performance.now() + CLOSED_WITHIN_MS;
   while (performance.now() < until && heldBy(servers) > count) await delay(100);
@@ -183,7 +183,7 @@ async function silentFacts(
   const held = heldBy(servers);
   const resident = residentBytes(served.pid) ?? NaN;
   const crowd = openSilent(served, silent);
-  // To open them keeps this process busy, which is not the server's doing.
+  // Opening them keeps this process busy, which is not the server's time.
   await crowd.opened;
   const during = await askWell(served, windowMs);
   const memory = ((residentBytes(served.pid) ?? NaN) - resident) / MB;

@@ -6,7 +6,7 @@ import { get, ping, type Target } from "./mix.ts";
 const DRIBBLE_MS = 250;
 /** More than the system holds for a connection. */
 const PIPELINED = 200;
-/** First bytes of a handshake of TLS 1.2 or later, whose rest never comes. */
+/** First bytes of a handshake of TLS 1.2 or later, without the rest. */
 const CLIENT_HELLO = "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03";
 
 /** A slow client: its first bytes, and what it repeats. */
@@ -41,7 +41,7 @@ export interface Attacker {
 
 export function slowClient(habit: Habit, target: Target): Attacker {
   const socket = connect({ port: target.port, host: "127.0.0.1" });
-  // A socket that is read by hand takes no more than it has room for.
+  // A socket that is read by hand accepts no more than its buffer.
   if (habit.isPaused) socket.on("readable", () => {});
   else socket.resume();
   socket.on("error", () => {});
@@ -77,7 +77,7 @@ export function sendBody(
     };
     socket.on("data", (data: Buffer) => (status ||= Number(data.toString("latin1", 9, 12))));
     socket.on("drain", pump).on("error", () => {});
-    // What waits in this process was not taken.
+    // Bytes that wait in this process were not accepted.
     let waiting = 0;
     const looking = setInterval(() => (waiting = socket.writableLength), 10);
     socket.once("close", () => {
@@ -94,7 +94,7 @@ export function sendBody(
   });
 }
 
-/** Opens connections that say nothing. */
+/** Opens connections that send nothing. */
 export function openSilent(
   { port }: Target,
   count: number,

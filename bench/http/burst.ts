@@ -1,4 +1,4 @@
-// Many calls in the same moment: how many of them are answered, and is an answer as cheap as when few ask?
+// Many calls in the same moment: the share that is answered, and the cost of an answer compared with few calls.
 import type { Report, Row } from "../report.ts";
 import { runningCpuMs } from "../timed-child.ts";
 import type { Workspace } from "../workspace.ts";
@@ -81,7 +81,7 @@ function rowsOf(bursts: ReadonlyMap<number, Burst>): readonly Row[] {
   return [...bursts].map(([clients, { perCpuSecond }]): Row => {
     const row = { name: `${clients} clients`, unit: "1/cpu s", samples: perCpuSecond };
     if (perCpuSecond === reference) return row;
-    // Sums, not medians of ratios: one round has few steps of the clock that is read.
+    // Sums, not medians of ratios: one round has few steps of the clock.
     const value = harmonicMean(reference) / harmonicMean(perCpuSecond);
     return { ...row, ratio: { value, to: `${compared} clients, CPU of an answer` } };
   });

@@ -1,5 +1,5 @@
-// A thousand clients at once: what do those get that are answered, are the others refused as they should
-// be, and what does the server need for it?
+// A thousand clients at once: the times of answered ones, whether the others are refused correctly,
+// and the cost for the server.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// `svc serve` of the built program over the index of the workspace, and what its process costs.
+// `svc serve` of the built program over the index of the workspace, and the cost of its process.
 import { randomUUID } from "node:crypto";
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";

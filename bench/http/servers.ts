@@ -51,7 +51,7 @@ export async function serveOwn(
   return { port: Number(new URL(server.url).port), end: () => server.end() };
 }
 
-/** As its documentation has it where nothing is kept between requests; the leaner of its two kinds of server. */
+/** As documented for servers without state between requests; the leaner of its two kinds of server. */
 export function serveSdk1(create: () => Server): Promise<BenchServer> {
   return listening(
     createServer((request, response) => {

@@ -47,7 +47,7 @@ export class Wire {
     const socket = connect({ port, host: "127.0.0.1", ...(from && { localAddress: from }) });
     socket.setNoDelay(true).setEncoding("latin1");
     socket.on("data", (text: string) => this.#take(text));
-    // What closes it is of no interest, only whether an answer was due.
+    // The reason of the close does not matter, only whether an answer was due.
     socket.on("error", () => {});
     socket.once("close", () => {
       if (this.#socket !== socket) return;

@@ -61,7 +61,7 @@ export async function answersFor(sight: Sight, asked: string): Promise<Answers> 
   };
 }
 
-/** What speaks for each file, from which the weights are found. */
+/** The evidence for each file, from which the weights are fitted. */
 export async function evidenceFor(
   sight: Sight,
   asked: string,

@@ -11,7 +11,7 @@ import { HistoryTree } from "./history-tree.ts";
 import { scoreOf, type Score } from "./metrics.ts";
 import type { HistoryRepository } from "./repositories.ts";
 
-/** What came of one commit. */
+/** The result of one commit. */
 export interface Outcome extends Task {
   readonly repository: string;
   readonly scores: Readonly<Record<Ranker, Score>>;

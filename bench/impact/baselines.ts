@@ -1,4 +1,4 @@
-// What svc is held against: files of the same folder, and files that often changed together.
+// The baselines: files of the same folder, and files that often changed together.
 import { plainStem } from "../../src/engine/impact/likely-evidence.ts";
 import type { GitHistory } from "../../src/sources/git-history.ts";
 

@@ -16,7 +16,7 @@ export interface LoggedCommit {
 
 export interface FileChange {
   readonly path: string;
-  /** True for a file that is not there before the commit, as one is that was moved to its place. */
+  /** True for a file that does not exist before the commit, such as one that was moved. */
   readonly isNew: boolean;
   /** True for one that was moved and else is as it was. */
   readonly isMoved: boolean;
@@ -30,7 +30,7 @@ export interface Task {
   /** One of the changed code files that are there before the commit; and the others of them. */
   readonly asked: string;
   readonly others: readonly string[];
-  /** The same for tests: a changed file that is none, and the changed ones. Undefined where either is missing. */
+  /** The same for tests: a changed file that is not a test, and the changed tests. Undefined if either is missing. */
   readonly tests: { readonly asked: string; readonly changed: readonly string[] } | undefined;
   /** Weights are chosen on one half of the commits, and evaluated on the other. */
   readonly half: "tuning" | "judged";
@@ -38,7 +38,7 @@ export interface Task {
 
 const FEWEST_FILES = 2;
 const MOST_FILES = 8;
-/** What `LOG_FORMAT` puts before each commit. */
+/** The mark that `LOG_FORMAT` puts before each commit. */
 const MARK = "\u0001";
 
 /** Arguments of `git log` for `parseLog`. */
@@ -50,7 +50,7 @@ export const LOG_ARGUMENTS = [
   "-z",
 ] as const;
 
-/** Reads what `git log` with `LOG_ARGUMENTS` printed. */
+/** Reads the output of `git log` with `LOG_ARGUMENTS`. */
 export function parseLog(text: string): readonly LoggedCommit[] {
   return text
     .split(MARK)
@@ -82,7 +82,7 @@ function changesIn(fields: readonly string[]): readonly FileChange[] {
   return changes;
 }
 
-/** Code and tests that people write: no settings, prose or data, though they lie among tests. */
+/** Code and tests written by people: no settings, prose or data, even among tests. */
 export function isCode(path: string): boolean {
   const language = languageOf(path);
   if (language === undefined || isGeneratedName(path) || isVendored(path)) return false;

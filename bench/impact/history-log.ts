@@ -1,4 +1,4 @@
-// The history of a mirror, read once: which commits lie before another, and when files were changed last.
+// The history of a mirror, read once: the ancestors of each commit, and the last change of each file.
 import { LOG_ARGUMENTS, parseLog, type LoggedCommit } from "./commits.ts";
 import { runGit } from "./history-tree.ts";
 

@@ -13,7 +13,7 @@ import type { Source } from "../../src/sources/registry.ts";
 import { sourcesOf } from "../growth/tree.ts";
 import { readFiles } from "../quality/mirror.ts";
 
-/** What svc knows of the tree at one commit. */
+/** svc's index of the tree at one commit. */
 export interface Moment {
   readonly reader: IndexReader;
   readonly graph: ReferenceGraph;
@@ -31,7 +31,7 @@ export class HistoryTree {
   readonly #backend: EmbeddedBackend;
   #commit = EMPTY_TREE;
 
-  /** In a folder that is emptied. */
+  /** In a folder that is cleared. */
   constructor(mirror: string, folder: string) {
     rmSync(folder, { recursive: true, force: true });
     this.#mirror = mirror;
@@ -81,7 +81,7 @@ export class HistoryTree {
     const { namespace, sources } = sourcesOf(dataDirectory, this.#root);
     await runIndexJob(
       { dataDirectory, namespace, sources, rebuild: false, waitMs: 0 },
-      // What words mean plays no part in an impact.
+      // An impact does not use similarity of meaning.
       { grammars: packedGrammars, embeddings: undefined },
     );
     const reader = await this.#backend.reader(namespace);
@@ -100,7 +100,7 @@ export class HistoryTree {
   }
 }
 
-/** What git prints. Throws with its message. */
+/** The output of git. Throws with its message. */
 export function runGit(words: readonly string[]): string {
   const { status, stdout, stderr, error } = spawnSync("git", words, {
     encoding: "utf8",

@@ -9,7 +9,7 @@ export const FIRST = 10;
 export interface Score {
   /** 1 when at least one of the wanted files is among the first ten. */
   readonly hit: number;
-  /** The share of the wanted files that is. */
+  /** The share of the wanted files that it contains. */
   readonly recall: number;
 }
 

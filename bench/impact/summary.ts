@@ -57,7 +57,7 @@ export function scoreTable(groups: Readonly<Record<string, Summary>>): string {
   return table(headings, rows);
 }
 
-/** How far svc is ahead, with the interval that holds 95 %. */
+/** The lead of svc, with the 95 % interval. */
 export function aheadTable(groups: Readonly<Record<string, Summary>>): string {
   const headings = ["svc less", "", "hit@10", "recall@10"];
   const rows = Object.entries(groups).flatMap(([name, { ahead }]) =>

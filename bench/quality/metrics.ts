@@ -12,7 +12,7 @@ export interface Score {
   /** Share of the relevant files among the first 5, and 10. */
   readonly recall5: number;
   readonly recall10: number;
-  /** 0 where none of the first 10 files is relevant. */
+  /** 0 if none of the first 10 files is relevant. */
   readonly reciprocalRank: number;
   /** 1 if the first file is relevant, else 0. */
   readonly hit1: number;

@@ -16,7 +16,7 @@ export function hasCommit(repository: string, commit: string): boolean {
   return run(repository, ["cat-file", "-e", `${commit}^{commit}`]).status === 0;
 }
 
-/** Paths of the regular files at a commit; symbolic links and submodules are left out. */
+/** Paths of the regular files at a commit, without symbolic links and submodules. */
 export function filesAt(repository: string, commit: string): readonly string[] {
   const { status, stdout, stderr } = run(repository, ["ls-tree", "-r", "-z", commit]);
   if (status !== 0) throw new Error(`git ls-tree ${commit} in ${repository}: ${String(stderr)}`);
@@ -51,7 +51,7 @@ export function* readFiles(
   }
 }
 
-/** Makes or completes a repository with one commit of another. Throws with git's message. */
+/** Creates or completes a repository with one commit of another. Throws with git's message. */
 export function fetchCommit(repository: string, url: string, commit: string): void {
   mkdirSync(repository, { recursive: true });
   for (const args of [

@@ -12,7 +12,7 @@ import type { Selection } from "./suites.ts";
 export interface Options {
   /** `quality` is the default. */
   readonly mode: "quality" | "robust" | "wrong" | "compare";
-  /** The executable that is measured. */
+  /** The measured executable. */
   readonly svc: string;
   /** Folders of questions. */
   readonly questions: readonly string[];

@@ -11,7 +11,7 @@ export interface CorpusStore {
   readonly folder: string;
   /** The folder of bare repositories, `<owner>+<name>/repo`; undefined if there is none. */
   readonly mirrors?: string | undefined;
-  /** Where commits come from that no mirror holds, before `/owner/name`; undefined: from nowhere. */
+  /** Source of commits that no mirror has, before `/owner/name`; undefined for none. */
   readonly remote?: string | undefined;
 }
 
@@ -22,7 +22,7 @@ interface Mark {
   readonly commit: string;
 }
 
-/** Makes each corpus that is not there yet. Returns by id why those cannot be made that are missing. */
+/** Creates each missing corpus. Returns by id why a corpus cannot be created. */
 export function prepareCorpora(
   corpora: Iterable<Corpus>,
   store: CorpusStore,

@@ -61,8 +61,8 @@ const CORPORA_FILE = "corpora.json";
 export const OWN_QUESTIONS = join(import.meta.dirname, "questions");
 
 /**
- * Reads folders of questions. Of a suite or a corpus that several folders hold, the first counts. Throws
- * USAGE for what cannot be read and for questions about a corpus that no folder describes.
+ * Reads folders of queries. If several folders hold a suite or a corpus, the first counts. Throws
+ * USAGE for unreadable files and for queries about a corpus that no folder describes.
  */
 export function loadLibrary(folders: readonly string[]): Library {
   const all = folders.map(readFolder);

@@ -11,7 +11,7 @@ import { stripDocs } from "./strip-docs.ts";
 type CorpusFile = readonly [path: string, content: Buffer | string];
 type Recipe = (corpus: Corpus, repository: string) => Generator<CorpusFile>;
 
-/** Extensions of files without text, which no repository is searched for. */
+/** Extensions of files without text, which are in no corpus. */
 const BINARY = new Set(
   (
     "png jpg jpeg gif webp ico bmp tif tiff pdf psd ai mp3 mp4 mov avi webm wav ogg woff woff2 ttf otf " +

@@ -24,7 +24,7 @@ const RESULT = v.object({
   isError: v.optional(v.boolean(), false),
 });
 
-/** What marks an item of the reply as a passage of a file. */
+/** The mark of an item of the reply that is a passage of a file. */
 const PASSAGE_KEY = "dev.svc/passage";
 
 /** Reads the result of `tools/call`. Throws with the reply's text if the tool has failed. */

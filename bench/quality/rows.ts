@@ -30,9 +30,9 @@ export interface Summary {
   readonly recall10: number;
   readonly reciprocalRank: number;
   readonly hit1: number;
-  /** Over the questions whose gold has lines. */
+  /** Over the queries whose gold has lines. */
   readonly span10?: number | undefined;
-  /** Median over the questions whose reply holds something relevant. */
+  /** Median over the queries whose reply has a relevant result. */
   readonly tokensToFirst: number;
   /** Median and maximum. */
   readonly tokensOfReply: number;

@@ -31,7 +31,7 @@ const SEMBLE_FULL = "semble-full";
 /** Suites whose authors index a folder of each repository. */
 const ROOT_SUITES: readonly string[] = ["semble", "sivru"];
 
-/** The suites for which there are questions. */
+/** The suites with queries. */
 export function suitesOf({ questions }: Library): readonly string[] {
   const suites = [...new Set(questions.map(({ suite }) => suite))];
   return suites.includes("semble") ? [...suites, SEMBLE_FULL] : suites;

@@ -1,4 +1,4 @@
-// The same question in other words: what people mistype, inflect, join, separate and put in another order.
+// The same query in other words: typos, inflections, joined, separated and reordered words.
 import { pick, type Random } from "./random.ts";
 
 /** Returns the query unchanged if there is nothing to vary. */

@@ -1,4 +1,4 @@
-// A repository of the bench as a folder of files, with the packages whose types it uses.
+// A repository of the bench as a folder of files, with the packages of its types.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -29,7 +29,7 @@ const IDENTIFIER = /^#?[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 /** `= (a) => `, `= async function`, `: Type = name =>` after the name of a constant. */
 const FUNCTION_VALUE =
   /^\s*(?::[^=;]+)?=\s*(?:async\s+)?(?:function\b|\w+\s*=>|(?:<[^>()]*>\s*)?\([^;]*?\)\s*(?::[^;{]+?)?=>)/;
-/** Characters after the name in which a function has to begin. */
+/** Characters after the name within which a function must begin. */
 const HEAD_LENGTH = 600;
 
 /** One for each name of a container: overloads and merged interfaces are one definition. */

@@ -18,7 +18,7 @@ interface Service {
 
 /**
  * Every identifier that refers to the definition whose name begins at `at`, itself among them, in the order of
- * files and lines. Names in comments and in strings are left out, as are files that are not of the repository.
+ * files and lines. Names in comments and in strings are omitted, and so are files outside of the repository.
  */
 export function findReferences(
   of: Service,

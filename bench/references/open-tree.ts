@@ -1,4 +1,4 @@
-// A repository as svc indexes it: the files of one commit, without what could be installed.
+// A repository as svc indexes it: the files of one commit, without installed packages.
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 

@@ -17,7 +17,7 @@ export interface Project {
   readonly close: () => void;
 }
 
-/** Throws where nothing can be indexed. Closing removes the index. */
+/** Throws if nothing can be indexed. Closing removes the index. */
 export async function openProject(root: string, dataDirectory: string): Promise<Project> {
   const { namespace, sources } = sourcesOf(dataDirectory, root);
   await runIndexJob(

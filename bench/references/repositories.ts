@@ -1,4 +1,4 @@
-// The TypeScript repositories whose references are known, each at one commit, with all that its types need.
+// The TypeScript repositories with known references, each at one commit, with the packages of its types.
 
 export interface Repository {
   readonly name: string;

@@ -29,7 +29,7 @@ interface Judged {
   readonly others?: readonly string[];
 }
 
-/** "open": the oracle knows nothing of the place, or of no definition of the project. */
+/** "open": the oracle does not know the place, or no definition of the project. */
 type Verdict = "right" | "wrong" | "open";
 
 const { values } = parseArgs({

@@ -20,7 +20,7 @@ export interface SampledUse {
   /** 1-based. */
   readonly line: number;
   readonly name: string;
-  /** `path:line` of the name of the definition that is meant. */
+  /** `path:line` of the name of the right definition. */
   readonly target: string;
   /** The same of further declarations of it: overloads, other assignments of an attribute. */
   readonly also?: readonly string[];

@@ -1,4 +1,4 @@
-// Which files does an answer name, and are they the right ones?
+// Compares the files that an answer names with the right ones.
 
 export const KINDS = ["callers", "defined", "implements", "importers", "touches"] as const;
 /** "touches": users, and users of those. */

@@ -3,7 +3,7 @@ import type { Question, QuestionKind } from "./grade.ts";
 
 export interface Tool {
   readonly name: string;
-  /** Made once for a work tree. */
+  /** Created once for a work tree. */
   readonly index: (root: string) => readonly string[];
   /** Words after the name of the program; undefined if the tool has no such query. */
   readonly ask: (question: Question, root: string) => readonly string[] | undefined;
@@ -77,7 +77,7 @@ interface GitnexusReply {
   readonly byDepth?: unknown;
 }
 
-/** Its replies are JSON, with a log line before it at times. Text that is none is the answer itself. */
+/** Its replies are JSON, sometimes with a log line before it. Other text is the answer itself. */
 function gitnexusAnswer(output: string, { kind }: Question): string {
   const reply = parsed(output.slice(Math.max(0, output.search(/^\{\s*$/m))));
   if (reply === undefined) return output;

@@ -1,5 +1,5 @@
 // The rules of a scanner for secrets, and for each a sample that it would find. Rules are read as data, in the form
-// of gitleaks' config/gitleaks.toml; nothing of them is kept here.
+// of gitleaks' config/gitleaks.toml; this repository holds none of them.
 
 import { randomFrom } from "../../test/trust/planted-secrets.ts";
 
@@ -20,7 +20,7 @@ const USUAL: readonly (readonly [part: string, text: string])[] = [
   ["(?:[\\x60'\"\\s;]|\\\\[nr]|$)", '"'],
 ];
 
-/** Rules whose sample can be made from their expression: those of few are too free for that. */
+/** Rules from whose expression a sample can be made: a few are too general. */
 export function samplesOf(toml: string, seed = 1): readonly Sample[] {
   const random = randomFrom(seed);
   return toml.split("[[rules]]").flatMap((text) => {
@@ -121,7 +121,7 @@ class SampleMaker {
     this.#at += 1;
     if (character === "(") return this.#group();
     if (character === "[") return this.#pick(this.#set());
-    // Mostly a point whose backslash was left out.
+    // Mostly a dot without its backslash.
     if (character === ".") return ".";
     if (character === "^" || character === "$") return "";
     if (character === "\\") {

@@ -35,7 +35,7 @@ export function wrongRefusals(
     .map((path) => `said not to be there: ${path}`);
 }
 
-/** An answer that is an error; that a file or symbol is not there is none. */
+/** An answer that is an error, except for a missing file or symbol. */
 export function failures({ isError, content }: ToolResult): readonly string[] {
   const told = content.map(({ text }) => text).join("\n");
   return isError === true && !/^No (?:file|symbol) /.test(told) ? [told] : [];

@@ -1,4 +1,4 @@
-// A project that is edited all the while, and what each of its files has been.
+// A project under constant edits, and the history of each of its files.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
@@ -25,7 +25,7 @@ export class EditedProject {
   readonly #versions = new Map<string, Version[]>();
   /** When each file came back that had been away, or empty. */
   readonly #returns = new Map<string, number>();
-  /** Folders that edits have made, the oldest first. */
+  /** Folders created by edits, the oldest first. */
   readonly #added: string[] = [];
   edits = 0;
 

@@ -38,7 +38,7 @@ export interface Session {
   readonly edits: number;
   /** The most in the second quarter, the fewest in the last: runs of the indexer hold some for moments. */
   readonly fds: Then;
-  /** The least: what stays when V8 has cleared up. */
+  /** The minimum: what remains after garbage collection. */
   readonly rssMb: Then;
   readonly rssMbPerHour: number;
   readonly p95Ms: Then;

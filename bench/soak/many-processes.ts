@@ -25,11 +25,11 @@ export interface Outcome {
   readonly edits: number;
   /** Files that were saved, and then searched for in another process. */
   saves: number;
-  /** Answers of which each line was held against the file. */
+  /** Answers whose lines were compared with the file. */
   answers: number;
   /** Runs of `svc index`. */
   runs: number;
-  /** Of who watched, or indexed. */
+  /** Of the watching or indexing processes. */
   kills: number;
   readonly takeOversMs: number[];
   /** Generations of the index that were published, each by one process. */
@@ -41,7 +41,7 @@ export interface Outcome {
 const KILL_EVERY_MS = 10_000;
 const FORGET_EVERY = 200;
 
-/** What runs, and what came of it so far. */
+/** The running processes, and their results so far. */
 interface Scene extends Outcome {
   readonly project: EditedProject;
   readonly env: Environment;

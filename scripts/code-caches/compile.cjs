@@ -28,7 +28,7 @@ session.connect();
 session.on("Debugger.scriptParsed", ({ params }) => ids.set(params.url, params.scriptId));
 session.post("Debugger.enable");
 
-// V8 may drop a script that nothing refers to.
+// V8 may drop a script without references.
 const scripts = [];
 const names = fs.readdirSync(folder).filter((name) => name.endsWith(".js") && name !== "boot.js");
 for (const name of names.toSorted()) {
@@ -36,7 +36,7 @@ for (const name of names.toSorted()) {
   const source = fs.readFileSync(path.join(folder, name), "latin1");
   const script = new Script(source, { filename: `svc:code/${chunk}` });
   scripts.push(script);
-  // Makes the function around the chunk, and calls nothing. The debugger knows the script from here on.
+  // Creates the function around the chunk without calling it. The debugger knows the script from here on.
   script.runInThisContext();
   compile(ids.get(`svc:code/${chunk}`), source, wanted[chunk] ?? []);
   fs.writeFileSync(path.join(folder, `${chunk}.cache`), script.createCachedData());

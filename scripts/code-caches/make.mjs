@@ -1,4 +1,4 @@
-// The V8 code caches of the program, the same each time: they hold compiled what profile.txt lists.
+// The V8 code caches of the program, the same each time: they hold the compiled functions of profile.txt.
 
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
@@ -28,7 +28,7 @@ export function makeCaches(folder) {
   });
 }
 
-/** Names of the chunks without ".js"; what loads them is not one. */
+/** Names of the chunks without ".js"; the code that loads them is not a chunk. */
 function chunksIn(folder) {
   const files = readdirSync(folder).filter((name) => name.endsWith(".js") && name !== "boot.js");
   return files.map((name) => path.basename(name, ".js")).toSorted();

@@ -1,6 +1,6 @@
 // npm run profile: writes to profile.txt which functions of svc run when it starts and answers. The V8 code
 // caches of the executable hold those compiled; a cache made without such a list lacks every function that
-// V8 compiles lazily. Recording is no part of the build, because two recordings differ a little.
+// V8 compiles lazily. Recording is not part of the build, because two recordings differ a little.
 
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -58,7 +58,7 @@ interface Span {
  * The picture of a terminal after one command. It takes the light or dark colours of the reader's system.
  *
  * @param command As typed after the prompt, on one line.
- * @param output What the command prints, with the colour codes of a terminal (SGR). Throws for other escape sequences.
+ * @param output The output of the command, with the colour codes of a terminal (SGR). Throws for other escape sequences.
  */
 export function terminalSvg(command: string, output: string): string {
   const prompt = [

@@ -1,4 +1,4 @@
-// The order in which examples are learned.
+// The order of the examples in training.
 import { permutation, type Random } from "./random.ts";
 
 /** Examples of one package that are learned together. */

@@ -93,7 +93,7 @@ function readLead(lines: readonly string[], marks: CommentMarks): Lead {
 
 interface BlockEnd {
   readonly content: string;
-  /** Index of the line in which it ends. */
+  /** Index of the line where it ends. */
   readonly line: number;
   /** The text after the mark on that line. */
   readonly rest: string;
@@ -123,7 +123,7 @@ function withoutStar(line: string): string {
   return line.replace(/^\*+(?!\/) ?/, "").trimEnd();
 }
 
-/** The string that the body of a Python definition begins with is what documents it. */
+/** A string at the beginning of the body of a Python definition is its docstring. */
 function withDocstring(comments: readonly string[], lines: readonly string[]): Documented {
   const body = lines.join("\n");
   const start = docstringLine(lines);

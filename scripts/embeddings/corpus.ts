@@ -74,7 +74,7 @@ function stemOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1).replace(/\.[^.]*$/, "");
 }
 
-/** Numbers words in the order in which they are met. */
+/** Numbers words in the order of their first use. */
 class WordCounter {
   readonly words: (WordCount & { lastFile: number; lastPackage: number })[] = [];
   readonly #numbers = new Map<string, number>();
@@ -86,7 +86,7 @@ class WordCounter {
     this.#package = packageNumber;
   }
 
-  /** The numbers of the words of a text, which are counted. */
+  /** The numbers of the words of a text; the words are counted. */
   count(text: string): number[] {
     return wordParts(text).map((part) => this.#count(part));
   }

@@ -40,7 +40,7 @@ export function firstParagraph(comment: string): string {
   return clip(first.length < MAX_TITLE_LENGTH ? `${first} ${second}`.trim() : first);
 }
 
-/** Ends after the first sentence that is long enough, or between words. */
+/** Cut after the first sentence that is long enough, or between words. */
 function clip(paragraph: string): string {
   if (paragraph.length <= MAX_LENGTH) return paragraph;
   const sentence = /^.{40,239}?[.!?](?=\s)/.exec(paragraph)?.[0];

@@ -15,7 +15,7 @@ export interface Pair {
   readonly answer: string;
 }
 
-/** About as much as a chunk that is shown. */
+/** About the length of a chunk in an answer. */
 const MAX_ANSWER_CHARACTERS = 1600;
 const MIN_CODE_LENGTH = 25;
 const MIN_SECTION_LENGTH = 80;

@@ -25,7 +25,7 @@ export interface TrainingOptions {
 export interface Progress {
   readonly step: number;
   readonly steps: number;
-  /** In nats; the logarithm of the size of a batch where nothing has been learned. */
+  /** In nats; the logarithm of the batch size before training. */
   readonly loss: number;
 }
 
@@ -126,7 +126,7 @@ function weightOf(count: number): number {
   return 1 + Math.log(count);
 }
 
-/** Turns cosines (questions by row, answers by column) into the gradients of the loss, which is returned. */
+/** Converts cosines (questions by row, answers by column) to the gradients of the loss, which is returned. */
 function toGradients({ rows }: Matrix): number {
   const size = rows.length;
   const byQuestion = new Float64Array(size);
@@ -156,7 +156,7 @@ function toGradients({ rows }: Matrix): number {
   return loss / size;
 }
 
-/** The gradients of both sides before their vectors were made one long. `pushes` is used up. */
+/** The gradients of both sides before their vectors were normalised. `pushes` is overwritten. */
 function pull(pushes: Matrix, question: Side, answer: Side): void {
   for (const [side, others] of [
     [question, answer.vectors.rows],

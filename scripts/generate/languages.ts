@@ -2,16 +2,16 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where each language has its folder, from the root of the project. */
+/** The folder of the languages, from the root of the project. */
 export const LANGUAGE_FOLDERS = "src/parse/languages";
 
 /** The contents of `grammar.json`. */
 interface GrammarFile {
   /** The grammar, as a path below `node_modules`. */
   readonly wasm: string;
-  /** The language whose `definitions.ts` reads its trees, where that is another one. */
+  /** The language whose `definitions.ts` reads its trees, if it is another one. */
   readonly rules?: string;
-  /** For those who read the file. */
+  /** For readers of the file. */
   readonly why?: string;
 }
 

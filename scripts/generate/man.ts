@@ -197,7 +197,7 @@ const GLYPHS: Readonly<Record<string, string>> = {
   "~": "\\(ti",
 };
 
-/** Running text, in lines that people who read the source can see whole. */
+/** Running text, in lines short enough for readers of the source. */
 function prose(text: string): string {
   return escape(text)
     .split("\n")

@@ -5,7 +5,7 @@ import { svgArrow, svgBox, svgPicture, svgText, type Box, type Point } from "./s
 
 type Layers = Readonly<Record<string, Rule>>;
 
-/** From left to right, then back: each hands on to the next. */
+/** From left to right, then back: each passes its result to the next. */
 const INWARD = {
   sources: "which roots",
   scan: "which files",
@@ -31,7 +31,7 @@ const BESIDES: Readonly<Record<string, string>> = {
   doctor: "looks at all",
   cli: "commands",
 };
-/** Used by all, and what starts the program. */
+/** Used by all, and the start of the program. */
 const EVERYWHERE = ["base", "config", "app.ts", "main.ts", "boot.ts"];
 
 /** Steps that the engine takes, as neither side knows the other. */

@@ -8,7 +8,7 @@ export interface RightAnswer {
 
 export interface GoldenQuestion {
   readonly ask: string;
-  /** What answers it: any of these does. Empty where nothing in the tree does. */
+  /** The right answers: any of these. Empty if the tree has none. */
   readonly right: readonly RightAnswer[];
 }
 

@@ -40,7 +40,7 @@ export interface GoldenRun {
 
 const MODULES = join(import.meta.dirname, "../../node_modules");
 const NAMESPACE = "golden";
-/** Seconds. One time for all: which files are parsed first must not hang on when they were installed. */
+/** Seconds. One time for all: which files are parsed first must not depend on their installation time. */
 const WRITTEN = 1_000_000_000;
 
 /** Throws if a right answer is not in the tree: the package has changed, and the query is out of date. */
@@ -112,7 +112,7 @@ function copyGoldenTree({ parts, without }: GoldenTree, root: string): void {
 
 interface Span {
   readonly path: string;
-  /** 1-based; undefined where any line will do. */
+  /** 1-based; undefined if any line is right. */
   readonly line: number | undefined;
 }
 

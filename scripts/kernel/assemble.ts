@@ -1,5 +1,5 @@
-// WebAssembly text to bytes: as much of the language as scripts/kernel/kernel.wat uses. Functions take
-// and return nothing but what their parameters say, instructions are folded (operands in parentheses),
+// Assembles WebAssembly text: the part of the language that scripts/kernel/kernel.wat uses. Functions have
+// only their declared parameters and results, instructions are folded (operands in parentheses),
 // and names are given for every local and label. Standard assemblers read the same file.
 
 import { ALIGNMENTS, LANE_COUNTS, OPCODES } from "./opcodes.ts";
@@ -132,7 +132,7 @@ function instruction(node: Node, scope: Scope): number[] {
   ];
 }
 
-/** What follows an opcode. */
+/** The operands of an opcode. */
 function immediates(operation: string, words: readonly string[], scope: Scope): number[] {
   if (operation.startsWith("local.")) return unsigned(indexOf(scope.names, words));
   if (operation.startsWith("br")) return unsigned(indexOf(scope.labels, words));

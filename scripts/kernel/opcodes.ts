@@ -46,7 +46,7 @@ export const OPCODES: Readonly<Record<string, number>> = {
   "i16x8.relaxed_dot_i8x16_i7x16_s": 0xfd_0112,
 };
 
-/** The natural alignment of what reads and writes memory, as a power of two. */
+/** The natural alignment of instructions that read or write memory, as a power of two. */
 export const ALIGNMENTS: Readonly<Record<string, number>> = {
   "i32.load": 2,
   "i32.store": 2,

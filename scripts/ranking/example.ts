@@ -8,7 +8,7 @@ export interface Example {
   readonly query: string;
   /** Grades of all files that answer, candidates or not. */
   readonly grades: readonly number[];
-  /** Whether it is known which lines answer. */
+  /** Whether the right lines are known. */
   readonly hasLines: boolean;
   readonly candidates: readonly ExampleFile[];
 }

@@ -39,7 +39,7 @@ export const EXPECTED_CHUNK: Readonly<Record<string, number>> = {
 const SPEAKS_FOR = 1;
 const SPEAKS_AGAINST = -1;
 
-/** Signs that weights must have, whatever the examples say. */
+/** Signs that weights must have, whatever the examples show. */
 export const SIGNS_CHUNK: Readonly<Record<string, number>> = signsOf(SPEAKS_FOR, [
   "chunkText",
   "chunkNames",

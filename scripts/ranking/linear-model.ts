@@ -1,6 +1,6 @@
-// A linear model of which of several candidates answers: softmax over the candidates of a question, its
+// A linear model of which of several candidates is right: softmax over the candidates of a query, its
 // cross entropy with the wanted shares as loss (ListNet: Cao et al., "Learning to rank: from pairwise
-// approach to listwise approach", 2007), Adam as the way down.
+// approach to listwise approach", 2007), Adam as the optimizer.
 
 /** The candidates of one question. */
 export interface Group {
@@ -18,7 +18,7 @@ export interface FitOptions {
   /** How much a deviation from the expected costs (Gaussian prior, in units of the features). */
   readonly rigidity: number;
   readonly epochs: number;
-  /** Which sign each weight must have, 0 for any: what speaks for an answer must not speak against it. */
+  /** The sign that each weight must have, 0 for any: evidence for an answer must not count against it. */
   readonly signs?: readonly number[] | undefined;
 }
 

@@ -1,7 +1,7 @@
 // node scripts/ranking/train.ts FILE… [--without NAME]… [--out FILE] [--dry-run]
-// Learns the weights of src/search/ranking-weights.json from what collect.ts wrote. Prints how good the order
-// is for repositories that were not learned from (cross-validation), then learns from all and writes.
-// --without leaves a feature out: the table of docs/ranking.md is made so.
+// Learns the weights of src/search/ranking-weights.json from the output of collect.ts. Prints the quality of the
+// order for repositories outside of the training set (cross-validation), then trains on all and writes.
+// --without leaves a feature out, as for the table of docs/ranking.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -99,7 +99,7 @@ function weightsOf(all: readonly Example[]): ReadonlyMap<Example, number> {
   return found;
 }
 
-/** All questions about a repository are in one fold, unless it is the only one of their suite. */
+/** All queries about a repository are in one fold, unless it is the only one of their suite. */
 function foldsOf(all: readonly Example[]): ReadonlyMap<Example, number> {
   const repositories = [...new Set(all.map(({ repository }) => repository))].toSorted();
   const bySuite = Map.groupBy(all, ({ suite }) => suite);

@@ -36,7 +36,7 @@ interface MakeOptions {
   readonly built: string;
 }
 
-/** What every platform's data has, in a place that is not compressed. */
+/** A string in every platform's data, in an uncompressed part. */
 const SAMPLE = "tree-sitter.wasm";
 const QUERIED_FOLDER = path.join(import.meta.dirname, "../../src/base");
 

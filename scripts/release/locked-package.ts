@@ -1,4 +1,4 @@
-// Packages of other platforms, which `npm ci` leaves out: fetched at the version and with the hash of
+// Packages of other platforms, which `npm ci` skips: downloaded at the version and with the hash of
 // package-lock.json.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -35,7 +35,7 @@ export function fetchPackage(name: string): string {
     const archive = path.join(work, made[0]?.filename ?? "");
     requireIntegrity(readFileSync(archive), { name, integrity });
     execFileSync("tar", ["-xzf", archive, "-C", work]);
-    // In one step, so that a fetch that was interrupted leaves no half of a package.
+    // In one step, so that an interrupted download leaves no partial package.
     renameSync(path.join(work, "package"), folder);
   } finally {
     rmSync(work, { recursive: true, force: true });

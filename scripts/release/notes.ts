@@ -4,7 +4,7 @@ export interface Made {
   readonly file: string;
   readonly sizeBytes: number;
   readonly sha256: string;
-  /** "ran here", or why that is all that is known of it. */
+  /** "ran here", or why it was not run. */
   readonly tried: string;
   /** False if it was not run. */
   readonly ran: boolean;

@@ -47,7 +47,7 @@ async function writeProgram(lib: string, version: string): Promise<void> {
   const assets = path.join(lib, "assets");
   const boot = path.join(lib, "boot.cjs");
   await bundle({ assets, boot, version });
-  // In the place of what boots the executable; workers read it from among the assets.
+  // Replaces the boot code of the executable; workers read it from the assets.
   await bundlePackageBoot({ outfile: boot, version });
   copyFileSync(boot, path.join(assets, "code/boot.js"));
   await writeAssets(assets, { keyring: null });

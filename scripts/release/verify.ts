@@ -42,7 +42,7 @@ async function verify([given, ...rest]: readonly string[]): Promise<void> {
   process.exitCode = 1;
 }
 
-/** The platform that the name of the file ends with; this one for a name that ends with none. */
+/** The platform at the end of the file's name; this one if there is none. */
 function targetOf(name: string): ReleaseTarget {
   const stem = name.replace(/\.exe$/, "");
   const target = TARGETS.find(({ id }) => stem.endsWith(`-${id}`)) ?? TARGETS.find(isHost);

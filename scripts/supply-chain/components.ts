@@ -16,14 +16,14 @@ export interface Component {
   readonly license: string;
   /** Its name in the terms of package-url. */
   readonly purl: string;
-  /** The texts of its licence and notices; "" where those of the component it came in have them. */
+  /** The texts of its licence and notices; "" if those of its package include them. */
   readonly text: string;
   /** Hash of the download (SHA-512, of a tarball), or of the file itself (SHA-256); hexadecimal. */
   readonly hash?: { readonly algorithm: "SHA-256" | "SHA-512"; readonly value: string };
 }
 
 const ROOT = path.join(import.meta.dirname, "../..");
-/** Grammars in a package of many, whose own licences that package does not carry. */
+/** Grammars in a collection whose package does not include their licences. */
 const COLLECTED: Readonly<Record<string, string>> = {
   dart: "UserNobody14/tree-sitter-dart",
   solidity: "JoranHonig/tree-sitter-solidity",
@@ -80,7 +80,7 @@ function textsIn(folder: string): string {
     .join("\n\n");
 }
 
-/** Of a licence whose text is the same for all, for a package that only names it. */
+/** A licence text that is the same for all, for a package that only names it. */
 function standardText(license: string): string {
   const file = `scripts/supply-chain/licences/${license}.txt`;
   return existsSync(path.join(ROOT, file)) ? read(file).trim() : "";

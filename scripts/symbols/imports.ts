@@ -70,7 +70,7 @@ function importsOf(folder: string, path: string): readonly Found[] {
   return references.imports.map((one) => ({ importer, import: one }));
 }
 
-/** A name that is imported from a package of Python may be a module of it. */
+/** A name that is imported from a Python package may be one of its modules. */
 function targetOf(resolver: ModuleResolver, { importer, import: written }: Found): ModuleTarget {
   const target = resolver.resolve(importer, written.module);
   if (target.files.length > 0 || importer.language !== "python") return target;

@@ -3,7 +3,7 @@
 export interface Counterpart {
   /** Ids under which svc chunks files with these extensions. */
   readonly extensions: Readonly<Record<string, string>>;
-  /** What universal-ctags calls the language. */
+  /** The name of the language in universal-ctags. */
   readonly ctags: string;
   /** Packages whose `queries/tags.scm` apply, and the grammar that parses each extension. */
   readonly tags: readonly string[];

@@ -1,4 +1,4 @@
-// Which definitions two programs both find.
+// Matches the definitions of two programs.
 import type { SymbolDefinition } from "../../src/parse/symbols/symbol-definition.ts";
 import type { Tag } from "./tag.ts";
 

@@ -1,4 +1,4 @@
-// npm run test:setup: installs the programs that some tests need. Without it those tests are left out.
+// npm run test:setup: installs the programs that some tests need. Without it those tests are skipped.
 import { spawnSync } from "node:child_process";
 
 import {

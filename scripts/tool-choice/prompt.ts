@@ -7,7 +7,7 @@ import type { Task } from "./tasks.ts";
 
 type Listed = Pick<ToolListing, "descriptor">;
 
-/** Of each tool what clients hand to their model. */
+/** The part of each tool that clients pass to their model. */
 function shownTools(tools: readonly Listed[]) {
   return tools.map(({ descriptor: { name, title, description, inputSchema } }) => {
     return { name, title, description, inputSchema };

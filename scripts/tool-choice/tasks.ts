@@ -1,4 +1,4 @@
-// The tasks that a model is given to choose a tool for.
+// The tasks for which a model chooses a tool.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 

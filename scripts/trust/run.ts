@@ -61,7 +61,7 @@ function measuredIn(vitest: Vitest): readonly Measured[] {
     .toSorted((one, other) => (one.ids[0] ?? 0) - (other.ids[0] ?? 0));
 }
 
-/** Files that could not be loaded, or whose tests could not be prepared. */
+/** Files that could not be loaded, or whose setup failed. */
 function brokenIn(vitest: Vitest): readonly string[] {
   const modules = vitest.state.getTestModules();
   return modules

@@ -15,7 +15,7 @@ export interface Spot {
 export interface Contender {
   readonly name: string;
   readonly version: string;
-  /** In what form it gets a question, for the page. */
+  /** The form of its query, for the page. */
   readonly form: string;
   /** Makes the index from nothing; undefined if there is none. */
   readonly index?: (spot: Spot) => readonly string[];

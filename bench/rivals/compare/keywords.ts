@@ -9,7 +9,7 @@ const COMMON = new Set(
   ).split(" "),
 );
 const MIN_LENGTH = 3;
-/** Endings that a word is searched without, if enough of it is left: `scheduled` finds `scheduler`. */
+/** Endings that are cut from a word, if enough of it remains: `scheduled` finds `scheduler`. */
 const ENDINGS = /(?:ing|ed|es|s)$/;
 const MIN_STEM = 4;
 

@@ -12,7 +12,7 @@ const NONE: Flags = {
 };
 const provider = "https://api.openai.com/v1";
 
-test("without a flag nothing is taken", () => {
+test("without a flag no provider is configured", () => {
   expect(byokChoice(NONE)).toBeUndefined();
 });
 
@@ -35,7 +35,7 @@ const refused: readonly (readonly [what: string, flags: Partial<Flags>, says: Re
   ["a model of spaces", { byok: true, provider, providerModel: " " }, /omit the flag/],
 ];
 
-test.each(refused)("%s is refused with what to give", (_what, flags, says) => {
+test.each(refused)("%s is refused with a hint", (_what, flags, says) => {
   expect(() => byokChoice({ ...NONE, ...flags })).toThrow(
     expect.objectContaining({ code: "USAGE", detail: expect.stringMatching(says) }),
   );

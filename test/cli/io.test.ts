@@ -35,7 +35,7 @@ async function call(body: string, { colour = "auto", stdio, leaveEarly = false }
   return { code, out: await out, err: await err };
 }
 
-test("the two streams are kept apart and nothing is added", async () => {
+test("the two streams are separate and nothing is added", async () => {
   const body = 'io.out("a"); io.err("b"); io.out("c\\n"); await io.flush();';
   expect(await call(body)).toEqual({ code: 0, out: "ac\n", err: "b" });
 });

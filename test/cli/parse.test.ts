@@ -17,7 +17,7 @@ const DEFAULTS = {
   json: false,
 };
 
-/** What differs from the defaults, or the refusal with its hint. */
+/** The differences from the defaults, or the error with its hint. */
 function call(...words: string[]): unknown {
   try {
     const parsed = parseCommandLine(find, words);
@@ -160,7 +160,7 @@ test("after -- a word that looks like help is an argument", () => {
   expect(call("--", "--help")).toMatchObject({ query: "--help" });
 });
 
-test("a required flag must be given", () => {
+test("a required flag is checked", () => {
   const shape = defineCommand({
     flags: { dataFile: { type: "string", required: true, placeholder: "F", description: "." } },
     run: () => {},

@@ -1,4 +1,4 @@
-// Limits of the system that svc cannot work under are named, instead of what fails because of them.
+// System limits under which svc cannot work are reported by name, instead of their consequences.
 import { expect, test } from "vitest";
 
 import { credentialMachine } from "./credential-machine.ts";

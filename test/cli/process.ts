@@ -38,7 +38,7 @@ export async function runProgram(
     },
   });
   if (wish.isUnread === true) child.stdout?.destroy();
-  // A program that reads nothing may be gone before its input is written.
+  // A program that reads nothing may have ended before its input is written.
   child.stdin?.on("error", () => {});
   child.stdin?.end(input);
   const isRead = child.stdout !== null && wish.isUnread !== true;

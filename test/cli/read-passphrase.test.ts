@@ -70,7 +70,7 @@ test("Ctrl-C stops at either prompt, and the terminal is reset", async () => {
   }
 });
 
-test("without a terminal it is the first line, whatever its end", async () => {
+test("without a terminal it is the first line, with any line end", async () => {
   expect(await pipe("sec", "ret\nmore\n")).toBe("secret");
   expect(await pipe(" secret \r\n")).toBe(" secret ");
   expect(await pipe("secret")).toBe("secret");
@@ -83,7 +83,7 @@ test.each([
   ["${SERVICE_PASSPHRASE}\n", "SERVICE_PASSPHRASE cannot hold that passphrase."],
   ["a\0b\n", "SERVICE_PASSPHRASE cannot hold that passphrase."],
   ["x".repeat(5000), "The passphrase is longer than 4096 characters."],
-])("%j could not be given back and is refused", async (text, detail) => {
+])("%j cannot be stored in the variable and is refused", async (text, detail) => {
   expect(await pipe(text)).toBe(`USAGE: ${detail}`);
 });
 

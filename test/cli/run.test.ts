@@ -38,7 +38,7 @@ test.each<[string[], number]>([
   expect((await call(words)).code).toBe(code);
 });
 
-test("a command that returns nothing is done", async () => {
+test("a command that returns nothing exits with 0", async () => {
   expect(await call(["auth", "keys", "create", "--name", "ci"])).toEqual({
     code: 0,
     out: "created ci\n",
@@ -178,7 +178,7 @@ test("help and usage errors never create a context", async () => {
   }
 });
 
-test("a context that cannot be made is reported", async () => {
+test("an error while the context is created is reported", async () => {
   const { code, err } = await call(["find", "q"], { context: brokenContext });
   expect(code).toBe(2);
   expect(err).toContain("Internal error");

@@ -28,7 +28,7 @@ beforeAll(() => {
   );
 });
 
-/** PATH is for finding `unshare` and `chroot`; inside, nothing of it exists. */
+/** PATH is for finding `unshare` and `chroot`; inside, none of its folders exist. */
 const ENV = { PATH: process.env["PATH"] ?? "", HOME: "/", SERVICE_HOME: "/data" };
 
 function copyIn(file: string, path: string): void {

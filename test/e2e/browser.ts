@@ -66,7 +66,7 @@ const WATCH = `
 
 /** The problems that axe finds on the current page: "rule: elements". */
 export async function findings(page: Page): Promise<readonly string[]> {
-  // Not as an element of the page, whose policy would refuse it.
+  // Not as an element of the page, because its policy would refuse it.
   await page.evaluate(`globalThis.axe === undefined && (() => { ${axe.source} })()`);
   return page.evaluate(
     `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>

@@ -60,7 +60,7 @@ test.each(Object.entries(CLIENTS))("%s starts a server that answers", async (nam
   await client.connect(
     new StdioClientTransport({
       command: SVC,
-      // The editor puts in the folder that is open.
+      // The editor inserts the open folder.
       args: args.map((arg) => arg.replace("${workspaceFolder}", place.root)),
       cwd: place.root,
       env: environment,

@@ -80,7 +80,7 @@ function withoutNumbers(text: string): string {
   return text.replaceAll(/\d+(?:[.,]\d+)*/g, "N");
 }
 
-/** Commands of a block that have to succeed, or one whose output is shown. */
+/** Commands of a block that must succeed, or one whose output is shown. */
 interface Step {
   readonly line: number;
   readonly script: string;

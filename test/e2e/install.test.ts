@@ -1,4 +1,4 @@
-// What `svc install` writes starts the built program as its client would, without a token in the environment.
+// The entry from `svc install` starts the built program as its client would, without a token in the environment.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";

@@ -62,7 +62,7 @@ needs(["keyring"], () => {
     expect(await listTools(server)).toBe("ok");
   });
 
-  test("a store whose key is in the locked keychain gets no other key", async () => {
+  test("a store whose key is in the locked keychain gets no new key", async () => {
     const place = newPlace();
     await saveToken(place, keyringBus().address);
     const keyring = await lockedKeyring();

@@ -89,7 +89,7 @@ async function initializeMs(place: Place, bus: string): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** How `tools/list`, which needs a credential, is answered: `ok` or the error code and its detail. */
+/** The result of `tools/list`, which needs a credential: `ok` or the error code and its detail. */
 export async function listTools(server: Server): Promise<string> {
   const { result, error } = await server.request("tools/list");
   if (error !== undefined) return `${error.data.error_code}: ${error.data.detail}`;

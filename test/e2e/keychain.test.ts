@@ -14,7 +14,7 @@ import {
 import { NO_BUS, startKeyring, startMuteBus, startSlowBus } from "./session-bus.ts";
 import { needs } from "../helpers/needs.ts";
 
-/** Time for what waits for nothing, on a busy machine. */
+/** Time limit for immediate operations on a busy machine. */
 const AT_ONCE_MS = 1000;
 /** The limit of one question to the keychain, and the start of the program twice. */
 const GIVEN_UP_MS = 5000;
@@ -85,7 +85,7 @@ needs(["keyring"], () => {
     expect(await listTools(serve(place, keyring))).toBe("ok");
   });
 
-  test("a server whose keychain hangs answers meanwhile and ends with its input", async () => {
+  test("a server with a hanging keychain answers meanwhile and ends with its input", async () => {
     const place = newPlace();
     const mute = muteBus().address;
     await saveToken(place, keyringBus().address);
@@ -106,7 +106,7 @@ needs(["keyring"], () => {
     expect(await listed).not.toBe("ok");
   });
 
-  test("a keychain that is slow to answer is waited for", async () => {
+  test("a slow keychain is waited for", async () => {
     const slowBus = await startSlowBus(keyringBus().address, SLOW_MS);
     try {
       const place = newPlace();

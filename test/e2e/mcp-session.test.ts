@@ -125,7 +125,7 @@ test("an argument that the tool does not have is named", async () => {
   `);
 });
 
-test("without a token initialize answers, and tools/list names the command that makes one", async () => {
+test("without a token initialize answers, and tools/list names the command that creates one", async () => {
   expect(await handshake("")).toMatchInlineSnapshot(`
     {
       "error": {

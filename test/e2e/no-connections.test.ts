@@ -104,7 +104,7 @@ needs(["strace"], () => {
     return readdirSync(traces).length;
   });
 
-  test("svc serve listens on loopback, and opens nothing itself", async () => {
+  test("svc serve listens on loopback, and opens no connection", async () => {
     const key = await expectSuccess(
       "auth",
       "keys",

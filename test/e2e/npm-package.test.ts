@@ -81,7 +81,7 @@ test("its notices match its contents: neither Node nor the keychain addon", () =
   expect(svc("--licenses").stdout === notices).toBe(true);
 });
 
-test("it runs where npm has installed it", () => {
+test("it runs where npm installed it", () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   expect(svc("--version")).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: "" });
   const check = svc("--self-check");

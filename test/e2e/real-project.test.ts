@@ -159,7 +159,7 @@ function filesBelow(folder: string): readonly string[] {
   );
 }
 
-/** What every file and folder of a tree would show of a write. */
+/** Properties of every file and folder of a tree that a write would change. */
 function traces(root: string): readonly string[] {
   return ["", ...readdirSync(root, { recursive: true, encoding: "utf8" }).toSorted()].map(
     (path) => {
@@ -248,7 +248,7 @@ test("index_source adds a second folder to the workspace, under its own name", a
   expect(texts[0]).toMatch(/^second\/bees\.md:1-3 /);
 });
 
-test("one session of every tool writes nothing but JSON lines, and ends with its input", async () => {
+test("one session with every tool writes only JSON lines, and ends with its input", async () => {
   const server = startServer(place, { SERVICE_TOKEN: token });
   await server.request("initialize", { clientInfo: { name: "e2e" } });
   await server.items("search_context", { query: QUESTIONS[0][0] });
@@ -272,7 +272,7 @@ test("the client has received only messages, and its server ends when it leaves"
   expect(clientErrors).toEqual([]);
 });
 
-test("nothing has been written into the project", () => {
+test("nothing was written into the project", () => {
   expect(traces(place.root)).toEqual(before);
 });
 

@@ -1,4 +1,4 @@
-// An executable can be checked against its source: a second build, made under other conditions, is the same.
+// An executable can be checked against its source: a second build, under other conditions, is the same.
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";

@@ -110,7 +110,7 @@ function difference(
 /** `path:line` of every line that ripgrep finds in the files of the index. */
 function ripgrep({ pattern, isRegex, caseSensitive, wholeWord }: Question): readonly string[] {
   const source = isRegex ? pattern : pattern.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  // Boundaries as RE2 has them, where ripgrep's own are those of Unicode, and looser.
+  // Boundaries as in RE2; ripgrep's own are those of Unicode, and wider.
   const bounded = wholeWord ? `\\b(?:${source})\\b` : source;
   const run = spawnSync(
     rgPath,
@@ -135,7 +135,7 @@ function ripgrep({ pattern, isRegex, caseSensitive, wholeWord }: Question): read
     { cwd: root, encoding: "utf8", maxBuffer: 1 << 28 },
   );
   if (run.error) throw run.error;
-  // 1: nothing found.
+  // 1: no results.
   if (run.status !== 0 && run.status !== 1) throw new Error(run.stderr);
   const places = run.stdout.matchAll(/^([^\0\n]+)\0(\d+):/gm);
   return [...new Set(Array.from(places, ([, path, line]) => `${path}:${line}`))];

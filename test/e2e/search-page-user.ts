@@ -1,4 +1,4 @@
-// What somebody does with the search page.
+// A user of the search page.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 

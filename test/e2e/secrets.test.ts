@@ -68,7 +68,7 @@ async function create(name: string, args: readonly string[], env?: Environment):
   return stdout.trim();
 }
 
-/** What anybody can see of a process, and what its children were given. */
+/** The visible properties of a process, and the input of its children. */
 function look(parent: number): void {
   processes.push(read(`/proc/${parent}/cmdline`));
   for (const child of childrenOf(parent)) {
@@ -96,7 +96,7 @@ function read(file: string): string {
   }
 }
 
-/** Every form of a secret that gives it away; of our own values the hash as well, which only the seal may hold. */
+/** Every form of a secret that reveals it; for our own values also the hash, which only the seal may hold. */
 function formsOf(value: string): readonly Buffer[] {
   const bytes = Buffer.from(value);
   const digest = createHash("sha256").update(bytes).digest();
@@ -149,7 +149,7 @@ test("secrets are used in every possible way", async () => {
     ["auth", "store", "status"],
     ["config", "list", "--origin"],
     ["search", "who lights the lamp"],
-    // What people paste where an id, a name or a duration belongs.
+    // Secrets pasted in the place of an id, a name or a duration.
     ["auth", "keys", "revoke", key],
     ["auth", "token", "revoke", token],
     ["auth", "token", "create", "--name", "x", "--ttl", token],

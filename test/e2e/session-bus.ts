@@ -13,7 +13,7 @@ export interface Bus {
 }
 
 export interface Keyring extends Bus {
-  /** As a desktop does when its user leaves. */
+  /** As a desktop does when its user logs out. */
   readonly lock: () => Promise<void>;
   /** As a desktop does with the password that its user logged in with. */
   readonly unlock: () => Promise<void>;
@@ -39,7 +39,7 @@ const SECRETS = "org.freedesktop.secrets";
 const SECRETS_PATH = "/org/freedesktop/secrets";
 const PROMPTER = "org.gnome.keyring.SystemPrompter";
 
-// The bus lives as long as `cat`, which is until the input is closed; the keyring ends with its bus.
+// The bus lives as long as `cat`, until the input is closed; the keyring ends with its bus.
 const SESSION = `printf ${PASSWORD} | ${KEYRING} --unlock --components=secrets >/dev/null &&
   echo "$DBUS_SESSION_BUS_ADDRESS" && exec cat`;
 

@@ -28,7 +28,7 @@ const place = createPlace({
   "src/orbit.ts":
     "/** Radius at which a satellite keeps its place over the ground. */\n" +
     "export function geostationaryRadius(mass: number): number {\n  return mass;\n}\n",
-  // Enough answers to fill the buffer of a pipe, which holds 64 KiB.
+  // Enough results to fill the buffer of a pipe, which holds 64 KiB.
   ...Object.fromEntries(
     Array.from({ length: 60 }, (_, at) => [
       `docs/comet-${at}.md`,
@@ -78,7 +78,7 @@ function callAsUser(...args: readonly string[]): { exit: number | null; stderr: 
   return { exit: status, stderr };
 }
 
-test("--version prints 0.8.0 and nothing else", async () => {
+test("--version prints only 0.8.0", async () => {
   expect(await call("--version")).toEqual({ stdout: "0.8.0\n", stderr: "", exit: 0 });
 });
 
@@ -153,7 +153,7 @@ test("a folder that may not be read is refused", () => {
   expect(exit).toBe(2);
 });
 
-test("a folder inside that may not be read is left out and counted, and the rest is indexed", () => {
+test("an unreadable folder inside is skipped and counted, and the rest is indexed", () => {
   const project = join(place.home, "partly");
   mkdirSync(join(project, "locked"), { recursive: true });
   writeFileSync(join(project, "open.md"), "# Open\n\nEverybody may read this.\n");

@@ -21,7 +21,7 @@ export const WEIGHTS = {
   blend: BLEND,
 };
 
-/** Everything that candidates say of files, with terms instead of their bits. */
+/** All that candidates hold about files, with terms instead of their bits. */
 export async function shown({ files, terms }: Candidates): Promise<readonly NaiveFile[]> {
   const named = (bits: number): readonly string[] =>
     terms.flatMap(({ term }, at) => ((bits >>> at) & 1 ? term : [])).toSorted();
@@ -56,7 +56,7 @@ export async function picture(found: Candidates): Promise<unknown> {
   };
 }
 
-/** What `picture` must equal: numbers may differ in their last digits. */
+/** The expected `picture`: numbers may differ in their last digits. */
 export function nearly({ files, terms, nearest }: NaiveCandidates): unknown {
   return {
     isInOrder: true,

@@ -26,7 +26,7 @@ interface Sight {
 }
 
 export interface IndexedTree {
-  /** The folder that is indexed. */
+  /** The indexed folder. */
   readonly root: string;
   /** The data directory. */
   readonly data: string;

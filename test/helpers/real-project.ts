@@ -7,7 +7,7 @@ const PACKAGE = join(import.meta.dirname, "../../node_modules/webpack");
 
 /**
  * Puts a copy of the project, 897 files of 14 MB, into the folder `parent` and returns its path. Larger files than
- * `maxBytes` are left out.
+ * `maxBytes` are omitted.
  */
 export function realProject(parent: string, maxBytes = Infinity): string {
   const copy = join(parent, "webpack");

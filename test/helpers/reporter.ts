@@ -16,7 +16,7 @@ import {
 } from "../../scripts/testing/requirements.ts";
 
 /**
- * Names the tests that were left out, with what this machine lacks for them, and ends the run with one plain
+ * Names the skipped tests, with the missing needs, and ends the run with one plain
  * line, `N passed, N failed, N skipped`, for programs to read.
  */
 export default class ClosingLine implements Reporter {
@@ -60,7 +60,7 @@ function reportLeftOut(skipped: readonly TestCase[]): readonly string[] {
   ];
 }
 
-/** What this machine lacks for these tests. */
+/** The needs of these tests that this machine lacks. */
 function missingFor(skipped: readonly TestCase[]): readonly RequirementName[] {
   const titles = new Set(skipped.flatMap(titlesAbove));
   return REQUIREMENT_NAMES.filter((name) =>
@@ -78,7 +78,7 @@ function titlesAbove(test: TestCase): readonly string[] {
   return titles;
 }
 
-/** A machine that checks everything leaves nothing out; one that hides the programs leaves out by each of them. */
+/** A complete machine skips nothing; one that hides the programs skips tests of each of them. */
 function complaintsAbout(skipped: readonly TestCase[]): readonly string[] {
   const isHidden = (process.env["SVC_TESTS_WITHOUT_PROGRAMS"] ?? "") !== "";
   if (isHidden) {

@@ -63,7 +63,7 @@ export const MODERN_RESULT_META = {
   },
 };
 
-/** A tool whose handler a test writes down. */
+/** A tool with a handler from a test. */
 export function fixtureTool(
   name: string,
   run: (input: Readonly<Record<string, unknown>>, context: ToolContext) => Promise<ToolResult>,
@@ -148,14 +148,14 @@ export interface StreamPeer {
   readonly received: Wire[];
   readonly write: (bytes: string | Buffer) => void;
   readonly send: (...messages: readonly unknown[]) => void;
-  /** Resolves with the first message, past or coming, for which `matches` holds. */
+  /** Resolves with the first message, past or future, for which `matches` is true. */
   readonly waitFor: (matches: (message: Wire) => boolean) => Promise<Wire>;
   readonly request: (method: string, params?: unknown) => Promise<Wire>;
   /** Resolves when `count` messages have come. */
   readonly waitForCount: (count: number) => Promise<void>;
 }
 
-/** Speaks to a server whose input is `toServer` and whose output is `fromServer`. */
+/** Connects to a server whose input is `toServer` and whose output is `fromServer`. */
 function peerOn(toServer: Writable, fromServer: Readable): StreamPeer {
   const received: Wire[] = [];
   const waiting = new Set<() => void>();

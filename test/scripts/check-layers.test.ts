@@ -143,7 +143,7 @@ test("the HTTP client belongs to the only layer that connects", () => {
   }
 });
 
-test("what dials is not taken from built-ins that listen, nor by another name", () => {
+test("connecting functions are refused from built-ins that listen, also under another name", () => {
   const found = check({
     "src/transports/a.ts": 'import { createServer, type Server } from "node:http";',
     "src/transports/b.ts": 'import { createServer, request as ask } from "node:http";',

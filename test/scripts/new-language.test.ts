@@ -83,7 +83,7 @@ test("the rules that it begins with are found to be rules", async () => {
   expect(Object.keys(rules.get("quenya") ?? {})).toContain("definitions");
 });
 
-test("a language without a grammar is left out of the tables", async () => {
+test("a language without a grammar is not in the tables", async () => {
   const { status, out } = await run("sindarin");
   expect(status).toBe(0);
   expect(out).toContain("line-patterns-by-language.ts");

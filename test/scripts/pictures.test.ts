@@ -58,7 +58,7 @@ test("a layer that the picture lacks is noticed", () => {
   expect(() => pipelinePicture({ ...LAYERS, hive: {} })).toThrow("does not show hive");
 });
 
-test("an arrow between layers that know nothing of each other is noticed", () => {
+test("an arrow between layers without a dependency is reported", () => {
   const search = { values: ["base"] };
   expect(() => pipelinePicture({ ...LAYERS, search })).toThrow("index hands nothing on to search");
 });

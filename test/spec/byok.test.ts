@@ -353,7 +353,7 @@ function filesBelow(folder: string): readonly { readonly path: string; readonly 
     .map((path) => ({ path, bytes: readFileSync(path) }));
 }
 
-/** The forms in which a key or a hash of it could be found. */
+/** The forms in which a key or a hash of it could occur. */
 function tracesOf(key: string): readonly Buffer[] {
   const digest = createHash("sha256").update(key).digest();
   const forms = [

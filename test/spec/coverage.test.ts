@@ -55,7 +55,7 @@ test("no test or bench cites an unknown id", () => {
   expect([...verified, ...measured].filter((id) => !ids.has(id))).toEqual([]);
 });
 
-test("no open requirement is already proven: its openUntil has to go", () => {
+test("no open requirement is already proven: remove its openUntil", () => {
   expect(idsOf((it) => isOpen(it) && (verified.has(it.id) || measured.has(it.id)))).toEqual([]);
 });
 

@@ -35,7 +35,7 @@ export async function createTokenFor(place: Place, ...flags: readonly string[]):
   return token;
 }
 
-/** What `auth keys list` lists. */
+/** The entries of `auth keys list`. */
 export async function listKeys(place: Place, ...flags: readonly string[]): Promise<KeyRecord[]> {
   const keys: KeyRecord[] = JSON.parse(
     await output(place, "auth", "keys", "list", "--json", ...flags),

@@ -1,4 +1,4 @@
-// Both ways in which a credential ends, seen by servers that were running before.
+// Both ends of a credential, as running servers see them.
 import { afterAll, expect } from "vitest";
 
 import { authenticate } from "../../src/credentials/authenticate.ts";
@@ -13,7 +13,7 @@ import { verifies } from "./verifies.ts";
 const place = createPlace({ "README.md": "# Ferry\n\nThe ferry leaves at noon.\n" });
 afterAll(place.remove);
 
-/** What becomes of `tools/list`: `code error_code`, or "ok". */
+/** The result of `tools/list`: `code error_code`, or "ok". */
 async function listTools(server: {
   readonly request: (method: string) => Promise<{
     readonly error?: { readonly code: number; readonly data: { readonly error_code: string } };

@@ -12,7 +12,7 @@ afterAll(place.remove);
 const KEY_LINE = /^svk_[0-9A-Za-z]{38}\n$/;
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
-/** What becomes of a key that is presented at `time`: its id, or the error code. */
+/** The result for a key at `time`: its id, or the error code. */
 async function present(key: string, time = Date.now()): Promise<string> {
   const store = await storeOf(place);
   try {

@@ -12,7 +12,7 @@ import { verifies } from "./verifies.ts";
 const place = createPlace();
 afterAll(place.remove);
 
-/** Every file that the program may have left: data, settings, keys, temporary files. */
+/** Every file that the program may have written: data, settings, keys, temporary files. */
 function filesLeft(): readonly { readonly path: string; readonly bytes: Buffer }[] {
   return readdirSync(dirname(place.home), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -22,7 +22,7 @@ function filesLeft(): readonly { readonly path: string; readonly bytes: Buffer }
     });
 }
 
-/** The forms in which a secret or its hash could be found. */
+/** The forms in which a secret or its hash could occur. */
 function tracesOf(key: string): readonly (string | Buffer)[] {
   const digest = createHash("sha256").update(key).digest();
   return [

@@ -6,13 +6,13 @@ import { verifies } from "./verifies.ts";
 
 const server = serverFor({ "docs/tides.md": "# Tides\n\nThe tide turns twice a day.\n" });
 
-/** What becomes of a tool call: `code error_code`, or "ok". */
+/** The result of a tool call: `code error_code`, or "ok". */
 async function call(name: string, input: unknown): Promise<string> {
   const { error } = await server().request("tools/call", { name, arguments: input });
   return error === undefined ? "ok" : `${error.code} ${error.data.error_code}`;
 }
 
-/** What becomes of a request: `code message`, or "ok". */
+/** The result of a request: `code message`, or "ok". */
 async function request(method: string, params: unknown): Promise<string> {
   return codeAndMessage(await server().request(method, params));
 }

@@ -20,7 +20,7 @@ const served = servedOver({
   "docs/tides.md": "# Tides\n\nThe tide turns twice a day.\n",
   "src/tide.ts": "export function turnTide(): void {}\n",
 });
-/** Of which the clock is moved, and the index damaged. */
+/** The server whose clock is moved and whose index is damaged. */
 const other = createPlace({ "docs/tides.md": "# Tides\n\nThe tide turns twice a day.\n" });
 afterAll(other.remove);
 
@@ -72,7 +72,7 @@ function bearer(token: string): Readonly<Record<string, string>> {
   return { ...JSON_BODY, Authorization: `Bearer ${token}` };
 }
 
-/** A request of revision 2026-07-28, with what its headers repeat. */
+/** A request of revision 2026-07-28, with its headers. */
 function sendModern(method: string, params: Params): Promise<Answer<Reply>> {
   const { server, token } = served();
   const { name } = params;
@@ -177,7 +177,7 @@ verifies(
     );
     const challenges = answers.map(({ headers }) => headers.get("www-authenticate"));
     expect(challenges.every((one) => one?.startsWith('Bearer realm="svc"') === true)).toBe(true);
-    // Each wrong credential was a failed attempt; a few more, and the address has to wait.
+    // Each wrong credential was a failed attempt; after a few more the address must wait.
     const wrong = bearer("svt_mistyped");
     const further = await Promise.all(Array.from({ length: 10 }, () => mcp(wrong)));
     const limited = further.filter(({ status }) => status === 429);

@@ -21,7 +21,7 @@ function request(method: string, params?: unknown, id: unknown = 1): object {
   return { jsonrpc: "2.0", id, method, params };
 }
 
-/** What becomes of a message: HTTP status, code and message. */
+/** The result of a message: HTTP status, code and message. */
 async function outcomeOf(message: unknown): Promise<string> {
   const { status, body } = await served().rpc(message);
   return body.error === undefined
@@ -138,7 +138,7 @@ verifies("7/method-not-found-status", "an unknown method is 404", async () => {
 
 verifies("7/internal-error-status", "a fault of the server is 500, and tells nothing", async () => {
   const { token } = await createTokenFor(broken);
-  // Nothing that svc expects of a file: a directory has its name.
+  // An unexpected state: a directory has the name of a file.
   const registry = join(broken.home, "data", "registry.db");
   for (const end of ["", "-wal", "-shm"]) rmSync(registry + end, { force: true });
   mkdirSync(registry);

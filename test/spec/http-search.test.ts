@@ -22,7 +22,7 @@ const served = servedOver({
   "src/lamp.ts": "export function lightLamp(): void {\n  match();\n}\n",
 });
 
-/** What becomes of a body: status and error code, or "200 ok". */
+/** The result for a body: status and error code, or "200 ok". */
 async function outcomeOf(body: unknown): Promise<string> {
   const answer = await served().search<Partial<Refused>>(body);
   return `${answer.status} ${answer.body.error?.data.error_code ?? "ok"}`;

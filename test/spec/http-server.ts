@@ -61,7 +61,7 @@ export interface Served {
   readonly token: string;
   /** Of the namespace "project". */
   readonly key: string;
-  /** Sends a message to `/mcp`, or a text that is none. */
+  /** Sends a message, or an invalid text, to `/mcp`. */
   readonly rpc: (message: unknown) => Promise<Answer<Reply>>;
   readonly call: (tool: string, input: unknown) => Promise<Answer<Reply>>;
   /** Sends a body to `/v1/search`. */

@@ -31,7 +31,7 @@ const LISTEN = {
   },
 };
 
-/** The messages of that method, in the order in which they came. */
+/** The messages of that method, in the order of their arrival. */
 function sent({ lines }: Pick<Server, "lines">, method: string): unknown[] {
   return lines.map((line): unknown => JSON.parse(line)).filter((it) => isOf(it, method));
 }

@@ -21,7 +21,7 @@ export async function storeOf({ home }: Place): Promise<CredentialStore> {
   return store;
 }
 
-/** Lets the store of that place see a later time: for all who use it the clock has moved. */
+/** Makes the store of that place see a later time: its clock moves for all processes. */
 export async function moveClock(place: Place, time: number): Promise<void> {
   const store = await storeOf(place);
   store.time(time);

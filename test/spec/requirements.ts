@@ -9,7 +9,7 @@ export interface Requirement {
   readonly text: string;
   /** The issue that reported a breach of this sentence. */
   readonly issue?: number;
-  /** The step of `OPEN_STEPS` that closes it. Until then nothing may claim to prove it. */
+  /** The step of `OPEN_STEPS` that closes it. Until then no test may prove it. */
   readonly openUntil?: number;
   /**
    * Why no test is required: the document leaves the matter open, the sentence only introduces

@@ -17,7 +17,7 @@ const SHORT = { name: "search_context", arguments: { query: "ab" } };
 const QUESTION = { name: "search_context", arguments: { query: "turn of the tide" } };
 const NOWHERE = { name: "outline", arguments: { path: "nowhere" } };
 
-/** Where to, and with which headers. */
+/** The address and the headers. */
 function target(): [URL, { requestInit: { headers: Record<string, string> } }] {
   const { server, token } = served();
   return [

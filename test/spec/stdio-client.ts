@@ -36,7 +36,7 @@ export interface Server {
   readonly request: (method: string, params?: unknown) => Promise<Reply>;
   /** Calls a tool and returns its items. Throws if the call failed. */
   readonly items: (tool: string, input: unknown) => Promise<readonly Item[]>;
-  /** Sends a message without an id; nothing answers it. */
+  /** Sends a message without an id, which gets no answer. */
   readonly notify: (method: string, params?: unknown) => void;
   /** Writes a line unchanged and waits for the next reply that belongs to no `request`. */
   readonly raw: (line: string) => Promise<Reply>;

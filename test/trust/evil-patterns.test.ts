@@ -17,7 +17,7 @@ const SEED = "patterns 1";
  * that it backtracks too often.
  */
 const LENGTH = 66_000;
-/** Four times the text may take as much more work as this; what grows with the square takes 16 times. */
+/** A text of four times the length may take up to this factor more work; quadratic work takes 16 times. */
 const MOST_GROWTH = 10;
 /** Of the processor; a step was meant to take a twentieth. Without steps it is ten seconds. */
 const MOST_STEP_MS = 500;
@@ -55,7 +55,7 @@ function stepsOf(pattern: string): Steps | undefined {
 
 function requireLinear(pattern: string, steps: Steps, at: number): void {
   const [once, fourTimes] = [1, 4].map((times) => evilTexts(LENGTH * times)[at] ?? "");
-  // The least of several: others who use the machine only ever add.
+  // The minimum of several: other load on the machine only adds time.
   for (let look = 0; look < 4; look += 1) {
     const small = workOf(steps, once ?? "");
     const large = workOf(steps, fourTimes ?? "");
@@ -118,7 +118,7 @@ promise([30], "the work of a glob grows no faster than the paths it is matched a
         const { user, system } = process.threadCpuUsage(before);
         return (user + system) / 1000;
       });
-      // Two kinds of stars, one inside of the other: the square of a path, which is short.
+      // Nested stars of two kinds: quadratic in a path, which is short.
       if (large > LEAST_MS * 5)
         expect({ glob, growth: large / small }).toEqual({
           glob,

@@ -86,7 +86,7 @@ async function indexAll(
 
 type Question = readonly [tool: string, input: Readonly<Record<string, unknown>>];
 
-/** Every question that is answered by git, with names that the author of a tree may know. */
+/** All queries that git answers, with names that the author of a tree may know. */
 function questions(commit: string): readonly Question[] {
   return [
     ...["HEAD", "HEAD~3", "main~2", "main@{1}", commit].map((since): Question => [

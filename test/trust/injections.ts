@@ -69,7 +69,7 @@ const HIDDEN: Readonly<Record<string, string>> = {
 
 export interface Injection {
   readonly text: string;
-  /** It holds characters that an answer has to be marked for. */
+  /** It contains characters that an answer must mark. */
   readonly isHidden: boolean;
 }
 

@@ -5,7 +5,7 @@ const utf16 = (text: string, isBig: boolean): Buffer => {
   return isBig ? bytes.swap16() : bytes;
 };
 
-/** Bytes by name; what becomes of it: text that is found, or the reason why it is left out. */
+/** Bytes by name, and the expected result: text that is found, or the reason why the file is skipped. */
 export function oddFiles(): Readonly<
   Record<string, { readonly content: string | Uint8Array; readonly is: string }>
 > {

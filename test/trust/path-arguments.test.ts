@@ -20,7 +20,7 @@ interface Place {
   readonly root: string;
 }
 
-/** A source, a folder whose name begins like its own, and one elsewhere; links lead there in every way. */
+/** A source, a folder whose name begins like the source's, and one elsewhere; links lead there in every way. */
 function place(): Place {
   const { path: base, dispose } = tree({
     "root/src/a.ts": INSIDE,

@@ -25,7 +25,7 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** Put together here, so that this file is none that holds a key. */
+/** Assembled here, so that this file does not contain a key. */
 function mark(what: string): string {
   return `-----${what} RSA ${["PRIVATE", "KEY"].join(" ")}-----`;
 }

@@ -33,15 +33,15 @@ export function trustSize(): Size {
   return size;
 }
 
-/** The figure of the present size; what `soak` does not say is as in `full`. */
+/** The value for the current size; sizes that `soak` omits are as in `full`. */
 export function sized(counts: { quick: number; full: number; soak?: number }): number {
   const size = trustSize();
   return size === "soak" ? (counts.soak ?? counts.full) : counts[size];
 }
 
 /**
- * A test of something that SECURITY.md or docs/reliability.md promises. `prove` throws at the first
- * breach and answers with the number of cases it tried: the same test is quick in every run and long
+ * A test of a promise in SECURITY.md or docs/reliability.md. `prove` throws at the first
+ * breach and returns the number of cases it tried: the same test is quick in every run and long
  * in `npm run test:trust`, which prints promise, cases and failures.
  *
  * @param ids Numbers of the list of trust tests that it proves.
@@ -62,7 +62,7 @@ export function promise(
   );
 }
 
-/** The same as the body of a test that is marked otherwise, such as by `verifies`. */
+/** The same as the body of a test with another mark, such as `verifies`. */
 export function promised(
   ids: readonly [number, ...number[]],
   text: string,

@@ -13,7 +13,7 @@ const FILES = {
   "src/wheel.ts": "export function turnWheel(): number {\n  return spokes();\n}\n",
   "src/spokes.ts": "export function spokes(): number {\n  return 12;\n}\n",
 };
-/** What reads the index, each with a word of its answer. */
+/** Commands and tools that read the index, each with a word of its answer. */
 const COMMANDS: readonly (readonly [readonly string[], string])[] = [
   [["search", "turn the wheel"], "wheel.ts"],
   [["grep", "spokes"], "spokes.ts"],

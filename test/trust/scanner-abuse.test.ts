@@ -32,7 +32,7 @@ const program = (name: string): string =>
 /** A directory that is removed with the test. */
 function folder(files: Readonly<Record<string, string | Uint8Array>> = {}): string {
   const { path } = tree(files);
-  // Names that no path of the system reaches are removed by who takes relative steps.
+  // Names that are too long for a path of the system are removed by relative steps.
   onTestFinished(() => void execFileSync("rm", ["-rf", path]));
   return path;
 }
@@ -68,7 +68,7 @@ function indexed(root: string, { within = [], uid, read = [] }: How = {}): Index
     data,
     ...read,
   ];
-  // What indexing takes is measured: code that comes from a cache would count when it is first used.
+  // The cost of indexing is measured: cached code would count on its first use.
   const { NODE_COMPILE_CACHE: _cache, ...env } = process.env;
   const { stdout, stderr, status } = spawnSync(command, words, {
     encoding: "utf8",
@@ -137,7 +137,7 @@ promise(
     ]) {
       expect([name, reasons[name]]).toEqual([name, "not-a-file"]);
     }
-    // Once more through the mount, which ends there; the hard link is a file like others.
+    // Also through the mount, which ends there; the hard link is an ordinary file.
     expect(result.status.files).toBe(isRoot ? 6 : 3);
     expect(result.report.outcome).toBe("done");
     return Object.keys(links).length + 7;
@@ -282,7 +282,7 @@ promise(
           expect(text).toContain("still.ts");
           await here.tool("search_context", { query: "made inner still" });
           await here.tool("read_context", { targets: ["still.ts"] });
-          // A link to /etc, perhaps: refused as such, and by nothing worse.
+          // A link to /etc, for example: refused as a link, without another error.
           const changing = here.tool("read_context", { targets: ["still.ts", "f1.ts", "f2.ts"] });
           await changing.catch((thrown: unknown) => expect(thrown).toBeInstanceOf(SvcError));
           passes += 1;

@@ -30,7 +30,7 @@ function planted(): Planted {
     files[path] =
       `${part.map(({ line }, at) => around(ending, number * 10 + at, line)).join("\n")}\n`;
   }
-  // A name that is one, a heading and a definition: they are in the index by their names.
+  // A name that is a secret, as a heading and as a definition: the index has them by their names.
   const [name, heading, file] = plantedSecrets(3, 34).map(({ value }) => value);
   files["src/named.ts"] = `export function ${name}() { return 1; }\nexport const a = ${name}();\n`;
   files["docs/named.md"] = `# Rotate ${heading}\n\nHow the mailer gets its settings.\n`;

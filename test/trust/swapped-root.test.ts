@@ -129,7 +129,7 @@ promise(
     await first.close();
     const next = await served(all);
     cases += await askAll(next.call, 3);
-    // The owner names the link, which confirms nothing.
+    // The owner names the link, which confirms no root.
     const named = await svc(place, "index", sub);
     expect([named.exit, named.stderr]).toEqual([2, expect.stringContaining("symbolic link")]);
     const doctor = await svc(place, "doctor", "--json");

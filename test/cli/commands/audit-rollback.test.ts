@@ -59,7 +59,7 @@ function removeLog({ place, keys }: Scene): void {
   rmSync(join(keys, "audit.head"));
 }
 
-/** Calls a tool over standard input with the token; what came of it. */
+/** Calls a tool over standard input with the token. Returns the result. */
 async function call({ place, token }: Scene): Promise<string> {
   const params = { name: "index_status", arguments: {} };
   const messages = [
@@ -163,7 +163,7 @@ test.each([
       expect.stringMatching(/^audit log: credentials\.db: rolled back/),
     ]);
 
-    // No change is made on the way, and the owner sees what he would accept.
+    // Nothing changes in between, and the owner sees the state to accept.
     expect((await here.svc("auth", "store", "accept")).code).toBe(2);
     expect(await call(here)).toBe("CREDENTIAL_STORE");
     expect(await here.svc("auth", "store", "accept", "--yes")).toMatchObject({
@@ -192,7 +192,7 @@ test("an older copy of the log and its head is missed", async () => {
   });
 }, 60_000);
 
-test("a store that was removed with its anchor and made again grants nothing of the old one", async () => {
+test("a store that was removed with its anchor and created again grants nothing of the old one", async () => {
   const here = await scene();
   for (const file of DATABASE) {
     rmSync(join(here.place.data, "credentials", file), { force: true });

@@ -84,7 +84,7 @@ test("text that others wrote into the log cannot control the terminal", async ()
   writeFileSync(path, good);
 });
 
-test("no change is made that cannot be audited", async () => {
+test("a change that cannot be audited is not made", async () => {
   const path = join(place.data, "audit", "audit-000001.jsonl");
   const good = readFileSync(path);
   writeFileSync(join(place.data, "audit", "audit-000002.jsonl"), "", { mode: 0o644 });

@@ -49,7 +49,7 @@ test.each([
   ["../docs", "is not a namespace name"],
   ["docs,api", "is not a namespace name"],
   ["", "needs a value"],
-])("the namespace %j is refused, and no store is made", async (namespace, problem) => {
+])("the namespace %j is refused, and no store is created", async (namespace, problem) => {
   const { svc, data } = credentialMachine();
   const { code, out, err } = await svc(...create, "--name", "ci", `--namespace=${namespace}`);
   expect([code, out, err]).toEqual([2, "", expect.stringContaining(problem)]);
@@ -69,7 +69,7 @@ test("name and namespace are required", async () => {
   expect((await svc(...create, "--name", "ci")).err).toContain("--namespace is required");
 });
 
-test("--require-keychain fails where another key was chosen, and makes no credential", async () => {
+test("--require-keychain fails if another key source was chosen, and creates no credential", async () => {
   const { svc, json } = credentialMachine();
   const words = [...create, "--name", "ci", "--namespace", "docs", "--require-keychain"];
   const { code, out, err } = await svc(...words);

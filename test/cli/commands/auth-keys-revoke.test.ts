@@ -40,7 +40,7 @@ test("--json gives the record as `list --all` has it, also the second time", asy
   expect(await json(...revoke, id)).toEqual(revoked);
 });
 
-test("an id that is not there is refused with the nearest, and nothing is revoked", async () => {
+test("an unknown id is refused with the closest one, and nothing is revoked", async () => {
   const { svc, id, json } = await withKey();
   for (const wrong of [id.slice(0, -2), "ci"]) {
     const { code, out, err } = await svc(...revoke, wrong);
@@ -57,7 +57,7 @@ test("on a machine without a store the id does not exist", async () => {
   expect([code, err]).toEqual([2, expect.stringContaining("There is no API key")]);
 });
 
-test("a key given in the place of its id is not repeated", async () => {
+test("a key given instead of its id is not repeated", async () => {
   const { svc, id, key, json } = await withKey();
   const { code, out, err } = await svc(...revoke, key);
   expect([code, out, err]).toEqual([2, "", expect.stringContaining(`Its id is ${id}`)]);

@@ -9,7 +9,7 @@ const KEY = ["auth", "keys", "create", "--namespace", "docs", "--name"];
 test.each([
   ["token", TOKEN, /an access token "ci" already: tok_\w+\.\n.*svc auth token revoke tok_/],
   ["keys", KEY, /an API key "ci" already: key_\w+\.\n.*svc auth keys revoke key_/],
-])("auth %s create refuses a name that is taken, and takes it once it is free", async (...row) => {
+])("auth %s create refuses a name in use, and accepts it when it is free", async (...row) => {
   const [group, create, refusal] = row;
   const { svc, json } = credentialMachine();
   expect((await svc(...create, "ci")).code).toBe(0);
@@ -46,7 +46,7 @@ test("of processes that create the same name at once, one succeeds", async () =>
   for (const { err } of losers) expect(err).toContain('There is an access token "ci" already');
 }, 60_000);
 
-test("a key is for one namespace: more than one is refused, and none is made", async () => {
+test("a key is for one namespace: more than one is refused, and none is created", async () => {
   const { svc, json } = credentialMachine();
   const many = ["a", "b", "c", "d"].flatMap((name) => ["--namespace", name]);
   expect(await svc("auth", "keys", "create", "--name", "ci", ...many)).toMatchObject({

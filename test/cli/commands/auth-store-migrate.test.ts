@@ -45,7 +45,7 @@ test("without a store there is nothing to migrate", async () => {
   }
 });
 
-test("to a file in a folder that is not there is refused, and changes nothing", async () => {
+test("to a file in a missing folder is refused, and changes nothing", async () => {
   const made = await withToken();
   const folder = join(made.home, "stick");
   const wish = ["--to", "file", "--key-file", join(folder, "new.key")];

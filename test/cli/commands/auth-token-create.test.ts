@@ -52,7 +52,7 @@ test("--save reports that it is this machine's default", async () => {
 });
 
 test.each(["0m", "59s", "366d", "53w", "1x", "-1d", "", "forever", "1e9d"])(
-  "the lifetime %j is refused, and no token is made",
+  "the lifetime %j is refused, and no token is created",
   async (ttl) => {
     const { code, out, err } = await call("--name", "ci", `--ttl=${ttl}`);
     expect([code, out]).toEqual([2, ""]);
@@ -84,7 +84,7 @@ test.each([
   ["--name=two\nlines", "1 to 100 characters"],
   ["--ttl=soon", "is not a duration"],
   ["--namespace=Docs", "is not a namespace name"],
-])("with %j nothing is made, not even a store", async (flag, problem) => {
+])("with %j nothing is created, not even a store", async (flag, problem) => {
   const { svc, data } = credentialMachine();
   const name = flag.startsWith("--name=") ? [] : ["--name", "ci"];
   const { code, out, err } = await svc("auth", "token", "create", ...name, flag);
@@ -92,7 +92,7 @@ test.each([
   expect(existsSync(join(data, "credentials"))).toBe(false);
 });
 
-test("--require-keychain fails where another key was chosen", async () => {
+test("--require-keychain fails if another key source was chosen", async () => {
   const { svc, json } = credentialMachine();
   const words = ["auth", "token", "create", "--name", "ci", "--require-keychain"];
   const { code, out, err } = await svc(...words);

@@ -19,7 +19,7 @@ test("standard output has only the value", async () => {
   expect(await call(["namespace", "--namespace", "a"])).toEqual({ code: 0, out: "a\n", err: "" });
 });
 
-test("a setting without a value prints nothing and ends with 1", async () => {
+test("a setting without a value prints nothing and exits with 1", async () => {
   expect(await call(["namespace"])).toEqual({ code: 1, out: "", err: "" });
   expect(await call(["token"])).toEqual({ code: 1, out: "", err: "" });
 });
@@ -44,7 +44,7 @@ test("an unknown name is refused with the nearest one", async () => {
   expect(err).toContain("Did you mean color?");
 });
 
-test("a value that no other command would run with is not given", async () => {
+test("a value that other commands refuse is not printed", async () => {
   const { code, out, err } = await call(["color"], {}, '{"color": "always", "x": 1}');
   expect([code, out]).toEqual([2, ""]);
   expect(err).toContain('there is no setting "x"');

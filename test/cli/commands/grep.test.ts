@@ -73,7 +73,7 @@ test("context lines are shown once, and groups are separated", async () => {
   );
 });
 
-test("-l lists files, -c counts their lines, however many", async () => {
+test("-l lists files, -c counts their lines, with any number of files", async () => {
   expect((await call("-l", "open")).out).toBe("docs/open.md\nsrc/log.ts\n");
   expect((await call("-c", "open|many")).out).toBe("docs/open.md:2\nmany.txt:1200\nsrc/log.ts:2\n");
 });

@@ -60,7 +60,7 @@ test.each<[string, RegExp]>([
   ["nowhere", /"nowhere" does not exist or cannot be read/],
   ["project/a.md", /is not a directory/],
   ["/", /too wide/],
-])("%j ends with 2 and what to do", async (path, said) => {
+])("%j exits with 2 and a hint", async (path, said) => {
   const here = call(FILES);
   const target = path.startsWith("project") ? join(here.root, "a.md") : path;
   const { code, out, err } = await here.svc("index", target);
@@ -84,7 +84,7 @@ test("an unreadable folder is refused; inside another one it is reported", () =>
   chmodSync(dirname(here.root), 0o755);
   chmodSync(closed, 0o000);
   onTestFinished(() => chmodSync(closed, 0o755));
-  // Root may read everything, so that another user has to try.
+  // Root can read everything, so the test runs as another user.
   const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   const { stdout, stderr } = spawnSync(process.execPath, [INDEX_TWO_FOLDERS, here.root, closed], {
     encoding: "utf8",

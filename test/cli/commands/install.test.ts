@@ -82,7 +82,7 @@ describe("svc install CLIENT", () => {
   });
 });
 
-describe("the folder that is served", () => {
+describe("the served folder", () => {
   test.each([
     ["claude-code", []],
     ["cursor", ["--root", "${workspaceFolder}"]],
@@ -100,7 +100,7 @@ describe("the folder that is served", () => {
       const shown = await json("install", client, "--root", join(root, "sub"));
       expect(argsOf(shown)).toEqual([...SERVE, "--root", join(root, "sub")]);
     }
-    // Who installs again from elsewhere, after an update say, did not ask for another one.
+    // A second installation from another folder, such as after an update, did not ask for another one.
     expect(read(home, ".codeium/windsurf/mcp_config.json")).toContain('sub"');
     expect(await json("install", "windsurf")).toMatchObject({ state: "unchanged" });
   });
@@ -185,7 +185,7 @@ describe("--print", () => {
 });
 
 describe("the token", () => {
-  test("is made once and saved; no file of a client and no output has it", async () => {
+  test("is created once and saved; no file of a client and no output has it", async () => {
     const { svc, json, home } = credentialMachine();
     const outputs = [await svc("install", "cursor"), await svc("install", "gemini")];
     expect(await json("auth", "token", "list")).toEqual([
@@ -223,7 +223,7 @@ describe("the token", () => {
     ]);
   });
 
-  test("is made once by processes that install at the same time, and no entry is lost", async () => {
+  test("is created once by processes that install at the same time, and no entry is lost", async () => {
     const place = createPlace();
     onTestFinished(place.remove);
     const clients = ["cursor", "gemini", "cursor", "codex"];
@@ -376,7 +376,7 @@ test("a variable that only the shell has is named: the client starts svc without
   expect(err).toContain("svc: SERVICE_CONFIG_HOME is set here.");
 });
 
-test("a read-only file is refused before a token is made", async () => {
+test("a read-only file is refused before a token is created", async () => {
   const { svc, json, home } = credentialMachine();
   const file = join(home, ".cursor/mcp.json");
   mkdirSync(dirname(file));

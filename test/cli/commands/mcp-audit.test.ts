@@ -39,7 +39,7 @@ test("the log has the calls of a session after its end, and no others", async ()
   ]);
   expect(JSON.stringify(calls)).not.toContain("canary");
   expect((await svc(place, "audit", "verify")).exit).toBe(0);
-  // The debug log shows every message, and in none of them the secret.
+  // The debug log shows every message, without the secret.
   expect(server.stderr()).toContain(QUESTION);
   expect(server.stderr()).not.toContain(token.slice(4));
 }, 30_000);

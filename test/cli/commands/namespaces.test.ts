@@ -56,7 +56,7 @@ test.each([
   expect(io.stderr()).toBe("Delete it? [y/N] ");
 });
 
-test("a key for a namespace that was removed stays, and finds nothing", async () => {
+test("a key for a removed namespace stays valid, and finds nothing", async () => {
   const here = await call();
   await here.svc("auth", "keys", "create", "--name", "ci", "--namespace", "project");
   await here.svc("namespaces", "remove", "project", "--yes");

@@ -58,7 +58,7 @@ test("--json has the shape of /v1/search", async () => {
   });
 });
 
-test("--json with nothing found is an empty list and exit code 1", async () => {
+test("--json without results is an empty list and exit code 1", async () => {
   const { code, out } = await call("qqqqq zzzzz", "--json");
   expect(code).toBe(1);
   expect(JSON.parse(out)).toMatchObject({ results: [], next_cursor: null });

@@ -28,7 +28,7 @@ async function audited(): Promise<Readonly<Record<string, unknown>>[]> {
     .filter(({ event }) => event === "call");
 }
 
-/** What becomes of a folder that is to be indexed. */
+/** The result for a folder to be indexed. */
 async function outcomeOf(source: string): Promise<unknown> {
   const { status, body } = await served().call("index_source", { source });
   return [status, body.error?.data ?? body.result?.isError ?? "ok"];
@@ -95,7 +95,7 @@ describe("index_source over HTTP", () => {
   });
 });
 
-test("a folder that is not there is refused before anything listens", async () => {
+test("a missing folder is refused before the server listens", async () => {
   const { stdout, stderr, exit } = await svc(place, "serve", "--port", "0", "--root", "missing");
   expect({ stdout, exit }).toEqual({ stdout: "", exit: 2 });
   expect(stderr).toContain('svc: "missing" does not exist or cannot be read.\n');

@@ -81,7 +81,7 @@ test("--json has the shape of index_status", async () => {
   });
 });
 
-test("a source that is not there now is marked", async () => {
+test("a source that is not available is marked", async () => {
   const here = await call();
   rmSync(here.root, { recursive: true });
   expect((await here.svc("status")).out).toContain(`${here.root}  (not there now)`);

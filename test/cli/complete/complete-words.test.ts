@@ -6,7 +6,7 @@ import { commands } from "../sample-commands.ts";
 
 const VALUES = { namespace: ["backend", "web"], language: ["go", "rust"] };
 
-/** The words offered for the last of these, or what of the file system. */
+/** The candidates for the last word, or the kind of path. */
 async function call(...words: readonly string[]): Promise<readonly string[] | string> {
   const found = await completeWords(words, commands, (kind) => VALUES[kind]);
   return typeof found === "string" ? found : found.map(({ word }) => word);
@@ -44,7 +44,7 @@ test.each<[readonly string[], readonly string[]]>([
   expect(await call(...words)).toEqual(offered);
 });
 
-test("a flag that is there is offered again only if it takes a list", async () => {
+test("a flag that is given already is offered again only if it takes a list", async () => {
   const offered = await call("find", "--json", "--kind", "code", "--");
   expect(offered).toContain("--kind");
   expect(offered).not.toContain("--json");

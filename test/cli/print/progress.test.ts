@@ -11,7 +11,7 @@ interface Step {
   readonly message?: string;
 }
 
-/** What these steps, a second apart, leave on standard error. */
+/** The output of these steps, a second apart, on standard error. */
 function call(steps: readonly Step[], options: { errIsTerminal?: boolean; columns?: number } = {}) {
   const io = createMemoryIo({ errIsTerminal: true, ...options });
   let now = 0;
@@ -54,7 +54,7 @@ test("steps that follow too fast are not drawn", () => {
   expect(io.stderr()).toBe(`${ERASE}Indexing 0`);
 });
 
-test("work that is done at once does not flicker", () => {
+test("work that is done immediately does not flicker", () => {
   const io = createMemoryIo({ errIsTerminal: true });
   let now = 0;
   const progress = createProgress(io, "Indexing", () => (now += 80));

@@ -22,7 +22,7 @@ test("columns are as wide as their widest cell", () => {
   ).toBe("NAME    SIZE\nalpha      5\nb      1,024\n");
 });
 
-test("without rows there is nothing", () => {
+test("without rows the table is empty", () => {
   expect(call([])).toBe("");
 });
 

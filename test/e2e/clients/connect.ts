@@ -123,7 +123,7 @@ function newerSdk(wire: Wire, mode: keyof typeof MODES): ClientUnderTest {
   };
 }
 
-/** Vercel's, which shares no code with the others. It knows no notifications. */
+/** Vercel's, which shares no code with the others. It supports no notifications. */
 function aiSdk(wire: Wire, revision: string): ClientUnderTest {
   return {
     name: `AI SDK ${revision}, ${wire}`,

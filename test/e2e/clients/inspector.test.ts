@@ -1,5 +1,5 @@
-// The Inspector of MCP at the shell, and its judgement of our schemas: are they such that every model provider
-// takes them?
+// The command line of MCP's Inspector, and its check that every model provider accepts our
+// schemas.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";

@@ -1,4 +1,4 @@
-// What others make of the server: their clients, on both wires and in both eras, from the first list to a
+// The server as other clients see it, over both transports and in both eras, from the first list to a
 // change of the list.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -122,7 +122,7 @@ test("each client lists what its credential may call now, and listening clients 
   expect(lists).toEqual(CLIENTS.map(() => left));
 });
 
-/** After all that has changed so far. */
+/** After all changes so far. */
 async function cursorOf(client: Connected): Promise<unknown> {
   const { structuredContent } = await client.call("list_changes", {});
   return isObject(structuredContent) ? structuredContent["next_cursor"] : undefined;
@@ -139,7 +139,7 @@ interface AuditedCall {
   readonly outcome?: string;
 }
 
-/** How the calls of list_changes ended that the client made. */
+/** How the client's calls of list_changes ended. */
 async function outcomesOf({ credential }: Connected): Promise<readonly unknown[]> {
   const text = await output(target.place, "audit", "tail", "--lines", "1000", "--json");
   return text

@@ -51,7 +51,7 @@ test("tabs reach to the next stop, and a line is cut at the width of the screen"
   expect(long).toBe(`${"y".repeat(99)}…`);
 });
 
-test("the same input gives the same picture, which has colours for light and dark", () => {
+test("the same input gives the same picture, with colours for light and dark", () => {
   const picture = terminalSvg("svc", "x\n");
   expect(terminalSvg("svc", "x\n")).toBe(picture);
   expect(picture).toContain("@media (prefers-color-scheme: dark)");

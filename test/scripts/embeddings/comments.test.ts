@@ -71,7 +71,7 @@ test("a string further down is not a docstring", () => {
   expect(separateComments(text, "python")).toEqual({ comments: [], body: text });
 });
 
-test("a comment that never ends leaves no code", () => {
+test("an unclosed comment leaves no code", () => {
   expect(separateComments("/* Adds.\nadd();", "go")).toEqual({
     comments: [" Adds.\nadd();"],
     body: "",

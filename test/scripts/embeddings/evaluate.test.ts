@@ -14,14 +14,14 @@ test("the mean reciprocal rank is that of the own answers", () => {
   expect(meanReciprocalRank(found, embed)).toBe((1 + 1 + 1 / 2 + 1 / 4) / 4);
 });
 
-test("an answer beyond the tenth counts nothing", () => {
+test("an answer after the tenth counts nothing", () => {
   const better = Array.from({ length: 10 }, (_, index) => pair("0 1", `${index + 2} 0`));
   const last = pair("1 0", "1 0");
   expect(meanReciprocalRank([...better.slice(1), last], embed)).toBeCloseTo(1 / 10);
   expect(meanReciprocalRank([...better, last], embed)).toBe(0);
 });
 
-test("answers that are all alike find nothing: the right one is the last of them", () => {
+test("equal answers find nothing: the right one counts as the last of them", () => {
   const alike = Array.from({ length: 20 }, () => pair("1 1", "1 1"));
   expect(meanReciprocalRank(alike, embed)).toBe(0);
 });

@@ -5,7 +5,7 @@ import { packTable, type Bits } from "../../../scripts/embeddings/pack.ts";
 import { zeros, type Matrix } from "../../../scripts/embeddings/vectors.ts";
 import { readEmbeddingTable } from "../../../src/embed/read-embedding-table.ts";
 
-/** Words of which none is another: `word` and a letter. */
+/** Words of which none is the stem of another: `word` and a letter. */
 function vocabulary(count: number): { words: string[]; probabilities: Float64Array } {
   const words = Array.from({ length: count }, (_, row) => `word${String.fromCharCode(97 + row)}`);
   return { words, probabilities: new Float64Array(count).fill(1 / count) };

@@ -46,7 +46,7 @@ test("the name of a function without a comment is taken out of its code", async 
   ]);
 });
 
-test("short functions, and names of one word, of tests and of Python itself, say too little", async () => {
+test("short functions, and names of one word, of tests and of Python itself, are skipped", async () => {
   const body = "    a = 1\n    b = 2\n    c = 3\n    return a + b + c\n";
   const names = ["parse", "test_parse_header", "__get_item__"];
   const text = names.map((name) => `def ${name}():\n${body}`).join("\n\n");

@@ -52,6 +52,6 @@ test("a manifest makes a package of its folder and the folders below", () => {
   });
 });
 
-test("a folder that is not there is an error", () => {
+test("a missing folder is an error", () => {
   expect(() => listPackages(["/nowhere"])).toThrow(SvcError);
 });

@@ -55,7 +55,7 @@ test("a learned table finds code described in other words, which a random one do
   expect(rowsOf("dropBitmap")).toHaveLength(2);
 });
 
-test("the same seed makes the same bytes, and another makes others", async () => {
+test("the same seed gives the same bytes, and another seed gives others", async () => {
   const first = await learn("first.svce", "--seed=7");
   const second = await learn("second.svce", "--seed=7");
   const other = await learn("other.svce", "--seed=8");
@@ -80,7 +80,7 @@ test("files are held out by a glob", async () => {
   expect(notes).toMatch(/^300 pairs to learn, 100 held-out comments with code/);
 });
 
-test("with nothing held out everything is learned, and nothing is claimed", async () => {
+test("with nothing held out all files are used for training, and nothing is evaluated", async () => {
   const path = join(out, "all.svce");
   const words = ["--sources", documented, "--out", path, "--held-out=0"];
   const { code, results, notes } = await run(...words);
@@ -90,7 +90,7 @@ test("with nothing held out everything is learned, and nothing is claimed", asyn
   expect(results).not.toContain("MRR");
 });
 
-test("a table that finds no more than a random one ends with 1", async () => {
+test("a table that finds no more than a random one exits with 1", async () => {
   const repeating = planted(repeatingSources());
   const { code, notes } = await run("--sources", repeating, "--out", join(out, "idle.svce"));
   expect(code).toBe(1);
@@ -164,6 +164,6 @@ test("the program reports usage errors on standard error, and prints its flags o
   expect(help.stdout).toContain("--held-out GLOB|SHARE");
 });
 
-test("nothing but tables is left in the folder of the table", () => {
+test("the folder of the table contains only tables", () => {
   expect(readdirSync(out).filter((name) => !name.endsWith(".svce"))).toEqual(["folder"]);
 });

@@ -109,7 +109,7 @@ test("each query about an existing corpus gets a line, with the features of its 
   }
 });
 
-test("an index that is there is used again; parts together are the whole", PATIENT, () => {
+test("an existing index is reused; the parts together are the whole", PATIENT, () => {
   const { examples } = whole;
   // The query is answered from the index, which would be rebuilt without this file.
   rmSync(at("corpora/tokens/src/tokens.ts"));
@@ -126,7 +126,7 @@ function byId({ id: one }: Example, { id: other }: Example): number {
   return one < other ? -1 : 1;
 }
 
-test("without its folders nothing is done", () => {
+test("without its folders nothing is written", () => {
   const script = join(ROOT, "scripts/ranking/collect.ts");
   const { stderr, status } = spawnSync(process.execPath, [script, "--out", "x"], {
     encoding: "utf8",

@@ -148,7 +148,7 @@ test("a question counts as much as its weight", () => {
   const first = group([[1], [0]], [1, 0], 3);
   const second = group([[1], [0]], [0, 1], 1);
   const [weight = 0] = fit([first, second], { expected: [0], rigidity: 0, epochs: 600 });
-  // Three of four say the first: the logarithm of 3 to 1.
+  // Three of four prefer the first: the logarithm of 3 to 1.
   expect(weight).toBeCloseTo(Math.log(3), 2);
 });
 
@@ -157,7 +157,7 @@ test("scores are features times weights, a candidate after the other", () => {
   expect([...scoresOf(new Float32Array(0), [1, 2])]).toEqual([]);
 });
 
-test("a weight never takes a sign that is forbidden", () => {
+test("a weight never takes a forbidden sign", () => {
   const against = group([[1], [0]], [0, 1], 1);
   const options = { expected: [0.5], rigidity: 0, epochs: 300 };
   expect(fit([against], options)[0]).toBeLessThan(-1);

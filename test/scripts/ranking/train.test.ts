@@ -119,7 +119,7 @@ test(
   },
 );
 
-test("a feature that is left out has no weight, and is missed", PATIENT, () => {
+test("an omitted feature has no weight, and the result is worse", PATIENT, () => {
   const printed = train("--without", FILE_SIGN, "--out", join(place.path, "without.json"));
   expect(written("without.json").ranking[FILE_SIGN]).toBe(0);
   expect(figures(printed, "not learned from").files).toBeLessThan(asTheyCame + 0.3);

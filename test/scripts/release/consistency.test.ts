@@ -35,7 +35,7 @@ function repository(changes: Partial<Record<keyof typeof FILES, string>> = {}): 
   return root;
 }
 
-test("where all say the same and all is committed, nothing stops it", () => {
+test("with equal versions and everything committed, nothing stops it", () => {
   expect(releaseProblems(repository())).toEqual([]);
 });
 

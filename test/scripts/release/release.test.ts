@@ -30,7 +30,7 @@ test.each(TARGETS)("a file that is not a program of $id is recognised by its hea
   expect(formatProblems(Buffer.alloc(0), target, "AAAA")).toHaveLength(4);
 });
 
-test("a platform whose Node is not the pinned one gets no file, and a reason", () => {
+test("a platform whose Node is not the pinned one gets no file, with a reason", () => {
   const [target] = TARGETS;
   if (target === undefined) throw new Error("there are targets");
   expect(unavailableReason(target, process.versions.node)).toBeUndefined();

@@ -78,7 +78,7 @@ test("an answer to another prompt, without some task or with an unknown tool is 
   expect(() => read({ 1: "outline" })).toThrow('no member "prompt"');
 });
 
-test("a word of a description changes the hash; readings that were made from another are dropped", () => {
+test("a word of a description changes the hash; readings from another hash are removed", () => {
   const root = mkdtempSync(join(tmpdir(), "choices-"));
   folders.push(root);
   mkdirSync(join(root, "test"));

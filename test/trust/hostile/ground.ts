@@ -7,7 +7,7 @@ import { plant } from "../../helpers/tree.ts";
 /** In names of the other repository, and nowhere else. Of one case, and no word that somebody could misspell. */
 export const CANARY = "zqvictimxkvwj";
 
-/** Where an attack is built: an empty folder `root`, and the repository that it is after. */
+/** The place of an attack: an empty folder `root`, and the repository that it targets. */
 export interface Ground {
   readonly root: string;
   readonly victim: string;
@@ -20,7 +20,7 @@ export interface Attack {
   readonly build: (ground: Ground) => void;
 }
 
-/** Runs git as the author of a tree would, whatever the machine's settings are. */
+/** Runs git as the author of a tree would, without the machine's settings. */
 export function git(directory: string, ...args: readonly string[]): string {
   const identity = ["-c", "user.name=t", "-c", "user.email=t@example.org"];
   return execFileSync("git", [...identity, ...args], {

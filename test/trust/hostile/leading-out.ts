@@ -40,7 +40,7 @@ function emptyGit({ root }: Ground, files: Readonly<Record<string, string>> = {}
   return join(root, ".git");
 }
 
-/** Names and the index of the victim's commits, copied by who knows them, without one object. */
+/** Names and the index of the victim's commits, copied by somebody who knows them, without any object. */
 function withTheirNames(ground: Ground): string {
   const directory = emptyGit(ground);
   writeFileSync(join(directory, "refs/heads/main"), `${git(ground.victim, "rev-parse", "HEAD")}\n`);

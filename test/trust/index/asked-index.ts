@@ -88,7 +88,7 @@ export interface IndexCopy {
 
 export interface AskedIndex {
   readonly root: string;
-  /** The files of the index, beneath the data directory, at rest and with what waits in its log. */
+  /** The files of the index, below the data directory, at rest and with pending changes in its log. */
   readonly files: readonly string[];
   readonly copy: (without?: readonly string[]) => IndexCopy;
   readonly run: (data: string, more?: Partial<IndexJob>) => Promise<IndexReport>;
@@ -106,7 +106,7 @@ export async function runOver(
   );
 }
 
-/** An index of the project whose last change waits in the log, as a killed writer leaves it. */
+/** An index of the project whose last change is only in the log, as a killed writer leaves it. */
 export async function askedIndex(): Promise<AskedIndex> {
   const project = tree(projectFiles());
   const place = tree({ "data/": "", "kept/": "" });
@@ -118,7 +118,7 @@ export async function askedIndex(): Promise<AskedIndex> {
   const data = join(place.path, "data");
   age(root);
   await runOver(root, data);
-  // Who reads keeps the log from being put into the catalogue.
+  // A reader keeps the log from being written into the catalogue.
   const backend = new EmbeddedBackend(data);
   await backend.reader(NAMESPACE);
   plant(root, { "src/part4.ts": `${projectFiles()["src/part4.ts"]}\nexport const added4 = 4;\n` });
@@ -213,7 +213,7 @@ async function told(ask: () => ReturnType<Engine["search"]> | Promise<unknown>):
       VOLATILE.has(key) ? undefined : value,
     );
   } catch (thrown) {
-    // Whatever is not an expected failure fails the test.
+    // Any unexpected failure fails the test.
     if (!(thrown instanceof SvcError) || thrown.hint === undefined) throw thrown;
     return `${thrown.code}: ${thrown.message}`;
   }

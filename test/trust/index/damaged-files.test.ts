@@ -28,9 +28,9 @@ function numbersFrom(seed: number): () => number {
 interface Right {
   readonly index: AskedIndex;
   readonly now: Answers;
-  /** Of the generation before, which the log is not part of. */
+  /** Of the previous generation, without the log. */
   readonly before: Answers;
-  /** Of an index that is built from nothing, whose scores differ a little: it has nothing that was replaced. */
+  /** Of an index that is built from nothing, whose scores differ a little: no file in it was replaced. */
   readonly anew: Answers;
 }
 
@@ -83,7 +83,7 @@ async function meet(
     dispose();
     return isDamaged ? "refused" : "right";
   }
-  // As the engine does when a question meets damage, and when that finds nothing and it is met again.
+  // As the engine does when a query meets damage, then finds none, and meets it again.
   new EmbeddedBackend(data).recordDamage(NAMESPACE, "It is damaged.");
   await index.run(data, { quarantine: "newer" });
   let mended = await answersOf(index.root, data);
@@ -106,7 +106,7 @@ async function meet(
   return "refused";
 }
 
-/** Questions whose answers differ. */
+/** Queries with different answers. */
 function wrongIn(wanted: Answers, answers: Answers): readonly string[] {
   return Object.keys(wanted).filter((key) => answers[key] !== wanted[key]);
 }
@@ -117,7 +117,7 @@ function difference(key: string, { [key]: wanted = "" }: Answers, { [key]: found
   return `${key}: ${around.join(" <> ")}`;
 }
 
-/** Whether the index counted as none, and was built as if for the first time. */
+/** Whether the index was discarded, and built as if for the first time. */
 function isEmpty(found: Answers): boolean {
   return Object.values(found).every((answer) => answer.startsWith("INDEX_EMPTY"));
 }

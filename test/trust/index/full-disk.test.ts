@@ -24,7 +24,7 @@ interface Grown {
   readonly old: Answers;
 }
 
-/** A disk with the index of some files, to which the rest has been added since. */
+/** A disk with the index of some files; the other files were added since. */
 async function grown(kibibytes: number): Promise<Grown> {
   const [few, all] = [tree(), projectFiles()];
   onTestFinished(few.dispose);

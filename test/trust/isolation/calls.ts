@@ -13,7 +13,7 @@ export interface Drawn {
 
 /** Cursors of other callers, found in answers. */
 export interface Pool {
-  /** Those of the callers' own; the other world has never given them out. */
+  /** Those of the callers' own; the other world has never issued them. */
   readonly own: string[];
   readonly theirs: string[];
   /** Roots of the sources, by namespace. */

@@ -1,4 +1,4 @@
-// The ways to the servers of a world, each of which gives every byte that comes back.
+// The transports to the servers of a world, each of which returns every byte of the reply.
 import { Agent, request as httpRequest } from "node:http";
 import { text as textOf } from "node:stream/consumers";
 

@@ -22,7 +22,7 @@ export function folderOf({ name }: Holding): string {
   return `all/${name}`;
 }
 
-/** The three projects, with commits that touch all of them and a change that is not committed. */
+/** The three projects, with commits that touch all of them and an uncommitted change. */
 export function repository(): GitRepository {
   const made = gitRepository();
   const all = [MINE, SHARED, THEIRS];

@@ -16,7 +16,7 @@ import { createWorld, type Asker, type World } from "./world.ts";
 const SEED = trustSize() === "soak" ? `isolation ${Date.now()}` : "isolation 1";
 const INDEXING = /state\W+indexing/;
 const CURSOR = /(cursor\W{1,8})([\w-]{20,})/g;
-/** How many of the calls that change nothing are made in the other world as well. */
+/** How many of the calls without side effects are made in the other world as well. */
 const COMPARED = sized({ quick: 0.6, full: 0.35 });
 const CHANGING = new Set(["set_monitor", "index_source"]);
 
@@ -122,7 +122,7 @@ function inWorld(drawn: Drawn, { base }: World, other: World): Drawn {
   return moved;
 }
 
-/** Without what differs from one call to the next, and without the name of the world. */
+/** Without the differences between calls, and without the name of the world. */
 function comparable(answer: string, { base }: World): string {
   return (
     answer
@@ -132,7 +132,7 @@ function comparable(answer: string, { base }: World): string {
       .replaceAll(/chg_[\w-]+/g, "CHANGES")
       .replaceAll(CURSOR, (_whole, before: string, cursor: string) => before + placeIn(cursor))
       .replaceAll(/(\\*"(?:took_ms|ms)\\*":)[\d.]+/g, "$1MS")
-      // Which of two runs ended last.
+      // The later end of two runs.
       .replaceAll(/(\\*"by\\*":\\*")(?:index|background)/g, "$1")
       .replaceAll(/"id":"auto-\d+"/g, "ID")
   );

@@ -1,6 +1,6 @@
-// Writes the tables of languages from their folders; the list of the tools, the manual pages and the reference
-// pages of docs/ from the definitions in src/; pictures from the table of layers and from measured figures. With --check nothing is written: files that differ are named and the exit
-// code is 1.
+// Writes generated files: the tables of languages from their folders; the list of the tools, the manual pages and the
+// reference pages of docs/ from the definitions in src/; pictures from the table of layers and from measured figures.
+// With --check it writes nothing: it names the files that differ and exits with 1.
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";

@@ -1,7 +1,7 @@
-// scripts/trust.mjs runs this, with --soak and parts of paths of tests: tests the promises at length, and prints promise,
-// cases tried and failures. docs/reliability.json records a run over everything, and docs/reliability.md is made from it. With
-// --soak, which takes hours, the files of each run replace their earlier records. --minutes is the length of the
-// session to which --soak gives two hours.
+// Tests the promises at length, and prints promise, cases tried and failures. scripts/trust.mjs runs it, with --soak
+// and parts of paths of tests. docs/reliability.json records a run over everything, and docs/reliability.md is made
+// from it. With --soak, which takes hours, the files of each run replace their earlier records. --minutes is the length
+// of the session to which --soak gives two hours.
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";

@@ -19,8 +19,8 @@ interface Context extends Pick<CommandContext, "io" | "signal"> {
 type RunQuery<Result> = (where: Pick<EngineRequest, "namespace" | "signal">) => Promise<Result>;
 
 /**
- * Runs a query on an up-to-date index, as every command at a shell does. With only a namespace, the query runs without an
- * update. For a folder (by default the workspace), the query runs while the files are checked, which takes about as
+ * Runs a query on an up-to-date index, as every command at a shell does. With only a namespace, the query runs without
+ * an update. For a folder (by default the workspace), the query runs while the files are checked, which takes about as
  * long, and runs again if the check changed the index.
  */
 export async function queryUpToDate<Result extends { readonly namespace: string }>(

@@ -17,7 +17,7 @@ interface ByokChoice {
 
 const EXAMPLE = "--byok --provider https://api.openai.com/v1 --byok-namespace NAMESPACE";
 
-/** The provider that the flags choose; undefined without `--byok`. Throws USAGE if a flag is missing or has no effect. */
+/** The provider of the flags; undefined without `--byok`. Throws USAGE if a flag is missing or has no effect. */
 export function byokChoice(flags: ByokFlags): ByokChoice | undefined {
   const { byok, provider, providerModel, byokNamespace } = flags;
   const given = { provider, "provider-model": providerModel, "byok-namespace": byokNamespace };

@@ -41,7 +41,7 @@ export async function showSecret(
   return false;
 }
 
-/** Revokes the credential and returns a message, also for a failure: nothing else is reported once the output is closed. */
+/** Revokes the credential and returns a message. A failure is part of it: once the output is closed, no other is reported. */
 function revoked(store: CredentialStore, { id, kind }: CredentialRecord): string {
   try {
     revokeCredential(store, { id, kind, reason: "it could not be printed" });

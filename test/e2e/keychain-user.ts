@@ -76,7 +76,7 @@ export function serve(place: Place, bus: string): Server {
   return server;
 }
 
-/** Milliseconds from the start of a server to its reply to `initialize`; of three tries, because the machine may be busy with other tests. */
+/** Milliseconds from the start of a server to its reply to `initialize`; the best of three tries, on a busy machine. */
 export async function bestInitializeMs(place: Place, bus: string): Promise<number> {
   const first = await initializeMs(place, bus);
   return Math.min(first, await initializeMs(place, bus), await initializeMs(place, bus));

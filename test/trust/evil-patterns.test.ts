@@ -139,7 +139,7 @@ function compiled(glob: string): ReturnType<typeof pathMatcher> | undefined {
   }
 }
 
-/** A line as long as a file may be, and lines that V8 sees; with so many short ones that they count as no minified code. */
+/** A line of the maximum length of a file, and lines that V8 sees, with enough short ones not to count as minified code. */
 async function hostile(): Promise<Project> {
   const short = "\n".repeat(20_000);
   const [line = "", lines = ""] = evilTexts(900_000);

@@ -77,7 +77,7 @@ export const command = defineCommand({
   examples: [
     { run: 'svc grep "TODO|FIXME"', description: "Find lines with either word." },
     { run: "svc grep -F -w open --language go", description: "Find the word `open` in Go files." },
-    { run: "svc grep -l 'import .*undici'", description: "List the files that import it." },
+    { run: "svc grep -l 'import .*undici'", description: "List the files that import undici." },
   ],
   exitCodes: { 1: "Nothing was found." },
   async run({ args, flags }, context) {

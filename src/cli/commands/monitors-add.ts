@@ -40,7 +40,7 @@ export const command = defineCommand({
     },
     {
       run: "svc monitors add --symbol parseConfig",
-      description: "Report changes of a definition and its new users.",
+      description: "Report changes of a definition, and new users of it.",
     },
   ],
   async run({ args: { name }, flags }, { app, io, signal }) {

@@ -60,12 +60,15 @@ export const command = defineCommand({
     json: JSON_FLAG,
   },
   examples: [
-    { run: "svc refs parseConfig", description: "Find every use." },
+    { run: "svc refs parseConfig", description: "Find every use of a function." },
     {
       run: "svc refs Session.open -r callers --depth 2",
-      description: "Find its callers, and their callers.",
+      description: "Find the callers of a method, and their callers.",
     },
-    { run: "svc refs src/base/log.ts -r importers", description: "Find the files that import it." },
+    {
+      run: "svc refs src/base/log.ts -r importers",
+      description: "Find the files that import a file.",
+    },
   ],
   exitCodes: { 1: "Nothing was found." },
   async run({ args, flags }, context) {

@@ -49,7 +49,7 @@ export const command = defineCommand({
     json: JSON_FLAG,
   },
   examples: [
-    { run: "svc symbols Session.open", description: "Find its definition." },
+    { run: "svc symbols Session.open", description: "Find the definition of a method." },
     {
       run: "svc symbols parseConf --kind function",
       description: "Find parseConfig, parseUserConfig and others.",

@@ -15,8 +15,8 @@ export interface LineGroup {
 }
 
 /**
- * Groups matches, in order, with their context lines as grep does: each line once, adjacent and overlapping lines in one
- * group.
+ * Groups matches, in order, with their context lines as grep does: each line once, adjacent and overlapping lines in
+ * one group.
  */
 export function groupLines(matches: readonly TextMatch[]): readonly LineGroup[] {
   const hunks: { path: string; lines: ShownLine[] }[] = [];

@@ -1,5 +1,5 @@
-// How long does a call take over MCP, whatever is asked? Every tool that reads, on a tree that is indexed
-// completely, one call after the other, with arguments of the tree itself.
+// The time of a call over MCP, for every tool. Every tool that reads is called on a completely indexed
+// tree, one call after the other, with arguments from the tree itself.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -12,7 +12,7 @@ import { homesIn, runSvc, withToken } from "./workspace.ts";
 
 /** The latency target of the interface. */
 const TARGET_P95_MS = 250;
-/** Of the calls of a tool, those that have to get an answer: a name may be no definition. */
+/** Calls of a tool that must succeed: a name may not be a definition. */
 const ANSWERED = 0.9;
 
 interface Sample {
@@ -20,7 +20,7 @@ interface Sample {
   readonly input: Input;
 }
 
-/** Prints a table for each tree, which is only read, and returns a sentence for each breach. */
+/** Prints a table for each tree, which is only read, and returns a sentence for each missed budget. */
 export async function callLatency(
   roots: readonly string[],
   { isSmoke }: { readonly isSmoke: boolean },
@@ -67,7 +67,7 @@ async function report(tree: IndexedTree, rounds: number): Promise<Report> {
     facts: [
       measures(
         "8/latency-target",
-        `p95 of all MCP calls is ${p95.toFixed(0)} ms, at most ${TARGET_P95_MS} ms`,
+        `p95 of all MCP calls is ${p95.toFixed(0)} ms, up to ${TARGET_P95_MS} ms`,
         p95 <= TARGET_P95_MS,
       ),
       {
@@ -78,7 +78,7 @@ async function report(tree: IndexedTree, rounds: number): Promise<Report> {
   };
 }
 
-/** By title, the calls that were answered; the first call of the server is one of them. */
+/** By title, the calls that succeeded, with the first call of the server. */
 async function answers(
   { root, env }: IndexedTree,
   asked: readonly Asked[],
@@ -99,7 +99,7 @@ async function answers(
   return samples;
 }
 
-/** Milliseconds to the answer; undefined where that is an error. */
+/** Milliseconds to the answer; undefined for an error. */
 async function timed(server: Server, tool: string, input: Input): Promise<number | undefined> {
   const from = performance.now();
   try {

@@ -1,6 +1,6 @@
-// node bench/changes.ts FOLDER [--base CHECKOUT] [--saves N]: what the journal of changes costs, on a copy of a
+// node bench/changes.ts FOLDER [--base CHECKOUT] [--saves N]: the cost of the change log, on a copy of a
 // folder: a first index, saves of one file without and with 50 monitors, and a switch of every fifth file, as the
-// processor time of the run; then how long list_changes takes. With --base the same of another checkout's indexer.
+// processor time of the run; then the time of list_changes. With --base the same for another checkout's indexer.
 import { appendFileSync, cpSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -43,7 +43,7 @@ async function main(from: string, saves: number): Promise<void> {
     const run = await runner(resolve(checkout), dataDirectory, source);
     const files = codeBelow(root);
     console.log(`\n${isOurs ? "with the journal" : checkout}, ${files.length} files of code`);
-    // What is loaded and compiled once is no cost of the journal.
+    // Loading and compiling happen once and are not a cost of the change log.
     await run();
     for (let at = 0; at < 5; at += 1) await save(files, at, run);
     rmSync(join(dataDirectory, "namespaces"), { recursive: true });

@@ -2,9 +2,9 @@
 //
 //     node bench/chunk.ts [--structure] <folder> [<folder> …]
 //
-// With `--structure` without grammars, as when a whole tree is looked at for the first time.
+// With `--structure` without grammars, as when a whole tree is read for the first time.
 // Time is CPU time of this thread, so that other work on the machine does not count. Every chunk is
-// also checked to tile its file: a benchmark that is fast and wrong would be worth nothing.
+// also checked to tile its file: a fast but wrong result would be worthless.
 
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";

@@ -1,5 +1,5 @@
-// What does an editor pay for each server it starts: to the reply to `initialize`, and to the list of
-// tools? Beside it, in turn, a Node that does nothing.
+// The cost of each server start for an editor: to the reply to `initialize`, and to the list of
+// tools. In turn with a Node that does nothing, for comparison.
 import { indexFilesOpened } from "./opened-files.ts";
 import { beside, type Report, type Row } from "./report.ts";
 import { timed, type LineClient, type Usage } from "./timed-child.ts";
@@ -65,7 +65,7 @@ function rowsOf(samples: ReadonlyMap<Kind, readonly Sample[]>): readonly Row[] {
   return [
     nodeCpu,
     cpu("svc --version"),
-    { ...cpu("initialize"), target: `at most ${TARGET}` },
+    { ...cpu("initialize"), target: `up to ${TARGET}` },
     cpu("tools/list"),
     nodeWall,
     reply("initialize"),

@@ -1,6 +1,6 @@
-// What it costs to know who asks: svc verifies a credential on every call, and looks each time whether
-// another process has changed the store. Held against that look alone, as short as it can be: one stat
-// of the file and one PRAGMA data_version.
+// The cost of authentication: svc verifies a credential on every call, and checks each time whether
+// another process has changed the store. Compared with the shortest possible check: one stat of the
+// file and one PRAGMA data_version.
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ import { beside, type Report, type Row } from "./report.ts";
 
 const SIZES = [500, 10_000];
 const DAY_MS = 24 * 60 * 60_000;
-/** Of the credentials, those that call all the time. */
+/** Credentials in constant use. */
 const BUSY = 100;
 const WARM_UP = 4;
 const SHARES = 25;
@@ -62,7 +62,7 @@ async function measure(size: number, effort: Effort): Promise<Pick<Report, "fact
     const verify = (secret: string): unknown => authenticate(store, secret);
     const first = uncached(verify, secrets);
     const busy = secrets.filter((_, at) => at % (size / BUSY) === 0);
-    // In turn, so that what else goes on in the process and on the machine is the same for both.
+    // In turn, so that other work of the process and the machine is the same for both.
     const [again, looks] = inTurn(
       effort,
       (call) => verify(busy[call % BUSY] ?? ""),
@@ -146,7 +146,7 @@ function isRevokedAtOnce(store: CredentialStore, writer: CredentialStore, secret
   }
 }
 
-/** What no verification can do without that has to notice every change of another process. */
+/** The minimum for a verification that must notice every change of another process. */
 function openLook(root: string): () => unknown {
   const path = join(root, "look.db");
   const db = new DatabaseSync(path);
@@ -156,13 +156,13 @@ function openLook(root: string): () => unknown {
   return () => [statSync(path).ino, version.get()];
 }
 
-/** Of a process that has been running for a while: the first calls, which V8 compiles for, are not counted. */
+/** For a process that has been running for a while: the first calls, for which V8 compiles, do not count. */
 function sample({ rounds, calls }: Effort, work: (call: number) => unknown): number[] {
   for (let round = 0; round < WARM_UP; round += 1) repeat(work, calls);
   return Array.from({ length: rounds }, () => cpuMicroseconds(() => repeat(work, calls)) / calls);
 }
 
-/** The same of two, a round of the one after a round of the other. */
+/** The same for two, in alternating rounds. */
 function inTurn(
   { rounds, calls }: Effort,
   ...works: readonly [(call: number) => unknown, (call: number) => unknown]

@@ -1,5 +1,5 @@
-// node bench/freshness.ts [--files 10000] [--saves 40] [--flips 20]: how soon does another process find what was
-// saved, and what does it cost? Ends with 1 where a budget is missed. Wants a quiet machine.
+// node bench/freshness.ts [--files 10000] [--saves 40] [--flips 20]: how soon another process finds a saved
+// file, and the cost. Ends with 1 if a budget is missed. Needs a quiet machine.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ const breaches: string[] = [];
 
 function figure(name: string, value: number, unit: string, budget: number): void {
   const isKept = value <= budget;
-  console.log(`${isKept ? " " : "!"} ${name}: ${value.toFixed(1)} ${unit} (at most ${budget})`);
+  console.log(`${isKept ? " " : "!"} ${name}: ${value.toFixed(1)} ${unit} (up to ${budget})`);
   if (!isKept) breaches.push(name);
 }
 
@@ -50,9 +50,9 @@ interface Scene {
   readonly files: number;
   /** Processor time of the first index. */
   readonly buildMs: number;
-  /** The one that watches. */
+  /** The server that watches. */
   readonly leader: Server;
-  /** The one that is asked. */
+  /** The server that is queried. */
   readonly asked: Server;
 }
 
@@ -134,12 +134,12 @@ async function flipAll(
   const seconds = (performance.now() - from) / 1000;
   end.abort();
   const { asked: number, failed } = await answers;
-  console.log(`  (a fresh build beside it took ${(builtMs / 1000).toFixed(1)} s)`);
+  console.log(`  (a fresh build at the same time took ${(builtMs / 1000).toFixed(1)} s)`);
   figure(`${count} flips of all files until all is as built fresh`, seconds, "s", 30);
   figure(`searches without an answer meanwhile, of ${number}`, failed, "", 0);
 }
 
-/** Searches until the signal. A file that is being written is empty for a moment, so that only errors count. */
+/** Searches until the signal. A file is empty for a moment while it is written, so only errors count. */
 async function countAnswers(
   server: Server,
   all: number,

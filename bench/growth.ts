@@ -1,5 +1,5 @@
-// Does anything grow faster than the work? Every figure that has a target, on trees of growing size, in
-// one table with what each has grown by.
+// Whether anything grows faster than the work. Every figure with a target, on trees of growing size, in
+// one table with the growth of each.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -20,7 +20,7 @@ import { homesIn } from "./workspace.ts";
 
 type Part = (tree: IndexedTree, extent: Extent) => Promise<readonly Figure[]> | readonly Figure[];
 
-/** After the first index, which the others are asked about. */
+/** After the first index, which the queries of the other measures use. */
 const PARTS: Readonly<Record<string, Part>> = {
   "no change": noChange,
   size: indexSize,
@@ -33,7 +33,7 @@ const PARTS: Readonly<Record<string, Part>> = {
 };
 
 /**
- * Measures the trees, which are only read, prints the table, and returns a sentence for each breach of
+ * Measures the trees, which are only read, prints the table, and returns a sentence for each missed
  * a budget. The trees come smallest first.
  */
 export async function growth(roots: readonly string[], extent: Extent): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-// What does it cost to index a project from nothing, and again when nothing has changed?
+// The cost of indexing a project from nothing, and again without changes.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -55,7 +55,7 @@ export async function indexBuild(workspace: Workspace, isSmoke: boolean): Promis
   };
 }
 
-/** Of a run by itself, since looking costs processor time. */
+/** In a separate run, because the check costs processor time. */
 async function memory(workspace: Workspace): Promise<readonly Row[]> {
   const env = workspace.freshEnv();
   const peak = await peakOf(spawn(SVC, ["index", workspace.root], { env, stdio: "ignore" }));
@@ -70,7 +70,7 @@ async function memory(workspace: Workspace): Promise<readonly Row[]> {
   return [node, beside({ name: "from nothing, peak memory", unit: "MB", samples }, node)];
 }
 
-/** Undefined where there is no /proc. */
+/** Undefined without /proc. */
 async function peakOf(child: ReturnType<typeof spawn>): Promise<number | undefined> {
   let peak: number | undefined;
   const end = once(child, "close").then(() => true);

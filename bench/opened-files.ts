@@ -1,5 +1,5 @@
-// Which files of the index a server has opened by the time it answers. Seen by strace where it can be
-// used; else by a look at the open files after each reply, which misses what was closed again.
+// The files of the index that a server has opened by the time it answers. Seen by strace if it is
+// available; else by a check of the open files after each reply, which misses files that were closed again.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";

@@ -12,7 +12,7 @@ import { SVC, type Workspace } from "./workspace.ts";
 interface Asked {
   /** Milliseconds from the request to its reply, all rounds. */
   readonly wall: readonly number[];
-  /** Of the server, the mean of each round; empty where there is no /proc. */
+  /** Of the server, the mean of each round; empty without /proc. */
   readonly cpu: readonly number[];
 }
 
@@ -33,7 +33,7 @@ export async function queryLatency(workspace: Workspace, isSmoke: boolean): Prom
   const ask = (calls: (round: number) => readonly Call[]): Promise<Asked> =>
     measure({ client, pid: child.pid ?? 0, rounds }, calls);
 
-  // A smoke test asks a few of the slow ones.
+  // A smoke test runs a few of the slow ones.
   const some = (list: readonly string[]): readonly string[] => (isSmoke ? list.slice(0, 4) : list);
   // Another limit in each round: an answer that was kept would not be a question answered.
   const context = await ask((round) =>
@@ -130,7 +130,7 @@ async function askRipgrep(
   for (let round = 0; round < rounds; round += 1) {
     for (const pattern of patterns) {
       const words = ["--no-config", "--ignore-case", ...mode, "--regexp", pattern, root];
-      // It ends with 1 where it finds nothing, which is an answer.
+      // It ends with 1 if it finds nothing, which is an answer.
       const command = ["bash", "-c", '"$@" > /dev/null || true', "rg", rgPath, ...words];
       const usage = await timed(command, { env });
       wall.push(usage.wallMs);

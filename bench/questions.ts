@@ -1,5 +1,5 @@
-// What the server is asked about webpack: questions, error messages, names and words, as people and
-// agents ask them. The answers are not judged here.
+// Queries to the server about webpack: questions, error messages, names and words, as people and
+// agents use them. The answers are not checked here.
 
 export const QUESTIONS: readonly string[] = [
   "how are unused exports removed from the bundle",

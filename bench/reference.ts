@@ -1,10 +1,10 @@
-// Work that everybody can judge, done in this process and in the same minute: what the ratios of the
-// benches are ratios to. A slow machine is slow at it too.
+// Reference work, done in this process and in the same minute: the ratios of the benches are relative to
+// it. It is slow on a slow machine too.
 import { readFileSync } from "node:fs";
 
 import type { Row } from "./report.ts";
 
-/** Reads every file and finds the lines that hold a word: what a question costs without an index. */
+/** Reads every file and finds the lines that hold a word: the cost of a query without an index. */
 export function plainScan(files: readonly string[], times: number): Row {
   const samples = Array.from({ length: times + 1 }, () => {
     const before = process.threadCpuUsage();

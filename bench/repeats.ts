@@ -1,4 +1,4 @@
-// What does a question cost that was asked before? Each is asked anew and then again, over MCP.
+// The cost of a repeated query. Each query runs once and is then repeated, over MCP.
 import { spawn } from "node:child_process";
 
 import { QUESTIONS, TEXTS } from "./questions.ts";
@@ -6,7 +6,7 @@ import { beside, type Report, type Row } from "./report.ts";
 import { lineClient } from "./timed-child.ts";
 import { SVC, type Workspace } from "./workspace.ts";
 
-/** How often a question is asked again. */
+/** How often a query is repeated. */
 const REPEATS = 5;
 
 interface Asked {
@@ -14,7 +14,7 @@ interface Asked {
   readonly again: number[];
 }
 
-/** The nth call of a tool; `round`, another each time, makes another question of it that costs the same. */
+/** The nth call of a tool; a different `round` makes another query of the same cost. */
 const CALLS: Readonly<Record<string, (nth: number, round: number) => object>> = {
   search_context: (nth, round) => ({
     query: at(QUESTIONS, nth),

@@ -1,4 +1,4 @@
-// What a bench hands back, how it is printed, kept, and held against its budgets.
+// The results of a bench: how they are printed, stored, and compared with budgets.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
@@ -7,13 +7,13 @@ export interface Row {
   readonly name: string;
   /** Of the samples: "ms", "cpu ms", "MB/s". */
   readonly unit: string;
-  /** Empty where this system cannot tell. */
+  /** Empty if this system does not provide it. */
   readonly samples: readonly number[];
-  /** The median as a multiple of something measured in the same run, which `to` names. */
+  /** The median as a multiple of another measure of the same run, named by `to`. */
   readonly ratio?: { readonly value: number; readonly to: string };
-  /** What the product aims at. Shown, not enforced: it may depend on the machine. */
+  /** The target of the product. Shown, not enforced: it may depend on the machine. */
   readonly target?: string;
-  /** What else is to be said of the samples. */
+  /** Other remarks on the samples. */
   readonly note?: string;
 }
 
@@ -26,7 +26,7 @@ export interface Report {
   readonly bench: string;
   readonly corpus: string;
   readonly rows: readonly Row[];
-  /** What must hold on any machine: a sentence, and whether it did. */
+  /** A fact that must hold on any machine: a sentence, and whether it holds. */
   readonly facts: readonly Fact[];
 }
 

@@ -1,5 +1,5 @@
-// How long a trivial call takes, and a flood of lines that are no JSON: the protocol's share of the 250 ms the
-// interface allows a call (section 8) and of its 10 ms for stdio (4.4). Beside the servers of the official SDK, in turn.
+// The time of a trivial call, and of a flood of lines that are not JSON: the protocol's share of the 250 ms that the
+// interface allows a call (section 8) and of its 10 ms for stdio (4.4). In turn with the servers of the official SDK.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { Wire } from "./http/wire.ts";
 import { beside, quantile, type Report, type Row } from "./report.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Until V8 has compiled what all of them run, on a busy machine as well. */
+/** Until V8 has compiled the code of all of them, on a busy machine as well. */
 const WARM_UP = 2000;
 const LIMIT_P95_MS = 10;
 const ECHO = { name: "echo", arguments: { text: "x" } };
@@ -82,7 +82,7 @@ async function opened(script: string, ...args: readonly string[]): Promise<Serve
 }
 
 async function callOver(server: ServerProcess): Promise<void> {
-  // A reply is looked for among those not seen yet: what is kept would count as the server's time.
+  // A reply is searched for among the new ones: older ones would count as the server's time.
   server.received.length = 0;
   const { result } = await server.request("tools/call", ECHO);
   if (result === undefined) throw new Error("the call failed");
@@ -98,7 +98,7 @@ function overHttp(port: number): Ask {
   };
 }
 
-/** Each round begins with another of them: what the one before leaves behind falls to each in turn. */
+/** Each round begins with another one, so that the effects of the previous one affect each in turn. */
 async function inTurn(
   asks: ReadonlyMap<string, Ask>,
   rounds: number,
@@ -116,7 +116,7 @@ async function inTurn(
   return times;
 }
 
-/** Lines that are no JSON, then a call: until that is answered, and how much the process has grown at most. */
+/** Lines that are not JSON, then a call: the time until that is answered, and the maximum growth of the process. */
 async function floodOf(
   name: string,
   server: ServerProcess,
@@ -138,7 +138,7 @@ async function floodOf(
   };
 }
 
-/** NaN where the system cannot tell. */
+/** NaN if the system does not provide it. */
 function residentMb({ child }: ServerProcess, name: string): number {
   if (process.platform !== "linux") return Number.NaN;
   const text = readFileSync(`/proc/${child.pid}/status`, "utf8");

@@ -1,7 +1,7 @@
-// node bench/run.ts [--smoke] [NAME …]: measures dist/svc, prints the figures, keeps them in results/.
-// Ends with 1 where a ratio is over its budget or a fact does not hold. --smoke asks fewer rounds.
+// node bench/run.ts [--smoke] [NAME …]: measures dist/svc, prints the figures, and stores them in results/.
+// Ends with 1 if a ratio is over its budget or a fact does not hold. --smoke runs fewer rounds.
 // node bench/run.ts http-load [--clients N] [--seconds N]
-// node bench/run.ts call-latency [--tree PATH]…: the time of every reading tool, one table a tree.
+// node bench/run.ts call-latency [--tree PATH]…: the time of every reading tool, one table per tree.
 // node bench/run.ts growth [--tree PATH]… [--no-syntax]: one table of several trees, the smallest first.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -46,13 +46,13 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   roundtrip,
 };
 
-/** Benches of one layer, programs of their own; they print, and have no budgets. */
+/** Benches of one layer, separate programs; they print, and have no budgets. */
 const LAYERS: Readonly<Record<string, (workspace: Workspace) => readonly string[]>> = {
   scan: ({ root }) => [root],
   chunk: ({ root }) => [root],
 };
 
-/** Asked for by name only: they take minutes, and measure trees of the user's choice. */
+/** Run only by name: they take minutes, and measure trees of the user's choice. */
 const OF_TREES: Readonly<
   Record<string, (trees: readonly string[], options: Options) => Promise<readonly string[]>>
 > = {

@@ -1,6 +1,6 @@
-// How much processor time a walk and the reading of its files take, beside the least that Node needs for
-// the system calls, and beside what git needs for the same question. The first walk of a process, in the
-// column "first", is what indexing pays: its code is compiled on the way.
+// The processor time of a walk and of reading its files, next to the least that Node needs for
+// the system calls, and next to git for the same question. The first walk of a process, in the
+// column "first", is the cost for indexing: its code is compiled on the way.
 // Run: node bench/scan.ts FOLDER [ROUNDS]
 
 import { spawnSync } from "node:child_process";

@@ -1,7 +1,7 @@
 // node bench/secrets.ts [--rules GITLEAKS.toml] [--list] FOLDER…: what the masks of secrets hide in real code, what
-// they cost, and of a scanner's rules, a sample each, how many they know (recall); --list shows those they do not.
-// Prints chunks, chunks with a mask, their share, and how much longer a question takes with masks than without. The
-// share is of all that has the form of a secret: what is none but looks like one cannot be told, so --list shows each.
+// they cost, and the recall for a sample of each of a scanner's rules; --list shows the missed ones.
+// Prints chunks, chunks with a mask, their share, and how much longer a query takes with masks than without. The
+// share is of all text in the form of a secret: false positives cannot be recognised, so --list shows each.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -102,7 +102,7 @@ function tell(name: string, { files, characters, chunks, masked, ms, kinds }: Ta
   );
 }
 
-/** The same questions with and without masks, in turn, so that what else the machine does meets both. */
+/** The same queries with and without masks, in turn, so that other load affects both. */
 async function compareLatency(root: string): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), "svc-bench-"));
   const open = (showsSecrets: boolean): Engine =>
@@ -130,7 +130,7 @@ async function compareLatency(root: string): Promise<void> {
         sums[which] = (sums[which] ?? 0) + (await ask(engines[which], query, round));
       }
     }
-    // The first rounds load what both use.
+    // The first rounds load shared code and data.
     if (round > 2) ratios.push((sums[0] ?? 0) / (sums[1] ?? 1));
   }
   for (const engine of engines) await engine.close();

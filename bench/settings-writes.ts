@@ -1,6 +1,6 @@
-// node bench/settings-writes.ts: what config.json costs. How many acknowledged changes are lost when 20
-// processes change 20 settings each, with conf alone and under svc's lock, and how long a start takes
-// that reads the file itself or through conf. The figures stand in docs/decisions/0016-settings-and-conf.md.
+// node bench/settings-writes.ts: the cost of config.json. How many acknowledged changes are lost when 20
+// processes change 20 settings each, with only conf and under svc's lock, and how long a start takes
+// that reads the file itself or through conf. docs/decisions/0016-settings-and-conf.md has the figures.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Lets processes change settings of their own in one file, and counts what the file does not hold. */
+/** Processes change their own settings in one file. Returns how many the file does not hold. */
 async function race(writer: string) {
   const directory = mkdtempSync(join(tmpdir(), "svc-settings-"));
   try {

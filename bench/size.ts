@@ -1,5 +1,5 @@
-// How large is the program, and how much of it is not Node? Beside it the Node that it was made of. What
-// keeps it from being smaller: docs/decisions/0038-release.md.
+// The size of the program, and how much of it is not Node, next to the Node that it was made from. Why it is
+// not smaller: docs/decisions/0038-release.md.
 import { readFileSync, statSync } from "node:fs";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";

@@ -1,5 +1,5 @@
 // node bench/soak.ts [--minutes 10] [--servers 8]: several processes on one data directory, random edits, kills of the
-// one that watches and of those that index, and answers that are checked against the files. Ends with 1 for a wrong answer or
+// watching process and of indexing ones, and answers that are checked against the files. Ends with 1 for a wrong answer or
 // an error.
 import { parseArgs } from "node:util";
 

@@ -1,5 +1,5 @@
-// node bench/symbols.ts FOLDER [--names N]: how long do questions about symbols take, over MCP, on a tree that
-// is indexed first? CPU time of the server beside the wall time: machines are shared.
+// node bench/symbols.ts FOLDER [--names N]: the time of queries about symbols, over MCP, on a tree that
+// is indexed first. CPU time of the server next to the wall time: machines are shared.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -86,7 +86,7 @@ interface Server {
   readonly title: string;
 }
 
-/** The first call, which may have to make something for all, is told apart; some more warm up. */
+/** The first call, which may have to build something for all, is reported separately; some more warm up. */
 async function measure({ client, pid, title }: Server, inputs: readonly Input[]): Promise<void> {
   const times: number[] = [];
   let first = 0;

@@ -1,6 +1,6 @@
-// Starts programs and tells what they cost. Processor time comes from the `time` of bash, which asks
-// the kernel for what a child has used once it has ended (getrusage): exact to the millisecond, with
-// every thread, on Linux and macOS alike. Node cannot ask this, /proc counts in steps of 10 ms and
+// Starts programs and reports their cost. Processor time comes from the `time` of bash, which reads from
+// the kernel what an ended child has used (getrusage): exact to the millisecond, with
+// every thread, on Linux and macOS alike. Node cannot read this, /proc counts in steps of 10 ms and
 // forgets a process that has ended, and GNU time rounds to 10 ms.
 import { spawn, type ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -13,13 +13,13 @@ export interface Usage {
   readonly wallMs: number;
 }
 
-/** The command's own standard error goes where that of bash goes; the figures go to file 3. */
+/** The command's own standard error is that of bash; the figures go to descriptor 3. */
 const TIMED = 'TIMEFORMAT="%3R %3U %3S"; { time "$@" 2>&4; } 4>&2 2>&3';
 
 type Environment = Readonly<Record<string, string>>;
 type Talk = (client: LineClient) => Promise<void>;
 
-/** Runs a command to its end. `talk` speaks with it and then its input ends; else it has none. */
+/** Runs a command to its end. `talk` communicates with it and then its input ends; without `talk` it has no input. */
 export async function timed(
   command: readonly string[],
   { env, talk = () => Promise.resolve() }: { readonly env: Environment; readonly talk?: Talk },
@@ -41,7 +41,7 @@ export async function timed(
 export interface LineClient {
   /** Resolves with the result; rejects for an error, and when the server ends. */
   readonly request: (method: string, params?: unknown) => Promise<unknown>;
-  /** Ends the input and waits for the end; rejects where that is a failure. */
+  /** Ends the input and waits for the end; rejects if that is a failure. */
   readonly close: () => Promise<void>;
 }
 
@@ -78,7 +78,7 @@ function requester(
 }
 
 function settle(text: string, waiting: Map<unknown, PromiseWithResolvers<unknown>>): void {
-  // What a program prints that speaks no protocol is of no interest.
+  // The output of a program without a protocol is ignored.
   if (!text.startsWith('{"jsonrpc"')) return;
   const { id, result, error }: { id?: unknown; result?: unknown; error?: { data: unknown } } =
     JSON.parse(text);
@@ -89,8 +89,8 @@ function settle(text: string, waiting: Map<unknown, PromiseWithResolvers<unknown
 }
 
 /**
- * The largest resident size of a running process so far; undefined where there is no /proc. The
- * kernel keeps the maximum, so only what is added after the last look is missed.
+ * The largest resident size of a running process so far; undefined without /proc. The
+ * kernel keeps the maximum, so only growth after the last check is missed.
  */
 export function peakRssBytes(pid: number): number | undefined {
   const status = readProc(`/proc/${pid}/status`);
@@ -98,7 +98,7 @@ export function peakRssBytes(pid: number): number | undefined {
   return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
 }
 
-/** Processor time of a running process in steps of 10 ms; undefined where there is no /proc. */
+/** Processor time of a running process in steps of 10 ms; undefined without /proc. */
 export function runningCpuMs(pid: number): number | undefined {
   const stat = readProc(`/proc/${pid}/stat`);
   if (stat === undefined) return undefined;

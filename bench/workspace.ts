@@ -1,4 +1,4 @@
-// The project that is measured, in a place of its own: nothing of the user's is read or written.
+// The measured project, in a separate place: no data of the user is read or written.
 import { randomUUID } from "node:crypto";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
@@ -18,10 +18,10 @@ export interface Workspace {
   readonly files: readonly string[];
   readonly sizeBytes: number;
   readonly corpus: string;
-  /** With a token, and with an index of the project as it stands. */
+  /** With a token, and with an index of the current project. */
   readonly env: Environment;
   readonly dataDirectory: string;
-  /** An environment with an empty data directory, made anew at each call. */
+  /** An environment with an empty data directory, created by each call. */
   readonly freshEnv: () => Environment;
   readonly remove: () => void;
 }
@@ -46,7 +46,7 @@ export function createWorkspace(): Workspace {
   };
 }
 
-/** Makes an environment with an empty home and data directory below `folder` at each call. */
+/** Creates an environment with an empty home and data directory below `folder` at each call. */
 export function homesIn(folder: string): () => Environment {
   let homes = 0;
   return () => {
@@ -77,7 +77,7 @@ export function totalBytes(files: readonly string[]): number {
   return files.reduce((sum, file) => sum + statSync(file).size, 0);
 }
 
-/** What svc prints; throws with its message where it fails. */
+/** The output of svc; throws with its message if it fails. */
 export function runSvc(args: readonly string[], env: Environment): string {
   return runSvcAt(SVC, args, env);
 }

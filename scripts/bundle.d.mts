@@ -14,5 +14,5 @@ export function bundlePackageBoot(options: {
   readonly version: string;
 }): Promise<object>;
 
-/** Paths from the root of all files of which something is in the program or its page; writes nothing. */
+/** Paths from the root of all files that are part of the program or its page; writes nothing. */
 export function bundledFiles(): Promise<readonly string[]>;

@@ -7,7 +7,7 @@ import esbuild from "esbuild";
 
 import { root } from "./setup.mjs";
 
-/** Chunk name to source file: the program, its workers and agents, and what boot.ts loads by itself. */
+/** Chunk name to source file: the program, its workers and agents, and the chunks that boot.ts loads. */
 const ENTRIES = {
   main: "src/main.ts",
   "index-worker": "src/engine/indexing/index-worker.ts",
@@ -17,10 +17,10 @@ const ENTRIES = {
   "self-check": "src/base/self-check.ts",
 };
 
-/** What a chunk may use of its surroundings; `ChunkBody` in src/boot.ts says the same. */
+/** The globals that a chunk may use; `ChunkBody` in src/boot.ts has the same list. */
 const WRAPPER = "(function(exports,require,module,__filename,__dirname,__moduleUrl){";
 
-/** Names stay readable: they are what a stack trace in a user's log is worth. */
+/** Names stay readable, for the stack traces in users' logs. */
 const COMMON = {
   platform: "node",
   target: "node24",
@@ -32,8 +32,8 @@ const COMMON = {
 };
 
 /**
- * Bundles in two steps. Splitting, which keeps every module once and loads commands only when
- * they are used, exists for ES modules alone; scripts with a code cache must be CommonJS.
+ * Bundles in two steps. Splitting keeps every module once and loads commands only when they are used,
+ * but exists only for ES modules; scripts with a code cache must be CommonJS.
  *
  * Writes the chunks to `assets`/code and the code that loads them to `boot`; returns what esbuild
  * knows about the origin of each byte.
@@ -69,7 +69,7 @@ export async function bundle({ assets, boot, version }) {
   return modules.metafile;
 }
 
-/** Writes the boot code of the npm package, which Node runs and whose assets are files beside it. */
+/** Writes the boot code of the npm package, which Node runs and whose assets are files next to it. */
 export function bundlePackageBoot({ outfile, version }) {
   return esbuild.build({
     ...COMMON,
@@ -90,9 +90,9 @@ export function bundlePackageBoot({ outfile, version }) {
 
 let bundledOnce;
 
-/** Paths from the root of all files of which something is in the program or its page; writes nothing. */
+/** Paths from the root of all files that are part of the program or its page; writes nothing. */
 export function bundledFiles() {
-  // A build asks for it twice, for the notices and for the bill of materials.
+  // A build needs it twice: for the notices and for the bill of materials.
   bundledOnce ??= findBundledFiles();
   return bundledOnce;
 }
@@ -122,7 +122,7 @@ function bundleModules(code, define) {
     outdir: code,
     entryPoints: Object.fromEntries(entries),
     chunkNames: "[name]-[hash]",
-    // The ES module of web-tree-sitter creates a `require` of its own, which reads the disk.
+    // The ES module of web-tree-sitter creates its own `require`, which reads the disk.
     alias: {
       "web-tree-sitter": path.join(root, "node_modules/web-tree-sitter/web-tree-sitter.cjs"),
     },
@@ -136,7 +136,7 @@ function bundleModules(code, define) {
   });
 }
 
-/** What runs in the browser, as one module. */
+/** The code for the browser, as one module. */
 function bundlePage({ outfile, write = true }) {
   return esbuild.build({
     absWorkingDir: root,

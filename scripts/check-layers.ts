@@ -1,17 +1,17 @@
 // Fails when a file under src/ uses something its layer may not see. The table is the architecture:
 // ARCHITECTURE.md explains it, this file enforces it. Type-only imports count, because knowing a
-// type is knowing the layer; what may be known by its types alone stands in `types`.
+// type is knowing the layer; `types` lists what may be imported by its types only.
 import { globSync, readFileSync } from "node:fs";
 import { join, posix, sep } from "node:path";
 
-/** What may be imported: layers, single files below src/, packages, and built-ins as `node:name`. */
+/** Allowed imports: layers, single files below src/, packages, and built-ins as `node:name`. */
 export interface Rule {
   readonly values?: readonly string[];
-  /** What may be imported with `import type` only. */
+  /** Allowed with `import type` only. */
   readonly types?: readonly string[];
   /** More for single files, by path below src/. */
   readonly files?: Readonly<Record<string, readonly string[]>>;
-  /** May open outbound connections with what needs no import, such as `fetch`. */
+  /** May open outbound connections with globals, such as `fetch`. */
   readonly dials?: true;
   /** May reach modules in ways that no list of imports shows, such as `require`. */
   readonly loads?: true;
@@ -91,7 +91,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
       "index/segment/segment-assembly.ts": builtins("zlib"),
     },
   },
-  // What a module is called tells which file it is; nothing is opened but config files, by whoever asks.
+  // The name of a module is its path; no file is opened except configuration files, by the caller.
   graph: { values: ["base"], types: ["parse", "index"] },
   search: { values: ["base", "index", "parse/tokenizer.ts", "embed"] },
   engine: {
@@ -110,8 +110,8 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
       builtins("worker_threads path fs os crypto perf_hooks v8 buffer timers timers/promises"),
     ),
   },
-  // Other programs' configuration files, which are their users' own: nothing else edits them, and it knows
-  // nothing of indexes and credentials.
+  // Other programs' configuration files, which belong to their users: no other layer edits them, and this one
+  // knows no indexes and no credentials.
   clients: {
     values: ["base", "@humanwhocodes/momoa", "toml-eslint-parser", ...builtins("fs path util")],
   },
@@ -120,7 +120,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
     values: ["base", "tools", "credentials/audit-event.ts"],
     types: ["sources", "engine", SDK],
   },
-  // The one layer of the program that reaches out: that svc works without a network is checked here.
+  // The only layer of the program that connects to others. This check keeps the promise that svc works without a network.
   providers: { values: ["base", "config", "undici", ...builtins("crypto path")], dials: true },
   transports: {
     values: ["base", "config", "credentials", "tools", "mcp"].concat(
@@ -133,7 +133,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
     },
     types: ["sources", "engine", SDK],
   },
-  // Looks at everything from outside: nothing else asks so many layers, and none asks it but `svc doctor`.
+  // Checks everything from outside: nothing else imports so many layers, and only `svc doctor` imports it.
   doctor: {
     values: ["base", "config", "credentials", "sources", "scan", "index", "engine"].concat(
       builtins("fs path process"),
@@ -145,7 +145,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
       builtins("path"),
     ),
   },
-  // Runs in a browser, where nothing of the rest is. What it dials is the server it came from: its
+  // Runs in a browser, without the rest of svc. It connects only to its own server, because its
   // Content-Security-Policy allows no other (transports/http/web-endpoint.ts).
   web: { dials: true },
   cli: {
@@ -156,7 +156,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
     types: ["engine", ...builtins("stream")],
     files: {
       "cli/io.ts": builtins("fs"),
-      // The names alone, to be offered for `--language`.
+      // Only the names, to be offered for `--language`.
       "cli/commands/complete.ts": ["scan/languages.ts"],
     },
   },
@@ -164,13 +164,13 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
   "boot.ts": { values: ["base", "main.ts", ...builtins("fs path sea url vm")], loads: true },
 };
 
-/** Files whose values only the layers named may import; whoever else may import them knows their types. */
+/** Files whose values only the named layers may import; other layers that may import them see only their types. */
 const RESERVED: Readonly<Record<string, readonly string[]>> = {
-  // Whoever can construct a caller can name any namespace.
+  // Code that can construct a caller can name any namespace.
   "sources/principal.ts": ["credentials", "app.ts"],
 };
 
-/** What a layer that does not dial may take of built-ins that do: what listens, and what only reads a text. */
+/** What a layer that makes no connections may import of built-ins that do: listening, and parsing of texts. */
 const LISTENING: Readonly<Record<string, readonly string[]>> = {
   "node:http": ["createServer", "STATUS_CODES"],
   "node:https": ["createServer"],
@@ -178,7 +178,7 @@ const LISTENING: Readonly<Record<string, readonly string[]>> = {
   "node:tls": ["createSecureContext"],
 };
 
-/** More for single files: a socket over standard input, which is open already, dials nobody. */
+/** More for single files: a socket over standard input is open already and connects to nothing. */
 const LISTENING_FILES: Readonly<Record<string, typeof LISTENING>> = {
   "transports/process-streams.ts": { "node:net": ["Socket"] },
 };
@@ -187,8 +187,8 @@ const LISTENING_FILES: Readonly<Record<string, typeof LISTENING>> = {
 const TREE_LAYERS = ["sources", "scan", "engine", "tools", "mcp", "doctor"];
 
 /**
- * Opening by a path follows links and waits at pipes, both of which the author of a tree can put anywhere: in these layers
- * only the guards open. What has been opened by one is read by its descriptor.
+ * Opening by a path follows links and waits at pipes, which the author of a tree can put anywhere. In these layers
+ * only the guards open files. Other code reads opened files by their descriptor.
  */
 const OPENING =
   /^(?:promises|default|openAsBlob|(?:copyFile|cp|readFile|open|truncate|appendFile)(?:Sync)?|create(?:Read|Write)Stream)$/;
@@ -221,7 +221,7 @@ export function findViolations(root: string): Violation[] {
   return files.flatMap((file) => violationsIn(file, readFileSync(join(root, file), "utf8")));
 }
 
-// The clause is whatever stands between the keyword and `from`: names, braces and line breaks.
+// The clause is everything between the keyword and `from`: names, braces and line breaks.
 const STATEMENT =
   /(?:^|[\n;])[ \t]*(?:import|export)(?<type>\s+type(?=\s+[\w$*{]))?\b(?<names>[^"';]*?)\bfrom\s*["'](?<from>[^"']+)["']/g;
 const BARE = /(?:^|[\n;])[ \t]*import\s*["'](?<from>[^"']+)["']/g;
@@ -232,7 +232,7 @@ const HIDDEN = /\bgetBuiltinModule\s*\(|(?<![.\w])require\s*\(/g;
 const DIALS =
   /(?<![.\w$"'`])fetch\s*(?:\(|(?=[;,)}\]]))|\bglobalThis(?:\.fetch\b|\[)|(?<![.\w$"'`])(?:new\s+)?(?:WebSocket|EventSource)\b/g;
 
-/** What a statement imports: `names` as they are written, `type` where it begins with that word. */
+/** The import of a statement: `names` as written, `type` if it begins with that word. */
 type Clause = Readonly<Record<string, string | undefined>>;
 
 function violationsIn(file: string, text: string): Violation[] {
@@ -294,7 +294,7 @@ function problemWith(file: string, target: string, isType: boolean): string | un
   return `${layer} may not import ${wanted}; it may import: ${listOf(values, rule.types)}`;
 }
 
-/** The clause of an import statement names all that is taken; without one, everything is. */
+/** The clause of an import statement names all imports; without one, everything is imported. */
 function dialling(file: string, target: string, { type, names }: Clause): string | undefined {
   if (LISTENING[target] === undefined || type !== undefined) return undefined;
   const listening = [...LISTENING[target], ...(LISTENING_FILES[below(file)]?.[target] ?? [])];
@@ -333,7 +333,7 @@ function listOf(values: readonly string[], types: readonly string[] = []): strin
   return [...values, ...types.map((name) => `${name} (types)`)].join(", ") || "nothing";
 }
 
-/** The layer, package or built-in that an import specifier leads to. */
+/** The layer, package or built-in of an import specifier. */
 function nameOf(file: string, target: string): string {
   if (target.startsWith(".")) return pathOf(file, target).split("/")[0] ?? target;
   if (target.startsWith("node:")) return target.split("/")[0] ?? target;
@@ -343,12 +343,12 @@ function nameOf(file: string, target: string): string {
     .join("/");
 }
 
-/** A relative specifier as a path below src/; anything else as it is. */
+/** A relative specifier as a path below src/; any other unchanged. */
 function pathOf(file: string, target: string): string {
   return target.startsWith(".") ? below(posix.join(posix.dirname(file), target)) : target;
 }
 
-/** The folder below src/, or the file itself where it stands in none. */
+/** The folder below src/, or the file itself if it is in none. */
 function layerOf(file: string): string {
   return below(file).split("/")[0] ?? "";
 }

@@ -1,5 +1,5 @@
-// npm run check: every static check at once. Quiet where all is well; the output of those that
-// fail, whole.
+// npm run check: runs every static check at once. Prints the complete output of those that fail and
+// nothing for the others.
 
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";

@@ -1,6 +1,6 @@
-// Writes the tables of languages from their folders; the list of the tools, the manual pages and the reference
-// pages of docs/ from the definitions in src/; pictures from the table of layers and from measured figures. With --check nothing is written: files that differ are named and the exit
-// code is 1.
+// Writes generated files: the tables of languages from their folders; the list of the tools, the manual pages and the
+// reference pages of docs/ from the definitions in src/; pictures from the table of layers and from measured figures.
+// With --check it writes nothing: it names the files that differ and exits with 1.
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -43,7 +43,7 @@ export async function generatedFiles(root: string): Promise<Files> {
     files.set("src/tools/tool-listings.ts", toolListingsSource(registry.definitions));
   }
   if (clients !== undefined) files.set("docs/clients.md", clientsPage(clients.CLIENTS));
-  // On another platform, or another Node, it would say something else.
+  // On another platform, or another Node, it would differ.
   const isHome = `${process.platform}-${process.arch}` === "linux-x64";
   const chain = isHome
     ? await load<SupplyChain>(root, "scripts/supply-chain/components.ts")
@@ -144,7 +144,7 @@ export function writeDifferences(root: string, files: Files): Difference[] {
   return found;
 }
 
-/** The module, or undefined where the file does not exist. */
+/** The module, or undefined if the file does not exist. */
 async function load<Module>(root: string, path: string): Promise<Module | undefined> {
   const place = join(root, path);
   if (!existsSync(place)) return undefined;
@@ -152,7 +152,7 @@ async function load<Module>(root: string, path: string): Promise<Module | undefi
   return (await import(pathToFileURL(place).href)) as Module;
 }
 
-/** Which tool the descriptions lead to; empty where that was not measured. */
+/** The tools that the descriptions lead to; empty if that was not measured. */
 function choicesOf(root: string): string {
   if (!existsSync(join(root, CHOICES))) return "";
   return choicesSection(readTasks(root), readReadings(root));

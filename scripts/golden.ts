@@ -1,6 +1,6 @@
 // node scripts/golden.ts [--check]
-// Asks the questions of scripts/golden of packages that every checkout has, and writes the answers into
-// test/golden. With --check nothing is written: files that differ are named and the exit code is 1.
+// Runs the queries of scripts/golden on packages that every checkout has, and writes the answers to
+// test/golden. With --check it writes nothing: it names the files that differ and exits with 1.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -10,14 +10,14 @@ import { bestMrr, summaryPage, treePage } from "./golden/page.ts";
 import { TREES } from "./golden/trees.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-/** Where the answers stand. */
+/** The folder of the answers. */
 export const GOLDEN = join(ROOT, "test/golden");
 const SUMMARY = "summary.txt";
 
 export interface Golden {
-  /** What should stand in `GOLDEN`, by name. */
+  /** The expected files of `GOLDEN`, by name. */
   readonly files: ReadonlyMap<string, string>;
-  /** Over all questions, as it is now; and the best that was written down. */
+  /** Over all queries: the current value, and the best recorded value. */
   readonly mrr: number;
   readonly bestMrr: number;
 }
@@ -38,7 +38,7 @@ export async function golden(): Promise<Golden> {
   return { files, mrr, bestMrr: kept };
 }
 
-/** A file of `GOLDEN`, empty where there is none. */
+/** A file of `GOLDEN`; empty if there is none. */
 export function goldenText(name: string): string {
   const place = join(GOLDEN, name);
   return existsSync(place) ? readFileSync(place, "utf8") : "";

@@ -7,8 +7,8 @@ import { createInterface } from "node:readline";
 const POLL_MS = 150;
 
 /**
- * Starts `command` and speaks MCP with it. Every request rejects with what the server wrote to
- * standard error once the server has ended or `timeoutMs` have passed.
+ * Starts `command` and speaks MCP with it. Every request rejects with the standard error of the server
+ * after the server has ended or `timeoutMs` have passed.
  */
 export function connect([file, ...args], { env, timeoutMs }) {
   const child = spawn(file, args, { env, stdio: ["pipe", "pipe", "pipe"] });
@@ -70,7 +70,7 @@ export function connect([file, ...args], { env, timeoutMs }) {
       send({ method: "notifications/initialized" });
       return result;
     },
-    /** Resolves with the namespaces once none is being indexed; `onProgress` sees each state. */
+    /** Resolves with the namespaces when none is being indexed; `onProgress` gets each state. */
     async indexReady(onProgress = () => {}) {
       for (;;) {
         const { namespaces } = (await callTool("index_status", {})).structuredContent;

@@ -1,6 +1,6 @@
 // node scripts/new-language.ts <id> [--wasm <package/file.wasm>]
-// Begins a language: makes its folder below src/parse/languages, generates the tables that list it, and tells
-// what there is to do next. Without --wasm the language is cut by the look of its lines.
+// Adds a language: creates its folder below src/parse/languages, generates the tables that list it, and prints
+// the next steps. Without --wasm the language is cut by the form of its lines.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -9,7 +9,7 @@ import { LANGUAGES } from "../src/scan/languages.ts";
 import { writeDifferences } from "./generate.ts";
 import { LANGUAGE_FOLDERS, languageFiles } from "./generate/languages.ts";
 
-/** What is wrong with the words after the command. */
+/** The problem with the arguments. */
 class Misuse extends Error {}
 
 interface NewLanguageOptions {
@@ -20,11 +20,11 @@ interface NewLanguageOptions {
 
 const USAGE = "npm run new:language -- <id> [--wasm <package/file.wasm>]";
 
-/** Makes the folder below `root` and gives the lines to print. */
+/** Creates the folder below `root` and returns the lines to print. */
 export function newLanguage(root: string, { id, wasm }: NewLanguageOptions): readonly string[] {
   if (!/^[a-z][a-z0-9]{0,29}$/.test(id)) {
     throw new Misuse(
-      `"${id}" is no id of a language: lower-case letters and digits, such as csharp`,
+      `"${id}" is not the id of a language: use lower-case letters and digits, such as csharp`,
     );
   }
   const folder = join(root, LANGUAGE_FOLDERS, id);
@@ -48,7 +48,7 @@ export function newLanguage(root: string, { id, wasm }: NewLanguageOptions): rea
 function checkGrammar(root: string, wasm: string): void {
   if (!/^(?:@[\w.-]+\/)?[\w.-]+\/[\w./-]+\.wasm$/.test(wasm) || wasm.includes("..")) {
     throw new Misuse(
-      `"${wasm}" is no .wasm file of a package, such as tree-sitter-go/tree-sitter-go.wasm`,
+      `"${wasm}" is not the .wasm file of a package, such as tree-sitter-go/tree-sitter-go.wasm`,
     );
   }
   if (existsSync(join(root, "node_modules", wasm))) return;
@@ -62,33 +62,33 @@ function stepsFor(id: string, wasm: string | undefined): readonly string[] {
   const isKnown = LANGUAGES.some((language) => language === id);
   const fixture = `${LANGUAGE_FOLDERS}/${id}/fixture`;
   return [
-    ...(isKnown ? [] : [`say in src/scan/languages.ts which files are ${id}`]),
-    `give ${fixture}/sample.${id} a better name and 50 to 100 lines such as people write`,
+    ...(isKnown ? [] : [`add the file names of ${id} to src/scan/languages.ts`]),
+    `give ${fixture}/sample.${id} a better name and 50 to 100 lines of typical code`,
     wasm === undefined
-      ? "say in src/parse/languages/line-patterns-by-language.ts what its definitions look like on a line"
+      ? "add the form of its definitions on a line to src/parse/languages/line-patterns-by-language.ts"
       : `write the rules in ${LANGUAGE_FOLDERS}/${id}/definitions.ts`,
     `vitest run test/chunk/fixtures.test.ts, then read ${fixture}/*.golden`,
-    "look at what is found in code that others wrote: node src/main.ts outline <file>",
+    "check the definitions found in other people's code: node src/main.ts outline <file>",
   ];
 }
 
 function template(id: string): string {
   return `import type { DefinitionRule, LanguageRules } from "../definition-rules.ts";
 
-// What the members mean stands in ../definition-rules.ts; ../java/definitions.ts is a whole example.
+// ../definition-rules.ts describes the members; ../java/definitions.ts is a complete example.
 const CLASS: DefinitionRule = { kind: "class", hasMembers: true };
 
 export const ${id}: LanguageRules = {
-  // By node type. The name is the field \`name\` and the inside the field \`body\`, unless a rule says otherwise.
+  // By node type. The name is the field \`name\` and the inside the field \`body\`, unless a rule has others.
   definitions: {
     class_declaration: CLASS,
     function_declaration: { kind: "function" },
   },
   // Nodes around one definition that are part of it, such as \`export …\`.
   wrappers: new Set([]),
-  // Nodes around definitions that are looked through, such as namespaces.
+  // Nodes around definitions that are traversed, such as namespaces.
   blocks: new Set([]),
-  // What belongs to the definition after it: comments, attributes.
+  // Nodes that belong to the following definition: comments, attributes.
   attached: new Set(["comment"]),
 };
 `;

@@ -1,9 +1,9 @@
-// Options of Node for the executable, and for what the build has Node make.
+// Options of Node for the executable, and for the caches and snapshots that Node makes in the build.
 
 /**
- * Options of Node that the executable starts with; it takes none from outside. No option of V8 may
- * stand here: V8 would refuse the code cache that Node carries for its own modules, which was
- * measured to cost 12 ms per start.
+ * Options of Node that the executable starts with; it accepts no others. They must include no option of V8:
+ * V8 would then refuse the code cache that Node has for its own modules, which costs 12 ms per
+ * start (measured).
  */
 export const NODE_OPTIONS = ["--disable-sigusr1", "--disable-warning=ExperimentalWarning"];
 

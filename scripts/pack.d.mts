@@ -1,5 +1,5 @@
 interface PackOptions {
-  /** Folder for what is made on the way. */
+  /** Folder for intermediate files. */
   readonly work: string;
   readonly assets: string;
   readonly boot: string;

@@ -15,8 +15,8 @@ const PLATFORMS = { darwin: "macos", linux: "linux", win32: "win" };
 const require = createRequire(import.meta.url);
 
 /**
- * Writes the executable `output` of all that lies in `assets`. `target` is `{ platform, arch, node }` in Node's
- * words, with the path of a Node of the very version that runs this.
+ * Writes the executable `output` from all files in `assets`. `target` is `{ platform, arch, node }` in Node's
+ * words, with the path of a Node of the same version as the running one.
  */
 export async function pack({ work, assets, boot, version, output, target = HOST }) {
   const manifest = path.join(work, "manifest.json");
@@ -44,15 +44,15 @@ export async function pack({ work, assets, boot, version, output, target = HOST 
       assets: { ...files, "manifest.json": manifest },
     },
   };
-  // The packer's command line offers neither assets nor a runtime of ours, so its function is
+  // The command line of the packer accepts neither assets nor another runtime, so its function is
   // called; the version of the package is pinned because this is not its public interface.
   // It changes the working directory: all paths except `main` must be absolute.
   const { default: packExecutable } = loadPacker();
   const restore = setEnvironment({ TMPDIR: work, HOME: work });
   try {
     if (isHost) return await packExecutable(boot, { ...options, nodePath: runtime });
-    // It would start a Node that it is given, to ask for its version. One that it believes to have
-    // downloaded it takes as it is.
+    // It would start a given Node to find its version. A Node that it believes to have downloaded is used
+    // without that.
     plantDownload(work, target, runtime);
     return await packExecutable(boot, options);
   } finally {
@@ -61,7 +61,7 @@ export async function pack({ work, assets, boot, version, output, target = HOST 
 }
 
 /**
- * The packer, which starts Node without options. It is given a function that adds those with which a code cache is
+ * The packer, which starts Node without options. A given function adds those that make a code cache
  * the same in each build.
  */
 function loadPacker() {
@@ -90,7 +90,7 @@ function setEnvironment(variables) {
   };
 }
 
-/** Lays `runtime` where the packer keeps what it has downloaded and verified; ours was verified by npm's sums. */
+/** Puts `runtime` where the packer keeps verified downloads; npm's checksums have verified ours. */
 function plantDownload(home, { platform, arch }, runtime) {
   const folder = path.join(home, ".pkg-cache/sea");
   const isWindows = platform === "win32";

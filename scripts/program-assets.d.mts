@@ -1,4 +1,4 @@
-/** Writes what the program carries besides its code; `keyring` null leaves the addon and Node's notices out. */
+/** Writes the assets of the program; `keyring` null omits the addon and Node's notices. */
 export function writeAssets(
   folder: string,
   options?: { readonly keyring?: string | null },

@@ -1,4 +1,4 @@
-// What the program carries besides its code, as it carries it: grammars compressed, notices of its platform.
+// The assets of the program: compressed grammars, and the notices of its platform.
 
 import { createHash } from "node:crypto";
 import {
@@ -25,7 +25,7 @@ const cacheFolder = path.join(root, "node_modules/.cache/svc");
  * out, and Node out of the notices: the npm package brings neither.
  */
 export async function writeAssets(folder, { keyring } = {}) {
-  // The file of the repository is that of one platform; each has an addon of its own.
+  // The file in the repository is for one platform; each platform has its own addon.
   const all = await components(keyring);
   const held = all.filter(({ kind }) => keyring !== null || kind !== "runtime");
   const notices = Buffer.from(noticesText(held));

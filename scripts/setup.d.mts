@@ -1,4 +1,4 @@
-/** Path of what the build makes, `dist/svc`. */
+/** Path of the built program, `dist/svc`. */
 export function executable(): string;
 
 /** Environment that keeps all that svc writes below `folder`. */

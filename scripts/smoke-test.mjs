@@ -25,7 +25,7 @@ export async function smokeTest(file, version, emulator = []) {
   const env = { ...serviceFolders(home), NODE_OPTIONS: "--require=/nonexistent/preload.cjs" };
   try {
     const reported = run([...command, "--version"], { env, timeoutMs });
-    if (reported !== version) throw new Error(`--version answered "${reported}", not "${version}"`);
+    if (reported !== version) throw new Error(`--version printed "${reported}", not "${version}"`);
     const sound = run([...command, "--self-check"], { env, timeoutMs });
     // Without them it would work, and start slowly.
     if (!isEmulated && sound.includes(" 0 code caches")) throw new Error("it has no code caches");
@@ -47,7 +47,7 @@ function run([file, ...args], { env, timeoutMs }) {
   return child.stdout.trim();
 }
 
-/** Opens a session and asks the server to start a debugger, which it must not do. */
+/** Opens a session and sends the signal that starts a debugger, which must have no effect. */
 async function handshake(command, { env, timeoutMs, version }) {
   const root = path.join(env.SERVICE_HOME, "empty-project");
   mkdirSync(root, { recursive: true });
@@ -55,7 +55,7 @@ async function handshake(command, { env, timeoutMs, version }) {
   let end;
   try {
     const { serverInfo } = await client.initialize();
-    if (serverInfo.version !== version) throw new Error(`initialize says ${serverInfo.version}`);
+    if (serverInfo.version !== version) throw new Error(`initialize returns ${serverInfo.version}`);
     if (process.platform !== "win32") {
       process.kill(client.pid, "SIGUSR1");
       await client.request("ping", {});

@@ -11,7 +11,7 @@ import { ensureInstalled, executable, root, runPinned, serviceFolders } from "./
 
 const QUESTION = "How is an expired access token refused?";
 const ANSWER_WITHIN_MS = 10 * 60_000;
-/** All that is shown last fits a terminal of 24 lines. */
+/** The final output fits a terminal of 24 lines. */
 const RESULTS = 3;
 const LINES_OF_RESULT = 4;
 const DEFAULT_COLUMNS = 100;
@@ -23,7 +23,7 @@ if (process.exitCode === 0) await answer(question, folder);
 
 function readArguments(args) {
   if (args.length > 2) wrongUse(`unexpected argument "${args[2]}"`);
-  // A single folder is a path, for those who want to see their own project before they ask.
+  // A single folder is a path, for users who want to see their own project first.
   const onlyPath = args.length === 1 && isFolder(resolve(args[0]));
   const [asked = QUESTION, where] = onlyPath ? [undefined, args[0]] : args;
   if (where === undefined) return { question: asked, folder: root };
@@ -32,7 +32,7 @@ function readArguments(args) {
   return { question: asked, folder: resolve(where) };
 }
 
-/** npm changes to the repository; paths are meant from where the user stands. */
+/** npm changes to the repository; paths are relative to the user's directory. */
 function resolve(given) {
   return path.resolve(process.env.INIT_CWD ?? ".", given);
 }
@@ -48,7 +48,7 @@ function wrongUse(problem) {
 
 async function answer(query, where) {
   const home = mkdtempSync(path.join(os.tmpdir(), "svc-start-"));
-  // Nothing is left behind, unless the user has chosen a place for it.
+  // Leaves no files, unless the user has chosen a place for them.
   const folders = process.env.SERVICE_HOME === undefined ? serviceFolders(home) : {};
   const env = { ...process.env, ...folders };
   try {
@@ -97,9 +97,9 @@ function filesOf(namespaces) {
   return namespaces.reduce((sum, namespace) => sum + (namespace.files ?? 0), 0);
 }
 
-/** What is left on the terminal at the end: the question, the best results, and what to do next. */
+/** The final output: the query, the best results, and the next step. */
 function screen(query, { texts, files, indexSeconds, answerMs }) {
-  // What follows the results says how to ask for more of them.
+  // The lines after the results explain how to see more of them.
   const results = texts.filter((text) => /^\S.*:\d+-\d+/.test(text)).slice(0, RESULTS);
   const shown = results.length === 0 ? texts.slice(0, 1) : results.map(resultBlock);
   return [
@@ -114,7 +114,7 @@ function screen(query, { texts, files, indexSeconds, answerMs }) {
   ].join("\n");
 }
 
-/** The place and the first lines of what is there. */
+/** The location and the first lines of a result. */
 function resultBlock(text, index) {
   const [place, ...code] = text.trimEnd().split("\n");
   const isLonger = code.length > LINES_OF_RESULT;
@@ -127,7 +127,7 @@ function clipped(line) {
   return line.length > columns ? `${line.slice(0, columns - 1)}…` : line;
 }
 
-/** The executable as it is called from the folder of the user. */
+/** The executable as called from the user's directory. */
 function commandName() {
   const relative = path.relative(resolve("."), executable());
   if (relative.startsWith("..")) return executable();

@@ -27,7 +27,7 @@ const SECTION = { name: 0, type: 4, flags: 8, offset: 0x18, size: 0x20, link: 0x
 /** Offsets of the fields of one entry of the program table. */
 const SEGMENT = { offset: 8, fileSize: 0x20 };
 
-/** Writes `source` without what is never loaded into memory to `target`, as an executable file. */
+/** Writes `source` without the parts that are never loaded into memory to `target`, as an executable file. */
 export function stripElf(source, target) {
   const file = readFileSync(source);
   if (
@@ -91,7 +91,7 @@ function endOfLoadedBytes(file, sections) {
   return Math.max(...ends);
 }
 
-/** The headers of `sections`, followed by the one of the new table of their names. */
+/** The headers of `sections`, followed by the header of the new table of their names. */
 function newSectionTable(sections, namesOffset) {
   const ownName = ".shstrtab";
   const names = Buffer.from(`${[...sections.map(({ name }) => name), ownName].join("\0")}\0`);

@@ -1,7 +1,7 @@
 // node scripts/tool-choice.ts prompt SEED | record FILE... | score
-// Measures which tool the descriptions of the tools lead a model to. `prompt` prints what a model is to be
-// shown; `record` takes its answers, a file of JSON each, into test/tools/choices/readings; `score` tells
-// what came of them. CONTRIBUTING.md says when.
+// Measures which tool a model chooses by the descriptions of the tools. `prompt` prints the text for a model;
+// `record` adds its answers, one file of JSON each, to test/tools/choices/readings; `score` prints the
+// result. CONTRIBUTING.md says when.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -15,7 +15,7 @@ const ROOT = join(import.meta.dirname, "..");
 const USAGE = "node scripts/tool-choice.ts prompt SEED | record FILE... | score";
 
 function record(file: string): string {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its members are looked at one by one
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its members are checked one by one
   const answer = JSON.parse(readFileSync(file, "utf8")) as Readonly<Record<string, unknown>>;
   const seed = seedOf(answer);
   const prompt = createPrompt(definitions, readTasks(ROOT), seed);

@@ -1,4 +1,4 @@
-// Arguments for the tools that read, taken from the tree that is asked about: the same in every run, and
+// Arguments for the tools that read, taken from the measured tree: the same in every run, and
 // never the same twice for a tool.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -13,17 +13,17 @@ export type Input = Readonly<Record<string, unknown>>;
 
 export interface Asked {
   readonly tool: string;
-  /** What its row is called. */
+  /** The name of its row. */
   readonly title: string;
   readonly inputs: readonly Input[];
 }
 
-/** What the tree offers, in an order that is random and the same in every run. */
+/** Content of the tree, in a random order that is the same in every run. */
 interface Sample {
   readonly names: readonly string[];
   readonly paths: readonly string[];
   readonly sentences: readonly string[];
-  /** Empty where the tree is no repository of git. */
+  /** Empty if the tree is not a git repository. */
   readonly commits: readonly string[];
 }
 
@@ -153,7 +153,7 @@ function spanFrom(random: Random): string {
   return `${from}-${from + 39}`;
 }
 
-/** A name as somebody would say it. */
+/** A name in the words of a person. */
 function words(name: string): string {
   return name
     .replaceAll("_", " ")
@@ -161,7 +161,7 @@ function words(name: string): string {
     .toLowerCase();
 }
 
-/** An expression for every name that looks like this one: no letter of it is sure to occur. */
+/** An expression for every name of this form: it requires no letter of the name. */
 function shape(name: string): string {
   const classes = name.replaceAll(/[a-z]+|[A-Z]+|[0-9]+|_/g, (run) => {
     if (run === "_") return "[_]";

@@ -6,7 +6,7 @@ import { createTokenizer } from "../../src/parse/tokenizer.ts";
 
 const tokenizer = createTokenizer();
 
-/** Every file with its hash and its symbols, and what the words find: the same for two equal indexes. */
+/** Every file with its hash and its symbols, and the results of words: the same for two equal indexes. */
 export async function contentOf(
   dataDirectory: string,
   namespace: string,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const FILES_PER_FOLDER = 20;
 
-/** Letters alone, so that it is one term. */
+/** Only letters, so that it is one term. */
 export function wordOf(number: number): string {
   const letters = number
     .toString(26)

@@ -23,7 +23,7 @@ export interface ToolResult {
 export class Server {
   readonly #child: ChildProcess;
   readonly #client: LineClient;
-  /** What it logged as a warning or an error. */
+  /** Its log lines that are warnings or errors. */
   readonly warnings: string[] = [];
   /** The generations that it published. */
   readonly published: number[] = [];
@@ -39,7 +39,7 @@ export class Server {
         this.published.push(...generationsIn(line));
       });
     }
-    // Whoever is killed closes its input before a request has been written.
+    // A killed process closes its input before a request has been written.
     this.#child.stdin?.on("error", () => {});
     this.#client = lineClient(this.#child);
   }
@@ -63,7 +63,7 @@ export class Server {
       throw new Error("the server has ended");
     }
     const result = await this.#client.request("tools/call", { name, arguments: input });
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the protocol says
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as the protocol defines it
     return result as ToolResult;
   }
 

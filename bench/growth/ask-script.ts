@@ -1,5 +1,5 @@
-// node ask-script.ts JSON: asks an index in this process and tells the processor time of each call, in
-// milliseconds: a list for each question. A server does the same, but looks for changes beside it.
+// node ask-script.ts JSON: queries an index in this process and reports the processor time of each call, in
+// milliseconds: a list for each query. A server does the same, but also checks for changes.
 import { createTokenizer } from "../../src/parse/tokenizer.ts";
 import type { TextSearchRequest } from "../../src/engine/engine.ts";
 import { searchText } from "../../src/engine/text-search/search-text.ts";
@@ -22,7 +22,7 @@ export interface AskInput {
   readonly limit: number;
 }
 
-/** One question is not asked again when that would take longer. */
+/** A query that takes longer than this is not repeated. */
 const LONGEST_MS = 10_000;
 
 const text = process.argv[2];
@@ -40,7 +40,7 @@ async function asked(input: AskInput): Promise<readonly (readonly number[])[]> {
     return (user + system) / 1000;
   };
   const limits = { times: input.rounds, withinMs: LONGEST_MS };
-  // All once before any is counted: what one compiles is compiled for all.
+  // Each runs once before the count begins: one compiles code for all.
   for (const question of input.questions) await run(question);
   const times: (readonly number[])[] = [];
   for (const question of input.questions) times.push(await repeated(limits, () => run(question)));

@@ -1,4 +1,4 @@
-// What does the first index cost: until words are found, and with everything?
+// The cost of the first index: until words are found, and to the end.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 
@@ -19,7 +19,7 @@ interface Build {
   readonly stages: StageTimes;
 }
 
-/** Also gives the tree with the index of the last round, which everything else is asked. */
+/** Also returns the tree with the index of the last round, for the queries of other measures. */
 export async function firstIndex(
   tree: Tree,
   { hasSyntax, isSmoke }: Extent,
@@ -74,7 +74,7 @@ function figuresOf(
   ];
 }
 
-/** The index was made by the sources; an executable of other ones would begin by making its own. */
+/** The sources made the index; an executable of other sources would rebuild it. */
 function requireSameIndex({ root, env, paths }: IndexedTree): void {
   const { added, changed }: { added: number; changed: number } = JSON.parse(
     runSvc(["index", root, "--json"], env),

@@ -1,20 +1,20 @@
-// One number about one tree, and what it is held against.
+// One number about one tree, and its reference.
 import { median } from "../report.ts";
 
-/** What a figure may grow with: in step with the files, the text, the chunks, or not at all. */
+/** What a figure may grow with: the files, the text, the chunks, or nothing. */
 export type Work = "files" | "text" | "chunks" | "nothing";
 
 export interface Figure {
   readonly name: string;
-  /** The name of the figure that this is the peer of: not svc, but what svc is held against. */
+  /** The figure that this one is compared with: a peer, not svc. */
   readonly peerOf?: string | undefined;
   readonly unit: string;
-  /** Undefined where this system, or this tree, cannot tell. */
+  /** Undefined if this system, or this tree, cannot provide it. */
   readonly value: number | undefined;
   readonly work: Work;
   /** True for a speed: then growth is good. */
   readonly isBetterHigher?: boolean | undefined;
-  /** What the product aims at, in words. */
+  /** The target of the product, in words. */
   readonly target?: string | undefined;
   /** The value as a multiple of that of a peer, measured in the same run. */
   readonly ratio?: { readonly value: number; readonly to: string } | undefined;
@@ -32,7 +32,7 @@ export function figure95(name: string, samples: readonly number[], details: Deta
   return { name, value: nearestRank(samples, 0.95), ...details };
 }
 
-/** A peer: it grows with the same work, and has no target of its own. */
+/** A peer: it grows with the same work, and has no target. */
 export function peer(name: string, samples: readonly number[], of: Figure): Figure {
   const { unit, work } = of;
   return { ...figure(name, samples, { unit, work }), peerOf: of.name };

@@ -1,4 +1,4 @@
-// How long does the first question to a new server take, on an index that is there?
+// The time of the first query to a new server, on an existing index.
 import { figure, peer, beside, type Figure } from "./figure.ts";
 import { QUESTIONS } from "./generic-questions.ts";
 import { call, cpuSince, greet, rest, startServer, threadTimes } from "./processes.ts";

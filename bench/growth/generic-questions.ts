@@ -1,4 +1,4 @@
-// What can be asked of any code base: the words occur everywhere, so that a bigger tree has more of them.
+// Queries for any code base: the words occur everywhere, so that a bigger tree has more of them.
 
 export const QUESTIONS: readonly string[] = [
   "how are errors reported to the user",
@@ -43,7 +43,7 @@ export const WITH_LITERAL: readonly string[] = [
   "no_such_\\w+_anywhere",
 ];
 
-/** … and without: the files have to be read, as far as the page reaches. */
+/** … and without: the files must be read, as far as the page reaches. */
 export const WITHOUT_LITERAL: readonly string[] = [
   "[A-Z]{4,}_[A-Z]{4,}_[A-Z]{4,}",
   "\\b[0-9]{6,}\\b",
@@ -51,5 +51,5 @@ export const WITHOUT_LITERAL: readonly string[] = [
   "\\b\\w{24,}\\b",
 ];
 
-/** Neither a literal nor a match: everything has to be read. */
+/** Neither a literal nor a match: all files must be read. */
 export const FOUND_NOWHERE: readonly string[] = ["\\b[a-z]{9}[0-9]{9}[a-z]{9}\\b"];

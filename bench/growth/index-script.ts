@@ -1,6 +1,6 @@
-// node index-script.ts JSON: indexes a folder in this process and tells what each stage has cost, which
-// the executable does not. The index is complete at the end, also without syntax: then files with a
-// grammar are read a second time all the same, and cut by the look of their lines.
+// node index-script.ts JSON: indexes a folder in this process and reports the cost of each stage, which
+// the executable does not. The index is complete at the end, also without syntax: files with a grammar
+// are then still read a second time, and cut by the form of their lines.
 import { packedEmbeddings } from "../../src/engine/embeddings.ts";
 import { packedGrammars } from "../../src/engine/packed-grammars.ts";
 import { runIndexJob, type IndexStage } from "../../src/engine/indexing/indexer.ts";

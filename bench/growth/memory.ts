@@ -13,7 +13,7 @@ import { hasWords } from "./progress.ts";
 import type { Extent, IndexedTree } from "./tree.ts";
 
 const LOOK_EVERY_MS = 10;
-/** Looking at how far the index is costs more than a look at the memory. */
+/** Reading the progress of the index costs more than reading the memory. */
 const PROGRESS_EVERY_MS = 250;
 const ASKED = 20;
 
@@ -61,7 +61,7 @@ function residentBytes(pid: number): number | undefined {
   }
 }
 
-/** Of the executable, to its end or until the words are found. Undefined where there is no /proc. */
+/** Of the executable, to its end or until the words are found. Undefined without /proc. */
 async function indexingPeak(tree: IndexedTree, extent: Extent): Promise<number | undefined> {
   const env = tree.freshEnv();
   const child = spawn(SVC, ["index", tree.root], { env, stdio: "ignore" });

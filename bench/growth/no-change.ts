@@ -1,4 +1,4 @@
-// What does a look for changes cost when there are none? Beside git, which answers the same question.
+// The cost of a check for changes when there are none, compared with git, which answers the same question.
 import { copyFileSync } from "node:fs";
 import { execFileSync } from "node:child_process";
 import { join, resolve } from "node:path";
@@ -47,8 +47,8 @@ export async function noChange(tree: IndexedTree, extent: Extent): Promise<reado
 }
 
 /**
- * Undefined where the tree is no repository. Git keeps what it learns in a copy of the tree's index, so
- * that nothing is written into the tree and the second look finds everything known.
+ * Undefined if the tree is not a repository. Git keeps its state in a copy of the tree's index, so
+ * that nothing is written into the tree and the second check finds everything known.
  */
 function gitEnvironment({ root, env, folder }: IndexedTree): IndexedTree["env"] | undefined {
   const copy = join(folder, "git-index");

@@ -9,7 +9,7 @@ import { SVC, type Environment } from "../workspace.ts";
 /** A server without use of the processor for so long is at rest. */
 const REST_MS = 150;
 
-/** Runs a script of this folder under this Node, with `input` as JSON; resolves with what it prints. */
+/** Runs a script of this folder under this Node, with `input` as JSON; resolves with its output. */
 export async function runScript<T>(script: string, input: unknown): Promise<T> {
   const child = spawn(process.execPath, [script, JSON.stringify(input)], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -50,7 +50,7 @@ export function greet({ client }: Server): Promise<unknown> {
   return client.request("initialize", { clientInfo: { name: "bench" } });
 }
 
-/** Rejects where the tool fails. */
+/** Rejects if the tool fails. */
 export async function call(
   { client }: Server,
   name: string,
@@ -66,7 +66,7 @@ function isFailure(result: unknown): boolean {
   );
 }
 
-/** Processor time of each thread by its id, in milliseconds, exact; empty where there is no /proc. */
+/** Processor time of each thread by its id, in milliseconds, exact; empty without /proc. */
 export type ThreadTimes = ReadonlyMap<string, number>;
 
 /** From schedstat (kernel, sched-stats): /proc/PID/stat counts in steps of 10 ms. */
@@ -83,7 +83,7 @@ export function threadTimes(pid: number): ThreadTimes {
   return times;
 }
 
-/** What the threads that there are now have used since; those that ended meanwhile are not known. */
+/** The time used since by the present threads; that of ended threads is unknown. */
 export function cpuSince(pid: number, before: ThreadTimes): number | undefined {
   const now = threadTimes(pid);
   if (now.size === 0) return undefined;
@@ -92,7 +92,7 @@ export function cpuSince(pid: number, before: ThreadTimes): number | undefined {
   return sum;
 }
 
-/** Waits until a server has nothing to do. */
+/** Waits until a server is idle. */
 export async function rest(pid: number): Promise<void> {
   for (;;) {
     const before = threadTimes(pid);

@@ -1,5 +1,5 @@
-// How far another process is with the index of a tree, read from the index: a question to svc would cost
-// what is being measured.
+// The progress of another process with the index of a tree, read from the index: a query to svc would cost
+// the time that is measured.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
@@ -7,7 +7,7 @@ import { EmbeddedBackend } from "../../src/index/embedded/backend.ts";
 import type { FileStage } from "../../src/index/catalog/file-row.ts";
 import { sourcesOf } from "./tree.ts";
 
-/** Whether every file that is to be found by its words is. */
+/** True when every file can be found by its words. */
 export async function hasWords(dataDirectory: string, root: string): Promise<boolean> {
   const stages = await stagesOf(dataDirectory, root);
   return stages !== undefined && stages.listed === 0 && stages.words + stages.complete > 0;
@@ -18,7 +18,7 @@ export async function isComplete(dataDirectory: string, root: string): Promise<b
   return stages !== undefined && stages.listed + stages.words === 0 && stages.complete > 0;
 }
 
-/** Files by how far they are; undefined while there is no index. */
+/** Files by progress; undefined while there is no index. */
 async function stagesOf(
   dataDirectory: string,
   root: string,

@@ -1,5 +1,5 @@
-// What does a question in words cost a server that is warm: finding and ranking, without the reading of
-// the files that are shown?
+// The cost of a query in words on a warm server: finding and ranking, without reading the
+// files of the answer.
 import { join } from "node:path";
 
 import type { AskInput } from "./ask-script.ts";

@@ -1,5 +1,5 @@
-// node save-script.ts, with a channel to its parent: runs the indexing job it is sent, as the thread of a
-// server does, and answers with what it took.
+// node save-script.ts, with a channel to its parent: runs the indexing job that it receives, as the thread of a
+// server does, and answers with the cost.
 import { packedEmbeddings } from "../../src/engine/embeddings.ts";
 import { packedGrammars } from "../../src/engine/packed-grammars.ts";
 import { runIndexJob, type IndexJob } from "../../src/engine/indexing/indexer.ts";

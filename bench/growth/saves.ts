@@ -1,4 +1,4 @@
-// How long does it take from a save until another process finds it, and what does it cost?
+// The time from a save until another process finds it, and the cost.
 import { fork } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
@@ -36,13 +36,13 @@ export async function saves(tree: IndexedTree, { isSmoke }: Extent): Promise<rea
   const saved: Saved[] = [];
   const looked: Saved[] = [];
   try {
-    // The copy may have other inodes or times, which the first look takes in.
+    // The copy may have other inodes or times, which the first check records.
     await writer.run(copy.job);
     for (let round = 0; round < WARM_UP_ROUNDS + rounds; round += 1) {
       const three = await saveThree({ tree, copy, writer, reader, isWhole: false }, round);
       if (round >= WARM_UP_ROUNDS) saved.push(...three);
     }
-    // Without a folder every file is looked at.
+    // Without a folder every file is checked.
     for (let round = 0; round < WHOLE_ROUNDS; round += 1) {
       const scene = { tree, copy, writer, reader, isWhole: true };
       looked.push(...(await saveThree(scene, WARM_UP_ROUNDS + rounds + round)));
@@ -75,7 +75,7 @@ interface Scene {
   readonly copy: TreeCopy;
   readonly writer: Writer;
   readonly reader: Finder;
-  /** Looks at all files; else at the folder of the save alone, as one who watches it. */
+  /** Checks all files, or only the folder of the save, as a watcher does. */
   readonly isWhole: boolean;
 }
 
@@ -125,7 +125,7 @@ async function saveOne(
   return { wallMs: performance.now() - from, cpuMs: await run };
 }
 
-/** Indexes in another process, which stays: its code has been compiled, as that of a server has. */
+/** Indexes in another process, which stays: its code is compiled, as that of a server is. */
 class Writer {
   readonly #child = fork(SAVE_SCRIPT);
   #running = Promise.withResolvers<number>();
@@ -149,7 +149,7 @@ class Writer {
   }
 }
 
-/** Asks the index, as another process does that has it open. */
+/** Queries the index, as another process with an open index does. */
 class Finder {
   readonly #backend: EmbeddedBackend;
   readonly #namespace: string;
@@ -163,7 +163,7 @@ class Finder {
     this.#namespace = job.namespace;
   }
 
-  /** The file that holds a word; nothing is looked up while there is no new version. */
+  /** The file with a word; no lookup while there is no new version. */
   async find(word: string): Promise<string | undefined> {
     const reader = await this.#backend.reader(this.#namespace);
     if (reader === undefined) throw new Error("there is no index");
@@ -179,7 +179,7 @@ class Finder {
   }
 }
 
-/** A number as a word that is one term. */
+/** A number as a single-term word. */
 function letters(number: number): string {
   return `${LETTERS[Math.floor(number / 26)] ?? ""}${LETTERS[number % 26] ?? ""}q`;
 }

@@ -1,4 +1,4 @@
-// How big is the index beside the text it was made of?
+// The size of the index compared with the text it was made from.
 import { statSync } from "node:fs";
 
 import { Catalog } from "../../src/index/catalog/catalog.ts";
@@ -41,8 +41,8 @@ export function indexSize({ dataDirectory, namespace, textBytes }: IndexedTree):
   };
   const total = share("index on disk", totalBytes(filesBelow(layout.directory)));
   return [
-    share("index, words", sizes.words, "at most 25"),
-    share("index, trigrams", sizes.trigrams, "at most 20"),
+    share("index, words", sizes.words, "up to 25"),
+    share("index, trigrams", sizes.trigrams, "up to 20"),
     share("index, outlines", sizes.outlines),
     share("index, catalogue", catalogue),
     {

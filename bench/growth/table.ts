@@ -1,5 +1,5 @@
-// The table of all trees: a row per figure, a column per tree, and how much each figure has grown beside
-// how much the work has.
+// The table of all trees: a row per figure, a column per tree, and the growth of each figure next to
+// the growth of the work.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import type { Figure, Work } from "./figure.ts";
 
 export interface Column {
   readonly tree: string;
-  /** Of what is indexed. */
+  /** Of the indexed files. */
   readonly amounts: Readonly<Record<Exclude<Work, "nothing">, number>>;
   readonly figures: readonly Figure[];
 }
@@ -99,7 +99,7 @@ function line(
   return `${name.padEnd(NAME_WIDTH)}${unit.padEnd(UNIT_WIDTH)}${cells}   ${last}`.trimEnd();
 }
 
-/** From the first tree to the last; undefined where one of them lacks the figure. */
+/** From the first tree to the last; undefined if one of them lacks the figure. */
 function growthOf(columns: readonly Column[], row: Figure): Growth | undefined {
   const [first, last] = [columns[0], columns.at(-1)];
   if (first === undefined || last === undefined || first === last) return undefined;

@@ -1,4 +1,4 @@
-// What does the first page of search_text cost a server that is warm? Beside ripgrep, asked for the same
+// The cost of the first page of search_text on a warm server, compared with ripgrep for the same
 // lines, and for all of them, of the same tree.
 import { rgPath } from "@vscode/ripgrep";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import type { Extent, IndexedTree } from "./tree.ts";
 
 const ASK_SCRIPT = join(import.meta.dirname, "ask-script.ts");
 const PAGE = 50;
-/** The files that svc looks at, as far as ripgrep can be told. */
+/** The files that svc searches, as far as options of ripgrep allow. */
 const SAME_FILES = "--no-config --hidden --glob=!.git --max-filesize=1M --no-messages --no-heading";
 
 interface Group {

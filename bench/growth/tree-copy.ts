@@ -18,7 +18,7 @@ import type { IndexJob } from "../../src/engine/indexing/indexer.ts";
 import { indexLayout } from "../../src/index/embedded/layout.ts";
 import type { IndexedTree } from "./tree.ts";
 
-/** What of `.git` says which files are tracked and ignored. */
+/** Files of `.git` that determine which files are tracked and ignored. */
 const GIT_FILES = ["HEAD", "config", "index", "info"];
 /** Arguments of one cp. */
 const BATCH = 500;
@@ -46,7 +46,7 @@ export function copyTree(tree: IndexedTree): TreeCopy {
   };
 }
 
-/** Puts the text in the place of a file, or where there is none. */
+/** Replaces the text of a file, or creates it. */
 export function save(root: string, path: string, text: string): void {
   const temporary = join(root, `.git-bench-${process.pid}`);
   writeFileSync(temporary, text);
@@ -60,7 +60,7 @@ function link(from: string, names: readonly string[], to: string): void {
   try {
     run("-al");
   } catch {
-    // Another file system, or files of another user. What was linked before it failed goes first.
+    // Another file system, or files of another user. Links made before the failure are removed first.
     for (const name of names) rmSync(join(to, name), { recursive: true, force: true });
     run("-a");
   }

@@ -1,4 +1,4 @@
-// A tree that is measured. It is only ever read; indexes and copies lie in a folder of the bench.
+// A measured tree. It is only read; indexes and copies are in a folder of the bench.
 import { join } from "node:path";
 
 import { EmbeddedBackend } from "../../src/index/embedded/backend.ts";
@@ -9,9 +9,9 @@ export interface Tree {
   readonly name: string;
   /** Absolute, without symbolic links. */
   readonly root: string;
-  /** For what the bench writes; gone when it ends. */
+  /** For the files of the bench; removed when it ends. */
   readonly folder: string;
-  /** Makes an environment with an empty data directory. */
+  /** Creates an environment with an empty data directory. */
   readonly freshEnv: () => Environment;
 }
 
@@ -35,7 +35,7 @@ export interface Extent {
   readonly isSmoke: boolean;
 }
 
-/** Reads back what the index of a tree holds. */
+/** Reads the content of the index of a tree. */
 export async function openTree(tree: Tree, env: Environment): Promise<IndexedTree> {
   const dataDirectory = dataDirectoryOf(env);
   const { namespace, sources } = sourcesOf(dataDirectory, tree.root);
@@ -52,7 +52,7 @@ export async function openTree(tree: Tree, env: Environment): Promise<IndexedTre
   }
 }
 
-/** The namespace of a folder in a data directory, made when there is none. */
+/** The namespace of a folder in a data directory, created if there is none. */
 export function sourcesOf(
   dataDirectory: string,
   root: string,

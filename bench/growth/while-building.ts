@@ -1,6 +1,6 @@
-// Does a server answer while it makes its first index? A client that pings on a clock, whether or not it
-// has been answered, so that a wait is felt by every ping that meets it; and two that ask on the clock,
-// one question at a time.
+// Whether a server answers while it makes its first index. One client pings on a clock, whether or not it
+// has an answer, so that every ping in a wait measures it; two others send one query at a time
+// on the clock.
 import { setTimeout as wait } from "node:timers/promises";
 
 import { dataDirectoryOf, withToken } from "../workspace.ts";
@@ -25,12 +25,12 @@ class Lane {
   readonly #waiting = new Set<Promise<void>>();
   #round = 0;
   #failure: Error | undefined;
-  /** From the start of the server; undefined while nothing has been answered. */
+  /** From the start of the server; undefined before the first answer. */
   firstMs: number | undefined;
   /** Of the calls after the first answer. */
   readonly times: number[] = [];
 
-  /** `isPatient`: a call waits for the answer to the one before. */
+  /** `isPatient`: a call waits for the previous answer. */
   constructor(server: Server, ask: Ask, { isPatient }: { readonly isPatient: boolean }) {
     this.#server = server;
     this.#ask = ask;
@@ -44,7 +44,7 @@ class Lane {
     void one.finally(() => this.#waiting.delete(one));
   }
 
-  /** Waits for the answers that are still due; rejects where a call has failed. */
+  /** Waits for the outstanding answers; rejects if a call has failed. */
   async end(): Promise<void> {
     await Promise.all(this.#waiting);
     if (this.#failure !== undefined) throw this.#failure;
@@ -58,7 +58,7 @@ class Lane {
       if (isCounted) this.times.push(performance.now() - from);
       this.firstMs ??= performance.now() - this.#started;
     } catch (thrown) {
-      // Until there is an index a tool says so; after that it must answer.
+      // Until there is an index a tool reports that; after that it must answer.
       if (isCounted && thrown instanceof Error) this.#failure ??= thrown;
     }
   }

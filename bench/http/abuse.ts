@@ -1,5 +1,5 @@
-// What do good clients notice of bad ones, and what do bad ones get? Each round asks as long without them as with
-// them, so that a machine that is busy with something else is so in both.
+// How much bad clients affect good ones, and what they get. Each round lasts as long without them as with
+// them, so that other load on the machine affects both.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -13,10 +13,10 @@ import { Wire } from "./wire.ts";
 
 const GOOD_CLIENTS = 4;
 const PAUSE_MS = 20;
-/** From the time when the good clients have been asking beside them. */
+/** From the time when the good clients run together with them. */
 const CLOSED_WITHIN_MS = 11_000;
 const BODY_BYTES = 200e6;
-/** Beyond what the server takes on purpose, the system holds some for both ends. */
+/** In addition to what the server reads on purpose, the system buffers some for both ends. */
 const TAKEN_LIMIT_BYTES = 16e6;
 /** As many as the server takes ahead of their answers, and more than that. */
 const PIPELINED = 8;
@@ -28,7 +28,7 @@ interface Effort {
   readonly windowMs: number;
   readonly slow: number;
   readonly silent: number;
-  /** Whether to wait until the server has closed them, and to judge times. */
+  /** Whether to wait until the server has closed them, and to check times. */
   readonly isWhole: boolean;
 }
 
@@ -48,7 +48,7 @@ export async function httpAbuse(workspace: Workspace, isSmoke: boolean): Promise
   const secured = await startServed(workspace, tlsFlags(workspace));
   const servers = { served, secured };
   try {
-    // Pages that are read and code that is compiled for the first time are nobody's attack.
+    // Pages that are read and code that is compiled for the first time are not part of an attack.
     await askWell(served, effort.windowMs);
     const slow = await slowFacts(servers, effort);
     const silent = await silentFacts(servers, effort);
@@ -79,7 +79,7 @@ async function askWell(served: Served, ms: number): Promise<readonly number[]> {
       for (let nth = at * 101; performance.now() < until; nth += 1) {
         const from = performance.now();
         const { status } = await wire.ask(nthRequest(nth, served).text);
-        // One that is refused has waited for that; one that is lost counts as the worst there is.
+        // A refused one has waited for the refusal; a lost one counts as the worst time.
         times.push(status === 0 ? Infinity : performance.now() - from);
         await delay(PAUSE_MS);
       }
@@ -108,7 +108,7 @@ async function slowFacts(
   return { rows: ratioRows("slow clients", { before, during, isWhole }), facts };
 }
 
-/** A quarter of each kind; those that speak TLS find a server of their own. */
+/** A quarter of each kind; clients with TLS have a separate server. */
 function openSlow({ served, secured }: Servers, count: number): readonly Attacker[] {
   const habits = Object.entries(HABITS);
   return Array.from({ length: count }, (_, at) => {
@@ -122,7 +122,7 @@ function heldBy(servers: Servers): number {
   return openSockets(servers.served.pid) + openSockets(servers.secured.pid);
 }
 
-/** Waits until the servers hold no more connections than that; how many they hold then. */
+/** Waits until the servers hold no more connections than that. Returns how many they hold then. */
 async function untilHeld(servers: Servers, count: number): Promise<number> {
   const until = performance.now() + CLOSED_WITHIN_MS;
   while (performance.now() < until && heldBy(servers) > count) await delay(100);
@@ -139,7 +139,7 @@ async function closedFact(who: string, servers: Servers, held: number): Promise<
   };
 }
 
-/** The 95th percentile during, as a multiple of that before; of a few calls it says nothing. */
+/** The 95th percentile during the attack, as a multiple of that before; useless for a few calls. */
 function ratioRows(
   name: string,
   {
@@ -183,12 +183,12 @@ async function silentFacts(
   const held = heldBy(servers);
   const resident = residentBytes(served.pid) ?? NaN;
   const crowd = openSilent(served, silent);
-  // To open them keeps this process busy, which is not the server's doing.
+  // Opening them keeps this process busy, which is not the server's time.
   await crowd.opened;
   const during = await askWell(served, windowMs);
   const memory = ((residentBytes(served.pid) ?? NaN) - resident) / MB;
   const facts: Fact[] = [
-    { text: "good clients are answered beside silent ones", holds: during.every(Number.isFinite) },
+    { text: "good clients are answered during silent ones", holds: during.every(Number.isFinite) },
   ];
   if (isWhole) facts.push(await closedFact("silent clients", servers, held));
   crowd.destroy();
@@ -207,7 +207,7 @@ async function pipelineFact(served: Served): Promise<Fact> {
   return { text, holds: isAnswered && statuses.length === PIPELINED && tooMany.length < 100 };
 }
 
-/** A certificate for this run alone. */
+/** A certificate for only this run. */
 function tlsFlags({ dataDirectory }: Workspace): readonly string[] {
   const [key, cert] = [
     join(dataDirectory, "../bench-key.pem"),

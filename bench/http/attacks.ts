@@ -1,4 +1,4 @@
-// Clients that mean harm: sockets that hold what they can, and bodies that do not end. All of them on this machine.
+// Malicious clients: sockets that hold resources, and bodies that do not end. All of them on this machine.
 import { connect, type Socket } from "node:net";
 
 import { get, ping, type Target } from "./mix.ts";
@@ -6,10 +6,10 @@ import { get, ping, type Target } from "./mix.ts";
 const DRIBBLE_MS = 250;
 /** More than the system holds for a connection. */
 const PIPELINED = 200;
-/** First bytes of a handshake of TLS 1.2 or later, whose rest never comes. */
+/** First bytes of a handshake of TLS 1.2 or later, without the rest. */
 const CLIENT_HELLO = "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03";
 
-/** What a slow client does: how it begins, and what it does again and again. */
+/** A slow client: its first bytes, and what it repeats. */
 interface Habit {
   readonly begin: (target: Target) => string;
   readonly goOn: (socket: Socket) => void;
@@ -26,7 +26,7 @@ export const HABITS: Readonly<Record<"headers" | "body" | "reader" | "handshake"
       ping(target).replace(/Content-Length: \d+[^]*$/, "Content-Length: 9999\r\n\r\n{"),
     goOn: (socket) => void socket.write(" "),
   },
-  // It asks for much, which needs no credential, and reads a byte of it now and then.
+  // It requests much data, which needs no credential, and reads a byte of it now and then.
   reader: {
     begin: (target) => get("/openapi.json", target).repeat(PIPELINED),
     goOn: (socket) => void socket.read(1),
@@ -41,7 +41,7 @@ export interface Attacker {
 
 export function slowClient(habit: Habit, target: Target): Attacker {
   const socket = connect({ port: target.port, host: "127.0.0.1" });
-  // A socket that is read by hand takes no more than it has room for.
+  // A socket that is read by hand accepts no more than its buffer.
   if (habit.isPaused) socket.on("readable", () => {});
   else socket.resume();
   socket.on("error", () => {});
@@ -55,7 +55,7 @@ export function slowClient(habit: Habit, target: Target): Attacker {
 
 const PART = Buffer.alloc(64 * 1024, 0x20);
 
-/** Sends a body of that many bytes as fast as it is taken; what was taken, and the status. */
+/** Sends a body of that many bytes as fast as the server reads it. Returns the bytes read, and the status. */
 export function sendBody(
   target: Target,
   { bytes, isChunked }: { readonly bytes: number; readonly isChunked: boolean },
@@ -77,7 +77,7 @@ export function sendBody(
     };
     socket.on("data", (data: Buffer) => (status ||= Number(data.toString("latin1", 9, 12))));
     socket.on("drain", pump).on("error", () => {});
-    // What waits in this process was not taken.
+    // Bytes that wait in this process were not accepted.
     let waiting = 0;
     const looking = setInterval(() => (waiting = socket.writableLength), 10);
     socket.once("close", () => {
@@ -94,7 +94,7 @@ export function sendBody(
   });
 }
 
-/** Opens connections that say nothing. */
+/** Opens connections that send nothing. */
 export function openSilent(
   { port }: Target,
   count: number,
@@ -129,7 +129,7 @@ export function pipeline(target: Target, count: number): Promise<readonly string
       const parts = (rest + text).split("HTTP/1.1 ");
       rest = `HTTP/1.1 ${parts.pop() ?? ""}`;
       statuses.push(...parts.filter((part) => part !== "").map((part) => part.slice(0, 3)));
-      // The last one is whole when there is nothing behind it.
+      // The last one is complete if nothing follows it.
       if (statuses.length === count - 1 && /\r\n\r\n[^]*\}$/.test(rest)) socket.destroy();
     });
     socket.once("close", () => {

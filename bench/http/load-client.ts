@@ -1,12 +1,12 @@
-// node bench/http/load-client.ts: one of the processes that http-load has ask the server. It is told over
-// its channel what to do, and sends back what came of it.
+// node bench/http/load-client.ts: one of the client processes of http-load. It receives its task over
+// its channel, and sends the results back.
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 
 import { nthRequest, type Kind, type Target } from "./mix.ts";
 import { Wire } from "./wire.ts";
 
-/** More than a client sends: no two begin with what the other has asked. */
+/** More than a client sends: no two begin with the same query. */
 const REQUESTS_OF_ONE = 10_007;
 
 export interface LoadOrder extends Target {
@@ -20,7 +20,7 @@ export interface LoadOutcome {
   /** Milliseconds from the request to its answer, of those with a status of 2xx. */
   readonly answeredMs: Readonly<Partial<Record<Kind, readonly number[]>>>;
   readonly refusedMs: readonly number[];
-  /** By status, with ` without Retry-After` where it is missing; 0 is a request without an answer. */
+  /** By status, with ` without Retry-After` if it is missing; 0 is a request without an answer. */
   readonly outcomes: Readonly<Record<string, number>>;
   readonly closedIdle: number;
   /** How late this process itself was: the 99th percentile, and the most. */
@@ -44,7 +44,7 @@ async function load(order: LoadOrder): Promise<LoadOutcome> {
   const until = performance.now() + order.seconds * 1000;
   const clients = Array.from({ length: order.clients }, async (_, at) => {
     const wire = new Wire({ port: order.port });
-    // Every other client comes again only when it was told to; the rest at once.
+    // Every other client waits for Retry-After; the rest retry at once.
     const isPolite = at % 2 === 0;
     for (let nth = (order.offset + at * 7) * REQUESTS_OF_ONE; performance.now() < until; nth += 1) {
       const { kind, text } = nthRequest(nth, order);
@@ -57,7 +57,7 @@ async function load(order: LoadOrder): Promise<LoadOutcome> {
       const note = isAnswered || retryAfter !== undefined ? "" : " without Retry-After";
       const name = `${status}${note}`;
       outcome.outcomes[name] = (outcome.outcomes[name] ?? 0) + 1;
-      // A second, as the server says, and as it would be if all came again in the same moment.
+      // A second, as the server sends it, and the case that all retry in the same moment.
       if (isPolite && retryAfter !== undefined)
         await delay(retryAfter * 1000 * (1 + Math.random()));
     }

@@ -1,5 +1,5 @@
-// A thousand clients at once: what do those get that are answered, are the others refused as they should
-// be, and what does the server need for it?
+// A thousand clients at once: the times of answered ones, whether the others are refused correctly,
+// and the cost for the server.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -18,11 +18,11 @@ export interface LoadEffort {
   readonly seconds: number;
 }
 
-/** Each has a loop of its own: with all clients in one, answers would wait for each other there. */
+/** Each has its own event loop: with all clients in one, answers would wait for each other. */
 const PROCESSES = 4;
 const PROBE_MS = 50;
 const SAMPLE_MS = 250;
-/** Below, memory that is in use for the first time looks like growth. */
+/** Below this, memory that is used for the first time looks like growth. */
 const GROWTH_SECONDS = 30;
 const GROWTH_LIMIT = 1.15;
 const MB = 1e6;
@@ -73,7 +73,7 @@ async function runClients(order: LoadOrder): Promise<LoadOutcome> {
   return outcome as LoadOutcome;
 }
 
-/** What a client on a connection of its own sees of the server's event loop, and the memory it has. */
+/** The delay of the server's event loop as a client sees it, and the server's memory. */
 function watchServer({ port, pid }: Served): {
   readonly stop: () => { probes: readonly number[]; resident: readonly number[] };
 } {

@@ -1,14 +1,14 @@
-// What clients ask of the server, as it stands on the wire.
+// The requests of clients, as they are on the wire.
 import { QUESTIONS, TEXTS } from "../questions.ts";
 
-/** A server, and who asks it. */
+/** A server and its clients. */
 export interface Target {
   readonly port: number;
   readonly token: string;
   readonly key: string;
 }
 
-/** Shares of the mix, in per cent. Agents search most; a list of tools is asked for once in a session. */
+/** Shares of the mix, in per cent. Agents search most; a list of tools is requested once per session. */
 const SHARES = {
   search_context: 40,
   search_text: 10,

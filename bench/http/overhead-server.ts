@@ -1,5 +1,5 @@
-// node bench/http/overhead-server.ts ROOT: one engine, behind svc's server and behind that of the official SDK, and
-// asked in the process itself. It sends the two ports over its channel, and the time of each call that it is sent.
+// node bench/http/overhead-server.ts ROOT: one engine, with svc's server, with that of the official SDK, and
+// called in the process itself. It sends the two ports over its channel, and the time of each call that it receives.
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { CallToolRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 

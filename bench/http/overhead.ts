@@ -1,5 +1,5 @@
-// What does HTTP add to a call? The same calls in turn: in the process that has the engine, over svc's server and
-// over that of the official SDK with the same engine behind them, and over the built program.
+// The overhead of HTTP for a call. The same calls in turn: in the process with the engine, over svc's server and
+// over that of the official SDK with the same engine, and over the built program.
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -92,7 +92,7 @@ function overHttp(target: { readonly port: number; readonly token: string }): As
   };
 }
 
-/** Each round begins with another of them: what the one before leaves behind falls to each in turn. */
+/** Each round begins with another one, so that the effects of the previous one affect each in turn. */
 async function inTurn(
   asks: Readonly<Record<string, Ask>>,
   callOf: (nth: number) => ToolCall,
@@ -116,7 +116,7 @@ function rowsOf(kind: string, times: ReadonlyMap<string, readonly number[]>): re
     const row = { name: `${kind}, ${name}`, unit: "ms", samples };
     if (samples === bare) return [row];
     const ratio = { value: median(samples) / median(bare), to: `${kind}, in the process` };
-    // Pairs of the same round: what the machine did then is in both.
+    // Pairs of the same round: the load of the machine affects both.
     const added = samples.map((ms, at) => ms - (bare[at] ?? NaN));
     const target = name.startsWith("svc") ? { target: TARGET } : {};
     return [

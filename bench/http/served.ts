@@ -1,4 +1,4 @@
-// `svc serve` of the built program over the index of the workspace, and what its process costs.
+// `svc serve` of the built program over the index of the workspace, and the cost of its process.
 import { randomUUID } from "node:crypto";
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
@@ -12,7 +12,7 @@ const START_MS = 60_000;
 /** Its key is of the namespace of the workspace. */
 export interface Served extends Target {
   readonly pid: number;
-  /** Asks it to end; rejects where that is a failure. */
+  /** Sends SIGTERM; rejects if the exit is a failure. */
   readonly close: () => Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export async function startServed(
     void ended.then((code) => reject(new Error(`svc serve ended with ${code}: ${text}`)));
   });
   clearTimeout(timer);
-  // Over TLS nothing is asked.
+  // Not available over TLS.
   if (flags.length === 0) await untilReady(port);
   return {
     port,
@@ -69,7 +69,7 @@ async function untilReady(port: number): Promise<void> {
   if (status !== 200) throw new Error(`svc serve is not ready: ${status}`);
 }
 
-/** Resident size now; undefined where there is no /proc. */
+/** Current resident size; undefined without /proc. */
 export function residentBytes(pid: number): number | undefined {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
@@ -79,7 +79,7 @@ export function residentBytes(pid: number): number | undefined {
   }
 }
 
-/** Sockets that a process holds; 0 where there is no /proc. */
+/** Sockets that a process holds; 0 without /proc. */
 export function openSockets(pid: number): number {
   const folder = `/proc/${pid}/fd`;
   if (!existsSync(folder)) return 0;

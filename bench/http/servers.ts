@@ -1,4 +1,4 @@
-// Servers of HTTP with the same tools, that of svc and those of the official SDK, to be measured beside each other.
+// HTTP servers with the same tools, that of svc and those of the official SDK, for comparison.
 import { createServer, type RequestListener, type Server as HttpServer } from "node:http";
 
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
@@ -18,7 +18,7 @@ export interface BenchServer {
   readonly end: () => Promise<void>;
 }
 
-/** Any credential is good: what it costs to verify one has a bench of its own. */
+/** Any credential is valid: another bench measures the cost of verification. */
 const PRINCIPAL = new CredentialPrincipal({
   id: "tok_1",
   kind: "token",
@@ -51,7 +51,7 @@ export async function serveOwn(
   return { port: Number(new URL(server.url).port), end: () => server.end() };
 }
 
-/** As its documentation has it where nothing is kept between requests; the leaner of its two kinds of server. */
+/** As documented for servers without state between requests; the leaner of its two kinds of server. */
 export function serveSdk1(create: () => Server): Promise<BenchServer> {
   return listening(
     createServer((request, response) => {

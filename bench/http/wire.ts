@@ -1,9 +1,9 @@
-// The least of a client of HTTP that keeps its connection: it must cost the machine little while the
-// server is measured, and tell apart an answer, a connection closed between two requests, and a lost one.
+// A minimal HTTP client that keeps its connection: it must cost the machine little while the
+// server is measured, and distinguish an answer, a connection closed between two requests, and a lost one.
 import { connect, type Socket } from "node:net";
 
 export interface Reply {
-  /** 0 where the connection ended without an answer. */
+  /** 0 if the connection ended without an answer. */
   readonly status: number;
   /** Seconds of Retry-After. */
   readonly retryAfter: number | undefined;
@@ -22,14 +22,14 @@ export class Wire {
   #socket: Socket | undefined;
   #received = "";
   #settle: ((reply: Reply) => void) | undefined;
-  /** How often the server closed the connection while nothing was asked. */
+  /** How often the server closed the connection between requests. */
   closedIdle = 0;
 
   constructor(options: WireOptions) {
     this.#options = options;
   }
 
-  /** Opens a connection where there is none, sends the request, and resolves with its answer. */
+  /** Opens a connection if there is none, sends the request, and resolves with its answer. */
   ask(request: string): Promise<Reply> {
     return new Promise((resolve) => {
       this.#settle = resolve;
@@ -47,7 +47,7 @@ export class Wire {
     const socket = connect({ port, host: "127.0.0.1", ...(from && { localAddress: from }) });
     socket.setNoDelay(true).setEncoding("latin1");
     socket.on("data", (text: string) => this.#take(text));
-    // What closes it is of no interest, only whether an answer was due.
+    // The reason of the close does not matter, only whether an answer was due.
     socket.on("error", () => {});
     socket.once("close", () => {
       if (this.#socket !== socket) return;

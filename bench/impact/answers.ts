@@ -1,4 +1,4 @@
-// What svc and what it is held against answer for one file of a commit.
+// The answers of svc and of the baselines for one file of a commit.
 import { analyzeImpact } from "../../src/engine/impact/analyze-impact.ts";
 import { resolveImpactTarget } from "../../src/engine/impact/impact-target.ts";
 import { likelyCandidates, type LikelyCandidate } from "../../src/engine/impact/likely-evidence.ts";
@@ -12,13 +12,13 @@ import type { Moment } from "./history-tree.ts";
 const CALLER = localOwner();
 /** The default of the tool. */
 const DEPTH = 3;
-/** A history is read within two seconds, and a call that is late gives what it has. */
+/** A history is read within two seconds, and a late call returns what it has. */
 const TIME_LIMIT_MS = 60_000;
 
 export const RANKERS = ["svc", "usersAndTests", "sameFolder", "changedTogether"] as const;
 export type Ranker = (typeof RANKERS)[number];
 
-/** Paths of code and tests, the best first, without the one that was asked about. */
+/** Paths of code and tests, the best first, without the queried one. */
 export type Answers = Readonly<Record<Ranker, readonly string[]>>;
 
 interface Sight extends Moment {
@@ -28,7 +28,8 @@ interface Sight extends Moment {
 }
 
 /**
- * svc: the files that `analyze_impact` lists: those that are most likely changed too, then users, then tests. `usersAndTests` is the same without the first section, in which git's history counts.
+ * svc: the files as `analyze_impact` lists them, section after section: those most likely changed too, users,
+ * tests. `usersAndTests` is the same without the first section, which uses git's history.
  */
 export async function answersFor(sight: Sight, asked: string): Promise<Answers> {
   const { reader, root, histories, changeTimes } = sight;
@@ -60,7 +61,7 @@ export async function answersFor(sight: Sight, asked: string): Promise<Answers> 
   };
 }
 
-/** What speaks for each file, from which the weights are found. */
+/** The evidence for each file, from which the weights are fitted. */
 export async function evidenceFor(
   sight: Sight,
   asked: string,

@@ -1,4 +1,4 @@
-// Asks for the commits of one repository, each at its parent.
+// Runs the queries for the commits of one repository, each at its parent.
 import { join } from "node:path";
 
 import type { LikelyCandidate } from "../../src/engine/impact/likely-evidence.ts";
@@ -11,13 +11,13 @@ import { HistoryTree } from "./history-tree.ts";
 import { scoreOf, type Score } from "./metrics.ts";
 import type { HistoryRepository } from "./repositories.ts";
 
-/** What came of one commit. */
+/** The result of one commit. */
 export interface Outcome extends Task {
   readonly repository: string;
   readonly scores: Readonly<Record<Ranker, Score>>;
-  /** Of tests alone; undefined where none are to be found. */
+  /** Only for tests; undefined if there are none to find. */
   readonly testScores: Readonly<Record<Ranker, Score>> | undefined;
-  /** Of the half on which weights are found, where they were asked for. */
+  /** Of the half on which weights are fitted, if requested. */
   readonly candidates: readonly LikelyCandidate[] | undefined;
 }
 

@@ -1,17 +1,17 @@
-// What svc is held against: files of the same folder, and files that often changed together.
+// The baselines: files of the same folder, and files that often changed together.
 import { plainStem } from "../../src/engine/impact/likely-evidence.ts";
 import type { GitHistory } from "../../src/sources/git-history.ts";
 
 /** A folder of the tree, and when each file was changed last. */
 export interface TreeSight {
   readonly filesIn: (folder: string) => readonly string[];
-  /** Seconds since 1970; 0 where it is not known. */
+  /** Seconds since 1970; 0 if unknown. */
   readonly changedAt: (path: string) => number;
 }
 
 /**
- * The files of the same folder, then those of the folder above: first those called as the file is, but for
- * what marks a test, then those that were changed last.
+ * The files of the same folder, then those of the folder above: first those with the file's name without
+ * test markers, then the latest changed ones.
  */
 export function sameFolder(path: string, { filesIn, changedAt }: TreeSight): readonly string[] {
   const own = folderOf(path);

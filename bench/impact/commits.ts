@@ -1,11 +1,11 @@
-// Commits that are asked about: what one of the files that such a commit changed is asked for, and the others are
-// to be found.
+// Commits for the evaluation: one of the changed files of such a commit is the query, and the others are
+// the right answers.
 import { isGeneratedName, isVendored, languageOf, fileRole } from "../../src/scan/classify.ts";
 import { CONFIG_LANGUAGES } from "../../src/scan/languages.ts";
 import { pick, seededRandom } from "../quality/random.ts";
 import { shuffled } from "../references/sample.ts";
 
-/** A commit as git tells it, with its changed files. */
+/** A commit from git, with its changed files. */
 export interface LoggedCommit {
   readonly id: string;
   readonly parents: readonly string[];
@@ -16,13 +16,13 @@ export interface LoggedCommit {
 
 export interface FileChange {
   readonly path: string;
-  /** True for a file that is not there before the commit, as one is that was moved to its place. */
+  /** True for a file that does not exist before the commit, such as one that was moved. */
   readonly isNew: boolean;
   /** True for one that was moved and else is as it was. */
   readonly isMoved: boolean;
 }
 
-/** What is asked of a commit. */
+/** The query of a commit. */
 export interface Task {
   readonly commit: string;
   readonly parent: string;
@@ -30,15 +30,15 @@ export interface Task {
   /** One of the changed code files that are there before the commit; and the others of them. */
   readonly asked: string;
   readonly others: readonly string[];
-  /** The same for tests: a changed file that is none, and the changed ones. Undefined where either is missing. */
+  /** The same for tests: a changed file that is not a test, and the changed tests. Undefined if either is missing. */
   readonly tests: { readonly asked: string; readonly changed: readonly string[] } | undefined;
-  /** Weights are chosen on one half of the commits, and judged on the other. */
+  /** Weights are chosen on one half of the commits, and evaluated on the other. */
   readonly half: "tuning" | "judged";
 }
 
 const FEWEST_FILES = 2;
 const MOST_FILES = 8;
-/** What `LOG_FORMAT` puts before each commit. */
+/** The mark that `LOG_FORMAT` puts before each commit. */
 const MARK = "\u0001";
 
 /** Arguments of `git log` for `parseLog`. */
@@ -50,7 +50,7 @@ export const LOG_ARGUMENTS = [
   "-z",
 ] as const;
 
-/** Reads what `git log` with `LOG_ARGUMENTS` printed. */
+/** Reads the output of `git log` with `LOG_ARGUMENTS`. */
 export function parseLog(text: string): readonly LoggedCommit[] {
   return text
     .split(MARK)
@@ -63,7 +63,7 @@ export function parseLog(text: string): readonly LoggedCommit[] {
     });
 }
 
-/** A status and its path; of what was moved or copied a status with a number, and both paths. */
+/** A status and its path; for a moved or copied file a status with a number, and both paths. */
 function changesIn(fields: readonly string[]): readonly FileChange[] {
   const changes: FileChange[] = [];
   for (let at = 0; at + 1 < fields.length;) {
@@ -82,7 +82,7 @@ function changesIn(fields: readonly string[]): readonly FileChange[] {
   return changes;
 }
 
-/** Code and tests that people write: no settings, prose or data, though they lie among tests. */
+/** Code and tests written by people: no settings, prose or data, even among tests. */
 export function isCode(path: string): boolean {
   const language = languageOf(path);
   if (language === undefined || isGeneratedName(path) || isVendored(path)) return false;
@@ -95,7 +95,7 @@ export function isTest(path: string): boolean {
   return fileRole(path, languageOf(path)) === "tests";
 }
 
-/** The paths of code that a commit changed; undefined where it is not one that is asked about. */
+/** The paths of code that a commit changed; undefined if it is not used. */
 export function changedCode(commit: LoggedCommit): readonly string[] | undefined {
   if (commit.parents.length !== 1) return undefined;
   const code = commit.changes.filter(({ path, isMoved }) => !isMoved && isCode(path));
@@ -105,7 +105,7 @@ export function changedCode(commit: LoggedCommit): readonly string[] | undefined
   return isRight ? there : undefined;
 }
 
-/** At most `count` tasks, the oldest first: the same for the same commits and seed. */
+/** Up to `count` tasks, the oldest first: the same for the same commits and seed. */
 export function drawTasks(
   commits: readonly LoggedCommit[],
   { count, seed }: { readonly count: number; readonly seed: string },

@@ -1,6 +1,6 @@
 // node bench/impact/fit.ts FILE…
-// Prints what each piece of evidence is to count in src/engine/impact/likely-changes.ts, from files that `run.ts --evidence`
-// wrote. Only the half of the commits that is not judged is looked at.
+// Prints the weight of each piece of evidence for src/engine/impact/likely-changes.ts, from files that `run.ts --evidence`
+// wrote. Uses only the half of the commits that is not for evaluation.
 import { readFileSync } from "node:fs";
 
 import type { Evidence } from "../../src/engine/impact/likely-evidence.ts";

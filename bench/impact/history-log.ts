@@ -1,4 +1,4 @@
-// The history of a mirror, read once: which commits lie before another, and when files were changed last.
+// The history of a mirror, read once: the ancestors of each commit, and the last change of each file.
 import { LOG_ARGUMENTS, parseLog, type LoggedCommit } from "./commits.ts";
 import { runGit } from "./history-tree.ts";
 
@@ -28,7 +28,7 @@ export class HistoryLog {
   /** A commit and all that lie before it. */
   *#upTo(commit: string): Generator<LoggedCommit> {
     const seen = new Set([commit]);
-    // A set gives also what is added while it is gone through.
+    // Iteration of a set includes elements that are added meanwhile.
     for (const id of seen) {
       const logged = this.#byId.get(id);
       if (logged === undefined) continue;

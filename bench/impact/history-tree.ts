@@ -1,5 +1,5 @@
-// A work tree that goes through the history of a repository, commit after commit, with an index that follows.
-// Its HEAD is what is checked out: nothing that reads the history sees what came later.
+// A work tree that follows the history of a repository, commit after commit, with its index.
+// Its HEAD is the checked-out commit: nothing that reads the history sees later ones.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -13,7 +13,7 @@ import type { Source } from "../../src/sources/registry.ts";
 import { sourcesOf } from "../growth/tree.ts";
 import { readFiles } from "../quality/mirror.ts";
 
-/** What svc knows of the tree at one commit. */
+/** svc's index of the tree at one commit. */
 export interface Moment {
   readonly reader: IndexReader;
   readonly graph: ReferenceGraph;
@@ -31,7 +31,7 @@ export class HistoryTree {
   readonly #backend: EmbeddedBackend;
   #commit = EMPTY_TREE;
 
-  /** In a folder that is emptied. */
+  /** In a folder that is cleared. */
   constructor(mirror: string, folder: string) {
     rmSync(folder, { recursive: true, force: true });
     this.#mirror = mirror;
@@ -51,7 +51,7 @@ export class HistoryTree {
     return this.#root;
   }
 
-  /** Checks a commit out, where the mirror holds the files, and indexes what differs from the one before. */
+  /** Checks a commit out, if the mirror holds the files, and indexes the differences from the previous one. */
   async moveTo(commit: string): Promise<Moment> {
     const changed = this.#git(["diff", "--name-only", "--no-renames", "-z", this.#commit, commit]);
     const paths = changed.split("\0").filter((path) => path !== "");
@@ -70,7 +70,7 @@ export class HistoryTree {
     return this.#index();
   }
 
-  /** Removes what was written. */
+  /** Removes the written files. */
   close(): void {
     this.#backend.close();
     rmSync(dirname(this.#root), { recursive: true, force: true });
@@ -81,7 +81,7 @@ export class HistoryTree {
     const { namespace, sources } = sourcesOf(dataDirectory, this.#root);
     await runIndexJob(
       { dataDirectory, namespace, sources, rebuild: false, waitMs: 0 },
-      // What words mean plays no part in an impact.
+      // An impact does not use similarity of meaning.
       { grammars: packedGrammars, embeddings: undefined },
     );
     const reader = await this.#backend.reader(namespace);
@@ -100,7 +100,7 @@ export class HistoryTree {
   }
 }
 
-/** What git prints. Throws with its message. */
+/** The output of git. Throws with its message. */
 export function runGit(words: readonly string[]): string {
   const { status, stdout, stderr, error } = spawnSync("git", words, {
     encoding: "utf8",

@@ -1,15 +1,15 @@
-// How good lists of files are, beside each other.
+// Metrics of lists of files, for comparison.
 import { intervalOf } from "../quality/bootstrap.ts";
 import { mean } from "../quality/statistics.ts";
 
 /** Answers that count. */
 export const FIRST = 10;
 
-/** What one list is worth: shares from 0 to 1. */
+/** The metrics of one list: shares from 0 to 1. */
 export interface Score {
   /** 1 when at least one of the wanted files is among the first ten. */
   readonly hit: number;
-  /** The share of the wanted files that is. */
+  /** The share of the wanted files that it contains. */
   readonly recall: number;
 }
 

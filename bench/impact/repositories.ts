@@ -1,13 +1,13 @@
-// The repositories whose history is asked about, each up to one commit.
+// The repositories whose history is evaluated, each up to one commit.
 
 export interface HistoryRepository {
   readonly name: string;
   /** `owner/name`. */
   readonly github: string;
   readonly language: string;
-  /** The newest commit that is looked at. */
+  /** The newest commit that is used. */
   readonly tip: string;
-  /** Commits before it that are drawn from: older ones tell of another program. */
+  /** Number of earlier commits to draw from: older ones belong to a different program. */
   readonly window: number;
 }
 

@@ -1,6 +1,6 @@
 // node bench/impact/run.ts --mirrors DIR [--cache DIR] [--only NAME,…] [--commits N] [--evidence FILE]
-// Of real commits: does analyze_impact, asked about one file that a commit changed, name the others? Prints its hit
-// rate beside those of two baselines, and keeps it in bench/results/. --evidence writes what fit.ts reads.
+// For real commits: whether analyze_impact, for one file that a commit changed, names the others. Prints its hit
+// rate next to those of two baselines, and stores it in bench/results/. --evidence writes the input of fit.ts.
 import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// What the outcomes come to: a mean for each ranker, and how far svc is from the others.
+// The summary of the outcomes: a mean for each ranker, and the distance of svc from the others.
 import { share, table } from "../quality/table.ts";
 import { RANKERS, type Ranker } from "./answers.ts";
 import type { Outcome } from "./ask.ts";
@@ -23,7 +23,7 @@ const TITLES: Readonly<Record<Ranker, string>> = {
   changedTogether: "co-change",
 };
 
-/** Of all that is asked for, and of tests alone. */
+/** Of all queries, and of those for tests only. */
 export function summarise(outcomes: readonly Outcome[], kind: "all" | "tests"): Summary {
   const rows = outcomes.flatMap(({ scores, testScores }) => {
     const row = kind === "all" ? scores : testScores;
@@ -57,7 +57,7 @@ export function scoreTable(groups: Readonly<Record<string, Summary>>): string {
   return table(headings, rows);
 }
 
-/** How far svc is ahead, with the interval that holds 95 %. */
+/** The lead of svc, with the 95 % interval. */
 export function aheadTable(groups: Readonly<Record<string, Summary>>): string {
   const headings = ["svc less", "", "hit@10", "recall@10"];
   const rows = Object.entries(groups).flatMap(([name, { ahead }]) =>

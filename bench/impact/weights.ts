@@ -1,7 +1,7 @@
-// Finds what each piece of evidence counts, from files of which is known whether they were changed too: the weights
-// under which the files that were are likeliest to be drawn first (ListNet with one drawn file; Cao and others,
-// "Learning to Rank: From Pairwise Approach to Listwise Approach", 2007). No weight is negative, and none grows
-// without need.
+// Fits the weight of each piece of evidence, from files with known outcomes: the weights that maximise the
+// likelihood that a changed file is drawn first (ListNet with one drawn file; Cao and others,
+// "Learning to Rank: From Pairwise Approach to Listwise Approach", 2007). No weight is negative, and a
+// penalty keeps them small.
 
 /** The candidates of one question. */
 export interface Question {
@@ -9,12 +9,12 @@ export interface Question {
   readonly files: readonly { readonly evidence: readonly number[]; readonly isWanted: boolean }[];
 }
 
-/** What the square of a weight costs. */
+/** The penalty on the square of a weight. */
 const PENALTY = 0.01;
 const STEPS = 1500;
 const STEP = 0.3;
 
-/** One weight for each piece of evidence, from 0 on. Questions without a wanted file say nothing. */
+/** One weight for each piece of evidence, 0 or more. Queries without a wanted file do not count. */
 export function fitWeights(questions: readonly Question[], count: number): readonly number[] {
   const telling = questions.filter(({ files }) => files.some(({ isWanted }) => isWanted));
   let weights = Array.from({ length: count }, () => 1);

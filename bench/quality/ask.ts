@@ -1,5 +1,5 @@
-// Asks questions at many places: each is indexed once and asked everything that any suite wants to know
-// of it.
+// Runs queries at many places: each is indexed once and gets the queries of all suites
+// about it.
 import { join } from "node:path";
 
 import { corpusPathsOf, type CorpusPaths } from "./corpus-paths.ts";
@@ -8,7 +8,7 @@ import { readReply, type Reply } from "./reply.ts";
 import { startSearch } from "./server.ts";
 import { placeKey, type Place } from "./suites.ts";
 
-/** What a question got; nothing is found where there was no reply. */
+/** The result of a query; empty if there was no reply. */
 export interface Answer extends Reply {
   readonly ms: number;
   /** Why there was no reply. */
@@ -22,9 +22,9 @@ export interface Asking {
 
 /** Answers by place and question. */
 export interface Answers {
-  /** Undefined where the place could not be asked. */
+  /** Undefined if the place could not be queried. */
   readonly get: (asking: Asking) => Answer | undefined;
-  /** A sentence for each place that could not be indexed or asked. */
+  /** A sentence for each place that could not be indexed or queried. */
   readonly failures: readonly string[];
 }
 
@@ -32,9 +32,9 @@ export interface AskOptions {
   /** The executable. */
   readonly svc: string;
   readonly store: CorpusStore;
-  /** Places that are indexed and asked at the same time. */
+  /** Places that are indexed and queried at the same time. */
   readonly jobs: number;
-  /** Told what has been done. */
+  /** Called with a line of progress. */
   readonly report: (line: string) => void;
 }
 

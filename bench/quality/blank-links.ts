@@ -1,4 +1,4 @@
-// Blanks the texts of links in Markdown: those that are asked as questions must not answer themselves.
+// Blanks the texts of links in Markdown: those that are used as queries must not answer themselves.
 
 const LINK = /(?<!!)\[((?:[^[\]]|\[[^\]]*\])+)\]\(([^)\s]+)(?:\s+"[^"]*")?\)(\{[^}]*\})?/g;
 

@@ -10,9 +10,9 @@ export type ComparedRow = Pick<Row, "id" | "suite" | "repo" | "ndcg10">;
 /** Of the mean over clusters of their mean ndcg10. */
 export interface Comparison {
   readonly suite: string;
-  /** Those that both runs asked. */
+  /** The queries of both runs. */
   readonly questions: number;
-  /** Repositories, or questions where there are no more than two repositories. */
+  /** Repositories, or queries if there are only one or two repositories. */
   readonly clusters: number;
   readonly before: number;
   readonly after: number;

@@ -1,4 +1,4 @@
-// Two runs beside each other, suite by suite.
+// Compares two runs, suite by suite.
 import { readFileSync } from "node:fs";
 
 import * as v from "valibot";
@@ -13,7 +13,7 @@ const RUN = v.object({
   ),
 });
 
-/** The table for two files of rows, as `--out` writes them. Throws USAGE for what is no such file. */
+/** The table for two files of rows, as `--out` writes them. Throws USAGE for other files. */
 export function comparisonTable(before: string, after: string): string {
   const rows = compareRows(readRows(before), readRows(after)).map((row) => [
     row.suite,

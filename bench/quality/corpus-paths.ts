@@ -1,4 +1,4 @@
-// Which file a text means. A mention in a reply counts only where it names a file of the corpus.
+// The file that a text means. A mention in a reply counts only if it names a file of the corpus.
 import { readdirSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 

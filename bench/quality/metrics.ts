@@ -5,20 +5,20 @@ import type { Reply } from "./reply.ts";
 import type { Mention } from "./reply-text.ts";
 
 export interface Score {
-  /** Of files, each counted where it comes first, against their grades. */
+  /** Of files, each counted at its first place, against their grades. */
   readonly ndcg10: number;
   /** By the formula of semble: files count as often as they come, and only with the lines of the gold. */
   readonly ndcg10Raw: number;
   /** Share of the relevant files among the first 5, and 10. */
   readonly recall5: number;
   readonly recall10: number;
-  /** 0 where none of the first 10 files is relevant. */
+  /** 0 if none of the first 10 files is relevant. */
   readonly reciprocalRank: number;
-  /** 1 where the first file is relevant, else 0. */
+  /** 1 if the first file is relevant, else 0. */
   readonly hit1: number;
-  /** 1 where one of the first 10 results overlaps lines of the gold; undefined where it has no lines. */
+  /** 1 if one of the first 10 results overlaps lines of the gold; undefined if it has no lines. */
   readonly span10?: number | undefined;
-  /** Tokens to the end of the first relevant result; undefined where there is none. */
+  /** Tokens to the end of the first relevant result; undefined if there is none. */
   readonly tokensToFirst?: number | undefined;
   readonly tokensOfReply: number;
 }
@@ -84,7 +84,7 @@ function spanHit(gold: readonly Gold[], mentions: readonly Mention[]): number | 
   return mentions.slice(0, DEPTH).some(isHit) ? 1 : 0;
 }
 
-/** False where the mention has no lines. */
+/** False if the mention has no lines. */
 function overlaps(mention: Mention, { start = 0, end = start }: Gold): boolean {
   const { start: first, end: last = first } = mention;
   return first !== undefined && last !== undefined && last >= start && first <= end;

@@ -7,7 +7,7 @@ import { join } from "node:path";
 const BATCH_SIZE = 1500;
 const MAX_OUTPUT_BYTES = 1 << 30;
 
-/** Where the mirror of `owner/name` lies below the folder of all mirrors. */
+/** The path of the mirror of `owner/name` below the folder of all mirrors. */
 export function mirrorDirectory(mirrors: string, github: string): string {
   return join(mirrors, github.replace("/", "+"), "repo");
 }
@@ -16,7 +16,7 @@ export function hasCommit(repository: string, commit: string): boolean {
   return run(repository, ["cat-file", "-e", `${commit}^{commit}`]).status === 0;
 }
 
-/** Paths of the regular files at a commit; symbolic links and submodules are left out. */
+/** Paths of the regular files at a commit, without symbolic links and submodules. */
 export function filesAt(repository: string, commit: string): readonly string[] {
   const { status, stdout, stderr } = run(repository, ["ls-tree", "-r", "-z", commit]);
   if (status !== 0) throw new Error(`git ls-tree ${commit} in ${repository}: ${String(stderr)}`);
@@ -29,7 +29,7 @@ export function filesAt(repository: string, commit: string): readonly string[] {
     });
 }
 
-/** The contents of files at a commit. What the repository lacks, as a partial clone may, is left out. */
+/** The contents of files at a commit. Files that the repository lacks, as a partial clone may, are omitted. */
 export function* readFiles(
   repository: string,
   commit: string,
@@ -51,7 +51,7 @@ export function* readFiles(
   }
 }
 
-/** Makes or completes a repository with one commit of another. Throws with git's message. */
+/** Creates or completes a repository with one commit of another. Throws with git's message. */
 export function fetchCommit(repository: string, url: string, commit: string): void {
   mkdirSync(repository, { recursive: true });
   for (const args of [
@@ -71,7 +71,7 @@ function run(
   const { error, ...rest } = spawnSync("git", ["--git-dir", repository, ...args], {
     input,
     maxBuffer: MAX_OUTPUT_BYTES,
-    // A mirror without all contents is read as it is.
+    // A mirror without all contents is read without fetching them.
     env: { ...process.env, GIT_NO_LAZY_FETCH: "1", GIT_TERMINAL_PROMPT: "0" },
   });
   if (error) throw error;

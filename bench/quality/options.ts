@@ -1,4 +1,4 @@
-// The command line of the bench, with what the environment adds.
+// The command line of the bench, and its environment variables.
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -12,7 +12,7 @@ import type { Selection } from "./suites.ts";
 export interface Options {
   /** `quality` is the default. */
   readonly mode: "quality" | "robust" | "wrong" | "compare";
-  /** The executable that is measured. */
+  /** The measured executable. */
   readonly svc: string;
   /** Folders of questions. */
   readonly questions: readonly string[];
@@ -21,7 +21,7 @@ export interface Options {
   readonly jobs: number;
   /** A file for the rows. */
   readonly out: string | undefined;
-  /** What stands behind the flags: the two files of `compare`. */
+  /** The arguments after the flags: the two files of `compare`. */
   readonly files: readonly string[];
 }
 

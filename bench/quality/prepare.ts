@@ -1,4 +1,4 @@
-// Makes the corpora as folders of files, each once: a mark tells that one is complete.
+// Creates the corpora as folders of files, each once: a mark shows that one is complete.
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -7,11 +7,11 @@ import type { Corpus } from "./questions.ts";
 import { corpusFiles } from "./recipes.ts";
 
 export interface CorpusStore {
-  /** Where the corpora are kept: a folder for each, and `.ready` with their marks. */
+  /** The folder of the corpora: a folder for each, and `.ready` with their marks. */
   readonly folder: string;
-  /** The folder of bare repositories, `<owner>+<name>/repo`; undefined where there is none. */
+  /** The folder of bare repositories, `<owner>+<name>/repo`; undefined if there is none. */
   readonly mirrors?: string | undefined;
-  /** Where commits come from that no mirror holds, before `/owner/name`; undefined: from nowhere. */
+  /** Source of commits that no mirror has, before `/owner/name`; undefined for none. */
   readonly remote?: string | undefined;
 }
 
@@ -22,7 +22,7 @@ interface Mark {
   readonly commit: string;
 }
 
-/** Makes each corpus that is not there yet. Returns by id why those cannot be made that are missing. */
+/** Creates each missing corpus. Returns by id why a corpus cannot be created. */
 export function prepareCorpora(
   corpora: Iterable<Corpus>,
   store: CorpusStore,
@@ -39,13 +39,13 @@ export function prepareCorpora(
   return missing;
 }
 
-/** Returns why there is nothing to make it of; undefined where the corpus is ready. */
+/** Returns why the corpus cannot be created; undefined if it is ready. */
 function prepare(corpus: Corpus, store: CorpusStore): string | undefined {
   const { id, commit } = corpus;
   const marks = join(store.folder, ".ready");
   const markFile = join(marks, `${id}.json`);
   const place = corpusFolder(store, corpus);
-  // What lies in a temporary folder may be cleared away, and not all of it.
+  // Files in a temporary folder may be deleted, and not all of them.
   if (existsSync(markFile) && existsSync(place)) {
     const mark: Partial<Mark> = JSON.parse(readFileSync(markFile, "utf8"));
     if (mark.commit === commit) return undefined;
@@ -62,7 +62,7 @@ function prepare(corpus: Corpus, store: CorpusStore): string | undefined {
   return undefined;
 }
 
-/** Where a corpus lies that is ready. */
+/** The path of a corpus that is ready. */
 export function corpusFolder({ folder }: Pick<CorpusStore, "folder">, { id }: Corpus): string {
   return join(folder, id);
 }
@@ -79,7 +79,7 @@ function repositoryWith(
   return fetched;
 }
 
-/** Beside its place first, so that a corpus is there as a whole or not at all. */
+/** In a temporary folder next to it first, so that a corpus is complete or absent. */
 function writeCorpus(
   corpus: Corpus,
   repository: string,

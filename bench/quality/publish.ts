@@ -1,4 +1,4 @@
-// Prints what was measured of the suites, and keeps it.
+// Prints the results of the suites, and stores them.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -31,7 +31,7 @@ export function figuresTable(summaries: Summaries): string {
   return table(headings, rows);
 }
 
-/** Every target with what came of it. `countOf` tells how many questions a suite has. */
+/** Every target with its result. `countOf` returns the number of queries of a suite. */
 export function verdictTable(
   judged: readonly Judged[],
   summaries: Summaries,
@@ -83,7 +83,7 @@ function write(file: string, text: string): void {
   writeFileSync(file, text);
 }
 
-/** Of the checkout, with `-dirty` where it has changes; undefined where there is no git. */
+/** Of the checkout, with `-dirty` if it has changes; undefined without git. */
 function commit(): string | undefined {
   const { status, stdout } = spawnSync(
     "git",

@@ -1,4 +1,4 @@
-// The questions with the files that answer them, and the corpora they are asked of: folders of JSON, a file
+// The queries with the files that answer them, and their corpora: folders of JSON, a file
 // for each suite and corpora.json.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { SvcError } from "../../src/base/errors.ts";
 const GOLD = v.object({
   /** From the root of the corpus, with `/`. */
   path: v.string(),
-  /** How well it answers; 1 where a suite does not grade. */
+  /** Relevance of the answer; 1 if a suite does not grade. */
   grade: v.optional(v.number()),
   /** First and last line, 1-based. */
   start: v.optional(v.number()),
@@ -20,7 +20,7 @@ const GOLD = v.object({
 const QUESTION = v.object({
   id: v.string(),
   suite: v.string(),
-  /** Id of the corpus that it is asked of. */
+  /** Id of its corpus. */
   corpus: v.string(),
   /** Programming language, `markdown` or `text`. */
   lang: v.string(),
@@ -61,8 +61,8 @@ const CORPORA_FILE = "corpora.json";
 export const OWN_QUESTIONS = join(import.meta.dirname, "questions");
 
 /**
- * Reads folders of questions. Of a suite or a corpus that several folders hold, the first counts. Throws
- * USAGE for what cannot be read and for questions about a corpus that no folder describes.
+ * Reads folders of queries. If several folders hold a suite or a corpus, the first counts. Throws
+ * USAGE for unreadable files and for queries about a corpus that no folder describes.
  */
 export function loadLibrary(folders: readonly string[]): Library {
   const all = folders.map(readFolder);

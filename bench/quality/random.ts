@@ -1,9 +1,9 @@
-// Numbers that look random and are the same in every run.
+// Pseudo-random numbers that are the same in every run.
 
 /** The next number, from 0 up to but not 1. */
 export type Random = () => number;
 
-/** A generator of its own for each text: FNV-1a (Fowler, Noll, Vo) seeds mulberry32 (Ettinger). */
+/** A separate generator for each text: FNV-1a (Fowler, Noll, Vo) seeds mulberry32 (Ettinger). */
 export function seededRandom(text: string): Random {
   let state = 0x811c9dc5;
   for (const byte of Buffer.from(text)) state = Math.imul(state ^ byte, 0x01000193);
@@ -15,7 +15,7 @@ export function seededRandom(text: string): Random {
   };
 }
 
-/** One of the values; undefined where there are none. */
+/** One of the values; undefined if there are none. */
 export function pick<T>(values: readonly T[], random: Random): T | undefined {
   return values[Math.floor(random() * values.length)];
 }

@@ -1,4 +1,4 @@
-// How the files of a corpus are made from those of its repository, by kind. What is asked is taken out:
+// How the files of a corpus are made from those of its repository, by kind. The source of the queries is removed:
 // doc comments, descriptions of pages and link texts.
 import { extname } from "node:path/posix";
 
@@ -11,7 +11,7 @@ import { stripDocs } from "./strip-docs.ts";
 type CorpusFile = readonly [path: string, content: Buffer | string];
 type Recipe = (corpus: Corpus, repository: string) => Generator<CorpusFile>;
 
-/** Extensions of files without text, which no repository is searched for. */
+/** Extensions of files without text, which are in no corpus. */
 const BINARY = new Set(
   (
     "png jpg jpeg gif webp ico bmp tif tiff pdf psd ai mp3 mp4 mov avi webm wav ogg woff woff2 ttf otf " +
@@ -20,7 +20,7 @@ const BINARY = new Set(
   ).split(" "),
 );
 
-/** Of the languages that corpora without doc comments are made of. */
+/** Languages of corpora without doc comments. */
 const EXTENSIONS: Readonly<Record<string, string>> = {
   python: "py pyi",
   javascript: "js mjs cjs jsx",

@@ -1,4 +1,4 @@
-// Reads the files that a JSON value names: the array, wherever it stands, with the most elements that name
+// Reads the files that a JSON value names: the array, at any depth, with the most elements that name
 // one. Names of fields are those that search tools use.
 import type { CorpusPaths } from "./corpus-paths.ts";
 import type { Mention } from "./reply-text.ts";

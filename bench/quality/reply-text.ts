@@ -1,12 +1,12 @@
-// Reads the files that a text names, as a reader of any search tool's reply would: at the beginning of a
-// line, with or without lines behind it. Indented and fenced lines are content.
+// Reads the files that a text names, as for the reply of any search tool: at the beginning of a
+// line, with or without lines after it. Indented and fenced lines are content.
 import type { CorpusPaths } from "./corpus-paths.ts";
 
 /** A file that a reply names. */
 export interface Mention {
   /** From the root of the corpus. */
   readonly path: string;
-  /** 1-based; undefined where the reply tells no lines. */
+  /** 1-based; undefined if the reply has no lines. */
   readonly start?: number | undefined;
   readonly end?: number | undefined;
   /** Characters of the reply from which and to which it is about this file. */
@@ -27,7 +27,7 @@ const LINES_IN_WORDS =
   /\blines?\s*:?\s*(?<start>\d+)(?:\s*(?:[-–:]|to)\s*(?<end>\d+))?|\bL(?<hashStart>\d+)(?:[-–]L?(?<hashEnd>\d+))?/i;
 const LINES_NEXT = /^\s*[([: ]*(?<start>\d+)\s*[-–:]\s*(?<end>\d+)/;
 
-/** The files that a text names, in its order. Where no other line does, indented lines count. */
+/** The files that a text names, in its order. If no other line does, indented lines count. */
 export function mentionsInText(text: string, paths: CorpusPaths): readonly Mention[] {
   const found = mentions(text, paths, MAX_INDENT);
   return found.length > 0 ? found : mentions(text, paths, Infinity);

@@ -1,4 +1,4 @@
-// Reads the result of a tool call: what the reply names, and what it says beside that.
+// Reads the result of a tool call: the files that the reply names, and its other text.
 import * as v from "valibot";
 
 import type { CorpusPaths } from "./corpus-paths.ts";
@@ -9,7 +9,7 @@ export interface Reply {
   /** Files in the order of the reply; one may come several times. */
   readonly mentions: readonly Mention[];
   readonly characters: number;
-  /** The parts of the reply that are no passage of a file, a line each at least. */
+  /** The parts of the reply outside of passages, at least a line each. */
   readonly notes: string;
 }
 
@@ -26,7 +26,7 @@ const RESULT = v.object({
 /** The first line of an item that is a passage of a file: `src/a.ts:10-40  symbol`. */
 const PLACE = /^\S.*:\d+-\d+(?: {2}|\n|$)/;
 
-/** Reads the result of `tools/call`. Throws with the reply's text where the tool has failed. */
+/** Reads the result of `tools/call`. Throws with the reply's text if the tool has failed. */
 export function readReply(result: unknown, paths: CorpusPaths): Reply {
   const { content, structuredContent, isError } = v.parse(RESULT, result);
   const text = content.map((item) => item.text).join("\n");
@@ -62,7 +62,7 @@ function parsedLines(text: string): unknown {
   return values.includes(undefined) ? undefined : values;
 }
 
-/** Undefined for what is not JSON. */
+/** Undefined if it is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -7,7 +7,7 @@ import type { Task } from "./suites.ts";
 import { share, table } from "./table.ts";
 import { VARIATIONS } from "./variations.ts";
 
-/** The suites whose questions are varied. */
+/** The suites whose queries are varied. */
 export const ROBUST_SUITES: readonly string[] = ["semble", "prx", "sivru", "docstring"];
 
 /** Mean ndcg10 of the questions that a variation changes. */

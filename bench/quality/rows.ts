@@ -1,4 +1,4 @@
-// One row for each question that was asked, and what the rows of a suite amount to.
+// One row for each query, and the summary of the rows of a suite.
 import type { Answer } from "./ask.ts";
 import { scoreQuery, type Score } from "./metrics.ts";
 import { mean, median, quantile } from "./statistics.ts";
@@ -15,11 +15,11 @@ export interface Row extends Score {
   readonly type: string;
   /** From the request to its reply. */
   readonly ms: number;
-  /** Why there was no answer. */
+  /** Why there is no answer. */
   readonly error?: string | undefined;
 }
 
-/** Means over the questions of a suite, unless said. */
+/** Means over the queries of a suite, unless noted. */
 export interface Summary {
   readonly questions: number;
   /** ndcg10: mean over languages of the mean over repositories. The figure of a suite. */
@@ -30,14 +30,14 @@ export interface Summary {
   readonly recall10: number;
   readonly reciprocalRank: number;
   readonly hit1: number;
-  /** Over the questions whose gold has lines. */
+  /** Over the queries whose gold has lines. */
   readonly span10?: number | undefined;
-  /** Median over the questions whose reply holds something relevant. */
+  /** Median over the queries whose reply has a relevant result. */
   readonly tokensToFirst: number;
   /** Median and maximum. */
   readonly tokensOfReply: number;
   readonly largestReply: number;
-  /** Undefined where other work ran beside the questions. */
+  /** Undefined if other work ran at the same time. */
   readonly p50Ms?: number | undefined;
   readonly p95Ms?: number | undefined;
   readonly errors: number;

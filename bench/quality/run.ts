@@ -1,7 +1,7 @@
-// node bench/quality/run.ts [FLAGS]: how good are the answers of dist/svc? Asks it the questions of several
-// suites over MCP, prints the figures beside their targets, and keeps them in bench/results/.
-// --robust: in other words; --wrong: of the wrong repository; --compare A B: two runs beside each other.
-// Ends with 1 where a corpus or a question failed, with 2 where the command line is wrong.
+// node bench/quality/run.ts [FLAGS]: the quality of the answers of dist/svc. Runs the queries of several
+// suites over MCP, prints the figures next to their targets, and stores them in bench/results/.
+// --robust: in other words; --wrong: on the wrong repository; --compare A B: compares two runs.
+// Ends with 1 if a corpus or a query failed, with 2 if the command line is wrong.
 import { spawnSync } from "node:child_process";
 
 import { SvcError } from "../../src/base/errors.ts";
@@ -109,7 +109,7 @@ function askedSuites(library: Library, { selection }: Options): readonly string[
   });
 }
 
-/** The tasks whose corpora are there, or can be made; tells which are not. */
+/** The tasks whose corpora exist or can be created; reports the others. */
 function readyTasks(
   tasks: readonly Task[],
   { store }: Options,
@@ -128,7 +128,7 @@ function askOptions({ svc, store, jobs }: Options): AskOptions {
   return { svc, store, jobs, report: (line) => console.error(line) };
 }
 
-/** What the figures depend on. Throws USAGE where there is nothing to measure. */
+/** The conditions of the figures. Throws USAGE if there is nothing to measure. */
 function conditionsOf({ svc, selection, jobs }: Options): Readonly<Record<string, unknown>> {
   const { status, stdout } = spawnSync(svc, ["--version"], { encoding: "utf8" });
   if (status !== 0) {

@@ -1,4 +1,4 @@
-// Means and quantiles; those of nothing are not numbers.
+// Means and quantiles; NaN for empty lists.
 
 export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;

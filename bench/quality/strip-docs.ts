@@ -1,7 +1,7 @@
-// Removes doc comments from source text, so that a question made from one cannot be answered by it. Removed
+// Removes doc comments from source text, so that they cannot answer a query made from them. Removed
 // lines become blank: line numbers stay those of the original.
 
-/** Lines of doc comments in languages whose doc comments are, or may be, lines. */
+/** Doc comment lines in languages whose doc comments can be line comments. */
 const DOC_LINES: Readonly<Record<string, RegExp>> = {
   rust: /^\s*\/\/[/!]/,
   csharp: /^\s*\/\/\//,
@@ -15,7 +15,7 @@ const DOC_LINES: Readonly<Record<string, RegExp>> = {
 const WITHOUT_BLOCKS: readonly string[] = ["ruby", "go"];
 
 /**
- * Languages whose doc comments look like all others: one is a comment right before a definition. In the
+ * Languages whose doc comments look like other comments: a comment right before a definition is one. In the
  * other languages every comment of the form is removed.
  */
 const FUNCTIONS: Readonly<Record<string, RegExp>> = {
@@ -46,14 +46,14 @@ function stripComments(lines: readonly string[], language: string): readonly str
   return result;
 }
 
-/** The last line of the comment that begins at a line; the number of lines where it never ends. */
+/** The last line of the comment that begins at a line; the number of lines if it does not end. */
 function commentEnd(lines: readonly string[], at: number, language: string): number | undefined {
   const line = lines[at] ?? "";
   let end = at;
   if (/^\s*\/\*\*(?!\/)/.test(line) && !WITHOUT_BLOCKS.includes(language)) {
     while (end < lines.length && lines[end]?.includes("*/") !== true) end += 1;
     const last = lines[end] ?? "";
-    // What stands behind the comment must stay.
+    // Text after the comment must stay.
     return last.slice(last.indexOf("*/") + 2).trim() === "" || end === lines.length
       ? end
       : undefined;
@@ -64,7 +64,7 @@ function commentEnd(lines: readonly string[], at: number, language: string): num
   return end;
 }
 
-/** Whether the comment that ends at a line belongs to what follows. */
+/** Whether the comment that ends at a line belongs to the following definition. */
 function isDoc(lines: readonly string[], end: number, language: string): boolean {
   const definition = FUNCTIONS[language];
   if (definition === undefined) return true;
@@ -75,7 +75,7 @@ function isDoc(lines: readonly string[], end: number, language: string): boolean
 }
 
 const PYTHON_HEADER = /^(\s*)(?:async\s+)?(def|class)\s+\w+/;
-/** A header of a definition is not looked for longer. */
+/** A definition header is not searched for beyond this. */
 const HEADER_LINES = 60;
 
 function stripPython(lines: readonly string[]): readonly string[] {
@@ -90,7 +90,7 @@ function stripPython(lines: readonly string[]): readonly string[] {
     result.fill("", first, last + 1);
     const [, indent = "", keyword] = header ?? [];
     const isBare = keyword === "def" && bodyEnd(lines, last, indent) === last;
-    // Something must be left in a body that was nothing but its docstring.
+    // A body that was only its docstring must not become empty.
     if (isBare || keyword === "class") result[first] = `${indentOf(lines[first])}pass`;
     if (!isBare) at = last;
   }
@@ -106,7 +106,7 @@ function indentOf(line = ""): string {
   return line.slice(0, line.length - line.trimStart().length);
 }
 
-/** The line of the colon that ends a header, which may go over several lines. */
+/** The line of the colon that ends a header, which may span several lines. */
 function headerEnd(lines: readonly string[], start: number): number {
   const limit = Math.min(lines.length, start + HEADER_LINES);
   let depth = 0;
@@ -133,7 +133,7 @@ function docstringEnd(lines: readonly string[], first: number): number | undefin
   return last < 0 ? undefined : last;
 }
 
-/** The last line of a body of which `last` is known to be part. */
+/** The last line of a body that contains `last`. */
 function bodyEnd(lines: readonly string[], last: number, indent: string): number {
   let end = last;
   for (let at = last + 1; at < lines.length; at += 1) {

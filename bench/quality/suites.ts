@@ -1,4 +1,4 @@
-// What is asked where: the suites with their scopes, and the part of them that was asked for.
+// The queries and their corpora: the suites with their scopes, and the selected part of them.
 import { SvcError } from "../../src/base/errors.ts";
 import type { Corpus, Library, Question } from "./questions.ts";
 
@@ -21,17 +21,17 @@ export interface Selection {
   readonly suites?: readonly string[] | undefined;
   /** Ids of corpora; undefined: all. */
   readonly only?: readonly string[] | undefined;
-  /** At most so many questions of each suite and corpus, the first ones. */
+  /** Up to so many queries of each suite and corpus, the first ones. */
   readonly perCorpus?: number | undefined;
 }
 
-/** The questions of semble, asked of whole repositories instead of the folder that their authors chose. */
+/** The queries of semble, on whole repositories instead of the folder that their authors chose. */
 const SEMBLE_FULL = "semble-full";
 
 /** Suites whose authors index a folder of each repository. */
 const ROOT_SUITES: readonly string[] = ["semble", "sivru"];
 
-/** The suites for which there are questions. */
+/** The suites with queries. */
 export function suitesOf({ questions }: Library): readonly string[] {
   const suites = [...new Set(questions.map(({ suite }) => suite))];
   return suites.includes("semble") ? [...suites, SEMBLE_FULL] : suites;
@@ -60,7 +60,7 @@ export function tasksOf(library: Library, selection: Selection): readonly Task[]
   });
 }
 
-/** Where a suite asks about a corpus. */
+/** The scope of a suite in a corpus. */
 export function placeOf(suite: string, corpus: Corpus): Place {
   return { corpus, root: ROOT_SUITES.includes(suite) ? corpus.root : "" };
 }

@@ -1,10 +1,10 @@
-// What the figures of the suites are held against.
+// The targets of the suites' figures.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Summary } from "./rows.ts";
 
-/** Of one figure of a suite: at least `floor`, `aim` wished for; or `most`. */
+/** For one figure of a suite: at least `floor`, with `aim` as the goal; or up to `most`. */
 export interface Target {
   /** `all`: the largest value of any suite. */
   readonly suite: string;
@@ -18,7 +18,7 @@ export type Verdict = "met" | "floor met" | "missed" | "not measured";
 
 export interface Judged {
   readonly target: Target;
-  /** Undefined where it was not measured. */
+  /** Undefined if it was not measured. */
   readonly value: number | undefined;
   readonly verdict: Verdict;
 }

@@ -1,10 +1,10 @@
-// The same question in other words: what people mistype, inflect, join, separate and put in another order.
+// The same query in other words: typos, inflections, joined, separated and reordered words.
 import { pick, type Random } from "./random.ts";
 
-/** Returns the question as it is where there is nothing to vary. */
+/** Returns the query unchanged if there is nothing to vary. */
 export type Variation = (query: string, random: Random) => string;
 
-/** By the name of what is varied. */
+/** By the name of the variation. */
 export const VARIATIONS: Readonly<Record<string, Variation>> = {
   "typo in a word": withTypo,
   "another slip in a word": withSlip,
@@ -17,13 +17,13 @@ export const VARIATIONS: Readonly<Record<string, Variation>> = {
 /** Shorter words are seldom mistyped, and hard to guess when they are. */
 const LONG_WORD = /\p{L}{7,}/gu;
 const SLIPPED_WORD = /[A-Za-z]{5,}/g;
-/** Words as they stand between blanks, quotes and punctuation; nothing that looks like code. */
+/** Words between blanks, quotes and punctuation; nothing that looks like code. */
 const PLAIN_WORD = /(?<![^\s"'(,;])[a-z]{3,}(?![^\s"'),;:?!.]|[.:!]\S|\()/g;
 const IDENTIFIER = /(?<![\p{L}\p{N}_])[A-Za-z][A-Za-z0-9_]*/gu;
-/** The places in a name where a word begins: after `_`, before `B` in `aB`, before `Bc` in `ABc`. */
+/** The positions in a name where a word begins: after `_`, before `B` in `aB`, before `Bc` in `ABc`. */
 const WORD_STARTS = /_+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
 
-/** Words that are no nouns, and that no name is made of. */
+/** Words that are not nouns, and not parts of names. */
 const FUNCTION_WORDS = new Set(
   (
     "about above after again against all also and another any are because been before being below " +
@@ -37,7 +37,7 @@ const FUNCTION_WORDS = new Set(
   ).split(" "),
 );
 
-/** Swaps two neighbouring letters in one of the long words, behind its first letter. */
+/** Swaps two neighbouring letters in one of the long words, after its first letter. */
 function withTypo(query: string, random: Random): string {
   const places = Array.from(query.matchAll(LONG_WORD), (match) => swaps(match[0], match.index));
   const swap = pick(
@@ -54,7 +54,7 @@ function withTypo(query: string, random: Random): string {
 
 interface Swap {
   readonly at: number;
-  /** What stands there afterwards. */
+  /** The resulting text. */
   readonly letters: string;
 }
 
@@ -65,7 +65,7 @@ function swaps(word: string, start: number): readonly Swap[] {
   }).filter(({ isSame }) => !isSame);
 }
 
-/** Leaves out a letter of one of the words, types it twice or types another, behind its first letter. */
+/** Omits a letter of one of the words, doubles it or replaces it, after its first letter. */
 function withSlip(query: string, random: Random): string {
   const word = pick(Array.from(query.matchAll(SLIPPED_WORD)), random);
   if (word === undefined) return query;

@@ -1,22 +1,22 @@
-// Does svc say so when a repository holds no answer? Questions are asked of the repository they were
-// written for, and of one in another language.
+// Whether svc reports that a repository holds no answer. Queries run on the repository they were
+// written for, and on one in another language.
 import { askAll, type Answer, type AskOptions } from "./ask.ts";
 import type { Corpus } from "./questions.ts";
 import { mean } from "./statistics.ts";
 import { placeOf, type Task } from "./suites.ts";
 import { share, table } from "./table.ts";
 
-/** The suite whose questions are asked. */
+/** The suite of the queries. */
 export const WRONG_SUITE = "semble";
 
 /**
- * How a reply says that nothing good was found: at the start of a line outside of the passages. What
- * search_context says for an empty result is one way.
+ * How a reply reports that there is no good match: at the start of a line outside of the passages. The
+ * message of search_context for an empty result is one way.
  */
 export const NOTHING_GOOD =
   /^(?:Nothing (?:in|here|matches|fits|answers|good)\b|No (?:good|close|clear|strong|certain|confident)\b)/m;
 
-/** Shares of the questions whose reply says that nothing good was found. */
+/** Shares of the queries whose reply reports that there is no good match. */
 export interface WrongResult {
   readonly byType: readonly {
     /** Of the questions; `all` for all of them. */

@@ -1,4 +1,4 @@
-// A repository of the bench as a folder of files, with the packages whose types it uses.
+// A repository of the bench as a folder of files, with the packages of its types.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -8,15 +8,15 @@ import { PACKAGE_MANAGERS, type Repository } from "./repositories.ts";
 
 export interface Checkout {
   readonly root: string;
-  /** Paths of what the repository holds at the commit. */
+  /** Paths of the repository at the commit. */
   readonly files: readonly string[];
-  /** Why there is less to know of types; undefined where the packages were installed. */
+  /** Why fewer types are known; undefined if the packages were installed. */
   readonly withoutPackages: string | undefined;
 }
 
 const MARK = ".svc-bench.json";
 
-/** Makes `<folder>/<name>` once. Throws where the mirror does not hold the commit. */
+/** Creates `<folder>/<name>` once. Throws if the mirror does not hold the commit. */
 export function checkOut(
   repository: Repository,
   { mirrors, folder }: { readonly mirrors: string; readonly folder: string },
@@ -47,7 +47,7 @@ export function installTool(specifier: string, folder: string): string {
   return place;
 }
 
-/** The files of a commit as a folder. Returns their paths; those that the mirror lacks are left out. */
+/** The files of a commit as a folder. Returns their paths; those that the mirror lacks are omitted. */
 export function writeTree(repository: string, commit: string, folder: string): readonly string[] {
   const files: string[] = [];
   for (const [path, content] of readFiles(repository, commit, filesAt(repository, commit))) {
@@ -68,7 +68,7 @@ function installPackages(
   const specifier = PACKAGE_MANAGERS[packageManager];
   const all = ["install", "--ignore-scripts", ...installArguments];
   if (specifier === undefined) return run("npm", all, root);
-  // It would replace itself by the version that is asked for there.
+  // It would replace itself by the version that is pinned there.
   const file = join(root, "package.json");
   const text = readFileSync(file, "utf8");
   writeFileSync(file, text.replace(/^\s*"packageManager":.*\n/m, ""));

@@ -1,4 +1,4 @@
-// How far do two lists of references agree? A place is a line of a file.
+// The agreement of two lists of references. A place is a line of a file.
 import type { Reference } from "../../src/graph/reference-graph.ts";
 import { mean } from "../quality/statistics.ts";
 import { isLookedThrough, type Truth } from "./truth.ts";
@@ -19,7 +19,7 @@ export interface FoundEdge extends Edge {
   readonly isExact: boolean;
 }
 
-/** What came of one definition. */
+/** The result of one definition. */
 export interface Comparison {
   /** Exact edges that are true, and those that are not. */
   readonly exactRight: readonly FoundEdge[];
@@ -31,14 +31,14 @@ export interface Comparison {
   readonly missed: readonly TrueEdge[];
 }
 
-/** Shares from 0 to 1; NaN where there is nothing of which to take a share. */
+/** Shares from 0 to 1; NaN if the total is 0. */
 export interface Agreement {
   readonly definitions: number;
   readonly edges: number;
   readonly exactPrecision: number;
   /** Of all true edges. */
   readonly exactRecall: number;
-  /** Of those that are direct. */
+  /** Of the direct ones. */
   readonly directRecall: number;
   /** Mean of `exactRecall` over the definitions that have edges: each definition counts the same. */
   readonly meanRecall: number;
@@ -47,7 +47,7 @@ export interface Agreement {
   readonly allRecall: number;
 }
 
-/** The lines of the truth, definitions left out. A line is an import where nothing else is on it. */
+/** The lines of the truth, without definitions. A line is an import if nothing else is on it. */
 export function trueEdges({ references }: Truth): readonly TrueEdge[] {
   const uses = references.filter(({ isDefinition }) => !isDefinition);
   const lines = Map.groupBy(uses, keyOf);
@@ -61,7 +61,7 @@ export function trueEdges({ references }: Truth): readonly TrueEdge[] {
   );
 }
 
-/** The lines that svc gives, without those of definitions and of files that the truth knows nothing of. */
+/** The lines from svc, without those of definitions and of files outside of the truth. */
 export function foundEdges(references: readonly Reference[], truth: Truth): readonly FoundEdge[] {
   const edges = new Set(trueEdges(truth).map(keyOf));
   const definitions = new Set(

@@ -1,4 +1,4 @@
-// The definitions of a file that others can mean: what is inside of functions is left out.
+// The definitions of a file that others can refer to: without those inside of functions.
 import type { NavigationTree } from "./language-service.ts";
 import type { KindOfDefinition } from "./truth.ts";
 
@@ -29,7 +29,7 @@ const IDENTIFIER = /^#?[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 /** `= (a) => `, `= async function`, `: Type = name =>` after the name of a constant. */
 const FUNCTION_VALUE =
   /^\s*(?::[^=;]+)?=\s*(?:async\s+)?(?:function\b|\w+\s*=>|(?:<[^>()]*>\s*)?\([^;]*?\)\s*(?::[^;{]+?)?=>)/;
-/** Characters after the name in which a function has to begin. */
+/** Characters after the name within which a function must begin. */
 const HEAD_LENGTH = 600;
 
 /** One for each name of a container: overloads and merged interfaces are one definition. */

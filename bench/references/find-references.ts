@@ -1,4 +1,4 @@
-// Asks the language service who uses a definition.
+// Finds the users of a definition with the language service.
 import { relative, sep } from "node:path";
 
 import type {
@@ -18,7 +18,7 @@ interface Service {
 
 /**
  * Every identifier that refers to the definition whose name begins at `at`, itself among them, in the order of
- * files and lines. Names in comments and in strings are left out, as are files that are not of the repository.
+ * files and lines. Names in comments and in strings are omitted, and so are files outside of the repository.
  */
 export function findReferences(
   of: Service,
@@ -65,7 +65,7 @@ export function placeIn(source: SourceFile, path: string, at: number): TruePlace
 function leadsTo(of: Service, from: Place, definitions: ReadonlySet<string>): boolean {
   const targets = [...definitionsOf(of, from), ...declarationsOf(of, from)];
   if (targets.some((target) => definitions.has(keyOf(target)))) return true;
-  // From `{ open }` the way leads to the import of `open`, and only from there to its definition.
+  // From `{ open }` the service goes to the import of `open`, and only from there to its definition.
   return targets
     .filter((target) => nodeAt(of, target)?.role === "import")
     .flatMap((target) => definitionsOf(of, target))
@@ -76,7 +76,7 @@ function definitionsOf({ service }: Service, { fileName, textSpan }: Place): rea
   return service.getDefinitionAtPosition(fileName, textSpan.start) ?? [];
 }
 
-/** From a call the way leads to the function itself, and so past the field that holds it. */
+/** From a call the service goes to the function itself, and so past the field that holds it. */
 function declarationsOf(of: Service, place: Place): readonly Place[] {
   const checker = of.service.getProgram()?.getTypeChecker();
   const node = nodeAt(of, place)?.node;
@@ -91,7 +91,7 @@ function declarationsOf(of: Service, place: Place): readonly Place[] {
   );
 }
 
-/** Undefined where there is no identifier: in a comment or a string. */
+/** Undefined if there is no identifier: in a comment or a string. */
 function nodeAt(
   { typescript, service }: Service,
   { fileName, textSpan: { start } }: Place,

@@ -59,7 +59,7 @@ export interface CheckedSymbol {
 
 export interface TypeChecker {
   readonly getSymbolAtLocation: (node: SyntaxNode) => CheckedSymbol | undefined;
-  /** What a property of a union or a mapped type comes from; otherwise the symbol itself. */
+  /** The origin of a property of a union or a mapped type; otherwise the symbol itself. */
   readonly getRootSymbols: (symbol: CheckedSymbol) => readonly CheckedSymbol[];
 }
 
@@ -78,7 +78,7 @@ export interface LanguageService {
   readonly getProgram: () => Program | undefined;
 }
 
-/** The module itself, as far as it is used. */
+/** The used part of the module. */
 export interface TypeScript {
   readonly version: string;
   readonly sys: Readonly<Record<SystemFunction, unknown>>;
@@ -109,14 +109,14 @@ const SYSTEM_FUNCTIONS = [
 ] as const;
 type SystemFunction = (typeof SYSTEM_FUNCTIONS)[number];
 
-/** Fetches it from npm into `folder` where it is not there yet. */
+/** Downloads it from npm into `folder` if it is missing. */
 export async function loadTypeScript(folder: string): Promise<TypeScript> {
   const file = join(installTool(TYPESCRIPT, folder), "lib/typescript.js");
   const loaded: { readonly default: TypeScript } = await import(pathToFileURL(file).href);
   return loaded.default;
 }
 
-/** Of all files as one program. Throws where a compiler option is not known. */
+/** All files as one program. Throws for an unknown compiler option. */
 export function openLanguageService(
   typescript: TypeScript,
   root: string,
@@ -143,7 +143,7 @@ function snapshot(typescript: TypeScript, file: string): unknown {
   try {
     return typescript.ScriptSnapshot.fromString(readFileSync(file, "utf8"));
   } catch {
-    // A file that is not there is looked for all the same.
+    // A missing file is still searched for.
     return undefined;
   }
 }

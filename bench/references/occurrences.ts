@@ -13,14 +13,14 @@ export interface Occurrence {
 
 /** Nodes that are one name: `identifier`, `type_identifier`, `field_identifier`, … */
 const NAME = /(?:^|_)identifier$/;
-/** Nodes that consist of names, each an occurrence of its own. */
+/** Nodes that consist of names, each a separate occurrence. */
 const COMPOUND = new Set(["scoped_identifier", "scoped_type_identifier"]);
 /** Fields in which a definition holds its own name. */
 const DEFINING = /(?:definition|declaration|declarator|spec|item|parameter|variant)$/;
 
 /**
- * In the order of the text. Left out: the names of definitions, as far as the tree tells them, and names that
- * stand twice on their line, as a line is all by which a use is known.
+ * In the order of the text. Omitted: the names of definitions, as far as the tree shows them, and names that
+ * occur twice on their line, because a use is identified only by its line.
  */
 export function occurrencesIn(
   grammars: Grammars,

@@ -1,4 +1,4 @@
-// A repository as svc indexes it: the files of one commit, without what could be installed.
+// A repository as svc indexes it: the files of one commit, without installed packages.
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 
@@ -13,7 +13,7 @@ interface Tree {
   readonly commit: string;
 }
 
-/** In folders of the cache. The index is made anew: the sources it was made by may have changed. */
+/** In folders of the cache. The index is rebuilt: the sources of the indexer may have changed. */
 export function openTree(
   { name, repository, commit }: Tree,
   { mirrors, cache }: { readonly mirrors: string; readonly cache: string },

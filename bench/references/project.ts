@@ -1,4 +1,4 @@
-// A repository as svc knows it, in this process: indexed into a folder of its own.
+// A repository as svc sees it, in this process: indexed into a separate folder.
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
@@ -17,7 +17,7 @@ export interface Project {
   readonly close: () => void;
 }
 
-/** Throws where nothing can be indexed. Closing removes the index. */
+/** Throws if nothing can be indexed. Closing removes the index. */
 export async function openProject(root: string, dataDirectory: string): Promise<Project> {
   const { namespace, sources } = sourcesOf(dataDirectory, root);
   await runIndexJob(
@@ -37,12 +37,12 @@ export async function openProject(root: string, dataDirectory: string): Promise<
 
 export interface DefinitionPlace {
   readonly path: string;
-  /** 1-based, where the name stands. */
+  /** 1-based, at the name. */
   readonly line: number;
   readonly name: string;
 }
 
-/** The symbol whose name stands on a line. */
+/** The symbol whose name is on a line. */
 export async function symbolAt(
   { reader }: Pick<Project, "reader">,
   { path, line, name }: DefinitionPlace,
@@ -52,7 +52,7 @@ export async function symbolAt(
   return symbol && { ...symbol, path };
 }
 
-/** The symbols that are what is defined at a place, in the sense of `isDefinitionAt`. */
+/** The symbols that are defined at a place, in the sense of `isDefinitionAt`. */
 export async function symbolsFor(
   project: Pick<Project, "reader">,
   place: DefinitionPlace,
@@ -67,8 +67,8 @@ export async function symbolsFor(
 }
 
 /**
- * Whether a symbol is what is defined at a place: there, or elsewhere in the same class under the same name.
- * Overloads, the assignments of one attribute, a class and its constructor are one.
+ * Whether a symbol is defined at a place: there, or elsewhere in the same class under the same name.
+ * Overloads, the assignments of one attribute, and a class with its constructor are one.
  */
 export async function isDefinitionAt(
   { reader }: Pick<Project, "reader">,

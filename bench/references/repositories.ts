@@ -1,4 +1,4 @@
-// The TypeScript repositories whose references are known, each at one commit, with all that its types need.
+// The TypeScript repositories with known references, each at one commit, with the packages of its types.
 
 export interface Repository {
   readonly name: string;
@@ -7,9 +7,9 @@ export interface Repository {
   readonly commit: string;
   readonly packageManager: PackageManager;
   readonly installArguments: readonly string[];
-  /** Folders whose definitions are asked for, each with `/` at its end; uses are looked for everywhere. */
+  /** Folders of the sampled definitions, each with `/` at its end; uses are searched for everywhere. */
   readonly sources: readonly string[];
-  /** As in a tsconfig.json at the root. `paths` is where the packages of the repository have their sources. */
+  /** As in a tsconfig.json at the root. `paths` maps the packages of the repository to their sources. */
   readonly compilerOptions: Readonly<Record<string, unknown>>;
 }
 
@@ -24,7 +24,7 @@ const COMMON = {
   jsx: "react-jsx",
   lib: ["ESNext", "DOM", "DOM.Iterable"],
   module: "ESNext",
-  // A file without imports is no part of a global scope: fixtures would mean each other.
+  // A file without imports is not part of a global scope: fixtures would refer to each other.
   moduleDetection: "force",
   moduleResolution: "Bundler",
   noEmit: true,

@@ -1,6 +1,6 @@
 // node bench/references/sample-uses.ts --root DIR --language NAME [--count N]
-// Random names of a work tree, one JSON object a line, as `{path, line, column, name}`: what the samples of
-// samples/ were chosen from. The same ones in every run.
+// Random names of a work tree, one JSON object a line, as `{path, line, column, name}`: the samples of
+// samples/ were chosen from them. The same ones in every run.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

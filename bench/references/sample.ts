@@ -9,8 +9,8 @@ export function shuffled<T>(values: readonly T[], seed: string): readonly T[] {
 }
 
 /**
- * As many of each stratum as of the others, `count` in all; what a small stratum lacks goes to the larger
- * ones. In the order in which they come in `values`.
+ * As many of each stratum as of the others, `count` in total; larger strata make up for small ones.
+ * In the order in which they come in `values`.
  */
 export function stratified<T>(
   values: readonly T[],

@@ -1,4 +1,4 @@
-// What svc says of the definitions of a repository, beside the truth.
+// Compares svc's answers for the definitions of a repository with the truth.
 import { share, table, type Cell } from "../quality/table.ts";
 import {
   agreement,
@@ -15,7 +15,7 @@ import { KINDS_OF_DEFINITION, type Truth } from "./truth.ts";
 
 export interface JudgedDefinition {
   readonly truth: Truth;
-  /** False where svc knows no symbol there, and so none of its references. */
+  /** False if svc has no symbol there, and so none of its references. */
   readonly isKnown: boolean;
   readonly edges: readonly TrueEdge[];
   readonly found: readonly FoundEdge[];
@@ -35,7 +35,7 @@ export async function judgeDefinitions(
 ): Promise<readonly JudgedDefinition[]> {
   const judged: JudgedDefinition[] = [];
   for (const truth of truths) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other, as they are asked
+    // oxlint-disable-next-line no-await-in-loop -- one query after the other
     const symbol = await symbolAt(project, truth);
     // oxlint-disable-next-line no-await-in-loop -- as above
     const references = symbol === undefined ? [] : await project.graph.referencesTo(symbol);
@@ -91,7 +91,7 @@ export function scoresTable(scores: Readonly<Record<string, Agreement>>): string
   return table(headings, rows);
 }
 
-/** The definitions of which most is false, and those of which most is missed, imports left out. */
+/** The definitions with the most false references, and those with the most missed ones, without imports. */
 export function worstOf(judged: readonly JudgedDefinition[], count: number): string {
   const compared = judged.map((one) => ({ one, comparison: comparisonOf(one, false) }));
   const list = (title: string, edgesOf: (of: Comparison) => readonly (TrueEdge | FoundEdge)[]) =>

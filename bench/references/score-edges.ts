@@ -1,7 +1,7 @@
 // node bench/references/score-edges.ts --language NAME --mirrors DIR [--cache DIR] [--judged FILE] [--count N] [--show N]
-// Random exact edges of svc in a repository of samples/, beside what a compiler or an analyser takes the same
-// names for: FILE is what an oracle of oracles/ has made of the names that sample-uses.ts lists. Without it the
-// edges are printed, to be judged by reading. Which ones is the same in every run.
+// Compares random exact edges of svc in a repository of samples/ with a compiler or an analyser for the
+// same names: FILE is the output of an oracle of oracles/ for the names that sample-uses.ts lists. Without it the
+// edges are printed, to be checked by reading. The selection is the same in every run.
 import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,12 +24,12 @@ interface Judged {
   readonly path: string;
   readonly line: number;
   readonly name: string;
-  /** Null where the oracle knows no definition of the project. */
+  /** Null if the oracle knows no definition of the project. */
   readonly target: string | null;
   readonly others?: readonly string[];
 }
 
-/** "open": the oracle knows nothing of the place, or of no definition of the project. */
+/** "open": the oracle does not know the place, or no definition of the project. */
 type Verdict = "right" | "wrong" | "open";
 
 const { values } = parseArgs({

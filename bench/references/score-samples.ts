@@ -1,4 +1,4 @@
-// What svc says of single uses whose definition is known.
+// svc's answers for single uses whose definition is known.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -20,13 +20,13 @@ export interface SampledUse {
   /** 1-based. */
   readonly line: number;
   readonly name: string;
-  /** `path:line` of the name of the definition that is meant. */
+  /** `path:line` of the name of the right definition. */
   readonly target: string;
   /** The same of further declarations of it: overloads, other assignments of an attribute. */
   readonly also?: readonly string[];
 }
 
-/** "wrong": known as exact, and another definition. "unknown": svc has no symbol for what is meant. */
+/** "wrong": an exact reference to another definition. "unknown": svc has no symbol for the target. */
 const OUTCOMES = ["exact", "name", "wrong", "missed", "unknown"] as const;
 type Outcome = (typeof OUTCOMES)[number];
 
@@ -39,7 +39,7 @@ export interface SampleScores {
   readonly uses: number;
   readonly exactPrecision: number;
   readonly exactRecall: number;
-  /** With what is known by name only. */
+  /** Including references by name only. */
   readonly allRecall: number;
   readonly outcomes: Readonly<Record<Outcome, number>>;
 }
@@ -61,7 +61,7 @@ export const SAMPLED: readonly SampledRepository[] = [
 
 const SAMPLES = join(import.meta.dirname, "samples");
 
-/** Throws where there is none of that name. */
+/** Throws if there is none of that name. */
 export function readSample(name: string): readonly SampledUse[] {
   return readFileSync(join(SAMPLES, `${name}.jsonl`), "utf8")
     .split("\n")
@@ -75,7 +75,7 @@ export async function judgeUses(
 ): Promise<readonly JudgedUse[]> {
   const judged: JudgedUse[] = [];
   for (const use of uses) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other, as they are asked
+    // oxlint-disable-next-line no-await-in-loop -- one query after the other
     judged.push(await judge(project, use));
   }
   return judged;
@@ -138,7 +138,7 @@ export function sampleTable(scores: Readonly<Record<string, SampleScores>>): str
   return table(headings, rows);
 }
 
-/** What is not exact, the wrong ones first. */
+/** The references that are not exact, the wrong ones first. */
 export function sampleFailures(judged: readonly JudgedUse[], count: number): string {
   const order: readonly Outcome[] = ["wrong", "missed", "unknown", "name"];
   return order

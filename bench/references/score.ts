@@ -1,6 +1,6 @@
 // node bench/references/score.ts --mirrors DIR [--cache DIR] [--only NAME,…] [--show N]
-// How far does svc agree with what is known of references? Prints precision and recall of its edges for each
-// repository of truth/ and each language of samples/, and with --show what is false or missed. Kept in
+// The agreement of svc with known references. Prints precision and recall of its edges for each
+// repository of truth/ and each language of samples/, and with --show the false and missed ones. Stored in
 // bench/results/.
 import { tmpdir } from "node:os";
 import { join } from "node:path";

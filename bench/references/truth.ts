@@ -1,4 +1,4 @@
-// What is known of the references of a definition, and how it is kept: one JSON object a line.
+// The known references of a definition, in their format: one JSON object a line.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -29,8 +29,8 @@ export interface TrueReference extends TruePlace {
   /** Part of an import or of a list of exports. */
   readonly isImport: boolean;
   /**
-   * "Go to definition" leads from here to this very definition. Others are found through another one: a
-   * method of the same name in a base class, the variable that a property was taken apart into.
+   * "Go to definition" leads from here to this definition. Others are found through another one: a
+   * method of the same name in a base class, the variable that a property was destructured into.
    */
   readonly isDirect: boolean;
 }
@@ -38,7 +38,7 @@ export interface TrueReference extends TruePlace {
 export interface Truth extends TruePlace {
   readonly name: string;
   readonly kind: KindOfDefinition;
-  /** Names of what it is defined in, joined by "."; "" at the outermost level. */
+  /** Names of its containers, joined by "."; "" at the outermost level. */
   readonly container: string;
   /** In order of files, lines and columns. */
   readonly references: readonly TrueReference[];
@@ -62,10 +62,10 @@ export interface Manifest {
 
 export const TRUTH_FOLDER = join(import.meta.dirname, "truth");
 
-/** The files that are looked through for uses. */
+/** The files that are searched for uses. */
 const LOOKED_THROUGH = /\.[cm]?[jt]sx?$/;
 
-/** Whether the language service looks at a file. What others find elsewhere cannot be judged. */
+/** Whether the language service covers a file. Uses elsewhere cannot be checked. */
 export function isLookedThrough(path: string): boolean {
   return LOOKED_THROUGH.test(path);
 }
@@ -117,7 +117,7 @@ export function writeTruth(folder: string, manifest: Manifest, truths: readonly 
   writeFileSync(manifestFile(folder, manifest.name), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** Throws where there is none. */
+/** Throws if there is none. */
 export function readTruth(
   folder: string,
   name: string,

@@ -1,6 +1,6 @@
 // node bench/references/typescript-truth.ts --mirrors DIR [--cache DIR] [--only NAME,…] [--count N] [--out DIR]
-// What TypeScript's own language service says of who uses what, for a sample of the definitions of each
-// repository of repositories.ts. Kept in truth/, for score.ts; work trees and packages are in the cache folder.
+// The users of a sample of the definitions of each repository of repositories.ts, from TypeScript's own
+// language service. Stored in truth/, for score.ts; work trees and packages are in the cache folder.
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -51,7 +51,7 @@ for (const repository of REPOSITORIES) {
   console.log(await makeTruth(repository, { mirrors, cache, out, count: Number(values.count) }));
 }
 
-/** Returns a line that tells what was made. */
+/** Returns a line that describes the result. */
 async function makeTruth(repository: Repository, options: Options): Promise<string> {
   const started = performance.now();
   const { name, github, commit, sources, compilerOptions } = repository;

@@ -1,7 +1,7 @@
 // npm run bench:rivals [-- --only express] [--rounds N] [--folder DIR] [--mirrors DIR] [--publish]
-// svc beside other tools that find code: the same corpora, the same questions, the same minutes. Tools and
-// corpora are put into a folder of their own. The figures are printed and kept in bench/results; with
-// --publish they become docs/benchmarks.json, of which `npm run gen` makes the page and its picture.
+// Compares svc with other tools that find code: the same corpora, the same queries, the same minutes. Tools and
+// corpora are installed into a separate folder. The figures are printed and stored in bench/results; with
+// --publish they become docs/benchmarks.json, from which `npm run gen` makes the page and its picture.
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import { install } from "./compare/install.ts";
 import { measure } from "./compare/measure.ts";
 import type { Comparison, CorpusFigures } from "./compare/measured.ts";
 
-/** One small, one of some 850 files; both have questions whose answers are known. */
+/** A small one, and one of about 850 files; both have queries with known answers. */
 const CORPORA = ["express", "tokio"];
 const GITHUB = "https://github.com";
 const ROOT = join(import.meta.dirname, "../..");
@@ -46,7 +46,7 @@ for (const id of values.only) {
   const missing = prepareCorpora([corpus], store).get(id);
   if (missing !== undefined) throw new Error(`${id}: ${missing}`);
   const asked = questions.filter((question) => question.corpus === id);
-  // oxlint-disable-next-line no-await-in-loop -- beside another its times would say nothing
+  // oxlint-disable-next-line no-await-in-loop -- parallel runs would distort the times
   measured.push(await compareOn(corpus, asked));
 }
 keep({

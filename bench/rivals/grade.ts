@@ -1,4 +1,4 @@
-// Which files does an answer name, and are they the right ones?
+// Compares the files that an answer names with the right ones.
 
 export const KINDS = ["callers", "defined", "implements", "importers", "touches"] as const;
 /** "touches": users, and users of those. */
@@ -10,15 +10,15 @@ export interface Question {
   readonly kind: QuestionKind;
   /** Of the definition; of the file, for importers. */
   readonly name: string;
-  /** Where it is defined. */
+  /** The place of its definition. */
   readonly path: string;
   /** 1-based. */
   readonly line: number;
-  /** The right answer, without the file of the definition where that is not what is asked for. */
+  /** The right answer, without the file of the definition unless the query is about that. */
   readonly files: readonly string[];
   /** Neither right nor wrong: as one reads the question. */
   readonly either?: readonly string[];
-  /** What is hard about it. */
+  /** The difficulty of the question. */
   readonly note?: string;
 }
 
@@ -28,7 +28,7 @@ export interface Grade {
   readonly missed: readonly string[];
 }
 
-/** The paths of `known` that a text names, with or without a line behind them. */
+/** The paths of `known` that a text names, with or without a line after them. */
 export function filesNamed(text: string, known: ReadonlySet<string>): readonly string[] {
   const words = text.match(/[\w@./+-]+/g) ?? [];
   const paths = words.map((word) => word.replace(/^\.\//, "").replace(/[.,]+$/, ""));
@@ -37,7 +37,7 @@ export function filesNamed(text: string, known: ReadonlySet<string>): readonly s
 
 export function grade(question: Question, named: readonly string[]): Grade {
   const { kind, path, files, either = [] } = question;
-  // Every answer names what it was asked about.
+  // Every answer names its target.
   const judged = kind === "defined" ? named : named.filter((file) => file !== path);
   return {
     right: judged.filter((file) => files.includes(file)),
@@ -46,7 +46,7 @@ export function grade(question: Question, named: readonly string[]): Grade {
   };
 }
 
-/** "right", or what it lacks and what it has too much: "3 of 4, 2 wrong". */
+/** "right", or the missing and the wrong ones: "3 of 4, 2 wrong". */
 export function verdict({ right, wrong, missed }: Grade): string {
   if (wrong.length === 0 && missed.length === 0) return "right";
   const found = `${right.length} of ${right.length + missed.length}`;

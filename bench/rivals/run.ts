@@ -1,7 +1,7 @@
 // node bench/rivals/run.ts --trees DIR --tool NAME --program PATH [--index] [--show] [--keep FILE]
-// Asks a tool the questions of questions.json on its command line and prints what it got right. DIR has a work
-// tree for each repository, at its commit. --index makes the index first, and tells its processor time. --keep
-// writes the verdicts, with how each reply begins.
+// Runs the queries of questions.json on a tool's command line and prints how many are right. DIR has a work
+// tree for each repository, at its commit. --index makes the index first, and reports its processor time. --keep
+// writes the verdicts, with the beginning of each reply.
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -44,7 +44,7 @@ const { questions }: { readonly questions: readonly Question[] } = JSON.parse(
 const answered: Answered[] = [];
 for (const [repository, asked] of Map.groupBy(questions, (question) => question.repository)) {
   const root = join(values.trees, repository);
-  // oxlint-disable-next-line no-await-in-loop -- beside another its time would say nothing
+  // oxlint-disable-next-line no-await-in-loop -- parallel runs would distort the time
   if (values.index) console.log(`${repository}: ${await makeIndex(tool, root)}`);
   const known = new Set(filesBelow(root).map((file) => file.slice(root.length + 1)));
   for (const question of asked) answered.push(answer(tool, question, { root, known }));

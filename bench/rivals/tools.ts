@@ -1,11 +1,11 @@
-// How each tool is asked a question on its command line, and which part of its reply is the answer.
+// How each tool is queried on its command line, and which part of its reply is the answer.
 import type { Question, QuestionKind } from "./grade.ts";
 
 export interface Tool {
   readonly name: string;
-  /** Made once for a work tree. */
+  /** Created once for a work tree. */
   readonly index: (root: string) => readonly string[];
-  /** Words after the name of the program; undefined where the tool has no such question. */
+  /** Words after the name of the program; undefined if the tool has no such query. */
   readonly ask: (question: Question, root: string) => readonly string[] | undefined;
   /** The part of the output that is the answer. Default: all of it. */
   readonly answer?: (output: string, question: Question) => string;
@@ -28,7 +28,7 @@ const SVC: Table = {
 const CODEGRAPH: Table = {
   callers: ({ name, path }) => ["callers", name, "-f", path, "-l", MOST],
   defined: ({ name }) => ["query", name, "-l", "1"],
-  // It has no command for it: what a change of an interface touches directly comes nearest.
+  // It has no command for it; the direct effects of a change to an interface come nearest.
   implements: ({ name, path }) => ["impact", name, "-f", path, "-d", "1"],
   importers: ({ path }) => ["node", "--file", path, "--symbols-only"],
   touches: ({ name, path }) => ["impact", name, "-f", path, "-d", "2"],
@@ -77,7 +77,7 @@ interface GitnexusReply {
   readonly byDepth?: unknown;
 }
 
-/** Its replies are JSON, with a log line before it at times. Text that is none is the answer itself. */
+/** Its replies are JSON, sometimes with a log line before it. Other text is the answer itself. */
 function gitnexusAnswer(output: string, { kind }: Question): string {
   const reply = parsed(output.slice(Math.max(0, output.search(/^\{\s*$/m))));
   if (reply === undefined) return output;

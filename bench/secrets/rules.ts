@@ -1,5 +1,5 @@
 // The rules of a scanner for secrets, and for each a sample that it would find. Rules are read as data, in the form
-// of gitleaks' config/gitleaks.toml; nothing of them is kept here.
+// of gitleaks' config/gitleaks.toml; this repository holds none of them.
 
 import { randomFrom } from "../../test/trust/planted-secrets.ts";
 
@@ -10,7 +10,7 @@ export interface Sample {
   readonly secret: string;
 }
 
-/** Parts of rules for values behind the name of a maker, by what they are in a line. */
+/** Parts of rules for values after the name of a vendor, by their role in a line. */
 const USUAL: readonly (readonly [part: string, text: string])[] = [
   ["[\\w.-]{0,50}?", ""],
   ["(?:[ \\t\\w.-]{0,20})", "_api_token"],
@@ -20,7 +20,7 @@ const USUAL: readonly (readonly [part: string, text: string])[] = [
   ["(?:[\\x60'\"\\s;]|\\\\[nr]|$)", '"'],
 ];
 
-/** Rules whose sample can be made from their expression: those of few are too free for that. */
+/** Rules from whose expression a sample can be made: a few are too general. */
 export function samplesOf(toml: string, seed = 1): readonly Sample[] {
   const random = randomFrom(seed);
   return toml.split("[[rules]]").flatMap((text) => {
@@ -43,17 +43,17 @@ const DIGITS = "0123456789";
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const WORD = `${DIGITS}${LETTERS}${LETTERS.toUpperCase()}`;
 const CLASSES: Readonly<Record<string, string>> = { d: DIGITS, w: WORD, s: " ", S: WORD, b: "" };
-/** Repetitions without an end stop so far behind their beginning; one that needs a single one has so many. */
+/** Unlimited repetitions stop after so many; one that needs at least one has so many. */
 const MORE = 8;
 const SOME = 12;
 
-/** Makes one text that a regular expression matches; undefined where it uses what is not understood. */
+/** Generates one text that a regular expression matches; undefined if it uses unknown syntax. */
 class SampleMaker {
   readonly #pattern: string;
   readonly #random: () => number;
   #at = 0;
   #line = "";
-  /** What the first group with content caught. */
+  /** The match of the first group with content. */
   secret: string | undefined;
 
   constructor(pattern: string, random: () => number) {
@@ -121,7 +121,7 @@ class SampleMaker {
     this.#at += 1;
     if (character === "(") return this.#group();
     if (character === "[") return this.#pick(this.#set());
-    // Mostly a point whose backslash was left out.
+    // Mostly a dot without its backslash.
     if (character === ".") return ".";
     if (character === "^" || character === "$") return "";
     if (character === "\\") {
@@ -150,7 +150,7 @@ class SampleMaker {
     return String.fromCharCode(Number.parseInt(code, 16));
   }
 
-  /** The characters of a class, behind its bracket. */
+  /** The characters of a class, after its bracket. */
   #set(): string {
     if (this.#pattern[this.#at] === "^") throw new Error("a class of what is not in it");
     let set = "";

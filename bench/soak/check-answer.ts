@@ -11,7 +11,7 @@ export function wrongPassages(
     .filter(({ text }) => {
       const passage = placeOf(text);
       if (passage === undefined) return false;
-      // The first line says which file it is.
+      // The first line names the file.
       const shown = text.split("\n").slice(1);
       const texts = project.textsSince(passage.path, sinceMs);
       return !texts.some((one) => holds(one.split("\n").slice(passage.startLine - 1), shown));
@@ -27,7 +27,7 @@ function placeOf(text: string): { readonly path: string; readonly startLine: num
 
 const NO_FILE = /^No file "(?<path>[^"]+)"/gm;
 
-/** What an answer says is not there, though it has been all the time since. */
+/** Files that an answer reports as missing, although they existed all the time. */
 export function wrongRefusals(
   { content }: ToolResult,
   project: EditedProject,
@@ -41,13 +41,13 @@ export function wrongRefusals(
     .map((path) => `said not to be there: ${path}`);
 }
 
-/** An answer that is an error; that a file or symbol is not there is none. */
+/** An answer that is an error, except for a missing file or symbol. */
 export function failures({ isError, content }: ToolResult): readonly string[] {
   const told = content.map(({ text }) => text).join("\n");
   return isError === true && !/^No (?:file|symbol) /.test(told) ? [told] : [];
 }
 
-/** Whether the lines shown are those, from the first one on; where it says "…" some are left out. */
+/** Whether the shown lines are those, from the first one on; "…" means omitted lines. */
 function holds(lines: readonly string[], shown: readonly string[]): boolean {
   let at = 0;
   let isGap = false;

@@ -1,4 +1,4 @@
-// A project that is edited all the while, and what each of its files has been.
+// A project under constant edits, and the history of each of its files.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
@@ -6,7 +6,7 @@ import { makeProject, pathOf, textOf } from "../freshness/project.ts";
 
 const MOST_ADDED = 50;
 
-/** A text that a file had; `untilMs`, of `performance.now()`, is Infinity for what it has. */
+/** A text that a file had; `untilMs`, of `performance.now()`, is Infinity for the current one. */
 interface Version {
   readonly text: string;
   untilMs: number;
@@ -25,7 +25,7 @@ export class EditedProject {
   readonly #versions = new Map<string, Version[]>();
   /** When each file came back that had been away, or empty. */
   readonly #returns = new Map<string, number>();
-  /** Folders that edits have made, the oldest first. */
+  /** Folders created by edits, the oldest first. */
   readonly #added: string[] = [];
   edits = 0;
 
@@ -44,7 +44,7 @@ export class EditedProject {
   }
 
   save(path: string, text: string): void {
-    // Whoever reads while it is written finds it empty.
+    // A reader during the write finds it empty.
     this.#note(path, "");
     writeFileSync(join(this.root, path), text);
     this.#note(path, text);
@@ -82,11 +82,11 @@ export class EditedProject {
           this.save(path, text);
       }
     } catch {
-      // What it was about is not there now.
+      // Its file does not exist now.
     }
   }
 
-  /** One with a file in it. The oldest of its kind goes for it: a project that grows would need more memory. */
+  /** One with a file in it. The oldest of its kind is removed: a growing project would need more memory. */
   #addFolder(folder: string, text: string): void {
     mkdirSync(join(this.root, folder));
     this.save(`${folder}/more.ts`, text);
@@ -97,7 +97,7 @@ export class EditedProject {
     this.#remove(oldest);
   }
 
-  /** What the file was at some time since. */
+  /** Versions of the file at some time since. */
   textsSince(path: string, sinceMs: number): readonly string[] {
     const versions = this.#versions.get(path) ?? [];
     return versions.filter(({ untilMs }) => untilMs >= sinceMs).map(({ text }) => text);
@@ -109,7 +109,7 @@ export class EditedProject {
     return isThere && (this.#returns.get(path) ?? -Infinity) < sinceMs;
   }
 
-  /** Forgets what was over by then. */
+  /** Drops versions that had ended by then. */
   forget(sinceMs: number): void {
     for (const [path, versions] of this.#versions) {
       const kept = versions.filter(({ untilMs }) => untilMs >= sinceMs);
@@ -118,7 +118,7 @@ export class EditedProject {
     }
   }
 
-  /** What a search must find: read from the files themselves. */
+  /** The expected results of a search, read from the files themselves. */
   pathsWith(text: string): string {
     const found = this.#paths().filter((path) => {
       try {

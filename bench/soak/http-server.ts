@@ -1,4 +1,4 @@
-// `svc serve` beside the servers over standard input, asked as they are.
+// `svc serve` in addition to the servers over standard input, with the same queries.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -11,7 +11,7 @@ export class HttpServer {
   readonly #token: string;
   readonly #ended: Promise<unknown>;
   #url = "";
-  /** What it logged as a warning or an error. */
+  /** Its log lines that are warnings or errors. */
   readonly warnings: string[] = [];
   /** The generations that it published. */
   readonly published: number[] = [];
@@ -68,7 +68,7 @@ export class HttpServer {
     return this.#ended;
   }
 
-  /** Asks it to end; rejects where that is a failure. */
+  /** Sends SIGTERM; rejects if the exit is a failure. */
   async close(): Promise<void> {
     this.#child.kill("SIGTERM");
     await this.#ended;

@@ -8,7 +8,7 @@ import { indexLayout } from "../../src/index/embedded/layout.ts";
 import { generationsIn } from "../freshness/server.ts";
 import { dataDirectoryOf, SVC, type Environment } from "../workspace.ts";
 
-/** Every so many runs one is killed when it holds the lock; whoever comes next must get it. */
+/** Every so many runs one is killed while it holds the lock; the next one must get it. */
 const KILL_EVERY = 3;
 
 interface Told {

@@ -1,5 +1,5 @@
-// One server over standard input that is asked all the while its files are edited: what its process holds, and how
-// long its answers take, at the beginning and at the end.
+// One server over standard input that is queried while its files are edited: the memory of its process, and the
+// time of its answers, at the beginning and at the end.
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -38,7 +38,7 @@ export interface Session {
   readonly edits: number;
   /** The most in the second quarter, the fewest in the last: runs of the indexer hold some for moments. */
   readonly fds: Then;
-  /** The least: what stays when V8 has cleared up. */
+  /** The minimum: what remains after garbage collection. */
   readonly rssMb: Then;
   readonly rssMbPerHour: number;
   readonly p95Ms: Then;
@@ -46,7 +46,7 @@ export interface Session {
   readonly errors: readonly string[];
 }
 
-/** Linux alone shows the descriptors of others. */
+/** Only Linux shows the descriptors of other processes. */
 export async function longSession(ms: number): Promise<Session> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "svc-soak-")));
   const root = join(base, "project");
@@ -80,7 +80,7 @@ async function askUntil(
   let queries = 0;
   for (let next = performance.now(); next < end; next += pauseMs) {
     const from = performance.now();
-    // oxlint-disable-next-line no-await-in-loop -- one after the other, as a client asks
+    // oxlint-disable-next-line no-await-in-loop -- one after the other, like a client
     const result = await server.call(...question(queries, project));
     queries += 1;
     const atMs = performance.now();

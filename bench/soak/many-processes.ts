@@ -1,5 +1,5 @@
 // Servers over standard input, one over HTTP and two that index, on one data directory, while the files are edited;
-// whoever watches, and whoever indexes, is killed now and then.
+// the watching and the indexing processes are killed now and then.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,13 +23,13 @@ export interface Effort {
 
 export interface Outcome {
   readonly edits: number;
-  /** Files that were saved, and then looked for in another process. */
+  /** Files that were saved, and then searched for in another process. */
   saves: number;
-  /** Answers of which each line was held against the file. */
+  /** Answers whose lines were compared with the file. */
   answers: number;
   /** Runs of `svc index`. */
   runs: number;
-  /** Of who watched, or indexed. */
+  /** Of the watching or indexing processes. */
   kills: number;
   readonly takeOversMs: number[];
   /** Generations of the index that were published, each by one process. */
@@ -41,7 +41,7 @@ export interface Outcome {
 const KILL_EVERY_MS = 10_000;
 const FORGET_EVERY = 200;
 
-/** What runs, and what came of it so far. */
+/** The running processes, and their results so far. */
 interface Scene extends Outcome {
   readonly project: EditedProject;
   readonly env: Environment;
@@ -131,7 +131,7 @@ async function workFor(scene: Scene, ms: number): Promise<void> {
   ]);
 }
 
-/** A file that nobody else touches is saved, and another server must find it, and no other. */
+/** A file that nothing else changes is saved, and another server must find it, and no other. */
 async function lookForSaved(scene: Scene, round: number): Promise<void> {
   const { project, servers } = scene;
   scene.saves += 1;
@@ -157,7 +157,7 @@ async function lookForSaved(scene: Scene, round: number): Promise<void> {
   }
 }
 
-/** Some server is asked something, and each line that it shows must be of the file, at its number. */
+/** A random server is queried, and each line that it shows must be of the file, at its number. */
 async function lookAtLines(scene: Scene, round: number): Promise<void> {
   const { project, servers, serving, lagMs } = scene;
   const asked = round % 4 === 0 ? serving : pick(servers);
@@ -188,7 +188,9 @@ async function killLeader(scene: Scene): Promise<void> {
     leader = [...servers, serving].find((server) => server.pid === pid);
     return leader !== undefined;
   };
-  await until(isKnown, { withinMs: scene.lagMs }).catch(() => scene.wrong.push("nobody watches"));
+  await until(isKnown, { withinMs: scene.lagMs }).catch(() =>
+    scene.wrong.push("no process watches"),
+  );
   if (leader === undefined) return;
   const { pid } = leader;
   scene.kills += 1;
@@ -206,12 +208,12 @@ async function killLeader(scene: Scene): Promise<void> {
     await until(isTaken, { withinMs: scene.lagMs, everyMs: 10 });
     scene.takeOversMs.push(performance.now() - from);
   } catch {
-    scene.wrong.push("nobody has taken over");
+    scene.wrong.push("no process has taken over");
   }
   if (leader instanceof Server) await addServer(scene);
 }
 
-/** At the end every server finds what is there, the index is whole, and no generation was published twice. */
+/** At the end every server finds all files, the index is intact, and no generation was published twice. */
 async function settle(scene: Scene): Promise<void> {
   const { project, servers, serving, env, wrong } = scene;
   const texts = Array.from({ length: 30 }, (_, at) => `the ${wordOf(at * 19)} of`);
@@ -230,7 +232,7 @@ async function settle(scene: Scene): Promise<void> {
   );
   await serving.close();
   keep(scene, serving);
-  // Whoever held the lock is gone, however it went.
+  // The process with the lock has ended, in any way.
   runSvc(["index", project.root], env);
   runSvc(["index", "--verify", project.root], env);
   const twice = scene.published.filter((one, at) => scene.published.indexOf(one) !== at);
@@ -238,7 +240,7 @@ async function settle(scene: Scene): Promise<void> {
   scene.generations = scene.published.length;
 }
 
-/** What a server that has ended leaves behind. */
+/** Leftovers of a server that has ended. */
 function keep(scene: Scene, { warnings, published }: Server | HttpServer): void {
   scene.errors.push(...warnings);
   scene.published.push(...published);

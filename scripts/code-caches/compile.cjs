@@ -1,7 +1,7 @@
 // node scripts/code-caches/compile.cjs FOLDER: writes the V8 code cache of each chunk in FOLDER. Standard
 // input has the functions that a cache holds compiled: {"main": [offset inside of one, …]}.
 //
-// A process of its own, which does nothing else: V8 numbers all functions that a process compiles, and the
+// A separate process that does nothing else: V8 numbers all functions that a process compiles, and the
 // numbers are in the caches. CommonJS, because Node loads it without compiling more.
 
 "use strict";
@@ -13,8 +13,8 @@ const v8 = require("node:v8");
 const { Script } = require("node:vm");
 
 // A cache must not depend on when V8 collects garbage: V8 then drops functions that have not run for a while,
-// and memory that it uses again leaves what it held before in the gaps between objects. The caller gives
-// it a heap that is large enough, by an option.
+// and reused memory keeps its old contents in the gaps between objects. The caller sets a heap that is
+// large enough, by an option.
 const collections = new v8.GCProfiler();
 collections.start();
 // The default. A cache holds a sum of all options, and the program compares it with its own.
@@ -28,7 +28,7 @@ session.connect();
 session.on("Debugger.scriptParsed", ({ params }) => ids.set(params.url, params.scriptId));
 session.post("Debugger.enable");
 
-// V8 may drop a script that nothing refers to.
+// V8 may drop a script without references.
 const scripts = [];
 const names = fs.readdirSync(folder).filter((name) => name.endsWith(".js") && name !== "boot.js");
 for (const name of names.toSorted()) {
@@ -36,7 +36,7 @@ for (const name of names.toSorted()) {
   const source = fs.readFileSync(path.join(folder, name), "latin1");
   const script = new Script(source, { filename: `svc:code/${chunk}` });
   scripts.push(script);
-  // Makes the function around the chunk, and calls nothing. The debugger knows the script from here on.
+  // Creates the function around the chunk without calling it. The debugger knows the script from here on.
   script.runInThisContext();
   compile(ids.get(`svc:code/${chunk}`), source, wanted[chunk] ?? []);
   fs.writeFileSync(path.join(folder, `${chunk}.cache`), script.createCachedData());
@@ -44,7 +44,7 @@ for (const name of names.toSorted()) {
 const { statistics } = collections.stop();
 if (statistics.length > 0) throw new Error("V8 collected garbage: give it a larger heap");
 
-/** A debugger that asks where it could stop in a function makes V8 compile it. */
+/** A debugger that requests the breakpoints of a function makes V8 compile it. */
 function compile(scriptId, source, offsets) {
   let [lineNumber, lineStart] = [0, 0];
   for (const offset of offsets.toSorted((a, b) => a - b)) {

@@ -30,7 +30,7 @@ export function functionsOf(source) {
   return found;
 }
 
-/** V8 makes one function of all fields of a class, and another of what is static; each begins at the first. */
+/** V8 makes one function of all fields of a class, and another of all static members; each begins at the first. */
 function initializersOf({ body }) {
   const members = body.body.filter(({ type }) => /^(?:PropertyDefinition|StaticBlock)$/.test(type));
   const first = [members.find(isStatic), members.find((member) => !isStatic(member))];

@@ -1,4 +1,4 @@
-// The V8 code caches of the program, the same each time: they hold compiled what profile.txt lists.
+// The V8 code caches of the program, the same each time: they hold the compiled functions of profile.txt.
 
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
@@ -13,7 +13,7 @@ const COMPILER = fileURLToPath(new URL("compile.cjs", import.meta.url));
 const HEAP = "--initial-heap-size=1024";
 export const PROFILE = fileURLToPath(new URL("profile.txt", import.meta.url));
 
-/** Writes `<chunk>.cache` beside each `<chunk>.js` of `folder`. */
+/** Writes `<chunk>.cache` next to each `<chunk>.js` of `folder`. */
 export function makeCaches(folder) {
   const profile = new Set(readFileSync(PROFILE, "utf8").split("\n"));
   const wanted = {};
@@ -28,7 +28,7 @@ export function makeCaches(folder) {
   });
 }
 
-/** Names of the chunks without ".js"; what loads them is not one. */
+/** Names of the chunks without ".js"; the code that loads them is not a chunk. */
 function chunksIn(folder) {
   const files = readdirSync(folder).filter((name) => name.endsWith(".js") && name !== "boot.js");
   return files.map((name) => path.basename(name, ".js")).toSorted();

@@ -1,6 +1,6 @@
 // npm run profile: writes to profile.txt which functions of svc run when it starts and answers. The V8 code
 // caches of the executable hold those compiled; a cache made without such a list lacks every function that
-// V8 compiles lazily. Recording is no part of the build, because two recordings differ a little.
+// V8 compiles lazily. Recording is not part of the build, because two recordings differ a little.
 
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -19,7 +19,7 @@ import { PROFILE, sourceOf } from "./make.mjs";
 const RECORDER = fileURLToPath(new URL("recorder.cjs", import.meta.url));
 const SAMPLE = path.join(root, "src/base");
 const STEP_MS = 60_000;
-/** What a run meets depends a little on time: which answer comes first, how often a timer fires. */
+/** The functions that a run calls depend a little on time: the order of answers, the number of timer events. */
 const RUNS = 3;
 
 const work = mkdtempSync(path.join(os.tmpdir(), "svc-profile-"));
@@ -47,7 +47,7 @@ async function startUps({ assets, boot, output, home }) {
     ...serviceFolders(home),
     SVC_RECORD_ASSETS: assets,
     SVC_RECORD_OUTPUT: output,
-    // Leads nowhere: nobody's keychain is asked.
+    // An address without a server: no keychain is used.
     DBUS_SESSION_BUS_ADDRESS: "unix:path=/nonexistent",
   };
   const command = [process.execPath, ...NODE_OPTIONS, "--require", RECORDER, boot];
@@ -89,7 +89,7 @@ function answerOf([file, ...args], env, input = "") {
   });
 }
 
-/** Sorted; what V8 says by offsets of one bundle in names that hold for the next. */
+/** Sorted, with names that are valid for the next bundle instead of V8's offsets in this one. */
 function namesOfCalled(output, code) {
   const calls = readdirSync(output).flatMap((file) =>
     readFileSync(path.join(output, file), "utf8").split("\n"),

@@ -1,5 +1,5 @@
-// Preloaded (`node --require`) into the program while scripts/code-caches/record.mjs runs it, main thread and
-// workers alike: lets the unpacked program believe that it runs inside the executable, and writes down
+// Preloaded (`node --require`) into the program while scripts/code-caches/record.mjs runs it, in the main thread and
+// in workers: makes the unpacked program believe that it runs inside the executable, and records
 // which functions of its chunks are called. So the program itself needs no hook for this.
 
 "use strict";

@@ -1,6 +1,6 @@
 // Writes docs/terminal.svg, the picture of the README: the real output of one search in the published sources of webpack,
 // whose version package-lock.json pins. test/e2e/readme.test.ts compares the picture with the output of the built program.
-// To renew it:
+// To update it:
 //
 //     npm run build && node scripts/docs/terminal-picture.ts
 import { execFileSync } from "node:child_process";
@@ -17,7 +17,7 @@ export const PICTURED_COMMAND =
 
 const ROOT = path.join(import.meta.dirname, "../..");
 
-/** Runs the command with the built program, and with a home and an index of its own. */
+/** Runs the command with the built program, its own home and its own index. */
 function outputOf(command: string): string {
   const parent = mkdtempSync(path.join(tmpdir(), "svc-picture-"));
   try {

@@ -47,7 +47,7 @@ const STYLE = `text { font: 13px ui-monospace, "Cascadia Mono", Menlo, Consolas,
   .cyan { fill: #4493f8; }
 }`;
 
-/** A run of characters of one look. */
+/** A run of characters with one style. */
 interface Span {
   readonly text: string;
   /** Names of styles, such as `bold green`. */
@@ -58,7 +58,7 @@ interface Span {
  * The picture of a terminal after one command. It takes the light or dark colours of the reader's system.
  *
  * @param command As typed after the prompt, on one line.
- * @param output What the command prints, with the colour codes of a terminal (SGR). Throws for other escape sequences.
+ * @param output The output of the command, with the colour codes of a terminal (SGR). Throws for other escape sequences.
  */
 export function terminalSvg(command: string, output: string): string {
   const prompt = [
@@ -80,7 +80,7 @@ export function terminalSvg(command: string, output: string): string {
   );
 }
 
-/** The lines of the output, without the line end of the last one. A style goes on over the end of a line. */
+/** The lines of the output, without the line end of the last one. A style continues after the end of a line. */
 function linesOf(output: string): readonly (readonly Span[])[] {
   const lines: Span[][] = [[]];
   const active = new Set<string>();
@@ -90,7 +90,7 @@ function linesOf(output: string): readonly (readonly Span[])[] {
       continue;
     }
     if (part.includes("\u001b"))
-      throw new Error("the output has an escape sequence that is no colour");
+      throw new Error("the output has an escape sequence that is not a colour");
     for (const [row, text] of part.split("\n").entries()) {
       if (row > 0) lines.push([]);
       if (text !== "") lines.at(-1)?.push({ text, style: [...active].join(" ") });
@@ -107,7 +107,7 @@ function applyCode(active: Set<string>, code: string): void {
   for (const one of ended ?? []) active.delete(one);
 }
 
-/** The line as far as the screen is wide; `…` takes the place of what is cut off. */
+/** The line cut to the width of the screen; `…` replaces the rest. */
 function cut(line: readonly Span[]): readonly Span[] {
   const spans = withoutTabs(line);
   const columns = spans.reduce((sum, { text }) => sum + text.length, 0);

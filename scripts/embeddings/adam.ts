@@ -1,5 +1,5 @@
 // Adam (Kingma and Ba 2015) for a table of which each step touches few rows: the moments of the other
-// rows are left as they are, which is what makes a large table affordable.
+// rows stay as they are, which makes a large table affordable.
 import { zeros, type Matrix } from "./vectors.ts";
 
 const MEAN_DECAY = 0.9;
@@ -9,7 +9,7 @@ const EPSILON = 1e-8;
 export interface Optimizer {
   /** Adds to the gradient of a row for the step under way. */
   readonly gradientOf: (row: number) => Float32Array;
-  /** Moves the rows that were asked for against their gradients, and forgets these. */
+  /** Moves the rows with gradients against them, and clears the gradients. */
   readonly step: (rate: number) => void;
 }
 

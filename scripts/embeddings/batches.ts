@@ -1,4 +1,4 @@
-// The order in which examples are learned.
+// The order of the examples in training.
 import { permutation, type Random } from "./random.ts";
 
 /** Examples of one package that are learned together. */
@@ -9,16 +9,16 @@ const MAX_BATCH_SIZE = 1024;
 /** A small corpus has smaller batches rather than fewer steps than these in an epoch. */
 const MIN_STEPS = 40;
 
-/** How many examples are told apart from each other in one step: whole blocks. */
+/** Number of examples that one step distinguishes from each other: whole blocks. */
 export function batchSizeFor(examples: number): number {
   const blocks = Math.floor(examples / MIN_STEPS / BLOCK_SIZE);
   return Math.min(MAX_BATCH_SIZE, Math.max(1, blocks) * BLOCK_SIZE);
 }
 
 /**
- * The batches of one epoch, each of `size` examples by number. They are made of blocks of one package:
- * what comes from the same package is hardest to tell apart, so most is learned from it. What is left
- * over after the last whole batch is another part in every epoch.
+ * The batches of one epoch, each of `size` examples by number. Each batch has blocks of one package:
+ * examples of the same package are the hardest to distinguish, so they teach the most. The rest after
+ * the last whole batch is a different part in every epoch.
  */
 export function* batches(
   packages: Int32Array,

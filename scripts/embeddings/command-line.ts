@@ -34,7 +34,7 @@ export const command: Command<Run> = defineCommand({
       type: "string",
       placeholder: "FILE",
       required: true,
-      description: "Where the table is written.",
+      description: "File for the table.",
     },
     dimensions: {
       type: "integer",
@@ -50,7 +50,7 @@ export const command: Command<Run> = defineCommand({
       default: 34_000,
       min: 1,
       max: 1_000_000,
-      description: "Most words that get a vector of their own (34000).",
+      description: "Maximum number of words with a vector (34000).",
     },
     epochs: {
       type: "integer",
@@ -58,14 +58,14 @@ export const command: Command<Run> = defineCommand({
       default: 3,
       min: 1,
       max: 1000,
-      description: "How often each pair is learned (3).",
+      description: "Number of epochs (3).",
     },
     bits: {
       type: "string",
       placeholder: "4|8",
       default: "4",
       choices: ["4", "8"],
-      description: "How much room a number of the table takes (4).",
+      description: "Bits of each number in the table (4).",
     },
     seed: {
       type: "integer",
@@ -73,13 +73,13 @@ export const command: Command<Run> = defineCommand({
       default: 1,
       min: 0,
       max: 2 ** 32 - 1,
-      description: "The same seed and the same files give the same bytes (1).",
+      description: "Seed; the same seed and the same files give the same bytes (1).",
     },
     heldOut: {
       type: "string",
       placeholder: "GLOB|SHARE",
       default: "0.1",
-      description: "Files that are asked for and not learned: a glob, or a share of all (0.1).",
+      description: "Files for evaluation only: a glob, or a share of all (0.1).",
     },
   },
   run: async ({ flags }, run: Run) => {
@@ -96,14 +96,14 @@ export const command: Command<Run> = defineCommand({
   },
 });
 
-/** The flags with what they mean, for --help. */
+/** The flags with their meanings, for --help. */
 export function helpText(): string {
   const rows = Object.entries(command.flags).map(([key, flag]) => {
     const value = flag.type === "boolean" ? "" : flag.placeholder;
     return `  ${`--${flagName(key)} ${value}`.padEnd(24)} ${flag.description}`;
   });
   return [
-    "Trains a table of word vectors on folders of sources; scripts/embeddings/README.md tells how.",
+    "Trains a table of word vectors on folders of sources; see scripts/embeddings/README.md.",
     `\n${USAGE}\n`,
     ...rows,
   ].join("\n");
@@ -111,7 +111,7 @@ export function helpText(): string {
 
 export const USAGE = "node scripts/embeddings/train.ts --sources DIR --out FILE [flags]";
 
-/** The path, absolute. Training takes long, so what can be known now is not found out at its end. */
+/** The absolute path, checked now: training takes long. */
 function writable(path: string): string {
   const absolute = resolve(path);
   const folder = dirname(absolute);
@@ -124,7 +124,7 @@ function writable(path: string): string {
     accessSync(folder, constants.W_OK);
   } catch (cause) {
     throw new SvcError("USAGE", `--out cannot be written: there is no writable folder ${folder}.`, {
-      hint: "Make the folder, or choose another.",
+      hint: "Create the folder, or choose another.",
       cause,
     });
   }

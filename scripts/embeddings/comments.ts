@@ -1,4 +1,4 @@
-// Tells the comments of a definition from its code, in every language that svc knows.
+// Separates the comments of a definition from its code, in every language that svc supports.
 
 export interface Documented {
   /** The comments and docstrings that belong to the definition, without their marks, in their order. */
@@ -42,9 +42,9 @@ function languages(names: string, marks: CommentMarks): [string, CommentMarks][]
   return names.split(" ").map((name) => [name, marks]);
 }
 
-/** Decorators and attributes on lines of their own, which may stand among the comments. */
+/** Decorators and attributes on separate lines, which may be among the comments. */
 const ATTRIBUTE = /^(?:@[\w.]+(?:\(.*\))?|#!?\[.*\]|\[.*\])\s*$/;
-/** Lines below the name of a Python definition in which its docstring is looked for. */
+/** Lines below the name of a Python definition that are searched for its docstring. */
 const SIGNATURE_LINES = 40;
 
 /** Takes apart a definition that begins with its comments, as the symbols of a file do. */
@@ -62,7 +62,7 @@ interface Lead {
   readonly code: readonly string[];
 }
 
-/** Neighbouring lines with the mark of a comment are one comment. */
+/** Adjacent lines with a comment mark are one comment. */
 function readLead(lines: readonly string[], marks: CommentMarks): Lead {
   const comments: string[] = [];
   const attributes: string[] = [];
@@ -93,13 +93,13 @@ function readLead(lines: readonly string[], marks: CommentMarks): Lead {
 
 interface BlockEnd {
   readonly content: string;
-  /** Index of the line in which it ends. */
+  /** Index of the line where it ends. */
   readonly line: number;
-  /** What comes after it in that line. */
+  /** The text after the mark on that line. */
   readonly rest: string;
 }
 
-/** Where the block that begins in line `start` ends: at its mark, or with the lines. */
+/** The line where the block that begins in line `start` ends: at its mark, or with the last line. */
 function blockEnd(
   lines: readonly string[],
   start: number,
@@ -123,7 +123,7 @@ function withoutStar(line: string): string {
   return line.replace(/^\*+(?!\/) ?/, "").trimEnd();
 }
 
-/** The string that the body of a Python definition begins with is what documents it. */
+/** A string at the beginning of the body of a Python definition is its docstring. */
 function withDocstring(comments: readonly string[], lines: readonly string[]): Documented {
   const body = lines.join("\n");
   const start = docstringLine(lines);

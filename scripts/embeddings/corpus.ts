@@ -22,7 +22,7 @@ export interface Corpus {
   readonly answers: NumberLists;
   /** By pair: the number of its package; ascending. */
   readonly packages: readonly number[];
-  /** What is not learned, but asked in the end. */
+  /** Packages for evaluation; they are not used for training. */
   readonly heldOut: readonly Pair[];
 }
 
@@ -33,8 +33,8 @@ interface Reading {
 }
 
 /**
- * Reads the packages one after the other. What two files of a package or two packages say alike counts
- * once, wherever it came first: copies must not be learned in one place and asked for in another.
+ * Reads the packages one after the other. A text that two files or two packages share counts once, where
+ * it came first: a copy must not be in the training set and in the evaluation set.
  */
 export function readCorpus(
   packages: readonly SourcePackage[],
@@ -69,12 +69,12 @@ export function readCorpus(
   return { words: counter.words, questions, answers, packages: packageOf, heldOut };
 }
 
-/** The name of a file without its ending: it says what its code is about. */
+/** The name of a file without its extension, which describes its code. */
 function stemOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1).replace(/\.[^.]*$/, "");
 }
 
-/** Numbers words in the order in which they are met. */
+/** Numbers words in the order of their first use. */
 class WordCounter {
   readonly words: (WordCount & { lastFile: number; lastPackage: number })[] = [];
   readonly #numbers = new Map<string, number>();
@@ -86,7 +86,7 @@ class WordCounter {
     this.#package = packageNumber;
   }
 
-  /** The numbers of the words of a text, which are counted. */
+  /** The numbers of the words of a text; the words are counted. */
   count(text: string): number[] {
     return wordParts(text).map((part) => this.#count(part));
   }

@@ -35,8 +35,8 @@ export function createEmbedder(bytes: Uint8Array): Embed {
 }
 
 /**
- * Mean reciprocal rank at 10 of comments among the code of all: 1 where each finds its own first, 0 where
- * none does among the first ten. Where others are as near, the right one is the last of them.
+ * Mean reciprocal rank at 10 of comments among the code of all: 1 if each finds its own code first, 0 if
+ * none does among the first ten. Of equally close ones, the right one counts as the last.
  */
 export function meanReciprocalRank(questions: readonly Pair[], embed: Embed): number {
   const answers = questions.map(({ answer }) => embed(answer));

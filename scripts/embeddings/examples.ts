@@ -1,4 +1,4 @@
-// The pairs as the trainer wants them: which rows of the table each side adds up, and how often.
+// The pairs in the form for the trainer: which rows of the table each side adds up, and how often.
 import type { EmbeddingTable } from "../../src/embed/embedding-table.ts";
 import type { Corpus } from "./corpus.ts";
 import { NumberLists } from "./number-lists.ts";
@@ -16,11 +16,11 @@ export interface Examples {
   readonly packages: Int32Array;
 }
 
-/** Fewer rows than these say too little to learn from. */
+/** Fewer rows than these are too little for training. */
 const QUESTION_ROWS = 2;
 const ANSWER_ROWS = 4;
 
-/** `rowsOf` is that of the table as it will be read: what is learned is what will be looked up. */
+/** `rowsOf` is that of the table at lookup time, so that training and lookup use the same rows. */
 export function toExamples(corpus: Corpus, rowsOf: EmbeddingTable["rowsOf"]): Examples {
   const rowsOfWord = corpus.words.map(({ word }) => rowsOf(word));
   const questions: Bags = { rows: new NumberLists(), counts: new NumberLists() };

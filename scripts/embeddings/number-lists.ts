@@ -1,7 +1,7 @@
 /** Lists of whole numbers in one piece of memory: millions of small arrays would cost more than their content. */
 export class NumberLists {
   #values = new Int32Array(1 << 16);
-  /** Where each list begins, and where the last one ends. */
+  /** The offset where each list begins, and where the last one ends. */
   readonly #starts: number[] = [0];
 
   get length(): number {

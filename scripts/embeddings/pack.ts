@@ -7,7 +7,7 @@ export type Bits = 4 | 8;
 
 const MAGIC = "SVCE";
 const VERSION = 1;
-/** Scales of rows without any length: what is stored are zeros, which must not become NaN. */
+/** Scales of rows of zero length: the stored zeros must not become NaN. */
 const MIN_SCALE = 1e-12;
 
 /** The bytes of the file. The columns are even in number. */
@@ -39,7 +39,7 @@ export function packTable(table: Matrix, vocabulary: TrainedVocabulary, bits: Bi
   ]);
 }
 
-/** Each row in whole numbers of at most `largest`, with what to multiply them by to have it back. */
+/** Each row in whole numbers up to `largest`, with the factor that restores it. */
 function quantize(
   { rows, columns }: Matrix,
   largest: number,

@@ -1,4 +1,4 @@
-// Pairs of a text that says what is wanted and the code or prose that answers it, from one file.
+// Pairs of a text that describes a need and the code or prose that answers it, from one file.
 import { chunkFile } from "../../src/chunk/chunk.ts";
 import type { SymbolDefinition } from "../../src/parse/symbols/symbol-definition.ts";
 import type { Grammars } from "../../src/parse/syntax.ts";
@@ -8,18 +8,18 @@ import type { SourceFile } from "./sources.ts";
 import { wordParts } from "./words.ts";
 
 export interface Pair {
-  /** Where the question comes from: a comment, the name of a function, a heading. */
+  /** The source of the query: a comment, the name of a function, a heading. */
   readonly kind: "comment" | "name" | "heading";
   readonly question: string;
-  /** What answers it, without the question: at most 1600 characters. */
+  /** The answer without the query, up to 1600 characters. */
   readonly answer: string;
 }
 
-/** About as much as a chunk that is shown. */
+/** About the length of a chunk in an answer. */
 const MAX_ANSWER_CHARACTERS = 1600;
 const MIN_CODE_LENGTH = 25;
 const MIN_SECTION_LENGTH = 80;
-/** A function that is shorter says little more than its name. */
+/** A shorter function adds little to its name. */
 const MIN_NAMED_LINES = 5;
 
 export function pairsOf(file: SourceFile, grammars: Grammars): Pair[] {
@@ -54,7 +54,7 @@ function codePair(
   return { kind: "name", question: words.join(" "), answer };
 }
 
-/** The two innermost headings, and what stands below the last up to the next one. */
+/** The two innermost headings, and the text below the last one up to the next. */
 function sectionPair(
   { qualifiedName, startLine, endLine }: SymbolDefinition,
   lines: readonly string[],
@@ -64,7 +64,7 @@ function sectionPair(
   if (question.length < 6 || question.length > 260) return undefined;
   const end = next === undefined ? endLine : Math.min(endLine, next.startLine - 1);
   const section = lines.slice(startLine - 1, end);
-  // The line of the title goes, and those above and below that underline it.
+  // Drops the line of the title, and the lines above and below that underline it.
   if (isRule(section[0])) section.shift();
   section.shift();
   if (isRule(section[0])) section.shift();

@@ -1,4 +1,4 @@
-// Chance that can be repeated: whatever is drawn here follows from the seed.
+// Reproducible random numbers: every draw follows from the seed.
 
 /** Draws from [0, 1). */
 export type Random = () => number;

@@ -22,13 +22,13 @@ export interface SourcePackage {
 /** Larger files are tables and the output of programs nearly always. */
 const MAX_FILE_BYTES = 600_000;
 
-/** A folder that holds one of these is a package of its own. */
+/** A folder that contains one of these is a package. */
 const MANIFEST =
   /^(?:package\.json|Cargo\.toml|go\.mod|pyproject\.toml|setup\.py|composer\.json|mix\.exs|pom\.xml|build\.gradle(?:\.kts)?|build\.zig|.+\.(?:gemspec|csproj|cabal|rockspec))$/;
 
 /**
  * The packages of the folders, in the order of the folders and of the paths. Tests, data, generated files
- * and what was copied from elsewhere are left out. Throws PATH_NOT_FOUND for a folder that cannot be listed.
+ * and vendored copies are excluded. Throws PATH_NOT_FOUND for a folder that cannot be listed.
  */
 export function listPackages(folders: readonly string[]): SourcePackage[] {
   const buffer = Buffer.alloc(MAX_FILE_BYTES + 1);

@@ -1,6 +1,6 @@
 // node scripts/embeddings/train.ts --sources DIR --out FILE: learns a table of word vectors from the comments,
-// names and headings in folders of sources. Ends with 1 where the table finds no more than a random one.
-// README.md beside this file tells how the table that svc ships was made.
+// names and headings in folders of sources. Ends with 1 if the table finds no more than a random one.
+// README.md next to this file describes how the table that svc ships was made.
 import { errorRow, SvcError, toSvcError } from "../../src/base/errors.ts";
 import { writeFileAtomic } from "../../src/base/files.ts";
 import { parseCommandLine } from "../../src/cli/parse.ts";
@@ -17,13 +17,13 @@ import { listPackages } from "./sources.ts";
 import { randomTable, train, type Progress } from "./trainer.ts";
 import { chooseVocabulary } from "./vocabulary.ts";
 
-/** Where lines go: what came out, and what there is to tell on the way. */
+/** Where lines are written: the results, and the progress. */
 export interface Output {
   readonly result: (line: string) => void;
   readonly note: (line: string) => void;
 }
 
-/** Resolves to the exit code. A fault of the program is thrown. */
+/** Resolves to the exit code. An error of the program is thrown. */
 export async function main(words: readonly string[], voice: Output): Promise<number> {
   try {
     const parsed = parseCommandLine(command, words);
@@ -63,11 +63,11 @@ async function trainTable(run: TrainingRun, voice: Output): Promise<number> {
   write(out, trained);
   voice.result(`${out}: ${vocabulary.words.length} rows, ${trained.length} bytes`);
   if (questions.length > 0) return compareWithRandom(questions, { trained, random }, voice);
-  voice.note("Nothing was held out, so nothing is known of what the table finds.");
+  voice.note("Nothing was held out, so the table was not evaluated.");
   return 0;
 }
 
-/** 1 where the table finds no more than a random one of the same words. */
+/** 1 if the table finds no more than a random one of the same words. */
 function compareWithRandom(
   questions: readonly Pair[],
   { trained, random }: { readonly trained: Buffer; readonly random: Buffer },
@@ -84,10 +84,10 @@ function compareWithRandom(
 function tooLittle(count: number, sources: readonly string[]): SvcError {
   return new SvcError(
     "USAGE",
-    `There is too little to learn from in ${sources.join(", ")}: ${count} pairs of a text and what it is about ` +
-      `in words of several files, where ${MIN_BATCH_SIZE} are the least.`,
+    `There is too little training data in ${sources.join(", ")}: ${count} pairs of a text and its subject ` +
+      `in words of several files; at least ${MIN_BATCH_SIZE} are required.`,
     {
-      hint: "Name folders with more documented code. Tests, generated files and what ignore files name are left out.",
+      hint: "Name folders with more documented code. Tests, generated files and ignored files are skipped.",
     },
   );
 }
@@ -96,12 +96,12 @@ function checkQuestions(count: number): void {
   if (count >= MIN_QUESTIONS) return;
   throw new SvcError(
     "USAGE",
-    `In the files held out there are ${count} comments with code, where ${MIN_QUESTIONS} are the least to judge by.`,
+    `The held-out files have ${count} comments with code; at least ${MIN_QUESTIONS} are required.`,
     { hint: "Hold out more with --held-out, or nothing with --held-out 0." },
   );
 }
 
-/** Tells ten times of the mean loss since it last did. */
+/** Reports the mean loss ten times, each since the last report. */
 function createProgress(voice: Output): (progress: Progress) => void {
   const start = performance.now();
   let losses: number[] = [];
@@ -122,7 +122,7 @@ function write(path: string, bytes: Uint8Array): void {
     const known = toSvcError(cause);
     if (known.code !== "INTERNAL_ERROR") throw known;
     throw new SvcError("USAGE", `The table cannot be written to ${path}.`, {
-      hint: "Choose a file in a folder that you may write to.",
+      hint: "Choose a file in a writable folder.",
       cause,
     });
   }

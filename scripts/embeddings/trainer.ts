@@ -25,11 +25,11 @@ export interface TrainingOptions {
 export interface Progress {
   readonly step: number;
   readonly steps: number;
-  /** In nats; the logarithm of the size of a batch where nothing has been learned. */
+  /** In nats; the logarithm of the batch size before training. */
   readonly loss: number;
 }
 
-/** How sharply a right answer must stand out: what cosines are multiplied by. */
+/** Temperature: the factor by which cosines are multiplied. */
 const SCALE = 20;
 const LEARNING_RATE = 0.01;
 /** The rate rises to its height in so many steps, or a tenth of all, and then falls to this share of it. */
@@ -38,7 +38,7 @@ const LAST_RATE = 0.02;
 /** Weight of common words at the start (Arora 2017). */
 const COMMON = 1e-3;
 
-/** Random directions, the shorter the commoner the word: where the training starts, and what it must beat. */
+/** Random directions, shorter for commoner words: the start of the training, and the baseline it must beat. */
 export function randomTable(probabilities: Float64Array, dimensions: number, seed: number): Matrix {
   const random = randomFrom(seed);
   const table = zeros(probabilities.length, dimensions);
@@ -49,7 +49,7 @@ export function randomTable(probabilities: Float64Array, dimensions: number, see
   return table;
 }
 
-/** Changes `table`. The result depends on the examples and the seed alone. */
+/** Changes `table`. The result depends only on the examples and the seed. */
 export function train(table: Matrix, examples: Examples, options: TrainingOptions): void {
   const random = randomFrom(options.seed);
   const size = batchSizeFor(examples.packages.length);
@@ -121,12 +121,12 @@ function embed({ rows: table }: Matrix, { bags, vectors, lengths }: Side, batch:
   }
 }
 
-/** What a word counts that is met so many times. */
+/** The weight of a word with that many occurrences. */
 function weightOf(count: number): number {
   return 1 + Math.log(count);
 }
 
-/** Turns cosines (questions by row, answers by column) into the gradients of the loss, which is returned. */
+/** Converts cosines (questions by row, answers by column) to the gradients of the loss, which is returned. */
 function toGradients({ rows }: Matrix): number {
   const size = rows.length;
   const byQuestion = new Float64Array(size);
@@ -156,7 +156,7 @@ function toGradients({ rows }: Matrix): number {
   return loss / size;
 }
 
-/** The gradients of both sides before their vectors were made one long. `pushes` is used up. */
+/** The gradients of both sides before their vectors were normalised. `pushes` is overwritten. */
 function pull(pushes: Matrix, question: Side, answer: Side): void {
   for (const [side, others] of [
     [question, answer.vectors.rows],

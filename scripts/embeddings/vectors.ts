@@ -39,7 +39,7 @@ export function normalize(row: Float32Array): number {
   return length;
 }
 
-// The next two take rows four at a time: what all four need is then loaded or stored a quarter as often,
+// The next two process rows four at a time: shared values are then loaded or stored a quarter as often,
 // and the processor has four sums to work on at once.
 
 /** The products of `row` with each of `others`. */
@@ -72,7 +72,7 @@ function fourDots(
   into[3] = sum3;
 }
 
-/** What weighs less changes nothing; late in the training most does. */
+/** Smaller gradients change nothing; late in the training most are. */
 const NEGLIGIBLE = 1e-9;
 
 /** The sum of `rows`, each times its weight. */

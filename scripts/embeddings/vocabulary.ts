@@ -1,4 +1,4 @@
-// Which words get a row of the table.
+// The words that get a row of the table.
 import type { WordCount } from "./corpus.ts";
 
 /** The words that have a row, by row. */
@@ -8,13 +8,13 @@ export interface TrainedVocabulary {
   readonly probabilities: Float64Array;
 }
 
-/** A word that is met less often is better read as its pieces than as a row that hardly learned anything. */
+/** The pieces of a rarer word are better than a row with hardly any training. */
 const MIN_OCCURRENCES = 4;
 const MIN_FILES = 2;
 /** Longer ones are hashes, encodings and sentences without blanks. */
 const MAX_WORD_LENGTH = 24;
 
-/** At most `limit` words, those first that the most packages use, then the most files. */
+/** Up to `limit` words: first those used by the most packages, then by the most files. */
 export function chooseVocabulary(counts: readonly WordCount[], limit: number): TrainedVocabulary {
   const chosen = counts
     .filter(

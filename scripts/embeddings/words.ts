@@ -1,7 +1,7 @@
 import { scanWords } from "../../src/parse/tokenizer.ts";
 import { scanParts } from "../../src/embed/word-parts.ts";
 
-/** The parts of the words of a text, in lower case: what the program looks for in a table, cut as it cuts. */
+/** The parts of the words of a text, in lower case: the program looks up the same parts in a table. */
 export function wordParts(text: string): string[] {
   const parts: string[] = [];
   scanWords(text, (word) => {

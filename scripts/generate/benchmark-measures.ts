@@ -1,4 +1,4 @@
-// The measures of the comparison with other tools: name, unit, and which direction is better.
+// The measures of the comparison with other tools: name, unit, and whether lower or higher is better.
 import type { Figures } from "../../bench/rivals/compare/measured.ts";
 
 export interface Measure {

@@ -58,7 +58,7 @@ function rowOf(measure: Measure, { tools }: CorpusFigures): readonly string[] {
   return [measure.name, ...cells];
 }
 
-/** The measures in which svc is not the best: which tool is, and by how much. */
+/** The measures in which another tool is ahead of svc: which one, and by how much. */
 function ahead({ tools }: CorpusFigures): readonly string[] {
   const lines = MEASURES.flatMap((measure) => {
     const own = ownOf(measure, tools);

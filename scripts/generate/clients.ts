@@ -54,7 +54,7 @@ export function clientsPage(clients: readonly ClientDefinition[]): string {
   ]);
 }
 
-/** Where the configuration of all projects is, one line for each difference between systems. */
+/** The path of the configuration for all projects, with one line for each difference between systems. */
 function filesOf({ linux, mac, windows, moved }: ClientDefinition["user"]): readonly string[] {
   const systems = { Linux: paths(linux), macOS: paths(mac), Windows: paths(windows) };
   const isOne = new Set(Object.values(systems)).size === 1;

@@ -5,7 +5,7 @@ export interface DocumentedCommand extends Omit<CommandPage, "command"> {
   readonly command: Pick<Command, "description" | "args" | "flags" | "examples" | "exitCodes">;
 }
 
-/** The pages of commands; groups have nothing of their own to document. */
+/** The pages of commands; a group has no page. */
 export function commandsOf(pages: readonly CommandPage[]): DocumentedCommand[] {
   return pages.flatMap(({ command, ...page }) =>
     command === undefined ? [] : [{ ...page, command }],

@@ -7,7 +7,7 @@ import { commandsOf, type DocumentedCommand } from "./commands.ts";
 
 export interface Edition {
   readonly version: string;
-  /** What the program is, in one sentence. */
+  /** A description of the program, in one sentence. */
   readonly about: string;
 }
 
@@ -85,7 +85,7 @@ function synopsis({ args, flags }: Pick<Command, "args" | "flags">): string {
   return [...words, ...required, ".RI [ flags ]"].join("\n");
 }
 
-/** `\fB-n\fR, \fB--limit\fR \fIN\fR`, to stand after `.B`. */
+/** `\fB-n\fR, \fB--limit\fR \fIN\fR`, for use after `.B`. */
 function flagSyntax(key: string, flag: FlagDefinition): string {
   const short = flag.short === undefined ? "" : `\\-${flag.short}\\fR, \\fB`;
   const isOn = flag.type === "boolean" && flag.default === true;
@@ -129,40 +129,40 @@ function section(name: string, items: Readonly<Record<string, string>>): string 
 }
 
 const ALONE =
-  "Without a command it says where you stand and what to do next. Every command has --help, and --json where it prints data.";
+  "Without a command it shows the state of the current folder and the next commands. Every command has --help, and --json if it prints data.";
 
 const FILES: Readonly<Record<string, string>> = {
   "$XDG_DATA_HOME/svc, ~/.local/share/svc":
-    "Indexes, clones, the credential store and the audit log; SERVICE_HOME moves it.",
+    "Indexes, clones, the credential store and the audit log; SERVICE_HOME sets another folder.",
   "$XDG_CONFIG_HOME/svc, ~/.config/svc":
-    "The settings, config.json, and the key of the credential store where there is no keychain; SERVICE_CONFIG_HOME moves it.",
-  ".svcignore": "What not to index, in a folder of a project, in the form of .gitignore.",
+    "The settings, config.json, and the key of the credential store if there is no keychain; SERVICE_CONFIG_HOME sets another folder.",
+  ".svcignore":
+    "Files that svc does not index, in a folder of a project, in the syntax of .gitignore.",
 };
 
 const EXAMPLES: Command["examples"] = [
   {
     run: 'svc search "where is an expired token refused"',
-    description:
-      "Ask the project around the working directory, which is indexed first if it is not yet:",
+    description: "Search the project around the working directory; the first search indexes it:",
   },
   { run: "svc install cursor", description: "Connect an editor:" },
-  { run: 'eval "$(svc completions bash)"', description: "Have bash complete commands and flags:" },
+  { run: 'eval "$(svc completions bash)"', description: "Complete commands and flags in bash:" },
 ];
 
 const VARIABLES: Readonly<Record<string, string>> = {
   SERVICE_TOKEN: "The access token of an MCP session over standard input and output.",
-  SERVICE_NAMESPACE: "The namespace to use where none is named.",
+  SERVICE_NAMESPACE: "The default namespace.",
   SERVICE_EMBEDDINGS:
-    "A folder with a model that model2vec saved, in place of the built-in table of words. Set it for every program that uses the same data: another model makes the vectors of an index anew.",
-  SERVICE_HOME: "The folder that holds the index and the credential store.",
-  SERVICE_CONFIG_HOME: "The folder that holds the settings and the data key.",
-  SERVICE_PASSPHRASE: "Unlocks the credential store where there is no keychain.",
-  SERVICE_LOG_LEVEL: "What is logged on standard error: info, debug or warn.",
-  SERVICE_DEBUG: "Set to true for detailed logging and the causes of failures.",
-  SERVICE_HYPERLINKS: "Whether paths of results are links on a terminal: auto, always or never.",
+    "A folder with a model saved by model2vec, instead of the built-in table of words. Set it for every program that uses the same data: another model rebuilds the vectors of an index.",
+  SERVICE_HOME: "The folder of the index and the credential store.",
+  SERVICE_CONFIG_HOME: "The folder of the settings and the data key.",
+  SERVICE_PASSPHRASE: "The passphrase of the credential store, if there is no keychain.",
+  SERVICE_LOG_LEVEL: "Log level on standard error: info, debug or warn.",
+  SERVICE_DEBUG: "Set to true for debug logs and the causes of failures.",
+  SERVICE_HYPERLINKS: "When paths of results are links on a terminal: auto, always or never.",
   NO_COLOR: "Any value turns colours off.",
-  FORCE_COLOR: "Turns colours on, also where output is no terminal; 0 turns them off.",
-  CLICOLOR_FORCE: "Turns colours on, also where output is no terminal, unless it is 0.",
+  FORCE_COLOR: "Turns colours on, even if output is not a terminal; 0 turns them off.",
+  CLICOLOR_FORCE: "Turns colours on, even if output is not a terminal, unless it is 0.",
   CLICOLOR: "0 turns colours off.",
 };
 
@@ -187,7 +187,7 @@ function manual(sections: readonly string[]): string {
   return `${[source, ...sections].filter((text) => text !== "").join("\n")}\n`;
 }
 
-/** Characters that groff would set as others (groff_char(7)); what is copied must stay what it was. */
+/** Characters that groff would replace (groff_char(7)); copied text must stay the same. */
 const GLYPHS: Readonly<Record<string, string>> = {
   "\\": "\\e",
   "-": "\\-",
@@ -197,7 +197,7 @@ const GLYPHS: Readonly<Record<string, string>> = {
   "~": "\\(ti",
 };
 
-/** Running text, in lines that people who read the source can see whole. */
+/** Running text, in lines short enough for readers of the source. */
 function prose(text: string): string {
   return escape(text)
     .split("\n")

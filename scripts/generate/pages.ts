@@ -1,4 +1,4 @@
-// The generated pages of docs/, each from the one definition it describes.
+// The generated pages of docs/, each from the definition that it describes.
 import type { CommandPage } from "../../src/cli/command.ts";
 import { argText, EXIT_CODES, flagLabel, flagText, usageOf } from "../../src/cli/help.ts";
 import type { SettingDefinition } from "../../src/config/setting-definitions.ts";
@@ -10,7 +10,7 @@ export function commandsPage(pages: readonly CommandPage[]): string {
   const commands = commandsOf(pages);
   return markdownPage("the command definitions in `src/cli`", [
     "# Commands",
-    "Every command takes `--help`. Flags may be written `--flag value` or `--flag=value`, and `--no-flag` turns a switch off; after `--` nothing is a flag.",
+    "Every command takes `--help`. Flags may be written `--flag value` or `--flag=value`, and `--no-flag` turns a switch off; arguments after `--` are never flags.",
     markdownTable(
       ["command", "what it does"],
       commands.map(({ path, summary }) => [
@@ -20,7 +20,7 @@ export function commandsPage(pages: readonly CommandPage[]): string {
     ),
     "## Exit codes",
     exitCodes(EXIT_CODES),
-    "A reader that closes the pipe early, as `head` does, is no failure.",
+    "A reader that closes the pipe early, as `head` does, is not a failure.",
     ...commands.flatMap(commandSections),
   ]);
 }
@@ -74,20 +74,20 @@ export function errorsPage(
   ]);
   return markdownPage("`src/base/errors.ts`", [
     "# Errors",
-    "Every failure has one code, the same over standard input and output, over HTTP and at the shell. A JSON-RPC error, and the `error` of a REST answer, looks like this:",
+    "Every failure has one code, the same over standard input and output, over HTTP and on the command line. A JSON-RPC error, and the `error` of a REST answer, has this form:",
     codeBlock(
       JSON.stringify(
         {
           code: -32602,
           message: "Invalid params",
-          data: { error_code: "INVALID_QUERY", detail: "What is wrong, and how to mend it." },
+          data: { error_code: "INVALID_QUERY", detail: "What is wrong, and how to fix it." },
         },
         null,
         2,
       ),
       "json",
     ),
-    "Models of agents read results, and of errors only the message. Where a tool fails with a code marked _tool result_, `tools/call` answers with a result that has `isError: true`: its text is the detail, and `structuredContent` has `error_code` and `detail`. The same code is an error where no tool was called: a call without a name, arguments that are not an object, a cursor for `tools/list`. Over standard input and output a call that is refused for its credential or its rights (401, 403) is such a result too. The interface fixes the other codes as errors ([0055](decisions/0055-errors-a-model-reads.md)).",
+    "The models of agents read results; of errors they see only the message. If a tool fails with a code marked _tool result_, `tools/call` returns a result with `isError: true`: its text is the detail, and `structuredContent` has `error_code` and `detail`. The same code is an error if no tool was called: a call without a name, arguments that are not an object, a cursor for `tools/list`. Over standard input and output, a call that is refused for its credential or its rights (401, 403) is such a result too. The interface fixes the other codes as errors ([0055](decisions/0055-errors-a-model-reads.md)).",
     markdownTable(["error_code", "JSON-RPC", "HTTP", "exit", "when"], rows),
   ]);
 }
@@ -106,17 +106,17 @@ export function settingsPage(settings: Readonly<Record<string, SettingDefinition
   ]);
   return markdownPage("`src/config/setting-definitions.ts`", [
     "# Settings",
-    "A flag outranks the environment, the environment outranks `config.json`, and that outranks the default. A variable that is empty, blank or a literal `${...}` counts as unset. `svc config list --origin` shows every setting, its value and where it came from.",
+    "A flag overrides the environment, the environment overrides `config.json`, and `config.json` overrides the default. A variable that is empty, blank or a literal `${...}` counts as unset. `svc config list --origin` shows every setting, its value and its origin.",
     markdownTable(
       ["setting", "what it does", "values", "default", "variable, flag", "in config.json"],
       rows,
     ),
     "## config.json",
-    "`svc config set NAME VALUE` and `svc config unset NAME` change the file; it may also be written by hand:",
+    "`svc config set NAME VALUE` and `svc config unset NAME` change the file; you can also edit it:",
     codeBlock(JSON.stringify({ log_level: "debug", audit_query: true }, null, 2), "json"),
-    "It lies in `$SERVICE_CONFIG_HOME`, else in `$XDG_CONFIG_HOME/svc` or `~/.config/svc`, on macOS in `~/Library/Preferences/svc`, on Windows in `%APPDATA%\\svc`. `svc config get config_home` prints the folder.",
-    "A file that is not JSON, has an unknown key or a value that means nothing, or that another user could have written (as ssh has it: mode 600 or 644, owned by you or by root), is refused by every command but `svc config`, which tells what is wrong and mends it. Secrets never stand in it.",
-    "Secrets are taken out of the environment as soon as they were read, so that no process that svc starts has them. On Linux `/proc/PID/environ` keeps showing them to the same user and to root: where that is too much, keep the token with `svc auth token create --save` and set no variable.",
+    "The file is in `$SERVICE_CONFIG_HOME`, else in `$XDG_CONFIG_HOME/svc` or `~/.config/svc`, on macOS in `~/Library/Preferences/svc`, on Windows in `%APPDATA%\\svc`. `svc config get config_home` prints the folder.",
+    "Every command except `svc config` refuses a file that is not JSON, has an unknown key or an invalid value, or could have been written by another user (the rule of ssh: mode 600 or 644, owned by you or by root). `svc config` shows the problem and fixes it. The file never holds secrets.",
+    "svc removes secrets from its environment after reading them, so that no process that svc starts has them. On Linux, `/proc/PID/environ` still shows them to the same user and to root. To avoid that, save the token with `svc auth token create --save` and set no variable.",
   ]);
 }
 

@@ -5,7 +5,7 @@ import { svgArrow, svgBox, svgPicture, svgText, type Box, type Point } from "./s
 
 type Layers = Readonly<Record<string, Rule>>;
 
-/** From left to right, then back: each hands on to the next. */
+/** From left to right, then back: each passes its result to the next. */
 const INWARD = {
   sources: "which roots",
   scan: "which files",
@@ -20,7 +20,7 @@ const OUTWARD = {
   mcp: "JSON-RPC, MCP",
   transports: "stdio, HTTP",
 } as const;
-/** What stands beside the way. */
+/** Layers next to the pipeline. */
 const BESIDES: Readonly<Record<string, string>> = {
   embed: "meaning, for index and search",
   graph: "who uses what, for engine",
@@ -31,7 +31,7 @@ const BESIDES: Readonly<Record<string, string>> = {
   doctor: "looks at all",
   cli: "commands",
 };
-/** Used by all, and what starts the program. */
+/** Used by all, and the start of the program. */
 const EVERYWHERE = ["base", "config", "app.ts", "main.ts", "boot.ts"];
 
 /** Steps that the engine takes, as neither side knows the other. */
@@ -44,7 +44,7 @@ const LEFT = 20;
 const LAST_COLUMN = Object.keys(INWARD).length;
 const ROWS = { inward: 40, outward: 164, besides: 268 };
 
-/** Throws where the table has a layer that is not in the picture, or knows nothing of an arrow. */
+/** Throws if the table has a layer that is not in the picture, or lacks the dependency of an arrow. */
 export function pipelinePicture(layers: Layers): string {
   const way = [...Object.keys(INWARD), ...Object.keys(OUTWARD)];
   const shown = new Set([...way, ...Object.keys(BESIDES), ...EVERYWHERE]);

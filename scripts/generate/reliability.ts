@@ -11,7 +11,7 @@ export interface Measured {
   readonly file: string;
   readonly cases: number;
   readonly failures: number;
-  /** Absent where it was not kept. */
+  /** Absent if it was not recorded. */
   readonly seconds?: number;
 }
 

@@ -1,4 +1,4 @@
-// Pictures as text. They take the colours of the reader's system, light or dark, and need no font of their own.
+// Pictures as text. They use the colours of the reader's system, light or dark, and embed no font.
 
 const STYLE = `text { font-family: ui-sans-serif, system-ui, "Segoe UI", sans-serif; font-size: 13px; fill: #1f2328; }
 .small { font-size: 11px; fill: #59636e; }

@@ -1,4 +1,4 @@
-// What `tools/list` shows, as a table: nobody edits it.
+// The result of `tools/list`, as a generated table.
 import type { ToolListing } from "../../src/tools/tool.ts";
 
 /** `src/tools/tool-listings.ts`. */

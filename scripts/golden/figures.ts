@@ -5,14 +5,14 @@ import { DEPTH, type GoldenRun } from "./run-questions.ts";
 export interface GoldenFigures {
   /** How many there are. */
   readonly count: number;
-  /** Share of them whose right answer comes first; among the first five. */
+  /** Share of queries whose right answer comes first; among the first five. */
   readonly hitAt1: number;
   readonly hitAt5: number;
-  /** Mean of 1 / rank of the first right answer, 0 where none is among the first `DEPTH`. */
+  /** Mean of 1 / rank of the first right answer, 0 if none is among the first `DEPTH`. */
   readonly mrr: number;
 }
 
-/** 1 is the first; undefined where no right answer was given. */
+/** 1 is the first; undefined if no right answer was returned. */
 export function rankOf({ answers }: Pick<GoldenRun, "answers">): number | undefined {
   const at = answers.slice(0, DEPTH).findIndex(({ isRight }) => isRight);
   return at < 0 ? undefined : at + 1;

@@ -1,15 +1,14 @@
-// What is written into test/golden: text that shows in a diff which answer moved where.
+// Text for test/golden: a diff of it shows which answer moved where.
 import type { GoldenResult, GoldenRun } from "./run-questions.ts";
 import { figuresOf, rankOf, type GoldenFigures } from "./figures.ts";
 import type { RightAnswer } from "./question.ts";
 
 /** Answers that are written down. */
 const MAX_SHOWN = 5;
-const NOTE =
-  "Written by `node scripts/golden.ts`; the questions stand in scripts/golden/questions.";
+const NOTE = "Written by `node scripts/golden.ts`; the queries are in scripts/golden/questions.";
 const BEST_MRR_LABEL = "MRR to keep";
 
-/** The answers to the questions about one tree. `packages`: what it consists of, with versions. */
+/** The answers to the queries about one tree. `packages`: its packages, with versions. */
 export function treePage(packages: readonly string[], asked: readonly GoldenRun[]): string {
   const head = [...packages, figuresText(figuresOf(asked)), NOTE, "`*` is a right answer."];
   return `${head.join("\n")}\n\n${asked.map(questionText).join("\n\n")}\n`;
@@ -34,7 +33,7 @@ export function summaryPage(
   ].join("\n");
 }
 
-/** The MRR that a summary keeps; 0 where there is none. */
+/** The MRR that a summary records; 0 if there is none. */
 export function bestMrr(summary: string): number {
   return Number(new RegExp(`^${BEST_MRR_LABEL} ([\\d.]+)$`, "m").exec(summary)?.[1] ?? 0);
 }

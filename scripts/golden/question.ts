@@ -2,23 +2,23 @@
 export interface RightAnswer {
   /** From the root of the tree, with `/`. */
   readonly path: string;
-  /** Stands in one line of the file, which an answer must hold; without it any part of the file will do. */
+  /** Part of one line of the file, which an answer must contain; without it any part of the file is right. */
   readonly line?: string;
 }
 
 export interface GoldenQuestion {
   readonly ask: string;
-  /** What answers it: any of these does. Empty where nothing in the tree does. */
+  /** The right answers: any of these. Empty if the tree has none. */
   readonly right: readonly RightAnswer[];
 }
 
-/** Files that are the same in every checkout, with what is asked of them. */
+/** Files that are the same in every checkout, with the queries about them. */
 export interface GoldenTree {
-  /** What the folder is called: a question may name it. */
+  /** Name of the folder, which a query may contain. */
   readonly name: string;
-  /** Folders and files below node_modules. A single package is laid out as it is, several each in a folder. */
+  /** Folders and files below node_modules. A single package is copied as it is, several each into a folder. */
   readonly parts: readonly string[];
-  /** Paths from the package on that are left out: what is built from other files, and costs time. */
+  /** Paths relative to the package that are excluded: built files, which cost time. */
   readonly without: RegExp;
   readonly questions: readonly GoldenQuestion[];
 }

@@ -1,4 +1,4 @@
-// Copies a tree out of node_modules, indexes the copy as the product does, and asks its questions.
+// Copies a tree out of node_modules, indexes the copy as the product does, and runs its queries.
 import {
   cpSync,
   mkdtempSync,
@@ -23,7 +23,7 @@ import { localOwner } from "../../src/sources/principal.ts";
 import { QueryEmbedder } from "../../src/search/query-embedder.ts";
 import type { GoldenTree, GoldenQuestion, RightAnswer } from "./question.ts";
 
-/** Answers that are looked at. */
+/** Number of answers that are checked. */
 export const DEPTH = 10;
 
 export interface GoldenResult extends Pick<Passage, "path" | "startLine" | "endLine" | "symbol"> {
@@ -32,18 +32,18 @@ export interface GoldenResult extends Pick<Passage, "path" | "startLine" | "endL
 
 export interface GoldenRun {
   readonly question: GoldenQuestion;
-  /** Best first, at most `DEPTH`. */
+  /** Best first, up to `DEPTH`. */
   readonly answers: readonly GoldenResult[];
-  /** Whether they are said to be of little worth. */
+  /** True if the answers are marked as weak. */
   readonly isWeak: boolean;
 }
 
 const MODULES = join(import.meta.dirname, "../../node_modules");
 const NAMESPACE = "golden";
-/** Seconds. One time for all: which files are parsed first must not hang on when they were installed. */
+/** Seconds. One time for all: which files are parsed first must not depend on their installation time. */
 const WRITTEN = 1_000_000_000;
 
-/** Throws where a right answer is not in the tree: then the package is another, and the question out of date. */
+/** Throws if a right answer is not in the tree: the package has changed, and the query is out of date. */
 export async function runQuestions(tree: GoldenTree): Promise<readonly GoldenRun[]> {
   const place = realpathSync(mkdtempSync(join(tmpdir(), "svc-golden-")));
   const root = join(place, tree.name);
@@ -112,7 +112,7 @@ function copyGoldenTree({ parts, without }: GoldenTree, root: string): void {
 
 interface Span {
   readonly path: string;
-  /** 1-based; undefined where any line will do. */
+  /** 1-based; undefined if any line is right. */
   readonly line: number | undefined;
 }
 

@@ -1,5 +1,5 @@
-// WebAssembly text to bytes: as much of the language as scripts/kernel/kernel.wat uses. Functions take
-// and return nothing but what their parameters say, instructions are folded (operands in parentheses),
+// Assembles WebAssembly text: the part of the language that scripts/kernel/kernel.wat uses. Functions have
+// only their declared parameters and results, instructions are folded (operands in parentheses),
 // and names are given for every local and label. Standard assemblers read the same file.
 
 import { ALIGNMENTS, LANE_COUNTS, OPCODES } from "./opcodes.ts";
@@ -10,7 +10,7 @@ const VALUE_TYPES: Readonly<Record<string, number>> = { i32: 0x7f, v128: 0x7b };
 const NO_RESULT = 0x40;
 const MAGIC_AND_VERSION = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
 
-/** The bytes of a module; throws an Error that names what it does not understand. */
+/** The bytes of a module. Throws an Error that names what it does not understand. */
 export function assemble(text: string): Uint8Array {
   const module = list(parse(text));
   const functions = module.filter((node) => head(node) === "func").map(list);
@@ -33,7 +33,7 @@ export function assemble(text: string): Uint8Array {
   ]);
 }
 
-/** The one parenthesised form of a text. */
+/** The only parenthesised form of a text. */
 function parse(text: string): Node {
   const open: Node[][] = [[]];
   for (const [token] of text.matchAll(/;;.*|[()]|"[^"]*"|[^\s()";]+/g)) {
@@ -132,7 +132,7 @@ function instruction(node: Node, scope: Scope): number[] {
   ];
 }
 
-/** What follows an opcode. */
+/** The operands of an opcode. */
 function immediates(operation: string, words: readonly string[], scope: Scope): number[] {
   if (operation.startsWith("local.")) return unsigned(indexOf(scope.names, words));
   if (operation.startsWith("br")) return unsigned(indexOf(scope.labels, words));
@@ -155,7 +155,7 @@ function indexOf(names: readonly string[], [id = ""]: readonly string[]): number
 }
 
 function lanesOf([shape, ...lanes]: readonly string[]): number[] {
-  if (shape !== "i32x4" || lanes.length !== 4) throw new Error("v128.const takes i32x4 alone");
+  if (shape !== "i32x4" || lanes.length !== 4) throw new Error("v128.const takes only i32x4");
   return [...new Uint8Array(Int32Array.from(lanes.map(Number)).buffer)];
 }
 

@@ -1,5 +1,5 @@
-// Numbers of the instructions that kernel.wat uses, from the WebAssembly specification (appendix, index of
-// instructions). Those of SIMD are 0xFD and a number of their own: here 0xFD0000 plus that number.
+// Opcodes of the instructions that kernel.wat uses, from the WebAssembly specification (appendix, index of
+// instructions). SIMD opcodes are 0xFD and a second number: here 0xFD0000 plus that number.
 
 export const OPCODES: Readonly<Record<string, number>> = {
   block: 0x02,
@@ -46,7 +46,7 @@ export const OPCODES: Readonly<Record<string, number>> = {
   "i16x8.relaxed_dot_i8x16_i7x16_s": 0xfd_0112,
 };
 
-/** The natural alignment of what reads and writes memory, as a power of two. */
+/** The natural alignment of instructions that read or write memory, as a power of two. */
 export const ALIGNMENTS: Readonly<Record<string, number>> = {
   "i32.load": 2,
   "i32.store": 2,

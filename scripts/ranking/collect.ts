@@ -1,6 +1,6 @@
 // node scripts/ranking/collect.ts --corpora DIR --indexes DIR --out FILE [--questions DIR]… [--part N/OF]
-// Asks the questions of bench/quality of the engine itself, and writes what is known of each candidate, a
-// line of JSON a question: what train.ts learns from. Indexes that are there are used again.
+// Runs the queries of bench/quality on the engine, and writes the features of each candidate, one line of
+// JSON per query: the training data of train.ts. Existing indexes are reused.
 import { closeSync, existsSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";

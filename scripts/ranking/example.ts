@@ -1,4 +1,4 @@
-/** A question with what is known of its candidates, as collect.ts writes it, a line of JSON each. */
+/** A query with the features of its candidates, as collect.ts writes them, one line of JSON each. */
 export interface Example {
   readonly id: string;
   readonly suite: string;
@@ -8,7 +8,7 @@ export interface Example {
   readonly query: string;
   /** Grades of all files that answer, candidates or not. */
   readonly grades: readonly number[];
-  /** Whether it is known which lines answer. */
+  /** Whether the right lines are known. */
   readonly hasLines: boolean;
   readonly candidates: readonly ExampleFile[];
 }

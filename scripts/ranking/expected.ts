@@ -1,8 +1,8 @@
-// What is expected of a feature before any example is seen, from how other search engines treat it and from
+// The expected effect of a feature before any example, from how other search engines treat it and from
 // what it means. Examples of few repositories show a tests folder, a changelog or a `.d.ts` file; without an
-// expectation a weight would follow whichever repository has one.
+// expectation a weight would follow the repository that has one.
 
-/** Of the features that order files; 0 for those that are not named. */
+/** Of the features that order files; 0 for features that are not named. */
 export const EXPECTED_RANKING: Readonly<Record<string, number>> = {
   words: 1.5,
   wordless: -3,
@@ -39,7 +39,7 @@ export const EXPECTED_CHUNK: Readonly<Record<string, number>> = {
 const SPEAKS_FOR = 1;
 const SPEAKS_AGAINST = -1;
 
-/** Signs that weights must have, whatever the examples say. */
+/** Signs that weights must have, whatever the examples show. */
 export const SIGNS_CHUNK: Readonly<Record<string, number>> = signsOf(SPEAKS_FOR, [
   "chunkText",
   "chunkNames",

@@ -1,6 +1,6 @@
-// A linear model of which of several candidates answers: softmax over the candidates of a question, its
+// A linear model of which of several candidates is right: softmax over the candidates of a query, its
 // cross entropy with the wanted shares as loss (ListNet: Cao et al., "Learning to rank: from pairwise
-// approach to listwise approach", 2007), Adam as the way down.
+// approach to listwise approach", 2007), Adam as the optimizer.
 
 /** The candidates of one question. */
 export interface Group {
@@ -13,12 +13,12 @@ export interface Group {
 }
 
 export interface FitOptions {
-  /** Weights that are expected: what the examples say nothing of stays there. */
+  /** Expected weights: the examples change them only where they have evidence. */
   readonly expected: readonly number[];
   /** How much a deviation from the expected costs (Gaussian prior, in units of the features). */
   readonly rigidity: number;
   readonly epochs: number;
-  /** Which sign each weight must have, 0 for any: what speaks for an answer must not speak against it. */
+  /** The sign that each weight must have, 0 for any: evidence for an answer must not count against it. */
   readonly signs?: readonly number[] | undefined;
 }
 
@@ -62,7 +62,7 @@ class Adam {
     this.#second = new Float64Array(size);
   }
 
-  /** Which way a weight goes, and how far at a step of 1. Epochs begin at 1. */
+  /** The direction of a weight, and the size of a step at rate 1. Epochs begin at 1. */
   direction(at: number, slope: number, epoch: number): number {
     const first = 0.9 * (this.#first[at] ?? 0) + 0.1 * slope;
     const second = 0.999 * (this.#second[at] ?? 0) + 0.001 * slope * slope;
@@ -114,7 +114,7 @@ function softmax(scores: Float64Array): Float64Array {
   return powers.map((power) => power / sum);
 }
 
-/** The standard deviation of each feature, 1 where it never changes. */
+/** The standard deviation of each feature; 1 if it never changes. */
 function deviations(groups: readonly Group[], size: number): readonly number[] {
   const sums = new Float64Array(size);
   const squares = new Float64Array(size);

@@ -7,7 +7,7 @@ const DEPTH = 10;
 export interface ScoredExample {
   readonly example: Example;
   readonly ndcg: number;
-  /** Whether lines that answer are among the first chunks shown; undefined where that is not known. */
+  /** Whether right lines are among the first chunks shown; undefined if that is unknown. */
   readonly hasLines: boolean | undefined;
 }
 

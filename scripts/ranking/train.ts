@@ -1,7 +1,7 @@
 // node scripts/ranking/train.ts FILE… [--without NAME]… [--out FILE] [--dry-run]
-// Learns the weights of src/search/ranking-weights.json from what collect.ts wrote. Prints how good the order
-// is for repositories that were not learned from (cross-validation), then learns from all and writes.
-// --without leaves a feature out: the table of docs/ranking.md is made so.
+// Learns the weights of src/search/ranking-weights.json from the output of collect.ts. Prints the quality of the
+// order for repositories outside of the training set (cross-validation), then trains on all and writes.
+// --without leaves a feature out, as for the table of docs/ranking.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -23,9 +23,9 @@ const PRODUCT = join(import.meta.dirname, "../../src/search/ranking-weights.json
 const FOLDS = 5;
 const RANKING_FIT = { rigidity: 1e-3, epochs: 120 };
 const CHUNK_FIT = { rigidity: 1e-3, epochs: 150 };
-/** Suites count alike, but for these: those of few repositories, and of questions that nobody asks as they stand. */
+/** All suites have the same weight, except these: suites of few repositories, and of unnatural queries. */
 const SUITE_WEIGHTS: Readonly<Record<string, number>> = { "docstring-more": 0.5, sivru: 0.5 };
-/** Results whose lines are compared with those that answer. */
+/** Number of results whose lines are compared with the right lines. */
 const FIRST_RESULTS = 10;
 
 interface Model {
@@ -99,7 +99,7 @@ function weightsOf(all: readonly Example[]): ReadonlyMap<Example, number> {
   return found;
 }
 
-/** All questions about a repository are in one fold, unless it is the only one of their suite. */
+/** All queries about a repository are in one fold, unless it is the only one of their suite. */
 function foldsOf(all: readonly Example[]): ReadonlyMap<Example, number> {
   const repositories = [...new Set(all.map(({ repository }) => repository))].toSorted();
   const bySuite = Map.groupBy(all, ({ suite }) => suite);
@@ -136,7 +136,7 @@ function learn(from: readonly Example[]): Model {
   return { chunk, ranking };
 }
 
-/** Files that answer, where it is known which lines do. */
+/** The files of the right answer, if its lines are known. */
 function chunkGroups(from: readonly Example[]): readonly Group[] {
   return from.flatMap((example) =>
     example.candidates.flatMap(({ gain, chunks }): readonly Group[] => {

@@ -2,7 +2,7 @@
 
 export const UNRELEASED = "Unreleased";
 
-/** Trimmed, without its heading; undefined where there is no such heading. */
+/** Trimmed, without its heading; undefined if there is no such heading. */
 export function sectionOf(text: string, heading: string): string | undefined {
   return sections(text).find(({ title }) => title === heading)?.body;
 }

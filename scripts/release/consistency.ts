@@ -1,4 +1,4 @@
-// Whether everything that says which version this is says the same, and what is released is what is committed.
+// Checks that every version number is the same, and that the release is built from a commit.
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -6,9 +6,9 @@ import path from "node:path";
 import { firstVersion, sectionOf, UNRELEASED } from "./changelog.ts";
 
 export interface Problem {
-  /** What is wrong and what mends it. */
+  /** The problem and its fix. */
   readonly text: string;
-  /** A draft is made all the same, and says so. */
+  /** A draft is still made, and is marked as one. */
   readonly passesInDraft: boolean;
 }
 
@@ -26,7 +26,7 @@ function lockFile(root: string, version: string): readonly string[] {
   const lock: { readonly version: string } = JSON.parse(read(root, "package-lock.json"));
   if (lock.version === version) return [];
   return [
-    `package-lock.json is of ${lock.version}, package.json of ${version}: run \`npm install --package-lock-only\`.`,
+    `package-lock.json has version ${lock.version}, package.json ${version}: run \`npm install --package-lock-only\`.`,
   ];
 }
 
@@ -43,7 +43,7 @@ function manPages(root: string, version: string): readonly string[] {
   return [`${wrong[0]}${others}, package.json ${version}: run \`npm run gen\`.`];
 }
 
-/** Files of a release are named by their version where somebody is told how to install one. */
+/** Installation instructions name the files of a release by version. */
 function docs(root: string, version: string): readonly string[] {
   const pages = readdirSync(path.join(root, "docs")).filter((name) => name.endsWith(".md"));
   return ["README.md", ...pages.map((name) => `docs/${name}`)].flatMap((file) => {
@@ -65,8 +65,8 @@ function changelog(root: string, version: string): readonly Problem[] {
   }
   if ((sectionOf(text, UNRELEASED) ?? "") === "") return [];
   const problem =
-    `CHANGELOG.md has changes under "${UNRELEASED}", which are no part of ${version}: ` +
-    "put a version above them, and into package.json.";
+    `CHANGELOG.md has changes under "${UNRELEASED}", which are not part of ${version}: ` +
+    "put a version above them, and in package.json.";
   return [{ text: problem, passesInDraft: true }];
 }
 

@@ -1,4 +1,4 @@
-/** How `file` differs from `made`; undefined when both are the same. */
+/** How `file` differs from `made`; undefined if both are the same. */
 export function difference(file: Uint8Array, made: Uint8Array): string | undefined {
   if (file.length !== made.length) return `it has ${file.length} bytes, not ${made.length}`;
   let count = 0;

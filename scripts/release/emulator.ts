@@ -7,7 +7,7 @@ import type { ReleaseTarget } from "./targets.ts";
 /** Where Debian and Ubuntu put the libraries of ARM that the executable is linked against. */
 const LIBRARIES = "/usr/aarch64-linux-gnu";
 
-/** The words before the program; undefined where it cannot be run. */
+/** The words before the program; undefined if it cannot run here. */
 export function emulatorFor({
   platform,
   arch,

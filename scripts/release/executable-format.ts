@@ -1,8 +1,8 @@
-// Whether a file is an executable of its platform that holds the program: all that can be said of one that
-// cannot be run here.
+// Checks that a file is an executable of its platform that contains the program: the only possible check of one
+// that cannot run here.
 import type { ReleaseTarget } from "./targets.ts";
 
-/** Node looks for the digit after it: 1 in an executable that brings a program. */
+/** Node looks for the digit after it: 1 in an executable that contains a program. */
 const FUSE = ["NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2", ":"].join("");
 /** First bytes of the data that Node reads: its magic number, little-endian. */
 const BLOB_MAGIC = Buffer.from([0x20, 0xda, 0x43, 0x01]);
@@ -29,7 +29,7 @@ const HEADERS: Readonly<
     bytes.readUInt32LE(0) === MACH_O.magic && bytes.readUInt32LE(4) === MACH_O[arch],
 };
 
-/** What is wrong with the file, one sentence each; `sample` is some text of the program. */
+/** The problems of the file, one sentence each; `sample` is a part of the program's text. */
 export function formatProblems(
   bytes: Buffer,
   target: Pick<ReleaseTarget, "platform" | "arch">,
@@ -42,8 +42,8 @@ export function formatProblems(
   else if (bytes.toString("latin1", fuse + FUSE.length, fuse + FUSE.length + 1) !== "1")
     problems.push("the fuse of Node is not set: it would start as a bare Node");
   const blob = bytes.indexOf(BLOB_MAGIC);
-  if (blob === -1) problems.push("no data of a program");
-  if (!bytes.includes(sample)) problems.push("the program is not in it");
+  if (blob === -1) problems.push("no program data");
+  if (!bytes.includes(sample)) problems.push("it does not contain the program");
   return problems;
 }
 

@@ -29,14 +29,14 @@ import { fileName, fetchParts, TARGETS, type ReleaseTarget } from "./targets.ts"
 interface MakeOptions {
   /** Folder of the release. */
   readonly folder: string;
-  /** Folder for what is made on the way. */
+  /** Folder for intermediate files. */
   readonly work: string;
   readonly version: string;
-  /** The one of this platform, as `npm run build` made and tried it. */
+  /** The executable of this platform, as `npm run build` made and tested it. */
   readonly built: string;
 }
 
-/** What every platform's data has, in a place that is not compressed. */
+/** A string in every platform's data, in an uncompressed part. */
 const SAMPLE = "tree-sitter.wasm";
 const QUERIED_FOLDER = path.join(import.meta.dirname, "../../src/base");
 
@@ -59,7 +59,7 @@ export async function makeExecutable(target: ReleaseTarget, making: MakeOptions)
   return { file, sha256, sizeBytes: bytes.length, ...(await tryOut(target, output, version)) };
 }
 
-/** Runs the file where that is possible; says for the notes what is known of it. */
+/** Runs the file if possible; returns what the notes state about it. */
 async function tryOut(
   target: ReleaseTarget,
   output: string,
@@ -71,13 +71,13 @@ async function tryOut(
       target.platform === "darwin"
         ? "; it is unsigned, and macOS ends it at once until `codesign --sign - FILE` was run"
         : "";
-    const tried = `not run: no machine for it here. Its form was checked, and that the program is in it${signed}`;
+    const tried = `not run: no machine for it here. Checked: its format, and that it contains the program${signed}`;
     return { ran: false, tried };
   }
   await smokeTest(output, version, emulator);
   requireResults([...emulator, output]);
   const tried =
-    emulator.length === 0 ? "ran" : "ran, but only emulated (qemu-user), on no machine of its own";
+    emulator.length === 0 ? "ran" : "ran only in an emulator (qemu-user), not on a real machine";
   return { ran: emulator.length === 0, tried };
 }
 
@@ -87,7 +87,7 @@ function requireResults([command = "", ...args]: readonly string[]): void {
   try {
     const words = [
       "search",
-      "compares every asset with its recorded sum",
+      "compares every asset with its recorded checksum",
       QUERIED_FOLDER,
       "--json",
     ];
@@ -99,7 +99,7 @@ function requireResults([command = "", ...args]: readonly string[]): void {
     const { results }: { readonly results: readonly { readonly symbol?: string }[] } =
       JSON.parse(output);
     if (!results.some(({ symbol }) => symbol === "selfCheck"))
-      throw new Error(`it answers a question about ${QUERIED_FOLDER} without what it asks for`);
+      throw new Error(`its answer to a question about ${QUERIED_FOLDER} lacks the expected text`);
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
@@ -117,7 +117,7 @@ export async function packFor(
   mkdirSync(own);
   await bundle({ assets, boot, version });
   await writeAssets(assets, { keyring });
-  // V8 makes code caches for the processor it runs on, and compiles where it finds an empty one.
+  // V8 makes code caches for the processor that it runs on, and compiles if a cache is empty.
   const code = path.join(assets, "code");
   for (const name of readdirSync(code))
     if (name !== "boot.js") writeFileSync(path.join(code, name.replace(/\.js$/, ".cache")), "");

@@ -25,34 +25,34 @@ sha256_of() {
   elif command -v shasum >/dev/null 2>&1; then
     shasum -a 256 <"$1"
   else
-    fail "neither sha256sum nor shasum is here, so the files cannot be checked: install coreutils."
+    fail "neither sha256sum nor shasum is installed, so the files cannot be checked: install coreutils."
   fi | cut -d ' ' -f 1
 }
 
 # verify NAME: against the line of SHA256SUMS that names it.
 verify() {
   wanted=$(awk -v name="$1" '$2 == name || $2 == "*" name { print $1 }' "$folder/SHA256SUMS")
-  [ -n "$wanted" ] || fail "SHA256SUMS does not name $1: get the release again."
+  [ -n "$wanted" ] || fail "SHA256SUMS does not name $1: download the release again."
   actual=$(sha256_of "$folder/$1")
   [ "$actual" = "$wanted" ] ||
-    fail "$1 is damaged or not the released one: its SHA-256 is $actual, SHA256SUMS says $wanted. Nothing was installed; get it again."
+    fail "$1 is damaged or not the released file: its SHA-256 is $actual, SHA256SUMS has $wanted. Nothing was installed; download it again."
 }
 
 platform() {
   case "$(uname -s)" in
     Linux) system=linux ;;
     Darwin) system=darwin ;;
-    *) fail "there is no svc for $(uname -s) here. On Windows take the .exe; elsewhere the npm package, with Node 24 or later." ;;
+    *) fail "there is no svc for $(uname -s) here. On Windows use the .exe; elsewhere the npm package, with Node 24 or later." ;;
   esac
   case "$(uname -m)" in
     x86_64 | amd64) processor=x64 ;;
     aarch64 | arm64) processor=arm64 ;;
-    *) fail "there is no svc for processors of $(uname -m). Take the npm package, with Node 24 or later." ;;
+    *) fail "there is no svc for $(uname -m) processors. Use the npm package, with Node 24 or later." ;;
   esac
   echo "$system-$processor"
 }
 
-# The one file of the release for this platform: as it is, or else compressed.
+# The file of the release for this platform, uncompressed or compressed.
 released_file() {
   found=
   for candidate in "$folder"/svc-*-"$1" "$folder"/svc-*-"$1".gz; do
@@ -63,25 +63,25 @@ released_file() {
       *) fail "there are several releases in $folder: $(basename "$found"), $(basename "$candidate"). Keep one." ;;
     esac
   done
-  [ -n "$found" ] || fail "there is no svc-VERSION-$1 in $folder. Take the npm package, with Node 24 or later."
+  [ -n "$found" ] || fail "there is no svc-VERSION-$1 in $folder. Use the npm package, with Node 24 or later."
   basename "$found"
 }
 
-# put MODE FILE COMMAND …: what the command prints becomes FILE in one step, even while an older one is running.
+# put MODE FILE COMMAND …: writes the output of the command to FILE in one step, even while an older one is running.
 put() {
   mode=$1
   file=$2
   shift 2
-  mkdir -p "$(dirname "$file")" || fail "cannot make $(dirname "$file"): choose another --prefix."
+  mkdir -p "$(dirname "$file")" || fail "cannot create $(dirname "$file"): choose another --prefix."
   temporary="$file.new.$$"
   trap 'rm -f "$temporary"' EXIT
-  "$@" >"$temporary" || fail "cannot write $file: is there room, and may you write there? Or choose another --prefix."
+  "$@" >"$temporary" || fail "cannot write $file: check free space and permissions, or choose another --prefix."
   chmod "$mode" "$temporary"
   mv -f "$temporary" "$file"
   trap - EXIT
 }
 
-# share_place FILE: where a page or a completion belongs below the prefix.
+# share_place FILE: the path of a manual page or a completion below the prefix.
 share_place() {
   case "$1" in
     man/*.1) echo "share/man/man1/${1#man/}" ;;
@@ -93,7 +93,7 @@ share_place() {
 }
 
 install_svc() {
-  [ -f "$folder/SHA256SUMS" ] || fail "there is no SHA256SUMS beside this file: get all of the release."
+  [ -f "$folder/SHA256SUMS" ] || fail "there is no SHA256SUMS next to this file: download the whole release."
   name=$(released_file "$(platform)")
   # All is checked before anything is written.
   verify "$name"
@@ -115,20 +115,20 @@ install_svc() {
     put 644 "$prefix/$(share_place "$relative")" cat "$folder/$relative"
   done
   version=$("$prefix/bin/svc" --version) ||
-    fail "$prefix/bin/svc is installed but does not run here; it needs glibc 2.28 or later (on Alpine, take the npm package)."
+    fail "$prefix/bin/svc is installed but does not run here; it needs glibc 2.28 or later (on Alpine, use the npm package)."
 
   echo "svc $version is installed: $prefix/bin/svc"
   case ":${PATH:-}:" in
     *":$prefix/bin:"*) svc=svc ;;
     *)
       svc=$prefix/bin/svc
-      echo "$prefix/bin is not in your PATH. To have it there, add this to the start-up file of your shell:"
+      echo "$prefix/bin is not in your PATH. To add it, put this line in the start-up file of your shell:"
       echo "  export PATH=\"$prefix/bin:\$PATH\""
       ;;
   esac
   echo "Next:"
-  echo "  $svc install CLIENT          puts it into your editor; \`$svc install\` lists the clients"
-  echo "  $svc search \"a question\"     asks about the project you are in"
+  echo "  $svc install CLIENT          add it to your editor; \`$svc install\` lists the clients"
+  echo "  $svc search \"a question\"     search the current project"
 }
 
 uninstall_svc() {
@@ -142,7 +142,7 @@ uninstall_svc() {
     fi
   done
   [ "$removed" -gt 0 ] || fail "there is no svc below $prefix. Was it installed with another --prefix?"
-  echo "svc is taken away from $prefix ($removed files). Indexes, settings and credentials are still there."
+  echo "svc is removed from $prefix ($removed files). Indexes, settings and credentials are kept."
 }
 
 prefix=
@@ -160,12 +160,12 @@ while [ $# -gt 0 ]; do
       usage
       exit 0
       ;;
-    *) fail "\"$1\" means nothing here; sh install.sh --help shows what does." 2 ;;
+    *) fail "\"$1\" is not an option; see sh install.sh --help." 2 ;;
   esac
   shift
 done
 if [ -z "$prefix" ]; then
-  [ -n "${HOME:-}" ] || fail "there is no HOME: say where to install with --prefix DIR." 2
+  [ -n "${HOME:-}" ] || fail "HOME is not set: choose a folder with --prefix DIR." 2
   prefix=$HOME/.local
 fi
 case "$prefix" in

@@ -1,4 +1,4 @@
-// Packages of other platforms, which `npm ci` leaves out: fetched at the version and with the hash of
+// Packages of other platforms, which `npm ci` skips: downloaded at the version and with the hash of
 // package-lock.json.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -17,7 +17,7 @@ export function lockedVersion(name: string): string {
   return locked(name).version;
 }
 
-/** The folder of the unpacked package. Throws when what was fetched is not what the lock file names. */
+/** The folder of the unpacked package. Throws if the download is not what the lock file names. */
 export function fetchPackage(name: string): string {
   const { version, integrity = "" } = locked(name);
   const folder = path.join(PACKAGE_CACHE, `${name.replace("/", "-")}-${version}`);
@@ -35,7 +35,7 @@ export function fetchPackage(name: string): string {
     const archive = path.join(work, made[0]?.filename ?? "");
     requireIntegrity(readFileSync(archive), { name, integrity });
     execFileSync("tar", ["-xzf", archive, "-C", work]);
-    // In one step, so that a fetch that was interrupted leaves no half of a package.
+    // In one step, so that an interrupted download leaves no partial package.
     renameSync(path.join(work, "package"), folder);
   } finally {
     rmSync(work, { recursive: true, force: true });
@@ -51,7 +51,7 @@ export function requireIntegrity(
   const [algorithm = "", expected] = integrity.split("-");
   if (algorithm !== "sha512") throw new Error(`package-lock.json has no SHA-512 of ${name}`);
   if (createHash(algorithm).update(bytes).digest("base64") !== expected)
-    throw new Error(`${name} is not what package-lock.json names: its SHA-512 differs`);
+    throw new Error(`${name} differs from package-lock.json: its SHA-512 is another one`);
 }
 
 function locked(name: string): LockedPackage {

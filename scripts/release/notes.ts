@@ -1,12 +1,12 @@
-// RELEASE_NOTES.md: what changed, what is there, and what nobody has seen run.
+// RELEASE_NOTES.md: the changes, the files, and what has not been run.
 
 export interface Made {
   readonly file: string;
   readonly sizeBytes: number;
   readonly sha256: string;
-  /** "ran here", or why that is all that is known of it. */
+  /** "ran here", or why it was not run. */
   readonly tried: string;
-  /** False where it was not run. */
+  /** False if it was not run. */
   readonly ran: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface Release {
   readonly draft: readonly string[];
   readonly changes: string;
   readonly made: readonly Made[];
-  /** Platform to the reason why there is no file for it. */
+  /** Platform to the reason for a missing file. */
   readonly missing: Readonly<Record<string, string>>;
 }
 
@@ -29,8 +29,8 @@ export function releaseNotes({ version, draft, changes, made, missing }: Release
   return [
     `# svc ${version}`,
     ...(draft.length === 0 ? [] : [["> A draft, not a release:", ...draftOf].join("\n")]),
-    "Unpack it all into one folder and run `sh install.sh` there, or `npm install --global` with the file that " +
-      "ends with `.tgz` where Node 24 or later is installed.",
+    "Unpack all files into one folder and run `sh install.sh` there, or `npm install --global` with the " +
+      "`.tgz` file if Node 24 or later is installed.",
     "## Files",
     [
       "| file | size | tried |",
@@ -40,15 +40,15 @@ export function releaseNotes({ version, draft, changes, made, missing }: Release
           `| \`${file}\` | ${(sizeBytes / 1e6).toFixed(1)} MB | ${tried} |`,
       ),
     ].join("\n"),
-    "Each executable is there as it is and compressed (`.gz`), with what it is made of (`.cdx.json`) and the " +
-      "licences of that (`.notices.txt`). `SHA256SUMS` has all files.",
+    "Each executable is available uncompressed and compressed (`.gz`), with its bill of materials (`.cdx.json`) and " +
+      "third-party licences (`.notices.txt`). `SHA256SUMS` lists all files.",
     "## Sums that the source determines",
-    "Every byte of an executable follows from the source of this version. In a clone of it, after `npm ci`, " +
-      "`npm run verify -- FILE` builds the executable again and compares. The `.tgz` holds files that follow from the " +
-      "source too; its own sum also depends on the npm that packed it.",
+    "Executables are reproducible from the source of this version. In a clone of it, after `npm ci`, " +
+      "`npm run verify -- FILE` builds the executable again and compares. The files in the `.tgz` are " +
+      "reproducible too; its own checksum also depends on the npm version that packed it.",
     made.map(({ file, sha256 }) => `    ${sha256}  ${file}`).join("\n"),
     "## What was not run",
-    notRun.length === 0 ? "Everything above was run." : notRun.join("\n"),
+    notRun.length === 0 ? "All executables above were run." : notRun.join("\n"),
     "## What changed",
     changes,
     "",

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command of the npm package. It has to be understood by any Node, to tell an old one what is missing.
+// The command of the npm package. Every Node version must understand it, so that an old one can report what is missing.
 "use strict";
 
 var OLDEST = 24;

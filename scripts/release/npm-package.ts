@@ -1,5 +1,5 @@
-// The form of svc for who has Node 24: the same chunks and assets as in the executable, as files, and a
-// command that runs them. Why it is made and not the repository itself: docs/decisions/0038-release.md.
+// svc for users of Node 24: the chunks and assets of the executable, as files, and a command that runs
+// them. docs/decisions/0038-release.md has the reasons for this form.
 import {
   copyFileSync,
   cpSync,
@@ -26,7 +26,7 @@ interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
 }
 
-/** Makes `folder` anew, ready for `npm pack`. */
+/** Creates `folder` again, ready for `npm pack`. */
 export async function makeNpmPackage(folder: string): Promise<void> {
   const manifest: Manifest = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
   rmSync(folder, { recursive: true, force: true });
@@ -47,7 +47,7 @@ async function writeProgram(lib: string, version: string): Promise<void> {
   const assets = path.join(lib, "assets");
   const boot = path.join(lib, "boot.cjs");
   await bundle({ assets, boot, version });
-  // In the place of what boots the executable; workers read it from among the assets.
+  // Replaces the boot code of the executable; workers read it from the assets.
   await bundlePackageBoot({ outfile: boot, version });
   copyFileSync(boot, path.join(assets, "code/boot.js"));
   await writeAssets(assets, { keyring: null });

@@ -85,7 +85,7 @@ async function release(platforms: readonly string[], isDraft: boolean): Promise<
   console.log(path.relative(ROOT, FOLDER));
 }
 
-/** Returns what a draft leaves open. */
+/** Returns what is missing in a draft. */
 function requireConsistency(isDraft: boolean): readonly string[] {
   const problems = releaseProblems(ROOT);
   const generated = spawnSync(process.execPath, ["scripts/generate.ts", "--check"], { cwd: ROOT });
@@ -96,7 +96,7 @@ function requireConsistency(isDraft: boolean): readonly string[] {
     const hint = fatal.some(({ passesInDraft }) => passesInDraft)
       ? "\nTo see what a release would be, run `npm run release -- --draft`."
       : "";
-    throw new Error(`not made:\n${texts.map((text) => `- ${text}`).join("\n")}${hint}`);
+    throw new Error(`not released:\n${texts.map((text) => `- ${text}`).join("\n")}${hint}`);
   }
   return problems.map(({ text }) => text);
 }

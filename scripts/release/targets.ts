@@ -1,4 +1,4 @@
-// The platforms that a release has files for, and where each gets its Node and its keychain addon from.
+// The platforms of a release, and the origin of Node and the keychain addon for each.
 import { keyringFile } from "../../src/base/keyring-file.ts";
 import { fetchPackage, lockedVersion } from "./locked-package.ts";
 
@@ -39,7 +39,7 @@ export const TARGETS: readonly ReleaseTarget[] = [
   },
 ];
 
-/** Paths of what an executable of the target is made of. */
+/** Paths of the parts of the target's executable. */
 export interface TargetParts {
   readonly node: string;
   readonly keyring: string;
@@ -50,8 +50,8 @@ export function fileName({ id, platform }: ReleaseTarget, version: string): stri
 }
 
 /**
- * Why there can be no file for the target, or undefined. The data that is put into the executable fits the
- * very version of Node that made it, and an older one does not know the options that close it.
+ * Why there can be no file for the target, or undefined. The data in the executable only fits the
+ * version of Node that made it, and an older one does not know the options that close it.
  */
 export function unavailableReason({ runtime }: ReleaseTarget, pinned: string): string | undefined {
   const version = lockedVersion(runtime.name);
@@ -59,7 +59,7 @@ export function unavailableReason({ runtime }: ReleaseTarget, pinned: string): s
   return `npm has Node ${version} for it (${runtime.name}), not ${pinned}`;
 }
 
-/** Fetches what is not there yet. */
+/** Downloads missing parts. */
 export function fetchParts({ platform, arch, runtime }: ReleaseTarget): TargetParts {
   const file = keyringFile(`${platform}-${arch}`);
   if (file === undefined) throw new Error(`there is no keychain addon for ${platform}-${arch}`);

@@ -29,18 +29,20 @@ async function verify([given, ...rest]: readonly string[]): Promise<void> {
   const found = difference(file, made);
   const source = `the source of ${commit()}`;
   if (found === undefined) {
-    console.log(`${given} is what ${source} makes for ${target.id}.\nsha256 ${sha256(made)}`);
+    console.log(
+      `${given} is identical to a build of ${source} for ${target.id}.\nsha256 ${sha256(made)}`,
+    );
     return;
   }
   console.error(
-    `verify: ${given} is not what ${source} makes for ${target.id}: ${found}.\n` +
+    `verify: ${given} differs from a build of ${source} for ${target.id}: ${found}.\n` +
       `  file    sha256 ${sha256(file)}\n  source  sha256 ${sha256(made)}\n` +
       "Check out the tag of the release, run `npm ci`, and compare again.",
   );
   process.exitCode = 1;
 }
 
-/** The platform that the name of the file ends with; this one for a name that ends with none. */
+/** The platform at the end of the file's name; this one if there is none. */
 function targetOf(name: string): ReleaseTarget {
   const stem = name.replace(/\.exe$/, "");
   const target = TARGETS.find(({ id }) => stem.endsWith(`-${id}`)) ?? TARGETS.find(isHost);
@@ -72,7 +74,7 @@ async function build(target: ReleaseTarget): Promise<Buffer> {
   }
 }
 
-/** What is checked out, in git's words; changes that are not committed are said. */
+/** The current commit, in git's words, with a note on uncommitted changes. */
 function commit(): string {
   const args = ["describe", "--always", "--dirty", "--tags"];
   try {

@@ -1,5 +1,5 @@
-// npm run audit: asks the registry for advisories against what is installed. Ends with 1 for one that nobody has
-// explained, and with 2 when the registry cannot be asked: it needs the network, so no test and no check does this.
+// npm run audit: checks the installed packages against the registry's advisories. Ends with 1 for an unexplained
+// advisory, and with 2 if the registry cannot be reached: it needs the network, so no test and no check runs it.
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 
@@ -28,7 +28,7 @@ function main(): number {
   });
   const { vulnerabilities } = parsed(stdout);
   if (vulnerabilities === undefined) {
-    console.error(`The registry gave no answer that can be read:\n${stdout.slice(0, 1000)}`);
+    console.error(`The registry's answer cannot be read:\n${stdout.slice(0, 1000)}`);
     return 2;
   }
   const found = Object.entries(vulnerabilities).flatMap(([name, { via }]) =>
@@ -39,7 +39,7 @@ function main(): number {
     const why = EXPLAINED[idOf(url)] ?? "NOT EXPLAINED";
     console.log(`${name} (${severity}): ${title}\n  ${url}\n  ${why}`);
   }
-  console.log(`${found.length} advisories, ${open.length} of them not explained`);
+  console.log(`${found.length} advisories, ${open.length} unexplained`);
   return open.length === 0 ? 0 : 1;
 }
 

@@ -1,5 +1,5 @@
-// Everything of others that the executable holds: packages in the bundle, grammars, Node, the keychain addon
-// with what was linked into it, and the table of word vectors.
+// All third-party parts of the executable: packages in the bundle, grammars, Node, the keychain addon
+// with the crates linked into it, and the table of word vectors.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -14,16 +14,16 @@ export interface Component {
   readonly version: string;
   /** SPDX expression. */
   readonly license: string;
-  /** What it is called in package-url's words. */
+  /** Its name in the terms of package-url. */
   readonly purl: string;
-  /** The texts of its licence and notices; "" where those of the component it came in have them. */
+  /** The texts of its licence and notices; "" if those of its package include them. */
   readonly text: string;
-  /** Of what was downloaded (SHA-512, of a tarball), or of the file itself (SHA-256); hexadecimal. */
+  /** Hash of the download (SHA-512, of a tarball), or of the file itself (SHA-256); hexadecimal. */
   readonly hash?: { readonly algorithm: "SHA-256" | "SHA-512"; readonly value: string };
 }
 
 const ROOT = path.join(import.meta.dirname, "../..");
-/** Grammars in a package of many, whose own licences that package does not carry. */
+/** Grammars in a collection whose package does not include their licences. */
 const COLLECTED: Readonly<Record<string, string>> = {
   dart: "UserNobody14/tree-sitter-dart",
   solidity: "JoranHonig/tree-sitter-solidity",
@@ -80,7 +80,7 @@ function textsIn(folder: string): string {
     .join("\n\n");
 }
 
-/** Of a licence whose text is the same for all, for a package that only names it. */
+/** A licence text that is the same for all, for a package that only names it. */
 function standardText(license: string): string {
   const file = `scripts/supply-chain/licences/${license}.txt`;
   return existsSync(path.join(ROOT, file)) ? read(file).trim() : "";
@@ -119,7 +119,7 @@ function collected(): readonly Component[] {
   });
 }
 
-/** The addon, and the crates that its maker says were linked into it. */
+/** The addon, and the crates that are linked into it according to its maker. */
 function addon(file: string | null): readonly Component[] {
   if (file === null) return [];
   const folder = path.relative(ROOT, path.dirname(file)).split(path.sep).join("/");
@@ -131,7 +131,8 @@ function addon(file: string | null): readonly Component[] {
     binary.text.matchAll(/^\| (?<name>[\w-]+) \| (?<version>\d\S*) \| (?<licence>[^|]+) \|$/gm),
     ({ groups }) => linked("cargo", groups ?? {}),
   );
-  if (crates.length === 0) throw new Error(`${folder} does not say what is linked into it`);
+  if (crates.length === 0)
+    throw new Error(`${folder} does not list the crates that are linked into it`);
   const library =
     /^## (?<name>libdbus) (?<version>\S+) .*?`(?<licence>AFL-2\.1 OR GPL-2\.0-or-later)`/ms.exec(
       binary.text,
@@ -151,7 +152,7 @@ function linked(
   return { kind: "crate", name, version, license: licence.trim(), purl, text: "" };
 }
 
-/** Of the version that runs this, which is the one that is packed. Its LICENSE has the notices of V8, ICU, OpenSSL and zlib. */
+/** The running version, which is the one that is packed. Its LICENSE has the notices of V8, ICU, OpenSSL and zlib. */
 function runtime(): Component {
   const { node: version } = process.versions;
   const file = path.join(path.dirname(process.execPath), "../LICENSE");

@@ -1,6 +1,6 @@
-// Which licences allow svc to be passed on with what is under them.
+// Licences under which parts of svc may be redistributed with it.
 
-/** SPDX identifiers. None asks for more than its text, a notice, or the mark of changes. */
+/** SPDX identifiers. None requires more than its text, a notice, or the mark of changes. */
 const ALLOWED = new Set(
   [
     "0BSD AFL-2.1 Apache-2.0 BlueOak-1.0.0 BSD-2-Clause BSD-3-Clause BSL-1.0",
@@ -8,7 +8,7 @@ const ALLOWED = new Set(
   ].flatMap((names) => names.split(" ")),
 );
 
-/** Whether an SPDX expression, such as `MIT OR GPL-2.0-only`, leaves a choice that is allowed. What is none is not. */
+/** Whether an SPDX expression, such as `MIT OR GPL-2.0-only`, allows an accepted licence. An invalid one does not. */
 export function isAllowed(expression: string): boolean {
   // An exception only ever allows more.
   const plain = expression.replaceAll(/ WITH [\w.-]+/g, "");

@@ -29,7 +29,7 @@ const TYPES: Readonly<Record<Component["kind"], string>> = {
   model: "machine-learning-model",
 };
 
-/** Without a time and a serial number, so that the same build says the same. */
+/** Without a time and a serial number, so that the same build has the same content. */
 export function sbom(
   components: readonly Component[],
   { version, sha256, platform }: Product,

@@ -34,7 +34,7 @@ export interface SymbolAgreement {
   readonly tagsQueries: SymbolComparison;
 }
 
-/** Throws for a language that is not in `COUNTERPARTS`, and where ctags fails. */
+/** Throws for a language that is not in `COUNTERPARTS`, and if ctags fails. */
 export async function compareTree(language: string, tree: string): Promise<SymbolAgreement> {
   const counterpart = COUNTERPARTS[language];
   if (counterpart === undefined) {

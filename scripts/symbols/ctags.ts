@@ -1,4 +1,4 @@
-// Asks universal-ctags for the definitions in some files.
+// Runs universal-ctags for the definitions in some files.
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 
@@ -17,8 +17,8 @@ const LINE = v.object({
 });
 
 /**
- * Its default kinds, and prototypes in C and C++, where a header has nothing else; `files` are relative to
- * `tree`. Throws where `ctags` is missing or fails.
+ * Its default kinds, and prototypes in C and C++, because a header has nothing else; `files` are relative to
+ * `tree`. Throws if `ctags` is missing or fails.
  */
 export function readCtags(
   tree: string,

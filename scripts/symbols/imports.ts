@@ -1,10 +1,10 @@
-// What share of the imports of a tree is led to files, and what is not?
+// Measures the share of a tree's imports that svc resolves to files.
 //
 //     node scripts/symbols/imports.ts [--list <n>] <folder> [<folder> …]
 //
-// By language: imports, those led to a file of the tree, those of other packages, those that are not known.
-// With `--list` the modules that are most often not known, with a file that imports each. Time is CPU time of
-// the resolver alone, from nothing.
+// By language: imports, those resolved to a file of the tree, those of other packages, and unresolved ones.
+// With `--list` the modules that are most often unresolved, with a file that imports each. Time is the CPU time
+// of only the resolver, from a cold start.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -70,7 +70,7 @@ function importsOf(folder: string, path: string): readonly Found[] {
   return references.imports.map((one) => ({ importer, import: one }));
 }
 
-/** A name that is imported from a package of Python may be a module of it. */
+/** A name that is imported from a Python package may be one of its modules. */
 function targetOf(resolver: ModuleResolver, { importer, import: written }: Found): ModuleTarget {
   const target = resolver.resolve(importer, written.module);
   if (target.files.length > 0 || importer.language !== "python") return target;

@@ -1,9 +1,9 @@
-// Which files are of a language, how universal-ctags is asked for them, and whose tags queries they have.
+// The files of each language, the options of universal-ctags for it, and the source of its tags queries.
 
 export interface Counterpart {
   /** Ids under which svc chunks files with these extensions. */
   readonly extensions: Readonly<Record<string, string>>;
-  /** What universal-ctags calls the language. */
+  /** The name of the language in universal-ctags. */
   readonly ctags: string;
   /** Packages whose `queries/tags.scm` apply, and the grammar that parses each extension. */
   readonly tags: readonly string[];

@@ -1,4 +1,4 @@
-// Which definitions two programs both find.
+// Matches the definitions of two programs.
 import type { SymbolDefinition } from "../../src/parse/symbols/symbol-definition.ts";
 import type { Tag } from "./tag.ts";
 
@@ -16,7 +16,7 @@ export interface Matched {
 
 /**
  * Compares the definitions of one file. They agree where the names do and the tag lies between the first line of
- * ours and the line after its name; of overloads and clauses, which are one definition here, anywhere in it.
+ * ours and the line after its name; overloads and clauses are one definition in svc, so the tag may lie anywhere in it.
  */
 export function matchFile(tags: readonly Tag[], ours: readonly SvcSymbol[]): Matched {
   const byName = Map.groupBy(ours, ({ name }) => plainName(name));
@@ -64,7 +64,7 @@ function isClause(tag: Tag, byName: ReadonlyMap<string, readonly SvcSymbol[]>): 
   );
 }
 
-/** A name without what one of the programs adds: the path before it, type arguments, quotes, blanks. */
+/** A name without the additions of a program: the path before it, type arguments, quotes, blanks. */
 export function plainName(name: string): string {
   const operator = /\boperator\b\s*(?:\(\))?[^(]*/.exec(name);
   if (operator !== null) return operator[0].replace(/\s+/g, "");

@@ -1,4 +1,4 @@
-// Why a definition of another program is none of ours: by its kind, by what it stands in, by what ours is there.
+// Why svc does not have a definition of another program: by its kind, its container, or svc's definition there.
 import { isValueKind } from "../../src/base/definition-kinds.ts";
 import type { SvcSymbol } from "./match.ts";
 import type { Tag } from "./tag.ts";
@@ -38,7 +38,7 @@ interface FileFacts {
   readonly surrounding: string | undefined;
 }
 
-/** One of the classes that docs/symbols.md explains; `UNEXPLAINED` for what should be looked at. */
+/** One of the classes that docs/symbols.md explains; `UNEXPLAINED` for a case to examine. */
 export function reasonOf({ kind, name, line }: Tag, file: FileFacts): string {
   const known = BY_KIND[file.language]?.[kind] ?? BY_KIND["*"]?.[kind];
   if (known !== undefined) return known;

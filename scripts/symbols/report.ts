@@ -13,7 +13,7 @@ export function report(agreement: SymbolAgreement, { examples }: { examples: num
   ].join("\n");
 }
 
-/** One row of the table in docs/symbols.md, without the columns that say where the files are from. */
+/** One row of the table in docs/symbols.md, without the columns on the source of the files. */
 export function tableRow({ files, ctags, tagsQueries }: SymbolAgreement): string {
   const cells = [ctags, tagsQueries].flatMap((comparison) => {
     const { found, both, excluded, missed, recall } = countsOf(comparison);
@@ -25,10 +25,10 @@ export function tableRow({ files, ctags, tagsQueries }: SymbolAgreement): string
 interface Counts {
   readonly found: number;
   readonly both: number;
-  /** What is no definition in svc's sense. */
+  /** Not a definition in svc's sense. */
   readonly excluded: number;
   readonly missed: number;
-  /** Of what is not set aside, three digits. */
+  /** Share without the excluded ones, three digits. */
   readonly recall: string;
 }
 

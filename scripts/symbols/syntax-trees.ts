@@ -1,4 +1,4 @@
-// Syntax trees for the comparison: by the grammars alone, without svc's reading of them.
+// Syntax trees for the comparison: only from the grammars, without svc's interpretation of them.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
@@ -37,7 +37,7 @@ export class SyntaxTrees {
       .join("\n");
     const loaded = new Map<string, Grammar>();
     for (const grammar of new Set(grammars)) {
-      // oxlint-disable-next-line no-await-in-loop -- there are two at most
+      // oxlint-disable-next-line no-await-in-loop -- there are up to two
       const language = await Language.load(new Uint8Array(readAsset(`grammar/${grammar}.wasm`)));
       const query = source === "" ? undefined : new Query(language, source);
       loaded.set(grammar, { parser: new Parser().setLanguage(language), query });
@@ -45,7 +45,7 @@ export class SyntaxTrees {
     return new SyntaxTrees(loaded);
   }
 
-  /** What the tags queries call a definition. */
+  /** The definitions of the tags queries. */
   definitions(file: string, text: string, grammar: string): readonly Tag[] {
     const { query } = this.#grammarOf(grammar);
     if (query === undefined) return [];
@@ -59,7 +59,7 @@ export class SyntaxTrees {
     );
   }
 
-  /** What each of some tags stands in, as far as it explains that it is no definition of the file. */
+  /** The container of each tag, if it explains why the tag is not a definition of the file. */
   surroundings(
     tags: readonly Tag[],
     text: string,
@@ -96,7 +96,7 @@ export class SyntaxTrees {
   }
 }
 
-/** Where `word` stands in the line as a whole word, else anywhere; -1 for nowhere. */
+/** Index of `word` in the line as a whole word, else anywhere; -1 if it does not occur. */
 function columnOf(line: string, word: string): number {
   const escaped = word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const whole = new RegExp(`(?<![\\w$])${escaped}(?![\\w$])`).exec(line);
@@ -116,7 +116,7 @@ function surroundingOf(leaf: Node): string | undefined {
   return around ?? useOf(leaf);
 }
 
-/** What `inner` is local to, where it is so because of `node`. */
+/** The scope that `inner` is local to, if `node` is the reason. */
 function localTo(node: Node, inner: Node): string | undefined {
   if (MACROS.test(node.type) && inner.id !== node.childForFieldName("name")?.id)
     return "inside of a macro";
@@ -130,7 +130,7 @@ function obstacleOf(node: Node): string | undefined {
   return isLost ? "the grammar fails there" : undefined;
 }
 
-/** What a word is that names nothing where it stands. */
+/** The role of a word that names nothing in its place. */
 function useOf(leaf: Node): string | undefined {
   const { parent } = leaf;
   if (parent === null) return undefined;

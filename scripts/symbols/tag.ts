@@ -7,7 +7,7 @@ export interface Tag {
   readonly kind: string;
   /** 1-based. */
   readonly line: number;
-  /** Kind and name of what it is in, where the program tells. */
+  /** Kind and name of its container, if the program reports it. */
   readonly scopeKind?: string;
   readonly scope?: string;
 }

@@ -1,5 +1,5 @@
-// What some tests need of a machine besides Node and git: the programs, with the Debian package of each, and
-// the rights. `npm run test:setup` installs from this list, and `needs` of test/helpers/needs.ts leaves out by it.
+// What some tests need of a machine in addition to Node and git: the programs, with the Debian package of each,
+// and rights. `npm run test:setup` installs from this list, and `needs` of test/helpers/needs.ts skips tests by it.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,9 +10,9 @@ interface TestRequirement {
   readonly programs: readonly string[];
   /** Debian packages that bring them. */
   readonly packages: readonly string[];
-  /** What the tests do with them. */
+  /** What the tests use them for. */
   readonly purpose: string;
-  /** Checks what a program on the PATH does not say by itself. */
+  /** Checks a property that the presence of the program on the PATH does not show. */
   readonly works?: () => boolean;
 }
 
@@ -52,7 +52,7 @@ export const TEST_REQUIREMENTS = {
   namespaces: {
     programs: ["unshare"],
     packages: ["util-linux"],
-    purpose: "disks and limits of their own (as root, or where users may make namespaces)",
+    purpose: "separate disks and limits (as root, or if users may create namespaces)",
     works: canUnshare,
   },
   root: {
@@ -63,7 +63,7 @@ export const TEST_REQUIREMENTS = {
   },
 } as const satisfies Readonly<Record<string, TestRequirement>>;
 
-/** Begins the title of a suite of tests that are left out; the names of what is missing follow. */
+/** Begins the title of a suite of skipped tests; the names of the missing needs follow. */
 export const REQUIREMENT_PREFIX = "needs ";
 
 export type RequirementName = keyof typeof TEST_REQUIREMENTS;
@@ -71,7 +71,7 @@ export type RequirementName = keyof typeof TEST_REQUIREMENTS;
 export const REQUIREMENT_NAMES: readonly RequirementName[] =
   Object.keys(TEST_REQUIREMENTS).filter(isNeedName);
 
-/** What this machine lacks; a name stands for all programs of its row. */
+/** The missing needs of this machine; a name represents all programs of its row. */
 export function missingRequirements(
   names: readonly RequirementName[] = REQUIREMENT_NAMES,
 ): readonly RequirementName[] {
@@ -81,7 +81,7 @@ export function missingRequirements(
   });
 }
 
-/** The file on the PATH that a shell would start; undefined where there is none. */
+/** The file on the PATH that a shell would start; undefined if there is none. */
 export function findProgram(name: string): string | undefined {
   const folders = (process.env["PATH"] ?? "").split(path.delimiter);
   return folders.map((folder) => path.join(folder, name)).find(isProgram);
@@ -110,7 +110,7 @@ function canMount(): boolean {
   }
 }
 
-/** Makes a mount namespace with a disk of its own, and a user namespace with a limit of its own. */
+/** Creates a mount namespace with its own disk, and a user namespace with its own limit. */
 function canUnshare(): boolean {
   const rights = process.getuid?.() === 0 ? [] : ["--user", "--map-root-user"];
   const mount = ["mount", "-t", "tmpfs", "-o", "size=4k", "svc", tmpdir()];

@@ -22,11 +22,11 @@ const isWithoutPrograms = chosen.has("--without-programs");
 if (!isWithoutPrograms) installInCi();
 process.exitCode = node("build.mjs", "--if-changed") || test();
 
-/** A developer decides on what is installed; a machine that only runs checks has nobody to ask. */
+/** A developer decides which programs to install; a CI machine has nobody to decide. */
 function installInCi(): void {
   const isCi = (process.env["CI"] ?? "") !== "";
   if (!isCi || process.getuid?.() !== 0 || missingRequirements().length === 0) return;
-  // What is still missing fails the run, by name: in CI no test may be left out.
+  // A need that is still missing fails the run, by name: in CI no test may be skipped.
   node("scripts/testing/setup.ts");
 }
 

@@ -1,4 +1,4 @@
-// npm run test:setup: installs the programs that some tests need. Without it those tests are left out.
+// npm run test:setup: installs the programs that some tests need. Without it those tests are skipped.
 import { spawnSync } from "node:child_process";
 
 import {
@@ -20,7 +20,9 @@ if (missing.length === 0) {
 function install(packages: readonly string[]): number {
   const apt = ["apt-get", "install", "-qy", "--no-install-recommends", ...packages];
   if (findProgram("apt-get") === undefined) {
-    console.error("Install them with the package manager of this system; apt-get is not here.");
+    console.error(
+      "Install them with the package manager of this system; apt-get is not available.",
+    );
     return 1;
   }
   if (process.getuid?.() !== 0) {

@@ -1,4 +1,4 @@
-// The section of docs/tools.md that says which tool the descriptions lead to.
+// The section of docs/tools.md on the tools that the descriptions lead to.
 import { markdownTable } from "../generate/markdown.ts";
 import type { Reading } from "./readings.ts";
 import { scoreTasks, sumOf, type TaskScore } from "./score.ts";
@@ -6,7 +6,7 @@ import type { Task } from "./tasks.ts";
 
 const NUMBERS = ["no", "one", "two", "three", "four", "five", "six"];
 
-/** Empty where nobody has read anything yet. */
+/** Empty if there are no readings yet. */
 export function choicesSection(tasks: readonly Task[], readings: readonly Reading[]): string {
   if (readings.length === 0) return "";
   const scores = scoreTasks(tasks, readings);

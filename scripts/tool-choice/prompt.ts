@@ -1,4 +1,4 @@
-// What a model is shown to choose by: the tools as a client receives them, and tasks. Nothing else.
+// The text that a model chooses by: the tools as a client receives them, and tasks. Nothing else.
 import { createHash } from "node:crypto";
 
 import type { ToolListing } from "../../src/tools/tool.ts";
@@ -7,7 +7,7 @@ import type { Task } from "./tasks.ts";
 
 type Listed = Pick<ToolListing, "descriptor">;
 
-/** Of each tool what clients hand to their model. */
+/** The part of each tool that clients pass to their model. */
 function shownTools(tools: readonly Listed[]) {
   return tools.map(({ descriptor: { name, title, description, inputSchema } }) => {
     return { name, title, description, inputSchema };

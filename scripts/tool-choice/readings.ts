@@ -1,4 +1,4 @@
-// What was chosen, reading by reading: a file each, kept with the hash of the descriptors it was made from.
+// The choices of each reading: one file each, with the hash of the descriptors that it was made from.
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -23,7 +23,7 @@ export function readReadings(root: string): readonly Reading[] {
   );
 }
 
-/** The seed in what a model answered, which says which prompt it answered. */
+/** The seed in the answer of a model, which identifies the prompt. */
 export function seedOf(answer: Readonly<Record<string, unknown>>): number {
   const { prompt } = answer;
   const seed = typeof prompt === "string" ? /^(?<seed>\d+)-/.exec(prompt)?.groups?.["seed"] : "";
@@ -31,7 +31,7 @@ export function seedOf(answer: Readonly<Record<string, unknown>>): number {
   return Number(seed);
 }
 
-/** What a model answered to `prompt`. Throws where it is the answer to another, or not a whole one. */
+/** The answer of a model to `prompt`. Throws if it answers another prompt or is incomplete. */
 export function choicesOf(
   answer: Readonly<Record<string, unknown>>,
   { id, tasks }: Prompt,
@@ -49,11 +49,11 @@ export function choicesOf(
     }
     chosen.set(task, name);
   }
-  // In an order of their own, so that readings can be compared line by line.
+  // Sorted, so that readings can be compared line by line.
   return Object.fromEntries([...chosen].toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Keeps a reading, and drops those that were made from other descriptors. */
+/** Saves a reading, and removes those that were made from other descriptors. */
 export function saveReading(root: string, reading: Reading): string {
   for (const { seed, descriptors } of readReadings(root)) {
     if (descriptors !== reading.descriptors) rmSync(placeOf(root, seed));

@@ -4,9 +4,9 @@ import type { Task } from "./tasks.ts";
 
 export interface TaskScore {
   readonly task: Task;
-  /** What was chosen and how often, most often first. */
+  /** The choices with their counts, most frequent first. */
   readonly chosen: readonly (readonly [tool: string, times: number])[];
-  /** Of the readings, those that chose the best tool. */
+  /** Share of the readings that chose the best tool. */
   readonly best: number;
   /** The same, or another tool that answers the task too. */
   readonly right: number;

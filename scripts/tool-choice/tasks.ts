@@ -1,12 +1,12 @@
-// The tasks that a model is given to choose a tool for.
+// The tasks for which a model chooses a tool.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Below the root of the repository: the tasks, and what was chosen for them. */
+/** Below the root of the repository: the tasks, and the choices for them. */
 export const CHOICES = "test/tools/choices";
 
 export interface Task {
-  /** What the model reads; it names the task everywhere. */
+  /** The text for the model, which names the task everywhere. */
   readonly task: string;
   /** The tool that answers it best. */
   readonly best: string;

@@ -1,7 +1,7 @@
-// What scripts/trust.mjs runs, with --soak and parts of paths of tests: tries what is promised at length, and prints promise,
-// cases tried and failures. A run over everything is kept in docs/reliability.json, of which docs/reliability.md is made; with
-// --soak, which takes hours, the files of each run take the place of those they had there. --minutes is how long the
-// session goes on that --soak gives two hours.
+// Tests the promises at length, and prints promise, cases tried and failures. scripts/trust.mjs runs it, with --soak
+// and parts of paths of tests. docs/reliability.json records a run over everything, and docs/reliability.md is made
+// from it. With --soak, which takes hours, the files of each run replace their earlier records. --minutes is the length
+// of the session to which --soak gives two hours.
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -38,12 +38,12 @@ async function main(size: "full" | "soak", wanted: readonly string[]): Promise<n
   const seconds = Math.round((performance.now() - start) / 1000);
   const promises = measuredIn(vitest);
   const broken = brokenIn(vitest);
-  // Tests beside them in the same files count as well: what they prepare may be what is promised.
+  // Tests next to them in the same files count as well: the promise may depend on their preparations.
   const isWell =
     vitest.state.getCountOfFailedTests() === 0 && vitest.state.getUnhandledErrors().length === 0;
   await vitest.close();
   print(promises, seconds);
-  for (const file of broken) console.log(`failed before its promises were tried: ${file}`);
+  for (const file of broken) console.log(`failed before its promises were tested: ${file}`);
   const date = new Date().toISOString().slice(0, 10);
   const run = { date, seconds, cores: availableParallelism(), promises };
   if (wanted.length === 0) save({ [size]: run });
@@ -61,7 +61,7 @@ function measuredIn(vitest: Vitest): readonly Measured[] {
     .toSorted((one, other) => (one.ids[0] ?? 0) - (other.ids[0] ?? 0));
 }
 
-/** Files that could not be loaded, or whose tests could not be prepared. */
+/** Files that could not be loaded, or whose setup failed. */
 function brokenIn(vitest: Vitest): readonly string[] {
   const modules = vitest.state.getTestModules();
   return modules
@@ -95,7 +95,7 @@ function print(promises: readonly Measured[], seconds: number): void {
   );
 }
 
-/** With what is kept of files that this run has not tried. */
+/** With the records of files that this run has not tried. */
 function withOthers(run: Run): Run {
   const tried = new Set(run.promises.map(({ file }) => file));
   const kept = (read().soak?.promises ?? []).filter(({ file }) => !tried.has(file));
@@ -113,5 +113,5 @@ function read(): Results {
 function save(run: Results): void {
   writeFileSync(RESULTS, `${JSON.stringify({ ...read(), ...run })}\n`);
   spawnSync(process.execPath, [path.join(root, "node_modules/oxfmt/bin/oxfmt"), RESULTS]);
-  console.log(`kept in ${path.relative(root, RESULTS)}; \`npm run gen\` makes the page of it`);
+  console.log(`stored in ${path.relative(root, RESULTS)}; \`npm run gen\` makes its page`);
 }

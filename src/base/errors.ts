@@ -2,7 +2,7 @@
 // chooses a JSON-RPC code, an HTTP status or an exit code.
 
 interface ErrorRow {
-  /** The `code` of the JSON-RPC error; positive where JSON-RPC defines none (interface, section 7). */
+  /** The `code` of the JSON-RPC error; positive if JSON-RPC defines none (interface, section 7). */
   readonly rpc: number;
   readonly http: number;
   /** Exit code of a command that ends with this error. */
@@ -10,8 +10,8 @@ interface ErrorRow {
   /** One sentence for docs/errors.md. */
   readonly when: string;
   /**
-   * Where a tool fails with it, the call is answered by a result with `isError`: models of agents read results, and of
-   * errors only the message. Not for what the interface makes a JSON-RPC error (docs/decisions/0055).
+   * A tool that fails with it returns a result with `isError`, because the models of agents see only results. Never set
+   * for errors that the interface fixes as JSON-RPC errors (docs/decisions/0055).
    */
   readonly asResult?: true;
 }
@@ -40,13 +40,13 @@ export const ERRORS = {
     rpc: -32022,
     http: 400,
     exit: 2,
-    when: "The request names a protocol version that the server does not support; `data.supported` lists the supported ones.",
+    when: "The request names a protocol version that svc does not support; `data.supported` lists the supported ones.",
   },
   HEADER_MISMATCH: {
     rpc: -32020,
     http: 400,
     exit: 2,
-    when: "A request header is missing or contradicts the body (HTTP, from 2026-07-28 on).",
+    when: "A header of the request is missing or contradicts the body (HTTP, from 2026-07-28 on).",
   },
   METHOD_NOT_FOUND: { rpc: -32601, http: 404, exit: 2, when: "The server has no such method." },
   INVALID_PARAMS: {
@@ -94,7 +94,7 @@ export const ERRORS = {
     rpc: -32603,
     http: 500,
     exit: 2,
-    when: "svc failed internally; the log has the cause.",
+    when: "An internal error of svc; the log shows the cause.",
   },
   TIMEOUT: { rpc: -32603, http: 500, exit: 2, when: "The call took longer than 30 seconds." },
   INDEX_UNAVAILABLE: {
@@ -107,7 +107,7 @@ export const ERRORS = {
     rpc: -32603,
     http: 500,
     exit: 2,
-    when: "The list of namespaces is damaged; svc answers no query until it is restored or recreated.",
+    when: "The list of namespaces is damaged; svc answers nothing until it is restored or rebuilt.",
   },
   STORAGE_FULL: { rpc: -32603, http: 500, exit: 2, when: "The disk that holds the data is full." },
   PROVIDER_ERROR: {
@@ -148,19 +148,19 @@ export const ERRORS = {
     rpc: 405,
     http: 405,
     exit: 2,
-    when: "The path does not support this HTTP method; `Allow` lists those it supports.",
+    when: "The path needs another HTTP method; `Allow` names it.",
   },
   NOT_ACCEPTABLE: {
     rpc: 406,
     http: 406,
     exit: 2,
-    when: "`Accept` allows no media type that the server can send.",
+    when: "`Accept` allows none of the server's content types.",
   },
   REQUEST_TIMEOUT: {
     rpc: 408,
     http: 408,
     exit: 2,
-    when: "The headers of the request took over 10 seconds, or all of it over 12.",
+    when: "The headers of the request took over 10 seconds, or the whole request over 12.",
   },
   UNSUPPORTED_MEDIA_TYPE: {
     rpc: 415,
@@ -178,7 +178,7 @@ export const ERRORS = {
     rpc: 503,
     http: 503,
     exit: 2,
-    when: "The server is overloaded or shutting down; `Retry-After` gives the wait in seconds.",
+    when: "The server is overloaded or shutting down; `Retry-After` says how long to wait.",
   },
   CANNOT_LISTEN: {
     rpc: -32603,
@@ -197,7 +197,7 @@ export const ERRORS = {
     rpc: -32602,
     http: 400,
     exit: 2,
-    when: "The configuration file of a client cannot be parsed or written; svc left it unchanged.",
+    when: "The configuration file of a client cannot be parsed or written; it was not changed.",
   },
   NO_WORKSPACE: {
     rpc: -32602,
@@ -274,12 +274,12 @@ interface ErrorOptions {
   readonly hint?: string | undefined;
   /** Whole seconds to wait before the next attempt, for `Retry-After`. */
   readonly retryAfter?: number | undefined;
-  /** Further members of the JSON-RPC error's `data`, in addition to `error_code` and `detail`. */
+  /** Members of the JSON-RPC error's `data` in addition to `error_code` and `detail`. */
   readonly data?: Readonly<Record<string, unknown>> | undefined;
   readonly cause?: unknown;
 }
 
-/** An expected failure. Callers see its code, its detail and a hint that says how to fix it. */
+/** An expected failure: shown to the caller with its code, its detail and a hint on how to fix it. */
 export class SvcError extends Error {
   override readonly name = "SvcError";
   readonly code: ErrorCode;
@@ -295,7 +295,7 @@ export class SvcError extends Error {
     this.data = options.data;
   }
 
-  /** The message and the hint as one text. Every transport and the CLI show this text. */
+  /** Message and hint as one text, as every transport shows them. */
   get detail(): string {
     return this.hint === undefined ? this.message : `${this.message} ${this.hint}`;
   }
@@ -312,18 +312,18 @@ export function toSvcError(thrown: unknown): SvcError {
   }
   if (isOutOfMemory(thrown)) {
     return new SvcError("INDEX_UNAVAILABLE", "svc ran out of memory.", {
-      hint: "Give it more memory: raise the limit of its container, or `ulimit -v`.",
+      hint: "Raise the memory limit of its container, or `ulimit -v`.",
       cause: thrown,
     });
   }
   // SQLITE_READONLY is 8; its extended codes have 8 in the low byte.
   if (((sqliteCode(thrown) ?? 0) & 0xff) === 8) return dataNotWritable(thrown);
-  return new SvcError("INTERNAL_ERROR", "svc failed internally; see the log for the cause.", {
+  return new SvcError("INTERNAL_ERROR", "Internal error; the log shows the cause.", {
     cause: thrown,
   });
 }
 
-/** Whether the file system or SQLite refused a write. Reads may still work. */
+/** True if the file system or SQLite refused to write; reading may still work. */
 export function isAboutWriting(thrown: unknown): boolean {
   const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
   // READONLY, IOERR, FULL, CANTOPEN.
@@ -334,10 +334,10 @@ export function isAboutWriting(thrown: unknown): boolean {
   );
 }
 
-/** The error for a refused write below the data directory. */
+/** The error of a refused write below the data directory. */
 export function dataNotWritable(cause: unknown): SvcError {
   return new SvcError("INDEX_UNAVAILABLE", "The data directory cannot be written.", {
-    hint: "Run `svc doctor` to find the cause, or choose another directory with SERVICE_HOME.",
+    hint: "Run `svc doctor` to find the cause, or set SERVICE_HOME to another directory.",
     cause,
   });
 }
@@ -364,7 +364,7 @@ export function sqliteCode(thrown: unknown): number | undefined {
   return typeof code === "number" ? code : undefined;
 }
 
-/** Whether a thread or WebAssembly ran out of memory. When the main thread runs out, V8 ends the process. */
+/** True if a thread or WebAssembly ran out of memory; if the main thread does, V8 ends the process. */
 function isOutOfMemory(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
   if ("code" in thrown && thrown.code === "ERR_WORKER_OUT_OF_MEMORY") return true;
@@ -374,7 +374,7 @@ function isOutOfMemory(thrown: unknown): boolean {
 
 function isDiskFull(thrown: unknown): boolean {
   const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
-  // SQLITE_FULL is 13. EFBIG: the file may not grow. It is reported like a full disk, because there is no room
-  // for the data.
+  // SQLITE_FULL is 13.
+  // EFBIG: the file has reached its maximum size, which is reported in the same way.
   return ["ENOSPC", "EDQUOT", "EFBIG"].includes(String(code)) || sqliteCode(thrown) === 13;
 }

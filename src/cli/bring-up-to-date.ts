@@ -4,11 +4,11 @@ import type { CommandContext } from "./command.ts";
 import { createProgress } from "./print/progress.ts";
 
 interface QueryScope {
-  /** The folder that was named. */
+  /** The PATH argument. */
   readonly path: string | undefined;
-  /** The namespace that was named. */
+  /** The value of `--namespace`. */
   readonly namespace: string | undefined;
-  /** What stands before the folder, when both may have been meant as one. */
+  /** The argument before PATH: both may be parts of one unquotedQueryError query. */
   readonly positional?: { readonly command: string; readonly text: string };
 }
 
@@ -19,9 +19,9 @@ interface Context extends Pick<CommandContext, "io" | "signal"> {
 type RunQuery<Result> = (where: Pick<EngineRequest, "namespace" | "signal">) => Promise<Result>;
 
 /**
- * What `runQuery` finds in an index of now: at a shell an answer always is. A namespace alone is asked as it is. A folder,
- * by default that of the workspace, is asked while its files are looked at, which takes about as long, and again
- * where the look has changed the index.
+ * Runs a query on an up-to-date index, as every command at a shell does. With only a namespace, the query runs without
+ * an update. For a folder (by default the workspace), the query runs while the files are checked, which takes about as
+ * long, and runs again if the check changed the index.
  */
 export async function queryUpToDate<Result extends { readonly namespace: string }>(
   context: Context,
@@ -31,22 +31,22 @@ export async function queryUpToDate<Result extends { readonly namespace: string 
 ): Promise<Result> {
   const { signal } = context;
   if (skipsUpdate(limits)) return runQuery({ namespace: limits.namespace, signal });
-  const tooEarly = new AbortController();
+  const earlyAbort = new AbortController();
   try {
     const checking = updateIndex(context, engine, limits);
     const early = runQuery({
       namespace: undefined,
-      signal: AbortSignal.any([signal, tooEarly.signal]),
+      signal: AbortSignal.any([signal, earlyAbort.signal]),
     }).catch(() => undefined);
     const { namespace, isUnchanged } = await checking;
     const result = isUnchanged ? await early : undefined;
     return result?.namespace === namespace ? result : await runQuery({ namespace, signal });
   } finally {
-    tooEarly.abort();
+    earlyAbort.abort();
   }
 }
 
-/** Returns the namespace to ask: a folder is brought up to date first, in the namespace if one is named. */
+/** Brings a folder up to date first, in the namespace if one is named. Returns the namespace to query. */
 export async function ensureUpToDate(
   context: Context,
   engine: Engine,
@@ -74,20 +74,23 @@ async function updateIndex(
       onProgress: ({ stage, done, total }) => progress.update({ done, total, message: stage }),
     });
   } catch (thrown) {
-    throw unquoted(thrown, limits) ?? thrown;
+    throw unquotedQueryError(thrown, limits) ?? thrown;
   } finally {
     progress.end();
   }
 }
 
-/** Of `svc search routing works`, which has a folder that nobody meant. */
-function unquoted(thrown: unknown, { path, positional }: QueryScope): SvcError | undefined {
+/** The error for `svc search routing works`, where the second word of an unquotedQueryError query is read as PATH. */
+function unquotedQueryError(
+  thrown: unknown,
+  { path, positional }: QueryScope,
+): SvcError | undefined {
   const isMissing = thrown instanceof SvcError && thrown.code === "PATH_NOT_FOUND";
   if (!isMissing || positional === undefined || path === undefined || /[/\\]/.test(path))
     return undefined;
   const whole = JSON.stringify(`${positional.text} ${path}`);
   return new SvcError("PATH_NOT_FOUND", thrown.message, {
-    hint: `Name an existing directory that you may read, or put what you look for in quotes: svc ${positional.command} ${whole}`,
+    hint: `Name an existing directory that you may read, or quote the query: svc ${positional.command} ${whole}`,
     cause: thrown,
   });
 }

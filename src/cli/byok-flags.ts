@@ -1,7 +1,7 @@
 import { SvcError } from "../base/errors.ts";
 import { requireNamespaceName } from "../sources/namespace.ts";
 
-/** The flags of `svc serve` about keys of a model provider. */
+/** The flags of `svc serve` for provider keys. */
 interface ByokFlags {
   readonly byok: boolean;
   readonly provider: string | undefined;
@@ -17,25 +17,25 @@ interface ByokChoice {
 
 const EXAMPLE = "--byok --provider https://api.openai.com/v1 --byok-namespace NAMESPACE";
 
-/** What was chosen; undefined without `--byok`. Throws USAGE where a part is missing or means nothing. */
+/** The provider of the flags; undefined without `--byok`. Throws USAGE if a flag is missing or has no effect. */
 export function byokChoice(flags: ByokFlags): ByokChoice | undefined {
   const { byok, provider, providerModel, byokNamespace } = flags;
   const given = { provider, "provider-model": providerModel, "byok-namespace": byokNamespace };
   if (!byok) {
-    const [idle] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
-    if (idle === undefined) return undefined;
-    throw new SvcError("USAGE", `--${idle} means nothing without --byok.`, {
-      hint: "Give --byok to have keys of a model provider taken.",
+    const [unused] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
+    if (unused === undefined) return undefined;
+    throw new SvcError("USAGE", `--${unused} needs --byok.`, {
+      hint: "Add --byok to accept provider keys.",
     });
   }
   if (provider === undefined) {
-    throw new SvcError("USAGE", "--byok needs the address of the provider that keys are for.", {
-      hint: `Give --provider URL, as in ${EXAMPLE}.`,
+    throw new SvcError("USAGE", "--byok needs the address of a model provider.", {
+      hint: `Add --provider URL, for example: ${EXAMPLE}`,
     });
   }
   if (providerModel?.trim() === "") {
     throw new SvcError("USAGE", "--provider-model is empty.", {
-      hint: "Give a name that the provider lists, or leave it out.",
+      hint: "Give the name of a model that the provider lists, or omit the flag.",
     });
   }
   const namespace = byokNamespace === undefined ? undefined : requireNamespaceName(byokNamespace);

@@ -8,16 +8,16 @@ import { platformOf, type ClientMachine } from "../clients/client-paths.ts";
 import { projectTarget, userTarget, type ConfigTarget } from "../clients/config-target.ts";
 import type { BooleanFlag, StringFlag } from "./command.ts";
 
-/** What both commands take. */
+/** Flags of both `svc install` and `svc uninstall`. */
 export const PROJECT_FLAG = {
   type: "boolean",
-  description: "The file of this project instead of the user's.",
+  description: "Use the project's configuration file instead of the user's.",
 } as const satisfies BooleanFlag;
 
 export const ROOT_FLAG = {
   type: "string",
   placeholder: "DIR",
-  description: "The project; the one around the working directory unless given.",
+  description: "Project folder (default: the project around the working directory).",
 } as const satisfies StringFlag;
 
 interface ProjectFlags {
@@ -25,7 +25,7 @@ interface ProjectFlags {
   readonly root: string | undefined;
 }
 
-/** What stands in a client's file where the client puts in the folder that is open. */
+/** A placeholder in a client's file: the client replaces it with the open folder. */
 const OPEN_FOLDER = "${workspaceFolder}";
 
 export function clientMachine({ settings }: App): ClientMachine {
@@ -33,7 +33,7 @@ export function clientMachine({ settings }: App): ClientMachine {
   return { platform: platformOf(process.platform), home, env: clientVariables };
 }
 
-/** Held by whoever changes a file of a client. */
+/** Path of the lock to hold while a client's file is changed. */
 export function clientLock({ settings }: App): string {
   return join(settings.dataDirectory, "clients.lock");
 }
@@ -47,7 +47,7 @@ export async function targetOf(
   return projectTarget(client, await app.workspace(root));
 }
 
-/** What the entry says about the project, as its client starts servers. */
+/** The root and namespace of an entry. The default root depends on where the client starts servers. */
 export async function entryOptionsFor(
   app: App,
   { client, scope, startsIn, below }: ConfigTarget,
@@ -56,7 +56,7 @@ export async function entryOptionsFor(
     namespace,
   }: { readonly root: string | undefined; readonly namespace: string | undefined },
 ): Promise<ServerEntryOptions> {
-  // In a project's file --root named the project, and the client knows that.
+  // For a project's file, --root names the project, which the client knows already.
   const given = scope === "project" || root === undefined ? undefined : await app.workspace(root);
   if (startsIn === "workspace") return { root: given, namespace, defaultRoot: () => undefined };
   if (startsIn === "variable") return { root: given, namespace, defaultRoot: () => OPEN_FOLDER };
@@ -67,13 +67,13 @@ export async function entryOptionsFor(
     defaultRoot() {
       if (found !== undefined) return found;
       throw new SvcError("NO_WORKSPACE", `${client.name} starts servers outside of projects.`, {
-        hint: `Name the one to serve: \`svc install ${client.id} --root DIR\`.`,
+        hint: `Name the project to serve: \`svc install ${client.id} --root DIR\`.`,
       });
     },
   };
 }
 
-/** Undefined where the working directory is none to be served. */
+/** The workspace of the working directory; undefined if it has none. */
 export async function findWorkspace(app: App): Promise<string | undefined> {
   try {
     return await app.workspace();

@@ -1,37 +1,37 @@
 import type { App } from "../app.ts";
 import type { Io } from "./io.ts";
 
-/** What a command may use. It is made only once a command really runs: help opens nothing. */
+/** What a command may use. Created only when a command runs: help opens nothing. */
 export interface CommandContext {
   readonly io: Io;
   readonly app: App;
-  /** Aborted by SIGINT, SIGTERM, or when the reader of standard output has gone. */
+  /** Aborted by SIGINT, by SIGTERM, or when standard output fails. */
   readonly signal: AbortSignal;
 }
 
-/** What a shell offers for a value: something of this machine, or one of these words. */
+/** What completion offers for a value: a kind of thing on this machine, or one of these words. */
 export type Suggestion = "file" | "folder" | "language" | "namespace" | readonly string[];
 
 export interface ArgDefinition {
   readonly name: string;
   readonly description: string;
-  /** The only words that it takes. */
+  /** The allowed values. */
   readonly choices?: readonly string[];
-  /** Not needed where there are choices. */
+  /** What completion offers; not needed with `choices`. */
   readonly suggests?: Suggestion;
   readonly required?: boolean;
-  /** Takes all the words that are left; only on the last argument. */
+  /** Takes all remaining words; only on the last argument. */
   readonly variadic?: boolean;
 }
 
 interface FlagBase {
   readonly description: string;
-  /** One letter; digits stay free for negative numbers. */
+  /** One letter, never a digit: `-1` is a negative number. */
   readonly short?: string;
 }
 
 interface ValueFlag extends FlagBase {
-  /** What stands for the value in help, in capitals: DIR, FILE, GLOB, LANG and NS are completed as such. */
+  /** Name of the value in help, in capitals. DIR, FILE, GLOB, LANG and NS also choose what completion offers. */
   readonly placeholder: string;
   readonly required?: boolean;
 }
@@ -98,7 +98,7 @@ interface TypedInput<Args extends readonly ArgDefinition[], Flags extends FlagDe
   readonly flags: { readonly [Name in keyof Flags]: FlagValue<Flags[Name]> };
 }
 
-/** An exit code; nothing means 0, or 130 when the command was interrupted. */
+/** An exit code; undefined means 0, or 130 if the command was interrupted. */
 type ExitCode = number | void;
 
 interface CommandDefinition<
@@ -106,23 +106,23 @@ interface CommandDefinition<
   Flags extends FlagDefinitions,
   Context,
 > {
-  /** What the summary in the list leaves open; a blank line begins a paragraph. */
+  /** Help text after the summary; a blank line separates paragraphs. */
   readonly description?: string;
   readonly args?: Args;
   readonly flags?: Flags;
   readonly examples?: readonly CommandExample[];
-  /** Meanings that only this command has, beside those all commands share. */
+  /** Exit codes of this command, in addition to those that all commands share. */
   readonly exitCodes?: Readonly<Record<number, string>>;
   readonly run: (input: TypedInput<Args, Flags>, context: Context) => Promise<ExitCode> | ExitCode;
 }
 
-/** Values as parsed; `defineCommand` gives them their types back. */
+/** Values as parsed; `defineCommand` restores their types. */
 export interface CommandInput {
   readonly args: Readonly<Record<string, unknown>>;
   readonly flags: Readonly<Record<string, unknown>>;
 }
 
-/** A loaded command, its input types erased so that commands can stand in one list. */
+/** A loaded command. Its input types are erased, so that one list can hold all commands. */
 export interface Command<Context = CommandContext> {
   readonly description: string | undefined;
   readonly args: readonly ArgDefinition[];
@@ -136,14 +136,14 @@ interface EntryBase {
   readonly name: string;
   /** One sentence, shown in lists and at the head of the command's help. */
   readonly summary: string;
-  /** Heading of the overview under which it stands. */
+  /** Its heading in the overview. */
   readonly heading?: string;
-  /** Leaves it out of help and documentation. */
+  /** True: not listed in help and documentation. */
   readonly hidden?: boolean;
 }
 
 interface LeafEntry<Context> extends EntryBase {
-  /** Imports the command, so that a start evaluates the chosen one only. */
+  /** Imports the command: only the chosen command is evaluated. */
   readonly load: () => Promise<{ readonly command: Command<Context> }>;
 }
 
@@ -182,10 +182,10 @@ export const JSON_FLAG = {
 /** The flag of commands that show lines of files. */
 export const INCLUDE_SECRETS_FLAG = {
   type: "boolean",
-  description: "Show secrets in files as they are; a mask stands in their place by default.",
+  description: "Show secrets found in files; by default they are masked.",
 } as const satisfies BooleanFlag;
 
-/** A command or a group as the documentation shows it. */
+/** What the documentation shows of a command or a group. */
 export interface CommandPage {
   /** The words after `svc`. */
   readonly path: readonly string[];

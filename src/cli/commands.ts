@@ -1,41 +1,41 @@
 import type { CommandEntry } from "./command.ts";
 
-/** Every command, in the order of the overview. A command's file is loaded only when it is called. */
+/** All commands, in the order of the overview. A command's file is loaded only when the command runs. */
 export const commands: readonly CommandEntry[] = [
   {
     name: "search",
     heading: "Find",
-    summary: "Find the code and docs that answer a question.",
+    summary: "Search the index for code and documentation.",
     load: () => import("./commands/search.ts"),
   },
   {
     name: "grep",
     heading: "Find",
-    summary: "List the lines that match a regular expression.",
+    summary: "Print lines that match a regular expression.",
     load: () => import("./commands/grep.ts"),
   },
   {
     name: "symbols",
     heading: "Find",
-    summary: "Find where a name is defined.",
+    summary: "Find definitions by name.",
     load: () => import("./commands/symbols.ts"),
   },
   {
     name: "refs",
     heading: "Find",
-    summary: "Show who uses a definition, what it calls, what imports a file.",
+    summary: "Find references, callers, callees, implementations and importers.",
     load: () => import("./commands/refs.ts"),
   },
   {
     name: "outline",
     heading: "Find",
-    summary: "Show a map of a project, or what is in a file.",
+    summary: "Show the outline of a project or a file.",
     load: () => import("./commands/outline.ts"),
   },
   {
     name: "changes",
     heading: "Watch",
-    summary: "Show what changed, and since when.",
+    summary: "Show changed files and symbols.",
     load: () => import("./commands/changes.ts"),
   },
   {
@@ -47,7 +47,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "monitors",
     heading: "Watch",
-    summary: "Manage standing questions about changes.",
+    summary: "Manage monitors: saved queries that are matched against every change.",
     commands: [
       {
         name: "list",
@@ -56,7 +56,7 @@ export const commands: readonly CommandEntry[] = [
       },
       {
         name: "add",
-        summary: "Make a monitor.",
+        summary: "Add a monitor.",
         load: () => import("./commands/monitors-add.ts"),
       },
       {
@@ -69,28 +69,28 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "index",
     heading: "Index",
-    summary: "Index a folder or repository, or bring its index up to date.",
+    summary: "Index a folder or repository, or update its index.",
     load: () => import("./commands/index-folder.ts"),
   },
   {
     name: "status",
     heading: "Index",
-    summary: "Show what is indexed and what was left out.",
+    summary: "Show indexed namespaces and skipped files.",
     load: () => import("./commands/status.ts"),
   },
   {
     name: "namespaces",
     heading: "Index",
-    summary: "List and remove what is indexed.",
+    summary: "List and remove namespaces.",
     commands: [
       {
         name: "list",
-        summary: "List namespaces with their sources.",
+        summary: "List namespaces and their sources.",
         load: () => import("./commands/namespaces-list.ts"),
       },
       {
         name: "remove",
-        summary: "Delete a namespace and its index for good.",
+        summary: "Permanently delete a namespace and its index.",
         load: () => import("./commands/namespaces-remove.ts"),
       },
     ],
@@ -98,25 +98,25 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "install",
     heading: "Connect",
-    summary: "Put svc into the configuration of an editor or agent.",
+    summary: "Add svc to the configuration of an editor or agent.",
     load: () => import("./commands/install.ts"),
   },
   {
     name: "uninstall",
     heading: "Connect",
-    summary: "Take svc out of the configuration of an editor or agent.",
+    summary: "Remove svc from the configuration of an editor or agent.",
     load: () => import("./commands/uninstall.ts"),
   },
   {
     name: "mcp",
     heading: "Serve",
-    summary: "Serve an IDE or agent over standard input and output (MCP).",
+    summary: "Run the MCP server over standard input and output.",
     load: () => import("./commands/mcp.ts"),
   },
   {
     name: "serve",
     heading: "Serve",
-    summary: "Serve MCP and the REST search over HTTP.",
+    summary: "Run the HTTP server: MCP, REST search and a search page.",
     load: () => import("./commands/serve.ts"),
   },
   {
@@ -168,26 +168,26 @@ export const commands: readonly CommandEntry[] = [
       },
       {
         name: "store",
-        summary: "Look after the store of credentials.",
+        summary: "Manage the credential store.",
         commands: [
           {
             name: "status",
-            summary: "Show where credentials are kept and whether all is well.",
+            summary: "Show the location and state of the credential store.",
             load: () => import("./commands/auth-store-status.ts"),
           },
           {
             name: "migrate",
-            summary: "Keep the key of the store in another place.",
+            summary: "Re-encrypt the credential store with a new key.",
             load: () => import("./commands/auth-store-migrate.ts"),
           },
           {
             name: "reset-clock",
-            summary: "Forget that the clock once stood in the future.",
+            summary: "Set the clock of the credential store to the system time.",
             load: () => import("./commands/auth-store-reset-clock.ts"),
           },
           {
             name: "accept",
-            summary: "Go on with a store or an audit log that you put back or removed yourself.",
+            summary: "Accept a credential store or audit log that you restored or removed.",
             load: () => import("./commands/auth-store-accept.ts"),
           },
         ],
@@ -197,11 +197,11 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "audit",
     heading: "Access",
-    summary: "Read and verify the log of calls and credentials.",
+    summary: "Show and verify the audit log.",
     commands: [
       {
         name: "verify",
-        summary: "Check that no line of the audit log was altered, added or lost.",
+        summary: "Check the audit log for altered, added or missing lines.",
         load: () => import("./commands/audit-verify.ts"),
       },
       {
@@ -218,22 +218,22 @@ export const commands: readonly CommandEntry[] = [
     commands: [
       {
         name: "list",
-        summary: "Show every setting, and where it comes from.",
+        summary: "List all settings with their values.",
         load: () => import("./commands/config-list.ts"),
       },
       {
         name: "get",
-        summary: "Print one setting.",
+        summary: "Print the value of a setting.",
         load: () => import("./commands/config-get.ts"),
       },
       {
         name: "set",
-        summary: "Change a setting for good.",
+        summary: "Set a value in config.json.",
         load: () => import("./commands/config-set.ts"),
       },
       {
         name: "unset",
-        summary: "Go back to a setting's default.",
+        summary: "Reset a setting to its default.",
         load: () => import("./commands/config-unset.ts"),
       },
     ],
@@ -241,18 +241,18 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "doctor",
     heading: "Settings",
-    summary: "Find what is wrong with this installation, and how to mend it.",
+    summary: "Check this installation and suggest fixes.",
     load: () => import("./commands/doctor.ts"),
   },
   {
     name: "completions",
     heading: "Settings",
-    summary: "Print what has your shell complete commands, flags and values.",
+    summary: "Print a shell completion script.",
     load: () => import("./commands/completions.ts"),
   },
   {
     name: "complete",
-    summary: "Say what could stand where the cursor is.",
+    summary: "Print completion candidates for a command line.",
     hidden: true,
     load: () => import("./commands/complete.ts"),
   },

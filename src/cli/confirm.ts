@@ -10,19 +10,21 @@ interface ConfirmOptions {
   readonly input?: Readable & { readonly isTTY?: boolean };
 }
 
-/** Asks at the terminal; only `y` and `yes` mean yes. Throws USAGE where nobody can be asked. */
+/** Asks on the terminal; only `y` and `yes` mean yes. Throws USAGE without a terminal. */
 export async function confirm(
   question: string,
   { io, signal, input = process.stdin }: ConfirmOptions,
 ): Promise<boolean> {
   if (input.isTTY !== true) {
-    throw new SvcError("USAGE", "There is no terminal to ask at.", { hint: "Give --yes." });
+    throw new SvcError("USAGE", "There is no terminal to ask for confirmation.", {
+      hint: "Add --yes.",
+    });
   }
   io.err(safeText(`${question} [y/N] `));
   return /^y(?:es)?$/i.test((await firstLine(input, signal)).trim());
 }
 
-/** "" at the end of the input, and when the user breaks off. */
+/** The first line of the input; "" at its end and after an interrupt. */
 async function firstLine(input: Readable, signal: AbortSignal): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   let text = "";
@@ -38,7 +40,7 @@ async function firstLine(input: Readable, signal: AbortSignal): Promise<string> 
   } finally {
     input.off("data", take).off("end", end);
     signal.removeEventListener("abort", end);
-    // Lets the process end: a terminal that is read keeps it alive.
+    // Reading a terminal keeps the process alive.
     input.pause();
   }
 }

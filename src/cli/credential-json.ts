@@ -1,10 +1,10 @@
-// What lists and revocations print of a credential, for programs and for people.
+// What lists and revocations print about a credential, as JSON and as text.
 import { namespaceOfKey } from "../credentials/api-keys.ts";
 import type { ListedCredential } from "../credentials/list-credentials.ts";
 import type { CredentialRecord } from "../credentials/credential-record.ts";
 import { isoTime, shortTime } from "./print/time.ts";
 
-/** An API key as `auth keys list` gives it; `--all` says of each whether it was revoked. */
+/** The JSON of an API key in `auth keys list`; `withRevoked` adds the time of its revocation. */
 export function keyJson(record: CredentialRecord, withRevoked: boolean): object {
   return {
     key_id: record.id,
@@ -16,7 +16,7 @@ export function keyJson(record: CredentialRecord, withRevoked: boolean): object 
   };
 }
 
-/** An access token as `auth token list` gives it. */
+/** The JSON of an access token in `auth token list`. */
 export function tokenJson(
   { record, isDefault }: Pick<ListedCredential, "record" | "isDefault">,
   withRevoked: boolean,
@@ -34,7 +34,7 @@ export function tokenJson(
   };
 }
 
-/** What sets a credential apart from others, for the last column of a table. */
+/** The text of the NOTES column: default, read-only, expired, revoked. */
 export function notesOf({ record, state, isDefault }: ListedCredential): string {
   const notes = [
     ...(isDefault ? ["default"] : []),

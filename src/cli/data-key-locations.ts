@@ -1,8 +1,8 @@
 import type { KeySource } from "../credentials/data-key.ts";
 
-/** Where the data key of the store comes from, in words. */
+/** Names of the sources of the store's data key, for messages. */
 export const DATA_KEY_LOCATIONS: Readonly<Record<KeySource["kind"], string>> = {
   file: "a key file",
-  keychain: "the system's keychain",
+  keychain: "the system keychain",
   passphrase: "a passphrase",
 };

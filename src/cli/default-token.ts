@@ -8,9 +8,9 @@ import { withStore } from "./with-store.ts";
 import type { Io } from "./io.ts";
 
 /**
- * Makes a token and saves it as this machine's default, unless there is one in force: that is used as it is. The
- * successor of one that has expired may see no more than that. Undefined where nothing had to be made; the secret
- * is shown to nobody.
+ * Creates a token and saves it as this machine's default, unless there is a valid default. The successor of an expired
+ * token has the same namespaces and the same read-only flag. Returns the new token's record, or undefined if none was
+ * created; the secret is never shown.
  */
 export async function ensureDefaultToken(
   app: App,
@@ -19,20 +19,20 @@ export async function ensureDefaultToken(
 ): Promise<CredentialRecord | undefined> {
   const store = await app.credentials();
   const secret = store?.defaultToken();
-  if (store !== undefined && secret !== undefined && isInForce(store, secret)) return undefined;
-  const former = secret === undefined ? undefined : store?.find(secret);
+  if (store !== undefined && secret !== undefined && isValid(store, secret)) return undefined;
+  const previous = secret === undefined ? undefined : store?.find(secret);
   return withStore({ app, io, requireKeychain: false }, async (opened) => {
     const created = createToken(opened, {
       name,
       isNumbered: true,
-      ...(former && { namespaces: former.namespaces, readOnly: former.readOnly }),
+      ...(previous && { namespaces: previous.namespaces, readOnly: previous.readOnly }),
     });
     saveDefaultToken(opened, created.secret);
     return created.record;
   });
 }
 
-function isInForce(store: CredentialStore, secret: string): boolean {
+function isValid(store: CredentialStore, secret: string): boolean {
   try {
     verify(store, secret, "token");
     return true;

@@ -3,15 +3,15 @@ import { flagName, rangeText } from "./parse.ts";
 import type { Style } from "./print/style.ts";
 import { displayWidth, wrapText } from "./print/width.ts";
 
-/** What every command's exit code means; a command adds its own. */
+/** Exit codes that all commands share; a command may add its own. */
 export const EXIT_CODES: Readonly<Record<number, string>> = {
-  0: "Done.",
-  2: "Wrong use, or a failure.",
+  0: "Success.",
+  2: "Usage error or failure.",
   4: "Not authorised.",
   130: "Interrupted.",
 };
 
-/** A command by its words after `svc`. */
+/** A command with its path, the words after `svc`. */
 export type Described = Pick<CommandPage, "path" | "summary"> & {
   readonly command: Pick<Command, "description" | "args" | "flags" | "examples" | "exitCodes">;
 };
@@ -21,18 +21,18 @@ export interface HelpLayout {
   readonly columns: number;
 }
 
-/** Lines longer than this are hard to read, however wide the terminal is. */
+/** Maximum line width in cells, on any terminal: longer lines are hard to read. */
 const MAX_WIDTH = 100;
 const MIN_WIDTH = 30;
-/** Less room than this beside the names is of no use: texts stand below them. */
+/** With fewer cells next to the labels, texts go below them. */
 const MIN_TEXT_COLUMNS = 20;
 const BELOW = " ".repeat(6);
 
 /** The page of `svc search --help`. */
-export function commandHelp({ path, summary, command }: Described, paper: HelpLayout): string {
+export function commandHelp({ path, summary, command }: Described, layout: HelpLayout): string {
   const { args, flags, examples, exitCodes, description } = command;
-  const { style } = paper;
-  const width = textWidth(paper);
+  const { style } = layout;
+  const width = textWidth(layout);
   const paragraphs = [summary, ...(description?.split(/\n\s*\n/) ?? [])];
   const codes = Object.entries(exitCodes);
   const sections = [
@@ -41,9 +41,9 @@ export function commandHelp({ path, summary, command }: Described, paper: HelpLa
     section(
       "Arguments",
       args.map((arg) => [arg.name.toUpperCase(), argText(arg)]),
-      paper,
+      layout,
     ),
-    section("Flags", [...Object.entries(flags).map(flagRow), HELP_ROW], paper),
+    section("Flags", [...Object.entries(flags).map(flagRow), HELP_ROW], layout),
     examples.length === 0
       ? ""
       : `${style.bold("Examples")}\n${examples
@@ -52,7 +52,7 @@ export function commandHelp({ path, summary, command }: Described, paper: HelpLa
     section(
       "Exit codes",
       codes.map(([code, meaning]) => [code, meaning]),
-      paper,
+      layout,
     ),
   ];
   return joinSections(sections);
@@ -64,15 +64,15 @@ interface Listed {
   readonly heading?: string | undefined;
 }
 
-const RUN_HELP = "Run `svc help COMMAND` for one command's flags and examples.";
+const RUN_HELP = "Run `svc help COMMAND` for the flags and examples of a command.";
 const VERSION_HELP =
-  "`svc --version` says which svc this is, `svc --licenses` what of others it has.";
+  "`svc --version` prints the version; `svc --licenses` prints third-party licences.";
 
-/** The page of `svc` (an empty path) and of a group such as `svc auth`, its commands by heading. */
+/** The page of `svc` (an empty path) or of a group such as `svc auth`: its commands by heading. */
 export function listHelp(
   group: { readonly path: readonly string[]; readonly about: string },
   listed: readonly Listed[],
-  paper: HelpLayout,
+  layout: HelpLayout,
 ): string {
   const { path, about } = group;
   const program = ["svc", ...path].join(" ");
@@ -80,19 +80,19 @@ export function listHelp(
   const sections = headings.map((heading) => {
     const members = listed.filter((entry) => entry.heading === heading);
     const rows = members.map((entry): Row => [entry.path.join(" "), entry.summary]);
-    return section(heading ?? "Commands", rows, paper);
+    return section(heading ?? "Commands", rows, layout);
   });
   return joinSections([
-    wrapText(about, textWidth(paper)).join("\n"),
-    `${paper.style.bold("Usage")}\n  ${program} COMMAND [flags]`,
+    wrapText(about, textWidth(layout)).join("\n"),
+    `${layout.style.bold("Usage")}\n  ${program} COMMAND [flags]`,
     ...sections,
     [RUN_HELP, ...(path.length === 0 ? [VERSION_HELP] : [])]
-      .flatMap((text) => wrapText(text, textWidth(paper)))
+      .flatMap((text) => wrapText(text, textWidth(layout)))
       .join("\n"),
   ]);
 }
 
-/** The command line in one line: `svc search QUERY [PATH] [flags]`. */
+/** The usage line: `svc search QUERY [PATH] [flags]`. */
 export function usageOf(
   path: readonly string[],
   { args, flags }: Pick<Command, "args" | "flags">,
@@ -108,21 +108,29 @@ export function argLabel({ name, required, variadic }: ArgDefinition): string {
   return required === true ? label : `[${label}]`;
 }
 
-/** The description of an argument, with the words that it takes. */
+/** The description of an argument, with its allowed values. */
 export function argText({ description, choices }: ArgDefinition): string {
-  return choices === undefined ? description : `${description} (one of ${choices.join(", ")})`;
+  return choices === undefined
+    ? description
+    : withNotes(description, [`one of ${choices.join(", ")}`]);
 }
 
-/** `-n, --limit N`; the short form's place stays open where there is none, so that names align. */
+/** `-n, --limit N`; spaces replace a missing short form, so that names align. */
 export function flagLabel(key: string, flag: FlagDefinition): string {
   const short = flag.short === undefined ? "    " : `-${flag.short}, `;
   return short + longLabel(key, flag);
 }
 
-/** The description with what the definition says about values: range, choices, default. */
+/** The description of a flag, with the range, choices and default of its values. */
 export function flagText(flag: FlagDefinition): string {
-  const notes = [...limitNotes(flag), ...defaultNotes(flag)];
-  return notes.length === 0 ? flag.description : `${flag.description} (${notes.join("; ")})`;
+  return withNotes(flag.description, [...limitNotes(flag), ...defaultNotes(flag)]);
+}
+
+/** `Maximum number of changes (from 1 to 200; default 50).` */
+function withNotes(description: string, notes: readonly string[]): string {
+  if (notes.length === 0) return description;
+  const [, text = "", period = ""] = /^(.*?)(\.?)$/s.exec(description) ?? [];
+  return `${text} (${notes.join("; ")})${period}`;
 }
 
 type Row = readonly [label: string, text: string];
@@ -153,16 +161,16 @@ function defaultNotes(flag: FlagDefinition): string[] {
   return text === "" ? [] : [`default ${text}`];
 }
 
-function section(title: string, rows: readonly Row[], paper: HelpLayout): string {
+function section(title: string, rows: readonly Row[], layout: HelpLayout): string {
   if (rows.length === 0) return "";
-  const { style } = paper;
+  const { style } = layout;
   const labelWidth = Math.max(...rows.map(([label]) => displayWidth(label)));
   const indent = labelWidth + 4;
-  const textColumns = textWidth(paper) - indent;
+  const textColumns = textWidth(layout) - indent;
   const isSideBySide = textColumns >= MIN_TEXT_COLUMNS;
   const lines = rows.flatMap(([label, text]) => {
     if (!isSideBySide) {
-      const below = wrapText(text, textWidth(paper) - BELOW.length);
+      const below = wrapText(text, textWidth(layout) - BELOW.length);
       return [`  ${style.cyan(label)}`, ...below.map((line) => BELOW + line)];
     }
     const padding = " ".repeat(indent - 2 - displayWidth(label));

@@ -1,6 +1,6 @@
 /**
- * Aborted by the first SIGINT or SIGTERM, so that a command can finish its write and close its
- * files. The second one finds no listener and ends the process, as the system has it by default.
+ * Returns a signal that the first SIGINT or SIGTERM aborts, so that a command can finish its write and close its
+ * files. The second one has the system's default effect: it ends the process.
  */
 export function interruptSignal(): AbortSignal {
   const controller = new AbortController();

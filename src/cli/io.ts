@@ -1,4 +1,4 @@
-// The terminal. Besides transports/stdio.ts this is the only file that may write to standard output.
+// The terminal. Only this file and transports/stdio.ts may write to standard output.
 import { fstatSync, statSync } from "node:fs";
 import { devNull } from "node:os";
 
@@ -15,18 +15,18 @@ export interface Io {
   readonly columns: number;
   readonly color: boolean;
   readonly errColor: boolean;
-  /** Links (OSC 8) may be written to standard output, a terminal that shows them. */
+  /** True: standard output is a terminal that shows links (OSC 8). */
   readonly hyperlinks: boolean;
-  /** Aborted once standard output can take no more; the reason is the error that said so. */
+  /** Aborted when standard output fails; the reason is the error. */
   readonly outputClosed: AbortSignal;
-  /** What is written to standard output is lost: it is the null device, as where a program is started without it. */
+  /** True: output is lost, because standard output is the null device, as when a program starts without one. */
   readonly outputIsLost: boolean;
-  /** Resolves when what was written has left the process, or never will. */
+  /** Resolves when all output has left the process or has failed. */
   readonly flush: () => Promise<void>;
 }
 
 const DEFAULT_COLUMNS = 80;
-/** Its file descriptor, in every process. */
+/** The file descriptor of standard output. */
 const STANDARD_OUTPUT = 1;
 
 interface TerminalOptions {
@@ -40,7 +40,7 @@ export function createTerminalIo({ color, hyperlinks }: TerminalOptions): Io {
   const errors: NodeJS.WriteStream = process.stderr;
   const closed = new AbortController();
   output.on("error", (error) => closed.abort(error));
-  // A reader that leaves standard error must not end the work; there is nowhere left to tell.
+  // A closed standard error must not end the work; there is nowhere left to report it.
   errors.on("error", () => {});
   const isTerminal = isTerminalStream(output);
   const errIsTerminal = isTerminalStream(errors);
@@ -70,7 +70,7 @@ export function createTerminalIo({ color, hyperlinks }: TerminalOptions): Io {
 export interface MemoryIo extends Io {
   readonly stdout: () => string;
   readonly stderr: () => string;
-  /** Lets standard output fail as it does when its reader has gone. */
+  /** Makes standard output fail, as it does when its reader has gone. */
   readonly closeOutput: (error?: Error) => void;
 }
 
@@ -78,7 +78,7 @@ type MemoryOptions = Partial<
   Pick<Io, "isTerminal" | "errIsTerminal" | "columns" | "color" | "hyperlinks" | "outputIsLost">
 >;
 
-/** An Io that keeps what was written: commands are tested without a process. */
+/** An Io that records all output, for tests of commands without a process. */
 export function createMemoryIo(options: MemoryOptions = {}): MemoryIo {
   const written = { out: "", err: "" };
   const closed = new AbortController();
@@ -107,18 +107,18 @@ export function createMemoryIo(options: MemoryOptions = {}): MemoryIo {
   };
 }
 
-/** The types of Node promise `isTTY`; on a pipe or a file it is absent. */
+/** Node's types declare `isTTY` for every stream; on a pipe or a file it is absent. */
 function isTerminalStream({ isTTY }: { readonly isTTY?: boolean }): boolean {
   return isTTY ?? false;
 }
 
-/** Node puts the null device in the place of a descriptor that it was started without. */
+/** Node opens the null device for a standard descriptor that is closed when the process starts. */
 function isNullDevice(descriptor: number): boolean {
   try {
     const output = fstatSync(descriptor);
     return output.isCharacterDevice() && output.rdev === statSync(devNull).rdev;
   } catch {
-    // No such descriptor, or a system whose null device has no place among files.
+    // No such descriptor, or the system's null device is not a file.
     return false;
   }
 }
@@ -128,7 +128,7 @@ function isColorEnabled(mode: ColorMode, isTerminal: boolean): boolean {
 }
 
 function drained(output: NodeJS.WriteStream, closed: AbortController): Promise<void> {
-  // A file that cannot be written marks its stream at once and tells in an event only later.
+  // A failed write to a file marks the stream at once; the error event comes later.
   if (output.errored !== null) closed.abort(output.errored);
   if (closed.signal.aborted || !output.writable) return Promise.resolve();
   const { promise, resolve } = Promise.withResolvers<void>();

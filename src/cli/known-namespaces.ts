@@ -1,13 +1,13 @@
 import type { App } from "../app.ts";
 import { hasRegistry, Registry } from "../sources/registry.ts";
 
-/** Undefined where they cannot be told: that is for the commands that need them to report. */
+/** The names of all namespaces; undefined if they cannot be read, which only commands that need them report. */
 export function knownNamespaces(app: App): readonly string[] | undefined {
   if (!hasRegistry(app.settings.dataDirectory)) return [];
   return withRegistry(app, (registry) => registry.namespaces());
 }
 
-/** Only looks; undefined where there is no registry, or none that can be read. */
+/** Reads the registry without changing it; undefined if there is none or it cannot be read. */
 export function withRegistry<Result>(
   { settings, logger }: App,
   read: (registry: Registry) => Result,

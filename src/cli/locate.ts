@@ -4,14 +4,14 @@ import type { CommandEntry } from "./command.ts";
 
 type Leaf<Context> = Extract<CommandEntry<Context>, { load: unknown }>;
 
-/** How far the words lead into the command list. */
+/** Where the words lead in the command list. */
 export interface LocatedCommand<Context> {
   /** The names that were recognised; empty for the program itself. */
   readonly path: readonly string[];
   readonly summary: string;
   /** The command, or undefined when the path ends at a group. */
   readonly leaf: Leaf<Context> | undefined;
-  /** What could follow the path; empty after a command. */
+  /** The entries that can follow the path; empty after a command. */
   readonly members: readonly CommandEntry<Context>[];
   readonly rest: readonly string[];
 }
@@ -43,7 +43,7 @@ interface ListedCommand {
   readonly heading: string | undefined;
 }
 
-/** Below a group every command with its whole path; at the top the entries alone, to stay short. */
+/** For a group, every command with its full path; at the top only the entries, to stay short. */
 export function listMembers<Context>({ path, members }: LocatedCommand<Context>): ListedCommand[] {
   const visible = members.filter(({ hidden }) => hidden !== true);
   return visible.flatMap((entry) => {
@@ -56,7 +56,7 @@ export function listMembers<Context>({ path, members }: LocatedCommand<Context>)
   });
 }
 
-/** The refusal of the first word that the list does not know. */
+/** The error for the first unknown word. */
 export function unknownWord<Context>({ path, members, rest }: LocatedCommand<Context>): SvcError {
   const word = rest[0] ?? "";
   const program = ["svc", ...path].join(" ");
@@ -64,7 +64,7 @@ export function unknownWord<Context>({ path, members, rest }: LocatedCommand<Con
     const known = path.length === 0 ? ["--help", "--version", "--licenses"] : ["--help"];
     const near = closestWord(word, known);
     return new SvcError("USAGE", `${program} has no flag ${word}.`, {
-      hint: near === undefined ? "Flags stand after the command." : `Did you mean ${near}?`,
+      hint: near === undefined ? "Put flags after the command." : `Did you mean ${near}?`,
     });
   }
   const names = members.filter(({ hidden }) => hidden !== true).map(({ name }) => name);

@@ -1,5 +1,5 @@
-// Reads one command's words against its definitions. node:util splits the words into tokens; what
-// the tokens mean, and every refusal, is decided here (docs/decisions/0002-command-line.md).
+// Parses the words of one command by its definitions. node:util splits the words into tokens; this file interprets
+// the tokens and creates every error (docs/decisions/0002-command-line.md).
 import { parseArgs } from "node:util";
 
 import { SvcError } from "../base/errors.ts";
@@ -36,14 +36,14 @@ export function parseCommandLine(shape: Shape, words: readonly string[]): Parsed
     if (token.kind === "positional") {
       positionals.push(token.value);
     } else if (token.kind === "option" && NUMBER.test(word)) {
-      // A group of digits is a negative number: one word, though several option tokens.
+      // A group of digits is a negative number: one word, although several option tokens.
       positionals.push(word);
       numberAt = token.index;
     } else if (token.kind === "option" && token.name !== "help") {
       const { key, value } = readFlag(token, word, { flags: shape.flags, byName });
       const earlier = given.get(key);
       if (earlier !== undefined && typeof value !== "boolean" && !isList(value)) {
-        throw new SvcError("USAGE", `--${flagName(key)} takes one value, and is given twice.`, {
+        throw new SvcError("USAGE", `--${flagName(key)} was given twice.`, {
           hint: "Give it once.",
         });
       }
@@ -58,18 +58,18 @@ export function parseCommandLine(shape: Shape, words: readonly string[]): Parsed
 }
 
 /**
- * True for `--help`, and for `-h` alone or among short flags of the command. `-path` is five short flags to the
- * tokenizer: a word with letters that are no flags is a mistake, and no call for help.
+ * True for `--help`, and for `-h`, also in a group of the command's short flags. The tokenizer reads `-path` as short
+ * flags: a word with letters that are not flags is a mistake and does not ask for help.
  */
 function asksForHelp(tokens: Tokens, byName: ReadonlyMap<string, string>): boolean {
-  const mistaken = new Set(
+  const invalidWords = new Set(
     tokens.flatMap((token) => {
       const isShort = token.kind === "option" && !token.rawName.startsWith("--");
       return isShort && token.name !== "help" && !byName.has(token.name) ? [token.index] : [];
     }),
   );
   return tokens.some(
-    (token) => token.kind === "option" && token.name === "help" && !mistaken.has(token.index),
+    (token) => token.kind === "option" && token.name === "help" && !invalidWords.has(token.index),
   );
 }
 
@@ -115,7 +115,7 @@ function readFlag(
   if (negatedKey === undefined) throw unknownFlag(token, word, known);
   if (known.flags[negatedKey]?.type !== "boolean") {
     throw new SvcError("USAGE", `--${negated} takes a value and cannot be negated.`, {
-      hint: `Leave out ${token.rawName}.`,
+      hint: `Omit ${token.rawName}.`,
     });
   }
   if (token.value !== undefined) throw new SvcError("USAGE", `${token.rawName} takes no value.`);
@@ -141,7 +141,7 @@ function requireText(token: OptionToken, { byName }: KnownFlags): string {
   if (value === undefined || value === "") {
     throw new SvcError("USAGE", `${rawName} needs a value.`);
   }
-  // `--name --json` is a forgotten value far more often than a value that begins with two dashes.
+  // `--name --json` is a forgotten value far more often than a value that begins with dashes.
   if (!inlineValue && value.startsWith("--")) {
     const name = value.slice(2).split("=")[0] ?? "";
     const isFlag = value === "--" || byName.has(name) || byName.has(name.replace(/^no-/, ""));
@@ -164,15 +164,15 @@ function readInteger(shown: string, text: string, { min, max }: IntegerFlag): nu
   const range = rangeText(min, max);
   throw new SvcError(
     "USAGE",
-    `${shown} takes a whole number${range === "" ? "" : ` ${range}`}, not "${text}".`,
+    `${shown} takes a whole number${range === "" ? "" : ` (${range})`}, not "${text}".`,
   );
 }
 
-/** The allowed range in words, empty when there is none. */
+/** The allowed range in words; empty if there is none. */
 export function rangeText(min: number | undefined, max: number | undefined): string {
   if (min !== undefined && max !== undefined) return `from ${min} to ${max}`;
-  if (min !== undefined) return `of at least ${min}`;
-  return max === undefined ? "" : `of at most ${max}`;
+  if (min !== undefined) return `${min} or more`;
+  return max === undefined ? "" : `up to ${max}`;
 }
 
 function requireChoice(
@@ -203,13 +203,13 @@ function unknownFlag(token: OptionToken, word: string, { byName, flags }: KnownF
   const isLong = token.rawName.startsWith("--");
   const switches = [...byName].filter(([, key]) => flags[key]?.type === "boolean");
   const names = [...byName.keys(), "help", ...switches.map(([name]) => `no-${name}`)];
-  // `-limit` is read as five short flags: what was typed tells more than the first of them.
+  // `-limit` is read as five short flags: the whole word finds a better suggestion than its first letter.
   const typed = isLong ? token.name : word.replace(/^-+/, "").replace(/=.*$/s, "");
   const near = typed.length > 1 ? closestWord(typed, names) : undefined;
   return new SvcError("USAGE", `There is no flag ${token.rawName}.`, {
     hint:
       near === undefined
-        ? "`--help` lists the flags; put `--` before words that begin with a dash but are none."
+        ? "`--help` lists the flags; put `--` before arguments that begin with a dash."
         : `Did you mean --${near}?`,
   });
 }
@@ -225,8 +225,8 @@ function bindArguments(
     throw new SvcError(
       "USAGE",
       names === ""
-        ? `"${excess}" is unexpected: the command takes no arguments.`
-        : `"${excess}" is one word too many after ${names}.`,
+        ? `Unexpected argument "${excess}": the command takes none.`
+        : `Unexpected argument "${excess}" after ${names}.`,
       { hint: "Quote words that belong together." },
     );
   }
@@ -242,7 +242,7 @@ function bindArguments(
   );
 }
 
-/** What is missing is seen best where nothing is. */
+/** The first example as a hint. */
 function exampleOf([example]: readonly CommandExample[] = []): { hint?: string } {
   return example === undefined ? {} : { hint: `For example: ${example.run}` };
 }

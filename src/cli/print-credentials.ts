@@ -10,16 +10,16 @@ import { shortTime } from "./print/time.ts";
 interface ListForm {
   readonly asJson: boolean;
   readonly shape: (one: ListedCredential) => object;
-  /** What is said where there is none. */
+  /** The message for an empty list. */
   readonly empty: string;
-  /** Titles of what credentials open, of the time that counts for them, and of what sets one apart. */
+  /** Column titles: accessible namespaces, time, notes. */
   readonly titles: readonly [opens: string, time: string, notes: string];
   readonly opens: (one: ListedCredential) => string;
   /** Milliseconds since 1970. */
   readonly time: (one: ListedCredential) => number | undefined;
 }
 
-/** Prints a list of keys or tokens: a table, or JSON of the shape given. */
+/** Prints a list of keys or tokens as a table, or as JSON in the given shape. */
 export function printCredentials(
   io: Io,
   listed: readonly ListedCredential[],

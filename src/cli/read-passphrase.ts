@@ -1,11 +1,11 @@
-// A new passphrase comes from the terminal, unseen, or from a pipe. Never from the command line: the
-// words of a process can be read by every user of the machine, and shells keep them.
+// Reads a new passphrase from the terminal without echo, or from a pipe. Never from the command line: every user of the
+// machine can read the arguments of a process, and shells save them.
 import type { Readable } from "node:stream";
 
 import { SvcError } from "../base/errors.ts";
 import type { Io } from "./io.ts";
 
-/** Standard input: a terminal where it can be set to raw mode. */
+/** Standard input; a terminal has `setRawMode`. */
 export type PassphraseInput = Readable & {
   readonly isTTY?: boolean;
   readonly setRawMode?: (isRaw: boolean) => unknown;
@@ -17,7 +17,7 @@ interface PassphraseRequest {
   readonly input?: PassphraseInput;
 }
 
-/** Far longer than anybody types; what is longer is a file sent here by mistake. */
+/** In characters; far longer than a typed passphrase. Longer input is a file sent by mistake. */
 const MAX_LENGTH = 4096;
 
 const ENTER = new Set(["\r", "\n"]);
@@ -30,9 +30,8 @@ const ESCAPE = "\u001b";
 const KEY_SEQUENCE = new RegExp(`${ESCAPE}(?:\\[[0-?]*[ -/]*[@-~]|O[ -~])?`, "g");
 
 /**
- * Asks twice at a terminal, without showing what is typed; reads one line where there is none.
- * Undefined when the user broke off with Ctrl-C. Throws USAGE for a passphrase that could not be
- * given back later through SERVICE_PASSPHRASE.
+ * Asks twice on a terminal, without echo; otherwise reads one line. Undefined after Ctrl-C. Throws USAGE for a
+ * passphrase that SERVICE_PASSPHRASE cannot hold.
  */
 export async function readNewPassphrase({
   io,
@@ -60,12 +59,12 @@ async function promptTwice(
     const passphrase = await promptLine(io, keys, "New passphrase: ");
     if (passphrase === undefined) return undefined;
     requireUsable(passphrase);
-    const repeated = await promptLine(io, keys, "The same again: ");
+    const repeated = await promptLine(io, keys, "Repeat the passphrase: ");
     if (repeated === undefined || repeated === passphrase) return repeated;
-    throw new SvcError("USAGE", "The two passphrases differ.", { hint: "Nothing was changed." });
+    throw new SvcError("USAGE", "The passphrases do not match.", { hint: "Nothing was changed." });
   } finally {
     input.setRawMode?.(false);
-    // Lets the process end: a terminal that is read keeps it alive.
+    // Reading a terminal keeps the process alive.
     input.pause();
   }
 }
@@ -91,9 +90,9 @@ async function promptLine(
   }
 }
 
-/** Characters one by one, so that what was typed ahead is left for the next question. */
+/** Single characters, so that text typed ahead is left for the next prompt. */
 async function* typedKeys(input: PassphraseInput): AsyncGenerator<string, undefined> {
-  // Not destroyed on return: the terminal is the user's, and there are two questions.
+  // Not destroyed on return: two prompts read the same terminal.
   const chunks: AsyncIterable<string> = input.iterator({ destroyOnReturn: false });
   for await (const chunk of chunks) {
     yield* chunk.replace(KEY_SEQUENCE, "");
@@ -111,7 +110,7 @@ async function firstLine(input: PassphraseInput): Promise<string> {
   return (text.split("\n")[0] ?? "").replace(/\r$/, "");
 }
 
-/** It has to survive the way through an environment variable, as config/ reads that. */
+/** Throws USAGE unless config/ can read the passphrase from an environment variable. */
 function requireUsable(passphrase: string): string {
   const hint = "Nothing was changed.";
   if (passphrase.trim() === "") throw new SvcError("USAGE", "The passphrase is empty.", { hint });

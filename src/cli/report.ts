@@ -8,14 +8,14 @@ import { createStyle } from "./print/style.ts";
 interface ReportOptions {
   readonly io: Io;
   readonly debug: boolean;
-  /** The command line that would have been right in form; only for wrong use. */
+  /** The usage line of the command; only for usage errors. */
   readonly usage: string | undefined;
   readonly asJson: boolean;
 }
 
-const DEBUG_HINT = "Run it again with SERVICE_DEBUG=true: the cause is printed here.";
+const DEBUG_HINT = "Run the command again with SERVICE_DEBUG=true to print the cause.";
 
-/** Tells of a failure on standard error and returns its exit code. */
+/** Reports a failure on standard error and returns its exit code. */
 export function reportFailure(error: SvcError, options: ReportOptions): number {
   const { io, debug, asJson } = options;
   io.err(asJson ? jsonOf(error) : textOf(error, options));
@@ -25,29 +25,29 @@ export function reportFailure(error: SvcError, options: ReportOptions): number {
 
 function textOf(error: SvcError, { io, debug, usage }: ReportOptions): string {
   const style = createStyle(io.errColor);
-  const isOurs = error.code === "INTERNAL_ERROR" && !debug;
+  const isInternal = error.code === "INTERNAL_ERROR" && !debug;
   const lines = [
     `${style.bold(style.red("svc:"))} ${shown(error.message)}`,
     ...(error.hint === undefined ? [] : [shown(error.hint)]),
-    ...(isOurs ? [DEBUG_HINT] : []),
+    ...(isInternal ? [DEBUG_HINT] : []),
     ...(usage === undefined ? [] : [style.dim(`Usage: ${usage}`)]),
   ];
   return `${lines.join("\n")}\n`;
 }
 
-/** The shape of every other edge (product decisions, section 8), on one line. */
+/** One line of JSON, in the shape that every transport uses (product decisions, section 8). */
 function jsonOf(error: SvcError): string {
   const { rpc } = errorRow(error);
   const data = { error_code: error.code, detail: redactValues(error.detail) };
   return `${safeJson(JSON.stringify({ error: { code: rpc, message: rpcMessage(rpc), data } }))}\n`;
 }
 
-/** Errors quote what they refuse: a secret that was pasted into the wrong place is not repeated. */
+/** Errors quote their input: a secret pasted into the wrong place must not be repeated. */
 function shown(text: string): string {
   return safeText(redactValues(text));
 }
 
 function causeOf({ cause }: SvcError): string {
-  // Secrets are taken out as in the log: a cause may quote what it was given.
+  // Redacted as in the log: a cause may quote its input.
   return String(redact(cause instanceof Error ? cause : String(cause)));
 }

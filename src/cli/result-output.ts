@@ -1,4 +1,4 @@
-// How results are shown: in colour or not, and with their files to be opened.
+// How results are shown: colours, and links to files.
 import { join } from "node:path";
 
 import type { App } from "../app.ts";
@@ -7,26 +7,26 @@ import type { StringFlag } from "./command.ts";
 import type { Io } from "./io.ts";
 import { withRegistry } from "./known-namespaces.ts";
 
-/** As ripgrep and git have it: for `svc search ... --color always | less -R`. */
+/** As in ripgrep and git, for `svc search ... --color always | less -R`. */
 export const COLOR_FLAG = {
   type: "string",
   choices: COLOR_MODES,
   placeholder: "WHEN",
-  description: "Colour the output, whatever the settings say.",
+  description: "When to colour the output; overrides the setting `color`.",
 } as const satisfies StringFlag;
 
 export function resolveColor(io: Io, mode: (typeof COLOR_MODES)[number] | undefined): boolean {
   return mode === "always" || (mode !== "never" && io.color);
 }
 
-/** Where a path of this namespace lies on this machine; undefined where no link is to lead there. */
+/** Returns a function from an indexed path to its file; undefined without links, and for a cloned repository. */
 export function fileFinder(
   app: App,
   { hyperlinks }: Io,
   namespace: string,
 ): (path: string) => string | undefined {
   const sources = hyperlinks ? withRegistry(app, (registry) => registry.sources(namespace)) : [];
-  // The longest prefix first: that of the first source is "", which fits every path.
+  // Longest prefix first: the prefix of the first source is "", which matches every path.
   const folders = [...(sources ?? [])].toSorted((a, b) => b.prefix.length - a.prefix.length);
   return (path) => {
     const source = folders.find(({ prefix }) => path.startsWith(prefix));

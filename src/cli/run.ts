@@ -1,4 +1,4 @@
-// From the words of the command line to an exit code: finds the command, loads it, runs it.
+// Finds, loads and runs the command of a command line, and returns its exit code.
 import { NOTICES, readAsset } from "../base/assets.ts";
 import { SvcError, toSvcError } from "../base/errors.ts";
 import type { Command, CommandContext, CommandEntry } from "./command.ts";
@@ -19,21 +19,20 @@ export interface CliOptions<Context> {
   readonly commands: readonly CommandEntry<Context>[];
   readonly io: Io;
   readonly version: string;
-  /** Shows the causes of failures. */
+  /** True: print the causes of failures. */
   readonly debug: boolean;
   readonly signal: AbortSignal;
-  /** What runs where no word is given; help is shown without it. */
+  /** Runs if no word is given; without it, help is shown. */
   readonly welcome?: () => Promise<{ readonly command: Command<Context> }>;
-  /** Called only when a command runs, never for help or wrong use. */
+  /** Called only when a command runs, never for help or usage errors. */
   readonly context: (call: Call) => Context | Promise<Context>;
-  /** Called after the command, also when it failed. */
+  /** Called after the command, even if it failed. */
   readonly close?: (context: Context) => Promise<void> | void;
 }
 
 const DONE = 0;
 const INTERRUPTED = 130;
-const ABOUT =
-  "Finds the code and documentation that answers a question, on your machine, for you and for your coding agent.";
+const ABOUT = "Local search for code and documentation, for you and your coding agent.";
 
 /** Resolves to the exit code (product decisions, section 5); never rejects. */
 export async function runCli<Context = CommandContext>(
@@ -45,9 +44,9 @@ export async function runCli<Context = CommandContext>(
   try {
     code = await dispatch(words, options);
   } catch (thrown) {
-    // A command that was cut off fails in its own way; who cut it off need not be told.
-    const isCutOff = signal.aborted || io.outputClosed.aborted;
-    code = isCutOff ? INTERRUPTED : await failed(thrown, words, options);
+    // An interrupted command may fail in any way; its failure is not reported.
+    const isInterrupted = signal.aborted || io.outputClosed.aborted;
+    code = isInterrupted ? INTERRUPTED : await failed(thrown, words, options);
   }
   await io.flush();
   if (!io.outputClosed.aborted) return code;
@@ -92,8 +91,8 @@ async function execute<Context>(
   run: (context: Context) => Promise<number | void> | number | void,
   { io, signal, context: createContext, close }: CliOptions<Context>,
 ): Promise<number> {
-  const anyEnd = AbortSignal.any([signal, io.outputClosed]);
-  const context = await createContext({ path, signal: anyEnd });
+  const anyAbort = AbortSignal.any([signal, io.outputClosed]);
+  const context = await createContext({ path, signal: anyAbort });
   try {
     const code = await run(context);
     return code ?? (signal.aborted ? INTERRUPTED : DONE);
@@ -106,15 +105,15 @@ async function showHelp<Context>(
   located: LocatedCommand<Context>,
   { io, version }: CliOptions<Context>,
 ): Promise<number> {
-  const paper: HelpLayout = { style: createStyle(io.color), columns: io.columns };
+  const layout: HelpLayout = { style: createStyle(io.color), columns: io.columns };
   const { path, summary, leaf } = located;
   if (leaf !== undefined) {
     const { command } = await leaf.load();
-    io.out(commandHelp({ path, summary, command }, paper));
+    io.out(commandHelp({ path, summary, command }, layout));
     return DONE;
   }
   const about = path.length === 0 ? `svc ${version}. ${ABOUT}` : summary;
-  io.out(listHelp({ path, about }, listMembers(located), paper));
+  io.out(listHelp({ path, about }, listMembers(located), layout));
   return DONE;
 }
 
@@ -150,16 +149,16 @@ function isHelpFlag(word: string | undefined): boolean {
   return word === "--help" || word === "-h";
 }
 
-/** A full disk may be another one than that of the data. */
+/** The full disk may not be the disk of the data. */
 function outputFailure(reason: unknown): unknown {
   if (toSvcError(reason).code !== "STORAGE_FULL") return reason;
   return new SvcError("STORAGE_FULL", "The disk is full.", {
-    hint: "The output could not be written: free some space there, or write it elsewhere.",
+    hint: "The output could not be written: free some space, or write it to another disk.",
     cause: reason,
   });
 }
 
-/** The reader of a pipe has gone, as `head` does; Windows calls it EOF. */
+/** True if the reader of a pipe has gone, as `head` does; Windows calls it EOF. */
 function isBrokenPipe(reason: unknown): boolean {
   const code = reason instanceof Error && "code" in reason ? reason.code : undefined;
   return code === "EPIPE" || code === "EOF" || code === "ECONNRESET";

@@ -1,4 +1,4 @@
-// How `svc config` words settings, their origins and what is wrong with them.
+// The texts of `svc config` for settings, their origins and their problems.
 import type { SvcError } from "../base/errors.ts";
 import {
   fileProblems,
@@ -18,21 +18,21 @@ export const SETTING_ARG = {
   name: "name",
   required: true,
   suggests: SETTING_NAMES,
-  description: "A setting, as `svc config list` names it.",
+  description: "Name of a setting (see `svc config list`).",
 } as const;
 
 export const NAMESPACE_FLAG = {
   type: "string",
   placeholder: "NS",
-  description: "Show what holds for a command with this flag.",
+  description: "Show settings as a command with this flag uses them.",
 } as const satisfies StringFlag;
 
-/** One setting for a program. `source` is the flag, the variable or the path; null for a default. */
+/** The JSON of a setting. `source` is the flag, the variable or the path; null for a default. */
 export function settingJson({ name, value, isSet, origin, source }: ResolvedSetting) {
   return { name, value: value ?? null, set: isSet, origin, source: source ?? null };
 }
 
-/** The value, or in brackets what holds without one. */
+/** The value, or in brackets what applies without one. */
 export function shownValue({ name, value, isSet }: ResolvedSetting): string {
   if (value !== undefined) return String(value);
   const { type, unsetText } = settingDefinition(name);
@@ -44,19 +44,19 @@ export function shownOrigin({ origin, source }: ResolvedSetting): string {
   return source ?? origin;
 }
 
-/** A line for each problem and each way out of it; empty where there are none. */
+/** One line for each problem, with its hint; empty if there are none. */
 export function problemsText(problems: readonly SvcError[]): string {
   return problems.map(({ detail }) => `svc: ${safeText(detail)}\n`).join("");
 }
 
-/** Says so when what was written has no effect, because the environment says otherwise. */
+/** A warning if an environment variable overrides the written value; otherwise empty. */
 export function overriddenText(name: SettingName, { settings }: ResolvedSettings): string {
   const setting = settings.find((one) => one.name === name);
   if (setting?.origin !== "environment") return "";
-  return `${setting.source} is set in the environment and outranks the file.\n`;
+  return `${setting.source} is set in the environment and overrides the file.\n`;
 }
 
-/** What is still wrong with the file after a change. */
+/** The remaining problems of the file after a change. */
 export function remainingProblemsText(path: string, home: string): string {
   return problemsText(fileProblems(readSettingsFile(path), home));
 }

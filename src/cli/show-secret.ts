@@ -4,25 +4,25 @@ import { revokeCredential } from "../credentials/revoke.ts";
 import type { CredentialStore } from "../credentials/store.ts";
 import type { Io } from "./io.ts";
 
-/** Throws USAGE where nobody could ever see what is printed, before there is anything to lose. */
+/** Throws USAGE if output would be lost; called before a secret is created. */
 export function requireVisibleOutput(io: Io): void {
   if (!io.outputIsLost) return;
-  throw new SvcError("USAGE", "Standard output leads nowhere, and a secret is printed only once.", {
-    hint: "Let it go to a terminal, a variable or a file.",
+  throw new SvcError("USAGE", "Standard output is discarded, and a secret is printed only once.", {
+    hint: "Send it to a terminal, a variable or a file.",
   });
 }
 
 interface ShownSecret {
   readonly record: CredentialRecord;
-  /** Writes the secret alone, or the record with it, to standard output. */
+  /** Writes the secret, or the record that contains it, to standard output. */
   readonly print: () => void;
-  /** It serves its purpose unseen: this machine keeps it. */
+  /** True: this machine has saved the secret, so it is usable unseen. */
   readonly isSaved: boolean;
 }
 
 /**
- * Prints a new secret, the only time it can be. Nobody is left with a credential that was never seen:
- * where standard output does not take it, it is revoked again. False then.
+ * Prints a new secret, which can be done only once. Returns false if standard output fails; the credential is then
+ * revoked, unless this machine has saved it.
  */
 export async function showSecret(
   io: Io,
@@ -41,7 +41,7 @@ export async function showSecret(
   return false;
 }
 
-/** Revokes it and says so; a failure is told here, because nothing is reported once the output is closed. */
+/** Revokes the credential and returns a message. A failure is part of it: once the output is closed, no other is reported. */
 function revoked(store: CredentialStore, { id, kind }: CredentialRecord): string {
   try {
     revokeCredential(store, { id, kind, reason: "it could not be printed" });

@@ -4,8 +4,8 @@ import type { Io } from "./io.ts";
 import { knownNamespaces } from "./known-namespaces.ts";
 
 /**
- * Says on standard error which of the namespaces do not exist yet. That is no failure: a credential
- * may be made before what it opens is indexed.
+ * Warns on standard error about namespaces that do not exist yet. That is not an error: a credential may be created
+ * before its namespace is indexed.
  */
 export function warnUnknownNamespaces(io: Io, app: App, names: readonly string[]): void {
   const known = names.length === 0 ? undefined : knownNamespaces(app);
@@ -14,7 +14,7 @@ export function warnUnknownNamespaces(io: Io, app: App, names: readonly string[]
     const near = closestWord(name, known);
     const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
     io.err(
-      `svc: There is no namespace "${name}" yet; the credential opens it once it is indexed.${hint}\n`,
+      `svc: There is no namespace "${name}" yet; the credential works once it is indexed.${hint}\n`,
     );
   }
 }

@@ -10,7 +10,7 @@ interface WatchOptions {
   readonly asJson: boolean;
 }
 
-/** Keeps a namespace fresh until the signal, and tells of each change. */
+/** Keeps a namespace up to date until the signal, and reports each change. */
 export async function watchUntil(
   signal: AbortSignal,
   { engine, namespace, io, asJson }: WatchOptions,
@@ -22,8 +22,8 @@ export async function watchUntil(
   });
   io.err(
     pid === null || pid === process.pid
-      ? `Watching "${namespace}". Ctrl-C ends it.\n`
-      : `Process ${pid} watches "${namespace}" already; this one waits to take over. Ctrl-C ends it.\n`,
+      ? `Watching "${namespace}". Press Ctrl-C to stop.\n`
+      : `Process ${pid} already watches "${namespace}"; this process waits to take over. Press Ctrl-C to stop.\n`,
   );
   await aborted(signal);
 }
@@ -38,7 +38,7 @@ function record(namespace: string, report: Report): Record<string, unknown> {
   return { namespace, generation, added, changed, removed, took_ms: elapsedMs };
 }
 
-/** A timer keeps the process alive meanwhile: watching by itself does not. */
+/** Resolves when the signal aborts. A timer keeps the process alive until then; a watcher does not. */
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const alive = setInterval(() => {}, 3_600_000);

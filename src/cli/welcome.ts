@@ -1,4 +1,4 @@
-// What `svc` alone says: where one stands, and the next commands, in five lines.
+// The output of `svc` without arguments: the state of this folder and the next commands, in five lines.
 import { sep } from "node:path";
 
 import type { App } from "../app.ts";
@@ -14,16 +14,16 @@ import { displayWidth } from "./print/width.ts";
 
 type Step = readonly [run: string, does: string];
 
-/** It looks at the list of namespaces and at the clients' files: no index, no credential, no write. */
+/** Reads only the list of namespaces and the clients' files: opens no index and no credential, writes nothing. */
 export const command = defineCommand({
   async run(_, { app, io }) {
     const style = createStyle(io.color);
     const root = await workspaceOf(app);
-    const holder = root === undefined ? undefined : workspaceIndexOf(app, root);
-    const steps = [...stepsHere(root, holder), connect(findInstalled(clientMachine(app), root))];
-    const all: readonly Step[] = [...steps, ["svc --help", "Everything else."]];
+    const index = root === undefined ? undefined : workspaceIndexOf(app, root);
+    const steps = [...stepsHere(root, index), connect(findInstalled(clientMachine(app), root))];
+    const all: readonly Step[] = [...steps, ["svc --help", "Show all commands."]];
     const width = Math.max(...all.map(([run]) => displayWidth(run)));
-    io.out(`${safeLine(locationText({ root, holder, home: app.settings.home }))}\n`);
+    io.out(`${safeLine(locationText({ root, index, home: app.settings.home }))}\n`);
     for (const [run, does] of all) {
       const space = " ".repeat(width - displayWidth(run));
       io.out(`  ${style.cyan(run)}${space}  ${safeLine(does)}\n`);
@@ -31,7 +31,7 @@ export const command = defineCommand({
   },
 });
 
-/** Undefined where nothing is indexed: in the home directory and at the root of the file system. */
+/** The workspace; undefined in the home directory and at the root of the file system, which are never indexed. */
 async function workspaceOf(app: App): Promise<string | undefined> {
   try {
     return await app.workspace();
@@ -43,7 +43,7 @@ async function workspaceOf(app: App): Promise<string | undefined> {
 
 interface WorkspaceIndex {
   readonly namespace: string;
-  /** False while the first run is under way, or when it did not end. */
+  /** False until the first indexing run has finished. */
   readonly isDone: boolean;
 }
 
@@ -59,41 +59,43 @@ function workspaceIndexOf(app: App, root: string): WorkspaceIndex | undefined {
 
 interface WelcomeState {
   readonly root: string | undefined;
-  readonly holder: WorkspaceIndex | undefined;
+  readonly index: WorkspaceIndex | undefined;
   readonly home: string;
 }
 
-function locationText({ root, holder, home }: WelcomeState): string {
-  if (root === undefined) return "svc finds code and docs in a project, and this folder is none.";
+function locationText({ root, index, home }: WelcomeState): string {
+  if (root === undefined)
+    return "svc searches the code and docs of a project. This folder is not a project.";
   const folder = shortened(root, home);
-  if (holder === undefined) return `svc finds code and docs: ${folder} is not indexed yet.`;
-  const { namespace, isDone } = holder;
-  if (isDone) return `svc finds code and docs: ${folder} is indexed as "${namespace}".`;
-  return `svc finds code and docs: the first index of ${folder} ("${namespace}") is not complete.`;
+  if (index === undefined) return `svc searches code and docs. ${folder} is not indexed yet.`;
+  const { namespace, isDone } = index;
+  if (isDone) return `svc searches code and docs. ${folder} is indexed as "${namespace}".`;
+  return `svc searches code and docs. The first index of ${folder} ("${namespace}") is incomplete.`;
 }
 
-function stepsHere(root: string | undefined, holder: WorkspaceIndex | undefined): readonly Step[] {
+function stepsHere(root: string | undefined, index: WorkspaceIndex | undefined): readonly Step[] {
   if (root === undefined) {
     return [
-      ["cd PROJECT", "Go to a folder of code; nothing is set up there first."],
-      ['svc search "QUESTION"', "Ask there; the first question indexes it."],
+      ["cd PROJECT", "Change to a project folder; it needs no setup."],
+      ['svc search "QUESTION"', "Search it; the first search indexes it."],
     ];
   }
-  const search: Step = ['svc search "QUESTION"', "Ask in your own words, or for a name."];
-  if (holder === undefined) return [["svc index", "Index it; a search does so by itself."], search];
-  const see: Step = holder.isDone
-    ? ["svc outline", "See a map of the project."]
-    : ["svc status", "See how far it is."];
-  return [search, see];
+  const search: Step = ['svc search "QUESTION"', "Search with a question or a name."];
+  if (index === undefined)
+    return [["svc index", "Index it; the first search does so too."], search];
+  const next: Step = index.isDone
+    ? ["svc outline", "Show a map of the project."]
+    : ["svc status", "Show the progress."];
+  return [search, next];
 }
 
 function connect(clients: readonly FoundClient[]): Step {
   const connected = clients.filter(({ files }) => files.some(({ entry }) => entry === "program"));
   const names = connected.map(({ client }) => client.name).join(", ");
-  if (names !== "") return ["svc install", `Connect more than ${names}.`];
+  if (names !== "") return ["svc install", `Connect more clients (connected: ${names}).`];
   const found = clients.find(({ isFound }) => isFound)?.client;
-  if (found === undefined) return ["svc install", "Connect an editor or agent: see which."];
-  return [`svc install ${found.id}`, `Connect ${found.name}, which is on this machine.`];
+  if (found === undefined) return ["svc install", "List editors and agents to connect."];
+  return [`svc install ${found.id}`, `Connect ${found.name} (found on this machine).`];
 }
 
 function shortened(path: string, home: string): string {

@@ -5,7 +5,7 @@ import type { Io } from "./io.ts";
 
 export const REQUIRE_KEYCHAIN_FLAG = {
   type: "boolean",
-  description: "Fail unless the system's keychain keeps the key of the credential store.",
+  description: "Fail unless the key of the credential store is in the system keychain.",
 } as const satisfies BooleanFlag;
 
 interface WithStoreOptions {
@@ -14,7 +14,7 @@ interface WithStoreOptions {
   readonly requireKeychain: boolean;
 }
 
-/** The store of this machine for a new credential; made when there is none, which is then told. */
+/** Opens the credential store for a new credential. Creates it if there is none, and prints a notice. */
 export async function withStore<T>(
   { app, io, requireKeychain }: WithStoreOptions,
   work: (store: CredentialStore) => Promise<T>,

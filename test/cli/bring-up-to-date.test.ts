@@ -11,7 +11,7 @@ import { LOCAL } from "../helpers/rpc.ts";
 
 interface Call {
   readonly paths: readonly string[];
-  /** The namespaces that were asked, or what was asked failed with. */
+  /** The queried namespaces, or the error of the query. */
   readonly asked: readonly string[];
 }
 
@@ -42,13 +42,13 @@ async function call(
   return { paths: answer.passages.map(({ path }) => path).toSorted(), asked };
 }
 
-test("what nothing has changed in is asked once, while it is looked at", async () => {
+test("without changes the query runs once, during the check", async () => {
   const here = made();
   await call(here);
   expect(await call(here)).toEqual({ paths: ["a.md"], asked: ["that of the workspace"] });
 });
 
-test("what has changed is in the answer", async () => {
+test("changes are in the answer", async () => {
   const here = made();
   const first = await call(here);
   expect(first.paths).toEqual(["a.md"]);
@@ -58,7 +58,7 @@ test("what has changed is in the answer", async () => {
   expect(asked.at(-1)).not.toBe("that of the workspace");
 });
 
-test("a namespace alone is asked as it is", async () => {
+test("with only a namespace, the query runs without a check", async () => {
   const here = made();
   const { asked } = await call(here);
   const [namespace = ""] = asked.slice(-1);
@@ -66,7 +66,7 @@ test("a namespace alone is asked as it is", async () => {
   expect(await call(here, { namespace })).toEqual({ paths: ["a.md"], asked: [namespace] });
 });
 
-test("what was asked of an index that is there fails as itself", async () => {
+test("an error of a query on an existing index is reported unchanged", async () => {
   const here = made();
   await call(here);
   const context = {

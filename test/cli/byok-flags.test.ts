@@ -12,7 +12,7 @@ const NONE: Flags = {
 };
 const provider = "https://api.openai.com/v1";
 
-test("without a flag nothing is taken", () => {
+test("without a flag no provider is configured", () => {
   expect(byokChoice(NONE)).toBeUndefined();
 });
 
@@ -23,15 +23,19 @@ test("the flags together are the choice; a model and a namespace need not be", (
 });
 
 const refused: readonly (readonly [what: string, flags: Partial<Flags>, says: RegExp])[] = [
-  ["an address without --byok", { provider }, /--provider means nothing without --byok.*Give/],
-  ["a model without --byok", { providerModel: "m" }, /--provider-model means nothing/],
-  ["a namespace without --byok", { byokNamespace: "ns" }, /--byok-namespace means nothing/],
-  ["--byok without an address", { byok: true }, /Give --provider URL, as in --byok --provider h/],
+  ["an address without --byok", { provider }, /--provider needs --byok\..*Add --byok/],
+  ["a model without --byok", { providerModel: "m" }, /--provider-model needs --byok\./],
+  ["a namespace without --byok", { byokNamespace: "ns" }, /--byok-namespace needs --byok\./],
+  [
+    "--byok without an address",
+    { byok: true },
+    /Add --provider URL, for example: --byok --provider h/,
+  ],
   ["a namespace of bad form", { byok: true, provider, byokNamespace: "A b" }, /Use 1 to 64 of a-z/],
-  ["a model of spaces", { byok: true, provider, providerModel: " " }, /leave it out/],
+  ["a model of spaces", { byok: true, provider, providerModel: " " }, /omit the flag/],
 ];
 
-test.each(refused)("%s is refused with what to give", (_what, flags, says) => {
+test.each(refused)("%s is refused with a hint", (_what, flags, says) => {
   expect(() => byokChoice({ ...NONE, ...flags })).toThrow(
     expect.objectContaining({ code: "USAGE", detail: expect.stringMatching(says) }),
   );

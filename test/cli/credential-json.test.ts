@@ -17,7 +17,7 @@ const TOKEN: CredentialRecord = {
   digest: "d1",
 };
 
-test("shapes hold times in UTC, and never the digest", () => {
+test("the JSON has times in UTC, and never the digest", () => {
   const { expiresAt: _, ...key } = TOKEN;
   const time = "2030-01-01T00:00:30.000Z";
   expect(keyJson({ ...key, kind: "key" }, true)).toEqual({
@@ -40,7 +40,7 @@ test("shapes hold times in UTC, and never the digest", () => {
   });
 });
 
-test("notes say what sets a credential apart", () => {
+test("notes show default, read-only, expired and revoked", () => {
   const all = { record: TOKEN, isDefault: true };
   expect(notesOf({ ...all, state: "active" })).toBe("default, read-only");
   expect(notesOf({ ...all, state: "expired", isDefault: false })).toBe("read-only, expired");

@@ -19,8 +19,8 @@ async function call(words: readonly string[], columns = 80, color = false): Prom
 
 test("the overview lists the commands under their headings", async () => {
   expect(await call([])).toMatchInlineSnapshot(`
-    "svc 1.2.3. Finds the code and documentation that answers a question, on your
-    machine, for you and for your coding agent.
+    "svc 1.2.3. Local search for code and documentation, for you and your coding
+    agent.
 
     Usage
       svc COMMAND [flags]
@@ -32,8 +32,9 @@ test("the overview lists the commands under their headings", async () => {
     Access
       auth  Manage keys and tokens.
 
-    Run \`svc help COMMAND\` for one command's flags and examples.
-    \`svc --version\` says which svc this is, \`svc --licenses\` what of others it has.
+    Run \`svc help COMMAND\` for the flags and examples of a command.
+    \`svc --version\` prints the version; \`svc --licenses\` prints third-party
+    licences.
     "
   `);
 });
@@ -49,12 +50,12 @@ test("a group lists every command below it by its whole name", async () => {
       auth keys create   Create an API key.
       auth token create  Create an access token.
 
-    Run \`svc help COMMAND\` for one command's flags and examples.
+    Run \`svc help COMMAND\` for the flags and examples of a command.
     "
   `);
 });
 
-test("a command's page shows all there is to know of it", async () => {
+test("a command's page is complete", async () => {
   expect(await call(["find", "--help"])).toMatchInlineSnapshot(`
     "Find what answers a question.
 
@@ -70,11 +71,11 @@ test("a command's page shows all there is to know of it", async () => {
       PATH   The folder to look in.
 
     Flags
-      -n, --limit N             The most results. (from 1 to 50; default 10)
+      -n, --limit N             The most results (from 1 to 50; default 10).
           --offset N            Results to pass over.
-      -k, --kind KIND,...       Kinds of files. (one of code, docs, tests)
+      -k, --kind KIND,...       Kinds of files (one of code, docs, tests).
           --path-glob GLOB,...  Files to look in.
-          --sort BY             The order. (one of score, path; default score)
+          --sort BY             The order (one of score, path; default score).
           --namespace NS        Where to look.
       -e, --explain             Say why each was found.
           --no-snippets         Leave the text out.
@@ -126,11 +127,11 @@ test("no line is wider than the terminal", async () => {
   }
 });
 
-test("on a narrow terminal texts stand below the names", async () => {
+test("on a narrow terminal texts go below the names", async () => {
   expect(await call(["find", "--help"], 40)).toContain(`
   -n, --limit N
-      The most results. (from 1 to 50;
-      default 10)
+      The most results (from 1 to 50;
+      default 10).
 `);
 });
 

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 
 const SOURCE = pathToFileURL(join(import.meta.dirname, "../../src/cli/interrupt.ts")).href;
 
-/** Sends each signal once the process has answered the one before; how it ended. */
+/** Sends each signal after the process has answered the previous one. Returns how it ended. */
 async function call(signals: readonly NodeJS.Signals[]) {
   const script = `import { interruptSignal } from ${JSON.stringify(SOURCE)};
     const running = setInterval(() => {}, 1000);

@@ -19,7 +19,7 @@ interface Child {
   readonly leaveEarly?: boolean;
 }
 
-/** Runs the body in a process of its own, with its terminal as `io`; what it wrote, and its code. */
+/** Runs the body in a separate process, with its terminal as `io`. Returns its output and exit code. */
 async function call(body: string, { colour = "auto", stdio, leaveEarly = false }: Child = {}) {
   const script = `import { createTerminalIo } from ${JSON.stringify(SOURCE)};
     const io = createTerminalIo({ color: ${JSON.stringify(colour)} });
@@ -35,12 +35,12 @@ async function call(body: string, { colour = "auto", stdio, leaveEarly = false }
   return { code, out: await out, err: await err };
 }
 
-test("the two streams are kept apart and nothing is added", async () => {
+test("the two streams are separate and nothing is added", async () => {
   const body = 'io.out("a"); io.err("b"); io.out("c\\n"); await io.flush();';
   expect(await call(body)).toEqual({ code: 0, out: "ac\n", err: "b" });
 });
 
-test("a pipe is no terminal, has 80 columns and no colour", async () => {
+test("a pipe is not a terminal, has 80 columns and no colour", async () => {
   const body = "io.out(JSON.stringify([io.isTerminal, io.errIsTerminal, io.columns, io.color]))";
   expect((await call(body)).out).toBe("[false,false,80,false]");
 });
@@ -85,7 +85,7 @@ test("output to the null device is lost, other output is not", async () => {
   }
 });
 
-test("the double keeps what was written until its output is closed", () => {
+test("the test double records output until its output is closed", () => {
   const io = createMemoryIo({ columns: 40 });
   io.out("a");
   io.closeOutput();

@@ -20,13 +20,13 @@ test.each<[readonly string[], string]>([
   [["refs", "parseConfg", "--namespace", "backend"], "Nearest: parseConfig."],
   [["outline", "src/confg.ts", "--namespace", "backend"], "Nearest: src/config.ts."],
   [["search"], 'For example: svc search "where are tokens revoked"'],
-])("%j is told what was meant", async (words, hint) => {
+])("%j suggests the right word", async (words, hint) => {
   const { code, out, err } = await place.svc(...words);
   expect({ code, out }).toEqual({ code: 2, out: "" });
   expect(err).toContain(hint);
 });
 
-test("a folder that is not there is told with the one beside it", async () => {
+test("for a missing folder the error suggests a neighbour", async () => {
   const { code, err } = await place.svc("index", join(place.root, "scr"));
   expect(code).toBe(2);
   expect(err).toContain(`Did you mean "${join(place.root, "src")}"?`);

@@ -17,7 +17,7 @@ const DEFAULTS = {
   json: false,
 };
 
-/** What differs from the defaults, or the refusal with its hint. */
+/** The differences from the defaults, or the error with its hint. */
 function call(...words: string[]): unknown {
   try {
     const parsed = parseCommandLine(find, words);
@@ -32,7 +32,7 @@ function call(...words: string[]): unknown {
   }
 }
 
-test("what is not given has its default", () => {
+test("a flag that is not given has its default", () => {
   expect(parseCommandLine(find, ["q"])).toEqual({
     help: false,
     args: { query: "q", path: undefined },
@@ -88,31 +88,28 @@ test.each([
   [["q", "--name"], "There is no flag --name. Did you mean --namespace?"],
   [["q", "--pathGlob", "x"], "There is no flag --pathGlob. Did you mean --path-glob?"],
   [["q", "-limit", "5"], "There is no flag -l. Did you mean --limit?"],
-  // Letters that are no flags, with an h among them.
+  // Letters that are not flags, with an h among them.
   [["q", "-path-glob", "x"], "There is no flag -p. Did you mean --path-glob?"],
   ...["-uh", "-hu", "-uuh", "-huu", "-euh", "-5h"].map((word): [string[], string] => [
     ["q", word],
-    `There is no flag -${word.replace(/[-he]/g, "")[0] ?? ""}. \`--help\` lists the flags; put \`--\` before words that begin with a dash but are none.`,
+    `There is no flag -${word.replace(/[-he]/g, "")[0] ?? ""}. \`--help\` lists the flags; put \`--\` before arguments that begin with a dash.`,
   ]),
-  [
-    ["q", "--limit", "5", "--limit", "6"],
-    "--limit takes one value, and is given twice. Give it once.",
-  ],
-  [["q", "--limit=5", "-n5"], "--limit takes one value, and is given twice. Give it once."],
+  [["q", "--limit", "5", "--limit", "6"], "--limit was given twice. Give it once."],
+  [["q", "--limit=5", "-n5"], "--limit was given twice. Give it once."],
   [
     ["q", "--namespace", "a", "--json", "--namespace", "b"],
-    "--namespace takes one value, and is given twice. Give it once.",
+    "--namespace was given twice. Give it once.",
   ],
   [
     ["q", "-x"],
-    "There is no flag -x. `--help` lists the flags; put `--` before words that begin with a dash but are none.",
+    "There is no flag -x. `--help` lists the flags; put `--` before arguments that begin with a dash.",
   ],
   [
     ["q", "--zzz"],
-    "There is no flag --zzz. `--help` lists the flags; put `--` before words that begin with a dash but are none.",
+    "There is no flag --zzz. `--help` lists the flags; put `--` before arguments that begin with a dash.",
   ],
   [["q", "--no-explian"], "There is no flag --no-explian. Did you mean --no-explain?"],
-  [["q", "--no-limit"], "--limit takes a value and cannot be negated. Leave out --no-limit."],
+  [["q", "--no-limit"], "--limit takes a value and cannot be negated. Omit --no-limit."],
   [["q", "--no-explain=yes"], "--no-explain takes no value."],
   [["q", "--explain=maybe"], '--explain takes true or false, not "maybe".'],
   [["q", "--limit"], "--limit needs a value."],
@@ -124,9 +121,9 @@ test.each([
     ["q", "--namespace", "--odd"],
     "--namespace needs a value before --odd. Write --namespace=--odd if the value begins with dashes.",
   ],
-  [["q", "--limit", "0"], '--limit takes a whole number from 1 to 50, not "0".'],
-  [["q", "-n", "51"], '-n takes a whole number from 1 to 50, not "51".'],
-  [["q", "--limit", "ten"], '--limit takes a whole number from 1 to 50, not "ten".'],
+  [["q", "--limit", "0"], '--limit takes a whole number (from 1 to 50), not "0".'],
+  [["q", "-n", "51"], '-n takes a whole number (from 1 to 50), not "51".'],
+  [["q", "--limit", "ten"], '--limit takes a whole number (from 1 to 50), not "ten".'],
   [["q", "--offset", "1.5"], '--offset takes a whole number, not "1.5".'],
   [["q", "--offset", "1e3"], '--offset takes a whole number, not "1e3".'],
   [
@@ -139,7 +136,7 @@ test.each([
   [["--json"], 'QUERY is missing. For example: svc find "token expiry"'],
   [
     ["where", "are", "tokens"],
-    '"tokens" is one word too many after QUERY and PATH. Quote words that belong together.',
+    'Unexpected argument "tokens" after QUERY and PATH. Quote words that belong together.',
   ],
 ])("%j is refused", (words, message) => {
   expect(call(...words)).toBe(message);
@@ -155,15 +152,15 @@ test.each([
   [["q", "--limit", "0", "--help"]],
   [["q", "--limit", "1", "--limit", "2", "--help"]],
   [["q", "--typo", "-h"]],
-])("%j asks for help, whatever else is wrong", (words) => {
+])("%j shows help, whatever else is wrong", (words) => {
   expect(call(...words)).toBe("help");
 });
 
-test("after -- a word that looks like help is a word", () => {
+test("after -- a word that looks like help is an argument", () => {
   expect(call("--", "--help")).toMatchObject({ query: "--help" });
 });
 
-test("a required flag must be given", () => {
+test("a required flag is checked", () => {
   const shape = defineCommand({
     flags: { dataFile: { type: "string", required: true, placeholder: "F", description: "." } },
     run: () => {},
@@ -171,9 +168,9 @@ test("a required flag must be given", () => {
   expect(() => parseCommandLine(shape, [])).toThrow("--data-file is required.");
 });
 
-test("a command without arguments says so", () => {
+test("a command without arguments refuses one", () => {
   const shape = defineCommand({ run: () => {} });
-  expect(() => parseCommandLine(shape, ["x"])).toThrow('"x" is unexpected');
+  expect(() => parseCommandLine(shape, ["x"])).toThrow('Unexpected argument "x"');
 });
 
 test("the types of the input follow from the definition", () => {

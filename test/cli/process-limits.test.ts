@@ -1,4 +1,4 @@
-// Limits of the system that svc cannot work under are named, instead of what fails because of them.
+// System limits under which svc cannot work are reported by name, instead of their consequences.
 import { expect, test } from "vitest";
 
 import { credentialMachine } from "./credential-machine.ts";
@@ -28,7 +28,7 @@ test.each(
       expect(run).toMatchObject({ code: 2, out: "", err: expect.stringMatching(message) });
       expect(run.err.trim().split("\n")).toHaveLength(2);
     }
-    // What needs nothing goes on.
+    // A command that needs no such resource works.
     expect((await runProgram(place, ["--version"], limited(limit))).code).toBe(0);
   },
   60_000,

@@ -12,13 +12,13 @@ interface Wish {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
   readonly stdout?: number;
-  /** Nobody reads standard output. */
+  /** Standard output has no reader. */
   readonly isUnread?: boolean;
   /** A program and its first words that start this one. */
   readonly through?: readonly string[];
 }
 
-/** Runs the program itself on that machine: for what needs a process of its own. */
+/** Runs the program itself on that machine, for tests that need a process. */
 export async function runProgram(
   { data, config, keyFile, root }: CredentialMachine,
   words: readonly string[],
@@ -38,7 +38,7 @@ export async function runProgram(
     },
   });
   if (wish.isUnread === true) child.stdout?.destroy();
-  // A program that reads nothing may be gone before its input is written.
+  // A program that reads nothing may have ended before its input is written.
   child.stdin?.on("error", () => {});
   child.stdin?.end(input);
   const isRead = child.stdout !== null && wish.isUnread !== true;

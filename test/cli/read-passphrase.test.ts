@@ -7,7 +7,7 @@ import { createMemoryIo } from "../../src/cli/io.ts";
 import { readNewPassphrase, type PassphraseInput } from "../../src/cli/read-passphrase.ts";
 
 interface Asked {
-  /** What was read, or the refusal; undefined when the user broke off. */
+  /** The passphrase, or the error; undefined after Ctrl-C. */
   readonly read: string | undefined;
   readonly shown: string;
   /** How the terminal was set, in turn. */
@@ -37,15 +37,15 @@ const terminal = (...chunks: readonly (string | Buffer)[]): Promise<Asked> => as
 const pipe = async (...chunks: readonly (string | Buffer)[]): Promise<string | undefined> =>
   (await ask(chunks, false)).read;
 
-test("a terminal is asked twice, shows nothing of it, and is set back", async () => {
+test("a terminal is asked twice, without echo, and is reset", async () => {
   expect(await terminal("a b", "c\r", "a bc\r")).toEqual({
     read: "a bc",
-    shown: "New passphrase: \nThe same again: \n",
+    shown: "New passphrase: \nRepeat the passphrase: \n",
     rawModes: [true, false],
   });
 });
 
-test("what is typed ahead or pasted at once answers both questions", async () => {
+test("text that is typed ahead or pasted answers both prompts", async () => {
   expect((await terminal("secret\nsecret\n")).read).toBe("secret");
 });
 
@@ -54,23 +54,23 @@ test("a character in pieces stays whole", async () => {
   expect((await terminal(first, second, "\r", "é\r")).read).toBe("é");
 });
 
-test("slips can be taken back, and other keys type nothing", async () => {
+test("typos can be erased, and other keys type nothing", async () => {
   const typed = "wrong\u0015secrex\u007ft\t";
   expect((await terminal(typed, "\u001b[A", "\r", "secre", "\bet\r")).read).toBe("secret");
 });
 
-test("two different answers are refused", async () => {
+test("two different passphrases are refused", async () => {
   const { read, rawModes } = await terminal("secret\r", "Secret\r");
-  expect([read, rawModes]).toEqual(["USAGE: The two passphrases differ.", [true, false]]);
+  expect([read, rawModes]).toEqual(["USAGE: The passphrases do not match.", [true, false]]);
 });
 
-test("Ctrl-C breaks off at either question, and the terminal is set back", async () => {
+test("Ctrl-C stops at either prompt, and the terminal is reset", async () => {
   for (const typed of ["sec\u0003", "secret\rsec\u0003"]) {
     expect(await terminal(typed)).toMatchObject({ read: undefined, rawModes: [true, false] });
   }
 });
 
-test("without a terminal it is the first line, whatever its end", async () => {
+test("without a terminal it is the first line, with any line end", async () => {
   expect(await pipe("sec", "ret\nmore\n")).toBe("secret");
   expect(await pipe(" secret \r\n")).toBe(" secret ");
   expect(await pipe("secret")).toBe("secret");
@@ -83,7 +83,7 @@ test.each([
   ["${SERVICE_PASSPHRASE}\n", "SERVICE_PASSPHRASE cannot hold that passphrase."],
   ["a\0b\n", "SERVICE_PASSPHRASE cannot hold that passphrase."],
   ["x".repeat(5000), "The passphrase is longer than 4096 characters."],
-])("%j could not be given back and is refused", async (text, detail) => {
+])("%j cannot be stored in the variable and is refused", async (text, detail) => {
   expect(await pipe(text)).toBe(`USAGE: ${detail}`);
 });
 

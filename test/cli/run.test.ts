@@ -9,7 +9,7 @@ import { commands, type SampleContext } from "./sample-commands.ts";
 
 type Options = Partial<CliOptions<SampleContext>> & { readonly io?: MemoryIo };
 
-/** Runs the sample program; what it printed and its exit code. */
+/** Runs the sample program. Returns its output and exit code. */
 async function call(words: readonly string[], options: Options = {}) {
   const io = options.io ?? createMemoryIo();
   const code = await runCli<SampleContext>(words, {
@@ -38,7 +38,7 @@ test.each<[string[], number]>([
   expect((await call(words)).code).toBe(code);
 });
 
-test("a command that returns nothing is done", async () => {
+test("a command that returns nothing exits with 0", async () => {
   expect(await call(["auth", "keys", "create", "--name", "ci"])).toEqual({
     code: 0,
     out: "created ci\n",
@@ -50,7 +50,7 @@ test("a variadic argument takes all the words", async () => {
   expect((await call(["show", "a", "b", "c"])).out).toBe("a+b+c\n");
 });
 
-test("the version stands alone", async () => {
+test("--version prints only the version", async () => {
   const expected = { code: 0, out: "1.2.3\n", err: "" };
   expect(await call(["--version"])).toEqual(expected);
   expect(await call(["-V"])).toEqual(expected);
@@ -79,7 +79,7 @@ test.each<[string[], string]>([
   ],
   [
     ["--josn", "find"],
-    "svc: svc has no flag --josn.\nFlags stand after the command.\nUsage: svc COMMAND [flags]\n",
+    "svc: svc has no flag --josn.\nPut flags after the command.\nUsage: svc COMMAND [flags]\n",
   ],
   [
     ["find", "q", "--limt=1"],
@@ -99,13 +99,13 @@ test("hidden commands run but are never suggested", async () => {
   expect((await call(["fial", "bug"])).err).not.toContain("svc fail");
 });
 
-test("a failure shows what and how to mend it, without the usage", async () => {
+test("a failure shows the problem and the fix, without the usage", async () => {
   expect((await call(["fail", "denied"])).err).toBe(
     "svc: No token was given.\nRun `svc auth token create --name laptop`.\n",
   );
 });
 
-test("a fault of ours says where to look and tells nothing of the inside", async () => {
+test("an internal error names the log and shows no internals", async () => {
   const { err } = await call(["fail", "bug"]);
   expect(err).toContain("SERVICE_DEBUG=true");
   expect(err).not.toContain("undefined is not");
@@ -171,17 +171,17 @@ test("an output that cannot be written is a failure", async () => {
   expect(err).toMatch(/^The output could not be written: free some space/m);
 });
 
-test("help and wrong use never make a context", async () => {
+test("help and usage errors never create a context", async () => {
   for (const words of [[], ["--help"], ["auth"], ["find", "--help"], ["find", "--typo"]]) {
     const { err } = await call(words, { context: brokenContext });
-    expect(err).not.toContain("internally");
+    expect(err).not.toContain("Internal error");
   }
 });
 
-test("a context that cannot be made is reported", async () => {
+test("an error while the context is created is reported", async () => {
   const { code, err } = await call(["find", "q"], { context: brokenContext });
   expect(code).toBe(2);
-  expect(err).toContain("internally");
+  expect(err).toContain("Internal error");
 });
 
 test("the context is closed after success and after failure", async () => {
@@ -211,7 +211,7 @@ test("only the chosen command is loaded", async () => {
   expect(loaded).toEqual(["two"]);
 });
 
-test("the overview says what the package says", async () => {
+test("the overview has the description of the package", async () => {
   const manifest = readFileSync(join(import.meta.dirname, "../../package.json"), "utf8");
   const about = (await call([])).out.split("\n\n")[0]?.replace("svc 1.2.3. ", "");
   expect(JSON.parse(manifest)).toHaveProperty("description", about?.replaceAll("\n", " "));

@@ -14,7 +14,7 @@ import { codeOf, tempHome } from "../credentials/home.ts";
 import { credentialMachine } from "./credential-machine.ts";
 import { runProgram } from "./process.ts";
 
-test("what was printed stays in force", async () => {
+test("a printed secret stays valid", async () => {
   const { store } = await auditedHome();
   const { record, secret } = createKey(store, { name: "ci", namespace: "docs" });
   const io = createMemoryIo();
@@ -25,7 +25,7 @@ test("what was printed stays in force", async () => {
 });
 
 test.each(["EPIPE", "ENOSPC", "EBADF"])(
-  "a secret that standard output refuses with %s is revoked, and that is said",
+  "a secret that standard output refuses with %s is revoked, with a message",
   async (code) => {
     const { store, events } = await auditedHome();
     const { record, secret } = createToken(store, { name: "ci" });
@@ -45,7 +45,7 @@ test.each(["EPIPE", "ENOSPC", "EBADF"])(
   },
 );
 
-test("where it cannot be revoked either, the command that does it is named", async () => {
+test("if it cannot be revoked either, the message names the command that does", async () => {
   const home = tempHome();
   let isFull = false;
   const store = await home.open({
@@ -74,7 +74,7 @@ test("a token that this machine keeps needs no eyes", async () => {
   expect(await codeOf(() => authenticate(store, secret))).toBe("ok");
 });
 
-test("a key that nobody reads is not left in force", { timeout: 60_000 }, async () => {
+test("a key that nobody reads does not stay valid", { timeout: 60_000 }, async () => {
   const made = credentialMachine();
   const words = ["auth", "keys", "create", "--name", "ci", "--namespace", "docs"];
   const { err } = await runProgram(made, words, { isUnread: true });
@@ -83,46 +83,38 @@ test("a key that nobody reads is not left in force", { timeout: 60_000 }, async 
   expect(await made.json("auth", "keys", "list", "--all")).toHaveLength(1);
 });
 
-test(
-  "a token that cannot be written is revoked, and that is a failure",
-  { timeout: 60_000 },
-  async () => {
-    const made = credentialMachine();
-    // Written to, this fails: it is open to be read.
-    const stdout = openSync(import.meta.filename, "r");
-    const words = ["auth", "token", "create", "--name", "ci", "--json"];
-    const { code, err } = await runProgram(made, words, { stdout });
-    closeSync(stdout);
-    expect([code, err]).toEqual([2, expect.stringContaining("It was revoked")]);
-    expect(await made.json("auth", "token", "list")).toEqual([]);
-  },
-);
+test("a token that cannot be written is revoked, with an error", { timeout: 60_000 }, async () => {
+  const made = credentialMachine();
+  // Written to, this fails: it is open to be read.
+  const stdout = openSync(import.meta.filename, "r");
+  const words = ["auth", "token", "create", "--name", "ci", "--json"];
+  const { code, err } = await runProgram(made, words, { stdout });
+  closeSync(stdout);
+  expect([code, err]).toEqual([2, expect.stringContaining("It was revoked")]);
+  expect(await made.json("auth", "token", "list")).toEqual([]);
+});
 
-test(
-  "where standard output leads nowhere nothing is created that had to be seen",
-  { timeout: 60_000 },
-  async () => {
-    const made = credentialMachine();
-    const stdout = openSync(devNull, "w");
-    const create = (...words: readonly string[]) =>
-      runProgram(made, ["auth", ...words, "--name", "ci"], { stdout });
-    for (const words of [
-      ["keys", "create", "--namespace", "docs"],
-      ["token", "create", "--json"],
-    ]) {
-      const { code, err } = await create(...words);
-      expect([words, code, err]).toEqual([words, 2, expect.stringContaining("leads nowhere")]);
-    }
-    expect(await made.json("auth", "store", "status")).toMatchObject({ exists: false });
-    expect(await create("token", "create", "--save")).toMatchObject({ code: 0 });
-    expect(await made.json("auth", "token", "list")).toMatchObject([{ default: true }]);
-    closeSync(stdout);
-  },
-);
+test("if standard output is discarded no secret is created", { timeout: 60_000 }, async () => {
+  const made = credentialMachine();
+  const stdout = openSync(devNull, "w");
+  const create = (...words: readonly string[]) =>
+    runProgram(made, ["auth", ...words, "--name", "ci"], { stdout });
+  for (const words of [
+    ["keys", "create", "--namespace", "docs"],
+    ["token", "create", "--json"],
+  ]) {
+    const { code, err } = await create(...words);
+    expect([words, code, err]).toEqual([words, 2, expect.stringContaining("is discarded")]);
+  }
+  expect(await made.json("auth", "store", "status")).toMatchObject({ exists: false });
+  expect(await create("token", "create", "--save")).toMatchObject({ code: 0 });
+  expect(await made.json("auth", "token", "list")).toMatchObject([{ default: true }]);
+  closeSync(stdout);
+});
 
-test("output that leads to a file is seen", () => {
+test("output to a file is accepted", () => {
   expect(() => requireVisibleOutput(createMemoryIo())).not.toThrow();
   expect(() => requireVisibleOutput(createMemoryIo({ outputIsLost: true }))).toThrow(
-    "Standard output leads nowhere",
+    "Standard output is discarded",
   );
 });

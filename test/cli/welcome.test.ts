@@ -8,7 +8,7 @@ import { machine, type Machine } from "../helpers/cli.ts";
 let place: Machine | undefined;
 afterEach(() => place?.dispose());
 
-/** What `svc` alone says on this machine. */
+/** The output of `svc` without arguments on this machine. */
 async function welcome(on: Machine): Promise<readonly string[]> {
   const { code, out, err } = await on.svc();
   expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -20,11 +20,11 @@ async function welcome(on: Machine): Promise<readonly string[]> {
 test("in a project that is not indexed, the first step is to index it", async () => {
   place = machine({ "a.ts": "export const a = 1;\n" });
   const [head, first] = await welcome(place);
-  expect(head).toBe(`svc finds code and docs: ${place.root} is not indexed yet.`);
+  expect(head).toBe(`svc searches code and docs. ${place.root} is not indexed yet.`);
   expect(first).toMatch(/^ {2}svc index /);
 });
 
-test("in an indexed project, and anywhere below it, it is to ask", async () => {
+test("in an indexed project and below it, the first step is to search", async () => {
   place = machine({ "a.ts": "export const a = 1;\n" });
   expect((await place.svc("index", place.root, "--namespace", "web")).code).toBe(0);
   const [head, first, second] = await welcome(place);
@@ -33,21 +33,23 @@ test("in an indexed project, and anywhere below it, it is to ask", async () => {
   expect(second).toMatch(/^ {2}svc outline /);
 });
 
-test("an editor that is on this machine is named until svc is in it", async () => {
+test("an installed editor is suggested until it has svc", async () => {
   place = machine();
   mkdirSync(join(place.home, ".cursor"));
   expect((await welcome(place))[3]).toMatch(/^ {2}svc install cursor +Connect Cursor/);
   expect((await place.svc("install", "cursor")).code).toBe(0);
-  expect((await welcome(place))[3]).toMatch(/^ {2}svc install +Connect more than Cursor/);
+  expect((await welcome(place))[3]).toMatch(
+    /^ {2}svc install +Connect more clients \(connected: Cursor\)/,
+  );
 });
 
-test("it leaves nothing behind, and makes no data", async () => {
+test("it writes no files and no data", async () => {
   place = machine();
   await welcome(place);
   expect((await place.svc("status")).out).toContain("Nothing is indexed yet");
 });
 
-test("settings that no other command accepts do not hide it", async () => {
+test("invalid settings do not prevent it", async () => {
   place = machine({}, { SERVICE_LOG_LEVEL: "loud" });
   expect((await place.svc("status")).code).toBe(2);
   await welcome(place);

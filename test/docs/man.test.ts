@@ -41,7 +41,7 @@ needs(["mandoc"], () => {
       encoding: "utf8",
     }).replaceAll(/.[\b]/g, "");
     expect(text.replaceAll(/\s+/g, " ")).toContain(
-      "-n, --limit N Files at most, each with up to four passages. (from 1 to 50; default 10)",
+      "-n, --limit N Maximum number of files, each with up to four passages (from 1 to 50; default 10).",
     );
     expect(text).toContain('svc search "where are tokens revoked"');
   });

@@ -56,7 +56,7 @@ test("a data directory that is a file", async () => {
   expect([code, err]).toEqual([
     2,
     "svc: The data directory cannot be written.\n" +
-      "Run `svc doctor` to find the cause, or choose another directory with SERVICE_HOME.\n",
+      "Run `svc doctor` to find the cause, or set SERVICE_HOME to another directory.\n",
   ]);
 });
 

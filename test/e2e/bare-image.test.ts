@@ -1,4 +1,4 @@
-// The executable on a machine that has nothing: a root of its own with the libraries that it is linked
+// The executable on an empty machine: a root file system with only the libraries that it is linked
 // against, no Node, no shell, no git, no network.
 import { execFileSync, spawnSync, type SpawnSyncReturns } from "node:child_process";
 import { constants, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -28,7 +28,7 @@ beforeAll(() => {
   );
 });
 
-/** PATH is for finding `unshare` and `chroot`; inside, nothing of it exists. */
+/** PATH is for finding `unshare` and `chroot`; inside, none of its folders exist. */
 const ENV = { PATH: process.env["PATH"] ?? "", HOME: "/", SERVICE_HOME: "/data" };
 
 function copyIn(file: string, path: string): void {
@@ -45,7 +45,7 @@ function svc(...args: readonly string[]): SpawnSyncReturns<string> {
   return spawnSync("unshare", command(args), { env: ENV, encoding: "utf8" });
 }
 
-test("it says its version and that it is whole", () => {
+test("it prints its version and its self-check passes", () => {
   expect(svc("--version")).toMatchObject({ status: 0, stderr: "" });
   expect(svc("--self-check")).toMatchObject({ status: 0, stderr: "" });
 });

@@ -1,4 +1,4 @@
-// Chromium, and pages of it that remember what a page must not do.
+// Chromium, and pages that record what a page must not do.
 import axe from "axe-core";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { onTestFinished } from "vitest";
@@ -22,11 +22,11 @@ export function launch(): Promise<Browser> {
 
 export interface Watched {
   readonly page: Page;
-  /** What the Content-Security-Policy refused, by its directive. */
+  /** Directives of the Content-Security-Policy that blocked a request. */
   readonly violations: () => Promise<readonly string[]>;
   /** Errors of scripts. */
   readonly faults: readonly string[];
-  /** Addresses of all that was asked for. */
+  /** Addresses of all requests. */
   readonly requests: readonly string[];
 }
 
@@ -64,9 +64,9 @@ const WATCH = `
     globalThis.violations.push(event.effectiveDirective));
 `;
 
-/** What axe finds wrong with the page as it is: "rule: elements". */
+/** The problems that axe finds on the current page: "rule: elements". */
 export async function findings(page: Page): Promise<readonly string[]> {
-  // Not as an element of the page, whose policy would refuse it.
+  // Not as an element of the page, because its policy would refuse it.
   await page.evaluate(`globalThis.axe === undefined && (() => { ${axe.source} })()`);
   return page.evaluate(
     `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>

@@ -1,4 +1,4 @@
-// The executable and a model provider: what dials is a chunk that no other start loads.
+// The executable and a model provider: the code that connects is a chunk that no other start loads.
 import path from "node:path";
 
 import { afterAll, expect, test } from "vitest";

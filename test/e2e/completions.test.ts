@@ -1,4 +1,4 @@
-// The scripts of `svc completions` in the shells themselves, with the program as it is shipped.
+// The scripts of `svc completions` in real shells, with the shipped program.
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -44,7 +44,7 @@ async function script(shell: string): Promise<string> {
   return path;
 }
 
-/** A line of words, the last to be completed, and what is offered for it. */
+/** The words of a line, the last one to be completed, and the expected candidates. */
 const LINES: readonly (readonly [string, readonly string[]])[] = [
   ["svc se", ["search", "serve"]],
   ["svc auth token c", ["create"]],
@@ -57,7 +57,7 @@ const LINES: readonly (readonly [string, readonly string[]])[] = [
   ["svc index s", ["src"]],
 ];
 
-/** Runs the function as readline does, and prints what it leaves. */
+/** Runs the function as readline does, and prints its candidates. */
 const bash = (path: string, words: readonly string[]): string =>
   run("bash", [
     "--norc",
@@ -87,7 +87,7 @@ describe("bash", () => {
 });
 
 needs(["fish"], () => {
-  test("fish completes commands with what they are for, flags and values", async () => {
+  test("fish completes commands with their descriptions, flags and values", async () => {
     const path = await script("fish");
     const asked = LINES.map(([line]) => `echo "== ${line}"; complete -C "${line}"`).join("\n");
     const shown = run("fish", ["--no-config", "-c", `source ${path}\n${asked}`]);
@@ -97,16 +97,16 @@ needs(["fish"], () => {
       const bare = words.map((word) => word.split("\t")[0]?.replace(/\/$/, ""));
       expect([line, new Set(bare)]).toEqual([line, new Set(offered)]);
     }
-    expect(answers[0]).toContain("search\tFind the code and docs that answer a question.");
+    expect(answers[0]).toContain("search\tSearch the index for code and documentation.");
   });
 });
 
 needs(["zsh"], () => {
-  test("zsh completes commands with what they are for, flags and values", async () => {
+  test("zsh completes commands with their descriptions, flags and values", async () => {
     const path = await script("zsh");
     const dump = join(place.home, "zcompdump");
-    // A shell in a terminal of its own: only there does zsh complete anything. It says when it edits a
-    // line: keys pressed earlier are the terminal's, for which Ctrl-U takes back the Tab as well.
+    // A shell in a real terminal: only there does zsh complete anything. It reports when it edits a
+    // line: earlier keys go to the terminal, for which Ctrl-U deletes the Tab as well.
     const driver = join(place.home, "drive.zsh");
     writeFileSync(
       driver,
@@ -136,8 +136,8 @@ cat ${place.home}/zsh-out
   });
 });
 
-test("the script for PowerShell registers a completer that asks the program", async () => {
-  // No PowerShell runs here: its form alone is looked at.
+test("the script for PowerShell registers a completer that runs the program", async () => {
+  // PowerShell is not installed here: only the form of the script is checked.
   const { stdout } = await svc(place, "completions", "powershell");
   expect(stdout).toContain("Register-ArgumentCompleter -Native -CommandName svc -ScriptBlock {");
   expect(stdout).toContain("complete powershell --");

@@ -1,5 +1,5 @@
-// Both published conformance suites of MCP against the program as it is shipped, and against the same layers
-// over the tools that the suites call by name.
+// Both published conformance suites of MCP against the shipped program, and against the same layers
+// with the tools that the suites call by name.
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -11,7 +11,7 @@ import { startTarget, TARGET_NAMES, type Target } from "../conformance/targets.t
 process.env["SVC_BIN"] = join(import.meta.dirname, "../../dist/svc");
 
 const START_MS = 60_000;
-/** Of a suite that runs in seconds; it has limits of its own for each scenario. */
+/** For a suite that runs in seconds; it has its own limits for each scenario. */
 const SUITE_MS = 120_000;
 
 describe.each(TARGET_NAMES)("%s", (name) => {
@@ -31,7 +31,7 @@ describe.each(TARGET_NAMES)("%s", (name) => {
   );
 });
 
-test("what fails without being expected to, and what does not fail any more, is told", () => {
+test("unexpected failures and unexpected passes are reported", () => {
   const check = { scenario: "ping", id: "ping", message: "no answer" };
   expect(problemsIn(compare([{ ...check, passed: false }], []))).toEqual([
     "failed: ping ping no answer",

@@ -1,4 +1,4 @@
-// The files in examples/ work as they stand, with `svc` standing for the built program.
+// The files in examples/ work unchanged, with the built program as `svc`.
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ interface Entry {
   readonly args: readonly string[];
 }
 
-/** File name to what a client finds in it. */
+/** File name to the part that a client reads. */
 const CLIENTS: Readonly<Record<string, (text: string) => Entry>> = {
   "claude-code.mcp.json": (text) => entryOf(text, "mcpServers"),
   "cursor.mcp.json": (text) => entryOf(text, "mcpServers"),
@@ -45,7 +45,7 @@ function entryOf(text: string, key: string): Entry {
   return entry;
 }
 
-/** Reads the one table there is; its strings and arrays are written as in JSON. */
+/** Reads its only table; strings and arrays are written as in JSON. */
 function tomlEntry(text: string): Entry {
   const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   expect(lines.shift()).toBe("[mcp_servers.svc]");
@@ -60,7 +60,7 @@ test.each(Object.entries(CLIENTS))("%s starts a server that answers", async (nam
   await client.connect(
     new StdioClientTransport({
       command: SVC,
-      // The editor puts in the folder that is open.
+      // The editor inserts the open folder.
       args: args.map((arg) => arg.replace("${workspaceFolder}", place.root)),
       cwd: place.root,
       env: environment,
@@ -85,13 +85,13 @@ test("ci-search.sh prints the reply to a question with quotes in it", () => {
   expect(JSON.parse(stdout)).toHaveProperty(["result", "content", 0, "text"], best);
 });
 
-test("ci-search.sh fails where svc refuses the question", () => {
+test("ci-search.sh fails if svc refuses the query", () => {
   const { status, stdout } = ciSearch("ab", place.root);
   expect(status).toBe(1);
   expect(JSON.parse(stdout)).toMatchObject({ error: { data: { error_code: "INVALID_QUERY" } } });
 });
 
-test("every example is run here", () => {
+test("this file runs every example", () => {
   expect(readdirSync(EXAMPLES).toSorted()).toEqual(
     [...Object.keys(CLIENTS), "ci-search.sh"].toSorted(),
   );

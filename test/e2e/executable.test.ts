@@ -17,7 +17,7 @@ afterAll(() => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** Runs the executable with nothing in its environment but what is given. */
+/** Runs the executable with only the given environment. */
 function call(
   args: readonly string[],
   {
@@ -53,7 +53,7 @@ test("--self-check prints the sums that a build of the same source has", () => {
   ]);
 });
 
-test("NODE_OPTIONS of the environment loads nothing into it", () => {
+test("it ignores NODE_OPTIONS of the environment", () => {
   const marker = path.join(home, "loaded");
   const preload = path.join(home, "preload.cjs");
   writeFileSync(preload, `require("node:fs").writeFileSync(${JSON.stringify(marker)}, "");`);
@@ -93,7 +93,7 @@ test("SIGUSR1 opens no debugger and leaves the session running", async () => {
   expect(log).not.toContain("Debugger");
 });
 
-test("a copy alone in a folder indexes and answers without node_modules or a PATH", () => {
+test("a copy in an empty folder indexes and answers without node_modules or a PATH", () => {
   const folder = path.join(home, "elsewhere");
   mkdirSync(path.join(folder, "project"), { recursive: true });
   const file = path.join(folder, "svc");

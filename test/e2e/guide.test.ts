@@ -17,7 +17,7 @@ const PAGES = ["docs/guide.md", "docs/server.md", "docs/client-authors.md"].map(
   blocks: fencedBlocks(readFileSync(join(REPOSITORY, page), "utf8")),
 }));
 
-/** Lines that are not run, each for what is true of this machine or of the test, and where they are proven. */
+/** Lines that are not run, each with its reason, and the test that covers it. */
 const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [/^svc serve\b/, "runs until it is ended: test/transports/http, test/spec/http-*.test.ts"],
   [/^curl\b/, "asks that server: test/spec/http-search.test.ts"],
@@ -65,7 +65,7 @@ function run(script: string): string {
   const output = execFileSync("bash", ["-e", "-c", script], {
     cwd: join(home, "src/project"),
     encoding: "utf8",
-    // What it says goes into the message where it fails.
+    // Its output is part of the message if it fails.
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       PATH: `${dirname(SVC)}:${process.env["PATH"] ?? ""}`,
@@ -80,7 +80,7 @@ function withoutNumbers(text: string): string {
   return text.replaceAll(/\d+(?:[.,]\d+)*/g, "N");
 }
 
-/** Commands of a block that have to succeed, or one whose output is shown. */
+/** Commands of a block that must succeed, or one whose output is shown. */
 interface Step {
   readonly line: number;
   readonly script: string;
@@ -120,7 +120,7 @@ test.each(PAGES)("$page has commands", ({ blocks }) => {
   expect(blocks.flatMap(stepsOf)).not.toEqual([]);
 });
 
-test("each reason not to run a command is one for a command that is there", () => {
+test("each reason not to run a command belongs to an existing command", () => {
   const lines = PAGES.flatMap(({ blocks }) =>
     blocks.flatMap(({ language, text }) => (language === "sh" ? text.split("\n") : [])),
   );

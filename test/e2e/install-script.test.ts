@@ -76,12 +76,12 @@ function refusal(...args: readonly string[]): string {
   return stderr;
 }
 
-/** A command of the system that says something else than it is. */
+/** A system command that reports another system. */
 function fake(name: string, script: string): void {
   writeFileSync(join(BIN, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 }
 
-test("it installs the program with its pages and completions, again, and takes all of it away", () => {
+test("it installs the program with its pages and completions, a second time too, and uninstalls all of it", () => {
   const local = join(HOME, ".local");
   const first = install();
   expect([first.status, first.stderr]).toEqual([0, ""]);
@@ -115,7 +115,7 @@ test("it installs the program with its pages and completions, again, and takes a
   ]);
 });
 
-test("--prefix is meant from where the user stands; a prefix in PATH needs no hint; .gz will do", () => {
+test("--prefix is relative to the user's directory; a prefix in PATH needs no hint; .gz works", () => {
   rmSync(join(RELEASE, NAME));
   const program = "#!/bin/sh\necho 7.7.7\n";
   writeFileSync(join(RELEASE, `${NAME}.gz`), gzipSync(program));
@@ -133,35 +133,35 @@ test("--prefix is meant from where the user stands; a prefix in PATH needs no hi
   expect(readFileSync(join(prefix, "bin/svc"), "utf8")).toBe(program);
 });
 
-test("a file that is not what SHA256SUMS says is refused, and nothing is written", () => {
+test("a file that does not match SHA256SUMS is refused, and nothing is written", () => {
   const sums = join(RELEASE, "SHA256SUMS");
   const whole = readFileSync(sums, "utf8");
   writeFileSync(sums, whole.replace(SVC_SUM, "0".repeat(64)));
   expect(refusal()).toContain(
-    `${NAME} is damaged or not the released one: its SHA-256 is ${SVC_SUM}`,
+    `${NAME} is damaged or not the released file: its SHA-256 is ${SVC_SUM}`,
   );
   writeFileSync(sums, whole.replace(NAME, "svc-other"));
   expect(refusal()).toContain(`SHA256SUMS does not name ${NAME}`);
   writeFileSync(sums, whole);
   appendFileSync(join(RELEASE, "man/svc.1"), "more");
-  expect(refusal()).toContain("man/svc.1 is damaged or not the released one");
+  expect(refusal()).toContain("man/svc.1 is damaged or not the released file");
   rmSync(sums);
-  expect(refusal()).toContain("there is no SHA256SUMS beside this file");
+  expect(refusal()).toContain("there is no SHA256SUMS next to this file");
 });
 
 test.each([
   ["FreeBSD", "amd64", "there is no svc for FreeBSD here."],
-  ["MINGW64_NT-10.0", "x86_64", "On Windows take the .exe"],
-  ["Linux", "riscv64", "there is no svc for processors of riscv64."],
+  ["MINGW64_NT-10.0", "x86_64", "On Windows use the .exe"],
+  ["Linux", "riscv64", "there is no svc for riscv64 processors."],
   ["Darwin", "arm64", "there is no svc-VERSION-darwin-arm64 in"],
 ])("%s on %s is refused", (system, machine, message) => {
   fake("uname", `case "$1" in -s) echo ${system} ;; -m) echo ${machine} ;; esac`);
   expect(refusal()).toContain(message);
 });
 
-test("two releases in one folder, wrong words and a place that cannot be written are told", () => {
+test("two releases in one folder, wrong arguments and an unwritable place are reported", () => {
   expect(refusal("--perfix=/opt")).toBe(
-    'install.sh: "--perfix=/opt" means nothing here; sh install.sh --help shows what does.\n',
+    'install.sh: "--perfix=/opt" is not an option; see sh install.sh --help.\n',
   );
   expect(refusal("--prefix")).toContain("--prefix needs a folder.");
   writeFileSync(join(BASE, "file"), "");
@@ -171,7 +171,7 @@ test("two releases in one folder, wrong words and a place that cannot be written
   expect(existsSync(join(BASE, "file/bin"))).toBe(false);
 });
 
-test("--help tells what it does, and does nothing", () => {
+test("--help describes the script, and changes nothing", () => {
   const { status, stdout } = install("--help");
   expect([status, stdout.split("\n")[0]]).toEqual([
     0,

@@ -1,4 +1,4 @@
-// What `svc install` writes starts the built program as its client would, without a token in the environment.
+// The entry from `svc install` starts the built program as its client would, without a token in the environment.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -24,14 +24,17 @@ test("the entry for Cursor, written and read back, starts a server that answers"
     DBUS_SESSION_BUS_ADDRESS: "unix:path=/nonexistent",
   };
   const { status, stderr } = spawnSync(TYPED, ["install", "cursor"], { cwd: place.root, env });
-  expect([status, String(stderr)]).toEqual([0, expect.stringContaining('"svc install" was made')]);
+  expect([status, String(stderr)]).toEqual([
+    0,
+    expect.stringContaining('"svc install" and saved it'),
+  ]);
 
   const { svc } = JSON.parse(readFileSync(join(place.home, ".cursor/mcp.json"), "utf8")).mcpServers;
   expect(svc).toEqual({
     command: join(bin, "svc"),
     args: ["mcp", "--stdio", "--root", "${workspaceFolder}"],
   });
-  // Cursor replaces the placeholder where a folder is open, and has been seen to pass it on as it stands.
+  // Cursor replaces the placeholder if a folder is open, and sometimes passes it unreplaced.
   for (const root of [place.root, "${workspaceFolder}"]) {
     const args = svc.args.map((arg: string) => arg.replace("${workspaceFolder}", root));
     const transport = new StdioClientTransport({

@@ -41,7 +41,7 @@ needs(["keyring"], () => {
     },
   );
 
-  test("a server that is told to unlock the keychain works once that is done", async () => {
+  test("a server whose user is asked to unlock the keychain works once that is done", async () => {
     const place = newPlace();
     await saveToken(place, keyringBus().address);
     const keyring = await lockedKeyring();
@@ -53,7 +53,7 @@ needs(["keyring"], () => {
     expect(await accessOf(server)).toBe("ok");
   });
 
-  test("a server that has its key goes on when the keychain is locked", async () => {
+  test("a server that has its key continues when the keychain is locked", async () => {
     const place = newPlace();
     await saveToken(place, keyringBus().address);
     const server = serve(place, keyringBus().address);
@@ -62,7 +62,7 @@ needs(["keyring"], () => {
     expect(await accessOf(server)).toBe("ok");
   });
 
-  test("a store whose key is in the locked keychain gets no other key", async () => {
+  test("a store whose key is in the locked keychain gets no new key", async () => {
     const place = newPlace();
     await saveToken(place, keyringBus().address);
     const keyring = await lockedKeyring();

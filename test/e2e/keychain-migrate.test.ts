@@ -25,7 +25,7 @@ async function migrate(place: Place, bus: string, to: "keychain" | "file"): Prom
 needs(["keyring"], () => {
   const keyringBus = useBus(() => startKeyring());
 
-  test("a data key moves from its file into the keychain and back, and leaves nothing behind", async () => {
+  test("a data key moves from its file into the keychain and back, without leftovers", async () => {
     const place = newPlace();
     const keyring = keyringBus();
     await saveToken(place, NO_BUS);
@@ -45,7 +45,7 @@ needs(["keyring"], () => {
     expect(await accessOf(serve(place, NO_BUS))).toBe("ok");
   });
 
-  test("a locked keychain is neither migrated to nor from, and the store stays as it is", async () => {
+  test("a store is neither migrated to nor from a locked keychain, and does not change", async () => {
     const [withFile, withKeychain] = [newPlace(), newPlace()];
     const keyring = keyringBus();
     await saveToken(withFile, NO_BUS);

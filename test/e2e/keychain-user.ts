@@ -1,4 +1,4 @@
-// A user of the built program within the session of a bus, on a machine of its own.
+// A user of the built program within a bus session, on a test machine.
 import { globSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
@@ -37,7 +37,7 @@ export function useBus<T extends Bus>(start: () => Promise<T>): () => T {
   };
 }
 
-/** A machine of its own for the test. */
+/** A separate machine for the test. */
 export function newPlace(): Place {
   const place = createPlace();
   onTestFinished(place.remove);
@@ -46,7 +46,7 @@ export function newPlace(): Place {
 
 let tokens = 0;
 
-/** Creates a token with a name of its own and saves it. */
+/** Creates a token with a unique name and saves it. */
 export async function saveToken(place: Place, bus: string): Promise<Call> {
   const startedAt = performance.now();
   let [stdout, stderr, spokeAt] = ["", "", startedAt];
@@ -76,7 +76,7 @@ export function serve(place: Place, bus: string): Server {
   return server;
 }
 
-/** Milliseconds from the start of a server to its reply to `initialize`; of three tries, because the machine may be busy with other tests. */
+/** Milliseconds from the start of a server to its reply to `initialize`; the best of three tries, on a busy machine. */
 export async function bestInitializeMs(place: Place, bus: string): Promise<number> {
   const first = await initializeMs(place, bus);
   return Math.min(first, await initializeMs(place, bus), await initializeMs(place, bus));
@@ -89,7 +89,7 @@ async function initializeMs(place: Place, bus: string): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** How a call, which needs a credential, is answered: `ok` or the error code and its detail. */
+/** The result of a call, which needs a credential: `ok`, or the error code and its detail. */
 export async function accessOf(server: Server): Promise<string> {
   const { result, error } = await server.request("tools/call", {
     name: "index_status",

@@ -14,7 +14,7 @@ import {
 import { NO_BUS, startKeyring, startMuteBus, startSlowBus } from "./session-bus.ts";
 import { needs } from "../helpers/needs.ts";
 
-/** Time for what waits for nothing, on a busy machine. */
+/** Time limit for immediate operations on a busy machine. */
 const AT_ONCE_MS = 1000;
 /** The limit of one question to the keychain, and the start of the program twice. */
 const GIVEN_UP_MS = 5000;
@@ -38,7 +38,7 @@ test("a keychain that hangs is replaced by the key file, and the process ends at
   expect(await accessOf(serve(place, mute))).toBe("ok");
 });
 
-test("initialize is answered before a keychain that hangs could be asked", async () => {
+test("initialize is answered before a hanging keychain could be queried", async () => {
   expect(await bestInitializeMs(newPlace(), muteBus().address)).toBeLessThan(INITIALIZE_MS);
 });
 
@@ -53,7 +53,7 @@ test("without a session bus the key file is used", async () => {
 needs(["keyring"], () => {
   const keyringBus = useBus(() => startKeyring());
 
-  test("the data key goes into the keychain, and a server takes it from there", async () => {
+  test("the data key goes into the keychain, and a server reads it from there", async () => {
     const place = newPlace();
     const keyring = keyringBus();
     const before = await keyring.entries();
@@ -66,7 +66,7 @@ needs(["keyring"], () => {
     expect(await keyring.entries()).toBe(before + 1);
   });
 
-  test("without its keychain the store is refused and left as it is", async () => {
+  test("without its keychain the store is refused and not changed", async () => {
     const place = newPlace();
     const keyring = keyringBus().address;
     await saveToken(place, keyring);
@@ -85,7 +85,7 @@ needs(["keyring"], () => {
     expect(await accessOf(serve(place, keyring))).toBe("ok");
   });
 
-  test("a server whose keychain hangs answers meanwhile and ends with its input", async () => {
+  test("a server with a hanging keychain answers meanwhile and ends with its input", async () => {
     const place = newPlace();
     const mute = muteBus().address;
     await saveToken(place, keyringBus().address);
@@ -106,7 +106,7 @@ needs(["keyring"], () => {
     expect(await listed).not.toBe("ok");
   });
 
-  test("a keychain that is slow to answer is waited for", async () => {
+  test("a slow keychain is waited for", async () => {
     const slowBus = await startSlowBus(keyringBus().address, SLOW_MS);
     try {
       const place = newPlace();

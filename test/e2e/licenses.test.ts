@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 const ROOT = join(import.meta.dirname, "../..");
 const SVC = join(ROOT, "dist/svc");
 
-test("the executable prints the licences of all that is in it", () => {
+test("the executable prints the licences of all its parts", () => {
   const printed = execFileSync(SVC, ["--licenses"], { encoding: "utf8", maxBuffer: 1 << 24 });
   expect(printed).toContain("\nundici ");
   expect(printed).toContain("Node.js is licensed for use as follows:");

@@ -1,4 +1,4 @@
-// A session of revision 2026-07-28, with the messages Claude Code sends, and the program as it is shipped.
+// A session of revision 2026-07-28, with the messages that Claude Code sends, and the shipped program.
 import { createInterface } from "node:readline";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -72,7 +72,7 @@ test("Claude Code's messages are answered without initialize, and SIGINT ends th
   ]);
 });
 
-test("without a token the probe says what to run, the tools are listed, and nothing else is answered", async () => {
+test("without a token the probe is answered with the command to run and the tools are listed; nothing else is answered", async () => {
   const strange = createPlace();
   const { child, ended, request } = open(strange, "");
   const { result } = await request("probe", "server/discover");

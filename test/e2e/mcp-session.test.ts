@@ -1,4 +1,4 @@
-// Sessions that go wrong, or end in unusual ways, with the program as it is shipped.
+// Sessions with errors or unusual ends, with the shipped program.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
@@ -44,7 +44,7 @@ async function ask(of: Server, query: string): Promise<string> {
   return (await of.items("search_context", { query }))[0]?.text ?? "";
 }
 
-/** What a server without a usable token answers to a call, after a handshake that shows the tools. */
+/** The answer of a server without a usable token to a call, after a handshake that lists the tools. */
 async function refusal(unusable: string): Promise<unknown> {
   const stranger = open(unusable);
   const { result } = await stranger.request("initialize", INITIALIZE);
@@ -57,7 +57,7 @@ async function refusal(unusable: string): Promise<unknown> {
   return refused.result?.structuredContent;
 }
 
-test("an unknown tool is an error that says where the tools are", async () => {
+test("an unknown tool is an error that names tools/list", async () => {
   expect(await failure("search_everything", {})).toMatchInlineSnapshot(`
     {
       "code": -32602,
@@ -70,7 +70,7 @@ test("an unknown tool is an error that says where the tools are", async () => {
   `);
 });
 
-test("a line that is not JSON is answered without an id, and the session goes on", async () => {
+test("a line that is not JSON is answered without an id, and the session continues", async () => {
   expect(await server.raw('{"jsonrpc": "2.0", "id": 7,')).toMatchInlineSnapshot(`
     {
       "error": {
@@ -131,7 +131,7 @@ test("an argument that the tool does not have is named", async () => {
   });
 });
 
-test("without a token the tools are listed, and a call names the command that makes one", async () => {
+test("without a token the tools are listed, and a call names the command that creates one", async () => {
   expect(await refusal("")).toMatchInlineSnapshot(`
     {
       "detail": "No access token was given. Run \`svc auth token create --name NAME --save\` once on this machine, or set SERVICE_TOKEN.",
@@ -152,7 +152,7 @@ test("a token of another machine is refused", async () => {
   `);
 });
 
-test("a mistyped token is told from a wrong one", async () => {
+test("a mistyped token and a wrong one have different errors", async () => {
   const last = token.endsWith("0") ? "1" : "0";
   expect(await refusal(token.slice(0, -1) + last)).toMatchInlineSnapshot(`
     {
@@ -180,7 +180,7 @@ test("a cancelled call gets no reply, and the next one does", async () => {
   expect(await reply).toBe("no reply");
 });
 
-test("index_source reports its progress, ever growing, to a client that asks for it", async () => {
+test("index_source reports increasing progress to a client that requests it", async () => {
   const folder = createPlace(
     Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`${at}.md`, `# Page ${at}\n`])),
   );
@@ -201,7 +201,7 @@ test("index_source reports its progress, ever growing, to a client that asks for
   expect(new Set(steps.map(({ params }) => params.progressToken))).toEqual(new Set(["index"]));
 });
 
-test("two servers on one data directory answer at once, and see what the other has indexed", async () => {
+test("two servers on one data directory answer at once, and each sees what the other has indexed", async () => {
   const fresh = createPlace({ "docs/bees.md": "# Bees\n\nA hive winters on its own honey.\n" });
   const SERVICE_TOKEN = await createToken(fresh);
   const [one, other] = [
@@ -229,7 +229,7 @@ test("the end of input ends the server within a second", async () => {
   expect(performance.now() - from).toBeLessThan(PROMPT_MS);
 });
 
-test("SIGTERM ends the server within a second, and what it wrote is whole lines", async () => {
+test("SIGTERM ends the server within a second, and its output is whole lines", async () => {
   const child = startProgram(place, ["mcp", "--stdio"], { SERVICE_TOKEN: token });
   const output: string[] = [];
   child.stdout.on("data", (text: string) => output.push(text));
@@ -242,7 +242,7 @@ test("SIGTERM ends the server within a second, and what it wrote is whole lines"
   expect(output.join("")).toBe('{"jsonrpc":"2.0","id":1,"result":{}}\n');
 });
 
-test("a server whose parent is killed ends by itself", async () => {
+test("a server exits when its parent is killed", async () => {
   // The parent holds the other end of the server's input and output. Its standard error is also the
   // server's, so that it closes here only when both have gone.
   const script = `

@@ -1,4 +1,4 @@
-// The program as it is shipped opens no connection: what it asks of the network, as the system sees it.
+// The shipped program opens no connection: its network calls, as the system reports them.
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -57,7 +57,7 @@ needs(["strace"], () => {
     return stdout;
   }
 
-  /** What processes have asked of the network so far: all that is not between processes of this machine. */
+  /** The network calls of the processes so far: all that are not between processes of this machine. */
   async function asked(): Promise<readonly string[]> {
     const texts = await Promise.all(
       readdirSync(traces).map((name) =>
@@ -104,7 +104,7 @@ needs(["strace"], () => {
     return readdirSync(traces).length;
   });
 
-  test("svc serve listens on loopback, and opens nothing itself", async () => {
+  test("svc serve listens on loopback, and opens no connection", async () => {
     const key = await expectSuccess(
       "auth",
       "keys",

@@ -1,4 +1,4 @@
-// The npm package: what is in it, and that it works where npm has put it, without a network.
+// The npm package: its contents, and that it works where npm installs it, without a network.
 import { execFileSync, spawnSync, type SpawnSyncReturns } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ const SOURCE = join(BASE, "source");
 const PREFIX = join(BASE, "prefix");
 const PROJECT = join(BASE, "project");
 const SVC = join(PREFIX, "bin/svc");
-/** A home of its own: nothing of the user's npm, and nothing in its cache. */
+/** A separate home: without the user's npm settings and cache. */
 const ENV = {
   HOME: join(BASE, "home"),
   PATH: process.env["PATH"] ?? "",
@@ -73,7 +73,7 @@ test("it holds the program with its assets, man pages and notices, and nothing e
   expect(listed.toSorted()).toEqual(expected.toSorted());
 });
 
-test("its notices are of what is in it: neither Node nor the keychain addon", () => {
+test("its notices match its contents: neither Node nor the keychain addon", () => {
   const notices = readFileSync(join(SOURCE, "THIRD_PARTY_NOTICES"), "utf8");
   expect(notices).toContain("\nundici ");
   expect(notices).not.toContain("Node.js is licensed for use as follows:");
@@ -81,7 +81,7 @@ test("its notices are of what is in it: neither Node nor the keychain addon", ()
   expect(svc("--licenses").stdout === notices).toBe(true);
 });
 
-test("it runs where npm has installed it", () => {
+test("it runs where npm installed it", () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   expect(svc("--version")).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: "" });
   const check = svc("--self-check");
@@ -94,7 +94,7 @@ test("it runs where npm has installed it", () => {
   });
 });
 
-test("its MCP server answers, and `svc install` writes how to start it", async () => {
+test("its MCP server answers, and `svc install` writes the command that starts it", async () => {
   expect(svc("install", "cursor").status).toBe(0);
   const file = join(ENV.HOME, ".cursor/mcp.json");
   const { command, args } = JSON.parse(readFileSync(file, "utf8")).mcpServers.svc;
@@ -111,7 +111,7 @@ test("its MCP server answers, and `svc install` writes how to start it", async (
   expect(answer).toHaveProperty(["content", 0, "text"], expect.stringContaining("orbit.ts:"));
 });
 
-test("an older Node is told what is missing", () => {
+test("an older Node gets an error that names the required version", () => {
   const old = join(BASE, "old-node.cjs");
   writeFileSync(
     old,

@@ -1,4 +1,4 @@
-// What the README shows is what the program prints.
+// The README shows the output of the program.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -37,7 +37,7 @@ function blocks(language: string): readonly string[] {
     .map(({ text }) => text);
 }
 
-/** Runs a command line in the folder that holds the project; its output without what differs by machine. */
+/** Runs a command line in the parent folder of the project. Returns its output without machine-dependent parts. */
 function run(line: string): string {
   const output = execFileSync("bash", ["-c", line], {
     cwd: dirname(place.root),

@@ -1,4 +1,4 @@
-// The program as it is shipped on a project that people know, asked what its documentation explains.
+// The shipped program on a well-known project, with questions that its documentation answers.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -119,8 +119,8 @@ beforeAll(async () => {
   const args = ["mcp", "--stdio", "--root", root, "--allow-root", base];
   transport = new StdioClientTransport({ command: SVC, args, env, stderr: "ignore" });
   client = new Client({ name: "e2e", version: "1.0.0" });
-  // The client reports a line that is no message here.
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the client is no EventTarget
+  // The client reports a line that is not a message here.
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the client is not an EventTarget
   client.onerror = (error) => void clientErrors.push(error);
   await client.connect(transport);
   files = await indexedFiles();
@@ -160,7 +160,7 @@ function filesBelow(folder: string): readonly string[] {
   );
 }
 
-/** What every file and folder of a tree would show of a write. */
+/** Properties of every file and folder of a tree that a write would change. */
 function traces(root: string): readonly string[] {
   return ["", ...readdirSync(root, { recursive: true, encoding: "utf8" }).toSorted()].map(
     (path) => {
@@ -188,7 +188,7 @@ test("most of the questions in other words have their file among the first five"
   expect(found.length).toBeGreaterThanOrEqual(INDIRECT_FOUND);
 });
 
-test("svc index tells how many files it has taken and left out", () => {
+test("svc index reports how many files it has indexed and skipped", () => {
   const all = filesBelow(place.root).length;
   expect(all).toBeGreaterThan(500);
   expect(indexed).toContain(`${files.size} files (`);
@@ -221,7 +221,7 @@ test.each([
   expect(texts).toEqual([`${lines} matching lines in ${counts.length} files.`]);
 });
 
-test("read_context gives the lines of a range as they stand in the file", async () => {
+test("read_context returns the lines of a range as they are in the file", async () => {
   const { texts } = await call("read_context", { targets: ["lib/watch/Watching.js:20-60"] });
   const lines = files.get("lib/watch/Watching.js")?.split("\n").slice(19, 60) ?? [];
   expect(texts[0]?.split("\n").slice(1)).toEqual(lines);
@@ -249,7 +249,7 @@ test("index_source adds a second folder to the workspace, under its own name", a
   expect(texts[0]).toMatch(/^second\/bees\.md:1-3 /);
 });
 
-test("one session of every tool writes nothing but JSON lines, and ends with its input", async () => {
+test("one session with every tool writes only JSON lines, and ends with its input", async () => {
   const server = startServer(place, { SERVICE_TOKEN: token });
   await server.request("initialize", { clientInfo: { name: "e2e" } });
   await server.items("search_context", { query: QUESTIONS[0][0] });
@@ -265,7 +265,7 @@ test("one session of every tool writes nothing but JSON lines, and ends with its
   );
 });
 
-test("the client has seen nothing that is no message, and its server ends when it leaves", async () => {
+test("the client has received only messages, and its server ends when it leaves", async () => {
   const from = performance.now();
   await client.close();
   // The client would send a signal only after two seconds.
@@ -273,7 +273,7 @@ test("the client has seen nothing that is no message, and its server ends when i
   expect(clientErrors).toEqual([]);
 });
 
-test("nothing has been written into the project", () => {
+test("nothing was written into the project", () => {
   expect(traces(place.root)).toEqual(before);
 });
 

@@ -1,4 +1,4 @@
-// An executable can be checked against its source: a second build, made under other conditions, is the same.
+// An executable can be checked against its source: a second build, under other conditions, is the same.
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -47,7 +47,9 @@ test("a build in another folder, environment and umask makes the same bytes", ()
   const command = ["-c", 'umask 077; exec "$@"', "sh", ...node];
   const { status, stdout, stderr } = spawnSync("sh", command, { cwd: copy, env, encoding: "utf8" });
   expect([status, stderr.match(/^verify: [^]*/m)?.[0]]).toEqual([0, undefined]);
-  expect(stdout).toMatch(/ is what the source of \S.* makes for [\w-]+\.\nsha256 [0-9a-f]{64}\n$/);
+  expect(stdout).toMatch(
+    / is identical to a build of the source of \S.* for [\w-]+\.\nsha256 [0-9a-f]{64}\n$/,
+  );
 
   const [bill, other] = [ROOT, copy].map((root) => readFileSync(join(root, "dist/svc.cdx.json")));
   expect(other).toEqual(bill);

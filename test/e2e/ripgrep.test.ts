@@ -1,4 +1,4 @@
-// The lines that search_text finds are those that ripgrep finds, on projects that are real.
+// search_text finds the same lines as ripgrep, on real projects.
 import { spawnSync } from "node:child_process";
 import { cpSync } from "node:fs";
 import { join } from "node:path";
@@ -76,13 +76,13 @@ test.each(QUESTIONS)(
   },
 );
 
-test("the files asked are those of both projects, and most of their lines", () => {
+test("the searched files are those of both projects, and most of their lines", () => {
   expect(files.filter((path) => path.startsWith("svc/")).length).toBeGreaterThan(80);
   expect(files.filter((path) => path.startsWith("webpack/")).length).toBeGreaterThan(800);
   expect(ripgrep(EVERY_LINE).length).toBeGreaterThan(100_000);
 });
 
-test("pages put together are the whole", async () => {
+test("the pages together are the whole result", async () => {
   const question = { ...EVERY_LINE, pattern: "hash|error" };
   const seen: string[] = [];
   let cursor: string | undefined;
@@ -95,7 +95,7 @@ test("pages put together are the whole", async () => {
   expect(difference(seen, ripgrep(question))).toEqual({ tooMany: [], missing: [] });
 });
 
-/** A few of those that are on one side alone. */
+/** A few lines that only one side has. */
 function difference(
   found: readonly string[],
   expected: readonly string[],
@@ -110,7 +110,7 @@ function difference(
 /** `path:line` of every line that ripgrep finds in the files of the index. */
 function ripgrep({ pattern, isRegex, caseSensitive, wholeWord }: Question): readonly string[] {
   const source = isRegex ? pattern : pattern.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  // Boundaries as RE2 has them, where ripgrep's own are those of Unicode, and looser.
+  // Boundaries as in RE2; ripgrep's own are those of Unicode, and wider.
   const bounded = wholeWord ? `\\b(?:${source})\\b` : source;
   const run = spawnSync(
     rgPath,
@@ -135,7 +135,7 @@ function ripgrep({ pattern, isRegex, caseSensitive, wholeWord }: Question): read
     { cwd: root, encoding: "utf8", maxBuffer: 1 << 28 },
   );
   if (run.error) throw run.error;
-  // 1: nothing found.
+  // 1: no results.
   if (run.status !== 0 && run.status !== 1) throw new Error(run.stderr);
   const places = run.stdout.matchAll(/^([^\0\n]+)\0(\d+):/gm);
   return [...new Set(Array.from(places, ([, path, line]) => `${path}:${line}`))];
@@ -145,7 +145,7 @@ const ASCII: Readonly<Record<string, string>> = { d: "0-9", w: "0-9A-Za-z_", s: 
 
 /**
  * An expression of RE2 in the syntax of Rust's regex. There, `\w`, `\d`, `\s` and `\b` mean all of
- * Unicode, classes may be nested, a bracket is no member of one, and `\Q` is unknown.
+ * Unicode, classes may be nested, a bracket is not a member of one, and `\Q` is unknown.
  */
 function inRustsWords(source: string): string {
   const tokens = /\\Q[^]*?\\E|\\[^]|\[:\^?[a-z]+:\]|\[\^?\]?|[^]/g;

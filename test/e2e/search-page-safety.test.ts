@@ -1,4 +1,4 @@
-// What the search page does with keys, with hostile files, and when the server refuses or is away.
+// How the search page handles keys, hostile files, and a server that refuses or is away.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 
@@ -65,7 +65,7 @@ needs(["chromium"], () => {
     expect(await page.getByLabel("API key").inputValue()).toBe("");
   });
 
-  test("names and texts of files are shown as they are, and do nothing", async () => {
+  test("names and texts of files are shown unchanged, and have no effect", async () => {
     const { page, violations, faults, requests } = await enter("#q=zanzibar");
     await status(page, /passage/);
     const result = results(page).filter({ hasText: "Zanzibar" }).first();
@@ -127,7 +127,7 @@ needs(["chromium"], () => {
     expect(await page.evaluate(sent)).toBe("refused");
   });
 
-  test("a key that is revoked meanwhile leads back to signing in, and on with the question", async () => {
+  test("a key that is revoked in between leads back to signing in, and then to the query", async () => {
     const { place, server } = served();
     const made = await createKey(place, { name: "short", namespace: "project" });
     const { page } = await open(server.url);
@@ -143,7 +143,7 @@ needs(["chromium"], () => {
     expect(await query(page).inputValue()).toBe("audit log");
   });
 
-  test("a server that is away is told from a key that is wrong", async () => {
+  test("a server that is away and a wrong key have different messages", async () => {
     const second = await startHttp(served().place);
     const { page } = await open(second.url);
     await signIn(page, served().key);
@@ -158,7 +158,7 @@ needs(["chromium"], () => {
   });
 
   needs(["openssl"], () => {
-    test("over TLS and under a name of its own it works the same", async () => {
+    test("over TLS and under its own name it works the same", async () => {
       const { place } = served();
       const [cert, key] = [join(place.home, "cert.pem"), join(place.home, "key.pem")];
       const words = `req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=${PUBLIC_NAME} -keyout ${key} -out ${cert}`;
@@ -175,7 +175,7 @@ needs(["chromium"], () => {
     });
   });
 
-  test("keys that do not fit are refused with what is wrong, until there are too many", async () => {
+  test("malformed keys are refused with the reason, until there are too many", async () => {
     const { server, token, key } = served();
     const { page } = await open(server.url);
     const refused = async (given: string, title: string): Promise<void> => {

@@ -1,4 +1,4 @@
-// What somebody does with the search page.
+// A user of the search page.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -65,7 +65,7 @@ export function results(page: Page): Locator {
   return page.locator("article");
 }
 
-/** Waits for the line that tells how many there are. */
+/** Waits for the line that shows the number of results. */
 export async function status(page: Page, pattern: RegExp): Promise<void> {
   await page.locator("#status", { hasText: pattern }).waitFor();
 }

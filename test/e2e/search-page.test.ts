@@ -51,7 +51,7 @@ needs(["chromium"], () => {
     expect(await findings(page)).toEqual([]);
   });
 
-  test("only the last of what was typed is answered, and the requests before it are given up", async () => {
+  test("only the last typed query is answered, and earlier requests are aborted", async () => {
     const { page } = await enter();
     const aborted: string[] = [];
     page.on("requestfailed", (request) => void aborted.push(request.postData() ?? ""));
@@ -99,7 +99,7 @@ needs(["chromium"], () => {
     expect(new URL(page.url()).hash).toBe("#q=credential+store");
   });
 
-  test("more results follow those that are there", async () => {
+  test("more results are added after the present ones", async () => {
     const { page } = await enter("#q=credential");
     await status(page, /^First \d+ passages/);
     const before = await results(page).count();
@@ -139,7 +139,7 @@ needs(["chromium"], () => {
     expect(await focused(page)).toBe("number");
     await page.keyboard.press("Enter");
     await expect.poll(() => page.url(), PATIENT).toMatch(/&at=src\/credentials\/revoke\.ts:\d+$/);
-    // The page hears of its new address a moment later, and marks the line then.
+    // The page gets its new address a moment later, and marks the line then.
     await page.locator("[aria-current=location]").waitFor();
     await page.keyboard.press("Escape");
     expect(await focused(page)).toBe(ids[0]);
@@ -161,7 +161,7 @@ needs(["chromium"], () => {
     expect(await focused(page)).toBe("query");
   });
 
-  test("Tab reaches each control once, and shows where it is", async () => {
+  test("Tab reaches each control once, with visible focus", async () => {
     const { page } = await enter("#q=where+are+tokens+revoked");
     await status(page, /passage/);
     await query(page).focus();
@@ -223,7 +223,7 @@ needs(["chromium"], () => {
     await gone.page.getByText("src/gone.ts:3 is not among these results").waitFor();
   });
 
-  test("Back leads to the question before", async () => {
+  test("Back leads to the previous query", async () => {
     const { page } = await enter();
     await ask(page, "keychain");
     await page.keyboard.press("Enter");
@@ -233,21 +233,21 @@ needs(["chromium"], () => {
     await expect.poll(() => page.title(), PATIENT).toBe("keychain · svc search");
   });
 
-  test("a word that was read as another is told", async () => {
+  test("a corrected word is reported", async () => {
     const { page } = await enter();
     await ask(page, "kyechain");
     await page.getByText("No match for “kyechain”; searched for “keychain”.").waitFor();
     expect(await findings(page)).toEqual([]);
   });
 
-  test("what is not a good answer is said", async () => {
+  test("a weak answer is marked", async () => {
     const { page } = await enter();
     await query(page).fill("qq");
     await status(page, /at least three/);
     await ask(page, "zzzqqq xxkkvv");
     await page.getByText("No good match").waitFor();
     expect(await findings(page)).toEqual([]);
-    // An index that is being built is gone before a browser can look: the real answer is told to be one.
+    // An index under construction is finished before a browser can load the page: the real answer is marked as one.
     await page.route("**/v1/search", async (route) => {
       const response = await route.fetch();
       const building = { stage: "words", done: 12, total: 340 };
@@ -283,7 +283,7 @@ needs(["chromium"], () => {
     expect(animation).toBe("none");
   });
 
-  test("on the screen of a phone nothing but code scrolls sideways", async () => {
+  test("on the screen of a phone only code scrolls sideways", async () => {
     const options = { viewport: { width: 320, height: 700 }, isMobile: true, hasTouch: true };
     const { page } = await open(served().server.url, options);
     expect(await isWiderThanScreen(page)).toBe(false);

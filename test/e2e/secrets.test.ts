@@ -1,4 +1,4 @@
-// Where secrets must not be: everything svc writes, says and starts is searched for them.
+// Where secrets must not be: everything that svc writes, prints and starts is searched for them.
 import { createHash } from "node:crypto";
 import { globSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
@@ -25,7 +25,7 @@ const place = createPlace({
 
 /** Name -> value of every secret there is. */
 const secrets = new Map([["passphrase", PASSPHRASE]]);
-/** All that was written to standard output and standard error, without the one line that is the secret. */
+/** All of standard output and standard error, without the line that is the secret. */
 const said: string[] = [];
 /** Arguments and environments of the processes that svc started, and its own arguments. */
 const processes: string[] = [];
@@ -39,7 +39,7 @@ afterAll(async () => {
   place.remove();
 });
 
-/** Runs a command, watching what it starts. */
+/** Runs a command, and watches the processes that it starts. */
 async function svc(args: readonly string[], env: Environment = {}): Promise<Run> {
   const child = startProgram(place, args, { SERVICE_DEBUG: "true", ...env });
   const out: string[] = [];
@@ -59,7 +59,7 @@ async function quietly(args: readonly string[], env: Environment = {}): Promise<
   return run;
 }
 
-/** Creates a credential; its value is the one thing that may be said, once, alone on standard output. */
+/** Creates a credential; its value may be printed only once, as the only text on standard output. */
 async function create(name: string, args: readonly string[], env?: Environment): Promise<string> {
   const { stdout, stderr, exit } = await svc(args, env);
   expect([exit, stdout]).toEqual([0, expect.stringMatching(/^sv[kt]_\w{38}\n$/)]);
@@ -68,7 +68,7 @@ async function create(name: string, args: readonly string[], env?: Environment):
   return stdout.trim();
 }
 
-/** What anybody can see of a process, and what its children were given. */
+/** The visible properties of a process, and the input of its children. */
 function look(parent: number): void {
   processes.push(read(`/proc/${parent}/cmdline`));
   for (const child of childrenOf(parent)) {
@@ -87,7 +87,7 @@ function childrenOf(parent: number): number[] {
     .map(Number);
 }
 
-/** "" for what has gone meanwhile. */
+/** "" for files that were removed in between. */
 function read(file: string): string {
   try {
     return readFileSync(file, "latin1");
@@ -96,7 +96,7 @@ function read(file: string): string {
   }
 }
 
-/** Every form of a secret that gives it away; of our own values the hash as well, which only the seal may hold. */
+/** Every form of a secret that reveals it; for our own values also the hash, which only the seal may hold. */
 function formsOf(value: string): readonly Buffer[] {
   const bytes = Buffer.from(value);
   const digest = createHash("sha256").update(bytes).digest();
@@ -108,7 +108,7 @@ function formsOf(value: string): readonly Buffer[] {
   return [bytes, digest, Buffer.from(value, "utf16le"), ...texts.map((text) => Buffer.from(text))];
 }
 
-/** The secrets that stand in the text, by name. */
+/** The names of the secrets that the text contains. */
 function foundIn(text: string | Buffer): string[] {
   const bytes = Buffer.from(text);
   return [...secrets].flatMap(([name, value]) =>
@@ -116,9 +116,9 @@ function foundIn(text: string | Buffer): string[] {
   );
 }
 
-test("secrets are used in every way there is", async () => {
+test("secrets are used in every possible way", async () => {
   const ask = { DBUS_SESSION_BUS_ADDRESS: bus.address };
-  // The keychain hangs: the process that asks it can be looked at meanwhile.
+  // The keychain hangs, so that the process that queries it can be inspected.
   const saved = await create(
     "saved",
     ["auth", "token", "create", "--name", "laptop", "--save"],
@@ -149,7 +149,7 @@ test("secrets are used in every way there is", async () => {
     ["auth", "store", "status"],
     ["config", "list", "--origin"],
     ["search", "who lights the lamp"],
-    // What people paste where an id, a name or a duration belongs.
+    // Secrets pasted in the place of an id, a name or a duration.
     ["auth", "keys", "revoke", key],
     ["auth", "token", "revoke", token],
     ["auth", "token", "create", "--name", "x", "--ttl", token],
@@ -191,7 +191,7 @@ test("secrets are used in every way there is", async () => {
   await quietly(["audit", "tail", "--json"]);
 });
 
-test("and a store that is opened with a passphrase", async () => {
+test("and with a store that a passphrase opens", async () => {
   const env = { SERVICE_PASSPHRASE: PASSPHRASE, SERVICE_HOME: path.join(place.home, "second") };
   const token = await create("second", ["auth", "token", "create", "--name", "b", "--save"], env);
   const server = startServer(place, { ...env, SERVICE_TOKEN: token, SERVICE_DEBUG: "true" });
@@ -236,7 +236,7 @@ promise(
   "no process has a secret in its arguments, and svc passes none to the processes that it starts",
   () => {
     expect(processes.filter((text) => text.includes("keychain-agent"))).not.toEqual([]);
-    // What a person types as an argument is in the list of processes; svc adds nothing to it.
+    // Arguments that a person types are in the list of processes; svc adds nothing to it.
     const typed = /^[^\0]*svc\0(?:auth|config|search|sv)/;
     const telling = processes.filter((text) => !typed.test(text)).flatMap((text) => foundIn(text));
     expect(telling).toEqual([]);

@@ -13,7 +13,7 @@ export interface Bus {
 }
 
 export interface Keyring extends Bus {
-  /** As a desktop does when its user leaves. */
+  /** As a desktop does when its user logs out. */
   readonly lock: () => Promise<void>;
   /** As a desktop does with the password that its user logged in with. */
   readonly unlock: () => Promise<void>;
@@ -22,11 +22,11 @@ export interface Keyring extends Bus {
 }
 
 interface KeyringOptions {
-  /** Whether a locked keyring can ask for its password: `unanswered` does, and nobody is there. */
+  /** Whether a locked keyring can ask for its password: with `unanswered` it does, and nobody answers. */
   readonly prompt?: "none" | "unanswered";
 }
 
-/** Leads to no bus, as on a machine without a desktop. */
+/** The address of no bus, as on a machine without a desktop. */
 export const NO_BUS = "unix:path=/nonexistent";
 
 const SESSION_RUNNER = "dbus-run-session";
@@ -39,11 +39,11 @@ const SECRETS = "org.freedesktop.secrets";
 const SECRETS_PATH = "/org/freedesktop/secrets";
 const PROMPTER = "org.gnome.keyring.SystemPrompter";
 
-// The bus lives as long as `cat`, which is until the input is closed; the keyring ends with its bus.
+// The bus lives as long as `cat`, until the input is closed; the keyring ends with its bus.
 const SESSION = `printf ${PASSWORD} | ${KEYRING} --unlock --components=secrets >/dev/null &&
   echo "$DBUS_SESSION_BUS_ADDRESS" && exec cat`;
 
-/** A session bus of its own with a gnome-keyring that holds nothing yet and is unlocked. */
+/** A separate session bus with a gnome-keyring that is empty and unlocked. */
 export async function startKeyring({ prompt = "none" }: KeyringOptions = {}): Promise<Keyring> {
   const home = mkdtempSync(path.join(os.tmpdir(), "svc-keyring-"));
   if (prompt === "unanswered") addPrompter(home);
@@ -71,13 +71,13 @@ export async function startKeyring({ prompt = "none" }: KeyringOptions = {}): Pr
   };
 }
 
-/** A session bus that takes connections and never says a word. */
+/** A session bus that accepts connections and never answers. */
 export async function startMuteBus(): Promise<Bus> {
-  // Read, because otherwise the end of a connection is never seen and the server never closes.
+  // Read, because otherwise the end of a connection is not noticed and the server never closes.
   return listen((connection) => connection.on("error", () => {}).resume());
 }
 
-/** The bus at this address, but what is said to it arrives later: once for each connection. */
+/** The bus at this address, but messages to it arrive later: once for each connection. */
 export async function startSlowBus(address: string, delayMs: number): Promise<Bus> {
   const [, socket] = /^unix:path=([^,]+)/.exec(address) ?? [];
   if (socket === undefined) throw new Error(`this is no bus with a path: ${address}`);
@@ -110,7 +110,7 @@ async function listen(answer: (connection: Socket) => void): Promise<Bus> {
   };
 }
 
-/** The bus starts it when the keyring wants to ask; that it never says a word is as good as a window nobody looks at. */
+/** The bus starts it when the keyring wants to ask; it never answers, like a window that nobody sees. */
 function addPrompter(runtimeDirectory: string): void {
   const folder = path.join(runtimeDirectory, "dbus-1", "services");
   mkdirSync(folder, { recursive: true });
@@ -139,7 +139,7 @@ async function callSecrets(bus: string, method: string, argument: string): Promi
 }
 
 /**
- * What the PAM module of gnome-keyring says to the daemon: a byte that carries the credentials, then
+ * The message of gnome-keyring's PAM module to the daemon: a byte that carries the credentials, then
  * length, operation (1: unlock) and password, with numbers of four bytes, the highest first. The
  * answer is its length and 0.
  */

@@ -1,4 +1,4 @@
-// What a person at a shell meets, with the program as it is shipped.
+// The shipped program as a person uses it at a shell.
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -28,7 +28,7 @@ const place = createPlace({
   "src/orbit.ts":
     "/** Radius at which a satellite keeps its place over the ground. */\n" +
     "export function geostationaryRadius(mass: number): number {\n  return mass;\n}\n",
-  // Enough answers to fill the buffer of a pipe, which holds 64 KiB.
+  // Enough results to fill the buffer of a pipe, which holds 64 KiB.
   ...Object.fromEntries(
     Array.from({ length: 60 }, (_, at) => [
       `docs/comet-${at}.md`,
@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(place.remove);
 
-/** What a person sees of these words: the program at a terminal that shows links. */
+/** The output for these words: the program at a terminal that shows links. */
 function atTerminal(...words: readonly string[]): { exit: number | null; shown: string } {
   const line = words.map((word) => `'${word}'`).join(" ");
   const { status, stdout } = spawnSync("script", ["-qec", `${SVC} ${line}`, "/dev/null"], {
@@ -62,7 +62,7 @@ function call(...args: readonly string[]): Promise<Run> {
   return svc(place, ...args);
 }
 
-/** Runs it as somebody who is not root, whom no file mode would stop. */
+/** Runs it as a user who is not root, because no file mode stops root. */
 function callAsUser(...args: readonly string[]): { exit: number | null; stderr: string } {
   const home = join(place.home, "nobody");
   mkdirSync(home, { recursive: true });
@@ -78,7 +78,7 @@ function callAsUser(...args: readonly string[]): { exit: number | null; stderr: 
   return { exit: status, stderr };
 }
 
-test("--version prints 0.8.0 and nothing else", async () => {
+test("--version prints only 0.8.0", async () => {
   expect(await call("--version")).toEqual({ stdout: "0.8.0\n", stderr: "", exit: 0 });
 });
 
@@ -130,7 +130,7 @@ test("a missing argument is named", async () => {
   `);
 });
 
-const UNQUOTED = ', or put what you look for in quotes: svc search "comet tail no-such-folder"\n';
+const UNQUOTED = ', or quote the query: svc search "comet tail no-such-folder"\n';
 
 test.each([
   { words: ["index"], hint: ".\n" },
@@ -153,7 +153,7 @@ test("a folder that may not be read is refused", () => {
   expect(exit).toBe(2);
 });
 
-test("a folder inside that may not be read is left out and counted, and the rest is indexed", () => {
+test("an unreadable folder inside is skipped and counted, and the rest is indexed", () => {
   const project = join(place.home, "partly");
   mkdirSync(join(project, "locked"), { recursive: true });
   writeFileSync(join(project, "open.md"), "# Open\n\nEverybody may read this.\n");
@@ -191,18 +191,18 @@ test("with --json a refusal is the error object of every other edge", async () =
   `);
 });
 
-test("a search that finds nothing ends with 1 and says what to try", async () => {
+test("a search without results ends with 1 and suggests what to try", async () => {
   expect(await call("search", "zzqqxxyy")).toMatchInlineSnapshot(`
     {
       "exit": 1,
-      "stderr": "Nothing in "project" matches. Try other words, or fewer limits.
+      "stderr": "No results in "project". Try other words or fewer filters.
     ",
       "stdout": "",
     }
   `);
 });
 
-test("a word that was read as another is told beside the answer", async () => {
+test("a corrected word is reported in addition to the answer", async () => {
   const { exit, stdout, stderr } = await call("search", "radius of a satelilte");
   expect({ exit, stderr }).toEqual({
     exit: 0,
@@ -211,7 +211,7 @@ test("a word that was read as another is told beside the answer", async () => {
   expect(stdout).toMatch(/^src\/orbit\.ts:1-4 {2}geostationaryRadius\n/);
 });
 
-test("an answer is plain text where standard output is no terminal", async () => {
+test("an answer is plain text if standard output is not a terminal", async () => {
   const { stdout, stderr, exit } = await call("search", "geostationary radius", "--limit", "1");
   expect({ stderr, exit }).toEqual({ stderr: "", exit: 0 });
   expect(stdout).toMatchInlineSnapshot(`
@@ -225,7 +225,7 @@ test("an answer is plain text where standard output is no terminal", async () =>
   expect(stdout).not.toContain("\u001b");
 });
 
-test("a reader that leaves early, as head does, is no failure", () => {
+test("a reader that leaves early, as head does, is not a failure", () => {
   const status = join(place.home, "status");
   const script =
     '{ "$0" search "comet tail" -n 50 --max-tokens 20000; echo $? >"$1"; } | head -n 1';
@@ -239,7 +239,7 @@ test("a reader that leaves early, as head does, is no failure", () => {
   expect(readFileSync(status, "utf8")).toBe("0\n");
 });
 
-test("at a terminal places are links to their files, in colour", () => {
+test("on a terminal locations are coloured links to their files", () => {
   const address = pathToFileURL(join(realpathSync(place.root), "src/orbit.ts")).pathname;
   const link = (text: string) =>
     `\u001b]8;;file://${hostname()}${address}\u001b\\${text}\u001b]8;;\u001b\\`;
@@ -258,7 +258,7 @@ test("at a terminal places are links to their files, in colour", () => {
 
 test.each(["search", "grep"])("%s --color says otherwise", async (name) => {
   const words = [name, "geostationaryRadius", "--path", "src/**", "--color"];
-  // A progress bar, where the machine is slow enough for one, is no result.
+  // A progress bar, if the machine is slow enough for one, is not a result.
   const { shown } = atTerminal(...words, "never");
   for (const colour of ["\u001b[32m", "\u001b[35m"]) expect(shown).not.toContain(colour);
   const piped = await call(...words, "always");
@@ -269,15 +269,15 @@ test.each(["search", "grep"])("%s --color says otherwise", async (name) => {
   expect(plain.stdout).toBe(stripVTControlCharacters(piped.stdout));
 });
 
-test("a data directory that may not be written is an error that says what to do", () => {
-  // Of its own: the other one is given to somebody else.
+test("a data directory that cannot be written is an error with its fix", () => {
+  // A separate one: the other one is given to another user.
   const here = createPlace({ "a.md": "# A\n" });
   onTestFinished(here.remove);
   const data = join(here.home, "data");
   mkdirSync(data);
   const remedy =
     "The data directory cannot be written.\n" +
-    "Run `svc doctor` to find the cause, or choose another directory with SERVICE_HOME.\n";
+    "Run `svc doctor` to find the cause, or set SERVICE_HOME to another directory.\n";
   const refuses = { exit: 2, stderr: expect.stringMatching(new RegExp(`svc: ${remedy}$`)) };
   chmodSync(data, 0o500);
   for (const command of ["index", "status"]) {
@@ -292,10 +292,10 @@ test("a data directory that may not be written is an error that says what to do"
   chmodSync(data, 0o700);
 });
 
-test("a place where no credential can be kept is named, with what to do", () => {
+test("a place that cannot hold credentials is named, with the fix", () => {
   for (const kind of ["keys", "token"]) {
     const words = ["auth", kind, "create", "--name", "a", "--namespace", "moon"];
-    // Nobody makes folders there, not even root.
+    // Nobody can create folders there, not even root.
     const { status, stderr } = spawnSync(SVC, words, {
       cwd: place.root,
       env: { ...surroundings(place.home), SERVICE_HOME: "/sys/svc" },
@@ -304,7 +304,7 @@ test("a place where no credential can be kept is named, with what to do", () => 
     expect({ status, stderr: stderr.split("\n") }).toEqual({
       status: 2,
       stderr: [
-        'svc: There is no namespace "moon" yet; the credential opens it once it is indexed.',
+        'svc: There is no namespace "moon" yet; the credential works once it is indexed.',
         "svc: The credential store cannot be opened.",
         expect.stringMatching(
           /^The system says: E[A-Z]+: .*'\/sys\/svc.*'\. Check who owns that place, or choose another with SERVICE_HOME and SERVICE_CONFIG_HOME\.$/,
@@ -322,7 +322,7 @@ test.each([
   expect(await call("index", second, first)).toEqual({
     exit: 2,
     stdout: "",
-    stderr: `svc: ${second} means nothing beside ${first}.\nRun one after the other.\nUsage: svc index [PATH] [flags]\n`,
+    stderr: `svc: ${second} cannot be used with ${first}.\nRun one after the other.\nUsage: svc index [PATH] [flags]\n`,
   });
 });
 

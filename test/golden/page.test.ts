@@ -59,7 +59,7 @@ describe("the page of a tree", () => {
       "one 1.0.0
       two 2.0.0
        3 questions with an answer:  hit@1 0.000  hit@5 0.333  MRR 0.214
-      Written by \`node scripts/golden.ts\`; the questions stand in scripts/golden/questions.
+      Written by \`node scripts/golden.ts\`; the queries are in scripts/golden/questions.
       \`*\` is a right answer.
 
       ? where

@@ -1,4 +1,4 @@
-// What changed between two states of a folder, worked out from whole texts: what the journal is compared with.
+// The changes between two states of a folder, computed from whole texts: the reference for the change log.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 
@@ -42,7 +42,7 @@ export async function folderVersion(
   return files;
 }
 
-/** The problems of what a journal tells between two states; none when it tells just what changed. */
+/** The problems of a change log between two states; empty if it lists exactly the changes. */
 export function problemsOf(
   before: FolderVersion,
   now: FolderVersion,
@@ -215,7 +215,7 @@ function wholeSymbols(
 }
 
 function withoutFirst(text: string, name: string): string {
-  // As two texts, between which no word goes on.
+  // As two texts, so that no word continues from one to the other.
   const at = name === "" ? -1 : text.indexOf(name);
   return at === -1 ? text : text.slice(0, at) + text.slice(at + name.length);
 }
@@ -227,7 +227,7 @@ function tight(text: string): string {
     .replace(/ ?([^\w$\u0080-\uffff ]) ?/g, "$1");
 }
 
-/** Lines of the new version beyond those that the old one had, white space aside; 1-based. */
+/** Lines that only the new version has, ignoring white space; 1-based. */
 export function newLines(before: string, now: string): readonly { line: number; text: string }[] {
   const left = new Map<string, number>();
   for (const line of before.split("\n"))

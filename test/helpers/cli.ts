@@ -19,9 +19,9 @@ export interface Machine {
   readonly root: string;
   readonly home: string;
   readonly data: string;
-  /** Where config.json is read. */
+  /** The folder of config.json. */
   readonly config: string;
-  /** Runs one command as the program does, each with an app of its own. */
+  /** Runs one command as the program does, each with its own app. */
   readonly svc: (...words: readonly string[]) => Promise<CliRun>;
   readonly dispose: () => void;
 }
@@ -37,7 +37,7 @@ export function machine(
   const place = tree({ "home/": "", "project/": "", "data/": "", "config/": "" });
   const at = (name: string): string => join(place.path, name);
   plant(at("project"), files);
-  // As svc makes it.
+  // As svc creates it.
   chmodSync(at("data"), 0o700);
   const configuration = () =>
     readConfiguration({
@@ -45,7 +45,7 @@ export function machine(
       env: {
         SERVICE_HOME: at("data"),
         SERVICE_CONFIG_HOME: at("config"),
-        // Keeps the store away from the keychain of whoever runs the tests.
+        // Keeps the store away from the keychain of the user who runs the tests.
         SERVICE_PASSPHRASE: "correct horse battery staple",
         ...env,
       },

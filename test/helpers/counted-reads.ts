@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from "node:module";
 
 import { onTestFinished, vi } from "vitest";
 
-/** How often this process has read from a file since. What is read is read as ever. */
+/** How often this process has read from a file since. Reads are not changed. */
 export function countedReads(): () => number {
   const spies = [vi.spyOn(fs, "readFileSync"), vi.spyOn(fs, "readSync")];
   syncBuiltinESMExports();

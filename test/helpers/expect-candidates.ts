@@ -1,4 +1,4 @@
-// What a scorer gives, so that it can be compared with what it must give.
+// The result of a scorer, in a form that can be compared with the expected one.
 
 import { expect } from "vitest";
 
@@ -12,7 +12,7 @@ import {
 } from "../../src/search/weights.ts";
 import type { NaiveCandidates, NaiveFile } from "./naive-candidates.ts";
 
-/** Those that `naive` counts with. */
+/** Those that `naive` counts. */
 export const WEIGHTS = {
   body: BODY_BM25,
   names: NAMES_BM25,
@@ -21,7 +21,7 @@ export const WEIGHTS = {
   blend: BLEND,
 };
 
-/** Everything that candidates say of files, with terms instead of their bits. */
+/** All that candidates hold about files, with terms instead of their bits. */
 export async function shown({ files, terms }: Candidates): Promise<readonly NaiveFile[]> {
   const named = (bits: number): readonly string[] =>
     terms.flatMap(({ term }, at) => ((bits >>> at) & 1 ? term : [])).toSorted();
@@ -56,7 +56,7 @@ export async function picture(found: Candidates): Promise<unknown> {
   };
 }
 
-/** What `picture` must equal: numbers may differ in their last digits. */
+/** The expected `picture`: numbers may differ in their last digits. */
 export function nearly({ files, terms, nearest }: NaiveCandidates): unknown {
   return {
     isInOrder: true,

@@ -6,11 +6,11 @@ import { plant, tree, type Tree } from "./tree.ts";
 
 export interface GitRepository extends Tree {
   readonly git: (...args: readonly string[]) => string;
-  /** Writes these files, undefined for one to remove, and commits all there is; gives the commit's id. */
+  /** Writes these files (undefined removes one) and commits everything. Returns the commit's id. */
   readonly commit: (files: Readonly<Record<string, string | undefined>>) => string;
 }
 
-/** A temporary repository without a commit; each commit is a day younger than the one before. */
+/** A temporary repository without a commit; each commit is a day younger than the previous one. */
 export function gitRepository(): GitRepository {
   const { path, dispose } = tree();
   let day = 0;

@@ -47,7 +47,7 @@ interface SilentServer {
   readonly left: Promise<void>;
 }
 
-/** A port that takes connections and says nothing. */
+/** A port that accepts connections and never answers. */
 export async function silentServer(): Promise<SilentServer> {
   const { promise: connected, resolve } = Promise.withResolvers<void>();
   const { promise: left, resolve: leave } = Promise.withResolvers<void>();

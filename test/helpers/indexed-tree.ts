@@ -17,7 +17,7 @@ const tokenizer = createTokenizer();
 const embedder = new QueryEmbedder(packedEmbeddings);
 const NAMESPACE = "project";
 
-/** What a search looks at. */
+/** The inputs of a search. */
 interface Sight {
   readonly reader: IndexReader;
   readonly sources: readonly Source[];
@@ -26,7 +26,7 @@ interface Sight {
 }
 
 export interface IndexedTree {
-  /** The folder that is indexed. */
+  /** The indexed folder. */
   readonly root: string;
   /** The data directory. */
   readonly data: string;
@@ -43,7 +43,7 @@ export function sourceAt(root: string, more: Partial<Source> = {}): Source {
   return { ...source, addedAt: "2026-01-01T00:00:00.000Z", ...more };
 }
 
-/** A folder with these files and an index beside it, without an engine or a thread between. */
+/** A folder with these files and its index, without an engine or a thread in between. */
 export function indexedTree(files: Parameters<typeof tree>[0]): IndexedTree {
   const { path: root, dispose } = tree(files);
   return indexOf(root, dispose);
@@ -83,7 +83,7 @@ export function indexOf(root: string, disposeRoot: Tree["dispose"] = () => {}): 
   };
 }
 
-/** Makes every file old enough that its time alone tells whether it changed. */
+/** Makes every file old enough that only its time shows whether it changed. */
 export function age(root: string): void {
   for (const entry of readdirSync(root, { withFileTypes: true, recursive: true })) {
     if (entry.isFile()) utimesSync(join(entry.parentPath, entry.name), 1_000_000, 1_000_000);

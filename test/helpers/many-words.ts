@@ -1,4 +1,4 @@
-/** Files of so many words that their segment is a file of its own, and no row of the catalogue. */
+/** Files of so many words that their segment is a separate file, not a row of the catalogue. */
 export function manyWords(): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Array.from({ length: 8 }, (_, file) => {

@@ -10,7 +10,7 @@ export interface Received {
   readonly rawHeaders: readonly string[];
   readonly key: string;
   readonly body: string;
-  /** Settled when the connection is closed or the answer has gone out: whether it was whole. */
+  /** Settles when the connection is closed or the answer is sent; true if it was complete. */
   readonly answered: Promise<boolean>;
 }
 
@@ -26,16 +26,16 @@ export interface ModelProvider {
   readonly rankings: () => readonly Received[];
   /** Resolves with the first request that fits, of those from now on or before. */
   readonly until: (fits: (received: Received) => boolean) => Promise<Received>;
-  /** What it does from now on. */
+  /** Its behaviour from now on. */
   readonly become: (manners: Manners) => void;
   readonly close: () => Promise<void>;
 }
 
 export interface Manners {
-  /** Keys it accepts; KEY alone by default. */
+  /** Keys it accepts; only KEY by default. */
   readonly accepts?: (key: string) => boolean;
   readonly models?: readonly string[];
-  /** What its model says to a question; the passages backwards by default. */
+  /** The answer of its model to a query; the passages in reverse order by default. */
   readonly says?: (prompt: Prompt) => string;
   /** Takes the place of all of this. */
   readonly answer?: Answerer | undefined;

@@ -19,7 +19,7 @@ import { vectorsOf } from "./vectors.ts";
 type Terms = CandidateQuery["terms"];
 type Question = Pick<CandidateQuery, "terms" | "vector">;
 
-/** The files of one segment, with 1 for each that is dead, and what its vectors are made with. */
+/** The files of one segment, with 1 for each deleted one, and the inputs of its vectors. */
 export interface Part {
   readonly files: readonly FileInput[];
   readonly dead: readonly number[];
@@ -111,8 +111,8 @@ function cosinesOf(parts: readonly Part[], vector: CandidateQuery["vector"]): re
 }
 
 /**
- * What a search must give, from the formulas. `onlyWorded`: vectors are compared in files that hold a word
- * of the question alone.
+ * The expected result of a search, from the formulas. `onlyWorded`: vectors are compared only in files that
+ * contain a word of the query.
  */
 export function naive(
   parts: readonly Part[],
@@ -189,7 +189,7 @@ export function naive(
   };
 }
 
-/** BM25 of whole files: of their text, and what they define and are called, which count for more. */
+/** BM25 of whole files: of their text, and of their definitions and names, which have more weight. */
 function fileScores(
   files: readonly FileInput[],
   owners: readonly number[],
@@ -221,10 +221,10 @@ function fileScores(
   return bm25(FILE_BM25, ofFiles, { lengths, average: sum(lengths) / files.length, terms });
 }
 
-/** A cosine is a share of this where none is larger. */
+/** A cosine is a share of this if none is larger. */
 const CLOSE = 0.5;
 
-/** What scores are of the best one, or of `least` where none is as large. */
+/** Scores as shares of the best one, or of `least` if none is as large. */
 function shareOf(values: readonly number[], least = 1e-9): readonly number[] {
   const best = Math.max(least, ...values);
   return values.map((value) => value / best);

@@ -7,8 +7,8 @@ import {
 } from "../../scripts/testing/requirements.ts";
 
 /**
- * Registers tests that need programs or rights which a machine may lack. Where one is missing they are left
- * out: the closing lines name them with what is missing (test/helpers/reporter.ts).
+ * Registers tests that need programs or rights which a machine may lack. If one is missing they are
+ * skipped: the closing lines name them with the missing needs (test/helpers/reporter.ts).
  */
 export function needs(names: readonly RequirementName[], register: () => void): void {
   const missing = missingRequirements(names);

@@ -35,7 +35,7 @@ export async function textIn(
   });
 }
 
-/** The files that the index finds by the words of a query alone. */
+/** The files that the index finds only by the words of a query. */
 export async function wordedIn(indexed: IndexedTree, query: string): Promise<readonly string[]> {
   const { reader, tokenizer } = await indexed.sight();
   const terms: string[] = [];
@@ -46,7 +46,7 @@ export async function wordedIn(indexed: IndexedTree, query: string): Promise<rea
 /** Of how many files an answer shows all that there are. */
 const FEW = 50;
 
-/** Everything that can be asked of an index, without what differs from one index to another. */
+/** All content of an index, without what differs from one index to another. */
 export async function pictureOf(indexed: IndexedTree, words: readonly string[]): Promise<unknown> {
   const { reader } = await indexed.sight();
   const { indexedAt: _when, ...summary } = await reader.summary();

@@ -77,7 +77,7 @@ async function callTool(
   return { items, text: items.map(({ text }) => text).join("\n"), outcome };
 }
 
-/** What every request of the engine carries. */
+/** Common members of every request to the engine. */
 export function request(principal: Principal = LOCAL): {
   principal: Principal;
   signal: AbortSignal;

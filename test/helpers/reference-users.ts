@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 import { ReferenceGraph } from "../../src/graph/reference-graph.ts";
 import { indexedTree } from "./indexed-tree.ts";
 
-/** Who uses a definition: "path:line role" of exact edges, with "?" behind those by name. */
+/** Users of a definition: "path:line role" for exact edges, with "?" after those by name. */
 type UsersOf = (qualifiedName: string, path?: string) => Promise<readonly string[]>;
 
 /** A project with these files. */

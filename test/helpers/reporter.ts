@@ -16,7 +16,7 @@ import {
 } from "../../scripts/testing/requirements.ts";
 
 /**
- * Names the tests that were left out, with what this machine lacks for them, and ends the run with one plain
+ * Names the skipped tests, with the missing needs, and ends the run with one plain
  * line, `N passed, N failed, N skipped`, for programs to read.
  */
 export default class ClosingLine implements Reporter {
@@ -30,12 +30,12 @@ export default class ClosingLine implements Reporter {
       tests.filter((test) => test.result().state === state);
     const skipped = withState("skipped");
     const complaints = complaintsAbout(skipped);
-    // A file that did not load and a hook that threw leave no failed test behind.
+    // A file that did not load or a hook that threw leaves no failed test.
     const broken = modules
       .flatMap((module): (TestModule | TestSuite)[] => [module, ...module.children.allSuites()])
       .filter((owner) => owner.errors().length > 0).length;
     const failed = withState("failed").length + broken + unhandled.length + complaints.length;
-    // A run that did not pass must not look as if it had, whatever the reason.
+    // A run that did not pass must not look as if it had, for any reason.
     const reported = reason === "passed" ? failed : Math.max(failed, 1);
     if (complaints.length > 0) process.exitCode = 1;
     process.stdout.write(
@@ -53,14 +53,14 @@ function reportLeftOut(skipped: readonly TestCase[]): readonly string[] {
   if (skipped.length === 0) return [];
   const names = missingFor(skipped);
   return [
-    `Left out, ${skipped.length} tests:`,
+    `Skipped ${skipped.length} tests:`,
     ...skipped.map((test) => `  ${test.module.relativeModuleId} > ${test.fullName}`),
     ...(names.length === 0 ? [] : ["They need:", ...describeRequirements(names)]),
     ...(names.length === 0 ? [] : ["Install everything with: npm run test:setup", ""]),
   ];
 }
 
-/** What this machine lacks for these tests. */
+/** The needs of these tests that this machine lacks. */
 function missingFor(skipped: readonly TestCase[]): readonly RequirementName[] {
   const titles = new Set(skipped.flatMap(titlesAbove));
   return REQUIREMENT_NAMES.filter((name) =>
@@ -78,16 +78,16 @@ function titlesAbove(test: TestCase): readonly string[] {
   return titles;
 }
 
-/** A machine that checks everything leaves nothing out; one that hides the programs leaves out by each of them. */
+/** A complete machine skips nothing; one that hides the programs skips tests of each of them. */
 function complaintsAbout(skipped: readonly TestCase[]): readonly string[] {
   const isHidden = (process.env["SVC_TESTS_WITHOUT_PROGRAMS"] ?? "") !== "";
   if (isHidden) {
     const missing = new Set(missingFor(skipped));
     return REQUIREMENT_NAMES.filter(
       (name) => TEST_REQUIREMENTS[name].programs.length > 0 && !missing.has(name),
-    ).map((name) => `FAILED: no test was left out for want of ${name}.`);
+    ).map((name) => `FAILED: no test was skipped because ${name} is missing.`);
   }
   const isCi = (process.env["CI"] ?? "") !== "";
   if (!isCi || skipped.length === 0) return [];
-  return [`FAILED: in CI no test may be left out, and ${skipped.length} were.`];
+  return [`FAILED: in CI no test may be skipped, and ${skipped.length} were.`];
 }

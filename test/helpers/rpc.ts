@@ -11,7 +11,7 @@ import { localOwner } from "../../src/sources/principal.ts";
 import type { ToolResult, Tool, ToolContext } from "../../src/tools/tool.ts";
 import { serveStdio } from "../../src/transports/stdio.ts";
 
-/** A message as it stands on the wire, read without knowing what it is. */
+/** A message as it is on the wire, read without knowledge of its type. */
 export interface Wire {
   readonly jsonrpc?: string;
   readonly id?: string | number | null;
@@ -63,7 +63,7 @@ export const MODERN_RESULT_META = {
   },
 };
 
-/** A tool whose handler a test writes down. */
+/** A tool with a handler from a test. */
 export function fixtureTool(
   name: string,
   run: (input: Readonly<Record<string, unknown>>, context: ToolContext) => Promise<ToolResult>,
@@ -112,7 +112,7 @@ export interface SessionPeer {
   readonly session: Session;
   /** Everything the session has sent, in order. */
   readonly sent: Wire[];
-  /** Resolves with what was sent since, when the message is fully answered. */
+  /** Resolves with the messages sent since, when the message is fully answered. */
   readonly exchange: (message: unknown) => Promise<Wire[]>;
   /** Sends one request and resolves with its reply. */
   readonly request: (method: string, params?: unknown, id?: string | number) => Promise<Wire>;
@@ -122,7 +122,7 @@ export interface SessionPeer {
 export function openSession(overrides: Partial<ServerOptions> = {}): SessionPeer {
   const sent: Wire[] = [];
   const session = new Session(serverOptions(overrides), (line, message: OutgoingMessage) => {
-    // Line separators are escaped in the one, and not in the other.
+    // Line separators are escaped in one of them only.
     if (JSON.stringify(message) !== JSON.stringify(JSON.parse(line)))
       throw new Error("the line is not the message");
     sent.push(parse(line));
@@ -148,14 +148,14 @@ export interface StreamPeer {
   readonly received: Wire[];
   readonly write: (bytes: string | Buffer) => void;
   readonly send: (...messages: readonly unknown[]) => void;
-  /** Resolves with the first message, past or coming, for which `matches` holds. */
+  /** Resolves with the first message, past or future, for which `matches` is true. */
   readonly waitFor: (matches: (message: Wire) => boolean) => Promise<Wire>;
   readonly request: (method: string, params?: unknown) => Promise<Wire>;
   /** Resolves when `count` messages have come. */
   readonly waitForCount: (count: number) => Promise<void>;
 }
 
-/** Speaks to a server whose input is `toServer` and whose output is `fromServer`. */
+/** Connects to a server whose input is `toServer` and whose output is `fromServer`. */
 function peerOn(toServer: Writable, fromServer: Readable): StreamPeer {
   const received: Wire[] = [];
   const waiting = new Set<() => void>();
@@ -230,7 +230,7 @@ export const FIXTURE_SERVER = fileURLToPath(
   new URL("../transports/fixtures/server.ts", import.meta.url),
 );
 
-/** The fixture server as a process of its own. */
+/** The fixture server as a separate process. */
 export function spawnServer(...args: readonly string[]): ServerProcess {
   return spawnScript(FIXTURE_SERVER, ...args);
 }
@@ -253,7 +253,7 @@ export function spawnScript(script: string, ...args: readonly string[]): ServerP
   };
 }
 
-/** T7: a structured result stands in one of its text items too, as the same JSON. */
+/** T7: a structured result is also in one of its text items, as the same JSON. */
 export function repeatsStructuredContent(result: Readonly<Record<string, unknown>>): boolean {
   const { content, structuredContent } = result;
   const wanted = JSON.stringify(structuredContent);

@@ -1,4 +1,4 @@
-// Segments of made-up files, and what they must hold, counted without an index.
+// Segments of synthetic files, and their expected content, computed without an index.
 
 import * as fc from "fast-check";
 
@@ -133,7 +133,7 @@ const word = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 12 }),
   fc.stringMatching(/^[a-c]{1,6}[A-C]?[a-c]{0,3}$/),
   fc.constantFrom("𝒜𝒷𝒸𝒹", "x".repeat(70), `${"y".repeat(63)}😀z`, "😀😁", "\u{20000}\u{20001}"),
-  // Runs beyond ASCII with several words in them; a number as long as no word is; a run that is not kept.
+  // Runs beyond ASCII with several words in them; a number of the maximum length; a run that is not indexed.
   fc.constantFrom("parse\u2014config", "token\u2026123456789", `user${"ß".repeat(60)}\u2014server`),
 );
 const line = fc
@@ -162,7 +162,7 @@ const symbol: fc.Arbitrary<SymbolFacts> = fc
     nameLine: startLine + Math.min(lines, comments),
   }));
 
-/** Chunks that tile a text but for blank lines, and symbols that have nothing to do with it. */
+/** Chunks that tile a text except for blank lines, and unrelated symbols. */
 export const outlined: fc.Arbitrary<Outline & { readonly text: string }> = fc
   .record({
     parts: fc.array(
@@ -226,7 +226,7 @@ const imported: fc.Arbitrary<Import> = fc.record({
   isReexport: fc.boolean(),
 });
 
-/** The uses that the names behind imports are. */
+/** The uses that names after imports are. */
 function boundBy(imports: readonly Import[]): readonly Use[] {
   return imports.flatMap(({ line: at, bindings }, number) =>
     bindings.map((one, below) => ({
@@ -241,7 +241,7 @@ function boundBy(imports: readonly Import[]): readonly Use[] {
   );
 }
 
-/** What files use, in the order in which it is read back. */
+/** The uses of files, in the order in which they are read back. */
 export const references: fc.Arbitrary<FileReferences> = fc
   .record({
     uses: fc.array(use, { maxLength: 12 }),

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
 const CHECKOUT = join(import.meta.dirname, "../..");
-/** What is more than this is read for its words first. */
+/** Files larger than this are first read for their words. */
 const STAGED_BYTES = 3 << 20;
 
 /**

@@ -8,7 +8,7 @@ export interface Tree {
   readonly dispose: () => void;
 }
 
-/** A temporary directory with these files. A path that ends in `/` makes an empty directory. */
+/** A temporary directory with these files. A path that ends in `/` creates an empty directory. */
 export function tree(files: Readonly<Record<string, string | Uint8Array>> = {}): Tree {
   const path = realpathSync(mkdtempSync(join(tmpdir(), "svc-test-")));
   plant(path, files);

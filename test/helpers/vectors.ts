@@ -1,4 +1,4 @@
-// Small tables, and the vectors that chunks must have, made without an index.
+// Small tables, and the expected vectors of chunks, computed without an index.
 
 import { scanWords } from "../../src/parse/tokenizer.ts";
 import type { EmbeddingSource } from "../../src/embed/embedding-source.ts";
@@ -11,7 +11,7 @@ import type { FileInput } from "../../src/index/segment/segment-writer.ts";
 import { svceBytes } from "../embed/helpers.ts";
 
 /**
- * Words of made-up files; a few that are pieces of others; and a number that is too long for a word. Later
+ * Words of synthetic files; a few that are pieces of others; and a number that is too long for a word. Later
  * ones are heavier, so that those of paths come first.
  */
 const WORDS = (
@@ -33,7 +33,7 @@ export function smallEmbeddings(id: string, seed = 1, dimensions = 48): Embeddin
   return { id, load: () => table };
 }
 
-/** The end of MurmurHash3: neighbouring numbers become numbers that have nothing in common. */
+/** The end of MurmurHash3: neighbouring numbers become unrelated numbers. */
 function mixed(number: number): number {
   let hash = Math.imul(number ^ (number >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
@@ -43,7 +43,7 @@ function mixed(number: number): number {
 /** One for all tests that need no particular one. */
 export const SMALL = smallEmbeddings("small");
 
-/** The vector of each chunk of a file, from the text and the path alone; none where the file gets none. */
+/** The vector of each chunk of a file, only from the text and the path; none if the file gets none. */
 export function vectorsOf(
   { path, bytes, chunks, isFinal }: FileInput,
   source: EmbeddingSource,

@@ -14,7 +14,7 @@ export interface WatchedTree extends IndexedTree {
   /** Why it is not watched. */
   readonly limits: readonly string[];
   readonly folders: () => number;
-  /** Waits until everything that can be asked is as if the folder had been indexed now. */
+  /** Waits until every answer is as if the folder had been indexed now. */
   readonly converged: (words?: readonly string[]) => Promise<void>;
 }
 
@@ -69,7 +69,7 @@ async function converged(indexed: IndexedTree, words: readonly string[]): Promis
     const wanted = await pictureOf(again, words);
     const end = performance.now() + LONGEST_MS;
     for (;;) {
-      // eslint-disable-next-line no-await-in-loop -- one look after the other
+      // eslint-disable-next-line no-await-in-loop -- one check after the other
       const picture = await pictureOf(indexed, words);
       if (JSON.stringify(picture) === JSON.stringify(wanted)) return;
       if (performance.now() > end) {

@@ -215,7 +215,7 @@ describe("T9 a bug in a tool", () => {
     const { logger, entries } = recordingLogger();
     const reply = await answerOf(() => Promise.reject(thrown), { logger });
     expect(errorOf(reply)).toBe("-32603 Internal error: INTERNAL_ERROR");
-    expect(reply.error?.data.detail).toBe("svc failed internally; see the log for the cause.");
+    expect(reply.error?.data.detail).toBe("Internal error; the log shows the cause.");
     expect(entries.filter(({ level }) => level === "warn")).toHaveLength(1);
   });
 

@@ -50,7 +50,7 @@ test("a nested folder belongs to its layer", () => {
   expect(found).toEqual([expect.stringMatching(/^src\/tools\/search\/deep\/a.ts:3 tools may not/)]);
 });
 
-test("who asks is constructed by the authorisation code alone", () => {
+test("only the authorisation code constructs principals", () => {
   const found = check({
     "src/credentials/a.ts": 'import { Principal } from "../sources/principal.ts";',
     "src/engine/a.ts": 'import type { Principal } from "../sources/principal.ts";',
@@ -133,7 +133,7 @@ test("modules and connections that need no import are found too", () => {
   ]);
 });
 
-test("the client of HTTP belongs to the one layer that dials", () => {
+test("the HTTP client belongs to the only layer that connects", () => {
   const text = 'const { Pool } = await import("undici");';
   expect(check({ "src/providers/a.ts": text })).toEqual([]);
   for (const layer of ["engine", "tools", "mcp", "transports", "cli", "credentials"]) {
@@ -143,7 +143,7 @@ test("the client of HTTP belongs to the one layer that dials", () => {
   }
 });
 
-test("what dials is not taken from built-ins that listen, nor by another name", () => {
+test("connecting functions are refused from built-ins that listen, also under another name", () => {
   const found = check({
     "src/transports/a.ts": 'import { createServer, type Server } from "node:http";',
     "src/transports/b.ts": 'import { createServer, request as ask } from "node:http";',
@@ -163,7 +163,7 @@ test("what dials is not taken from built-ins that listen, nor by another name", 
   ]);
 });
 
-test("comments that show an import are no imports", () => {
+test("an import in a comment does not count", () => {
   const text =
     '/**\n * import { a } from "../engine/a.ts";\n */\n// await import("../engine/a.ts")\n';
   expect(check({ "src/search/a.ts": text })).toEqual([]);
@@ -174,7 +174,7 @@ test("the project keeps to its own table", () => {
   expect(findViolations(root)).toEqual([]);
 });
 
-test("a tree's files are opened by the guards alone", () => {
+test("only the guards open the files of a tree", () => {
   const forbidden = [
     'import { readFileSync } from "node:fs";',
     'import { lstatSync, copyFileSync as copy } from "node:fs";',
@@ -195,7 +195,7 @@ test("a tree's files are opened by the guards alone", () => {
   }
 });
 
-test("the guards open, others read what is open, and layers without trees read what is theirs", () => {
+test("the guards open files, others read open files, and layers without trees read their own", () => {
   const found = check({
     "src/sources/guarded-read.ts": 'import { openSync } from "node:fs";',
     "src/sources/confined-path.ts": 'import { openSync } from "node:fs";',

@@ -35,7 +35,7 @@ test("the tables of this project are those of its folders", () => {
   for (const [path, text] of files) expect(readFileSync(join(PROJECT, path), "utf8")).toBe(text);
 });
 
-test("a language may share the rules of another, and have none", () => {
+test("a language may share the rules of another, or have none", () => {
   const root = project({
     "go/definitions.ts": "",
     "go/grammar.json": '{ "wasm": "tree-sitter-go/go.wasm" }',

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 const PROJECT = join(import.meta.dirname, "../..");
 const WASM = "tree-sitter-go/tree-sitter-go.wasm";
 
-/** A copy of what the script reads and writes. */
+/** A copy of the files that the script reads and writes. */
 let root = "";
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), "new-language-"));
@@ -55,11 +55,11 @@ test("a language with a grammar gets rules, an empty fixture and its rows in the
     wrote  src/base/grammar-files.ts
     wrote  src/parse/languages/definition-rules-by-language.ts
     Next:
-      1. say in src/scan/languages.ts which files are klingon
-      2. give src/parse/languages/klingon/fixture/sample.klingon a better name and 50 to 100 lines such as people write
+      1. add the file names of klingon to src/scan/languages.ts
+      2. give src/parse/languages/klingon/fixture/sample.klingon a better name and 50 to 100 lines of typical code
       3. write the rules in src/parse/languages/klingon/definitions.ts
       4. vitest run test/chunk/fixtures.test.ts, then read src/parse/languages/klingon/fixture/*.golden
-      5. look at what is found in code that others wrote: node src/main.ts outline <file>
+      5. check the definitions found in other people's code: node src/main.ts outline <file>
     "
   `);
   expect(read("src/parse/languages/klingon/definitions.ts")).toContain("export const klingon:");
@@ -83,7 +83,7 @@ test("the rules that it begins with are found to be rules", async () => {
   expect(Object.keys(rules.get("quenya") ?? {})).toContain("definitions");
 });
 
-test("a language without a grammar is left out of the tables", async () => {
+test("a language without a grammar is not in the tables", async () => {
   const { status, out } = await run("sindarin");
   expect(status).toBe(0);
   expect(out).toContain("line-patterns-by-language.ts");
@@ -92,11 +92,14 @@ test("a language without a grammar is left out of the tables", async () => {
 
 test.each([
   [[], "usage: npm run new:language -- <id> [--wasm <package/file.wasm>]"],
-  [["C++"], '"C++" is no id of a language: lower-case letters and digits, such as csharp'],
-  [["../x"], '"../x" is no id of a language: lower-case letters and digits, such as csharp'],
+  [["C++"], '"C++" is not the id of a language: use lower-case letters and digits, such as csharp'],
+  [
+    ["../x"],
+    '"../x" is not the id of a language: use lower-case letters and digits, such as csharp',
+  ],
   [
     ["vala", "--wasm", "../vala.wasm"],
-    '"../vala.wasm" is no .wasm file of a package, such as tree-sitter-go/tree-sitter-go.wasm',
+    '"../vala.wasm" is not the .wasm file of a package, such as tree-sitter-go/tree-sitter-go.wasm',
   ],
   [
     ["vala", "--wasm", "@none/tree-sitter-vala/vala.wasm"],

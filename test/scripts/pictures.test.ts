@@ -58,12 +58,12 @@ test("a layer that the picture lacks is noticed", () => {
   expect(() => pipelinePicture({ ...LAYERS, hive: {} })).toThrow("does not show hive");
 });
 
-test("an arrow between layers that know nothing of each other is noticed", () => {
+test("an arrow between layers without a dependency is reported", () => {
   const search = { values: ["base"] };
   expect(() => pipelinePicture({ ...LAYERS, search })).toThrow("index hands nothing on to search");
 });
 
-test("the page gives each figure as a multiple of svc's, and says who is ahead", () => {
+test("the page shows each figure as a multiple of svc's, and which tool is ahead", () => {
   const page = benchmarksPage(COMPARISON);
   expect(page).toMatch(/\| cold query, median +\| 200 ms +\| 20 ms \(0\.10\) +\|/);
   expect(page).toMatch(/\| index time +\| 2000 ms +\| none +\|/);

@@ -31,7 +31,7 @@ beforeAll(async () => {
   await output(place, "index");
   await output(place, "index", free, "--namespace", "free");
   ({ token } = await createTokenFor(place));
-  // As loud as it gets: nothing of a key may be in what is said then.
+  // The highest log level: even then no part of a key may be logged.
   await output(place, "config", "set", "debug", "true");
   server = await startHttp(place, ...byokFlags("--byok-namespace", "free"));
 }, 60_000);
@@ -48,7 +48,7 @@ function byokFlags(...more: readonly string[]): readonly string[] {
 
 let lastAddress = 0;
 
-/** Each from an address of its own: what fails counts for nobody else. */
+/** Each from its own address, so that failures count for no other. */
 function rpc(
   headers: Readonly<Record<string, string>>,
   method: string,
@@ -94,7 +94,7 @@ function textOf(answer: Answer<Reply>): string {
 
 verifies(
   "5/three-methods",
-  "a token, an API key and a provider's key each let in, in their own place",
+  "a token, an API key and a provider's key each authenticate, in their own header",
   async () => {
     const { key } = await createKey(place, { namespace: "free" });
     expect(codeOf(await search(bearer(token)))).toBe("200 ok");
@@ -110,7 +110,7 @@ verifies(
 
 verifies(
   "1/free-plan",
-  "who has a provider's key searches the one namespace that is free, and sees no other",
+  "a client with a provider's key searches the --byok-namespace, and sees no other",
   async () => {
     expect(pathsOf(await search(bearer(KEY))).toSorted()).toEqual(
       NAMES.map((name) => `${name}.md`),
@@ -159,7 +159,7 @@ verifies(
     const beside = { ...bearer(token), "X-Provider-Key": KEY };
     const input = { rerank: true, namespace: "free" };
     expect(pathsOf(await search(beside, input))).toEqual(local.toReversed());
-    // What may change with the next word of a model is not to be kept.
+    // Results that the next answer of the model may change are not cached.
     expect(itemsOf(byKey).every((item) => item.cache_control === undefined)).toBe(true);
     const sent = provider.rankings().slice(before);
     expect(sent.map(({ key }) => key)).toEqual([KEY, KEY]);
@@ -192,7 +192,7 @@ verifies("5/own-provider-key", "a credential of ours is forwarded in no form", a
     `x${token}`,
   ];
   for (const form of forms) {
-    // eslint-disable-next-line no-await-in-loop -- the provider is looked at after each
+    // eslint-disable-next-line no-await-in-loop -- the provider is checked after each
     expect((await search(bearer(form), { rerank: true })).status).toBe(401);
     // eslint-disable-next-line no-await-in-loop -- as above
     const beside = await search({ ...bearer(token), "X-Provider-Key": form }, { rerank: true });
@@ -212,7 +212,7 @@ verifies("5/own-provider-key", "a key that the provider refuses is refused", asy
   expect(codeOf(answer)).toBe("401 UNAUTHENTICATED");
   expect(answer.headers.get("www-authenticate")).toBe('Bearer realm="svc", error="invalid_token"');
   expect(JSON.stringify(answer.body)).not.toContain(wrong);
-  // Beside a token it only fails to order.
+  // Together with a token it only fails to rerank.
   const beside = await search({ ...bearer(token), "X-Provider-Key": wrong }, { rerank: true });
   expect(textOf(beside)).toMatch(/Ranked locally: The model provider does not accept this key/);
 });
@@ -225,7 +225,7 @@ verifies("5/own-provider-key", "a key that cannot be checked lets nobody in", as
 
 verifies(
   "5/own-provider-key",
-  "with a provider that fails the answer is the local one, and says so",
+  "with a failing provider the answer is the local one, with a note",
   async () => {
     const local = pathsOf(await search(bearer(KEY)));
     const bad: readonly Manners[] = [
@@ -252,7 +252,7 @@ verifies(
 
 verifies(
   "5/own-provider-key",
-  "a client that goes has its request to the provider ended",
+  "a client that disconnects ends its request to the provider",
   async () => {
     provider.become({ answer: () => {} });
     const leaving = new AbortController();
@@ -287,7 +287,7 @@ verifies("5/own-provider-key", "many keys at once are each forwarded as their ow
 
 verifies(
   "5/own-provider-key",
-  "without --byok a provider's key is refused and goes nowhere",
+  "without --byok a provider's key is refused and sent nowhere",
   async () => {
     const plain = await startHttp(place, "--behind-proxy");
     const before = provider.received.length;
@@ -316,10 +316,10 @@ verifies("5/own-provider-key", "where any key would be accepted, none lets in", 
   await open.close();
 });
 
-// The last one: it looks at what all the others have left.
+// The last test: it checks the state that all the others have left.
 verifies(
   "5/own-provider-key",
-  "no file, log line or audit line holds a key; the audit says that one was brought",
+  "no file, log line or audit line holds a key; the audit log shows that one was sent",
   async () => {
     await search(bearer(KEY), { rerank: true });
     await search({ ...bearer(token), "X-Provider-Key": KEY }, { rerank: true });
@@ -353,7 +353,7 @@ function filesBelow(folder: string): readonly { readonly path: string; readonly 
     .map((path) => ({ path, bytes: readFileSync(path) }));
 }
 
-/** The forms in which a key or a hash of it could be found. */
+/** The forms in which a key or a hash of it could occur. */
 function tracesOf(key: string): readonly Buffer[] {
   const digest = createHash("sha256").update(key).digest();
   const forms = [

@@ -55,7 +55,7 @@ test("no test or bench cites an unknown id", () => {
   expect([...verified, ...measured].filter((id) => !ids.has(id))).toEqual([]);
 });
 
-test("no open requirement is already proven: its openUntil has to go", () => {
+test("no open requirement is already proven: remove its openUntil", () => {
   expect(idsOf((it) => isOpen(it) && (verified.has(it.id) || measured.has(it.id)))).toEqual([]);
 });
 
@@ -64,7 +64,7 @@ test("every call of verifies names its ids as literals", () => {
   expect(hidden.map(({ file }) => file)).toEqual([]);
 });
 
-test("the requirements that are open are exactly those that the steps still owe", () => {
+test("the open requirements are exactly those of the remaining steps", () => {
   const open = new Map<number, number>();
   for (const { openUntil } of REQUIREMENTS) {
     if (openUntil !== undefined) open.set(openUntil, (open.get(openUntil) ?? 0) + 1);

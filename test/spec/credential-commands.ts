@@ -35,7 +35,7 @@ export async function createTokenFor(place: Place, ...flags: readonly string[]):
   return token;
 }
 
-/** What `auth keys list` lists. */
+/** The entries of `auth keys list`. */
 export async function listKeys(place: Place, ...flags: readonly string[]): Promise<KeyRecord[]> {
   const keys: KeyRecord[] = JSON.parse(
     await output(place, "auth", "keys", "list", "--json", ...flags),
@@ -43,7 +43,7 @@ export async function listKeys(place: Place, ...flags: readonly string[]): Promi
   return keys;
 }
 
-/** Standard output of a command; throws where it fails. */
+/** Standard output of a command. Throws if it fails. */
 export async function output(place: Place, ...words: readonly string[]): Promise<string> {
   const run = await svc(place, ...words);
   if (run.exit !== 0)

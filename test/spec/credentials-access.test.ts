@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 verifies(
   "5/key-bound-to-namespace",
-  "a key opens the namespace it was created for; another is as if it did not exist",
+  "a key can search the namespace it was created for; others do not exist for it",
   async () => {
     const { key } = await createKey(place, { namespace: "docs" });
     const store = await storeOf(place);
@@ -69,7 +69,7 @@ const UNAUTHORIZED: readonly unknown[] = [
   "CREDENTIAL_MALFORMED",
 ];
 
-/** What becomes of a call of every tool, each outcome once; a refusal is a result that says why. */
+/** The results of a call of every tool, each once; a refusal is a result with the reason. */
 async function outcomes(token: string | undefined): Promise<readonly string[]> {
   const server = startServer(place, token === undefined ? {} : { SERVICE_TOKEN: token });
   const replies = await Promise.all(
@@ -86,26 +86,22 @@ async function outcomes(token: string | undefined): Promise<readonly string[]> {
   ];
 }
 
-verifies(
-  "5/authorized-only",
-  "no tool is reached without a credential, or with one that is not in force, or not a token",
-  async () => {
-    const revoked = await createTokenFor(place);
-    await output(place, "auth", "token", "revoke", revoked.token_id);
-    const expired = await createTokenFor(place, "--ttl", "1m");
-    await moveClock(place, Date.parse(expired.expires_at));
-    const { key } = await createKey(place);
-    expect(await outcomes(undefined)).toEqual(["refused UNAUTHENTICATED"]);
-    expect(await outcomes("svt_000000000000000000000000000000000Byi4J")).toEqual([
-      "refused UNAUTHENTICATED",
-    ]);
-    expect(await outcomes("svt_mistyped")).toEqual(["refused CREDENTIAL_MALFORMED"]);
-    expect(await outcomes(key)).toEqual(["refused UNAUTHENTICATED"]);
-    expect(await outcomes(revoked.token)).toEqual(["refused CREDENTIAL_REVOKED"]);
-    expect(await outcomes(expired.token)).toEqual(["refused TOKEN_EXPIRED"]);
-    expect(await outcomes((await createTokenFor(place)).token)).toEqual(["reached"]);
-  },
-);
+verifies("5/authorized-only", "no tool runs without a valid token", async () => {
+  const revoked = await createTokenFor(place);
+  await output(place, "auth", "token", "revoke", revoked.token_id);
+  const expired = await createTokenFor(place, "--ttl", "1m");
+  await moveClock(place, Date.parse(expired.expires_at));
+  const { key } = await createKey(place);
+  expect(await outcomes(undefined)).toEqual(["refused UNAUTHENTICATED"]);
+  expect(await outcomes("svt_000000000000000000000000000000000Byi4J")).toEqual([
+    "refused UNAUTHENTICATED",
+  ]);
+  expect(await outcomes("svt_mistyped")).toEqual(["refused CREDENTIAL_MALFORMED"]);
+  expect(await outcomes(key)).toEqual(["refused UNAUTHENTICATED"]);
+  expect(await outcomes(revoked.token)).toEqual(["refused CREDENTIAL_REVOKED"]);
+  expect(await outcomes(expired.token)).toEqual(["refused TOKEN_EXPIRED"]);
+  expect(await outcomes((await createTokenFor(place)).token)).toEqual(["reached"]);
+});
 
 verifies("5/authorized-only", "a token for one namespace reaches no other", async () => {
   const { token } = await createTokenFor(place, "--namespace", "docs");
@@ -124,7 +120,7 @@ verifies("5/authorized-only", "a token for one namespace reaches no other", asyn
 
 verifies(
   "5/authorized-only",
-  "a token for one namespace asks that one when it names none, on both wires",
+  "a token for one namespace searches it by default, over both transports",
   async () => {
     const { token } = await createTokenFor(place, "--namespace", "docs");
     const input = { name: "search_context", arguments: { query: "the tide" } };

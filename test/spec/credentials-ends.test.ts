@@ -1,4 +1,4 @@
-// Both ways in which a credential ends, seen by servers that were running before.
+// Both ends of a credential, as running servers see them.
 import { afterAll, expect } from "vitest";
 
 import { authenticate } from "../../src/credentials/authenticate.ts";
@@ -13,7 +13,7 @@ import { verifies } from "./verifies.ts";
 const place = createPlace({ "README.md": "# Ferry\n\nThe ferry leaves at noon.\n" });
 afterAll(place.remove);
 
-/** What becomes of `tools/list` in a session that explains no refusals: `code error_code`, or "ok". */
+/** The result of `tools/list` in a session that explains no refusals: `code error_code`, or "ok". */
 async function listTools(server: StreamServer): Promise<string> {
   const { error } = await server.request("tools/list");
   return error === undefined ? "ok" : `${error.code} ${error.data.error_code}`;
@@ -73,7 +73,7 @@ verifies(
 
 verifies(
   ["1/command-line-program", "1/credential-kinds"],
-  "a revoked token is refused at the very next call of a server that runs",
+  "a running server refuses a revoked token at its next call",
   promised(
     [35],
     "a running server refuses a token that another process revoked from the next call on",
@@ -97,7 +97,7 @@ verifies(
 
 verifies(
   "1/command-line-program",
-  "revoking the machine's default token ends the servers that live on it",
+  "revoking the machine's default token ends the servers that use it",
   async () => {
     const { token_id } = await createTokenFor(place, "--name", "mine", "--save");
     const server = startServer(place, {});

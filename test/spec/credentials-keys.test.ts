@@ -12,7 +12,7 @@ afterAll(place.remove);
 const KEY_LINE = /^svk_[0-9A-Za-z]{38}\n$/;
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
-/** What becomes of a key that is presented at `time`: its id, or the error code. */
+/** The result for a key at `time`: its id, or the error code. */
 async function present(key: string, time = Date.now()): Promise<string> {
   const store = await storeOf(place);
   try {
@@ -25,7 +25,7 @@ async function present(key: string, time = Date.now()): Promise<string> {
 
 verifies(
   ["4.5/auth-keys-create", "2.1/key-value", "3/key-created"],
-  "auth keys create prints an opaque key alone on standard output, and the key works",
+  "auth keys create prints only an opaque key on standard output, and the key works",
   async () => {
     const words = ["auth", "keys", "create", "--name", "dashboard", "--namespace", "docs"];
     const run = await svc(place, ...words);
@@ -49,7 +49,7 @@ verifies("4.5/auth-keys-create", "a key needs a name and a namespace", async () 
 
 verifies(
   ["2.1/key-id", "2.1/name", "2.1/namespace", "4.5/auth-keys-list", "3/key-created"],
-  "auth keys list has each active key with id, name and namespace, and no key value",
+  "auth keys list shows each active key with id, name and namespace, and no key value",
   async () => {
     const { key, ...created } = await createKey(place, { name: "wiki", namespace: "wiki-pages" });
     expect(created).toMatchObject({ name: "wiki", namespace: "wiki-pages" });
@@ -85,19 +85,15 @@ verifies("4.5/auth-keys-revoke", "an id that is not there is wrong use", async (
   expect(run.stderr).toContain(`no API key "key_0000000000000000"`);
 });
 
-verifies(
-  "3/key-does-not-expire",
-  "after 50 years a key is in force, and a token is not",
-  async () => {
-    const future = createPlace();
-    const created = await createKey(future);
-    await createToken(future);
-    const later = Date.now() + 50 * YEAR_MS;
-    await moveClock(future, later);
-    expect((await listKeys(future)).map(({ key_id }) => key_id)).toEqual([created.key_id]);
-    expect(JSON.parse(await output(future, "auth", "token", "list", "--json"))).toEqual([]);
-    const { id } = authenticate(await storeOf(future), created.key, later, "key");
-    expect(id).toBe(created.key_id);
-    future.remove();
-  },
-);
+verifies("3/key-does-not-expire", "after 50 years a key is valid, and a token is not", async () => {
+  const future = createPlace();
+  const created = await createKey(future);
+  await createToken(future);
+  const later = Date.now() + 50 * YEAR_MS;
+  await moveClock(future, later);
+  expect((await listKeys(future)).map(({ key_id }) => key_id)).toEqual([created.key_id]);
+  expect(JSON.parse(await output(future, "auth", "token", "list", "--json"))).toEqual([]);
+  const { id } = authenticate(await storeOf(future), created.key, later, "key");
+  expect(id).toBe(created.key_id);
+  future.remove();
+});

@@ -30,7 +30,7 @@ verifies(
 
 verifies(
   "1/credential-kinds",
-  "keys last until they are revoked, tokens have an expiry; neither passes for the other",
+  "keys are valid until revoked, tokens expire; neither is accepted as the other",
   async () => {
     const key = await createKey(place);
     const token = await createTokenFor(place);

@@ -12,7 +12,7 @@ import { verifies } from "./verifies.ts";
 const place = createPlace();
 afterAll(place.remove);
 
-/** Every file that the program may have left: data, settings, keys, temporary files. */
+/** Every file that the program may have written: data, settings, keys, temporary files. */
 function filesLeft(): readonly { readonly path: string; readonly bytes: Buffer }[] {
   return readdirSync(dirname(place.home), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -22,7 +22,7 @@ function filesLeft(): readonly { readonly path: string; readonly bytes: Buffer }
     });
 }
 
-/** The forms in which a secret or its hash could be found. */
+/** The forms in which a secret or its hash could occur. */
 function tracesOf(key: string): readonly (string | Buffer)[] {
   const digest = createHash("sha256").update(key).digest();
   return [
@@ -42,7 +42,7 @@ function tracesOf(key: string): readonly (string | Buffer)[] {
 
 verifies(
   ["2.1/only-hash-stored", "5/stored-as-hashes"],
-  "of a key its SHA-256 is stored, and no other part of the store knows it",
+  "the store holds the SHA-256 of a key, and no other part of it",
   async () => {
     const { key, key_id } = await createKey(place);
     const store = await storeOf(place);
@@ -51,7 +51,7 @@ verifies(
     expect(record?.digest).toBe(createHash("sha256").update(key).digest("hex"));
     const texts = JSON.stringify([records, store.defaultToken() ?? null]);
     expect(texts).not.toContain(key.slice(4, 36));
-    // The same digest and nothing else lets the key in: a look-up of the digest itself does not.
+    // Only the same digest authenticates the key: a lookup of the digest itself does not.
     expect(store.find(key)?.id).toBe(key_id);
     expect(store.find(record?.digest ?? "")).toBeUndefined();
   },
@@ -59,7 +59,7 @@ verifies(
 
 verifies(
   ["2.1/only-hash-stored", "5/stored-as-hashes"],
-  "no file holds a key, nor in clear its hash, in any form",
+  "no file holds a key in any form, nor its hash unencrypted",
   async () => {
     const created = await createKey(place);
     await svc(place, "auth", "keys", "list", "--all");

@@ -29,7 +29,7 @@ function lifetimeMs({ created_at, expires_at }: TokenRecord): number {
   return Date.parse(expires_at) - Date.parse(created_at);
 }
 
-/** How a call of a client with this SERVICE_TOKEN is answered: "ok" or the error code of the result. */
+/** The result of a call of a client with this SERVICE_TOKEN: "ok" or the error code of the result. */
 async function called(env: Readonly<Record<string, string>>): Promise<string> {
   const server = startServer(place, env);
   const { result } = await server.request("initialize", { clientInfo: { name: "spec" } });
@@ -43,7 +43,7 @@ async function called(env: Readonly<Record<string, string>>): Promise<string> {
 
 verifies(
   ["4.5/auth-token-create", "2.2/token-value"],
-  "auth token create prints the token alone on standard output",
+  "auth token create prints only the token on standard output",
   async () => {
     const run = await svc(place, "auth", "token", "create", "--name", "alone");
     expect(run).toMatchObject({ exit: 0, stdout: expect.stringMatching(TOKEN_LINE) });
@@ -73,7 +73,7 @@ verifies(["2.2/lifetime", "8/token-lifetime"], "the lifetime can be chosen", asy
 
 verifies(
   ["4.4/credential-variable", "3/token-created"],
-  "a new token in SERVICE_TOKEN opens the server",
+  "a new token in SERVICE_TOKEN gives access to the server",
   async () => {
     expect(await called({ SERVICE_TOKEN: await createToken(place) })).toBe("ok");
   },

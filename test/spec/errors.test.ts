@@ -6,13 +6,13 @@ import { verifies } from "./verifies.ts";
 
 const server = serverFor({ "docs/tides.md": "# Tides\n\nThe tide turns twice a day.\n" });
 
-/** What becomes of a tool call: `code error_code`, or "ok". */
+/** The result of a tool call: `code error_code`, or "ok". */
 async function call(name: string, input: unknown): Promise<string> {
   const { error } = await server().request("tools/call", { name, arguments: input });
   return error === undefined ? "ok" : `${error.code} ${error.data.error_code}`;
 }
 
-/** What becomes of a request: `code message`, or "ok". */
+/** The result of a request: `code message`, or "ok". */
 async function request(method: string, params: unknown): Promise<string> {
   return codeAndMessage(await server().request(method, params));
 }
@@ -73,7 +73,7 @@ verifies("7/invalid-params", "params outside their schema are invalid params", a
 
 verifies(
   ["2.5/error-response", "7/error-shape", "7/error-data"],
-  "every error has the same members, and a code and a detail of its own",
+  "every error has the same members, with its own code and detail",
   async () => {
     const replies = [
       await server().raw("{"),

@@ -1,5 +1,5 @@
-// What others do with /openapi.json: a generator that is none of ours makes a client of it, the compiler checks
-// a program that uses the client, and the program asks the server.
+// Other programs can use /openapi.json: a third-party generator makes a client from it, the compiler checks
+// a program that uses the client, and the program calls the server.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -63,14 +63,14 @@ function start(script: string, ...args: readonly string[]) {
   return spawnSync(process.execPath, [script, ...args], { cwd: folder, encoding: "utf8" });
 }
 
-/** Standard output; throws with all that was said where it fails. */
+/** Standard output. Throws with all output if it fails. */
 function run(script: string, ...args: readonly string[]): string {
   const { status, stdout, stderr } = start(script, ...args);
   if (status !== 0) throw new Error(`${script} ended with ${status}:\n${stdout}${stderr}`);
   return stdout;
 }
 
-/** What the compiler finds wrong with a program; nothing if it is well typed. */
+/** The errors of the compiler for a program; empty if it is well typed. */
 function problemsOf(file: string): string {
   const words = "--noEmit --strict --skipLibCheck --module nodenext --target es2024 --types node";
   const checked = [...words.split(" "), "--allowImportingTsExtensions", file];
@@ -79,7 +79,7 @@ function problemsOf(file: string): string {
 
 verifies(
   ["4.1/method-and-path", "4.1/headers", "1/keys-for-third-party-tools"],
-  "a client generated from the document asks every page, and reads every refusal",
+  "a client generated from the document calls every endpoint, and reads every error",
   () => {
     const { server, key } = served();
     const { paths, ...refusals } = JSON.parse(run("user.ts", server.url, key));

@@ -1,5 +1,5 @@
 // The table of errors, each row provoked at the server of the program, in both eras of the protocol where
-// a message provokes it.
+// a message causes it.
 import { readdirSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
@@ -20,13 +20,13 @@ const served = servedOver({
   "docs/tides.md": "# Tides\n\nThe tide turns twice a day.\n",
   "src/tide.ts": "export function turnTide(): void {}\n",
 });
-/** Of which the clock is moved, and the index damaged. */
+/** The server whose clock is moved and whose index is damaged. */
 const other = createPlace({ "docs/tides.md": "# Tides\n\nThe tide turns twice a day.\n" });
 afterAll(other.remove);
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** What is asked, and what comes of it in both eras: status, code, message, error code. */
+/** A request, and its result in both eras: status, code, message, error code. */
 const MESSAGES: readonly (readonly [method: string, params: Params, outcome: string])[] = [
   ["no/such", {}, "404 -32601 Method not found METHOD_NOT_FOUND"],
   ["resources/list", {}, "404 -32601 Method not found METHOD_NOT_FOUND"],
@@ -72,7 +72,7 @@ function bearer(token: string): Readonly<Record<string, string>> {
   return { ...JSON_BODY, Authorization: `Bearer ${token}` };
 }
 
-/** A request of revision 2026-07-28, with what its headers repeat. */
+/** A request of revision 2026-07-28, with its headers. */
 function sendModern(method: string, params: Params): Promise<Answer<Reply>> {
   const { server, token } = served();
   const { name } = params;
@@ -88,7 +88,7 @@ function sendModern(method: string, params: Params): Promise<Answer<Reply>> {
 
 verifies(
   ["7/method-not-found-status", "7/invalid-params-status", "7/error-codes", "7/error-data"],
-  "messages are refused alike in both eras, with the status of the table",
+  "both eras refuse messages in the same way, with the status of the table",
   async () => {
     for (const [method, params, outcome] of MESSAGES) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other
@@ -107,7 +107,7 @@ verifies(
 
 verifies(
   ["7/parse-error-status", "7/invalid-request-status", "7/error-shape"],
-  "what is no message is refused without an id, or with the one it has",
+  "an invalid message is refused without an id, or with its own",
   async () => {
     const { rpc } = served();
     const twice = { jsonrpc: "2.0", id: 5, method: "tools/list" };
@@ -123,7 +123,7 @@ verifies(
       ["400 -32600 Invalid request INVALID_REQUEST", 9],
       ["413 -32600 Invalid request MESSAGE_TOO_LARGE", null],
     ]);
-    // Requests of HTTP share nothing: an id can be in flight twice within one batch alone.
+    // HTTP requests share nothing: the same id can be in flight twice only within one batch.
     const { status, body } = await post<readonly Reply[]>(
       `${served().server.url}/mcp`,
       bearer(served().token),
@@ -138,7 +138,7 @@ verifies(
 
 verifies(
   ["5/bearer-token", "5/api-key", "7/error-data"],
-  "credentials that do not let in are told apart, and are 401 with a challenge",
+  "invalid credentials have different errors, all 401 with a challenge",
   async () => {
     await output(other, "index");
     const [short, gone] = [await createTokenFor(other, "--ttl", "1m"), await createTokenFor(other)];
@@ -177,7 +177,7 @@ verifies(
     );
     const challenges = answers.map(({ headers }) => headers.get("www-authenticate"));
     expect(challenges.every((one) => one?.startsWith('Bearer realm="svc"') === true)).toBe(true);
-    // Each wrong credential was a failed attempt; a few more, and the address has to wait.
+    // Each wrong credential was a failed attempt; after a few more the address must wait.
     const wrong = bearer("svt_mistyped");
     const further = await Promise.all(Array.from({ length: 10 }, () => mcp(wrong)));
     const limited = further.filter(({ status }) => status === 429);
@@ -188,9 +188,9 @@ verifies(
 
 verifies(
   ["7/internal-error-status", "5/authorized-only"],
-  "an index that is damaged is 500 and mended; a read-only token, a foreign host and page are 403",
+  "a damaged index is 500 and repaired; a read-only token, a foreign host and page are 403",
   async () => {
-    // Small indexes are in the catalogue alone; this one has a segment.
+    // Small indexes are only in the catalogue; this one has a segment.
     const made = createPlace({ "docs/tides.md": "The tide turns twice a day.\n", ...manyWords() });
     await output(made, "index");
     const { token } = await createTokenFor(made, "--read-only");
@@ -231,7 +231,7 @@ verifies(
   },
 );
 
-/** Of /healthz. `fetch` lets nobody choose these headers. */
+/** Of /healthz. `fetch` does not allow setting these headers. */
 function statusFor(url: string, headers: Readonly<Record<string, string>>): Promise<unknown> {
   return new Promise((resolve, reject) => {
     request(`${url}/healthz`, { headers }, (response) => {

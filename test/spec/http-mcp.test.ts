@@ -21,7 +21,7 @@ function request(method: string, params?: unknown, id: unknown = 1): object {
   return { jsonrpc: "2.0", id, method, params };
 }
 
-/** What becomes of a message: HTTP status, code and message. */
+/** The result of a message: HTTP status, code and message. */
 async function outcomeOf(message: unknown): Promise<string> {
   const { status, body } = await served().rpc(message);
   return body.error === undefined
@@ -46,7 +46,7 @@ verifies(
 
 verifies(
   ["4.2/headers", "5/bearer-token"],
-  "H12 a token is asked for, a key is not one",
+  "H12 a token is required, and a key is not accepted",
   async () => {
     const { server, key, token } = served();
     const ask = (headers: Readonly<Record<string, string>>) =>
@@ -138,7 +138,7 @@ verifies("7/method-not-found-status", "an unknown method is 404", async () => {
 
 verifies("7/internal-error-status", "a fault of the server is 500, and tells nothing", async () => {
   const { token } = await createTokenFor(broken);
-  // Nothing that svc expects of a file: a directory has its name.
+  // An unexpected state: a directory has the name of a file.
   const registry = join(broken.home, "data", "registry.db");
   for (const end of ["", "-wal", "-shm"]) rmSync(registry + end, { force: true });
   mkdirSync(registry);
@@ -154,7 +154,7 @@ verifies("7/internal-error-status", "a fault of the server is 500, and tells not
     message: "Internal error",
     data: {
       error_code: "INTERNAL_ERROR",
-      detail: "svc failed internally; see the log for the cause.",
+      detail: "Internal error; the log shows the cause.",
     },
   });
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
@@ -184,7 +184,7 @@ verifies(
 
 verifies(
   ["4.2/headers", "8/ephemeral-items"],
-  "an answer that is kept is not given to a token that was revoked since",
+  "a cached answer is not returned to a token that was revoked since",
   async () => {
     const { place, server } = served();
     const { token, token_id } = await createTokenFor(place, "--name", "short");

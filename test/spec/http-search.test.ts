@@ -22,7 +22,7 @@ const served = servedOver({
   "src/lamp.ts": "export function lightLamp(): void {\n  match();\n}\n",
 });
 
-/** What becomes of a body: status and error code, or "200 ok". */
+/** The result for a body: status and error code, or "200 ok". */
 async function outcomeOf(body: unknown): Promise<string> {
   const answer = await served().search<Partial<Refused>>(body);
   return `${answer.status} ${answer.body.error?.data.error_code ?? "ok"}`;
@@ -93,28 +93,24 @@ verifies("4.1/body", "the query is a text of 3 to 10000 characters, and required
   expect(outcomes).toEqual([invalid, invalid, invalid, invalid, "200 ok", "200 ok"]);
 });
 
-verifies(
-  "4.1/body",
-  "what is no object of known members is refused, with the nearest one",
-  async () => {
-    const bodies = [
-      "{",
-      "[]",
-      '"tides"',
-      { query: "tides", limit: 0 },
-      { query: "tides", namespace: "x" },
-    ];
-    expect(await Promise.all(bodies.map(outcomeOf))).toEqual([
-      "400 PARSE_ERROR",
-      "400 INVALID_PARAMS",
-      "400 INVALID_PARAMS",
-      "400 INVALID_PARAMS",
-      "400 INVALID_PARAMS",
-    ]);
-    const { body } = await served().search<Refused>({ query: "tides", max_token: 100 });
-    expect(body.error.data.detail).toContain('Did you mean "max_tokens"?');
-  },
-);
+verifies("4.1/body", "a body with unknown members is refused, with the closest name", async () => {
+  const bodies = [
+    "{",
+    "[]",
+    '"tides"',
+    { query: "tides", limit: 0 },
+    { query: "tides", namespace: "x" },
+  ];
+  expect(await Promise.all(bodies.map(outcomeOf))).toEqual([
+    "400 PARSE_ERROR",
+    "400 INVALID_PARAMS",
+    "400 INVALID_PARAMS",
+    "400 INVALID_PARAMS",
+    "400 INVALID_PARAMS",
+  ]);
+  const { body } = await served().search<Refused>({ query: "tides", max_token: 100 });
+  expect(body.error.data.detail).toContain('Did you mean "max_tokens"?');
+});
 
 verifies("4.1/body", "a poor match is marked, a good one is not", async () => {
   const weakOf = async (query: string): Promise<unknown> => {
@@ -172,7 +168,7 @@ verifies("8/logging", "every call of either endpoint is one line of the log", as
 
 verifies(
   ["5/api-key", "1/keys-for-third-party-tools"],
-  "a key of the command opens its own namespace by a header alone, until it is revoked",
+  "a key from the command searches its namespace with only a header, until it is revoked",
   async () => {
     const { place, server, token } = served();
     const made = await createKey(place, { namespace: "elsewhere" });
@@ -182,7 +178,7 @@ verifies(
         { ...JSON_BODY, "X-API-Key": secret },
         '{"query":"turn of the tide"}',
       );
-    // The namespace of this key has nothing in it, and there is no way to name another.
+    // The namespace of this key is empty, and the request cannot name another.
     expect((await ask(made.key)).body.error.data.error_code).toBe("NAMESPACE_NOT_FOUND");
     await svc(place, "auth", "keys", "revoke", made.key_id);
     const revoked = await ask(made.key);

@@ -9,7 +9,7 @@ const START_MS = 60_000;
 export interface HttpServer {
   readonly url: string;
   readonly stderr: () => string;
-  /** Asks it to end, and waits for the exit code. */
+  /** Sends SIGTERM, and waits for the exit code. */
   readonly close: (signal?: NodeJS.Signals) => Promise<number | null>;
 }
 
@@ -42,7 +42,7 @@ export async function startHttp(place: Place, ...flags: readonly string[]): Prom
   };
 }
 
-/** Sends a body as it is. */
+/** Sends a body unchanged. */
 export async function post<Body>(
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -50,7 +50,7 @@ export async function post<Body>(
 ): Promise<Answer<Body>> {
   const response = await fetch(url, { method: "POST", headers, body });
   const text = await response.text();
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each test says what it expects
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each test checks the type that it expects
   const parsed = (text === "" ? undefined : JSON.parse(text)) as Body;
   return { status: response.status, headers: response.headers, body: parsed };
 }
@@ -61,7 +61,7 @@ export interface Served {
   readonly token: string;
   /** Of the namespace "project". */
   readonly key: string;
-  /** Sends a message to `/mcp`, or a text that is none. */
+  /** Sends a message, or an invalid text, to `/mcp`. */
   readonly rpc: (message: unknown) => Promise<Answer<Reply>>;
   readonly call: (tool: string, input: unknown) => Promise<Answer<Reply>>;
   /** Sends a body to `/v1/search`. */

@@ -8,7 +8,7 @@ const server = serverFor({
   "src/greet.ts": "export function greet(): string {\n  return 'hi';\n}\n",
 });
 
-/** What `initialize` answers to the params the interface shows. */
+/** The result of `initialize` for the params in the interface. */
 async function initialize(): Promise<Result> {
   const { result } = await server().request("initialize", { clientInfo: { name: "spec" } });
   return result ?? {};

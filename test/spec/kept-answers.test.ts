@@ -1,5 +1,5 @@
-// What no client can bring about from outside: five minutes, and a look at what work is done. The session is the one
-// that both transports use, over the engine of the program, whose clock is turned by hand.
+// Conditions that no client can cause: five minutes, and a count of the work done. The session is the one
+// that both transports use, over the engine of the program, with a manual clock.
 import { expect, onTestFinished, vi } from "vitest";
 
 import { Bm25Scorer } from "../../src/index/scoring/bm25.ts";
@@ -16,7 +16,7 @@ const FILES = {
 };
 const FIVE_MINUTES_MS = 5 * 60_000;
 
-/** What a session answers from an engine whose clock the test turns. */
+/** The answers of a session over an engine whose clock the test sets. */
 async function indexed(clock: { now: number }): Promise<Project> {
   const made = project(FILES, { answerCache: { clock: () => clock.now } });
   onTestFinished(made.dispose);
@@ -27,7 +27,7 @@ async function indexed(clock: { now: number }): Promise<Project> {
 
 verifies(
   ["8/cache-lifetime", "8/ephemeral-items"],
-  "an answer with cache_control is kept for five minutes and no longer",
+  "an answer with cache_control is cached for five minutes and no longer",
   async () => {
     const clock = { now: 0 };
     const made = await indexed(clock);
@@ -50,7 +50,7 @@ verifies(
 
 verifies(
   "8/repeats-save-latency",
-  "a repeated query neither asks the index nor reads a file, and is logged and audited like the first",
+  "a repeated query neither queries the index nor reads a file, and is logged and audited like the first",
   async () => {
     const made = await indexed({ now: 0 });
     const { logger, entries } = recordingLogger();

@@ -1,5 +1,5 @@
-// Who was told that the server notifies of changed tools is notified: over both transports, in both eras
-// of the protocol, while it does nothing but listen and another process changes what it may do.
+// A client to which the server announced notifications about tools gets them: over both transports, in both eras
+// of the protocol, while it only listens and another process changes its rights.
 import {
   Client as ModernClient,
   StreamableHTTPClientTransport as ModernHttp,
@@ -20,7 +20,7 @@ afterAll(place.remove);
 
 const PATIENT = { timeout: 30_000 };
 const CHANGED = "notifications/tools/list_changed";
-/** Of the tools, the one that a read-only credential may not call. */
+/** A tool that a read-only credential may not call. */
 const CHANGING_TOOLS = ["index_source", "set_monitor"];
 
 const LISTEN = {
@@ -31,7 +31,7 @@ const LISTEN = {
   },
 };
 
-/** The messages of that method, in the order in which they came. */
+/** The messages of that method, in the order of their arrival. */
 function sent({ lines }: Pick<Server, "lines">, method: string): unknown[] {
   return lines.map((line): unknown => JSON.parse(line)).filter((it) => isOf(it, method));
 }
@@ -44,7 +44,7 @@ function isOf(message: unknown, method: string): boolean {
 
 verifies(
   ["6/list-changed", "2.3/list-changed-declared"],
-  "over standard input and output, clients of both eras hear of another default token",
+  "over standard input and output, clients of both eras are notified of another default token",
   async () => {
     await createTokenFor(place, "--save");
     const server = startServer(place, {});
@@ -76,7 +76,7 @@ verifies(
 
 verifies(
   ["6/list-changed"],
-  "over HTTP, the official clients of both eras hear that their token has other rights",
+  "over HTTP, the official clients of both eras are notified that their token has other rights",
   async () => {
     const [made, server] = await Promise.all([createTokenFor(place), startHttp(place)]);
     const { token, token_id: id } = made;

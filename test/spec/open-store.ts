@@ -7,10 +7,10 @@ import { openStore } from "../../src/credentials/open-store.ts";
 import type { CredentialStore } from "../../src/credentials/store.ts";
 import type { Place } from "./program.ts";
 
-/** The credential store that the program made there, opened beside it; closed when the test ends. */
+/** The credential store of that program, opened by this process too; closed when the test ends. */
 export async function storeOf({ home }: Place): Promise<CredentialStore> {
   const directory = join(home, "data", "credentials");
-  // Beside the settings, which every platform keeps elsewhere.
+  // Next to the settings, whose place depends on the platform.
   const keys = readdirSync(home, { recursive: true, encoding: "utf8" }).find((path) =>
     basename(path).startsWith("keys-"),
   );
@@ -21,14 +21,14 @@ export async function storeOf({ home }: Place): Promise<CredentialStore> {
   return store;
 }
 
-/** Lets the store of that place see a later time: for all who use it the clock has moved. */
+/** Makes the store of that place see a later time: its clock moves for all processes. */
 export async function moveClock(place: Place, time: number): Promise<void> {
   const store = await storeOf(place);
   store.time(time);
   store.write(() => undefined);
 }
 
-/** Makes a token read-only, which no command does: from beside all who use the store. */
+/** Makes a token read-only, which no command does: another process changes the store. */
 export async function restrictToken(place: Place, id: string): Promise<void> {
   const store = await storeOf(place);
   store.write(({ records, put }) => {

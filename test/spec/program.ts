@@ -1,4 +1,4 @@
-// Runs the real program, each time on a machine of its own: its data, its home, one project.
+// Runs the real program, each time on its own machine: data, home, one project.
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -45,7 +45,7 @@ export async function svc(place: Place, ...args: readonly string[]): Promise<Run
 
 let names = 0;
 
-/** A name that no other credential of this process has: each may be given once. */
+/** A name that is unique among the credentials of this process. */
 export function freshName(start: string): string {
   names += 1;
   return `${start}-${names}`;
@@ -58,7 +58,7 @@ export async function createToken(place: Place): Promise<string> {
   return run.stdout.trim();
 }
 
-/** Starts the built program where SVC_BIN names one, the sources otherwise. */
+/** Starts the built program if SVC_BIN names one, the sources otherwise. */
 export function startProgram(
   { root, home }: Place,
   args: readonly string[],
@@ -71,7 +71,7 @@ export function startProgram(
       : [resolve(built), []];
   const child = spawn(program, [...script, ...args], {
     cwd: root,
-    // Nothing else of the surrounding environment: no credential, no setting, no keychain.
+    // Nothing else from the environment: no credential, no setting, no keychain.
     env: {
       PATH: process.env["PATH"],
       NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],

@@ -3,7 +3,7 @@
 
 export interface ProtocolLine {
   readonly id: string;
-  /** Where it has to be tested: over standard input and output, over HTTP, or over both. */
+  /** The transports to test: standard input and output, HTTP, or both. */
   readonly wires: "stdio" | "http" | "both";
   readonly text: string;
 }

@@ -29,7 +29,7 @@ const cited = readdirSync(tests, { recursive: true, encoding: "utf8" })
   .flatMap((file) => citationsIn(file, readFileSync(join(tests, file), "utf8")));
 
 function wiresOf({ wires }: ProtocolLine): string[] {
-  // A line of HTTP is also tested where its program is started: its own tests say so by their id.
+  // A line of HTTP is also tested where its program is started: its own tests cite it by its id.
   if (wires === "http") return ["any"];
   return wires === "both" ? ["stdio", "http"] : [wires];
 }
@@ -57,7 +57,7 @@ test("every line has a test on each wire that it concerns", () => {
   expect(missing).toEqual([]);
 });
 
-test("no test cites a line that is not there", () => {
+test("no test cites an unknown line", () => {
   const known = new Set(PROTOCOL_LINES.map(({ id }) => id));
   expect(cited.filter(({ id }) => !known.has(id))).toEqual([]);
 });

@@ -1,6 +1,6 @@
-// Lines of the protocol's checklist that hold over standard input and output and over HTTP alike, in the revisions
-// that they concern. What one transport alone has is tested beside it.
-// oxlint-disable no-await-in-loop -- one message after the other is what is tested
+// Lines of the protocol's checklist that apply to standard input and output and to HTTP alike, in the revisions
+// that they concern. Lines for one transport are tested in its own file.
+// oxlint-disable no-await-in-loop -- the tests send one message after the other
 import { describe, expect, test } from "vitest";
 
 import { ERRORS, httpStatusOf, rpcMessage, SvcError } from "../../src/base/errors.ts";
@@ -31,7 +31,7 @@ function listWith(_meta: object): object {
   return { ...bare("tools/list"), params: { _meta } };
 }
 
-/** "code error_code", and over HTTP that the status is the one of the table. */
+/** "code error_code"; over HTTP also checks that the status is that of the table. */
 function refusal(peer: Peer, { received, status }: Exchanged): string {
   const [reply] = received.flat();
   const { error } = reply ?? {};
@@ -47,7 +47,7 @@ function call(peer: Peer, version: (typeof EVERY)[number], params: object): Prom
 }
 
 onBothWires(
-  "S4 what is no request is refused, with its id where that can be read",
+  "S4 an invalid request is refused, with its id if that can be read",
   FIXTURES,
   async (peer) => {
     const rest = { jsonrpc: "2.0", method: "ping" };
@@ -76,7 +76,7 @@ onBothWires(
 );
 
 onBothWires(
-  "S9 of two requests with one id at once the second is refused",
+  "S9 of two simultaneous requests with one id the second is refused",
   FIXTURES,
   async (peer) => {
     const one = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "echo" } };
@@ -89,7 +89,7 @@ onBothWires(
 );
 
 onBothWires(
-  "L1 initialize answers the version that is asked for, or the newest",
+  "L1 initialize answers with the requested version, or the newest",
   FIXTURES,
   async (peer) => {
     const answered = async (params: object): Promise<unknown> => {
@@ -157,24 +157,20 @@ onBothWires("L5 batches are of 2025-03-26, and of no other revision", FIXTURES, 
   }
 });
 
-onBothWires(
-  "M1 a request is modern by its _meta, which names its capabilities",
-  FIXTURES,
-  async (peer) => {
-    const VERSION = { "io.modelcontextprotocol/protocolVersion": MODERN };
-    const CAPABLE = { "io.modelcontextprotocol/clientCapabilities": {} };
-    const good = await peer.send(listWith({ ...VERSION, ...CAPABLE }), 1, MODERN);
-    expect(good.received).toMatchObject([{ result: { resultType: "complete" } }]);
-    expect(refusal(peer, await peer.send(listWith(VERSION), 1, MODERN))).toBe(
-      "-32602 INVALID_PARAMS",
-    );
-    const legacy = await peer.send(listWith(CAPABLE), 1, "2025-11-25");
-    expect(legacy.received.flat()[0]?.result).not.toHaveProperty("resultType");
-  },
-);
+onBothWires("M1 a request with capabilities in its _meta is modern", FIXTURES, async (peer) => {
+  const VERSION = { "io.modelcontextprotocol/protocolVersion": MODERN };
+  const CAPABLE = { "io.modelcontextprotocol/clientCapabilities": {} };
+  const good = await peer.send(listWith({ ...VERSION, ...CAPABLE }), 1, MODERN);
+  expect(good.received).toMatchObject([{ result: { resultType: "complete" } }]);
+  expect(refusal(peer, await peer.send(listWith(VERSION), 1, MODERN))).toBe(
+    "-32602 INVALID_PARAMS",
+  );
+  const legacy = await peer.send(listWith(CAPABLE), 1, "2025-11-25");
+  expect(legacy.received.flat()[0]?.result).not.toHaveProperty("resultType");
+});
 
 onBothWires(
-  "M2, M3 discovery tells the versions, and no other is spoken",
+  "M2, M3 discovery lists the versions, and no other is accepted",
   FIXTURES,
   async (peer) => {
     const { reply } = await peer.ask(MODERN, "server/discover");
@@ -192,7 +188,7 @@ onBothWires(
       "io.modelcontextprotocol/clientCapabilities": {},
     };
     const message = { jsonrpc: "2.0", id: 2, method: "tools/list", params: { _meta: meta } };
-    // Over HTTP the header says the same as the body, or that would be what is wrong.
+    // Over HTTP the header matches the body, otherwise that would be the error.
     const answer = await peer.send(message, 1, peer.isHttp ? "1900-01-01" : undefined);
     const [{ error } = {}] = answer.received.flat();
     expect(error).toMatchObject({
@@ -204,7 +200,7 @@ onBothWires(
 );
 
 onBothWires(
-  "M4 results of 2026-07-28 say what they are, older ones do not",
+  "M4 results of 2026-07-28 state their type, older ones do not",
   FIXTURES,
   async (peer) => {
     for (const [method, params] of [
@@ -308,7 +304,7 @@ onBothWires("T5 what a call lacks is told, in every revision", FIXTURES, async (
 });
 
 onBothWires(
-  "T6 items are partial but for the last, and may be kept where they can be repeated",
+  "T6 all items but the last are partial, and repeatable ones are cacheable",
   FIXTURES,
   async (peer) => {
     const contentOf = async (name: string): Promise<unknown> =>

@@ -2,17 +2,17 @@
 // name the ids they prove through `verifies`; coverage.test.ts holds both sides together.
 
 export interface Requirement {
-  /** `<section>/<kebab-name>`; section 0 is what stands before section 1. */
+  /** `<section>/<kebab-name>`; section 0 is the text before section 1. */
   readonly id: string;
   readonly section: string;
   /** Quoted from the interface document; a table row is written `cell | cell`. */
   readonly text: string;
   /** The issue that reported a breach of this sentence. */
   readonly issue?: number;
-  /** The step of `OPEN_STEPS` that closes it. Until then nothing may claim to prove it. */
+  /** The step of `OPEN_STEPS` that closes it. Until then no test may prove it. */
   readonly openUntil?: number;
   /**
-   * Why no test is asked for: the document leaves the matter open, the sentence only leads on to
+   * Why no test is required: the document leaves the matter open, the sentence only introduces
    * others, or a bench proves it because a test would depend on the load of the machine.
    */
   readonly kind?: "not-shown" | "introduction" | "measured";

@@ -1,4 +1,4 @@
-// The official clients of both eras, over HTTP: what they make of the server's answers and errors.
+// The official clients of both eras, over HTTP: how they read the server's answers and errors.
 import {
   Client as ClientV2,
   StreamableHTTPClientTransport as HttpV2,
@@ -17,7 +17,7 @@ const SHORT = { name: "search_context", arguments: { query: "ab" } };
 const QUESTION = { name: "search_context", arguments: { query: "turn of the tide" } };
 const NOWHERE = { name: "outline", arguments: { path: "nowhere" } };
 
-/** Where to, and with which headers. */
+/** The address and the headers. */
 function target(): [URL, { requestInit: { headers: Record<string, string> } }] {
   const { server, token } = served();
   return [
@@ -28,7 +28,7 @@ function target(): [URL, { requestInit: { headers: Record<string, string> } }] {
 
 type Client = ClientV1 | ClientV2;
 
-/** What a failed call throws. */
+/** The error of a failed call. */
 async function failureOf(client: Client): Promise<unknown> {
   return client.callTool(SHORT).then(
     () => "no failure",
@@ -47,7 +47,7 @@ async function expectAnswers(client: Client): Promise<void> {
 
 verifies(
   ["1/tool-callers", "4.3/same-on-http", "7/error-data"],
-  "clients of the older era list and call; of an error they have the text, and go on",
+  "clients of the older era list and call tools, and continue after an error with its text",
   async () => {
     const older = new ClientV1(INFO);
     await older.connect(new HttpV1(...target()));
@@ -68,7 +68,7 @@ verifies(
 
 verifies(
   ["1/tool-callers", "2.5/error-response", "7/error-data"],
-  "a client of 2026-07-28 finds that era by itself, and reads code, error code and detail",
+  "a client of 2026-07-28 detects that era, and reads code, error code and detail",
   async () => {
     const client = new ClientV2(INFO, { versionNegotiation: { mode: "auto" } });
     await client.connect(new HttpV2(...target()));

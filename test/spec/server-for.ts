@@ -11,7 +11,7 @@ export function serverFor(files: Readonly<Record<string, string>>): () => Server
   let server: Server | undefined;
   beforeAll(async () => {
     server = startServer(place, { SERVICE_TOKEN: await createToken(place) });
-    // A search during the first build answers from what is ready: wait for the whole.
+    // A search during the first build answers from the finished part: wait for the whole.
     await server.items("index_source", { source: place.root, wait_ms: 20_000 });
   }, START_MS);
   afterAll(async () => {

@@ -16,7 +16,7 @@ export interface RpcError {
   readonly data: { readonly error_code: string; readonly detail: string };
 }
 
-/** The members of results that the tests look into; each method fills its own. */
+/** The members of results that the tests read; each method has its own. */
 export interface Result {
   readonly serverInfo?: Readonly<Record<string, unknown>>;
   readonly capabilities?: unknown;
@@ -37,11 +37,11 @@ export interface Reply {
 export interface Server {
   /** Sends a request and waits for the reply with its id. */
   readonly request: (method: string, params?: unknown) => Promise<Reply>;
-  /** Calls a tool and returns its items; throws where the call failed. */
+  /** Calls a tool and returns its items. Throws if the call failed. */
   readonly items: (tool: string, input: unknown) => Promise<readonly Item[]>;
-  /** Sends a message without an id; nothing answers it. */
+  /** Sends a message without an id, which gets no answer. */
   readonly notify: (method: string, params?: unknown) => void;
-  /** Writes a line as it is and waits for the next reply that belongs to no `request`. */
+  /** Writes a line unchanged and waits for the next reply that belongs to no `request`. */
   readonly raw: (line: string) => Promise<Reply>;
   /** Standard output so far, line by line. */
   readonly lines: readonly string[];
@@ -112,7 +112,7 @@ function itemsOf({ result, error }: Reply): readonly Item[] {
   return content;
 }
 
-/** Undefined for what is not JSON: the tests of standard output look at `lines` for that. */
+/** Undefined for a line that is not JSON: the tests of standard output check `lines` for that. */
 function parse(line: string): Reply | undefined {
   try {
     const reply: Reply = JSON.parse(line);

@@ -78,7 +78,7 @@ verifies(["4.6/log-level", "8/logging"], "at level info every call is one line",
 
 verifies(
   ["4.6/log-level", "8/logging"],
-  "at level warn a call that goes well is silent",
+  "at level warn a successful call logs nothing",
   async () => {
     const { stderr } = await session({ SERVICE_LOG_LEVEL: "warn" });
     expect(stderr).toBe("");

@@ -104,7 +104,7 @@ verifies(["2.4/partial", "8/partial-but-last"], "a single item is not partial", 
 
 verifies(
   ["2.4/cache-control", "8/ephemeral-items"],
-  "an answer that can be repeated says so with cache_control on its last item, and with nothing but its type",
+  "a repeatable answer has cache_control on its last item, with nothing but its type",
   async () => {
     const items = await search("revoke an access token");
     expect(items.length).toBeGreaterThan(1);
@@ -140,7 +140,7 @@ verifies(["1/twelve-tools", "8/tool-count"], "the MCP server exposes these 12 to
 
 verifies(
   "1/four-groups",
-  "search, analysis, indexing and monitoring answer from the namespace that is named",
+  "search, analysis, indexing and monitoring answer from the named namespace",
   async () => {
     const text = async (name: string, input: Readonly<Record<string, unknown>>): Promise<string> =>
       (await server().items(name, input)).map((item) => item.text).join("\n");
@@ -165,7 +165,7 @@ verifies(
 
 verifies(
   ["8/repeats-save-latency", "2.4/cache-control"],
-  "a repeated query is answered as before, and anew once a file of its answer was saved",
+  "a repeated query has the same answer until a file of the answer is saved",
   async () => {
     const first = await search("when does the wheat ripen");
     expect(await search("when does the wheat ripen")).toEqual(first);

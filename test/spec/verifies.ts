@@ -19,6 +19,6 @@ export function verifies(
   const cited = typeof ids === "string" ? [ids] : ids;
   const unknown = cited.find((id) => !known.has(id));
   if (unknown !== undefined) throw new Error(`requirements.ts has no "${unknown}"`);
-  // oxlint-disable-next-line vitest/expect-expect -- the assertions stand in `prove`.
+  // oxlint-disable-next-line vitest/expect-expect -- the assertions are in `prove`.
   test(`${cited.join(", ")}: ${title}`, { timeout: TIMEOUT_MS }, prove);
 }

@@ -16,7 +16,7 @@ type Params = Readonly<Record<string, unknown>>;
 export interface Exchanged {
   /** Everything that came: replies and notifications; of a batch, its array. */
   readonly received: readonly (Wire | readonly Wire[])[];
-  /** Of HTTP; undefined where there is none. */
+  /** The HTTP status; undefined for other transports. */
   readonly status: number | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface Asked extends Exchanged {
 
 export interface Peer {
   readonly isHttp: boolean;
-  /** Sends it as it is, in a revision; `answers` is how many messages come back. */
+  /** Sends it unchanged, in a revision; `answers` is the number of expected messages. */
   readonly send: (message: unknown, answers: number, version?: string) => Promise<Exchanged>;
   /** One request, as a client of the revision sends it. */
   readonly ask: (version: Version, method: string, params?: Params) => Promise<Asked>;
@@ -43,14 +43,14 @@ export function onBothWires(
   served: Served,
   prove: (peer: Peer) => Promise<void>,
 ): void {
-  // oxlint-disable-next-line vitest/expect-expect -- the assertions stand in `prove`.
+  // oxlint-disable-next-line vitest/expect-expect -- the assertions are in `prove`.
   test(`${title} (stdio)`, async () => {
     const server = serveInMemory(served);
     await prove(withRequests(false, overStdio(server)));
     server.stop();
     await server.done;
   });
-  // oxlint-disable-next-line vitest/expect-expect -- the assertions stand in `prove`.
+  // oxlint-disable-next-line vitest/expect-expect -- the assertions are in `prove`.
   test(`${title} (HTTP)`, async () => {
     const { tools, timeoutMs } = served;
     const limits = timeoutMs === undefined ? {} : { limits: { callMs: timeoutMs } };
@@ -89,14 +89,14 @@ function overStdio(server: ReturnType<typeof serveInMemory>): Peer["send"] {
     while (repliesIn(server.received.slice(from)) < answers) {
       await server.waitForCount(server.received.length + 1);
     }
-    // What is sent without need would be sent before the answer to what is asked now.
+    // An unrequested message would arrive before the answer to this request.
     const { id } = await server.request("ping");
     const received = server.received.slice(from).filter((one) => one.id !== id);
     return { received, status: undefined };
   };
 }
 
-/** The revision of a request is that of its header, and a modern one says more in headers. */
+/** The revision of a request is that of its header, and a modern request has more headers. */
 function overHttp(url: string): Peer["send"] {
   return async (message, _answers, version) => {
     const { method, params } = isObject(message) ? message : {};

@@ -1,4 +1,4 @@
-// Branches checked out over and over, under a server of the built program that is asked meanwhile.
+// Branches are checked out repeatedly, under a server of the built program that is queried meanwhile.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -28,7 +28,7 @@ promise(
     makeProject(root, files);
     commit({});
     git("checkout", "-q", "-b", "other");
-    // The words of the one branch are not those of the other.
+    // The words of one branch are not those of the other.
     for (let at = 0; at < files; at += 1) {
       writeFileSync(join(root, pathOf(at)), textOf(at + files, 1));
     }

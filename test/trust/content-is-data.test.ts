@@ -20,7 +20,7 @@ interface Item {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/** A server that nobody has a reason to call, and a file that nobody has a reason to make. */
+/** A server without any reason to call it, and a file without any reason to create it. */
 async function bait(): Promise<{
   readonly all: readonly Injection[];
   readonly isTaken: () => boolean;
@@ -45,7 +45,7 @@ async function bait(): Promise<{
   };
 }
 
-/** Each injection as the comment, the literal and the heading of files of its own. */
+/** Each injection as the comment, the literal and the heading of separate files. */
 function filesWith(all: readonly Injection[]): Readonly<Record<string, string>> {
   const files: Record<string, string> = {};
   for (const [at, { text }] of all.entries()) {
@@ -68,7 +68,7 @@ async function itemsOf(
 ): Promise<readonly Item[]> {
   const { result, error } = await peer.request("tools/call", { name, arguments: args });
   expect([name, error]).toEqual([name, undefined]);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the interface promises
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the interface guarantees it
   return (result?.["content"] ?? []) as readonly Item[];
 }
 
@@ -93,7 +93,7 @@ promise([32], "the server's own descriptions are the same for any indexed conten
       return JSON.stringify([first.result, (await peer.request("tools/list")).result]);
     };
     const before = await told();
-    // Pinned: what is listed is written down in the sources, and so are the instructions.
+    // Pinned: the listing is constant in the sources, and so are the instructions.
     expect(before).toContain(JSON.stringify(TOOL_LISTINGS.map(({ descriptor }) => descriptor)));
     expect(before).toContain(JSON.stringify(INSTRUCTIONS));
     await here.tool("index_source", { source: here.root });
@@ -132,7 +132,7 @@ promise(
           context_lines: 3,
         });
         const shown = found.find((one) => one.text.startsWith(`${path}\n`));
-        // White space at the end of a line is not shown, and U+FEFF is such.
+        // White space at the end of a line is not shown, and U+FEFF is white space.
         for (const line of text.split("\n")) expect(shown?.text).toContain(line.trimEnd());
         const passages = await itemsOf(peer, "search_context", {
           query: `gadget${at}`,
@@ -162,7 +162,7 @@ promise(
   },
 );
 
-/** Each prints names, paths, lines or messages of a tree in a way of its own. */
+/** Each prints names, paths, lines or messages of a tree in a different way. */
 const COMMANDS: readonly (readonly string[])[] = [
   ["grep", "."],
   ["search", "gadget", "--limit", "50", "--max-tokens", "20000"],
@@ -171,7 +171,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ["grep", ".", "--json"],
   ["changes"],
 ];
-/** Asked when there is more time: most of it goes into starting the program anew. */
+/** Run only with more time: most of it is the start of the program. */
 const MORE_COMMANDS: readonly (readonly string[])[] = [
   ["search", "gadget", "--limit", "50", "--explain", "--json"],
   ["grep", "-l", "gadget"],

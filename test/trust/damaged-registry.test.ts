@@ -1,4 +1,4 @@
-// Every command on a registry that is damaged: none answers from another folder, each says what helps.
+// Every command on a damaged registry: none answers from another folder, each reports the fix.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 

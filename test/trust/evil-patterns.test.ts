@@ -1,4 +1,4 @@
-// Patterns and globs of callers take time that is linear in what they are held against, or are refused.
+// Patterns and globs of callers take time that is linear in the text, or are refused.
 import { expect, onTestFinished } from "vitest";
 
 import { SvcError } from "../../src/base/errors.ts";
@@ -13,17 +13,17 @@ import { promise, sized } from "./promise.ts";
 
 const SEED = "patterns 1";
 /**
- * Characters of the smallest text; the largest has four times as many. One with fewer would end before V8 has noticed
- * that it goes back too often.
+ * Characters of the smallest text; the largest has four times as many. A shorter one would end before V8 has noticed
+ * that it backtracks too often.
  */
 const LENGTH = 66_000;
-/** Four times the text may take as much more work as this; what grows with the square takes 16 times. */
+/** A text of four times the length may take up to this factor more work; quadratic work takes 16 times. */
 const MOST_GROWTH = 10;
 /** Of the processor; a step was meant to take a twentieth. Without steps it is ten seconds. */
 const MOST_STEP_MS = 500;
 /** A file of a megabyte takes seconds. */
 const SLOW: readonly string[] = ["\\pL{1000}\\d", "(?:(?:\\pL?){30}){30}\\d", "(?:é?a){900}\\d"];
-/** What is less is taken for as much: a clock sees more of the machine than of the work. */
+/** Shorter times count as this one: a clock measures more of the machine than of the work. */
 const LEAST_MS = 4;
 
 promise([30], "a regular expression is refused, or its work grows no faster than the text", () => {
@@ -55,7 +55,7 @@ function stepsOf(pattern: string): Steps | undefined {
 
 function requireLinear(pattern: string, steps: Steps, at: number): void {
   const [once, fourTimes] = [1, 4].map((times) => evilTexts(LENGTH * times)[at] ?? "");
-  // The least of several: others who use the machine only ever add.
+  // The minimum of several: other load on the machine only adds time.
   for (let look = 0; look < 4; look += 1) {
     const small = workOf(steps, once ?? "");
     const large = workOf(steps, fourTimes ?? "");
@@ -64,7 +64,7 @@ function requireLinear(pattern: string, steps: Steps, at: number): void {
   throw new Error(`${pattern.slice(0, 200)} takes more than linear time on text ${at}`);
 }
 
-/** Milliseconds of the processor, of this thread alone; lines that go to another thread are counted as done. */
+/** Milliseconds of the processor, only of this thread; lines that go to another thread count as done. */
 function workOf(steps: Steps, text: string): number {
   const before = process.threadCpuUsage();
   const stepping = steps(text, false);
@@ -118,7 +118,7 @@ promise([30], "the work of a glob grows no faster than the paths it is matched a
         const { user, system } = process.threadCpuUsage(before);
         return (user + system) / 1000;
       });
-      // Two kinds of stars, one inside of the other: the square of a path, which is short.
+      // Nested stars of two kinds: quadratic in a path, which is short.
       if (large > LEAST_MS * 5)
         expect({ glob, growth: large / small }).toEqual({
           glob,
@@ -139,7 +139,7 @@ function compiled(glob: string): ReturnType<typeof pathMatcher> | undefined {
   }
 }
 
-/** A line as long as a file may be, and lines that V8 sees; with so many short ones that they count as no minified code. */
+/** A line of the maximum length of a file, and lines that V8 sees, with enough short ones not to count as minified code. */
 async function hostile(): Promise<Project> {
   const short = "\n".repeat(20_000);
   const [line = "", lines = ""] = evilTexts(900_000);

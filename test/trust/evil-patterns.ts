@@ -1,7 +1,7 @@
-// Patterns that were made to take long, and texts that bring them to it.
+// Patterns that were made to take long, and texts that cause it.
 import type { Random } from "./isolation/random.ts";
 
-/** What RE2 leaves out of regular expressions, because it cannot be done in linear time. */
+/** Features that RE2 omits, because they cannot run in linear time. */
 export const IRREGULAR: readonly string[] = [
   "(?=a)b",
   "(?!a)b",
@@ -17,7 +17,7 @@ export const IRREGULAR: readonly string[] = [
   "(?P=n)",
 ];
 
-/** Each makes one pattern of any number of kinds. */
+/** Each creates one pattern of any number of kinds. */
 const FAMILIES: readonly ((random: Random) => string)[] = [
   // Nested quantifiers.
   ({ below, pick }) => {
@@ -58,7 +58,7 @@ const FAMILIES: readonly ((random: Random) => string)[] = [
     `(?i)${pick(["ſ", "K", "ß", "ǅ", "\\p{Greek}", "\\PL"]).repeat(1 + below(40))}${pick(["+", "*", "{3}"])}`,
   ({ below, pick }) =>
     `${pick(["^", "\\b", "\\B", "$", "\\A", "(?:^|$)"]).repeat(1 + below(30))}a*${pick(["$", "\\b", "\\z"]).repeat(1 + below(30))}`,
-  // What is none.
+  // Not a valid pattern.
   ({ below, pick }) =>
     pick([
       "(",

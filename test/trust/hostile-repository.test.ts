@@ -1,5 +1,5 @@
-// A tree of a stranger's, with a `.git` that is made to lead elsewhere or to keep its reader waiting, is indexed and
-// served to a token of its own. What the program reads is what lies in the tree.
+// A stranger's tree, with a `.git` that points elsewhere or makes its reader wait, is indexed and
+// served to a token for it. The program reads only what lies in the tree.
 import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -27,7 +27,7 @@ interface Served {
   readonly call: (tool: string, input: Readonly<Record<string, unknown>>) => Promise<string>;
 }
 
-/** The trees and the repository that they are after, indexed by their owner, and a token for the trees alone. */
+/** The trees and the repository that they target, indexed by their owner, and a token for only the trees. */
 async function serveHostile(attacks: readonly Attack[]): Promise<Served> {
   const place = createPlace();
   onTestFinished(place.remove);
@@ -86,7 +86,7 @@ async function indexAll(
 
 type Question = readonly [tool: string, input: Readonly<Record<string, unknown>>];
 
-/** Every question that is answered by git, with names that the author of a tree may know. */
+/** All queries that git answers, with names that the author of a tree may know. */
 function questions(commit: string): readonly Question[] {
   return [
     ...["HEAD", "HEAD~3", "main~2", "main@{1}", commit].map((since): Question => [
@@ -150,7 +150,7 @@ promise(
     expect(await problem()).toBe("");
     const since = ["changes", "--namespace", "linked", "--since", "HEAD~3"];
     expect(await output(place, ...since)).toContain("round_5_own");
-    // What the tree says later is not what its owner allowed.
+    // A later change of the tree does not change what its owner allowed.
     writeFileSync(join(linked, ".git"), `gitdir: ${join(base, "victim/.git")}\n`);
     expect(await problem()).toMatch(/outside the folder, so svc does not use it.*svc index/);
     expect((await svc(place, "doctor")).stdout).toContain(

@@ -1,4 +1,4 @@
-// Whatever stands in a question, it is a question: no syntax of an engine behind it is found out, and none fails.
+// Any text in a query is a query: it reveals no syntax of an engine, and none fails.
 import { expect, onTestFinished } from "vitest";
 
 import { tools } from "../../src/tools/registry.ts";
@@ -120,7 +120,7 @@ const PIECES: readonly string[] = [
   "src/a.ts",
 ];
 
-/** Where a text can stand, and what else the call needs. */
+/** Places for a text, and the other arguments of the call. */
 const PLACES: readonly (readonly [tool: string, input: (text: string) => object])[] = [
   ["search_context", (query) => ({ query })],
   ["search_context", (path) => ({ query: "aardvark", path })],
@@ -155,7 +155,7 @@ const COSTLY: readonly (typeof PLACES)[number][] = [
   ["set_monitor", (symbol) => ({ action: "create", symbol })],
   ["set_monitor", (path) => ({ action: "create", path })],
 ];
-/** Words of what lies behind; none of them stands in an error of svc. */
+/** Words of the underlying engines; no error of svc contains them. */
 const ENGINES =
   /sqlite|syntax error|fts5|malformed MATCH|unterminated|no such (?:column|table)|SyntaxError|TypeError|RangeError|at Object\.|node:internal/i;
 
@@ -205,7 +205,7 @@ function problemWith({ error, result }: Wire, text: string): string | undefined 
   if (told === undefined) return undefined;
   const words = JSON.stringify(told);
   if (/INTERNAL_ERROR|INDEX_UNAVAILABLE/.test(words)) return words;
-  // What the caller has said may be said back to it.
+  // The caller's own words may be repeated to it.
   const [shown] = ENGINES.exec(words) ?? [];
   return shown === undefined || text.toLowerCase().includes(shown.toLowerCase())
     ? undefined

@@ -1,4 +1,4 @@
-// Ignore files that cannot be used must not let what they may name into the index.
+// Ignore files that cannot be read must not let the files they may name into the index.
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -31,7 +31,7 @@ const FILES = {
 
 interface Project {
   readonly root: string;
-  /** What a command prints, on both outputs. */
+  /** The output of a command, on both streams. */
   readonly run: (...words: readonly string[]) => Promise<string>;
   /** Paths of FILES that a search for text finds. */
   readonly found: () => Promise<readonly string[]>;
@@ -60,7 +60,7 @@ function project(): Project {
   };
 }
 
-/** What is found while each of the unusable files lies at `name`, which `status` has to list as `entry`. */
+/** The search results while each of the unusable files is at `name`, which `status` must list as `entry`. */
 async function expectFound(name: string, paths: readonly string[], entry = name): Promise<number> {
   const { root, run, found } = project();
   const path = join(root, name);

@@ -11,7 +11,7 @@ import { promise, sized } from "./promise.ts";
 const OWNERS = ["north", "south"] as const;
 type Owner = (typeof OWNERS)[number];
 
-/** The same names in every namespace, and a word that is in no other; `edition` grows with each save. */
+/** The same names in every namespace, and a word that is unique to it; `edition` grows with each save. */
 function filesOf(owner: Owner, edition: number): Readonly<Record<string, string>> {
   const canary = `canary${owner}${edition}`;
   return {

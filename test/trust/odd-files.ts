@@ -1,11 +1,11 @@
-// Files that a scanner may stumble over: by their names, by what is in them, by their depth.
+// Files that may trip a scanner: by their names, content or depth.
 
 const utf16 = (text: string, isBig: boolean): Buffer => {
   const bytes = Buffer.from(`\ufeff${text}`, "utf16le");
   return isBig ? bytes.swap16() : bytes;
 };
 
-/** Bytes by name; what becomes of it: text that is found, or the reason why it is left out. */
+/** Bytes by name, and the expected result: text that is found, or the reason why the file is skipped. */
 export function oddFiles(): Readonly<
   Record<string, { readonly content: string | Uint8Array; readonly is: string }>
 > {

@@ -1,4 +1,4 @@
-// What is indexed must not depend on how busy the machine is.
+// The content of an index must not depend on the load of the machine.
 
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -24,7 +24,7 @@ function costly(at: number): string {
 const COSTLY = Array.from({ length: 2 }, (_, at) => `src/costly${at}.cc`);
 const FILES = {
   ...Object.fromEntries(COSTLY.map((path, at) => [path, costly(at)])),
-  // The scanner of Python looks ahead to the end at each line.
+  // The scanner of Python scans ahead to the end at each line.
   "src/continued.py": "def first():\n    return 1\n" + "\\\n".repeat(100_000),
   "src/nested.go": `package a\n\nfunc f() {\n${"{-".repeat(5000)}\n`,
   "src/plain.py": "def plain():\n    return 1\n",
@@ -51,13 +51,13 @@ interface Counts {
 
 async function statusOf(where: Place): Promise<Counts> {
   const text = await printed(where, "status", "--skipped", "--json");
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the program prints
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the output of the program
   const { namespaces } = JSON.parse(text) as { namespaces: readonly Counts[] };
   const [{ chunks, symbols, problems, problem_files } = { chunks: 0, symbols: 0 }] = namespaces;
   return { chunks, symbols, problems, problem_files };
 }
 
-/** What the index holds, and what answers make of it. */
+/** The content of the index, and how answers show it. */
 async function picture(where: Place): Promise<unknown> {
   const segments = readdirSync(join(where.home, "data/namespaces"), { recursive: true })
     .map((name) => join(where.home, "data/namespaces", String(name)))
@@ -122,7 +122,7 @@ promise(
     expect(await printed(where, "status", "--skipped")).toContain("    budget  src/continued.py\n");
     // Its lines are found all the same, and so are its definitions.
     expect(await printed(where, "outline", "src/continued.py")).toContain("first");
-    // A run that finds nothing new keeps what is known.
+    // A run without changes keeps the known state.
     await printed(where, "index");
     expect(await statusOf(where)).toMatchObject(expected);
     const { root } = where;

@@ -20,7 +20,7 @@ interface Place {
   readonly root: string;
 }
 
-/** A source, a folder whose name begins like its own, and one elsewhere; links lead there in every way. */
+/** A source, a folder whose name begins like the source's, and one elsewhere; links lead there in every way. */
 function place(): Place {
   const { path: base, dispose } = tree({
     "root/src/a.ts": INSIDE,
@@ -128,7 +128,7 @@ function callsWith(way: string): readonly Call[] {
 }
 
 function expectNothing(what: string, told: string): void {
-  // An error repeats the name that it was asked for.
+  // An error repeats the requested name.
   const own = told.replaceAll(`#${CANARY}`, "");
   expect(own.includes(CANARY) ? `${what}: ${told.slice(0, 500)}` : "").toBe("");
 }
@@ -152,7 +152,7 @@ promise([27], "no path argument of a tool shows anything from outside a source",
         expectNothing(`${call[0]} ${JSON.stringify(call[1])}`, await said(here, call));
         cases += 1;
       }
-      // Who is held to some folders indexes no other.
+      // A caller limited to some folders indexes no other.
       const refused = await said(here, [
         "index_source",
         { source: join(where.root, way), wait_ms: 0 },
@@ -160,7 +160,7 @@ promise([27], "no path argument of a tool shows anything from outside a source",
       expect(refused).not.toContain(`"source":"${join(where.base, "outside")}`);
       cases += 1;
     }
-    // What was asked for meanwhile has brought nothing into the index either.
+    // Calls in between have brought nothing into the index either.
     for (const pattern of [CANARY, "."]) {
       const call: Call = ["search_text", { pattern, regex: true, limit: 500 }];
       expect((await said(here, call)).replaceAll(`\\"${CANARY}\\"`, "")).not.toContain(CANARY);
@@ -211,7 +211,7 @@ promise(
   },
 );
 
-/** Swaps two entries by renaming, until it is told to stop. */
+/** Swaps two entries by renaming, until it is stopped. */
 const RACER = `
   import { mkdirSync, renameSync, symlinkSync } from "node:fs";
   const [root, name, target] = process.argv.slice(1);

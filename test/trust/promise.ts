@@ -1,9 +1,9 @@
 import { expect, test, type TestContext } from "vitest";
 
-/** How much of a promise is tried: in every run of the tests, by `npm run test:trust`, by its `--soak`. */
+/** How much of a promise is tested: in every run of the tests, by `npm run test:trust`, by its `--soak`. */
 export type Size = "quick" | "full" | "soak";
 
-/** What a test marked by `promise` leaves in its task's `meta`, for the table of `npm run test:trust`. */
+/** What a test marked by `promise` stores in its task's `meta`, for the table of `npm run test:trust`. */
 export interface Promised {
   /** Numbers of the list of trust tests. */
   readonly ids: readonly number[];
@@ -33,20 +33,20 @@ export function trustSize(): Size {
   return size;
 }
 
-/** The figure of the present size; what `soak` does not say is as in `full`. */
+/** The value for the current size; sizes that `soak` omits are as in `full`. */
 export function sized(counts: { quick: number; full: number; soak?: number }): number {
   const size = trustSize();
   return size === "soak" ? (counts.soak ?? counts.full) : counts[size];
 }
 
 /**
- * A test of something that SECURITY.md or docs/reliability.md promises. `prove` throws at the first
- * breach and answers with the number of cases it tried: the same test is quick in every run and long
+ * A test of a promise in SECURITY.md or docs/reliability.md. `prove` throws at the first
+ * breach and returns the number of cases it tried: the same test is quick in every run and long
  * in `npm run test:trust`, which prints promise, cases and failures.
  *
  * @param ids Numbers of the list of trust tests that it proves.
- * @param text What is promised, as a user would say it.
- * @param timeoutMs For one that takes longer than its size may.
+ * @param text The promise, in the words of a user.
+ * @param timeoutMs For a test that takes longer than its size allows.
  */
 export function promise(
   ids: readonly [number, ...number[]],
@@ -54,7 +54,7 @@ export function promise(
   prove: () => Promise<number> | number,
   timeoutMs = 0,
 ): void {
-  // oxlint-disable-next-line vitest/expect-expect -- the assertions stand in `prove`.
+  // oxlint-disable-next-line vitest/expect-expect -- the assertions are in `prove`.
   test(
     `promise ${ids.join(", ")}: ${text}`,
     { timeout: Math.max(timeoutMs, TIMEOUT_MS[trustSize()]) },
@@ -62,7 +62,7 @@ export function promise(
   );
 }
 
-/** The same as the body of a test that is marked otherwise, such as by `verifies`. */
+/** The same as the body of a test with another mark, such as `verifies`. */
 export function promised(
   ids: readonly [number, ...number[]],
   text: string,

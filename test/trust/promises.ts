@@ -1,4 +1,4 @@
-// The numbered faults that svc is tested against, and what proves each in addition to the tests marked by `promise`,
+// The numbered faults that svc is tested against, and the proof of each in addition to the tests marked by `promise`,
 // which scripts/generate/promises.ts finds. docs/reliability.md is generated from this list.
 
 /** An additional proof: tests that count no cases, or a bench; or why there is none, or which part is not tested. */

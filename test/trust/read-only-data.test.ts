@@ -1,4 +1,4 @@
-// A data directory that svc may read and not write is searched as it is.
+// A data directory that svc may read but not write can be searched.
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, lstatSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -13,7 +13,7 @@ const FILES = {
   "src/wheel.ts": "export function turnWheel(): number {\n  return spokes();\n}\n",
   "src/spokes.ts": "export function spokes(): number {\n  return 12;\n}\n",
 };
-/** What reads the index, each with a word of its answer. */
+/** Commands and tools that read the index, each with a word of its answer. */
 const COMMANDS: readonly (readonly [readonly string[], string])[] = [
   [["search", "turn the wheel"], "wheel.ts"],
   [["grep", "spokes"], "spokes.ts"],
@@ -57,7 +57,7 @@ function setModes(path: string, access: "r" | "rw"): void {
   chmodSync(path, modes[access]);
 }
 
-/** Names, sizes and times of all there is. */
+/** Names, sizes and times of all files. */
 function listing(root: string): string {
   return execFileSync("find", [root, "-printf", "%P %m %s %T@\\n"], { encoding: "utf8" });
 }

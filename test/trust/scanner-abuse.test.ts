@@ -29,10 +29,10 @@ import { promise, sized } from "./promise.ts";
 const program = (name: string): string =>
   fileURLToPath(new URL(`./fixtures/${name}`, import.meta.url));
 
-/** A directory that goes away with the test. */
+/** A directory that is removed with the test. */
 function folder(files: Readonly<Record<string, string | Uint8Array>> = {}): string {
   const { path } = tree(files);
-  // Names that no path of the system reaches are removed by who takes relative steps.
+  // Names that are too long for a path of the system are removed by relative steps.
   onTestFinished(() => void execFileSync("rm", ["-rf", path]));
   return path;
 }
@@ -56,7 +56,7 @@ interface How {
   readonly read?: readonly string[];
 }
 
-/** What indexing a folder in a process of its own comes to. */
+/** The result of indexing a folder in a separate process. */
 function indexed(root: string, { within = [], uid, read = [] }: How = {}): Indexed {
   const data = folder();
   if (uid !== undefined) chownSync(data, uid, uid);
@@ -68,7 +68,7 @@ function indexed(root: string, { within = [], uid, read = [] }: How = {}): Index
     data,
     ...read,
   ];
-  // What indexing takes is measured: code that comes from a cache would count when it is first used.
+  // The cost of indexing is measured: cached code would count on its first use.
   const { NODE_COMPILE_CACHE: _cache, ...env } = process.env;
   const { stdout, stderr, status } = spawnSync(command, words, {
     encoding: "utf8",
@@ -78,7 +78,7 @@ function indexed(root: string, { within = [], uid, read = [] }: How = {}): Index
     ...(uid === undefined ? {} : { uid, gid: uid }),
   });
   expect(status === 0 ? "" : stderr).toBe("");
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the program prints
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the output of the program
   return JSON.parse(stdout) as Indexed;
 }
 
@@ -122,7 +122,7 @@ promise(
       execFileSync("mknod", [join(root, "zero.ts"), "c", "1", "5"]);
       execFileSync("mknod", [join(root, "tty.ts"), "c", "5", "0"]);
     }
-    // The mount is seen by the one process alone, and goes with it.
+    // Only this process sees the mount, and it ends with the process.
     const mount = 'mount --rbind "$1" "$1/mounted" && shift && exec "$@"';
     const within = isRoot ? ["unshare", "--mount", "sh", "-c", mount, "sh", root] : [];
     const result = indexed(root, { within, read: ["src/a.ts"] });
@@ -137,7 +137,7 @@ promise(
     ]) {
       expect([name, reasons[name]]).toEqual([name, "not-a-file"]);
     }
-    // Once more through the mount, which ends there; the hard link is a file like others.
+    // Also through the mount, which ends there; the hard link is an ordinary file.
     expect(result.status.files).toBe(isRoot ? 6 : 3);
     expect(result.report.outcome).toBe("done");
     return Object.keys(links).length + 7;
@@ -203,7 +203,7 @@ promise([12], "files without read permission are listed as such, and the rest is
   chmodSync(join(root, "src/b.ts"), 0);
   chmodSync(join(root, "half"), 0o744);
   onTestFinished(() => chmodSync(join(root, "closed"), 0o755));
-  // The superuser may read everything, so that nobody indexes.
+  // Root can read everything, so the indexer runs as nobody.
   const result = indexed(root, process.getuid?.() === 0 ? { uid: 65_534 } : {});
   expect(reasonsOf(result)).toEqual({
     closed: "unreadable",
@@ -216,7 +216,7 @@ promise([12], "files without read permission are listed as such, and the rest is
   return 4;
 });
 
-/** Makes, rewrites, cuts, removes and replaces what is below a folder, until it is told to stop. */
+/** Creates, rewrites, cuts, removes and replaces files below a folder, until it is stopped. */
 const MUTATOR = `
   import { appendFileSync, mkdirSync, rmSync, renameSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
   const [root, seed] = process.argv.slice(1);
@@ -282,7 +282,7 @@ promise(
           expect(text).toContain("still.ts");
           await here.tool("search_context", { query: "made inner still" });
           await here.tool("read_context", { targets: ["still.ts"] });
-          // A link to /etc, perhaps: refused as such, and by nothing worse.
+          // A link to /etc, for example: refused as a link, without another error.
           const changing = here.tool("read_context", { targets: ["still.ts", "f1.ts", "f2.ts"] });
           await changing.catch((thrown: unknown) => expect(thrown).toBeInstanceOf(SvcError));
           passes += 1;
@@ -330,7 +330,7 @@ promise([13], "a walk over very many tiny files has bounded memory", () => {
   expect(made.status === 0 ? "" : made.stderr).toBe("");
   const walked = spawnSync(process.execPath, [program("walk-tree.ts"), root], { encoding: "utf8" });
   expect(walked.status === 0 ? "" : walked.stderr).toBe("");
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the program prints
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the output of the program
   const { files, complete, ms, maxRssMiB } = JSON.parse(walked.stdout) as Record<
     string,
     number | boolean
@@ -356,7 +356,7 @@ promise([13], "if the system allows no more watches, svc polls the files and rep
       Array.from({ length: 60 }, (_none, at) => [`d${at}/a.ts`, "export const a = 1;\n"]),
     ),
   );
-  // A limit of its own for one process: that of its user namespace.
+  // A limit for one process: that of its user namespace.
   const limit = 'echo 20 > /proc/sys/user/max_inotify_watches && exec "$@"';
   const within = ["--user", "--map-root-user", "sh", "-c", limit, "sh"];
   const watching = [process.execPath, program("watch-tree.ts"), root, folder()];

@@ -30,7 +30,7 @@ function planted(): Planted {
     files[path] =
       `${part.map(({ line }, at) => around(ending, number * 10 + at, line)).join("\n")}\n`;
   }
-  // A name that is one, a heading and a definition: they are in the index by their names.
+  // A name that is a secret, as a heading and as a definition: the index has them by their names.
   const [name, heading, file] = plantedSecrets(3, 34).map(({ value }) => value);
   files["src/named.ts"] = `export function ${name}() { return 1; }\nexport const a = ${name}();\n`;
   files["docs/named.md"] = `# Rotate ${heading}\n\nHow the mailer gets its settings.\n`;
@@ -47,7 +47,7 @@ function around(ending: string, number: number, line: string): string {
   return `# settings of mailer ${number}\n${line}`;
 }
 
-/** What the answers hold of the secrets. */
+/** The secrets that the answers contain. */
 class Leaks {
   readonly #pieces: readonly (readonly [piece: string, secret: PlantedSecret])[];
   readonly found: string[] = [];
@@ -64,7 +64,7 @@ class Leaks {
   }
 }
 
-/** Patterns that somebody would try who is after them, and such as match everything around them. */
+/** Patterns of an attacker who wants them, and patterns that match everything around them. */
 const PROBES = [
   "ghp_[A-Za-z0-9]{36}",
   "AKIA[A-Z0-9]{16}",
@@ -140,7 +140,7 @@ promise([33], "no tool returns a secret of an indexed file, in any form", async 
     const leaks = new Leaks(secrets);
     const calls = await askAll(here, { leaks, paths: Object.keys(files) });
     expect(leaks.found.slice(0, 20)).toEqual([]);
-    // The places are shown all the same: what is masked are the secrets, not the lines.
+    // The places are still shown: the mask covers the secrets, not the lines.
     const { text } = await here.tool("search_context", { query: "settings of mailer", limit: 50 });
     expect(text).toContain("[REDACTED:");
     return calls * secrets.length;
@@ -188,7 +188,7 @@ promise([33], "changes, their symbols and the hits of monitors hold no secret", 
     writeFileSync(join(repository.path, "b.md"), headings.join("\n"));
     await here.tool("index_source", { source: repository.path });
     const known = await here.tool("list_changes", { since: "1", limit: 200 });
-    // What stands in a heading alone is one by its form or not at all.
+    // Text that only occurs in a heading is a secret by its form or not at all.
     const byForm = new Leaks(secrets.filter(({ line, value }) => hasForm(line, value)));
     for (const input of [{ since: "1" }, { since: "HEAD" }, { since: "1", monitor: "any" }]) {
       byForm.look(JSON.stringify(input), await here.tool("list_changes", input));

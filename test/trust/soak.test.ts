@@ -11,7 +11,7 @@ const ROOM_MB = 16;
 const ROOM_MS = 50;
 
 const HOUR_MS = 3_600_000;
-/** Of the long session; the other goes on for ten at most. */
+/** Of the long session; the other one lasts up to ten. */
 const soakMinutes = Number(process.env["SVC_TRUST_MINUTES"] ?? "120");
 
 const manyMs = sized({ quick: 5000, full: 60_000, soak: Math.min(10, soakMinutes) * 60_000 });
@@ -34,7 +34,7 @@ promise(
 );
 
 const hoursMs = sized({ quick: 1500, full: 20_000, soak: soakMinutes * 60_000 });
-// What a process holds is read from /proc.
+// The memory of a process, read from /proc.
 if (process.platform === "linux") {
   promise(
     [42],
@@ -46,7 +46,7 @@ if (process.platform === "linux") {
       expect([session.wrong, session.errors]).toEqual([[], []]);
       expect(fds[1]).toBeLessThanOrEqual(fds[0]);
       if (trustSize() === "soak") expect(p95Ms[1]).toBeLessThan(2 * p95Ms[0] + ROOM_MS);
-      // V8 clears up late: what is held goes up for minutes and then down at once, and only its floor tells growth.
+      // V8 frees memory late: usage rises for minutes and then falls at once, and only its floor shows growth.
       if (hoursMs >= HOUR_MS) expect(rssMb[1]).toBeLessThan(rssMb[0] + ROOM_MB);
       return queries;
     },

@@ -1,4 +1,4 @@
-// The root of a source becomes a link, or another folder, while svc runs: nothing of what lies there is read.
+// The root of a source becomes a link, or another folder, while svc runs: nothing in it is read.
 import { execFileSync } from "node:child_process";
 import { lstatSync, mkdirSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -55,7 +55,7 @@ function repository(path: string, word: string): void {
 
 type Call = (tool: string, input: Readonly<Record<string, unknown>>) => Promise<string>;
 
-/** Whatever might give away what a folder holds; none of them names the canary itself. */
+/** Words that could reveal the content of a folder; none of them names the canary itself. */
 const QUESTIONS: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
   ["search_text", { pattern: "Zq4|return|other", regex: true }],
   ["search_context", { query: "which function returns second" }],
@@ -87,7 +87,7 @@ async function served({
 const isUnavailable = async (call: Call): Promise<boolean> =>
   (await call("index_status", {})).includes('"available":false');
 
-/** Asks everything until the source is reported as unavailable, and some rounds after that. */
+/** Runs all queries until the source is reported as unavailable, and some rounds after that. */
 async function askAll(call: Call, rounds: number): Promise<number> {
   let asked = 0;
   let after = 0;
@@ -99,7 +99,7 @@ async function askAll(call: Call, rounds: number): Promise<number> {
     }
     // oxlint-disable-next-line no-await-in-loop -- as above
     if (await isUnavailable(call)) after += 1;
-    // oxlint-disable-next-line no-await-in-loop -- looks at the files run between the rounds
+    // oxlint-disable-next-line no-await-in-loop -- checks of the files run between the rounds
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   expect(after).toBe(rounds);
@@ -129,7 +129,7 @@ promise(
     await first.close();
     const next = await served(all);
     cases += await askAll(next.call, 3);
-    // The owner names the link, which confirms nothing.
+    // The owner names the link, which confirms no root.
     const named = await svc(place, "index", sub);
     expect([named.exit, named.stderr]).toEqual([2, expect.stringContaining("symbolic link")]);
     const doctor = await svc(place, "doctor", "--json");

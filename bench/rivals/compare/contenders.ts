@@ -1,4 +1,4 @@
-// The tools, each asked in the form that suits it best: a tool for questions gets the question, a tool for text or
+// The tools, each queried in the form that suits it best: a tool for questions gets the question, a tool for text or
 // names gets the distinctive words of the question.
 import { join } from "node:path";
 
@@ -6,7 +6,7 @@ import { readReply } from "../../quality/reply.ts";
 import { LIMIT, type Contender, type Spot } from "./contender.ts";
 import { keywords, rankByWords, type Match } from "./keywords.ts";
 
-/** A program that is there, with what it says of its version. */
+/** An installed program, with its version. */
 export interface Program {
   readonly path: string;
   readonly version: string;

@@ -1,4 +1,4 @@
-// Gets the tools into a folder of their own, never into the project, and says why one is left out.
+// Installs the tools into a separate folder, never into the project, and reports why one is left out.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ const CODEGRAPH = "1.6.1";
 const PROBE = "0.6.0-rc325";
 const TIMEOUT_MS = 180_000;
 
-/** By name: puts the tool into `folder` if it is not there yet; throws with the reason where it cannot. */
+/** By name: installs the tool into `folder` if it is missing; throws with the reason if it cannot. */
 const INSTALLERS: Readonly<Record<string, (folder: string) => Contender>> = {
   svc: () => svc({ path: SVC, version: firstLine([SVC, "--version"]).replace(/^svc /, "") }),
   ripgrep: () => {
@@ -32,7 +32,7 @@ const INSTALLERS: Readonly<Record<string, (folder: string) => Contender>> = {
   },
   codesearch: (folder) => {
     const bin = debianPackage("codesearch", folder);
-    // It has no version of its own.
+    // It has no version.
     const version = "Debian, 2012";
     return codesearch({ path: join(bin, "cindex"), version }, join(bin, "csearch"));
   },
@@ -78,7 +78,7 @@ function debianPackage(name: string, folder: string): string {
   return bin;
 }
 
-/** The package has the programs of all systems; what it depends on is for its chat, and partly not on npm. */
+/** The package has the programs of all systems; its dependencies are for its chat, and partly not on npm. */
 function probeProgram(folder: string): string {
   const build = `probe-v${PROBE}-${process.arch === "arm64" ? "aarch64" : "x86_64"}-unknown-linux-musl`;
   const place = join(folder, "probe");

@@ -1,4 +1,4 @@
-// A question as somebody greps it: its telling words, and the files that hold most of them.
+// A question as a grep user would search for it: its distinctive words, and the files with most of them.
 
 /** Words of questions that would be found everywhere. */
 const COMMON = new Set(
@@ -9,11 +9,11 @@ const COMMON = new Set(
   ).split(" "),
 );
 const MIN_LENGTH = 3;
-/** Endings that a word is searched without, if enough of it is left: `scheduled` finds `scheduler`. */
+/** Endings that are cut from a word, if enough of it remains: `scheduled` finds `scheduler`. */
 const ENDINGS = /(?:ing|ed|es|s)$/;
 const MIN_STEM = 4;
 
-/** In lower case, each once. A question of common words alone is searched as it stands. */
+/** In lower case, each once. A question of only common words is searched unchanged. */
 export function keywords(query: string): readonly string[] {
   const words = query.match(/[\p{L}\p{N}_$]+/gu) ?? [];
   const telling = words
@@ -34,9 +34,9 @@ export interface Match {
 }
 
 /**
- * Files by the words they hold, a rare word counting more than a common one; by matches, then by
- * path, where that is equal.
- * The tools that find lines put them into no order of their own, and an agent would do it like this.
+ * Files by the words they contain, rare words with more weight; by matches, then by
+ * path, if that is equal.
+ * The tools that find lines do not rank them, and an agent would do it like this.
  */
 export function rankByWords(
   matches: readonly Match[],

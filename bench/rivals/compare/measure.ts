@@ -1,4 +1,4 @@
-// Asks every tool everything about one corpus, in turn, so that a busy machine is busy for all of them.
+// Runs every query on every tool for one corpus, in turn, so that load on the machine affects all of them.
 import { randomUUID } from "node:crypto";
 import { cpSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -19,12 +19,12 @@ export interface Work {
   readonly questions: readonly Question[];
   /** An empty folder for the copies. */
   readonly scratch: string;
-  /** How often everything is indexed and asked. */
+  /** How often everything is indexed and queried. */
   readonly rounds: number;
   readonly report: (line: string) => void;
 }
 
-/** A tool at its place with what was seen of it. */
+/** A tool with its folder and its measurements. */
 interface Entrant {
   readonly contender: Contender;
   readonly spot: Spot;
@@ -36,9 +36,9 @@ interface Entrant {
 }
 
 const PROTECTED_BY = "correct horse battery staple";
-/** A tool whose answers take so long is asked everything once. */
+/** A tool with slower answers runs every query once. */
 const SLOW_MS = 1000;
-/** A server is asked so many questions before its times count. */
+/** A server answers so many queries before its times count. */
 const WARM_UP = 3;
 
 export async function measure(
@@ -72,7 +72,7 @@ function entrantOf(contender: Contender, { folder, scratch }: Work): Entrant {
     SERVICE_HOME: join(state, "svc"),
     SERVICE_PASSPHRASE: PROTECTED_BY,
     CSEARCHINDEX: join(state, "csearchindex"),
-    // Asked for: no telemetry, no look for updates, no process that stays behind.
+    // Requested: no telemetry, no check for updates, no process that stays in the background.
     DO_NOT_TRACK: "1",
     CODEGRAPH_NO_UPDATE_CHECK: "1",
     CODEGRAPH_NO_DAEMON: "1",
@@ -101,7 +101,7 @@ async function indexOnce(entrant: Entrant): Promise<void> {
   indexed.push(await timed(contender.index(spot), { env: spot.env }));
 }
 
-/** In runs of its own, since looking costs processor time. */
+/** In separate runs, because the check costs processor time. */
 async function lookAtMemory(entrant: Entrant, { questions }: Work): Promise<void> {
   const { contender, spot } = entrant;
   const query = questions[0]?.query ?? "";

@@ -7,18 +7,18 @@ export interface Figures {
   /** Processor time of all threads, median. */
   readonly indexCpuMs: number | null;
   readonly indexBytes: number | null;
-  /** The most that all processes had together while indexing, or while answering where that was more. */
+  /** The peak of all processes together while indexing, or while answering if that was more. */
   readonly peakBytes: number | null;
   /** A new process for each question, from its start to its end. */
   readonly startP50Ms: number;
   readonly startP95Ms: number;
-  /** A server that runs, null where the tool is none. */
+  /** A running server; null if the tool has none. */
   readonly serverP50Ms: number | null;
   readonly serverP95Ms: number | null;
   /** Means over the questions, of the first ten files of each answer; reciprocal rank likewise. */
   readonly recall: number;
   readonly reciprocalRank: number;
-  /** Share of the questions whose first file is right. */
+  /** Share of the queries whose first file is right. */
   readonly first: number;
 }
 

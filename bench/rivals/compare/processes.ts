@@ -1,4 +1,4 @@
-// One process of a tool: what it prints and how long it takes, and how much memory it has at its most.
+// One process of a tool: its output, its time, and its peak memory.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -18,7 +18,7 @@ export interface Printed {
   readonly ms: number;
 }
 
-/** Tools that find lines end with 1 where there are none; anything else throws with what was said. */
+/** Tools that find lines end with 1 if there are none; any other failure throws with the output. */
 export function print([program = "", ...args]: readonly string[], { env, root }: Spot): Printed {
   const from = performance.now();
   const { error, status, stdout, stderr } = spawnSync(program, args, {
@@ -34,7 +34,7 @@ export function print([program = "", ...args]: readonly string[], { env, root }:
   return { output: stdout, ms };
 }
 
-/** The largest size of a program and its children together, in bytes; undefined where there is no /proc. */
+/** The largest size of a program and its children together, in bytes; undefined without /proc. */
 export async function peakOf(
   [program = "", ...args]: readonly string[],
   { env, root }: Spot,
@@ -49,7 +49,7 @@ export async function peakOf(
       peak,
       sizes.reduce((sum, size) => sum + size, 0),
     );
-    // oxlint-disable-next-line no-await-in-loop -- one look after the other
+    // oxlint-disable-next-line no-await-in-loop -- one check after the other
   } while (!(await Promise.race([end, wait(LOOK_EVERY_MS, false)])));
   return peak === 0 ? undefined : peak;
 }
@@ -73,7 +73,7 @@ export interface AskedServer {
   readonly close: () => Promise<void>;
 }
 
-/** Undefined for a tool that is no server. */
+/** Undefined for a tool without a server. */
 export async function startServer(
   { server, name }: Contender,
   spot: Spot,

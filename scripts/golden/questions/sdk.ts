@@ -1,6 +1,6 @@
 import type { GoldenTree } from "../question.ts";
 
-/** A protocol's client and server as compiled JavaScript, with a `.d.ts` beside each file and many examples. */
+/** A protocol's client and server as compiled JavaScript, with a `.d.ts` next to each file and many examples. */
 export const SDK: GoldenTree = {
   name: "typescript-sdk",
   parts: ["@modelcontextprotocol/sdk"],

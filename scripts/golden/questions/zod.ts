@@ -1,6 +1,6 @@
 import type { GoldenTree } from "../question.ts";
 
-/** Schemas in TypeScript, in two generations beside each other, with their tests. */
+/** Schemas in TypeScript, in two generations next to each other, with their tests. */
 export const ZOD: GoldenTree = {
   name: "zod",
   parts: ["zod"],

@@ -6,7 +6,7 @@ const POLL_MS = 250;
 
 export const command = defineCommand({
   description:
-    "Shows what was called and which credentials changed: time, who, what, namespace, outcome, milliseconds, items and characters of the answer. Lines are shown as they are; `svc audit verify` checks them.",
+    "Shows calls and changes of credentials. A call has its time, principal, tool, namespace, outcome, milliseconds, and the items and characters of the answer. The lines are not verified; `svc audit verify` verifies them.",
   flags: {
     lines: {
       type: "integer",
@@ -15,12 +15,17 @@ export const command = defineCommand({
       max: 100_000,
       short: "n",
       placeholder: "N",
-      description: "How many lines.",
+      description: "Number of lines to show.",
     },
-    follow: { type: "boolean", short: "f", description: "Go on with lines as they are written." },
-    json: { type: "boolean", description: "Print each line as the JSON it is." },
+    follow: { type: "boolean", short: "f", description: "Print new lines as they are written." },
+    json: { type: "boolean", description: "Print each line as JSON." },
   },
-  examples: [{ run: "svc audit tail --follow", description: "Calls as they come." }],
+  examples: [
+    {
+      run: "svc audit tail --follow",
+      description: "Show the last lines, and new ones as they come.",
+    },
+  ],
   async run({ flags }, { app, io, signal }) {
     const printTail = (lines: readonly string[]): void => {
       for (const line of lines) io.out(`${flags.json ? safeLine(line) : humanLine(line)}\n`);
@@ -46,7 +51,7 @@ function pause(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Aligned without knowing the lines to come: columns have the width of what is usual in them. */
+/** Columns have the width of usual values, because later lines are not known yet. */
 function humanLine(text: string): string {
   const fields = fieldsOf(text);
   if (fields === undefined) return safeLine(text);

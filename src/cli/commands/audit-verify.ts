@@ -7,15 +7,13 @@ const EXIT_DAMAGED = 2;
 
 export const command = defineCommand({
   description:
-    "Reads the whole audit log and checks the chain of MACs that runs through its lines and files, with the key of the credential store. Prints the first place where a line was altered, added, moved or is missing, and what was repaired after a crash. Compares the log with the store: a log that was deleted, and an older copy of either, are found.",
+    "Reads the whole audit log and verifies the chain of MACs over its lines and files with the key of the credential store. Prints the first line that was altered, added, moved or removed, and repairs after a crash. Also compares the log with the store, which detects a deleted log and an older copy of either.",
   flags: { json: JSON_FLAG },
-  exitCodes: { [EXIT_DAMAGED]: "The log is not what svc wrote." },
-  examples: [
-    { run: "svc audit verify", description: "How many lines are there, and all of them whole." },
-  ],
+  exitCodes: { [EXIT_DAMAGED]: "The audit log is damaged." },
+  examples: [{ run: "svc audit verify", description: "Count and verify all lines." }],
   async run({ flags }, { app, io }) {
     const { openStore } = await import("../../credentials/open-store.ts");
-    // Opened even where it and the log do not agree: that is found below, and its place is named.
+    // Opened even if store and log do not agree: the check below finds and locates that.
     const { auditPlaces: _places, audit: _audit, ...options } = await app.storeOptions();
     const store = await openStore(options);
     if (store === undefined) {
@@ -56,10 +54,10 @@ function linesOf({
   damage,
 }: AuditVerification): readonly string[] {
   const found = `${counted(files, "file")}, ${counted(lines, "line")}: ${counted(calls, "call")}, ${counted(events, "event")}`;
-  if (damage === undefined) return [`The audit log is whole: ${found}.`, ...notes];
+  if (damage === undefined) return [`The audit log is intact: ${found}.`, ...notes];
   return [
     `The audit log is damaged. ${locationText(damage)}`,
-    `Good up to there: ${found}.`,
+    `Valid up to there: ${found}.`,
     ...notes,
   ];
 }
@@ -74,7 +72,7 @@ function locationText({ file, line, kind, detail }: Damage): string {
 }
 
 function hintFor(directory: string): string {
-  return `Nothing was mended. Keep a copy of ${directory}; svc goes on writing, and reports the damage until its file is dropped.`;
+  return `Nothing was repaired. Keep a copy of ${directory}. svc continues to write, and reports the damage until the damaged file is dropped.`;
 }
 
 function jsonOf({

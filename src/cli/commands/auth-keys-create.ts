@@ -12,19 +12,19 @@ const FAILED = 2;
 
 export const command = defineCommand({
   description:
-    "Creates an API key for the REST search. It opens one namespace, chosen here and for good, and does not expire: revoke it when it is no longer needed. The key is printed once, alone on standard output, and only its SHA-256 is kept. For MCP, create an access token.",
+    "Creates an API key for the REST search. The key can search one namespace, which cannot be changed later, and does not expire: revoke it when it is no longer needed. Only the key is printed on standard output, once; svc stores only its SHA-256. For MCP, create an access token.",
   flags: {
     name: {
       type: "string",
       required: true,
       placeholder: "S",
-      description: "Where it is used, to tell keys apart.",
+      description: "Name of the key, such as where it is used.",
     },
     namespace: {
       type: "string",
       required: true,
       placeholder: "NS",
-      description: "The one namespace it opens; may be indexed later.",
+      description: "Namespace that the key can search; it may be indexed later.",
     },
     requireKeychain: REQUIRE_KEYCHAIN_FLAG,
     json: JSON_FLAG,
@@ -32,11 +32,11 @@ export const command = defineCommand({
   examples: [
     {
       run: "svc auth keys create --name dashboard --namespace docs",
-      description: "Prints a key that searches the namespace docs.",
+      description: "Create a key for the namespace docs.",
     },
     {
       run: "KEY=$(svc auth keys create --name ci --namespace api)",
-      description: "Keeps it in a variable.",
+      description: "Store the key in a variable.",
     },
   ],
   async run({ flags }, { app, io }) {
@@ -58,7 +58,7 @@ export const command = defineCommand({
       if (!(await showSecret(io, store, { record, print, isSaved: false }))) return FAILED;
       if (!json) {
         io.err(
-          `Key ${record.id} "${name}" opens the namespace ${namespace} until it is revoked. It is not shown again.\n`,
+          `Key ${record.id} "${name}" can search namespace ${namespace} until it is revoked. It is not shown again.\n`,
         );
       }
       return 0;

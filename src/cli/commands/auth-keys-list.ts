@@ -6,14 +6,17 @@ import { printCredentials } from "../print-credentials.ts";
 
 export const command = defineCommand({
   description:
-    "Lists the API keys that are in force, oldest first: id, name, namespace, when each was created and last used (UTC). Keys themselves are kept nowhere and cannot be shown again.",
+    "Lists valid API keys, oldest first: id, name, namespace, creation and last use (UTC). The keys themselves are not stored and cannot be shown again.",
   flags: {
-    all: { type: "boolean", description: "Revoked keys too." },
+    all: { type: "boolean", description: "Include revoked keys." },
     json: JSON_FLAG,
   },
   examples: [
-    { run: "svc auth keys list", description: "The keys in force." },
-    { run: "svc auth keys list --all --json", description: "Every key ever made, for a program." },
+    { run: "svc auth keys list", description: "List valid keys." },
+    {
+      run: "svc auth keys list --all --json",
+      description: "List every key ever created, as JSON.",
+    },
   ],
   async run({ flags: { all, json } }, { app, io }) {
     const listed = listCredentials(await app.credentials(), { kind: "key", all });

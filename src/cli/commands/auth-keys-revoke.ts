@@ -7,15 +7,19 @@ import { reportRevocation } from "../report-revocation.ts";
 
 export const command = defineCommand({
   description:
-    "Revokes an API key: every running process refuses it from its next call on. That cannot be taken back. A key that is revoked already stays as it is.",
-  args: [{ name: "key_id", required: true, description: "Its whole id: key_ and 16 digits." }],
-  flags: { json: JSON_FLAG },
-  examples: [
-    { run: "svc auth keys revoke key_0123456789abcdef", description: "Ends that key for good." },
+    "Revokes an API key. Every running process refuses it from the next call on. This cannot be undone. Revoking a revoked key changes nothing.",
+  args: [
+    {
+      name: "key_id",
+      required: true,
+      description: "Full id of the key: key_ and 16 hexadecimal digits.",
+    },
   ],
+  flags: { json: JSON_FLAG },
+  examples: [{ run: "svc auth keys revoke key_0123456789abcdef", description: "Revoke this key." }],
   async run({ args, flags }, { app, io }) {
     const revocation = revokeCredential(await app.credentials(), { kind: "key", id: args.key_id });
-    // Nobody can ask them any more.
+    // No credential can read its monitors any more.
     removeMonitorsOf(app.settings.dataDirectory, revocation.record.id);
     if (flags.json) printJson(io, keyJson(revocation.record, true));
     reportRevocation(io, revocation, flags.json);

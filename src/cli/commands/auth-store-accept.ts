@@ -9,10 +9,13 @@ import { safeText } from "../print/safe-text.ts";
 
 export const command = defineCommand({
   description:
-    "Accepts the credential store and the audit log as they are now, where one of them lacks what the other one knows. svc refuses such a store, since somebody may have put an older copy back to bring a revoked credential into force again. Use this after you restored a backup or removed the log yourself.\n\nIt first names the credentials that the log says were revoked and that are in force in this store. It is written to the audit log; a log that lost lines stays damaged for `svc audit verify`.",
-  flags: { yes: { type: "boolean", short: "y", description: "Do not ask." } },
+    "Accepts the credential store and the audit log as they are now, although they do not agree. svc refuses such a store, because somebody may have restored an older copy to make a revoked credential valid again. Use this command after you restored a backup or removed the log yourself.\n\nThe command first lists credentials that are revoked in the log and valid in this store. It is recorded in the audit log. `svc audit verify` still reports a log that lost lines as damaged.",
+  flags: { yes: { type: "boolean", short: "y", description: "Do not ask for confirmation." } },
   examples: [
-    { run: "svc auth store accept", description: "What would be in force again, and asks." },
+    {
+      run: "svc auth store accept",
+      description: "List credentials that would be valid again, and ask.",
+    },
   ],
   async run({ flags }, { app, io, signal }) {
     const { auditPlaces: _, ...options } = await app.storeOptions();
@@ -25,11 +28,11 @@ export const command = defineCommand({
         return;
       }
       io.err(safeText(`${problem}\n`));
-      for (const { id, kind, name } of revived(store, app.auditDirectories)) {
+      for (const { id, kind, name } of revalidated(store, app.auditDirectories)) {
         const group = kind === "key" ? "keys" : "token";
         io.err(
           safeText(
-            `The log says that ${id} "${name}" was revoked: it would be in force again. Revoke it with \`svc auth ${group} revoke ${id}\`.\n`,
+            `The log shows ${id} "${name}" as revoked; it would be valid again. Revoke it with \`svc auth ${group} revoke ${id}\`.\n`,
           ),
         );
       }
@@ -57,7 +60,7 @@ function problemOf(store: CredentialStore, places: Places): string | undefined {
   }
 }
 
-function revived(store: CredentialStore, places: Places): ReturnType<CredentialStore["list"]> {
+function revalidated(store: CredentialStore, places: Places): ReturnType<CredentialStore["list"]> {
   const revoked = revokedInLog(places);
   return store.list().filter(({ id, revokedAt }) => revokedAt === undefined && revoked.has(id));
 }

@@ -15,40 +15,40 @@ const INTERRUPTED = 130;
 
 export const command = defineCommand({
   description:
-    "Gives the credential store another key and keeps that in another place: a file of its own, the system's keychain, or a passphrase that it is derived from. Everything is sealed anew and every credential stays valid; the old key is removed. Servers that run go on, unless what they need now is a passphrase that they were not started with.\n\nA new passphrase is asked for at the terminal, twice and unseen; where standard input is no terminal its first line is taken. While the store has another key, SERVICE_PASSPHRASE, if it is set, is the new passphrase. Once the store has a passphrase, SERVICE_PASSPHRASE is the present one, which opens it, and the new one is asked for. Afterwards SERVICE_PASSPHRASE has to hold the new one wherever svc runs.",
+    "Re-encrypts the credential store with a new key. The key is kept in a file or in the system keychain, or derived from a passphrase. Every credential stays valid, and the old key is removed. Running servers continue, unless they now need a passphrase that they were not started with.\n\nThe command asks for a new passphrase on the terminal, twice and without echo. If standard input is not a terminal, it reads the first line. If the store has no passphrase yet and SERVICE_PASSPHRASE is set, that is the new passphrase. If the store has a passphrase, SERVICE_PASSPHRASE is the current one, and the command asks for the new one. Afterwards, set SERVICE_PASSPHRASE to the new passphrase wherever svc runs.",
   flags: {
     to: {
       type: "string",
       required: true,
       choices: ["file", "keychain", "passphrase"],
       placeholder: "PLACE",
-      description: "Where the new key is kept.",
+      description: "Where to keep the new key.",
     },
     keyFile: {
       type: "string",
       placeholder: "PATH",
-      description: "With --to file: the file; one beside the settings unless given.",
+      description: "With --to file: path of the key file (default: next to the settings).",
     },
     json: JSON_FLAG,
   },
   examples: [
     {
       run: "svc auth store migrate --to keychain",
-      description: "Lets the system's keychain keep it.",
+      description: "Keep the key in the system keychain.",
     },
     {
       run: "svc auth store migrate --to file --key-file /media/stick/svc.key",
-      description: "Keeps it apart from the machine.",
+      description: "Keep the key on a removable disk.",
     },
     {
       run: "svc auth store migrate --to passphrase < new-passphrase",
-      description: "Takes the passphrase from a file.",
+      description: "Read the passphrase from a file.",
     },
   ],
   async run({ flags: { to, keyFile, json } }, context) {
     if (keyFile !== undefined && to !== "file") {
-      throw new SvcError("USAGE", "--key-file goes with --to file.", {
-        hint: `Leave it out, or write --to file.`,
+      throw new SvcError("USAGE", "--key-file needs --to file.", {
+        hint: `Omit --key-file, or use --to file.`,
       });
     }
     const { app, io } = context;
@@ -58,9 +58,9 @@ export const command = defineCommand({
     const { from, warnings } = await migrateStore(options, target);
     if (json) printJson(io, { from, to, warnings });
     else {
-      const before = from === to ? "" : ` Before it was ${DATA_KEY_LOCATIONS[from]}.`;
+      const before = from === to ? "" : ` (before: ${DATA_KEY_LOCATIONS[from]})`;
       io.out(
-        `The credential store is sealed with a new key: ${DATA_KEY_LOCATIONS[to]}.${before}\n`,
+        `The credential store is encrypted with a new key: ${DATA_KEY_LOCATIONS[to]}${before}.\n`,
       );
     }
     for (const warning of warnings) io.err(`svc: ${warning}\n`);
@@ -76,7 +76,7 @@ interface MigrationFlags {
   readonly keyFile: string | undefined;
 }
 
-/** Undefined when the user broke off. */
+/** Undefined after Ctrl-C. */
 async function targetOf(
   { to, keyFile }: MigrationFlags,
   options: StoreOptions,
@@ -90,7 +90,7 @@ async function targetOf(
     return { kind: to, path };
   }
   const { exists, problem, keySource } = await storeStatus(options);
-  // Before anybody is asked for anything.
+  // Checked before the command asks for a passphrase.
   if (problem !== undefined) {
     const { detail, hint } = problem;
     throw new SvcError("CREDENTIAL_STORE", detail, hint === undefined ? {} : { hint });

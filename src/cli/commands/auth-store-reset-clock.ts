@@ -5,8 +5,13 @@ import { isoTime } from "../print/time.ts";
 
 export const command = defineCommand({
   description:
-    "Sets the clock of the credential store to the time of this machine. The store keeps the latest time it has seen, so that a clock that is set back revives no expired token; after the machine's clock has once stood far in the future, tokens expire early. This mends that, once the clock of the machine is right.\n\nTokens that expired only by that wrong clock are in force again, and are named. The reset is written to the audit log.",
-  examples: [{ run: "svc auth store reset-clock", description: "Forgets a time in the future." }],
+    "Sets the clock of the credential store to the time of this machine. The store keeps the latest time it has seen, so that an expired token does not become valid when the machine's clock is set back. If the machine's clock was once far in the future, tokens expire early: correct the clock, then run this command.\n\nTokens that expired only because of the wrong clock become valid again, and the command lists them. The reset is recorded in the audit log.",
+  examples: [
+    {
+      run: "svc auth store reset-clock",
+      description: "Set the clock of the store to the system time.",
+    },
+  ],
   async run(_input, { app, io }) {
     const store = await app.credentials();
     if (store === undefined) throw noStore();
@@ -17,12 +22,12 @@ export const command = defineCommand({
     }
     store.resetClock(now);
     io.out(`The clock of the store was set back from ${isoTime(known)} to ${isoTime(now)}.\n`);
-    const revived = revivedBetween(store, now, known);
-    if (revived.length > 0) io.err(`In force again: ${revived.join(", ")}.\n`);
+    const revalidated = revalidatedBetween(store, now, known);
+    if (revalidated.length > 0) io.err(`Valid again: ${revalidated.join(", ")}.\n`);
   },
 });
 
-function revivedBetween(store: CredentialStore, from: number, to: number): readonly string[] {
+function revalidatedBetween(store: CredentialStore, from: number, to: number): readonly string[] {
   return store
     .list()
     .filter(({ revokedAt }) => revokedAt === undefined)

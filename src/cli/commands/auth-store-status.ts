@@ -9,9 +9,9 @@ const FAILED = 2;
 
 export const command = defineCommand({
   description:
-    "Shows where the credentials of this machine are kept, what keeps the key that seals them, how many there are, and what is wrong with the store if anything is. Changes nothing.",
+    "Shows the location of the credential store, the source of its data key, the number of credentials, and any problem. Changes nothing.",
   flags: { json: JSON_FLAG },
-  examples: [{ run: "svc auth store status", description: "Whether the store is in order." }],
+  examples: [{ run: "svc auth store status", description: "Check the credential store." }],
   exitCodes: { 2: "The store cannot be opened." },
   async run({ flags }, { app, io }) {
     const status = await storeStatus(await app.storeOptions());
@@ -43,7 +43,7 @@ function statusJson(status: StoreStatus): object {
 function describe(status: StoreStatus): string {
   const { directory, exists, problem } = status;
   if (!exists && problem === undefined) {
-    return "No credential was made on this machine yet.\n";
+    return "No credential was created on this machine yet.\n";
   }
   const rows = [
     ["Store", directory],
@@ -55,7 +55,7 @@ function describe(status: StoreStatus): string {
       status.readOnly === true ? "read-only: nothing can be created or revoked" : undefined,
     ],
     ["Clock", clockText(status)],
-    ["Left over", unusedKeyFileText(status)],
+    ["Unused key", unusedKeyFileText(status)],
     ["Problem", problem?.detail],
     ["", problem?.hint],
   ];
@@ -82,6 +82,6 @@ function unusedKeyFileText({ unusedKeyFile }: StoreStatus): string | undefined {
 
 function clockText({ clock }: StoreStatus): string | undefined {
   if (clock === undefined) return undefined;
-  if (!clock.isAhead) return "in step with this machine's";
-  return `has seen ${isoTime(clock.known)}, which is in the future: tokens expire early. If this machine's clock is right now, run \`svc auth store reset-clock\`.`;
+  if (!clock.isAhead) return "not ahead of this machine's clock";
+  return `has seen ${isoTime(clock.known)}, which is in the future, so tokens expire early. If this machine's clock is correct now, run \`svc auth store reset-clock\`.`;
 }

@@ -12,32 +12,32 @@ const FAILED = 2;
 
 export const command = defineCommand({
   description:
-    "Creates a bearer token for `svc mcp` and for `/mcp` over HTTP. The token is printed once, alone on standard output, and only its SHA-256 is kept. It expires after 30 days unless --ttl says otherwise.",
+    "Creates a bearer token for `svc mcp` and for `/mcp` over HTTP. Only the token is printed on standard output, once; svc stores only its SHA-256. The token expires after 30 days unless --ttl is given.",
   flags: {
     name: {
       type: "string",
       required: true,
       placeholder: "S",
-      description: "Where it is used, to tell tokens apart.",
+      description: "Name of the token, such as where it is used.",
     },
     ttl: {
       type: "string",
       default: "30d",
       placeholder: "TIME",
-      description: "Lifetime: 90m, 12h, 30d or 4w; 1 minute to 365 days.",
+      description: "Lifetime, such as 90m, 12h, 30d or 4w, from 1 minute to 365 days.",
     },
     namespace: {
       type: "list",
       placeholder: "NS",
-      description: "Namespaces it may see; all unless given.",
+      description: "Namespaces that the token can access (default: all).",
     },
     readOnly: {
       type: "boolean",
-      description: "Refuse it the tools that change the index.",
+      description: "Deny the token the tools that change the index.",
     },
     save: {
       type: "boolean",
-      description: "Also keep it, encrypted, as the token this machine uses when none is given.",
+      description: "Also save the token, encrypted, as this machine's default.",
     },
     requireKeychain: REQUIRE_KEYCHAIN_FLAG,
     json: JSON_FLAG,
@@ -45,20 +45,20 @@ export const command = defineCommand({
   examples: [
     {
       run: "svc auth token create --name laptop --save",
-      description: "Lets the IDEs of this machine in.",
+      description: "Let editors on this machine connect.",
     },
     {
       run: "TOKEN=$(svc auth token create --name ci --ttl 1d)",
-      description: "Keeps it in a variable.",
+      description: "Store the token in a variable.",
     },
     {
       run: "svc auth token create --name review --namespace docs --read-only",
-      description: "Opens one namespace, to read it only.",
+      description: "Create a read-only token for one namespace.",
     },
   ],
   async run({ flags }, { app, io }) {
     const { name, namespace, readOnly, save, ttl, requireKeychain, json } = flags;
-    // All that can be wrong is found before a store is made for nothing.
+    // All input is checked before a store is created.
     requireCredentialName(name);
     const ttlMs = parseDuration(ttl);
     for (const one of namespace) requireNamespaceName(one);

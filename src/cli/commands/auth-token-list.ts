@@ -5,16 +5,16 @@ import { printCredentials } from "../print-credentials.ts";
 
 export const command = defineCommand({
   description:
-    "Lists the access tokens that are in force, oldest first: id, name, namespaces, when each expires and was last used (UTC), and which one this machine uses when none is given. Tokens themselves are not shown again.",
+    "Lists valid access tokens, oldest first: id, name, namespaces, expiry and last use (UTC), and which one is this machine's default. The tokens themselves cannot be shown again.",
   flags: {
-    all: { type: "boolean", description: "Expired and revoked tokens too." },
+    all: { type: "boolean", description: "Include expired and revoked tokens." },
     json: JSON_FLAG,
   },
   examples: [
-    { run: "svc auth token list", description: "The tokens in force." },
+    { run: "svc auth token list", description: "List valid tokens." },
     {
       run: "svc auth token list --all --json",
-      description: "Every token ever made, for a program.",
+      description: "List every token ever created, as JSON.",
     },
   ],
   async run({ flags: { all, json } }, { app, io }) {

@@ -7,16 +7,22 @@ import { reportRevocation } from "../report-revocation.ts";
 
 export const command = defineCommand({
   description:
-    "Revokes an access token: every running process refuses it from its next call on. That cannot be taken back. A token that is revoked already stays as it is. Revoking the token that this machine uses when none is given leaves it without one.",
-  args: [{ name: "id", required: true, description: "Its whole id: tok_ and 16 digits." }],
+    "Revokes an access token. Every running process refuses it from the next call on. This cannot be undone. Revoking a revoked token changes nothing. After you revoke this machine's default token, the machine has no default.",
+  args: [
+    {
+      name: "id",
+      required: true,
+      description: "Full id of the token: tok_ and 16 hexadecimal digits.",
+    },
+  ],
   flags: { json: JSON_FLAG },
   examples: [
-    { run: "svc auth token revoke tok_0123456789abcdef", description: "Ends that token for good." },
+    { run: "svc auth token revoke tok_0123456789abcdef", description: "Revoke this token." },
   ],
   async run({ args: { id }, flags }, { app, io }) {
     const revocation = revokeCredential(await app.credentials(), { kind: "token", id });
     const { record } = revocation;
-    // Nobody can ask them any more.
+    // No credential can read its monitors any more.
     removeMonitorsOf(app.settings.dataDirectory, revocation.record.id);
     if (flags.json) printJson(io, tokenJson({ record, isDefault: false }, true));
     reportRevocation(io, revocation, flags.json);

@@ -10,16 +10,27 @@ import { createStyle } from "../print/style.ts";
 
 export const command = defineCommand({
   description:
-    "Shows what changed: files, the symbols in them that were added, removed, renamed or changed, with how often they are used, and what monitors found. Without --since the last changes are shown, the newest at the end.",
-  args: [{ name: "path", suggests: "folder", description: "Folder to look at." }],
+    "Shows changed files, the symbols in them that were added, removed, renamed or changed, the number of their users, and the matches of monitors. Without --since, shows the latest changes, newest last.",
+  args: [
+    {
+      name: "path",
+      suggests: "folder",
+      description: "Project folder (default: the project around the working directory).",
+    },
+  ],
   flags: {
     since: {
       type: "string",
       placeholder: "WHEN",
-      description: "A cursor, a time such as 2026-01-31T12:00:00Z, a generation, or a commit.",
+      description:
+        "Show changes since a cursor, a time such as 2026-01-31T12:00:00Z, an index generation, or a commit.",
     },
-    path: { type: "string", placeholder: "GLOB", description: "Only files whose path fits." },
-    monitor: { type: "string", placeholder: "NAME", description: "Only what this monitor found." },
+    path: {
+      type: "string",
+      placeholder: "GLOB",
+      description: "Only files whose path matches GLOB.",
+    },
+    monitor: { type: "string", placeholder: "NAME", description: "Only matches of this monitor." },
     limit: {
       type: "integer",
       short: "n",
@@ -27,17 +38,17 @@ export const command = defineCommand({
       min: 1,
       max: 200,
       placeholder: "N",
-      description: "Changes at most.",
+      description: "Maximum number of changes.",
     },
-    namespace: { type: "string", placeholder: "NS", description: "Look in this namespace." },
+    namespace: { type: "string", placeholder: "NS", description: "Use this namespace." },
     json: JSON_FLAG,
   },
   examples: [
     {
       run: "svc changes --since main",
-      description: "What the work tree changed since that branch.",
+      description: "Show what the work tree changed since branch main.",
     },
-    { run: "svc changes --since 2026-01-31", description: "What changed since that day." },
+    { run: "svc changes --since 2026-01-31", description: "Show changes since a day." },
   ],
   async run({ args, flags }, context) {
     const { app, io, signal } = context;
@@ -61,10 +72,8 @@ function printChanges(io: Io, result: ChangesResult): void {
   if (result.hasMore) io.err(`There is more: svc changes --since ${result.nextCursor}\n`);
 }
 
-/** What is no longer known is said, and not passed over. */
+/** Reports that earlier changes are no longer known. */
 export function reportReset(io: Io, { resetMs }: ChangesResult): void {
   if (resetMs === undefined) return;
-  io.err(
-    `Changes are known from ${new Date(resetMs).toISOString()} on; what came before is not.\n`,
-  );
+  io.err(`Changes are known from ${new Date(resetMs).toISOString()} on; earlier ones are not.\n`);
 }

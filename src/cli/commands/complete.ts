@@ -6,11 +6,11 @@ import { defineCommand } from "../command.ts";
 import { knownNamespaces } from "../known-namespaces.ts";
 import { safeLine } from "../print/safe-text.ts";
 
-/** Asked by the scripts of `svc completions` at each press of a key: it opens nothing but the list of namespaces. */
+/** The scripts of `svc completions` run this for each completion: it opens only the list of namespaces. */
 export const command = defineCommand({
   args: [
-    { name: "shell", required: true, choices: SHELLS, description: "The shell that asks." },
-    { name: "words", variadic: true, description: "The words behind svc." },
+    { name: "shell", required: true, choices: SHELLS, description: "Shell that runs the script." },
+    { name: "words", variadic: true, description: "The words after svc." },
   ],
   async run({ args: { shell, words } }, { io, app }) {
     const { commands } = await import("../commands.ts");

@@ -3,13 +3,13 @@ import { defineCommand } from "../command.ts";
 
 export const command = defineCommand({
   description:
-    "Prints a script that has your shell complete commands, flags with what they are for, and their values: kinds, languages, your namespaces, settings, clients, folders and files.\n\nThe script asks svc each time, so it need not be renewed when svc is. docs/guide.md says where each shell wants it.",
+    "Prints a script with which your shell completes commands, flags with their descriptions, and values: kinds, languages, your namespaces, settings, clients, folders and files.\n\nThe script runs svc for each completion, so it stays correct when svc is updated. docs/guide.md shows where to add it for each shell.",
   args: [
     {
       name: "shell",
       required: true,
       choices: SHELLS,
-      description: "The shell.",
+      description: "Shell that runs the script.",
     },
   ],
   examples: [

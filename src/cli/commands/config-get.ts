@@ -8,15 +8,15 @@ const NOT_SET = 1;
 
 export const command = defineCommand({
   description:
-    "Prints the value alone on standard output, and nothing where the setting has none. Of a secret it prints only `set`.",
+    "Prints only the value on standard output, or nothing if the setting has none. For a secret it prints `set`.",
   args: [SETTING_ARG],
   flags: { namespace: NAMESPACE_FLAG, json: JSON_FLAG },
-  examples: [{ run: "svc config get log_level", description: "What the setting is now." }],
+  examples: [{ run: "svc config get log_level", description: "Print the log level." }],
   exitCodes: { [NOT_SET]: "The setting has no value." },
   run({ args, flags }, { app, io }) {
     const name = requireSettingName(args.name);
     const { settings, problems } = app.settings.resolution;
-    // A script must not take for the value what no other command would run with.
+    // A script must not get a value that every other command would refuse.
     const [problem] = problems;
     if (problem !== undefined) throw problem;
     for (const setting of withFlags(settings, { namespace: flags.namespace })) {

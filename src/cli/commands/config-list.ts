@@ -16,21 +16,24 @@ const PROBLEM = 2;
 
 export const command = defineCommand({
   description:
-    "Shows every setting with its value; of a secret only whether it is set. A flag outranks the environment, the environment outranks config.json, and that outranks the default. What is wrong with config.json is told on standard error, with exit code 2.",
+    "Lists every setting with its value, or for a secret only whether it is set. A flag overrides the environment, the environment overrides config.json, and config.json overrides the default. Problems of config.json are reported on standard error, with exit code 2.",
   flags: {
     origin: {
       type: "boolean",
       description:
-        "Show where each value comes from: a flag, a variable, the file, or the default.",
+        "Also show where each value comes from: a flag, a variable, the file, or the default.",
     },
     namespace: NAMESPACE_FLAG,
     json: JSON_FLAG,
   },
   examples: [
-    { run: "svc config list --origin", description: "Which file or variable says what." },
+    {
+      run: "svc config list --origin",
+      description: "Show which file or variable sets each value.",
+    },
     {
       run: "svc config list --json",
-      description: "All of it, for a program: name, value, set, origin and source.",
+      description: "Print name, value, set, origin and source of each setting as JSON.",
     },
   ],
   run({ flags }, { app, io }) {

@@ -8,14 +8,14 @@ import { safeText } from "../print/safe-text.ts";
 
 export const command = defineCommand({
   description:
-    "Writes the value into config.json, which is made if it is not there, readable by its owner alone. A path is written as an absolute one. Secrets do not stand in config.json and are refused.",
-  args: [SETTING_ARG, { name: "value", required: true, description: "What it should be." }],
+    "Writes the value to config.json. If the file does not exist, svc creates it, readable only by its owner. A path is written as an absolute path. Secrets cannot be set in config.json.",
+  args: [SETTING_ARG, { name: "value", required: true, description: "The new value." }],
   examples: [
     {
       run: "svc config set log_level debug",
-      description: "Logs more in every program from now on.",
+      description: "Use the log level debug from now on.",
     },
-    { run: "svc config set namespace backend", description: "Works on this namespace everywhere." },
+    { run: "svc config set namespace backend", description: "Use this namespace by default." },
   ],
   async run({ args }, { app, io }) {
     const name = requireFileSetting(args.name);
@@ -30,7 +30,7 @@ export const command = defineCommand({
     const { damagedFile } = changeSettingsFile(resolution.file, { key: name, value });
     const quarantined =
       damagedFile === undefined ? "" : `The damaged file is kept as ${damagedFile}.\n`;
-    io.err(safeText(`${quarantined}${name} is ${String(value)} in ${resolution.file}.\n`));
+    io.err(safeText(`${quarantined}Set ${name} to ${String(value)} in ${resolution.file}.\n`));
     io.err(
       overriddenText(name, resolution) + remainingProblemsText(resolution.file, app.settings.home),
     );
@@ -41,12 +41,12 @@ function requireFileSetting(word: string): SettingName {
   const name = requireSettingName(word);
   const { isAllowedInFile, type, variables } = settingDefinition(name);
   if (isAllowedInFile) return name;
-  const save = " or keep a token with `svc auth token create --save`";
+  const save = " or save a token with `svc auth token create --save`";
   throw new SvcError(
     "USAGE",
     type === "secret"
-      ? `${name} is a secret and may not stand in config.json.`
-      : `${name} cannot stand in config.json.`,
+      ? `${name} is a secret and cannot be set in config.json.`
+      : `${name} cannot be set in config.json.`,
     { hint: `Set ${variables[0]} in the environment${name === "token" ? save : ""}.` },
   );
 }

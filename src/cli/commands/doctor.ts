@@ -8,19 +8,19 @@ const FAILED = 2;
 
 export const command = defineCommand({
   description:
-    "Looks at the program, its data and settings, credentials, the audit log, every index and its sources, locks, limits of the system and git, and says of each what is wrong and what command mends it. Changes nothing itself, and works where other commands do not.\n\nA warning is something that svc works with.",
+    "Checks the program, its data and settings, credentials, the audit log, every index and its sources, locks, system limits and git. Shows each problem with the command that fixes it. Changes nothing, and works even if other commands fail.\n\nsvc works despite a warning.",
   flags: {
     deep: {
       type: "boolean",
       description:
-        "Read everything: every checksum and symbol of the indexes, every line of the audit log.",
+        "Verify every checksum and symbol of the indexes, and every line of the audit log.",
     },
     json: JSON_FLAG,
   },
-  exitCodes: { [FAILED]: "Something failed; warnings alone are 0." },
+  exitCodes: { [FAILED]: "A check failed. With only warnings the exit code is 0." },
   examples: [
-    { run: "svc doctor", description: "What is wrong, and how to mend it." },
-    { run: "svc doctor --deep", description: "The same, with every byte read." },
+    { run: "svc doctor", description: "Show problems and their fixes." },
+    { run: "svc doctor --deep", description: "Also read and verify every byte." },
   ],
   async run({ flags }, { app, io, signal }) {
     const { runChecks } = await import("../../doctor/run-checks.ts");
@@ -57,5 +57,7 @@ function reportOf(findings: readonly Finding[], style: Style): string {
 function summaryOf(findings: readonly Finding[]): string {
   const count = (wanted: FindingState): number =>
     findings.filter(({ state }) => state === wanted).length;
-  return `${count("failed")} failed, ${count("warning")} to be warned of, ${count("ok")} in order.`;
+  const warnings = count("warning");
+  const errors = count("failed");
+  return `${count("ok")} ok, ${warnings} warning${warnings === 1 ? "" : "s"}, ${errors} error${errors === 1 ? "" : "s"}.`;
 }

@@ -15,22 +15,38 @@ import { createStyle, type Style } from "../print/style.ts";
 import { COLOR_FLAG, fileFinder, resolveColor } from "../result-output.ts";
 
 const NOTHING_FOUND = 1;
-/** Asked for at once; printed before the next are looked for. */
+/** Results of one request; they are printed before the next request. */
 const PAGE_SIZE = 500;
 
 export const command = defineCommand({
   description:
-    "Lists every line that matches a regular expression (RE2 syntax, so that no pattern takes for ever), read from the files as they are now. The index tells which files can match. Looks in PATH, else in the project around the working directory, which is indexed first if it is not yet.\n\nOn a terminal lines stand below their files, with the definition around them; elsewhere each is PATH:LINE:TEXT, as other programs expect it. Lines are cut after 300 characters.",
+    "Prints every line that matches a regular expression. RE2 syntax; every pattern runs in linear time. The index selects the files that can match, and the lines come from the current files. Searches PATH, or the project around the working directory, and indexes it first if necessary.\n\nOn a terminal, lines are grouped by file, with the definition around each match. Otherwise each line is PATH:LINE:TEXT. Lines are cut after 300 characters.",
   args: [
-    { name: "pattern", required: true, description: "A regular expression." },
-    { name: "path", suggests: "folder", description: "Folder to look in." },
+    { name: "pattern", required: true, description: "Regular expression (RE2 syntax)." },
+    {
+      name: "path",
+      suggests: "folder",
+      description: "Folder to search (default: the project around the working directory).",
+    },
   ],
   flags: {
-    fixedStrings: { type: "boolean", short: "F", description: "Take the pattern as it stands." },
-    ignoreCase: { type: "boolean", short: "i", description: "Do not tell A from a." },
-    word: { type: "boolean", short: "w", description: "Only where no word goes on around it." },
-    files: { type: "boolean", short: "l", description: "List the files only." },
-    count: { type: "boolean", short: "c", description: "Count the lines of each file." },
+    fixedStrings: {
+      type: "boolean",
+      short: "F",
+      description: "Treat PATTERN as a literal string.",
+    },
+    ignoreCase: { type: "boolean", short: "i", description: "Ignore case." },
+    word: { type: "boolean", short: "w", description: "Match whole words only." },
+    files: {
+      type: "boolean",
+      short: "l",
+      description: "Print only the paths of files with matches.",
+    },
+    count: {
+      type: "boolean",
+      short: "c",
+      description: "Print only the number of matching lines of each file.",
+    },
     context: {
       type: "integer",
       short: "C",
@@ -38,26 +54,30 @@ export const command = defineCommand({
       min: 0,
       max: 20,
       placeholder: "N",
-      description: "Show lines around each.",
+      description: "Show N lines before and after each match.",
     },
-    path: { type: "string", placeholder: "GLOB", description: "Only files whose path fits." },
+    path: {
+      type: "string",
+      placeholder: "GLOB",
+      description: "Only files whose path matches GLOB.",
+    },
     language: { type: "string", placeholder: "LANG", description: "Only files in this language." },
     limit: {
       type: "integer",
       short: "n",
       min: 1,
       placeholder: "N",
-      description: "Lines, or files, at most; all by default.",
+      description: "Maximum number of lines, or of files with -l and -c; all by default.",
     },
-    namespace: { type: "string", placeholder: "NS", description: "Look in this namespace." },
+    namespace: { type: "string", placeholder: "NS", description: "Search this namespace." },
     includeSecrets: INCLUDE_SECRETS_FLAG,
     color: COLOR_FLAG,
     json: JSON_FLAG,
   },
   examples: [
-    { run: 'svc grep "TODO|FIXME"', description: "Every line that has one of the two." },
-    { run: "svc grep -F -w open --language go", description: "The word `open` in files of Go." },
-    { run: "svc grep -l 'import .*undici'", description: "The files that import it." },
+    { run: 'svc grep "TODO|FIXME"', description: "Find lines with either word." },
+    { run: "svc grep -F -w open --language go", description: "Find the word `open` in Go files." },
+    { run: "svc grep -l 'import .*undici'", description: "List the files that import undici." },
   ],
   exitCodes: { 1: "Nothing was found." },
   async run({ args, flags }, context) {
@@ -98,7 +118,7 @@ export const command = defineCommand({
   },
 });
 
-/** Page after page, until there are no more or as many as were wanted. */
+/** Yields pages until there are no more or the limit is reached. */
 async function* pagesOf(
   engine: Engine,
   request: Omit<TextSearchRequest, "limit" | "cursor">,
@@ -122,7 +142,7 @@ interface PrintOptions {
   readonly fileOf: (path: string) => string | undefined;
 }
 
-/** Prints each page as it comes; true when there was nothing. */
+/** Prints each page as it comes; true if nothing was found. */
 async function printPages(
   io: Io,
   pages: AsyncIterable<TextSearchResult>,
@@ -142,12 +162,15 @@ async function printPages(
       last = hunk;
     }
     isEmpty &&= matches.length + files.length === 0;
-    if (isPartial) io.err("The time ran out before every file was read; narrow it with --path.\n");
+    if (isPartial)
+      io.err(
+        "The time limit was reached before all files were read; narrow the search with --path.\n",
+      );
   }
   return isEmpty;
 }
 
-/** As people read it: the file once, then its lines. */
+/** The format for a terminal: the path once, then the lines. */
 function underHeading(
   { path, lines }: LineGroup,
   last: LineGroup | undefined,
@@ -167,17 +190,17 @@ function hasContext({ lines }: LineGroup): boolean {
   return lines.some(({ isMatch }) => !isMatch);
 }
 
-/** As programs read it; what does not belong together is set apart as grep does. */
-function inLines({ path, lines }: LineGroup, isApart: boolean, style: Style): string {
+/** The format for programs: PATH:LINE:TEXT, with `--` between groups as in grep. */
+function inLines({ path, lines }: LineGroup, isNewGroup: boolean, style: Style): string {
   const file = style.magenta(safeLine(path));
   const shown = lines.map(({ line, text, isMatch }) => {
     const mark = isMatch ? ":" : "-";
     return `${file}${mark}${style.green(String(line))}${mark}${safeLine(text)}\n`;
   });
-  return `${isApart ? "--\n" : ""}${shown.join("")}`;
+  return `${isNewGroup ? "--\n" : ""}${shown.join("")}`;
 }
 
-/** Prints all pages as one record; true when there was nothing. */
+/** Prints all pages as one JSON record; true if nothing was found. */
 async function printRecord(io: Io, pages: AsyncIterable<TextSearchResult>): Promise<boolean> {
   const matches: unknown[] = [];
   const files: unknown[] = [];

@@ -12,12 +12,12 @@ const TASKS = ["remove", "verify", "rebuild", "watch"] as const;
 
 export const command = defineCommand({
   description:
-    "Indexes a folder, the working directory by default: only what changed since is read. Files that .gitignore or .svcignore leave out, binary files, secrets and files over 1 MiB are not read; `svc status` tells how many. Nothing is written into the folder. A folder inside one that is indexed already is part of that one. A linked worktree or submodule has its git directory outside of the folder: to index it here is to allow svc to use that.\n\nA repository is named by its URL (https, ssh, git, file, or host:path), `#` and a branch, tag or commit behind it if need be. It is cloned into svc's data directory with the git of this machine, and fetched anew when it is indexed again, never in between. Nothing in it is run, and neither its submodules nor what Git LFS keeps elsewhere is fetched.",
+    "Indexes a folder (default: the working directory). Reads only files that changed since the last run. Skips files that .gitignore or .svcignore exclude, binary files, secrets and files over 1 MiB; `svc status` shows how many. Writes nothing into the folder. A folder inside an indexed folder becomes part of that index. A linked worktree or submodule has its git directory outside of the folder; indexing it with this command allows svc to use that directory.\n\nA repository is given by its URL (https, ssh, git, file, or host:path), optionally followed by `#` and a branch, tag or commit. svc clones it into its data directory with the git of this machine, and fetches it again only when it is indexed again. svc runs nothing in it, and fetches neither submodules nor Git LFS objects.",
   args: [
     {
       name: "path",
       suggests: "folder",
-      description: "Folder or URL to index; the working directory by default.",
+      description: "Folder or URL to index (default: the working directory).",
     },
   ],
   flags: {
@@ -25,44 +25,44 @@ export const command = defineCommand({
       type: "string",
       placeholder: "NS",
       description:
-        "Put it into this namespace; by default the one that holds it, else one named after it.",
+        "Add it to this namespace (default: the namespace that has it already, or one named after it).",
     },
     ref: {
       type: "string",
       placeholder: "REF",
-      description: "Branch, tag or commit of the repository; its default branch by default.",
+      description: "Branch, tag or commit of the repository (default: its default branch).",
     },
     remove: {
       type: "boolean",
-      description: "Take the folder or repository out of its namespace instead.",
+      description: "Remove the folder or repository from its namespace instead.",
     },
-    rebuild: { type: "boolean", description: "Read every file again." },
+    rebuild: { type: "boolean", description: "Rebuild the index: read every file again." },
     verify: {
       type: "boolean",
       description:
-        "Read nothing but the index itself, all of it, and compare it with its checksums; exit code 2 when it is damaged, with what is and how to mend it.",
+        "Verify the checksums of the whole index without reading the files. If it is damaged, show the damage and the fix, with exit code 2.",
     },
     watch: {
       type: "boolean",
       description:
-        "Stay, and index what changes within moments, until interrupted. Tells of each change on standard error; with --json a line each on standard output.",
+        "Keep running and index changes within moments, until interrupted. Reports each change on standard error, and with --json also as a line on standard output.",
     },
     json: JSON_FLAG,
   },
   examples: [
-    { run: "svc index ~/src/project", description: "Indexes the project." },
+    { run: "svc index ~/src/project", description: "Index a project." },
     {
       run: "svc index https://github.com/expressjs/express#4.x --namespace web",
-      description: "Fetches a branch of a repository and indexes it.",
+      description: "Fetch and index a branch of a repository.",
     },
-    { run: "svc index --remove ~/src/project", description: "Takes it out of the index." },
+    { run: "svc index --remove ~/src/project", description: "Remove a project from the index." },
     {
       run: "svc index --verify",
-      description: "Whether the index of this folder is as it was written.",
+      description: "Verify the index of this folder.",
     },
     {
       run: "svc index ~/src/project --watch",
-      description: "Indexes it, and each change from then on.",
+      description: "Index a project, and each change from then on.",
     },
   ],
   async run({ args, flags }, { app, io, signal }) {
@@ -73,7 +73,7 @@ export const command = defineCommand({
       const wanted = { source, ref: flags.ref, namespace: flags.namespace };
       const namespace = await engine.removeSource({ ...wanted, principal: app.owner, signal });
       if (flags.json) printJson(io, { namespace, removed: source });
-      else io.out(safeText(`It is no longer part of "${namespace}".\n`));
+      else io.out(safeText(`Removed it from "${namespace}".\n`));
       return undefined;
     }
     if (flags.verify) {
@@ -104,16 +104,16 @@ export const command = defineCommand({
     else io.out(summary(result));
     if (!flags.watch || signal.aborted) return undefined;
     await watchUntil(signal, { engine, namespace: result.namespace, io, asJson: flags.json });
-    // Being told to end is how watching ends.
+    // An interrupt is the normal end of watching.
     return 0;
   },
 });
 
-/** Taking out, verifying and indexing are three things. */
+/** Throws USAGE for two tasks at once; only --rebuild and --watch go together. */
 function requireOneTask(flags: Readonly<Record<(typeof TASKS)[number], boolean>>): void {
   const [first, second] = TASKS.filter((task) => flags[task]);
   if (second === undefined || first === "rebuild") return;
-  throw new SvcError("USAGE", `--${second} means nothing beside --${first}.`, {
+  throw new SvcError("USAGE", `--${second} cannot be used with --${first}.`, {
     hint: "Run one after the other.",
   });
 }
@@ -129,18 +129,18 @@ function printVerification(
 }
 
 function verificationText(namespace: string, damage: readonly string[]): string {
-  if (damage.length === 0) return `The index of "${namespace}" is as it was written.\n`;
+  if (damage.length === 0) return `The index of "${namespace}" is intact.\n`;
   return [
     `The index of "${namespace}" is damaged:`,
     ...damage.map((what) => `  ${what}`),
-    "Run `svc index --rebuild`: it puts the damaged files aside and reads every file again.",
+    "Run `svc index --rebuild` to set the damaged files aside and read every file again.",
     "",
   ].join("\n");
 }
 
 function busy({ namespace }: IndexResult): SvcError {
   return new SvcError("INDEX_UNAVAILABLE", `Another svc process is indexing "${namespace}".`, {
-    hint: "Try again when it is done; `svc status` shows it.",
+    hint: "Try again when it is done; `svc status` shows the progress.",
   });
 }
 
@@ -152,7 +152,7 @@ function summary({ namespace, source, report, status }: IndexResult): string {
   const megabytes = (status.bytes / 1e6).toFixed(1);
   return safeText(
     [
-      `${source} is indexed as "${namespace}" in ${seconds} s.`,
+      `Indexed ${source} as "${namespace}" in ${seconds} s.`,
       `${status.files} files (${megabytes} MB), ${status.chunks} chunks, ${status.symbols} symbols; ${skipped} files skipped.`,
       `${added} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged.`,
       ...warnings.map((warning) => `Warning: ${warning}`),

@@ -31,34 +31,41 @@ import { isoTime } from "../print/time.ts";
 const CLIENT_IDS = CLIENTS.map(({ id }) => id);
 
 export const command = defineCommand({
-  description: `Adds svc to the servers of a client, which starts it by itself from then on. Everything else in the file stays as it is, and what was there before is kept beside it in a file that ends with .svc-backup. An entry that is there is set right; what you added to it stays. Clients: ${CLIENT_IDS.join(", ")}. Where their files lie stands in docs/clients.md.\n\nThe entry holds no secret: svc uses the token that this machine has saved, and makes one if there is none. Without CLIENT, lists the clients of this machine and whether svc is in them.`,
+  description: `Adds svc to the MCP servers of a client, which then starts svc itself. Changes nothing else in the file, and saves the previous file next to it with the suffix .svc-backup. Updates an existing entry and keeps your additions to it. Clients: ${CLIENT_IDS.join(", ")}. docs/clients.md lists their files.\n\nThe entry holds no secret: svc uses the token saved on this machine, and creates one if there is none. Without CLIENT, lists the clients on this machine and whether they have svc.`,
   args: [
-    { name: "client", suggests: CLIENT_IDS, description: "The client; all are listed without it." },
+    {
+      name: "client",
+      suggests: CLIENT_IDS,
+      description: "Client to configure; without it, all clients are listed.",
+    },
   ],
   flags: {
     project: PROJECT_FLAG,
     root: {
       ...ROOT_FLAG,
       description:
-        "Serve this folder. Unless given it is the one that is open, for clients that start servers there, and the project around the working directory for others.",
+        "Folder to serve (default: the folder that is open in the client, or the project around the working directory if the client starts servers elsewhere).",
     },
     namespace: { type: "string", placeholder: "NS", description: "Serve this namespace." },
     print: {
       type: "boolean",
-      description: "Print the entry as it would stand in a new file, and write nothing.",
+      description: "Print the entry as in a new file, and write nothing.",
     },
     json: JSON_FLAG,
   },
   examples: [
-    { run: "svc install", description: "What is on this machine, and where svc is installed." },
-    { run: "svc install cursor", description: "Puts svc into Cursor, for all projects." },
+    {
+      run: "svc install",
+      description: "List clients on this machine, and which of them have svc.",
+    },
+    { run: "svc install cursor", description: "Add svc to Cursor, for all projects." },
     {
       run: "svc install vscode --project",
-      description: "Puts svc into the file of this project, .vscode/mcp.json.",
+      description: "Add svc to the file of this project, .vscode/mcp.json.",
     },
     {
       run: "svc install claude-desktop --root ~/src/project",
-      description: "Has a client that knows no projects serve this one.",
+      description: "Serve this project in a client that has no projects.",
     },
   ],
   async run({ args, flags }, context) {
@@ -66,8 +73,8 @@ export const command = defineCommand({
     const { project, root, namespace } = flags;
     if (args.client === undefined) {
       if (project || flags.print || root !== undefined || namespace !== undefined) {
-        throw new SvcError("USAGE", "Only --json goes without a client.", {
-          hint: `Name one: ${CLIENT_IDS.join(", ")}.`,
+        throw new SvcError("USAGE", "Without CLIENT, only --json is allowed.", {
+          hint: `Name a client: ${CLIENT_IDS.join(", ")}.`,
         });
       }
       const found = findInstalled(clientMachine(app), await findWorkspace(app));
@@ -145,27 +152,29 @@ function reportResult(
 ): void {
   const head =
     state === "unchanged"
-      ? `svc is in ${client.name} already`
+      ? `${client.name} already has svc`
       : state === "added"
         ? `Added svc to ${client.name}`
         : `Changed ${changed.join(" and ")} of svc in ${client.name}`;
   io.out(safeText(`${head}: ${path}\n\n${ConfigText.withOnlyEntry(client, entry)}\n`));
-  if (unmanaged.length > 0) io.out(safeText(`Kept what you added: ${unmanaged.join(", ")}.\n`));
-  if (backup !== undefined) io.err(safeText(`svc: what was there before is in ${backup}.\n`));
+  if (unmanaged.length > 0) io.out(safeText(`Kept your additions: ${unmanaged.join(", ")}.\n`));
+  if (backup !== undefined) io.err(safeText(`svc: the previous file is saved as ${backup}.\n`));
 }
 
 function reportToken(io: Io, { id, name, expiresAt = 0 }: CredentialRecord): void {
   io.err(
-    `svc: token ${id} "${name}" was made and saved for this machine; it expires ${isoTime(expiresAt)}. Run this again then.\n`,
+    `svc: created token ${id} "${name}" and saved it for this machine. It expires ${isoTime(expiresAt)}; run this command again then.\n`,
   );
 }
 
-/** The client starts svc with variables of its own: one that only this shell has leads svc to another place there. */
+/** The client starts svc with its own variables: without one of this shell's, svc uses another directory there. */
 function warnAboutVariables(io: Io, { settings }: App, client: string): void {
   const directorySettings = settings.resolution.settings.filter(
     ({ name, origin }) => (name === "home" || name === "config_home") && origin === "environment",
   );
   for (const { source } of directorySettings) {
-    io.err(`svc: ${source} is set here; set it for ${client} too, or svc looks elsewhere there.\n`);
+    io.err(
+      `svc: ${source} is set here. Set it for ${client} too, or svc uses another directory there.\n`,
+    );
   }
 }

@@ -10,7 +10,7 @@ import { defineCommand, INCLUDE_SECRETS_FLAG } from "../command.ts";
 import { INSTRUCTIONS, offeredTools } from "../mcp-server-options.ts";
 import { TokenCheck } from "../token-check.ts";
 
-/** After the first authorised call: its answer goes out before indexing takes the processor. */
+/** Delay after the first authorised call, so that its answer is sent before indexing uses the processor. */
 const BACKGROUND_DELAY_MS = 20;
 
 const NO_TOKEN =
@@ -18,11 +18,11 @@ const NO_TOKEN =
 
 export const command = defineCommand({
   description:
-    "Serves the Model Context Protocol over standard input and output, one JSON-RPC message a line. The folder that is served is --root, else the git top level of the working directory, else the working directory; it is indexed in the background. Point an IDE at this command.\n\nThe access token comes from SERVICE_TOKEN, else it is the one kept by `svc auth token create --save`. Logs go to standard error; SERVICE_DEBUG=true shows every message.\n\nThe tool index_source takes the folder that is served, the folders that are indexed already, what lies below them, and URLs of repositories. It refuses every other folder, because an agent may follow instructions in a file that it has read: --allow-root allows one, and `svc index` at the shell indexes any.",
+    "Runs an MCP server over standard input and output, one JSON-RPC message per line. It serves --root, else the git top level of the working directory, else the working directory, and indexes it in the background. Editors and agents start this command; `svc install` configures them.\n\nThe access token is SERVICE_TOKEN, else the one saved by `svc auth token create --save`. Logs go to standard error; SERVICE_DEBUG=true logs every message.\n\nThe tool index_source accepts the served folder, folders that are indexed already, folders below them, and URLs of repositories. It refuses every other folder, because an agent may follow instructions in a file that it has read: --allow-root allows one, and `svc index` in a shell indexes any.",
   flags: {
     stdio: {
       type: "boolean",
-      description: "Use standard input and output. Required: there is no other transport here.",
+      description: "Use standard input and output (required; the only transport of this command).",
     },
     root: { type: "string", placeholder: "DIR", description: "Serve this folder." },
     namespace: { type: "string", placeholder: "NS", description: "Serve this namespace." },
@@ -35,11 +35,10 @@ export const command = defineCommand({
     includeSecrets: INCLUDE_SECRETS_FLAG,
   },
   examples: [
-    { run: "svc mcp --stdio --root ~/src/project", description: "Serves the project." },
+    { run: "svc mcp --stdio --root ~/src/project", description: "Serve a project." },
     {
       run: "svc mcp --stdio --allow-root ~/src",
-      description:
-        "Serves the working directory, and lets the client index other projects in ~/src.",
+      description: "Serve the working directory, and let the client index other projects in ~/src.",
     },
   ],
   async run({ flags }, { app, signal }) {
@@ -49,7 +48,7 @@ export const command = defineCommand({
       });
     }
     const { namespace, includeSecrets: showsSecrets } = flags;
-    // Some editors pass `${workspaceFolder}` on as it stands where no folder is open.
+    // Some editors pass `${workspaceFolder}` unreplaced if no folder is open.
     const root = nonBlankValue(flags.root);
     // Real paths as of now: a link that replaces one of them later allows nothing else.
     const allowRoots = flags.allowRoot
@@ -90,14 +89,14 @@ function withProblem(problem: SvcError | undefined): string {
     : `${INSTRUCTIONS} Every call is refused until your user has fixed this: ${problem.detail}`;
 }
 
-/** With what keeps the calls from being answered, so that the model can say so to its user before it calls. */
+/** Includes the problem that prevents every call, so that the model can report it to its user before it calls. */
 function instructionsFor(app: App, check: TokenCheck): string | Promise<string> {
   if (!app.mayHaveToken()) return INSTRUCTIONS + NO_TOKEN;
   const problem = check.problem();
   return problem instanceof Promise ? problem.then(withProblem) : withProblem(problem);
 }
 
-/** Indexing begins with the first caller who may ask: nothing is read for a stranger. */
+/** Indexing begins with the first authorised call: before it, no file is read. */
 function withBackgroundIndexing(
   app: App,
   openEngine: () => ReturnType<App["engine"]>,

@@ -7,38 +7,48 @@ import { safeLine } from "../print/safe-text.ts";
 
 export const command = defineCommand({
   description:
-    "Makes a standing question: what changes from now on is looked through for it. Give one of --query, --pattern, --symbol and --path. What it finds stands in `svc changes` and `svc watch`.",
-  args: [{ name: "name", description: "What it is called; it gets a name by default." }],
+    "Adds a monitor, a saved query that is matched against every change from now on. Give one of --query, --pattern, --symbol and --path. `svc changes` and `svc watch` show the matches.",
+  args: [{ name: "name", description: "Name of the monitor (default: a generated name)." }],
   flags: {
     query: {
       type: "string",
       placeholder: "TEXT",
-      description: "New or changed passages that answer this well.",
+      description: "Match new or changed passages that answer this query well.",
     },
     pattern: {
       type: "string",
       placeholder: "REGEX",
-      description: "Lines that are added or altered and match this (RE2).",
+      description: "Match added or changed lines (RE2 syntax).",
     },
     symbol: {
       type: "string",
       placeholder: "NAME",
-      description: "Changes of the definition of this name, and of who uses it.",
+      description: "Match changes of the definition with this name and of its users.",
     },
-    path: { type: "string", placeholder: "GLOB", description: "Changes of files whose path fits." },
+    path: {
+      type: "string",
+      placeholder: "GLOB",
+      description: "Match changes of files whose path matches GLOB.",
+    },
     namespace: { type: "string", placeholder: "NS", description: "Watch this namespace." },
     json: JSON_FLAG,
   },
   examples: [
-    { run: "svc monitors add todos --pattern 'TODO|FIXME'", description: "Hears of new ones." },
-    { run: "svc monitors add --symbol parseConfig", description: "Hears who begins to use it." },
+    {
+      run: "svc monitors add todos --pattern 'TODO|FIXME'",
+      description: "Report new TODO and FIXME lines.",
+    },
+    {
+      run: "svc monitors add --symbol parseConfig",
+      description: "Report changes of a definition, and new users of it.",
+    },
   ],
   async run({ args: { name }, flags }, { app, io, signal }) {
     const { query, pattern, symbol, path, namespace, json } = flags;
     const question = questionOf({ query, pattern, symbol, path });
     if (question === undefined) {
-      throw new SvcError("USAGE", "A monitor needs a question.", {
-        hint: "Give --query, --pattern, --symbol or --path.",
+      throw new SvcError("USAGE", "A monitor needs something to match.", {
+        hint: "Add --query, --pattern, --symbol or --path.",
       });
     }
     const engine = await app.engine({ namespace });
@@ -54,8 +64,8 @@ export const command = defineCommand({
     for (const monitor of monitors) {
       if (json) printJson(io, { ...monitorRecord(monitor), watching: isWatching });
       else {
-        const note = isWatching ? "" : " It begins when the indexing run under way has ended.";
-        io.err(`Monitor "${safeLine(monitor.name)}" watches.${note}\n`);
+        const note = isWatching ? "" : " It starts when the current indexing run has ended.";
+        io.err(`Added monitor "${safeLine(monitor.name)}".${note}\n`);
       }
     }
   },

@@ -7,12 +7,16 @@ import { formatTable } from "../print/table.ts";
 
 export const command = defineCommand({
   description:
-    "Lists the standing questions of this user: name, what each asks, when it was made (UTC). Those of credentials are theirs alone. What they find stands in `svc changes` and `svc watch`.",
+    "Lists your monitors: name, kind, query and creation time (UTC). A monitor of a credential is visible only to that credential. `svc changes` and `svc watch` show the matches.",
   flags: {
-    namespace: { type: "string", placeholder: "NS", description: "Those of this namespace." },
+    namespace: {
+      type: "string",
+      placeholder: "NS",
+      description: "List monitors of this namespace.",
+    },
     json: JSON_FLAG,
   },
-  examples: [{ run: "svc monitors list", description: "The monitors of this project." }],
+  examples: [{ run: "svc monitors list", description: "List the monitors of this project." }],
   async run({ flags: { namespace, json } }, { app, io, signal }) {
     const engine = await app.engine({ namespace });
     const request = { action: "list", namespace, principal: app.owner, signal } as const;

@@ -4,20 +4,24 @@ import { printJson } from "../print/json.ts";
 import { safeLine } from "../print/safe-text.ts";
 
 export const command = defineCommand({
-  description: "Removes a standing question of this user, and what it found.",
-  args: [{ name: "name", required: true, description: "What it is called." }],
+  description: "Removes one of your monitors and its matches.",
+  args: [{ name: "name", required: true, description: "Name of the monitor." }],
   flags: {
-    namespace: { type: "string", placeholder: "NS", description: "One of this namespace." },
+    namespace: {
+      type: "string",
+      placeholder: "NS",
+      description: "Remove a monitor of this namespace.",
+    },
     json: JSON_FLAG,
   },
-  examples: [{ run: "svc monitors remove todos", description: "Ends that monitor." }],
+  examples: [{ run: "svc monitors remove todos", description: "Remove the monitor todos." }],
   async run({ args: { name }, flags: { namespace, json } }, { app, io, signal }) {
     const engine = await app.engine({ namespace });
     const request = { action: "delete", name, namespace, principal: app.owner, signal } as const;
     const { monitors } = await engine.monitors(request);
     for (const monitor of monitors) {
       if (json) printJson(io, monitorRecord(monitor));
-      else io.err(`Monitor "${safeLine(monitor.name)}" is removed.\n`);
+      else io.err(`Removed monitor "${safeLine(monitor.name)}".\n`);
     }
   },
 });

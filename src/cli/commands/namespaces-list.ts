@@ -5,9 +5,9 @@ import { safeText } from "../print/safe-text.ts";
 
 export const command = defineCommand({
   description:
-    "Lists every namespace: its name, how many files its index has, and its sources. `svc status` tells more.",
+    "Lists every namespace with its number of indexed files and its sources. `svc status` shows more.",
   flags: { json: JSON_FLAG },
-  examples: [{ run: "svc namespaces list", description: "What is indexed on this machine." }],
+  examples: [{ run: "svc namespaces list", description: "List the namespaces of this machine." }],
   async run({ flags }, { app, io, signal }) {
     const engine = await app.engine();
     const namespaces = await engine.status({ detail: "summary", principal: app.owner, signal });

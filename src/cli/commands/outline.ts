@@ -7,22 +7,22 @@ import { safeLine } from "../print/safe-text.ts";
 
 export const command = defineCommand({
   description:
-    "Shows what is in a project: its folders, their most important files, and the definitions that others depend on most; or the tree of definitions or headings in a file. What matters less is left out where there is no room.",
+    "Shows the folders of a project with their most important files and most used definitions, or the tree of definitions or headings of a file. Omits less important entries to stay within --max-tokens.",
   args: [
     {
       name: "path",
       suggests: "file",
-      description: "File or folder of the project, relative to its root; all of it by default.",
+      description: "File or folder, relative to the project root (default: the whole project).",
     },
   ],
   flags: {
-    namespace: { type: "string", placeholder: "NS", description: "Look in this namespace." },
+    namespace: { type: "string", placeholder: "NS", description: "Use this namespace." },
     depth: {
       type: "integer",
       min: 1,
       max: 20,
       placeholder: "N",
-      description: "How deep folders or definitions are nested at most.",
+      description: "Maximum depth of nested folders or definitions.",
     },
     maxTokens: {
       type: "integer",
@@ -30,13 +30,13 @@ export const command = defineCommand({
       min: 100,
       max: 20_000,
       placeholder: "N",
-      description: "Size of the answer at most.",
+      description: "Maximum size of the answer in tokens.",
     },
     json: JSON_FLAG,
   },
   examples: [
-    { run: "svc outline", description: "A map of the project." },
-    { run: "svc outline src/cli/run.ts", description: "What is defined in a file." },
+    { run: "svc outline", description: "Show a map of the project." },
+    { run: "svc outline src/cli/run.ts", description: "Show the definitions of a file." },
   ],
   async run({ args, flags }, context) {
     const { app, io } = context;

@@ -11,14 +11,19 @@ const NOTHING_FOUND = 1;
 
 export const command = defineCommand({
   description:
-    "Shows who uses a definition, what it calls, what implements it, or what imports a file. Each place is exact, when scopes, imports and types tell what is meant, or by name, when only the name does.",
+    "Finds the users, callers, callees or implementations of a definition, or the imports or importers of a file. Each reference is exact (resolved through scopes, imports and types) or by name.",
   args: [
     {
       name: "symbol",
       required: true,
-      description: "A name, PATH#NAME, PATH:LINE of a definition; for imports a path.",
+      description:
+        "A name, PATH#NAME or PATH:LINE of a definition; for imports and importers, the path of a file.",
     },
-    { name: "path", suggests: "folder", description: "Folder to look in." },
+    {
+      name: "path",
+      suggests: "folder",
+      description: "Folder to search (default: the project around the working directory).",
+    },
   ],
   flags: {
     relation: {
@@ -27,7 +32,7 @@ export const command = defineCommand({
       choices: RELATIONS,
       default: "references",
       placeholder: "KIND",
-      description: "What to look for.",
+      description: "Kind of reference.",
     },
     depth: {
       type: "integer",
@@ -35,9 +40,13 @@ export const command = defineCommand({
       min: 1,
       max: 5,
       placeholder: "N",
-      description: "Users of users, and so on.",
+      description: "Levels to follow; 2 includes users of users.",
     },
-    path: { type: "string", placeholder: "GLOB", description: "Only files whose path fits." },
+    path: {
+      type: "string",
+      placeholder: "GLOB",
+      description: "Only files whose path matches GLOB.",
+    },
     limit: {
       type: "integer",
       short: "n",
@@ -45,18 +54,21 @@ export const command = defineCommand({
       min: 1,
       max: 500,
       placeholder: "N",
-      description: "Places at most.",
+      description: "Maximum number of references.",
     },
-    namespace: { type: "string", placeholder: "NS", description: "Look in this namespace." },
+    namespace: { type: "string", placeholder: "NS", description: "Search this namespace." },
     json: JSON_FLAG,
   },
   examples: [
-    { run: "svc refs parseConfig", description: "Every place that uses it." },
+    { run: "svc refs parseConfig", description: "Find every use of a function." },
     {
       run: "svc refs Session.open -r callers --depth 2",
-      description: "Who calls it, and who calls them.",
+      description: "Find the callers of a method, and their callers.",
     },
-    { run: "svc refs src/base/log.ts -r importers", description: "The files that import it." },
+    {
+      run: "svc refs src/base/log.ts -r importers",
+      description: "Find the files that import a file.",
+    },
   ],
   exitCodes: { 1: "Nothing was found." },
   async run({ args, flags }, context) {
@@ -88,7 +100,7 @@ function printReferences(io: Io, result: ReferencesResult, relation: string): vo
     last = reference;
   }
   if (result.nextCursor !== undefined) {
-    io.err(`${result.exact + result.byName} in all; --limit shows more.\n`);
+    io.err(`${result.exact + result.byName} in total; use --limit to show more.\n`);
   }
 }
 

@@ -12,16 +12,20 @@ import { createStyle } from "../print/style.ts";
 import { COLOR_FLAG, fileFinder, resolveColor } from "../result-output.ts";
 
 const NOTHING_FOUND = 1;
-/** Signals that `--explain` names. */
+/** Maximum signals that `--explain` names. */
 const MAX_EXPLAINED_SIGNALS = 10;
 const FILE_KINDS = ["code", "docs", "tests", "config"] as const;
 
 export const command = defineCommand({
   description:
-    "Finds the passages that best answer a question, a list of words, a symbol, an error message or a piece of code. Searches PATH, else the project around the working directory, which is indexed first if it is not yet.",
+    "Finds the passages that best match a query: a question, words, a symbol, an error message or code. Searches PATH, or the project around the working directory, and indexes it first if necessary.",
   args: [
-    { name: "query", required: true, description: "What to look for, 3 to 10,000 characters." },
-    { name: "path", suggests: "folder", description: "Folder to search." },
+    { name: "query", required: true, description: "Query of 3 to 10,000 characters." },
+    {
+      name: "path",
+      suggests: "folder",
+      description: "Folder to search (default: the project around the working directory).",
+    },
   ],
   flags: {
     namespace: { type: "string", placeholder: "NS", description: "Search this namespace." },
@@ -32,7 +36,7 @@ export const command = defineCommand({
       min: 1,
       max: 50,
       placeholder: "N",
-      description: "Files at most, each with up to four passages.",
+      description: "Maximum number of files, each with up to four passages.",
     },
     maxTokens: {
       type: "integer",
@@ -40,29 +44,36 @@ export const command = defineCommand({
       min: 100,
       max: 20_000,
       placeholder: "N",
-      description: "Size of the answer at most.",
+      description: "Maximum size of the answer in tokens.",
     },
     language: { type: "string", placeholder: "LANG", description: "Only files in this language." },
-    path: { type: "string", placeholder: "GLOB", description: "Only files whose path fits." },
+    path: {
+      type: "string",
+      placeholder: "GLOB",
+      description: "Only files whose path matches GLOB.",
+    },
     kind: {
       type: "list",
       choices: FILE_KINDS,
       placeholder: "KIND",
-      description: "Only code, docs, tests or config.",
+      description: "Only files of these kinds.",
     },
-    explain: { type: "boolean", description: "Show what made each score." },
+    explain: { type: "boolean", description: "Show how each score was computed." },
     includeSecrets: INCLUDE_SECRETS_FLAG,
     color: COLOR_FLAG,
     json: JSON_FLAG,
   },
   examples: [
-    { run: 'svc search "where are tokens revoked"', description: "The passages that answer it." },
-    { run: "svc search parseConfig --kind code", description: "The definition and its users." },
+    {
+      run: 'svc search "where are tokens revoked"',
+      description: "Find passages that answer a question.",
+    },
+    { run: "svc search parseConfig --kind code", description: "Find a definition and its users." },
   ],
   exitCodes: { 1: "Nothing was found." },
   async run({ args, flags }, context) {
     const { app, io } = context;
-    // Said here, because indexing the project first may take long.
+    // Checked here, because indexing the project first may take long.
     if (!hasQueryLength(args.query)) {
       throw new SvcError("INVALID_QUERY", `query: ${QUERY_LENGTH_PROBLEM}.`);
     }
@@ -108,10 +119,10 @@ function printPassages(
   const note = correctionNote(result);
   if (note !== "") io.err(`${note}\n`);
   if (passages.length === 0) {
-    io.err(`Nothing in "${namespace}" matches. Try other words, or fewer limits.\n`);
+    io.err(`No results in "${namespace}". Try other words or fewer filters.\n`);
     return;
   }
-  if (isWeak) io.err("No good match; the nearest:\n");
+  if (isWeak) io.err("No good match; nearest results:\n");
   const style = createStyle(resolveColor(io, color));
   const fileOf = fileFinder(app, io, namespace);
   for (const passage of passages) {
@@ -130,7 +141,7 @@ function indented(text: string): string {
   return text.replace(/^(?=.)/gm, "  ");
 }
 
-/** The signals that count most, whichever way, the largest first, and the sum of the others. */
+/** The signals with the largest absolute values, largest first, and the sum of the others. */
 function explanation({ score, signals }: Passage): string {
   const all = Object.entries(signals).toSorted(
     ([, one], [, other]) => Math.abs(other) - Math.abs(one),

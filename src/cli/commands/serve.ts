@@ -12,13 +12,13 @@ import { warnUnknownNamespaces } from "../warn-unknown-namespaces.ts";
 
 export const command = defineCommand({
   description:
-    "Serves the Model Context Protocol at POST /mcp (Authorization: Bearer with an access token) and the REST search at POST /v1/search (X-API-Key with an API key) until it is told to end. The folder that is served is --root, else the git top level of the working directory, else the working directory; it is indexed in the background. Of a search with a key, the key's namespace answers. At / is a page for people, who sign in with a key.\n\nOnly this machine can connect, unless --host says otherwise; then --allow-host must name the server, and TLS or a proxy in front of it must protect the credentials. /healthz, /readyz and /openapi.json ask for no credential; /metrics asks for an access token that sees all namespaces, but for what it tells programs of this machine.\n\nWith --byok a client may bring its own key of the one provider named by --provider: as X-Provider-Key beside an access token, or alone as Authorization: Bearer, which lets search --byok-namespace and nothing else. Keys are sent nowhere else and kept nowhere; with them go, where `rerank` is asked for, the question and the text of the passages.",
+    "Serves MCP at POST /mcp (Authorization: Bearer with an access token) and REST search at POST /v1/search (X-API-Key with an API key) until interrupted. It serves --root, else the git top level of the working directory, else the working directory, and indexes it in the background. A search with an API key covers that key's namespace. / is a search page for people, who sign in with a key.\n\nOnly this machine can connect, unless --host is given; then --allow-host must name the server, and TLS or a proxy in front of it must protect the credentials. /healthz, /readyz and /openapi.json need no credential. /metrics needs an access token for all namespaces; programs on this machine can read the totals without one.\n\nWith --byok, a client can bring its own key for the provider at --provider: as X-Provider-Key together with an access token, or by itself as Authorization: Bearer, which gives access only to searches of --byok-namespace. svc sends keys only to the provider and does not store them. If a call sets `rerank`, svc also sends the query and the text of the passages.",
   flags: {
     host: {
       type: "string",
       default: "127.0.0.1",
       placeholder: "ADDRESS",
-      description: "Listen on this address.",
+      description: "Address to listen on.",
     },
     port: {
       type: "integer",
@@ -26,51 +26,60 @@ export const command = defineCommand({
       min: 0,
       max: 65_535,
       placeholder: "N",
-      description: "Listen on this port; 0 takes a free one.",
+      description: "Port to listen on; 0 chooses a free one.",
     },
     allowHost: {
       type: "list",
       placeholder: "NAME",
-      description: "Answer requests for this host name, beside localhost.",
+      description: "Accept requests for this host name, in addition to localhost.",
     },
-    tlsCert: { type: "string", placeholder: "FILE", description: "Certificate chain, as PEM." },
-    tlsKey: { type: "string", placeholder: "FILE", description: "Its private key, as PEM." },
+    tlsCert: {
+      type: "string",
+      placeholder: "FILE",
+      description: "File with the TLS certificate chain (PEM).",
+    },
+    tlsKey: {
+      type: "string",
+      placeholder: "FILE",
+      description: "File with the TLS private key (PEM).",
+    },
     behindProxy: {
       type: "boolean",
-      description: "A proxy in front does TLS, and tells clients' addresses in X-Forwarded-For.",
+      description:
+        "Trust a proxy that terminates TLS and sends client addresses in X-Forwarded-For.",
     },
     root: { type: "string", placeholder: "DIR", description: "Serve this folder." },
     namespace: { type: "string", placeholder: "NS", description: "Serve this namespace." },
     readOnly: { type: "boolean", description: "Offer no tool that changes the index." },
     byok: {
       type: "boolean",
-      description: "Take clients' own keys of a model provider, for `rerank` of search_context.",
+      description: "Accept clients' own provider keys, for `rerank` of search_context.",
     },
     provider: {
       type: "string",
       placeholder: "URL",
-      description: "Its OpenAI-compatible API: the one place such keys are sent to.",
+      description: "URL of the provider's OpenAI-compatible API; keys are sent only there.",
     },
     providerModel: {
       type: "string",
       placeholder: "NAME",
-      description: "The model that ranks, where the provider has several.",
+      description: "Model that reranks, if the provider has several.",
     },
     byokNamespace: {
       type: "string",
       placeholder: "NS",
-      description: "Let who has such a key and no token search this namespace.",
+      description: "Let clients with only a provider key search this namespace.",
     },
   },
   examples: [
-    { run: "svc serve --root ~/src/project", description: "Serves the project to this machine." },
+    { run: "svc serve --root ~/src/project", description: "Serve a project to this machine." },
     {
       run: "svc serve --host 0.0.0.0 --allow-host code.example.org --tls-cert cert.pem --tls-key key.pem",
-      description: "Serves others too.",
+      description: "Serve other machines too, over TLS.",
     },
     {
       run: "svc serve --byok --provider http://127.0.0.1:11434/v1",
-      description: "Has answers reranked by a model of this machine.",
+      description: "Rerank results with a local model.",
     },
   ],
   async run({ flags }, { app, io, signal }) {
@@ -80,7 +89,7 @@ export const command = defineCommand({
     const byok = choice && (await app.openProvider(choice));
     warnUnknownNamespaces(io, app, choice?.namespace === undefined ? [] : [choice.namespace]);
     const { host, port, namespace } = flags;
-    // Otherwise it would serve nothing, and say so only to who asks.
+    // Checked at the start; otherwise only the first call would report it.
     const root = flags.root === undefined ? undefined : requireFolder(flags.root, siblingHint);
     const openEngine = () =>
       app.engine({
@@ -123,7 +132,7 @@ export const command = defineCommand({
     indexSoon(app, openEngine);
     await aborted(signal);
     await server.end();
-    // Being told to end is how a server ends.
+    // An interrupt is the normal end of a server.
     return 0;
   },
 });
@@ -139,7 +148,7 @@ function tlsOf({
 }: TlsFlags): ReturnType<typeof readTlsFiles> | undefined {
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined) {
-    throw new SvcError("USAGE", "--tls-cert and --tls-key belong together.", {
+    throw new SvcError("USAGE", "--tls-cert and --tls-key must be given together.", {
       hint: "Give both.",
     });
   }
@@ -152,7 +161,7 @@ interface ReachFlags {
   readonly behindProxy: boolean;
 }
 
-/** Credentials must not cross a network in the clear, and a server for others must know its own name. */
+/** Throws USAGE if credentials would cross a network unencrypted, or if a server for other machines has no name. */
 function requireProtection(
   { host, allowHost = [], behindProxy }: ReachFlags,
   hasTls: boolean,
@@ -160,17 +169,17 @@ function requireProtection(
   if (isLoopback(host)) return;
   if (allowHost.length === 0) {
     throw new SvcError("USAGE", `--host ${host} lets other machines connect.`, {
-      hint: "Say with --allow-host NAME under which name they reach this one.",
+      hint: "Add --allow-host NAME with the name under which they reach this machine.",
     });
   }
   if (!hasTls && !behindProxy) {
-    throw new SvcError("USAGE", `--host ${host} would take credentials over plain HTTP.`, {
-      hint: "Give --tls-cert and --tls-key, or --behind-proxy where a proxy in front does TLS.",
+    throw new SvcError("USAGE", `--host ${host} would accept credentials over plain HTTP.`, {
+      hint: "Add --tls-cert and --tls-key, or --behind-proxy if a proxy terminates TLS.",
     });
   }
 }
 
-/** Who starts a server wants what it serves to be there when the first question comes. */
+/** Starts indexing now, so that the index is ready for the first query. */
 function indexSoon(app: App, openEngine: () => ReturnType<App["engine"]>): void {
   openEngine()
     .then((engine) => engine.startBackground())

@@ -6,18 +6,21 @@ import { createStyle } from "../print/style.ts";
 
 export const command = defineCommand({
   description:
-    "Shows each namespace with its sources, its size, how fresh it is, and how many files were left out for which reason.",
+    "Shows each namespace with its sources, size and freshness, and how many files were skipped for which reason.",
   flags: {
     namespace: { type: "string", placeholder: "NS", description: "Only this namespace." },
     skipped: {
       type: "boolean",
-      description: "List files that were left out, or indexed without their grammar.",
+      description: "List files that were skipped, or indexed without a grammar.",
     },
-    verify: { type: "boolean", description: "Read the whole index and check its checksums." },
+    verify: { type: "boolean", description: "Read the whole index and verify its checksums." },
     json: JSON_FLAG,
   },
   examples: [
-    { run: "svc status --skipped", description: "Which files are not searched, and why." },
+    {
+      run: "svc status --skipped",
+      description: "List files that are not searched, and the reasons.",
+    },
   ],
   async run({ flags }, { app, io, signal }) {
     const engine = await app.engine();
@@ -45,11 +48,11 @@ function describe(status: NamespaceStatus): string {
     `  ${status.files} files, ${(status.bytes / 1e6).toFixed(1)} MB, ${status.chunks} chunks, ${status.symbols} symbols`,
     `  generation ${status.generation}${status.indexed_at === null ? "" : `, ${status.indexed_at}`}`,
   ];
-  if (isBrokenOff(status)) lines.push("  Indexing was broken off; `svc index` goes on with it.");
+  if (isInterrupted(status)) lines.push("  Indexing was interrupted; run `svc index` to continue.");
   lines.push(`  ${freshnessOf(status)}`);
   if (status.last_run !== null && status.looked_at !== null) {
     const { by, process, problem, warnings } = status.last_run;
-    lines.push(`  looked at ${status.looked_at} (${by}, process ${process})`);
+    lines.push(`  checked ${status.looked_at} (${by}, process ${process})`);
     if (problem !== undefined) lines.push(`  The last run failed: ${problem}`);
     lines.push(...warnings.map((warning) => `  Warning: ${warning}`));
   }
@@ -92,20 +95,20 @@ function describeSource(source: NamespaceStatus["sources"][number]): readonly st
 function freshnessOf({ freshness: { mode, pid, folders, problem } }: NamespaceStatus): string {
   switch (mode) {
     case "starting":
-      return `process ${pid} begins to watch the files`;
+      return `process ${pid} is starting to watch the files`;
     case "watched":
       return `watched by process ${pid}, ${folders} folders`;
     case "polled":
-      return `not watched, looked at from time to time by process ${pid}: ${problem ?? ""}`;
+      return `not watched; process ${pid} checks the files from time to time: ${problem ?? ""}`;
     case "asked":
-      return "not watched: looked at when a question comes";
+      return "not watched; files are checked on each query";
     default:
       return mode satisfies never;
   }
 }
 
-/** Nobody is at work on what is not done, and nobody watches who would go on with it. */
-function isBrokenOff({ state, stages, freshness }: NamespaceStatus): boolean {
+/** True if indexing is unfinished, and no process indexes or watches. */
+function isInterrupted({ state, stages, freshness }: NamespaceStatus): boolean {
   const isUnfinished = stages.some(({ done, total }) => done < total);
   return state === "ready" && isUnfinished && freshness.mode === "asked";
 }

@@ -27,13 +27,21 @@ const KINDS = [
 
 export const command = defineCommand({
   description:
-    "Finds definitions by their name: as it is written, qualified, only begun, by some of its words in any order, by its first letters, or misspelt. Prints one line each: kind, signature, first line of the documentation, place, and how many files use it.",
+    "Finds definitions by name: the exact name, a qualified name, a prefix, some of its words in any order, its initials, or a misspelling. Prints one line for each: kind, signature, first line of the documentation, location, and how many files use it.",
   args: [
-    { name: "name", required: true, description: "E.g. parseConfig, Session.open, parse conf." },
-    { name: "path", suggests: "folder", description: "Folder to look in." },
+    {
+      name: "name",
+      required: true,
+      description: 'Name, such as parseConfig, Session.open or "parse conf".',
+    },
+    {
+      name: "path",
+      suggests: "folder",
+      description: "Folder to search (default: the project around the working directory).",
+    },
   ],
   flags: {
-    namespace: { type: "string", placeholder: "NS", description: "Look in this namespace." },
+    namespace: { type: "string", placeholder: "NS", description: "Search this namespace." },
     kind: {
       type: "string",
       choices: KINDS,
@@ -41,7 +49,11 @@ export const command = defineCommand({
       description: "Only definitions of this kind.",
     },
     language: { type: "string", placeholder: "LANG", description: "Only files in this language." },
-    path: { type: "string", placeholder: "GLOB", description: "Only files whose path fits." },
+    path: {
+      type: "string",
+      placeholder: "GLOB",
+      description: "Only files whose path matches GLOB.",
+    },
     limit: {
       type: "integer",
       short: "n",
@@ -49,15 +61,15 @@ export const command = defineCommand({
       min: 1,
       max: 100,
       placeholder: "N",
-      description: "Definitions at most.",
+      description: "Maximum number of definitions.",
     },
     json: JSON_FLAG,
   },
   examples: [
-    { run: "svc symbols Session.open", description: "Where it is defined." },
+    { run: "svc symbols Session.open", description: "Find the definition of a method." },
     {
       run: "svc symbols parseConf --kind function",
-      description: "parseConfig, parseUserConfig and others.",
+      description: "Find parseConfig, parseUserConfig and others.",
     },
   ],
   exitCodes: { 1: "Nothing was found." },
@@ -89,7 +101,7 @@ function printSymbols(io: Io, name: string, result: SymbolsResult): void {
   else if (isApproximate) io.err(`No symbol "${safeLine(name)}"; nearest:\n`);
   for (const symbol of symbols) io.out(`${safeLine(symbolLine(symbol))}\n`);
   if (similar.length > 0) io.err(`Similar names: ${safeLine(similar.join(", "))}.\n`);
-  else if (nextCursor !== undefined) io.err(`${total} in all; --limit shows more.\n`);
+  else if (nextCursor !== undefined) io.err(`${total} in total; use --limit to show more.\n`);
 }
 
 function jsonOf(name: string, result: SymbolsResult): unknown {

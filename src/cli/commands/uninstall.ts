@@ -8,17 +8,17 @@ import { safeText } from "../print/safe-text.ts";
 
 export const command = defineCommand({
   description:
-    "Takes the entry of svc out of the client's configuration and leaves everything else as it is. What was there before is kept beside it in a file that ends with .svc-backup. Where there is no entry, it says so and changes nothing. The token of this machine stays: `svc auth token revoke` ends it.",
+    "Removes the entry of svc from the client's configuration and changes nothing else. Saves the previous file next to it with the suffix .svc-backup. If there is no entry, says so and changes nothing. The token of this machine stays valid; `svc auth token revoke` revokes it.",
   args: [
     {
       name: "client",
       required: true,
       suggests: CLIENTS.map(({ id }) => id),
-      description: "The client, as `svc install` lists it.",
+      description: "Client to change (see `svc install`).",
     },
   ],
   flags: { project: PROJECT_FLAG, root: ROOT_FLAG, json: JSON_FLAG },
-  examples: [{ run: "svc uninstall cursor", description: "Takes svc out of Cursor." }],
+  examples: [{ run: "svc uninstall cursor", description: "Remove svc from Cursor." }],
   async run({ args, flags: { project, root, json } }, { app, io }) {
     const client = requireClient(args.client);
     const target = await targetOf(app, client, { project, root });
@@ -30,6 +30,6 @@ export const command = defineCommand({
     }
     const done = state === "removed" ? "Removed svc from" : "svc is not in";
     io.out(safeText(`${done} ${client.name}: ${path}\n`));
-    if (backup !== undefined) io.err(safeText(`svc: what was there before is in ${backup}.\n`));
+    if (backup !== undefined) io.err(safeText(`svc: the previous file is saved as ${backup}.\n`));
   },
 });

@@ -6,23 +6,33 @@ import { safeJson } from "../print/json.ts";
 import { createStyle } from "../print/style.ts";
 import { reportReset } from "./changes.ts";
 
-/** One call of list_changes. */
+/** How long one request waits for changes. */
 const WAIT_MS = 20_000;
 const LIMIT = 200;
 
 export const command = defineCommand({
   description:
-    "Prints changes as they happen, one a line, until it is interrupted: files, and the symbols in them that were added, removed, renamed or changed.",
-  args: [{ name: "path", suggests: "folder", description: "Folder to watch." }],
+    "Prints changes as they happen, one per line, until interrupted: files, and the symbols in them that were added, removed, renamed or changed.",
+  args: [
+    {
+      name: "path",
+      suggests: "folder",
+      description: "Folder to watch (default: the project around the working directory).",
+    },
+  ],
   flags: {
-    path: { type: "string", placeholder: "GLOB", description: "Only files whose path fits." },
-    monitor: { type: "string", placeholder: "NAME", description: "Only what this monitor finds." },
+    path: {
+      type: "string",
+      placeholder: "GLOB",
+      description: "Only files whose path matches GLOB.",
+    },
+    monitor: { type: "string", placeholder: "NAME", description: "Only matches of this monitor." },
     namespace: { type: "string", placeholder: "NS", description: "Watch this namespace." },
     json: { type: "boolean", description: "Print each change as one line of JSON." },
   },
   examples: [
-    { run: "svc watch", description: "What changes in this project." },
-    { run: "svc watch --json --path 'src/**'", description: "The same for a program." },
+    { run: "svc watch", description: "Print changes in this project." },
+    { run: "svc watch --json --path 'src/**'", description: "Print changes below src as JSON." },
   ],
   async run({ args, flags }, context) {
     const { app, io, signal } = context;

@@ -1,5 +1,5 @@
-// What could stand where the cursor is: the logic of every shell's completions, from the definitions
-// that the parser and the help read (docs/decisions/0039-shell.md).
+// Finds completion candidates for every shell, from the definitions that the parser and the help read
+// (docs/decisions/0039-shell.md).
 import type {
   ArgDefinition,
   Command,
@@ -11,19 +11,19 @@ import { locate, type LocatedCommand } from "../locate.ts";
 import { flagName } from "../parse.ts";
 
 export interface CompletionCandidate {
-  /** The whole word as it would stand on the command line. */
+  /** The whole word on the command line. */
   readonly word: string;
-  /** Empty where the word says it all. */
+  /** Empty if the word needs none. */
   readonly description: string;
 }
 
-/** Words to offer, or what of the file system, which the shell itself knows how to complete. */
+/** Candidates, or a kind of path, which the shell itself completes. */
 export type Completion = readonly CompletionCandidate[] | "file" | "folder";
 
-/** What a word may be, for what stands in no definition. */
+/** Values that are not in a definition. */
 export type ValuesOf = (kind: "language" | "namespace") => readonly string[];
 
-/** `words` are those behind `svc`; the last is the one to complete, "" where it is not begun. */
+/** `words` follow `svc`; the last one is completed, and is "" for a new word. */
 export async function completeWords<Context>(
   words: readonly string[],
   commands: readonly CommandEntry<Context>[],
@@ -52,7 +52,7 @@ function memberCandidates<Context>(
   const isTop = path.length === 0 && !isHelp;
   if (word.startsWith("-")) {
     const version = { word: "--version", description: "Print the version." };
-    const licenses = { word: "--licenses", description: "Print what of others is in svc." };
+    const licenses = { word: "--licenses", description: "Print third-party licences." };
     return isTop ? [HELP, version, licenses] : [HELP];
   }
   const listed = members
@@ -63,7 +63,7 @@ function memberCandidates<Context>(
 }
 
 interface Line {
-  /** Words behind those of the command. */
+  /** Words after those of the command. */
   readonly before: readonly string[];
   readonly word: string;
 }
@@ -90,7 +90,7 @@ function completeCommand<Context>(
 }
 
 interface Before {
-  /** Keys of the flags that are there. */
+  /** Keys of the flags given so far. */
   readonly given: ReadonlySet<string>;
   /** The flag whose value comes next. */
   readonly awaiting: FlagDefinition | undefined;
@@ -98,7 +98,7 @@ interface Before {
   readonly flagsEnded: boolean;
 }
 
-/** More lenient than the parser: a line that is being typed may be wrong in many ways. */
+/** More lenient than the parser: an unfinished line may be wrong in many ways. */
 function readBefore<Context>(command: Command<Context>, words: readonly string[]): Before {
   const given = new Set<string>();
   let awaiting: FlagDefinition | undefined;
@@ -131,7 +131,7 @@ function flagNamed<Context>(
   return found === undefined ? undefined : { key: found[0], definition: found[1] };
 }
 
-/** Those that may still be given. */
+/** Candidates for the flags that may still be given. */
 function flagsOf<Context>(
   { flags }: Command<Context>,
   given: ReadonlySet<string>,
@@ -148,7 +148,7 @@ function flagsOf<Context>(
   ];
 }
 
-/** What stands for a value in help tells what it may be. */
+/** What completion offers for a value, by its placeholder in help. */
 const SUGGESTIONS: ReadonlyMap<string, Suggestion> = new Map([
   ["DIR", "folder"],
   ["FILE", "file"],
@@ -173,7 +173,7 @@ function valuesFor(
   const values = choices ?? listOf(suggests, valuesOf);
   if (!("type" in definition) || definition.type !== "list")
     return startingWith(word, values.map(plain));
-  // Only the last value of a list is still open, and none is wanted twice.
+  // Only the last value of a list is completed; values that are given already are not offered.
   const earlier = word.slice(0, word.lastIndexOf(",") + 1);
   const taken = earlier.split(",");
   const left = values.filter((value) => !taken.includes(value));

@@ -1,5 +1,5 @@
-// What `svc completions` prints. The scripts know nothing of the commands: they ask the program
-// (`svc complete`, which no help names), so that they stay true when svc is updated.
+// The scripts that `svc completions` prints. They contain no commands: they run the hidden command `svc complete`, so
+// that they stay correct when svc is updated.
 
 export const SHELLS = ["bash", "zsh", "fish", "powershell"] as const;
 
@@ -67,7 +67,7 @@ end
 complete -c svc -f -k -a '(__svc_complete)'
 `;
 
-// An argument that is empty gets lost on its way to a program (PowerShell before 7.3), hence the "=".
+// PowerShell before 7.3 does not pass an empty argument to a program, hence the "=".
 const POWERSHELL = String.raw`# Completions of svc for PowerShell. In $PROFILE: svc completions powershell | Out-String | Invoke-Expression
 Register-ArgumentCompleter -Native -CommandName svc -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
@@ -91,6 +91,6 @@ const SCRIPTS: Readonly<Record<Shell, string>> = {
 };
 
 export function completionScript(shell: Shell): string {
-  // A template's own \${ is what stands for ${ of a shell.
+  // The templates write \${ for the ${ of a shell.
   return SCRIPTS[shell].replaceAll("\\${", "${");
 }

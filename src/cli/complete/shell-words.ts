@@ -1,13 +1,13 @@
 import type { CompletionCandidate } from "./complete-words.ts";
 import type { Shell } from "./scripts.ts";
 
-/** The words as a person wrote them, from those that the shell's script passes on. */
+/** The words of the command line, from those that the shell's script passes. */
 export function wordsOf(shell: Shell, passed: readonly string[]): readonly string[] {
   if (shell === "powershell") return [...passed.slice(0, -1), (passed.at(-1) ?? "").slice(1)];
   return shell === "bash" ? joinedAtEquals(passed) : passed;
 }
 
-/** The part of the candidate that the shell puts in the place of the word it sees. */
+/** The part of the candidate that replaces the last word, as the shell splits words. */
 export function shownIn(
   shell: Shell,
   { word }: CompletionCandidate,
@@ -17,7 +17,7 @@ export function shownIn(
   return word.slice(word.indexOf("=") + 1);
 }
 
-/** To bash `--kind=code` is three words (COMP_WORDBREAKS). */
+/** Bash splits `--kind=code` into three words (COMP_WORDBREAKS). */
 function joinedAtEquals(passed: readonly string[]): string[] {
   const words: string[] = [];
   for (const [at, word] of passed.entries()) {

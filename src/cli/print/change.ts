@@ -2,7 +2,7 @@ import type { ChangeItem, HitItem, SymbolChangeItem } from "../../engine/changes
 import { safeLine } from "./safe-text.ts";
 import type { Style } from "./style.ts";
 
-/** Symbols of one change that stand on its line. */
+/** Maximum symbols on the line of a change. */
 const MAX_SYMBOLS = 6;
 
 /** `2026-01-31 12:00:05Z  changed  src/a.ts  signature foo(x: string) (3 users), body Bar.go` */

@@ -3,7 +3,7 @@ import { formatTable } from "./table.ts";
 
 type FoundFile = FoundClient["files"][number];
 
-/** `svc install` without a client, for a program. */
+/** The JSON of `svc install` without a client. */
 export function clientsJson(found: readonly FoundClient[]): object[] {
   return found.map(({ client: { id, name }, isFound, files }) => ({
     client: id,
@@ -21,7 +21,7 @@ export function clientsJson(found: readonly FoundClient[]): object[] {
   }));
 }
 
-/** The same for people: a line for each user's file, and for the files that a project has. */
+/** The same as a table: one row for each user file, and for each project file that exists. */
 export function clientTable(found: readonly FoundClient[]): string {
   const rows = found.flatMap(({ client, isFound, files }) =>
     files
@@ -29,12 +29,12 @@ export function clientTable(found: readonly FoundClient[]): string {
       .map((file) => [client.id, isFound ? "yes" : "no", stateOf(file), file.scope, file.path]),
   );
   const columns = ["CLIENT", "FOUND", "SVC", "SCOPE", "FILE"].map((title) => ({ title }));
-  return `${formatTable({ columns, rows })}\nRun \`svc install CLIENT\` to put svc into one.\n`;
+  return `${formatTable({ columns, rows })}\nRun \`svc install CLIENT\` to add svc to a client.\n`;
 }
 
 function stateOf({ entry, commandExists, problem }: FoundFile): string {
-  if (problem !== undefined) return "file is broken";
+  if (problem !== undefined) return "invalid file";
   if (entry === "none") return "no";
-  if (entry === "remote") return "a server elsewhere";
-  return commandExists === false ? "program is gone" : "yes";
+  if (entry === "remote") return "remote server";
+  return commandExists === false ? "program missing" : "yes";
 }

@@ -1,14 +1,14 @@
 import { BIDI_CONTROLS, INVISIBLE } from "../../base/hidden-characters.ts";
 import type { Io } from "../io.ts";
 
-/** What JSON.stringify leaves as it is, and a terminal does not: DEL, and the 8-bit controls. */
+/** Controls that a terminal obeys and JSON.stringify does not escape: DEL and the 8-bit controls. */
 const CONTROLS = /[\u007f-\u009f]/g;
 
 export function printJson(io: Io, value: unknown): void {
   io.out(`${safeJson(JSON.stringify(value, null, 2))}\n`);
 }
 
-/** The same JSON; characters that a terminal obeys or hides are written as escapes. */
+/** The same JSON, with escapes for characters that a terminal obeys or hides. */
 export function safeJson(json: string): string {
   return json
     .replace(CONTROLS, escaped)

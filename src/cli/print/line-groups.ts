@@ -4,19 +4,19 @@ interface ShownLine {
   readonly line: number;
   readonly text: string;
   readonly isMatch: boolean;
-  /** Qualified name of the definition around a match; "" for what only stands beside one. */
+  /** Qualified name of the definition around a match; "" for a context line. */
   readonly symbol: string;
 }
 
-/** Lines of one file that follow each other. */
+/** Consecutive lines of one file. */
 export interface LineGroup {
   readonly path: string;
   readonly lines: readonly ShownLine[];
 }
 
 /**
- * Matches, in order, with the lines around them: each line once, and what touches or overlaps together,
- * as grep shows it.
+ * Groups matches, in order, with their context lines as grep does: each line once, adjacent and overlapping lines in
+ * one group.
  */
 export function groupLines(matches: readonly TextMatch[]): readonly LineGroup[] {
   const hunks: { path: string; lines: ShownLine[] }[] = [];

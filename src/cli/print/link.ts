@@ -5,7 +5,7 @@ import type { Io } from "../io.ts";
 
 const ESCAPE = "\u001b";
 
-/** The text as a link to that file (OSC 8), where the terminal shows links and the file is known. */
+/** The text as a link to the file (OSC 8), if the terminal shows links and the file is known. */
 export function linked(
   { hyperlinks }: Pick<Io, "hyperlinks">,
   text: string,
@@ -16,13 +16,13 @@ export function linked(
   return `${ESCAPE}]8;;${uri}${ESCAPE}\\${text}${ESCAPE}]8;;${ESCAPE}\\`;
 }
 
-/** The host tells a terminal over ssh that the file is not on its own machine. */
+/** With the host name, a terminal over ssh knows that the file is on another machine. */
 function fileUri(file: string): string | undefined {
   try {
     const path = file.split(sep).map(encodeURIComponent).join("/");
     return `file://${encodeURIComponent(hostname())}${path.startsWith("/") ? "" : "/"}${path}`;
   } catch {
-    // A name that is no Unicode has no address.
+    // A name that is not valid Unicode has no URI.
     return undefined;
   }
 }

@@ -12,20 +12,20 @@ interface Step {
 
 export interface ProgressLine {
   readonly update: (step: Step) => void;
-  /** Removes the line, so that the result stands where it was. */
+  /** Erases the line, so that the result takes its place. */
   readonly end: () => void;
 }
 
 const BAR_CELLS = 20;
-/** More often than this only costs: a terminal shows no more. */
+/** Minimum time between two redraws; a terminal shows no more. */
 const REDRAW_MS = 80;
-/** Work that is done sooner, as a look at what is up to date, only makes the terminal flicker. */
+/** Time before the line is drawn: shorter work, such as a check without changes, would only flicker. */
 const DRAW_AFTER_MS = 250;
-/** A pace told sooner is a guess. */
+/** Time before a pace is shown: earlier it is a guess. */
 const PACE_AFTER_MS = 1500;
 const ERASE_LINE = "\r\u001b[2K";
 
-/** One line on standard error that is drawn over itself; silent when that is no terminal. */
+/** One line on standard error, redrawn in place; prints nothing if standard error is not a terminal. */
 export function createProgress(io: Io, label: string, now: () => number = Date.now): ProgressLine {
   if (!io.errIsTerminal) return { update: () => {}, end: () => {} };
   const style = createStyle(io.errColor);
@@ -54,14 +54,14 @@ export function createProgress(io: Io, label: string, now: () => number = Date.n
   };
 }
 
-/** Where the present stage began: each has a pace of its own. */
+/** Where the current stage began; each stage has its own pace. */
 interface Stage {
   readonly message: string | undefined;
   readonly done: number;
   readonly since: number;
 }
 
-/** Shown once it says something: `  1,200/s, 14 s left`. */
+/** `  1,200/s, 14 s left`; empty while it is a guess. */
 function paceOf({ done, total = 0 }: Step, stage: Stage, time: number): string {
   const elapsedMs = time - stage.since;
   const advanced = done - stage.done;

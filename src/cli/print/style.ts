@@ -6,10 +6,10 @@ const STYLES = ["bold", "dim", "red", "green", "yellow", "cyan", "magenta"] as c
 
 export type Style = Readonly<Record<(typeof STYLES)[number], Paint>>;
 
-/** Paints text when `hasColor` is true, and returns it as it is otherwise. */
+/** Colours text if `hasColor` is true; otherwise returns it unchanged. */
 export function createStyle(hasColor: boolean): Style {
   const paint = (name: (typeof STYLES)[number]): Paint =>
-    // The choice is made already: validateStream would consult the environment a second time.
+    // `hasColor` has decided: validateStream would check the environment again.
     hasColor ? (text) => styleText(name, text, { validateStream: false }) : (text) => text;
   return {
     bold: paint("bold"),

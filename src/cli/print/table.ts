@@ -4,14 +4,14 @@ import { displayWidth, truncate } from "./width.ts";
 interface Column {
   readonly title: string;
   readonly align?: "right";
-  /** Gives way first when the table is wider than the terminal; its cells must be uncoloured. */
+  /** Shrinks if the table is wider than the terminal; its cells must be uncoloured. */
   readonly flexible?: boolean;
 }
 
 interface Table {
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly string[])[];
-  /** Cells to stay within; no limit without it, so that a pipe gets whole values. */
+  /** Maximum width in cells. Without it there is no limit, so that a pipe gets whole values. */
   readonly width?: number | undefined;
   readonly style?: Style;
 }
@@ -19,7 +19,7 @@ interface Table {
 const GAP = "  ";
 const MIN_COLUMN_WIDTH = 8;
 
-/** Rows under their titles, ending with a newline; empty when there are no rows. */
+/** Rows under their titles, ending with a newline; empty if there are no rows. */
 export function formatTable({ columns, rows, width, style = PLAIN }: Table): string {
   if (rows.length === 0) return "";
   const natural = columns.map(({ title }, index) =>
@@ -42,7 +42,7 @@ function pad(text: string, width: number, { align, flexible }: Column): string {
   return align === "right" ? space + shown : shown + space;
 }
 
-/** Takes what is too much from the flexible columns, the widest first. */
+/** Shrinks flexible columns to the width, the widest first. */
 function shrink(columns: readonly Column[], natural: readonly number[], width: number): number[] {
   const widths = [...natural];
   let excess = widths.reduce((sum, cells) => sum + cells + GAP.length, -GAP.length) - width;

@@ -1,13 +1,13 @@
 import { stripVTControlCharacters } from "node:util";
 
-/** Made on first use: making one takes 10 ms, and most starts measure no text. */
+/** Created on first use: that takes 10 ms, and most starts measure no text. */
 let segmenter: Intl.Segmenter | undefined;
 /** East Asian wide and full-width blocks (Unicode TR 11), coarse on purpose: columns, not typesetting. */
 const WIDE =
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 const INVISIBLE = /^[\p{M}\p{Cf}\p{Cc}]+$/u;
 
-/** Cells the text takes in a terminal; colours take none. */
+/** Width of the text in terminal cells; colours take none. */
 export function displayWidth(text: string): number {
   const plain = stripVTControlCharacters(text);
   if (/^[ -~]*$/.test(plain)) return plain.length;
@@ -16,7 +16,7 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** Cuts uncoloured text to `width` cells, the last of them an ellipsis when something was lost. */
+/** Cuts uncoloured text to `width` cells, with an ellipsis in the last one if text was cut. */
 export function truncate(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let cut = "";
@@ -29,7 +29,7 @@ export function truncate(text: string, width: number): string {
   return `${cut}…`;
 }
 
-/** Breaks a paragraph into lines of at most `width` cells; a longer word keeps its line. */
+/** Breaks a paragraph into lines of up to `width` cells; a longer word gets its own line. */
 export function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";

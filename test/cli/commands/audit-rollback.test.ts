@@ -1,5 +1,5 @@
-// Somebody puts older copies of the credential store or of the audit log back, or removes the log. Each run is a
-// process of its own, as at a shell.
+// Older copies of the credential store or of the audit log are restored, or the log is removed. Each run is a
+// separate process, as at a shell.
 import { cpSync, existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
@@ -59,7 +59,7 @@ function removeLog({ place, keys }: Scene): void {
   rmSync(join(keys, "audit.head"));
 }
 
-/** Calls a tool over standard input with the token; what came of it. */
+/** Calls a tool over standard input with the token. Returns the result. */
 async function call({ place, token }: Scene): Promise<string> {
   const params = { name: "index_status", arguments: {} };
   const messages = [
@@ -111,7 +111,7 @@ test("an untouched machine is in order", async () => {
   });
 }, 60_000);
 
-test("a log that was removed with its head is missed, and goes on once its owner accepts that", async () => {
+test("a log that was removed with its head is detected, and starts again after its owner accepts that", async () => {
   const here = await scene();
   removeLog(here);
   expect(await verified(here)).toEqual({ code: 2, kind: "missing" });
@@ -164,12 +164,12 @@ test.each([
       expect.stringMatching(/^audit log: credentials\.db: rolled back/),
     ]);
 
-    // No change is made on the way, and the owner sees what he would accept.
+    // Nothing changes in between, and the owner sees the state to accept.
     expect((await here.svc("auth", "store", "accept")).code).toBe(2);
     expect(await call(here)).toBe("CREDENTIAL_STORE");
     expect(await here.svc("auth", "store", "accept", "--yes")).toMatchObject({
       code: 0,
-      err: expect.stringContaining(`${here.id} "laptop" was revoked: it would be in force again`),
+      err: expect.stringContaining(`${here.id} "laptop" as revoked; it would be valid again`),
     });
     expect(await call(here)).toBe("ok");
     expect((await here.svc("auth", "token", "revoke", here.id)).code).toBe(0);
@@ -193,7 +193,7 @@ test("an older copy of the log and its head is missed", async () => {
   });
 }, 60_000);
 
-test("a store that was removed with its anchor and made again grants nothing of the old one", async () => {
+test("a store that was removed with its anchor and created again grants nothing of the old one", async () => {
   const here = await scene();
   for (const file of DATABASE) {
     rmSync(join(here.place.data, "credentials", file), { force: true });

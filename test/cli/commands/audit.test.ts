@@ -11,7 +11,7 @@ beforeAll(() => {
 });
 afterAll(() => place.dispose());
 
-test("a machine without a store has no log, and says so", async () => {
+test("a machine without a store has no log, and the command reports that", async () => {
   expect(await place.svc("audit", "verify")).toMatchObject({
     code: 0,
     out: "This machine has no credential store, so nothing is audited.\n",
@@ -23,7 +23,7 @@ test("a machine without a store has no log, and says so", async () => {
   });
 });
 
-test("what is done to credentials stands in the log, and the log is whole", async () => {
+test("changes of credentials are in the log, and the log is intact", async () => {
   const created = await place.svc("auth", "token", "create", "--name", "one", "--json");
   expect(created.code).toBe(0);
   const { token_id: id, token } = JSON.parse(created.out);
@@ -52,7 +52,7 @@ test("what is done to credentials stands in the log, and the log is whole", asyn
   ]);
   expect(await place.svc("audit", "verify")).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/^The audit log is whole: 1 file, 6 lines: 0 calls, 6 events\.\n$/),
+    out: expect.stringMatching(/^The audit log is intact: 1 file, 6 lines: 0 calls, 6 events\.\n$/),
   });
 });
 
@@ -61,7 +61,7 @@ test("a log that was changed is bad: exit code 2, with the place", async () => {
   const good = readFileSync(path, "utf8");
   writeFileSync(path, good.replace("token.revoke", "token.create"));
   const text = await place.svc("audit", "verify");
-  expect(text).toMatchObject({ code: 2, err: expect.stringContaining("Nothing was mended.") });
+  expect(text).toMatchObject({ code: 2, err: expect.stringContaining("Nothing was repaired.") });
   expect(text.out).toContain("audit-000001.jsonl, line 5: altered");
   const json = await place.svc("audit", "verify", "--json");
   expect(json.code).toBe(2);
@@ -73,7 +73,7 @@ test("a log that was changed is bad: exit code 2, with the place", async () => {
   expect((await place.svc("audit", "verify")).code).toBe(0);
 });
 
-test("what others wrote into the log cannot steer the terminal", async () => {
+test("text that others wrote into the log cannot control the terminal", async () => {
   const path = join(place.data, "audit", "audit-000001.jsonl");
   const good = readFileSync(path);
   writeFileSync(path, '{"event":"call","tool":"\\u001b[2Jx"}\n\u001b]0;title\u0007y\n', {
@@ -84,7 +84,7 @@ test("what others wrote into the log cannot steer the terminal", async () => {
   writeFileSync(path, good);
 });
 
-test("no change is made that cannot be audited", async () => {
+test("a change that cannot be audited is not made", async () => {
   const path = join(place.data, "audit", "audit-000001.jsonl");
   const good = readFileSync(path);
   writeFileSync(join(place.data, "audit", "audit-000002.jsonl"), "", { mode: 0o644 });

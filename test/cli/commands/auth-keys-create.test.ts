@@ -8,14 +8,14 @@ import { credentialMachine } from "../credential-machine.ts";
 const KEY = /^svk_[0-9A-Za-z]{38}$/;
 const create = ["auth", "keys", "create"] as const;
 
-test("the key stands alone on standard output, everything else on standard error", async () => {
+test("standard output has only the key, standard error everything else", async () => {
   const { svc } = credentialMachine();
   const { code, out, err } = await svc(...create, "--name", "ci", "--namespace", "docs");
   expect(code).toBe(0);
   expect(out.endsWith("\n")).toBe(true);
   expect(out.trimEnd()).toMatch(KEY);
   expect(err).toMatch(
-    /Key key_[0-9a-f]{16} "ci" opens the namespace docs until it is revoked\. It is not shown again\.\n$/,
+    /Key key_[0-9a-f]{16} "ci" can search namespace docs until it is revoked\. It is not shown again\.\n$/,
   );
   expect(err).not.toContain(out.trimEnd());
 });
@@ -31,10 +31,10 @@ test("--json gives the whole record", async () => {
   });
 });
 
-test("a namespace that is not there yet is allowed, and told with the nearest one", async () => {
+test("a namespace that does not exist yet is allowed, with a warning that names the closest one", async () => {
   const { svc, root } = credentialMachine({}, { "a.md": "one\n" });
   expect((await svc(...create, "--name", "one", "--namespace", "docs")).err).toContain(
-    `svc: There is no namespace "docs" yet; the credential opens it once it is indexed.\n`,
+    `svc: There is no namespace "docs" yet; the credential works once it is indexed.\n`,
   );
   await svc("index", root, "--namespace", "docs");
   expect((await svc(...create, "--name", "two", "--namespace", "docs")).err).not.toContain(
@@ -49,7 +49,7 @@ test.each([
   ["../docs", "is not a namespace name"],
   ["docs,api", "is not a namespace name"],
   ["", "needs a value"],
-])("the namespace %j is refused, and no store is made", async (namespace, problem) => {
+])("the namespace %j is refused, and no store is created", async (namespace, problem) => {
   const { svc, data } = credentialMachine();
   const { code, out, err } = await svc(...create, "--name", "ci", `--namespace=${namespace}`);
   expect([code, out, err]).toEqual([2, "", expect.stringContaining(problem)]);
@@ -69,7 +69,7 @@ test("name and namespace are required", async () => {
   expect((await svc(...create, "--name", "ci")).err).toContain("--namespace is required");
 });
 
-test("--require-keychain fails where another key was chosen, and makes no credential", async () => {
+test("--require-keychain fails if another key source was chosen, and creates no credential", async () => {
   const { svc, json } = credentialMachine();
   const words = [...create, "--name", "ci", "--namespace", "docs", "--require-keychain"];
   const { code, out, err } = await svc(...words);

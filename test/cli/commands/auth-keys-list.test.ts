@@ -13,7 +13,7 @@ async function withKeys(): Promise<CredentialMachine & { readonly gone: string }
   return { ...made, gone };
 }
 
-test("where nothing was created there is nothing to list, and that is no failure", async () => {
+test("without credentials the list is empty, and that is not an error", async () => {
   const { svc, json } = credentialMachine();
   for (const flags of [[], ["--all"]]) {
     expect(await svc("auth", "keys", "list", ...flags)).toEqual({
@@ -31,7 +31,7 @@ function plain(out: string): string {
     .replace(/key_[0-9a-f]{16}/g, "key_0123456789abcdef");
 }
 
-test("keys in force are listed in aligned columns, revoked ones with --all", async () => {
+test("valid keys are listed in aligned columns, revoked ones with --all", async () => {
   const { svc } = await withKeys();
   expect(plain((await svc("auth", "keys", "list")).out)).toMatchInlineSnapshot(`
     "ID                    NAME       NAMESPACE  CREATED            LAST USED

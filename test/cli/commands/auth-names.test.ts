@@ -9,7 +9,7 @@ const KEY = ["auth", "keys", "create", "--namespace", "docs", "--name"];
 test.each([
   ["token", TOKEN, /an access token "ci" already: tok_\w+\.\n.*svc auth token revoke tok_/],
   ["keys", KEY, /an API key "ci" already: key_\w+\.\n.*svc auth keys revoke key_/],
-])("auth %s create refuses a name that is taken, and takes it once it is free", async (...row) => {
+])("auth %s create refuses a name in use, and accepts it when it is free", async (...row) => {
   const [group, create, refusal] = row;
   const { svc, json } = credentialMachine();
   expect((await svc(...create, "ci")).code).toBe(0);
@@ -36,7 +36,7 @@ test("a token and a key may share a name", async () => {
   expect((await svc(...KEY, "ci")).code).toBe(0);
 });
 
-test("of processes that create the same name at once, one wins", async () => {
+test("of processes that create the same name at once, one succeeds", async () => {
   const place = credentialMachine();
   expect((await place.svc(...TOKEN, "first")).code).toBe(0);
   const runs = await Promise.all([1, 2, 3, 4].map(() => runProgram(place, [...TOKEN, "ci"])));
@@ -46,13 +46,13 @@ test("of processes that create the same name at once, one wins", async () => {
   for (const { err } of losers) expect(err).toContain('There is an access token "ci" already');
 }, 60_000);
 
-test("a key is for one namespace: more than one is refused, and none is made", async () => {
+test("a key is for one namespace: more than one is refused, and none is created", async () => {
   const { svc, json } = credentialMachine();
   const many = ["a", "b", "c", "d"].flatMap((name) => ["--namespace", name]);
   expect(await svc("auth", "keys", "create", "--name", "ci", ...many)).toMatchObject({
     code: 2,
     out: "",
-    err: expect.stringContaining("--namespace takes one value, and is given twice."),
+    err: expect.stringContaining("--namespace was given twice."),
   });
   expect(await json("auth", "keys", "list")).toEqual([]);
 });

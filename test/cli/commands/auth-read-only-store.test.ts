@@ -1,4 +1,4 @@
-// A store that can be read but not written: what only looks still works, the rest says why it does not.
+// A store that can be read but not written: reading commands still work, others report why they fail.
 import { chmodSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 

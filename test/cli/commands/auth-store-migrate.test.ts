@@ -45,7 +45,7 @@ test("without a store there is nothing to migrate", async () => {
   }
 });
 
-test("to a file in a folder that is not there is refused, and changes nothing", async () => {
+test("to a file in a missing folder is refused, and changes nothing", async () => {
   const made = await withToken();
   const folder = join(made.home, "stick");
   const wish = ["--to", "file", "--key-file", join(folder, "new.key")];
@@ -57,11 +57,14 @@ test("to a file in a folder that is not there is refused, and changes nothing", 
   expect(existsSync(made.keyFile)).toBe(true);
 });
 
-test("to another file: every credential stays, the old key goes", async () => {
+test("to another file: every credential stays, the old key is removed", async () => {
   const made = await withToken();
   const path = join(made.home, "new.key");
   const { code, out } = await made.svc(...migrate, "--to", "file", "--key-file", path);
-  expect([code, out]).toEqual([0, "The credential store is sealed with a new key: a key file.\n"]);
+  expect([code, out]).toEqual([
+    0,
+    "The credential store is encrypted with a new key: a key file.\n",
+  ]);
   expect([existsSync(path), existsSync(made.keyFile)]).toEqual([true, false]);
   const moved = withEnv(made, { SERVICE_DATA_KEY_FILE: path });
   expect(await moved.json("auth", "token", "list")).toMatchObject([
@@ -81,12 +84,12 @@ test(
     const { code, out, err } = await first.svc(...migrate, "--to", "passphrase");
     expect([code, out]).toEqual([
       0,
-      "The credential store is sealed with a new key: a passphrase. Before it was a key file.\n",
+      "The credential store is encrypted with a new key: a passphrase (before: a key file).\n",
     ]);
     expect(err).toContain("Set SERVICE_PASSPHRASE to the new passphrase wherever svc runs.\n");
     expect(await run(made, "second\n", { SERVICE_PASSPHRASE: "first" })).toEqual({
       code: 0,
-      out: "The credential store is sealed with a new key: a passphrase.\n",
+      out: "The credential store is encrypted with a new key: a passphrase.\n",
       err: "Set SERVICE_PASSPHRASE to the new passphrase wherever svc runs.\n",
     });
     const refused = await first.svc("auth", "token", "list");
@@ -116,7 +119,7 @@ test(
   },
 );
 
-test("with the wrong present passphrase nobody is asked for a new one", SLOW, async () => {
+test("with the wrong current passphrase the command does not ask for a new one", SLOW, async () => {
   const made = await withToken();
   const env = { SERVICE_PASSPHRASE: "right", SERVICE_DATA_KEY_FILE: made.keyFile };
   await withEnv(made, env).svc(...migrate, "--to", "passphrase");
@@ -128,12 +131,12 @@ test("with the wrong present passphrase nobody is asked for a new one", SLOW, as
   }
 });
 
-test("--to is required and one of three; --key-file goes with a file only", async () => {
+test("--to is required and one of three; --key-file works only with a file", async () => {
   const { svc } = credentialMachine();
   expect((await svc(...migrate)).err).toContain("--to is required");
   expect((await svc(...migrate, "--to", "keychian")).err).toContain("Did you mean keychain?");
   expect((await svc(...migrate, "--to", "keychain", "--key-file", "k")).err).toContain(
-    "--key-file goes with --to file.",
+    "--key-file needs --to file.",
   );
 });
 
@@ -143,7 +146,7 @@ test("no flag takes a passphrase", async () => {
   expect([code, err]).toEqual([2, expect.stringContaining("There is no flag --passphrase")]);
 });
 
-test("a server that runs goes on with the new key", SLOW, async () => {
+test("a running server continues with the new key", SLOW, async () => {
   const place = createPlace();
   onTestFinished(place.remove);
   const server = startServer(place, { SERVICE_TOKEN: await createToken(place) });

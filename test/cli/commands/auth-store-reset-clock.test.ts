@@ -35,7 +35,7 @@ test("without a store there is no clock to reset", async () => {
   expect(err).toContain("no credential store on this machine yet");
 });
 
-test("a clock that is not ahead is left alone", async () => {
+test("a clock that is not ahead is not changed", async () => {
   const { svc } = await withToken();
   expect(await svc(...reset)).toEqual({
     code: 0,
@@ -44,20 +44,20 @@ test("a clock that is not ahead is left alone", async () => {
   });
 });
 
-test("a clock that once stood in the future is set back, and what that revives is named", async () => {
+test("a clock that was once in the future is set back, and revived tokens are named", async () => {
   const made = await withToken();
   const { svc, json, id } = made;
   await moveClock(made, 300);
   expect(await json("auth", "token", "list")).toEqual([]);
   expect((await svc("auth", "store", "status")).out).toMatch(/\nClock .*tokens expire early/);
   const { code, out, err } = await svc(...reset);
-  expect([code, err]).toEqual([0, `In force again: ${id}.\n`]);
+  expect([code, err]).toEqual([0, `Valid again: ${id}.\n`]);
   expect(out).toMatch(/^The clock of the store was set back from \S+Z to \S+Z\.\n$/);
   expect(await json("auth", "token", "list")).toMatchObject([{ token_id: id }]);
   expect(await json("auth", "store", "status")).toMatchObject({ clock: { ahead: false } });
 });
 
-test("what was revoked stays revoked", async () => {
+test("revoked credentials stay revoked", async () => {
   const made = await withToken();
   await made.svc("auth", "token", "revoke", made.id);
   await moveClock(made, 300);

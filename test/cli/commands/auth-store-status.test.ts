@@ -15,11 +15,11 @@ async function withCredentials(): Promise<CredentialMachine> {
   return made;
 }
 
-test("before the first credential it says so", async () => {
+test("before the first credential it reports that there is none", async () => {
   const { svc, json, data } = credentialMachine();
   expect(await svc(...status)).toEqual({
     code: 0,
-    out: "No credential was made on this machine yet.\n",
+    out: "No credential was created on this machine yet.\n",
     err: "",
   });
   expect(await json(...status)).toEqual({
@@ -36,7 +36,7 @@ test("before the first credential it says so", async () => {
   });
 });
 
-test("a store in order is shown with its key, what it holds, and its clock", async () => {
+test("an intact store is shown with its key, its counts and its clock", async () => {
   const { svc, data, keyFile } = await withCredentials();
   const { code, out, err } = await svc(...status);
   expect([code, err]).toEqual([0, ""]);
@@ -45,7 +45,7 @@ test("a store in order is shown with its key, what it holds, and its clock", asy
     Data key     a key file (KEY)
     Credentials  1 active, 0 expired, 1 revoked
     Generation   3
-    Clock        in step with this machine's
+    Clock        not ahead of this machine's clock
     "
   `);
 });
@@ -67,7 +67,7 @@ test("--json has every fact", async () => {
   });
 });
 
-test("a store whose key is gone is told with the way to mend it, and ends with 2", async () => {
+test("a store with a missing key is reported with the fix, and the exit code is 2", async () => {
   const { svc, keyFile } = await withCredentials();
   rmSync(keyFile);
   const { code, out } = await svc(...status);
@@ -77,7 +77,7 @@ test("a store whose key is gone is told with the way to mend it, and ends with 2
   expect(problem).toMatchObject({ detail: expect.stringContaining("gone") });
 });
 
-test("a damaged store is told and kept, by every command", async () => {
+test("every command reports a damaged store and does not change it", async () => {
   const { svc, data } = await withCredentials();
   const file = join(data, "credentials", "credentials.db");
   for (const name of ["-wal", "-shm"]) rmSync(file + name, { force: true });

@@ -15,7 +15,7 @@ function call(...words: readonly string[]): Promise<CliRun> {
 const TOKEN = /^svt_[0-9A-Za-z]{38}$/;
 const DAY_MS = 86_400_000;
 
-test("the secret stands alone on standard output, everything else on standard error", async () => {
+test("standard output has only the secret, standard error everything else", async () => {
   const { code, out, err } = await call("--name", "laptop");
   expect(code).toBe(0);
   expect(out.endsWith("\n")).toBe(true);
@@ -39,20 +39,20 @@ test("--json gives the whole record", async () => {
   expect(Date.parse(record.expires_at) - Date.parse(record.created_at)).toBe(DAY_MS);
 });
 
-test("a token lives 30 days and sees everything unless it is said otherwise", async () => {
+test("by default a token lives 30 days and can access everything", async () => {
   const record = JSON.parse((await call("--name", "ci", "--json")).out);
   expect(record.namespaces).toBe("all");
   expect(Date.parse(record.expires_at) - Date.parse(record.created_at)).toBe(30 * DAY_MS);
 });
 
-test("--save says that it is this machine's default", async () => {
+test("--save reports that it is this machine's default", async () => {
   expect((await call("--name", "laptop", "--save")).err).toContain(
     "saved as this machine's default",
   );
 });
 
 test.each(["0m", "59s", "366d", "53w", "1x", "-1d", "", "forever", "1e9d"])(
-  "the lifetime %j is refused, and no token is made",
+  "the lifetime %j is refused, and no token is created",
   async (ttl) => {
     const { code, out, err } = await call("--name", "ci", `--ttl=${ttl}`);
     expect([code, out]).toEqual([2, ""]);
@@ -70,7 +70,7 @@ test("a name is required", async () => {
   expect(err).toMatch(/--name/);
 });
 
-test("--read-only and --namespace narrow what the token may do", async () => {
+test("--read-only and --namespace limit the token", async () => {
   const { svc, json } = credentialMachine();
   const words = ["auth", "token", "create", "--name", "bot", "--read-only", "--namespace", "docs"];
   const { code, err } = await svc(...words);
@@ -84,7 +84,7 @@ test.each([
   ["--name=two\nlines", "1 to 100 characters"],
   ["--ttl=soon", "is not a duration"],
   ["--namespace=Docs", "is not a namespace name"],
-])("with %j nothing is made, not even a store", async (flag, problem) => {
+])("with %j nothing is created, not even a store", async (flag, problem) => {
   const { svc, data } = credentialMachine();
   const name = flag.startsWith("--name=") ? [] : ["--name", "ci"];
   const { code, out, err } = await svc("auth", "token", "create", ...name, flag);
@@ -92,7 +92,7 @@ test.each([
   expect(existsSync(join(data, "credentials"))).toBe(false);
 });
 
-test("--require-keychain fails where another key was chosen", async () => {
+test("--require-keychain fails if another key source was chosen", async () => {
   const { svc, json } = credentialMachine();
   const words = ["auth", "token", "create", "--name", "ci", "--require-keychain"];
   const { code, out, err } = await svc(...words);

@@ -20,7 +20,7 @@ function plain(out: string): string {
     .replace(/tok_[0-9a-f]{16}/g, "tok_0123456789abcdef");
 }
 
-test("where nothing was created there is nothing to list, and that is no failure", async () => {
+test("without credentials the list is empty, and that is not an error", async () => {
   const { svc, json } = credentialMachine();
   expect(await svc(...list)).toEqual({
     code: 0,
@@ -30,7 +30,7 @@ test("where nothing was created there is nothing to list, and that is no failure
   expect(await json(...list, "--all")).toEqual([]);
 });
 
-test("tokens in force are listed in aligned columns, revoked ones with --all", async () => {
+test("valid tokens are listed in aligned columns, revoked ones with --all", async () => {
   const { svc } = await withTokens();
   expect(plain((await svc(...list)).out)).toMatchInlineSnapshot(`
     "ID                    NAME        NAMESPACES  EXPIRES            LAST USED  NOTES

@@ -12,26 +12,26 @@ async function withToken(
   return { ...made, id: /tok_[0-9a-f]{16}/.exec(err)?.[0] ?? "" };
 }
 
-test("a token is revoked; again says when, and is no failure", async () => {
+test("a token is revoked; a second time reports when, and is not an error", async () => {
   const { svc, id } = await withToken();
   expect(await svc(...revoke, id)).toEqual({ code: 0, out: `Revoked ${id} "ci".\n`, err: "" });
   const again = await svc(...revoke, id);
   expect(again).toMatchObject({ code: 0, out: "" });
-  expect(again.err).toMatch(/^tok_\w+ "ci" was revoked already, at \S+Z\.\n$/);
+  expect(again.err).toMatch(/^tok_\w+ "ci" was already revoked at \S+Z\.\n$/);
 });
 
-test("revoking the default token says that there is none now", async () => {
+test("revoking the default token reports that there is none now", async () => {
   const { svc, json, id } = await withToken("--save");
   expect(await json("auth", "token", "list")).toMatchObject([{ token_id: id, default: true }]);
   const { code, err } = await svc(...revoke, id);
   expect([code, err]).toEqual([
     0,
-    "It was this machine's default token; there is none now. Run `svc auth token create --name NAME --save`.\n",
+    "This was the default token of this machine. Create another one: `svc auth token create --name NAME --save`.\n",
   ]);
   expect(await json("auth", "token", "list", "--all")).toMatchObject([{ default: false }]);
 });
 
-test("--json gives the record, and standard error what it does not say", async () => {
+test("--json prints the record, and standard error what the record lacks", async () => {
   const { svc, json, id } = await withToken("--save", "--read-only");
   const { out, err } = await svc(...revoke, id, "--json");
   expect(JSON.parse(out)).toMatchObject({

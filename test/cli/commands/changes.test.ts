@@ -9,14 +9,14 @@ import { MonitorStore, listMonitors } from "../../../src/sources/monitors.ts";
 import { machine } from "../../helpers/cli.ts";
 import { plant } from "../../helpers/tree.ts";
 
-// Each call is a program of its own with an indexing run.
+// Each call is a separate program with an indexing run.
 vi.setConfig({ testTimeout: 60_000 });
 
 const MAIN = join(import.meta.dirname, "../../../src/main.ts");
 const here = machine({ "src/a.ts": "export function open(path: string): void {}\n" });
 afterAll(() => here.dispose());
 
-test("changes are a line each, with what monitors found; --json is what list_changes answers", async () => {
+test("each change is a line, with monitor matches; --json prints the result of list_changes", async () => {
   expect(await here.svc("changes")).toMatchObject({
     code: 0,
     out: expect.stringMatching(/^\d{4}-\d\d-\d\d [\d:]{8}Z {2}indexed {2}\. {2}1 file\n$/),
@@ -24,7 +24,7 @@ test("changes are a line each, with what monitors found; --json is what list_cha
   expect(await here.svc("monitors", "add", "todos", "--pattern", "TODO")).toEqual({
     code: 0,
     out: "",
-    err: 'Monitor "todos" watches.\n',
+    err: 'Added monitor "todos".\n',
   });
   plant(here.root, {
     "src/a.ts": "export function open(path: URL): void {} // TODO\n",
@@ -72,7 +72,7 @@ test("monitors are listed and removed by their names", async () => {
   });
 });
 
-test("a credential that is revoked leaves no monitors behind", async () => {
+test("a revoked credential leaves no monitors", async () => {
   const own = machine({ "a.ts": "export const one = 1;\n" });
   try {
     const made = await own.svc("auth", "token", "create", "--name", "ci", "--json");
@@ -103,7 +103,7 @@ test("svc watch prints changes as they happen, until it is interrupted", async (
   });
   const exited = once(child, "exit");
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-  // It says so once it has begun.
+  // It prints a line when it has started.
   await once(child.stderr, "data");
   plant(here.root, { "src/b.ts": "export const watched = 1;\n" });
   const { value } = await lines.next();

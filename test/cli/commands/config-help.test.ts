@@ -21,8 +21,8 @@ test("the overview of the group has its commands", async () => {
 test.each([
   ["list", "svc config list [flags]", ["--origin", "--namespace NS", "--json"]],
   ["get", "svc config get NAME [flags]", ["NAME", "--json", "The setting has no value."]],
-  ["set", "svc config set NAME VALUE [flags]", ["NAME", "VALUE", "Secrets do not stand in"]],
-  ["unset", "svc config unset NAME [flags]", ["NAME", "default holds again"]],
+  ["set", "svc config set NAME VALUE [flags]", ["NAME", "VALUE", "cannot be set in config.json."]],
+  ["unset", "svc config unset NAME [flags]", ["NAME", "default applies again"]],
 ])("`svc config %s --help` is whole", async (name, usage, words) => {
   const out = await call("config", name, "--help");
   expect(out).toContain(`Usage\n  ${usage}\n`);

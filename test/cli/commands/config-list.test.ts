@@ -44,7 +44,7 @@ test("--origin names the flag, the variable, the file or the default", async () 
   });
 });
 
-test("--json gives every setting with its origin, and null for what has no value", async () => {
+test("--json prints every setting with its origin, and null for a missing value", async () => {
   const { svc, file } = call('{"debug": true}');
   const { code, out } = await svc("config", "list", "--json");
   expect(code).toBe(0);
@@ -79,7 +79,7 @@ test.each([[], ["--origin"], ["--json"]])("no secret is shown with %j", async (.
   expect(out + err).not.toMatch(/svt_this|hush/);
 });
 
-test("what is wrong with the file is told beside the list", async () => {
+test("problems of the file are reported in addition to the list", async () => {
   const here = call(
     '{"namespce": "a", "log_level": "loud", "debug": true, "token": "svt_secret1"}',
   );
@@ -110,7 +110,7 @@ test("control characters of the file do not reach the terminal", async () => {
   expect(out + err).not.toContain("\u001B");
 });
 
-test("other commands refuse to run with such a file, and say what is wrong", async () => {
+test("other commands refuse to run with such a file, and report the problem", async () => {
   const { svc } = call('{"log_level": "loud"}');
   const { code, out, err } = await svc("status");
   expect([code, out]).toEqual([2, ""]);

@@ -15,7 +15,7 @@ function call(text?: string, env: Readonly<Record<string, string>> = {}) {
   return { ...made, file, stored: (): unknown => JSON.parse(readFileSync(file, "utf8")) };
 }
 
-/** A value of each setting as it is typed, and as the file then holds it. */
+/** A value of each setting as typed, and as stored in the file. */
 const VALUES: Readonly<
   Record<string, readonly [typed: string, stored: boolean | number | string]>
 > = {
@@ -30,7 +30,7 @@ const VALUES: Readonly<
   queue_timeout_seconds: ["5", 5],
 };
 
-test("there is a value for each setting that a file may hold", () => {
+test("the test has a value for each setting of the file", () => {
   expect(Object.keys(VALUES)).toEqual(
     SETTING_NAMES.filter((name) => settingDefinition(name).isAllowedInFile),
   );
@@ -43,14 +43,14 @@ test.each(Object.entries(VALUES))("%s is set, got and unset", async (name, [type
   expect(set).toEqual({
     code: 0,
     out: "",
-    err: `${name} is ${String(stored)} in ${here.file}.\n`,
+    err: `Set ${name} to ${String(stored)} in ${here.file}.\n`,
   });
   expect(here.stored()).toEqual({ [name]: stored });
   expect(await here.svc("config", "get", name)).toEqual({ code: 0, out: `${stored}\n`, err: "" });
   expect(await here.svc("config", "unset", name)).toEqual({
     code: 0,
     out: "",
-    err: `${name} no longer stands in ${here.file}.\n`,
+    err: `Removed ${name} from ${here.file}.\n`,
   });
   expect(here.stored()).toEqual({});
   expect(await here.svc("config", "get", name)).toEqual(before);
@@ -78,7 +78,7 @@ test.each([
 });
 
 test.each([
-  ["token", "SERVICE_TOKEN in the environment or keep a token with `svc auth token create --save`"],
+  ["token", "SERVICE_TOKEN in the environment or save a token with `svc auth token create --save`"],
   ["passphrase", "SERVICE_PASSPHRASE in the environment"],
   ["home", "SERVICE_HOME in the environment"],
   ["config_home", "SERVICE_CONFIG_HOME in the environment"],
@@ -97,20 +97,20 @@ test("an unknown name is refused with the nearest one", async () => {
   expect(err).toContain("Did you mean namespace?");
 });
 
-test("it is said when the environment outranks what was written", async () => {
+test("the command warns if the environment overrides the written value", async () => {
   const here = call(undefined, { SERVICE_NAMESPACE: "a" });
   const { code, err } = await here.svc("config", "set", "namespace", "b");
   expect(code).toBe(0);
-  expect(err).toContain("SERVICE_NAMESPACE is set in the environment and outranks the file.");
+  expect(err).toContain("SERVICE_NAMESPACE is set in the environment and overrides the file.");
 });
 
-test("a file with several faults is mended one by one, and each step tells what is left", async () => {
+test("a file with several faults is fixed one by one, and each step reports the rest", async () => {
   const here = call('{"log_level": "loud", "namespce": "a", "debug": true}');
   const first = await here.svc("config", "set", "log_level", "warn");
   expect(first.code).toBe(0);
   expect(first.err).toContain('there is no setting "namespce"');
   const second = await here.svc("config", "unset", "namespce");
-  expect(second.err).toBe(`namespce no longer stands in ${here.file}.\n`);
+  expect(second.err).toBe(`Removed namespce from ${here.file}.\n`);
   expect(here.stored()).toEqual({ log_level: "warn", debug: true });
   expect((await here.svc("status")).code).toBe(0);
 });
@@ -142,7 +142,7 @@ async function callProgram(text: string | undefined, ...commands: readonly strin
   return { runs: await Promise.all(runs), file };
 }
 
-test("settings that processes change at the same time are all there afterwards", async () => {
+test("settings that processes change at the same time are all kept", async () => {
   const changes = Object.entries(VALUES).map(([name, [typed]]) => ["config", "set", name, typed]);
   const { runs, file } = await callProgram(undefined, ...changes);
   expect(runs.map(({ exit }) => exit)).toEqual(changes.map(() => 0));
@@ -161,7 +161,7 @@ test.each([
   expect(runs).toEqual([{ exit: 0, stdout: expect.stringMatching(text), stderr: "" }]);
 });
 
-test("colour from the file holds for help as well", async () => {
+test("the colour setting of the file applies to help too", async () => {
   const { runs } = await callProgram('{"color": "always"}', ["--help"]);
   expect(runs[0]?.stdout).toContain("\u001B[");
 });

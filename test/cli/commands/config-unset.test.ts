@@ -13,12 +13,12 @@ function call(text?: string, env: Readonly<Record<string, string>> = {}) {
   return { ...made, file };
 }
 
-test("a setting that is not in the file is no failure, and makes no file", async () => {
+test("a setting that is not in the file is not an error, and creates no file", async () => {
   const { svc, file } = call();
   expect(await svc("config", "unset", "debug")).toEqual({
     code: 0,
     out: "",
-    err: `debug does not stand in ${file}.\n`,
+    err: `debug is not in ${file}.\n`,
   });
   expect(existsSync(file)).toBe(false);
 });
@@ -32,17 +32,17 @@ test("a name that is neither a setting nor in the file is refused", async () => 
 test.each(["token", "namespce", "a.b"])("%s, which no file may hold, is taken out", async (key) => {
   const { svc, file } = call(JSON.stringify({ [key]: "svt_1234567890", debug: true }));
   const { code, err } = await svc("config", "unset", key);
-  expect([code, err]).toEqual([0, `${key} no longer stands in ${file}.\n`]);
+  expect([code, err]).toEqual([0, `Removed ${key} from ${file}.\n`]);
   expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ debug: true });
 });
 
-test("it is said when the environment still sets it", async () => {
+test("the command warns if the environment still sets it", async () => {
   const { svc } = call('{"namespace": "b"}', { SERVICE_NAMESPACE: "a" });
   const { err } = await svc("config", "unset", "namespace");
-  expect(err).toContain("SERVICE_NAMESPACE is set in the environment and outranks the file.");
+  expect(err).toContain("SERVICE_NAMESPACE is set in the environment and overrides the file.");
 });
 
-test("a damaged file is left as it is", async () => {
+test("a damaged file is not changed", async () => {
   const { svc, file } = call("{ damaged");
   const { code, err } = await svc("config", "unset", "debug");
   expect(code).toBe(2);

@@ -5,7 +5,7 @@ import { afterAll, expect, test, vi } from "vitest";
 
 import { machine, type CliRun } from "../../helpers/cli.ts";
 
-// Each call is a program of its own with an indexing run.
+// Each call is a separate program with an indexing run.
 vi.setConfig({ testTimeout: 30_000 });
 
 const NAMES = "abcdefghijklmnop";
@@ -40,13 +40,13 @@ test("each matching line is PATH:LINE:TEXT, in order, without control characters
   });
 });
 
-test("--color always colours what goes to a pager, too", async () => {
+test("--color always also colours output for a pager", async () => {
   expect((await call("--color", "always", "-w", "rewrite")).out).toBe(
     "\u001b[35msrc/main.ts\u001b[39m:\u001b[32m2\u001b[39m:// Write, then rewrite.\n",
   );
 });
 
-test("-w, -i and -F mean what they mean to grep", async () => {
+test("-w, -i and -F have their meanings of grep", async () => {
   expect((await call("-w", "-i", "WRITE", "--path", "src/main.ts")).out).toBe(
     'src/main.ts:1:write("");\nsrc/main.ts:2:// Write, then rewrite.\n',
   );
@@ -54,7 +54,7 @@ test("-w, -i and -F mean what they mean to grep", async () => {
   expect((await call("-F", "C++ (")).out).toBe(`${NAMES}.txt:1:C++ (really)\n`);
 });
 
-test("lines around matches are shown once, and what is apart is set apart", async () => {
+test("context lines are shown once, and groups are separated", async () => {
   const { out } = await call("-C", "1", "open\\(", "--path", "{docs,src}/**");
   expect(out).toBe(
     [
@@ -73,12 +73,12 @@ test("lines around matches are shown once, and what is apart is set apart", asyn
   );
 });
 
-test("-l lists files, -c counts their lines, however many", async () => {
+test("-l lists files, -c counts their lines, with any number of files", async () => {
   expect((await call("-l", "open")).out).toBe("docs/open.md\nsrc/log.ts\n");
   expect((await call("-c", "open|many")).out).toBe("docs/open.md:2\nmany.txt:1200\nsrc/log.ts:2\n");
 });
 
-test("every line is listed, page after page, and --limit ends it; ripgrep finds the same", async () => {
+test("every line is printed, page after page, up to --limit; ripgrep finds the same", async () => {
   const { out } = await call("many|open|needle x{3}");
   const ripgrep = spawnSync(rgPath, ["--sort", "path", "-n", "-M0", "many|open"], {
     cwd: here.root,
@@ -94,7 +94,7 @@ test("every line is listed, page after page, and --limit ends it; ripgrep finds 
   expect((await call("many", "-n", "501")).out.match(/many$/gm)).toHaveLength(501);
 });
 
-test("nothing found is exit code 1; a pattern that is none says what is wrong with it", async () => {
+test("no match is exit code 1; an invalid pattern is reported with its fault", async () => {
   expect(await call("nowhere")).toEqual({ code: 1, out: "", err: "" });
   const { code, err } = await call("open(");
   expect(code).toBe(2);

@@ -18,12 +18,12 @@ function call(files: Parameters<typeof machine>[0]): Machine {
 
 const FILES = { "a.md": "one\n", "src/b.ts": "export const b = 1;\n", ".env": "SECRET=1\n" };
 
-test("the summary tells what was indexed and what was done", async () => {
+test("the summary shows what was indexed and what was done", async () => {
   const here = call(FILES);
   const { code, out, err } = await here.svc("index", here.root);
   expect([code, err]).toEqual([0, ""]);
   expect(out.replace(here.root, "ROOT").replace(/[\d.]+ s\./, "N s.")).toMatchInlineSnapshot(`
-    "ROOT is indexed as "project" in N s.
+    "Indexed ROOT as "project" in N s.
     2 files (0.0 MB), 2 chunks, 1 symbols; 1 files skipped.
     2 added, 0 changed, 0 removed, 0 unchanged.
     "
@@ -60,7 +60,7 @@ test.each<[string, RegExp]>([
   ["nowhere", /"nowhere" does not exist or cannot be read/],
   ["project/a.md", /is not a directory/],
   ["/", /too wide/],
-])("%j ends with 2 and what to do", async (path, said) => {
+])("%j exits with 2 and a hint", async (path, said) => {
   const here = call(FILES);
   const target = path.startsWith("project") ? join(here.root, "a.md") : path;
   const { code, out, err } = await here.svc("index", target);
@@ -78,13 +78,13 @@ test("a namespace that cannot be one is wrong use", async () => {
 const INDEX_TWO_FOLDERS = fileURLToPath(new URL("fixtures/index-two-folders.ts", import.meta.url));
 const NOBODY = 65_534;
 
-test("a folder that may not be read is refused; within another it is told of", () => {
+test("an unreadable folder is refused; inside another one it is reported", () => {
   const here = call({ ...FILES, "closed/c.md": "three\n" });
   const closed = join(here.root, "closed");
   chmodSync(dirname(here.root), 0o755);
   chmodSync(closed, 0o000);
   onTestFinished(() => chmodSync(closed, 0o755));
-  // Root may read everything, so that another user has to try.
+  // Root can read everything, so the test runs as another user.
   const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   const { stdout, stderr } = spawnSync(process.execPath, [INDEX_TWO_FOLDERS, here.root, closed], {
     encoding: "utf8",
@@ -113,7 +113,7 @@ test("a folder that may not be read is refused; within another it is told of", (
   });
 }, 30_000);
 
-test("an index that cannot be written ends with 2 and says so", async () => {
+test("an index that cannot be written is reported, with exit code 2", async () => {
   const here = call(FILES);
   plant(here.data, { "namespaces/project/catalog.db/": "" });
   const { code, out, err } = await here.svc("index", here.root);
@@ -121,13 +121,13 @@ test("an index that cannot be written ends with 2 and says so", async () => {
   expect(err).toMatch(/svc: /);
 });
 
-test("--verify names what is damaged and ends with 2; --rebuild mends it", async () => {
+test("--verify names the damage and exits with 2; --rebuild repairs it", async () => {
   const here = call({ ...FILES, ...manyWords() });
   await here.svc("index", here.root);
   const sound = await here.svc("index", "--verify", here.root);
   expect(sound).toEqual({
     code: 0,
-    out: `The index of "project" is as it was written.\n`,
+    out: `The index of "project" is intact.\n`,
     err: "",
   });
   const { segments } = indexLayout(here.data, "project");
@@ -138,7 +138,7 @@ test("--verify names what is damaged and ends with 2; --rebuild mends it", async
   expect(code).toBe(2);
   expect(out).toBe(
     `The index of "project" is damaged:\n  segments/${name}: postings\n` +
-      "Run `svc index --rebuild`: it puts the damaged files aside and reads every file again.\n",
+      "Run `svc index --rebuild` to set the damaged files aside and read every file again.\n",
   );
   const asJson = await here.svc("index", here.root, "--verify", "--json");
   expect([asJson.code, JSON.parse(asJson.out)]).toEqual([
@@ -149,10 +149,10 @@ test("--verify names what is damaged and ends with 2; --rebuild mends it", async
   expect(await here.svc("index", "--verify", here.root)).toEqual(sound);
 }, 60_000);
 
-test("--verify of what has no index says what to do", async () => {
+test("--verify without an index reports what to do", async () => {
   const here = call(FILES);
   const { code, err } = await here.svc("index", here.root, "--verify");
   expect([code, err]).toEqual([2, expect.stringContaining("is not a source")]);
-  // Nobody typed the dot that stands for the working directory.
+  // The dot is the default for the working directory, not an argument.
   expect((await here.svc("index", "--remove")).err).toContain(`${process.cwd()} is not a source`);
 });

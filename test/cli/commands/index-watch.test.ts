@@ -17,7 +17,7 @@ function seen(check: () => void): Promise<void> {
   return vi.waitFor(check, { timeout: 50_000, interval: 50 });
 }
 
-test("index --watch tells of each change, in lines for people and as JSON, until it is told to end", async () => {
+test("index --watch reports each change, as text and as JSON, until it is interrupted", async () => {
   const place = createPlace({ "a.md": "wombat\n" });
   onTestFinished(place.remove);
   const child = startProgram(place, ["index", "--watch", "--json"]);

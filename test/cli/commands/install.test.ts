@@ -15,7 +15,7 @@ function read(...path: readonly string[]): string {
 }
 
 describe("svc install CLIENT", () => {
-  test("shows the entry, where it is and what to do next; it is in the file as shown", async () => {
+  test("shows the entry, its file and the next step; the file has the entry as shown", async () => {
     const { svc, home } = credentialMachine();
     const file = join(home, ".claude.json");
     const { code, out, err } = await svc("install", "claude-code");
@@ -25,27 +25,27 @@ describe("svc install CLIENT", () => {
     expect(out).toBe(
       `Added svc to Claude Code: ${file}\n\n${read(file)}\nStart a new session of Claude Code; /mcp shows the server.\n`,
     );
-    expect(err).toMatch(/token tok_[0-9a-f]{16} "svc install" was made and saved .* it expires 2/);
+    expect(err).toMatch(/created token tok_[0-9a-f]{16} "svc install" and saved .* It expires 2/);
   });
 
-  test("a second time says that it is there, and where", async () => {
+  test("a second time reports that the entry exists, and where", async () => {
     const { svc, home } = credentialMachine();
     await svc("install", "claude-code");
     const { code, out, err } = await svc("install", "claude-code");
     expect([code, err]).toEqual([0, ""]);
-    expect(out).toContain(`svc is in Claude Code already: ${join(home, ".claude.json")}\n`);
+    expect(out).toContain(`Claude Code already has svc: ${join(home, ".claude.json")}\n`);
   });
 
-  test("tells what it changed and what it kept, and where the old file is", async () => {
+  test("reports what it changed and kept, and where the old file is", async () => {
     const { svc, home } = credentialMachine();
     const old =
       '{"mcpServers":{"svc":{"command":"/gone/svc","args":["mcp"],"env":{"A":"hidden"}}}}';
     plant(home, { ".cursor/mcp.json": old });
     const { out, err } = await svc("install", "cursor");
     expect(out).toContain("Changed command and args of svc in Cursor: ");
-    expect(out).toContain("Kept what you added: env.\n");
+    expect(out).toContain("Kept your additions: env.\n");
     expect(out).not.toContain("hidden");
-    expect(err).toContain(`what was there before is in ${home}/.cursor/mcp.json.svc-backup.\n`);
+    expect(err).toContain(`the previous file is saved as ${home}/.cursor/mcp.json.svc-backup.\n`);
     expect(read(home, ".cursor/mcp.json.svc-backup")).toBe(old);
   });
 
@@ -74,7 +74,7 @@ describe("svc install CLIENT", () => {
     });
   });
 
-  test("a client that is misspelt is told the nearest, and the list", async () => {
+  test("for a misspelt client the error has the closest name and the list", async () => {
     const { svc } = credentialMachine();
     const { code, err } = await svc("install", "curser");
     expect(code).toBe(2);
@@ -84,7 +84,7 @@ describe("svc install CLIENT", () => {
   });
 });
 
-describe("the folder that is served", () => {
+describe("the served folder", () => {
   test.each([
     ["claude-code", []],
     ["cursor", ["--root", "${workspaceFolder}"]],
@@ -96,18 +96,18 @@ describe("the folder that is served", () => {
     expect(argsOf(await json("install", client))).toEqual([...SERVE, ...words]);
   });
 
-  test("is the one that is named, for every client", async () => {
+  test("is the named one, for every client", async () => {
     const { json, root, home } = credentialMachine({}, { "sub/a.md": "a" });
     for (const client of ["claude-code", "cursor", "windsurf"]) {
       const shown = await json("install", client, "--root", join(root, "sub"));
       expect(argsOf(shown)).toEqual([...SERVE, "--root", join(root, "sub")]);
     }
-    // Who installs again from elsewhere, after an update say, did not ask for another one.
+    // A second installation from another folder, such as after an update, did not ask for another one.
     expect(read(home, ".codeium/windsurf/mcp_config.json")).toContain('sub"');
     expect(await json("install", "windsurf")).toMatchObject({ state: "unchanged" });
   });
 
-  test("has to be named where it is the home directory or nothing", async () => {
+  test("must be named in the home directory and outside of projects", async () => {
     const { svc, home } = credentialMachine();
     const wide = await svc("install", "windsurf", "--root", home);
     expect([wide.code, wide.err]).toEqual([2, expect.stringContaining("too wide to be indexed")]);
@@ -117,12 +117,12 @@ describe("the folder that is served", () => {
   });
 });
 
-test("a client that starts servers elsewhere has to be told a project where there is none", async () => {
+test("a client that starts servers elsewhere needs a named project if there is none", async () => {
   const place = createPlace();
   onTestFinished(place.remove);
   const { exit, stderr } = await program({ ...place, root: place.home }, "install", "windsurf");
   expect(exit).toBe(2);
-  expect(stderr).toContain("Name the one to serve: `svc install windsurf --root DIR`.");
+  expect(stderr).toContain("Name the project to serve: `svc install windsurf --root DIR`.");
 });
 
 describe("--project", () => {
@@ -147,7 +147,7 @@ describe("--project", () => {
     expect(read(root, "sub/.gemini/settings.json")).not.toContain("--root");
   });
 
-  test("a client without one names those that have one", async () => {
+  test("a client without project files names those that have one", async () => {
     const { svc } = credentialMachine();
     const { code, err } = await svc("install", "windsurf", "--project");
     expect(code).toBe(2);
@@ -159,7 +159,7 @@ describe("--project", () => {
 });
 
 describe("--print", () => {
-  test("prints the entry as it would stand in a new file, and touches nothing", async () => {
+  test("prints the entry as in a new file, and writes nothing", async () => {
     const { svc, home, data } = credentialMachine();
     plant(home, { ".gemini/settings.json": "{ broken" });
     const { code, out, err } = await svc("install", "gemini", "--print");
@@ -177,7 +177,7 @@ describe("--print", () => {
     expect(existsSync(join(data, "credentials"))).toBe(false);
   });
 
-  test("--json says for which file", async () => {
+  test("--json names the file", async () => {
     const { json, home } = credentialMachine();
     expect(await json("install", "zed", "--print")).toEqual({
       client: "zed",
@@ -189,7 +189,7 @@ describe("--print", () => {
 });
 
 describe("the token", () => {
-  test("is made once and saved; no file of a client and no output has it", async () => {
+  test("is created once and saved; no file of a client and no output has it", async () => {
     const { svc, json, home } = credentialMachine();
     const outputs = [await svc("install", "cursor"), await svc("install", "gemini")];
     expect(await json("auth", "token", "list")).toEqual([
@@ -199,7 +199,7 @@ describe("the token", () => {
     expect(JSON.stringify([outputs, files])).not.toContain("svt_");
   });
 
-  test("that is saved already is used as it is", async () => {
+  test("that is saved already is used", async () => {
     const { svc, json } = credentialMachine();
     await svc("auth", "token", "create", "--name", "mine", "--namespace", "docs", "--save");
     await svc("install", "cursor");
@@ -227,7 +227,7 @@ describe("the token", () => {
     ]);
   });
 
-  test("is made once by processes that install at the same time, and no entry is lost", async () => {
+  test("is created once by processes that install at the same time, and no entry is lost", async () => {
     const place = createPlace();
     onTestFinished(place.remove);
     const clients = ["cursor", "gemini", "cursor", "codex"];
@@ -235,9 +235,9 @@ describe("the token", () => {
     expect(runs.map(({ exit }) => exit)).toEqual([0, 0, 0, 0]);
     const { stdout } = await program(place, "auth", "token", "list", "--json");
     expect(JSON.parse(stdout)).toHaveLength(1);
-    expect(
-      runs.filter(({ stdout: out }) => out.startsWith("svc is in Cursor already")),
-    ).toHaveLength(1);
+    expect(runs.filter(({ stdout: out }) => out.startsWith("Cursor already has svc"))).toHaveLength(
+      1,
+    );
     expect(Object.keys(JSON.parse(read(place.home, ".cursor/mcp.json")).mcpServers)).toEqual([
       "svc",
     ]);
@@ -253,7 +253,7 @@ describe("the token", () => {
     ]);
   });
 
-  test("cannot be had from a damaged store: the file is not written, and what mends it is said", async () => {
+  test("cannot come from a damaged store: the file is not written, and the error has the fix", async () => {
     const { svc, home, data } = credentialMachine();
     await svc("install", "cursor");
     const store = join(data, "credentials");
@@ -266,7 +266,7 @@ describe("the token", () => {
   });
 });
 
-describe("svc install alone", () => {
+describe("svc install without arguments", () => {
   test("lists every client: whether it is here, and whether svc is in it", async () => {
     const { svc, home, root } = credentialMachine();
     plant(home, {
@@ -285,16 +285,16 @@ describe("svc install alone", () => {
       `claude-code | no | no | user | ${home}/.claude.json`,
       `claude-code | no | no | project | ${root}/.mcp.json`,
       `claude-desktop | no | no | user | ${home}/.config/Claude/claude_desktop_config.json`,
-      `cursor | yes | file is broken | user | ${home}/.cursor/mcp.json`,
+      `cursor | yes | invalid file | user | ${home}/.cursor/mcp.json`,
       `vscode | no | no | user | ${home}/.config/Code/User/mcp.json`,
       `windsurf | no | no | user | ${home}/.codeium/windsurf/mcp_config.json`,
       `zed | yes | yes | user | ${home}/.config/zed/settings.json`,
-      `codex | yes | program is gone | user | ${home}/.codex/config.toml`,
+      `codex | yes | program missing | user | ${home}/.codex/config.toml`,
       `gemini | yes | no | user | ${home}/.gemini/settings.json`,
-      `jetbrains | yes | a server elsewhere | user | ${home}/.junie/mcp/mcp.json`,
+      `jetbrains | yes | remote server | user | ${home}/.junie/mcp/mcp.json`,
       `opencode | no | no | user | ${home}/.config/opencode/opencode.json`,
       "",
-      "Run `svc install CLIENT` to put svc into one.",
+      "Run `svc install CLIENT` to add svc to a client.",
       "",
     ]);
   });
@@ -336,23 +336,23 @@ describe("svc install alone", () => {
   test("takes no other flag", async () => {
     const { svc } = credentialMachine();
     const { code, err } = await svc("install", "--project");
-    expect([code, err]).toEqual([2, expect.stringContaining("Name one: claude-code,")]);
+    expect([code, err]).toEqual([2, expect.stringContaining("Name a client: claude-code,")]);
   });
 });
 
 describe("svc uninstall", () => {
-  test("takes the entry out, says where from, and leaves the token", async () => {
+  test("removes the entry, names the file, and keeps the token", async () => {
     const { svc, json, home } = credentialMachine();
     const file = join(home, ".cursor/mcp.json");
     await svc("install", "cursor");
     const { code, out, err } = await svc("uninstall", "cursor");
     expect([code, out]).toEqual([0, `Removed svc from Cursor: ${file}\n`]);
-    expect(err).toBe(`svc: what was there before is in ${file}.svc-backup.\n`);
+    expect(err).toBe(`svc: the previous file is saved as ${file}.svc-backup.\n`);
     expect(JSON.parse(read(file))).toEqual({ mcpServers: {} });
     expect(await json("auth", "token", "list")).toHaveLength(1);
   });
 
-  test("of what is not there says so, and is no failure", async () => {
+  test("without an entry reports that, and is not an error", async () => {
     const { svc, json, home } = credentialMachine();
     const { code, out } = await svc("uninstall", "zed");
     const file = join(home, ".config/zed/settings.json");
@@ -374,11 +374,13 @@ function argsOf(shown: unknown): unknown {
 test("a variable that only the shell has is named: the client starts svc without it", async () => {
   const { svc } = credentialMachine();
   const { err } = await svc("install", "cursor");
-  expect(err).toContain("svc: SERVICE_HOME is set here; set it for Cursor too, or svc looks else");
-  expect(err).toContain("svc: SERVICE_CONFIG_HOME is set here;");
+  expect(err).toContain(
+    "svc: SERVICE_HOME is set here. Set it for Cursor too, or svc uses another",
+  );
+  expect(err).toContain("svc: SERVICE_CONFIG_HOME is set here.");
 });
 
-test("a read-only file is refused before a token is made", async () => {
+test("a read-only file is refused before a token is created", async () => {
   const { svc, json, home } = credentialMachine();
   const file = join(home, ".cursor/mcp.json");
   mkdirSync(dirname(file));

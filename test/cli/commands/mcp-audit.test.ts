@@ -19,7 +19,7 @@ async function audited(): Promise<Readonly<Record<string, unknown>>[]> {
     .filter(({ event }) => event === "call");
 }
 
-test("the calls of a session stand in the log when it has ended, and no others", async () => {
+test("the log has the calls of a session after its end, and no others", async () => {
   const token = await createToken(place);
   const server = startServer(place, { SERVICE_TOKEN: token, SERVICE_DEBUG: "true" });
   await server.request("initialize");
@@ -39,12 +39,12 @@ test("the calls of a session stand in the log when it has ended, and no others",
   ]);
   expect(JSON.stringify(calls)).not.toContain("canary");
   expect((await svc(place, "audit", "verify")).exit).toBe(0);
-  // The debug log shows every message, and in none of them the secret.
+  // The debug log shows every message, without the secret.
   expect(server.stderr()).toContain(QUESTION);
   expect(server.stderr()).not.toContain(token.slice(4));
 }, 30_000);
 
-test("calls sent just before the end of input are audited, and so are those that are refused", async () => {
+test("calls sent just before the end of input are audited, and refused ones too", async () => {
   const before = (await audited()).length;
   const server = startServer(place, { SERVICE_TOKEN: `svt_${"0".repeat(32)}0Byi4J` });
   const refused = server.request("tools/call", { name: "outline", arguments: {} });
@@ -57,7 +57,7 @@ test("calls sent just before the end of input are audited, and so are those that
   ]);
 }, 30_000);
 
-test("a session goes on when the store gets another data key", async () => {
+test("a session continues after the store gets another data key", async () => {
   const token = await createToken(place);
   const server = startServer(place, { SERVICE_TOKEN: token });
   expect((await server.request("tools/list")).error).toBeUndefined();

@@ -25,13 +25,13 @@ test("the list has every namespace with its sources", async () => {
   ]);
 });
 
-test("without a terminal nothing is removed unless --yes says so", async () => {
+test("without a terminal nothing is removed without --yes", async () => {
   const here = await call();
   const refused = await here.svc("namespaces", "remove", "project");
-  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("Give --yes.") });
+  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("Add --yes.") });
   expect((await here.svc("namespaces", "list")).out).toContain("project");
   const removed = await here.svc("namespaces", "remove", "project", "--yes");
-  expect(removed).toEqual({ code: 0, out: '"project" is removed.\n', err: "" });
+  expect(removed).toEqual({ code: 0, out: 'Removed "project".\n', err: "" });
   expect((await here.svc("namespaces", "list")).out).toBe("");
   expect(existsSync(join(here.data, "namespaces/project"))).toBe(false);
   expect(await here.svc("namespaces", "remove", "project", "--yes")).toMatchObject({
@@ -56,7 +56,7 @@ test.each([
   expect(io.stderr()).toBe("Delete it? [y/N] ");
 });
 
-test("a key for a namespace that was removed stays, and finds nothing", async () => {
+test("a key for a removed namespace stays valid, and finds nothing", async () => {
   const here = await call();
   await here.svc("auth", "keys", "create", "--name", "ci", "--namespace", "project");
   await here.svc("namespaces", "remove", "project", "--yes");
@@ -75,11 +75,11 @@ test("a repository is indexed, shown and removed by its URL", async () => {
   const commit = origin.commit({ "b.md": "The badger digs.\n" });
   const url = `file://${origin.path}`;
   const { out } = await here.svc("index", url, "--ref", "main", "--namespace", "zoo");
-  expect(out).toContain(`${url} is indexed as "zoo"`);
+  expect(out).toContain(`Indexed ${url} as "zoo"`);
   const { out: status } = await here.svc("status", "--namespace", "zoo");
   expect(status).toContain(`  ${url}#main\n    commit ${commit.slice(0, 12)}, fetched 2`);
   expect((await here.svc("search", "badger", "--namespace", "zoo")).out).toContain("b.md");
-  expect((await here.svc("index", "--remove", url)).out).toBe('It is no longer part of "zoo".\n');
+  expect((await here.svc("index", "--remove", url)).out).toBe('Removed it from "zoo".\n');
   expect((await here.svc("search", "badger", "--namespace", "zoo")).code).toBe(1);
   const secret = await here.svc("index", "https://me:hunter2@example.org/a.git");
   expect(secret).toMatchObject({ code: 2, err: expect.stringContaining("credential helper") });

@@ -3,7 +3,7 @@ import { afterAll, expect, test, vi } from "vitest";
 import { machine, type CliRun } from "../../helpers/cli.ts";
 import { plant } from "../../helpers/tree.ts";
 
-// Each call is a program of its own with an indexing run.
+// Each call is a separate program with an indexing run.
 vi.setConfig({ testTimeout: 30_000 });
 
 const here = machine({
@@ -98,7 +98,7 @@ test("escape sequences in a file never reach the terminal", async () => {
   expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
 });
 
-test("an answer at a shell is always of now", async () => {
+test("an answer at a shell is always up to date", async () => {
   plant(here.root, { "src/new.ts": "export function numbat(): void {}\n" });
   expect((await call("src/new.ts")).out).toContain("function numbat(): void  1\n");
 });
@@ -109,7 +109,7 @@ test.each<[string[], RegExp]>([
   [["--depth", "0"], /--depth/],
   [["--max-tokens", "20001"], /--max-tokens.*20000/],
   [["a", "b"], /b/],
-])("%j ends with 2 and says what is wrong", async (words, said) => {
+])("%j exits with 2 and reports the problem", async (words, said) => {
   const { code, out, err } = await call(...words);
   expect([code, out]).toEqual([2, ""]);
   expect(err).toMatch(said);

@@ -2,7 +2,7 @@ import { afterAll, expect, test, vi } from "vitest";
 
 import { machine, type CliRun } from "../../helpers/cli.ts";
 
-// Each call is a program of its own with an indexing run.
+// Each call is a separate program with an indexing run.
 vi.setConfig({ testTimeout: 30_000 });
 
 const here = machine({
@@ -16,7 +16,7 @@ function call(...words: readonly string[]): Promise<CliRun> {
   return here.svc("refs", ...words);
 }
 
-test("places stand below their files; what is meant is told on standard error", async () => {
+test("references are listed below their files; standard error has the target", async () => {
   const { code, out, err } = await call("write", "--relation", "callers");
   expect(err).toBe("1 caller of write (src/log.ts:1-1) in 1 file: 1 exact, 0 by name\n");
   expect(out).toMatch(/^src\/main\.ts\n {2}3: write\(".*\);  \[main\]\n$/u);
@@ -24,7 +24,7 @@ test("places stand below their files; what is meant is told on standard error", 
   expect(code).toBe(0);
 });
 
-test("nothing found is exit code 1; no such symbol is wrong use", async () => {
+test("no result is exit code 1; an unknown symbol is a usage error", async () => {
   expect(await call("unused")).toEqual({
     code: 1,
     out: "",
@@ -35,7 +35,7 @@ test("nothing found is exit code 1; no such symbol is wrong use", async () => {
   expect(err).toContain('No symbol "wrote".\nNearest: write.');
 });
 
-test("a relation that there is not is refused with those that there are", async () => {
+test("an unknown relation is refused with the list of relations", async () => {
   const { code, err } = await call("write", "--relation", "users");
   expect(code).toBe(2);
   expect(err).toContain("callers");

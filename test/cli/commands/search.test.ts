@@ -18,7 +18,7 @@ function call(...words: readonly string[]): Promise<CliRun> {
   return here.svc("search", ...words);
 }
 
-test("passages are printed under their place, and the exit code is 0", async () => {
+test("passages are printed under their location, and the exit code is 0", async () => {
   const { code, out, err } = await call("revokeToken");
   expect([code, err]).toEqual([0, ""]);
   expect(out).toMatch(
@@ -26,11 +26,11 @@ test("passages are printed under their place, and the exit code is 0", async () 
   );
 });
 
-test("nothing found is exit code 1, said on standard error", async () => {
+test("no result is exit code 1, with a message on standard error", async () => {
   expect(await call("qqqqq zzzzz")).toEqual({
     code: 1,
     out: "",
-    err: 'Nothing in "project" matches. Try other words, or fewer limits.\n',
+    err: 'No results in "project". Try other words or fewer filters.\n',
   });
 });
 
@@ -58,13 +58,13 @@ test("--json has the shape of /v1/search", async () => {
   });
 });
 
-test("--json with nothing found is an empty list and exit code 1", async () => {
+test("--json without results is an empty list and exit code 1", async () => {
   const { code, out } = await call("qqqqq zzzzz", "--json");
   expect(code).toBe(1);
   expect(JSON.parse(out)).toMatchObject({ results: [], next_cursor: null });
 });
 
-test("--explain tells what made each score, the largest share first", async () => {
+test("--explain shows the parts of each score, the largest first", async () => {
   const { out } = await call("revokeToken", "--explain");
   const [, score, parts = ""] =
     /^src\/tokens\.ts:1-4 {2}revokeToken\n {2}score (\d+\.\d\d) = (.*)$/m.exec(out) ?? [];
@@ -72,12 +72,12 @@ test("--explain tells what made each score, the largest share first", async () =
   const named = values.slice(0, 10);
   expect(named).toEqual(named.toSorted((one, other) => Math.abs(other) - Math.abs(one)));
   expect(parts).toMatch(/(?:^|, )words \d/);
-  // Eleven roundings at most.
+  // Up to eleven roundings.
   const sum = values.reduce((total, value) => total + value, 0);
   expect(Math.abs(sum - Number(score))).toBeLessThan(0.06);
 });
 
-test("limits narrow the answer", async () => {
+test("filters narrow the results", async () => {
   expect((await call("revoke", "--kind", "docs")).out).toMatch(/^docs\/tokens\.md:/);
   expect((await call("revoke", "--path", "src/")).out).not.toMatch(/docs/);
   expect((await call("revoke", "--language", "python")).code).toBe(1);
@@ -90,7 +90,7 @@ test("escape sequences in a file never reach the terminal", async () => {
   expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
 });
 
-test("an answer at a shell is always of now", async () => {
+test("an answer at a shell is always up to date", async () => {
   plant(here.root, { "new.md": "A numbat appears.\n" });
   expect((await call("numbat")).out).toMatch(/^new\.md:1-1/);
   plant(here.root, { "new.md": "A quokka appears.\n" });
@@ -123,7 +123,7 @@ test.each<[string[], RegExp]>([
   [["revoke", "--kind", "code,doks"], /docs/],
   [["revoke", "/"], /too wide/],
   [[], /query/i],
-])("%j ends with 2 and says what is wrong", async (words, said) => {
+])("%j exits with 2 and reports the problem", async (words, said) => {
   const { code, out, err } = await call(...words);
   expect([code, out]).toEqual([2, ""]);
   expect(err).toMatch(said);
@@ -132,13 +132,13 @@ test.each<[string[], RegExp]>([
 test.each([
   ["search", "routing"],
   ["grep", "rou ting"],
-])("%s with words that stand without quotes says so", async (command, first) => {
+])("%s with an unquoted query suggests quotes", async (command, first) => {
   const made = machine({ "a.md": "one\n" });
   onTestFinished(made.dispose);
   const { code, err } = await made.svc(command, first, "works");
   expect(code).toBe(2);
   expect(err).toContain(`"works" does not exist or cannot be read.`);
-  expect(err).toContain(`in quotes: svc ${command} "${first} works"`);
+  expect(err).toContain(`quote the query: svc ${command} "${first} works"`);
   const slash = await made.svc(command, first, "./works");
   expect(slash.err).not.toContain("quotes");
 });

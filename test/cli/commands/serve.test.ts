@@ -18,7 +18,7 @@ const served = servedOver({ "docs/tides.md": "# Tides\n\nThe tide turns twice a 
 const place = createPlace({ "README.md": "# Lighthouse\n\nThe lamp is lit at dusk.\n" });
 afterAll(place.remove);
 
-/** What the audit log says of calls. */
+/** The calls in the audit log. */
 async function audited(): Promise<Readonly<Record<string, unknown>>[]> {
   const { stdout } = await svc(served().place, "audit", "tail", "--json", "--lines", "1000");
   return stdout
@@ -28,14 +28,14 @@ async function audited(): Promise<Readonly<Record<string, unknown>>[]> {
     .filter(({ event }) => event === "call");
 }
 
-/** What becomes of a folder that is to be indexed. */
+/** The result for a folder to be indexed. */
 async function outcomeOf(source: string): Promise<unknown> {
   const { status, body } = await served().call("index_source", { source });
   return [status, body.error?.data ?? body.result?.isError ?? "ok"];
 }
 
 describe("index_source over HTTP", () => {
-  test("takes what lies below a source, and refuses the rest alike whether it is there or not", async () => {
+  test("accepts folders below a source, and refuses others alike whether they exist or not", async () => {
     const { root, home } = served().place;
     mkdirSync(join(home, "secret"));
     const refused = [403, { error_code: "FORBIDDEN", detail: expect.stringContaining("sources") }];
@@ -52,7 +52,7 @@ describe("index_source over HTTP", () => {
     expect(await outcomeOf(join(root, "missing"))).toEqual([200, true]);
   });
 
-  test("reads nothing of one namespace into another that a token is limited to", async () => {
+  test("adds nothing of one namespace to another that a token is limited to", async () => {
     const made = await createTokenFor(served().place, "--namespace", "elsewhere");
     const params = {
       name: "index_source",
@@ -79,7 +79,7 @@ describe("index_source over HTTP", () => {
     await server.close();
   });
 
-  test("takes --root when it is no source yet", async () => {
+  test("accepts --root before it is a source", async () => {
     const root = join(place.home, "other");
     mkdirSync(root);
     const { token } = await createTokenFor(place);
@@ -95,13 +95,13 @@ describe("index_source over HTTP", () => {
   });
 });
 
-test("a folder that is not there is refused before anything listens", async () => {
+test("a missing folder is refused before the server listens", async () => {
   const { stdout, stderr, exit } = await svc(place, "serve", "--port", "0", "--root", "missing");
   expect({ stdout, exit }).toEqual({ stdout: "", exit: 2 });
   expect(stderr).toContain('svc: "missing" does not exist or cannot be read.\n');
 });
 
-test("calls and refusals stand in the audit log, without the question", async () => {
+test("calls and refusals are in the audit log, without the query", async () => {
   const before = (await audited()).length;
   const { server, search, call } = served();
   await call("search_context", { query: "canary of the tide" });
@@ -125,7 +125,7 @@ test("calls and refusals stand in the audit log, without the question", async ()
   expect(JSON.stringify(calls)).not.toContain("canary");
 });
 
-test("H1 a port of 127.0.0.1 that is taken is named, with what to do", async () => {
+test("H1 an occupied port of 127.0.0.1 is reported with the fix", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
@@ -208,7 +208,7 @@ test(
 describe("--byok", () => {
   const address = "http://127.0.0.1:9/v1";
 
-  test("is refused where keys would cross a network in the clear", async () => {
+  test("is refused if keys would cross a network unencrypted", async () => {
     const reach = ["--host", "0.0.0.0", "--allow-host", "code.example.org"];
     const { exit, stderr } = await svc(place, "serve", "--byok", "--provider", address, ...reach);
     expect([exit, stderr]).toEqual([2, expect.stringContaining("--tls-cert")]);

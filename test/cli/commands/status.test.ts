@@ -24,7 +24,7 @@ async function call(more: Readonly<Record<string, string>> = {}): Promise<Machin
   return made;
 }
 
-test("before anything is indexed it says what to run", async () => {
+test("before anything is indexed it names the command to run", async () => {
   const made = machine();
   onTestFinished(made.dispose);
   expect(await made.svc("status")).toEqual({
@@ -35,7 +35,7 @@ test("before anything is indexed it says what to run", async () => {
   expect(JSON.parse((await made.svc("status", "--json")).out)).toEqual({ namespaces: [] });
 });
 
-test("each namespace stands with its sources, size, age and what was left out", async () => {
+test("each namespace is shown with its sources, size, age and skipped files", async () => {
   const here = await call();
   const { code, out } = await here.svc("status", "--skipped");
   expect(code).toBe(0);
@@ -48,8 +48,8 @@ test("each namespace stands with its sources, size, age and what was left out", 
       ROOT
       2 files, 0.0 MB, 2 chunks, 1 symbols
       generation 1, TIME
-      not watched: looked at when a question comes
-      looked at TIME (index, process PID)
+      not watched; files are checked on each query
+      checked TIME (index, process PID)
       skipped: 1 secret
         secret  .env
     "
@@ -81,13 +81,13 @@ test("--json has the shape of index_status", async () => {
   });
 });
 
-test("a source that is not there now is marked", async () => {
+test("a source that is not available is marked", async () => {
   const here = await call();
   rmSync(here.root, { recursive: true });
   expect((await here.svc("status")).out).toContain(`${here.root}  (not there now)`);
 });
 
-test("an index that was broken off says how to go on, until that is done", async () => {
+test("an interrupted index shows how to continue, until it is complete", async () => {
   const here = machine(stagedTree());
   onTestFinished(here.dispose);
   const engine = createEngine({
@@ -102,13 +102,13 @@ test("an index that was broken off says how to go on, until that is done", async
   };
   await engine.index({ ...request(), signal: broken.signal, onProgress });
   await engine.close();
-  const note = "Indexing was broken off; `svc index` goes on with it.";
+  const note = "Indexing was interrupted; run `svc index` to continue.";
   expect((await here.svc("status")).out).toContain(note);
   await here.svc("index", here.root);
   expect((await here.svc("status")).out).not.toContain(note);
 }, 60_000);
 
-test("--verify finds damage and says how to mend it", async () => {
+test("--verify finds damage and shows the fix", async () => {
   const here = await call(manyWords());
   expect((await here.svc("status", "--verify")).out).toContain("ready");
   const { segments } = indexLayout(here.data, "project");

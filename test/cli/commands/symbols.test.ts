@@ -5,7 +5,7 @@ import { afterAll, expect, test, vi } from "vitest";
 import { machine, type CliRun } from "../../helpers/cli.ts";
 import { plant } from "../../helpers/tree.ts";
 
-// Each call is a program of its own with an indexing run.
+// Each call is a separate program with an indexing run.
 vi.setConfig({ testTimeout: 30_000 });
 
 const here = machine({
@@ -19,7 +19,7 @@ function call(...words: readonly string[]): Promise<CliRun> {
   return here.svc("symbols", ...words);
 }
 
-test("a definition is a line, and names that are like it are told on standard error", async () => {
+test("a definition is one line, and standard error names similar symbols", async () => {
   expect(await call("open")).toEqual({
     code: 0,
     out: "method open(path: string): void  src/session.ts:3-3 in Session\n",
@@ -27,7 +27,7 @@ test("a definition is a line, and names that are like it are told on standard er
   });
 });
 
-test("nothing found is exit code 1, said on standard error", async () => {
+test("no result is exit code 1, with a message on standard error", async () => {
   expect(await call("qqqqq")).toEqual({
     code: 1,
     out: "",
@@ -36,7 +36,7 @@ test("nothing found is exit code 1, said on standard error", async () => {
   expect((await call("Session", "--kind", "method")).code).toBe(1);
 });
 
-test("what may be meant is found, and that it is not called so is said", async () => {
+test("likely symbols are found, with a note that the name differs", async () => {
   expect(await call("Sesion")).toEqual({
     code: 0,
     out: "class Session — A session.  src/session.ts:1-4\n",
@@ -77,12 +77,12 @@ test("--json has a record for each definition", async () => {
   expect([none.code, JSON.parse(none.out)]).toMatchObject([1, { symbols: [], total: 0 }]);
 });
 
-test("limits narrow the answer", async () => {
+test("filters narrow the results", async () => {
   expect((await call("open", "--language", "python")).code).toBe(1);
   expect((await call("open", "--path", "lib/")).code).toBe(1);
   const { out, err } = await call("ope", "--limit", "1");
   expect(out.split("\n")).toHaveLength(2);
-  expect(err).toBe("2 in all; --limit shows more.\n");
+  expect(err).toBe("2 in total; use --limit to show more.\n");
 });
 
 test("escape sequences in a file never reach the terminal", async () => {
@@ -92,7 +92,7 @@ test("escape sequences in a file never reach the terminal", async () => {
   expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
 });
 
-test("an answer at a shell is always of now, and of the folder that is named", async () => {
+test("an answer at a shell is always up to date, and of the named folder", async () => {
   plant(here.root, { "src/new.ts": "export function numbat(): void {}\n" });
   expect((await call("numbat")).out).toBe("function numbat(): void  src/new.ts:1-1\n");
   const other = join(here.home, "other");
@@ -107,7 +107,7 @@ test.each<[string[], RegExp]>([
   [["open", "--language", "pyhton"], /python/],
   [["open", "nowhere"], /"nowhere" does not exist/],
   [[], /name/i],
-])("%j ends with 2 and says what is wrong", async (words, said) => {
+])("%j exits with 2 and reports the problem", async (words, said) => {
   const { code, out, err } = await call(...words);
   expect([code, out]).toEqual([2, ""]);
   expect(err).toMatch(said);

@@ -6,7 +6,7 @@ import { commands } from "../sample-commands.ts";
 
 const VALUES = { namespace: ["backend", "web"], language: ["go", "rust"] };
 
-/** The words offered for the last of these, or what of the file system. */
+/** The candidates for the last word, or the kind of path. */
 async function call(...words: readonly string[]): Promise<readonly string[] | string> {
   const found = await completeWords(words, commands, (kind) => VALUES[kind]);
   return typeof found === "string" ? found : found.map(({ word }) => word);
@@ -44,7 +44,7 @@ test.each<[readonly string[], readonly string[]]>([
   expect(await call(...words)).toEqual(offered);
 });
 
-test("a flag that is there is offered again only if it takes a list", async () => {
+test("a flag that is given already is offered again only if it takes a list", async () => {
   const offered = await call("find", "--json", "--kind", "code", "--");
   expect(offered).toContain("--kind");
   expect(offered).not.toContain("--json");
@@ -54,7 +54,7 @@ test("a glob is completed as a file", async () => {
   expect(await call("find", "--path-glob", "sr")).toBe("file");
 });
 
-test("bash, to which = ends a word, gets what stands behind it", () => {
+test("bash, which splits words at =, gets the part after it", () => {
   const passed = ["find", "--kind", "=", "co"];
   expect(wordsOf("bash", passed)).toEqual(["find", "--kind=co"]);
   expect(wordsOf("bash", ["find", "--kind", "="])).toEqual(["find", "--kind="]);
@@ -62,6 +62,6 @@ test("bash, to which = ends a word, gets what stands behind it", () => {
   expect(shownIn("bash", { word: "--kind=code", description: "" }, passed)).toBe("code");
 });
 
-test("PowerShell, which loses an empty word, marks the last", () => {
+test("PowerShell, which drops an empty word, marks the last", () => {
   expect(wordsOf("powershell", ["find", "="])).toEqual(["find", ""]);
 });

@@ -6,7 +6,7 @@ import { linked } from "../../../src/cli/print/link.ts";
 import { displayWidth } from "../../../src/cli/print/width.ts";
 import { supportsHyperlinks } from "../../../src/config/supports-hyperlinks.ts";
 
-test("a path leads to its file on this host, and takes no more room", () => {
+test("a path links to its file on this host, and takes no more cells", () => {
   const shown = linked({ hyperlinks: true }, "a b.ts:3", "/src/a b.ts");
   expect(shown).toBe(
     `\u001b]8;;file://${hostname()}/src/a%20b.ts\u001b\\a b.ts:3\u001b]8;;\u001b\\`,
@@ -14,13 +14,13 @@ test("a path leads to its file on this host, and takes no more room", () => {
   expect(displayWidth(shown)).toBe("a b.ts:3".length);
 });
 
-test("a file name can neither end the link nor begin a sequence of its own", () => {
+test("a file name can neither end the link nor begin a sequence", () => {
   const shown = linked({ hyperlinks: true }, "x", "/a\u001b\\\u0007b;c\n");
   expect(shown.split("\u001b")).toHaveLength(5);
   expect(shown).toContain("/a%1B%5C%07b%3Bc%0A");
 });
 
-test("without links, or without a file, the text stays as it is", () => {
+test("without links, or without a file, the text does not change", () => {
   expect(linked({ hyperlinks: false }, "x", "/x")).toBe("x");
   expect(linked({ hyperlinks: true }, "x")).toBe("x");
   expect(linked({ hyperlinks: true }, "x", "/\ud800")).toBe("x");

@@ -11,7 +11,7 @@ interface Step {
   readonly message?: string;
 }
 
-/** What these steps, a second apart, leave on standard error. */
+/** The output of these steps, a second apart, on standard error. */
 function call(steps: readonly Step[], options: { errIsTerminal?: boolean; columns?: number } = {}) {
   const io = createMemoryIo({ errIsTerminal: true, ...options });
   let now = 0;
@@ -32,7 +32,7 @@ test("without a total there is only a count", () => {
   expect(call([{ done: 7 }])).toBe(`${ERASE}Indexing 7${ERASE}`);
 });
 
-test("nothing is written where standard error is no terminal", () => {
+test("nothing is written if standard error is not a terminal", () => {
   expect(call([{ done: 1, total: 2 }], { errIsTerminal: false })).toBe("");
 });
 
@@ -54,7 +54,7 @@ test("steps that follow too fast are not drawn", () => {
   expect(io.stderr()).toBe(`${ERASE}Indexing 0`);
 });
 
-test("work that is done at once does not flicker", () => {
+test("work that is done immediately does not flicker", () => {
   const io = createMemoryIo({ errIsTerminal: true });
   let now = 0;
   const progress = createProgress(io, "Indexing", () => (now += 80));
@@ -64,11 +64,11 @@ test("work that is done at once does not flicker", () => {
   expect(io.stderr()).toBe("");
 });
 
-test("work that ends before its first step leaves no trace", () => {
+test("work that ends before its first step prints nothing", () => {
   expect(call([])).toBe("");
 });
 
-test("work that goes on tells its pace and what is left, for each stage anew", () => {
+test("longer work shows its pace and the remaining time, separately for each stage", () => {
   const shown = call([
     { done: 0, total: 100, message: "words" },
     { done: 10, total: 100, message: "words" },

@@ -26,7 +26,7 @@ test.each([
   expect(safeText(given)).toBe(expected);
 });
 
-/** What escape sequences are made of, and what they would be hidden in. */
+/** The parts of escape sequences, and texts that could hide them. */
 const PIECES = [
   "\u001b \u009b \u009d \u0090 \u009c \u0007 \u001b\\ \r \b \u0000 \u202e \u2066 \u200f",
   "[ ] ]8;; [2J [31 m ; ? 0 P ( c x é 日本 \n \t",
@@ -53,7 +53,7 @@ promise(
   },
 );
 
-test("ordinary text passes as it is", () => {
+test("ordinary text does not change", () => {
   const text = 'fn main() {\n\tlet é = "日本 👩‍👩‍👧 שלום";\n}';
   expect(safeText(text)).toBe(text);
 });

@@ -22,7 +22,7 @@ test("columns are as wide as their widest cell", () => {
   ).toBe("NAME    SIZE\nalpha      5\nb      1,024\n");
 });
 
-test("without rows there is nothing", () => {
+test("without rows the table is empty", () => {
   expect(call([])).toBe("");
 });
 
@@ -36,7 +36,7 @@ test("without a width values stay whole", () => {
   expect(call([["n".repeat(300), "5"]])).toContain("n".repeat(300));
 });
 
-test("wide characters and colours keep the columns straight", () => {
+test("wide characters and colours keep the columns aligned", () => {
   const red = createStyle(true).red("bad");
   const columns = [{ title: "NAME" }, { title: "N" }];
   expect(

@@ -18,18 +18,18 @@ export interface Connected {
   readonly credential: Credential;
   /** Names of the tools. */
   readonly list: () => Promise<readonly string[]>;
-  /** Rejects where the server answers with an error, and once the signal aborts. */
+  /** Rejects if the server answers with an error, and when the signal aborts. */
   readonly call: (tool: string, input: Input, signal?: AbortSignal) => Promise<Answer>;
-  /** The revision that was agreed on; of SDK 1 only its HTTP transport tells. */
+  /** The negotiated revision; in SDK 1 only the HTTP transport reports it. */
   readonly revision: () => string | undefined;
-  /** The names that the client fetched by itself when it was told of a change; undefined before. */
+  /** The names that the client fetched itself after a notification of a change; undefined before. */
   readonly heard: () => readonly string[] | undefined;
   readonly close: () => Promise<void>;
 }
 
 type Input = Record<string, unknown>;
 
-/** Each client has a type of its own for it. */
+/** Each client has its own type for it. */
 type Answer = Readonly<Record<string, unknown>>;
 
 export interface ClientUnderTest {
@@ -37,15 +37,15 @@ export interface ClientUnderTest {
   readonly wire: Wire;
   readonly revision: string | undefined;
   /**
-   * What it makes of an error: `typed`, code, message and data; `text`, the body in the message of an error of
-   * its transport, which statuses other than 200 are to older clients.
+   * How it shows an error: `typed`, code, message and data; `text`, the body in the message of an error of
+   * its transport, which is how older clients treat statuses other than 200.
    */
   readonly error: "typed" | "text";
-  /** Whether it can be told of a changed list. */
+  /** True if it can be notified of a changed list. */
   readonly listens: boolean;
   /**
-   * Whether the server hears that a call was cancelled. Over HTTP the end of the request says so; clients of the
-   * older era keep it open, and send a notification that nothing ties to it: there are no sessions.
+   * True if the server is notified of a cancelled call. Over HTTP the end of the request does that; clients of the
+   * older era keep it open, and send a notification without a session to relate it to.
    */
   readonly cancels: boolean;
   readonly connect: (target: Target) => Promise<Connected>;
@@ -123,7 +123,7 @@ function newerSdk(wire: Wire, mode: keyof typeof MODES): ClientUnderTest {
   };
 }
 
-/** Vercel's, which shares no code with the others. It knows no notifications. */
+/** Vercel's, which shares no code with the others. It supports no notifications. */
 function aiSdk(wire: Wire, revision: string): ClientUnderTest {
   return {
     name: `AI SDK ${revision}, ${wire}`,
@@ -131,7 +131,7 @@ function aiSdk(wire: Wire, revision: string): ClientUnderTest {
     revision,
     error: "typed",
     listens: false,
-    // On standard input it stops to wait, and says nothing.
+    // On standard input it stops waiting, and sends nothing.
     cancels: wire === "HTTP",
     async connect(target) {
       const { credential, command, endpoint } = await accessTo(target);
@@ -173,7 +173,7 @@ async function accessTo({ place, url, credential }: Target) {
   };
 }
 
-/** What a client of the SDKs is given to hear of a changed list, and what it heard. */
+/** The options of an SDK client that listens to list changes, and the changes it received. */
 function hearing() {
   let names: readonly string[] | undefined;
   const onChanged = (error: Error | null, tools: Tools | null): void => {

@@ -1,5 +1,5 @@
-// The Inspector of MCP at the shell, and its judgement of our schemas: are they such that every model provider
-// takes them?
+// The command line of MCP's Inspector, and its check that every model provider accepts our
+// schemas.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -14,7 +14,7 @@ const INSPECTOR = join(
 );
 
 const START_MS = 60_000;
-/** What it says by its exit code. */
+/** Its result is its exit code. */
 const EXIT = { ok: 0, failed: 1, unauthorized: 3, toolError: 5 };
 
 let target: Target;
@@ -35,7 +35,7 @@ interface Said {
 async function inspect(...words: readonly string[]): Promise<Said> {
   const child = spawn(process.execPath, [INSPECTOR, "--cli", ...words, "--format", "json"], {
     cwd: target.place.root,
-    // Its catalogue of servers, and what it keeps of them, would be in the user's home.
+    // Its catalogue of servers, and its cache of them, would be in the user's home.
     env: { PATH: process.env["PATH"], HOME: target.place.home },
   });
   child.stdin.end();
@@ -47,7 +47,7 @@ async function inspect(...words: readonly string[]): Promise<Said> {
   return { exit, result: out === "" ? undefined : JSON.parse(out), stderr };
 }
 
-/** How it is told of the server on either wire, with a token. */
+/** Its server configuration for either transport, with a token. */
 const WIRES: Readonly<Record<string, (secret: string) => readonly string[]>> = {
   stdio: (secret) =>
     [SVC, "mcp", "--stdio"].concat(
@@ -78,7 +78,7 @@ const STRICT_LIST = ["--method", "tools/list", "--strict"];
 
 describe.each(Object.entries(WIRES))("over %s", (wire, reach) => {
   test.each(["legacy", "auto", "modern"])(
-    "in era %s it finds every schema portable, calls, and tells failures",
+    "in era %s it finds every schema portable, calls tools, and reports failures",
     async (era) => {
       const server = [...reach(token), "--protocol-era", era];
       const [list, found, failed, refused] = await Promise.all([
@@ -88,7 +88,7 @@ describe.each(Object.entries(WIRES))("over %s", (wire, reach) => {
         inspect(...server, ...call("outline", "path=nowhere")),
       ]);
       expect(list).toMatchObject({ exit: EXIT.ok, result: { result: { tools: { length: 12 } } } });
-      // Errors would have another exit code; warnings stand beside the result.
+      // Errors would have another exit code; warnings are next to the result.
       expect(list.result).not.toHaveProperty("schemaFindings");
       expect(found.exit).toBe(EXIT.ok);
       expect(JSON.stringify(found.result)).toContain("The tide turns twice a day.");
@@ -103,7 +103,7 @@ describe.each(Object.entries(WIRES))("over %s", (wire, reach) => {
     },
   );
 
-  test("without a token it says that one is needed", async () => {
+  test("without a token it reports that one is needed", async () => {
     const answer = await inspect(...reach(""), ...call("outline", "path=docs"));
     expect(answer).toMatchObject(REFUSED[wire] ?? {});
   });

@@ -1,4 +1,4 @@
-// What others make of the server: their clients, on both wires and in both eras, from the first list to a
+// The server as other clients see it, over both transports and in both eras, from the first list to a
 // change of the list.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,10 +15,10 @@ const START_MS = 60_000;
 const PATIENT = { timeout: 20_000 };
 
 const QUESTION = { query: "turn of the tide" };
-/** Of the tools, those that a read-only credential may not call. */
+/** Tools that a read-only credential may not call. */
 const CHANGING_TOOLS = ["index_source", "set_monitor"];
 
-/** What is thrown for a query of two characters. */
+/** The error for a query of two characters. */
 const WHAT_IS_WRONG = {
   typed: {
     code: -32_602,
@@ -47,7 +47,7 @@ function clientOf(under: ClientUnderTest): Connected {
   return client;
 }
 
-/** What a call throws. */
+/** The error of a call. */
 async function failureOf(call: Promise<unknown>): Promise<unknown> {
   return call.then(
     (answer) => ({ answer }),
@@ -58,7 +58,7 @@ async function failureOf(call: Promise<unknown>): Promise<unknown> {
 describe.each(CLIENTS)("$name", (under) => {
   const { wire, revision, error: form, cancels } = under;
 
-  test("lists the tools and calls one, in the revision it asked for", async () => {
+  test("lists the tools and calls one, in the requested revision", async () => {
     const client = clientOf(under);
     const names = await client.list();
     expect(names).toHaveLength(12);
@@ -69,7 +69,7 @@ describe.each(CLIENTS)("$name", (under) => {
     expect(client.revision()).toBe(revision);
   });
 
-  test("reads what is wrong with a call, and the next one is answered", async () => {
+  test("reads the error of a call, and the next call is answered", async () => {
     const client = clientOf(under);
     const error = await failureOf(client.call("search_context", { query: "ab" }));
     expect(error).toMatchObject(WHAT_IS_WRONG[form]);
@@ -82,20 +82,20 @@ describe.each(CLIENTS)("$name", (under) => {
     });
   });
 
-  test("cancels a call that waits: its own end is at once, and the others go on", async () => {
+  test("cancels a waiting call: it ends at once, and the others continue", async () => {
     const client = clientOf(under);
     const since = await cursorOf(client);
     const stop = new AbortController();
     const before = await callsInFlight();
     const input = { since, wait_ms: 25_000 };
     const waiting = failureOf(client.call("list_changes", input, stop.signal));
-    // On standard input what was sent first is read first.
+    // On standard input the first request is read first.
     if (wire === "stdio") await client.call("index_status", {});
     else await vi.waitUntil(async () => (await callsInFlight()) > before, PATIENT);
     stop.abort();
     expect(await waiting).toBeInstanceOf(Error);
     expect(await client.call("search_context", QUESTION)).toHaveProperty("content");
-    // Where the server does not hear of it, its answer to nobody disturbs nobody.
+    // If the server does not see the cancellation, its late answer causes no error.
     if (!cancels) writeFileSync(join(target.place.root, `${client.credential.id}.md`), "# Ebb\n");
     const heard = cancels ? ["ok", "cancelled"] : ["ok", "ok"];
     await expect.poll(() => outcomesOf(client), PATIENT).toEqual(heard);
@@ -103,7 +103,7 @@ describe.each(CLIENTS)("$name", (under) => {
   });
 });
 
-test("each client lists what its credential may call now, and those that listen heard of the change", async () => {
+test("each client lists what its credential may call now, and listening clients are notified", async () => {
   const left = (await clientOf(CLIENTS[0] ?? fail()).list()).filter(
     (name) => !CHANGING_TOOLS.includes(name),
   );
@@ -122,7 +122,7 @@ test("each client lists what its credential may call now, and those that listen 
   expect(lists).toEqual(CLIENTS.map(() => left));
 });
 
-/** After all that has changed so far. */
+/** After all changes so far. */
 async function cursorOf(client: Connected): Promise<unknown> {
   const { structuredContent } = await client.call("list_changes", {});
   return isObject(structuredContent) ? structuredContent["next_cursor"] : undefined;
@@ -139,7 +139,7 @@ interface AuditedCall {
   readonly outcome?: string;
 }
 
-/** How the calls of list_changes ended that the client made. */
+/** How the client's calls of list_changes ended. */
 async function outcomesOf({ credential }: Connected): Promise<readonly unknown[]> {
   const text = await output(target.place, "audit", "tail", "--lines", "1000", "--json");
   return text

@@ -1,4 +1,4 @@
-// The program as it is shipped, on both wires: what a client needs to reach it.
+// The shipped program, over both transports: what a client needs to reach it.
 import { join } from "node:path";
 
 import { createTokenFor, output } from "../../spec/credential-commands.ts";
@@ -7,7 +7,7 @@ import { createPlace, type Place } from "../../spec/program.ts";
 
 export const SVC = join(import.meta.dirname, "../../../dist/svc");
 
-/** Each client has one of its own. */
+/** Each client has its own. */
 export interface Credential {
   readonly id: string;
   readonly token: string;
@@ -41,7 +41,7 @@ export async function startTarget(): Promise<Target> {
   };
 }
 
-/** The environment of a server that a client starts: clients hand on little of their own. */
+/** The environment of a server that a client starts: clients pass on little of theirs. */
 export function environmentOf({ home }: Place, token: string): Record<string, string> {
   return {
     PATH: process.env["PATH"] ?? "",

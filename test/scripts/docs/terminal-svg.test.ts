@@ -37,12 +37,12 @@ test("colour codes become styles, also over the end of a line", () => {
   ]);
 });
 
-test("an escape sequence that is no colour is refused", () => {
+test("an escape sequence that is not a colour is refused", () => {
   expect(() => terminalSvg("svc", "\u001b]8;;file:///x\u0007x")).toThrow("escape sequence");
   expect(() => terminalSvg("svc", "\u001b[5mx")).toThrow("unknown colour code 5");
 });
 
-test("tabs reach to the next stop, and a line is cut where the screen ends", () => {
+test("tabs reach to the next stop, and a line is cut at the width of the screen", () => {
   const [, tabs, whole, long] = textsOf(
     terminalSvg("svc", `ab\tc\n${"x".repeat(100)}\n${"y".repeat(101)}\n`),
   );
@@ -51,7 +51,7 @@ test("tabs reach to the next stop, and a line is cut where the screen ends", () 
   expect(long).toBe(`${"y".repeat(99)}…`);
 });
 
-test("the same input gives the same picture, which has colours for light and dark", () => {
+test("the same input gives the same picture, with colours for light and dark", () => {
   const picture = terminalSvg("svc", "x\n");
   expect(terminalSvg("svc", "x\n")).toBe(picture);
   expect(picture).toContain("@media (prefers-color-scheme: dark)");

@@ -66,12 +66,12 @@ test.each([
   expect(found.body).toBe(body);
 });
 
-test("a string further down is no docstring", () => {
+test("a string further down is not a docstring", () => {
   const text = 'def add(a):\n    log(a)\n    """Adds."""';
   expect(separateComments(text, "python")).toEqual({ comments: [], body: text });
 });
 
-test("a comment that never ends leaves no code", () => {
+test("an unclosed comment leaves no code", () => {
   expect(separateComments("/* Adds.\nadd();", "go")).toEqual({
     comments: [" Adds.\nadd();"],
     body: "",

@@ -24,7 +24,7 @@ function wordsOf({ words, questions, answers }: Corpus, pair: number): string[] 
   );
 }
 
-test("the words of a pair are counted, and the name of the file is one of the answer's", async () => {
+test("the words of a pair are counted, and the name of the file counts for the answer", async () => {
   const corpus = await read({ "src/numbers.ts": documented("Adds up two numbers.", "addUp(two)") });
   expect(wordsOf(corpus, 0)).toEqual([
     "adds up two numbers",
@@ -53,7 +53,7 @@ test("files and packages that have a word are counted once each", async () => {
   expect(corpus.packages).toEqual([0, 0, 1]);
 });
 
-test("what is held out is not counted", async () => {
+test("held-out packages are not counted", async () => {
   const corpus = await read({
     "asked/a.ts": documented("Adds up two numbers.", "addUp(two)"),
     "b.ts": documented("Takes away two numbers.", "takeAway(two)"),

@@ -1,7 +1,7 @@
-// A small corpus in which comments and code say the same in different words, so that only what learns which
-// words belong together finds the code of a comment.
+// A small corpus in which comments and code use different words, so that only a model of related
+// words finds the code of a comment.
 
-/** What comments call things, and what code calls them. */
+/** Words of comments, and the words of code for the same things. */
 const VERBS = [
   ["removes", "drop"],
   ["fetches", "load"],
@@ -80,7 +80,7 @@ export function documentedSources(): Record<string, string> {
   return files;
 }
 
-/** The same number of functions, each of which repeats its comment word by word: nothing is left to learn. */
+/** The same number of functions, each of which repeats its comment word by word: no training is needed. */
 export function repeatingSources(): Record<string, string> {
   const files: Record<string, string> = {};
   for (const [first, [verb]] of VERBS.entries()) {

@@ -10,23 +10,23 @@ const pair = (question: string, answer: string): Pair => ({ kind: "comment", que
 
 test("the mean reciprocal rank is that of the own answers", () => {
   const found = [pair("1 0", "9 0"), pair("0 1", "0 9"), pair("1 0", "5 0"), pair("9 1", "0 0")];
-  // First; first; second behind the answer of the first; last of four.
+  // First; first; second after the answer of the first; last of four.
   expect(meanReciprocalRank(found, embed)).toBe((1 + 1 + 1 / 2 + 1 / 4) / 4);
 });
 
-test("an answer beyond the tenth counts nothing", () => {
+test("an answer after the tenth counts nothing", () => {
   const better = Array.from({ length: 10 }, (_, index) => pair("0 1", `${index + 2} 0`));
   const last = pair("1 0", "1 0");
   expect(meanReciprocalRank([...better.slice(1), last], embed)).toBeCloseTo(1 / 10);
   expect(meanReciprocalRank([...better, last], embed)).toBe(0);
 });
 
-test("answers that are all alike find nothing: the right one is the last of them", () => {
+test("equal answers find nothing: the right one counts as the last of them", () => {
   const alike = Array.from({ length: 20 }, () => pair("1 1", "1 1"));
   expect(meanReciprocalRank(alike, embed)).toBe(0);
 });
 
-test("only comments are asked for, and no more than 2000 of them", () => {
+test("only comments are evaluated, up to 2000 of them", () => {
   const heldOut: Pair[] = [
     { kind: "heading", question: "a", answer: "b" },
     ...Array.from({ length: 3000 }, (_, index) => pair(String(index), "")),

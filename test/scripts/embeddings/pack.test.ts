@@ -5,7 +5,7 @@ import { packTable, type Bits } from "../../../scripts/embeddings/pack.ts";
 import { zeros, type Matrix } from "../../../scripts/embeddings/vectors.ts";
 import { readEmbeddingTable } from "../../../src/embed/read-embedding-table.ts";
 
-/** Words of which none is another: `word` and a letter. */
+/** Words of which none is the stem of another: `word` and a letter. */
 function vocabulary(count: number): { words: string[]; probabilities: Float64Array } {
   const words = Array.from({ length: count }, (_, row) => `word${String.fromCharCode(97 + row)}`);
   return { words, probabilities: new Float64Array(count).fill(1 / count) };
@@ -17,7 +17,7 @@ function matrixOf(rows: readonly (readonly number[])[]): Matrix {
   return matrix;
 }
 
-test("every byte of a file at 4 bits is where the form has it", () => {
+test("every byte of a file at 4 bits is at its place in the format", () => {
   const table = matrixOf([
     [7, -7, 0, 3.5],
     [0, 0, 0, 0],

@@ -46,7 +46,7 @@ test("the name of a function without a comment is taken out of its code", async 
   ]);
 });
 
-test("short functions, and names of one word, of tests and of Python itself, say too little", async () => {
+test("short functions, and names of one word, of tests and of Python itself, are skipped", async () => {
   const body = "    a = 1\n    b = 2\n    c = 3\n    return a + b + c\n";
   const names = ["parse", "test_parse_header", "__get_item__"];
   const text = names.map((name) => `def ${name}():\n${body}`).join("\n\n");
@@ -55,7 +55,7 @@ test("short functions, and names of one word, of tests and of Python itself, say
   );
 });
 
-test("a section answers its heading with the one around it, without the sections below", async () => {
+test("a section answers its heading with its parent, without the sections below", async () => {
   const words = "Some words about how it is done, and some more about why it is done like that. ";
   const text = `# Guide\n\n${words}\n\nInstall\n-------\n\n${words}${words}\n\n### On Windows\n\nShort.\n`;
   expect(await pairs("a.md", text)).toEqual([
@@ -63,7 +63,7 @@ test("a section answers its heading with the one around it, without the sections
   ]);
 });
 
-test("an answer has at most 1600 characters", async () => {
+test("an answer has up to 1600 characters", async () => {
   const text = `/** Holds the numbers that are known. */\nexport const known = [\n${"  1234567,\n".repeat(300)}];\n`;
   const [pair] = await pairs("a.ts", text);
   expect(pair?.answer).toHaveLength(1600);

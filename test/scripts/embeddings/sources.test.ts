@@ -36,7 +36,7 @@ test("code and prose are read; tests, data, copies and generated files are not",
   expect(found).toEqual({ "": ["bin/run ruby", "docs/guide.md markdown", "lib/a.py python"] });
 });
 
-test("a manifest makes a package of its folder and of what lies below", () => {
+test("a manifest makes a package of its folder and the folders below", () => {
   const found = list({
     "a.ts": "a();\n",
     "packages/one/package.json": "{}",
@@ -52,6 +52,6 @@ test("a manifest makes a package of its folder and of what lies below", () => {
   });
 });
 
-test("a folder that is not there is an error", () => {
+test("a missing folder is an error", () => {
   expect(() => listPackages(["/nowhere"])).toThrow(SvcError);
 });

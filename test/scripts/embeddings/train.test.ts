@@ -43,7 +43,7 @@ async function learn(name: string, ...more: readonly string[]): Promise<Buffer> 
   return readFileSync(path);
 }
 
-test("a learned table finds code that says it in other words, which a random one does not", async () => {
+test("a learned table finds code described in other words, which a random one does not", async () => {
   const path = join(out, "learned.svce");
   const { code, results } = await run("--sources", documented, "--out", path, "--held-out=0.2");
   const [, reached, random] = /MRR@10 .*: ([\d.]+), random table ([\d.]+)$/.exec(results) ?? [];
@@ -55,7 +55,7 @@ test("a learned table finds code that says it in other words, which a random one
   expect(rowsOf("dropBitmap")).toHaveLength(2);
 });
 
-test("the same seed makes the same bytes, and another makes others", async () => {
+test("the same seed gives the same bytes, and another seed gives others", async () => {
   const first = await learn("first.svce", "--seed=7");
   const second = await learn("second.svce", "--seed=7");
   const other = await learn("other.svce", "--seed=8");
@@ -70,7 +70,7 @@ test("8 bits take twice the room of 4 for the rows", async () => {
   expect(eight.bytes.length).toBe(2 * four.bytes.length);
 });
 
-test("no more words than were asked for get a row", async () => {
+test("no more words than the limit get a row", async () => {
   expect(readEmbeddingTable(await learn("few.svce", "--rows=40")).matrix.rows).toBe(40);
 });
 
@@ -80,17 +80,17 @@ test("files are held out by a glob", async () => {
   expect(notes).toMatch(/^300 pairs to learn, 100 held-out comments with code/);
 });
 
-test("with nothing held out everything is learned, and nothing is claimed", async () => {
+test("with nothing held out all files are used for training, and nothing is evaluated", async () => {
   const path = join(out, "all.svce");
   const words = ["--sources", documented, "--out", path, "--held-out=0"];
   const { code, results, notes } = await run(...words);
   expect(code).toBe(0);
   expect(notes).toMatch(/^400 pairs to learn, 0 held-out/);
-  expect(notes).toMatch(/nothing is known of what the table finds\.$/);
+  expect(notes).toMatch(/the table was not evaluated\.$/);
   expect(results).not.toContain("MRR");
 });
 
-test("a table that finds no more than a random one ends with 1", async () => {
+test("a table that finds no more than a random one exits with 1", async () => {
   const repeating = planted(repeatingSources());
   const { code, notes } = await run("--sources", repeating, "--out", join(out, "idle.svce"));
   expect(code).toBe(1);
@@ -129,9 +129,9 @@ test.each([
   [
     "a glob that holds out nothing",
     ["--sources", documented, "--out", target, "--held-out=*.zig"],
-    "there are 0 comments",
+    "have 0 comments",
   ],
-])("%s ends with 2 and says what to mend", async (_what, words, message) => {
+])("%s exits with 2 and reports the fix", async (_what, words, message) => {
   const { code, results, notes } = await run(...words);
   expect(code).toBe(2);
   expect(notes).toContain(message);
@@ -139,7 +139,7 @@ test.each([
   expect(existsSync(target)).toBe(false);
 });
 
-test("a folder that cannot be written to any more leaves no file behind", async () => {
+test("a folder that becomes unwritable has no file left", async () => {
   const gone = tree();
   const path = join(gone.path, "late.svce");
   const results: string[] = [];
@@ -153,7 +153,7 @@ test("a folder that cannot be written to any more leaves no file behind", async 
   expect(results).toEqual([]);
 });
 
-test("the program tells of wrong use on standard error, and of its flags on standard output", () => {
+test("the program reports usage errors on standard error, and prints its flags on standard output", () => {
   const script = join(import.meta.dirname, "../../../scripts/embeddings/train.ts");
   const wrong = spawnSync(process.execPath, [script], { encoding: "utf8" });
   expect(wrong.status).toBe(2);
@@ -164,6 +164,6 @@ test("the program tells of wrong use on standard error, and of its flags on stan
   expect(help.stdout).toContain("--held-out GLOB|SHARE");
 });
 
-test("nothing but tables is left in the folder of the table", () => {
+test("the folder of the table contains only tables", () => {
   expect(readdirSync(out).filter((name) => !name.endsWith(".svce"))).toEqual(["folder"]);
 });

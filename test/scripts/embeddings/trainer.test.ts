@@ -21,7 +21,7 @@ function bagsOf(bags: readonly ReadonlyMap<number, number>[]): Bags {
   return made;
 }
 
-/** Examples of some rows each; question and answer share none. */
+/** Examples of some rows each; query and answer share none. */
 function examples(count: number): Examples {
   const random = randomFrom(5);
   const half = ROWS / 2;
@@ -87,14 +87,14 @@ test("the first step goes against the gradient of the loss, in every number of t
     const slope = (lossAt(kept + step) - lossAt(kept - step)) / (2 * step);
     before.values[place] = kept;
     if (Math.abs(slope) < 1e-3) continue;
-    // The first step of Adam is as long as the rate, whatever the gradient.
+    // The first step of Adam is as long as the rate, for any gradient.
     expect((after.values[place] ?? 0) - kept).toBeCloseTo(-0.01 * Math.sign(slope), 4);
     checked += 1;
   }
   expect(checked).toBeGreaterThan(50);
 });
 
-test("the loss that is told is the loss of the batch, and it falls", () => {
+test("the reported loss is the loss of the batch, and it falls", () => {
   const learned = examples(MIN_BATCH_SIZE);
   const trained = table();
   const expected = lossOf(trained, learned);
@@ -105,7 +105,7 @@ test("the loss that is told is the loss of the batch, and it falls", () => {
   expect(losses.at(-1)).toBeLessThan(expected / 2);
 });
 
-test("training depends on the seed and nothing else", () => {
+test("training depends only on the seed", () => {
   const learned = examples(4 * MIN_BATCH_SIZE);
   const values = [1, 1, 2].map((seed) => {
     const trained = table();
@@ -120,7 +120,7 @@ const packageNumbers = fc
   .array(fc.nat({ max: 4 }), { minLength: 64, maxLength: 2000 })
   .map((numbers) => Int32Array.from(numbers).toSorted());
 
-test("an epoch has no example twice, and leaves out less than a block of each package and a batch", () => {
+test("an epoch has no example twice, and omits less than a block of each package and a batch", () => {
   fc.assert(
     fc.property(packageNumbers, fc.nat(), (packages, seed) => {
       const size = batchSizeFor(packages.length);

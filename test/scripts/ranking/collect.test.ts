@@ -74,7 +74,7 @@ function collect(name: string, ...more: readonly string[]): { examples: Example[
 const PATIENT = { timeout: 30_000 };
 const whole = collect("all.jsonl");
 
-test("a line is written for each question of a corpus that is there, with what is known of its candidates", () => {
+test("each query about an existing corpus gets a line, with the features of its candidates", () => {
   const { examples, notes } = whole;
   expect(examples.map(({ id }) => id)).toEqual(["lines", "docs", "rain"]);
   expect(notes).toContain("gone is not there");
@@ -109,9 +109,9 @@ test("a line is written for each question of a corpus that is there, with what i
   }
 });
 
-test("an index that is there is used again; parts together are the whole", PATIENT, () => {
+test("an existing index is reused; the parts together are the whole", PATIENT, () => {
   const { examples } = whole;
-  // The question is answered from the index, which would be made anew without this file.
+  // The query is answered from the index, which would be rebuilt without this file.
   rmSync(at("corpora/tokens/src/tokens.ts"));
   expect(existsSync(at("indexes/tokens/complete"))).toBe(true);
   const first = collect("first.jsonl", "--part", "1/2").examples;
@@ -126,7 +126,7 @@ function byId({ id: one }: Example, { id: other }: Example): number {
   return one < other ? -1 : 1;
 }
 
-test("without its folders nothing is done", () => {
+test("without its folders nothing is written", () => {
   const script = join(ROOT, "scripts/ranking/collect.ts");
   const { stderr, status } = spawnSync(process.execPath, [script, "--out", "x"], {
     encoding: "utf8",

@@ -110,10 +110,10 @@ test("at the planted weights the gradient is 0", () => {
   }
 });
 
-describe("what is expected holds", () => {
+describe("expected weights stay", () => {
   const random = seededRandom("expected");
   const groups = Array.from({ length: 40 }, (_, question) => {
-    // Tells the answer; is the same everywhere; is the same within a question; is 0 everywhere.
+    // Predicts the answer; is the same everywhere; is the same within a query; is 0 everywhere.
     const candidates = Array.from({ length: 5 }, () => [random(), 1, question, 0]);
     const best = candidates.map(([told = 0]) => told);
     return group(candidates, softmax(best.map((told) => 4 * told)));
@@ -121,7 +121,7 @@ describe("what is expected holds", () => {
   const expected = [0, -4, 1.5, 2];
 
   test.each([0, 1e-3, 0.1])(
-    "where a feature never varies within a question, at rigidity %d",
+    "where a feature never varies within a query, at rigidity %d",
     (rigidity) => {
       const found = fit(groups, { expected, rigidity, epochs: 200 });
       expect(found.slice(1)).toEqual(expected.slice(1).map((weight) => expect.closeTo(weight, 4)));
@@ -148,7 +148,7 @@ test("a question counts as much as its weight", () => {
   const first = group([[1], [0]], [1, 0], 3);
   const second = group([[1], [0]], [0, 1], 1);
   const [weight = 0] = fit([first, second], { expected: [0], rigidity: 0, epochs: 600 });
-  // Three of four say the first: the logarithm of 3 to 1.
+  // Three of four prefer the first: the logarithm of 3 to 1.
   expect(weight).toBeCloseTo(Math.log(3), 2);
 });
 
@@ -157,7 +157,7 @@ test("scores are features times weights, a candidate after the other", () => {
   expect([...scoresOf(new Float32Array(0), [1, 2])]).toEqual([]);
 });
 
-test("a weight never takes a sign that is forbidden", () => {
+test("a weight never takes a forbidden sign", () => {
   const against = group([[1], [0]], [0, 1], 1);
   const options = { expected: [0.5], rigidity: 0, epochs: 300 };
   expect(fit([against], options)[0]).toBeLessThan(-1);

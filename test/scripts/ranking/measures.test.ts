@@ -52,7 +52,7 @@ describe("means", () => {
     expect(macros(all, ({ ndcg: value }) => value)).toEqual(new Map([["suite", 0.25]]));
   });
 
-  test("are of each suite by itself", () => {
+  test("are computed for each suite separately", () => {
     const all = [judged(0.5, { suite: "one" }), judged(0.25, { suite: "two" })];
     expect(macros(all, ({ ndcg: value }) => value)).toEqual(
       new Map([
@@ -62,7 +62,7 @@ describe("means", () => {
     );
   });
 
-  test("leave out what is not known, and suites of which nothing is", () => {
+  test("omit unknown values, and suites without any", () => {
     const all = [
       judged(0, { suite: "one" }, true),
       judged(0, { suite: "one" }, false),

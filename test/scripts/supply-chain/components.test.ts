@@ -33,7 +33,7 @@ test.each([
   expect(isAllowed(licence)).toBe(expected);
 });
 
-test("each has its text, or the text of what it came in", () => {
+test("each has its licence text, or that of its package", () => {
   const bare = all.filter(({ text }) => text === "");
   expect(bare.filter(({ kind }) => kind !== "crate")).toEqual([]);
   const addon = all.find(({ kind }) => kind === "addon")?.text ?? "";
@@ -53,7 +53,7 @@ test("packages of the bundle, every grammar, Node and the table are among them",
       "svc-embed-v1",
     ]),
   );
-  // Tools of the project are not passed on.
+  // Tools of the project are not redistributed.
   expect(names).not.toContain("vitest");
   expect(names).not.toContain("esbuild");
   const grammars = all.filter(({ kind }) => kind === "grammar").map(({ name }) => name);

@@ -1,4 +1,4 @@
-// Asks the ctags of the machine about small trees.
+// Runs the ctags of the machine on small trees.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -22,7 +22,7 @@ function tree(name: string, files: Readonly<Record<string, string>>): string {
 }
 
 needs(["ctags"], () => {
-  test("finds in Go what ctags finds, and says what a package clause is", async () => {
+  test("finds in Go what ctags finds, and classifies a package clause", async () => {
     const folder = tree("go", {
       "a/tree.go":
         'package a\n\nimport "fmt"\n\ntype Tree struct {\n\troot, leaf int\n}\n\nfunc (t *Tree) Walk() { fmt.Println(t) }\n',
@@ -39,7 +39,7 @@ needs(["ctags"], () => {
     expect(agreement.tagsQueries.onlyOurs.map(({ name }) => name)).toEqual(["root", "leaf"]);
   });
 
-  test("says where a definition is local, and where ours is called otherwise", async () => {
+  test("reports local definitions, and definitions with another name in svc", async () => {
     const folder = tree("c", {
       "a.c":
         "#ifndef A_H\n#define A_H\n#endif\nTEST_CASE(opens) {\n  int local;\n}\nint used(void) {\n#define INNER 1\n  return INNER;\n}\n",

@@ -33,7 +33,7 @@ describe("matching", () => {
     expect(onlyOurs).toEqual([first]);
   });
 
-  it("takes clauses and overloads anywhere in the one definition of them all", () => {
+  it("accepts clauses and overloads anywhere in their one definition", () => {
     const joined: SvcSymbol = { ...ours("f", 1, 1, 9), kind: "function" };
     const { both, onlyTags } = matchFile([tag("f", 1), tag("f", 8), tag("f", 12)], [joined]);
     expect(both.map(({ line }) => line)).toEqual([1, 8]);

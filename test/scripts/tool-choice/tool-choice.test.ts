@@ -53,7 +53,7 @@ test("a prompt shows name, title, description and schema of each tool, and each 
   expect(new Set(tasks)).toEqual(new Set(TASKS));
 });
 
-test("another seed gives another order, and what was chosen is the same in any", () => {
+test("another seed gives another order, and the same choices", () => {
   const orders = [1, 2, 3, 4, 5, 6].map((seed) =>
     createPrompt(TOOL_LISTINGS, TASKS, seed)
       .tasks.map(({ task }) => task)
@@ -78,7 +78,7 @@ test("an answer to another prompt, without some task or with an unknown tool is 
   expect(() => read({ 1: "outline" })).toThrow('no member "prompt"');
 });
 
-test("a word of a description changes the hash; readings that were made from another are dropped", () => {
+test("a word of a description changes the hash; readings from another hash are removed", () => {
   const root = mkdtempSync(join(tmpdir(), "choices-"));
   folders.push(root);
   mkdirSync(join(root, "test"));

@@ -1,4 +1,4 @@
-// Where attacks are built, and what they are built with.
+// Where attacks are built, and with which means.
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 
@@ -7,11 +7,11 @@ import { plant } from "../../helpers/tree.ts";
 /** In names of the other repository, and nowhere else. Of one case, and no word that somebody could misspell. */
 export const CANARY = "zqvictimxkvwj";
 
-/** Where an attack is built: an empty folder `root`, and the repository that it is after. */
+/** The place of an attack: an empty folder `root`, and the repository that it targets. */
 export interface Ground {
   readonly root: string;
   readonly victim: string;
-  /** A repository of its own in `root`, with five commits and no word of the victim's. */
+  /** A separate repository in `root`, with five commits and no word of the victim's. */
   readonly ownRepository: () => void;
 }
 
@@ -20,7 +20,7 @@ export interface Attack {
   readonly build: (ground: Ground) => void;
 }
 
-/** Runs git as the author of a tree would, whatever the machine's settings are. */
+/** Runs git as the author of a tree would, without the machine's settings. */
 export function git(directory: string, ...args: readonly string[]): string {
   const identity = ["-c", "user.name=t", "-c", "user.email=t@example.org"];
   return execFileSync("git", [...identity, ...args], {

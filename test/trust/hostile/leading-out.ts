@@ -1,4 +1,4 @@
-// Trees whose own `.git` leads into the repository of somebody else.
+// Trees whose own `.git` points into the repository of somebody else.
 import {
   appendFileSync,
   copyFileSync,
@@ -26,7 +26,7 @@ function pointer({ root }: Ground, target: string): void {
   plant(root, { "ledger.ts": "export const own = 1;\n", ".git": `gitdir: ${target}\n` });
 }
 
-/** A git directory of the tree's own, with what it lacks taken from the victim by other means. */
+/** A git directory of the tree, with its missing parts taken from the victim by other means. */
 function emptyGit({ root }: Ground, files: Readonly<Record<string, string>> = {}): string {
   plant(root, {
     "ledger.ts": "export const own = 1;\n",
@@ -40,7 +40,7 @@ function emptyGit({ root }: Ground, files: Readonly<Record<string, string>> = {}
   return join(root, ".git");
 }
 
-/** Names and the index of the victim's commits, copied by who knows them, without one object. */
+/** Names and the index of the victim's commits, copied by somebody who knows them, without any object. */
 function withTheirNames(ground: Ground): string {
   const directory = emptyGit(ground);
   writeFileSync(join(directory, "refs/heads/main"), `${git(ground.victim, "rev-parse", "HEAD")}\n`);

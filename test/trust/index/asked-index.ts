@@ -1,4 +1,4 @@
-// A small project, its index as files on disk, and everything that can be asked of it.
+// A small project, its index as files on disk, and all queries that can be run on it.
 import { cpSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
@@ -25,7 +25,7 @@ import { plant, tree } from "../../helpers/tree.ts";
 export const NAMESPACE = "project";
 const MODULES = 16;
 
-/** Modules that use each other, with tests and pages; so many words besides that a segment is a file of its own. */
+/** Modules that use each other, with tests and pages, and so many words that a segment is a separate file. */
 export function projectFiles(): Readonly<Record<string, string>> {
   const files: Record<string, string> = { ...manyWords() };
   for (let at = 0; at < MODULES; at += 1) {
@@ -47,7 +47,7 @@ type Asked = Readonly<Record<string, (questions: QueryService) => Promise<unknow
 const common = { ...request(LOCAL), namespace: NAMESPACE };
 const text = { isRegex: false, caseSensitive: false, wholeWord: false, contextLines: 1 };
 
-/** Each question by itself; what tells only when it was asked is left out. */
+/** Each query separately; times of the query are removed. */
 const QUESTIONS: Asked = {
   words: (to) => to.search({ ...common, query: "who turns the wheel gently", ...PAGE }),
   name: (to) => to.search({ ...common, query: "Wheel7.spin force", ...PAGE }),
@@ -88,7 +88,7 @@ export interface IndexCopy {
 
 export interface AskedIndex {
   readonly root: string;
-  /** The files of the index, beneath the data directory, at rest and with what waits in its log. */
+  /** The files of the index, below the data directory, at rest and with pending changes in its log. */
   readonly files: readonly string[];
   readonly copy: (without?: readonly string[]) => IndexCopy;
   readonly run: (data: string, more?: Partial<IndexJob>) => Promise<IndexReport>;
@@ -106,7 +106,7 @@ export async function runOver(
   );
 }
 
-/** An index of the project whose last change waits in the log, as a killed writer leaves it. */
+/** An index of the project whose last change is only in the log, as a killed writer leaves it. */
 export async function askedIndex(): Promise<AskedIndex> {
   const project = tree(projectFiles());
   const place = tree({ "data/": "", "kept/": "" });
@@ -118,7 +118,7 @@ export async function askedIndex(): Promise<AskedIndex> {
   const data = join(place.path, "data");
   age(root);
   await runOver(root, data);
-  // Who reads keeps the log from being put into the catalogue.
+  // A reader keeps the log from being written into the catalogue.
   const backend = new EmbeddedBackend(data);
   await backend.reader(NAMESPACE);
   plant(root, { "src/part4.ts": `${projectFiles()["src/part4.ts"]}\nexport const added4 = 4;\n` });
@@ -145,7 +145,7 @@ export async function askedIndex(): Promise<AskedIndex> {
   };
 }
 
-/** Old enough that the time of a file alone tells whether it changed. */
+/** Old enough that only the time of a file shows whether it changed. */
 function age(root: string): void {
   for (const entry of readdirSync(root, { withFileTypes: true, recursive: true })) {
     const path = join(entry.parentPath, entry.name);
@@ -213,7 +213,7 @@ async function told(ask: () => ReturnType<Engine["search"]> | Promise<unknown>):
       VOLATILE.has(key) ? undefined : value,
     );
   } catch (thrown) {
-    // Whatever is not an expected failure fails the test.
+    // Any unexpected failure fails the test.
     if (!(thrown instanceof SvcError) || thrown.hint === undefined) throw thrown;
     return `${thrown.code}: ${thrown.message}`;
   }

@@ -1,4 +1,4 @@
-// What is found depends on what the files hold, whatever the clock says.
+// Results depend on the content of the files, whatever the clock shows.
 import { utimesSync } from "node:fs";
 import { join } from "node:path";
 

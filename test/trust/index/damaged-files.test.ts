@@ -1,4 +1,4 @@
-// Files of an index that are not what was written: flipped bits, cut ends, foreign content.
+// Index files with changed content: flipped bits, cut ends, foreign content.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -28,9 +28,9 @@ function numbersFrom(seed: number): () => number {
 interface Right {
   readonly index: AskedIndex;
   readonly now: Answers;
-  /** Of the generation before, which the log is not part of. */
+  /** Of the previous generation, without the log. */
   readonly before: Answers;
-  /** Of an index that is built from nothing, whose scores differ a little: it has nothing that was replaced. */
+  /** Of an index that is built from nothing, whose scores differ a little: no file in it was replaced. */
   readonly anew: Answers;
 }
 
@@ -53,15 +53,15 @@ async function right(): Promise<Right> {
   return { index, now, before, anew };
 }
 
-/** Of how many damaged indexes one is built anew and asked again. */
+/** How many damaged indexes are rebuilt and queried again. */
 const MENDED_EVERY = sized({ quick: 8, full: 4, soak: 1 });
 let damagedCases = 0;
 
 type Change = (bytes: Buffer) => Uint8Array;
 
 /**
- * Damages one file of a copy. Every answer is right, or that of the generation before as a whole, or says that
- * the index is damaged; after the run that this asks for every answer is right.
+ * Damages one file of a copy. Every answer is right, or that of the previous generation as a whole, or reports that
+ * the index is damaged; after the run that it suggests every answer is right.
  */
 async function meet(
   { index, now, before, anew }: Right,
@@ -78,12 +78,12 @@ async function meet(
   }
   const isDamaged = Object.values(found).some(isRefusal);
   damagedCases += Number(isDamaged);
-  // Building it anew takes longer than all the questions.
+  // A rebuild takes longer than all the queries.
   if (!isDamaged || damagedCases % MENDED_EVERY !== 0) {
     dispose();
     return isDamaged ? "refused" : "right";
   }
-  // As the engine does when a question meets damage, and when that finds nothing and it is met again.
+  // As the engine does when a query meets damage, then finds none, and meets it again.
   new EmbeddedBackend(data).recordDamage(NAMESPACE, "It is damaged.");
   await index.run(data, { quarantine: "newer" });
   let mended = await answersOf(index.root, data);
@@ -94,7 +94,7 @@ async function meet(
   const isAside = readdirSync(join(data, "namespaces", NAMESPACE)).some((one) =>
     one.startsWith("catalog.db.corrupt-"),
   );
-  // A journal that was damaged begins anew, and says so.
+  // A damaged change log begins again, and reports that.
   const hasJournal = !isAside && !isEmpty(found);
   const isLeft = (key: string): boolean => key !== "changes" || hasJournal;
   const unlikeAnew = wrongIn(anew, mended).filter((key) => key !== "changes");
@@ -106,7 +106,7 @@ async function meet(
   return "refused";
 }
 
-/** Questions whose answers differ. */
+/** Queries with different answers. */
 function wrongIn(wanted: Answers, answers: Answers): readonly string[] {
   return Object.keys(wanted).filter((key) => answers[key] !== wanted[key]);
 }
@@ -117,7 +117,7 @@ function difference(key: string, { [key]: wanted = "" }: Answers, { [key]: found
   return `${key}: ${around.join(" <> ")}`;
 }
 
-/** Whether the index counted as none, and was built as if for the first time. */
+/** Whether the index was discarded, and built as if for the first time. */
 function isEmpty(found: Answers): boolean {
   return Object.values(found).every((answer) => answer.startsWith("INDEX_EMPTY"));
 }
@@ -129,7 +129,7 @@ async function meetAll(
   const one = await right();
   const random = numbersFrom(count);
   const outcomes = new Map<string, number>();
-  // Shared memory is made anew by the first who opens the catalogue.
+  // The first process that opens the catalogue creates the shared memory again.
   const files = one.index.files.filter((name) => !name.endsWith("-shm"));
   for (let at = 0; at < count; at += 1) {
     const name = files[at % files.length] ?? "";
@@ -154,7 +154,7 @@ promise(
       return (bytes) => bytes.fill((bytes[at] ?? 0) ^ mask, at, at + 1);
     });
     expect([...outcomes.keys()].filter((key) => key !== "right" && key !== "refused")).toEqual([]);
-    // Some damage was met: the questions read what was flipped.
+    // Some damage was met: the queries read the flipped bits.
     expect(outcomes.get("refused") ?? 0).toBeGreaterThan(count / 12);
     return count;
   },
@@ -196,7 +196,7 @@ promise(
     }
     const { data, dispose } = one.index.copy(files.filter((name) => /-(?:wal|shm)$/.test(name)));
     const bytes = readFileSync(join(data, catalog));
-    // `user_version` of SQLite's header, and what stands beside the tables.
+    // `user_version` of SQLite's header, and the pages outside of the tables.
     const newer = Buffer.from(bytes);
     newer.writeUInt32BE(99_001, 60);
     const at = newer.indexOf("version");

@@ -1,5 +1,5 @@
-// No room, no right or no descriptor for what is to be written: said clearly, the old generation goes on answering,
-// nothing is left lying about, and the next run completes it.
+// No space, no right or no descriptor for a write: a clear error, the old generation continues to answer,
+// no leftovers, and the next run completes it.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -20,11 +20,11 @@ interface Grown {
   readonly root: string;
   readonly disk: SmallDisk;
   readonly data: string;
-  /** Of the index of the first few files, asked when the others are there. */
+  /** Of the index of the first few files, queried when the others exist. */
   readonly old: Answers;
 }
 
-/** A disk with the index of some files, to which the rest has been added since. */
+/** A disk with the index of some files; the other files were added since. */
 async function grown(kibibytes: number): Promise<Grown> {
   const [few, all] = [tree(), projectFiles()];
   onTestFinished(few.dispose);
@@ -71,7 +71,7 @@ async function freshAnswers(root: string): Promise<Answers> {
   return answers;
 }
 
-/** Everything but scores, which depend on what was replaced, is as in an index that was never in want. */
+/** Everything but scores, which depend on replaced files, is as in an index that never lacked space. */
 function paths(answers: Answers): unknown {
   const {
     words: _words,
@@ -106,7 +106,7 @@ needs(["mount"], () => {
         expect([share, leftovers(data)]).toEqual([share, []]);
         // oxlint-disable-next-line no-await-in-loop -- as above
         const now = await answersOf(root, data);
-        // What was published before the disk was full counts; until then it is as it was.
+        // Generations published before the disk was full count; until then nothing changes.
         expect([share, now["symbol"]?.startsWith("INDEX_")]).toEqual([share, false]);
         if (share === 0) expect(now).toEqual(old);
         rmSync(ballast);
@@ -125,7 +125,7 @@ needs(["mount"], () => {
       const { root, disk, data, old } = await grown(16 << 10);
       const { files, ffree } = statfsSync(disk.root);
       setInodes(disk.root, files - ffree);
-      // SQLite says no more than that it cannot make a file.
+      // SQLite reports only that it cannot create a file.
       expect(await codeOf(runOver(root, data))).toMatch(/^(?:STORAGE_FULL|INDEX_UNAVAILABLE)$/);
       expect([await answersOf(root, data), leftovers(data)]).toEqual([old, []]);
       setInodes(disk.root, files);

@@ -1,5 +1,5 @@
-// A run that is killed before each of its writes in turn, or whose disk does not sync: nothing that was published is
-// lost, nothing half is found, and the next run completes it. The same for one that finds an index of an older form.
+// A run that is killed before each of its writes in turn, or whose disk does not sync: nothing published is
+// lost, nothing incomplete is found, and the next run completes it. The same for a run on an index of an older format.
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
@@ -24,7 +24,7 @@ interface Call {
 
 interface Place {
   readonly index: AskedIndex;
-  /** A copy in which there is something to do for a run. */
+  /** A copy with work for a run. */
   readonly copy: () => string;
   readonly words: (data: string) => readonly string[];
 }
@@ -85,7 +85,7 @@ async function meet(
   if (fault === "error=EIO" && end !== 0 && !/INDEX_UNAVAILABLE|STORAGE_FULL/.test(errors)) {
     problems.push(`${where}: ended with ${end}: ${errors}`);
   }
-  // One that is killed may have reported before.
+  // A killed run may have reported before.
   if (end === 1 && output.includes('"report"')) problems.push(`${where}: reported, then failed`);
   const found = (await look(data, NAMESPACE, problemsOf)) ?? [];
   problems.push(...found.map((problem) => `${where}: ${problem}`));

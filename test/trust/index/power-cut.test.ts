@@ -54,7 +54,7 @@ needs(["strace"], () => {
       const steps = diskSteps(readTrace(trace), data, known).filter(({ kind }) => kind !== "told");
       expect(steps.length).toBeGreaterThan(20);
       const states = sized({ quick: 25, full: 1000, soak: 10_000 });
-      /** Cuts the power at a moment by chance; of a disk that keeps nothing it was asked to sync, too. */
+      /** Cuts the power at a random moment; also for a disk that loses data it was asked to sync. */
       const cut = (taken: typeof steps): number => {
         const disk = new DiskModel();
         for (const { path, bytes } of before) {
@@ -76,7 +76,7 @@ needs(["strace"], () => {
         const problems = await look(data, NAMESPACE, problemsOf).catch(() => ["refused"]);
         harmed += Number(problems === undefined || problems.length > 0);
       }
-      // The model finds harm where there is some.
+      // The model finds damage where there is some.
       expect(harmed).toBeGreaterThan(0);
       for (let state = 0; state < states; state += 1) {
         const at = cut(steps);

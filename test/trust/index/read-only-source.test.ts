@@ -1,4 +1,4 @@
-// A project that svc may read and not write: it is indexed, asked, and left as it is.
+// A project that svc may read but not write is indexed, queried, and not changed.
 import { execFileSync, spawnSync } from "node:child_process";
 import { chownSync, cpSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ const FILES = Object.fromEntries(
   Object.entries(projectFiles()).filter(([name]) => !name.startsWith("words")),
 );
 
-/** A clone as it is worked with: its files and its `.git`. */
+/** A clone in normal use: its files and its `.git`. */
 function repository(): string {
   const { path, commit, dispose } = gitRepository();
   onTestFinished(dispose);
@@ -32,7 +32,7 @@ async function freshAnswers(root: string): Promise<Answers> {
   const { path, dispose } = tree();
   onTestFinished(dispose);
   expect((await runOver(root, path)).outcome).toBe("done");
-  // What changed tells when it was indexed.
+  // The time of indexing, which differs.
   const { changes: _changes, ...answers } = await answersOf(root, path);
   return answers;
 }
@@ -61,7 +61,7 @@ promise(
     const root = repository();
     const { path: home, dispose } = tree();
     onTestFinished(dispose);
-    // The superuser may write everything, so that nobody runs it.
+    // Root can write everything, so the program runs as nobody.
     const isRoot = process.getuid?.() === 0;
     if (isRoot) {
       chownSync(home, NOBODY, NOBODY);
@@ -95,7 +95,7 @@ promise(
   },
 );
 
-/** Names, modes, sizes and times of all there is. */
+/** Names, modes, sizes and times of all files. */
 function listing(root: string): string {
   return execFileSync("find", [root, "-printf", "%P %m %s %T@\\n"], { encoding: "utf8" });
 }

@@ -1,4 +1,4 @@
-// A namespace that is not there and one that is somebody else's: the same bytes, but for the name.
+// A missing namespace and one of another owner: the same bytes, except for the name.
 import { expect } from "vitest";
 
 import { promise } from "../promise.ts";
@@ -12,7 +12,7 @@ import { createWorld, type World } from "./world.ts";
 const ABSENT = THEIRS.name.replaceAll(/[a-z]/g, "x");
 const CHANNELS: readonly Channel[] = ["http", "http-modern", "stdio", "stdio-modern"];
 
-/** Arguments with which the tool would answer. */
+/** Arguments for which the tool would answer. */
 function inputsOf({ roots }: World): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
   return {
     search_context: { query: "ledger" },

@@ -11,9 +11,9 @@ export interface Drawn {
   readonly call: Call;
 }
 
-/** What was found in answers: cursors of whoever got them. */
+/** Cursors of other callers, found in answers. */
 export interface Pool {
-  /** Those of the callers' own; the other world has never given them out. */
+  /** Those of the callers' own; the other world has never issued them. */
   readonly own: string[];
   readonly theirs: string[];
   /** Roots of the sources, by namespace. */
@@ -210,7 +210,7 @@ const INPUTS: Readonly<Record<string, (random: Random, pool: Pool) => Input>> = 
       monitor: random.pick(["watch", canaries.question]),
       limit: 5,
     }),
-  // Who sees two may put a folder of the one into the other: that one is not named here.
+  // A caller with two namespaces may add a folder of one to the other: that one is not named here.
   index_source: (random, { roots }) => ({
     source: random.pick([
       roots["mine"],

@@ -1,4 +1,4 @@
-// Words that stand in one namespace alone, one for each kind of place, and where they may turn up.
+// Words that only one namespace contains, one for each kind of place, and where they may appear.
 
 /** By the kind of place. Lower-case letters, since searches ignore case. */
 export interface Canaries {
@@ -11,9 +11,9 @@ export interface Canaries {
   readonly namespace: string;
 }
 
-/** Of a namespace; `letter` tells its canaries from those of others. */
+/** Of a namespace; `letter` distinguishes its canaries from others. */
 export function canariesOf(letter: string): Canaries {
-  // Not made of parts that a tokenizer, a stemmer or somebody who misspells could come upon.
+  // Not made of parts that a tokenizer, a stemmer or a typo correction could produce.
   const word = (place: number): string => `zq${letter}${place}xk${letter}vwj`;
   return {
     content: word(0),

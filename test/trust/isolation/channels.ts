@@ -1,4 +1,4 @@
-// The ways to the servers of a world, each of which gives every byte that comes back.
+// The transports to the servers of a world, each of which returns every byte of the reply.
 import { Agent, request as httpRequest } from "node:http";
 import { text as textOf } from "node:stream/consumers";
 
@@ -22,7 +22,7 @@ export interface Call {
   readonly wantsProgress: boolean;
 }
 
-/** Sends calls to one world; sessions over standard input are opened anew now and then. */
+/** Sends calls to one world; sessions over standard input are reopened at intervals. */
 export class Channels {
   readonly #world: World;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 4 });
@@ -108,7 +108,7 @@ interface Wish {
   readonly body?: string;
 }
 
-/** A session keeps what it has heard: of a long one that is much. */
+/** A session keeps its output: a long one keeps much. */
 const CALLS_OF_SESSION = 100;
 
 /** A client over standard input, one call after the other. */

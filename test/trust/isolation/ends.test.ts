@@ -1,5 +1,5 @@
-// What a caller could see once, and may not any more: its credential was revoked, its namespace is gone, and another
-// was made under the name; and what comes without being asked for.
+// What a caller had access to, and no longer has: its credential was revoked, or its namespace was removed and
+// another created under the name; and messages without a request.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -30,7 +30,7 @@ const OTHER_FILES = {
 };
 const PATIENCE = { timeout: 60_000 };
 
-/** Questions that the canaries answer, and what asks for all there is. */
+/** Queries that the canaries answer, and queries for all content. */
 const ASKED: readonly (readonly [tool: string, input: Call["input"]])[] = [
   ["search_context", { query: "ledger settles an invoice" }],
   ["search_context", { query: canaries.content }],
@@ -56,7 +56,7 @@ async function answersOf(
   const answers: { call: Call; answer: string }[] = [];
   for (const channel of CHANNELS) {
     for (const call of QUESTIONS) {
-      // eslint-disable-next-line no-await-in-loop -- a client that asks one thing after the other
+      // eslint-disable-next-line no-await-in-loop -- a client that sends one query after the other
       answers.push({ call, answer: await channels.ask(channel, asker, call) });
     }
   }
@@ -69,7 +69,7 @@ function leaksIn(answers: Awaited<ReturnType<typeof answersOf>>): readonly strin
   );
 }
 
-/** The name itself is no secret to who has a credential for it. */
+/** The name itself is not a secret to a caller with a credential for it. */
 function contentIn(answers: Awaited<ReturnType<typeof answersOf>>): readonly string[] {
   return leaksIn(answers).filter((canary) => canary !== canaries.namespace);
 }

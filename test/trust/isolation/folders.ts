@@ -1,4 +1,4 @@
-// Three projects side by side in one git repository: what each namespace holds, and nobody else may see.
+// Three projects next to each other in one git repository: the content of each namespace, which no other may see.
 import type { GitRepository } from "../../helpers/git-repository.ts";
 import { gitRepository } from "../../helpers/git-repository.ts";
 import { canariesOf, type Canaries } from "./canaries.ts";
@@ -22,7 +22,7 @@ export function folderOf({ name }: Holding): string {
   return `all/${name}`;
 }
 
-/** The three projects, with commits that touch all of them and a change that is not committed. */
+/** The three projects, with commits that touch all of them and an uncommitted change. */
 export function repository(): GitRepository {
   const made = gitRepository();
   const all = [MINE, SHARED, THEIRS];

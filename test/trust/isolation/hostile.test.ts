@@ -1,5 +1,5 @@
-// The matrix of isolation.test.ts, with trees of strangers as sources: what lies at the root of a caller's own namespaces
-// leads into the repository of the one that it may not see, in one way after the other.
+// The matrix of isolation.test.ts, with trees of strangers as sources: the roots of a caller's own namespaces
+// point into the repository that it may not see, in one way after the other.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ import { createWorld, type World } from "./world.ts";
 
 const SEED = trustSize() === "soak" ? `hostile ${Date.now()}` : "hostile 1";
 const { canaries } = THEIRS;
-/** Of the calls, those that are answered by git. */
+/** The calls that git answers. */
 const GIT_SHARE = 0.3;
 
 promise(

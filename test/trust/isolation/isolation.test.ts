@@ -1,5 +1,5 @@
-// Who may see some namespaces never learns anything of another: random calls by callers of several kinds, in a world
-// that holds canaries, each made as well in a world in which the other namespace was never made.
+// A caller with some namespaces never learns anything of another: random calls by callers of several kinds, in a world
+// that holds canaries, each also made in a world in which the other namespace was never created.
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect } from "vitest";
@@ -12,11 +12,11 @@ import { MINE, SHARED, THEIRS } from "./folders.ts";
 import { seeded } from "./random.ts";
 import { createWorld, type Asker, type World } from "./world.ts";
 
-/** The same calls each time, but where there is the time for others. */
+/** The same calls each time, and more with more time. */
 const SEED = trustSize() === "soak" ? `isolation ${Date.now()}` : "isolation 1";
 const INDEXING = /state\W+indexing/;
 const CURSOR = /(cursor\W{1,8})([\w-]{20,})/g;
-/** How many of the calls that change nothing are made in the other world as well. */
+/** How many of the calls without side effects are made in the other world as well. */
 const COMPARED = sized({ quick: 0.6, full: 0.35 });
 const CHANGING = new Set(["set_monitor", "index_source"]);
 
@@ -39,7 +39,7 @@ promise(
     for (let call = 1; call <= calls; call += 1) {
       const drawn = drawCall(random, pool);
       const where = `${SEED}, call ${call}: ${JSON.stringify(drawn)}`;
-      // Somebody who may see it asks first: what is kept of the answer must not come to others.
+      // A caller with access queries first: its cached answer must not reach others.
       if (random.chance(0.15) && (await askAsTheirs(full, channels, { drawn, pool }))) seen += 1;
       const answer = await channels.ask(drawn.channel, askerOf(full, drawn), drawn.call);
       const leaks = leakedTo(askerOf(full, drawn), { answer, drawn });
@@ -79,7 +79,7 @@ function askerOf({ askers }: World, { asker }: Pick<Drawn, "asker">) {
   return found;
 }
 
-/** The same call by one who has the third namespace; whether its canaries were in the answer. */
+/** The same call by a caller with the third namespace. Returns whether its canaries were in the answer. */
 async function askAsTheirs(
   world: World,
   channels: Channels,
@@ -101,7 +101,7 @@ function keepCursors(answer: string, kept: string[]): void {
   }
 }
 
-/** The own index may just be looked at in the background, in one of the worlds: it is asked again when that is done. */
+/** Its own index may be under a background check in one of the worlds: the call is repeated after that. */
 async function settled(
   { call: { tool } }: Drawn,
   answer: string,
@@ -122,7 +122,7 @@ function inWorld(drawn: Drawn, { base }: World, other: World): Drawn {
   return moved;
 }
 
-/** Without what differs from one call to the next, and without the name of the world. */
+/** Without the differences between calls, and without the name of the world. */
 function comparable(answer: string, { base }: World): string {
   return (
     answer
@@ -132,13 +132,13 @@ function comparable(answer: string, { base }: World): string {
       .replaceAll(/chg_[\w-]+/g, "CHANGES")
       .replaceAll(CURSOR, (_whole, before: string, cursor: string) => before + placeIn(cursor))
       .replaceAll(/(\\*"(?:took_ms|ms)\\*":)[\d.]+/g, "$1MS")
-      // Which of two runs ended last.
+      // The later end of two runs.
       .replaceAll(/(\\*"by\\*":\\*")(?:index|background)/g, "$1")
       .replaceAll(/"id":"auto-\d+"/g, "ID")
   );
 }
 
-/** What a cursor says, without the seal, which holds the id of an index. */
+/** The content of a cursor, without the seal, which contains the id of an index. */
 function placeIn(cursor: string): string {
   const text = Buffer.from(cursor, "base64url").toString();
   return text.slice(text.indexOf("."));

@@ -21,7 +21,7 @@ import { request } from "../../helpers/project.ts";
 import { recordingLogger } from "../../helpers/rpc.ts";
 import { folderOf, MINE, repository, SHARED, THEIRS, type Holding } from "./folders.ts";
 
-/** Who asks: a credential, and what it may see. */
+/** A caller: a credential, and its access. */
 export interface Asker {
   readonly name: string;
   readonly kind: CredentialKind;
@@ -30,7 +30,7 @@ export interface Asker {
 }
 
 export interface World {
-  /** Everything it has on disk lies below. */
+  /** All its files on disk are below this folder. */
   readonly base: string;
   readonly roots: Readonly<Record<string, string>>;
   readonly data: string;
@@ -52,14 +52,14 @@ const PLAN: readonly (readonly [name: string, kind: CredentialKind, sees: readon
   ["gone", "token", []],
   ["mine-key", "key", [MINE]],
   ["gone-key", "key", []],
-  // Those who may see what the others may not.
+  // Callers with access to what the others may not see.
   ["theirs", "token", [THEIRS]],
   ["theirs-too", "token", [THEIRS]],
   ["theirs-key", "key", [THEIRS]],
   ["owner", "token", [MINE, SHARED, THEIRS]],
 ];
 
-/** Ended with the test. `hasTheirs`: whether the third folder is indexed, as a namespace of its own. */
+/** Ended with the test. `hasTheirs`: whether the third folder is indexed, as a separate namespace. */
 export async function createWorld({ hasTheirs }: { hasTheirs: boolean }): Promise<World> {
   const git = repository();
   onTestFinished(git.dispose);

@@ -156,6 +156,9 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
     types: ["engine", ...builtins("stream")],
     files: {
       "cli/io.ts": builtins("fs"),
+      "cli/command.ts": ["citty"],
+      "cli/locate.ts": ["citty"],
+      "cli/run.ts": ["citty"],
       // The names alone, to be offered for `--language`.
       "cli/commands/complete.ts": ["scan/languages.ts"],
     },

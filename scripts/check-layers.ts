@@ -25,6 +25,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
     types: builtins("worker_threads"),
     files: {
       "base/exclusive-lock.ts": builtins("sqlite"),
+      "base/log.ts": ["consola"],
       "base/run-program.ts": builtins("child_process"),
     },
     loads: true,

@@ -139,6 +139,8 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
     values: ["base", "config", "credentials", "sources", "scan", "index", "engine"].concat(
       builtins("fs path process"),
     ),
+    // Starts this program and asks it as a client of others does.
+    files: { "doctor/mcp-self-test.ts": [SDK, ...builtins("os")] },
   },
   "app.ts": {
     values: ["base", "config", "credentials", "sources", "scan", "parse", "chunk"].concat(

@@ -14,7 +14,7 @@ export interface CheckContext {
   readonly signal: AbortSignal;
 }
 
-/** Looks at one thing. Changes nothing; what it throws becomes a finding as well. */
+/** Checks one thing. Changes no file of svc or of the project; an error that it throws becomes a finding. */
 export interface Check {
   readonly name: string;
   readonly run: (

@@ -49,6 +49,7 @@ test("each line says what was looked at; the last one counts", async () => {
     .map((line) => /^ok +(?<subject>[^:]+):/.exec(line)?.groups?.["subject"]);
   expect(subjects).toEqual([
     "program",
+    "MCP server",
     "settings",
     "data directory",
     "permissions",

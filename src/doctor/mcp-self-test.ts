@@ -31,6 +31,8 @@ export class SelfTestError extends Error {
 
 /** For the whole test; a fresh folder of one file takes a fraction of a second. */
 const TIMEOUT_MS = 30_000;
+/** The longest that `index_source` waits. */
+const INDEX_WAIT_MS = 25_000;
 const MAX_LOG_CHARACTERS = 4000;
 const SAMPLE = {
   file: "sample.md",
@@ -96,6 +98,9 @@ async function askServer(
   try {
     await client.connect(transport, limits);
     const { tools } = await client.listTools({}, limits);
+    // A search alone would not wait for the first index on a busy machine.
+    const index = { source: project, wait_ms: INDEX_WAIT_MS };
+    await client.callTool({ name: "index_source", arguments: index }, undefined, limits);
     const search = { name: "search_text", arguments: { pattern: SAMPLE.query } };
     const answer = await client.callTool(search, undefined, limits);
     const foundSample = answer.isError !== true && JSON.stringify(answer).includes(SAMPLE.file);

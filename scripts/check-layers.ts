@@ -25,6 +25,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
     types: builtins("worker_threads"),
     files: {
       "base/exclusive-lock.ts": builtins("sqlite"),
+      "base/log.ts": ["consola"],
       "base/run-program.ts": builtins("child_process"),
     },
     loads: true,
@@ -138,6 +139,8 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
     values: ["base", "config", "credentials", "sources", "scan", "index", "engine"].concat(
       builtins("fs path process"),
     ),
+    // Starts this program and asks it as a client of others does.
+    files: { "doctor/mcp-self-test.ts": [SDK, ...builtins("os")] },
   },
   "app.ts": {
     values: ["base", "config", "credentials", "sources", "scan", "parse", "chunk"].concat(
@@ -156,6 +159,9 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
     types: ["engine", ...builtins("stream")],
     files: {
       "cli/io.ts": builtins("fs"),
+      "cli/command.ts": ["citty"],
+      "cli/locate.ts": ["citty"],
+      "cli/run.ts": ["citty"],
       // Only the names, to be offered for `--language`.
       "cli/commands/complete.ts": ["scan/languages.ts"],
     },

@@ -1,9 +1,11 @@
 // node scripts/embeddings/train.ts --sources DIR --out FILE: learns a table of word vectors from the comments,
 // names and headings in folders of sources. Ends with 1 if the table finds no more than a random one.
 // README.md next to this file describes how the table that svc ships was made.
+import { runCommand } from "citty";
+
 import { errorRow, SvcError, toSvcError } from "../../src/base/errors.ts";
 import { writeFileAtomic } from "../../src/base/files.ts";
-import { parseCommandLine } from "../../src/cli/parse.ts";
+import type { CommandCall } from "../../src/cli/command.ts";
 import { readEmbeddingTable } from "../../src/embed/read-embedding-table.ts";
 import { packedGrammars } from "../../src/engine/packed-grammars.ts";
 import { MIN_BATCH_SIZE } from "./batches.ts";
@@ -26,10 +28,17 @@ export interface Output {
 /** Resolves to the exit code. An error of the program is thrown. */
 export async function main(words: readonly string[], voice: Output): Promise<number> {
   try {
-    const parsed = parseCommandLine(command, words);
-    if (!parsed.help) return (await command.run(parsed, (run) => trainTable(run, voice))) ?? 0;
-    voice.result(helpText());
-    return 0;
+    let code = 0;
+    const call: CommandCall<(run: TrainingRun) => Promise<number>> = {
+      open: () => (run) => trainTable(run, voice),
+      close: () => {},
+      showHelp: () => voice.result(helpText()),
+      end(result) {
+        code = result ?? 0;
+      },
+    };
+    await runCommand(command.toCitty(call), { rawArgs: ["--", ...words] });
+    return code;
   } catch (thrown) {
     const error = toSvcError(thrown);
     if (error.code === "INTERNAL_ERROR") throw thrown;

@@ -30,6 +30,7 @@ const COLLECTED: Readonly<Record<string, string>> = {
 };
 const COLLECTION = "@repomix/tree-sitter-wasms";
 const LICENSE_FILE = /^(?:licen[cs]e|copying|notice)/i;
+const BUNDLED_LICENSES = "dist/THIRD-PARTY-LICENSES.md";
 
 /**
  * Sorted by kind and name. `keyring` is the path of the keychain addon in its package, if another than that of
@@ -73,9 +74,10 @@ function packageIn(folder: string, kind: Component["kind"], locked?: string): Co
 }
 
 function textsIn(folder: string): string {
-  return readdirSync(path.join(ROOT, folder))
-    .filter((name) => LICENSE_FILE.test(name))
-    .toSorted()
+  const names = readdirSync(path.join(ROOT, folder)).filter((name) => LICENSE_FILE.test(name));
+  // What a package bundles of other packages has its texts there.
+  const bundled = existsSync(path.join(ROOT, folder, BUNDLED_LICENSES)) ? [BUNDLED_LICENSES] : [];
+  return [...names.toSorted(), ...bundled]
     .map((name) => read(`${folder}/${name}`).trim())
     .join("\n\n");
 }

@@ -1,5 +1,7 @@
 // Logs go to standard error only: standard output belongs to the protocol.
 
+import { type ConsolaReporter, createConsola, LogLevels, type LogObject } from "consola/core";
+
 import { redactFields, redactText } from "./redact.ts";
 
 export { redact, redactText } from "./redact.ts";
@@ -20,29 +22,59 @@ interface LogOptions {
   readonly write: (line: string) => void;
   /** Text lines for people when true (a terminal), JSON lines otherwise. */
   readonly human: boolean;
-  readonly now?: () => Date;
 }
 
-const ORDER: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2 };
-
 /** Creates a logger that drops messages below `level`. */
-export function createLogger({ level, write, human, now = () => new Date() }: LogOptions): Logger {
-  const log = (at: LogLevel, message: string, fields: LogFields = {}): void => {
-    if (ORDER[at] < ORDER[level]) return;
-    // Secrets are removed here, in the sink, so that no caller can forget it.
-    const clean = redactFields(fields);
-    const text = redactText(message);
-    const time = now().toISOString();
-    write(
-      human
-        ? `${time.slice(11, 23)} ${at.padEnd(5)} ${text}${humanFields(clean)}\n`
-        : `${JSON.stringify({ time, level: at, message: text, ...withoutReservedFields(clean) })}\n`,
-    );
-  };
+export function createLogger({ level, write, human }: LogOptions): Logger {
+  const consola = createConsola({
+    level: LogLevels[level],
+    reporters: [human ? textReporter(write) : jsonReporter(write)],
+    // consola would count equal messages and drop them. Each call has a line of its own in the log.
+    throttle: Number.NEGATIVE_INFINITY,
+  });
   return {
-    debug: (message, fields) => log("debug", message, fields),
-    info: (message, fields) => log("info", message, fields),
-    warn: (message, fields) => log("warn", message, fields),
+    debug: (message, fields = {}) => consola.debug(message, fields),
+    info: (message, fields = {}) => consola.info(message, fields),
+    warn: (message, fields = {}) => consola.warn(message, fields),
+  };
+}
+
+/** One line of text for each message: `12:00:00.000 info  message key=value`. */
+function textReporter(write: LogOptions["write"]): ConsolaReporter {
+  return {
+    log(entry) {
+      const { time, level, message, fields } = toRecord(entry);
+      write(`${time.slice(11, 23)} ${level.padEnd(5)} ${message}${humanFields(fields)}\n`);
+    },
+  };
+}
+
+/** One line of JSON for each message, with its fields next to `time`, `level` and `message`. */
+function jsonReporter(write: LogOptions["write"]): ConsolaReporter {
+  return {
+    log(entry) {
+      const { fields, ...head } = toRecord(entry);
+      write(`${JSON.stringify({ ...head, ...withoutReservedFields(fields) })}\n`);
+    },
+  };
+}
+
+interface LogRecord {
+  /** ISO 8601, in UTC. */
+  readonly time: string;
+  readonly level: string;
+  readonly message: string;
+  readonly fields: LogFields;
+}
+
+/** Removes the secrets. Both reporters call it, so that no caller can forget it. */
+function toRecord({ date, type, args }: LogObject): LogRecord {
+  const [message, fields]: readonly unknown[] = args;
+  return {
+    time: date.toISOString(),
+    level: type,
+    message: redactText(String(message)),
+    fields: redactFields(Object(fields)),
   };
 }
 

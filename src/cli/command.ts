@@ -1,5 +1,8 @@
+import { type CommandDef, defineCommand as defineCittyCommand } from "citty";
+
 import type { App } from "../app.ts";
 import type { Io } from "./io.ts";
+import { parseCommandLine } from "./parse.ts";
 
 /** What a command may use. Created only when a command runs: help opens nothing. */
 export interface CommandContext {
@@ -122,6 +125,18 @@ export interface CommandInput {
   readonly flags: Readonly<Record<string, unknown>>;
 }
 
+/** What one call of the program does before and after its command. */
+export interface CommandCall<Context> {
+  /** Creates the command's context. Called after the words are parsed, and not for help or a usage error. */
+  readonly open: () => Promise<Context> | Context;
+  /** Called after the command, also after its failure, with the result of `open`. */
+  readonly close: (context: Context) => Promise<void> | void;
+  /** Called instead of the command when the words ask for help. */
+  readonly showHelp: () => Promise<void> | void;
+  /** Receives the result of the command, because citty drops what a sub-command returns. */
+  readonly end: (code: ExitCode) => void;
+}
+
 /** A loaded command. Its input types are erased, so that one list can hold all commands. */
 export interface Command<Context = CommandContext> {
   readonly description: string | undefined;
@@ -129,7 +144,11 @@ export interface Command<Context = CommandContext> {
   readonly flags: FlagDefinitions;
   readonly examples: readonly CommandExample[];
   readonly exitCodes: Readonly<Record<number, string>>;
-  readonly run: (input: CommandInput, context: Context) => Promise<ExitCode> | ExitCode;
+  /**
+   * The command as citty runs it, for one call of the program. Its words must come after `--`, where citty reads
+   * none of them: `parseCommandLine` does. Throws USAGE for words that the definitions do not allow.
+   */
+  readonly toCitty: (call: CommandCall<Context>) => CommandDef;
 }
 
 interface EntryBase {
@@ -162,14 +181,26 @@ export function defineCommand<
   Context = CommandContext,
 >(definition: CommandDefinition<Args, Flags, Context>): Command<Context> {
   const { description, args = [], flags = {}, examples = [], exitCodes = {}, run } = definition;
+  const shape = { description, args, flags, examples, exitCodes };
   return {
-    description,
-    args,
-    flags,
-    examples,
-    exitCodes,
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser builds the input from these same definitions
-    run: (input, context) => run(input as TypedInput<Args, Flags>, context),
+    ...shape,
+    toCitty(call) {
+      let ready: { readonly input: CommandInput; readonly context: Context } | undefined;
+      return defineCittyCommand({
+        async setup({ args: { _: words } }) {
+          const input = parseCommandLine(shape, words);
+          if (!input.help) ready = { input, context: await call.open() };
+        },
+        async run() {
+          if (ready === undefined) return call.showHelp();
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser builds the input from these same definitions
+          return call.end(await run(ready.input as TypedInput<Args, Flags>, ready.context));
+        },
+        async cleanup() {
+          if (ready !== undefined) await call.close(ready.context);
+        },
+      });
+    },
   };
 }
 

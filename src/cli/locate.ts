@@ -1,6 +1,8 @@
+import { type CommandDef, defineCommand } from "citty";
+
 import { SvcError } from "../base/errors.ts";
 import { closestWord } from "../base/closest-word.ts";
-import type { CommandEntry } from "./command.ts";
+import type { CommandCall, CommandEntry } from "./command.ts";
 
 type Leaf<Context> = Extract<CommandEntry<Context>, { load: unknown }>;
 
@@ -35,6 +37,21 @@ export function locate<Context>(
     }
     members = entry.commands;
   }
+}
+
+/** The command list as citty runs it for one call. citty loads a command when its words name it, and no other. */
+export function toCittyProgram<Context>(
+  entries: readonly CommandEntry<Context>[],
+  call: CommandCall<Context>,
+): CommandDef {
+  const subCommands = entries.map((entry): [string, () => Promise<CommandDef>] => [
+    entry.name,
+    async () =>
+      "load" in entry
+        ? (await entry.load()).command.toCitty(call)
+        : toCittyProgram(entry.commands, call),
+  ]);
+  return defineCommand({ subCommands: Object.fromEntries(subCommands) });
 }
 
 interface ListedCommand {

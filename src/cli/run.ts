@@ -1,11 +1,13 @@
-// Finds, loads and runs the command of a command line, and returns its exit code.
+// Runs the command of a command line and returns its exit code. This file and parse.ts refuse wrong words; citty loads
+// and runs the command (docs/decisions/0002-command-line.md).
+import { type CommandDef, runCommand } from "citty";
+
 import { NOTICES, readAsset } from "../base/assets.ts";
 import { SvcError, toSvcError } from "../base/errors.ts";
-import type { Command, CommandContext, CommandEntry } from "./command.ts";
+import type { Command, CommandCall, CommandContext, CommandEntry } from "./command.ts";
 import { commandHelp, listHelp, usageOf, type HelpLayout } from "./help.ts";
 import type { Io } from "./io.ts";
-import { listMembers, locate, unknownWord, type LocatedCommand } from "./locate.ts";
-import { parseCommandLine } from "./parse.ts";
+import { listMembers, locate, toCittyProgram, unknownWord, type LocatedCommand } from "./locate.ts";
 import { createStyle } from "./print/style.ts";
 import { reportFailure } from "./report.ts";
 
@@ -69,7 +71,7 @@ async function dispatch<Context>(
   }
   if (first === undefined && options.welcome !== undefined) {
     const { command } = await options.welcome();
-    return execute([], (context) => command.run({ args: {}, flags: {} }, context), options);
+    return execute((call) => command.toCitty(call), locate([], options.commands), options);
   }
   const isHelp = isHelpRequest(first);
   const requested = isHelp ? others.filter((word) => !isHelpRequest(word)) : words;
@@ -79,26 +81,31 @@ async function dispatch<Context>(
     throw unknownWord(located);
   }
   if (isHelp || located.leaf === undefined) return showHelp(located, options);
-  const { command } = await located.leaf.load();
-  const parsed = parseCommandLine(command, located.rest);
-  if (parsed.help) return showHelp(located, options);
-  const run = (context: Context) => command.run(parsed, context);
-  return execute(located.path, run, options);
+  return execute((call) => toCittyProgram(options.commands, call), located, options);
 }
 
+/** The path is right when citty gets it. The other words are out of its reach: it reads nothing after `--`. */
 async function execute<Context>(
-  path: readonly string[],
-  run: (context: Context) => Promise<number | void> | number | void,
-  { io, signal, context: createContext, close }: CliOptions<Context>,
+  program: (call: CommandCall<Context>) => CommandDef,
+  located: LocatedCommand<Context>,
+  options: CliOptions<Context>,
 ): Promise<number> {
-  const anyAbort = AbortSignal.any([signal, io.outputClosed]);
-  const context = await createContext({ path, signal: anyAbort });
-  try {
-    const code = await run(context);
-    return code ?? (signal.aborted ? INTERRUPTED : DONE);
-  } finally {
-    await close?.(context);
-  }
+  const { path, rest } = located;
+  const { io, signal, context: createContext, close } = options;
+  const anyEnd = AbortSignal.any([signal, io.outputClosed]);
+  let code = DONE;
+  const command = program({
+    open: () => createContext({ path, signal: anyEnd }),
+    close: (context) => close?.(context),
+    async showHelp() {
+      code = await showHelp(located, options);
+    },
+    end(result) {
+      code = result ?? (signal.aborted ? INTERRUPTED : DONE);
+    },
+  });
+  await runCommand(command, { rawArgs: [...path, "--", ...rest] });
+  return code;
 }
 
 async function showHelp<Context>(

@@ -14,7 +14,7 @@ export interface CheckContext {
   readonly signal: AbortSignal;
 }
 
-/** One check. It changes nothing; an error that it throws becomes a finding. */
+/** Checks one thing. Changes no file of svc or of the project; an error that it throws becomes a finding. */
 export interface Check {
   readonly name: string;
   readonly run: (

@@ -5,6 +5,7 @@ import { checkGit } from "./check-git.ts";
 import { checkIndexes } from "./check-indexes.ts";
 import { checkUnusedFiles } from "./check-unused-files.ts";
 import { checkLocks } from "./check-locks.ts";
+import { checkMcpServer } from "./check-mcp-server.ts";
 import { checkPermissions } from "./check-permissions.ts";
 import { checkProgram } from "./check-program.ts";
 import { checkRegistry } from "./check-registry.ts";
@@ -18,6 +19,7 @@ import { type Inventory, readInventory } from "./inventory.ts";
 /** In the order of the report. */
 const CHECKS: readonly Check[] = [
   checkProgram,
+  checkMcpServer,
   checkSettings,
   checkDataDirectory,
   checkPermissions,

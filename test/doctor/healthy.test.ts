@@ -49,6 +49,7 @@ test("each line names its check; the last line has the counts", async () => {
     .map((line) => /^ok +(?<subject>[^:]+):/.exec(line)?.groups?.["subject"]);
   expect(subjects).toEqual([
     "program",
+    "MCP server",
     "settings",
     "data directory",
     "permissions",

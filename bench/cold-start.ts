@@ -1,7 +1,7 @@
 // The cost of each server start for an editor: to the reply to `initialize`, and to the list of
 // tools. In turn with a Node that does nothing, for comparison.
 import { indexFilesOpened } from "./opened-files.ts";
-import { beside, type Report, type Row } from "./report.ts";
+import { comparedWith, type Report, type Row } from "./report.ts";
 import { timed, type LineClient, type Usage } from "./timed-child.ts";
 import { SVC, type Workspace } from "./workspace.ts";
 
@@ -59,9 +59,12 @@ function rowsOf(samples: ReadonlyMap<Kind, readonly Sample[]>): readonly Row[] {
     samples: of("bare node", "wallMs"),
   };
   const cpu = (kind: Kind): Row =>
-    beside({ name: kind, unit: "cpu ms", samples: of(kind, "cpuMs") }, nodeCpu);
+    comparedWith({ name: kind, unit: "cpu ms", samples: of(kind, "cpuMs") }, nodeCpu);
   const reply = (kind: Kind): Row =>
-    beside({ name: `${kind}, to the reply`, unit: "ms", samples: of(kind, "replyMs") }, nodeWall);
+    comparedWith(
+      { name: `${kind}, to the reply`, unit: "ms", samples: of(kind, "replyMs") },
+      nodeWall,
+    );
   return [
     nodeCpu,
     cpu("svc --version"),

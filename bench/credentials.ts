@@ -13,7 +13,7 @@ import { newId, newSecret } from "../src/credentials/secret-format.ts";
 import { openOrCreateStore } from "../src/credentials/open-store.ts";
 import { digestOf } from "../src/credentials/seal.ts";
 import type { CredentialStore } from "../src/credentials/store.ts";
-import { beside, type Report, type Row } from "./report.ts";
+import { comparedWith, type Report, type Row } from "./report.ts";
 
 const SIZES = [500, 10_000];
 const DAY_MS = 24 * 60 * 60_000;
@@ -79,8 +79,8 @@ async function measure(size: number, effort: Effort): Promise<Pick<Report, "fact
     return {
       rows: [
         look,
-        beside(row(`verify, first time, ${name}`, "cpu µs", first, FIRST_TARGET), look),
-        beside(row(`verify, again, ${name}`, "cpu µs", again, AGAIN_TARGET), look),
+        comparedWith(row(`verify, first time, ${name}`, "cpu µs", first, FIRST_TARGET), look),
+        comparedWith(row(`verify, again, ${name}`, "cpu µs", again, AGAIN_TARGET), look),
         row(`take in a change, ${name}`, "cpu ms", reloads),
         row(`make a change, ${name}`, "cpu ms", writes),
       ],

@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
-import { beside, type Report, type Row } from "./report.ts";
+import { comparedWith, type Report, type Row } from "./report.ts";
 import { SVC, type Workspace } from "./workspace.ts";
 
 const ENDS = ["end of input", "SIGTERM", "SIGINT"] as const;
@@ -63,7 +63,7 @@ function rowsOf(samples: ReadonlyMap<string, readonly number[]>, end: End): read
     };
   };
   const [idle, ...busy] = CALLS.map(row);
-  return idle === undefined ? [] : [idle, ...busy.map((one) => beside(one, idle))];
+  return idle === undefined ? [] : [idle, ...busy.map((one) => comparedWith(one, idle))];
 }
 
 /** Each another question, so that none is answered from what is kept. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
 import { plainScan } from "./reference.ts";
-import { beside, median, type Report, type Row } from "./report.ts";
+import { comparedWith, median, type Report, type Row } from "./report.ts";
 import { peakRssBytes, timed, type Usage } from "./timed-child.ts";
 import { filesBelow, SVC, totalBytes, type Workspace } from "./workspace.ts";
 
@@ -25,7 +25,7 @@ export async function indexBuild(workspace: Workspace, isSmoke: boolean): Promis
     shares.push((100 * kept) / sizeBytes);
   }
   const scan = plainScan(files, 5);
-  const build = beside(
+  const build = comparedWith(
     { name: "from nothing", unit: "cpu ms", samples: first.map(({ cpuMs }) => cpuMs) },
     scan,
   );
@@ -41,7 +41,7 @@ export async function indexBuild(workspace: Workspace, isSmoke: boolean): Promis
       build,
       { name: "from nothing, 1,000 files", unit: "cpu s", samples: perThousand },
       { name: "from nothing, speed", unit: "MB/s", samples: speeds },
-      beside({ name: "nothing changed", unit: "cpu ms", samples: cpuAgain }, build),
+      comparedWith({ name: "nothing changed", unit: "cpu ms", samples: cpuAgain }, build),
       { name: "nothing changed, to the end", unit: "ms", samples: wallAgain },
       {
         name: "size of the index",
@@ -67,7 +67,7 @@ async function memory(workspace: Workspace): Promise<readonly Row[]> {
     samples: [Number(bare.stdout) / 1024],
   };
   const samples = peak === undefined ? [] : [peak / 1024 / 1024];
-  return [node, beside({ name: "from nothing, peak memory", unit: "MB", samples }, node)];
+  return [node, comparedWith({ name: "from nothing, peak memory", unit: "MB", samples }, node)];
 }
 
 /** Undefined without /proc. */

@@ -5,7 +5,7 @@ import { rgPath } from "@vscode/ripgrep";
 
 import { QUESTIONS, RANGES, REGULAR_EXPRESSIONS, TEXTS } from "./questions.ts";
 import { plainScan } from "./reference.ts";
-import { beside, type Report, type Row } from "./report.ts";
+import { comparedWith, type Report, type Row } from "./report.ts";
 import { lineClient, runningCpuMs, timed, type LineClient } from "./timed-child.ts";
 import { SVC, type Workspace } from "./workspace.ts";
 
@@ -142,8 +142,8 @@ async function askRipgrep(
 
 function rows(name: string, { wall, cpu }: Asked, scan: Row): readonly Row[] {
   return [
-    beside({ name, unit: "ms", samples: wall }, scan),
-    beside(
+    comparedWith({ name, unit: "ms", samples: wall }, scan),
+    comparedWith(
       {
         name: `${name}, ${name.startsWith("ripgrep") ? "process" : "server"}`,
         unit: "cpu ms",

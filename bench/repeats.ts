@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 
 import { QUESTIONS, TEXTS } from "./questions.ts";
-import { beside, type Report, type Row } from "./report.ts";
+import { comparedWith, type Report, type Row } from "./report.ts";
 import { lineClient } from "./timed-child.ts";
 import { SVC, type Workspace } from "./workspace.ts";
 
@@ -62,8 +62,8 @@ export async function repeats(workspace: Workspace, isSmoke: boolean): Promise<R
         again.push(...repeated);
       }
     }
-    const anew: Row = { name: `${name}, anew`, unit: "ms", samples: fresh };
-    rows.push(anew, beside({ name: `${name}, again`, unit: "ms", samples: again }, anew));
+    const first: Row = { name: `${name}, first`, unit: "ms", samples: fresh };
+    rows.push(first, comparedWith({ name: `${name}, again`, unit: "ms", samples: again }, first));
   }
   for (let count = 0; count < 200; count += 1) {
     const from = performance.now();

@@ -63,7 +63,7 @@ async function replay(from: string, count: number): Promise<void> {
   const backend = new EmbeddedBackend(dataDirectory);
   const job = { dataDirectory, namespace: "replay", sources: [source], rebuild: false, waitMs: 0 };
   const run = () => runIndexJob(job, { grammars: packedGrammars, embeddings: packedEmbeddings });
-  let told = 0;
+  let total = 0;
   let hits = 0;
   let wrong = 0;
   let seq = 0;
@@ -79,7 +79,7 @@ async function replay(from: string, count: number): Promise<void> {
     const changes = reader?.changeLog.after(seq, 100_000, [1]) ?? [];
     seq = changes.at(-1)?.seq ?? seq;
     if (number > 0) {
-      told += changes.length;
+      total += changes.length;
       const problems = [...problemsOf(before, now, changes), ...wrongHits(before, now, changes)];
       hits += changes.reduce((sum, change) => sum + countOf(change), 0);
       wrong += problems.length;
@@ -87,7 +87,7 @@ async function replay(from: string, count: number): Promise<void> {
     }
     before = now;
   }
-  console.log(`${commits.length - 1} commits, ${told} changes, ${hits} hits, ${wrong} wrong`);
+  console.log(`${commits.length - 1} commits, ${total} changes, ${hits} hits, ${wrong} wrong`);
   store.close();
   registry.close();
   backend.close();

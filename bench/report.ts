@@ -64,7 +64,7 @@ export function quantile(samples: readonly number[], share: number): number {
 }
 
 /** The row with its ratio to another: that of the medians. */
-export function beside(row: Row, reference: Row): Row {
+export function comparedWith(row: Row, reference: Row): Row {
   if (row.samples.length === 0) return row;
   const value = median(row.samples) / median(reference.samples);
   return { ...row, ratio: { value, to: reference.name } };

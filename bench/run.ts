@@ -52,7 +52,7 @@ const LAYERS: Readonly<Record<string, (workspace: Workspace) => readonly string[
   chunk: ({ root }) => [root],
 };
 
-/** Run only by name: they take minutes, and measure trees of the user's choice. */
+/** Run only by name: they take minutes, and measure trees that the user names. */
 const OF_TREES: Readonly<
   Record<string, (trees: readonly string[], options: Options) => Promise<readonly string[]>>
 > = {

@@ -4,7 +4,7 @@ import { readFileSync, statSync } from "node:fs";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 
-import { beside, type Report, type Row } from "./report.ts";
+import { comparedWith, type Report, type Row } from "./report.ts";
 import { SVC } from "./workspace.ts";
 
 export async function size(): Promise<Report> {
@@ -17,8 +17,8 @@ export async function size(): Promise<Report> {
     corpus: "dist/svc",
     rows: [
       node,
-      beside(row("dist/svc", program.length), node),
-      beside(row("dist/svc, compressed", compressed.length), node),
+      comparedWith(row("dist/svc", program.length), node),
+      comparedWith(row("dist/svc, compressed", compressed.length), node),
     ],
     facts: [],
   };

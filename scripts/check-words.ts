@@ -27,15 +27,33 @@ const WORDS: readonly Word[] = [
   { pattern: /\bwish(?:es)?\b/i, instead: "request, option or setting" },
   { pattern: /\bwhoever\b/i, instead: "the caller, the client or the user" },
   { pattern: /\bbeside\b/i, instead: "next to, with or in addition to" },
-  { pattern: /\bstands?\b(?! for\b|-)/i, instead: "is, applies or remains" },
-  { pattern: /\bof the user's\b/i, instead: "the user's" },
+  { pattern: /\bstands?\b(?! for\b| in for\b|-)/i, instead: "is, applies or remains" },
+  { pattern: /\b(?:a|an|the|some) \w+ of the user's\b/i, instead: "the user's" },
   { pattern: /\bno more than one\b/i, instead: "at most one" },
   { pattern: /\bof now\b/i, instead: "current or up to date" },
   { pattern: /\bas it stands\b/i, instead: "unchanged or literally" },
 ];
 
 /** Lines that may use a word of the list: a part of the line, by file. */
-const ALLOWED: Readonly<Record<string, readonly string[]>> = {};
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  // The table of baselines in catalog.db. Its name is stored.
+  "ARCHITECTURE.md": ["`told`"],
+  "docs/decisions/0028-change-journal.md": ["`told`"],
+  "docs/index-format.md": ["`told`"],
+  "src/index/change-log/baseline-files.ts": ["`told`", "FROM told", "INTO told", 'rowSum("told"'],
+  "src/index/change-log/change-log-schema.ts": ["`told`", "TABLE told", '"told",'],
+  "src/index/change-log/change-log.ts": ["`told`", "FROM told", "told.hash"],
+  // An event of audit logs that exist.
+  "src/credentials/audit/recover-log.ts": ['"log.mended"'],
+  "src/credentials/audit/verify.ts": ['"log.mended"'],
+  // A field of `svc doctor --json`.
+  "src/cli/commands/doctor.ts": ["mend"],
+  "src/doctor/finding.ts": ["mend"],
+  // A program.
+  "src/scan/languages.ts": ["tclsh wish"],
+  // The prompt of measurements that were made with a model.
+  "scripts/tool-choice/prompt.ts": ["Judge by what stands above"],
+};
 
 /** Generated from data, quoted from elsewhere, or historical. */
 const UNCHECKED = /^(?:src\/.*\/fixture\/|docs\/.*\.(?:json|svg)$|scripts\/check-words\.ts$)/;

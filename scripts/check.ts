@@ -29,6 +29,7 @@ const CHECKS: readonly Check[] = [
   { name: "types of web", script: TYPESCRIPT, args: ["--noEmit", "-p", "src/web"] },
   { name: "layers", script: "scripts/check-layers.ts" },
   { name: "names", script: "scripts/check-names.ts" },
+  { name: "words", script: "scripts/check-words.ts" },
   { name: "unused code", script: "node_modules/knip/bin/knip.js" },
   { name: "generated files", script: "scripts/generate.ts", args: ["--check"] },
 ];

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { toFilePath } from "../../src/base/path-bytes.ts";
 import { plainScan } from "../reference.ts";
 import { dataDirectoryOf, runSvc, withToken, type Environment } from "../workspace.ts";
-import { beside, figure, peer, repeated, type Figure } from "./figure.ts";
+import { comparedWith, figure, peer, repeated, type Figure } from "./figure.ts";
 import type { IndexInput, StageTimes } from "./index-script.ts";
 import { runScript } from "./processes.ts";
 import { absolutePaths, openTree, type Extent, type IndexedTree, type Tree } from "./tree.ts";
@@ -62,7 +62,7 @@ function figuresOf(
   const speeds = until.map((cpuMs) => tree.textBytes / 1000 / cpuMs);
   const everything = figure("first index, with syntax", all, { unit: "cpu ms", work: "text" });
   return [
-    beside(words, reference),
+    comparedWith(words, reference),
     reference,
     figure("first index, speed of words", speeds, {
       unit: "MB/cpu s",
@@ -70,7 +70,7 @@ function figuresOf(
       isBetterHigher: true,
       target: "at least 40",
     }),
-    beside(everything, reference),
+    comparedWith(everything, reference),
   ];
 }
 

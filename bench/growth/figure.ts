@@ -39,7 +39,7 @@ export function peer(name: string, samples: readonly number[], of: Figure): Figu
 }
 
 /** The figure as a multiple of another. */
-export function beside(one: Figure, other: Figure): Figure {
+export function comparedWith(one: Figure, other: Figure): Figure {
   if (one.value === undefined || other.value === undefined) return one;
   return { ...one, ratio: { value: one.value / other.value, to: other.name } };
 }

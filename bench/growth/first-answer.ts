@@ -1,5 +1,5 @@
 // The time of the first query to a new server, on an existing index.
-import { figure, peer, beside, type Figure } from "./figure.ts";
+import { figure, peer, comparedWith, type Figure } from "./figure.ts";
 import { QUESTIONS } from "./generic-questions.ts";
 import { call, cpuSince, greet, rest, startServer, threadTimes } from "./processes.ts";
 import { timed } from "../timed-child.ts";
@@ -74,5 +74,5 @@ function both(
     bare.flatMap(({ cpuMs }) => cpuMs ?? []),
     cpu,
   );
-  return [beside(wall, bareWall), bareWall, beside(cpu, bareCpu), bareCpu];
+  return [comparedWith(wall, bareWall), bareWall, comparedWith(cpu, bareCpu), bareCpu];
 }

@@ -3,7 +3,8 @@
 // are then still read a second time, and cut by the form of their lines.
 import { packedEmbeddings } from "../../src/engine/embeddings.ts";
 import { packedGrammars } from "../../src/engine/packed-grammars.ts";
-import { runIndexJob, type IndexStage } from "../../src/engine/indexing/indexer.ts";
+import type { IndexStage } from "../../src/engine/indexing/index-report.ts";
+import { runIndexJob } from "../../src/engine/indexing/indexer.ts";
 import type { Grammars } from "../../src/parse/syntax.ts";
 import { sourcesOf } from "./tree.ts";
 

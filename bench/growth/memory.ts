@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 
 import { peakRssBytes } from "../timed-child.ts";
 import { dataDirectoryOf, SVC } from "../workspace.ts";
-import { beside, figure, peer, type Figure } from "./figure.ts";
+import { comparedWith, figure, peer, type Figure } from "./figure.ts";
 import { QUESTIONS } from "./generic-questions.ts";
 import { call, greet, rest, startServer } from "./processes.ts";
 import { hasWords } from "./progress.ts";
@@ -31,7 +31,7 @@ export async function memory(tree: IndexedTree, extent: Extent): Promise<readonl
     ...details,
     target: "600 MB",
   });
-  return [beside(idle, bare), bare, beside(peak, bare)];
+  return [comparedWith(idle, bare), bare, comparedWith(peak, bare)];
 }
 
 function megabytes(bytes: number | undefined): readonly number[] {

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 
 import { timed, type Usage } from "../timed-child.ts";
 import { SVC } from "../workspace.ts";
-import { beside, figure, peer, repeated, type Figure } from "./figure.ts";
+import { comparedWith, figure, peer, repeated, type Figure } from "./figure.ts";
 import type { Extent, IndexedTree } from "./tree.ts";
 
 const TARGET = "100 ms for 10k files, 700 ms for 80k";
@@ -43,7 +43,7 @@ export async function noChange(tree: IndexedTree, extent: Extent): Promise<reado
     gits.map(({ wallMs }) => wallMs),
     wall,
   );
-  return [beside(cpu, gitCpu), gitCpu, beside(wall, gitWall), gitWall];
+  return [comparedWith(cpu, gitCpu), gitCpu, comparedWith(wall, gitWall), gitWall];
 }
 
 /**

@@ -85,10 +85,10 @@ export function threadTimes(pid: number): ThreadTimes {
 
 /** The time used since by the present threads; that of ended threads is unknown. */
 export function cpuSince(pid: number, before: ThreadTimes): number | undefined {
-  const now = threadTimes(pid);
-  if (now.size === 0) return undefined;
+  const current = threadTimes(pid);
+  if (current.size === 0) return undefined;
   let sum = 0;
-  for (const [thread, time] of now) sum += time - (before.get(thread) ?? 0);
+  for (const [thread, time] of current) sum += time - (before.get(thread) ?? 0);
   return sum;
 }
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { median } from "../report.ts";
 import { timed } from "../timed-child.ts";
-import { beside, figure, peer, repeated, type Figure } from "./figure.ts";
+import { comparedWith, figure, peer, repeated, type Figure } from "./figure.ts";
 import type { AskInput } from "./ask-script.ts";
 import { FOUND_NOWHERE, WITH_LITERAL, WITHOUT_LITERAL } from "./generic-questions.ts";
 import { runScript } from "./processes.ts";
@@ -62,12 +62,12 @@ async function groupFigures(
   const samePage = peer("ripgrep, the same page", page, typical);
   const sameSlowest = peer("ripgrep, the same page", [Math.max(...page)], slowest);
   const everything = peer("ripgrep, every line", all, typical);
-  if (patterns.length === 1) return [beside(typical, samePage), samePage, everything];
+  if (patterns.length === 1) return [comparedWith(typical, samePage), samePage, everything];
   return [
-    beside(typical, samePage),
+    comparedWith(typical, samePage),
     samePage,
     everything,
-    beside(slowest, sameSlowest),
+    comparedWith(slowest, sameSlowest),
     sameSlowest,
   ];
 }

@@ -194,7 +194,7 @@ async function silentFacts(
   crowd.destroy();
   const rows = ratioRows("silent clients", { before, during, isWhole });
   return {
-    rows: [...rows, { name: "memory beside silent clients", unit: "MB", samples: [memory] }],
+    rows: [...rows, { name: "memory with silent clients", unit: "MB", samples: [memory] }],
     facts,
   };
 }

@@ -124,7 +124,7 @@ function report(workspace: Workspace, measured: Measured): Report {
     { name: "answered", unit: "ms", samples: answered, target: `p99 ${p99(answered)}` },
     ...ASKED.map((kind) => kindRow(kind, outcomes)),
     {
-      name: "refused, told when to come again",
+      name: "refused, with Retry-After",
       unit: "ms",
       samples: refused,
       target: p99(refused),

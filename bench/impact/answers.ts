@@ -21,7 +21,7 @@ export type Ranker = (typeof RANKERS)[number];
 /** Paths of code and tests, the best first, without the queried one. */
 export type Answers = Readonly<Record<Ranker, readonly string[]>>;
 
-interface Sight extends Moment {
+interface AnswerContext extends Moment {
   readonly root: string;
   readonly histories: GitHistoryCache;
   readonly changeTimes: ReadonlyMap<string, number>;
@@ -31,10 +31,10 @@ interface Sight extends Moment {
  * svc: the files as `analyze_impact` lists them, section after section: those most likely changed too, users,
  * tests. `usersAndTests` is the same without the first section, which uses git's history.
  */
-export async function answersFor(sight: Sight, asked: string): Promise<Answers> {
-  const { reader, root, histories, changeTimes } = sight;
+export async function answersFor(context: AnswerContext, asked: string): Promise<Answers> {
+  const { reader, root, histories, changeTimes } = context;
   const signal = AbortSignal.timeout(TIME_LIMIT_MS);
-  const impact = await analyzeImpact(sight, {
+  const impact = await analyzeImpact(context, {
     target: asked,
     depth: DEPTH,
     signal,
@@ -63,20 +63,20 @@ export async function answersFor(sight: Sight, asked: string): Promise<Answers> 
 
 /** The evidence for each file, from which the weights are fitted. */
 export async function evidenceFor(
-  sight: Sight,
+  context: AnswerContext,
   asked: string,
 ): Promise<readonly LikelyCandidate[]> {
-  const { reader } = sight;
+  const { reader } = context;
   const signal = AbortSignal.timeout(TIME_LIMIT_MS);
-  const impact = await analyzeImpact(sight, {
+  const impact = await analyzeImpact(context, {
     target: asked,
     depth: DEPTH,
     signal,
     principal: CALLER,
   });
-  const { files } = await resolveImpactTarget(sight, asked, signal);
+  const { files } = await resolveImpactTarget(context, asked, signal);
   const roles = async (path: string): Promise<string> => (await reader.file(path))?.role ?? "";
   const known = { changedFiles: files, users: impact.files, tests: impact.tests };
-  const candidates = await likelyCandidates({ ...sight, roles }, known, signal);
+  const candidates = await likelyCandidates({ ...context, roles }, known, signal);
   return candidates.filter(({ path }) => isCode(path));
 }

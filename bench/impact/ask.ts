@@ -46,12 +46,12 @@ export async function askRepository(
       // oxlint-disable-next-line no-await-in-loop -- one work tree
       const moment = await tree.moveTo(task.parent);
       const changeTimes = log.changeTimes(task.parent);
-      const sight = { ...moment, root: tree.root, histories, changeTimes };
+      const context = { ...moment, root: tree.root, histories, changeTimes };
       // oxlint-disable-next-line no-await-in-loop -- as above
-      const answers = await answersFor(sight, task.asked);
+      const answers = await answersFor(context, task.asked);
       const isOther = task.tests !== undefined && task.tests.asked !== task.asked;
       // oxlint-disable-next-line no-await-in-loop -- as above
-      const forTests = isOther ? await answersFor(sight, task.tests?.asked ?? "") : answers;
+      const forTests = isOther ? await answersFor(context, task.tests?.asked ?? "") : answers;
       const isWanted = withEvidence && task.half === "tuning";
       outcomes.push({
         ...task,
@@ -59,7 +59,7 @@ export async function askRepository(
         scores: scoresOf(answers, task.others),
         testScores: task.tests && scoresOf(testsOf(forTests), task.tests.changed),
         // oxlint-disable-next-line no-await-in-loop -- as above
-        candidates: isWanted ? await evidenceFor(sight, task.asked) : undefined,
+        candidates: isWanted ? await evidenceFor(context, task.asked) : undefined,
       });
     }
   } finally {

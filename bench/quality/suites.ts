@@ -43,7 +43,7 @@ export function tasksOf(library: Library, selection: Selection): readonly Task[]
   const unknown = only?.find((id) => !library.corpora.has(id));
   if (unknown !== undefined) {
     throw new SvcError("USAGE", `There is no corpus "${unknown}".`, {
-      hint: "Their ids stand in bench/quality/questions/corpora.json.",
+      hint: "Their ids are in bench/quality/questions/corpora.json.",
     });
   }
   return suites.flatMap((suite) => {

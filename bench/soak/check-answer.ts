@@ -43,8 +43,8 @@ export function wrongRefusals(
 
 /** An answer that is an error, except for a missing file or symbol. */
 export function failures({ isError, content }: ToolResult): readonly string[] {
-  const told = content.map(({ text }) => text).join("\n");
-  return isError === true && !/^No (?:file|symbol) /.test(told) ? [told] : [];
+  const text = content.map((item) => item.text).join("\n");
+  return isError === true && !/^No (?:file|symbol) /.test(text) ? [text] : [];
 }
 
 /** Whether the shown lines are those, from the first one on; "…" means omitted lines. */

@@ -11,7 +11,7 @@ import { dataDirectoryOf, SVC, type Environment } from "../workspace.ts";
 /** Every so many runs one is killed while it holds the lock; the next one must get it. */
 const KILL_EVERY = 3;
 
-interface Told {
+interface RunRecord {
   runs: number;
   kills: number;
   readonly published: number[];
@@ -21,7 +21,7 @@ interface Told {
 export async function indexAgainAndAgain(
   root: string,
   env: Environment,
-  { isOver, scene }: { readonly isOver: () => boolean; readonly scene: Told },
+  { isOver, scene }: { readonly isOver: () => boolean; readonly scene: RunRecord },
 ): Promise<void> {
   for (let run = 1; !isOver(); run += 1) {
     scene.runs += 1;
@@ -35,7 +35,7 @@ export async function indexAgainAndAgain(
 async function indexOnce(
   root: string,
   env: Environment,
-  { isKilled, scene }: { readonly isKilled: boolean; readonly scene: Told },
+  { isKilled, scene }: { readonly isKilled: boolean; readonly scene: RunRecord },
 ): Promise<void> {
   const child = spawn(SVC, ["index", "--json", root], { env, stdio: ["ignore", "pipe", "pipe"] });
   let [out, err] = ["", ""];

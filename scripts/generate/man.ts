@@ -1,5 +1,6 @@
 // Manual pages in the man(7) macros, which both groff and mandoc read.
-import type { Command, CommandPage, FlagDefinition } from "../../src/cli/command.ts";
+import type { FlagDefinition } from "../../src/cli/flag-definition.ts";
+import type { Command, CommandPage } from "../../src/cli/command.ts";
 import { argLabel, argText, EXIT_CODES, flagText } from "../../src/cli/help.ts";
 import { flagName } from "../../src/cli/parse.ts";
 import { wrapText } from "../../src/cli/print/width.ts";

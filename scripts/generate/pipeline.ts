@@ -64,7 +64,7 @@ export function pipelinePicture(layers: Layers): string {
     ...arrows(),
     svgText({ x: LEFT, y: 26 }, "A file goes in, when it changes", { style: "small" }),
     svgText({ x: LEFT, y: 150 }, "An answer comes out, when it is asked for", { style: "small" }),
-    svgText({ x: LEFT, y: 246 }, "Beside them", { style: "small" }),
+    svgText({ x: LEFT, y: 246 }, "Next to them", { style: "small" }),
     ...besides(),
   ]);
 }

@@ -64,7 +64,7 @@ export async function runQuestions(tree: GoldenTree): Promise<readonly GoldenRun
       if (reader === undefined) throw new Error(`${tree.name} was not indexed`);
       await requireWhole(tree.name, reader);
       const embedder = new QueryEmbedder(packedEmbeddings);
-      const sight = { reader, sources, tokenizer: createTokenizer(), embedder };
+      const context = { reader, sources, tokenizer: createTokenizer(), embedder };
       const asked: GoldenRun[] = [];
       for (const [at, question] of tree.questions.entries()) {
         const limits = { limit: DEPTH, maxTokens: 100_000 };
@@ -72,7 +72,7 @@ export async function runQuestions(tree: GoldenTree): Promise<readonly GoldenRun
         const { signal } = new AbortController();
         const request = { query: question.ask, ...limits, principal, signal };
         // eslint-disable-next-line no-await-in-loop -- one question after the other, as one asks
-        const { passages, isWeak } = await searchPassages(sight, request);
+        const { passages, isWeak } = await searchPassages(context, request);
         const answers = passages
           .slice(0, DEPTH)
           .map((passage) => answerOf(passage, rights[at] ?? []));

@@ -1,5 +1,6 @@
 import { SvcError } from "../base/errors.ts";
-import type { Engine, IndexResult, EngineRequest } from "../engine/engine.ts";
+import type { EngineRequest } from "../engine/engine-request.ts";
+import type { Engine, IndexResult } from "../engine/engine.ts";
 import type { CommandContext } from "./command.ts";
 import { createProgress } from "./print/progress.ts";
 

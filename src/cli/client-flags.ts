@@ -6,12 +6,12 @@ import type { ClientDefinition } from "../clients/definitions.ts";
 import type { ServerEntryOptions } from "../clients/entry.ts";
 import { platformOf, type ClientMachine } from "../clients/client-paths.ts";
 import { projectTarget, userTarget, type ConfigTarget } from "../clients/config-target.ts";
-import type { BooleanFlag, StringFlag } from "./command.ts";
+import type { BooleanFlag, StringFlag } from "./flag-definition.ts";
 
 /** Flags of both `svc install` and `svc uninstall`. */
 export const PROJECT_FLAG = {
   type: "boolean",
-  description: "Use the project's configuration file instead of the user's.",
+  description: "Use the project's configuration file instead of yours.",
 } as const satisfies BooleanFlag;
 
 export const ROOT_FLAG = {

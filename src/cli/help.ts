@@ -1,4 +1,5 @@
-import type { ArgDefinition, Command, CommandPage, FlagDefinition } from "./command.ts";
+import type { ArgDefinition, FlagDefinition } from "./flag-definition.ts";
+import type { Command, CommandPage } from "./command.ts";
 import { flagName, rangeText } from "./parse.ts";
 import type { Style } from "./print/style.ts";
 import { displayWidth, wrapText } from "./print/width.ts";

@@ -5,17 +5,22 @@ import { parseArgs } from "node:util";
 import { SvcError } from "../base/errors.ts";
 import { closestWord } from "../base/closest-word.ts";
 import type {
-  Command,
+  ArgDefinition,
   CommandInput,
   CommandExample,
   FlagDefinition,
   FlagDefinitions,
   IntegerFlag,
-} from "./command.ts";
+} from "./flag-definition.ts";
 
 export type Parsed = { readonly help: true } | ({ readonly help: false } & CommandInput);
 
-type Shape = Pick<Command, "args" | "flags"> & Partial<Pick<Command, "examples">>;
+interface Shape {
+  readonly args: readonly ArgDefinition[];
+  readonly flags: FlagDefinitions;
+  readonly examples?: readonly CommandExample[];
+}
+
 type Tokens = NonNullable<ReturnType<typeof tokenize>>;
 type OptionToken = Extract<Tokens[number], { kind: "option" }>;
 type Value = string | number | boolean | readonly string[];

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import type { App } from "../app.ts";
 import { COLOR_MODES } from "../config/setting-definitions.ts";
-import type { StringFlag } from "./command.ts";
+import type { StringFlag } from "./flag-definition.ts";
 import type { Io } from "./io.ts";
 import { withRegistry } from "./known-namespaces.ts";
 

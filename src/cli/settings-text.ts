@@ -11,7 +11,7 @@ import {
   type SettingName,
 } from "../config/setting-definitions.ts";
 import { readSettingsFile } from "../config/settings-file.ts";
-import type { StringFlag } from "./command.ts";
+import type { StringFlag } from "./flag-definition.ts";
 import { safeText } from "./print/safe-text.ts";
 
 export const SETTING_ARG = {

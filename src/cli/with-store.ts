@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
 import type { CredentialStore } from "../credentials/store.ts";
-import type { BooleanFlag } from "./command.ts";
+import type { BooleanFlag } from "./flag-definition.ts";
 import type { Io } from "./io.ts";
 
 export const REQUIRE_KEYCHAIN_FLAG = {

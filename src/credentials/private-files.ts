@@ -1,5 +1,5 @@
 // Files and directories that only this user can access. On Windows Node has neither mode bits nor user ids; there
-// the access list of the user's profile directory protects them.
+// the access list of the profile directory protects them.
 import { randomBytes } from "node:crypto";
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";

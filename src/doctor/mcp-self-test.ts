@@ -53,7 +53,7 @@ export async function testMcpServer(signal: AbortSignal): Promise<SelfTestResult
   }
 }
 
-/** The environment of the server: folders and a token of its own, and nothing of the user's settings. */
+/** The environment of the server: folders and a token of its own, and no settings of the user. */
 async function createEnvironment(folder: string): Promise<Record<string, string>> {
   const env = {
     HOME: folder,

@@ -1,32 +1,22 @@
 // The engine's public interface: one façade over namespaces, indexes and searches.
 
+import type { EngineRequest } from "./engine-request.ts";
 import type { ErrorCode, SvcError } from "../base/errors.ts";
 import type { UseRole } from "../parse/references/references.ts";
 import type { AccessLevel } from "../parse/languages/definition-rules.ts";
 import type { ChunkKind, Role } from "../index/segment/format.ts";
 import type { Correction } from "../search/correct-typos.ts";
 import type { MatchKind } from "../search/symbol-match.ts";
-import type { Principal } from "../sources/principal.ts";
 import type {
   ChangesResult,
   ChangesRequest,
   MonitorResult,
   MonitorRequest,
 } from "./changes/changes.ts";
-import type { IndexProgress, IndexReport } from "./indexing/indexer.ts";
+import type { IndexProgress, IndexReport } from "./indexing/index-report.ts";
 import type { HitsResult, HitsRequest } from "./monitors/monitor-hits.ts";
 import type { NamespaceStatus } from "./namespace-status.ts";
 import type { Freshness } from "./watching/heartbeat.ts";
-
-/** Every request names its caller, and can be cancelled through the signal. */
-export interface EngineRequest {
-  readonly principal: Principal;
-  /** Defaults to the workspace's. */
-  readonly namespace?: string | undefined;
-  readonly signal: AbortSignal;
-  /** Time of `performance.now()` at which a search returns a partial answer; none by default. */
-  readonly deadline?: number | undefined;
-}
 
 export interface FileLimits {
   /** Glob over paths relative to the source root. */

@@ -6,15 +6,8 @@ import { fstatSync, type Stats } from "node:fs";
 import { headCommit } from "../sources/git-history.ts";
 import type { GitSource } from "../sources/git.ts";
 import type { Source } from "../sources/registry.ts";
+import type { OnRead, TrackedSource } from "./files/tracked-source.ts";
 import { SourceFolders } from "./files/source-folders.ts";
-
-/** A source with a callback for each file that is read. */
-export interface TrackedSource extends Source {
-  readonly onRead?: OnRead;
-}
-
-/** Called with each path in the namespace, and its descriptor; undefined when it could not be opened. */
-type OnRead = (path: string, file: number | undefined) => void;
 
 /** Each file takes some system calls to validate; with more files, caching would not pay. */
 const MAX_FILES = 256;

@@ -3,7 +3,7 @@
 import type { EmbeddedBackend } from "../index/embedded/backend.ts";
 import type { IndexReader } from "../index/port.ts";
 import type { AuthorizedNamespace } from "../sources/principal.ts";
-import type { EngineRequest } from "./engine.ts";
+import type { EngineRequest } from "./engine-request.ts";
 import type { RunningJob } from "./indexing/job-queue.ts";
 import { waitFor } from "./indexing/job-waiters.ts";
 import type { IndexReadiness } from "./query-service.ts";

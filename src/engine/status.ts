@@ -5,7 +5,7 @@ import { repositoryProblem } from "../sources/git.ts";
 import type { LastRun, Source } from "../sources/registry.ts";
 import { requireRoot, RootChanged } from "../sources/source-root.ts";
 import type { StatusRequest } from "./engine.ts";
-import type { IndexProgress } from "./indexing/indexer.ts";
+import type { IndexProgress } from "./indexing/index-report.ts";
 import type { NamespaceStatus } from "./namespace-status.ts";
 import type { Freshness } from "./watching/heartbeat.ts";
 

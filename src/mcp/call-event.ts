@@ -1,6 +1,6 @@
 import type { CallEvent } from "../credentials/audit-event.ts";
 import { isObject, replyId, type Call, type JsonObject, type Reply } from "./message.ts";
-import type { ConnectionState } from "./methods.ts";
+import type { ConnectionState } from "./method-context.ts";
 
 /** Facts about a call, filled in while it runs. */
 export interface CallFacts {

@@ -1,6 +1,6 @@
 import { CACHE_HINTS, clientInfoOf } from "./era.ts";
 import type { JsonObject } from "./message.ts";
-import type { MethodContext } from "./methods.ts";
+import type { MethodContext } from "./method-context.ts";
 import { CAPABILITIES, STATELESS_VERSIONS } from "./negotiate.ts";
 import { withInstructions } from "./options.ts";
 

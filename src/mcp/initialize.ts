@@ -1,7 +1,7 @@
 import { SvcError } from "../base/errors.ts";
 import { serverInfo } from "./era.ts";
 import { isObject, type JsonObject } from "./message.ts";
-import type { MethodContext } from "./methods.ts";
+import type { MethodContext } from "./method-context.ts";
 import { takesMonitorHits } from "./hit-notifier.ts";
 import { CAPABILITIES, negotiate } from "./negotiate.ts";
 import { withInstructions } from "./options.ts";

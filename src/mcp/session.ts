@@ -7,13 +7,9 @@ import { errorReply, isRefusal } from "./errors.ts";
 import { InFlightRequests, type InFlightRequest } from "./in-flight-requests.ts";
 import { isId, isObject, paramsOf, readMessage, replyId } from "./message.ts";
 import type { Call, Incoming, JsonObject, OutgoingMessage, Reply } from "./message.ts";
-import {
-  methodOf,
-  type ConnectionState,
-  type MethodContext,
-  type SubscriptionContext,
-  type Method,
-} from "./methods.ts";
+import type { ConnectionState, MethodContext } from "./method-context.ts";
+import type { SubscriptionContext } from "./subscriptions.ts";
+import { methodOf, type Method } from "./methods.ts";
 import type { ServerOptions } from "./options.ts";
 import { parseJson } from "./parse-json.ts";
 import { HitNotifier, MONITOR_HITS_METHOD } from "./hit-notifier.ts";

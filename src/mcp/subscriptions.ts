@@ -2,10 +2,16 @@ import { SvcError } from "../base/errors.ts";
 import type { Principal } from "../sources/principal.ts";
 import type { Tool } from "../tools/tool.ts";
 import { subscriptionMeta } from "./era.ts";
-import { isObject, type JsonObject } from "./message.ts";
-import type { SubscriptionContext } from "./methods.ts";
+import { isObject, type Id, type JsonObject } from "./message.ts";
+import type { PrincipalContext } from "./method-context.ts";
 import { HitNotifier, MONITOR_HITS, MONITOR_HITS_METHOD } from "./hit-notifier.ts";
 import { callableNames } from "./tools-list.ts";
+
+export interface SubscriptionContext extends PrincipalContext {
+  /** The client's id of this subscription. */
+  readonly requestId: Id | null;
+  readonly subscriptions: Subscriptions;
+}
 
 /** An acknowledged `subscriptions/listen`. */
 export interface Subscription {

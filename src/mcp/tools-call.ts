@@ -4,7 +4,7 @@ import type { ContentItem, Progress, Tool } from "../tools/tool.ts";
 import { content } from "./content.ts";
 import { observed } from "./observed-engine.ts";
 import { isId, isObject, quotedText, type JsonObject } from "./message.ts";
-import type { PrincipalContext } from "./methods.ts";
+import type { PrincipalContext } from "./method-context.ts";
 import { announceChangedList, canCall } from "./tools-list.ts";
 
 /** Key in the `_meta` of an item. */

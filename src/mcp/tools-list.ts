@@ -3,7 +3,7 @@ import type { Principal } from "../sources/principal.ts";
 import type { Tool } from "../tools/tool.ts";
 import { CACHE_HINTS } from "./era.ts";
 import type { JsonObject } from "./message.ts";
-import type { PrincipalContext, RefusedContext } from "./methods.ts";
+import type { PrincipalContext, RefusedContext } from "./method-context.ts";
 
 /** All tools the caller may call, on one page. Never opens the engine. */
 export function listTools(params: JsonObject, exchange: PrincipalContext): JsonObject {

@@ -55,8 +55,8 @@ function fileRank({ path, role, flags }: OrderedDefinition): number {
 }
 
 /**
- * Fields and methods are mostly named after what they hold or return, and a variable may stand in for a type that is not
- * imported: the type itself comes first, unless no other file can use it.
+ * The type comes first, unless no other file can use it: fields and methods are mostly named after the type that they
+ * hold or return, and a variable may replace a type that is not imported.
  */
 function shapeRank({ kind, access, isMember }: OrderedDefinition): number {
   if (kind === "section") return 3;

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { readMasked } from "../../src/engine/files/current-text.ts";
 import { ReadDependencies } from "../../src/engine/read-dependencies.ts";
-import type { IndexProgress } from "../../src/engine/indexing/indexer.ts";
+import type { IndexProgress } from "../../src/engine/indexing/index-report.ts";
 import { AnswerCache } from "../../src/engine/answer-cache.ts";
 import { QueryService } from "../../src/engine/query-service.ts";
 import { age, indexedTree, sourceAt } from "../helpers/indexed-tree.ts";

@@ -3,7 +3,8 @@ import { join } from "node:path";
 
 import { packedEmbeddings } from "../../src/engine/embeddings.ts";
 import { packedGrammars } from "../../src/engine/packed-grammars.ts";
-import { runIndexJob, type IndexJob, type IndexReport } from "../../src/engine/indexing/indexer.ts";
+import type { IndexReport } from "../../src/engine/indexing/index-report.ts";
+import { runIndexJob, type IndexJob } from "../../src/engine/indexing/indexer.ts";
 import { createTokenizer } from "../../src/parse/tokenizer.ts";
 import type { IndexReader } from "../../src/index/port.ts";
 import { EmbeddedBackend } from "../../src/index/embedded/backend.ts";

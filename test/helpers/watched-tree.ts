@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 
 import { IncrementalQueue } from "../../src/engine/watching/incremental-queue.ts";
-import type { IndexReport } from "../../src/engine/indexing/indexer.ts";
+import type { IndexReport } from "../../src/engine/indexing/index-report.ts";
 import { WatchedSources } from "../../src/engine/watching/watched-sources.ts";
 import type { SourceWatcherOptions } from "../../src/scan/source-watcher.ts";
 import { indexOf, type IndexedTree } from "./indexed-tree.ts";

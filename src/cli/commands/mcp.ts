@@ -50,7 +50,7 @@ export const command = defineCommand({
     const { namespace, includeSecrets: showsSecrets } = flags;
     // Some editors pass `${workspaceFolder}` unreplaced if no folder is open.
     const root = nonBlankValue(flags.root);
-    // Real paths as of now: a link that replaces one of them later allows nothing else.
+    // Current real paths: a link that replaces one of them later allows nothing else.
     const allowRoots = flags.allowRoot
       .filter((folder) => nonBlankValue(folder) !== undefined)
       .map((folder) => requireFolder(folder, siblingHint));

@@ -1,12 +1,7 @@
 // Finds completion candidates for every shell, from the definitions that the parser and the help read
 // (docs/decisions/0039-shell.md).
-import type {
-  ArgDefinition,
-  Command,
-  CommandEntry,
-  FlagDefinition,
-  Suggestion,
-} from "../command.ts";
+import type { ArgDefinition, FlagDefinition, Suggestion } from "../flag-definition.ts";
+import type { Command, CommandEntry } from "../command.ts";
 import { locate, type LocatedCommand } from "../locate.ts";
 import { flagName } from "../parse.ts";
 

@@ -3,7 +3,7 @@
 import type { ChangeKind } from "../../index/change-log/change-detail.ts";
 import type { SymbolChange } from "../../index/change-log/symbol-diff.ts";
 import type { MonitorKind } from "../../sources/monitors.ts";
-import type { EngineRequest } from "../engine.ts";
+import type { EngineRequest } from "../engine-request.ts";
 
 export interface ChangesRequest extends EngineRequest {
   /** A cursor, a time, a generation or a commit; the latest changes by default. */

@@ -13,7 +13,7 @@ import { readOpen } from "../../sources/guarded-read.ts";
 import type { Source } from "../../sources/registry.ts";
 import { requireRoot, RootChanged } from "../../sources/source-root.ts";
 import { decodeText } from "./decode-text.ts";
-import type { TrackedSource } from "../read-dependencies.ts";
+import type { TrackedSource } from "./tracked-source.ts";
 import { maskedText } from "./masked-text.ts";
 
 export interface CurrentFile {

@@ -4,7 +4,7 @@ import { closeSync } from "node:fs";
 
 import { FolderReader } from "../../sources/folder-reader.ts";
 import { sourceOf } from "./current-text.ts";
-import type { TrackedSource } from "../read-dependencies.ts";
+import type { TrackedSource } from "./tracked-source.ts";
 
 export class SourceFolders {
   readonly #sources: readonly TrackedSource[];

@@ -2,7 +2,8 @@
 
 import { namespaceNotFound } from "../../sources/namespace.ts";
 import { Registry } from "../../sources/registry.ts";
-import type { IndexJob, IndexReport } from "./indexer.ts";
+import type { IndexReport } from "./index-report.ts";
+import type { IndexJob } from "./indexer.ts";
 import { removeIndex } from "../pending-deletions.ts";
 
 const POLL_MS = 300;

@@ -6,7 +6,8 @@ import { toSvcError, type ErrorCode } from "../../base/errors.ts";
 import { embeddingsFrom } from "../embeddings.ts";
 import { lowerPriority } from "./thread-priority.ts";
 import { abortIfNamespaceRemoved } from "./abort-if-removed.ts";
-import { runIndexJob, type IndexJob, type IndexProgress, type IndexReport } from "./indexer.ts";
+import type { IndexProgress, IndexReport } from "./index-report.ts";
+import { runIndexJob, type IndexJob } from "./indexer.ts";
 
 export type WorkerMessage =
   | { readonly progress: IndexProgress }

@@ -1,6 +1,7 @@
 // One indexing run of a namespace: scans the sources, reads changed files, publishes them stage by stage.
 // Runs in a worker thread, so that the process can answer queries.
 
+import type { IndexProgress, IndexReport, IndexStage } from "./index-report.ts";
 import { maskSecrets } from "../../base/mask-secrets.ts";
 import { productVersion } from "../../base/assets.ts";
 import type * as chunking from "../../chunk/chunk.ts";
@@ -45,35 +46,6 @@ export interface IndexJob {
   readonly namespaceCreatedAt?: string | undefined;
   /** Milliseconds to wait for another process that is writing to the namespace. */
   readonly waitMs: number;
-}
-
-/**
- * `list`: files are listed, and text search works from then on. `words`: terms, trigrams and the definitions found
- * without a grammar, from one read of each file. `syntax`: definitions and chunks by grammar, for the languages with
- * one.
- */
-export type IndexStage = "list" | "words" | "syntax";
-
-export interface IndexProgress {
-  /** A repository is first fetched (counts objects) and checked out (counts files). */
-  readonly stage: IndexStage | "fetch" | "checkout";
-  readonly done: number;
-  readonly total: number;
-}
-
-export interface IndexReport {
-  /** `busy`: another process was writing, so nothing was done. */
-  readonly outcome: "done" | "busy";
-  readonly generation: number;
-  readonly added: number;
-  readonly changed: number;
-  readonly removed: number;
-  readonly unchanged: number;
-  readonly skipped: number;
-  readonly warnings: readonly string[];
-  /** The parser crashed, and its thread cannot parse any more. */
-  readonly isParserBroken?: true;
-  readonly elapsedMs: number;
 }
 
 interface IndexHooks {

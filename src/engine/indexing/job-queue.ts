@@ -2,7 +2,8 @@ import { availableParallelism } from "node:os";
 
 import type { LogFields, Logger } from "../../base/log.ts";
 import { Semaphore } from "../../base/semaphore.ts";
-import type { IndexJob, IndexProgress, IndexReport } from "./indexer.ts";
+import type { IndexProgress, IndexReport } from "./index-report.ts";
+import type { IndexJob } from "./indexer.ts";
 import { cancelled, IndexThreadPool } from "./thread-pool.ts";
 
 export interface RunningJob {

@@ -8,7 +8,8 @@ import type { Registry } from "../../sources/registry.ts";
 import { rootProblem } from "../../sources/source-root.ts";
 import { NamespaceWatchers } from "../watching/namespace-watchers.ts";
 import { IndexJobQueue, type RunningJob } from "./job-queue.ts";
-import type { IndexJob, IndexProgress, IndexReport } from "./indexer.ts";
+import type { IndexProgress, IndexReport } from "./index-report.ts";
+import type { IndexJob } from "./indexer.ts";
 import { JobWaiters } from "./job-waiters.ts";
 import { removeIndex } from "../pending-deletions.ts";
 

@@ -27,7 +27,8 @@ import {
   rootProblem,
 } from "../../sources/source-root.ts";
 import type { EngineOptions } from "../engine-options.ts";
-import type { IndexRequest, EngineRequest } from "../engine.ts";
+import type { EngineRequest } from "../engine-request.ts";
+import type { IndexRequest } from "../engine.ts";
 import { requireGlobs } from "../files/require-glob.ts";
 import { finishPendingDeletions } from "../pending-deletions.ts";
 import { allowOutsideGit } from "./allow-outside-git.ts";

@@ -2,7 +2,8 @@ import { Worker } from "node:worker_threads";
 
 import { workerEntry } from "../../base/assets.ts";
 import { SvcError, toSvcError } from "../../base/errors.ts";
-import type { IndexJob, IndexProgress, IndexReport } from "./indexer.ts";
+import type { IndexProgress, IndexReport } from "./index-report.ts";
+import type { IndexJob } from "./indexer.ts";
 import type { WorkerMessage } from "./index-worker.ts";
 
 /** How long an idle thread is kept: the next save mostly comes sooner, and a new thread costs as much as ten runs. */

@@ -1,5 +1,5 @@
 import type { RunningJob } from "./job-queue.ts";
-import type { IndexProgress, IndexReport } from "./indexer.ts";
+import type { IndexProgress, IndexReport } from "./index-report.ts";
 
 interface UpdateSteps {
   /** Fetches the files of a source. */

@@ -5,7 +5,7 @@ import type { Logger } from "../../base/log.ts";
 import type { IndexLayout } from "../../index/embedded/layout.ts";
 import type { Source } from "../../sources/registry.ts";
 import { IncrementalQueue } from "./incremental-queue.ts";
-import type { IndexReport } from "../indexing/indexer.ts";
+import type { IndexReport } from "../indexing/index-report.ts";
 import type { SourceFolder } from "../indexing/source-scan.ts";
 import { LeaderLease } from "./leader-lease.ts";
 import type { WatchThread } from "./watch-thread.ts";

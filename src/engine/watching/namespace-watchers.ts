@@ -3,7 +3,7 @@ import { realpathSync } from "node:fs";
 import type { Logger } from "../../base/log.ts";
 import type { IndexLayout } from "../../index/embedded/layout.ts";
 import type { Source } from "../../sources/registry.ts";
-import type { IndexReport } from "../indexing/indexer.ts";
+import type { IndexReport } from "../indexing/index-report.ts";
 import { WatchLeader } from "./leader.ts";
 import type { SourceFolder } from "../indexing/source-scan.ts";
 import { WatchThread } from "./watch-thread.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import { createEngine } from "../../../src/engine/create-engine.ts";
-import type { IndexProgress } from "../../../src/engine/indexing/indexer.ts";
+import type { IndexProgress } from "../../../src/engine/indexing/index-report.ts";
 import { indexLayout } from "../../../src/index/embedded/layout.ts";
 import { machine, type Machine } from "../../helpers/cli.ts";
 import { manyWords } from "../../helpers/many-words.ts";

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 
 import { EmbeddedBackend } from "../../../src/index/embedded/backend.ts";
-import type { IndexReport } from "../../../src/engine/indexing/indexer.ts";
+import type { IndexReport } from "../../../src/engine/indexing/index-report.ts";
 import { indexedTree, indexOf, type IndexedTree } from "../../helpers/indexed-tree.ts";
 import { pictureOf } from "../../helpers/picture.ts";
 import { plant } from "../../helpers/tree.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import { packedGrammars } from "../../../src/engine/packed-grammars.ts";
-import type { IndexProgress, IndexReport } from "../../../src/engine/indexing/indexer.ts";
+import type { IndexProgress, IndexReport } from "../../../src/engine/indexing/index-report.ts";
 import { namespaceStatus } from "../../../src/engine/status.ts";
 import { NOT_WATCHED } from "../../../src/engine/watching/heartbeat.ts";
 import { ALL, literal, type LiteralQuery } from "../../../src/index/trigrams/literal-query.ts";

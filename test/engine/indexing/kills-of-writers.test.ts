@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import { EmbeddedBackend } from "../../../src/index/embedded/backend.ts";
-import type { IndexJob, IndexReport } from "../../../src/engine/indexing/indexer.ts";
+import type { IndexReport } from "../../../src/engine/indexing/index-report.ts";
+import type { IndexJob } from "../../../src/engine/indexing/indexer.ts";
 import { tree } from "../../helpers/tree.ts";
 import { pathsWith } from "../fixtures/check-index.ts";
 import { markedTree } from "../fixtures/marked-tree.ts";

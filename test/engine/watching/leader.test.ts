@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync, utimesSync } from "node:fs";
 import { expect, onTestFinished, test, vi } from "vitest";
 
 import { indexLayout } from "../../../src/index/embedded/layout.ts";
-import type { IndexReport } from "../../../src/engine/indexing/indexer.ts";
+import type { IndexReport } from "../../../src/engine/indexing/index-report.ts";
 import { WatchLeader } from "../../../src/engine/watching/leader.ts";
 import type { WatchListener, WatchThread } from "../../../src/engine/watching/watch-thread.ts";
 import { freshnessOf } from "../../../src/engine/watching/heartbeat.ts";

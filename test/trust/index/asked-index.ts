@@ -8,11 +8,8 @@ import { SvcError } from "../../../src/base/errors.ts";
 import { packedEmbeddings } from "../../../src/engine/embeddings.ts";
 import type { Engine } from "../../../src/engine/engine.ts";
 import { packedGrammars } from "../../../src/engine/packed-grammars.ts";
-import {
-  runIndexJob,
-  type IndexJob,
-  type IndexReport,
-} from "../../../src/engine/indexing/indexer.ts";
+import type { IndexReport } from "../../../src/engine/indexing/index-report.ts";
+import { runIndexJob, type IndexJob } from "../../../src/engine/indexing/indexer.ts";
 import { QueryService } from "../../../src/engine/query-service.ts";
 import { EmbeddedBackend } from "../../../src/index/embedded/backend.ts";
 import type { AuthorizedNamespace } from "../../../src/sources/principal.ts";

@@ -13,7 +13,6 @@ import {
   type SymbolRef,
 } from "./entity.ts";
 import { nameRules } from "./name-rules.ts";
-import { inVisibleNamespaces } from "./csharp-namespaces.ts";
 import { isTypeOrConstant, visibleFrom } from "./open-types.ts";
 
 /**
@@ -70,4 +69,17 @@ export function asNamespace(file: ScopedFile, entity: Entity | undefined): Entit
   const isHidden = entity.symbols.some((ref) => isType(ref) && ref.facts.kind !== "module");
   if (namespace === undefined || isHidden) return undefined;
   return { kind: "namespace", name: namespace.facts.name, file };
+}
+
+/**
+ * Of the definitions in namespaces that enclose a C# file or that it uses, returns those of the innermost namespace.
+ */
+function inVisibleNamespaces(file: ScopedFile, refs: readonly SymbolRef[]): readonly SymbolRef[] {
+  const used = new Set(file.imports.flatMap((one) => (one.isWildcard ? [one.module] : [])));
+  const visible = refs.filter(({ file: { package: name } }) => {
+    const isAround = name === "" || `${file.package}.`.startsWith(`${name}.`);
+    return isAround || used.has(name);
+  });
+  const innermost = Math.max(...visible.map((ref) => ref.file.package.length));
+  return visible.filter((ref) => ref.file.package.length === innermost);
 }

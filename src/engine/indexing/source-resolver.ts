@@ -3,6 +3,7 @@
 import { resolve } from "node:path";
 
 import { SvcError } from "../../base/errors.ts";
+import { quoted } from "../../base/quoted.ts";
 import type { Principal, AuthorizedNamespace } from "../../sources/principal.ts";
 import { cloneAt, ensureClone, isCloneUnfinished } from "../../sources/clones.ts";
 import {
@@ -33,7 +34,6 @@ import { requireGlobs } from "../files/require-glob.ts";
 import { finishPendingDeletions } from "../pending-deletions.ts";
 import { allowOutsideGit } from "./allow-outside-git.ts";
 import { enclosingSource, enclosedSources } from "./overlapping-sources.ts";
-import { sourceNotAllowed } from "./source-not-allowed.ts";
 import { requireFetchAllowed, parseRequestedSource } from "./requested-source.ts";
 
 /** The source of a request to index, and the repository that it is fetched from. */
@@ -290,4 +290,19 @@ export class SourceResolver {
       throw thrown;
     }
   }
+}
+
+/**
+ * The answer to a client that names a folder which its session may not index; the same whether or not something is there.
+ * `folder` is an absolute path, `namespace` the one it would have come into.
+ */
+function sourceNotAllowed(folder: string, namespace: string | undefined): SvcError {
+  const place = namespace === undefined ? "" : ` --namespace ${namespace}`;
+  return new SvcError(
+    "SOURCE_NOT_ALLOWED",
+    `${folder} is outside of the workspace and of the folders that are indexed already, so that only the user can add it.`,
+    {
+      hint: `If the user wants it, they run \`svc index ${quoted(folder)}${place}\` in a terminal, or add \`--allow-root DIR\` to \`svc mcp --stdio\` in the configuration of this client.`,
+    },
+  );
 }

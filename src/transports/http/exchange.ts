@@ -1,7 +1,7 @@
+import { isIP } from "node:net";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 import { SvcError } from "../../base/errors.ts";
-import { clientAddress } from "./client-address.ts";
 import type { HttpLimits } from "./limits.ts";
 
 /** One request and its response. */
@@ -74,4 +74,15 @@ export function requireMethod(
 /** Returns the milliseconds left for a call, whose time began with its first byte. */
 export function remainingMs({ receivedAt, limits }: HttpExchange): number {
   return Math.max(1, Math.round(limits.callMs - (performance.now() - receivedAt)));
+}
+
+/**
+ * Returns the address that failed attempts are counted for. Behind a proxy it is the last one in X-Forwarded-For,
+ * which the proxy itself appended; a client can forge the ones before it.
+ */
+function clientAddress(request: IncomingMessage, isBehindProxy: boolean): string {
+  const own = request.socket.remoteAddress ?? "";
+  if (!isBehindProxy) return own;
+  const last = request.headersDistinct["x-forwarded-for"]?.at(-1)?.split(",").at(-1)?.trim();
+  return last !== undefined && isIP(last) !== 0 ? last : own;
 }

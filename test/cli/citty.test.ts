@@ -27,7 +27,7 @@ test.each([
   [["q", "--limit"], "--limit needs a value."],
   [["q", "--no-limit"], "--limit takes a value and cannot be negated."],
   [["q", "--json=maybe"], '--json takes true or false, not "maybe".'],
-  [["q", "one", "two"], '"two" is one word too many after QUERY and PATH.'],
+  [["q", "one", "two"], 'Unexpected argument "two" after QUERY and PATH.'],
   [["q", "--kind", "--json"], "--kind needs a value before --json."],
   [["q", "--kind", "--"], "--kind needs a value before --."],
   [["q", "--limit", "--no-color"], "--limit needs a value before --no-color."],
@@ -116,5 +116,5 @@ test("what cleanup throws is reported", async () => {
     io,
   });
   expect(code).toBe(2);
-  expect(io.stderr()).toContain("internally");
+  expect(io.stderr()).toContain("Internal error");
 });

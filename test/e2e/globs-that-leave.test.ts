@@ -41,8 +41,9 @@ const CALLS: readonly (readonly [tool: string, (glob: string) => object])[] = [
   ["index_source", (glob) => ({ source: served().place.root, exclude: [glob] })],
 ];
 
-function refusal({ error }: Reply): string {
-  return `${error?.code} ${error?.data.error_code} ${error?.data.detail}`;
+function refusal({ result }: Reply): string {
+  const { error_code: code, detail } = result?.structuredContent ?? {};
+  return `${String(result?.isError)} ${String(code)} ${String(detail)}`;
 }
 
 describe.each(CALLS)("%s", (tool, input) => {
@@ -58,7 +59,7 @@ describe.each(CALLS)("%s", (tool, input) => {
       ];
       for (const reply of replies) {
         expect([glob, refusal(reply)]).toEqual([glob, expect.stringMatching(REFUSAL)]);
-        expect(refusal(reply)).toMatch(/^-32602 PATH_OUTSIDE_SOURCE /);
+        expect(refusal(reply)).toMatch(/^true PATH_OUTSIDE_SOURCE /);
       }
     }
     expect(await server.close()).toBe(0);

@@ -92,7 +92,7 @@ needs(["chromium"], () => {
     expect(await findings(page)).toEqual([]);
     await page.getByLabel("Language").fill("klingon");
     await page.keyboard.press("Enter");
-    await page.getByRole("alert").getByText('there is no "klingon"').waitFor();
+    await page.getByRole("alert").getByText('"klingon" is unknown').waitFor();
     expect(await findings(page)).toEqual([]);
     await page.locator("#problem").getByRole("button", { name: "Clear filters" }).click();
     await status(page, /passage/);

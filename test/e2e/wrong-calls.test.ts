@@ -41,7 +41,12 @@ test.each<[tool: string, input: Input, code: string, text: RegExp]>([
   ],
   ["search_context", { query: "tide", kind: "prose" }, "INVALID_PARAMS", /must be code, docs/],
   ["search_context", { query: "tide", language: "typscript" }, "INVALID_PARAMS", /Nearest: types/],
-  ["search_context", { query: "tide", cursor: "x" }, "INVALID_CURSOR", /Ask again without a cur/],
+  [
+    "search_context",
+    { query: "tide", cursor: "x" },
+    "INVALID_CURSOR",
+    /Repeat the call without a cur/,
+  ],
   ["search_context", { query: "tide", path: "src/[" }, "INVALID_PARAMS", /^path: the glob "src/],
   ["search_text", {}, "INVALID_PARAMS", /^pattern is required\. It takes: pattern, regex, .*\.$/],
   ["search_text", { pattern: "(", regex: true }, "INVALID_PATTERN", /Patterns follow RE2/],
@@ -54,7 +59,7 @@ test.each<[tool: string, input: Input, code: string, text: RegExp]>([
   ["find_references", { symbol: "a", relation: "friends" }, "INVALID_PARAMS", /one of references/],
   ["list_changes", { since: "chg_nonsense" }, "INVALID_CURSOR", /without/],
   ["set_monitor", { action: "stop" }, "INVALID_PARAMS", /must be create, list or delete/],
-  ["set_monitor", { action: "create" }, "INVALID_PARAMS", /needs one of query, pattern, symbol/],
+  ["set_monitor", { action: "create" }, "INVALID_PARAMS", /requires one of query, pattern, symbol/],
   ["index_status", { detail: "all" }, "INVALID_PARAMS", /must be summary, skipped or health/],
 ])("%s with %j is a result that says why and what to do", async (name, input, code, text) => {
   const { result, error } = await server.request("tools/call", { name, arguments: input });
@@ -75,9 +80,9 @@ test.each<[params: Input, code: string, data: string]>([
     "none",
   ],
   [{ name: "outline", arguments: { namespace: "none" } }, "NAMESPACE_NOT_FOUND", "none"],
-  [{ name: "no_such_tool", arguments: {} }, "TOOL_NOT_FOUND", "tools/list shows the tools."],
+  [{ name: "no_such_tool", arguments: {} }, "TOOL_NOT_FOUND", "tools/list lists the tools."],
   [{ arguments: {} }, "INVALID_PARAMS", "name is required"],
-  [{ name: "outline", arguments: "src" }, "INVALID_PARAMS", "arguments is an object."],
+  [{ name: "outline", arguments: "src" }, "INVALID_PARAMS", "arguments must be an object."],
 ])("%j stays a JSON-RPC error, as the interface has it", async (params, code, detail) => {
   const { result, error } = await server.request("tools/call", params);
   expect(result).toBeUndefined();

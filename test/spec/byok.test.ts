@@ -333,7 +333,7 @@ verifies(
     const who = new Set(brought.map(({ principal }) => String(principal).replace(/_.*/, "_")));
     expect([...who].toSorted()).toEqual(["byok", "null", "tok_"]);
     expect(lines.some(({ principal, byok }) => principal === "byok" && byok !== true)).toBe(false);
-    expect(await output(place, "audit", "verify")).toContain("whole");
+    expect(await output(place, "audit", "verify")).toContain("is intact");
     const said = `${server.stderr()}${audit}`;
     expect(said).toContain("which tide goes out");
     const left = filesBelow(dirname(place.home));

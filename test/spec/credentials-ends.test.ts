@@ -104,7 +104,7 @@ verifies(
     expect(await called(server)).toBe("ok");
     const run = await svc(place, "auth", "token", "revoke", token_id);
     expect(run).toMatchObject({ exit: 0, stdout: `Revoked ${token_id} "mine".\n` });
-    expect(run.stderr).toContain("this machine's default token");
+    expect(run.stderr).toContain("the default token of this machine");
     expect(await called(server)).toBe("UNAUTHENTICATED");
     await server.close();
   },

@@ -34,7 +34,7 @@ CREATE TABLE file (
   stage INTEGER NOT NULL,               -- index of STAGES
   chunks INTEGER NOT NULL, symbols INTEGER NOT NULL,
   skipped TEXT,                         -- reason why the content is not indexed
-  problem TEXT, problem_by TEXT,        -- why its grammar was not used, and by which version of svc
+  problem TEXT, problem_by TEXT,        -- why its grammar was not used, and the svc that tried
   segment INTEGER, ordinal INTEGER,     -- NULL when the content is not indexed, or not yet
   place_sum INTEGER NOT NULL,           -- checksum of these two and the path
   sum INTEGER NOT NULL                  -- checksum of all columns before them

@@ -49,7 +49,7 @@ test("a caller with several namespaces, without that of the workspace, must name
   await expect(asked).rejects.toThrow(
     expect.objectContaining({
       code: "NAMESPACE_NOT_FOUND",
-      hint: expect.stringContaining("name one"),
+      hint: expect.stringContaining("choose one"),
     }),
   );
   // The error reveals nothing about a namespace that the caller cannot access.

@@ -114,7 +114,7 @@ test("during a first build nothing is cached or served from the cache", async ()
   onTestFinished(made.dispose);
   age(made.root);
   await made.run();
-  const { reader, sources } = await made.sight();
+  const { reader, sources } = await made.queryContext();
   let building: IndexProgress | undefined = { stage: "words", done: 1, total: 2 };
   const questions = new QueryService({
     withIndex: (_request, _need, answer) =>

@@ -155,7 +155,7 @@ describe("a tree is asked", () => {
     });
     onTestFinished(indexed.dispose);
     await indexed.run();
-    const { reader } = await indexed.sight();
+    const { reader } = await indexed.queryContext();
     await expect(requireWhole("tiny", reader)).rejects.toThrow(
       "tiny: deep.go was indexed without its grammar (nesting)",
     );

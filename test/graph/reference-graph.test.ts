@@ -20,7 +20,7 @@ async function project(files: Readonly<Record<string, string>>): Promise<Project
   const indexed = indexedTree(files);
   onTestFinished(indexed.dispose);
   await indexed.run();
-  const { reader } = await indexed.sight();
+  const { reader } = await indexed.queryContext();
   const graph = await ReferenceGraph.open(reader, (path) => {
     try {
       return readFileSync(join(indexed.root, path), "utf8");

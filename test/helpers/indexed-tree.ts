@@ -19,7 +19,7 @@ const embedder = new QueryEmbedder(packedEmbeddings);
 const NAMESPACE = "project";
 
 /** The inputs of a search. */
-interface Sight {
+interface QueryContext {
   readonly reader: IndexReader;
   readonly sources: readonly Source[];
   readonly tokenizer: typeof tokenizer;
@@ -35,7 +35,7 @@ export interface IndexedTree {
   /** One indexing run, in this thread. */
   readonly run: (options?: Partial<IndexJob>, hooks?: Partial<IndexHooks>) => Promise<IndexReport>;
   /** The newest generation. Open until the tree is disposed of. */
-  readonly sight: () => Promise<Sight>;
+  readonly queryContext: () => Promise<QueryContext>;
   readonly dispose: () => void;
 }
 
@@ -71,7 +71,7 @@ export function indexOf(root: string, disposeRoot: Tree["dispose"] = () => {}): 
         },
         { grammars: packedGrammars, embeddings: packedEmbeddings, ...hooks },
       ),
-    async sight() {
+    async queryContext() {
       const reader = await backend.reader(NAMESPACE);
       if (reader === undefined) throw new Error("nothing is indexed yet");
       return { reader, sources, tokenizer, embedder };

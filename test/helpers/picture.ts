@@ -14,7 +14,7 @@ export async function searchIn(
   more: Partial<SearchRequest> = {},
 ): ReturnType<typeof searchPassages> {
   const request = { query, limit: 50, maxTokens: 20_000, ...common, ...more };
-  return searchPassages(await indexed.sight(), request);
+  return searchPassages(await indexed.queryContext(), request);
 }
 
 export async function textIn(
@@ -22,7 +22,7 @@ export async function textIn(
   pattern: string,
   more: Partial<TextSearchRequest> = {},
 ): ReturnType<typeof searchText> {
-  return searchText(await indexed.sight(), {
+  return searchText(await indexed.queryContext(), {
     pattern,
     isRegex: false,
     caseSensitive: false,
@@ -37,7 +37,7 @@ export async function textIn(
 
 /** The files that the index finds only by the words of a query. */
 export async function wordedIn(indexed: IndexedTree, query: string): Promise<readonly string[]> {
-  const { reader, tokenizer } = await indexed.sight();
+  const { reader, tokenizer } = await indexed.queryContext();
   const terms: string[] = [];
   tokenizer.terms(query, (term) => terms.push(term));
   return (await pathsWith(reader, ...terms)).toSorted();
@@ -48,7 +48,7 @@ const FEW = 50;
 
 /** All content of an index, without what differs from one index to another. */
 export async function pictureOf(indexed: IndexedTree, words: readonly string[]): Promise<unknown> {
-  const { reader } = await indexed.sight();
+  const { reader } = await indexed.queryContext();
   const { indexedAt: _when, ...summary } = await reader.summary();
   const files: unknown[] = [];
   for await (const { path, language, role, flags } of reader.textCandidates(ALL, {})) {

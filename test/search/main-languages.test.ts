@@ -11,7 +11,7 @@ async function languagesOf(counts: Readonly<Record<string, number>>): Promise<st
   const indexed = indexedTree(Object.fromEntries(files));
   onTestFinished(indexed.dispose);
   await indexed.run();
-  return [...(await mainLanguages((await indexed.sight()).reader))].toSorted();
+  return [...(await mainLanguages((await indexed.queryContext()).reader))].toSorted();
 }
 
 test("a language of many files is a main language", async () => {

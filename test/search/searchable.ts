@@ -55,14 +55,14 @@ async function newIndexOf(
     root: indexed.root,
     dispose: indexed.dispose,
     run,
-    reader: async () => (await indexed.sight()).reader,
+    reader: async () => (await indexed.queryContext()).reader,
     async search(query, limits = {}) {
       const { signal } = new AbortController();
       const request = { query, limit: 10, maxTokens: 2000, principal: LOCAL, signal, ...limits };
-      return (await searchPassages(await indexed.sight(), request)).passages;
+      return (await searchPassages(await indexed.queryContext(), request)).passages;
     },
     async ranking(query, limit) {
-      const { reader, tokenizer, embedder } = await indexed.sight();
+      const { reader, tokenizer, embedder } = await indexed.queryContext();
       const vector = embedder.embed(query);
       const nameSimilarity = (name: string): number =>
         vector === undefined ? 0 : embedder.nameSimilarity(name, vector);

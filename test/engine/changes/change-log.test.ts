@@ -76,7 +76,7 @@ function apply(root: string, change: Step): void {
 }
 
 async function changesAfter(indexed: IndexedTree, seq: number): Promise<readonly ChangeEvent[]> {
-  const { reader } = await indexed.sight();
+  const { reader } = await indexed.queryContext();
   return reader.changeLog.after(seq, 10_000, [1, 2, 3, 4]);
 }
 

@@ -58,7 +58,7 @@ async function indexed(files: Readonly<Record<string, string>> = FILES): Promise
 
 async function read(made: IndexedTree, targets: readonly string[], maxTokens = 2000) {
   const signal = new AbortController().signal;
-  return readTargets(await made.sight(), { targets, maxTokens, principal: LOCAL, signal });
+  return readTargets(await made.queryContext(), { targets, maxTokens, principal: LOCAL, signal });
 }
 
 /** `path:start-end symbol` of the target, or its problem. */

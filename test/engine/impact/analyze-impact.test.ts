@@ -71,10 +71,13 @@ async function indexed(
 async function impact(made: IndexedTree, target: string, depth = 3) {
   const histories = new GitHistoryCache();
   onTestFinished(() => histories.close());
-  const sight = await made.sight();
-  const graph = await ReferenceGraph.open(sight.reader, () => undefined);
+  const queryContext = await made.queryContext();
+  const graph = await ReferenceGraph.open(queryContext.reader, () => undefined);
   const { signal } = new AbortController();
-  return analyzeImpact({ ...sight, graph, histories }, { target, depth, signal, principal: LOCAL });
+  return analyzeImpact(
+    { ...queryContext, graph, histories },
+    { target, depth, signal, principal: LOCAL },
+  );
 }
 
 /** The changed files, and the paths of each part of the answer. */
@@ -232,10 +235,10 @@ test("without a history there are only users and tests", async () => {
   const made = indexOf(path, dispose);
   onTestFinished(made.dispose);
   await made.run();
-  const graph = await ReferenceGraph.open((await made.sight()).reader, () => undefined);
+  const graph = await ReferenceGraph.open((await made.queryContext()).reader, () => undefined);
   const { signal } = new AbortController();
-  const sight = { ...(await made.sight()), graph, histories: new GitHistoryCache() };
-  const answer = await analyzeImpact(sight, {
+  const queryContext = { ...(await made.queryContext()), graph, histories: new GitHistoryCache() };
+  const answer = await analyzeImpact(queryContext, {
     target: "parseLine",
     depth: 3,
     signal,

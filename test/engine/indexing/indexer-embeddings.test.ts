@@ -100,7 +100,7 @@ function all(id: string, paths: readonly string[] = Object.keys(FILES)): Record<
 
 /** The files with vectors similar to a query's, for a table. */
 async function near(indexed: IndexedTree, source: EmbeddingSource): Promise<readonly string[]> {
-  const { reader } = await indexed.sight();
+  const { reader } = await indexed.queryContext();
   const vector = questionOf("parse token user config", source);
   const query = { terms: new Map<string, number>(), vector, weights: WEIGHTS, limit: 1000 };
   const { files } = await reader.candidates(query);
@@ -155,7 +155,7 @@ test("with another table all files get new vectors, and the report counts no cha
   // Only once.
   const { generation } = report ?? {};
   expect(await run(indexed, OTHER)).toMatchObject({ generation, unchanged: COUNT });
-  expect((await (await indexed.sight()).reader.summary()).stages).toEqual({
+  expect((await (await indexed.queryContext()).reader.summary()).stages).toEqual({
     listed: 0,
     words: 0,
     complete: COUNT,

@@ -17,7 +17,7 @@ function call(files: Parameters<typeof tree>[0]): IndexedTree {
 }
 
 async function candidates(indexed: IndexedTree, query: LiteralQuery): Promise<readonly string[]> {
-  const { reader } = await indexed.sight();
+  const { reader } = await indexed.queryContext();
   const paths: string[] = [];
   for await (const { path } of reader.textCandidates(query, {})) paths.push(path);
   return paths;
@@ -94,7 +94,7 @@ test("removed files are not found, also when all files are removed", async () =>
   rmSync(join(indexed.root, "a.md"));
   expect(await indexed.run()).toMatchObject({ removed: 1, unchanged: 0 });
   expect(await candidates(indexed, ALL)).toEqual([]);
-  const { reader } = await indexed.sight();
+  const { reader } = await indexed.queryContext();
   expect(await reader.summary()).toMatchObject({ files: 0, chunks: 0, symbols: 0, bytes: 0 });
 });
 

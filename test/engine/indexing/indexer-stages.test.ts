@@ -43,14 +43,14 @@ async function runUntil(
 }
 
 async function candidates(indexed: IndexedTree, query: LiteralQuery): Promise<readonly string[]> {
-  const { reader } = await indexed.sight();
+  const { reader } = await indexed.queryContext();
   const paths: string[] = [];
   for await (const { path } of reader.textCandidates(query, {})) paths.push(path);
   return paths;
 }
 
 async function stagesOf(indexed: IndexedTree, progress?: IndexProgress): Promise<unknown> {
-  const { reader, sources } = await indexed.sight();
+  const { reader, sources } = await indexed.queryContext();
   const { state, stages } = await namespaceStatus({
     namespace: "project",
     detail: "summary",
@@ -83,7 +83,7 @@ test("a large project is searchable after each stage, and the next run continues
 
   const listed = await runUntil(indexed, ({ stage }) => stage === "words");
   expect(listed.progress.map(({ stage }) => stage)).toEqual(["list", "list", "words"]);
-  const { reader } = await indexed.sight();
+  const { reader } = await indexed.queryContext();
   expect([reader.hasWords, reader.version.at]).toEqual([false, 1]);
   expect((await reader.summary()).stages).toEqual({ listed: all, words: 0, complete: 0 });
   // Their content is not known yet.
@@ -102,7 +102,7 @@ test("a large project is searchable after each stage, and the next run continues
   const read = worded.progress.filter(({ stage }) => stage === "words");
   expect(read[0]).toEqual({ stage: "words", done: 0, total: all });
   expect(read.at(-1)).toEqual({ stage: "words", done: all, total: all });
-  const after = await indexed.sight();
+  const after = await indexed.queryContext();
   const { stages } = await after.reader.summary();
   // A slow machine has committed some of those that it has parsed.
   const parsed = code - stages.words;
@@ -129,7 +129,7 @@ test("a large project is searchable after each stage, and the next run continues
   const left = code - parsed;
   expect(last.progress.at(-1)).toEqual({ stage: "syntax", done: left, total: left });
   expect(last.report).toMatchObject({ added: 0, changed: 0, unchanged: all });
-  expect((await (await indexed.sight()).reader.summary()).stages).toEqual({
+  expect((await (await indexed.queryContext()).reader.summary()).stages).toEqual({
     listed: 0,
     words: 0,
     complete: all,
@@ -209,7 +209,7 @@ test("a file that is removed or replaced by a link during a run is not read, and
   expect(await wordedIn(indexed, "wombat")).toEqual([]);
   expect(await candidates(indexed, ALL)).toEqual(["a.md"]);
   expect(await indexed.run()).toMatchObject({ added: 0, removed: 0, unchanged: 1, skipped: 1 });
-  const { reader } = await indexed.sight();
+  const { reader } = await indexed.queryContext();
   expect(await reader.skippedFiles(10)).toEqual([{ path: "c.md", reason: "symbolic-link" }]);
 });
 
@@ -220,7 +220,7 @@ test("files that are only listed are sorted with all others, from any start", as
   const indexed = call(Object.fromEntries(names.map((name) => [name, "text\n"])));
   await runUntil(indexed, ({ stage }) => stage === "words");
   for (let round = 0; round < 2; round += 1) {
-    const { reader } = await indexed.sight();
+    const { reader } = await indexed.queryContext();
     expect(reader.hasWords).toBe(round === 1);
     for (const after of [undefined, ...paths.slice(-5)]) {
       const found: string[] = [];

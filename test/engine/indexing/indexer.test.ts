@@ -204,7 +204,7 @@ test("when two sources have the same path, it belongs to the one with this prefi
       ["a.md", 1],
       ["second/b.md", 2],
     ]);
-    const { reader } = await indexed.sight();
+    const { reader } = await indexed.queryContext();
     expect(await reader.summary()).toMatchObject({ files: 2 });
   }
 });

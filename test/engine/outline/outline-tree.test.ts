@@ -52,11 +52,11 @@ async function outline(
   path?: string,
   more: Partial<OutlineRequest> = {},
 ): Promise<FileOutline | FolderOutline> {
-  const sight = await made.sight();
-  const files = await rankFiles(sight.reader);
+  const queryContext = await made.queryContext();
+  const files = await rankFiles(queryContext.reader);
   const signal = new AbortController().signal;
   const request = { path, maxTokens: 2000, principal: LOCAL, signal, ...more };
-  return outlineOf({ ...sight, files }, request);
+  return outlineOf({ ...queryContext, files }, request);
 }
 
 async function text(...asked: Parameters<typeof outline>): Promise<string> {

@@ -70,11 +70,12 @@ async function related(
 ): Promise<Omit<RelatedResult, "namespace">> {
   const histories = new GitHistoryCache();
   onTestFinished(() => histories.close());
-  const sight = await made.sight();
-  const graph = (): Promise<ReferenceGraph> => ReferenceGraph.open(sight.reader, () => undefined);
+  const queryContext = await made.queryContext();
+  const graph = (): Promise<ReferenceGraph> =>
+    ReferenceGraph.open(queryContext.reader, () => undefined);
   const { signal } = new AbortController();
   const request = { target, relation, limit: 10, principal: LOCAL, signal };
-  return findRelated({ ...sight, graph, histories }, request);
+  return findRelated({ ...queryContext, graph, histories }, request);
 }
 
 /** Items of one relation, as `path:start-end symbol: why`. */

@@ -51,12 +51,12 @@ async function indexed(files: Readonly<Record<string, string>> = FILES): Promise
 }
 
 async function find(made: IndexedTree, name: string, more: Partial<SymbolsRequest> = {}) {
-  const sight = await made.sight();
+  const queryContext = await made.queryContext();
   const signal = new AbortController().signal;
-  const parts = await sight.reader.segmentSymbols();
-  const graph = () => ReferenceGraph.open(sight.reader, () => undefined);
+  const parts = await queryContext.reader.segmentSymbols();
+  const graph = () => ReferenceGraph.open(queryContext.reader, () => undefined);
   return findSymbols(
-    { ...sight, parts, graph },
+    { ...queryContext, parts, graph },
     { name, limit: 20, principal: LOCAL, signal, ...more },
   );
 }
@@ -191,7 +191,7 @@ test("users are counted as find_references finds them", async () => {
   const made = indexOf(join(import.meta.dirname, "../fixtures/gin"));
   onTestFinished(made.dispose);
   await made.run();
-  const { reader } = await made.sight();
+  const { reader } = await made.queryContext();
   const graph = await ReferenceGraph.open(reader, () => undefined);
   const names = new Set<string>();
   for (const path of ["gin.go", "routergroup.go", "binding/binding.go", "render/json.go"]) {
@@ -281,7 +281,7 @@ test("a cached value is computed once per version, and again after a failure", a
     return count;
   });
   const ask = async (): Promise<number> => {
-    const { reader } = await made.sight();
+    const { reader } = await made.queryContext();
     return counted.get("project", reader, async () => reader);
   };
   await expect(ask()).rejects.toThrow("not yet");

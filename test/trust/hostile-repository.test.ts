@@ -169,7 +169,7 @@ promise(
 
 promise(
   [44],
-  "pipes in a repository keep nobody else waiting, and a server that is told to end ends",
+  "pipes in a repository delay no other call, and a server that gets a signal to end ends",
   async () => {
     const { call, server, trees } = await serveHostile([...WAITING_FOR_EVER, ...WAITING_ELSEWHERE]);
     const asked: readonly Question[] = [

@@ -284,7 +284,7 @@ promise(
 
 promise(
   [26],
-  "calls that wait when the server is told to end are refused at once, not begun and not cut off",
+  "calls that wait when the server shuts down are refused at once, neither begun nor cut off",
   async () => {
     const { tool, started, open: letGo } = gate();
     const server = await serve([tool], { limits: { inFlight: 1, drainMs: 60_000 } });

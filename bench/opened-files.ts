@@ -84,8 +84,11 @@ function openFiles(pid: number): readonly string[] {
   });
 }
 
-/** Everything in the data directory is the index, except the credentials and their log, which the check of a token reads. */
+/**
+ * Everything in the data directory is the index, except the credentials, their log, and the note of the token that was
+ * accepted last: the check of a token reads those.
+ */
 function isOfIndex(file: string, { dataDirectory }: Workspace): boolean {
   if (!file.startsWith(`${dataDirectory}/`)) return false;
-  return !/^(?:credentials\/|audit[./])/.test(file.slice(dataDirectory.length + 1));
+  return !/^(?:credentials\/|audit[./]|accepted-token\.json$)/.test(file.slice(dataDirectory.length + 1));
 }

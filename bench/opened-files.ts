@@ -90,5 +90,7 @@ function openFiles(pid: number): readonly string[] {
  */
 function isOfIndex(file: string, { dataDirectory }: Workspace): boolean {
   if (!file.startsWith(`${dataDirectory}/`)) return false;
-  return !/^(?:credentials\/|audit[./]|accepted-token\.json$)/.test(file.slice(dataDirectory.length + 1));
+  return !/^(?:credentials\/|audit[./]|accepted-token\.json$)/.test(
+    file.slice(dataDirectory.length + 1),
+  );
 }

@@ -1,41 +1,34 @@
-/**
- * A run may be ended at any moment, with the session that started it. Files that were read are committed when they are at
- * least so many, and a third of all that the run has read: no more than that is lost, and a long run makes few segments.
- */
-const MIN_FILES_TO_COMMIT = 256;
-const MIN_SHARE_TO_COMMIT = 1 / 3;
-/** A busy machine reads fewer: then they are committed after this time, which doubles with each commit. */
-const FIRST_COMMIT_INTERVAL_MS = 250;
-const MAX_COMMIT_INTERVAL_MS = 8000;
-/** A run over fewer files is one step: it is published whole, in one generation. */
+/** A run with fewer files is one step: it is published whole, in one generation. */
 const MIN_FILES_FOR_STEPS = 64;
+/** Files before the first commit. The step doubles with each commit, so that a slow run progresses as well. */
+const FIRST_STEP_FILES = 16;
+const MAX_STEP_FILES = 256;
+/** Minimum share of the files read so far in a commit, so that a long run makes few segments. */
+const MIN_STEP_SHARE = 1 / 3;
 
-/** When files that were read are committed, so that the run after this one does not read them again. */
+/**
+ * Decides when a run commits the files that it has read. A run may end at any moment, with the session that started
+ * it, and the next run continues after the last commit. Counts files and no time: the same files give the same segments.
+ */
 export class CommitSchedule {
   readonly #hasSteps: boolean;
   #committed = 0;
-  /** From the first file on: to load what reads files takes as long as many of them. */
-  #since: number | undefined;
-  #intervalMs = FIRST_COMMIT_INTERVAL_MS;
+  #stepFiles = FIRST_STEP_FILES;
 
-  /** `files`: how many the run has to read. */
+  /** `files`: the number of files that the run has to read. */
   constructor(files: number) {
     this.#hasSteps = files >= MIN_FILES_FOR_STEPS;
   }
 
-  /** `read`: how many files of this stage the run has read. */
+  /** `read`: the number of files of this stage that the run has read. */
   isDue(read: number): boolean {
-    if (!this.#hasSteps) return false;
     const pending = read - this.#committed;
-    if (pending >= Math.max(MIN_FILES_TO_COMMIT, read * MIN_SHARE_TO_COMMIT)) return true;
-    const now = performance.now();
-    this.#since ??= now;
-    return now - this.#since >= this.#intervalMs;
+    return this.#hasSteps && pending >= Math.max(this.#stepFiles, read * MIN_STEP_SHARE);
   }
 
+  /** Call this after each commit. */
   committed(read: number): void {
     this.#committed = read;
-    this.#intervalMs = Math.min(this.#intervalMs * 2, MAX_COMMIT_INTERVAL_MS);
-    this.#since = performance.now();
+    this.#stepFiles = Math.min(this.#stepFiles * 2, MAX_STEP_FILES);
   }
 }

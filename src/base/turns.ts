@@ -1,19 +1,19 @@
-// One computation a pass of the event loop. Work that never waits for the disk goes from one promise to the next without
-// leaving the pass: of 64 calls that were begun together, the last one's end was the first moment at which a signal, a
-// cancellation or the end of input was read.
+// Runs one computation per pass of the event loop. Work that never waits for the disk goes from one promise to the next
+// within a pass: without turns, 64 calls started together all ended before svc read a signal, a cancellation or the end
+// of input.
 
-/** While others compute, another one begins this often: a long computation does not keep short ones waiting. */
+/** How often a new computation starts while others run, so that a long computation does not delay short ones. */
 const START_INTERVAL_MS = 100;
 
-/** Computations that have not begun, and those that have and are to go on. */
+/** Computations that wait to start, and running ones that wait for their next turn. */
 const starting: (() => void)[] = [];
 const resuming: (() => void)[] = [];
-/** Whether a computation has begun in this pass, or others are in line. */
+/** True if a computation has started in this pass, or others are waiting. */
 let isTaken = false;
-/** When the latest one began, on the clock of `performance.now`. */
+/** Start of the latest one, as `performance.now()`. */
 let lastStart = -Infinity;
 
-/** Resolves when the caller may begin to compute: at once where nobody else is in line. */
+/** Resolves when the caller may start to compute: at once if no other computation is waiting. */
 export function nextTurn(): Promise<void> {
   if (isTaken) return inLine(starting);
   lastStart = performance.now();
@@ -21,7 +21,7 @@ export function nextTurn(): Promise<void> {
   return Promise.resolve();
 }
 
-/** Resolves in a later pass of the event loop, when the caller may go on. */
+/** Resolves in a later pass of the event loop, when the caller may continue. */
 export function yieldTurn(): Promise<void> {
   return inLine(resuming);
 }
@@ -38,7 +38,7 @@ function take(): void {
   setImmediate(passOn);
 }
 
-/** What has begun goes on before others begin, so that those in line are done one after the other. */
+/** Running computations come before new ones, so that they finish one after the other. */
 function passOn(): void {
   const now = performance.now();
   const mayStart = resuming.length === 0 || now - lastStart >= START_INTERVAL_MS;

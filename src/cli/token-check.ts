@@ -8,13 +8,13 @@ interface TokenCheckOptions {
   /** Verifies the token of this server; rejects with the reason it fails. */
   readonly verify: () => Promise<unknown>;
   readonly logger: Logger;
-  /** Resolves when the check takes longer than a client can wait: a keychain is asked. */
+  /** Resolves when the check takes longer than a client can wait, because it needs a keychain. */
   readonly slow: Promise<void>;
 }
 
 /**
- * Knows whether the access token of a server works, so that `initialize` can say that it does not, and writes one line
- * to the log for each reason why.
+ * Tracks whether the access token of a server works, so that `initialize` can report a token that fails. Logs one line
+ * for each reason.
  */
 export class TokenCheck {
   readonly #options: TokenCheckOptions;
@@ -26,7 +26,7 @@ export class TokenCheck {
     this.#options = options;
   }
 
-  /** Begins the first check, so that it is over when a client asks. */
+  /** Starts the first check, so that it has ended when a client sends `initialize`. */
   start(): void {
     this.#first = this.record(this.#options.verify()).then(
       () => (this.#first = undefined),
@@ -34,7 +34,7 @@ export class TokenCheck {
     );
   }
 
-  /** The outcome of a verification, which becomes the last known one. */
+  /** Records the outcome of a verification and returns it. */
   async record<Verified>(verification: Promise<Verified>): Promise<Verified> {
     try {
       const verified = await verification;
@@ -55,7 +55,7 @@ export class TokenCheck {
     }
   }
 
-  /** Why the token fails, as far as that is known; a promise of it while the first check runs, for up to 50 ms. */
+  /** Returns the reason that the token fails, if known; a promise of it while the first check runs, for up to 50 ms. */
   problem(): (SvcError | undefined) | Promise<SvcError | undefined> {
     if (this.#first === undefined) return this.#problem;
     const { promise: elapsed, resolve } = Promise.withResolvers<void>();

@@ -1,5 +1,5 @@
-// Which access token this machine's `svc mcp` was last let in with. `initialize` need not open the store to know that a
-// token works: that would cost each start of an editor a third more. The note decides nothing: each call is verified.
+// Records which access token `svc mcp` accepted last. With this note, `initialize` does not open the credential store to
+// check the token, which would make each start a third slower. The note grants nothing: svc verifies each call.
 import { createHash } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,10 @@ import { readRegularFile } from "../base/files.ts";
 const FILE = "accepted-token.json";
 const MAX_BYTES = 1000;
 
-/** True when that token was accepted, has not expired since, and no credential was changed. `secret`: of SERVICE_TOKEN; undefined for the saved token. */
+/**
+ * True if the token was accepted, has not expired since, and no credential has changed. `secret`: the value of
+ * SERVICE_TOKEN; undefined for the saved token.
+ */
 export function wasAccepted(
   dataDirectory: string,
   secret: string | undefined,
@@ -26,7 +29,7 @@ export function wasAccepted(
   }
 }
 
-/** Notes that the token was accepted. Never throws: without the note the store is asked. */
+/** Records that the token was accepted. Never throws: without the note, svc checks the token in the store. */
 export function noteAccepted(
   dataDirectory: string,
   secret: string | undefined,
@@ -41,7 +44,7 @@ export function noteAccepted(
   }
 }
 
-/** To be called when any credential changes. Never throws. */
+/** Call this when any credential changes. Never throws. */
 export function forgetAccepted(dataDirectory: string): void {
   try {
     rmSync(join(dataDirectory, FILE), { force: true });
@@ -50,7 +53,7 @@ export function forgetAccepted(dataDirectory: string): void {
   }
 }
 
-/** Not the hash by which the store finds a token. */
+/** Returns an id of the token. It differs from the hash that the store holds. */
 function nameOf(secret: string | undefined): string {
   if (secret === undefined) return "saved";
   return createHash("sha256").update(`accepted\n${secret}`).digest("hex");

@@ -1,4 +1,4 @@
-// In how many files definitions of one name are used.
+// Counts the files that use each definition of one name.
 
 import { Yielder } from "../base/yielder.ts";
 import type { FileUses } from "../index/port.ts";
@@ -10,9 +10,9 @@ import { resolveUse, type UseResolution } from "./resolve-use.ts";
 /** A definition whose users are counted. */
 export interface CountedTarget {
   readonly language: string;
-  /** Uses of the names under which other modules pass it on. */
+  /** Uses of the names under which other modules export it again. */
   readonly others: readonly FileUses[];
-  /** False for a use that surely means something else. */
+  /** False for a use that certainly refers to something else. */
   readonly isPossible: (use: Use) => boolean;
   readonly isMeant: (resolution: UseResolution) => boolean;
 }
@@ -20,12 +20,12 @@ export interface CountedTarget {
 interface CountOptions {
   /** The uses of the name. */
   readonly files: readonly FileUses[];
-  /** Undefined for what is no longer there. */
+  /** Undefined for a definition that no longer exists. */
   readonly targets: readonly (CountedTarget | undefined)[];
   readonly signal: AbortSignal | undefined;
 }
 
-/** For each target the number of files that use it; what was counted until then when the signal aborts. */
+/** Returns for each target the number of files that use it; a partial count if the signal aborts. */
 export async function countUsingFiles(
   names: NameResolver,
   { files, targets, signal }: CountOptions,
@@ -35,7 +35,7 @@ export async function countUsingFiles(
   await collect(names, { files, paths, signal });
   for (const [target, found] of paths) {
     const own = new Map([[target, found]]);
-    // oxlint-disable-next-line no-await-in-loop -- few are passed on under other names
+    // oxlint-disable-next-line no-await-in-loop -- few are exported again under other names
     await collect(names, { files: target.others, paths: own, signal });
   }
   return targets.map((target) => (target && paths.get(target)?.size) ?? 0);

@@ -1,14 +1,14 @@
-// Which of several definitions of one name is meant where only the name is known.
+// Ranks the definitions of one name by how likely a bare name refers to each.
 
 import { isCallableKind, isValueKind } from "../base/definition-kinds.ts";
 import { FileFlag, type ChunkKind, type Role } from "../index/segment/format.ts";
 import type { SymbolFacts } from "../index/segment/outline.ts";
 
-/** What the order of definitions rests on. */
+/** The facts that decide the rank. */
 export interface OrderedDefinition {
   readonly kind: ChunkKind;
   readonly access: SymbolFacts["access"];
-  /** True where its qualified name is longer than its name. */
+  /** True if its qualified name is longer than its name. */
   readonly isMember: boolean;
   readonly path: string;
   readonly role: Role;
@@ -19,13 +19,13 @@ export interface OrderedDefinition {
 const ACCESS_RANK = { exported: 0, internal: 1, private: 2 } as const;
 const ROLE_RANK = { code: 0, config: 2, tests: 3, docs: 4 } as const;
 const SECONDARY_FILE_RANK = 1;
-/** A function that a header declares comes after one with a body, whatever the access of that. */
+/** A function declaration in a header ranks after a definition with a body, whatever its access. */
 const DECLARED_RANK = 3;
 const HEADER = /\.(?:h|hh|hpp|hxx)$/i;
 
 /**
- * From 0 for the likeliest. The role of the file decides first, then the shape of the definition (a type or a
- * function, a variable, a method, a field), then from where it can be used.
+ * Returns the rank, from 0 for the most likely definition. The role of the file decides first, then the shape of the
+ * definition (a type or a function, a variable, a method, a field), then its access.
  */
 export function definitionRank(definition: OrderedDefinition): number {
   const { kind, access, path } = definition;
@@ -34,17 +34,17 @@ export function definitionRank(definition: OrderedDefinition): number {
   return fileRank(definition) * 16 + shapeRank(definition) * 4 + own;
 }
 
-/** Whether the ranks differ in nothing but access: then one definition is as likely meant as the other. */
+/** True if the ranks differ only in access: both definitions are equally likely. */
 export function areAlikeRanked(one: number, other: number): boolean {
   return one >> 2 === other >> 2;
 }
 
-/** Behind all ranks that are alike. */
+/** Returns a value after all ranks that are equal to `rank` but for access. */
 export function afterAlike(rank: number): number {
   return (rank | 3) + 0.5;
 }
 
-/** No rank is as large. */
+/** Greater than any rank. */
 export const DEFINITION_RANKS = 5 * 16;
 
 function fileRank({ path, role, flags }: OrderedDefinition): number {

@@ -1,5 +1,5 @@
-// A repository of this machine that a client names by a `file:` URL. git opens what its `.git`, `commondir` and
-// alternates lead to, and tries names of its own where the folder is no repository (`NAME.git`).
+// Checks a local repository that a client names by a `file:` URL. git follows its `.git`, `commondir` and alternates,
+// and tries other names if the folder is not a repository (`NAME.git`).
 
 import { join } from "node:path";
 
@@ -24,7 +24,7 @@ const LEADS_OUT: GitRefusal = {
   hint: "Clone it, and index the clone.",
 };
 
-/** Throws INVALID_PARAMS unless a folder, by its real path, holds a repository and all of it. */
+/** Throws INVALID_PARAMS unless the folder, by its real path, contains a complete repository. */
 export function requireOwnRepository(folder: string): void {
   const found = isThere(join(folder, ".git"))
     ? (locateGit(folder, [folder]) ?? NO_REPOSITORY)

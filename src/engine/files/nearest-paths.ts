@@ -1,31 +1,31 @@
-// Which files are meant by a path that is not there.
+// Suggests existing files for a path that does not exist.
 
 import { distanceWithin } from "../../base/edit-distance.ts";
 import type { FileTree } from "../../index/port.ts";
 import { skipReasonOfPath } from "../../scan/name-rules.ts";
 
 export interface NearestPaths {
-  /** The most likely first. */
+  /** The most similar first. */
   readonly paths: readonly string[];
-  /** False when they only lie in the same folder: nothing is called almost so. */
+  /** False if no file has a similar name, and these are only in the same folder. */
   readonly isAlike: boolean;
 }
 
-/** How a name is like the one asked for. */
+/** Similarity of a name to the requested one. */
 const SAME_NAME = 0;
 const OTHER_EXTENSION = 1;
 const PART_OF_NAME = 2;
-/** And one more for each slip. */
+/** One more for each typo. */
 const MISSPELT = 2;
 const NOT_ALIKE = Infinity;
 
-/** Fewer letters are in too many names. */
+/** Shorter names are part of too many others. */
 const MIN_PART_LENGTH = 4;
 const MAX_TYPOS = 3;
 
 /**
- * Up to `limit` files with the same or almost the same name, those in the most similar folder first; else those of the
- * same folder, the most similar names first. Looks at every path of the index: some ms for 10,000.
+ * Returns up to `limit` files with the same or a similar name, those in the most similar folder first; else files of the
+ * same folder, the most similar names first. Compares every path of the index: some ms for 10,000 paths.
  */
 export function nearestPaths(tree: FileTree, path: string, limit: number): NearestPaths {
   const wanted = partsOf(path);
@@ -82,7 +82,7 @@ function likenessOf(wanted: PathParts, other: PathParts): number {
   return isPart ? PART_OF_NAME + longer.length - shorter.length : NOT_ALIKE;
 }
 
-/** How many folders of the one are folders of the other as well. */
+/** Returns the number of folders that both paths have in common. */
 function commonFolders({ folders }: PathParts, other: PathParts): number {
   const shared = new Set(folders);
   return other.folders.filter((folder) => shared.has(folder)).length;
@@ -93,7 +93,7 @@ function distanceOf(one: string, other: string): number {
   return distanceWithin(one, other, most) ?? most;
 }
 
-/** Files of secrets are left out: an error does not name them. */
+/** Skips files of secrets, because an error must not name them. */
 function filesIn(tree: FileTree, folder: string): readonly string[] {
   const prefix = folder === "" ? "" : `${folder}/`;
   const paths = tree.filesIn(folder).map((name) => prefix + name);

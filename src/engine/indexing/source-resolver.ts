@@ -293,8 +293,8 @@ export class SourceResolver {
 }
 
 /**
- * The answer to a client that names a folder which its session may not index; the same whether or not something is there.
- * `folder` is an absolute path, `namespace` the one it would have come into.
+ * Returns the error for a folder that the session may not index; the same whether or not the folder exists. `folder`: an
+ * absolute path. `namespace`: the namespace that it would have been added to.
  */
 function sourceNotAllowed(folder: string, namespace: string | undefined): SvcError {
   const place = namespace === undefined ? "" : ` --namespace ${namespace}`;

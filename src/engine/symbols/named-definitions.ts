@@ -1,4 +1,4 @@
-// The definitions that a name may mean, the likeliest first.
+// Finds the definitions that a name may refer to, the most likely first.
 
 import { isCallableKind } from "../../base/definition-kinds.ts";
 import type { IndexReader, NamedSymbol } from "../../index/port.ts";
@@ -11,12 +11,15 @@ export interface RankedDefinition extends NamedSymbol {
   readonly rank: number;
 }
 
-/** A declaration without a body seldom takes more. */
+/** Maximum lines of a declaration without a body. */
 const MAX_DECLARATION_LINES = 2;
-/** Definitions of one name that are compared. */
+/** Maximum definitions of one name to compare. */
 const MAX_SYMBOLS_PER_NAME = 500;
 
-/** `name`: bare or qualified (`A.b`, `A::b`, `A#b`, `A->b`), with or without `()`. Empty where nothing has the name. */
+/**
+ * `name`: bare or qualified (`A.b`, `A::b`, `A#b`, `A->b`), with or without `()`. Returns an empty list if no definition
+ * has the name.
+ */
 export async function definitionsNamed(
   reader: NamesReader,
   name: string,
@@ -27,12 +30,15 @@ export async function definitionsNamed(
   return likeliestFirst(reader, symbolsMeantBy(called, last, all));
 }
 
-/** `b` of `A.b`. */
+/** Returns `b` for `A.b`. */
 export function lastPart(name: string): string {
   return name.split(/\.|::|#|->/).at(-1) ?? name;
 }
 
-/** For a qualified name those with the whole of it, if any; for a bare name all, or those in the same case, if any. */
+/**
+ * Returns the matches of a qualified name: exact ones, else those that end with it. For a bare name returns those in the
+ * same case, else all.
+ */
 function symbolsMeantBy(
   name: string,
   last: string,
@@ -48,7 +54,7 @@ function symbolsMeantBy(
   return all.filter(({ qualifiedName }) => qualifiedName.endsWith(`.${qualified}`));
 }
 
-/** In the order of `definitionRank`, then by what more depends on, then as they come. */
+/** Sorts by `definitionRank`, then by page rank, then in the order of the index. */
 async function likeliestFirst(
   reader: Pick<IndexReader, "file" | "pageRanks">,
   found: readonly NamedSymbol[],

@@ -2,12 +2,19 @@ import path from "node:path";
 
 import { defineConfig } from "vitest/config";
 
+import { memoryFolder } from "./test/helpers/memory-folder.ts";
+
 // Threads and programs that tests start from the sources: with Node's cache of compiled modules a start costs a
 // quarter. Every process inherits it; one that gets an environment of its own is given it by name.
 process.env["NODE_COMPILE_CACHE"] ??= path.join(
   import.meta.dirname,
   "node_modules/.cache/svc-tests",
 );
+
+// Indexes and stores sync their files. On a disk each test waits for that, and what a killed process wrote is there
+// with and without it.
+const memory = memoryFolder();
+if (memory !== undefined) process.env["TMPDIR"] ??= memory;
 
 /** Tests that keep several processes busy for long: they would make the others wait beyond their limits. */
 const CAMPAIGNS = [
@@ -37,6 +44,8 @@ export default defineConfig({
           maxWorkers: MAX_WORKERS,
           // Many tests start programs; that is slow on a busy machine, and no test is about it.
           testTimeout: 20_000,
+          // Hooks index the projects of their tests, and have as long.
+          hookTimeout: 20_000,
           sequence: { groupOrder: 0 },
         },
       },
@@ -48,6 +57,7 @@ export default defineConfig({
           isolate: false,
           maxWorkers: MAX_WORKERS,
           testTimeout: 60_000,
+          hookTimeout: 60_000,
           sequence: { groupOrder: 1 },
         },
       },
@@ -59,6 +69,7 @@ export default defineConfig({
           maxWorkers: MAX_WORKERS,
           sequence: { groupOrder: 2 },
           testTimeout: 30_000,
+          hookTimeout: 30_000,
         },
       },
     ],

@@ -9,7 +9,7 @@ export interface Rule {
   readonly values?: readonly string[];
   /** Allowed with `import type` only. */
   readonly types?: readonly string[];
-  /** More for single files, by path below src/. */
+  /** More for single files, or for all files of a folder, by path below src/. */
   readonly files?: Readonly<Record<string, readonly string[]>>;
   /** May open outbound connections with globals, such as `fetch`. */
   readonly dials?: true;
@@ -34,19 +34,38 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
     values: ["base", ...builtins("fs path os process")],
     files: { "config/settings-writer.ts": ["conf"] },
   },
+  // The database of a shared backend. Nothing is loaded and nothing connects unless the user names one.
+  postgres: {
+    values: ["base", "pg", "pg-copy-streams", "pgpass", ...builtins("fs stream")],
+    dials: true,
+  },
   credentials: {
     values: ["base", "config", "sources/namespace.ts", "sources/principal.ts"].concat(
       ["@napi-rs/keyring"],
-      builtins("crypto zlib sqlite fs path url worker_threads os"),
+      builtins("crypto zlib"),
     ),
-    files: { "credentials/data-key-keychain.ts": builtins("child_process") },
+    // The rules of credentials know their store and the audit log only by ports: nothing else opens a file.
+    files: {
+      "credentials/sealed": builtins("sqlite fs path url"),
+      "credentials/audit/local": builtins("sqlite fs path os"),
+      "credentials/keychain": builtins("fs path os worker_threads"),
+      "credentials/keychain/data-key-keychain.ts": builtins("child_process"),
+      "credentials/private-files.ts": builtins("fs path"),
+      "credentials/postgres": ["postgres", ...builtins("os")],
+      "credentials/audit/postgres": ["postgres"],
+    },
   },
   sources: {
     values: ["base", "config", ...builtins("path fs")],
     files: {
       "sources/git-directory.ts": builtins("os"),
       "sources/run-git.ts": builtins("child_process os"),
-      "sources/summed-database.ts": builtins("sqlite"),
+      "sources/registry/sqlite/summed-database.ts": builtins("sqlite"),
+      "sources/registry/postgres": ["postgres", ...builtins("crypto")],
+      "sources/text/postgres-texts.ts": ["postgres", ...builtins("zlib")],
+      "sources/text/decode-text.ts": builtins("buffer"),
+      "sources/text/local-texts.ts": builtins("crypto"),
+      "sources/text/memory-texts.ts": builtins("crypto"),
       "sources/clones.ts": builtins("crypto"),
       "sources/clone-checkout.ts": builtins("os"),
     },
@@ -72,24 +91,39 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
     ],
     types: ["parse"],
     files: {
-      "index/change-log/change-log.ts": builtins("crypto"),
+      "index/embedded/change-log/change-log.ts": builtins("crypto"),
+      "index/memory/change-log.ts": builtins("crypto"),
+      "index/memory/index-state.ts": builtins("crypto"),
       "index/change-log/fingerprint-block.ts": builtins("zlib"),
-      "index/storage/storage-disk.ts": builtins("fs path"),
-      "index/catalog/catalog.ts": builtins("sqlite crypto fs"),
-      "index/catalog/catalog-connection.ts": builtins("sqlite"),
-      "index/catalog/file-row.ts": builtins("sqlite"),
-      "index/catalog/file-table.ts": builtins("sqlite zlib"),
-      "index/change-log/baseline-files.ts": builtins("sqlite"),
-      "index/catalog/tally.ts": builtins("zlib"),
-      "index/segment/page-checksums.ts": builtins("zlib"),
+      "index/embedded/storage/storage-disk.ts": builtins("fs path"),
+      "index/embedded/catalog/catalog.ts": builtins("sqlite crypto fs"),
+      "index/embedded/catalog/catalog-connection.ts": builtins("sqlite"),
+      "index/embedded/catalog/file-row.ts": builtins("sqlite"),
+      "index/embedded/catalog/file-table.ts": builtins("sqlite zlib"),
+      "index/embedded/change-log/baseline-files.ts": builtins("sqlite"),
+      "index/embedded/catalog/tally.ts": builtins("zlib"),
+      "index/embedded/segment/page-checksums.ts": builtins("zlib"),
       "index/embedded/quarantine.ts": builtins("fs path"),
-      "index/catalog/catalog-version.ts": builtins("sqlite"),
+      "index/embedded/catalog/catalog-version.ts": builtins("sqlite"),
       "index/embedded/backend.ts": builtins("fs"),
-      "index/embedded/writer.ts": builtins("crypto"),
+      "index/embedded/watch-versions.ts": builtins("fs path"),
+      "index/embedded/segment-publisher.ts": builtins("crypto"),
+      "index/fence.ts": builtins("crypto"),
+      "index/postgres": ["postgres", ...builtins("fs path crypto")],
       "index/embedded/layout.ts": builtins("path"),
+      "index/embedded/remove-index.ts": builtins("crypto fs path"),
       "index/embedded/inspect.ts": builtins("fs"),
-      "index/segment/segment-reader.ts": builtins("zlib"),
-      "index/segment/segment-assembly.ts": builtins("zlib"),
+      "index/embedded/segment/segment-reader.ts": builtins("zlib"),
+      "index/embedded/segment/segment-assembly.ts": builtins("zlib"),
+    },
+  },
+  // Everything that is stored, behind ports. The only layer that knows which backend is behind them.
+  backend: {
+    values: ["base", "sources", "index", ...builtins("fs")],
+    files: {
+      "backend/leases/postgres-leases.ts": ["postgres", ...builtins("crypto")],
+      "backend/postgres-backend.ts": ["postgres", ...builtins("os")],
+      "backend/inspect-postgres.ts": ["postgres", ...builtins("os perf_hooks")],
     },
   },
   // The name of a module is its path; no file is opened except configuration files, by the caller.
@@ -97,6 +131,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
   search: { values: ["base", "index", "parse/tokenizer.ts", "embed"] },
   engine: {
     values: [
+      "backend",
       "base",
       "config",
       "sources",
@@ -121,7 +156,8 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
     values: ["base", "tools", "credentials/audit-event.ts"],
     types: ["sources", "engine", SDK],
   },
-  // The only layer of the program that connects to others. This check keeps the promise that svc works without a network.
+  // The only layer of the program that connects to others without a shared backend. This check keeps the promise that svc
+  // works without a network.
   providers: { values: ["base", "config", "undici", ...builtins("crypto path")], dials: true },
   transports: {
     values: ["base", "config", "credentials", "tools", "mcp"].concat(
@@ -136,7 +172,8 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
   },
   // Checks everything from outside: nothing else imports so many layers, and only `svc doctor` imports it.
   doctor: {
-    values: ["base", "config", "credentials", "sources", "scan", "index", "engine"].concat(
+    values: ["backend", "base", "config", "credentials", "sources", "scan", "index"].concat(
+      ["engine"],
       builtins("fs path process"),
     ),
     // Starts this program and asks it as a client of others does.
@@ -144,7 +181,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
   },
   "app.ts": {
     values: ["base", "config", "credentials", "sources", "scan", "parse", "chunk"].concat(
-      ["index", "search", "engine", "tools", "mcp", "transports", "providers"],
+      ["backend", "index", "search", "engine", "tools", "mcp", "transports", "providers"],
       builtins("path"),
     ),
   },
@@ -170,10 +207,17 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
   "boot.ts": { values: ["base", "main.ts", ...builtins("fs path sea url vm")], loads: true },
 };
 
-/** Files whose values only the named layers may import; other layers that may import them see only their types. */
+/**
+ * Files and folders whose values only the named layers may import; other layers that may import them see only their
+ * types.
+ */
 const RESERVED: Readonly<Record<string, readonly string[]>> = {
   // Code that can construct a caller can name any namespace.
   "sources/principal.ts": ["credentials", "app.ts"],
+  // app.ts chooses where credentials are stored.
+  "credentials/sealed": ["credentials", "app.ts"],
+  "credentials/audit/local": ["credentials"],
+  "credentials/keychain": ["credentials"],
 };
 
 /** What a layer that makes no connections may import of built-ins that do: listening, and parsing of texts. */
@@ -289,7 +333,8 @@ function problemWith(file: string, target: string, isType: boolean): string | un
   if (!isType && isReserved(path, layer)) {
     return `${layer} may import types from ${target}, and nothing else`;
   }
-  const values = [...(rule.values ?? []), ...(rule.files?.[below(file)] ?? [])];
+  const ofFile = placesOf(below(file)).flatMap((place) => rule.files?.[place] ?? []);
+  const values = [...(rule.values ?? []), ...ofFile];
   if ([wanted, path].some((name) => values.includes(name))) return undefined;
   const isKnownByType = rule.types?.includes(wanted) === true;
   if (isKnownByType && isType) return undefined;
@@ -332,7 +377,13 @@ function importedAs(name: string): string {
 }
 
 function isReserved(path: string, layer: string): boolean {
-  return RESERVED[path]?.includes(layer) === false;
+  return placesOf(path).some((place) => RESERVED[place]?.includes(layer) === false);
+}
+
+/** The path itself and the folders that it is in. */
+function placesOf(path: string): readonly string[] {
+  const names = path.split("/");
+  return names.map((_, at) => names.slice(0, at + 1).join("/"));
 }
 
 function listOf(values: readonly string[], types: readonly string[] = []): string {

@@ -1,5 +1,5 @@
 // Fails when two files of src/ export one name, unless ALLOWED says that both mean the same at different
-// layers, and when a limit is not called MAX_ or MIN_.
+// layers, and when a limit in src/, test/, bench/ or scripts/ is not called MAX_ or MIN_.
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 
@@ -18,14 +18,15 @@ const ALLOWED: Readonly<Record<string, string>> = {
 const EXPORT =
   /^export (?:declare )?(?:async )?(?:abstract )?(?:function\*?|class|const|let|interface|type|enum) +(?<name>[A-Za-z_$][\w$]*)/gm;
 const LIMIT =
-  /\b(?:const|let) +(?<name>(?:MOST|LEAST|LONGEST|SHORTEST|LARGEST|SMALLEST|MAXIMUM|MINIMUM)_[A-Z0-9_]+)/g;
+  /^\s*(?:export )?(?:const|let) +(?<name>(?:MOST|LEAST|FEWEST|LONGEST|SHORTEST|LARGEST|SMALLEST|MAXIMUM|MINIMUM)(?:_[A-Z0-9_]+)?)\b/gm;
+const EXPORTING = /^src\//;
 
 /** What is wrong with the names of `files`, which maps a path below the root to its text. */
 export function nameProblems(files: ReadonlyMap<string, string>): readonly string[] {
   const exporters = new Map<string, string[]>();
   const problems: string[] = [];
   for (const [file, text] of files) {
-    for (const name of namesIn(text, EXPORT)) {
+    for (const name of EXPORTING.test(file) ? namesIn(text, EXPORT) : []) {
       exporters.set(name, [...(exporters.get(name) ?? []), file]);
     }
     for (const name of namesIn(text, LIMIT)) {
@@ -49,7 +50,9 @@ function namesIn(text: string, pattern: RegExp): ReadonlySet<string> {
 
 if (import.meta.main) {
   const root = path.join(import.meta.dirname, "..");
-  const names = globSync("src/**/*.ts", { cwd: root }).filter((file) => !file.endsWith(".d.ts"));
+  const names = globSync("{src,test,bench,scripts}/**/*.ts", { cwd: root }).filter(
+    (file) => !file.endsWith(".d.ts"),
+  );
   const files = new Map(
     names
       .toSorted()

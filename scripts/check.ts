@@ -1,16 +1,13 @@
-// npm run check: runs every static check at once. Prints the complete output of those that fail and
-// nothing for the others.
+// npm run check [-- --changed]: runs every static check at once. Prints the complete output of those that fail and
+// nothing for the others. With --changed it runs those that the files changed since the main branch need.
 
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { parseArgs } from "node:util";
 
-interface Check {
-  readonly name: string;
-  /** Path below the repository of the script that Node runs. */
-  readonly script: string;
-  readonly args?: readonly string[];
-}
+import { changedFiles } from "./check/changed-files.ts";
+import { CHECKS, planOf, type Check } from "./check/checks.ts";
 
 interface Outcome {
   readonly ok: boolean;
@@ -20,31 +17,26 @@ interface Outcome {
 
 const ROOT = path.join(import.meta.dirname, "..");
 
-const TYPESCRIPT = "node_modules/typescript/bin/tsc";
-
-const CHECKS: readonly Check[] = [
-  { name: "format", script: "node_modules/oxfmt/bin/oxfmt", args: ["--check"] },
-  { name: "lint", script: "node_modules/oxlint/bin/oxlint", args: ["--type-aware"] },
-  { name: "types", script: TYPESCRIPT, args: ["--noEmit"] },
-  { name: "types of web", script: TYPESCRIPT, args: ["--noEmit", "-p", "src/web"] },
-  { name: "layers", script: "scripts/check-layers.ts" },
-  { name: "names", script: "scripts/check-names.ts" },
-  { name: "words", script: "scripts/check-words.ts" },
-  { name: "unused code", script: "node_modules/knip/bin/knip.js" },
-  { name: "generated files", script: "scripts/generate.ts", args: ["--check"] },
-];
-
+const { values } = parseArgs({ options: { changed: { type: "boolean", default: false } } });
+const changed = values.changed ? changedFiles(ROOT) : [];
+const { checks, leftOut } = values.changed
+  ? planOf(changed, (file) => existsSync(path.join(ROOT, file)))
+  : { checks: CHECKS, leftOut: [] };
 const outcomes = await Promise.all(
-  CHECKS.filter(({ script }) => existsSync(path.join(ROOT, script))).map(async (check) => ({
-    check,
-    outcome: await run(check),
-  })),
+  checks
+    .filter(({ script }) => existsSync(path.join(ROOT, script)))
+    .map(async (check) => ({ check, outcome: await run(check) })),
 );
 for (const { check, outcome } of outcomes) {
   if (!outcome.ok) console.log(`--- ${check.name}\n${outcome.output.trimEnd()}\n`);
 }
 for (const { check, outcome } of outcomes) {
   console.log(`${outcome.ok ? "ok    " : "FAILED"} ${check.name.padEnd(15)} ${outcome.seconds} s`);
+}
+if (values.changed) {
+  const only = checks.filter(({ isPerFile }) => isPerFile === true).map(({ name }) => name);
+  console.log(`\n${changed.length} changed files. Left out: ${leftOut.join(", ") || "nothing"}.`);
+  if (only.length > 0) console.log(`Only for the changed files: ${only.join(", ")}.`);
 }
 if (outcomes.some(({ outcome }) => !outcome.ok)) process.exitCode = 1;
 

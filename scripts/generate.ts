@@ -1,6 +1,7 @@
 // Writes generated files: the tables of languages from their folders; the list of the tools, the manual pages and the
 // reference pages of docs/ from the definitions in src/; pictures from the table of layers and from measured figures.
-// With --check it writes nothing: it names the files that differ and exits with 1.
+// If an input has a problem it writes nothing and exits with 1. With --check it writes nothing: it names the files that
+// differ and exits with 1.
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -11,6 +12,7 @@ import type { Rule } from "./check-layers.ts";
 import { benchmarkPlot } from "./generate/benchmark-plot.ts";
 import { benchmarksPage } from "./generate/benchmarks.ts";
 import { clientsPage } from "./generate/clients.ts";
+import { inputProblems } from "./generate/input-problems.ts";
 import { languageFiles } from "./generate/languages.ts";
 import { manPages, type Edition } from "./generate/man.ts";
 import { commandsPage, errorsPage, settingsPage, toolsPage } from "./generate/pages.ts";
@@ -166,8 +168,16 @@ function editionOf(root: string): Edition {
   return { version, about: description };
 }
 
-if (import.meta.main) {
-  const root = join(import.meta.dirname, "..");
+if (import.meta.main) await main(join(import.meta.dirname, ".."));
+
+async function main(root: string): Promise<void> {
+  const problems = inputProblems(root);
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) {
+    console.error("Nothing was written.");
+    process.exitCode = 1;
+    return;
+  }
   const isCheck = process.argv.includes("--check");
   const apply = isCheck ? differences : writeDifferences;
   const found = apply(root, languageFiles(root));

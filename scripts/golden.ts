@@ -1,4 +1,4 @@
-// node scripts/golden.ts [--check]
+// npm run golden [-- --check]
 // Runs the queries of scripts/golden on packages that every checkout has, and writes the answers to
 // test/golden. With --check it writes nothing: it names the files that differ and exits with 1.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -28,9 +28,9 @@ export async function golden(): Promise<Golden> {
   const files = new Map<string, string>();
   for (const tree of TREES) {
     // eslint-disable-next-line no-await-in-loop -- indexing takes all there is of a core
-    const asked = await runQuestions(tree);
-    trees.set(tree.name, asked);
-    files.set(`${tree.name}.txt`, treePage(tree.parts.map(withVersion), asked));
+    const runs = await runQuestions(tree);
+    trees.set(tree.name, runs);
+    files.set(`${tree.name}.txt`, treePage(tree.parts.map(withVersion), runs));
   }
   const { mrr } = figuresOf([...trees.values()].flat());
   const kept = bestMrr(goldenText(SUMMARY));
@@ -56,7 +56,7 @@ if (import.meta.main) {
   const { files } = await golden();
   const stale = [...files].filter(([name, text]) => goldenText(name) !== text);
   if (process.argv.includes("--check")) {
-    for (const [name] of stale) console.error(`${name}: stale; run \`node scripts/golden.ts\``);
+    for (const [name] of stale) console.error(`${name}: stale; run \`npm run golden\``);
     process.exitCode = stale.length > 0 ? 1 : 0;
   } else {
     for (const [name, text] of stale) {

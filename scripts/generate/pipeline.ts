@@ -21,14 +21,16 @@ const OUTWARD = {
   transports: "stdio, HTTP",
 } as const;
 /** Layers next to the pipeline. */
-const BESIDES: Readonly<Record<string, string>> = {
-  embed: "meaning, for index and search",
+const OTHER_FOLDERS: Readonly<Record<string, string>> = {
+  embed: "vectors, for index and search",
+  backend: "where all is stored, by ports",
+  postgres: "shared backend: dials",
   graph: "who uses what, for engine",
   providers: "git, models: all that dials",
   credentials: "who asks",
   web: "in the browser",
   clients: "editors' files",
-  doctor: "looks at all",
+  doctor: "checks everything",
   cli: "commands",
 };
 /** Used by all, and the start of the program. */
@@ -42,12 +44,12 @@ const PITCH = 128;
 const LEFT = 20;
 /** Of the right-most box, counted from 0. */
 const LAST_COLUMN = Object.keys(INWARD).length;
-const ROWS = { inward: 40, outward: 164, besides: 268 };
+const ROWS = { inward: 40, outward: 164, others: 268 };
 
 /** Throws if the table has a layer that is not in the picture, or lacks the dependency of an arrow. */
 export function pipelinePicture(layers: Layers): string {
   const way = [...Object.keys(INWARD), ...Object.keys(OUTWARD)];
-  const shown = new Set([...way, ...Object.keys(BESIDES), ...EVERYWHERE]);
+  const shown = new Set([...way, ...Object.keys(OTHER_FOLDERS), ...EVERYWHERE]);
   const lost = Object.keys(layers).find((name) => !shown.has(name));
   if (lost !== undefined) throw new Error(`scripts/generate/pipeline.ts does not show ${lost}`);
   for (const [at, name] of way.slice(1).entries()) {
@@ -65,7 +67,7 @@ export function pipelinePicture(layers: Layers): string {
     svgText({ x: LEFT, y: 26 }, "A file goes in, when it changes", { style: "small" }),
     svgText({ x: LEFT, y: 150 }, "An answer comes out, when it is asked for", { style: "small" }),
     svgText({ x: LEFT, y: 246 }, "Next to them", { style: "small" }),
-    ...besides(),
+    ...otherFolders(),
   ]);
 }
 
@@ -119,11 +121,11 @@ function turn(): string {
 }
 
 /** Two columns of lines, and one line below. */
-function besides(): readonly string[] {
-  const lines = Object.entries(BESIDES).flatMap(([name, about], at) =>
-    line(name, about, { x: LEFT + (at % 2) * 380, y: ROWS.besides + Math.floor(at / 2) * 20 }),
+function otherFolders(): readonly string[] {
+  const lines = Object.entries(OTHER_FOLDERS).flatMap(([name, about], at) =>
+    line(name, about, { x: LEFT + (at % 2) * 380, y: ROWS.others + Math.floor(at / 2) * 20 }),
   );
-  const last = { x: LEFT, y: ROWS.besides + Math.ceil(Object.keys(BESIDES).length / 2) * 20 };
+  const last = { x: LEFT, y: ROWS.others + Math.ceil(Object.keys(OTHER_FOLDERS).length / 2) * 20 };
   return [...lines, ...line("under all", EVERYWHERE.join(", "), last)];
 }
 

@@ -104,13 +104,13 @@ function promiseText({ ids, promise, cases, failures, file }: Measured): string 
 /** One entry of the list of faults: its name, then its tests, figures and limits. */
 function faultText(
   id: number,
-  { about, besides = [] }: Subjects[number],
+  { about, otherEvidence = [] }: Subjects[number],
   { tests, full }: { readonly tests: readonly PromiseTest[]; readonly full: Run | undefined },
 ): string {
   const promised = new Set(tests.filter(({ ids }) => ids.includes(id)).map(({ file }) => file));
-  const others = besides.flatMap((one) => ("tests" in one ? [one.tests] : []));
-  const benches = besides.flatMap((one) => ("bench" in one ? [one] : []));
-  const remarks = besides.flatMap((one) =>
+  const others = otherEvidence.flatMap((one) => ("tests" in one ? [one.tests] : []));
+  const benches = otherEvidence.flatMap((one) => ("bench" in one ? [one] : []));
+  const remarks = otherEvidence.flatMap((one) =>
     "absent" in one ? [one.absent] : "partly" in one ? [one.partly] : [],
   );
   const files = [...promised, ...others.filter((file) => !promised.has(file))];

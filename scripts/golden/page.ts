@@ -5,13 +5,13 @@ import type { RightAnswer } from "./question.ts";
 
 /** Answers that are written down. */
 const MAX_SHOWN = 5;
-const NOTE = "Written by `node scripts/golden.ts`; the queries are in scripts/golden/questions.";
+const NOTE = "Written by `npm run golden`; the queries are in scripts/golden/questions.";
 const BEST_MRR_LABEL = "MRR to keep";
 
 /** The answers to the queries about one tree. `packages`: its packages, with versions. */
-export function treePage(packages: readonly string[], asked: readonly GoldenRun[]): string {
-  const head = [...packages, figuresText(figuresOf(asked)), NOTE, "`*` is a right answer."];
-  return `${head.join("\n")}\n\n${asked.map(questionText).join("\n\n")}\n`;
+export function treePage(packages: readonly string[], runs: readonly GoldenRun[]): string {
+  const head = [...packages, figuresText(figuresOf(runs)), NOTE, "`*` is a right answer."];
+  return `${head.join("\n")}\n\n${runs.map(questionText).join("\n\n")}\n`;
 }
 
 /** All trees at a glance, with the MRR that a change is measured by. */
@@ -20,10 +20,10 @@ export function summaryPage(
   best: number,
 ): string {
   const width = Math.max(...[...trees.keys()].map(({ length }) => length));
-  const line = (name: string, asked: readonly GoldenRun[]): string =>
-    `${name.padEnd(width)}  ${figuresText(figuresOf(asked))}`;
+  const line = (name: string, runs: readonly GoldenRun[]): string =>
+    `${name.padEnd(width)}  ${figuresText(figuresOf(runs))}`;
   return [
-    ...[...trees].map(([name, asked]) => line(name, asked)),
+    ...[...trees].map(([name, runs]) => line(name, runs)),
     line("all", [...trees.values()].flat()),
     "",
     NOTE,

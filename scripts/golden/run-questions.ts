@@ -13,15 +13,16 @@ import { basename, join } from "node:path";
 
 import { createTokenizer } from "../../src/parse/tokenizer.ts";
 import { packedEmbeddings } from "../../src/engine/embeddings.ts";
-import type { Passage } from "../../src/engine/engine.ts";
-import { packedGrammars } from "../../src/engine/packed-grammars.ts";
-import { runIndexJob } from "../../src/engine/indexing/indexer.ts";
+import type { Passage } from "../../src/engine/api/search.ts";
 import { searchPassages } from "../../src/engine/passages/search-passages.ts";
 import type { IndexReader } from "../../src/index/port.ts";
 import { EmbeddedBackend } from "../../src/index/embedded/backend.ts";
 import { localOwner } from "../../src/sources/principal.ts";
 import { QueryEmbedder } from "../../src/search/query-embedder.ts";
 import type { GoldenTree, GoldenQuestion, RightAnswer } from "./question.ts";
+import { authorized } from "../../test/helpers/authorized.ts";
+import { runIndex } from "../../test/helpers/run-index.ts";
+import { textsOf } from "../../test/helpers/texts.ts";
 
 /** Number of answers that are checked. */
 export const DEPTH = 10;
@@ -54,18 +55,22 @@ export async function runQuestions(tree: GoldenTree): Promise<readonly GoldenRun
       { id: 1, namespace: NAMESPACE, root, prefix: "", include: [], exclude: [], addedAt: "" },
     ];
     const data = join(place, "data");
-    await runIndexJob(
-      { dataDirectory: data, namespace: NAMESPACE, sources, rebuild: false, waitMs: 0 },
-      { grammars: packedGrammars, embeddings: packedEmbeddings },
-    );
+    await runIndex({
+      dataDirectory: data,
+      namespace: NAMESPACE,
+      sources,
+      rebuild: false,
+      waitMs: 0,
+    });
     const backend = new EmbeddedBackend(data);
     try {
-      const reader = await backend.reader(NAMESPACE);
+      const reader = await backend.reader(authorized(NAMESPACE));
       if (reader === undefined) throw new Error(`${tree.name} was not indexed`);
       await requireWhole(tree.name, reader);
       const embedder = new QueryEmbedder(packedEmbeddings);
-      const context = { reader, sources, tokenizer: createTokenizer(), embedder };
-      const asked: GoldenRun[] = [];
+      const texts = textsOf(sources);
+      const context = { reader, sources, texts, tokenizer: createTokenizer(), embedder };
+      const runs: GoldenRun[] = [];
       for (const [at, question] of tree.questions.entries()) {
         const limits = { limit: DEPTH, maxTokens: 100_000 };
         const principal = localOwner();
@@ -76,9 +81,9 @@ export async function runQuestions(tree: GoldenTree): Promise<readonly GoldenRun
         const answers = passages
           .slice(0, DEPTH)
           .map((passage) => answerOf(passage, rights[at] ?? []));
-        asked.push({ question, answers, isWeak });
+        runs.push({ question, answers, isWeak });
       }
-      return asked;
+      return runs;
     } finally {
       backend.close();
     }

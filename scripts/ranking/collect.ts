@@ -10,8 +10,6 @@ import { loadLibrary, OWN_QUESTIONS } from "../../bench/quality/questions.ts";
 import { placeKey, tasksOf, type Place, type Task } from "../../bench/quality/suites.ts";
 import { createTokenizer } from "../../src/parse/tokenizer.ts";
 import { packedEmbeddings } from "../../src/engine/embeddings.ts";
-import { packedGrammars } from "../../src/engine/packed-grammars.ts";
-import { runIndexJob } from "../../src/engine/indexing/indexer.ts";
 import { EmbeddedBackend } from "../../src/index/embedded/backend.ts";
 import { CHUNK_FEATURES } from "../../src/search/features.ts";
 import { mainLanguages } from "../../src/search/main-languages.ts";
@@ -20,6 +18,8 @@ import { QueryEmbedder } from "../../src/search/query-embedder.ts";
 import { rerankCandidates, type RerankedFile } from "../../src/search/rank.ts";
 import { RANKING_FEATURES } from "../../src/search/ranking-model.ts";
 import type { Example } from "./example.ts";
+import { authorized } from "../../test/helpers/authorized.ts";
+import { runIndex } from "../../test/helpers/run-index.ts";
 
 const NAMESPACE = "bench";
 const DIGITS = 1e5;
@@ -46,8 +46,8 @@ async function collect(folders: Record<"corpora" | "indexes" | "out", string>): 
   const tasks = tasksOf(loadLibrary([OWN_QUESTIONS, ...questions]), {});
   const places = Map.groupBy(tasks, ({ place }) => placeKey(place));
   const file = openSync(folders.out, "w");
-  for (const [at, [key, asked]] of [...places].entries()) {
-    const [first] = asked;
+  for (const [at, [key, ofPlace]] of [...places].entries()) {
+    const [first] = ofPlace;
     if (at % of !== number - 1 || first === undefined) continue;
     const folder = join(
       corpusFolder({ folder: folders.corpora }, first.place.corpus),
@@ -61,7 +61,7 @@ async function collect(folders: Record<"corpora" | "indexes" | "out", string>): 
     // eslint-disable-next-line no-await-in-loop -- one after the other, on one core
     await index(folder, data);
     // eslint-disable-next-line no-await-in-loop -- as above
-    for await (const example of examplesOf(asked, folder, data)) {
+    for await (const example of examplesOf(ofPlace, folder, data)) {
       writeSync(file, `${JSON.stringify(example, rounded)}\n`);
     }
   }
@@ -80,16 +80,13 @@ async function index(folder: string, data: string): Promise<void> {
     include: [],
     exclude: [],
   };
-  await runIndexJob(
-    {
-      dataDirectory: data,
-      namespace: NAMESPACE,
-      sources: [{ ...source, addedAt: "" }],
-      rebuild: false,
-      waitMs: 1000,
-    },
-    { grammars: packedGrammars, embeddings: packedEmbeddings },
-  );
+  await runIndex({
+    dataDirectory: data,
+    namespace: NAMESPACE,
+    sources: [{ ...source, addedAt: "" }],
+    rebuild: false,
+    waitMs: 1000,
+  });
   writeFileSync(mark, "");
 }
 
@@ -99,7 +96,7 @@ async function* examplesOf(
   data: string,
 ): AsyncGenerator<Example> {
   const backend = new EmbeddedBackend(data);
-  const reader = await backend.reader(NAMESPACE);
+  const reader = await backend.reader(authorized(NAMESPACE));
   if (reader === undefined) throw new Error(`no index in ${data}`);
   const tokenizer = createTokenizer();
   const embedder = new QueryEmbedder(packedEmbeddings);

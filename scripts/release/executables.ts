@@ -23,7 +23,7 @@ import { noticesText } from "../supply-chain/notices.ts";
 import { sbom } from "../supply-chain/sbom.ts";
 import { emulatorFor } from "./emulator.ts";
 import { formatProblems } from "./executable-format.ts";
-import type { Made } from "./notes.ts";
+import type { ReleaseFile } from "./notes.ts";
 import { fileName, fetchParts, TARGETS, type ReleaseTarget } from "./targets.ts";
 
 interface MakeOptions {
@@ -41,7 +41,10 @@ const SAMPLE = "tree-sitter.wasm";
 const QUERIED_FOLDER = path.join(import.meta.dirname, "../../src/base");
 
 /** Writes the executable of the target, its bill of materials and its notices; throws when it does not work. */
-export async function makeExecutable(target: ReleaseTarget, making: MakeOptions): Promise<Made> {
+export async function makeExecutable(
+  target: ReleaseTarget,
+  making: MakeOptions,
+): Promise<ReleaseFile> {
   const { folder, version } = making;
   const file = fileName(target, version);
   const output = path.join(folder, file);
@@ -64,7 +67,7 @@ async function tryOut(
   target: ReleaseTarget,
   output: string,
   version: string,
-): Promise<Pick<Made, "ran" | "tried">> {
+): Promise<Pick<ReleaseFile, "ran" | "tried">> {
   const emulator = emulatorFor(target);
   if (emulator === undefined) {
     const signed =

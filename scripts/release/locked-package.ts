@@ -31,8 +31,8 @@ export function fetchPackage(name: string): string {
       encoding: "utf8",
       shell: process.platform === "win32",
     });
-    const made: readonly { readonly filename: string }[] = JSON.parse(output);
-    const archive = path.join(work, made[0]?.filename ?? "");
+    const packed: readonly { readonly filename: string }[] = JSON.parse(output);
+    const archive = path.join(work, packed[0]?.filename ?? "");
     requireIntegrity(readFileSync(archive), { name, integrity });
     execFileSync("tar", ["-xzf", archive, "-C", work]);
     // In one step, so that an interrupted download leaves no partial package.

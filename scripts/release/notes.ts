@@ -1,6 +1,6 @@
 // RELEASE_NOTES.md: the changes, the files, and what has not been run.
 
-export interface Made {
+export interface ReleaseFile {
   readonly file: string;
   readonly sizeBytes: number;
   readonly sha256: string;
@@ -15,14 +15,14 @@ export interface Release {
   /** Reasons why this is only a draft. */
   readonly draft: readonly string[];
   readonly changes: string;
-  readonly made: readonly Made[];
+  readonly released: readonly ReleaseFile[];
   /** Platform to the reason for a missing file. */
   readonly missing: Readonly<Record<string, string>>;
 }
 
-export function releaseNotes({ version, draft, changes, made, missing }: Release): string {
+export function releaseNotes({ version, draft, changes, released, missing }: Release): string {
   const notRun = [
-    ...made.filter(({ ran }) => !ran).map(({ file, tried }) => `- \`${file}\`: ${tried}`),
+    ...released.filter(({ ran }) => !ran).map(({ file, tried }) => `- \`${file}\`: ${tried}`),
     ...Object.entries(missing).map(([id, reason]) => `- ${id}: no executable, ${reason}`),
   ];
   const draftOf = draft.map((reason) => `> - ${reason}`);
@@ -35,7 +35,7 @@ export function releaseNotes({ version, draft, changes, made, missing }: Release
     [
       "| file | size | tried |",
       "| --- | --- | --- |",
-      ...made.map(
+      ...released.map(
         ({ file, sizeBytes, tried }) =>
           `| \`${file}\` | ${(sizeBytes / 1e6).toFixed(1)} MB | ${tried} |`,
       ),
@@ -46,7 +46,7 @@ export function releaseNotes({ version, draft, changes, made, missing }: Release
     "Executables are reproducible from the source of this version. In a clone of it, after `npm ci`, " +
       "`npm run verify -- FILE` builds the executable again and compares. The files in the `.tgz` are " +
       "reproducible too; its own checksum also depends on the npm version that packed it.",
-    made.map(({ file, sha256 }) => `    ${sha256}  ${file}`).join("\n"),
+    released.map(({ file, sha256 }) => `    ${sha256}  ${file}`).join("\n"),
     "## What was not run",
     notRun.length === 0 ? "All executables above were run." : notRun.join("\n"),
     "## What changed",

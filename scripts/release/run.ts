@@ -24,7 +24,7 @@ import { executable } from "../setup.mjs";
 import { sectionOf, UNRELEASED } from "./changelog.ts";
 import { releaseProblems } from "./consistency.ts";
 import { chosenTargets, makeExecutable } from "./executables.ts";
-import { releaseNotes, type Made } from "./notes.ts";
+import { releaseNotes, type ReleaseFile } from "./notes.ts";
 import { makeNpmPackage } from "./npm-package.ts";
 import { unavailableReason } from "./targets.ts";
 
@@ -51,7 +51,7 @@ async function release(platforms: readonly string[], isDraft: boolean): Promise<
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
   const work = mkdtempSync(path.join(ROOT, "dist/work-release-"));
-  const made: Made[] = [];
+  const released: ReleaseFile[] = [];
   const missing: Record<string, string> = {};
   try {
     for (const target of targets) {
@@ -65,10 +65,10 @@ async function release(platforms: readonly string[], isDraft: boolean): Promise<
           built: executable(),
         });
         await compress(path.join(FOLDER, file.file));
-        made.push(file);
+        released.push(file);
       } else missing[target.id] = `${reason}. The npm package needs none.`;
     }
-    made.push(await npmPackage(path.join(work, "npm")));
+    released.push(await npmPackage(path.join(work, "npm")));
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -76,10 +76,10 @@ async function release(platforms: readonly string[], isDraft: boolean): Promise<
   const text = read("CHANGELOG.md");
   const sections = [isDraft ? sectionOf(text, UNRELEASED) : undefined, sectionOf(text, version)];
   const changes = sections.filter((section) => section !== undefined).join("\n\n");
-  const notes = releaseNotes({ version, draft, changes, made, missing });
+  const notes = releaseNotes({ version, draft, changes, released, missing });
   writeFileSync(path.join(FOLDER, "RELEASE_NOTES.md"), notes);
   await writeSums();
-  for (const { file, sizeBytes, tried } of made)
+  for (const { file, sizeBytes, tried } of released)
     console.log(`${file.padEnd(28)} ${(sizeBytes / 1e6).toFixed(1).padStart(6)} MB  ${tried}`);
   for (const [id, reason] of Object.entries(missing)) console.log(`${id}: none, ${reason}`);
   console.log(path.relative(ROOT, FOLDER));
@@ -101,7 +101,7 @@ function requireConsistency(isDraft: boolean): readonly string[] {
   return problems.map(({ text }) => text);
 }
 
-async function npmPackage(folder: string): Promise<Made> {
+async function npmPackage(folder: string): Promise<ReleaseFile> {
   await makeNpmPackage(folder);
   const version = execFileSync(process.execPath, ["bin/svc.js", "--version"], {
     cwd: folder,

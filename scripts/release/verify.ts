@@ -25,18 +25,18 @@ async function verify([given, ...rest]: readonly string[]): Promise<void> {
   const name = path.resolve(process.env["INIT_CWD"] ?? ".", given);
   const file = readFileSync(name);
   const target = targetOf(path.basename(name));
-  const made = await build(target);
-  const found = difference(file, made);
+  const built = await build(target);
+  const found = difference(file, built);
   const source = `the source of ${commit()}`;
   if (found === undefined) {
     console.log(
-      `${given} is identical to a build of ${source} for ${target.id}.\nsha256 ${sha256(made)}`,
+      `${given} is identical to a build of ${source} for ${target.id}.\nsha256 ${sha256(built)}`,
     );
     return;
   }
   console.error(
     `verify: ${given} differs from a build of ${source} for ${target.id}: ${found}.\n` +
-      `  file    sha256 ${sha256(file)}\n  source  sha256 ${sha256(made)}\n` +
+      `  file    sha256 ${sha256(file)}\n  source  sha256 ${sha256(built)}\n` +
       "Check out the tag of the release, run `npm ci`, and compare again.",
   );
   process.exitCode = 1;

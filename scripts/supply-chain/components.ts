@@ -68,7 +68,7 @@ function packageIn(folder: string, kind: Component["kind"], locked?: string): Co
     version,
     license,
     purl,
-    text: textsIn(folder) || standardText(license),
+    text: textsIn(folder) || textInReadme(folder) || standardText(license),
     ...integrity(locked ?? folder),
   };
 }
@@ -80,6 +80,15 @@ function textsIn(folder: string): string {
   return [...names.toSorted(), ...bundled]
     .map((name) => read(`${folder}/${name}`).trim())
     .join("\n\n");
+}
+
+/** The licence text in the README of a package that has no file for it; "" if there is none. */
+function textInReadme(folder: string): string {
+  const name = readdirSync(path.join(ROOT, folder)).find((one) => /^readme(?:\.md)?$/i.test(one));
+  const text = name === undefined ? "" : read(`${folder}/${name}`);
+  const section =
+    /^#+ *licen[cs]e *$(?<body>[^]*?)(?=^#+ |$(?![^]))/im.exec(text)?.groups?.["body"] ?? "";
+  return section.includes("Permission is hereby granted") ? section.trim() : "";
 }
 
 /** A licence text that is the same for all, for a package that only names it. */

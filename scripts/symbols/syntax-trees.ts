@@ -108,8 +108,8 @@ function surroundingOf(leaf: Node): string | undefined {
   let inner = leaf;
   let around: string | undefined;
   for (let node = leaf.parent; node !== null; node = node.parent) {
-    const settled = localTo(node, inner);
-    if (settled !== undefined) return settled;
+    const binding = localTo(node, inner);
+    if (binding !== undefined) return binding;
     around ??= obstacleOf(node);
     inner = node;
   }

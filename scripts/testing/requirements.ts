@@ -5,6 +5,8 @@ import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
+import { postgresPrograms } from "./postgres-programs.ts";
+
 interface TestRequirement {
   /** The programs that must be on the PATH. */
   readonly programs: readonly string[];
@@ -41,6 +43,13 @@ export const TEST_REQUIREMENTS = {
     programs: ["dbus-run-session", "dbus-send", "gnome-keyring-daemon"],
     packages: ["dbus", "gnome-keyring"],
     purpose: "credentials in a real keychain",
+  },
+  postgres: {
+    programs: [],
+    packages: ["postgresql"],
+    purpose: "the shared backend on a PostgreSQL server (initdb)",
+    // Debian keeps the programs off the PATH.
+    works: () => postgresPrograms() !== undefined,
   },
   openssl: { programs: ["openssl"], packages: ["openssl"], purpose: "TLS certificates" },
   mount: {

@@ -13,6 +13,11 @@ import { missingRequirements, TEST_REQUIREMENTS } from "./requirements.ts";
 const ROOT = path.join(import.meta.dirname, "../..");
 const VITEST = "node_modules/vitest/vitest.mjs";
 
+/** The program that was just built starts in half the time of the sources. */
+const BUILT = {
+  SVC_BIN: path.join(ROOT, "dist", process.platform === "win32" ? "svc.exe" : "svc"),
+};
+
 const flags = new Set(["--offline", "--without-programs"]);
 const given = process.argv.slice(2);
 const chosen = new Set(given.filter((word) => flags.has(word)));
@@ -31,11 +36,11 @@ function installInCi(): void {
 }
 
 function test(): number {
-  if (!isWithoutPrograms) return vitest(vitestArguments, {});
+  if (!isWithoutPrograms) return vitest(vitestArguments, BUILT);
   const folder = mkdtempSync(path.join(tmpdir(), "svc-path-"));
   try {
     linkPrograms(folder);
-    const env = { PATH: folder, SVC_TESTS_WITHOUT_PROGRAMS: "1" };
+    const env = { ...BUILT, PATH: folder, SVC_TESTS_WITHOUT_PROGRAMS: "1" };
     return vitest([...vitestArguments, ...filesWithRequirements()], env);
   } finally {
     rmSync(folder, { recursive: true, force: true });

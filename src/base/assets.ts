@@ -26,7 +26,7 @@ const WORKER_FILES: Readonly<Record<WorkerName, string>> = {
 type ProgramName = "keychain-agent";
 
 const PROGRAM_FILES: Readonly<Record<ProgramName, string>> = {
-  "keychain-agent": "src/credentials/keychain-agent.ts",
+  "keychain-agent": "src/credentials/keychain/keychain-agent.ts",
 };
 
 /** The script of the search page; the build bundles its modules into one file. */

@@ -21,8 +21,8 @@ export interface Deadline {
  */
 const ANSWER_SHARE = 2 / 3;
 
-/** Starts the time limit of a call. */
-export function startDeadline(timeoutMs: number): Deadline {
+/** Starts the time limit of a call. `onAbort` is called after the signal was aborted: cheaper than a listener. */
+export function startDeadline(timeoutMs: number, onAbort: () => void = () => {}): Deadline {
   const controller = new AbortController();
   const timer = setTimeout(() => {
     controller.abort(
@@ -30,6 +30,7 @@ export function startDeadline(timeoutMs: number): Deadline {
         hint: "Use a narrower path or a smaller limit.",
       }),
     );
+    onAbort();
   }, timeoutMs);
   const stop = (): void => clearTimeout(timer);
   return {
@@ -38,6 +39,7 @@ export function startDeadline(timeoutMs: number): Deadline {
     cancel() {
       stop();
       controller.abort();
+      onAbort();
     },
     stop,
   };
@@ -48,11 +50,21 @@ export function startDeadline(timeoutMs: number): Deadline {
  * Work that ignores the signal continues; its result is dropped.
  */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const onAbort = (): void => aborted.reject(signal.reason);
+  // One promise instead of a race with its three: each call over MCP waits here.
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const onAbort = (): void => reject(signal.reason);
   if (signal.aborted) onAbort();
   else signal.addEventListener("abort", onAbort, { once: true });
-  return Promise.race([work, aborted.promise]).finally(() =>
-    signal.removeEventListener("abort", onAbort),
+  const settled = (): void => signal.removeEventListener("abort", onAbort);
+  work.then(
+    (value) => {
+      settled();
+      return resolve(value);
+    },
+    (error: unknown) => {
+      settled();
+      reject(error);
+    },
   );
+  return promise;
 }

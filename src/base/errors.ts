@@ -109,6 +109,12 @@ export const ERRORS = {
     exit: 2,
     when: "The list of namespaces is damaged; svc answers nothing until it is restored or rebuilt.",
   },
+  BACKEND_UNAVAILABLE: {
+    rpc: -32603,
+    http: 500,
+    exit: 2,
+    when: "The database of the shared backend cannot be reached or used.",
+  },
   STORAGE_FULL: { rpc: -32603, http: 500, exit: 2, when: "The disk that holds the data is full." },
   PROVIDER_ERROR: {
     rpc: -32603,

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   chmodSync,
   closeSync,
@@ -43,10 +42,7 @@ export function writeFileAtomic(
   bytes: string | Uint8Array,
   { mode = 0o600, owner, beforeRename }: AtomicWriteOptions = {},
 ): void {
-  const temporary = join(
-    dirname(path),
-    `.${basename(path)}.${process.pid}-${randomBytes(6).toString("hex")}.tmp`,
-  );
+  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}-${randomHex(6)}.tmp`);
   try {
     const file = openSync(temporary, "wx", mode);
     try {
@@ -152,4 +148,9 @@ function syncDirectory(path: string): void {
   } finally {
     closeSync(directory);
   }
+}
+
+function randomHex(bytes: number): string {
+  // Loaded here, not at the top: it takes 10 ms, and the stdio start-up path does not need it.
+  return process.getBuiltinModule("node:crypto").randomBytes(bytes).toString("hex");
 }

@@ -13,20 +13,28 @@ const SELECTORS = String.raw`(?<=[\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\ufe00-\ufe
 /** Tag characters, which no font shows. Only the flags of regions use them. */
 const TAGS = String.raw`(?<!\u{1f3f4}[\u{e0020}-\u{e007e}]{0,6})[\u{e0000}-\u{e007f}]`;
 
-export const INVISIBLE = new RegExp(`${JOINER}|${ZERO_WIDTH}|${SELECTORS}|${TAGS}`, "gu");
+/** Made when it is first needed: its sets of characters take a millisecond of each start. */
+export function invisibleCharacters(): RegExp {
+  invisible ??= new RegExp(`${JOINER}|${ZERO_WIDTH}|${SELECTORS}|${TAGS}`, "gu");
+  return invisible;
+}
+
+let invisible: RegExp | undefined;
 /** Characters that move a cursor, set a clipboard or ring the bell. `\r` is allowed because it ends lines. */
 const CONTROLS = /[\p{Cc}--[\n\t\r\f]]/v;
 const NOT_PLAIN_ASCII = /[^\t\n\r\f -~]/;
-const HIDDEN: readonly (readonly [kind: string, pattern: RegExp])[] = [
-  ["control characters", CONTROLS],
-  ["bidirectional controls", new RegExp(BIDI_CONTROLS.source, "u")],
-  ["invisible characters", new RegExp(INVISIBLE.source, "u")],
-];
+const BIDI = new RegExp(BIDI_CONTROLS.source, "u");
 
 /** The names of the kinds of hidden characters in a text. */
 export function hiddenCharacterKinds(text: string): readonly string[] {
   if (!NOT_PLAIN_ASCII.test(text)) return NOTHING;
-  return HIDDEN.filter(([, pattern]) => pattern.test(text)).map(([kind]) => kind);
+  const kinds: readonly (readonly [kind: string, isThere: boolean])[] = [
+    ["control characters", CONTROLS.test(text)],
+    ["bidirectional controls", BIDI.test(text)],
+    // `search` and not `test`, which would begin at the end of the last match.
+    ["invisible characters", text.search(invisibleCharacters()) !== -1],
+  ];
+  return kinds.filter(([, isThere]) => isThere).map(([kind]) => kind);
 }
 
 const NOTHING: readonly string[] = [];

@@ -182,14 +182,12 @@ function isLabelled(fields: object): boolean {
   return typeof name === "string" && isSecretName(name);
 }
 
-/** Maps, and the browser classes for headers and forms. */
+/** Maps, and the browser classes for headers and forms. Their names, because to read a global class of them loads undici. */
+const PAIRS: ReadonlySet<string> = new Set(["Map", "URLSearchParams", "Headers", "FormData"]);
+
 function isPairs(value: object): value is Iterable<readonly [unknown, unknown]> {
-  return (
-    value instanceof Map ||
-    value instanceof URLSearchParams ||
-    value instanceof Headers ||
-    value instanceof FormData
-  );
+  const name = Object.prototype.toString.call(value).slice("[object ".length, -1);
+  return PAIRS.has(name) && Symbol.iterator in value;
 }
 
 function innerJson(text: string): unknown {

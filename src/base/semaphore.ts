@@ -14,6 +14,11 @@ export class Semaphore {
    * before.
    */
   acquire(signal: AbortSignal): Promise<void> {
+    // Nearly always: without a listener, and nothing waits.
+    if (this.#free > 0 && !this.#isPaused && this.#waiting.size === 0) {
+      this.#free -= 1;
+      return Promise.resolve();
+    }
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         this.#waiting.delete(enter);

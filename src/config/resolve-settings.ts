@@ -13,6 +13,7 @@ import {
   checkSetting,
   expectedValueText,
   parseSetting,
+  invalidValueText,
   type SettingValue,
 } from "./setting-values.ts";
 import type { SettingsFile } from "./settings-file.ts";
@@ -82,7 +83,7 @@ export function withFlags(
     if (text === undefined) return setting;
     const value = parseSetting(setting.name, text, undefined);
     if (value !== undefined) return resolved(setting.name, value, "flag", `--${flag}`);
-    throw new SvcError("USAGE", `--${flag} is "${text}".`, {
+    throw new SvcError("USAGE", `--${flag} is ${invalidValueText(setting.name, `"${text}"`)}.`, {
       hint: `Set it to ${expectedValueText(setting.name)}.`,
     });
   });
@@ -138,9 +139,13 @@ function colorVariable(
 }
 
 function badVariable(name: SettingName, variable: string, text: string): SvcError {
-  return new SvcError("INVALID_SETTINGS", `${variable} is "${text}".`, {
-    hint: `Set it to ${expectedValueText(name)}, or leave it unset.`,
-  });
+  return new SvcError(
+    "INVALID_SETTINGS",
+    `${variable} is ${invalidValueText(name, `"${text}"`)}.`,
+    {
+      hint: `Set it to ${expectedValueText(name)}, or leave it unset.`,
+    },
+  );
 }
 
 /** Returns every problem of the file that keeps commands from running. */
@@ -173,9 +178,10 @@ function entryProblem(
     return { detail: `${key} ${reason}.`, hint: `Set ${variables[0]} instead, and ${removal}.` };
   }
   if (checkSetting(key, value, home) !== undefined) return undefined;
-  const shown = JSON.stringify(value);
+  const text = JSON.stringify(value);
+  const shown = invalidValueText(key, text.length > 80 ? `${text.slice(0, 80)}…` : text);
   return {
-    detail: `${key} is ${shown.length > 80 ? `${shown.slice(0, 80)}…` : shown}.`,
+    detail: `${key} is ${shown}.`,
     hint: `Set it to ${expectedValueText(key)} with \`svc config set ${key} VALUE\`, or ${removal}.`,
   };
 }

@@ -7,7 +7,15 @@ export interface SettingDefinition {
   readonly variables: readonly string[];
   /** The command-line flag that sets it, without dashes. */
   readonly flag?: string;
-  readonly type: "choice" | "integer" | "namespace" | "path" | "secret" | "switch";
+  readonly type:
+    | "choice"
+    | "database"
+    | "integer"
+    | "namespace"
+    | "path"
+    | "secret"
+    | "size"
+    | "switch";
   /** The valid values of a choice. */
   readonly choices?: readonly string[];
   /** The minimum and maximum of an integer. */
@@ -72,6 +80,31 @@ export const SETTINGS = {
     type: "path",
     description: "Folder of a model2vec model to use instead of the built-in embedding table.",
     unsetText: "the built-in embedding table",
+    isAllowedInFile: true,
+  },
+  backend: {
+    variables: ["SERVICE_BACKEND"],
+    flag: "backend",
+    type: "database",
+    description:
+      "PostgreSQL database with the indexes and credentials of a team, such as postgres://db.example.org/svc.",
+    unsetText: "files of this machine",
+    isAllowedInFile: true,
+  },
+  cache: {
+    variables: ["SERVICE_CACHE"],
+    type: "path",
+    description: "Folder for this machine's copies of the indexes in a PostgreSQL database.",
+    unsetText: "the folder cache in the data folder",
+    isAllowedInFile: true,
+  },
+  cache_limit: {
+    variables: ["SERVICE_CACHE_LIMIT"],
+    flag: "cache-limit",
+    type: "size",
+    description:
+      "Size of these copies, such as 20GB. For a new copy, svc deletes the least recently used ones.",
+    unsetText: "unlimited",
     isAllowedInFile: true,
   },
   data_key_file: {

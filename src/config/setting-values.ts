@@ -41,6 +41,11 @@ export function checkSetting(
   return isUsable ? parseSetting(name, value, home) : undefined;
 }
 
+/** Shows an invalid value in a message: not the address of a database, because it may contain a password. */
+export function invalidValueText(name: SettingName, text: string): string {
+  return settingDefinition(name).type === "database" ? "not a valid address" : text;
+}
+
 /** Describes the valid values of the setting, as the end of "Set it to …". */
 export function expectedValueText(name: SettingName): string {
   const { type, choices, min, max } = settingDefinition(name);
@@ -72,6 +77,12 @@ const BOOLEAN_WORDS: ReadonlyMap<string, boolean> = new Map([
 /** The same pattern as requireNamespaceName of sources/namespace.ts (product decisions, section 2). */
 const NAMESPACE = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
+/**
+ * The address of a database without a password: the text is shown in messages and lists. postgres/database-url.ts checks
+ * the rest when svc connects.
+ */
+const DATABASE = /^postgres(?:ql)?:\/\/(?:[^/@?#:\s]*@)?[^/@?#\s]+\/[^@\s]+$/;
+
 const SETTING_TYPES: Readonly<Record<SettingDefinition["type"], SettingType>> = {
   switch: { parse: (text) => BOOLEAN_WORDS.get(text.toLowerCase()), description: "true or false" },
   choice: {
@@ -91,8 +102,26 @@ const SETTING_TYPES: Readonly<Record<SettingDefinition["type"], SettingType>> = 
     parse: (text, { home }) => (text === "" ? undefined : resolve(expandHome(text, home))),
     description: "an absolute path, or one that begins with `~/`",
   },
+  database: {
+    parse: (text) => (DATABASE.test(text) ? text : undefined),
+    description: "an address such as postgres://db.example.org/svc, without a password",
+  },
+  size: {
+    parse: (text) => (sizeBytes(text) === undefined ? undefined : text.toUpperCase()),
+    description: "a number with MB, GB or TB, such as 20GB",
+  },
   secret: { parse: (text) => text, description: "the secret" },
 };
+
+const UNITS: Readonly<Record<string, number>> = { MB: 1e6, GB: 1e9, TB: 1e12 };
+
+/** Returns the bytes of a size such as "1.5 GB"; undefined if it is none, or is zero. */
+export function sizeBytes(text: string): number | undefined {
+  const { number, unit = "" } =
+    /^(?<number>\d{1,6}(?:\.\d{1,3})?) ?(?<unit>[MGT]B)$/i.exec(text)?.groups ?? {};
+  const bytes = Number(number) * (UNITS[unit.toUpperCase()] ?? NaN);
+  return bytes > 0 ? bytes : undefined;
+}
 
 function integerOf(
   text: string,

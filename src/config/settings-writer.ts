@@ -6,10 +6,13 @@ import { basename, dirname, join } from "node:path";
 import Conf from "conf";
 
 import { SvcError, sqliteCode } from "../base/errors.ts";
+import { takeExclusiveLock } from "../base/exclusive-lock.ts";
 import { SETTING_NAMES } from "./setting-definitions.ts";
 import type { SettingValue } from "./setting-values.ts";
 import { parseEntries, readSettingsFile } from "./settings-file.ts";
-import { takeSettingsLock } from "./settings-lock.ts";
+
+/** Only one process writes at a time; each needs some milliseconds. */
+const LOCK_TIMEOUT_MS = 30_000;
 
 /** A change of one key. */
 export interface SettingsChange {
@@ -36,7 +39,7 @@ export function changeSettingsFile(path: string, change: SettingsChange): Settin
   }
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    const release = takeSettingsLock(join(dirname(path), "config.lock"));
+    const release = takeLock(join(dirname(path), "config.lock"));
     try {
       return changeLocked(path, change);
     } finally {
@@ -45,6 +48,20 @@ export function changeSettingsFile(path: string, change: SettingsChange): Settin
   } catch (thrown) {
     throw isReadOnly(thrown) ? readOnly(path, thrown) : thrown;
   }
+}
+
+/**
+ * Takes the lock for changes of config.json and returns a function that releases it. Throws INVALID_SETTINGS
+ * after 30 seconds.
+ */
+function takeLock(path: string): () => void {
+  const release = takeExclusiveLock(path, LOCK_TIMEOUT_MS);
+  if (release !== undefined) return release;
+  throw new SvcError(
+    "INVALID_SETTINGS",
+    "Another process has been changing the settings for 30 seconds.",
+    { hint: "Stop that process, or try again later." },
+  );
 }
 
 /** Whether there is no key to remove, so that no folder is created. */

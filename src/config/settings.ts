@@ -13,9 +13,9 @@ import {
   type Directories,
   type Environment,
 } from "./paths.ts";
-import { resolveSettings, type ResolvedSettings } from "./resolve-settings.ts";
+import { resolveSettings, withFlags, type ResolvedSettings } from "./resolve-settings.ts";
 import { COLOR_MODES, LOG_LEVELS, type SettingName } from "./setting-definitions.ts";
-import type { SettingValue } from "./setting-values.ts";
+import { sizeBytes, type SettingValue } from "./setting-values.ts";
 import { EMPTY_SETTINGS_FILE, readSettingsFile, settingsPath } from "./settings-file.ts";
 
 /** The settings of one run. */
@@ -33,6 +33,12 @@ export interface Settings {
   readonly namespace: string | undefined;
   /** The folder of a model2vec model to use instead of the built-in embedding table. */
   readonly embeddings: string | undefined;
+  /** The database of a shared backend; undefined if everything is in files of this machine. */
+  readonly backend: string | undefined;
+  /** Contains this machine's copies of the indexes of a shared backend. */
+  readonly cacheDirectory: string;
+  /** Bytes of the copies; undefined for no limit. */
+  readonly cacheLimitBytes: number | undefined;
   readonly passphrase: string | undefined;
   /** The file with the data key of the credential store, if the user chose one. */
   readonly keyFile: string | undefined;
@@ -97,16 +103,19 @@ interface SettingsOptions {
   readonly defaultLogLevel?: LogLevel;
   /** Ignores the problems in `resolution.problems`, for commands that fix settings. */
   readonly isLenient?: boolean;
+  /** Values of flags that set a setting, by the name of the flag. */
+  readonly flags?: Readonly<Record<string, string | undefined>>;
 }
 
 /**
  * Returns the settings of this run. Throws INVALID_SETTINGS for an invalid value and for a config.json that
- * cannot be used.
+ * cannot be used, USAGE for an invalid value of a flag.
  */
 export function createSettings(
-  { env, home, directories, resolution }: Configuration,
-  { defaultLogLevel = "warn", isLenient = false }: SettingsOptions = {},
+  { env, home, directories, resolution: resolved }: Configuration,
+  { defaultLogLevel = "warn", isLenient = false, flags = {} }: SettingsOptions = {},
 ): Settings {
+  const resolution = { ...resolved, settings: withFlags(resolved.settings, flags) };
   if (directories === undefined) {
     throw new SvcError("INVALID_SETTINGS", "The home directory of this account is unknown.", {
       hint: "Set SERVICE_HOME and SERVICE_CONFIG_HOME to folders for the data and the settings.",
@@ -130,6 +139,9 @@ export function createSettings(
     passphrase: nonBlankValue(env["SERVICE_PASSPHRASE"]),
     namespace: textIn(resolution, "namespace"),
     embeddings: textIn(resolution, "embeddings"),
+    backend: textIn(resolution, "backend"),
+    cacheDirectory: textIn(resolution, "cache") ?? join(dataDirectory, "cache"),
+    cacheLimitBytes: sizeBytes(textIn(resolution, "cache_limit") ?? ""),
     keyFile: textIn(resolution, "data_key_file"),
     auditQuery: valueIn(resolution, "audit_query") === true,
     queueTimeoutSeconds: numberIn(resolution, "queue_timeout_seconds") ?? 0,

@@ -36,7 +36,7 @@ export function readInside(
 }
 
 /** Returns the first `sizeBytes` of a file that was opened safely. Throws the file system's error. */
-export function readOpen(file: number, sizeBytes: number): Buffer {
+function readOpen(file: number, sizeBytes: number): Buffer {
   const bytes = Buffer.allocUnsafe(sizeBytes);
   return bytes.subarray(0, readFully(file, bytes));
 }

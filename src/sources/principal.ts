@@ -1,12 +1,5 @@
+import type { AuthorizedNamespace } from "../base/authorized-namespace.ts";
 import { namespaceNotFound } from "./namespace.ts";
-
-declare const authorized: unique symbol;
-
-/**
- * An existing namespace that the caller may access; required to open an index. Only `Principal.authorize`
- * creates one.
- */
-export type AuthorizedNamespace = string & { readonly [authorized]: true };
 
 interface PrincipalOptions {
   /** Id of the credential; `local` for the owner of the machine. Safe to log. */

@@ -7,20 +7,22 @@ import { GRAMMAR_FILES } from "../../src/base/grammar-files.ts";
 
 const WASM_MAGIC = "0061736d";
 
-function call(name: string): string {
+function firstBytes(name: string): string {
   return Buffer.from(readAsset(name).subarray(0, 4)).toString("hex");
 }
 
 test.for(Object.keys(GRAMMAR_FILES))("the grammar of %s is a WebAssembly module", (language) => {
-  expect(call(`grammar/${language}.wasm`)).toBe(WASM_MAGIC);
+  expect(firstBytes(`grammar/${language}.wasm`)).toBe(WASM_MAGIC);
 });
 
 test("the parser core is a WebAssembly module", () => {
-  expect(call("tree-sitter.wasm")).toBe(WASM_MAGIC);
+  expect(firstBytes("tree-sitter.wasm")).toBe(WASM_MAGIC);
 });
 
 test("an unknown asset is named in the error", () => {
-  expect(() => call("grammar/klingon.wasm")).toThrow('there is no asset "grammar/klingon.wasm"');
+  expect(() => firstBytes("grammar/klingon.wasm")).toThrow(
+    'there is no asset "grammar/klingon.wasm"',
+  );
 });
 
 test("a worker starts from its source file", () => {

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { takeExclusiveLock } from "../../src/base/exclusive-lock.ts";
 import { tree } from "../helpers/tree.ts";
 
-function call(): { path: string; take: () => (() => void) | undefined } {
+function lockFixture(): { path: string; take: () => (() => void) | undefined } {
   const { path, dispose } = tree();
   onTestFinished(dispose);
   const lock = join(path, "writer.lock");
@@ -16,7 +16,7 @@ function call(): { path: string; take: () => (() => void) | undefined } {
 }
 
 test("one caller holds the lock at a time, and the next gets it after its release", () => {
-  const { take } = call();
+  const { take } = lockFixture();
   const release = take();
   expect(release).toBeDefined();
   expect(take()).toBeUndefined();
@@ -27,7 +27,7 @@ test("one caller holds the lock at a time, and the next gets it after its releas
 });
 
 test("the lock of a killed process is released at once", async () => {
-  const { path, take } = call();
+  const { path, take } = lockFixture();
   const module = JSON.stringify(new URL("../../src/base/exclusive-lock.ts", import.meta.url));
   const holder = `const { takeExclusiveLock } = await import(${module});
     // What nobody refers to may be collected, and then is free.
@@ -45,21 +45,21 @@ test("the lock of a killed process is released at once", async () => {
 }, 20_000);
 
 test("a second attempt in this process does not release the lock to others", () => {
-  const { path, take } = call();
+  const { path, take } = lockFixture();
   const release = take();
   expect(take()).toBeUndefined();
   const module = JSON.stringify(new URL("../../src/base/exclusive-lock.ts", import.meta.url));
   const other = `const { takeExclusiveLock } = await import(${module});
     console.log(takeExclusiveLock(${JSON.stringify(path)}, 0) === undefined ? "busy" : "taken");`;
-  const asked = (): string =>
+  const outcome = (): string =>
     spawnSync(process.execPath, ["--input-type=module", "-e", other], { encoding: "utf8" }).stdout;
-  expect(asked()).toBe("busy\n");
+  expect(outcome()).toBe("busy\n");
   release?.();
-  expect(asked()).toBe("taken\n");
+  expect(outcome()).toBe("taken\n");
 }, 20_000);
 
 test("only the owner can access the lock's file", () => {
-  const { path, take } = call();
+  const { path, take } = lockFixture();
   take()?.();
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });

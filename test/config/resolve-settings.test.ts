@@ -17,7 +17,7 @@ interface Layers {
   readonly file?: unknown;
 }
 
-function call(name: SettingName, { flag, env = {}, file }: Layers) {
+function resolve(name: SettingName, { flag, env = {}, file }: Layers) {
   const { settings, problems } = resolveSettings({
     env,
     file: {
@@ -49,6 +49,22 @@ const SAMPLES = [
     file: "never",
   },
   { name: "embeddings", variable: "SERVICE_EMBEDDINGS", text: "/b", file: "/c" },
+  {
+    name: "backend",
+    flag: "postgres://a/svc",
+    variable: "SERVICE_BACKEND",
+    text: "postgres://b/svc",
+    file: "postgres://c/svc",
+  },
+  { name: "cache", variable: "SERVICE_CACHE", text: "/b", file: "/c" },
+  {
+    name: "cache_limit",
+    flag: "1MB",
+    variable: "SERVICE_CACHE_LIMIT",
+    text: "2 gb",
+    value: "2 GB",
+    file: "3TB",
+  },
   { name: "data_key_file", variable: "SERVICE_DATA_KEY_FILE", text: "/b", file: "/c" },
   { name: "audit_query", variable: "SERVICE_AUDIT_QUERY", text: "false", file: true },
   {
@@ -70,7 +86,14 @@ const CASES = SAMPLES.flatMap((sample) => {
   const value = "value" in sample ? sample.value : parsed(text);
   const layers = [
     ...("flag" in sample
-      ? [{ is: "flag", given: { flag: sample.flag }, value: sample.flag, source: `--${name}` }]
+      ? [
+          {
+            is: "flag",
+            given: { flag: sample.flag },
+            value: sample.flag,
+            source: `--${settingDefinition(name).flag}`,
+          },
+        ]
       : []),
     { is: "environment", given: { env: { [variable]: text } }, value, source: variable },
     { is: "file", given: { file: sample.file }, value: sample.file, source: FILE },
@@ -84,7 +107,7 @@ function parsed(text: string): boolean | string {
 }
 
 test.each(CASES)("$name: $upper.is overrides $lower.is", ({ name, upper, lower }) => {
-  expect(call(name, { ...lower.given, ...upper.given })).toEqual({
+  expect(resolve(name, { ...lower.given, ...upper.given })).toEqual({
     name,
     value: upper.value,
     isSet: upper.value !== undefined,
@@ -102,12 +125,12 @@ test.each([
   [{ CLICOLOR_FORCE: "1", CLICOLOR: "0" }, "always"],
   [{ CLICOLOR_FORCE: "1", NO_COLOR: "1" }, "never"],
 ])("%j sets color to %s", (env, value) => {
-  expect(call("color", { env })).toMatchObject({ value });
+  expect(resolve("color", { env })).toMatchObject({ value });
 });
 
 test("FORCE_COLOR overrides NO_COLOR", () => {
   const env = { FORCE_COLOR: "1", NO_COLOR: "1" };
-  expect(call("color", { env })).toMatchObject({ value: "always", source: "FORCE_COLOR" });
+  expect(resolve("color", { env })).toMatchObject({ value: "always", source: "FORCE_COLOR" });
 });
 
 test.each([
@@ -120,7 +143,7 @@ test.each([
   ["queue_timeout_seconds", "SERVICE_QUEUE_TIMEOUT_SECONDS", "1s"],
 ] as const)("%s: an invalid variable is a problem, and the next origin applies", (...row) => {
   const [name, variable, text] = row;
-  const { origin, problems } = call(name, { env: { [variable]: text } });
+  const { origin, problems } = resolve(name, { env: { [variable]: text } });
   expect(origin).toBe("default");
   expect(problems).toEqual([
     expect.stringMatching(
@@ -138,12 +161,12 @@ test.each([
   ["off", false],
   ["0", false],
 ])("a switch reads %j as %j", (text, value) => {
-  expect(call("audit_query", { env: { SERVICE_AUDIT_QUERY: text } }).value).toBe(value);
+  expect(resolve("audit_query", { env: { SERVICE_AUDIT_QUERY: text } }).value).toBe(value);
 });
 
 test("a path in the environment becomes absolute, and `~` the home directory", () => {
-  expect(call("embeddings", { env: { SERVICE_EMBEDDINGS: "~/m" } }).value).toBe("/home/ann/m");
-  expect(call("embeddings", { file: "~/m" }).value).toBe("/home/ann/m");
+  expect(resolve("embeddings", { env: { SERVICE_EMBEDDINGS: "~/m" } }).value).toBe("/home/ann/m");
+  expect(resolve("embeddings", { file: "~/m" }).value).toBe("/home/ann/m");
 });
 
 test.each<[SettingName, unknown]>([
@@ -163,7 +186,7 @@ test.each<[SettingName, unknown]>([
   ["queue_timeout_seconds", true],
   ["debug", 0],
 ])("%s: the problem for %j in the file has the value, the key and a fix", (name, file) => {
-  const { origin, problems } = call(name, { file });
+  const { origin, problems } = resolve(name, { file });
   expect(origin).toBe("default");
   expect(problems).toHaveLength(1);
   expect(problems[0]).toContain(`${FILE}: ${name} is ${JSON.stringify(file)}. Set it to `);
@@ -174,7 +197,7 @@ test.each<[SettingName, unknown]>([
 test.each(["token", "passphrase", "home", "config_home"] as const)(
   "%s is not allowed in the file, and its value is not shown",
   (name) => {
-    const { isSet, problems } = call(name, { file: "/svt_1234567890" });
+    const { isSet, problems } = resolve(name, { file: "/svt_1234567890" });
     expect(isSet).toBe(false);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toContain(`svc config unset ${name}`);
@@ -202,6 +225,6 @@ test.each([
 test.each(["a", "a.b-c_9", "9", "A", ".a", "-a", "", "a b", "a".repeat(64), "a".repeat(65), "ä"])(
   "the setting accepts the namespace %j only if isNamespaceName does",
   (name) => {
-    expect(call("namespace", { file: name }).origin === "file").toBe(isNamespaceName(name));
+    expect(resolve("namespace", { file: name }).origin === "file").toBe(isNamespaceName(name));
   },
 );

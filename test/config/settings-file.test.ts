@@ -14,7 +14,7 @@ function folder(): string {
 }
 
 /** The result of reading a file with this content, and its path. */
-function call(content: string | Uint8Array, mode = 0o600) {
+function readContent(content: string | Uint8Array, mode = 0o600) {
   const path = join(folder(), "config.json");
   writeFileSync(path, content);
   chmodSync(path, mode);
@@ -33,7 +33,7 @@ test("a missing file or folder is no problem", () => {
 
 test("entries are read unchanged, also after a byte order mark", () => {
   for (const text of ['{"debug":true,"x":[1]}', '\uFEFF{"debug":true,"x":[1]}']) {
-    const { entries, problem } = call(text);
+    const { entries, problem } = readContent(text);
     expect(problem).toBeUndefined();
     expect([...entries]).toEqual([
       ["debug", true],
@@ -45,7 +45,7 @@ test("entries are read unchanged, also after a byte order mark", () => {
 test.each(["", "{", "svt_1234567890abcdef", '{"token": "svt_1234567890abcdef', "{'debug': true}"])(
   "%j is damaged: the problem has the path and a fix, and does not quote the text",
   (text) => {
-    const { isDamaged, entries, problem, path } = call(text);
+    const { isDamaged, entries, problem, path } = readContent(text);
     expect([isDamaged, entries.size]).toEqual([true, 0]);
     expect(problem?.code).toBe("INVALID_SETTINGS");
     expect(problem?.message).toContain(`${path} is not JSON`);
@@ -55,19 +55,19 @@ test.each(["", "{", "svt_1234567890abcdef", '{"token": "svt_1234567890abcdef', "
 );
 
 test("the problem has the position where the text stops being JSON", () => {
-  expect(call('{\n  "debug": true\n  "color": "never"\n}').problem?.message).toContain(
+  expect(readContent('{\n  "debug": true\n  "color": "never"\n}').problem?.message).toContain(
     "(line 3, column 3)",
   );
 });
 
 test.each(["[]", "null", "1", '"debug"'])("%s is JSON but not an object", (text) => {
-  const { isDamaged, problem } = call(text);
+  const { isDamaged, problem } = readContent(text);
   expect(isDamaged).toBe(true);
   expect(problem?.message).toContain("is not a JSON object");
 });
 
 test.each([0o620, 0o602, 0o666, 0o664])("a file of mode %o is refused as ssh does", (mode) => {
-  const { entries, isDamaged, problem, path } = call('{"debug":true}', mode);
+  const { entries, isDamaged, problem, path } = readContent('{"debug":true}', mode);
   expect([entries.size, isDamaged]).toEqual([0, false]);
   expect(problem?.message).toContain(`${path} can be written by other users`);
   expect(problem?.hint).toContain(`chmod 600 ${path}`);
@@ -76,7 +76,7 @@ test.each([0o620, 0o602, 0o666, 0o664])("a file of mode %o is refused as ssh doe
 test.each([0o600, 0o644, 0o400])(
   "a file of mode %o is accepted, because settings are not secret",
   (mode) => {
-    expect(call('{"debug":true}', mode).entries.get("debug")).toBe(true);
+    expect(readContent('{"debug":true}', mode).entries.get("debug")).toBe(true);
   },
 );
 
@@ -112,5 +112,5 @@ test("a pipe in place of the file is a problem, and reading does not block", () 
 
 test("a file larger than 1 MiB is not read", () => {
   const text = `{"namespace":"${"a".repeat(1024 * 1024)}"}`;
-  expect(call(text).problem?.message).toContain("larger than 1 MiB");
+  expect(readContent(text).problem?.message).toContain("larger than 1 MiB");
 });

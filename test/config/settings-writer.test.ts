@@ -30,7 +30,10 @@ function folder(): string {
 }
 
 /** Writes a file with this content and applies changes in order. */
-function call(content: string | undefined, ...changes: [key: string, value?: boolean | string][]) {
+function changed(
+  content: string | undefined,
+  ...changes: [key: string, value?: boolean | string][]
+) {
   const path = join(folder(), "config.json");
   if (content !== undefined) writeFileSync(path, content, { mode: 0o600 });
   const results = changes.map(([key, value]) => changeSettingsFile(path, { key, value }));
@@ -53,7 +56,7 @@ test("settings are in the order of SETTINGS, whatever the order of writing", () 
   const order = shuffledSubarray(inFile, { minLength: inFile.length });
   assert(
     property(order, (names) => {
-      const { text } = call("{}", ...names.map((name): [string, string] => [name, "x"]));
+      const { text } = changed("{}", ...names.map((name): [string, string] => [name, "x"]));
       expect(Object.keys(JSON.parse(text))).toEqual(inFile);
     }),
     { numRuns: 5 },
@@ -62,7 +65,7 @@ test("settings are in the order of SETTINGS, whatever the order of writing", () 
 
 test("existing entries stay, including unknown ones", () => {
   const before = '{"zebra": {"a.b": [1, null]}, "color": 7, "namespace": "a", "a.b": 1}';
-  const { text } = call(before, ["log_level", "info"], ["namespace"]);
+  const { text } = changed(before, ["log_level", "info"], ["namespace"]);
   expect(JSON.parse(text)).toEqual({
     zebra: { "a.b": [1, null] },
     color: 7,
@@ -75,7 +78,7 @@ test.each(["zebra", "a.b", "__proto__", "constructor", "__internal__", ""])(
   "only the key %j is removed",
   (key) => {
     const before = `{"debug": true, "a": {"b": 1}, ${JSON.stringify(key)}: 1}`;
-    const { text, results } = call(before, [key]);
+    const { text, results } = changed(before, [key]);
     expect(results).toEqual([{ isChanged: true, damagedFile: undefined }]);
     expect(JSON.parse(text)).toEqual({ debug: true, a: { b: 1 } });
   },
@@ -89,7 +92,7 @@ test("removing a missing key changes nothing and creates no folder", () => {
 });
 
 test("a damaged file is kept next to the new one, each under its own name", () => {
-  const { path, text, results } = call("{ damaged", ["debug", true]);
+  const { path, text, results } = changed("{ damaged", ["debug", true]);
   expect(JSON.parse(text)).toEqual({ debug: true });
   expect(results).toEqual([{ isChanged: true, damagedFile: `${path}.damaged-1` }]);
   expect(readFileSync(`${path}.damaged-1`, "utf8")).toBe("{ damaged");
@@ -159,15 +162,15 @@ test("no change is lost when many processes change one file", async () => {
 }, 30_000);
 
 const HOLD = `
-  const { takeSettingsLock } = await import(process.argv[1]);
-  takeSettingsLock(process.argv[2]);
+  const { takeExclusiveLock } = await import(process.argv[1]);
+  takeExclusiveLock(process.argv[2], 0);
   console.log("held");
   setInterval(() => {}, 1000);
 `;
 
 test("the lock of a killed process is released", async () => {
   const path = join(folder(), "config.json");
-  const lock = new URL("settings-lock.ts", WRITER).href;
+  const lock = new URL("../base/exclusive-lock.ts", WRITER).href;
   const holder = start(HOLD, lock, join(path, "../config.lock"));
   await new Promise((held) => void holder.stdout.once("data", held));
   holder.kill("SIGKILL");

@@ -279,9 +279,9 @@ describe.each([
   // One tree for all patterns: creating it takes longer than git and the walk together.
   let path = "";
   beforeAll(() => {
-    const made = repository(PLAIN_TREE, ignoreCase);
-    ({ path } = made);
-    return made.dispose;
+    const folder = repository(PLAIN_TREE, ignoreCase);
+    ({ path } = folder);
+    return folder.dispose;
   });
 
   test.each(EDGE_CASES.map((pattern) => [JSON.stringify(pattern), pattern]))("%s", (_, pattern) => {

@@ -32,9 +32,9 @@ export function repository(
   ignoreCase: boolean,
   exclude: string | Uint8Array = "",
 ): Tree {
-  const made = tree(repositoryFiles(ignoreCase, exclude));
-  plantPaths(made.path, files);
-  return made;
+  const folder = tree(repositoryFiles(ignoreCase, exclude));
+  plantPaths(folder.path, files);
+  return folder;
 }
 
 /** Returns those of `paths` that git ignores. With -v git also reports negated rules, which begin with `!`. */

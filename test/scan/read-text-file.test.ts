@@ -21,9 +21,9 @@ function read(content: string | Uint8Array, limitBytes = LIMIT): ReturnType<type
   return readTextFile(join(folder({ file: content }), "file"), limitBytes, buffer);
 }
 
-/** ASCII that ends in one byte of Latin-1. */
-function latin1(asciiBytes: number): Buffer {
-  return Buffer.concat([Buffer.from("a".repeat(asciiBytes)), Buffer.from([0xe9])]);
+/** ASCII that ends in half of a character of UTF-8. */
+function cutUtf8(asciiBytes: number): Buffer {
+  return Buffer.concat([Buffer.from("a".repeat(asciiBytes)), Buffer.from([0xe2, 0x98])]);
 }
 
 test("the result has the text, its size and the SHA-256 of its bytes", () => {
@@ -61,8 +61,19 @@ test("half of a UTF-16 surrogate pair is replaced", () => {
 });
 
 test("a few bytes that are not UTF-8 are replaced; a file with many is skipped", () => {
-  expect(read(latin1(200))).toMatchObject({ text: `${"a".repeat(200)}\uFFFD`, sizeBytes: 201 });
-  expect(read(latin1(50))).toEqual({ skip: "encoding" });
+  expect(read(cutUtf8(200))).toMatchObject({ text: `${"a".repeat(200)}\uFFFD`, sizeBytes: 202 });
+  expect(read(cutUtf8(50))).toEqual({ skip: "encoding" });
+});
+
+test("western text in Windows-1252 is decoded, other code pages are not", () => {
+  const western = Buffer.from(
+    "// le caf\u00e9 d\u00e9j\u00e0 \u0080\n".replace("\u0080", "\x80"),
+    "latin1",
+  );
+  expect(read(western)).toMatchObject({ text: "// le café déjà €\n" });
+  // "Привет" in Windows-1251, and "日本" in Shift-JIS: their bytes are next to each other.
+  expect(read(Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]))).toEqual({ skip: "encoding" });
+  expect(read(Buffer.from([0x93, 0xfa, 0x96, 0x7b]))).toEqual({ skip: "encoding" });
 });
 
 test("NUL in the first 8 KiB means binary, after them it is text", () => {

@@ -418,8 +418,8 @@ promise([9], "a process that rewrites the tree continuously never makes a walk f
 
 test("the signal ends the walk, and the result is incomplete", () => {
   const root = folder({ "a/1.ts": "", "b/2.ts": "", "c/3.ts": "" });
-  let asked = 0;
-  const result = walk(root, { signal: () => ++asked > 2 });
+  let calls = 0;
+  const result = walk(root, { signal: () => ++calls > 2 });
   expect(result.complete).toBe(false);
   expect(result.files.map(({ path }) => path)).toEqual(["a/1.ts"]);
 });

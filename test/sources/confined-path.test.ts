@@ -278,7 +278,7 @@ test("a folder below one of several roots is found; all other paths get the same
   const base = folder({ "one/src/a.ts": "", "two/": "", "two-evil/": "", "secret/": "" });
   symlinkSync(join(base, "secret"), join(base, "one", "way-out"));
   const roots = [join(base, "missing"), join(base, "one"), join(base, "two")];
-  const asked = (path: string): string => {
+  const outcome = (path: string): string => {
     try {
       return requireBelow(roots, join(base, path));
     } catch (error) {
@@ -286,8 +286,8 @@ test("a folder below one of several roots is found; all other paths get the same
     }
   };
   const inside = ["one", "one/src", "two"];
-  expect(inside.map(asked)).toEqual(inside.map((path) => join(base, path)));
-  expect(["one/none", "one/src/a.ts"].map(asked)).toEqual(["PATH_NOT_FOUND", "PATH_NOT_FOUND"]);
+  expect(inside.map(outcome)).toEqual(inside.map((path) => join(base, path)));
+  expect(["one/none", "one/src/a.ts"].map(outcome)).toEqual(["PATH_NOT_FOUND", "PATH_NOT_FOUND"]);
   const outside = [
     "",
     "secret",
@@ -297,5 +297,5 @@ test("a folder below one of several roots is found; all other paths get the same
     "one/way-out/none",
     "two/../secret",
   ];
-  expect(outside.map(asked)).toEqual(outside.map(() => "FORBIDDEN"));
+  expect(outside.map(outcome)).toEqual(outside.map(() => "FORBIDDEN"));
 });

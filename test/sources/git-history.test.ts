@@ -9,9 +9,9 @@ import { plantPaths } from "../helpers/plant-paths.ts";
 import { tree } from "../helpers/tree.ts";
 
 function repository(): GitRepository {
-  const made = gitRepository();
-  onTestFinished(made.dispose);
-  return made;
+  const created = gitRepository();
+  onTestFinished(created.dispose);
+  return created;
 }
 
 function opened(): GitHistoryCache {

@@ -10,10 +10,10 @@ import { gitRepository, type GitRepository } from "../helpers/git-repository.ts"
 import { tree } from "../helpers/tree.ts";
 
 function repository(): GitRepository {
-  const made = gitRepository();
-  onTestFinished(made.dispose);
-  made.commit({ "a.ts": "1" });
-  return made;
+  const created = gitRepository();
+  onTestFinished(created.dispose);
+  created.commit({ "a.ts": "1" });
+  return created;
 }
 
 function found(root: string): Repository {

@@ -12,7 +12,7 @@ function limited(...namespaces: readonly string[]): Principal {
 }
 
 /** The authorized namespace, or the complete error that the caller gets. */
-function asked(caller: Principal, namespace: string, isThere = exists): string {
+function accessResult(caller: Principal, namespace: string, isThere = exists): string {
   try {
     return caller.authorize(namespace, isThere);
   } catch (thrown) {
@@ -22,13 +22,11 @@ function asked(caller: Principal, namespace: string, isThere = exists): string {
 }
 
 test("a caller may access the namespaces of its credential, the owner all existing ones", () => {
-  expect(["docs", "api", "secret"].map((name) => asked(limited("docs", "api"), name))).toEqual([
-    "docs",
-    "api",
-    expect.stringMatching(/^NAMESPACE_NOT_FOUND/),
-  ]);
-  expect(asked(localOwner(), "secret")).toBe("secret");
-  expect(asked(localOwner(), "gone")).toMatch(/^NAMESPACE_NOT_FOUND/);
+  expect(
+    ["docs", "api", "secret"].map((name) => accessResult(limited("docs", "api"), name)),
+  ).toEqual(["docs", "api", expect.stringMatching(/^NAMESPACE_NOT_FOUND/)]);
+  expect(accessResult(localOwner(), "secret")).toBe("secret");
+  expect(accessResult(localOwner(), "gone")).toMatch(/^NAMESPACE_NOT_FOUND/);
 });
 
 test("the error for a forbidden namespace equals that for a missing one", () => {
@@ -37,7 +35,7 @@ test("the error for a forbidden namespace equals that for a missing one", () => 
     fc.property(name, fc.array(name), (other, own) => {
       fc.pre(!own.includes(other));
       const caller = new Principal({ id: "key_1", namespaces: own, readOnly: true });
-      const refusal = (isThere: boolean): string => asked(caller, other, () => isThere);
+      const refusal = (isThere: boolean): string => accessResult(caller, other, () => isThere);
       expect(refusal(true)).toMatch(/^NAMESPACE_NOT_FOUND/);
       expect(refusal(true)).toBe(refusal(false));
     }),

@@ -15,9 +15,9 @@ import { plant, tree } from "../helpers/tree.ts";
 const LIMITS = { timeoutMs: 20_000, maxBytes: 1 << 20 };
 
 function repository(): GitRepository {
-  const made = gitRepository();
-  onTestFinished(made.dispose);
-  return made;
+  const created = gitRepository();
+  onTestFinished(created.dispose);
+  return created;
 }
 
 function signal(): AbortSignal {

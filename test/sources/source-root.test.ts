@@ -3,13 +3,13 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { Registry } from "../../src/sources/registry.ts";
 import {
   requireRoot,
   RootChanged,
   rootIdentity,
   rootProblem,
 } from "../../src/sources/source-root.ts";
+import { openRegistry } from "../helpers/open-registry.ts";
 import { tree } from "../helpers/tree.ts";
 
 /** A folder recorded as the root of a source. */
@@ -77,17 +77,17 @@ test("a clone has no identity, because svc itself recreates it", () => {
   expect(requireRoot({ root, identity: "1 2 3", url: "https://x/y", namespace: "ns" })).toBe(root);
 });
 
-test("a session in a folder confirms it; adding it again does not", () => {
+test("a session in a folder confirms it; adding it again does not", async () => {
   const { base, root } = recorded();
-  const registry = new Registry(join(base, "data"));
+  const registry = openRegistry(join(base, "data"));
   onTestFinished(() => registry.close());
-  const namespace = registry.ensureWorkspace(root);
-  const problem = (): string | undefined =>
-    registry.sources(namespace).map((source) => rootProblem(source))[0];
+  const namespace = await registry.ensureWorkspace(root);
+  const problem = async (): Promise<string | undefined> =>
+    (await registry.state()).sources(namespace).map((source) => rootProblem(source))[0];
   renameSync(root, join(base, "kept"));
   mkdirSync(root);
-  registry.addSource(namespace, { root });
-  expect(problem()).toContain("a different folder");
-  expect(registry.ensureWorkspace(root)).toBe(namespace);
-  expect(problem()).toBeUndefined();
+  await registry.addSource(namespace, { root });
+  expect(await problem()).toContain("a different folder");
+  expect(await registry.ensureWorkspace(root)).toBe(namespace);
+  expect(await problem()).toBeUndefined();
 });

@@ -3,8 +3,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-import { dataNotWritable, toSvcError, type SvcError } from "../base/errors.ts";
-import { rootIdentity } from "./source-root.ts";
+import { dataNotWritable, toSvcError, type SvcError } from "../../../base/errors.ts";
+import { rootIdentity } from "../../source-root.ts";
 import { SummedDatabase, type Access, type SumScheme } from "./summed-database.ts";
 
 /**
@@ -82,12 +82,6 @@ export function openRegistryFile(
 
 function namesIn(directory: string): readonly string[] {
   return existsSync(directory) ? readdirSync(directory) : [];
-}
-
-/** Runs `work` in one transaction. Throws INDEX_UNAVAILABLE or STORAGE_FULL if the registry cannot be written. */
-export function writingRegistry<T>(db: SummedDatabase, work: () => T): T {
-  if (db.obstacle !== undefined) throw notWritable(db.obstacle);
-  return db.change(work);
 }
 
 /** The error for a data directory that is read-only. */

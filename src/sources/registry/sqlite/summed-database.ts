@@ -5,10 +5,10 @@ import { accessSync, constants } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 
-import { enableWal } from "../base/enable-wal.ts";
-import { isAboutWriting, sqliteCode, SvcError } from "../base/errors.ts";
-import { isCountOf, rowSum, type SqlValue } from "../base/row-sum.ts";
-import { readOnlyAddresses, fileSignature, immutableUri } from "../base/immutable-uri.ts";
+import { enableWal } from "../../../base/enable-wal.ts";
+import { isAboutWriting, sqliteCode, SvcError } from "../../../base/errors.ts";
+import { isCountOf, rowSum, type SqlValue } from "../../../base/row-sum.ts";
+import { readOnlyAddresses, fileSignature, immutableUri } from "../../../base/immutable-uri.ts";
 
 /** The tables and migrations of a database. */
 export interface SumScheme {
@@ -40,6 +40,12 @@ interface Connection {
   readonly signature: string | undefined;
 }
 
+interface ChangeOptions<T> {
+  /** Called with the result of the change, before it is committed. */
+  readonly confirm?: ((result: T) => Promise<void>) | undefined;
+  readonly isDurable?: boolean | undefined;
+}
+
 const TIMEOUT_MS = 5000;
 /** How often to reread a file that another process changed during the read. */
 const ATTEMPTS = 3;
@@ -56,6 +62,8 @@ export class SummedDatabase {
   /** Verified rows by table, valid until the file changes. */
   readonly #cachedRows = new Map<string, readonly Row[]>();
   #dataVersion: SqlValue | undefined;
+  /** Number of times that cached rows were dropped. */
+  #drops = 0;
   /** False for a file of an older version that is opened read-only. */
   #hasSums = true;
 
@@ -100,33 +108,56 @@ export class SummedDatabase {
     });
   }
 
-  /** Runs `work` in one transaction and returns its result. Throws the error of a failed write. */
-  change<T>(work: () => T): T {
-    if (this.obstacle !== undefined) throw this.obstacle;
-    const { db } = this.#connection;
+  /** Changes with each change of the file by any process. Takes microseconds. */
+  version(): number {
     return this.#guarded(() => {
-      db.exec("BEGIN IMMEDIATE");
+      this.#dropOutdated();
+      return this.#drops;
+    });
+  }
+
+  /** Runs `read`, which reads several tables, on one state of the file. */
+  snapshot<T>(read: () => T): T {
+    const { db } = this.#connection;
+    if (db.isTransaction) return read();
+    return this.#guarded(() => {
+      db.exec("BEGIN");
       try {
-        const result = work();
-        db.exec("COMMIT");
-        return result;
-      } catch (thrown) {
-        if (db.isTransaction) db.exec("ROLLBACK");
-        this.#cachedRows.clear();
-        throw thrown;
+        return read();
+      } finally {
+        // The file may have been reopened.
+        if (db.isOpen && db.isTransaction) db.exec("COMMIT");
       }
     });
   }
 
-  /** Does the same for a change that a power cut may lose. */
-  changeLightly(work: () => void): void {
+  /** The largest number that an AUTOINCREMENT column of a table has had; 0 for none. */
+  lastId(table: string): number {
+    if (!this.#hasTable("sqlite_sequence")) return 0;
+    const rows = this.#run("SELECT seq FROM sqlite_sequence WHERE name = ?", [table]);
+    return Number(rows[0]?.["seq"] ?? 0);
+  }
+
+  /**
+   * Runs `work` in one transaction, waits for `confirm`, and commits. If one of them throws, nothing is changed.
+   * `isDurable`: false if a power cut may lose the change.
+   */
+  async change<T>(work: () => T, { confirm, isDurable = true }: ChangeOptions<T> = {}): Promise<T> {
     if (this.obstacle !== undefined) throw this.obstacle;
     const { db } = this.#connection;
-    db.exec("PRAGMA synchronous = NORMAL");
+    if (!isDurable) db.exec("PRAGMA synchronous = NORMAL");
     try {
-      this.change(work);
+      this.#guarded(() => db.exec("BEGIN IMMEDIATE"));
+      const result = this.#guarded(work);
+      await confirm?.(result);
+      this.#guarded(() => db.exec("COMMIT"));
+      return result;
+    } catch (thrown) {
+      if (db.isTransaction) db.exec("ROLLBACK");
+      this.#dropRows();
+      throw thrown;
     } finally {
-      db.exec("PRAGMA synchronous = FULL");
+      if (!isDurable) db.exec("PRAGMA synchronous = FULL");
     }
   }
 
@@ -154,20 +185,21 @@ export class SummedDatabase {
       ...key,
     ]);
     this.#cachedRows.delete(table);
+    this.#drops += 1;
   }
 
   /** Deletes a row and the rows that refer to it, within `change`. */
   remove(table: string, row: Row): void {
     const { where, key } = this.#place(table, row);
     this.#run(`DELETE FROM ${table} ${where}`, key);
-    this.#cachedRows.clear();
+    this.#dropRows();
   }
 
   #verifyAll(): void {
     const isCurrent = (): boolean => this.#version() >= this.#scheme.version;
     if (this.obstacle === undefined && !isCurrent()) {
       // Another process may have migrated the file in the meantime.
-      this.change(() => {
+      this.#changeNow(() => {
         if (!isCurrent()) this.#migrate();
       });
     }
@@ -230,17 +262,34 @@ export class SummedDatabase {
     }
   }
 
+  #changeNow(work: () => void): void {
+    const { db } = this.#connection;
+    db.exec("BEGIN IMMEDIATE");
+    try {
+      work();
+      db.exec("COMMIT");
+    } catch (thrown) {
+      if (db.isTransaction) db.exec("ROLLBACK");
+      throw thrown;
+    }
+  }
+
+  #dropRows(): void {
+    this.#cachedRows.clear();
+    this.#drops += 1;
+  }
+
   #dropOutdated(): void {
     if (this.#isOutdated()) {
       this.close();
       this.#statements = new Map();
       this.#connection = connect(this.#path, this.#access === "use" ? "read" : this.#access);
-      this.#cachedRows.clear();
+      this.#dropRows();
     }
     if (this.#connection.signature !== undefined) return;
     const [row] = this.#run("PRAGMA data_version");
     const version = row?.["data_version"];
-    if (version !== this.#dataVersion) this.#cachedRows.clear();
+    if (version !== this.#dataVersion) this.#dropRows();
     this.#dataVersion = version;
   }
 

@@ -1,0 +1,65 @@
+// The interface between answers and the texts of files, wherever those are. The index stores no text: answers read it
+// here, so they never quote an old version.
+
+import type { AuthorizedNamespace } from "../../base/authorized-namespace.ts";
+import type { SvcError } from "../../base/errors.ts";
+import type { Source } from "../registry/records.ts";
+import type { SourceText } from "./source-text.ts";
+
+/** A file as the index knows it. */
+export interface KnownFile {
+  readonly size: number;
+  readonly mtimeMs: number;
+  /** The first 128 bits of the content's SHA-256, in hex. */
+  readonly hash: string;
+}
+
+/**
+ * Why a file has no text: it is gone, unreadable, or not a regular file; its path leads out of its source; another
+ * folder is at the root of its source; it has more than MAX_TEXT_BYTES.
+ */
+export interface TextProblem {
+  readonly problem: "gone" | "outside" | "root-changed" | "too-large";
+  /** What to tell the caller who asked for exactly this file; undefined for one that is gone. */
+  readonly error?: SvcError | undefined;
+  /** As that of a text; "" if the file could not be opened. */
+  readonly stamp: string;
+}
+
+export type TextResult = SourceText | TextProblem;
+
+/** Reads the texts of one namespace, for one query. */
+export interface TextReader {
+  /**
+   * Reads the current text of a file, or says why it has none. `path` is the path in the namespace. With `known`, the
+   * text says whether it has changed since.
+   */
+  readonly read: (path: string, known?: KnownFile) => Promise<TextResult>;
+  /** Gets these files ready for `readNow`. */
+  readonly prefetch: (paths: readonly string[]) => Promise<void>;
+  /** Does the same as `read` without waiting, for a file that was prefetched; for others it may find no text. */
+  readonly readNow: (path: string) => TextResult;
+  /** Returns the stamp of a file without reading it; "" if it cannot be opened. */
+  readonly stampOf: (path: string) => Promise<string>;
+}
+
+/** Keeps the contents of files that an indexing run reads, for queries on other machines. */
+export interface TextArchive {
+  /** `hash`: the first 128 bits of the content's SHA-256, in hex. `bytes` are only read during the call. */
+  readonly keep: (hash: string, bytes: Buffer) => void;
+  /** Stores what was kept. Call it before the commit that lets queries find these files. */
+  readonly flush: () => Promise<void>;
+  /** Deletes contents that no file has any more, given the hashes of all files. */
+  readonly collect: (hashes: ReadonlySet<string>) => Promise<void>;
+}
+
+/** The texts of all namespaces. */
+export interface TextStore {
+  /** Opens no file before the first read. A folder at the root of a source is checked once for all reads. */
+  readonly open: (namespace: AuthorizedNamespace, sources: readonly Source[]) => TextReader;
+  /** Undefined if the texts are read from their sources. */
+  readonly archiveOf?: ((namespace: string) => TextArchive) | undefined;
+}
+
+/** Larger files are not read. The index takes smaller ones only; some that it leaves out can still be read. */
+export const MAX_TEXT_BYTES = 4 << 20;

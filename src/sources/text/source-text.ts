@@ -1,0 +1,102 @@
+import { linesOfText } from "../../base/lines-of-text.ts";
+
+interface SourceTextParts {
+  readonly bytes: Buffer;
+  readonly text: string;
+  readonly isAscii: boolean;
+  readonly isBinary: boolean;
+  readonly sizeBytes: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+  readonly stamp: string;
+  readonly isChanged: boolean;
+  readonly showsSecrets: boolean;
+}
+
+/** The current text of a file. */
+export class SourceText {
+  readonly #parts: SourceTextParts;
+  #lines: readonly string[] | undefined;
+  #lineStarts: Uint32Array | undefined;
+
+  constructor(parts: SourceTextParts) {
+    this.#parts = parts;
+  }
+
+  /** As stored, before decoding; valid until the next read of the same reader. */
+  get bytes(): Buffer {
+    return this.#parts.bytes;
+  }
+
+  /** Decoded, with its line ends. */
+  get text(): string {
+    return this.#parts.text;
+  }
+
+  get isAscii(): boolean {
+    return this.#parts.isAscii;
+  }
+
+  /** Whether the index would take it for a binary file. */
+  get isBinary(): boolean {
+    return this.#parts.isBinary;
+  }
+
+  /** Size as stored, before decoding. */
+  get sizeBytes(): number {
+    return this.#parts.sizeBytes;
+  }
+
+  /** Time of the last change of the content, in milliseconds since 1970. */
+  get mtimeMs(): number {
+    return this.#parts.mtimeMs;
+  }
+
+  /** Time of the last change of any kind, in milliseconds since 1970. */
+  get ctimeMs(): number {
+    return this.#parts.ctimeMs;
+  }
+
+  /** Identifies the file and its state: equal stamps mean equal content, if the file is not just being written. */
+  get stamp(): string {
+    return this.#parts.stamp;
+  }
+
+  /** True if its content differs from that of the row given to `read`; false without a row. */
+  get isChanged(): boolean {
+    return this.#parts.isChanged;
+  }
+
+  /** Whether the owner wants its secrets shown. */
+  get showsSecrets(): boolean {
+    return this.#parts.showsSecrets;
+  }
+
+  /** Without line ends. */
+  get lines(): readonly string[] {
+    this.#lines ??= linesOfText(this.#parts.text);
+    return this.#lines;
+  }
+
+  /** Offset of each line in `text`. */
+  get lineStarts(): Uint32Array {
+    this.#lineStarts ??= lineStartsOf(this.#parts.text);
+    return this.#lineStarts;
+  }
+
+  /** The same file with another text, for example with its secrets masked. */
+  withText(text: string): SourceText {
+    return text === this.#parts.text ? this : new SourceText({ ...this.#parts, text });
+  }
+}
+
+function lineStartsOf(text: string): Uint32Array {
+  const starts: number[] = [];
+  for (let at = 0; at < text.length;) {
+    starts.push(at);
+    const end = text.indexOf("\n", at);
+    if (end === -1) break;
+    at = end + 1;
+  }
+  return Uint32Array.from(starts);
+}

@@ -60,7 +60,7 @@ async function collect(
     if (signal?.aborted === true) return;
     const likely = [...paths].filter(([target]) => canUse(language, target.language));
     // oxlint-disable-next-line no-await-in-loop -- mostly in memory
-    const file = likely.length === 0 ? undefined : await names.file(path);
+    const file = likely.length === 0 ? undefined : await names.context.symbols.file(path);
     if (file === undefined) continue;
     for (const use of uses) {
       const open = likely.filter(([target, found]) => !found.has(path) && target.isPossible(use));

@@ -2,7 +2,7 @@
 
 import { isValueKind } from "../base/definition-kinds.ts";
 import type { FileScope } from "../index/port.ts";
-import type { SymbolFacts } from "../index/segment/outline.ts";
+import type { SymbolFacts } from "../index/types.ts";
 import { canUse, nameRules } from "./name-rules.ts";
 
 /** The scope of a file, with an index of its symbols by name. */

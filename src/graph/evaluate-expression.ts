@@ -14,7 +14,8 @@ import {
 import { parseExpression, type Expression, type Step } from "./expression.ts";
 import { collectionMethodResult, isTransparentMember } from "./container-methods.ts";
 import { nameRules } from "./name-rules.ts";
-import { MAX_STEPS, type NameResolver } from "./name-resolver.ts";
+import type { NameResolver } from "./name-resolver.ts";
+import { MAX_STEPS } from "./resolution-context.ts";
 import { longestBoundPrefix } from "./own-names.ts";
 
 /** Where an expression is. */
@@ -33,7 +34,7 @@ async function evaluate(
 ): Promise<Entity | undefined> {
   if (steps > MAX_STEPS) return undefined;
   const key = `expression ${file.path} ${owner} ${text}`;
-  return names.memo.getOrResolve(key, steps, () =>
+  return names.context.memo.getOrResolve(key, steps, () =>
     evaluateText(names, { file, owner }, text, steps),
   );
 }

@@ -5,7 +5,8 @@
 import { Yielder } from "../base/yielder.ts";
 import type { UseRole } from "../parse/references/references.ts";
 import type { SymbolHit } from "../index/port.ts";
-import type { Certainty, ImportEdge, Reference } from "./reference-graph.ts";
+import type { ImportEdge } from "./import-graph.ts";
+import type { Certainty, Reference } from "./reference-graph.ts";
 
 /** The part of the graph that the walk needs. */
 export interface ImpactGraph {

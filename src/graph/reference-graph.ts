@@ -3,7 +3,7 @@
 
 import { Yielder } from "../base/yielder.ts";
 import type { Use, UseRole } from "../parse/references/references.ts";
-import type { FileUses, IndexReader, SymbolHit } from "../index/port.ts";
+import type { IndexReader, SymbolHit } from "../index/port.ts";
 import {
   isSameSymbol,
   isType,
@@ -13,12 +13,16 @@ import {
   type ScopedFile,
   type SymbolRef,
 } from "./entity.ts";
-import { BoundedCache } from "./bounded-cache.ts";
 import { countUsingFiles, type CountedTarget } from "./count-using-files.ts";
-import { canUse, nameRules } from "./name-rules.ts";
+import { ImportGraph, type ImportEdge } from "./import-graph.ts";
+import type { IndexedSymbols } from "./indexed-symbols.ts";
 import { ModuleResolver } from "./modules/module-resolver.ts";
-import { importerOf, NameResolver } from "./name-resolver.ts";
+import { canUse } from "./name-rules.ts";
+import { NameResolver } from "./name-resolver.ts";
+import { ResolutionContext } from "./resolution-context.ts";
 import { resolveUse, type UseResolution } from "./resolve-use.ts";
+import { TypeHierarchy, type MethodFamily } from "./type-hierarchy.ts";
+import { UsesByName } from "./uses-by-name.ts";
 
 /** "exact": resolved through imports, scopes and types. "name": only the names are equal. */
 export type Certainty = "exact" | "name";
@@ -44,30 +48,25 @@ export interface OutgoingReference {
   readonly certainty: Certainty;
 }
 
-/** An import of one file by another. */
-export interface ImportEdge {
-  readonly path: string;
-  readonly line: number;
-}
-
-/** Maximum definitions of a name whose types are compared one by one. */
-const MAX_COMPARED_TYPES = 30;
 /** If a name has more definitions, a use that is known only by name counts as unknown. */
 const MAX_DEFINITIONS_BY_NAME = 10;
-/** Maximum files whose imports are cached: a few megabytes. */
-const MAX_IMPORTING_FILES = 20_000;
 
 /** Answers queries about references in one index generation. */
 export class ReferenceGraph {
   readonly #reader: IndexReader;
-  readonly #modules: ModuleResolver;
+  readonly #symbols: IndexedSymbols;
   readonly #names: NameResolver;
-  readonly #imports = new BoundedCache<Promise<readonly ImportEdge[]>>(MAX_IMPORTING_FILES);
+  readonly #uses: UsesByName;
+  readonly #types: TypeHierarchy;
+  readonly #imports: ImportGraph;
 
-  private constructor(reader: IndexReader, modules: ModuleResolver) {
-    this.#reader = reader;
-    this.#modules = modules;
-    this.#names = new NameResolver(reader, modules);
+  private constructor(context: ResolutionContext) {
+    this.#reader = context.reader;
+    this.#symbols = context.symbols;
+    this.#names = new NameResolver(context);
+    this.#imports = new ImportGraph(this.#names);
+    this.#uses = new UsesByName(context, this.#imports);
+    this.#types = new TypeHierarchy(this.#names, this.#uses);
   }
 
   /**
@@ -79,7 +78,7 @@ export class ReferenceGraph {
     readFile: (path: string) => string | undefined,
   ): Promise<ReferenceGraph> {
     const modules = new ModuleResolver({ tree: await reader.fileTree(), read: readFile });
-    return new ReferenceGraph(reader, modules);
+    return new ReferenceGraph(new ResolutionContext(reader, modules));
   }
 
   /**
@@ -90,10 +89,10 @@ export class ReferenceGraph {
   async referencesTo(symbol: SymbolHit, signal?: AbortSignal): Promise<readonly Reference[]> {
     const wanted = await this.#refOf(symbol);
     if (wanted === undefined) return [];
-    const family = await this.#familyOf(wanted);
-    const files = await this.#usesOf(wanted);
+    const family = await this.#types.familyOf(wanted);
+    const files = await this.#uses.of(wanted);
     const isCommon = (await this.#reader.definitionsOf(symbol.name)) > MAX_DEFINITIONS_BY_NAME;
-    const isPossible = isCommon ? await this.#filterFor(wanted) : undefined;
+    const isPossible = isCommon ? await this.#types.filterFor(wanted) : undefined;
     const found: Reference[] = [];
     const yielder = new Yielder();
     for (const { path, language, uses: all } of files) {
@@ -104,7 +103,7 @@ export class ReferenceGraph {
       if (signal?.aborted === true) break;
       if (!canUse(language, wanted.file.language)) continue;
       // oxlint-disable-next-line no-await-in-loop -- mostly cached
-      const file = await this.#names.file(path);
+      const file = await this.#symbols.file(path);
       if (file === undefined) continue;
       for (const use of uses) {
         // oxlint-disable-next-line no-await-in-loop -- as above
@@ -130,11 +129,11 @@ export class ReferenceGraph {
     const targets = symbols.map(async (symbol): Promise<CountedTarget | undefined> => {
       const wanted = await this.#refOf(symbol);
       if (wanted === undefined) return undefined;
-      const family = await this.#familyOf(wanted);
+      const family = await this.#types.familyOf(wanted);
       return {
         language: wanted.file.language,
-        others: await this.#usesUnderOtherNames(wanted, files),
-        isPossible: isCommon ? await this.#filterFor(wanted) : (): boolean => true,
+        others: await this.#uses.underOtherNames(wanted, files),
+        isPossible: isCommon ? await this.#types.filterFor(wanted) : (): boolean => true,
         isMeant: (resolution) =>
           certaintyOf(resolution, { wanted, family, isCommon }) !== undefined,
       };
@@ -160,7 +159,7 @@ export class ReferenceGraph {
 
   /** Returns what a file uses of the project. */
   async usesFromFile(path: string): Promise<readonly OutgoingReference[]> {
-    const file = await this.#names.file(path);
+    const file = await this.#symbols.file(path);
     if (file === undefined) return [];
     return this.#outgoing(file, (await this.#reader.referencesOf(path)).uses);
   }
@@ -169,50 +168,19 @@ export class ReferenceGraph {
   async implementationsOf(symbol: SymbolHit): Promise<readonly SymbolHit[]> {
     const ref = await this.#refOf(symbol);
     if (ref === undefined) return [];
-    if (isType(ref)) return (await this.#subtypesOf(ref)).map(symbolHitOf);
-    const { overriding } = await this.#familyOf(ref);
+    if (isType(ref)) return (await this.#types.subtypesOf(ref)).map(symbolHitOf);
+    const { overriding } = await this.#types.familyOf(ref);
     return overriding.map(symbolHitOf);
   }
 
   /** Returns the files that import a file, sorted by path, with the line of the first import. */
-  async importersOf(path: string): Promise<readonly ImportEdge[]> {
-    const wanted = await this.#names.file(path);
-    if (wanted === undefined) return [];
-    const candidates = new Set<string>();
-    for (const part of this.#modules.lastPartsOf(path, wanted.language)) {
-      // oxlint-disable-next-line no-await-in-loop -- two or three parts
-      for (const other of await this.#reader.importersOf(part)) candidates.add(other);
-    }
-    candidates.delete(path);
-    const found: ImportEdge[] = [];
-    for (const other of [...candidates].toSorted()) {
-      // oxlint-disable-next-line no-await-in-loop -- mostly cached
-      const edge = (await this.importsOf(other)).find((one) => one.path === path);
-      if (edge !== undefined) found.push({ path: other, line: edge.line });
-    }
-    return found;
+  importersOf(path: string): Promise<readonly ImportEdge[]> {
+    return this.#imports.importersOf(path);
   }
 
   /** Returns the files of the project that a file imports, sorted by line. */
   importsOf(path: string): Promise<readonly ImportEdge[]> {
-    return this.#imports.get(path, () => this.#importsOf(path));
-  }
-
-  async #importsOf(path: string): Promise<readonly ImportEdge[]> {
-    const file = await this.#names.file(path);
-    if (file === undefined) return [];
-    const edges = file.imports.flatMap(({ module, bindings, line }) => {
-      const { files, isPackage } = this.#modules.resolve(importerOf(file), module);
-      const submodules = bindings.flatMap((binding) =>
-        this.#names.submodules(file, module, binding.name),
-      );
-      return [...(isPackage ? files : files.slice(0, 1)), ...submodules].map((each) => ({
-        path: each,
-        line,
-      }));
-    });
-    const visited = new Set([path]);
-    return edges.filter(({ path: each }) => !visited.has(each) && visited.add(each));
+    return this.#imports.importsOf(path);
   }
 
   /** Returns the targets of the uses of a name on a line. For checks of the graph. */
@@ -236,7 +204,7 @@ export class ReferenceGraph {
         found.push({ name, line, role, targets, certainty: "exact" });
       } else if (resolution.kind === "name") {
         // oxlint-disable-next-line no-await-in-loop -- as above
-        const candidates = (await this.#names.definitions(name)).filter(
+        const candidates = (await this.#symbols.definitions(name)).filter(
           (ref) => canUse(file.language, ref.file.language) && isLikely(ref, resolution.isMember),
         );
         if (candidates.length === 0 || candidates.length > MAX_DEFINITIONS_BY_NAME) continue;
@@ -246,201 +214,16 @@ export class ReferenceGraph {
     return found;
   }
 
-  /** Returns the uses of a definition's name and of the names under which other modules re-export it. */
-  async #usesOf(wanted: SymbolRef): Promise<readonly FileUses[]> {
-    const files = await this.#reader.usesOf(wanted.facts.name);
-    return [...files, ...(await this.#usesUnderOtherNames(wanted, files))];
-  }
-
-  /** `files`: with the uses of its own name. */
-  async #usesUnderOtherNames(
-    wanted: SymbolRef,
-    files: readonly FileUses[],
-  ): Promise<readonly FileUses[]> {
-    const { name, access } = wanted.facts;
-    if (access !== "exported" || ownerName(wanted) !== "") return [];
-    const others = new Set<string>();
-    for (const { path, uses } of files) {
-      const isOwn = path === wanted.file.path;
-      if (!isOwn && !uses.some(({ role }) => role === "import")) continue;
-      // oxlint-disable-next-line no-await-in-loop -- mostly cached
-      const file = await this.#names.file(path);
-      for (const local of reexportedNames(file, name)) others.add(local);
-    }
-    for (const local of await this.#defaultNames(wanted)) others.add(local);
-    others.delete(name);
-    others.delete("");
-    const more = await Promise.all([...others].map((other) => this.#reader.usesOf(other)));
-    return more.flat();
-  }
-
-  /** Returns the names that importing files give to the default export of a module. */
-  async #defaultNames({ file }: SymbolRef): Promise<readonly string[]> {
-    if (!canUse(file.language, "javascript")) return [];
-    const names: string[] = [];
-    for (const { path } of await this.importersOf(file.path)) {
-      // oxlint-disable-next-line no-await-in-loop -- cached by now
-      const importer = await this.#names.file(path);
-      for (const { bindings } of importer?.imports ?? []) {
-        for (const { name, local } of bindings) if (name === "default") names.push(local);
-      }
-    }
-    return names;
-  }
-
-  /** Returns the methods that a method overrides, and those that override it. */
-  async #familyOf(wanted: SymbolRef): Promise<Family> {
-    const owner = ownerName(wanted);
-    const [type] = owner === "" ? [] : symbolsIn(wanted.file, owner).filter(isType);
-    if (type === undefined) return { all: [], overriding: [] };
-    const { name } = wanted.facts;
-    if ((await this.#reader.definitionsOf(name)) > MAX_COMPARED_TYPES) {
-      return this.#familyByInheritance(type, name);
-    }
-    const overriding: SymbolRef[] = [];
-    const overridden: SymbolRef[] = [];
-    for (const other of await this.#names.definitions(name)) {
-      if (isSameSymbol(other, wanted) || !canUse(other.file.language, wanted.file.language))
-        continue;
-      const [otherType] = symbolsIn(other.file, ownerName(other)).filter(isType);
-      if (otherType === undefined) continue;
-      // oxlint-disable-next-line no-await-in-loop -- mostly cached
-      if (await this.#inherits(otherType, type)) overriding.push(other);
-      // oxlint-disable-next-line no-await-in-loop -- as above
-      else if (await this.#inherits(type, otherType)) overridden.push(other);
-    }
-    return { all: [...overridden, ...overriding], overriding };
-  }
-
-  /**
-   * Returns a cheap filter for the uses of a name that many types have. It drops uses of which only the name
-   * is known and, in Java, where a type has only one name, uses on unrelated types.
-   */
-  async #filterFor(wanted: SymbolRef): Promise<(use: Use) => boolean> {
-    const owner = ownerName(wanted);
-    const [type] = symbolsIn(wanted.file, owner).filter(isType);
-    if (type === undefined || wanted.file.language !== "java") {
-      return ({ receiver }) => receiver !== "?";
-    }
-    const types = [type, ...(await this.#subtypesOf(type)), ...(await this.#supertypesOf(type))];
-    const names = new Set(types.map(({ facts }) => facts.name));
-    return ({ receiver }) => {
-      const [, name] = /^@(?:[\w$]+\.)*([\w$]+)$/.exec(receiver) ?? [];
-      return name === undefined ? receiver !== "?" : names.has(name);
-    };
-  }
-
-  /** Like `#familyOf`, but follows inheritance, for names that many types have. */
-  async #familyByInheritance(type: SymbolRef, name: string): Promise<Family> {
-    const membersOf = (types: readonly SymbolRef[]): readonly SymbolRef[] =>
-      types.flatMap(({ file, facts }) => symbolsIn(file, `${facts.qualifiedName}.${name}`));
-    const overriding = membersOf(await this.#subtypesOf(type));
-    const overridden = membersOf(await this.#supertypesOf(type));
-    return { all: [...overridden, ...overriding], overriding };
-  }
-
-  async #supertypesOf(type: SymbolRef): Promise<readonly SymbolRef[]> {
-    const found: SymbolRef[] = [];
-    const queue = [type];
-    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-      // oxlint-disable-next-line no-await-in-loop -- level by level
-      for (const one of await this.#names.supertypes(next)) {
-        if (one === undefined || found.some((other) => isSameSymbol(one, other))) continue;
-        found.push(one);
-        queue.push(one);
-      }
-    }
-    return found;
-  }
-
-  async #inherits(type: SymbolRef, from: SymbolRef, steps = 0): Promise<boolean> {
-    if (steps > MAX_DEFINITIONS_BY_NAME) return false;
-    for (const one of await this.#names.supertypes(type)) {
-      if (one === undefined) continue;
-      if (isSameSymbol(one, from)) return true;
-      // oxlint-disable-next-line no-await-in-loop -- up the inheritance chain
-      if (await this.#inherits(one, from, steps + 1)) return true;
-    }
-    return false;
-  }
-
-  async #subtypesOf(type: SymbolRef): Promise<readonly SymbolRef[]> {
-    const found: SymbolRef[] = [];
-    const queue = [type];
-    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-      // oxlint-disable-next-line no-await-in-loop -- level by level
-      for (const sub of await this.#directSubtypesOf(next)) {
-        if (isSameSymbol(sub, type) || found.some((one) => isSameSymbol(one, sub))) continue;
-        found.push(sub);
-        queue.push(sub);
-      }
-    }
-    return found;
-  }
-
-  async #directSubtypesOf(type: SymbolRef): Promise<readonly SymbolRef[]> {
-    const found: SymbolRef[] = [];
-    for (const { path, uses } of await this.#usesOf(type)) {
-      const inheriting = uses.filter(({ role }) => role === "inherit");
-      // oxlint-disable-next-line no-await-in-loop -- mostly cached
-      const file = inheriting.length === 0 ? undefined : await this.#names.file(path);
-      for (const use of file === undefined ? [] : inheriting) {
-        const sub = file && symbolRef(file, use.owner);
-        // oxlint-disable-next-line no-await-in-loop -- as above
-        const resolution = file && (await resolveUse(this.#names, file, use));
-        if (sub === undefined || resolution?.kind !== "exact") continue;
-        if (resolution.symbols.some((one) => isSameSymbol(one, type))) found.push(sub);
-      }
-    }
-    if (nameRules(type.file.language).hasStructuralTypes !== true) return found;
-    return [...found, ...(await this.#structuralSubtypesOf(type))];
-  }
-
-  /**
-   * Returns the types that have every method of an interface, as Go types implement interfaces implicitly.
-   */
-  async #structuralSubtypesOf(type: SymbolRef): Promise<readonly SymbolRef[]> {
-    const methods = type.file.symbols.filter(
-      ({ name, kind, qualifiedName }) =>
-        kind === "method" && qualifiedName === `${type.facts.qualifiedName}.${name}`,
-    );
-    let candidates: readonly SymbolRef[] | undefined;
-    for (const { name } of methods) {
-      const having: SymbolRef[] = [];
-      // oxlint-disable-next-line no-await-in-loop -- each name leaves fewer
-      for (const method of await this.#names.definitions(name)) {
-        if (!canUse(method.file.language, type.file.language)) continue;
-        // oxlint-disable-next-line no-await-in-loop -- mostly cached
-        const owner = await this.#names.typeNamed(method.file, ownerName(method));
-        if (owner === undefined || isSameSymbol(owner, type)) continue;
-        const isLeft =
-          candidates === undefined || candidates.some((one) => isSameSymbol(one, owner));
-        if (isLeft && !having.some((one) => isSameSymbol(one, owner))) having.push(owner);
-      }
-      candidates = having;
-    }
-    return candidates ?? [];
-  }
-
   async #refOf({ path, qualifiedName, startLine }: SymbolHit): Promise<SymbolRef | undefined> {
-    const file = await this.#names.file(path);
+    const file = await this.#symbols.file(path);
     const same = file && symbolsIn(file, qualifiedName);
     return same?.find(({ facts }) => facts.startLine === startLine) ?? same?.[0];
   }
 }
 
-/** Returns the names under which a file re-exports `name`. */
-function reexportedNames(file: ScopedFile | undefined, name: string): readonly string[] {
-  const passing = file?.imports.filter(({ isReexport }) => isReexport) ?? [];
-  return passing
-    .flatMap(({ bindings }) => bindings)
-    .filter((binding) => binding.name === name)
-    .map(({ local }) => local);
-}
-
 function certaintyOf(
   resolution: UseResolution,
-  { wanted, family, isCommon }: { wanted: SymbolRef; family: Family; isCommon: boolean },
+  { wanted, family, isCommon }: { wanted: SymbolRef; family: MethodFamily; isCommon: boolean },
 ): Certainty | undefined {
   if (resolution.kind === "exact") {
     const isTarget = resolution.symbols.some(
@@ -462,12 +245,6 @@ function isDeclarationOrDefinition(symbols: readonly SymbolRef[], wanted: Symbol
       wanted.facts.access !== "private" &&
       canUse(file.language, "c"),
   );
-}
-
-interface Family {
-  /** Overridden and overriding methods: a call of any of them may call the method. */
-  readonly all: readonly SymbolRef[];
-  readonly overriding: readonly SymbolRef[];
 }
 
 function isInside(

@@ -52,7 +52,7 @@ async function extensionOf(
   if (nameRules(file.language).hasExtensions !== true) return undefined;
   const isBound = file.imports.some(({ bindings }) => bindings.some(({ local }) => local === name));
   // A name that is not imported may be a member of the receiver's type.
-  const all = isBound ? [] : await names.definitions(name);
+  const all = isBound ? [] : await names.context.symbols.definitions(name);
   if (!isBound && (isOutside || all.length === 0 || !all.every(isExtension))) return undefined;
   const entity = await names.name(file, name, -1);
   return entity?.kind === "symbols" ? symbolsEntity(entity.symbols.filter(isExtension)) : undefined;
@@ -92,7 +92,7 @@ async function entityOf(
     one.bindings.find((each) => each.name === name) ??
     one.bindings.find((each) => each.local === name);
   // A wildcard import: `import *`.
-  return names.bound(file, { import: one, binding: bound ?? { name, local: name } });
+  return names.exports.bound(file, { import: one, binding: bound ?? { name, local: name } });
 }
 
 function useResolutionOf(entity: Entity | undefined, isMember: boolean | undefined): UseResolution {

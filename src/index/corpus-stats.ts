@@ -1,5 +1,5 @@
-import { isCode, unpackFacts } from "./segment/format.ts";
-import type { LiveSegments } from "./segment/live-segments.ts";
+import { isCode, unpackFacts } from "./coding/packed-facts.ts";
+import type { ScoredSegments } from "./scoring/scored-segments.ts";
 
 /** Which kinds of files the index contains. */
 export interface CorpusStats {
@@ -10,21 +10,23 @@ export interface CorpusStats {
 }
 
 /** Computes the shares over all files of a snapshot, including deleted ones. */
-export function corpusStatsOf({ segments, files }: LiveSegments): CorpusStats {
-  const all = Math.max(1, files);
+export function corpusStatsOf({ segments, files }: ScoredSegments): CorpusStats {
   let code = 0;
-  const languages = new Map<string, number>();
+  const counts = new Map<string, number>();
   for (const { reader } of segments) {
     const names = reader.directory.languages;
-    const counts = new Uint32Array(names.length);
+    const inSegment = new Uint32Array(names.length);
     for (const facts of reader.column("facts")) {
       if (isCode(facts)) code += 1;
       const { language } = unpackFacts(facts);
-      counts[language] = (counts[language] ?? 0) + 1;
+      inSegment[language] = (inSegment[language] ?? 0) + 1;
     }
     for (const [at, name] of names.entries()) {
-      languages.set(name, (languages.get(name) ?? 0) + (counts[at] ?? 0) / all);
+      counts.set(name, (counts.get(name) ?? 0) + (inSegment[at] ?? 0));
     }
   }
+  // Divided at the end: sums of shares would depend on how the files are divided into segments.
+  const all = Math.max(1, files);
+  const languages = new Map(Array.from(counts, ([name, count]) => [name, count / all]));
   return { code: code / all, languages };
 }

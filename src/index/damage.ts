@@ -1,5 +1,4 @@
 import { sqliteCode, SvcError, toSvcError } from "../base/errors.ts";
-import type { SectionName } from "./segment/format.ts";
 
 /** The index is not as it was written. Indexing everything again fixes it. */
 export class IndexDamage extends SvcError {
@@ -8,7 +7,7 @@ export class IndexDamage extends SvcError {
   }
 }
 
-export function damagedSection(name: SectionName): IndexDamage {
+export function damagedSection(name: string): IndexDamage {
   return new IndexDamage(`The ${name} section of the index is damaged.`);
 }
 

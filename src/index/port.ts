@@ -2,9 +2,18 @@
 // go out, whole files come in. Tokens, chunks, weights and ranking belong to the engine, so that another
 // backend gives the same answers.
 
+import type { AuthorizedNamespace } from "../base/authorized-namespace.ts";
 import type { EmbeddingSource } from "../embed/embedding-source.ts";
 import type { FileReferences, Use } from "../parse/references/references.ts";
-import type { FileRow, FileStage, Totals } from "./catalog/file-row.ts";
+import type {
+  FileRow,
+  FileStage,
+  FileState,
+  Totals,
+  SymbolFacts,
+  FileFacts,
+  FileInput,
+} from "./types.ts";
 import type { CandidateQuery, Candidates } from "./scoring/bm25.ts";
 import type {
   HitPlace,
@@ -14,12 +23,9 @@ import type {
   FileVersion,
   ChangeEvent,
 } from "./change-log/change-event.ts";
-import type { LiteralQuery } from "./trigrams/literal-query.ts";
+import type { LiteralQuery } from "./literal-query.ts";
 import type { CorpusStats } from "./corpus-stats.ts";
-import type { SymbolFacts } from "./segment/outline.ts";
 import type { SegmentSymbols } from "./names/symbol-names.ts";
-import type { FileFacts } from "./segment/segment-reader.ts";
-import type { FileInput } from "./segment/segment-writer.ts";
 
 /** A version of an index. Versions of one epoch are ordered; another epoch is another index. */
 export interface IndexVersion {
@@ -45,20 +51,72 @@ export interface ReadOptions {
 /** When to move an index to quarantine: if verification finds damage, also if a newer svc wrote it, or always. */
 export type QuarantineMode = "damaged" | "newer" | "all";
 
-/** Opens readers and writers of the indexes of all namespaces. */
+/** Options of a writer. */
+export interface WriteOptions {
+  /** How long to wait for another writer, in milliseconds. */
+  readonly waitMs: number;
+  /** The source of vectors; without it, the chunks of new files get none. */
+  readonly embeddings?: EmbeddingSource | undefined;
+  /** Moves a damaged index to quarantine first. */
+  readonly quarantine?: QuarantineMode | undefined;
+  /**
+   * Called between the changes of each transaction and its commit. It may wait, and it refuses the commit by
+   * throwing: the caller gets the same error, and the index stays as it is.
+   */
+  readonly beforeCommit?: (() => Promise<void>) | undefined;
+}
+
+/** The state of an index beyond its content. */
+export interface IndexHealth {
+  /** Whether any process is writing. */
+  readonly isBeingWritten: boolean;
+  /** The reported damage that is not repaired yet, as a sentence; undefined if there is none. */
+  readonly damage: string | undefined;
+}
+
+/**
+ * The indexes of all namespaces. To read one takes a namespace that the caller may access. Maintenance takes any
+ * name, because the engine does it on its own behalf.
+ */
 export interface IndexBackend {
-  readonly kind: "embedded";
-  /** Undefined if nothing has been written yet. A reader sees one version for its lifetime. */
-  readonly reader: (namespace: string, options?: ReadOptions) => Promise<IndexReader | undefined>;
+  /**
+   * Undefined if nothing has been written yet. A reader sees one version for its lifetime. Throws
+   * INDEX_UNAVAILABLE if the index is damaged, was written by a newer svc, or is older than `atLeast`.
+   */
+  readonly reader: (
+    namespace: AuthorizedNamespace,
+    options?: ReadOptions,
+  ) => Promise<IndexReader | undefined>;
+  /** Returns the change log without opening a version of the index; undefined if nothing has been written yet. */
+  readonly changeLog: (namespace: AuthorizedNamespace) => Promise<ChangeLogReader | undefined>;
   /** Undefined if another process is still writing after `waitMs`. */
-  readonly writer: (
-    namespace: string,
-    options: {
-      readonly waitMs: number;
-      readonly embeddings?: EmbeddingSource | undefined;
-      readonly quarantine?: QuarantineMode | undefined;
-    },
-  ) => Promise<IndexWriter | undefined>;
+  readonly writer: (namespace: string, options: WriteOptions) => Promise<IndexWriter | undefined>;
+  /**
+   * Calls `listener` after each new version that any process publishes, and sometimes without one. Returns a
+   * function that stops it. A file system without notifications, such as a network drive, reports nothing.
+   */
+  readonly watch: (namespace: string, listener: () => void) => () => void;
+  /** True while a first build, by any process, has not read every file, and for a damaged index. */
+  readonly isFirstBuildPending: (namespace: string) => Promise<boolean>;
+  readonly health: (namespace: string) => Promise<IndexHealth>;
+  /** Reports damage to all processes, until `clearDamage`. */
+  readonly reportDamage: (namespace: string, detail: string) => Promise<void>;
+  /** Clears the report after a run that repaired the index. */
+  readonly clearDamage: (namespace: string) => Promise<void>;
+  /** Reads all of an index and returns the names of damaged parts; undefined if there is no index. */
+  readonly verify: (namespace: AuthorizedNamespace) => Promise<readonly string[] | undefined>;
+  /**
+   * Gives up the open index of a namespace: the next reader opens it again. Returns a function that closes it,
+   * to call when no call reads from it any more; undefined if it is not open.
+   */
+  readonly detach: (namespace: string) => (() => void) | undefined;
+  /**
+   * Deletes the index of a namespace that no longer exists. Open readers keep what they read. Does nothing if there is
+   * none.
+   */
+  readonly remove: (namespace: string) => Promise<void>;
+  /** Finishes deletions that were interrupted. */
+  readonly sweep: () => Promise<void>;
   readonly close: () => void;
 }
 
@@ -185,35 +243,32 @@ export interface IndexReader {
   readonly verify: () => Promise<readonly string[]>;
 }
 
-/** Reads the change log at the time of the call, which may be newer than the reader's version. */
+/** Reads the change log. It is at least as new as that of any reader which its backend has opened since. */
 export interface ChangeLogReader {
-  readonly state: () => ChangeLogState;
+  readonly state: () => Promise<ChangeLogState>;
   /** Returns changes after a sequence number, oldest first, with the hits of these monitors. */
   readonly after: (
     seq: number,
     limit: number,
     monitors: readonly number[],
-  ) => readonly ChangeEvent[];
+  ) => Promise<readonly ChangeEvent[]>;
   /** Returns changes before a sequence number, newest first. */
   readonly before: (
     seq: number,
     limit: number,
     monitors: readonly number[],
-  ) => readonly ChangeEvent[];
+  ) => Promise<readonly ChangeEvent[]>;
   /** Returns hits of these monitors in a range, oldest first. */
   readonly hitsAfter: (
     range: HitRange,
     limit: number,
     monitors: readonly number[],
-  ) => readonly HitPlace[];
+  ) => Promise<readonly HitPlace[]>;
   /** Returns the sequence number of the last change up to this generation. */
-  readonly seqAtGeneration: (generation: number) => number;
+  readonly seqAtGeneration: (generation: number) => Promise<number>;
   /** Returns the sequence number of the last change before this time. */
-  readonly seqBefore: (atMs: number) => number;
+  readonly seqBefore: (atMs: number) => Promise<number>;
 }
-
-/** The state of a file as a caller supplies it. The index itself adds the location of the content. */
-export type FileState = Omit<FileRow, "segment" | "ordinal">;
 
 /** Data of the files that monitors need. */
 export interface MonitorState {
@@ -223,8 +278,8 @@ export interface MonitorState {
   readonly withoutLineHashes: () => readonly { readonly path: string; readonly hash: string }[];
   /** Whether an earlier run left pending changes. */
   readonly hasPending: () => boolean;
-  /** Runs `change` in one transaction. */
-  readonly change: (change: (changes: MonitorStateChanges) => void) => void;
+  /** Runs `change` in one transaction, which is committed when it resolves. */
+  readonly change: (change: (changes: MonitorStateChanges) => void) => Promise<void>;
   /** Returns the uses of a name in the files whose indexed content is their baseline. */
   readonly usesOf: (name: string) => readonly UsingSymbols[];
   /** Returns files whose indexed content differs from their baseline. */
@@ -251,8 +306,14 @@ export interface UsingSymbols {
   readonly owners: readonly string[];
 }
 
-/** There is only one writer at a time. Its changes become visible all at once, by `commit`. */
+/**
+ * There is only one writer at a time. Its changes become visible all at once, by `commit`. A writer that has lost
+ * its place to another one, for example because its lock was deleted, can no longer write: `commit`, `merge` and
+ * `computePageRank` throw INDEX_UNAVAILABLE.
+ */
 export interface IndexWriter {
+  /** Number of this writer: larger than that of each writer that has committed before. */
+  readonly fence: number;
   /** Returns the rows of all files by path, as of the last commit. */
   readonly files: () => Promise<ReadonlyMap<string, FileRow>>;
   /** Returns the rows of the files directly in the folders `direct`, or anywhere below the folders `recursive`. */
@@ -279,7 +340,10 @@ export interface IndexWriter {
   readonly remove: (path: string) => void;
   /** True if the pending changes have reached the memory limit. */
   readonly isFull: boolean;
-  /** Publishes the pending changes. With `plan`, also writes them to the change log in the same transaction. */
+  /**
+   * Publishes the pending changes; they are durable when it resolves. With `plan`, also writes them to the change
+   * log in the same transaction.
+   */
   readonly commit: (plan?: FlushPlan) => Promise<IndexVersion>;
   /** Data that monitors need of the files' baselines. */
   readonly monitorState: MonitorState;
@@ -288,8 +352,13 @@ export interface IndexWriter {
    * merges that take longer than some milliseconds.
    */
   readonly merge: (options?: { readonly quick: boolean }) => Promise<boolean>;
+  /**
+   * Deletes what earlier commits and merges have replaced. Open readers keep what they read. The next writer also
+   * collects what a killed one left.
+   */
+  readonly collect: () => Promise<void>;
   /** Recomputes PageRank if enough files have changed; false if it did nothing. */
   readonly computePageRank: () => Promise<boolean>;
   /** Drops uncommitted changes and releases the writer's lock. */
-  readonly close: () => void;
+  readonly close: () => Promise<void>;
 }

@@ -1,8 +1,7 @@
 // Ranks the definitions of one name by how likely a bare name refers to each.
 
 import { isCallableKind, isValueKind } from "../base/definition-kinds.ts";
-import { FileFlag, type ChunkKind, type Role } from "../index/segment/format.ts";
-import type { SymbolFacts } from "../index/segment/outline.ts";
+import { FileFlag, type ChunkKind, type Role, type SymbolFacts } from "../index/types.ts";
 
 /** The facts that decide the rank. */
 export interface OrderedDefinition {

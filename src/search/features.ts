@@ -4,7 +4,7 @@
 import { isValueKind } from "../base/definition-kinds.ts";
 import { scanWords } from "../parse/tokenizer.ts";
 import type { CandidateChunk, CandidateFile, Candidates } from "../index/scoring/bm25.ts";
-import { FileFlag } from "../index/segment/format.ts";
+import { FileFlag } from "../index/types.ts";
 import { MIN_LONG_QUERY_CHARS, type Query } from "./parse-query.ts";
 
 /** Values that the features of all candidates of a query share. */
@@ -51,19 +51,19 @@ export const CHUNK_FEATURES = [
   "chunkText",
   "chunkNames",
   /** Cosine with the query; 1 for the most similar chunk. */
-  "chunkMeaning",
+  "chunkSimilarity",
   /** Share of the query, by term weight, that the text contains, */
-  "chunkHeld",
+  "textCoverage",
   /** that the names contain, */
-  "chunkNamed",
+  "namesCoverage",
   /** and that text, names and path contain together. */
-  "chunkCovered",
+  "chunkCoverage",
   /** Share of the parts of the chunk's own name that occur in the query. */
-  "nameAsked",
-  /** `nameAsked` times the weight of these parts: high when the query almost spells out the name. */
-  "nameSaid",
+  "nameOverlap",
+  /** `nameOverlap` times the weight of these parts: high when the query almost spells out the name. */
+  "nameWeight",
   /** Cosine of the chunk's own name with the query. */
-  "nameMeaning",
+  "nameSimilarity",
   /** Number of query words that the chunk defines: those that look like identifiers, and others. Up to 2 each. */
   "identifierDefined",
   "wordDefined",
@@ -82,37 +82,37 @@ export const CHUNK_FEATURES = [
 /** Features of a file apart from its best chunk, in the order of `fileFeatures`. */
 export const FILE_FEATURES = [
   /** BM25 of the whole file; 1 for the best file. */
-  "words",
+  "fileText",
   /** 1 if the file contains no query term, so that only its vectors match. */
-  "wordless",
+  "noTermMatch",
   /** Maximum over the chunks of the file. */
-  "text",
-  "names",
-  "meaning",
+  "bestText",
+  "bestNames",
+  "bestSimilarity",
   /** Weighted mean cosine of the three most similar chunks. */
-  "meanings",
+  "topSimilarities",
   /** Share of the query that the path contains, and that the file name contains. */
-  "path",
-  "fileName",
+  "pathCoverage",
+  "fileNameCoverage",
   /** Share of the parts of the file name that occur in the query. */
-  "fileNameAsked",
+  "fileNameOverlap",
   /** 1 if the file name is an identifier of the query. */
   "fileNameIsIdentifier",
   /** 1 if the query contains the path. */
-  "pathNamed",
+  "pathInQuery",
   /** Share of the query that the file contains. */
-  "held",
+  "coverage",
   /** Role of the file when the query does not ask for that role, and when it does. */
   "tests",
-  "testsAsked",
+  "testsRequested",
   "docs",
-  "docsAsked",
+  "docsRequested",
   /** For documentation, the share of documentation among all files. */
   "docsAmongDocs",
   "config",
-  "configAsked",
+  "configRequested",
   "example",
-  "exampleAsked",
+  "exampleRequested",
   "vendored",
   "generated",
   "declarations",
@@ -126,18 +126,18 @@ export const FILE_FEATURES = [
 
 /** Products of a file feature and a property of the query, in the order of `crossFeatures`. */
 export const CROSS_FEATURES = [
-  ["names", "isSymbol"],
-  ["words", "isLong"],
-  ["meaning", "isLong"],
-  ["words", "docsShare"],
-  ["text", "docsShare"],
-  ["names", "docsShare"],
-  ["meaning", "docsShare"],
-  ["meanings", "docsShare"],
-  ["path", "docsShare"],
-  ["held", "docsShare"],
-  ["meaning", "nearest"],
-  ["meanings", "nearest"],
+  ["bestNames", "isSymbol"],
+  ["fileText", "isLong"],
+  ["bestSimilarity", "isLong"],
+  ["fileText", "docsShare"],
+  ["bestText", "docsShare"],
+  ["bestNames", "docsShare"],
+  ["bestSimilarity", "docsShare"],
+  ["topSimilarities", "docsShare"],
+  ["pathCoverage", "docsShare"],
+  ["coverage", "docsShare"],
+  ["bestSimilarity", "querySimilarity"],
+  ["topSimilarities", "querySimilarity"],
 ] as const;
 
 /** Returns the features of a chunk in the order of `CHUNK_FEATURES`. */
@@ -228,7 +228,7 @@ export function crossFeatures(
   { query, docsShare, maxSimilarity }: QueryFacts,
 ): readonly number[] {
   const known = {
-    nearest: maxSimilarity,
+    querySimilarity: maxSimilarity,
     isSymbol: Number(query.isSymbol),
     isLong: Number(query.length > MIN_LONG_QUERY_CHARS),
     docsShare,

@@ -4,8 +4,7 @@
 import type { IndexReader } from "../index/port.ts";
 import type { CandidateChunk, CandidateFile, Candidates } from "../index/scoring/bm25.ts";
 import type { QueryVector } from "../index/scoring/vector-scores.ts";
-import type { ChunkFacts } from "../index/segment/outline.ts";
-import type { FileFacts } from "../index/segment/segment-reader.ts";
+import type { ChunkFacts, FileFacts } from "../index/types.ts";
 import {
   chunkFeatures,
   crossFeatures,
@@ -241,7 +240,7 @@ async function scoreFile(
   if (best === undefined) return undefined;
   const own = fileFeatures(file, all, facts);
   const features = [...own, ...best.features, ...crossFeatures(own, facts)];
-  const coverage = own[FILE_FEATURES.indexOf("held")] ?? 0;
+  const coverage = own[FILE_FEATURES.indexOf("coverage")] ?? 0;
   return {
     file: file.file,
     score: scoreFeatures(features, RANKING_WEIGHTS),

@@ -2,8 +2,8 @@
 // Matching with a Trigram Index" (https://swtch.com/~rsc/regexp/regexp4.html), with whole literals in place of his
 // trigrams.
 
-import { foldText } from "../index/trigrams/fold-text.ts";
-import { ALL, allOf, anyOf, literal, type LiteralQuery } from "../index/trigrams/literal-query.ts";
+import { foldText } from "../index/fold-text.ts";
+import { ALL, allOf, anyOf, literal, type LiteralQuery } from "../index/literal-query.ts";
 import { parseRegex, type RegexNode } from "./regex-syntax.ts";
 
 interface PatternOptions {

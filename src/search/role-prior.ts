@@ -1,5 +1,4 @@
-import { FileFlag } from "../index/segment/format.ts";
-import type { FileFacts } from "../index/segment/segment-reader.ts";
+import { FileFlag, type FileFacts } from "../index/types.ts";
 import type { QueryFacts } from "./features.ts";
 import { MIN_CODE_SHARE, PRIOR } from "./weights.ts";
 

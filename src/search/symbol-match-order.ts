@@ -1,7 +1,6 @@
 // Lists the definitions of matching names in order of rank.
 
-import type { ChunkKind } from "../index/segment/format.ts";
-import type { FileFacts } from "../index/segment/segment-reader.ts";
+import type { ChunkKind, FileFacts } from "../index/types.ts";
 import type { SegmentSymbols } from "../index/names/symbol-names.ts";
 import type { PageRanks } from "../index/port.ts";
 import { DEFINITION_RANKS, definitionRank } from "./definition-order.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import type { Storage } from "../../src/index/storage/storage.ts";
+import type { Storage } from "../../src/index/embedded/storage/storage.ts";
 
 function bytes(...values: readonly number[]): Uint8Array {
   return Uint8Array.from(values);
@@ -15,8 +15,8 @@ function read(storage: Storage, name: string, offset = 0, length?: number): numb
   }
 }
 
-/** An error that says how to mend it. */
-function mendable(name: string): unknown {
+/** The error for a damaged file, with the hint that fixes it. */
+function damaged(name: string): unknown {
   return expect.objectContaining({
     code: "INDEX_UNAVAILABLE",
     message: expect.stringContaining(name),
@@ -24,7 +24,7 @@ function mendable(name: string): unknown {
   });
 }
 
-/** What every Storage promises (src/index/storage/storage.ts). `make` gives an empty one. */
+/** What every Storage promises (src/index/embedded/storage/storage.ts). `make` gives an empty one. */
 export function storageContract(make: () => Storage): void {
   const call = (parts: readonly Uint8Array[]): Storage => {
     const storage = make();
@@ -78,17 +78,17 @@ export function storageContract(make: () => Storage): void {
     [100, 1],
   ])("a read of %i+%i behind the end is INDEX_UNAVAILABLE", (offset, length) => {
     const storage = call([bytes(1, 2, 3)]);
-    expect(() => read(storage, "a.words", offset, length)).toThrow(mendable("a.words"));
+    expect(() => read(storage, "a.words", offset, length)).toThrow(damaged("a.words"));
   });
 
   test("opening what is not there is INDEX_UNAVAILABLE and says which file", () => {
-    expect(() => make().open("nothing.words")).toThrow(mendable("nothing.words"));
+    expect(() => make().open("nothing.words")).toThrow(damaged("nothing.words"));
   });
 
   test("a file that was removed cannot be opened any more", () => {
     const storage = call([bytes(1)]);
     storage.remove("a.words");
-    expect(() => storage.open("a.words")).toThrow(mendable("a.words"));
+    expect(() => storage.open("a.words")).toThrow(damaged("a.words"));
   });
 
   test("the list names every file and nothing else", () => {
@@ -112,7 +112,7 @@ export function storageContract(make: () => Storage): void {
     expect(read(storage, "a.words")).toEqual([9]);
   });
 
-  test("files are read beside each other, each at its own place", () => {
+  test("several files are read at once, each at its own offset", () => {
     const storage = call([bytes(1, 2, 3)]);
     storage.write("b.words", [bytes(4, 5, 6)]);
     const files = ["a.words", "b.words", "a.words"].map((name) => storage.open(name));

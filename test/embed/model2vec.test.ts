@@ -67,7 +67,9 @@ function folder(model: Uint8Array | string, tokenizer: unknown = TOKENIZER): str
   return created.path;
 }
 
-function call(tensors: Readonly<Record<string, TensorInput>>): ReturnType<typeof readModel2vec> {
+function readTensors(
+  tensors: Readonly<Record<string, TensorInput>>,
+): ReturnType<typeof readModel2vec> {
   return readModel2vec(folder(safetensors(tensors)));
 }
 
@@ -84,7 +86,7 @@ test.each([
   ["F16", embeddings("F16", bytesOf16(ROWS.flat().map(half))), 1],
   ["I8", embeddings("I8", bytesOf(Int8Array.from(ROWS.flat(), (value) => value * 12))), 12],
 ])("numbers of type %s are read, and each row has its own scale", (_type, tensors, factor) => {
-  const table = call(tensors);
+  const table = readTensors(tensors);
   expect(table.dimensions).toBe(32);
   expect(table.id).toMatch(/^model2vec-32-[0-9a-f]{8}$/);
   for (const [row, numbers] of ROWS.entries()) {
@@ -107,7 +109,10 @@ function bytesOf16(numbers: readonly number[]): Buffer {
 test("rows are multiplied by the weights of their tokens", () => {
   const weights = VOCABULARY.map((_, row) => 1 / (row + 1));
   const bytes = bytesOf(Float64Array.from(weights));
-  const table = call({ ...F32, weights: { dtype: "F64", shape: [VOCABULARY.length], bytes } });
+  const table = readTensors({
+    ...F32,
+    weights: { dtype: "F64", shape: [VOCABULARY.length], bytes },
+  });
   for (const row of VOCABULARY.keys()) {
     expect(component(table, row, 3)).toBeCloseTo(Math.sin(row * 7 + 3), 1);
   }
@@ -124,17 +129,17 @@ test.each([
   ["日http日", ["日", "http", "日"]],
   ["", []],
 ])("%s is split as BERT splits it", (word, tokens) => {
-  const { rowsOf } = call(F32);
+  const { rowsOf } = readTensors(F32);
   expect(rowsOf(word).map((row) => VOCABULARY[row])).toEqual(tokens);
 });
 
 test("the log probability is 0 for a single token and undefined for other words", () => {
-  const { logProbability } = call(F32);
+  const { logProbability } = readTensors(F32);
   expect(["parse", "httpjson", "httpxml"].map(logProbability)).toEqual([0, undefined, undefined]);
 });
 
 test("a word of a megabyte is cut off", () => {
-  const { rowsOf } = call(F32);
+  const { rowsOf } = readTensors(F32);
   expect(rowsOf("parse_".repeat(200_000)).length).toBeLessThan(100);
   expect(rowsOf("parse".repeat(200_000))).toEqual([]);
 });
@@ -160,7 +165,7 @@ test.each([
 });
 
 test("a model2vec table can pool texts", () => {
-  const table = call(F32);
+  const table = readTensors(F32);
   const pooler = new Pooler(table);
   for (const row of table.rowsOf("parse")) pooler.count(row);
   const vector = pooler.finishQuery();
@@ -177,7 +182,7 @@ test("the id changes with the model and with its tokenizer", () => {
     readModel2vec(folder(safetensors(F32))).id,
     readModel2vec(folder(safetensors(F32))).id,
     readModel2vec(folder(safetensors(F32), { ...TOKENIZER, model: other })).id,
-    call(embeddings("I8", new Uint8Array(VOCABULARY.length * LENGTH).fill(1))).id,
+    readTensors(embeddings("I8", new Uint8Array(VOCABULARY.length * LENGTH).fill(1))).id,
   ];
   expect(ids[0]).toBe(ids[1]);
   expect(new Set(ids).size).toBe(3);

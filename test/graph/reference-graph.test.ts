@@ -1,11 +1,8 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { ReferenceGraph } from "../../src/graph/reference-graph.ts";
 import type { IndexReader, SymbolHit } from "../../src/index/port.ts";
-import { indexedTree } from "../helpers/indexed-tree.ts";
+import { memoryIndex } from "../helpers/memory-index.ts";
 
 interface Project {
   readonly graph: ReferenceGraph;
@@ -17,17 +14,8 @@ interface Project {
 }
 
 async function project(files: Readonly<Record<string, string>>): Promise<Project> {
-  const indexed = indexedTree(files);
-  onTestFinished(indexed.dispose);
-  await indexed.run();
-  const { reader } = await indexed.queryContext();
-  const graph = await ReferenceGraph.open(reader, (path) => {
-    try {
-      return readFileSync(join(indexed.root, path), "utf8");
-    } catch {
-      return undefined;
-    }
-  });
+  const reader = await memoryIndex(files);
+  const graph = await ReferenceGraph.open(reader, (path) => files[path]);
   const symbol = async (qualifiedName: string, path?: string): Promise<SymbolHit> => {
     const name = qualifiedName.split(".").at(-1) ?? "";
     const found = (await reader.symbolsNamed(name, 50)).find(

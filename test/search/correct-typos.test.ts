@@ -28,7 +28,7 @@ beforeAll(async () => {
   };
 });
 
-async function call(text: string): Promise<string> {
+async function correctedText(text: string): Promise<string> {
   return (await correctTypos(text, lexicon)).text;
 }
 
@@ -56,8 +56,8 @@ describe("an unindexed word is replaced by the one that was likely meant", () =>
     ["with a capital", "Authetnication", "Authentication"],
     ["in a part of a name", "authenticateSesison", "authenticateSession"],
     ["in a name with underscores", "authenticate_sesison()", "authenticate_session()"],
-  ])("%s: %s", async (_slip, typed, meant) => {
-    expect(await call(`where is ${typed} done`)).toBe(`where is ${meant} done`);
+  ])("%s: %s", async (_typo, typed, meant) => {
+    expect(await correctedText(`where is ${typed} done`)).toBe(`where is ${meant} done`);
   });
 
   test("each correction is reported once, in the order of the query", async () => {
@@ -90,7 +90,7 @@ describe("not corrected", () => {
 
   test("a correction that is a word only by its ending", async () => {
     // "token" is in the index, and "tokenes" would be its plural.
-    expect(await call("all the tokenxes")).toBe("all the tokenxes");
+    expect(await correctedText("all the tokenxes")).toBe("all the tokenxes");
   });
 });
 
@@ -99,8 +99,8 @@ test("for any query, only unindexed words are replaced, and only by indexed ones
   const question = fc.array(fc.oneof(word, fc.string()), { maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(question, async (parts) => {
-      const asked = parts.join(" ");
-      const { text, corrections } = await correctTypos(asked, lexicon);
+      const query = parts.join(" ");
+      const { text, corrections } = await correctTypos(query, lexicon);
       for (const { from, to } of corrections) {
         const terms = [from, to].map((one) => lexicon.tokenizer.split(one)[0] ?? "");
         const [before, after] = await lexicon.termCounts(terms);
@@ -108,7 +108,7 @@ test("for any query, only unindexed words are replaced, and only by indexed ones
         expect(after).toBeGreaterThan(0);
         expect(Math.abs(from.length - to.length)).toBeLessThanOrEqual(1);
       }
-      expect(text === asked).toBe(corrections.length === 0);
+      expect(text === query).toBe(corrections.length === 0);
       // A corrected query is not corrected again.
       expect(await correctTypos(text, lexicon)).toEqual({ text, corrections: [] });
     }),
@@ -117,10 +117,10 @@ test("for any query, only unindexed words are replaced, and only by indexed ones
 
 test("a query with a typo gets the results of the correct query", async () => {
   const { search } = await index(FILES);
-  const [slipped, meant] = [
+  const [mistyped, meant] = [
     await search("how is authetnication done"),
     await search("how is authentication done"),
   ];
-  expect(slipped).toEqual(meant);
-  expect(slipped[0]?.path).toBe("src/session.ts");
+  expect(mistyped).toEqual(meant);
+  expect(mistyped[0]?.path).toBe("src/session.ts");
 });

@@ -7,7 +7,7 @@ import {
   definitionRank,
   type OrderedDefinition,
 } from "../../src/search/definition-order.ts";
-import { FileFlag } from "../../src/index/segment/format.ts";
+import { FileFlag } from "../../src/index/types.ts";
 
 const CLASS: OrderedDefinition = {
   kind: "class",

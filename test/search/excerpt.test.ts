@@ -23,7 +23,7 @@ interface Options {
 }
 
 /** Returns the lines shown of a file, by default of all of it as one chunk. */
-function call(
+function excerptOf(
   lines: readonly string[],
   { question = "revoke token", parts = [{}], maxLines = 6, symbol = "", isProse = false }: Options,
 ): string[] {
@@ -58,12 +58,12 @@ function expectLinesOf(lines: readonly string[], shown: readonly string[]): void
 }
 
 test("a chunk that fits is shown whole, without the blank lines around it", () => {
-  expect(call(["", "a", "", "b", "  "], { maxLines: 3 })).toEqual(["a", "", "b"]);
+  expect(excerptOf(["", "a", "", "b", "  "], { maxLines: 3 })).toEqual(["a", "", "b"]);
 });
 
 test("a long chunk keeps its signature and the lines that match the query", () => {
   const lines = body(30, "  revokeToken(id);");
-  expect(call(lines, { symbol: "serve", maxLines: 7 })).toMatchInlineSnapshot(`
+  expect(excerptOf(lines, { symbol: "serve", maxLines: 7 })).toMatchInlineSnapshot(`
     [
       "function serve(options) {",
       "…",
@@ -80,7 +80,7 @@ test("a long chunk keeps its signature and the lines that match the query", () =
 
 test("when both fit together there is no gap", () => {
   const lines = body(4, "  revokeToken(id);");
-  expect(call(lines, { symbol: "serve", maxLines: 6 })).toMatchInlineSnapshot(`
+  expect(excerptOf(lines, { symbol: "serve", maxLines: 6 })).toMatchInlineSnapshot(`
     [
       "function serve(options) {",
       "  step0();",
@@ -94,20 +94,20 @@ test("when both fit together there is no gap", () => {
 });
 
 test("a piece of a definition without its signature is shown as it is", () => {
-  expect(call(body(30, "  revokeToken(id);").slice(10), { symbol: "serve" })[0]).toBe("…");
+  expect(excerptOf(body(30, "  revokeToken(id);").slice(10), { symbol: "serve" })[0]).toBe("…");
 });
 
 test("a match is shown wherever it is", () => {
   for (let at = 0; at < 40; at += 1) {
     for (const maxLines of [4, 6, 10, 20]) {
-      const shown = call(body(at, "  revokeToken(id);"), { symbol: "serve", maxLines });
+      const shown = excerptOf(body(at, "  revokeToken(id);"), { symbol: "serve", maxLines });
       expect(shown).toContain("  revokeToken(id);");
     }
   }
 });
 
 test("when the match is at the end the end is shown", () => {
-  const lines = call(body(38, "  revokeToken(id);"), { symbol: "serve" });
+  const lines = excerptOf(body(38, "  revokeToken(id);"), { symbol: "serve" });
   expect(lines[0]).toBe("function serve(options) {");
   expect(lines.slice(-2)).toEqual(["  revokeToken(id);", "}"]);
 });
@@ -116,7 +116,7 @@ test("several query words together win over one that is frequent", () => {
   const lines = body(8, "  token();");
   lines[9] = "  token();";
   lines[25] = "  revoke(token, expired);";
-  const shown = call(lines, { question: "revoke expired token" });
+  const shown = excerptOf(lines, { question: "revoke expired token" });
   expect(shown).toContain("  revoke(token, expired);");
 });
 
@@ -148,7 +148,7 @@ test("a window begins at a statement, not with the end of the previous one", () 
     ...Array.from({ length: 12 }, (_, n) => `  end${n}();`),
     "}",
   ];
-  expect(call(lines, { symbol: "serve", maxLines: 9 })).toMatchInlineSnapshot(`
+  expect(excerptOf(lines, { symbol: "serve", maxLines: 9 })).toMatchInlineSnapshot(`
     [
       "function serve() {",
       "…",
@@ -168,11 +168,11 @@ test("a window begins at a statement, not with the end of the previous one", () 
 test("a comment is shown with the signature if it is short, or matches", () => {
   const comment = ["/**", ...Array.from({ length: 12 }, (_, n) => ` * Line ${n}.`), " */"];
   const lines = [...comment, ...body(3, "  revokeToken(id);")];
-  expect(call(lines, { symbol: "serve", maxLines: 10 })[1]).toBe("function serve(options) {");
+  expect(excerptOf(lines, { symbol: "serve", maxLines: 10 })[1]).toBe("function serve(options) {");
   const short = ["// Serves.", ...body(3, "  revokeToken(id);")];
-  expect(call(short, { symbol: "serve", maxLines: 10 })[0]).toBe("// Serves.");
+  expect(excerptOf(short, { symbol: "serve", maxLines: 10 })[0]).toBe("// Serves.");
   const answer = lines.with(5, " * To revoke a token call it.");
-  const shown = call(answer.with(17, "  a();"), { symbol: "serve", maxLines: 10 });
+  const shown = excerptOf(answer.with(17, "  a();"), { symbol: "serve", maxLines: 10 });
   expect(shown).toContain(" * To revoke a token call it.");
 });
 
@@ -197,7 +197,7 @@ const PAGE = [
 ];
 
 test("prose begins at the heading, and a fence has both its lines", () => {
-  expect(call(PAGE, { isProse: true, maxLines: 9 })).toMatchInlineSnapshot(`
+  expect(excerptOf(PAGE, { isProse: true, maxLines: 9 })).toMatchInlineSnapshot(`
     [
       "# Tokens",
       "…",
@@ -218,7 +218,7 @@ test("prose begins at the heading, and a fence has both its lines", () => {
 
 test("a passage that begins and ends inside of a fence shows the lines around it", () => {
   const parts = [{ startLine: 22, endLine: 35 }];
-  expect(call(PAGE, { isProse: true, parts, maxLines: 5 })).toMatchInlineSnapshot(`
+  expect(excerptOf(PAGE, { isProse: true, parts, maxLines: 5 })).toMatchInlineSnapshot(`
     [
       "\`\`\`js",
       "…",
@@ -231,7 +231,7 @@ test("a passage that begins and ends inside of a fence shows the lines around it
       "\`\`\`",
     ]
   `);
-  expect(call(PAGE, { isProse: true, parts, maxLines: 40 })).toMatchInlineSnapshot(`
+  expect(excerptOf(PAGE, { isProse: true, parts, maxLines: 40 })).toMatchInlineSnapshot(`
     [
       "\`\`\`js",
       "…",
@@ -267,18 +267,18 @@ test("a fence in a comment of a program is complete where any of it is shown", (
     " */",
     ...body(3, ""),
   ];
-  const shown = call(lines, { symbol: "serve", maxLines: 8 });
+  const shown = excerptOf(lines, { symbol: "serve", maxLines: 8 });
   expect(shown).toContain("revokeToken(id);");
   expect(shown.filter((line) => line.startsWith("```"))).toEqual(["```js", "```"]);
   // A part far from any fence line gets no fence.
   const parts = [{ startLine: 7, endLine: 10 }];
-  expect(call(lines, { parts })).toEqual(lines.slice(6, 10));
+  expect(excerptOf(lines, { parts })).toEqual(lines.slice(6, 10));
 });
 
 test("a file that is one fence, with or without its end", () => {
   const code = Array.from({ length: 30 }, (_, n) => `step${n}();`).with(20, "revokeToken(id);");
   const whole = ["```js", ...code, "```"];
-  expect(call(whole, { isProse: true, maxLines: 4 })).toMatchInlineSnapshot(`
+  expect(excerptOf(whole, { isProse: true, maxLines: 4 })).toMatchInlineSnapshot(`
     [
       "\`\`\`js",
       "…",
@@ -290,52 +290,55 @@ test("a file that is one fence, with or without its end", () => {
       "\`\`\`",
     ]
   `);
-  const unfinished = call(["```js", ...code], { isProse: true, maxLines: 4 });
+  const unfinished = excerptOf(["```js", ...code], { isProse: true, maxLines: 4 });
   expect(unfinished).toContain("revokeToken(id);");
   expect(fenceLines(unfinished.join("\n"))).toBe(0);
-  expect(call(["```"], { isProse: true })).toEqual([""]);
+  expect(excerptOf(["```"], { isProse: true })).toEqual([""]);
 });
 
 test("no block is named json", () => {
   const lines = ["Tokens:", "```json", '{ "path": "src/tokens.ts" }', "```"];
-  const shown = call(lines, { isProse: true }).join("\n");
+  const shown = excerptOf(lines, { isProse: true }).join("\n");
   expect(shown).toBe('Tokens:\n```…\n{ "path": "src/tokens.ts" }\n```');
 });
 
 test("carriage returns and trailing blanks are removed", () => {
   const lines = ["```js\r", "a();  \r", "\r", "b();\r", "```\r"];
-  expect(call(lines, { isProse: true })).toEqual(["```js", "a();", "", "b();", "```"]);
+  expect(excerptOf(lines, { isProse: true })).toEqual(["```js", "a();", "", "b();", "```"]);
 });
 
 test("very long lines show the piece that matches the query", () => {
   const long = `${"x ".repeat(50_000)}revoke the token ${"y ".repeat(50_000)}`;
-  const shown = call([long, "a", "b"], {});
+  const shown = excerptOf([long, "a", "b"], {});
   expect(shown[0]).toContain("revoke the token");
   expect(shown[0]?.length).toBeLessThan(250);
-  expect(call([`\`\`\`${long}`, "a", "```"], { isProse: true })[0]).toMatch(/^```x x/);
+  expect(excerptOf([`\`\`\`${long}`, "a", "```"], { isProse: true })[0]).toMatch(/^```x x/);
 });
 
 test("a summary is the signature, of prose the matching sentence", () => {
   const code = body(20, "  revokeToken(id);");
-  expect(call(code, { symbol: "serve", maxLines: 1 })).toEqual(["function serve(options) {", "…"]);
-  expect(call(code.slice(5), { symbol: "serve", maxLines: 1 })).toEqual([
+  expect(excerptOf(code, { symbol: "serve", maxLines: 1 })).toEqual([
+    "function serve(options) {",
+    "…",
+  ]);
+  expect(excerptOf(code.slice(5), { symbol: "serve", maxLines: 1 })).toEqual([
     "…",
     "  revokeToken(id);",
     "…",
   ]);
-  expect(call(PAGE, { isProse: true, maxLines: 1 })).toEqual([
+  expect(excerptOf(PAGE, { isProse: true, maxLines: 1 })).toEqual([
     "…",
     "A token is revoked by its id:",
     "…",
   ]);
   const broken = ["# A", "", "Some are", "revoked by", "their id.", "", "b", "", "c"];
-  expect(call(broken, { isProse: true, maxLines: 1 })).toEqual([
+  expect(excerptOf(broken, { isProse: true, maxLines: 1 })).toEqual([
     "…",
     "revoked by",
     "their id.",
     "…",
   ]);
-  expect(call(["# Token", "", "a", "", "b"], { isProse: true, maxLines: 1 })).toEqual([""]);
+  expect(excerptOf(["# Token", "", "a", "", "b"], { isProse: true, maxLines: 1 })).toEqual([""]);
 });
 
 test("neighbours are shown as one excerpt, with an ellipsis between them", () => {
@@ -344,7 +347,7 @@ test("neighbours are shown as one excerpt, with an ellipsis between them", () =>
     { startLine: 1, endLine: 40, symbol: "serve", maxLines: 5 },
     { startLine: 42, endLine: 81, symbol: "serve", maxLines: 4 },
   ];
-  expect(call(lines, { parts })).toMatchInlineSnapshot(`
+  expect(excerptOf(lines, { parts })).toMatchInlineSnapshot(`
     [
       "function serve(options) {",
       "…",
@@ -364,8 +367,8 @@ test("neighbours are shown as one excerpt, with an ellipsis between them", () =>
 });
 
 test("lines without text give an empty excerpt", () => {
-  expect(call([], {})).toEqual([""]);
-  expect(call(["", "  "], {})).toEqual([""]);
+  expect(excerptOf([], {})).toEqual([""]);
+  expect(excerptOf(["", "  "], {})).toEqual([""]);
 });
 
 const arbitraryParts = fc
@@ -386,7 +389,7 @@ const arbitraryParts = fc
 test("for any parts of any file, fences are complete and lines are those of the file", () => {
   fc.assert(
     fc.property(arbitraryProse(), arbitraryParts, fc.boolean(), (lines, parts, isProse) => {
-      const shown = call(lines, { parts, isProse });
+      const shown = excerptOf(lines, { parts, isProse });
       expect(fenceLines(shown.join("\n")) % 2).toBe(0);
       expect(shown.join("\n")).not.toMatch(/```json\s*\n/);
       expectLinesOf(lines, shown);
@@ -399,7 +402,7 @@ test("an excerpt has at most its maximum of lines, not counting gaps and fence l
   const prose = fc.tuple(arbitraryProse(), fc.integer({ min: 4, max: 30 }), fc.boolean());
   fc.assert(
     fc.property(prose, ([lines, maxLines, isProse]) => {
-      const shown = call(lines, { maxLines, isProse });
+      const shown = excerptOf(lines, { maxLines, isProse });
       const texts = shown.filter((line) => line !== "…" && !/^\s*(?:```|~~~)/.test(line));
       // A few more where an ellipsis would take as much.
       expect(texts.length).toBeLessThanOrEqual(maxLines + 4);
@@ -420,7 +423,7 @@ test("fences are complete for every chunk of this repository's documents and sou
     const { chunks } = chunkFile({ path, language: isProse ? "markdown" : "typescript", text });
     for (const chunk of chunks) {
       for (const maxLines of [1, 5, 12, 40]) {
-        const shown = call(lines, {
+        const shown = excerptOf(lines, {
           parts: [{ ...chunk, maxLines }],
           isProse,
           question: "index of words",

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import type { CandidateChunk, CandidateFile } from "../../src/index/scoring/bm25.ts";
 import { CHUNK_FEATURES, chunkFeatures, type QueryFacts } from "../../src/search/features.ts";
-import { asked, chunk, file } from "./known-candidates.ts";
+import { factsOf, chunk, file } from "./known-candidates.ts";
 
 /** A feature, its value, and the case. */
 type ChunkCase = readonly [
@@ -12,11 +12,11 @@ type ChunkCase = readonly [
   { readonly facts: QueryFacts; readonly chunk: CandidateChunk; readonly file?: CandidateFile },
 ];
 
-const NO_WORDS = asked("???");
-const TOKEN = asked("revoke the token");
+const NO_WORDS = factsOf("???");
+const TOKEN = factsOf("revoke the token");
 const FIRST_TERM = 0b01;
 const BOTH_TERMS = 0b11;
-const UNEVEN = asked("revoke the token", {
+const UNEVEN = factsOf("revoke the token", {
   terms: [
     { term: "revok", weight: 3 },
     { term: "token", weight: 1 },
@@ -26,16 +26,26 @@ const UNEVEN = asked("revoke the token", {
 const CHUNK_CASES: readonly ChunkCase[] = [
   ["chunkText", 0.5, "its score", { facts: TOKEN, chunk: chunk({}, { body: 0.5 }) }],
   ["chunkNames", 0.5, "its score", { facts: TOKEN, chunk: chunk({}, { names: 0.5 }) }],
-  ["chunkMeaning", 0.5, "its score", { facts: TOKEN, chunk: chunk({}, { similarity: 0.5 }) }],
-  ["chunkHeld", 0, "nothing", { facts: TOKEN, chunk: chunk() }],
-  ["chunkHeld", 0.5, "one of two", { facts: TOKEN, chunk: chunk({}, { bodyTerms: FIRST_TERM }) }],
-  ["chunkHeld", 0.75, "the rarer", { facts: UNEVEN, chunk: chunk({}, { bodyTerms: FIRST_TERM }) }],
-  ["chunkHeld", 0, "a name", { facts: TOKEN, chunk: chunk({}, { namesTerms: BOTH_TERMS }) }],
-  ["chunkHeld", 0, "a question of nothing", { facts: NO_WORDS, chunk: chunk() }],
-  ["chunkNamed", 1, "both", { facts: TOKEN, chunk: chunk({}, { namesTerms: BOTH_TERMS }) }],
-  ["chunkNamed", 0, "its text", { facts: TOKEN, chunk: chunk({}, { bodyTerms: BOTH_TERMS }) }],
+  ["chunkSimilarity", 0.5, "its score", { facts: TOKEN, chunk: chunk({}, { similarity: 0.5 }) }],
+  ["textCoverage", 0, "nothing", { facts: TOKEN, chunk: chunk() }],
   [
-    "chunkCovered",
+    "textCoverage",
+    0.5,
+    "one of two",
+    { facts: TOKEN, chunk: chunk({}, { bodyTerms: FIRST_TERM }) },
+  ],
+  [
+    "textCoverage",
+    0.75,
+    "the rarer",
+    { facts: UNEVEN, chunk: chunk({}, { bodyTerms: FIRST_TERM }) },
+  ],
+  ["textCoverage", 0, "a name", { facts: TOKEN, chunk: chunk({}, { namesTerms: BOTH_TERMS }) }],
+  ["textCoverage", 0, "a question of nothing", { facts: NO_WORDS, chunk: chunk() }],
+  ["namesCoverage", 1, "both", { facts: TOKEN, chunk: chunk({}, { namesTerms: BOTH_TERMS }) }],
+  ["namesCoverage", 0, "its text", { facts: TOKEN, chunk: chunk({}, { bodyTerms: BOTH_TERMS }) }],
+  [
+    "chunkCoverage",
     1,
     "one in its name and the other in its path",
     {
@@ -44,54 +54,59 @@ const CHUNK_CASES: readonly ChunkCase[] = [
       file: file({}, { pathTerms: FIRST_TERM }),
     },
   ],
-  ["nameAsked", 1, "a part", { facts: TOKEN, chunk: chunk({ symbol: "Store.revoke" }) }],
-  ["nameAsked", 0.5, "half of it", { facts: TOKEN, chunk: chunk({ symbol: "tokenStore" }) }],
-  ["nameAsked", 0.5, "a title", { facts: TOKEN, chunk: chunk({ symbol: "Use > Token store" }) }],
-  ["nameAsked", 0, "what is around it", { facts: TOKEN, chunk: chunk({ symbol: "Token.other" }) }],
-  ["nameAsked", 0, "no name", { facts: TOKEN, chunk: chunk() }],
-  ["nameAsked", 0, "a name of signs", { facts: TOKEN, chunk: chunk({ symbol: "==" }) }],
-  ["nameSaid", 1, "the whole", { facts: TOKEN, chunk: chunk({ symbol: "revokeToken" }) }],
-  ["nameSaid", 0.5, "half of it", { facts: TOKEN, chunk: chunk({ symbol: "token" }) }],
-  ["nameSaid", 0.75, "the rarer", { facts: UNEVEN, chunk: chunk({ symbol: "revoke" }) }],
-  ["nameSaid", 0.25, "a half", { facts: TOKEN, chunk: chunk({ symbol: "tokenStore" }) }],
+  ["nameOverlap", 1, "a part", { facts: TOKEN, chunk: chunk({ symbol: "Store.revoke" }) }],
+  ["nameOverlap", 0.5, "half of it", { facts: TOKEN, chunk: chunk({ symbol: "tokenStore" }) }],
+  ["nameOverlap", 0.5, "a title", { facts: TOKEN, chunk: chunk({ symbol: "Use > Token store" }) }],
   [
-    "nameMeaning",
+    "nameOverlap",
+    0,
+    "what is around it",
+    { facts: TOKEN, chunk: chunk({ symbol: "Token.other" }) },
+  ],
+  ["nameOverlap", 0, "no name", { facts: TOKEN, chunk: chunk() }],
+  ["nameOverlap", 0, "a name of signs", { facts: TOKEN, chunk: chunk({ symbol: "==" }) }],
+  ["nameWeight", 1, "the whole", { facts: TOKEN, chunk: chunk({ symbol: "revokeToken" }) }],
+  ["nameWeight", 0.5, "half of it", { facts: TOKEN, chunk: chunk({ symbol: "token" }) }],
+  ["nameWeight", 0.75, "the rarer", { facts: UNEVEN, chunk: chunk({ symbol: "revoke" }) }],
+  ["nameWeight", 0.25, "a half", { facts: TOKEN, chunk: chunk({ symbol: "tokenStore" }) }],
+  [
+    "nameSimilarity",
     0.5,
     "the cosine of its own name",
     {
-      facts: asked("x", { nearness: (name) => (name === "near" ? 0.5 : 0) }),
+      facts: factsOf("x", { nameSimilarity: (name) => (name === "near" ? 0.5 : 0) }),
       chunk: chunk({ symbol: "Far.near" }),
     },
   ],
   [
-    "nameMeaning",
+    "nameSimilarity",
     0,
     "no name",
-    { facts: asked("x", { nearness: () => 0.5 }), chunk: chunk({ symbol: "" }) },
+    { facts: factsOf("x", { nameSimilarity: () => 0.5 }), chunk: chunk({ symbol: "" }) },
   ],
   [
     "identifierDefined",
     1,
     "that name",
-    { facts: asked("who calls revokeToken"), chunk: chunk({ names: ["Store", "revokeToken"] }) },
+    { facts: factsOf("who calls revokeToken"), chunk: chunk({ names: ["Store", "revokeToken"] }) },
   ],
   [
     "identifierDefined",
     1,
     "it in another spelling",
-    { facts: asked("who calls revoke_token"), chunk: chunk({ names: ["RevokeToken"] }) },
+    { facts: factsOf("who calls revoke_token"), chunk: chunk({ names: ["RevokeToken"] }) },
   ],
   [
     "identifierDefined",
     1,
     "it in another case, when it is the question",
-    { facts: asked("revoketoken"), chunk: chunk({ names: ["RevokeToken"] }) },
+    { facts: factsOf("revoketoken"), chunk: chunk({ names: ["RevokeToken"] }) },
   ],
   [
     "identifierDefined",
     2,
     "three of them",
-    { facts: asked("callA callB callC"), chunk: chunk({ names: ["callA", "callB", "callC"] }) },
+    { facts: factsOf("callA callB callC"), chunk: chunk({ names: ["callA", "callB", "callC"] }) },
   ],
   ["wordDefined", 1, "that name", { facts: TOKEN, chunk: chunk({ names: ["token"] }) }],
   ["wordDefined", 0, "a part of it", { facts: TOKEN, chunk: chunk({ names: ["tokenStore"] }) }],
@@ -99,7 +114,7 @@ const CHUNK_CASES: readonly ChunkCase[] = [
     "wordDefined",
     2,
     "three of them",
-    { facts: asked("one two three"), chunk: chunk({ names: ["one", "two", "three"] }) },
+    { facts: factsOf("one two three"), chunk: chunk({ names: ["one", "two", "three"] }) },
   ],
   ["isFunction", 1, "a function", { facts: TOKEN, chunk: chunk({ kind: "function" }) }],
   ["isFunction", 1, "a method", { facts: TOKEN, chunk: chunk({ kind: "method" }) }],

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
 import type { CandidateChunk, CandidateFile } from "../../src/index/scoring/bm25.ts";
-import { FileFlag } from "../../src/index/segment/format.ts";
+import { FileFlag } from "../../src/index/types.ts";
 import { FILE_FEATURES, fileFeatures } from "../../src/search/features.ts";
-import { asked, chunk, file } from "./known-candidates.ts";
+import { factsOf, chunk, file } from "./known-candidates.ts";
 
 const FIRST_TERM = 0b01;
 
@@ -20,34 +20,49 @@ type FileCase = readonly [
 ];
 
 const FILE_CASES: readonly FileCase[] = [
-  ["words", 0.5, "its score", { file: file({}, { fileScore: 0.5 }) }],
-  ["wordless", 1, "none of the words", { file: file({}, { fileScore: 0 }) }],
-  ["wordless", 0, "one of them", { file: file({}, { fileScore: 0.1 }) }],
-  ["text", 0.5, "the best", { file: file(), chunks: meaningful("body", 0.25, 0.5) }],
-  ["text", 0, "no chunks", { file: file() }],
-  ["names", 0.5, "the best", { file: file(), chunks: meaningful("names", 0.25, 0.5) }],
-  ["meaning", 0.5, "the nearest", { file: file(), chunks: meaningful("similarity", 0.25, 0.5) }],
-  ["meanings", 0.7, "one chunk", { file: file(), chunks: meaningful("similarity", 0.7) }],
-  ["meanings", 0.7, "two alike", { file: file(), chunks: meaningful("similarity", 0.7, 0.7) }],
-  ["meanings", 0.4, "one of three", { file: file(), chunks: meaningful("similarity", 0, 0.7, 0) }],
+  ["fileText", 0.5, "its score", { file: file({}, { fileScore: 0.5 }) }],
+  ["noTermMatch", 1, "none of the words", { file: file({}, { fileScore: 0 }) }],
+  ["noTermMatch", 0, "one of them", { file: file({}, { fileScore: 0.1 }) }],
+  ["bestText", 0.5, "the best", { file: file(), chunks: meaningful("body", 0.25, 0.5) }],
+  ["bestText", 0, "no chunks", { file: file() }],
+  ["bestNames", 0.5, "the best", { file: file(), chunks: meaningful("names", 0.25, 0.5) }],
   [
-    "meanings",
+    "bestSimilarity",
+    0.5,
+    "the nearest",
+    { file: file(), chunks: meaningful("similarity", 0.25, 0.5) },
+  ],
+  ["topSimilarities", 0.7, "one chunk", { file: file(), chunks: meaningful("similarity", 0.7) }],
+  [
+    "topSimilarities",
+    0.7,
+    "two alike",
+    { file: file(), chunks: meaningful("similarity", 0.7, 0.7) },
+  ],
+  [
+    "topSimilarities",
+    0.4,
+    "one of three",
+    { file: file(), chunks: meaningful("similarity", 0, 0.7, 0) },
+  ],
+  [
+    "topSimilarities",
     0.6,
     "two of four",
     { file: file(), chunks: meaningful("similarity", 0, 0.7, 0, 0.7) },
   ],
   [
-    "meanings",
+    "topSimilarities",
     0.7,
     "the nearest three",
     { file: file(), chunks: meaningful("similarity", 0.1, 0.7, 0.7, 0.7) },
   ],
-  ["path", 0.5, "one of two", { file: file({}, { pathTerms: FIRST_TERM }) }],
-  ["fileName", 0.5, "one of two", { file: file({ path: "src/token-list.ts" }) }],
-  ["fileName", 0, "a folder", { file: file({ path: "token/list.ts" }) }],
-  ["fileNameAsked", 0.5, "half of it", { file: file({ path: "src/token-list.ts" }) }],
+  ["pathCoverage", 0.5, "one of two", { file: file({}, { pathTerms: FIRST_TERM }) }],
+  ["fileNameCoverage", 0.5, "one of two", { file: file({ path: "src/token-list.ts" }) }],
+  ["fileNameCoverage", 0, "a folder", { file: file({ path: "token/list.ts" }) }],
+  ["fileNameOverlap", 0.5, "half of it", { file: file({ path: "src/token-list.ts" }) }],
   [
-    "fileNameAsked",
+    "fileNameOverlap",
     1,
     "a part",
     { file: file({ path: "src/token.test.ts" }), question: "token test" },
@@ -65,25 +80,25 @@ const FILE_CASES: readonly FileCase[] = [
     { file: file({ path: "src/token.ts" }), question: "who uses a token" },
   ],
   [
-    "pathNamed",
+    "pathInQuery",
     1,
     "the end of it",
     { file: file({ path: "src/token.ts" }), question: "what is token.ts" },
   ],
   [
-    "pathNamed",
+    "pathInQuery",
     1,
     "all of it",
     { file: file({ path: "src/token.ts" }), question: "what is src/token.ts" },
   ],
   [
-    "pathNamed",
+    "pathInQuery",
     0,
     "the end of a name",
     { file: file({ path: "src/my-token.ts" }), question: "what is token.ts" },
   ],
   [
-    "held",
+    "coverage",
     1,
     "in two chunks",
     {
@@ -91,21 +106,21 @@ const FILE_CASES: readonly FileCase[] = [
       chunks: [chunk({}, { bodyTerms: FIRST_TERM }), chunk({}, { namesTerms: 0b10 })],
     },
   ],
-  ["held", 0.5, "in its path", { file: file({}, { pathTerms: FIRST_TERM }) }],
+  ["coverage", 0.5, "in its path", { file: file({}, { pathTerms: FIRST_TERM }) }],
   ["tests", 1, "tests", { file: file({ role: "tests" }) }],
   ["tests", 0, "tests that were asked for", { file: file({ role: "tests" }), question: "test it" }],
-  ["testsAsked", 1, "tests", { file: file({ role: "tests" }), question: "test it" }],
-  ["testsAsked", 0, "code", { file: file(), question: "test it" }],
+  ["testsRequested", 1, "tests", { file: file({ role: "tests" }), question: "test it" }],
+  ["testsRequested", 0, "code", { file: file(), question: "test it" }],
   ["docs", 1, "docs", { file: file({ role: "docs" }) }],
   ["docs", 0, "docs that were asked for", { file: file({ role: "docs" }), question: "the guide" }],
-  ["docsAsked", 1, "docs", { file: file({ role: "docs" }), question: "the guide" }],
+  ["docsRequested", 1, "docs", { file: file({ role: "docs" }), question: "the guide" }],
   ["docsAmongDocs", 0.75, "docs", { file: file({ role: "docs" }), docsShare: 0.75 }],
   ["docsAmongDocs", 0, "code", { file: file(), docsShare: 0.75 }],
   ["config", 1, "settings", { file: file({ role: "config" }) }],
-  ["configAsked", 1, "settings", { file: file({ role: "config" }), question: "config of it" }],
+  ["configRequested", 1, "settings", { file: file({ role: "config" }), question: "config of it" }],
   ["example", 1, "an example", { file: file({ flags: FileFlag.example }) }],
   [
-    "exampleAsked",
+    "exampleRequested",
     1,
     "an example",
     { file: file({ flags: FileFlag.example | FileFlag.vendored }), question: "a demo" },
@@ -133,7 +148,7 @@ function meaningful(
 
 test.each(FILE_CASES)("%s is %d for %s", (name, value, _, given) => {
   const { question = "revoke the token", docsShare = 0, chunks = [] } = given;
-  const features = fileFeatures(given.file, chunks, asked(question, { docsShare }));
+  const features = fileFeatures(given.file, chunks, factsOf(question, { docsShare }));
   expect(features[FILE_FEATURES.indexOf(name)]).toBeCloseTo(value, 9);
 });
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { CHUNK_KINDS, FILE_ROLES } from "../../src/index/segment/format.ts";
+import { CHUNK_KINDS, FILE_ROLES } from "../../src/index/types.ts";
 import {
   CHUNK_FEATURES,
   chunkFeatures,
@@ -10,25 +10,25 @@ import {
   FILE_FEATURES,
   fileFeatures,
 } from "../../src/search/features.ts";
-import { asked, chunk, file } from "./known-candidates.ts";
+import { factsOf, chunk, file } from "./known-candidates.ts";
 
 describe("products", () => {
   const ofFile = FILE_FEATURES.map((_, at) => at + 1);
 
   test("are those of a feature and a property of the query", () => {
-    const long = asked(`why does it end with ${"error ".repeat(40)}`, {
+    const long = factsOf(`why does it end with ${"error ".repeat(40)}`, {
       docsShare: 0.5,
-      nearest: 0.25,
+      maxSimilarity: 0.25,
     });
-    const known = { isSymbol: 0, isLong: 1, docsShare: 0.5, nearest: 0.25 };
+    const known = { isSymbol: 0, isLong: 1, docsShare: 0.5, querySimilarity: 0.25 };
     expect(crossFeatures(ofFile, long)).toEqual(
       CROSS_FEATURES.map(([name, of]) => (FILE_FEATURES.indexOf(name) + 1) * known[of]),
     );
   });
 
   test("a short query is not long, a single name is a symbol", () => {
-    const symbol = asked("revokeToken");
-    const known = { isSymbol: 1, isLong: 0, docsShare: 0, nearest: 0 };
+    const symbol = factsOf("revokeToken");
+    const known = { isSymbol: 1, isLong: 0, docsShare: 0, querySimilarity: 0 };
     expect(crossFeatures(ofFile, symbol)).toEqual(
       CROSS_FEATURES.map(([name, of]) => (FILE_FEATURES.indexOf(name) + 1) * known[of]),
     );
@@ -79,10 +79,10 @@ const files = fc
 
 const questions = fc
   .record({ text: words, docsShare: share, near: fc.double({ min: -1, max: 1, noNaN: true }) })
-  .map(({ text, docsShare, near }) => asked(text, { docsShare, nearness: () => near }));
+  .map(({ text, docsShare, near }) => factsOf(text, { docsShare, nameSimilarity: () => near }));
 
-/** Maxima of the features that are no shares; `nameMeaning`, a cosine, may be negative. */
-const LARGEST: Readonly<Record<string, number>> = {
+/** Maxima of the features that are no shares; `nameSimilarity`, a cosine, may be negative. */
+const MAX_VALUES: Readonly<Record<string, number>> = {
   identifierDefined: 2,
   wordDefined: 2,
   lines: 20,
@@ -104,7 +104,9 @@ test("all features except counts are between 0 and 1", () => {
       ];
       const wrong = known.filter(
         ([name, value]) =>
-          !(value <= (LARGEST[name] ?? 1) + 1e-9 && value >= (name === "nameMeaning" ? -1 : 0)),
+          !(
+            value <= (MAX_VALUES[name] ?? 1) + 1e-9 && value >= (name === "nameSimilarity" ? -1 : 0)
+          ),
       );
       expect(wrong).toEqual([]);
     }),
@@ -112,7 +114,7 @@ test("all features except counts are between 0 and 1", () => {
 });
 
 test("there are as many features as names", () => {
-  const facts = asked("revoke token");
+  const facts = factsOf("revoke token");
   expect(chunkFeatures(chunk(), file(), facts)).toHaveLength(CHUNK_FEATURES.length);
   const own = fileFeatures(file(), [], facts);
   expect(own).toHaveLength(FILE_FEATURES.length);
@@ -121,7 +123,7 @@ test("there are as many features as names", () => {
 
 test("terms from the 33rd on have no bit, but count in the total", () => {
   const terms = Array.from({ length: 40 }, (_, at) => ({ term: `term${at}`, weight: 1 }));
-  const facts = asked("a question of many words", { terms });
+  const facts = factsOf("a question of many words", { terms });
   const held = chunkFeatures(chunk({}, { bodyTerms: 0xffffffff }), file(), facts);
-  expect(held[CHUNK_FEATURES.indexOf("chunkHeld")]).toBeCloseTo(32 / 40, 9);
+  expect(held[CHUNK_FEATURES.indexOf("textCoverage")]).toBeCloseTo(32 / 40, 9);
 });

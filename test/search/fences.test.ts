@@ -6,7 +6,7 @@ import { fenceLines } from "../helpers/fence-lines.ts";
 import { arbitraryProse } from "./arbitrary-prose.ts";
 
 /** Returns the pairs of these lines as "open-close", then the lone ones. */
-function call(...lines: readonly string[]): string[] {
+function fencesOf(...lines: readonly string[]): string[] {
   const { pairs, lone } = readFences(lines);
   return [...pairs.map(({ open, close }) => `${open}-${close}`), ...[...lone].map(String)];
 }
@@ -28,7 +28,7 @@ test.each<[string, readonly string[], readonly string[]]>([
   ["nor is a fence indented so far that it may be cut off", [`${" ".repeat(101)}\`\`\``], ["1"]],
   ["fences in quotes and comments do not count", ["> ```", " * ```", "/// ```"], []],
 ])("%s", (_rule, lines, expected) => {
-  expect(call(...lines)).toEqual(expected);
+  expect(fencesOf(...lines)).toEqual(expected);
 });
 
 test("every fence line is in a pair or lone, and pairs do not cross", () => {

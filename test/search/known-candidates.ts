@@ -1,29 +1,23 @@
 // Handwritten candidates and query facts.
 import { createTokenizer } from "../../src/parse/tokenizer.ts";
 import type { CandidateChunk, CandidateFile, CandidateTerm } from "../../src/index/scoring/bm25.ts";
-import type { ChunkFacts } from "../../src/index/segment/outline.ts";
-import type { FileFacts } from "../../src/index/segment/segment-reader.ts";
+import type { ChunkFacts, FileFacts } from "../../src/index/types.ts";
 import { queryFacts, type QueryFacts } from "../../src/search/features.ts";
 import { parseQuery } from "../../src/search/parse-query.ts";
 
 const tokenizer = createTokenizer();
 
-interface Asked {
+interface KnownFacts {
   /** The weights of the indexed query terms, the rarest first; 1 each by default. */
   readonly terms?: readonly CandidateTerm[];
   readonly docsShare?: number;
-  readonly nearest?: number;
-  readonly nearness?: QueryFacts["nameSimilarity"];
+  readonly maxSimilarity?: number;
+  readonly nameSimilarity?: QueryFacts["nameSimilarity"];
 }
 
-export function asked(
+export function factsOf(
   question: string,
-  {
-    terms,
-    docsShare = 0,
-    nearest: maxSimilarity = 0,
-    nearness: nameSimilarity = () => 0,
-  }: Asked = {},
+  { terms, docsShare = 0, maxSimilarity = 0, nameSimilarity = () => 0 }: KnownFacts = {},
 ): QueryFacts {
   const query = parseQuery(question, tokenizer);
   const all = [...query.terms.keys()].map((term): CandidateTerm => ({ term, weight: 1 }));

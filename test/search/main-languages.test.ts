@@ -1,17 +1,14 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { mainLanguages } from "../../src/search/main-languages.ts";
-import { indexedTree } from "../helpers/indexed-tree.ts";
+import { memoryIndex } from "../helpers/memory-index.ts";
 
 /** Returns the main languages of an index with these numbers of files. */
 async function languagesOf(counts: Readonly<Record<string, number>>): Promise<string[]> {
   const files = Object.entries(counts).flatMap(([extension, count]) =>
     Array.from({ length: count }, (_, at) => [`${at}.${extension}`, `one ${at}\n`]),
   );
-  const indexed = indexedTree(Object.fromEntries(files));
-  onTestFinished(indexed.dispose);
-  await indexed.run();
-  return [...(await mainLanguages((await indexed.queryContext()).reader))].toSorted();
+  return [...(await mainLanguages(await memoryIndex(Object.fromEntries(files))))].toSorted();
 }
 
 test("a language of many files is a main language", async () => {

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 
-import type { SearchRequest } from "../../src/engine/engine.ts";
+import type { SearchRequest } from "../../src/engine/api/search.ts";
 import { MIXED, pathsOf, sharedIndexes, TOKENS, type Files } from "./searchable.ts";
 
 const indexOfShared = sharedIndexes();
 
 /** Returns the paths of the answer to a query over these files, best first. */
-async function call(
+async function rankedPaths(
   files: Files,
   query: string,
   limits: Partial<SearchRequest> = {},
@@ -45,12 +45,12 @@ test.each<[string, Partial<SearchRequest>, string[]]>([
     ["src/a.ts", "src/deep/b.ts"],
   ],
 ])("the answer is limited to %s", async (_, limits, expected) => {
-  expect((await call(MIXED, "needle", limits)).toSorted()).toEqual(expected);
+  expect((await rankedPaths(MIXED, "needle", limits)).toSorted()).toEqual(expected);
 });
 
 test("a glob of many braces is expanded quickly", async () => {
   const path = `${"{a,b}".repeat(100)}*.ts`;
-  expect(await call(MIXED, "needle", { path })).toEqual([]);
+  expect(await rankedPaths(MIXED, "needle", { path })).toEqual([]);
 });
 
 const BOTH = { ...TOKENS, ...MIXED };

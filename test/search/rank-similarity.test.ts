@@ -28,7 +28,9 @@ describe("similarity", () => {
     const signals = Object.keys(first?.signals ?? {});
     expect(signals).not.toEqual([]);
     expect(
-      signals.filter((name) => ["meaning", "meanings", "best chunkMeaning"].includes(name)),
+      signals.filter((name) =>
+        ["bestSimilarity", "topSimilarities", "best chunkSimilarity"].includes(name),
+      ),
     ).toEqual([]);
   });
 
@@ -41,7 +43,7 @@ describe("similarity", () => {
     const reader = await (await indexOfShared(TOKENS)).reader();
     const query = parseQuery("revoke token", createTokenizer());
     const { reranked } = await rerankCandidates(reader, query, { limit: 10 });
-    const places = RANKING_FEATURES.flatMap((name, at) => (/mean/i.test(name) ? [at] : []));
+    const places = RANKING_FEATURES.flatMap((name, at) => (/similarit/i.test(name) ? [at] : []));
     expect(places.length).toBeGreaterThan(2);
     expect(reranked.length).toBeGreaterThan(2);
     for (const { features } of reranked)

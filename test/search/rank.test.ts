@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import type { SearchRequest } from "../../src/engine/engine.ts";
+import type { SearchRequest } from "../../src/engine/api/search.ts";
 import { RANKING_FEATURES } from "../../src/search/ranking-model.ts";
 import { RERANK_DEPTH } from "../../src/search/weights.ts";
 import { plant } from "../helpers/tree.ts";
@@ -12,7 +12,7 @@ import { indexOf, MIXED, pathsOf, sharedIndexes, TOKENS, type Files } from "./se
 const indexOfShared = sharedIndexes();
 
 /** Returns the paths of the answer to a query over these files, best first. */
-async function call(
+async function rankedPaths(
   files: Files,
   query: string,
   limits: Partial<SearchRequest> = {},
@@ -28,24 +28,24 @@ function place(paths: readonly string[]): number {
 
 describe("the order", () => {
   test("the definition is ranked before files that mention it", async () => {
-    const paths = await call(TOKENS, "revokeToken");
+    const paths = await rankedPaths(TOKENS, "revokeToken");
     expect(paths[0]).toBe("src/tokens.ts");
     expect(paths.indexOf("src/session.ts")).toBeGreaterThan(0);
   });
 
   test("tests are ranked after code unless the query asks for them", async () => {
-    const plain = await call(TOKENS, "revoke token");
+    const plain = await rankedPaths(TOKENS, "revoke token");
     expect(place(plain)).toBeGreaterThan(plain.indexOf("src/tokens.ts"));
-    const asked = await call(TOKENS, "tests of revoke token");
-    expect(place(asked)).toBeLessThanOrEqual(place(plain));
-    expect(place(asked)).toBeGreaterThanOrEqual(0);
+    const paths = await rankedPaths(TOKENS, "tests of revoke token");
+    expect(place(paths)).toBeLessThanOrEqual(place(plain));
+    expect(place(paths)).toBeGreaterThanOrEqual(0);
   });
 
   test("documentation is ranked before code if the query asks for it", async () => {
-    const plain = await call(TOKENS, "revoke a token");
-    const asked = await call(TOKENS, "documentation guide how to revoke a token");
-    expect(asked.indexOf("docs/tokens.md")).toBeLessThanOrEqual(plain.indexOf("docs/tokens.md"));
-    expect(asked).toContain("docs/tokens.md");
+    const plain = await rankedPaths(TOKENS, "revoke a token");
+    const paths = await rankedPaths(TOKENS, "documentation guide how to revoke a token");
+    expect(paths.indexOf("docs/tokens.md")).toBeLessThanOrEqual(plain.indexOf("docs/tokens.md"));
+    expect(paths).toContain("docs/tokens.md");
   });
 
   test("a file whose name is the query comes first", async () => {
@@ -55,8 +55,8 @@ describe("the order", () => {
         "export const rules = [scanner, parser, printer];\n",
       ]),
     );
-    expect((await call(files, "scanner"))[0]).toBe("src/scanner.ts");
-    expect((await call(files, "what is in src/printer.ts"))[0]).toBe("src/printer.ts");
+    expect((await rankedPaths(files, "scanner"))[0]).toBe("src/scanner.ts");
+    expect((await rankedPaths(files, "what is in src/printer.ts"))[0]).toBe("src/printer.ts");
   });
 
   test("a name is found by a part of it, in any naming style", async () => {
@@ -65,7 +65,7 @@ describe("the order", () => {
       "b.ts": "export function parseHttpHeader(line: string) {\n  return line;\n}\n",
       "c.go": "package c\n\nfunc ParseHTTPHeader(line string) string {\n\treturn line\n}\n",
     };
-    expect((await call(files, "http header")).toSorted()).toEqual(["a.py", "b.ts", "c.go"]);
+    expect((await rankedPaths(files, "http header")).toSorted()).toEqual(["a.py", "b.ts", "c.go"]);
   });
 
   test("files with equal scores are sorted by path, in whatever order they were indexed", async () => {
@@ -172,7 +172,7 @@ test("concurrent queries have the same answers as separate ones", async () => {
 
 test("a query of only stop words, and one without words, are answered", async () => {
   expect(
-    await call({ "a.md": "What is it and how does it do that?\n" }, "how does it do that"),
+    await rankedPaths({ "a.md": "What is it and how does it do that?\n" }, "how does it do that"),
   ).toEqual(["a.md"]);
-  expect(await call(TOKENS, "???")).toEqual([]);
+  expect(await rankedPaths(TOKENS, "???")).toEqual([]);
 });

@@ -57,9 +57,9 @@ test("the contributions add up to the score, apart from negligible ones", () => 
     fc.property(features, (known) => {
       const parts = contributions(known);
       const sum = Object.values(parts).reduce((total, part) => total + part, 0);
-      const untold = RANKING_FEATURES.length - Object.keys(parts).length;
+      const missing = RANKING_FEATURES.length - Object.keys(parts).length;
       expect(Math.abs(scoreFeatures(known, RANKING_WEIGHTS) - sum)).toBeLessThanOrEqual(
-        untold * TOO_SMALL + 1e-9,
+        missing * TOO_SMALL + 1e-9,
       );
       expect(Object.values(parts).every((part) => Math.abs(part) >= TOO_SMALL)).toBe(true);
     }),

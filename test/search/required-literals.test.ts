@@ -2,14 +2,14 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { compilePattern } from "../../src/engine/text-search/text-pattern.ts";
-import { foldText } from "../../src/index/trigrams/fold-text.ts";
-import type { LiteralQuery } from "../../src/index/trigrams/literal-query.ts";
+import { foldText } from "../../src/index/fold-text.ts";
+import type { LiteralQuery } from "../../src/index/literal-query.ts";
 import { requiredLiterals } from "../../src/search/required-literals.ts";
 
 const OPTIONS = { isRegex: true, caseSensitive: true, wholeWord: false };
 
 /** Returns the query in short: `*` for all, texts as they are, `&` before `|`. */
-function call(pattern: string, options: Partial<typeof OPTIONS> = {}): string {
+function literalsOf(pattern: string, options: Partial<typeof OPTIONS> = {}): string {
   return shown(requiredLiterals(pattern, { ...OPTIONS, ...options }));
 }
 
@@ -110,36 +110,40 @@ test.each([
   ["foo**", "*"],
   ["foo{01}", "*"],
 ])("%j needs %j", (pattern, expected) => {
-  expect(call(pattern)).toBe(expected);
+  expect(literalsOf(pattern)).toBe(expected);
 });
 
 test("a plain text is not parsed as an expression", () => {
-  expect(call("foo.*(bar", { isRegex: false })).toBe("foo.*(bar");
-  expect(call("Éclair für 字", { isRegex: false })).toBe("Éclair für 字");
+  expect(literalsOf("foo.*(bar", { isRegex: false })).toBe("foo.*(bar");
+  expect(literalsOf("Éclair für 字", { isRegex: false })).toBe("Éclair für 字");
 });
 
 test("letters beyond ASCII require nothing when case is ignored; those without case do", () => {
-  expect(call("Éclair für 字", { isRegex: false, caseSensitive: false })).toBe("clair f & r 字");
-  expect(call("µmeter字", { caseSensitive: false })).toBe("meter字");
+  expect(literalsOf("Éclair für 字", { isRegex: false, caseSensitive: false })).toBe(
+    "clair f & r 字",
+  );
+  expect(literalsOf("µmeter字", { caseSensitive: false })).toBe("meter字");
 });
 
 test("an unpaired parenthesis requires nothing, and whole words no more than their parts", () => {
-  expect(call("foo)|(bar", { wholeWord: true })).toBe("*");
-  expect(call("foo|bar", { wholeWord: true })).toBe("foo | bar");
+  expect(literalsOf("foo)|(bar", { wholeWord: true })).toBe("*");
+  expect(literalsOf("foo|bar", { wholeWord: true })).toBe("foo | bar");
 });
 
 test("long patterns and many alternatives stay cheap", () => {
   const long = "x".repeat(10_000);
-  expect(call(long).length).toBeLessThan(1000);
+  expect(literalsOf(long).length).toBeLessThan(1000);
   const words = Array.from({ length: 1500 }, (_, at) => `w${at}x`);
   expect(
-    call(`(${words.join("|")})`)
+    literalsOf(`(${words.join("|")})`)
       .split(" | ")
       .toSorted(),
   ).toEqual(words.toSorted());
-  expect(call(`(?:(${words.join("|")}).*){16}`)).toContain("w1499x");
-  expect(call(Array.from({ length: 2000 }, (_, at) => `a${at}`).join(".*"))).toContain("a10 & a11");
-  expect(call("(".repeat(5000) + ")".repeat(5000))).toBe("*");
+  expect(literalsOf(`(?:(${words.join("|")}).*){16}`)).toContain("w1499x");
+  expect(literalsOf(Array.from({ length: 2000 }, (_, at) => `a${at}`).join(".*"))).toContain(
+    "a10 & a11",
+  );
+  expect(literalsOf("(".repeat(5000) + ")".repeat(5000))).toBe("*");
 });
 
 /** A part of a pattern with a text that it matches. */

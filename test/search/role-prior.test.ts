@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 
-import { FileFlag } from "../../src/index/segment/format.ts";
-import type { FileFacts } from "../../src/index/segment/segment-reader.ts";
+import { FileFlag, type FileFacts } from "../../src/index/types.ts";
 import { rolePrior } from "../../src/search/role-prior.ts";
 import { MIN_CODE_SHARE, PRIOR } from "../../src/search/weights.ts";
-import { asked, file } from "./known-candidates.ts";
+import { factsOf, file } from "./known-candidates.ts";
 
 const PLAIN = "revoke the token";
 
@@ -33,12 +32,12 @@ const cases: readonly (readonly [
 
 test.each(cases)("%s", (_, facts, question, factor) => {
   const expected = factor === undefined ? 1 : PRIOR[factor];
-  expect(rolePrior(file(facts).file, asked(question))).toBe(expected);
+  expect(rolePrior(file(facts).file, factsOf(question))).toBe(expected);
 });
 
 test("factors are multiplied", () => {
   const facts = { role: "tests", flags: FileFlag.vendored | FileFlag.generated } as const;
-  expect(rolePrior(file(facts).file, asked(PLAIN))).toBeCloseTo(
+  expect(rolePrior(file(facts).file, factsOf(PLAIN))).toBeCloseTo(
     PRIOR.tests * PRIOR.vendored * PRIOR.generated,
     9,
   );
@@ -46,8 +45,8 @@ test("factors are multiplied", () => {
 
 test("where most files are documentation it is not demoted", () => {
   const docs = file({ role: "docs" }).file;
-  expect(rolePrior(docs, asked(PLAIN, { docsShare: 1 - MIN_CODE_SHARE }))).toBe(1);
-  expect(rolePrior(docs, asked(PLAIN, { docsShare: 0.99 - MIN_CODE_SHARE }))).toBe(
+  expect(rolePrior(docs, factsOf(PLAIN, { docsShare: 1 - MIN_CODE_SHARE }))).toBe(1);
+  expect(rolePrior(docs, factsOf(PLAIN, { docsShare: 0.99 - MIN_CODE_SHARE }))).toBe(
     PRIOR.docsAmongCode,
   );
 });

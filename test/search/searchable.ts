@@ -2,7 +2,7 @@
 import { afterAll, onTestFinished } from "vitest";
 
 import { packedEmbeddings } from "../../src/engine/embeddings.ts";
-import type { Passage, SearchRequest } from "../../src/engine/engine.ts";
+import type { Passage, SearchRequest } from "../../src/engine/api/search.ts";
 import { searchPassages } from "../../src/engine/passages/search-passages.ts";
 import type { IndexReader } from "../../src/index/port.ts";
 import { parseQuery } from "../../src/search/parse-query.ts";
@@ -48,7 +48,7 @@ async function newIndexOf(
   files: Files,
   { embeddings }: Vectors = { embeddings: packedEmbeddings },
 ): Promise<Searchable> {
-  const indexed = indexedTree(files);
+  const indexed = indexedTree(files, { memory: true });
   const run = (): Promise<unknown> => indexed.run({}, { embeddings });
   await run();
   return {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { signatureIn } from "../../src/search/signature.ts";
 
 /** Returns the lines of the signature, 0-based. */
-function call(text: string, symbol: string): string {
+function signatureLines(text: string, symbol: string): string {
   const found = signatureIn(text.split("\n"), symbol);
   return found === undefined ? "none" : `${found.first}-${found.last}`;
 }
@@ -23,5 +23,5 @@ test.each<[string, string, string, string]>([
   ["of nothing", "import a;\nimport b;", "", "none"],
   ["of a sign", "impl Serialize for () {", "()", "none"],
 ])("the signature is found %s", (_where, text, symbol, expected) => {
-  expect(call(text, symbol)).toBe(expected);
+  expect(signatureLines(text, symbol)).toBe(expected);
 });

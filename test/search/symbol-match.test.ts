@@ -26,10 +26,10 @@ function tableOf(names: readonly string[]): SymbolNames {
 type Matcher = typeof matchingNames;
 
 /** Returns `name: match`, with the number of typos if there are any. */
-function matches(all: readonly string[], asked: string, by: Matcher = matchingNames): string[] {
+function matches(all: readonly string[], typed: string, by: Matcher = matchingNames): string[] {
   const names = tableOf(all);
-  const query = parseSymbolQuery(asked);
-  if (query === undefined) throw new Error(`nothing is asked for by ${asked}`);
+  const query = parseSymbolQuery(typed);
+  if (query === undefined) throw new Error(`nothing is asked for by ${typed}`);
   return by(names, query).map(({ name, match, distance }: NameMatch) =>
     `${names.name(name)}: ${match} ${distance || ""}`.trim(),
   );
@@ -93,8 +93,8 @@ test.each<[string, readonly string[]]>([
   ["größe", ["Größe: other case"]],
   ["名前", ["名前: exact"]],
   ["zzz", []],
-])("%s matches %j", (asked, expected) => {
-  expect(matches(NAMES, asked).toSorted()).toEqual(expected.toSorted());
+])("%s matches %j", (query, expected) => {
+  expect(matches(NAMES, query).toSorted()).toEqual(expected.toSorted());
 });
 
 test.each<[string, readonly string[]]>([
@@ -112,8 +112,8 @@ test.each<[string, readonly string[]]>([
     ].map((name) => `${name}: abbreviation`),
   ],
   ["us", []],
-])("%s abbreviates %j", (asked, expected) => {
-  expect(matches(NAMES, asked, abbreviatedNames).toSorted()).toEqual(expected.toSorted());
+])("%s abbreviates %j", (query, expected) => {
+  expect(matches(NAMES, query, abbreviatedNames).toSorted()).toEqual(expected.toSorted());
 });
 
 test.each<[string, readonly string[]]>([
@@ -132,8 +132,8 @@ test.each<[string, readonly string[]]>([
   ["opne", ["open: misspelt 1"]],
   ["onp", []],
   ["gteUser", ["getUser: misspelt 1"]],
-])("%s may be meant for %j", (asked, expected) => {
-  const found = matches(NAMES, asked, namesWithTypos);
+])("%s may be meant for %j", (query, expected) => {
+  const found = matches(NAMES, query, namesWithTypos);
   expect(found).toEqual(expect.arrayContaining([...expected]));
   expect(found.length === 0).toBe(expected.length === 0);
 });
@@ -169,8 +169,8 @@ test("a name is found by the beginnings of its words in any order", () => {
     fc.property(words, crowd, fc.integer({ min: 2, max: 4 }), (parts, others, length) => {
       fc.pre(parts.length > 1);
       const name = camel(parts);
-      const asked = camel(parts.toReversed().map((part) => part.slice(0, length)));
-      const found = matches([...others, name], asked);
+      const query = camel(parts.toReversed().map((part) => part.slice(0, length)));
+      const found = matches([...others, name], query);
       expect(found.some((one) => one.startsWith(`${name}: `))).toBe(true);
     }),
   );
@@ -183,15 +183,15 @@ test("a name with one typo is found, with the number of typos", () => {
       crowd,
       fc.nat(),
       fc.constantFrom("drop", "swap", "change"),
-      (parts, others, at, slip) => {
+      (parts, others, at, edit) => {
         const name = camel(parts).toLowerCase();
         fc.pre(name.length >= 5);
         const place = at % (name.length - 1);
         const [one = "", other = ""] = name.slice(place, place + 2);
-        const between = { drop: other, swap: other + one, change: `z${other}` }[slip];
-        const asked = name.slice(0, place) + between + name.slice(place + 2);
-        fc.pre(asked !== name && asked.length > 3);
-        expect(matches([...others, name], asked, namesWithTypos)).toContain(`${name}: misspelt 1`);
+        const between = { drop: other, swap: other + one, change: `z${other}` }[edit];
+        const query = name.slice(0, place) + between + name.slice(place + 2);
+        fc.pre(query !== name && query.length > 3);
+        expect(matches([...others, name], query, namesWithTypos)).toContain(`${name}: misspelt 1`);
       },
     ),
   );

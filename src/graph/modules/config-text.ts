@@ -6,6 +6,18 @@ export interface ConfigObject {
   readonly [key: string]: ConfigValue | undefined;
 }
 
+/** Names of the files that the rules for modules read first. Some of them name further files. */
+export const CONFIG_FILE_NAMES: readonly string[] = [
+  "package.json",
+  "tsconfig.json",
+  "jsconfig.json",
+  "go.mod",
+  "Cargo.toml",
+  "composer.json",
+  "Package.swift",
+  "pubspec.yaml",
+];
+
 const COMMENT = /(?<string>"(?:\\.|[^"\\\n])*")|\/\/[^\n]*|\/\*[^]*?\*\//g;
 const TRAILING_COMMA = /(?<string>"(?:\\.|[^"\\\n])*")|,(?=\s*[}\]])/g;
 

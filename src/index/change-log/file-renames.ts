@@ -1,15 +1,8 @@
 // Pairs removed files with added ones to detect renames.
 
 import type { FileFingerprints } from "../../parse/fingerprints.ts";
+import type { PendingState } from "./change-log-store.ts";
 import { isSimilarFile } from "./symbol-diff.ts";
-
-interface FileState {
-  readonly path: string;
-  /** Undefined if it is removed. */
-  readonly hash: string | undefined;
-  /** Undefined if it is new. */
-  readonly oldHash: string | undefined;
-}
 
 /** Maximum candidates compared with each added file: there may be thousands called "index.ts". */
 const MAX_RENAME_CANDIDATES = 20;
@@ -20,8 +13,8 @@ const MAX_RENAME_CANDIDATES = 20;
  * definitions match, with a file of the same name or folder.
  */
 export function pairRenames(
-  states: readonly FileState[],
-  fingerprintsOf: (table: "baseline" | "pending", path: string) => FileFingerprints,
+  states: readonly PendingState[],
+  fingerprintsOf: (state: "baseline" | "pending", path: string) => FileFingerprints,
 ): ReadonlyMap<string, string> {
   const gone = states.filter(({ hash, oldHash }) => hash === undefined && oldHash !== undefined);
   const added = states.filter(({ hash, oldHash }) => hash !== undefined && oldHash === undefined);
@@ -29,8 +22,8 @@ export function pairRenames(
   if (gone.length === 0 || added.length === 0) return renamed;
   const taken = new Set<string>();
   const pair = (
-    key: (state: FileState) => string | undefined,
-    isSame: (one: FileState, other: FileState) => boolean,
+    key: (state: PendingState) => string | undefined,
+    isSame: (one: PendingState, other: PendingState) => boolean,
   ): void => {
     const unpaired = Map.groupBy(
       gone.filter(({ path }) => !taken.has(path)),
@@ -55,7 +48,7 @@ export function pairRenames(
     (state) => withContent(state, (hash) => hash),
     () => true,
   );
-  const isEdited = (one: FileState, other: FileState): boolean =>
+  const isEdited = (one: PendingState, other: PendingState): boolean =>
     isSimilarFile(fingerprintsOf("baseline", one.path), fingerprintsOf("pending", other.path));
   pair(({ path }) => nameOf(path), isEdited);
   pair(({ path }) => path.slice(0, path.lastIndexOf("/") + 1), isEdited);
@@ -64,7 +57,7 @@ export function pairRenames(
 
 /** Undefined for a file with unknown content. */
 function withContent(
-  { hash, oldHash }: FileState,
+  { hash, oldHash }: PendingState,
   key: (hash: string) => string,
 ): string | undefined {
   const content = hash ?? oldHash ?? "";

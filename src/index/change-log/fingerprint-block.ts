@@ -4,9 +4,9 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 
 import type { FileFingerprints, SymbolFingerprint } from "../../parse/fingerprints.ts";
-import { ByteReader, ByteWriter } from "../segment/bytes.ts";
-import { CHUNK_KINDS } from "../segment/format.ts";
-import { readFrontCoded, writeFrontCoded } from "../segment/front-coding.ts";
+import { ByteReader, ByteWriter } from "../coding/bytes.ts";
+import { CHUNK_KINDS } from "../types.ts";
+import { readFrontCoded, writeFrontCoded } from "../coding/front-coding.ts";
 
 /**
  * 16 bits are enough: the signature is part of its definition, so the body's hash reveals a change that this

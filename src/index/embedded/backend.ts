@@ -1,30 +1,27 @@
 import { mkdirSync, statSync } from "node:fs";
 
-import { SvcError } from "../../base/errors.ts";
-import type {
-  IndexBackend,
-  IndexReader,
-  IndexWriter,
-  ChangeLogReader,
-  ReadOptions,
-} from "../port.ts";
-import { Catalog } from "../catalog/catalog.ts";
+import type { AuthorizedNamespace } from "../../base/authorized-namespace.ts";
+import type { IndexBackend, IndexReader, IndexWriter, ReadOptions, WriteOptions } from "../port.ts";
+import { requireVersion } from "../required-version.ts";
+import { Catalog } from "./catalog/catalog.ts";
 import { isLockHeld, takeExclusiveLock } from "../../base/exclusive-lock.ts";
 import { fileSignature } from "../../base/immutable-uri.ts";
 import { EmbeddedReader } from "./reader.ts";
-import { EmbeddedWriter } from "./writer.ts";
-import { changeLogReader } from "../change-log/change-log-reader.ts";
+import { EmbeddedWriter, type Publication } from "./writer.ts";
+import { changeLogReader } from "./change-log/change-log-reader.ts";
 import { indexLayout, type IndexLayout } from "./layout.ts";
 import {
   faultsOf,
   clearDamage,
-  recordDamage,
-  recordedDamage,
+  reportDamage,
+  reportedDamage,
   quarantineDamaged,
 } from "./quarantine.ts";
+import { emptyTrash, removeIndexFiles } from "./remove-index.ts";
+import { watchVersions } from "./watch-versions.ts";
 import { SnapshotSource } from "./snapshot.ts";
-import { diskStorage } from "../storage/storage-disk.ts";
-import type { Storage } from "../storage/storage.ts";
+import { diskStorage } from "./storage/storage-disk.ts";
+import type { Storage } from "./storage/storage.ts";
 
 /** How long one attempt to take the writer's lock waits. A thread that waits inside SQLite cannot be terminated. */
 const LOCK_RETRY_MS = 200;
@@ -38,7 +35,6 @@ interface OpenIndexFiles {
 
 /** The index in local files: one folder per namespace below `dataDirectory`. */
 export class EmbeddedBackend implements IndexBackend {
-  readonly kind = "embedded";
   readonly #dataDirectory: string;
   readonly #storageOf: (directory: string) => Storage;
   readonly #opened = new Map<string, OpenIndexFiles>();
@@ -56,25 +52,25 @@ export class EmbeddedBackend implements IndexBackend {
   }
 
   readonly reader = async (
-    namespace: string,
+    namespace: AuthorizedNamespace,
     options: ReadOptions = {},
   ): Promise<IndexReader | undefined> => {
     const opened = this.#open(namespace);
     if (opened === undefined) return undefined;
     const reader = new EmbeddedReader(opened.catalog, opened.snapshots, options);
-    const { atLeast } = options;
-    if (atLeast !== undefined && !isAtLeast(reader.version, atLeast)) {
-      throw new SvcError("INDEX_UNAVAILABLE", "The index is older than the requested version.", {
-        hint: "It was rebuilt in the meantime; repeat the call without a version.",
-      });
-    }
+    requireVersion(reader.version, options.atLeast);
     return reader;
   };
 
-  readonly writer = async (
+  readonly writer = (namespace: string, options: WriteOptions): Promise<IndexWriter | undefined> =>
+    this.writerOf(namespace, options);
+
+  /** With `publicationOf`, the index is a copy of another store. It gets the catalogue of the open writer. */
+  async writerOf(
     namespace: string,
-    { waitMs, embeddings, quarantine }: Parameters<IndexBackend["writer"]>[1],
-  ): Promise<IndexWriter | undefined> => {
+    { waitMs, embeddings, quarantine, beforeCommit }: WriteOptions,
+    publicationOf?: (catalog: Catalog) => Publication,
+  ): Promise<IndexWriter | undefined> {
     const layout = this.layout(namespace);
     mkdirSync(layout.segments, { recursive: true, mode: 0o700 });
     const release = await waitForLock(layout.writerLock, waitMs);
@@ -84,22 +80,30 @@ export class EmbeddedBackend implements IndexBackend {
       const storage = this.#storageOf(layout.segments);
       if (quarantine !== undefined) quarantineDamaged(layout, storage, quarantine);
       catalog = Catalog.openToWrite(layout.catalog);
-      return new EmbeddedWriter(catalog, storage, { release, embeddings });
+      return await EmbeddedWriter.open({
+        catalog,
+        storage,
+        release,
+        embeddings,
+        beforeCommit,
+        publication: publicationOf?.(catalog),
+      });
     } catch (thrown) {
       catalog?.close();
       release();
       throw thrown;
     }
-  };
-
-  /** Returns the change log without opening a version of the index; undefined if nothing has been written yet. */
-  changeLog(namespace: string): ChangeLogReader | undefined {
-    const opened = this.#open(namespace);
-    return opened && changeLogReader(opened.catalog);
   }
 
-  /** True while a first build, by any process, has not read every file. */
-  isFirstBuildPending(namespace: string): boolean {
+  readonly changeLog: IndexBackend["changeLog"] = async (namespace) => {
+    const opened = this.#open(namespace);
+    return opened && changeLogReader(opened.catalog);
+  };
+
+  readonly watch: IndexBackend["watch"] = (namespace, listener) =>
+    watchVersions(this.layout(namespace), listener);
+
+  readonly isFirstBuildPending: IndexBackend["isFirstBuildPending"] = async (namespace) => {
     try {
       const opened = this.#open(namespace);
       if (opened === undefined || opened.snapshots.current().segments.length === 0) return true;
@@ -108,39 +112,32 @@ export class EmbeddedBackend implements IndexBackend {
       // A damaged index gives no results either.
       return true;
     }
-  }
+  };
 
-  /** Whether this or another process holds the writer's lock. */
-  isBeingWritten(namespace: string): boolean {
-    return isLockHeld(this.layout(namespace).writerLock);
-  }
-
-  /** Records for all processes that an index is damaged; a completed run clears the record. */
-  recordDamage(namespace: string, detail: string): void {
-    recordDamage(this.layout(namespace), detail);
-  }
-
-  /** Reads all of an index and names the damaged parts; undefined if there is no index. */
-  verify(namespace: string): readonly string[] | undefined {
+  readonly health: IndexBackend["health"] = async (namespace) => {
     const layout = this.layout(namespace);
-    return faultsOf(layout, this.#storageOf(layout.segments));
-  }
+    return { isBeingWritten: isLockHeld(layout.writerLock), damage: reportedDamage(layout) };
+  };
 
-  /** Returns the recorded damage that is not repaired yet; undefined if there is none. */
-  recordedDamage(namespace: string): string | undefined {
-    return recordedDamage(this.layout(namespace));
-  }
+  readonly reportDamage: IndexBackend["reportDamage"] = async (namespace, detail) =>
+    reportDamage(this.layout(namespace), detail);
 
-  clearDamage(namespace: string): void {
+  readonly clearDamage: IndexBackend["clearDamage"] = async (namespace) =>
     clearDamage(this.layout(namespace));
-  }
 
-  /** Detaches an index. Returns a function that closes it, to call when no call reads from it any more. */
-  detach(namespace: string): (() => void) | undefined {
+  readonly verify: IndexBackend["verify"] = async (namespace) =>
+    faultsOf(this.layout(namespace), this.#storageOf);
+
+  readonly detach: IndexBackend["detach"] = (namespace) => {
     const opened = this.#opened.get(namespace);
     this.#opened.delete(namespace);
-    return opened && (() => closeIndex(opened));
-  }
+    return opened && ((): void => closeIndex(opened));
+  };
+
+  readonly remove: IndexBackend["remove"] = async (namespace) =>
+    removeIndexFiles(this.#dataDirectory, namespace);
+
+  readonly sweep: IndexBackend["sweep"] = async () => emptyTrash(this.#dataDirectory);
 
   readonly close = (): void => {
     for (const opened of [...this.#replaced, ...this.#opened.values()]) closeIndex(opened);
@@ -173,13 +170,6 @@ export class EmbeddedBackend implements IndexBackend {
 function closeIndex({ catalog, snapshots }: OpenIndexFiles): void {
   snapshots.close();
   catalog.close();
-}
-
-function isAtLeast(
-  version: { epoch: string; at: number },
-  wanted: { epoch: string; at: number },
-): boolean {
-  return version.epoch === wanted.epoch && version.at >= wanted.at;
 }
 
 /** Waits in short attempts, so that the thread can be terminated in between. */

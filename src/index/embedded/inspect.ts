@@ -5,15 +5,15 @@ import { existsSync } from "node:fs";
 import { SvcError } from "../../base/errors.ts";
 import { fileSignature, immutableUri } from "../../base/immutable-uri.ts";
 import type { IndexReader } from "../port.ts";
-import { Catalog } from "../catalog/catalog.ts";
-import { CATALOG_VERSION } from "../catalog/catalog-schema.ts";
-import { isBetween, catalogVersionAt } from "../catalog/catalog-version.ts";
+import { Catalog } from "./catalog/catalog.ts";
+import { CATALOG_VERSION } from "./catalog/catalog-schema.ts";
+import { isBetween, catalogVersionAt } from "./catalog/catalog-version.ts";
 import { EmbeddedReader } from "./reader.ts";
-import { MIN_READABLE_VERSION } from "../segment/format.ts";
+import { MIN_READABLE_VERSION } from "./segment/format.ts";
 import type { IndexLayout } from "./layout.ts";
 import { SnapshotSource } from "./snapshot.ts";
-import { diskStorage } from "../storage/storage-disk.ts";
-import type { Storage } from "../storage/storage.ts";
+import { diskStorage } from "./storage/storage-disk.ts";
+import type { Storage } from "./storage/storage.ts";
 
 /** The version of a catalogue relative to this svc. `unfinished`: it has no tables yet. */
 export type CatalogForm = "current" | "older" | "newer" | "unfinished";

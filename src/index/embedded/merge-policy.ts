@@ -3,7 +3,7 @@
 // smallest class with four segments is merged first. So each byte is written once per class: the logarithm of
 // the index size. A segment with more than half of its files deleted is rewritten alone.
 
-import type { SegmentRow } from "../catalog/segment-table.ts";
+import type { SegmentRow } from "./catalog/segment-table.ts";
 
 /** This many segments of one size class are merged. */
 const MERGE_FAN_IN = 4;

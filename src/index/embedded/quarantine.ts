@@ -4,20 +4,20 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
-import { Catalog } from "../catalog/catalog.ts";
+import { Catalog } from "./catalog/catalog.ts";
 import type { QuarantineMode } from "../port.ts";
 import { IndexDamage, NewerIndex } from "../damage.ts";
 import type { IndexLayout } from "./layout.ts";
-import type { SegmentRow } from "../catalog/segment-table.ts";
+import type { SegmentRow } from "./catalog/segment-table.ts";
 import { openSegment } from "./snapshot.ts";
-import type { Storage } from "../storage/storage.ts";
+import type { Storage } from "./storage/storage.ts";
 
 /** Number of quarantines to keep. */
 const MAX_QUARANTINES = 2;
 const QUARANTINE_MARK = ".corrupt-";
 
 /** Records that an index is damaged, until it has been rebuilt. */
-export function recordDamage({ directory, damageMarker }: IndexLayout, detail: string): void {
+export function reportDamage({ directory, damageMarker }: IndexLayout, detail: string): void {
   try {
     if (existsSync(directory)) writeFileSync(damageMarker, `${detail}\n`, { mode: 0o600 });
   } catch {
@@ -26,7 +26,7 @@ export function recordDamage({ directory, damageMarker }: IndexLayout, detail: s
 }
 
 /** Returns the recorded damage; undefined if there is none. */
-export function recordedDamage({ damageMarker }: IndexLayout): string | undefined {
+export function reportedDamage({ damageMarker }: IndexLayout): string | undefined {
   try {
     return readFileSync(damageMarker, "utf8").trim();
   } catch {
@@ -114,10 +114,16 @@ function faultsIn(catalog: Catalog, storage: Storage, row: SegmentRow): readonly
   }
 }
 
-/** Reads all of an index and names each fault; undefined if there is no index. Throws the errors of opening it. */
-export function faultsOf(layout: IndexLayout, storage: Storage): readonly string[] | undefined {
+/**
+ * Reads all of an index and names each fault; undefined if there is no index, and then `storageOf` is not called. Throws
+ * the errors of opening it.
+ */
+export function faultsOf(
+  layout: IndexLayout,
+  storageOf: (directory: string) => Storage,
+): readonly string[] | undefined {
   if (!existsSync(layout.catalog)) return undefined;
-  const found = findDamage(layout, storage, "damaged");
+  const found = findDamage(layout, storageOf(layout.segments), "damaged");
   if (found === undefined) return [];
   if (found === "catalogue") return ["catalog.db: its files, segments or changes"];
   return found.map(({ name, body, faults }) => {

@@ -12,16 +12,18 @@ import type {
   NamedSymbol,
   IndexVersion,
 } from "../port.ts";
-import type { Catalog } from "../catalog/catalog.ts";
+import type { Catalog } from "./catalog/catalog.ts";
 import { damagedCatalog } from "../damage.ts";
-import type { FileRow } from "../catalog/file-row.ts";
+import type { FileRow, SymbolFacts, FileFacts } from "../types.ts";
+import type { SegmentView } from "./segment/live-segments.ts";
 import type { CandidateQuery, Candidates } from "../scoring/bm25.ts";
-import { changeLogReader } from "../change-log/change-log-reader.ts";
-import type { LiteralQuery } from "../trigrams/literal-query.ts";
+import { changeLogReader } from "./change-log/change-log-reader.ts";
+import type { LiteralQuery } from "../literal-query.ts";
+import { ReadLimits } from "../read-limits.ts";
+import { byNameMatch, bySymbolLine } from "../symbol-order.ts";
 import type { CorpusStats } from "../corpus-stats.ts";
-import type { SymbolFacts } from "../segment/outline.ts";
 import type { SegmentSymbols } from "../names/symbol-names.ts";
-import { segmentSymbolsOf } from "../names/segment-symbols.ts";
+import { segmentSymbolsOf } from "./segment-symbols.ts";
 import {
   definitionsOf,
   importing,
@@ -30,10 +32,9 @@ import {
   usesOf,
   usingFiles,
 } from "./reference-lookup.ts";
-import { eachPosting } from "../segment/posting-list.ts";
-import { RANK_VERSION_KEY } from "../pagerank/segment-ranks.ts";
-import type { FileFacts, SegmentReader } from "../segment/segment-reader.ts";
-import type { SegmentView } from "../segment/live-segments.ts";
+import { eachPosting } from "../coding/posting-list.ts";
+import { RANK_VERSION_KEY } from "./pagerank/segment-ranks.ts";
+import type { SegmentReader } from "./segment/segment-reader.ts";
 import type { IndexSnapshot, SnapshotSource } from "./snapshot.ts";
 
 type CandidateOptions = Parameters<IndexReader["textCandidates"]>[1];
@@ -47,14 +48,13 @@ export class EmbeddedReader implements IndexReader {
   readonly #catalog: Catalog;
   readonly #snapshots: SnapshotSource;
   readonly #snapshot: IndexSnapshot;
-  readonly #options: ReadOptions;
-  readonly #partial: string[] = [];
+  readonly #limits: ReadLimits;
 
   constructor(catalog: Catalog, snapshots: SnapshotSource, options: ReadOptions) {
     this.#catalog = catalog;
     this.#snapshots = snapshots;
     this.#snapshot = snapshots.current();
-    this.#options = options;
+    this.#limits = new ReadLimits(options);
     this.version = { epoch: catalog.meta("epoch") ?? "", at: this.#snapshot.generation };
   }
 
@@ -63,7 +63,7 @@ export class EmbeddedReader implements IndexReader {
   }
 
   get partial(): readonly string[] {
-    return this.#partial;
+    return this.#limits.partial;
   }
 
   get hasWords(): boolean {
@@ -71,9 +71,9 @@ export class EmbeddedReader implements IndexReader {
   }
 
   readonly candidates = async (query: CandidateQuery): Promise<Candidates> => {
-    this.#requireNotAborted();
-    const found = this.#snapshot.scorer().search(query, () => this.#isLate());
-    if (!found.isComplete) this.#partial.push("The time ran out before every term was looked up.");
+    this.#limits.requireNotAborted();
+    const found = this.#snapshot.scorer().search(query, () => this.#limits.isLate());
+    if (!found.isComplete) this.#limits.reportMissingTerms();
     return found;
   };
 
@@ -94,9 +94,9 @@ export class EmbeddedReader implements IndexReader {
 
   async *textCandidates(query: LiteralQuery, options: CandidateOptions): AsyncGenerator<FileFacts> {
     for (const file of this.#candidatesByPath(query, options)) {
-      this.#requireNotAborted();
-      if (this.#isLate()) {
-        this.#partial.push("The time ran out before every file was checked.");
+      this.#limits.requireNotAborted();
+      if (this.#limits.isLate()) {
+        this.#limits.reportMissingFiles();
         return;
       }
       if (options.filter === undefined || options.filter(file)) yield file;
@@ -112,9 +112,7 @@ export class EmbeddedReader implements IndexReader {
 
   readonly symbolsOf = async (path: string): Promise<readonly SymbolFacts[]> => {
     const symbols = this.#readFromFile(path, ({ reader }, file) => reader.symbolsOf(file));
-    return (symbols ?? []).toSorted(
-      (one, other) => one.startLine - other.startLine || other.endLine - one.endLine,
-    );
+    return (symbols ?? []).toSorted(bySymbolLine);
   };
 
   readonly referencesOf = async (path: string): Promise<FileReferences> => {
@@ -125,7 +123,7 @@ export class EmbeddedReader implements IndexReader {
     this.#readFromFile(path, scopeIn);
 
   readonly usesOf = async (name: string): ReturnType<IndexReader["usesOf"]> => {
-    this.#requireNotAborted();
+    this.#limits.requireNotAborted();
     return usesOf(this.#snapshot, name);
   };
 
@@ -152,12 +150,7 @@ export class EmbeddedReader implements IndexReader {
   readonly symbolsNamed = async (name: string, limit: number): Promise<readonly NamedSymbol[]> =>
     this.#snapshot.segments
       .flatMap((view) => symbolsIn(view, name.toLowerCase(), MAX_SYMBOLS_PER_NAME))
-      .toSorted(
-        (one, other) =>
-          Number(one.name !== name) - Number(other.name !== name) ||
-          compare(one.path, other.path) ||
-          one.startLine - other.startLine,
-      )
+      .toSorted(byNameMatch(name))
       .slice(0, limit);
 
   readonly symbolNames = async (prefix: string, limit: number): Promise<readonly string[]> => {
@@ -244,17 +237,6 @@ export class EmbeddedReader implements IndexReader {
     } catch (thrown) {
       if (!(thrown instanceof SvcError) || thrown.code !== "INDEX_UNAVAILABLE") throw thrown;
       return this.#catalog.snapshot(read);
-    }
-  }
-
-  #isLate(): boolean {
-    const { deadline } = this.#options;
-    return deadline !== undefined && performance.now() > deadline;
-  }
-
-  #requireNotAborted(): void {
-    if (this.#options.signal?.aborted === true) {
-      throw new SvcError("TIMEOUT", "The call was cancelled.");
     }
   }
 }

@@ -2,12 +2,12 @@
 
 import type { FileReferences } from "../../parse/references/references.ts";
 import type { UsingSymbols, FileScope, FileUses } from "../port.ts";
-import type { Field } from "../segment/format.ts";
-import { eachPosting } from "../segment/posting-list.ts";
-import { readReferences, readScope, readUsesOf } from "../segment/reference-block.ts";
-import type { SegmentView } from "../segment/live-segments.ts";
+import type { Field } from "./segment/format.ts";
+import { eachPosting } from "../coding/posting-list.ts";
+import { readReferences, readScope, readUsesOf } from "./segment/reference-block.ts";
+import type { SegmentView } from "./segment/live-segments.ts";
 import type { IndexSnapshot } from "./snapshot.ts";
-import { importTerm, usedTerm } from "../segment/used-terms.ts";
+import { importTerm, usedTerm } from "../used-terms.ts";
 
 /** Returns the uses of a name in this exact case, by file, in path order. */
 export function usesOf({ segments }: IndexSnapshot, name: string): readonly FileUses[] {

@@ -1,16 +1,17 @@
 import type { FileTree, PageRanks } from "../port.ts";
-import type { Catalog } from "../catalog/catalog.ts";
-import type { SegmentRow } from "../catalog/segment-table.ts";
+import type { Catalog } from "./catalog/catalog.ts";
+import type { SegmentRow } from "./catalog/segment-table.ts";
 import { damagedFile } from "../damage.ts";
 import { Bm25Scorer } from "../scoring/bm25.ts";
 import { fileTreeOf } from "../file-tree.ts";
-import { pageRanksByPath, type SegmentRanks } from "../pagerank/segment-ranks.ts";
+import { pageRanksByPath, type SegmentRanks } from "./pagerank/segment-ranks.ts";
 import { corpusStatsOf, type CorpusStats } from "../corpus-stats.ts";
-import type { LiveSegments, SegmentView } from "../segment/live-segments.ts";
-import { SegmentReader } from "../segment/segment-reader.ts";
-import { memoryFile } from "../storage/storage-memory.ts";
-import type { Storage } from "../storage/storage.ts";
-import { VectorStore } from "../segment/vector-store.ts";
+import { viewsOf } from "../scoring/scored-segments.ts";
+import type { LiveSegments, SegmentView } from "./segment/live-segments.ts";
+import { SegmentReader } from "./segment/segment-reader.ts";
+import { memoryFile } from "./storage/storage-memory.ts";
+import type { Storage } from "./storage/storage.ts";
+import { VectorStore } from "../vectors/vector-store.ts";
 
 /** The immutable state of one generation. A search uses one snapshot from beginning to end. */
 export class IndexSnapshot implements LiveSegments {
@@ -70,20 +71,6 @@ export class IndexSnapshot implements LiveSegments {
   view(id: number): SegmentView | undefined {
     return this.segments.find((view) => view.id === id);
   }
-}
-
-/** Assigns consecutive chunk and file offsets to segments. */
-export function viewsOf(
-  opened: readonly Pick<SegmentView, "id" | "reader" | "tombstones">[],
-): readonly SegmentView[] {
-  let chunkBase = 0;
-  let fileBase = 0;
-  return opened.map(({ id, reader, tombstones }) => {
-    const view = { id, reader, tombstones, chunkBase, fileBase };
-    chunkBase += reader.chunks;
-    fileBase += reader.files;
-    return view;
-  });
 }
 
 /** How long a call may use an outdated snapshot: twice the longest call. */

@@ -1,65 +1,71 @@
-import { randomBytes } from "node:crypto";
-
-import { SvcError } from "../../base/errors.ts";
 import type { EmbeddingSource } from "../../embed/embedding-source.ts";
-import type { FileState, IndexWriter, IndexVersion, MonitorState } from "../port.ts";
-import type { Catalog } from "../catalog/catalog.ts";
-import type { FileRow } from "../catalog/file-row.ts";
-import type { SegmentRow } from "../catalog/segment-table.ts";
-import { mergeSegments } from "../segment/merge.ts";
+import type { IndexWriter, IndexVersion, MonitorState, WriteOptions } from "../port.ts";
+import { FENCE_KEY, REPLICA_KEY, type Catalog, type Confirmation } from "./catalog/catalog.ts";
+import type { SegmentRow } from "./catalog/segment-table.ts";
+import type { FileState, FileRow, FileInput } from "../types.ts";
 import type { FlushPlan, FileVersion } from "../change-log/change-event.ts";
-import { SegmentWriter, type FileInput } from "../segment/segment-writer.ts";
-import type { FinishedSegment } from "../segment/segment-assembly.ts";
-import { carriedRanks, mergedRanks } from "../pagerank/carry-ranks.ts";
-import { computeSegmentRanks, RANK_VERSION_KEY } from "../pagerank/segment-ranks.ts";
-import type { SegmentReader } from "../segment/segment-reader.ts";
+import { collectSegments } from "./collector.ts";
+import { Fence } from "../fence.ts";
 import { MAX_MERGE_BYTES, MAX_QUICK_MERGE_BYTES, mergePolicy } from "./merge-policy.ts";
+import { areRanksStale } from "../pagerank/stale-ranks.ts";
+import { mergedRanks } from "./pagerank/carry-ranks.ts";
+import { computeSegmentRanks, RANK_VERSION_KEY } from "./pagerank/segment-ranks.ts";
+import { PendingChanges } from "./pending-changes.ts";
 import { ownersOfUses } from "./reference-lookup.ts";
-import type { SegmentView } from "../segment/live-segments.ts";
-import { loadSegment, openSegment, viewsOf } from "./snapshot.ts";
-import type { Storage } from "../storage/storage.ts";
+import { viewsOf } from "../scoring/scored-segments.ts";
+import type { SegmentView } from "./segment/live-segments.ts";
+import { mergeSegments } from "./segment/merge.ts";
+import { SegmentWriter } from "./segment/segment-writer.ts";
+import { Embedder } from "../vectors/vector-writer.ts";
+import { SegmentPublisher } from "./segment-publisher.ts";
+import { loadSegment, openSegment } from "./snapshot.ts";
+import type { Storage } from "./storage/storage.ts";
 import {
   giveBackTrigramWriter,
   takeTrigramWriter,
   type TrigramWriter,
-} from "../trigrams/trigram-writer.ts";
-import { Embedder } from "../segment/vector-writer.ts";
+} from "./trigrams/trigram-writer.ts";
 
 /** Memory limit of a segment. A full segment is committed, and searches see it at once. */
 const SEGMENT_MEMORY_BYTES = 64 << 20;
 /** The first segments of an index are smaller, each four times the one before, so that first results come soon. */
 const FIRST_SEGMENT_BYTES = 4 << 20;
-/**
- * A smaller segment is stored as a row of the catalogue, in SQLite's write-ahead log without a separate sync.
- * So other processes see a saved file within milliseconds.
- */
-const MAX_ROW_BYTES = 256 << 10;
 
-/** Key in `meta`: the number of files changed since PageRank was computed … */
+/** Key in `meta`: the number of files changed since PageRank was computed. */
 const STALE_COUNT_KEY = "unweighed";
-/** PageRank is recomputed when more than this share of the files has changed. */
-const MAX_STALE_SHARE = 0.02;
-/** With more pending files than this, ranks are not carried over, because PageRank will soon be recomputed. */
-const MAX_CARRIED_FILES = 200;
 
 /** Key in `meta`: the id of the embedding table that made the vectors. */
 const EMBEDDER_KEY = "embedder";
 const NOTE_PREFIX = "note ";
 
-/** A file with a pending new state. */
-interface PendingFile {
-  readonly state: FileState;
-  /** Index in the current segment; undefined if the file has no content. */
-  readonly ordinal: number | undefined;
-  /** Defined if the file is complete. */
-  readonly version: FileVersion | undefined;
+/** What a transaction changed. */
+export interface PublishedChange {
+  /** The changes of all rows of the catalogue, as a changeset of SQLite. */
+  readonly changes: Uint8Array;
+  /** Names of the live segments that are files. */
+  readonly segmentFiles: readonly string[];
 }
 
-/** A reindexed file: its old location and its index in the new segment. */
-interface MovedFile {
-  readonly segment: number;
-  readonly ordinal: number;
-  readonly now: number;
+/** The store that an index is a copy of: each transaction is published there before it commits here. */
+export interface Publication {
+  /** True if that store has another index, or none: then the first transaction is made at once. */
+  readonly isNew: boolean;
+  /** The value of REPLICA_KEY after the next transaction. */
+  readonly nextMark: () => string;
+  /** Refuses the transaction by throwing. */
+  readonly publish: (change: PublishedChange) => Promise<void>;
+  /** Deletes what no copy needs any more. */
+  readonly collect: () => Promise<void>;
+  /** Called when the writer is closed. Does not throw. */
+  readonly end: () => Promise<void>;
+}
+
+interface EmbeddedWriterOptions extends Pick<WriteOptions, "embeddings" | "beforeCommit"> {
+  readonly catalog: Catalog;
+  readonly storage: Storage;
+  readonly publication?: Publication | undefined;
+  /** Releases the writer's lock. */
+  readonly release: () => void;
 }
 
 /** Writes the embedded index. The creator must hold the writer's lock. */
@@ -68,34 +74,49 @@ export class EmbeddedWriter implements IndexWriter {
   readonly #storage: Storage;
   readonly #release: () => void;
   readonly #embeddings: EmbeddingSource | undefined;
-  readonly hasOtherEmbeddings: boolean;
+  readonly #publication: Publication | undefined;
+  readonly #confirmation: Confirmation | undefined;
+  readonly #fence: Fence;
+  readonly #publisher: SegmentPublisher;
+  #hasOtherEmbeddings = false;
   /** Created with the first content: most runs find none. */
   #trigrams: TrigramWriter | undefined;
   #embedder: Embedder | undefined;
-  #segment: SegmentWriter | undefined;
   /** Current memory limit of pending content, in bytes. */
   #maxPendingBytes: number;
-  #pending = new Map<string, PendingFile>();
-  /** Files of the current segment that were replaced before it was published. */
-  #superseded: number[] = [];
+  #pending = new PendingChanges();
   #touchedTimes: FileState[] = [];
-  #removed = new Set<string>();
   #notes = new Map<string, string>();
 
-  /** Without `embeddings`, the chunks of new files get no vectors. */
-  constructor(
-    catalog: Catalog,
-    storage: Storage,
-    { release, embeddings }: { release: () => void; embeddings: EmbeddingSource | undefined },
-  ) {
+  private constructor(options: EmbeddedWriterOptions) {
+    const { catalog, storage, release, embeddings, publication } = options;
     this.#catalog = catalog;
     this.#storage = storage;
     this.#release = release;
     this.#embeddings = embeddings;
-    removeUnpublished(catalog, storage);
-    this.hasOtherEmbeddings = this.#resetIfEmbedderChanged();
+    this.#publication = publication;
+    this.#confirmation = confirmationOf(options);
+    this.#fence = new Fence(catalog.meta(FENCE_KEY));
+    this.#publisher = new SegmentPublisher(catalog, storage);
     const isNew = catalog.segments.all().length === 0;
     this.#maxPendingBytes = isNew ? FIRST_SEGMENT_BYTES : SEGMENT_MEMORY_BYTES;
+  }
+
+  /** Removes what a killed writer left, and prepares an index with vectors of another embedding table. */
+  static async open(options: EmbeddedWriterOptions): Promise<EmbeddedWriter> {
+    const writer = new EmbeddedWriter(options);
+    writer.#collect();
+    if (options.publication?.isNew === true) await writer.#change(() => undefined);
+    await writer.#resetIfEmbedderChanged();
+    return writer;
+  }
+
+  get fence(): number {
+    return this.#fence.number;
+  }
+
+  get hasOtherEmbeddings(): boolean {
+    return this.#hasOtherEmbeddings;
   }
 
   readonly files = async (): Promise<ReadonlyMap<string, FileRow>> =>
@@ -118,16 +139,16 @@ export class EmbeddedWriter implements IndexWriter {
    * Vectors of two tables cannot be compared. If the index has others, this resets every file to the stage
    * "words" in one durable transaction. If the run is killed, the next one continues its work.
    */
-  #resetIfEmbedderChanged(): boolean {
+  async #resetIfEmbedderChanged(): Promise<void> {
     const before = this.#catalog.meta(EMBEDDER_KEY) ?? "";
-    if (before === this.#embedderId) return false;
-    this.#catalog.change(() => {
+    if (before === this.#embedderId) return;
+    await this.#change(() => {
       this.#catalog.files.resetToWords();
       // Notes may record that indexing is complete.
       this.#catalog.removeMeta(NOTE_PREFIX);
       this.#catalog.setMeta(EMBEDDER_KEY, this.#embedderId);
     });
-    return this.#catalog.generation() > 0;
+    this.#hasOtherEmbeddings = this.#catalog.generation() > 0;
   }
 
   note(name: string): string | undefined {
@@ -141,25 +162,12 @@ export class EmbeddedWriter implements IndexWriter {
   add(state: FileState, content: FileInput, version?: FileVersion): void {
     this.#trigrams ??= takeTrigramWriter();
     this.#embedder ??= this.#embeddings && new Embedder(this.#embeddings);
-    this.#segment ??= new SegmentWriter(this.#trigrams, this.#embedder);
-    this.#enqueue(state, this.#segment.add(content), version);
+    this.#pending.segment ??= new SegmentWriter(this.#trigrams, this.#embedder);
+    this.#pending.put(state, this.#pending.segment.add(content), version);
   }
 
   put(state: FileState): void {
-    this.#enqueue(state, undefined, undefined);
-  }
-
-  #enqueue(state: FileState, ordinal: number | undefined, version: FileVersion | undefined): void {
-    this.#supersede(state.path);
-    this.#pending.set(state.path, { state, ordinal, version });
-    this.#removed.delete(state.path);
-  }
-
-  /** Drops the pending state of a path; the current segment already has its content. */
-  #supersede(path: string): void {
-    const ordinal = this.#pending.get(path)?.ordinal;
-    if (ordinal !== undefined) this.#superseded.push(ordinal);
-    this.#pending.delete(path);
+    this.#pending.put(state);
   }
 
   touch(state: FileState): void {
@@ -167,24 +175,35 @@ export class EmbeddedWriter implements IndexWriter {
   }
 
   remove(path: string): void {
-    this.#supersede(path);
-    this.#removed.add(path);
+    this.#pending.remove(path);
   }
 
   get isFull(): boolean {
-    return (this.#segment?.sizeBytes ?? 0) >= this.#maxPendingBytes;
+    return this.#pending.sizeBytes >= this.#maxPendingBytes;
   }
 
   readonly commit = async (plan?: FlushPlan): Promise<IndexVersion> => {
-    const hasPending = plan !== undefined && this.#catalog.changeLog.needsFlush(plan);
-    const hasChanges = this.#pending.size > 0 || this.#removed.size > 0 || hasPending;
+    const needsFlush = plan !== undefined && this.#catalog.changeLog.needsFlush(plan);
     const isFirst = this.#catalog.generation() === 0;
-    if (hasChanges || isFirst) this.#publish(plan);
+    if (!this.#pending.isEmpty || needsFlush || isFirst) await this.#publishPending(plan);
     else if (this.#touchedTimes.length > 0 || this.#notes.size > 0) {
-      this.#catalog.change(() => this.#writeNotes());
+      await this.#change(() => this.#writeNotes());
     }
-    return this.#version();
+    return { epoch: this.#catalog.meta("epoch") ?? "", at: this.#catalog.generation() };
   };
+
+  async #publishPending(plan: FlushPlan | undefined): Promise<void> {
+    const pending = this.#pending;
+    this.#pending = new PendingChanges();
+    this.#maxPendingBytes = Math.min(this.#maxPendingBytes * 4, SEGMENT_MEMORY_BYTES);
+    const write = pending.segment && this.#publisher.write(pending.segment.finish());
+    await this.#publish(() => {
+      this.#publisher.publish(pending, write);
+      this.#addStaleCount(pending.files.size + pending.removed.size);
+      // In the transaction of the changes they describe: otherwise a kill in between would leave a wrong note.
+      this.#writeNotes();
+    }, plan);
+  }
 
   readonly merge: IndexWriter["merge"] = async ({ quick } = { quick: false }) => {
     const inputs = mergePolicy(
@@ -192,95 +211,44 @@ export class EmbeddedWriter implements IndexWriter {
       quick ? MAX_QUICK_MERGE_BYTES : MAX_MERGE_BYTES,
     );
     if (inputs.length === 0) return false;
-    this.#mergeRows(inputs);
+    await this.#mergeRows(inputs);
     return true;
   };
+
+  readonly collect = async (): Promise<void> => {
+    this.#collect();
+    await this.#publication?.collect();
+  };
+
+  #collect(): void {
+    collectSegments(this.#catalog, this.#storage);
+  }
 
   readonly computePageRank = async (): Promise<boolean> => {
     const changed = Number(this.#catalog.meta(STALE_COUNT_KEY) ?? 0);
-    if (changed <= this.#catalog.files.totals().files * MAX_STALE_SHARE) return false;
+    if (!areRanksStale(changed, this.#catalog.files.totals().files)) return false;
+    const found = this.#withAllSegments(computeSegmentRanks);
     const rows = this.#catalog.segments.all();
-    const views = viewsOf(rows.map((row) => ({ ...row, reader: this.#openRow(row) })));
-    try {
-      const found = computeSegmentRanks(views);
-      // No new generation: the same files match, only their order may change.
-      this.#catalog.change(() => {
-        for (const [at, { id }] of rows.entries()) {
-          const ranks = found[at];
-          if (ranks !== undefined) this.#catalog.segments.setRanks(id, ranks);
-        }
-        this.#catalog.setMeta(STALE_COUNT_KEY, "0");
-        this.#catalog.setMeta(
-          RANK_VERSION_KEY,
-          String(Number(this.#catalog.meta(RANK_VERSION_KEY) ?? 0) + 1),
-        );
-      });
-    } finally {
-      for (const { reader } of views) reader.close();
-    }
+    // No new generation: the same files match, only their order may change.
+    await this.#change(() => {
+      for (const [at, { id }] of rows.entries()) {
+        const ranks = found[at];
+        if (ranks !== undefined) this.#catalog.segments.setRanks(id, ranks);
+      }
+      this.#catalog.setMeta(STALE_COUNT_KEY, "0");
+      const version = Number(this.#catalog.meta(RANK_VERSION_KEY) ?? 0) + 1;
+      this.#catalog.setMeta(RANK_VERSION_KEY, String(version));
+    });
     return true;
   };
 
-  readonly close = (): void => {
+  readonly close = async (): Promise<void> => {
     if (this.#trigrams !== undefined) giveBackTrigramWriter(this.#trigrams);
     this.#trigrams = undefined;
     this.#catalog.close();
     this.#release();
+    await this.#publication?.end();
   };
-
-  #version(): IndexVersion {
-    return { epoch: this.#catalog.meta("epoch") ?? "", at: this.#catalog.generation() };
-  }
-
-  #publish(plan: FlushPlan | undefined): void {
-    const segment = this.#segment;
-    const pending = this.#pending;
-    const removed = this.#removed;
-    this.#pending = new Map();
-    this.#removed = new Set();
-    const superseded = this.#superseded;
-    this.#superseded = [];
-    this.#segment = undefined;
-    this.#maxPendingBytes = Math.min(this.#maxPendingBytes * 4, SEGMENT_MEMORY_BYTES);
-    const write = segment && this.#writeSegment(segment.finish());
-    let emptySegments: readonly SegmentRow[] = [];
-    this.#catalog.publish(() => {
-      const old = this.#placesOf([...pending.keys(), ...removed]);
-      const before = pending.size > MAX_CARRIED_FILES ? [] : this.#movedFiles(pending);
-      const id = write?.() ?? null;
-      if (id !== null && superseded.length > 0) {
-        const tombstones = new Uint8Array(segment?.files ?? 0);
-        for (const ordinal of superseded) tombstones[ordinal] = 1;
-        this.#catalog.segments.setTombstones(id, tombstones);
-      }
-      for (const { state, ordinal, version } of pending.values()) {
-        const isIndexed = ordinal !== undefined;
-        this.#catalog.files.put({
-          ...state,
-          segment: isIndexed ? id : null,
-          ordinal: isIndexed ? ordinal : null,
-        });
-        this.#recordVersion(state, version);
-      }
-      for (const path of removed) {
-        this.#catalog.files.remove(path);
-        this.#catalog.changeLog.recordRemoval(path);
-      }
-      this.#addStaleCount(pending.size + removed.size);
-      if (id !== null && old.size > 0) this.#carryRanks(id, before);
-      // In the transaction of the changes they describe: otherwise a kill in between would leave a wrong note.
-      this.#writeNotes();
-      emptySegments = this.#markDeleted(old);
-    }, plan);
-    this.#removeFiles(emptySegments);
-  }
-
-  /** Until a file is complete, the change log keeps its earlier state. */
-  #recordVersion(state: FileState, version: FileVersion | undefined): void {
-    const { changeLog } = this.#catalog;
-    if (version !== undefined) changeLog.recordVersion(state.path, state, version);
-    else if (state.skipped !== null) changeLog.recordSkipped(state.path, state.source);
-  }
 
   get monitorState(): MonitorState {
     const { changeLog } = this.#catalog;
@@ -291,14 +259,37 @@ export class EmbeddedWriter implements IndexWriter {
       changedSinceBaseline: () => changeLog.changedSinceBaseline(),
       lineHashes: (path) => changeLog.lineHashes(path),
       watched: (path) => changeLog.watched(path),
-      change: (change) => this.#catalog.change(() => change(changeLog)),
+      change: (change) => this.#change(() => change(changeLog)),
       usesOf: (name) => this.#withAllSegments((segments) => ownersOfUses(segments, name)),
+    };
+  }
+
+  /** Runs `change` in one transaction without a new generation. */
+  #change(change: () => void): Promise<void> {
+    return this.#catalog.changeConfirmed(this.#fenced(change), this.#confirmation);
+  }
+
+  /** Runs `change` in one transaction, which becomes the next generation. */
+  #publish(change: () => void, plan?: FlushPlan): Promise<void> {
+    return this.#catalog.publishConfirmed(this.#fenced(change), plan, this.#confirmation);
+  }
+
+  #fenced(change: () => void): () => void {
+    return () => {
+      const last = this.#catalog.meta(FENCE_KEY);
+      const mark = this.#fence.markOver(last);
+      if (mark !== last) this.#catalog.setMeta(FENCE_KEY, mark);
+      if (this.#publication !== undefined) {
+        this.#catalog.setMeta(REPLICA_KEY, this.#publication.nextMark());
+      }
+      change();
     };
   }
 
   #withAllSegments<T>(read: (segments: readonly SegmentView[]) => T): T {
     const rows = this.#catalog.segments.all();
-    const views = viewsOf(rows.map((row) => ({ ...row, reader: this.#openRow(row) })));
+    const open = (row: SegmentRow) => openSegment(this.#catalog, this.#storage, row);
+    const views = viewsOf(rows.map((row) => ({ ...row, reader: open(row) })));
     try {
       return read(views);
     } finally {
@@ -309,59 +300,6 @@ export class EmbeddedWriter implements IndexWriter {
   #addStaleCount(files: number): void {
     const before = Number(this.#catalog.meta(STALE_COUNT_KEY) ?? 0);
     this.#catalog.setMeta(STALE_COUNT_KEY, String(before + files));
-  }
-
-  /** Returns the current locations of the pending files. */
-  #movedFiles(pending: ReadonlyMap<string, PendingFile>): readonly MovedFile[] {
-    return [...pending].flatMap(([path, { ordinal }]) => {
-      const place = ordinal === undefined ? undefined : this.#catalog.files.placeOf(path);
-      return place === undefined || ordinal === undefined ? [] : [{ ...place, now: ordinal }];
-    });
-  }
-
-  /** A saved file keeps its ranks until PageRank is recomputed. */
-  #carryRanks(id: number, moved: readonly MovedFile[]): void {
-    const rows = new Map(this.#catalog.segments.all().map((row) => [row.id, row]));
-    const row = rows.get(id);
-    if (row === undefined || moved.length === 0) return;
-    const opened = new Map<number, SegmentReader>();
-    const readerOf = (segment: SegmentRow): SegmentReader => {
-      const reader = opened.get(segment.id) ?? this.#openRow(segment);
-      opened.set(segment.id, reader);
-      return reader;
-    };
-    try {
-      const renewed = moved.flatMap(({ segment, ordinal, now }) => {
-        const ranks = this.#catalog.segments.ranks(segment);
-        const from = rows.get(segment);
-        if (ranks === undefined || from === undefined) return [];
-        return [{ reader: readerOf(from), ranks, file: ordinal, now }];
-      });
-      if (renewed.length > 0) {
-        this.#catalog.segments.setRanks(id, carriedRanks(readerOf(row), renewed));
-      }
-    } catch (thrown) {
-      // A damaged old segment must not abort the run that replaces it.
-      if (!(thrown instanceof SvcError) || thrown.code !== "INDEX_UNAVAILABLE") throw thrown;
-    } finally {
-      for (const reader of opened.values()) reader.close();
-    }
-  }
-
-  #openRow(row: SegmentRow): SegmentReader {
-    return openSegment(this.#catalog, this.#storage, row);
-  }
-
-  /**
-   * Writes the segment's file if it needs one. Returns a function that adds the segment to the catalogue and
-   * returns its id.
-   */
-  #writeSegment({ files, sizeBytes: bytes, parts }: FinishedSegment): () => number {
-    const name = `${Date.now().toString(36)}-${randomBytes(4).toString("hex")}`;
-    const isRow = bytes <= MAX_ROW_BYTES;
-    if (!isRow) this.#storage.write(name, parts);
-    return () =>
-      this.#catalog.segments.add({ name, files, bytes }, isRow ? Buffer.concat(parts) : null);
   }
 
   #writeNotes(): void {
@@ -375,49 +313,15 @@ export class EmbeddedWriter implements IndexWriter {
     this.#notes = new Map();
   }
 
-  /** Returns the current locations of files: indexes by segment. */
-  #placesOf(paths: readonly string[]): ReadonlyMap<number, readonly number[]> {
-    const places = new Map<number, number[]>();
-    // A first build has no old locations.
-    if (this.#catalog.segments.all().length === 0) return places;
-    for (const path of paths) {
-      const place = this.#catalog.files.placeOf(path);
-      if (place === undefined) continue;
-      const ordinals = places.get(place.segment);
-      if (ordinals === undefined) places.set(place.segment, [place.ordinal]);
-      else ordinals.push(place.ordinal);
-    }
-    return places;
-  }
-
-  /** Marks the old versions of files as deleted. Removes and returns segments without live files. */
-  #markDeleted(old: ReadonlyMap<number, readonly number[]>): readonly SegmentRow[] {
-    const emptySegments: SegmentRow[] = [];
-    if (old.size === 0) return emptySegments;
-    for (const segment of this.#catalog.segments.all()) {
-      const ordinals = old.get(segment.id);
-      if (ordinals === undefined) continue;
-      const tombstones = segment.tombstones.slice();
-      for (const ordinal of ordinals) tombstones[ordinal] = 1;
-      if (tombstones.every((value) => value === 1)) {
-        this.#catalog.segments.remove(segment.id);
-        emptySegments.push(segment);
-      } else {
-        this.#catalog.segments.setTombstones(segment.id, tombstones);
-      }
-    }
-    return emptySegments;
-  }
-
-  #mergeRows(rows: readonly SegmentRow[]): void {
+  async #mergeRows(rows: readonly SegmentRow[]): Promise<void> {
     const inputs = rows.map((row) => ({
       reader: loadSegment(this.#catalog, this.#storage, row),
       tombstones: row.tombstones,
       ranks: this.#catalog.segments.ranks(row.id),
     }));
     try {
-      const write = this.#writeSegment(mergeSegments(inputs, this.#embedderId));
-      this.#catalog.publish(() => {
+      const write = this.#publisher.write(mergeSegments(inputs, this.#embedderId));
+      await this.#publish(() => {
         const id = write();
         let ordinal = 0;
         for (const { reader, tombstones } of inputs) {
@@ -435,26 +339,25 @@ export class EmbeddedWriter implements IndexWriter {
     } finally {
       for (const { reader } of inputs) reader.close();
     }
-    this.#removeFiles(rows);
-  }
-
-  /** Deletes segment files. Processes that have them open can still read them; none opens them again. */
-  #removeFiles(rows: readonly SegmentRow[]): void {
-    for (const { name, isRow } of rows) if (!isRow) removeIfPossible(this.#storage, name);
   }
 }
 
-/** Removes files that a killed writer wrote and never published. */
-function removeUnpublished(catalog: Catalog, storage: Storage): void {
-  const published = new Set(catalog.segments.all().map(({ name }) => name));
-  for (const name of storage.list()) if (!published.has(name)) removeIfPossible(storage, name);
-}
-
-/** A file that cannot be removed (open elsewhere, on Windows) stays until a later writer removes it. */
-function removeIfPossible(storage: Storage, name: string): void {
-  try {
-    storage.remove(name);
-  } catch {
-    // The published index does not need it.
+function confirmationOf({
+  catalog,
+  beforeCommit,
+  publication,
+}: EmbeddedWriterOptions): Confirmation | undefined {
+  if (publication === undefined) {
+    return beforeCommit && { confirm: beforeCommit, needsChanges: false };
   }
+  return {
+    confirm: async (changes) => {
+      await beforeCommit?.();
+      const segmentFiles = catalog.segments
+        .all()
+        .flatMap(({ name, isRow }) => (isRow ? [] : [name]));
+      await publication.publish({ changes, segmentFiles });
+    },
+    needsChanges: true,
+  };
 }

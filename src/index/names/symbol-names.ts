@@ -1,12 +1,16 @@
 // The names of all definitions, in memory. They are few enough to scan for each query, and no order on disk
 // could find names by any of their parts.
 
-import { NumberList } from "../segment/bytes.ts";
-import { grouped, groupOf, type Groups } from "../segment/number-groups.ts";
+import { NumberList } from "../coding/bytes.ts";
+import { grouped, groupOf, type Groups } from "../coding/number-groups.ts";
 import type { AccessLevel } from "../../parse/languages/definition-rules.ts";
-import { ACCESS_LEVELS, CHUNK_KINDS, type ChunkKind } from "../segment/format.ts";
-import type { SymbolFacts } from "../segment/outline.ts";
-import type { FileFacts } from "../segment/segment-reader.ts";
+import {
+  ACCESS_LEVELS,
+  CHUNK_KINDS,
+  type ChunkKind,
+  type SymbolFacts,
+  type FileFacts,
+} from "../types.ts";
 import { eachPair, initialsMask, letterMask, subWords } from "./sub-words.ts";
 
 /** Bits of a kind; the bits of the access level are above them. */

@@ -1,11 +1,10 @@
 // BM25 scores of every chunk and file of a snapshot, computed term at a time in dense arrays.
 
-import { eachPosting } from "../segment/posting-list.ts";
+import { eachPosting } from "../coding/posting-list.ts";
 import { VectorScores, type QueryVector } from "./vector-scores.ts";
 import { ChunkScores, FileCounts, TermWeights, type Bm25Params } from "./chunk-scores.ts";
-import type { ChunkFacts } from "../segment/outline.ts";
-import type { FileFacts } from "../segment/segment-reader.ts";
-import type { SegmentView, LiveSegments } from "../segment/live-segments.ts";
+import type { ChunkFacts, FileFacts } from "../types.ts";
+import type { ScoredView, ScoredSegments } from "./scored-segments.ts";
 import { TopCandidates, type ScoredCandidate } from "./top-candidates.ts";
 
 /** Parameters of scoring: BM25 of each field, and the blend. */
@@ -102,7 +101,7 @@ const MIN_TERMS = 3;
 
 /** Scores queries on one snapshot and reuses its arrays. Takes about 5 ns per posting. */
 export class Bm25Scorer {
-  readonly #snapshot: LiveSegments;
+  readonly #snapshot: ScoredSegments;
   readonly #body: ChunkScores;
   readonly #names: ChunkScores;
   readonly #similarity: VectorScores;
@@ -116,7 +115,7 @@ export class Bm25Scorer {
   readonly #vectorsInMemory: number;
 
   /** `vectorsInMemory`: with more bytes of vectors, only those of the best files by terms are compared. */
-  constructor(snapshot: LiveSegments, { vectorsInMemory = MAX_VECTOR_BYTES_IN_MEMORY } = {}) {
+  constructor(snapshot: ScoredSegments, { vectorsInMemory = MAX_VECTOR_BYTES_IN_MEMORY } = {}) {
     this.#snapshot = snapshot;
     this.#vectorsInMemory = vectorsInMemory;
     this.#body = new ChunkScores(snapshot);
@@ -362,8 +361,8 @@ interface FoundTerm {
   readonly term: string;
   readonly weight: number;
   readonly parts: readonly {
-    readonly view: SegmentView;
-    readonly entry: NonNullable<ReturnType<SegmentView["reader"]["dictionary"]["lookup"]>>;
+    readonly view: ScoredView;
+    readonly entry: NonNullable<ReturnType<ScoredView["reader"]["dictionary"]["lookup"]>>;
   }[];
   /** Number of documents in the whole index. */
   readonly body: number;
@@ -379,7 +378,7 @@ function inverseFrequency(total: number, documents: number): number {
   return Math.log(1 + (total - documents + 0.5) / (documents + 0.5));
 }
 
-function averagesOf({ segments, chunks, files }: LiveSegments): {
+function averagesOf({ segments, chunks, files }: ScoredSegments): {
   body: number;
   names: number;
   file: number;

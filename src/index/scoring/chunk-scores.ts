@@ -1,8 +1,8 @@
 // Scores that query terms add to chunks and files, in arrays over the whole index.
 
-import { codedLength } from "../segment/format.ts";
-import type { PostingList } from "../segment/posting-list.ts";
-import type { SegmentView, LiveSegments } from "../segment/live-segments.ts";
+import { codedLength } from "../coding/length-code.ts";
+import type { ScoredView, ScoredSegments } from "./scored-segments.ts";
+import type { PostingList } from "../coding/posting-list.ts";
 
 /** Parameters of BM25. */
 export interface Bm25Params {
@@ -20,7 +20,7 @@ export class ChunkScores {
   readonly #terms: Uint32Array;
   #maxScore = 0;
 
-  constructor({ chunks, files }: LiveSegments) {
+  constructor({ chunks, files }: ScoredSegments) {
     this.#scores = new Float32Array(chunks);
     this.#maxByFile = new Float32Array(files);
     this.#terms = new Uint32Array(chunks);
@@ -59,7 +59,7 @@ export class ChunkScores {
   // oxlint-disable-next-line complexity -- the innermost loop of a search: calls would cost more than its work
   add(
     { count, bytes }: PostingList,
-    { reader, chunkBase, fileBase }: SegmentView,
+    { reader, chunkBase, fileBase }: ScoredView,
     { codes, weights, counts, step, bit }: TermPostingsOptions,
   ): void {
     if (count === 0) return;

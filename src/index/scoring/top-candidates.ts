@@ -1,8 +1,8 @@
-import type { SegmentView } from "../segment/live-segments.ts";
+import type { ScoredView } from "./scored-segments.ts";
 
 /** A candidate file and its score. */
 export interface ScoredCandidate {
-  readonly view: SegmentView;
+  readonly view: ScoredView;
   /** Index in its segment. */
   readonly file: number;
   readonly score: number;

@@ -1,7 +1,7 @@
 // Similarity of chunks and a query: cosines of their vectors.
 
 import { cosineFactor } from "../../embed/quantize.ts";
-import type { SegmentView, LiveSegments } from "../segment/live-segments.ts";
+import type { ScoredView, ScoredSegments } from "./scored-segments.ts";
 
 /** The vector of a query. */
 export interface QueryVector {
@@ -16,13 +16,13 @@ const MIN_SCALE_COSINE = 0.5;
 
 /** The cosine of every chunk with the query; 0 for chunks without a vector or with a negative cosine. */
 export class VectorScores {
-  readonly #snapshot: LiveSegments;
+  readonly #snapshot: ScoredSegments;
   readonly #cosines: Float32Array;
   readonly #maxByFile: Float32Array;
   #dots = new Int32Array(0);
   #best = 0;
 
-  constructor(snapshot: LiveSegments) {
+  constructor(snapshot: ScoredSegments) {
     this.#snapshot = snapshot;
     this.#cosines = new Float32Array(snapshot.chunks);
     this.#maxByFile = new Float32Array(snapshot.files);
@@ -75,7 +75,7 @@ export class VectorScores {
   }
 
   /** Compares the chunks of one file; reads its vectors. */
-  compareFile(query: QueryVector, view: SegmentView, file: number): void {
+  compareFile(query: QueryVector, view: ScoredView, file: number): void {
     const { reader } = view;
     const vector = reader.column("firstVector")[file] ?? 0;
     if (vector === 0 || reader.directory.embedder !== query.embedder) return;
@@ -89,7 +89,7 @@ export class VectorScores {
 
   /** Records the cosines of a file's chunks from their dot products, the first at `vector`. */
   #recordCosines(
-    { chunkBase, fileBase }: SegmentView,
+    { chunkBase, fileBase }: ScoredView,
     file: number,
     { from, count, vector, factor }: Record<"from" | "count" | "vector" | "factor", number>,
   ): void {

@@ -14,12 +14,12 @@ import { expect, onTestFinished, test } from "vitest";
 import type { IndexReader, IndexWriter, ReadOptions } from "../../../src/index/port.ts";
 import { SvcError } from "../../../src/base/errors.ts";
 import { EmbeddedBackend } from "../../../src/index/embedded/backend.ts";
-import { literal } from "../../../src/index/trigrams/literal-query.ts";
-import { diskStorage } from "../../../src/index/storage/storage-disk.ts";
-import type { StoredFile } from "../../../src/index/storage/storage.ts";
-import { pathsWith } from "../../engine/fixtures/check-index.ts";
-import { addPlain, plainFile } from "../../engine/fixtures/plain-file.ts";
+import { literal } from "../../../src/index/literal-query.ts";
+import { diskStorage } from "../../../src/index/embedded/storage/storage-disk.ts";
+import type { StoredFile } from "../../../src/index/embedded/storage/storage.ts";
+import { addPlain } from "../../engine/fixtures/plain-file.ts";
 import { tree } from "../../helpers/tree.ts";
+import { authorized } from "../../helpers/authorized.ts";
 
 const NAMESPACE = "n";
 /** A segment of this many bytes is stored as a file, not as a row. */
@@ -47,11 +47,11 @@ function call(): TestBackend {
       if (writer === undefined) throw new Error("another is writing");
       change(writer);
       const version = await writer.commit();
-      writer.close();
+      await writer.close();
       return version;
     },
     async read(options) {
-      const reader = await backend.reader(NAMESPACE, options);
+      const reader = await backend.reader(authorized(NAMESPACE), options);
       if (reader === undefined) throw new Error("nothing is written yet");
       return reader;
     },
@@ -64,119 +64,20 @@ async function candidates(reader: IndexReader, text: string): Promise<readonly s
   return paths;
 }
 
-test("before the first write there is no reader, and reading creates no files", async () => {
+async function isBeingWritten(backend: EmbeddedBackend): Promise<boolean> {
+  return (await backend.health(NAMESPACE)).isBeingWritten;
+}
+
+test("reading creates no files before the first write", async () => {
   const { data, backend } = call();
-  expect(await backend.reader(NAMESPACE)).toBeUndefined();
-  expect([backend.isFirstBuildPending(NAMESPACE), backend.isBeingWritten(NAMESPACE)]).toEqual([
+  expect(await backend.reader(authorized(NAMESPACE))).toBeUndefined();
+  expect(await backend.changeLog(authorized(NAMESPACE))).toBeUndefined();
+  expect(await backend.verify(authorized(NAMESPACE))).toBeUndefined();
+  expect([await backend.isFirstBuildPending(NAMESPACE), await isBeingWritten(backend)]).toEqual([
     true,
     false,
   ]);
   expect(existsSync(`${data}/namespaces`)).toBe(false);
-});
-
-test("another backend sees each commit with its next reader", async () => {
-  const { data, write, read } = call();
-  const other = new EmbeddedBackend(data);
-  onTestFinished(other.close);
-  const first = await write((writer) => addPlain(writer, { "a.ts": "alpha" }));
-  expect(first).toMatchObject({ at: 1 });
-  const before = await other.reader(NAMESPACE, { atLeast: first });
-  expect(before?.version).toEqual(first);
-  await write((writer) => addPlain(writer, { "a.ts": "beta" }));
-  const after = await other.reader(NAMESPACE);
-  if (before === undefined || after === undefined) throw new Error("both were written");
-  const found = [before, after].map((reader) => pathsWith(reader, "beta"));
-  expect(await Promise.all(found)).toEqual([[], ["a.ts"]]);
-  expect(await pathsWith(await read(), "beta")).toEqual(["a.ts"]);
-});
-
-test("a reader keeps its version while others read later ones", async () => {
-  const { backend, write, read } = call();
-  await write((writer) => addPlain(writer, { "a.ts": "alpha", "b.ts": "common" }, LARGE));
-  const before = await read();
-  await write((writer) => addPlain(writer, { "a.ts": "beta", "b.ts": "other" }, LARGE));
-  const after = await read();
-  expect(await pathsWith(after, "common")).toEqual([]);
-  // Its segment is no longer live, its file is removed, and its reader is retired.
-  expect(await pathsWith(before, "common")).toEqual(["b.ts"]);
-  expect((await before.symbolsNamed("alpha", 5)).map(({ path }) => path)).toEqual(["a.ts"]);
-  expect(backend.isFirstBuildPending(NAMESPACE)).toBe(false);
-});
-
-test("a later version, or one of an earlier index, is INDEX_UNAVAILABLE", async () => {
-  const { write, read } = call();
-  const version = await write((writer) => addPlain(writer, { "a.ts": "alpha" }));
-  const refused = { code: "INDEX_UNAVAILABLE", hint: expect.stringMatching(/.+/) };
-  await expect(read({ atLeast: { ...version, at: 2 } })).rejects.toMatchObject(refused);
-  await expect(read({ atLeast: { ...version, epoch: "before" } })).rejects.toMatchObject(refused);
-  expect((await read({ atLeast: { ...version, at: 0 } })).version).toEqual(version);
-});
-
-test("results after the deadline are left out, and the reader reports that", async () => {
-  const { write, read } = call();
-  await write((writer) => addPlain(writer, { "a.ts": "alpha", "b.ts": "alpha" }));
-  const late = await read({ deadline: performance.now() - 1 });
-  expect([await pathsWith(late, "alpha"), await candidates(late, "alpha")]).toEqual([[], []]);
-  expect(late.partial).toHaveLength(2);
-  const early = await read({ deadline: performance.now() + 60_000 });
-  expect(await pathsWith(early, "alpha")).toEqual(["a.ts", "b.ts"]);
-  expect(early.partial).toEqual([]);
-});
-
-test("an aborted reader throws TIMEOUT at its next query", async () => {
-  const { write, read } = call();
-  await write((writer) => addPlain(writer, { "a.ts": "alpha" }));
-  const reader = await read({ signal: AbortSignal.abort() });
-  await expect(pathsWith(reader, "alpha")).rejects.toMatchObject({ code: "TIMEOUT" });
-  await expect(candidates(reader, "alpha")).rejects.toMatchObject({ code: "TIMEOUT" });
-});
-
-test("files that are only listed are text candidates, but no term finds them", async () => {
-  const { backend, write, read } = call();
-  await write((writer) => {
-    const { state } = plainFile("b.ts", "beta");
-    writer.put({ ...state, stage: "listed", hash: "", chunks: 0, symbols: 0 });
-    writer.put({ ...plainFile("c.bin", "").state, skipped: "binary" });
-  });
-  const listed = await read();
-  expect([listed.hasWords, backend.isFirstBuildPending(NAMESPACE)]).toEqual([false, true]);
-  expect(await candidates(listed, "anything")).toEqual(["b.ts"]);
-  await write((writer) => addPlain(writer, { "a.ts": "alpha", "d.ts": "delta" }));
-  // Terms find files now, but one file has not been read yet.
-  expect(backend.isFirstBuildPending(NAMESPACE)).toBe(true);
-  const reader = await read();
-  expect(await candidates(reader, "function delta")).toEqual(["b.ts", "d.ts"]);
-  expect(await reader.summary()).toMatchObject({
-    files: 2,
-    stages: { listed: 1, words: 0, complete: 2 },
-    skipped: { binary: 1 },
-    indexedAt: expect.stringMatching(/^\d{4}-/),
-  });
-  // Listed when the reader was created, and now in a segment that it does not see: it is still found.
-  await write((writer) => addPlain(writer, { "b.ts": "beta" }));
-  expect(await candidates(reader, "function beta")).toEqual(["b.ts"]);
-  expect(await candidates(listed, "function beta")).toEqual(["b.ts"]);
-});
-
-test("there is one writer at a time: another one waits, or gets undefined without a wait", async () => {
-  const { backend, data } = call();
-  const first = await backend.writer(NAMESPACE, { waitMs: 0 });
-  const other = new EmbeddedBackend(data);
-  expect(await other.writer(NAMESPACE, { waitMs: 0 })).toBeUndefined();
-  expect([backend, other].map((one) => one.isBeingWritten(NAMESPACE))).toEqual([true, true]);
-  const waiting = other.writer(NAMESPACE, { waitMs: 20_000 });
-  setTimeout(() => first?.close(), 50);
-  const second = await waiting;
-  expect(second).toBeDefined();
-  second?.close();
-  expect(backend.isBeingWritten(NAMESPACE)).toBe(false);
-  // Another namespace has its own lock.
-  const [one, two] = await Promise.all(
-    ["one", "two"].map((name) => backend.writer(name, { waitMs: 0 })),
-  );
-  expect([one, two].includes(undefined)).toBe(false);
-  one?.close();
-  two?.close();
 });
 
 test("a damaged catalogue is INDEX_UNAVAILABLE until a writer quarantines it, and the lock stays free", async () => {
@@ -188,7 +89,7 @@ test("a damaged catalogue is INDEX_UNAVAILABLE until a writer quarantines it, an
     readdirSync(directory).filter((name) => name.startsWith("catalog.db.corrupt-"));
   const quarantine = async (): Promise<void> => {
     const writer = await backend.writer(NAMESPACE, { waitMs: 0, quarantine: "damaged" });
-    writer?.close();
+    await writer?.close();
   };
   await quarantine();
   expect([await candidates(await read(), "function"), kept()]).toEqual([["a.ts"], []]);
@@ -198,7 +99,7 @@ test("a damaged catalogue is INDEX_UNAVAILABLE until a writer quarantines it, an
   const damaged = { code: "INDEX_UNAVAILABLE", hint: expect.stringContaining("--rebuild") };
   await expect(read()).rejects.toMatchObject(damaged);
   await expect(write(() => {})).rejects.toMatchObject(damaged);
-  expect([backend.isFirstBuildPending(NAMESPACE), backend.isBeingWritten(NAMESPACE)]).toEqual([
+  expect([await backend.isFirstBuildPending(NAMESPACE), await isBeingWritten(backend)]).toEqual([
     true,
     false,
   ]);
@@ -218,17 +119,6 @@ test("an index that another process has replaced is not read any more", async ()
   await write((writer) => addPlain(writer, { "b.ts": "beta" }));
   expect(await candidates(await read(), "function")).toEqual(["b.ts"]);
   expect(await candidates(before, "function")).toEqual(["a.ts"]);
-});
-
-test("readers of a detached index can read it until it is closed", async () => {
-  const { backend, write, read } = call();
-  await write((writer) => addPlain(writer, { "a.ts": "alpha" }, LARGE));
-  const before = await read();
-  const close = backend.detach(NAMESPACE);
-  expect(backend.detach(NAMESPACE)).toBeUndefined();
-  expect((await before.symbolsNamed("alpha", 5)).map(({ path }) => path)).toEqual(["a.ts"]);
-  close?.();
-  expect(await pathsWith(await read(), "alpha")).toEqual(["a.ts"]);
 });
 
 test("verify reports damage that no query meets", async () => {
@@ -270,7 +160,7 @@ test("a segment that is deleted while it is opened is read from the next version
   });
   onTestFinished(() => backend.close());
   await write((writer) => addPlain(writer, { "a.ts": "alpha" }));
-  const reader = await backend.reader(NAMESPACE);
+  const reader = await backend.reader(authorized(NAMESPACE));
   if (reader === undefined) throw new Error("nothing is written yet");
   await write((writer) => addPlain(writer, { "b.ts": "alpha" }, LARGE));
   expect(readdirSync(backend.layout(NAMESPACE).segments)).toHaveLength(1);

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import { NO_REFERENCES } from "../../../src/parse/references/references.ts";
-import { Catalog } from "../../../src/index/catalog/catalog.ts";
-import { SegmentWriter } from "../../../src/index/segment/segment-writer.ts";
+import { Catalog } from "../../../src/index/embedded/catalog/catalog.ts";
+import { SegmentWriter } from "../../../src/index/embedded/segment/segment-writer.ts";
 import { SnapshotSource, type IndexSnapshot } from "../../../src/index/embedded/snapshot.ts";
-import { memoryStorage } from "../../../src/index/storage/storage-memory.ts";
-import type { Storage } from "../../../src/index/storage/storage.ts";
+import { memoryStorage } from "../../../src/index/embedded/storage/storage-memory.ts";
+import type { Storage } from "../../../src/index/embedded/storage/storage.ts";
 import { tree } from "../../helpers/tree.ts";
 
 interface CountingStorage extends Storage {
@@ -101,13 +101,13 @@ function symbolsIn({ segments }: IndexSnapshot): readonly string[] {
 }
 
 test("a snapshot numbers chunks and files over all segments, both rows and files", () => {
-  const made = call();
-  made.catalog.publish(() => {
-    addSegment(made, "one", { "a.md": 2, "b.md": 0, "c.md": 1 });
-    addSegment(made, "two", { "d.md": 2 }, { isRow: true });
-    addSegment(made, "three", { "e.md": 1 });
+  const namespace = call();
+  namespace.catalog.publish(() => {
+    addSegment(namespace, "one", { "a.md": 2, "b.md": 0, "c.md": 1 });
+    addSegment(namespace, "two", { "d.md": 2 }, { isRow: true });
+    addSegment(namespace, "three", { "e.md": 1 });
   });
-  const snapshot = made.source.current();
+  const snapshot = namespace.source.current();
   expect([snapshot.generation, snapshot.files, snapshot.chunks]).toEqual([1, 5, 6]);
   expect(snapshot.segments.map(({ chunkBase, fileBase }) => [chunkBase, fileBase])).toEqual([
     [0, 0],
@@ -122,13 +122,13 @@ test("a snapshot numbers chunks and files over all segments, both rows and files
 });
 
 test("the same generation gives the same snapshot; the next one opens only new segments", () => {
-  const made = call(0);
-  const { catalog, storage, source } = made;
+  const namespace = call(0);
+  const { catalog, storage, source } = namespace;
   let first = 0;
-  catalog.publish(() => void (first = addSegment(made, "one", { "a.md": 1 })));
+  catalog.publish(() => void (first = addSegment(namespace, "one", { "a.md": 1 })));
   const before = source.current();
   expect(source.current()).toBe(before);
-  catalog.publish(() => void addSegment(made, "two", { "b.md": 1 }));
+  catalog.publish(() => void addSegment(namespace, "two", { "b.md": 1 }));
   expect(source.current().generation).toBe(2);
   expect(storage.opened).toEqual(["one", "two"]);
   catalog.publish(() => catalog.segments.remove(first));
@@ -139,13 +139,13 @@ test("the same generation gives the same snapshot; the next one opens only new s
 });
 
 test("a snapshot stays readable while later ones no longer have its segments", () => {
-  const made = call();
-  const { catalog, storage, source } = made;
+  const namespace = call();
+  const { catalog, storage, source } = namespace;
   let first = 0;
-  catalog.publish(() => void (first = addSegment(made, "one", { "a.md": 2 })));
+  catalog.publish(() => void (first = addSegment(namespace, "one", { "a.md": 2 })));
   const before = source.current();
   catalog.publish(() => {
-    addSegment(made, "two", { "b.md": 1 });
+    addSegment(namespace, "two", { "b.md": 1 });
     catalog.segments.remove(first);
   });
   storage.remove("one");
@@ -156,10 +156,10 @@ test("a snapshot stays readable while later ones no longer have its segments", (
 });
 
 test("replaced files have tombstones in the next snapshot", () => {
-  const made = call();
-  const { catalog, source } = made;
+  const namespace = call();
+  const { catalog, source } = namespace;
   let first = 0;
-  catalog.publish(() => void (first = addSegment(made, "one", { "a.md": 1, "b.md": 1 })));
+  catalog.publish(() => void (first = addSegment(namespace, "one", { "a.md": 1, "b.md": 1 })));
   const before = source.current();
   catalog.publish(() => catalog.segments.setTombstones(first, Uint8Array.of(0, 1)));
   expect([...(source.current().segments[0]?.tombstones ?? [])]).toEqual([0, 1]);
@@ -169,10 +169,10 @@ test("replaced files have tombstones in the next snapshot", () => {
 test.each([false, true])(
   "a snapshot is loaded again if a writer deletes a segment during the read (row: %s)",
   (isRow) => {
-    const made = call();
-    const { catalog, storage, source } = made;
+    const namespace = call();
+    const { catalog, storage, source } = namespace;
     let first = 0;
-    catalog.publish(() => void (first = addSegment(made, "one", { "a.md": 1 })));
+    catalog.publish(() => void (first = addSegment(namespace, "one", { "a.md": 1 })));
     const { open } = storage;
     let isRetired = false;
     Object.assign(storage, {
@@ -181,7 +181,7 @@ test.each([false, true])(
           isRetired = true;
           catalog.publish(() => {
             catalog.segments.remove(first);
-            addSegment(made, "two", { "b.md": 1 }, { isRow });
+            addSegment(namespace, "two", { "b.md": 1 }, { isRow });
           });
           storage.remove("one");
         }
@@ -194,11 +194,11 @@ test.each([false, true])(
 );
 
 test("a missing segment is INDEX_UNAVAILABLE on every attempt", () => {
-  const made = call(0);
-  const { catalog, storage, source } = made;
+  const namespace = call(0);
+  const { catalog, storage, source } = namespace;
   catalog.publish(() => {
-    addSegment(made, "whole", { "a.md": 1 });
-    addSegment(made, "gone", { "b.md": 1 });
+    addSegment(namespace, "whole", { "a.md": 1 });
+    addSegment(namespace, "gone", { "b.md": 1 });
   });
   storage.remove("gone");
   for (let attempt = 0; attempt < 3; attempt += 1) {

@@ -4,7 +4,7 @@ import { cpSync, rmSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { IndexWriter } from "../../../src/index/port.ts";
-import type { Fault } from "../../../src/index/storage/storage-fault.ts";
+import type { Fault } from "../../../src/index/embedded/storage/storage-fault.ts";
 import { look } from "../../engine/fixtures/check-index.ts";
 import {
   adding,

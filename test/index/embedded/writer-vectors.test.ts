@@ -4,13 +4,14 @@ import { expect, onTestFinished, test } from "vitest";
 import type { EmbeddingSource } from "../../../src/embed/embedding-source.ts";
 import type { IndexReader, IndexWriter } from "../../../src/index/port.ts";
 import { EmbeddedBackend } from "../../../src/index/embedded/backend.ts";
-import type { FileInput } from "../../../src/index/segment/segment-writer.ts";
+import type { FileInput } from "../../../src/index/types.ts";
 import { look, problemsOf, vectorsByPath } from "../../engine/fixtures/check-index.ts";
 import { plainFile } from "../../engine/fixtures/plain-file.ts";
 import { LARGE, NAMESPACE, numbered, placeToWrite } from "../../engine/fixtures/written-place.ts";
 import { nearly, picture, WEIGHTS } from "../../helpers/expect-candidates.ts";
 import { naive, type Part } from "../../helpers/naive-candidates.ts";
 import { questionOf, SMALL, smallEmbeddings, vectorsOf } from "../../helpers/vectors.ts";
+import { authorized } from "../../helpers/authorized.ts";
 
 const OTHER = smallEmbeddings("other", 2);
 const QUESTION = "token function";
@@ -32,7 +33,7 @@ function call(): Place {
   const backend = new EmbeddedBackend(data);
   onTestFinished(() => backend.close());
   const read = async (): Promise<IndexReader> => {
-    const reader = await backend.reader(NAMESPACE);
+    const reader = await backend.reader(authorized(NAMESPACE));
     if (reader === undefined) throw new Error("nothing is written yet");
     return reader;
   };
@@ -45,7 +46,7 @@ function call(): Place {
       try {
         return await change(writer);
       } finally {
-        writer.close();
+        await writer.close();
       }
     },
     async near(source) {
@@ -79,10 +80,6 @@ function add(
 async function commit(writer: IndexWriter, files: Readonly<Record<string, string>>): Promise<void> {
   add(writer, files);
   await writer.commit();
-}
-
-async function stagesOf({ read }: Place): Promise<unknown> {
-  return (await (await read()).summary()).stages;
 }
 
 test("results by terms and vectors match the formulas, over rows and files, with deleted files", async () => {
@@ -126,54 +123,6 @@ test("results by terms and vectors match the formulas, over rows and files, with
   }
 });
 
-test("hasOtherEmbeddings is true once, for the first writer with another table", async () => {
-  const { write } = call();
-  const isOther = async (source?: EmbeddingSource): Promise<boolean> =>
-    write(source, async (writer) => writer.hasOtherEmbeddings);
-  // The index is still empty.
-  expect(await isOther(SMALL)).toBe(false);
-  await write(SMALL, (writer) => commit(writer, { "a.ts": "alpha" }));
-  expect([await isOther(SMALL), await isOther(OTHER), await isOther(OTHER)]).toEqual([
-    false,
-    true,
-    false,
-  ]);
-  expect([await isOther(), await isOther(), await isOther(SMALL)]).toEqual([true, false, true]);
-});
-
-test("another table resets every file to the stage words and deletes the notes, committed or not", async () => {
-  const place = call();
-  const { write, near } = place;
-  const names = Object.keys(numbered("f", 6));
-  await write(SMALL, async (writer) => {
-    writer.put({ ...plainFile("blob", "").state, skipped: "binary" });
-    writer.setNote("seen", "all");
-    await commit(writer, numbered("f", 6));
-  });
-  expect(await write(SMALL, async (writer) => writer.note("seen"))).toBe("all");
-  expect(await stagesOf(place)).toEqual({ listed: 0, words: 0, complete: 6 });
-  // Killed before any commit.
-  expect(await write(OTHER, async (writer) => writer.note("seen"))).toBeUndefined();
-  expect(await stagesOf(place)).toEqual({ listed: 0, words: 6, complete: 0 });
-  expect((await (await place.read()).summary()).skipped).toEqual({ binary: 1 });
-  expect([await near(SMALL), await near(OTHER)]).toEqual([names, []]);
-  // Killed after some commits.
-  await write(OTHER, (writer) => commit(writer, numbered("f", 2)));
-  await write(OTHER, async (writer) => {
-    expect(writer.hasOtherEmbeddings).toBe(false);
-    const stages = [...(await writer.files()).values()].map(({ path, stage }) => [path, stage]);
-    expect(Object.fromEntries(stages)).toEqual({
-      ...Object.fromEntries(names.map((name) => [name, "words"])),
-      "f0.ts": "complete",
-      "f1.ts": "complete",
-      blob: "complete",
-    });
-  });
-  expect([await near(SMALL), await near(OTHER)]).toEqual([names.slice(2), names.slice(0, 2)]);
-  await write(OTHER, (writer) => commit(writer, numbered("f", 6)));
-  expect([await near(SMALL), await near(OTHER)]).toEqual([[], names]);
-});
-
 test("a merge keeps only the vectors of the writer's table", async () => {
   const { data, write, near } = call();
   for (const letter of ["a", "b", "c", "e"]) {
@@ -199,16 +148,4 @@ test("a merge keeps only the vectors of the writer's table", async () => {
     "d.ts": wanted("d.ts", "delta"),
   });
   expect([await near(SMALL), await near(OTHER)]).toEqual([[], ["b.ts", "d.ts"]]);
-});
-
-test("a file that is not final gets no vectors, and is found by its terms", async () => {
-  const { write, read, near } = call();
-  await write(SMALL, async (writer) => {
-    const { state, content } = input("later.ts", "alpha");
-    writer.add({ ...state, stage: "words" }, { ...content, isFinal: false });
-    await commit(writer, { "now.ts": "alpha" });
-  });
-  expect(await near(SMALL)).toEqual(["now.ts"]);
-  const query = { terms: new Map([["alpha", 1]]), weights: WEIGHTS, limit: 10 };
-  expect((await (await read()).candidates(query)).files).toHaveLength(2);
 });

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import type { SymbolFacts } from "../../../src/index/segment/outline.ts";
+import type { SymbolFacts } from "../../../src/index/types.ts";
 import { SymbolNamesBuilder } from "../../../src/index/names/symbol-names.ts";
 import {
   eachPair,

@@ -7,9 +7,9 @@ import {
   type Candidates,
 } from "../../../src/index/scoring/bm25.ts";
 import { corpusStatsOf } from "../../../src/index/corpus-stats.ts";
-import type { FileInput } from "../../../src/index/segment/segment-writer.ts";
+import type { FileInput } from "../../../src/index/types.ts";
+import type { SegmentView } from "../../../src/index/embedded/segment/live-segments.ts";
 import { IndexSnapshot } from "../../../src/index/embedded/snapshot.ts";
-import type { SegmentView } from "../../../src/index/segment/live-segments.ts";
 import { BLEND } from "../../../src/search/weights.ts";
 import { nearly, picture, shown, WEIGHTS } from "../../helpers/expect-candidates.ts";
 import { naive, type NaiveFile, type Part } from "../../helpers/naive-candidates.ts";
@@ -74,15 +74,15 @@ const someFiles = fc
     { maxLength: 6 },
   )
   .map((all) => {
-    const made: FileInput[] = [];
+    const files: FileInput[] = [];
     const dead: number[] = [];
     for (const { chunks, name, dead: isDead, isFinal, copies } of all) {
       for (let copy = 0; copy < copies; copy += 1) {
-        made.push({ ...fileOf(`src${made.length}/${name}.ts`, chunks), isFinal });
+        files.push({ ...fileOf(`src${files.length}/${name}.ts`, chunks), isFinal });
         dead.push(isDead);
       }
     }
-    return { files: made, dead };
+    return { files, dead };
   });
 const somePart = fc
   .tuple(someFiles, fc.constantFrom(SMALL, SMALL, SMALL, OTHER, undefined))

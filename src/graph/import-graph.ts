@@ -1,0 +1,66 @@
+// Which files import which files, in one index generation.
+
+import { BoundedCache } from "./bounded-cache.ts";
+import type { NameResolver } from "./name-resolver.ts";
+
+/** An import of one file by another. */
+export interface ImportEdge {
+  readonly path: string;
+  /** 1-based. */
+  readonly line: number;
+}
+
+/** Maximum files whose imports are cached: a few megabytes. */
+const MAX_IMPORTING_FILES = 20_000;
+
+/** Answers queries about imports. One instance per index generation. */
+export class ImportGraph {
+  readonly #names: NameResolver;
+  readonly #imports = new BoundedCache<Promise<readonly ImportEdge[]>>(MAX_IMPORTING_FILES);
+
+  constructor(names: NameResolver) {
+    this.#names = names;
+  }
+
+  /** Returns the files that import a file, sorted by path, with the line of the first import. */
+  async importersOf(path: string): Promise<readonly ImportEdge[]> {
+    const { symbols, modules, reader } = this.#names.context;
+    const wanted = await symbols.file(path);
+    if (wanted === undefined) return [];
+    const candidates = new Set<string>();
+    for (const part of modules.lastPartsOf(path, wanted.language)) {
+      // oxlint-disable-next-line no-await-in-loop -- two or three parts
+      for (const other of await reader.importersOf(part)) candidates.add(other);
+    }
+    candidates.delete(path);
+    const found: ImportEdge[] = [];
+    for (const other of [...candidates].toSorted()) {
+      // oxlint-disable-next-line no-await-in-loop -- mostly cached
+      const edge = (await this.importsOf(other)).find((one) => one.path === path);
+      if (edge !== undefined) found.push({ path: other, line: edge.line });
+    }
+    return found;
+  }
+
+  /** Returns the files of the project that a file imports, sorted by line. */
+  importsOf(path: string): Promise<readonly ImportEdge[]> {
+    return this.#imports.get(path, () => this.#importsOf(path));
+  }
+
+  async #importsOf(path: string): Promise<readonly ImportEdge[]> {
+    const file = await this.#names.context.symbols.file(path);
+    if (file === undefined) return [];
+    const edges = file.imports.flatMap(({ module, bindings, line }) => {
+      const { files, isPackage } = this.#names.context.target(file, module);
+      const submodules = bindings.flatMap((binding) =>
+        this.#names.exports.submodules(file, module, binding.name),
+      );
+      return [...(isPackage ? files : files.slice(0, 1)), ...submodules].map((each) => ({
+        path: each,
+        line,
+      }));
+    });
+    const visited = new Set([path]);
+    return edges.filter(({ path: each }) => !visited.has(each) && visited.add(each));
+  }
+}

@@ -1,0 +1,120 @@
+// Resolves the names that modules export and imports bind, through re-exports and submodules.
+
+import type { Binding, Import } from "../parse/references/references.ts";
+import { OUTSIDE, symbolsEntity, symbolsIn, type Entity, type ScopedFile } from "./entity.ts";
+import { nameRules } from "./name-rules.ts";
+import { defaultExport, isImported } from "./own-names.ts";
+import { MAX_STEPS, type ResolutionContext } from "./resolution-context.ts";
+import { isCrateRoot, nearestMacros } from "./rust-macros.ts";
+
+/** Resolves a name in a module, namespace or type; undefined if it is unknown. */
+export type ResolveWithin = (
+  entity: Entity,
+  name: string,
+  steps: number,
+) => Promise<Entity | undefined>;
+
+/** Resolves imported and exported names. `steps` is the depth in a chain, at most `MAX_STEPS`. */
+export class ModuleExports {
+  readonly #context: ResolutionContext;
+  readonly #within: ResolveWithin;
+
+  constructor(context: ResolutionContext, within: ResolveWithin) {
+    this.#context = context;
+    this.#within = within;
+  }
+
+  /** Returns the meaning of a name that an import binds, or undefined if it is unknown. */
+  async bound(
+    file: ScopedFile,
+    { import: { module }, binding }: { import: Import; binding: Binding },
+    steps = 0,
+  ): Promise<Entity | undefined> {
+    // The file re-exports a definition of its own under another name.
+    if (module === "") return this.exported(file.path, binding.name, steps + 1);
+    const target = this.#context.target(file, module);
+    if (target.isExternal) return OUTSIDE;
+    if (target.files.length === 0) return this.#submodule(file, module, binding.name);
+    const { files, isPackage, rest } = target;
+    if (rest.length > 0) return this.pathInModules(files, rest, steps + 1);
+    if (binding.name === "*") {
+      // `require` returns the value that the module assigns to its exports.
+      const whole = await this.inModules(files.slice(0, 1), "module.exports", steps + 1);
+      return whole ?? { kind: "module", files, isPackage };
+    }
+    const found = await this.inModules(files, binding.name, steps + 1);
+    if (found !== undefined) return found;
+    if (nameRules(file.language).importsByFullName === true)
+      return { kind: "module", files, isPackage };
+    return this.#submodule(file, module, binding.name);
+  }
+
+  #submodule(file: ScopedFile, module: string, name: string): Entity | undefined {
+    const files = this.submodules(file, module, name);
+    return files.length === 0 ? undefined : { kind: "module", files, isPackage: false };
+  }
+
+  /**
+   * Returns the file of the module in `from package import module`; none if that is a name in the package.
+   */
+  submodules(file: ScopedFile, module: string, name: string): readonly string[] {
+    if (file.language !== "python" || name === "*") return [];
+    const path = `${module}${module.endsWith(".") ? "" : "."}${name}`;
+    const { files, rest } = this.#context.target(file, path);
+    return rest.length === 0 ? files.slice(0, 1) : [];
+  }
+
+  /** Resolves a path of names: the first one in a module, every other one in the previous one. */
+  async pathInModules(
+    files: readonly string[],
+    [first = "", ...rest]: readonly string[],
+    steps: number,
+  ): Promise<Entity | undefined> {
+    let entity = await this.inModules(files, first, steps);
+    for (const part of rest) {
+      // oxlint-disable-next-line no-await-in-loop -- each part depends on the previous one
+      entity = entity && (await this.#within(entity, part, steps + 1));
+      if (entity?.kind === "outside") return undefined;
+    }
+    return entity;
+  }
+
+  /** Resolves a name in the first of these files that exports it. */
+  async inModules(
+    files: readonly string[],
+    name: string,
+    steps: number,
+  ): Promise<Entity | undefined> {
+    for (const path of files) {
+      // oxlint-disable-next-line no-await-in-loop -- the first match wins
+      const found = await this.exported(path, name, steps);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** Returns the meaning of a name that another file imports from this file. */
+  async exported(path: string, name: string, steps = 0): Promise<Entity | undefined> {
+    if (steps > MAX_STEPS) return undefined;
+    const file = await this.#context.symbols.file(path);
+    if (file === undefined) return undefined;
+    const own = symbolsIn(file, name);
+    if (own.length > 0 && !isImported(file, own, name)) return symbolsEntity(own);
+    const { passesImportsOn = false } = nameRules(file.language);
+    for (const one of file.imports) {
+      const binding = one.bindings.find(
+        (each) => each.local === name || (each.local === "" && each.name === name),
+      );
+      // oxlint-disable-next-line no-await-in-loop -- the first match wins
+      if (binding !== undefined) return this.bound(file, { import: one, binding }, steps + 1);
+      if (!one.isWildcard || !(one.isReexport || passesImportsOn)) continue;
+      const { files } = this.#context.target(file, one.module);
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const found = await this.inModules(files, name, steps + 1);
+      if (found !== undefined) return found;
+    }
+    if (isCrateRoot(file))
+      return symbolsEntity(nearestMacros(file, await this.#context.symbols.definitions(name)));
+    return name === "default" ? defaultExport(file) : undefined;
+  }
+}

@@ -1,0 +1,70 @@
+// What the resolvers of names share: the symbols, the modules and the finished resolutions of one index generation.
+
+import type { IndexReader } from "../index/port.ts";
+import type { ScopedFile } from "./entity.ts";
+import { BoundedCache } from "./bounded-cache.ts";
+import { IndexedSymbols, MAX_CACHED_FILES } from "./indexed-symbols.ts";
+import type { Importer, ModuleTarget } from "./modules/module-target.ts";
+import type { ModuleResolver } from "./modules/module-resolver.ts";
+
+/** Maximum depth of re-exports, supertypes and chains of types. */
+export const MAX_STEPS = 12;
+/** Maximum cached resolutions of names, members and expressions. */
+const MAX_MEMO_ENTRIES = 50_000;
+
+/** Results from deeper in a chain may be incomplete because of `MAX_STEPS`, so they are not cached. */
+const MAX_MEMO_STEPS = 4;
+
+/** The shared parts of all resolvers. One instance per index generation. */
+export class ResolutionContext {
+  readonly reader: IndexReader;
+  readonly modules: ModuleResolver;
+  readonly symbols: IndexedSymbols;
+  readonly memo = new ResolutionMemo(MAX_MEMO_ENTRIES);
+  readonly #siblings = new BoundedCache<ReadonlySet<string>>(MAX_CACHED_FILES);
+
+  constructor(reader: IndexReader, modules: ModuleResolver) {
+    this.reader = reader;
+    this.modules = modules;
+    this.symbols = new IndexedSymbols(reader);
+  }
+
+  /** Returns the files of a module that a file imports. */
+  target(file: ScopedFile, module: string): ModuleTarget {
+    return this.modules.resolve(importerOf(file), module);
+  }
+
+  /** Returns the paths of the files that share a package with this file. */
+  siblingsOf(file: ScopedFile): ReadonlySet<string> {
+    return this.#siblings.get(file.path, () => new Set(this.modules.siblingsOf(importerOf(file))));
+  }
+}
+
+function importerOf({ path, language, package: ofPackage }: ScopedFile): Importer {
+  return { path, language, package: ofPackage };
+}
+
+/**
+ * Caches resolved names and expressions. It caches finished results only, never promises: a resolution that
+ * depends on itself would wait for itself.
+ */
+class ResolutionMemo {
+  readonly #entries: BoundedCache<{ readonly value: unknown }>;
+
+  constructor(maxEntries: number) {
+    this.#entries = new BoundedCache(maxEntries);
+  }
+
+  /**
+   * Returns the cached value or resolves it. Each `key` must have one type of value. `steps` is the depth in
+   * the chain.
+   */
+  async getOrResolve<T>(key: string, steps: number, resolve: () => Promise<T>): Promise<T> {
+    const known = this.#entries.peek(key);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each key has one type of value
+    if (known !== undefined) return known.value as T;
+    const value = await resolve();
+    if (steps < MAX_MEMO_STEPS) this.#entries.get(key, () => ({ value }));
+    return value;
+  }
+}

@@ -1,0 +1,167 @@
+// Which types inherit from which, and which methods override which.
+
+import type { Use } from "../parse/references/references.ts";
+import { isSameSymbol, isType, ownerName, symbolRef, symbolsIn, type SymbolRef } from "./entity.ts";
+import { canUse, nameRules } from "./name-rules.ts";
+import type { NameResolver } from "./name-resolver.ts";
+import { resolveUse } from "./resolve-use.ts";
+import type { UsesByName } from "./uses-by-name.ts";
+
+/** Maximum definitions of a name whose types are compared one by one. */
+const MAX_COMPARED_TYPES = 30;
+/** Maximum depth of an inheritance chain. */
+const MAX_INHERITANCE_DEPTH = 10;
+
+/** The methods that override each other. */
+export interface MethodFamily {
+  /** Overridden and overriding methods: a call of any of them may call the method. */
+  readonly all: readonly SymbolRef[];
+  readonly overriding: readonly SymbolRef[];
+}
+
+/** Answers queries about inheritance. One instance per index generation. */
+export class TypeHierarchy {
+  readonly #names: NameResolver;
+  readonly #uses: UsesByName;
+
+  constructor(names: NameResolver, uses: UsesByName) {
+    this.#names = names;
+    this.#uses = uses;
+  }
+
+  /** Returns the methods that a method overrides, and those that override it. */
+  async familyOf(wanted: SymbolRef): Promise<MethodFamily> {
+    const owner = ownerName(wanted);
+    const [type] = owner === "" ? [] : symbolsIn(wanted.file, owner).filter(isType);
+    if (type === undefined) return { all: [], overriding: [] };
+    const { name } = wanted.facts;
+    if ((await this.#names.context.reader.definitionsOf(name)) > MAX_COMPARED_TYPES) {
+      return this.#familyByInheritance(type, name);
+    }
+    const overriding: SymbolRef[] = [];
+    const overridden: SymbolRef[] = [];
+    for (const other of await this.#names.context.symbols.definitions(name)) {
+      if (isSameSymbol(other, wanted) || !canUse(other.file.language, wanted.file.language))
+        continue;
+      const [otherType] = symbolsIn(other.file, ownerName(other)).filter(isType);
+      if (otherType === undefined) continue;
+      // oxlint-disable-next-line no-await-in-loop -- mostly cached
+      if (await this.#inherits(otherType, type)) overriding.push(other);
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      else if (await this.#inherits(type, otherType)) overridden.push(other);
+    }
+    return { all: [...overridden, ...overriding], overriding };
+  }
+
+  /**
+   * Returns a cheap filter for the uses of a name that many types have. It drops uses of which only the name
+   * is known and, in Java, where a type has only one name, uses on unrelated types.
+   */
+  async filterFor(wanted: SymbolRef): Promise<(use: Use) => boolean> {
+    const owner = ownerName(wanted);
+    const [type] = symbolsIn(wanted.file, owner).filter(isType);
+    if (type === undefined || wanted.file.language !== "java") {
+      return ({ receiver }) => receiver !== "?";
+    }
+    const types = [type, ...(await this.subtypesOf(type)), ...(await this.#supertypesOf(type))];
+    const names = new Set(types.map(({ facts }) => facts.name));
+    return ({ receiver }) => {
+      const [, name] = /^@(?:[\w$]+\.)*([\w$]+)$/.exec(receiver) ?? [];
+      return name === undefined ? receiver !== "?" : names.has(name);
+    };
+  }
+
+  /** Like `familyOf`, but follows inheritance, for names that many types have. */
+  async #familyByInheritance(type: SymbolRef, name: string): Promise<MethodFamily> {
+    const membersOf = (types: readonly SymbolRef[]): readonly SymbolRef[] =>
+      types.flatMap(({ file, facts }) => symbolsIn(file, `${facts.qualifiedName}.${name}`));
+    const overriding = membersOf(await this.subtypesOf(type));
+    const overridden = membersOf(await this.#supertypesOf(type));
+    return { all: [...overridden, ...overriding], overriding };
+  }
+
+  async #supertypesOf(type: SymbolRef): Promise<readonly SymbolRef[]> {
+    const found: SymbolRef[] = [];
+    const queue = [type];
+    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+      // oxlint-disable-next-line no-await-in-loop -- level by level
+      for (const one of await this.#names.types.supertypes(next)) {
+        if (one === undefined || found.some((other) => isSameSymbol(one, other))) continue;
+        found.push(one);
+        queue.push(one);
+      }
+    }
+    return found;
+  }
+
+  async #inherits(type: SymbolRef, from: SymbolRef, steps = 0): Promise<boolean> {
+    if (steps > MAX_INHERITANCE_DEPTH) return false;
+    for (const one of await this.#names.types.supertypes(type)) {
+      if (one === undefined) continue;
+      if (isSameSymbol(one, from)) return true;
+      // oxlint-disable-next-line no-await-in-loop -- up the inheritance chain
+      if (await this.#inherits(one, from, steps + 1)) return true;
+    }
+    return false;
+  }
+
+  /** Returns the types that inherit from a type, directly or not. */
+  async subtypesOf(type: SymbolRef): Promise<readonly SymbolRef[]> {
+    const found: SymbolRef[] = [];
+    const queue = [type];
+    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+      // oxlint-disable-next-line no-await-in-loop -- level by level
+      for (const sub of await this.#directSubtypesOf(next)) {
+        if (isSameSymbol(sub, type) || found.some((one) => isSameSymbol(one, sub))) continue;
+        found.push(sub);
+        queue.push(sub);
+      }
+    }
+    return found;
+  }
+
+  async #directSubtypesOf(type: SymbolRef): Promise<readonly SymbolRef[]> {
+    const found: SymbolRef[] = [];
+    for (const { path, uses } of await this.#uses.of(type)) {
+      const inheriting = uses.filter(({ role }) => role === "inherit");
+      // oxlint-disable-next-line no-await-in-loop -- mostly cached
+      const file =
+        inheriting.length === 0 ? undefined : await this.#names.context.symbols.file(path);
+      for (const use of file === undefined ? [] : inheriting) {
+        const sub = file && symbolRef(file, use.owner);
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        const resolution = file && (await resolveUse(this.#names, file, use));
+        if (sub === undefined || resolution?.kind !== "exact") continue;
+        if (resolution.symbols.some((one) => isSameSymbol(one, type))) found.push(sub);
+      }
+    }
+    if (nameRules(type.file.language).hasStructuralTypes !== true) return found;
+    return [...found, ...(await this.#structuralSubtypesOf(type))];
+  }
+
+  /**
+   * Returns the types that have every method of an interface, as Go types implement interfaces implicitly.
+   */
+  async #structuralSubtypesOf(type: SymbolRef): Promise<readonly SymbolRef[]> {
+    const methods = type.file.symbols.filter(
+      ({ name, kind, qualifiedName }) =>
+        kind === "method" && qualifiedName === `${type.facts.qualifiedName}.${name}`,
+    );
+    let candidates: readonly SymbolRef[] | undefined;
+    for (const { name } of methods) {
+      const having: SymbolRef[] = [];
+      // oxlint-disable-next-line no-await-in-loop -- each name leaves fewer
+      for (const method of await this.#names.context.symbols.definitions(name)) {
+        if (!canUse(method.file.language, type.file.language)) continue;
+        // oxlint-disable-next-line no-await-in-loop -- mostly cached
+        const owner = await this.#names.typeNamed(method.file, ownerName(method));
+        if (owner === undefined || isSameSymbol(owner, type)) continue;
+        const isLeft =
+          candidates === undefined || candidates.some((one) => isSameSymbol(one, owner));
+        if (isLeft && !having.some((one) => isSameSymbol(one, owner))) having.push(owner);
+      }
+      candidates = having;
+    }
+    return candidates ?? [];
+  }
+}

@@ -1,0 +1,141 @@
+// Resolves the members and supertypes of types.
+
+import {
+  isType,
+  ownerName,
+  symbolRef,
+  symbolsIn,
+  type ScopedFile,
+  type SymbolRef,
+} from "./entity.ts";
+import { canUse, nameRules } from "./name-rules.ts";
+import { visibleFrom } from "./open-types.ts";
+import { hasType } from "./own-names.ts";
+import { MAX_STEPS, type ResolutionContext } from "./resolution-context.ts";
+
+/** Languages in which a type contains all its members. */
+const FIXED_MEMBERS = new Set(["typescript", "tsx", "javascript", "python", "php", "java"]);
+/** Maximum declarations of one open type (Ruby) or partial type (C#) to read. */
+const MAX_NAME_PARTS = 20;
+
+/** The members of a type with a given name. */
+export interface MemberLookup {
+  readonly found: readonly SymbolRef[];
+  /** True if all supertypes are known, so a member that was not found does not exist. */
+  readonly isComplete: boolean;
+}
+
+/** Returns the type that a name refers to in a file, inside of the definition `owner`. */
+export type ResolveType = (
+  file: ScopedFile,
+  path: string,
+  steps: number,
+  owner?: number,
+) => Promise<SymbolRef | undefined>;
+
+const NO_MEMBERS: MemberLookup = { found: [], isComplete: false };
+
+/** Resolves members, own and inherited. `steps` is the depth in a chain, at most `MAX_STEPS`. */
+export class TypeMembers {
+  readonly #context: ResolutionContext;
+  readonly #typeNamed: ResolveType;
+
+  constructor(context: ResolutionContext, typeNamed: ResolveType) {
+    this.#context = context;
+    this.#typeNamed = typeNamed;
+  }
+
+  /** Returns the members of a type with that name, own or inherited. */
+  async members(type: SymbolRef, name: string, steps = 0): Promise<MemberLookup> {
+    if (steps > MAX_STEPS) return NO_MEMBERS;
+    const { file, number } = type;
+    const key = `member ${file.path} ${number} ${name}`;
+    return this.#context.memo.getOrResolve(key, steps, () => this.#members(type, name, steps));
+  }
+
+  async #members(type: SymbolRef, name: string, steps: number): Promise<MemberLookup> {
+    const { file, facts } = type;
+    const own = symbolsIn(file, `${facts.qualifiedName}.${name}`);
+    if (own.length > 0) return { found: own, isComplete: true };
+    const elsewhere = await this.#membersElsewhere(type, name);
+    if (elsewhere.length > 0) return { found: elsewhere, isComplete: true };
+    // The index does not contain members that macros create or that other classes add.
+    let isComplete = nameRules(file.language).hasHiddenMembers !== true;
+    for (const one of await this.supertypes(type, steps + 1)) {
+      if (one === undefined) {
+        isComplete = false;
+        continue;
+      }
+      // oxlint-disable-next-line no-await-in-loop -- in the order of inheritance
+      const inherited = await this.members(one, name, steps + 1);
+      if (inherited.found.length > 0) return inherited;
+      isComplete &&= inherited.isComplete;
+    }
+    return { found: [], isComplete };
+  }
+
+  /** Returns members that are defined outside of their type: Go methods, Rust `impl`, C++ `A::b`. */
+  async #membersElsewhere(type: SymbolRef, name: string): Promise<readonly SymbolRef[]> {
+    const { file, facts } = type;
+    if (FIXED_MEMBERS.has(file.language)) return [];
+    const all = (await this.#context.symbols.definitions(name)).filter((ref) => {
+      const owner = ownerName(ref);
+      const isOf = owner === facts.qualifiedName || owner === facts.name;
+      return isOf && ref.file.path !== file.path && canUse(ref.file.language, file.language);
+    });
+    if (all.length === 0) return all;
+    if (nameRules(file.language).hasOpenTypes === true) {
+      return visibleFrom(
+        file,
+        all.filter((ref) => ownerName(ref) === facts.qualifiedName),
+      );
+    }
+    const siblings = this.#context.siblingsOf(file);
+    const nearby = all.filter((ref) => siblings.has(ref.file.path));
+    if (nearby.length > 0) return nearby;
+    // Members in distant files count only if no other type has that name.
+    const types = (await this.#context.symbols.definitions(facts.name)).filter(isType);
+    const isOnly = types.every(({ file: other }) => other.path === file.path);
+    return isOnly && file.language !== "go" ? all.filter((ref) => !hasType(ref, facts.name)) : [];
+  }
+
+  /**
+   * Returns the supertypes of a type, with undefined for each one that is unknown or outside of the project.
+   */
+  async supertypes(type: SymbolRef, steps = 0): Promise<readonly (SymbolRef | undefined)[]> {
+    const key = `supertypes ${type.file.path} ${type.number}`;
+    return this.#context.memo.getOrResolve(key, steps, () => this.#supertypes(type, steps));
+  }
+
+  async #supertypes(type: SymbolRef, steps: number): Promise<readonly (SymbolRef | undefined)[]> {
+    const { hasOpenTypes = false, hasNamespaces = false } = nameRules(type.file.language);
+    if (!hasOpenTypes && !hasNamespaces) return this.#inheritedBy(type, steps);
+    const all = (await this.#context.symbols.definitions(type.facts.name)).filter(
+      ({ file, facts }) =>
+        facts.qualifiedName === type.facts.qualifiedName &&
+        (!hasNamespaces || file.package === type.file.package),
+    );
+    const found: (SymbolRef | undefined)[] = [];
+    for (const one of all.slice(0, MAX_NAME_PARTS)) {
+      // oxlint-disable-next-line no-await-in-loop -- few, and mostly cached
+      found.push(...(await this.#inheritedBy(one, steps)));
+    }
+    return found;
+  }
+
+  async #inheritedBy(type: SymbolRef, steps: number): Promise<readonly (SymbolRef | undefined)[]> {
+    const { file, number } = type;
+    // Supertypes are resolved in the enclosing type, not in the type itself.
+    const [outer] = symbolsIn(file, ownerName(type));
+    const uses = (await this.#context.symbols.inheritsOf(file.path)).get(number) ?? [];
+    const found: (SymbolRef | undefined)[] = [];
+    for (const { name, receiver, target } of uses) {
+      const own = symbolRef(file, target);
+      const path = receiver === "" || receiver === "?" ? name : `${receiver}.${name}`;
+      // oxlint-disable-next-line no-await-in-loop -- few, and mostly cached
+      const one = own ?? (await this.#typeNamed(file, path, steps + 1, outer?.number));
+      if (one === undefined || one.file !== file || one.number !== number) found.push(one);
+    }
+    return found;
+  }
+}

@@ -1,0 +1,72 @@
+// The uses that may refer to a definition: those of its name and of the names that other modules give it.
+
+import type { FileUses } from "../index/port.ts";
+import { ownerName, type ScopedFile, type SymbolRef } from "./entity.ts";
+import type { ImportGraph } from "./import-graph.ts";
+import { canUse } from "./name-rules.ts";
+import type { ResolutionContext } from "./resolution-context.ts";
+
+/** Finds the uses to resolve. One instance per index generation. */
+export class UsesByName {
+  readonly #context: ResolutionContext;
+  readonly #imports: ImportGraph;
+
+  constructor(context: ResolutionContext, imports: ImportGraph) {
+    this.#context = context;
+    this.#imports = imports;
+  }
+
+  /** Returns the uses of a definition's name and of the names under which other modules re-export it. */
+  async of(wanted: SymbolRef): Promise<readonly FileUses[]> {
+    const files = await this.#context.reader.usesOf(wanted.facts.name);
+    return [...files, ...(await this.underOtherNames(wanted, files))];
+  }
+
+  /**
+   * Returns the uses of the names under which other modules re-export a definition. `files` has the uses of its
+   * own name.
+   */
+  async underOtherNames(
+    wanted: SymbolRef,
+    files: readonly FileUses[],
+  ): Promise<readonly FileUses[]> {
+    const { name, access } = wanted.facts;
+    if (access !== "exported" || ownerName(wanted) !== "") return [];
+    const others = new Set<string>();
+    for (const { path, uses } of files) {
+      const isOwn = path === wanted.file.path;
+      if (!isOwn && !uses.some(({ role }) => role === "import")) continue;
+      // oxlint-disable-next-line no-await-in-loop -- mostly cached
+      const file = await this.#context.symbols.file(path);
+      for (const local of reexportedNames(file, name)) others.add(local);
+    }
+    for (const local of await this.#defaultNames(wanted)) others.add(local);
+    others.delete(name);
+    others.delete("");
+    const more = await Promise.all([...others].map((other) => this.#context.reader.usesOf(other)));
+    return more.flat();
+  }
+
+  /** Returns the names that importing files give to the default export of a module. */
+  async #defaultNames({ file }: SymbolRef): Promise<readonly string[]> {
+    if (!canUse(file.language, "javascript")) return [];
+    const names: string[] = [];
+    for (const { path } of await this.#imports.importersOf(file.path)) {
+      // oxlint-disable-next-line no-await-in-loop -- cached by now
+      const importer = await this.#context.symbols.file(path);
+      for (const { bindings } of importer?.imports ?? []) {
+        for (const { name, local } of bindings) if (name === "default") names.push(local);
+      }
+    }
+    return names;
+  }
+}
+
+/** Returns the names under which a file re-exports `name`. */
+function reexportedNames(file: ScopedFile | undefined, name: string): readonly string[] {
+  const passing = file?.imports.filter(({ isReexport }) => isReexport) ?? [];
+  return passing
+    .flatMap(({ bindings }) => bindings)
+    .filter((binding) => binding.name === name)
+    .map(({ local }) => local);
+}

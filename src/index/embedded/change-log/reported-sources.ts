@@ -1,0 +1,57 @@
+import type { SqlStatements } from "../catalog/catalog-connection.ts";
+import type { LostSource } from "../../change-log/change-log-store.ts";
+import { rowSum } from "../../../base/row-sum.ts";
+
+/** The sources whose changes are reported: the table `told_source`. */
+export class ReportedSources {
+  readonly #sql: SqlStatements;
+
+  constructor(sql: SqlStatements) {
+    this.#sql = sql;
+  }
+
+  has(source: number): boolean {
+    return this.#sql.get("SELECT 1 FROM told_source WHERE source = ?", source) !== undefined;
+  }
+
+  /** Adds a source. Returns the number of its files with a baseline. */
+  add(source: number, prefix: string): number {
+    const sum = rowSum("told_source", [source, prefix]);
+    this.#sql.run("INSERT INTO told_source VALUES (?, ?, ?)", source, prefix, sum);
+    const row = this.#sql.get("SELECT count(*) AS n FROM told WHERE source = ?", source);
+    return Number(row?.["n"] ?? 0);
+  }
+
+  /** Returns the sources with pending removals. */
+  withRemovals(): readonly LostSource[] {
+    return this.#sql
+      .all(
+        `SELECT source, prefix, count(*) AS files FROM fresh JOIN told_source USING (source)
+         WHERE hash IS NULL GROUP BY source ORDER BY source`,
+      )
+      .map(({ source, prefix, files }) => ({
+        source: Number(source),
+        prefix: String(prefix),
+        files: Number(files),
+      }));
+  }
+
+  /** Removes a source, its pending removals and their baselines. */
+  remove(source: number): void {
+    this.#sql.run(
+      "DELETE FROM told WHERE path IN (SELECT path FROM fresh WHERE hash IS NULL AND source = ?)",
+      source,
+    );
+    this.#sql.run("DELETE FROM fresh WHERE hash IS NULL AND source = ?", source);
+    this.#sql.run("DELETE FROM told_source WHERE source = ?", source);
+  }
+
+  isSound(): boolean {
+    return this.#sql
+      .all("SELECT * FROM told_source")
+      .every(
+        ({ source, prefix, sum }) =>
+          rowSum("told_source", [source ?? null, prefix ?? null]) === sum,
+      );
+  }
+}

@@ -1,0 +1,150 @@
+import { ByteReader } from "../../coding/bytes.ts";
+import type { TermEntry } from "../../scoring/scored-segments.ts";
+import { damagedSection } from "../../damage.ts";
+import { TERM_FIELDS, TERMS_PER_BLOCK, type Field } from "./format.ts";
+import type { PostingList } from "../../coding/posting-list.ts";
+
+interface Sections {
+  /** Two numbers per block: the offset of its terms and of its posting lists. */
+  readonly blocks: Uint32Array;
+  readonly termsLength: number;
+  readonly postingsLength: number;
+  readonly readTerms: (offset: number, length: number) => Uint8Array;
+  readonly readPostings: (offset: number, length: number) => Uint8Array;
+}
+
+/** Maximum cached first terms of blocks: the first steps of every binary search are the same. */
+const MAX_CACHED_HEADS = 4096;
+/** Bytes of a block that contain its first term, which has up to 64 characters. */
+const HEAD_BYTES = 256;
+const LEXICAL_FIELDS = ["body", "names", "path"] as const;
+
+/** A term and the locations of its posting lists. `counts` are in the order of TERM_FIELDS. */
+export interface DictionaryEntry extends TermEntry {
+  /** Offset in `postings` of each field's list, plus the end of the last. */
+  readonly offsets: readonly number[];
+}
+
+/** Finds terms by binary search over the first terms of blocks: a few small reads per term, for any size. */
+export class DictionaryReader {
+  readonly #sections: Sections;
+  #heads = new Map<number, string>();
+
+  constructor(sections: Sections) {
+    this.#sections = sections;
+  }
+
+  get #blockCount(): number {
+    return this.#sections.blocks.length / 2;
+  }
+
+  lookup(term: string): DictionaryEntry | undefined {
+    if (this.#blockCount === 0) return undefined;
+    for (const entry of this.#block(this.#blockOf(term))) {
+      if (entry.term === term) return entry;
+      if (entry.term > term) return undefined;
+    }
+    return undefined;
+  }
+
+  /** Looks up sorted terms; terms of the same block share one read. */
+  lookupAll(terms: readonly string[]): readonly (DictionaryEntry | undefined)[] {
+    if (this.#blockCount === 0) return terms.map(() => undefined);
+    let block = -1;
+    let entries = new Map<string, DictionaryEntry>();
+    return terms.map((term) => {
+      const own = this.#blockOf(term);
+      if (own !== block) {
+        block = own;
+        entries = new Map(Array.from(this.#block(block), (entry) => [entry.term, entry]));
+      }
+      return entries.get(term);
+    });
+  }
+
+  /** Yields all terms from `from` on, in order. */
+  *entries(from = ""): Generator<DictionaryEntry> {
+    for (let block = this.#blockOf(from); block < this.#blockCount; block += 1) {
+      for (const entry of this.#block(block)) if (entry.term >= from) yield entry;
+    }
+  }
+
+  list({ counts, offsets }: DictionaryEntry, field: Field): PostingList {
+    const at = TERM_FIELDS.indexOf(field);
+    const [from = 0, to = 0] = offsets.slice(at, at + 2);
+    return { count: counts[at] ?? 0, bytes: this.#sections.readPostings(from, to - from) };
+  }
+
+  /** Returns the posting lists that scoring needs, with one read. */
+  listsOf({
+    counts,
+    offsets,
+  }: DictionaryEntry): Readonly<Record<(typeof LEXICAL_FIELDS)[number], PostingList>> {
+    const [body = 0, names = 0, path = 0, end = 0] = offsets;
+    const bytes = this.#sections.readPostings(body, end - body);
+    const [bodyCount = 0, namesCount = 0, pathCount = 0] = counts;
+    return {
+      body: { count: bodyCount, bytes: bytes.subarray(0, names - body) },
+      names: { count: namesCount, bytes: bytes.subarray(names - body, path - body) },
+      path: { count: pathCount, bytes: bytes.subarray(path - body) },
+    };
+  }
+
+  /** Returns the last block whose first term is not after `term`. */
+  #blockOf(term: string): number {
+    let low = 0;
+    let high = this.#blockCount - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.#head(middle) <= term) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  #head(block: number): string {
+    const known = this.#heads.get(block);
+    if (known !== undefined) return known;
+    const reader = new ByteReader(this.#blockBytes(block, HEAD_BYTES));
+    reader.varint();
+    const head = reader.text();
+    if (this.#heads.size >= MAX_CACHED_HEADS) this.#heads = new Map();
+    this.#heads.set(block, head);
+    return head;
+  }
+
+  #blockBytes(block: number, maxBytes: number): Uint8Array {
+    const { blocks, termsLength, readTerms } = this.#sections;
+    const from = blocks[block * 2] ?? 0;
+    const to = blocks[(block + 1) * 2] ?? termsLength;
+    if (from > to || to > termsLength) throw damagedSection("blocks");
+    return readTerms(from, Math.min(to - from, maxBytes));
+  }
+
+  *#block(block: number): Generator<DictionaryEntry> {
+    const reader = new ByteReader(this.#blockBytes(block, Number.MAX_SAFE_INTEGER));
+    const { blocks, postingsLength } = this.#sections;
+    let offset = blocks[block * 2 + 1] ?? 0;
+    let term = "";
+    for (let at = 0; at < TERMS_PER_BLOCK && reader.left > 0; at += 1) {
+      const shared = reader.varint();
+      const rest = reader.text();
+      term = shared === 0 ? rest : term.slice(0, shared) + rest;
+      const bits = reader.byte();
+      const counts: number[] = [];
+      const offsets = [offset];
+      for (let field = 0; field < TERM_FIELDS.length; field += 1) {
+        const isIn = (bits & (1 << field)) !== 0;
+        const count = isIn ? reader.varint() : 0;
+        const length = isIn ? reader.varint() : 0;
+        offset += length;
+        counts.push(count);
+        offsets.push(offset);
+        // The dictionary is not verified as a whole, because that would read all of it for one term. The
+        // condition also rejects NaN, which damaged numbers may add up to.
+        if (!(count <= length && offset <= postingsLength)) throw damagedSection("terms");
+      }
+      yield { term, counts, offsets };
+    }
+  }
+}

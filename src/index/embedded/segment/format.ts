@@ -1,0 +1,90 @@
+// The format of a segment on disk. docs/index-format.md has a diagram.
+//
+//   magic | section | ... | page sums | directory (JSON) | directory length u32 | directory crc u32 | magic
+//
+// The directory contains the location of each section. Everything before the page sums is verified page by
+// page. Numbers are little endian. A section begins at a multiple of 8 bytes, so that typed arrays can view it.
+
+/** The format that is written. Raise it when terms, chunks or the layout change. */
+export const FORMAT_VERSION = 7;
+//   1  0.8.0  body, names and path fields; chunk and file columns
+//   2  0.8.0  one posting list per term, outlines per file instead of columns per chunk, symbols, trigrams
+//   3  0.9.0  vectors
+//   4  0.9.0  references between files; access levels and name lines of symbols
+//   5  0.9.0  checksums of pages
+//   6  0.9.0  fields are a kind of their own
+//   7  0.9.0  no words of secrets
+
+/** Lowest format that can be read. */
+export const MIN_READABLE_VERSION = 7;
+/** Lowest format of an index to which segments in FORMAT_VERSION can be added. */
+export const MIN_WRITABLE_VERSION = 7;
+/** An index with a lower format is rebuilt from its sources. */
+export const REBUILD_BELOW = 7;
+
+export const MAGIC = 0x31585653; // "SVX1"
+export const TERMS_PER_BLOCK = 32;
+
+/**
+ * The fields of a term. Documents are chunks in `body` (the text) and `names` (the definitions in the chunk),
+ * files in `path`, symbols in `symbols`, and files in `uses`. Terms of the last two are whole names in lower
+ * case; `uses` also has the last parts of imported modules, after a "/".
+ */
+export const TERM_FIELDS = ["body", "names", "path", "symbols", "uses"] as const;
+export type Field = (typeof TERM_FIELDS)[number];
+
+export const SECTIONS = [
+  "postings",
+  "terms",
+  "blocks",
+  "lengths",
+  "fileColumns",
+  "pathOrder",
+  "filePaths",
+  "outlines",
+  "references",
+  "trigramKeys",
+  "trigramPostings",
+  "vectors",
+] as const;
+export type SectionName = (typeof SECTIONS)[number];
+
+/**
+ * Columns of `fileColumns`, u32 each, stored column by column. `firstVector` is the index of the vector of the
+ * file's first chunk plus 1; 0 for a file without vectors.
+ */
+export const FILE_COLUMNS = [
+  "firstChunk",
+  "firstSymbol",
+  "outline",
+  "references",
+  "length",
+  "facts",
+  "firstVector",
+] as const;
+export type FileColumn = (typeof FILE_COLUMNS)[number];
+
+/** Offset in the segment, length in bytes, CRC-32. */
+export type SectionPlace = readonly [number, number, number];
+
+/** The directory at the end of a segment. */
+export interface Directory {
+  /** FORMAT_VERSION of the writer. */
+  readonly version: number;
+  /** Number of files; `chunks`, `symbols` and `terms` are counts too. */
+  readonly files: number;
+  readonly chunks: number;
+  readonly symbols: number;
+  readonly terms: number;
+  /** Sum of the lengths of all chunks, in terms, for averages. */
+  readonly totals: Readonly<Record<"body" | "names", number>>;
+  /** Languages by the number in `facts`. */
+  readonly languages: readonly string[];
+  /** Id of the embedding table of the vectors; "" if there are none. */
+  readonly embedder: string;
+  /** Number of vectors. */
+  readonly vectorCount: number;
+  readonly sections: Readonly<Record<SectionName, SectionPlace>>;
+  /** Offset of the page checksums, u32 each, and their CRC-32. */
+  readonly pageSums: readonly [number, number];
+}

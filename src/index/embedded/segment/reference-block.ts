@@ -1,0 +1,347 @@
+// Encodes the references of a file: one block per file, which a merge copies unchanged. Uses are grouped by
+// name, so that those of one name are read without the others. docs/index-format.md has the layout.
+
+import { IndexDamage } from "../../damage.ts";
+import {
+  NO_REFERENCES,
+  USE_ROLES,
+  type Binding,
+  type FileReferences,
+  type Import,
+  type Use,
+} from "../../../parse/references/references.ts";
+import { ByteReader, ByteWriter } from "../../coding/bytes.ts";
+import type { NamesUsed } from "../../pagerank/project-ranks.ts";
+import { bindingUse, byLine, withoutBindingUses, type BindingLines } from "../../use-order.ts";
+import { readFrontCoded, writeFrontCoded } from "../../coding/front-coding.ts";
+
+/** Bits of a use's flag byte; the lower three are its role. */
+const HAS_TARGET = 8;
+const HAS_RECEIVER = 16;
+const HAS_BINDING = 32;
+const ROLE = 7;
+
+const WILDCARD = 1;
+const REEXPORT = 2;
+const FLAG_BITS = 2;
+
+/** Writes blocks, one per file. */
+export class ReferenceBlockWriter {
+  readonly #head = new ByteWriter();
+  readonly #table = new ByteWriter();
+  readonly #uses = new ByteWriter();
+
+  /** Appends the block of a file; nothing for a file without references. */
+  write(to: ByteWriter, references: FileReferences): void {
+    const { imports, types } = references;
+    // The uses that are bindings of imports are not stored, only their lines.
+    const { lines, uses } = withoutBindingUses(references);
+    const expressions = numbered([...uses.map(({ receiver }) => receiver), ...types]);
+    const hasFacts = imports.length > 0 || expressions.size > 0 || references.package !== "";
+    if (references.uses.length === 0 && !hasFacts) return;
+    this.#head.clear();
+    this.#head.text(references.package);
+    writeImports(this.#head, imports, lines);
+    writeTypes(this.#head, types, expressions);
+    this.#table.clear();
+    writeTable(this.#table, [...expressions.keys()]);
+    for (const part of [this.#head, this.#table]) {
+      to.varint(part.length);
+      to.bytes(part.finish());
+    }
+    const byName = Map.groupBy(uses, ({ name }) => name);
+    to.varint(byName.size);
+    let previous = "";
+    for (const name of [...byName.keys()].toSorted()) {
+      previous = writeFrontCoded(to, previous, name);
+      this.#uses.clear();
+      writeUses(this.#uses, byName.get(name) ?? [], expressions);
+      to.varint(this.#uses.length);
+      to.bytes(this.#uses.finish());
+    }
+  }
+}
+
+/** Decodes a block. Throws INDEX_UNAVAILABLE for other bytes. */
+export function readReferences(bytes: Uint8Array): FileReferences {
+  if (bytes.length === 0) return NO_REFERENCES;
+  const { head, table, names } = partsOf(bytes);
+  const expressions = readTable(table);
+  const { bound, ...scope } = scopeIn(head, expressions);
+  const uses = [...bound];
+  for (const { name, length } of namesIn(names)) {
+    readUses(names, names.position + length, { name, expressions, into: uses });
+  }
+  return { uses: uses.toSorted(byLine), ...scope };
+}
+
+/** Decodes only the uses of one name, in line order. */
+export function readUsesOf(bytes: Uint8Array, wanted: string): readonly Use[] {
+  if (bytes.length === 0) return [];
+  const { head, table, names } = partsOf(bytes);
+  head.text();
+  const uses = readImports(head).bound.filter(({ name }) => name === wanted);
+  for (const { name, length } of namesIn(names)) {
+    if (name === wanted) {
+      const expressions = readTable(table);
+      readUses(names, names.position + length, { name, expressions, into: uses });
+      break;
+    }
+    names.position += length;
+  }
+  return uses.toSorted(byLine);
+}
+
+/** Decodes the distinct names that a file uses and the modules that it imports. */
+export function readNamesUsed(bytes: Uint8Array): NamesUsed {
+  const found = new Set<string>();
+  if (bytes.length === 0) return { names: found, modules: [] };
+  const { head, names } = partsOf(bytes);
+  head.text();
+  const { imports, bound } = readImports(head);
+  for (const { name } of bound) found.add(name);
+  for (const { name, length } of namesIn(names)) {
+    found.add(name);
+    names.position += length;
+  }
+  return { names: found, modules: imports.map(({ module }) => module) };
+}
+
+/** Decodes everything except the uses. */
+export function readScope(bytes: Uint8Array): Omit<FileReferences, "uses"> {
+  if (bytes.length === 0) return { imports: [], types: [], package: "" };
+  const { head, table } = partsOf(bytes);
+  const { bound: _uses, ...scope } = scopeIn(head, readTable(table));
+  return scope;
+}
+
+function scopeIn(
+  head: ByteReader,
+  expressions: readonly string[],
+): Omit<FileReferences, "uses"> & { readonly bound: readonly Use[] } {
+  const ofPackage = head.text();
+  const { imports, bound } = readImports(head);
+  return { imports, bound, types: readTypes(head, expressions), package: ofPackage };
+}
+
+interface Parts {
+  readonly head: ByteReader;
+  readonly table: ByteReader;
+  readonly names: ByteReader;
+}
+
+function partsOf(bytes: Uint8Array): Parts {
+  const names = new ByteReader(bytes);
+  const next = (): ByteReader => {
+    const length = names.varint();
+    if (length > names.left) throw damaged();
+    return new ByteReader(names.bytes(length));
+  };
+  return { head: next(), table: next(), names };
+}
+
+/**
+ * Yields each name and leaves the reader at the start of its uses. The caller must read or skip them to their
+ * end.
+ */
+function* namesIn(from: ByteReader): Generator<{ name: string; length: number }> {
+  const count = countIn(from);
+  let name = "";
+  for (let at = 0; at < count; at += 1) {
+    name = readFrontCoded(from, name);
+    const length = from.varint();
+    if (length > from.left) throw damaged();
+    yield { name, length };
+  }
+}
+
+/** Numbers the distinct, non-empty texts in order, from 1 on. */
+function numbered(texts: readonly string[]): ReadonlyMap<string, number> {
+  const distinct = [...new Set(texts)].filter((text) => text !== "").toSorted();
+  return new Map(distinct.map((text, at) => [text, at + 1]));
+}
+
+function writeTable(to: ByteWriter, texts: readonly string[]): void {
+  to.varint(texts.length);
+  let previous = "";
+  for (const text of texts) previous = writeFrontCoded(to, previous, text);
+}
+
+/** Decodes a table of texts; number 0 is "". */
+function readTable(from: ByteReader): readonly string[] {
+  const count = countIn(from);
+  const texts = [""];
+  for (let at = 1; at <= count; at += 1)
+    texts.push(readFrontCoded(from, at === 1 ? "" : (texts[at - 1] ?? "")));
+  return texts;
+}
+
+function writeImports(to: ByteWriter, imports: readonly Import[], lines: BindingLines): void {
+  to.varint(imports.length);
+  let line = 0;
+  let previous = "";
+  for (const [number, one] of imports.entries()) {
+    const { module, bindings, isWildcard, isReexport } = one;
+    writeStep(to, one.line - line);
+    ({ line } = one);
+    const flags = (isWildcard ? WILDCARD : 0) | (isReexport ? REEXPORT : 0);
+    to.varint(flags + (bindings.length << FLAG_BITS));
+    previous = writeFrontCoded(to, previous, module);
+    for (const [at, { name, local }] of bindings.entries()) {
+      const isSame = local === name;
+      to.varint((lines.get(`${number} ${at}`) ?? 0) * 2 + (isSame ? 1 : 0));
+      to.text(name);
+      if (!isSame) to.text(local);
+    }
+  }
+}
+
+/** Decodes the imports and the uses that their bindings are. */
+function readImports(from: ByteReader): { imports: readonly Import[]; bound: Use[] } {
+  const count = countIn(from);
+  const imports: Import[] = [];
+  const bound: Use[] = [];
+  let line = 0;
+  let module = "";
+  for (let number = 0; number < count; number += 1) {
+    line += readStep(from);
+    const head = from.varint();
+    module = readFrontCoded(from, module);
+    const bindings: Binding[] = [];
+    for (let left = head >>> FLAG_BITS; left > 0 && from.left > 0; left -= 1) {
+      const place = from.varint();
+      const name = from.text();
+      bindings.push({ name, local: (place & 1) === 1 ? name : from.text() });
+      const below = (place >>> 1) - 1;
+      if (below >= 0) bound.push(bindingUse(name, line + below, number));
+    }
+    imports.push({
+      line,
+      module,
+      bindings,
+      isWildcard: (head & WILDCARD) !== 0,
+      isReexport: (head & REEXPORT) !== 0,
+    });
+  }
+  return { imports, bound };
+}
+
+function writeTypes(
+  to: ByteWriter,
+  types: readonly string[],
+  expressions: ReadonlyMap<string, number>,
+): void {
+  const typed = [...types.entries()].filter(([, type]) => type !== "");
+  to.varint(typed.length);
+  let last = 0;
+  for (const [symbol, type] of typed) {
+    to.varint(symbol - last);
+    to.varint(expressions.get(type) ?? 0);
+    last = symbol;
+  }
+}
+
+function readTypes(from: ByteReader, expressions: readonly string[]): readonly string[] {
+  const types: string[] = [];
+  let symbol = 0;
+  for (let left = countIn(from); left > 0; left -= 1) {
+    symbol += from.varint();
+    if (symbol > MAX_SYMBOLS) throw damaged();
+    while (types.length < symbol) types.push("");
+    types[symbol] = expressions[from.varint()] ?? "";
+  }
+  return types;
+}
+
+/** More symbols than a file of a megabyte can define. */
+const MAX_SYMBOLS = 1 << 20;
+
+/**
+ * Encodes uses. Each begins with the line difference to the one before, times two, plus 1 if the rest is
+ * unchanged.
+ */
+function writeUses(
+  to: ByteWriter,
+  uses: readonly Use[],
+  expressions: ReadonlyMap<string, number>,
+): void {
+  let line = 0;
+  let before: Use | undefined;
+  for (const use of uses) {
+    const isAlike = before !== undefined && isLike(use, before);
+    to.varint((use.line - line) * 2 + (isAlike ? 1 : 0));
+    line = use.line;
+    before = use;
+    if (isAlike) continue;
+    const { role, owner, target, receiver, binding } = use;
+    const known =
+      (target >= 0 ? HAS_TARGET : 0) |
+      (receiver === "" ? 0 : HAS_RECEIVER) |
+      (binding >= 0 ? HAS_BINDING : 0);
+    to.byte(USE_ROLES.indexOf(role) | known);
+    to.varint(owner + 1);
+    if (target >= 0) to.varint(target);
+    if (receiver !== "") to.varint(expressions.get(receiver) ?? 0);
+    if (binding >= 0) to.varint(binding);
+  }
+}
+
+function isLike(one: Use, other: Use): boolean {
+  return (
+    one.role === other.role &&
+    one.owner === other.owner &&
+    one.target === other.target &&
+    one.receiver === other.receiver &&
+    one.binding === other.binding
+  );
+}
+
+interface UsesToRead {
+  readonly name: string;
+  readonly expressions: readonly string[];
+  readonly into: Use[];
+}
+
+function readUses(from: ByteReader, end: number, { name, expressions, into }: UsesToRead): void {
+  let use: Use = { name, line: 0, role: "value", owner: -1, target: -1, receiver: "", binding: -1 };
+  while (from.position < end) {
+    const step = from.varint();
+    const line = use.line + (step >>> 1);
+    if ((step & 1) === 1) {
+      use = { ...use, line };
+    } else {
+      const known = from.byte();
+      use = {
+        name,
+        line,
+        role: USE_ROLES[known & ROLE] ?? "value",
+        owner: from.varint() - 1,
+        target: (known & HAS_TARGET) === 0 ? -1 : from.varint(),
+        receiver: (known & HAS_RECEIVER) === 0 ? "" : (expressions[from.varint()] ?? "?"),
+        binding: (known & HAS_BINDING) === 0 ? -1 : from.varint(),
+      };
+    }
+    into.push(use);
+  }
+}
+
+/** Encodes a signed number; the lowest bit is the sign. */
+function writeStep(to: ByteWriter, step: number): void {
+  to.varint(step < 0 ? -step * 2 - 1 : step * 2);
+}
+
+function readStep(from: ByteReader): number {
+  const step = from.varint();
+  return step % 2 === 0 ? step / 2 : -(step + 1) / 2;
+}
+
+/** Reads a number of entries. Each has at least two bytes, which limits it. */
+function countIn(from: ByteReader): number {
+  const count = from.varint();
+  if (count <= from.left / 2 + 1) return count;
+  throw damaged();
+}
+
+function damaged(): IndexDamage {
+  return new IndexDamage("The references of a file in the index are damaged.");
+}

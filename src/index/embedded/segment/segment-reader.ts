@@ -1,0 +1,281 @@
+import { unpackFacts } from "../../coding/packed-facts.ts";
+import type { FileFacts, ChunkFacts, Outline, SymbolFacts } from "../../types.ts";
+import { crc32 } from "node:zlib";
+
+import { damagedFile, damagedSection, otherFormat } from "../../damage.ts";
+import { DictionaryReader } from "./dictionary-reader.ts";
+import {
+  FILE_COLUMNS,
+  FORMAT_VERSION,
+  MAGIC,
+  MIN_READABLE_VERSION,
+  SECTIONS,
+  type Directory,
+  type FileColumn,
+  type SectionName,
+} from "./format.ts";
+import { readOutline, readOutlineChunks, readOutlineSymbols } from "./outline.ts";
+import { CheckedPages, PAGE_BYTES, PageChecksummer } from "./page-checksums.ts";
+import type { StoredFile } from "../storage/storage.ts";
+import { StringTable } from "./string-column.ts";
+import { TrigramReader } from "../trigrams/trigram-reader.ts";
+
+const FOOTER_BYTES = 12;
+/** Bytes per read when the whole file is read. */
+const MAX_READ_BYTES = 1 << 20;
+const NO_COLUMN = new Uint32Array(0);
+
+/** Reads one segment. Columns are read on first use; a term takes a few small reads. */
+export class SegmentReader {
+  readonly directory: Directory;
+  readonly dictionary: DictionaryReader;
+  readonly trigrams: TrigramReader;
+  readonly #file: StoredFile;
+  /** Checksums of the pages. */
+  readonly #sums: Uint32Array;
+  /** The reader of parts of sections. */
+  readonly #pages: Pick<CheckedPages, "read">;
+  /** Columns in the order of FILE_COLUMNS. */
+  #fileColumns: readonly Uint32Array[] | undefined;
+  #lengths: Uint8Array | undefined;
+  #paths: StringTable | undefined;
+  #pathOrder: Uint32Array | undefined;
+  #filesOfChunks: Uint32Array | undefined;
+
+  /**
+   * Takes ownership of the open file. Throws INDEX_UNAVAILABLE, and closes the file, if it is no segment.
+   * `whole`: reads and verifies everything at once, instead of each part that is read.
+   */
+  constructor(file: StoredFile, name: string, { whole = false } = {}) {
+    this.#file = file;
+    try {
+      this.directory = readDirectory(file, name);
+      this.#sums = readSums(file, name, this.directory);
+      const pages = { sums: this.#sums, length: this.directory.pageSums[0] };
+      this.#pages = whole ? file : new CheckedPages(file, name, pages);
+      const [damaged] = whole ? this.damagedSections() : [];
+      if (damaged !== undefined) throw damagedSection(damaged);
+      const { terms, postings, trigramKeys } = this.directory.sections;
+      this.dictionary = new DictionaryReader({
+        blocks: numbers(this.#section("blocks")),
+        termsLength: terms[1],
+        postingsLength: postings[1],
+        readTerms: (offset, length) => this.#part("terms", offset, length),
+        readPostings: (offset, length) => this.#part("postings", offset, length),
+      });
+      this.trigrams = new TrigramReader(
+        {
+          keysLength: trigramKeys[1],
+          keys: (offset, length) => this.#part("trigramKeys", offset, length),
+          postings: (offset, length) => this.#part("trigramPostings", offset, length),
+        },
+        this.directory.files,
+      );
+    } catch (thrown) {
+      file.close();
+      throw thrown;
+    }
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+
+  get files(): number {
+    return this.directory.files;
+  }
+
+  get chunks(): number {
+    return this.directory.chunks;
+  }
+
+  /** Returns the length code of every chunk's text (see `lengthCode`). */
+  bodyCodes(): Uint8Array {
+    this.#lengths ??= this.#section("lengths");
+    return this.#lengths.subarray(0, this.chunks);
+  }
+
+  /** Returns the length code of every chunk's names. */
+  namesCodes(): Uint8Array {
+    this.#lengths ??= this.#section("lengths");
+    return this.#lengths.subarray(this.chunks);
+  }
+
+  column(name: FileColumn): Uint32Array {
+    this.#fileColumns ??= this.#readColumns();
+    return this.#fileColumns[FILE_COLUMNS.indexOf(name)] ?? NO_COLUMN;
+  }
+
+  #readColumns(): readonly Uint32Array[] {
+    const all = numbers(this.#section("fileColumns"));
+    return FILE_COLUMNS.map((_, at) => all.subarray(at * this.files, (at + 1) * this.files));
+  }
+
+  /** Returns the number of a file's first chunk and of the first chunk after it. */
+  chunkRange(file: number): readonly [number, number] {
+    const first = this.column("firstChunk");
+    return [first[file] ?? 0, first[file + 1] ?? this.chunks];
+  }
+
+  /** Returns the file of each chunk. */
+  filesOfChunks(): Uint32Array {
+    if (this.#filesOfChunks === undefined) {
+      const first = this.column("firstChunk");
+      const files = new Uint32Array(this.chunks);
+      for (let file = 0; file < first.length; file += 1) {
+        files.fill(file, first[file] ?? 0, first[file + 1] ?? this.chunks);
+      }
+      this.#filesOfChunks = files;
+    }
+    return this.#filesOfChunks;
+  }
+
+  file(ordinal: number): FileFacts {
+    const { language, role, flags } = unpackFacts(this.column("facts")[ordinal] ?? 0);
+    return {
+      path: this.path(ordinal),
+      language: this.directory.languages[language] ?? "",
+      role,
+      flags,
+    };
+  }
+
+  path(ordinal: number): string {
+    this.#paths ??= new StringTable(this.#section("filePaths"), this.files);
+    return this.#paths.get(ordinal);
+  }
+
+  /** Returns the numbers of the files in path order. */
+  pathOrder(): Uint32Array {
+    this.#pathOrder ??= numbers(this.#section("pathOrder"));
+    return this.#pathOrder;
+  }
+
+  /** Size of the vectors of all files, in bytes. */
+  get vectorsLength(): number {
+    return this.directory.sections.vectors[1];
+  }
+
+  /** Size of one vector, in bytes. */
+  get vectorWidth(): number {
+    const [, length] = this.directory.sections.vectors;
+    const { vectorCount } = this.directory;
+    return vectorCount === 0 ? 0 : length / vectorCount;
+  }
+
+  /** Returns a part of the concatenated vectors. */
+  vectors(offset: number, length: number): Uint8Array {
+    return this.#part("vectors", offset, length);
+  }
+
+  outline(file: number): Outline {
+    return readOutline(this.outlineBytes(file));
+  }
+
+  symbolsOf(file: number): readonly SymbolFacts[] {
+    return readOutlineSymbols(this.outlineBytes(file));
+  }
+
+  chunksOf(file: number): readonly ChunkFacts[] {
+    return readOutlineChunks(this.outlineBytes(file));
+  }
+
+  outlineBytes(file: number): Uint8Array {
+    return this.#block("outline", "outlines", file);
+  }
+
+  /** Returns the references of a file: see reference-block.ts. */
+  referenceBytes(file: number): Uint8Array {
+    return this.#block("references", "references", file);
+  }
+
+  #block(column: FileColumn, section: SectionName, file: number): Uint8Array {
+    const starts = this.column(column);
+    const from = starts[file] ?? 0;
+    const to = starts[file + 1] ?? this.directory.sections[section][1];
+    return this.#part(section, from, to - from);
+  }
+
+  /** Returns the file of a symbol. */
+  fileOfSymbol(symbol: number): number {
+    const first = this.column("firstSymbol");
+    let low = 0;
+    let high = first.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((first[middle] ?? 0) <= symbol) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /**
+   * Returns the names of the parts whose checksum is wrong. Reads the whole file, only once if nothing is
+   * damaged.
+   */
+  damagedParts(): readonly (SectionName | "padding")[] {
+    if (this.#hasSoundPages()) return [];
+    const sections = this.damagedSections();
+    return sections.length > 0 ? sections : ["padding"];
+  }
+
+  /** Whether the pages are as they were written, including all sections and the padding between them. */
+  #hasSoundPages(): boolean {
+    const [length] = this.directory.pageSums;
+    const pages = new PageChecksummer();
+    for (let at = 0; at < length; at += MAX_READ_BYTES) {
+      pages.add(this.#file.read(at, Math.min(MAX_READ_BYTES, length - at)));
+    }
+    return isEqual(pages.finish(), this.#sums);
+  }
+
+  /** Returns the names of the sections whose checksum is wrong. */
+  damagedSections(): readonly SectionName[] {
+    return SECTIONS.filter((name) => {
+      const [offset, length, sum] = this.directory.sections[name];
+      return crc32(this.#file.read(offset, length)) !== sum;
+    });
+  }
+
+  #section(name: SectionName): Uint8Array<ArrayBuffer> {
+    const [offset, length, sum] = this.directory.sections[name];
+    const bytes = this.#file.read(offset, length);
+    if (crc32(bytes) === sum) return bytes;
+    throw damagedSection(name);
+  }
+
+  #part(name: SectionName, offset: number, length: number): Uint8Array {
+    const [start, size] = this.directory.sections[name];
+    if (length < 0 || offset + length > size) throw damagedSection(name);
+    return this.#pages.read(start + offset, length);
+  }
+}
+
+function numbers(bytes: Uint8Array<ArrayBuffer>): Uint32Array {
+  return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+}
+
+function isEqual(one: Uint32Array, other: Uint32Array): boolean {
+  return one.length === other.length && one.every((value, at) => value === other[at]);
+}
+
+function readSums(file: StoredFile, name: string, { pageSums }: Directory): Uint32Array {
+  const [length, sum] = pageSums;
+  const sums = file.read(length, Math.ceil(length / PAGE_BYTES) * 4);
+  if (crc32(sums) !== sum) throw damagedFile(name);
+  return numbers(sums);
+}
+
+function readDirectory(file: StoredFile, name: string): Directory {
+  if (file.sizeBytes < FOOTER_BYTES + 8) throw damagedFile(name);
+  const footer = numbers(file.read(file.sizeBytes - FOOTER_BYTES, FOOTER_BYTES));
+  const [length = 0, sum = 0, magic = 0] = footer;
+  if (magic !== MAGIC || length > file.sizeBytes - FOOTER_BYTES) throw damagedFile(name);
+  const json = file.read(file.sizeBytes - FOOTER_BYTES - length, length);
+  if (crc32(json) !== sum) throw damagedFile(name);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own bytes, checksum verified
+  const directory = JSON.parse(Buffer.from(json).toString()) as Directory;
+  if (directory.version < MIN_READABLE_VERSION || directory.version > FORMAT_VERSION)
+    throw otherFormat(name);
+  return directory;
+}

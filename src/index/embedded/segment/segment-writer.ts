@@ -1,0 +1,322 @@
+import { lengthCode } from "../../coding/length-code.ts";
+import { packFacts } from "../../coding/packed-facts.ts";
+import type { FileReferences } from "../../../parse/references/references.ts";
+import type { FileInput } from "../../types.ts";
+import { WordTable, type WordVisitor } from "../../../parse/word-table.ts";
+import { cutTerm, scanWords, splitWord } from "../../../parse/tokenizer.ts";
+import { ByteWriter, NumberList } from "../../coding/bytes.ts";
+import { DictionaryWriter } from "./dictionary-writer.ts";
+import { TERM_FIELDS } from "./format.ts";
+import { writeOutline } from "./outline.ts";
+import { usedTerms } from "../../used-terms.ts";
+import { pathTexts } from "../../path-texts.ts";
+import { ReferenceBlockWriter } from "./reference-block.ts";
+import { TermPool } from "./term-pool.ts";
+import { assembleSegment, type FinishedSegment } from "./segment-assembly.ts";
+import { StringColumn } from "./string-column.ts";
+import { TrigramWriter } from "../trigrams/trigram-writer.ts";
+import { VectorWriter, type Embedder } from "../../vectors/vector-writer.ts";
+
+/** Collects files and writes them as one immutable segment. */
+export class SegmentWriter {
+  readonly #termIds = new Map<string, number>();
+  readonly #words = new WordTable();
+  /**
+   * The terms of words with several terms: their number, then the terms. In the word table, the value of a word
+   * is its only term plus 1, or minus the index of its terms in this list.
+   */
+  readonly #wordTerms = new NumberList();
+  readonly #pools = TERM_FIELDS.map(() => new TermPool());
+  readonly #counter = new TermCounter();
+  /** Buffer for names and paths in UTF-8, one at a time. */
+  readonly #scratch = Buffer.alloc(1 << 12);
+  readonly #trigrams: TrigramWriter;
+  readonly #vectors: VectorWriter | undefined;
+  /** Whether the scanned words belong to a chunk that gets a vector. */
+  #isEmbedding = false;
+  readonly #bodyCodes = new ByteWriter();
+  readonly #namesCodes = new ByteWriter();
+  readonly #totals = { body: 0, names: 0 };
+  readonly #outlines = new ByteWriter();
+  readonly #references = new ByteWriter();
+  readonly #referenceBlocks = new ReferenceBlockWriter();
+  readonly #referenceStarts = new NumberList();
+  readonly #firstChunks = new NumberList();
+  readonly #firstSymbols = new NumberList();
+  readonly #outlineStarts = new NumberList();
+  readonly #fileLengths = new NumberList();
+  readonly #facts = new NumberList();
+  readonly #firstVectors = new NumberList();
+  readonly #paths = new StringColumn();
+  readonly #languages: string[] = [];
+  #symbols = 0;
+
+  /**
+   * `trigrams` is reset and used: its tables are large, and one segment after the other can use them. Without
+   * an embedder no chunk gets a vector.
+   */
+  constructor(trigrams = new TrigramWriter(), embedder?: Embedder) {
+    this.#trigrams = trigrams;
+    this.#vectors = embedder && new VectorWriter(embedder);
+    trigrams.reset();
+    // Index 0 is unused, because it is the value of a new word.
+    this.#wordTerms.push(0);
+  }
+
+  get files(): number {
+    return this.#paths.length;
+  }
+
+  get chunks(): number {
+    return this.#bodyCodes.length;
+  }
+
+  get symbols(): number {
+    return this.#symbols;
+  }
+
+  /** Approximate memory use in bytes; decides when a segment is full. */
+  get sizeBytes(): number {
+    const pools = this.#pools.reduce((sum, pool) => sum + pool.sizeBytes, 0);
+    const { usedBytes } = this.#trigrams;
+    return (
+      pools +
+      usedBytes +
+      (this.#vectors?.sizeBytes ?? 0) +
+      this.#references.length +
+      this.#termIds.size * 100 +
+      this.#words.size * 40
+    );
+  }
+
+  /** Adds a file and returns its number in this segment. */
+  add(file: FileInput): number {
+    const ordinal = this.files;
+    this.#firstChunks.push(this.chunks);
+    this.#firstSymbols.push(this.#symbols);
+    this.#outlineStarts.push(this.#outlines.length);
+    this.#facts.push(packFacts(this.#languageId(file.language), file.role, file.flags));
+    this.#paths.push(file.path);
+    this.#countTexts(pathTexts(file.path));
+    this.#counter.flush(this.#pool("path"), ordinal);
+    this.#firstVectors.push(this.#beginVectors(file));
+    this.#fileLengths.push(this.#addChunks(file));
+    this.#isEmbedding = false;
+    const symbols = this.#pool("symbols");
+    for (const { name } of file.symbols) {
+      symbols.add(this.#symbolTermId(cutTerm(name.toLowerCase())), this.#symbols, 1);
+      this.#symbols += 1;
+    }
+    writeOutline(this.#outlines, file);
+    this.#addReferences(file.references, ordinal);
+    this.#trigrams.add(ordinal, file.bytes);
+    return ordinal;
+  }
+
+  #addReferences(references: FileReferences, ordinal: number): void {
+    this.#referenceStarts.push(this.#references.length);
+    this.#referenceBlocks.write(this.#references, references);
+    const uses = this.#pool("uses");
+    for (const term of usedTerms(references)) uses.add(this.#symbolTermId(term), ordinal, 1);
+  }
+
+  /** Returns the index of the file's first vector plus 1; 0 if it gets none. */
+  #beginVectors({ path, chunks, isFinal }: FileInput): number {
+    this.#isEmbedding = isFinal && chunks.length > 0 && this.#vectors !== undefined;
+    if (!this.#isEmbedding || this.#vectors === undefined) return 0;
+    this.#vectors.beginFile(path);
+    return this.#vectors.count + 1;
+  }
+
+  /** Returns the length of the file in terms. */
+  #addChunks({ bytes: raw, maskedBytes: bytes = raw, chunks }: FileInput): number {
+    const body = this.#pool("body");
+    const names = this.#pool("names");
+    const isEmbedding = this.#isEmbedding;
+    let length = 0;
+    let line = 1;
+    let at = 0;
+    for (const { startLine, endLine, names: defined } of chunks) {
+      const ordinal = this.chunks;
+      // Only blank lines are between chunks.
+      for (; line < startLine; line += 1) at = bytes.indexOf(LINE_FEED, at) + 1;
+      this.#isEmbedding = isEmbedding;
+      at = this.#words.scan(bytes, this.#visitor, at, bytes.length, endLine - startLine + 1);
+      line = endLine + 1;
+      if (isEmbedding) this.#vectors?.finishChunk();
+      // The text already contains the names.
+      this.#isEmbedding = false;
+      const bodyLength = this.#counter.flush(body, ordinal);
+      this.#countTexts(defined);
+      const namesLength = this.#counter.flush(names, ordinal);
+      this.#bodyCodes.byte(lengthCode(bodyLength));
+      this.#namesCodes.byte(lengthCode(namesLength));
+      this.#totals.body += bodyLength;
+      this.#totals.names += namesLength;
+      length += bodyLength;
+    }
+    return length;
+  }
+
+  #pool(field: (typeof TERM_FIELDS)[number]): TermPool {
+    const pool = this.#pools[TERM_FIELDS.indexOf(field)];
+    if (pool === undefined) throw new RangeError(`no field ${field}`);
+    return pool;
+  }
+
+  #countTexts(texts: readonly string[]): void {
+    for (const text of texts) {
+      const fits = text.length * 3 <= this.#scratch.length;
+      const bytes = fits ? this.#scratch : Buffer.from(text);
+      const length = fits ? bytes.write(text) : bytes.length;
+      this.#words.scan(bytes, this.#visitor, 0, length, Number.MAX_SAFE_INTEGER);
+    }
+  }
+
+  readonly #visitor: WordVisitor = {
+    word: (word) => {
+      if (this.#isEmbedding) this.#vectors?.countWord(word, this.#words);
+      let value = this.#words.value(word);
+      if (value === 0) value = this.#addWord(word);
+      if (value > 0) {
+        this.#counter.count(value - 1);
+        return;
+      }
+      const terms = this.#wordTerms;
+      const end = terms.at(-value) - value;
+      for (let at = 1 - value; at <= end; at += 1) this.#counter.count(terms.at(at));
+    },
+    run: (text) => {
+      scanWords(text, (word) => {
+        if (this.#isEmbedding) this.#vectors?.countText(word);
+        for (const term of splitWord(word)) this.#counter.count(this.#termId(term));
+      });
+    },
+  };
+
+  /** Computes and returns the value of a new word. */
+  #addWord(word: number): number {
+    const ids: number[] = [];
+    scanWords(this.#words.word(word), (part) => {
+      for (const term of splitWord(part)) ids.push(this.#termId(term));
+    });
+    const [only] = ids;
+    let value = -this.#wordTerms.length;
+    if (ids.length === 1 && only !== undefined) {
+      value = only + 1;
+    } else {
+      this.#wordTerms.push(ids.length);
+      for (const id of ids) this.#wordTerms.push(id);
+    }
+    this.#words.setValue(word, value);
+    return value;
+  }
+
+  #termId(term: string): number {
+    const known = this.#termIds.get(term);
+    if (known !== undefined) return known;
+    const id = this.#termIds.size;
+    this.#termIds.set(term, id);
+    return id;
+  }
+
+  /** A name may be a slice of its file's text and would keep that text in memory, so it is copied. */
+  #symbolTermId(name: string): number {
+    return this.#termIds.get(name) ?? this.#termId(Buffer.from(name).toString());
+  }
+
+  #languageId(language: string): number {
+    const known = this.#languages.indexOf(language);
+    if (known >= 0) return known;
+    return this.#languages.push(language) - 1;
+  }
+
+  finish(): FinishedSegment {
+    const dictionary = new DictionaryWriter();
+    const counts = new Uint32Array(TERM_FIELDS.length);
+    const ends = new Float64Array(TERM_FIELDS.length);
+    const pools = this.#pools;
+    for (const term of [...this.#termIds.keys()].toSorted()) {
+      const id = this.#termIds.get(term) ?? 0;
+      for (let field = 0; field < pools.length; field += 1) {
+        counts[field] = pools[field]?.copy(id, dictionary.postings) ?? 0;
+        ends[field] = dictionary.postings.length;
+      }
+      dictionary.add(term, counts, ends);
+    }
+    const trigrams = this.#trigrams.finish();
+    return assembleSegment({
+      files: this.files,
+      chunks: this.chunks,
+      symbols: this.#symbols,
+      totals: this.#totals,
+      languages: this.#languages,
+      dictionary: dictionary.finish(),
+      bodyCodes: this.#bodyCodes.finish(),
+      namesCodes: this.#namesCodes.finish(),
+      columns: {
+        firstChunk: this.#firstChunks.finish(),
+        firstSymbol: this.#firstSymbols.finish(),
+        outline: this.#outlineStarts.finish(),
+        references: this.#referenceStarts.finish(),
+        length: this.#fileLengths.finish(),
+        facts: this.#facts.finish(),
+        firstVector: this.#firstVectors.finish(),
+      },
+      paths: this.#paths,
+      outlines: this.#outlines.finish(),
+      references: this.#references.finish(),
+      trigramKeys: trigrams.keys,
+      trigramPostings: trigrams.postings,
+      embedder: this.#vectors?.embedder ?? "",
+      vectorCount: this.#vectors?.count ?? 0,
+      vectors: this.#vectors?.finish() ?? NO_VECTORS,
+    });
+  }
+}
+
+const LINE_FEED = 10;
+const NO_VECTORS = new Uint8Array(0);
+
+/** Counts the terms of one document. */
+class TermCounter {
+  #counts = new Uint16Array(1 << 12);
+  #usedTerms = new Uint32Array(1 << 10);
+  #size = 0;
+
+  count(term: number): void {
+    if (term >= this.#counts.length) this.#growCounts(term);
+    const before = this.#counts[term] ?? 0;
+    if (before === 0) {
+      if (this.#size === this.#usedTerms.length) this.#growUsedTerms();
+      this.#usedTerms[this.#size++] = term;
+    }
+    if (before < 0xffff) this.#counts[term] = before + 1;
+  }
+
+  /** Ends the document: adds it to the lists of its terms and returns its length in terms. */
+  flush(pool: TermPool, document: number): number {
+    let length = 0;
+    for (let at = 0; at < this.#size; at += 1) {
+      const term = this.#usedTerms[at] ?? 0;
+      const frequency = this.#counts[term] ?? 0;
+      this.#counts[term] = 0;
+      length += frequency;
+      pool.add(term, document, frequency);
+    }
+    this.#size = 0;
+    return length;
+  }
+
+  #growCounts(term: number): void {
+    const counts = new Uint16Array(Math.max(this.#counts.length * 2, term + 1));
+    counts.set(this.#counts);
+    this.#counts = counts;
+  }
+
+  #growUsedTerms(): void {
+    const larger = new Uint32Array(this.#usedTerms.length * 2);
+    larger.set(this.#usedTerms);
+    this.#usedTerms = larger;
+  }
+}

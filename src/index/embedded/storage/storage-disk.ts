@@ -1,0 +1,134 @@
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writevSync,
+} from "node:fs";
+import { join } from "node:path";
+
+import { IndexDamage, writeRefused } from "../../damage.ts";
+import type { Storage } from "./storage.ts";
+
+/** Storage in a directory, which is created (0700) if it does not exist. */
+export function diskStorage(directory: string): Storage {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  return {
+    open: (name) => openFile(directory, name),
+    write: (name, parts) =>
+      explainingErrors(`The index file ${name} cannot be written`, () =>
+        writeDurably(directory, name, parts),
+      ),
+    remove: (name) =>
+      explainingErrors(`The index file ${name} cannot be removed`, () =>
+        rmSync(join(directory, name), { force: true }),
+      ),
+    list: () =>
+      explainingErrors("The files of the index cannot be listed", () => readdirSync(directory)),
+  };
+}
+
+function explainingErrors<T>(what: string, run: () => T): T {
+  try {
+    return run();
+  } catch (thrown) {
+    throw writeRefused(what, thrown);
+  }
+}
+
+function openFile(directory: string, name: string): ReturnType<Storage["open"]> {
+  let fd: number;
+  try {
+    fd = openSync(join(directory, name), "r");
+  } catch (cause) {
+    const what = `The index file ${name} cannot be opened`;
+    throw codeOf(cause) === "ENOENT"
+      ? new IndexDamage(`${what}.`, cause)
+      : writeRefused(what, cause);
+  }
+  return {
+    sizeBytes: fstatSync(fd).size,
+    read(offset, length) {
+      const bytes = new Uint8Array(length);
+      let done = 0;
+      while (done < length) {
+        const got = readInto(bytes.subarray(done), { fd, name, offset: offset + done });
+        if (got === 0) {
+          throw new IndexDamage(`The index file ${name} is too short.`);
+        }
+        done += got;
+      }
+      return bytes;
+    },
+    close: () => closeSync(fd),
+  };
+}
+
+function readInto(
+  bytes: Uint8Array,
+  { fd, name, offset }: { readonly fd: number; readonly name: string; readonly offset: number },
+): number {
+  try {
+    return readSync(fd, bytes, 0, bytes.length, offset);
+  } catch (thrown) {
+    const what = `The index file ${name} cannot be read`;
+    // The disk cannot read this part any more: the file is lost.
+    throw codeOf(thrown) === "EIO"
+      ? new IndexDamage(`${what}.`, thrown)
+      : writeRefused(what, thrown);
+  }
+}
+
+function codeOf(thrown: unknown): unknown {
+  return thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
+}
+
+/**
+ * Writes a temporary file, syncs it, renames it and syncs the directory: after a power cut the file is complete
+ * or absent.
+ */
+function writeDurably(directory: string, name: string, parts: readonly Uint8Array[]): void {
+  const temporary = join(directory, `${name}.${process.pid}.tmp`);
+  try {
+    const fd = openSync(temporary, "wx", 0o600);
+    try {
+      writeAll(fd, parts);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    renameSync(temporary, join(directory, name));
+  } catch (thrown) {
+    rmSync(temporary, { force: true });
+    throw thrown;
+  }
+  const directoryFd = openSync(directory, "r");
+  try {
+    fsyncSync(directoryFd);
+  } finally {
+    closeSync(directoryFd);
+  }
+}
+
+function writeAll(fd: number, parts: readonly Uint8Array[]): void {
+  // The kernel may write less than requested, and accepts at most 1024 parts at once (IOV_MAX).
+  let rest = parts.filter((part) => part.length > 0);
+  while (rest.length > 0) {
+    const batch = rest.slice(0, 1000);
+    let written = writevSync(fd, batch);
+    let whole = 0;
+    for (const part of batch) {
+      if (written < part.length) break;
+      written -= part.length;
+      whole += 1;
+    }
+    const partly = rest[whole];
+    rest = rest.slice(whole);
+    if (written > 0 && partly !== undefined) rest[0] = partly.subarray(written);
+  }
+}

@@ -1,0 +1,38 @@
+import { IndexDamage } from "../../damage.ts";
+import type { Storage, StoredFile } from "./storage.ts";
+
+/** Storage in memory. */
+export function memoryStorage(): Storage {
+  const files = new Map<string, Uint8Array>();
+  return {
+    open(name) {
+      const bytes = files.get(name);
+      if (bytes === undefined) {
+        throw new IndexDamage(`The index has no file ${name}.`);
+      }
+      return memoryFile(bytes, name);
+    },
+    write(name, parts) {
+      files.set(name, Buffer.concat(parts));
+    },
+    remove(name) {
+      files.delete(name);
+    },
+    list: () => [...files.keys()],
+  };
+}
+
+/** Wraps bytes as a stored file. */
+export function memoryFile(bytes: Uint8Array, name: string): StoredFile {
+  return {
+    sizeBytes: bytes.length,
+    read(offset, length) {
+      if (offset + length > bytes.length) {
+        throw new IndexDamage(`The index file ${name} is too short.`);
+      }
+      // A copy, whose start is aligned for any typed array.
+      return new Uint8Array(bytes.subarray(offset, offset + length));
+    },
+    close() {},
+  };
+}

@@ -1,0 +1,88 @@
+import type { FileReferences } from "../../parse/references/references.ts";
+import { createTokenizer, scanWords } from "../../parse/tokenizer.ts";
+import { foldText } from "../fold-text.ts";
+import { pathTexts } from "../path-texts.ts";
+import type { ChunkFacts, FileFacts, FileInput, SymbolFacts } from "../types.ts";
+import { inUseOrder } from "../use-order.ts";
+import { usedTerms } from "../used-terms.ts";
+import { VectorWriter, type Embedder } from "../vectors/vector-writer.ts";
+
+/** The terms of a document and how often each occurs. */
+export type TermCounts = ReadonlyMap<string, number>;
+
+/** The content of a file: all that readers return of it, and the terms by which they find it. */
+export interface IndexedContent {
+  readonly facts: FileFacts;
+  readonly chunks: readonly ChunkFacts[];
+  readonly symbols: readonly SymbolFacts[];
+  /** With uses in the order of `inUseOrder`. */
+  readonly references: FileReferences;
+  /** The text, folded by `foldText`. */
+  readonly foldedText: string;
+  /** Terms of the text of each chunk. */
+  readonly bodyTerms: readonly TermCounts[];
+  /** Terms of the names that each chunk defines. */
+  readonly namesTerms: readonly TermCounts[];
+  readonly pathTerms: TermCounts;
+  /** See `usedTerms`. */
+  readonly usedTerms: ReadonlySet<string>;
+  /** Id of the embedding table of the writer; "" if it had none. */
+  readonly embedder: string;
+  /** The vectors of all chunks, one after the other; undefined if they have none. */
+  readonly vectors: Uint8Array | undefined;
+}
+
+const tokenizer = createTokenizer();
+
+export function indexedContent(file: FileInput, embedder: Embedder | undefined): IndexedContent {
+  const { path, language, role, flags, references } = file;
+  const lines = (file.maskedBytes ?? file.bytes).toString().split("\n");
+  const texts = file.chunks.map(({ startLine, endLine }) => lines.slice(startLine - 1, endLine));
+  return {
+    facts: { path, language, role, flags },
+    chunks: file.chunks.map(({ startLine, endLine, kind, symbol, names }) => ({
+      startLine,
+      endLine,
+      kind,
+      symbol,
+      names,
+    })),
+    symbols: file.symbols.map(symbolFacts),
+    references: inUseOrder(references),
+    foldedText: foldText(file.bytes.toString()),
+    bodyTerms: texts.map(countTerms),
+    namesTerms: file.chunks.map(({ names }) => countTerms(names)),
+    pathTerms: countTerms(pathTexts(path)),
+    usedTerms: usedTerms(references),
+    embedder: embedder?.id ?? "",
+    vectors: embedder === undefined || !file.isFinal ? undefined : vectorsOf(path, texts, embedder),
+  };
+}
+
+function symbolFacts(symbol: SymbolFacts): SymbolFacts {
+  const { name, qualifiedName, kind, access, startLine, endLine, nameLine } = symbol;
+  return { name, qualifiedName, kind, access, startLine, endLine, nameLine };
+}
+
+function countTerms(texts: readonly string[]): TermCounts {
+  const counts = new Map<string, number>();
+  for (const text of texts) {
+    tokenizer.terms(text, (term) => counts.set(term, (counts.get(term) ?? 0) + 1));
+  }
+  return counts;
+}
+
+/** Returns the vectors of chunks, given the lines of each. */
+function vectorsOf(
+  path: string,
+  chunks: readonly (readonly string[])[],
+  embedder: Embedder,
+): Uint8Array {
+  const writer = new VectorWriter(embedder);
+  writer.beginFile(path);
+  for (const lines of chunks) {
+    for (const line of lines) scanWords(line, (word) => writer.countText(word));
+    writer.finishChunk();
+  }
+  return writer.finish().slice();
+}

@@ -1,0 +1,211 @@
+import { NO_REFERENCES, type FileReferences } from "../../parse/references/references.ts";
+import type { CorpusStats } from "../corpus-stats.ts";
+import { fileTreeOf } from "../file-tree.ts";
+import { mostFrequentFirst } from "../file-totals.ts";
+import { satisfies, type LiteralQuery } from "../literal-query.ts";
+import type { SegmentSymbols } from "../names/symbol-names.ts";
+import type {
+  ChangeLogReader,
+  FileScope,
+  FileTree,
+  FileUses,
+  IndexReader,
+  IndexSummary,
+  IndexVersion,
+  NamedSymbol,
+  PageRanks,
+  ReadOptions,
+} from "../port.ts";
+import { ReadLimits } from "../read-limits.ts";
+import type { CandidateQuery, Candidates } from "../scoring/bm25.ts";
+import { byNameMatch, bySymbolLine } from "../symbol-order.ts";
+import type { FileFacts, FileRow, SymbolFacts } from "../types.ts";
+import { importTerm, usedTerm } from "../used-terms.ts";
+import { memoryChangeLogReader } from "./change-log.ts";
+import { rowOf, rowsOf, totalsOf, type IndexState } from "./index-state.ts";
+import type { IndexedContent } from "./indexed-content.ts";
+import type { MemoryIndex } from "./indexes.ts";
+
+/** Maximum symbols of one name, in any case, whose spellings `symbolNames` returns. */
+const MAX_SPELLINGS = 4;
+
+/** Reads one state of an index in memory. */
+export class MemoryReader implements IndexReader {
+  readonly version: IndexVersion;
+  readonly changeLog: ChangeLogReader;
+  readonly #state: IndexState;
+  readonly #limits: ReadLimits;
+
+  constructor(index: MemoryIndex, state: IndexState, options: ReadOptions) {
+    this.#state = state;
+    this.#limits = new ReadLimits(options);
+    this.version = { epoch: state.epoch, at: state.at };
+    this.changeLog = memoryChangeLogReader(() => index.requireState().changeLog);
+  }
+
+  get partial(): readonly string[] {
+    return this.#limits.partial;
+  }
+
+  get hasWords(): boolean {
+    return this.#state.contents.files > 0;
+  }
+
+  get #contents(): readonly IndexedContent[] {
+    return [...this.#state.contents.byPath.values()];
+  }
+
+  readonly candidates = async (query: CandidateQuery): Promise<Candidates> => {
+    this.#limits.requireNotAborted();
+    const found = this.#state.contents.scorer().search(query, () => this.#limits.isLate());
+    if (!found.isComplete) this.#limits.reportMissingTerms();
+    return found;
+  };
+
+  readonly termCounts = async (terms: readonly string[]): Promise<readonly number[]> =>
+    terms.map((term) =>
+      this.#state.contents.segments.reduce((sum, { reader }) => {
+        const counts = reader.dictionary.lookup(term)?.counts ?? [0];
+        return sum + Math.max(...counts);
+      }, 0),
+    );
+
+  readonly corpusStats = async (): Promise<CorpusStats> => this.#state.contents.corpusStats();
+
+  async *textCandidates(
+    query: LiteralQuery,
+    { after, filter }: Parameters<IndexReader["textCandidates"]>[1],
+  ): AsyncGenerator<FileFacts> {
+    const { contents, states } = this.#state;
+    for (const path of [...states.keys()].toSorted()) {
+      const state = states.get(path);
+      if (state === undefined || (after !== undefined && path <= after)) continue;
+      const content = contents.byPath.get(path);
+      // A file that is only listed may contain anything.
+      const isCandidate =
+        content === undefined ? state.stage === "listed" : satisfies(content.foldedText, query);
+      if (!isCandidate) continue;
+      this.#limits.requireNotAborted();
+      if (this.#limits.isLate()) {
+        this.#limits.reportMissingFiles();
+        return;
+      }
+      const { language, role, flags } = state;
+      const facts = content?.facts ?? { path, language, role, flags };
+      if (filter === undefined || filter(facts)) yield facts;
+    }
+  }
+
+  readonly file = async (path: string): Promise<FileRow | undefined> => rowOf(this.#state, path);
+
+  readonly symbolsOf = async (path: string): Promise<readonly SymbolFacts[]> =>
+    (this.#contentOf(path)?.symbols ?? []).toSorted(bySymbolLine);
+
+  readonly symbolsNamed = async (name: string, limit: number): Promise<readonly NamedSymbol[]> => {
+    const lowerName = name.toLowerCase();
+    return this.#contents
+      .flatMap(({ facts: { path }, symbols }) =>
+        symbols.flatMap((symbol, number) =>
+          symbol.name.toLowerCase() === lowerName ? [{ ...symbol, path, number }] : [],
+        ),
+      )
+      .toSorted(byNameMatch(name))
+      .slice(0, limit);
+  };
+
+  readonly referencesOf = async (path: string): Promise<FileReferences> =>
+    this.#contentOf(path)?.references ?? NO_REFERENCES;
+
+  readonly scopeOf = async (path: string): Promise<FileScope | undefined> => {
+    const content = this.#contentOf(path);
+    if (content === undefined) return undefined;
+    const { uses: _uses, ...scope } = content.references;
+    return { ...content.facts, ...scope, symbols: content.symbols };
+  };
+
+  readonly usesOf = async (name: string): Promise<readonly FileUses[]> => {
+    this.#limits.requireNotAborted();
+    return this.#contents
+      .map(({ facts, references }) => ({
+        ...facts,
+        uses: references.uses.filter((use) => use.name === name),
+      }))
+      .filter(({ uses }) => uses.length > 0)
+      .toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  };
+
+  readonly usingFiles = async (name: string): Promise<number> =>
+    this.#pathsWith(usedTerm(name)).length;
+
+  readonly importersOf = async (lastPart: string): Promise<readonly string[]> =>
+    this.#pathsWith(importTerm(lastPart)).toSorted();
+
+  readonly fileTree = async (): Promise<FileTree> =>
+    fileTreeOf([...this.#state.states.keys()].toSorted());
+
+  readonly pageRanks = async (): Promise<PageRanks> => {
+    const { ranks } = this.#state;
+    return {
+      fileRank: (path) => ranks.get(path)?.file ?? 0,
+      symbolRank: (path, number) => ranks.get(path)?.symbols[number] ?? 0,
+    };
+  };
+
+  readonly rankVersion = async (): Promise<number> => this.#state.rankVersion;
+
+  readonly segmentSymbols = async (): Promise<readonly SegmentSymbols[]> =>
+    this.#state.contents.segmentSymbols();
+
+  readonly definitionsOf = async (name: string): Promise<number> => {
+    const term = usedTerm(name);
+    const symbols = this.#contents.flatMap((content) => content.symbols);
+    return symbols.filter((symbol) => usedTerm(symbol.name) === term).length;
+  };
+
+  readonly symbolNames = async (prefix: string, limit: number): Promise<readonly string[]> => {
+    const wanted = prefix.toLowerCase();
+    const spellings = Map.groupBy(
+      this.#contents.flatMap(({ symbols }) => symbols.map(({ name }) => name)),
+      (name) => name.toLowerCase(),
+    );
+    const names = [...spellings.keys()]
+      .filter((lowerName) => lowerName.startsWith(wanted))
+      .toSorted()
+      .slice(0, limit)
+      .flatMap((lowerName) => spellings.get(lowerName)?.slice(0, MAX_SPELLINGS) ?? []);
+    return [...new Set(names)].slice(0, limit);
+  };
+
+  readonly summary = async (): Promise<IndexSummary> => {
+    const totals = totalsOf(this.#state);
+    return {
+      ...totals,
+      skipped: mostFrequentFirst(totals.skipped),
+      problems: mostFrequentFirst(totals.problems),
+      indexedAt: this.#state.indexedAt,
+    };
+  };
+
+  readonly skippedFiles: IndexReader["skippedFiles"] = async (limit) =>
+    rowsOf(this.#state)
+      .flatMap(({ path, skipped }) => (skipped === null ? [] : [{ path, reason: skipped }]))
+      .slice(0, limit);
+
+  readonly problemFiles: IndexReader["problemFiles"] = async (limit) =>
+    rowsOf(this.#state)
+      .flatMap(({ path, problem }) => (problem ? [{ path, reason: problem.reason }] : []))
+      .slice(0, limit);
+
+  readonly verify = async (): Promise<readonly string[]> => [];
+
+  /** Returns the files with a term of `usedTerms`. */
+  #pathsWith(term: string): readonly string[] {
+    return this.#contents
+      .filter(({ usedTerms }) => usedTerms.has(term))
+      .map(({ facts }) => facts.path);
+  }
+
+  #contentOf(path: string): IndexedContent | undefined {
+    return this.#state.contents.byPath.get(path);
+  }
+}

@@ -1,0 +1,215 @@
+// Computes how much of a project depends on each file and definition: PageRank over the files, with an edge for
+// each name that one file uses of another. Edges are resolved by name, imported files first. Full resolution of
+// a million uses would take a hundred times as long, with much the same sums.
+
+import { languageFamily } from "../../base/language-families.ts";
+import { NumberList } from "../coding/bytes.ts";
+import type { FileFacts, SymbolFacts } from "../types.ts";
+import { lastPartsOf } from "../used-terms.ts";
+import { pageRank, type RankGraph } from "./pagerank.ts";
+import { rankCode } from "./rank-code.ts";
+
+/** A name that more files define than this gives no edge, because its meaning is unclear. */
+const MAX_FILES_PER_NAME = 10;
+/** A name with more definitions than this, including overloads, is ignored. */
+const MAX_DEFINITIONS = 200;
+/** Relative likelihood that a name refers to a definition in an imported file, or in the same folder. */
+const IMPORTED_WEIGHT = 8;
+const SAME_FOLDER_WEIGHT = 3;
+/** Weight of member names: many types have a `push` or a `get`, so their meaning is uncertain. */
+const MEMBER_WEIGHT = 0.1;
+/** Prior of test files: their uses say less about a project. */
+const TEST_PRIOR = 0.3;
+
+/** Weights are up to 1 and stored as whole numbers. */
+const WEIGHT_STEPS = 1 << 16;
+/** With more symbols than this, only symbols that the whole project can use count, to bound memory. */
+const MAX_SYMBOLS_WITH_PRIVATE = 400_000;
+
+/** The ranks of a sequence of files and of their symbols, one byte each: see `rankCode`. */
+export interface RankCodes {
+  readonly files: Uint8Array;
+  readonly symbols: Uint8Array;
+}
+
+/** What the computation reads of a file. */
+export interface RankInput {
+  readonly facts: FileFacts;
+  readonly symbolCount: number;
+  readonly symbols: () => readonly SymbolFacts[];
+  readonly namesUsed: () => NamesUsed;
+}
+
+/** The distinct names that a file uses and the modules that it imports. */
+export interface NamesUsed {
+  readonly names: ReadonlySet<string>;
+  readonly modules: readonly string[];
+}
+
+/**
+ * Returns the ranks of the files and of their symbols, file after file. Takes about 0.4 s of CPU for the 11,000
+ * files of spring-framework.
+ */
+export function computeRanks(files: readonly RankInput[]): RankCodes {
+  const nodes = nodesOf(files);
+  const symbolCount = files.reduce((sum, file) => sum + file.symbolCount, 0);
+  const definitions = new Definitions(nodes, symbolCount > MAX_SYMBOLS_WITH_PRIVATE);
+  const starts = new Uint32Array(nodes.length + 1);
+  const targets = new NumberList();
+  const symbols = new NumberList();
+  const weights = new NumberList();
+  for (const [at, user] of nodes.entries()) {
+    for (const { node, symbol, weight } of edgesOf(user, definitions)) {
+      targets.push(node);
+      symbols.push(symbol);
+      weights.push(Math.round(weight * WEIGHT_STEPS));
+    }
+    starts[at + 1] = weights.length;
+  }
+  const graph = { starts, targets: targets.finish(), weights: Float32Array.from(weights.finish()) };
+  const ranks = pageRank(graph, priorsOf(nodes));
+  const shares = sharesOf(graph, ranks, symbols.finish());
+  const symbolCodes = new Uint8Array(symbolCount);
+  for (const [symbol, share] of shares) symbolCodes[symbol] = rankCode(share, shares.size);
+  return {
+    files: Uint8Array.from(ranks, (rank) => rankCode(rank, nodes.length)),
+    symbols: symbolCodes,
+  };
+}
+
+/** A file as a node of the graph. */
+interface RankNode {
+  readonly node: number;
+  readonly file: RankInput;
+  readonly family: string;
+  readonly folder: string;
+  /** The file's name without extension, and its folder's name: an import of the file ends in one of them. */
+  readonly parts: readonly string[];
+  /** Index of its first symbol over all files. */
+  readonly firstSymbol: number;
+}
+
+function nodesOf(files: readonly RankInput[]): readonly RankNode[] {
+  let firstSymbol = 0;
+  return files.map((file, node) => {
+    const { path, language } = file.facts;
+    const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+    const parts = [...lastPartsOf(path), ...lastPartsOf(folder).slice(-1)];
+    const first = firstSymbol;
+    firstSymbol += file.symbolCount;
+    return {
+      node,
+      file,
+      family: languageFamily(language),
+      folder,
+      parts: parts.map((part) => part.toLowerCase()),
+      firstSymbol: first,
+    };
+  });
+}
+
+interface Definition {
+  readonly definer: RankNode;
+  /**
+   * Whether it is a member of a type: its bare name may also refer to a member of another type, inside or
+   * outside this project.
+   */
+  readonly isMember: boolean;
+  /** Index over all files. */
+  readonly symbol: number;
+}
+
+/** Definitions by name. */
+class Definitions {
+  readonly #byName = new Map<string, Definition[]>();
+
+  constructor(nodes: readonly RankNode[], isForMany: boolean) {
+    for (const definer of nodes) {
+      for (const [at, facts] of definer.file.symbols().entries()) {
+        const { name, qualifiedName, access } = facts;
+        if (isForMany && (access === "private" || name !== qualifiedName)) continue;
+        const isMember = name !== qualifiedName;
+        const definition = { definer, isMember, symbol: definer.firstSymbol + at };
+        const others = this.#byName.get(name);
+        if (others === undefined) this.#byName.set(name, [definition]);
+        else others.push(definition);
+      }
+    }
+  }
+
+  /**
+   * Returns the definitions that a name in a file may refer to. Empty if the file defines it itself or too many
+   * files do.
+   */
+  of(name: string, { node, family }: RankNode): readonly Definition[] {
+    const all = this.#byName.get(name) ?? [];
+    if (all.length > MAX_DEFINITIONS) return [];
+    const alike = all.filter(({ definer }) => definer.family === family);
+    if (alike.some(({ definer }) => definer.node === node)) return [];
+    const files = new Set(alike.map(({ definer }) => definer.node));
+    return files.size > MAX_FILES_PER_NAME ? [] : alike;
+  }
+}
+
+interface Edge {
+  readonly node: number;
+  readonly symbol: number;
+  readonly weight: number;
+}
+
+/**
+ * Returns the edges of a file. Each used name has the same weight, divided among its definitions; definitions that
+ * are members have less.
+ */
+function edgesOf(user: RankNode, definitions: Definitions): readonly Edge[] {
+  const { names, modules } = user.file.namesUsed();
+  const imported = new Set(modules.flatMap(lastPartsOf).map((part) => part.toLowerCase()));
+  return [...names].flatMap((name) => {
+    const targets = definitions.of(name, user).map(({ definer, isMember, symbol }) => ({
+      node: definer.node,
+      symbol,
+      isMember,
+      // A type is not used less because a method somewhere is called like it.
+      weight: likelihood(user, definer, imported) * (isMember ? MEMBER_WEIGHT : 1),
+    }));
+    const sum = targets.reduce((total, { weight }) => total + weight, 0);
+    return targets.map(({ node, symbol, isMember, weight }) => ({
+      node,
+      symbol,
+      weight: (weight / sum) * (isMember ? MEMBER_WEIGHT : 1),
+    }));
+  });
+}
+
+function priorsOf(nodes: readonly RankNode[]): Float64Array {
+  const priors = Float64Array.from(nodes, ({ file }) =>
+    file.facts.role === "tests" ? TEST_PRIOR : 1,
+  );
+  const sum = priors.reduce((total, prior) => total + prior, 0);
+  return priors.map((prior) => prior / sum);
+}
+
+function likelihood(user: RankNode, definer: RankNode, imported: ReadonlySet<string>): number {
+  if (definer.parts.some((part) => imported.has(part))) return IMPORTED_WEIGHT;
+  return definer.folder === user.folder ? SAME_FOLDER_WEIGHT : 1;
+}
+
+/** Returns the share of the using files' ranks that each symbol gets, by its index over all files. */
+function sharesOf(
+  { starts, weights }: RankGraph,
+  ranks: Float64Array,
+  symbols: Uint32Array,
+): ReadonlyMap<number, number> {
+  const shares = new Map<number, number>();
+  for (let node = 0; node < ranks.length; node += 1) {
+    const from = starts[node] ?? 0;
+    const to = starts[node + 1] ?? 0;
+    const sum = weights.subarray(from, to).reduce((total, weight) => total + weight, 0);
+    for (let at = from; at < to; at += 1) {
+      const symbol = symbols[at] ?? 0;
+      const share = ((ranks[node] ?? 0) * (weights[at] ?? 0)) / sum;
+      shares.set(symbol, (shares.get(symbol) ?? 0) + share);
+    }
+  }
+  return shares;
+}

@@ -1,0 +1,191 @@
+// The copy of one index on this machine. Queries read it; commits of any node arrive in it.
+
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+
+import { takeExclusiveLock } from "../../base/exclusive-lock.ts";
+import type { Database } from "../../postgres/database.ts";
+import { IndexDamage } from "../damage.ts";
+import { Catalog } from "../embedded/catalog/catalog.ts";
+import { collectSegments } from "../embedded/collector.ts";
+import { indexLayout, type IndexLayout } from "../embedded/layout.ts";
+import { removeIndexFiles } from "../embedded/remove-index.ts";
+import { diskStorage } from "../embedded/storage/storage-disk.ts";
+import { copyPosition } from "./copy-position.ts";
+import { CommitLog, type SharedCommit, type SharedHead } from "./commit-log.ts";
+import { ObjectStore } from "./object-store.ts";
+import { markOf } from "./replica-mark.ts";
+
+/** How long a caller waits for another process that brings the same copy up to date, if it needs that. */
+const MAX_LOCK_WAIT_MS = 5000;
+const LOCK_RETRY_MS = 20;
+
+/** The copy of the index of one namespace. */
+export class Replica {
+  readonly log: CommitLog;
+  readonly objects: ObjectStore;
+  readonly layout: IndexLayout;
+  readonly #cacheDirectory: string;
+  /** The end of the last catch-up that was begun: they run one after the other. */
+  #lastCatchUp: Promise<unknown> = Promise.resolve();
+
+  constructor(database: Database, cacheDirectory: string, namespace: string) {
+    this.log = new CommitLog(database, namespace);
+    this.objects = new ObjectStore(database, namespace);
+    this.layout = indexLayout(cacheDirectory, namespace);
+    this.#cacheDirectory = cacheDirectory;
+  }
+
+  /** Whether there is a copy, old or new. */
+  get exists(): boolean {
+    return existsSync(this.layout.catalog);
+  }
+
+  /**
+   * Brings the copy to the newest generation. While another process does that, or a writer of this machine has it open,
+   * the copy stays as it is, unless `isRequired`: then the call waits for that. Returns the state in the database;
+   * undefined if there is no index. Throws BACKEND_UNAVAILABLE and INDEX_UNAVAILABLE.
+   */
+  catchUp({ isRequired = false } = {}): Promise<SharedHead | undefined> {
+    const caught = this.#lastCatchUp.then(() => this.#catchUp(isRequired));
+    this.#lastCatchUp = caught.catch(() => undefined);
+    return caught;
+  }
+
+  async #catchUp(isRequired: boolean): Promise<SharedHead | undefined> {
+    const end = performance.now() + (isRequired ? MAX_LOCK_WAIT_MS : 0);
+    for (;;) {
+      // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
+      const head = await this.log.head();
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const isDone = await this.#bringTo(head);
+      if (isDone || performance.now() >= end) return head;
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await new Promise((done) => setTimeout(done, LOCK_RETRY_MS));
+    }
+  }
+
+  /** Returns false if the copy is in use. */
+  async #bringTo(head: SharedHead | undefined): Promise<boolean> {
+    if (head === undefined || head.generation === 0) {
+      return !this.exists || this.removeIfUnused();
+    }
+    return this.#isAt(head) || this.#locked(() => this.#update(head));
+  }
+
+  /** Removes the copy, unless a writer has it open. Open readers keep what they read. Returns whether it did. */
+  removeIfUnused(): Promise<boolean> {
+    return this.#locked(async () => this.remove());
+  }
+
+  async #update(head: SharedHead): Promise<void> {
+    const known = copyPosition(this.#cacheDirectory, this.log.namespace);
+    const isSameEpoch = known?.epoch === head.epoch && known.generation <= head.generation;
+    const commits = isSameEpoch ? await this.log.after(known.generation) : [];
+    const isContinued =
+      isSameEpoch &&
+      commits[0]?.generation === known.generation + 1 &&
+      !commits.some(({ resets }) => resets);
+    if (!isContinued) return this.#hydrate(head);
+    try {
+      await this.#apply(this.layout, head.epoch, commits);
+    } catch (thrown) {
+      // The copy is not what it should be. The database has a good one.
+      if (!(thrown instanceof IndexDamage)) throw thrown;
+      await this.#hydrate(head);
+    }
+  }
+
+  /** Removes the copy. Open readers keep what they read. */
+  remove(): void {
+    removeIndexFiles(this.#cacheDirectory, this.log.namespace);
+  }
+
+  /** Whether the copy shows this state. */
+  #isAt(head: SharedHead): boolean {
+    const known = copyPosition(this.#cacheDirectory, this.log.namespace);
+    return known?.epoch === head.epoch && known.generation === head.generation;
+  }
+
+  /** Returns false without the work if another process, or a writer, holds the lock of the copy. */
+  async #locked(work: () => Promise<void>): Promise<boolean> {
+    mkdirSync(this.layout.directory, { recursive: true, mode: 0o700 });
+    const release = takeExclusiveLock(this.layout.writerLock, 0);
+    if (release === undefined) return false;
+    try {
+      await work();
+      return true;
+    } finally {
+      release();
+    }
+  }
+
+  /** Makes a new copy from the base, and puts it in the place of this one. */
+  async #hydrate(head: SharedHead): Promise<void> {
+    if (head.base === undefined) throw new IndexDamage("The shared backend has no base.");
+    const folder = join(this.#cacheDirectory, "hydrating", randomBytes(8).toString("hex"));
+    const layout = indexLayout(folder, this.log.namespace);
+    mkdirSync(layout.segments, { recursive: true, mode: 0o700 });
+    try {
+      await this.objects.get(head.base.name, layout.catalog);
+      await this.#fetchSegments(layout, segmentFilesOf(layout));
+      await this.#apply(layout, head.epoch, await this.log.after(head.base.generation));
+      removeIndexFiles(this.#cacheDirectory, this.log.namespace);
+      mkdirSync(join(this.layout.directory, ".."), { recursive: true, mode: 0o700 });
+      renameSync(layout.directory, this.layout.directory);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+
+  /** Applies commits, which continue what the copy shows, in one transaction. */
+  async #apply(
+    layout: IndexLayout,
+    epoch: string,
+    commits: readonly SharedCommit[],
+  ): Promise<void> {
+    const last = commits.at(-1);
+    if (last === undefined) return;
+    const dropped = new Set(commits.flatMap((commit) => commit.dropped));
+    const added = commits.flatMap((commit) => commit.added).filter((name) => !dropped.has(name));
+    // Before the changes that name them.
+    await this.#fetchSegments(layout, added);
+    const catalog = Catalog.openToWrite(layout.catalog);
+    try {
+      const mark = markOf({ epoch, generation: last.generation });
+      catalog.applyChanges(
+        commits.map(({ changes }) => changes),
+        mark,
+      );
+      collectSegments(catalog, diskStorage(layout.segments));
+    } finally {
+      catalog.close();
+    }
+  }
+
+  async #fetchSegments({ segments }: IndexLayout, names: readonly string[]): Promise<void> {
+    for (const name of names) {
+      const path = join(segments, name);
+      if (existsSync(path)) continue;
+      const temporary = `${path}.${randomBytes(4).toString("hex")}.tmp`;
+      try {
+        // oxlint-disable-next-line no-await-in-loop -- each fills the connection
+        await this.objects.get(name, temporary);
+        renameSync(temporary, path);
+      } finally {
+        rmSync(temporary, { force: true });
+      }
+    }
+  }
+}
+
+function segmentFilesOf({ catalog: path }: IndexLayout): readonly string[] {
+  const catalog = Catalog.openToRead(path);
+  if (catalog === undefined) throw new IndexDamage("The base of the index has another format.");
+  try {
+    return catalog.segments.all().flatMap(({ name, isRow }) => (isRow ? [] : [name]));
+  } finally {
+    catalog.close();
+  }
+}

@@ -1,0 +1,17 @@
+// The orders in which every backend returns symbols.
+
+import type { NamedSymbol } from "./port.ts";
+import type { SymbolFacts } from "./types.ts";
+
+/** Orders the symbols of one file by line, outer definitions before inner ones. */
+export function bySymbolLine(one: SymbolFacts, other: SymbolFacts): number {
+  return one.startLine - other.startLine || other.endLine - one.endLine;
+}
+
+/** Orders definitions of a name: those in its exact case first, then by path and line. */
+export function byNameMatch(name: string): (one: NamedSymbol, other: NamedSymbol) => number {
+  return (one, other) =>
+    Number(one.name !== name) - Number(other.name !== name) ||
+    Number(one.path > other.path) - Number(one.path < other.path) ||
+    one.startLine - other.startLine;
+}

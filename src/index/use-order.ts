@@ -1,0 +1,85 @@
+// The order in which every backend returns the uses of a file, and the uses that follow from its imports.
+
+import type { FileReferences, Use } from "../parse/references/references.ts";
+import type { NamesUsed } from "./pagerank/project-ranks.ts";
+
+/** Maps an import number and a binding number to the line of the binding's name, relative to the import, plus 1. */
+export type BindingLines = ReadonlyMap<string, number>;
+
+/**
+ * Each binding of an import is also a use of it, with nothing new but its line. Returns the lines of those uses, and
+ * the other uses.
+ */
+export function withoutBindingUses({ uses, imports }: FileReferences): {
+  readonly lines: BindingLines;
+  readonly uses: readonly Use[];
+} {
+  const lines = new Map<string, number>();
+  const others = uses.filter((use) => {
+    const { line, bindings } = imports[use.binding] ?? { line: 0, bindings: [] };
+    const at = bindings.findIndex(
+      ({ name }, number) => name === use.name && !lines.has(`${use.binding} ${number}`),
+    );
+    if (at === -1 || use.line < line || !isOfBinding(use)) return true;
+    lines.set(`${use.binding} ${at}`, use.line - line + 1);
+    return false;
+  });
+  return { lines, uses: others };
+}
+
+function isOfBinding({ role, owner, target, receiver }: Use): boolean {
+  return role === "import" && owner === -1 && target === -1 && receiver === "";
+}
+
+/** Returns the use that a binding is. `binding`: the number of its import. */
+export function bindingUse(name: string, line: number, binding: number): Use {
+  return { name, line, role: "import", owner: -1, target: -1, receiver: "", binding };
+}
+
+/**
+ * Returns references as every backend returns them: uses by line, on one line the bindings of imports first and then
+ * the others by name, and types up to the last known one.
+ */
+export function inUseOrder(references: FileReferences): FileReferences {
+  const { bindings, others } = grouped(references);
+  const { imports, types, package: ofPackage } = references;
+  return {
+    uses: [...bindings, ...others].toSorted(byLine),
+    imports,
+    types: types.slice(0, types.findLastIndex((type) => type !== "") + 1),
+    package: ofPackage,
+  };
+}
+
+/** Returns the distinct names that a file uses, those of bindings first, and the modules that it imports. */
+export function namesUsedIn(references: FileReferences): NamesUsed {
+  const { bindings, others } = grouped(references);
+  return {
+    names: new Set([...bindings, ...others].map(({ name }) => name)),
+    modules: references.imports.map(({ module }) => module),
+  };
+}
+
+export function byLine(one: Use, other: Use): number {
+  return one.line - other.line;
+}
+
+/** The uses that are bindings, in the order of the imports, and the others, in the order of their names. */
+function grouped(references: FileReferences): {
+  readonly bindings: readonly Use[];
+  readonly others: readonly Use[];
+} {
+  const { lines, uses } = withoutBindingUses(references);
+  const bindings = references.imports.flatMap((one, number) =>
+    one.bindings.flatMap(({ name }, at) => {
+      const below = lines.get(`${number} ${at}`);
+      return below === undefined ? [] : [bindingUse(name, one.line + below - 1, number)];
+    }),
+  );
+  return { bindings, others: uses.toSorted(byName) };
+}
+
+function byName({ name: one }: Use, { name: other }: Use): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}

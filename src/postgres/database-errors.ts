@@ -1,0 +1,115 @@
+// What went wrong with a database, for the user: each failure has a cause and a remedy.
+
+import { SvcError } from "../base/errors.ts";
+import { NoPasswordError } from "./login.ts";
+
+/** Why a statement failed, as far as callers decide by it. */
+export type DatabaseFailure = "unreachable" | "read-only" | "conflict" | "other";
+
+/** Where the failure happened. */
+interface Place {
+  /** Name of the host, for messages. */
+  readonly host: string;
+  readonly user: string;
+  readonly database: string;
+}
+
+/** Connection failures of the operating system, and of Node's sockets. */
+const UNREACHABLE_CODES = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EPIPE",
+  "ENOENT",
+  "EACCES",
+]);
+/** Messages of `pg` for a connection that ended or took too long, which have no code. */
+const UNREACHABLE_MESSAGE =
+  /^(?:Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout)/;
+/** Deadlock, serialization failure, lock timeout: the same work may succeed a moment later. */
+const CONFLICT_CODES = new Set(["40001", "40P01", "55P03"]);
+const TLS_CODE = /^(?:ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+
+/** Returns the class of a failure that `pg` reported. */
+export function databaseFailure(thrown: unknown): DatabaseFailure {
+  const code = codeOf(thrown);
+  // 25006: the server is a standby. 57P01 to 57P03: it stops or starts. Class 08: the connection failed.
+  if (code === "25006") return "read-only";
+  if (CONFLICT_CODES.has(code)) return "conflict";
+  const isGone = UNREACHABLE_CODES.has(code) || /^(?:57P0[1-3]|08|53300)/.test(code);
+  return isGone || UNREACHABLE_MESSAGE.test(messageOf(thrown)) ? "unreachable" : "other";
+}
+
+/** Returns the error to show for a failure that `pg` reported; one of svc's own is returned unchanged. */
+export function databaseError(thrown: unknown, { host, user, database }: Place): SvcError {
+  if (thrown instanceof SvcError) return thrown;
+  const [code, message] = [codeOf(thrown), messageOf(thrown)];
+  const failed = (text: string, hint?: string): SvcError =>
+    new SvcError("BACKEND_UNAVAILABLE", text, { hint, cause: thrown });
+  if (code === "28P01" || code === "28000") {
+    return failed(
+      `The database at ${host} refuses the user "${user}": ${message}.`,
+      "Put the password into the file that PGPASSFILE names (default ~/.pgpass), and check pg_hba.conf.",
+    );
+  }
+  if (thrown instanceof NoPasswordError) {
+    return failed(
+      `The database at ${host} asks for the password of "${user}", and there is none.`,
+      "Put it into the file that PGPASSFILE names (default ~/.pgpass), with mode 0600.",
+    );
+  }
+  if (code === "3D000") {
+    return failed(
+      `The server at ${host} has no database "${database}".`,
+      `Create it with \`createdb ${database}\`.`,
+    );
+  }
+  if (code === "42501") {
+    return failed(
+      `The user "${user}" has too few rights on the database "${database}": ${message}.`,
+      `Grant them with \`GRANT CREATE, CONNECT ON DATABASE ${database} TO ${user}\`.`,
+    );
+  }
+  if (code === "53100") {
+    return new SvcError("STORAGE_FULL", `The disk of the database at ${host} is full.`, {
+      hint: "Free some space there. Nothing was changed.",
+      cause: thrown,
+    });
+  }
+  if (TLS_CODE.test(code) || message.includes("does not support SSL")) {
+    return failed(
+      `There is no trusted TLS connection to the database at ${host}: ${message}.`,
+      "Give the database a certificate for this host name; add ?sslrootcert=FILE to the address for an authority of your own.",
+    );
+  }
+  const failure = databaseFailure(thrown);
+  if (failure === "read-only") {
+    return failed(
+      `The database at ${host} accepts no writes: it is a standby.`,
+      "Add the primary to the hosts of the address, separated by commas.",
+    );
+  }
+  if (failure === "unreachable") {
+    return failed(
+      `The database at ${host} cannot be reached: ${message || code}.`,
+      "Check that PostgreSQL runs there. The next call tries again.",
+    );
+  }
+  return failed(`The database at ${host} failed: ${message || String(thrown)}.`);
+}
+
+function codeOf(thrown: unknown): string {
+  return thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
+}
+
+function messageOf(thrown: unknown): string {
+  // Several addresses of one name were tried.
+  if (thrown instanceof AggregateError && thrown.message === "") {
+    return thrown.errors.map(messageOf).join("; ");
+  }
+  return (thrown instanceof Error ? thrown.message : String(thrown)).replace(/\.$/, "");
+}

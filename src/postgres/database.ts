@@ -1,0 +1,234 @@
+// Connections to the database of a shared backend. Everything of svc that talks to PostgreSQL goes through here.
+
+import { readFileSync } from "node:fs";
+
+import { DatabaseError, Pool, types, type PoolClient } from "pg";
+
+import { SvcError } from "../base/errors.ts";
+import { databaseError, databaseFailure } from "./database-errors.ts";
+import {
+  hostName,
+  isOnThisMachine,
+  type DatabaseAddress,
+  type DatabaseHost,
+} from "./database-url.ts";
+import { LoginClient, passwordOf } from "./login.ts";
+import { migrate } from "./migrate.ts";
+import type { PostgresRow, Sql } from "./sql.ts";
+
+/** A connection that belongs to its caller until `release`. */
+export interface OwnConnection extends Sql {
+  readonly client: PoolClient;
+  /** With `broken`, closes the connection instead of using it again. */
+  readonly release: (broken?: boolean) => void;
+}
+
+/** Connections of one process. A question needs none; each needs about 10 MB of the server. */
+const MAX_CONNECTIONS = 8;
+const CONNECT_TIMEOUT_MS = 5000;
+/** A statement that takes longer is cancelled by the server. */
+const STATEMENT_TIMEOUT_MS = 60_000;
+/** Type ids of PostgreSQL: 8-byte integers and times become numbers. All of ours are far below 2 ** 53. */
+const INT8 = 20;
+
+/**
+ * A pool of connections to one database. It connects with the first statement, creates or updates the schema then, and
+ * connects again after a failure. Methods throw BACKEND_UNAVAILABLE and STORAGE_FULL.
+ */
+export class Database implements Sql {
+  readonly address: DatabaseAddress;
+  readonly #user: string;
+  readonly #migrates: boolean;
+  #pool: Pool | undefined;
+  /** Index of the host in use. */
+  #host = 0;
+  #ready: Promise<void> | undefined;
+  #isClosed = false;
+
+  /**
+   * `user`: the name to connect with, if the address has none. Without `migrates`, the tables stay as they are, and there
+   * may be none.
+   */
+  constructor(address: DatabaseAddress, user: string, { migrates = true } = {}) {
+    this.address = address;
+    this.#migrates = migrates;
+    this.#user = address.user ?? user;
+  }
+
+  /** The host in use: the first of the address that accepts writes, as far as is known. */
+  get host(): DatabaseHost {
+    return this.address.hosts[this.#host] ?? { host: "localhost", port: 0 };
+  }
+
+  readonly query: Sql["query"] = async (text, values = []) => {
+    const connection = await this.connect();
+    try {
+      const rows = await connection.query(text, values);
+      connection.release();
+      return rows;
+    } catch (thrown) {
+      connection.release(databaseFailure(thrown) === "unreachable");
+      throw this.#error(thrown);
+    }
+  };
+
+  /**
+   * Runs `work` in one transaction on one connection, and returns its result. If it throws, nothing is changed. Work that
+   * met a conflict with another transaction runs again, so it must do nothing else but run statements.
+   */
+  async transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
+      const connection = await this.connect();
+      try {
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        await connection.query("BEGIN");
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        const result = await work(connection);
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        await connection.query("COMMIT");
+        connection.release();
+        return result;
+      } catch (thrown) {
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        const isUsable = await connection.query("ROLLBACK").then(
+          () => true,
+          () => false,
+        );
+        connection.release(!isUsable);
+        if (attempt < MAX_ATTEMPTS && databaseFailure(thrown) === "conflict") continue;
+        throw thrown instanceof SvcError || !isDatabaseFailure(thrown)
+          ? thrown
+          : this.#error(thrown);
+      }
+    }
+  }
+
+  /** Takes a connection, with the schema ready. Tries each host of the address once. */
+  async connect(): Promise<OwnConnection> {
+    const { hosts } = this.address;
+    for (let attempt = 1; ; attempt += 1) {
+      if (this.#isClosed) throw new SvcError("BACKEND_UNAVAILABLE", "The backend is closed.");
+      try {
+        // oxlint-disable-next-line no-await-in-loop -- one host after the other
+        const client = await this.#client();
+        return ownConnection(client);
+      } catch (thrown) {
+        const failure = databaseFailure(thrown);
+        const isElsewhere = failure === "unreachable" || failure === "read-only";
+        if (!isElsewhere || attempt >= hosts.length) throw this.#error(thrown);
+        this.#moveOn();
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const pool = this.#pool;
+    this.#pool = undefined;
+    await pool?.end();
+  }
+
+  async #client(): Promise<PoolClient> {
+    this.#pool ??= this.#createPool();
+    const pool = this.#pool;
+    const client = await pool.connect();
+    this.#ready ??= this.#prepare(client);
+    try {
+      await this.#ready;
+      return client;
+    } catch (thrown) {
+      this.#ready = undefined;
+      client.release(true);
+      throw thrown;
+    }
+  }
+
+  /** Throws a failure of the class "read-only" on a standby. */
+  async #prepare(client: PoolClient): Promise<void> {
+    const { rows } = await client.query<{ standby: boolean }>(
+      "SELECT pg_is_in_recovery() AS standby",
+    );
+    if (rows[0]?.standby === true) {
+      throw Object.assign(new Error("it is a standby"), { code: "25006" });
+    }
+    if (this.#migrates) await migrate(ownConnection(client), this.address.schema);
+  }
+
+  /** Uses the next host from now on. */
+  #moveOn(): void {
+    this.#host = (this.#host + 1) % this.address.hosts.length;
+    this.#ready = undefined;
+    const pool = this.#pool;
+    this.#pool = undefined;
+    // Its connections fail by themselves.
+    void pool?.end().catch(() => undefined);
+  }
+
+  #createPool(): Pool {
+    const { address, host } = this;
+    const login = { host, user: this.#user, database: address.database };
+    const pool = new Pool({
+      Client: LoginClient,
+      host: host.host,
+      port: host.port,
+      user: this.#user,
+      password: () => passwordOf(login),
+      database: address.database,
+      max: MAX_CONNECTIONS,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      keepAlive: true,
+      application_name: "svc",
+      options: `-c search_path=${address.schema}`,
+      types: { getTypeParser },
+      ssl: isOnThisMachine(host)
+        ? false
+        : {
+            rejectUnauthorized: true,
+            ca:
+              address.rootCertificates === undefined
+                ? undefined
+                : readFileSync(address.rootCertificates),
+          },
+      // A pool that nobody uses must not keep the process.
+      allowExitOnIdle: true,
+    });
+    // A connection that breaks between two statements is replaced by the next one.
+    pool.on("error", () => undefined);
+    pool.on("connect", (client) => void client.on("error", () => undefined));
+    return pool;
+  }
+
+  #error(thrown: unknown): SvcError {
+    return databaseError(thrown, {
+      host: hostName(this.host),
+      user: this.#user,
+      database: this.address.database,
+    });
+  }
+}
+
+const MAX_ATTEMPTS = 5;
+
+function ownConnection(client: PoolClient): OwnConnection {
+  return {
+    client,
+    query: async (text, values = []) => {
+      const { rows } = await client.query<PostgresRow>(text, [...values]);
+      return rows;
+    },
+    release: (broken) => client.release(broken),
+  };
+}
+
+/** True for errors of the server and of the connection, false for those that the work itself threw. */
+function isDatabaseFailure(thrown: unknown): boolean {
+  return thrown instanceof DatabaseError || databaseFailure(thrown) !== "other";
+}
+
+function getTypeParser(oid: number, format?: "text" | "binary"): (text: string) => unknown {
+  if (oid === INT8) return Number;
+  // oxlint-disable-next-line typescript/no-unsafe-return -- its own declaration
+  return types.getTypeParser(oid, format);
+}

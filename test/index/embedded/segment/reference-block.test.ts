@@ -1,0 +1,118 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { SvcError } from "../../../../src/base/errors.ts";
+import {
+  NO_REFERENCES,
+  type FileReferences,
+  type Use,
+} from "../../../../src/parse/references/references.ts";
+import { ByteWriter } from "../../../../src/index/coding/bytes.ts";
+import {
+  readNamesUsed,
+  readReferences,
+  readScope,
+  readUsesOf,
+  ReferenceBlockWriter,
+} from "../../../../src/index/embedded/segment/reference-block.ts";
+import { inUseOrder, namesUsedIn } from "../../../../src/index/use-order.ts";
+import { references } from "../../../helpers/segments.ts";
+
+/** The blocks of several files. */
+function blocksOf(all: readonly FileReferences[]): readonly Uint8Array[] {
+  const to = new ByteWriter();
+  const writer = new ReferenceBlockWriter();
+  const ends = all.map((one) => {
+    writer.write(to, one);
+    return to.length;
+  });
+  return ends.map((end, at) => to.finish().subarray(ends[at - 1] ?? 0, end));
+}
+
+/**
+ * Sorts the uses, because those of one line may be in any order. Compares values and not their JSON, which
+ * depends on the order of the keys.
+ */
+function inOrder({ uses, ...rest }: FileReferences): FileReferences {
+  return { ...rest, uses: uses.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)) };
+}
+
+function keyOf({ line, name, role, owner, target, receiver, binding }: Use): string {
+  return JSON.stringify([line, name, role, owner, target, receiver, binding]);
+}
+
+test("references are read back unchanged", () => {
+  fc.assert(
+    fc.property(fc.array(references, { maxLength: 4 }), (all) => {
+      const blocks = blocksOf(all);
+      for (const [at, one] of all.entries()) {
+        const block = blocks[at] ?? new Uint8Array();
+        expect(inOrder(readReferences(block))).toEqual(inOrder(one));
+        const { uses: _uses, ...scope } = one;
+        expect(readScope(block)).toEqual(scope);
+        for (const { name } of one.uses) {
+          const wanted = { ...one, uses: one.uses.filter((use) => use.name === name) };
+          expect(inOrder({ ...one, uses: readUsesOf(block, name) })).toEqual(inOrder(wanted));
+        }
+        expect(readUsesOf(block, "never used")).toEqual([]);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("uses and names are read in the order of every backend", () => {
+  fc.assert(
+    fc.property(references, (one) => {
+      const [block = new Uint8Array()] = blocksOf([one]);
+      const ordered = inUseOrder(one);
+      expect(readReferences(block)).toEqual(ordered);
+      const used = readNamesUsed(block);
+      expect([[...used.names], used.modules]).toEqual([
+        [...namesUsedIn(one).names],
+        namesUsedIn(one).modules,
+      ]);
+      for (const name of used.names) {
+        const ofName = ordered.uses.filter((use) => use.name === name);
+        expect(readUsesOf(block, name)).toEqual(ofName);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("a file without references takes no space", () => {
+  expect(blocksOf([NO_REFERENCES])[0]).toHaveLength(0);
+  expect(readReferences(new Uint8Array())).toEqual(NO_REFERENCES);
+});
+
+test("damaged bytes throw an error, or give a limited number of uses", () => {
+  const damage = fc.record({ at: fc.nat(), value: fc.nat(255), cut: fc.boolean() });
+  let refused = 0;
+  fc.assert(
+    fc.property(references, damage, (one, { at, value, cut }) => {
+      const [block = new Uint8Array()] = blocksOf([one]);
+      if (block.length === 0) return;
+      const bytes = block.slice(0, cut ? at % block.length : undefined);
+      if (bytes.length > 0) bytes[at % bytes.length] = value;
+      const counts = [
+        () => readReferences(bytes).uses.length,
+        () => readUsesOf(bytes, "open").length,
+      ].map((count) => countOrError(count));
+      refused += counts.filter((count) => count === undefined).length;
+      expect(Math.max(0, ...counts.map((count) => count ?? 0))).toBeLessThanOrEqual(bytes.length);
+    }),
+    { numRuns: 1000 },
+  );
+  expect(refused).toBeGreaterThan(0);
+});
+
+/** Undefined if `count` throws an SvcError. */
+function countOrError(count: () => number): number | undefined {
+  try {
+    return count();
+  } catch (thrown) {
+    if (thrown instanceof SvcError) return undefined;
+    throw thrown;
+  }
+}

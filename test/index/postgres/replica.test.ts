@@ -1,0 +1,164 @@
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { indexLayout } from "../../../src/index/embedded/layout.ts";
+import { PostgresIndex } from "../../../src/index/postgres/backend.ts";
+import type { Database } from "../../../src/postgres/database.ts";
+import { LARGE, NAMESPACE, openWriter } from "../../contract/index/tested-index.ts";
+import { pathsWith } from "../../engine/fixtures/check-index.ts";
+import { addPlain } from "../../engine/fixtures/plain-file.ts";
+import { authorized } from "../../helpers/authorized.ts";
+import { needs } from "../../helpers/needs.ts";
+import { serverForTests } from "../../helpers/postgres-for-tests.ts";
+import { tree } from "../../helpers/tree.ts";
+import { rowsOf } from "./catalog-rows.ts";
+
+interface Node {
+  readonly index: PostgresIndex;
+  readonly cache: string;
+}
+
+interface Cluster {
+  readonly node: () => Node;
+  readonly database: Database;
+}
+
+async function commit(
+  { index }: Node,
+  files: Readonly<Record<string, string>>,
+  ballast = 0,
+): Promise<void> {
+  const writer = await openWriter(index);
+  addPlain(writer, files, ballast);
+  await writer.commit();
+  await writer.merge();
+  await writer.collect();
+  await writer.close();
+}
+
+async function found({ index }: Node, word: string): Promise<readonly string[]> {
+  const reader = await index.reader(authorized(NAMESPACE));
+  if (reader === undefined) throw new Error("there is no index");
+  return pathsWith(reader, word);
+}
+
+needs(["postgres"], () => {
+  const server = serverForTests();
+
+  function cluster(): Cluster {
+    const { path, dispose } = tree();
+    const url = server.freshUrl();
+    const opened: PostgresIndex[] = [];
+    onTestFinished(() => {
+      for (const index of opened) index.close();
+      dispose();
+    });
+    const node = (): Node => {
+      const cache = join(path, `node-${opened.length}`);
+      const index = new PostgresIndex({ database: server.open(url), cacheDirectory: cache });
+      opened.push(index);
+      return { index, cache };
+    };
+    return { node, database: server.open(url) };
+  }
+
+  test("a new node starts from the last base, and old commits and segments are deleted", async () => {
+    const { node, database } = cluster();
+    const writer = node();
+    for (let at = 0; at < 70; at += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- one commit after the other
+      await commit(writer, { [`${at % 5}.ts`]: `alpha${at}` }, at % 20 === 0 ? LARGE : 0);
+    }
+    const [log] = await database.query("SELECT count(*) AS commits FROM index_commit");
+    expect(Number(log?.["commits"])).toBeLessThan(70);
+    const late = node();
+    expect(await found(late, "alpha69")).toEqual(["4.ts"]);
+    expect(rowsOf(late.cache)).toEqual(rowsOf(writer.cache));
+    await database.query("UPDATE index_object SET dropped_at = dropped_at - interval '1 hour'");
+    const before = await database.query("SELECT name FROM index_object");
+    for (let at = 0; at < 70; at += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await commit(writer, { [`${at % 5}.ts`]: `beta${at}` });
+    }
+    const after = await database.query("SELECT name FROM index_object");
+    expect(after.length).toBeLessThan(before.length + 2);
+    expect(await found(node(), "beta69")).toEqual(["4.ts"]);
+  });
+
+  test("a node that was away for longer than the log starts from the base", async () => {
+    const { node, database } = cluster();
+    const [writer, away] = [node(), node()];
+    await commit(writer, { "a.ts": "alpha" });
+    expect(await found(away, "alpha")).toEqual(["a.ts"]);
+    for (let at = 0; at < 70; at += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- one commit after the other
+      await commit(writer, { "a.ts": `gamma${at}` });
+    }
+    const [first] = await database.query("SELECT min(generation) AS first FROM index_commit");
+    expect(Number(first?.["first"])).toBeGreaterThan(3);
+    expect(await found(away, "gamma69")).toEqual(["a.ts"]);
+    expect(rowsOf(away.cache)).toEqual(rowsOf(writer.cache));
+  });
+
+  test("a damaged copy is replaced by a good one", async () => {
+    const { node } = cluster();
+    const [writer, reader] = [node(), node()];
+    await commit(writer, { "a.ts": "alpha" }, LARGE);
+    expect(await found(reader, "alpha")).toEqual(["a.ts"]);
+    const { segments } = indexLayout(reader.cache, NAMESPACE);
+    for (const name of readdirSync(segments)) writeFileSync(join(segments, name), "damaged");
+    expect(await reader.index.verify(authorized(NAMESPACE))).not.toEqual([]);
+    await reader.index.reportDamage(NAMESPACE, "A segment is damaged.");
+    expect(await reader.index.verify(authorized(NAMESPACE))).toEqual([]);
+    expect(await found(reader, "alpha")).toEqual(["a.ts"]);
+  });
+
+  test("a copy that was changed by hand is not continued", async () => {
+    const { node } = cluster();
+    const [writer, reader] = [node(), node()];
+    await commit(writer, { "a.ts": "alpha", "b.ts": "beta" });
+    expect(await found(reader, "alpha")).toEqual(["a.ts"]);
+    const { DatabaseSync } = await import("node:sqlite");
+    const db = new DatabaseSync(indexLayout(reader.cache, NAMESPACE).catalog);
+    db.exec("UPDATE file SET hash = 'changed' WHERE path = 'a.ts'");
+    db.close();
+    await commit(writer, { "a.ts": "gamma" });
+    expect(await found(reader, "gamma")).toEqual(["a.ts"]);
+    expect(rowsOf(reader.cache)).toEqual(rowsOf(writer.cache));
+  });
+
+  test("while the server is down, queries are answered from the copy, and commits are refused", async () => {
+    const { node } = cluster();
+    const one = node();
+    await commit(one, { "a.ts": "alpha" });
+    const writer = await openWriter(one.index);
+    await server.kill();
+    try {
+      expect(await found(one, "alpha")).toEqual(["a.ts"]);
+      addPlain(writer, { "b.ts": "beta" });
+      await expect(writer.commit()).rejects.toMatchObject({ code: "BACKEND_UNAVAILABLE" });
+      await writer.close();
+      await expect(openWriter(one.index)).rejects.toMatchObject({ code: "BACKEND_UNAVAILABLE" });
+      await expect(node().index.reader(authorized(NAMESPACE))).rejects.toMatchObject({
+        code: "BACKEND_UNAVAILABLE",
+      });
+    } finally {
+      await server.start();
+    }
+    expect(await found(node(), "alpha")).toEqual(["a.ts"]);
+  }, 60_000);
+
+  test("a removed namespace is gone on every node, and begins again with another epoch", async () => {
+    const { node } = cluster();
+    const [one, other] = [node(), node()];
+    await commit(one, { "a.ts": "alpha" }, LARGE);
+    expect(await found(other, "alpha")).toEqual(["a.ts"]);
+    await one.index.remove(NAMESPACE);
+    expect(await one.index.reader(authorized(NAMESPACE))).toBeUndefined();
+    expect(await other.index.reader(authorized(NAMESPACE))).toBeUndefined();
+    await commit(other, { "b.ts": "beta" });
+    expect(await found(one, "beta")).toEqual(["b.ts"]);
+  });
+});

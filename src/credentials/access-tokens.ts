@@ -3,8 +3,9 @@ import { requireNamespaceName } from "../sources/namespace.ts";
 import { numberedName, requireCredentialName, requireFreeName } from "./credential-name.ts";
 import { CREATE_TOKEN_HINT, newId, newSecret, parseSecret } from "./secret-format.ts";
 import type { CredentialRecord } from "./credential-record.ts";
-import { digestOf } from "./seal.ts";
-import type { CredentialStore } from "./store.ts";
+import { recordOf } from "./find-credential.ts";
+import type { CredentialStore, DefaultToken } from "./port.ts";
+import { secretDigest } from "./secret-digest.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -35,7 +36,7 @@ interface NewToken {
  * Creates an access token. Throws USAGE when a name, lifetime or namespace is out of range, or when the name is
  * taken.
  */
-export function createToken(
+export async function createToken(
   store: CredentialStore,
   {
     name,
@@ -45,12 +46,12 @@ export function createToken(
     isNumbered = false,
   }: TokenRequest,
   now = Date.now(),
-): NewToken {
+): Promise<NewToken> {
   requireCredentialName(name);
   requireTtl(ttlMs);
   requireNamespaces(namespaces);
   const secret = newSecret("token");
-  const createdAt = store.time(now);
+  const createdAt = await store.time(now);
   const draft: CredentialRecord = {
     id: newId("token"),
     kind: "token",
@@ -59,9 +60,9 @@ export function createToken(
     readOnly,
     createdAt,
     expiresAt: createdAt + ttlMs,
-    digest: digestOf(secret).toString("hex"),
+    digest: secretDigest(secret),
   };
-  const record = store.write(({ records, put, audit }) => {
+  const record = await store.write(({ records, put, audit }) => {
     if (!isNumbered) requireFreeName(records.values(), draft, createdAt);
     const made = isNumbered ? { ...draft, name: numberedName(records, draft, createdAt) } : draft;
     put(made);
@@ -76,22 +77,19 @@ export function createToken(
 }
 
 /** Makes an access token of this store the machine's default token. Throws UNAUTHENTICATED for any other secret. */
-export function saveDefaultToken(store: CredentialStore, secret: string): void {
-  const record = parseSecret(secret).kind === "token" ? store.find(secret) : undefined;
+export async function saveDefaultToken(
+  store: CredentialStore,
+  defaultToken: DefaultToken,
+  secret: string,
+): Promise<void> {
+  const isToken = parseSecret(secret).kind === "token";
+  const record = isToken ? await recordOf(store, secret) : undefined;
   if (record === undefined) {
     throw new SvcError("UNAUTHENTICATED", "That is not an access token of this machine.", {
       hint: CREATE_TOKEN_HINT,
     });
   }
-  store.write(({ setDefaultToken, audit }) => {
-    setDefaultToken(secret);
-    audit({ event: "token.save", credential: record.id });
-  });
-}
-
-/** The secret of this machine's default token, if one was saved. */
-export function defaultToken(store: CredentialStore | undefined): string | undefined {
-  return store?.defaultToken();
+  await defaultToken.save(secret, record.id);
 }
 
 /** Milliseconds of a duration such as `90m`, `12h`, `30d` or `4w`. Throws USAGE. */

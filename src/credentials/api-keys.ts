@@ -2,8 +2,8 @@ import { requireNamespaceName } from "../sources/namespace.ts";
 import { requireCredentialName, requireFreeName } from "./credential-name.ts";
 import { newId, newSecret } from "./secret-format.ts";
 import type { CredentialRecord } from "./credential-record.ts";
-import { digestOf } from "./seal.ts";
-import type { CredentialStore } from "./store.ts";
+import type { CredentialStore } from "./port.ts";
+import { secretDigest } from "./secret-digest.ts";
 
 interface KeyRequest {
   readonly name: string;
@@ -21,11 +21,11 @@ interface NewKey {
  * Creates an API key, which does not expire. Throws USAGE when a name or namespace is invalid, or when the name is
  * taken.
  */
-export function createKey(
+export async function createKey(
   store: CredentialStore,
   { name, namespace }: KeyRequest,
   now = Date.now(),
-): NewKey {
+): Promise<NewKey> {
   requireCredentialName(name);
   requireNamespaceName(namespace);
   const secret = newSecret("key");
@@ -36,10 +36,10 @@ export function createKey(
     namespaces: [namespace],
     // A key is for the REST search, which changes nothing.
     readOnly: true,
-    createdAt: store.time(now),
-    digest: digestOf(secret).toString("hex"),
+    createdAt: await store.time(now),
+    digest: secretDigest(secret),
   };
-  store.write(({ records, put, audit }) => {
+  await store.write(({ records, put, audit }) => {
     requireFreeName(records.values(), record, record.createdAt);
     put(record);
     audit({ event: "key.create", credential: record.id, details: { namespace } });

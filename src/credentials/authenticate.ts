@@ -2,7 +2,8 @@ import { SvcError } from "../base/errors.ts";
 import { Principal } from "../sources/principal.ts";
 import { CREATE_TOKEN_HINT, type CredentialKind, parseSecret } from "./secret-format.ts";
 import type { CredentialRecord } from "./credential-record.ts";
-import type { CredentialStore } from "./store.ts";
+import type { CredentialStore, FoundCredential } from "./port.ts";
+import { secretDigest } from "./secret-digest.ts";
 
 /** The owner of a verified credential. */
 export class CredentialPrincipal extends Principal {
@@ -38,41 +39,39 @@ const WRONG_KIND: Readonly<Record<CredentialKind, string>> = {
  * same second. `store` is undefined on a machine without one. Throws UNAUTHENTICATED, CREDENTIAL_MALFORMED,
  * CREDENTIAL_REVOKED, TOKEN_EXPIRED or CREDENTIAL_STORE.
  */
-export function authenticate(
+export async function authenticate(
   store: CredentialStore | undefined,
   secret: string,
   now = Date.now(),
   wanted: CredentialKind = "token",
-): CredentialPrincipal {
-  const { record, time } = findVerified(store, secret, { now, wanted });
-  store?.touchLastUsed(record, time);
+): Promise<CredentialPrincipal> {
+  requireKind(secret, wanted);
+  if (store === undefined) throw unknown(wanted);
+  const found = await store.find(secretDigest(secret), now);
+  const record = requireValid(found, wanted);
+  store.touchLastUsed(record, found.time);
   return principalOf(record);
 }
 
 /** As `authenticate`, for a client that only listens: does not record a use of the credential. */
-export function verify(
+export async function verify(
   store: CredentialStore | undefined,
   secret: string,
   wanted: CredentialKind,
-): CredentialPrincipal {
-  return principalOf(findVerified(store, secret, { now: Date.now(), wanted }).record);
+): Promise<CredentialPrincipal> {
+  requireKind(secret, wanted);
+  if (store === undefined) throw unknown(wanted);
+  return principalOf(requireValid(await store.find(secretDigest(secret), Date.now()), wanted));
 }
 
-function findVerified(
-  store: CredentialStore | undefined,
-  secret: string,
-  { now, wanted }: { readonly now: number; readonly wanted: CredentialKind },
-): { readonly record: CredentialRecord; readonly time: number } {
-  const { kind } = parseSecret(secret);
-  if (kind !== wanted) {
-    const detail = `This kind of credential is not accepted here. ${WRONG_KIND[wanted]}`;
-    throw refused("UNAUTHENTICATED", detail, wanted);
-  }
-  const found = store?.findAt(secret, now);
-  if (store === undefined || found?.record === undefined || found.record.kind !== kind) {
-    throw refused("UNAUTHENTICATED", "The credential is not known on this machine.", wanted);
-  }
-  const { record, time } = found;
+function requireKind(secret: string, wanted: CredentialKind): void {
+  if (parseSecret(secret).kind === wanted) return;
+  const detail = `This kind of credential is not accepted here. ${WRONG_KIND[wanted]}`;
+  throw refused("UNAUTHENTICATED", detail, wanted);
+}
+
+function requireValid({ record, time }: FoundCredential, wanted: CredentialKind): CredentialRecord {
+  if (record?.kind !== wanted) throw unknown(wanted);
   if (record.revokedAt !== undefined) {
     throw refused("CREDENTIAL_REVOKED", `The credential "${record.name}" was revoked.`, wanted);
   }
@@ -80,7 +79,7 @@ function findVerified(
     const date = new Date(record.expiresAt).toISOString();
     throw refused("TOKEN_EXPIRED", `The access token "${record.name}" expired at ${date}.`, wanted);
   }
-  return { record, time };
+  return record;
 }
 
 /** Records are immutable: a change replaces the record. */
@@ -92,6 +91,10 @@ function principalOf(record: CredentialRecord): CredentialPrincipal {
   const principal = new CredentialPrincipal(record);
   principals.set(record, principal);
   return principal;
+}
+
+function unknown(wanted: CredentialKind): SvcError {
+  return refused("UNAUTHENTICATED", "The credential is not known on this machine.", wanted);
 }
 
 function refused(

@@ -1,7 +1,7 @@
 import type { CredentialKind } from "./secret-format.ts";
 import type { CredentialRecord } from "./credential-record.ts";
-import { digestOf } from "./seal.ts";
-import type { CredentialStore } from "./store.ts";
+import type { CredentialStore, DefaultToken } from "./port.ts";
+import { secretDigest } from "./secret-digest.ts";
 
 type CredentialState = "active" | "expired" | "revoked";
 
@@ -17,19 +17,21 @@ interface CredentialFilter {
   readonly kind: CredentialKind;
   /** Include expired and revoked credentials; false by default. */
   readonly all?: boolean;
+  /** Without it, no credential is the default. */
+  readonly defaultToken?: DefaultToken;
 }
 
 /** Returns the credentials of one kind, oldest first; none where no store exists. */
-export function listCredentials(
+export async function listCredentials(
   store: CredentialStore | undefined,
-  { kind, all = false }: CredentialFilter,
+  { kind, all = false, defaultToken }: CredentialFilter,
   now = Date.now(),
-): readonly ListedCredential[] {
+): Promise<readonly ListedCredential[]> {
   if (store === undefined) return [];
-  const time = store.time(now);
-  const saved = store.defaultToken();
-  return store
-    .list()
+  const time = await store.time(now);
+  const saved = await defaultToken?.read();
+  const records = await store.list();
+  return records
     .filter((record) => record.kind === kind)
     .map((record) => ({
       record,
@@ -42,7 +44,7 @@ export function listCredentials(
 
 /** Returns true when `secret` is the secret of this record. */
 export function matchesSecret({ digest }: CredentialRecord, secret: string | undefined): boolean {
-  return secret !== undefined && digestOf(secret).toString("hex") === digest;
+  return secret !== undefined && secretDigest(secret) === digest;
 }
 
 function stateOf({ revokedAt, expiresAt }: CredentialRecord, time: number): CredentialState {

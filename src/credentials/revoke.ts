@@ -3,7 +3,8 @@ import { closestWord } from "../base/closest-word.ts";
 import { type CredentialKind, KINDS } from "./secret-format.ts";
 import { matchesSecret } from "./list-credentials.ts";
 import type { CredentialRecord } from "./credential-record.ts";
-import type { CredentialStore } from "./store.ts";
+import { recordOf } from "./find-credential.ts";
+import type { CredentialStore, DefaultToken } from "./port.ts";
 
 interface RevocationRequest {
   readonly kind: CredentialKind;
@@ -11,6 +12,8 @@ interface RevocationRequest {
   readonly id: string;
   /** Reason for the audit log; must be safe to log. */
   readonly reason?: string;
+  /** The default token of this machine, to report whether it was revoked. */
+  readonly defaultToken?: DefaultToken;
 }
 
 /** Result of a revocation. */
@@ -26,31 +29,30 @@ export interface Revocation {
  * Revokes a credential: every process refuses it from its next call on. Revoking it again changes nothing. Throws
  * USAGE for an unknown id. `store` is undefined on a machine without one.
  */
-export function revokeCredential(
+export async function revokeCredential(
   store: CredentialStore | undefined,
   request: RevocationRequest,
   now = Date.now(),
-): Revocation {
-  refuseSecret(request, store);
+): Promise<Revocation> {
+  await refuseSecret(request, store);
   if (store === undefined) throw notFound(request, []);
   // Before any write, so that a read-only store can also report an earlier revocation.
-  const known = requireRecord(request, store.list());
+  const known = requireRecord(request, await store.list());
   if (known.revokedAt !== undefined) return unchanged(known, known.revokedAt);
-  const time = store.time(now);
-  return store.write(({ records, put, audit, defaultToken, setDefaultToken }) => {
+  const time = await store.time(now);
+  const saved = await request.defaultToken?.read();
+  return store.write(({ records, put, audit }) => {
     const record = requireRecord(request, [...records.values()]);
     if (record.revokedAt !== undefined) return unchanged(record, record.revokedAt);
     const revoked = { ...record, revokedAt: time };
-    const wasDefault = matchesSecret(record, defaultToken);
     put(revoked);
-    if (wasDefault) setDefaultToken(undefined);
     const { reason } = request;
     audit({
       event: `${record.kind}.revoke`,
       credential: record.id,
       ...(reason === undefined ? {} : { details: { reason } }),
     });
-    return { record: revoked, isNew: true, wasDefault };
+    return { record: revoked, isNew: true, wasDefault: matchesSecret(record, saved) };
   });
 }
 
@@ -84,9 +86,12 @@ function notFound({ kind, id }: RevocationRequest, records: readonly CredentialR
 }
 
 /** If the id is really a secret, throws an error that names its id and does not repeat the secret. */
-function refuseSecret({ id }: RevocationRequest, store: CredentialStore | undefined): void {
+async function refuseSecret(
+  { id }: RevocationRequest,
+  store: CredentialStore | undefined,
+): Promise<void> {
   if (!/^sv[kt]_/.test(id)) return;
-  const record = store?.find(id);
+  const record = store && (await recordOf(store, id));
   throw new SvcError("USAGE", "That is a secret; a revocation takes the id.", {
     hint:
       record === undefined

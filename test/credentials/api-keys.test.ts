@@ -1,19 +1,20 @@
-import { assert, property, stringMatching } from "fast-check";
+import { assert, asyncProperty, stringMatching } from "fast-check";
 import { expect, test } from "vitest";
 
 import { authenticate } from "../../src/credentials/authenticate.ts";
 import { createKey, namespaceOfKey } from "../../src/credentials/api-keys.ts";
-import { digestOf } from "../../src/credentials/seal.ts";
+import { secretDigest } from "../../src/credentials/secret-digest.ts";
+import { MemoryCredentialStore } from "../../src/credentials/memory/memory-credential-store.ts";
 import { isNamespaceName } from "../../src/sources/namespace.ts";
-import { auditedHome } from "./audited-home.ts";
-import { codeOf, tempHome } from "./home.ts";
+import { auditedStore } from "./audited-store.ts";
+import { codeOf } from "./home.ts";
 
 const NOW = Date.parse("2030-01-01T00:00:00Z");
 const YEAR = 365 * 24 * 60 * 60_000;
 
 test("a key is bound to its one namespace, may read only, and does not expire", async () => {
-  const store = await tempHome().open();
-  const { record, secret } = createKey(store, { name: "ci", namespace: "docs" }, NOW);
+  const store = new MemoryCredentialStore();
+  const { record, secret } = await createKey(store, { name: "ci", namespace: "docs" }, NOW);
   expect(record).toEqual({
     id: expect.stringMatching(/^key_[0-9a-f]{16}$/),
     kind: "key",
@@ -21,17 +22,17 @@ test("a key is bound to its one namespace, may read only, and does not expire", 
     namespaces: ["docs"],
     readOnly: true,
     createdAt: NOW,
-    digest: digestOf(secret).toString("hex"),
+    digest: secretDigest(secret),
   });
   expect(secret).toMatch(/^svk_[0-9A-Za-z]{38}$/);
   expect(namespaceOfKey(record)).toBe("docs");
-  expect(store.list()).toEqual([record]);
-  const principal = authenticate(store, secret, NOW + 50 * YEAR, "key");
+  expect(await store.list()).toEqual([record]);
+  const principal = await authenticate(store, secret, NOW + 50 * YEAR, "key");
   expect(["docs", "api"].map((name) => principal.canAccess(name))).toEqual([true, false]);
 });
 
 test("malformed names and namespaces are refused, and nothing is stored", async () => {
-  const store = await tempHome().open();
+  const store = new MemoryCredentialStore();
   const bad = [
     { name: "", namespace: "docs" },
     { name: "two\nlines", namespace: "docs" },
@@ -46,18 +47,18 @@ test("malformed names and namespaces are refused, and nothing is stored", async 
       "USAGE",
     ]);
   }
-  expect(store.list()).toEqual([]);
+  expect(await store.list()).toEqual([]);
 });
 
 test("a key can access its namespace and no other", async () => {
-  const store = await tempHome().open();
+  const store = new MemoryCredentialStore();
   const namespace = stringMatching(/^[a-z0-9][a-z0-9._-]{0,20}$/).filter(isNamespaceName);
   let made = 0;
-  assert(
-    property(namespace, namespace, (own, other) => {
+  await assert(
+    asyncProperty(namespace, namespace, async (own, other) => {
       made += 1;
-      const { secret } = createKey(store, { name: `ci ${made}`, namespace: own }, NOW);
-      const principal = authenticate(store, secret, NOW, "key");
+      const { secret } = await createKey(store, { name: `ci ${made}`, namespace: own }, NOW);
+      const principal = await authenticate(store, secret, NOW, "key");
       expect(principal.canAccess(own)).toBe(true);
       expect(principal.canAccess(other)).toBe(own === other);
     }),
@@ -66,8 +67,8 @@ test("a key can access its namespace and no other", async () => {
 });
 
 test("the audit log records the creation, without name or secret", async () => {
-  const { store, events } = await auditedHome();
-  const { record } = createKey(store, { name: "ci", namespace: "docs" }, NOW);
+  const { store, events } = auditedStore();
+  const { record } = await createKey(store, { name: "ci", namespace: "docs" }, NOW);
   expect(events).toEqual([
     { event: "key.create", credential: record.id, details: { namespace: "docs" } },
   ]);

@@ -5,9 +5,9 @@ import { SvcError } from "../../src/base/errors.ts";
 import { authenticate } from "../../src/credentials/authenticate.ts";
 import type { CredentialEvent } from "../../src/credentials/audit-event.ts";
 import { HighWater, withClockReset } from "../../src/credentials/high-water.ts";
-import type { CredentialStore } from "../../src/credentials/store.ts";
+import type { SealedStore } from "../../src/credentials/sealed/sealed-store.ts";
 import { createToken } from "../../src/credentials/access-tokens.ts";
-import { listSink } from "./audited-home.ts";
+import { listSink } from "./audited-store.ts";
 import { codeOf, tempHome } from "./home.ts";
 import { promise } from "../trust/promise.ts";
 
@@ -17,9 +17,9 @@ const YEAR = 365 * DAY;
 const time = fc.integer({ min: -1e15, max: Date.UTC(9999, 11, 31) });
 
 /** Returns the token's name if authentication succeeds, else the code of the refusal. */
-function call(store: CredentialStore, secret: string, now: number): string {
+async function call(store: SealedStore, secret: string, now: number): Promise<string> {
   try {
-    return authenticate(store, secret, now).name;
+    return (await authenticate(store, secret, now)).name;
   } catch (error) {
     if (error instanceof SvcError) return error.code;
     throw error;
@@ -52,11 +52,11 @@ test.each([Number.NaN, Infinity, -Infinity, Date.UTC(10_000, 0, 1)])(
   "%d is no valid time: it authenticates nobody, and no clock is set to it",
   async (now) => {
     const store = await tempHome().open();
-    const { secret } = createToken(store, { name: "laptop", ttlMs: DAY }, NOW);
-    expect(call(store, secret, now)).toBe("CREDENTIAL_STORE");
+    const { secret } = await createToken(store, { name: "laptop", ttlMs: DAY }, NOW);
+    expect(await call(store, secret, now)).toBe("CREDENTIAL_STORE");
     expect(await codeOf(() => createToken(store, { name: "other" }, now))).toBe("CREDENTIAL_STORE");
     expect(await codeOf(() => store.resetClock(now))).toBe("USAGE");
-    expect(call(store, secret, NOW)).toBe("laptop");
+    expect(await call(store, secret, NOW)).toBe("laptop");
   },
 );
 
@@ -76,16 +76,16 @@ promise(
       const start = Date.parse(`${day}T00:00:00Z`);
       const home = tempHome();
       const store = await home.open();
-      const { secret } = createToken(store, { name: "laptop", ttlMs: DAY }, start);
-      const { secret: longer } = createToken(store, { name: "other" }, start);
-      expect(call(store, secret, start + DAY - 1)).toBe("laptop");
-      expect(call(store, secret, start + DAY)).toBe("TOKEN_EXPIRED");
-      expect(call(store, longer, start + 31 * DAY)).toBe("TOKEN_EXPIRED");
-      expect(call(store, longer, start + 31 * DAY - YEAR)).toBe("TOKEN_EXPIRED");
-      store.close();
+      const { secret } = await createToken(store, { name: "laptop", ttlMs: DAY }, start);
+      const { secret: longer } = await createToken(store, { name: "other" }, start);
+      expect(await call(store, secret, start + DAY - 1)).toBe("laptop");
+      expect(await call(store, secret, start + DAY)).toBe("TOKEN_EXPIRED");
+      expect(await call(store, longer, start + 31 * DAY)).toBe("TOKEN_EXPIRED");
+      expect(await call(store, longer, start + 31 * DAY - YEAR)).toBe("TOKEN_EXPIRED");
+      await store.close();
       const again = await home.open();
-      expect(call(again, secret, start + 31 * DAY - YEAR)).toBe("TOKEN_EXPIRED");
-      expect(call(again, longer, start + 31 * DAY - YEAR)).toBe("TOKEN_EXPIRED");
+      expect(await call(again, secret, start + 31 * DAY - YEAR)).toBe("TOKEN_EXPIRED");
+      expect(await call(again, longer, start + 31 * DAY - YEAR)).toBe("TOKEN_EXPIRED");
     }
     return days.length * 6;
   },
@@ -96,9 +96,9 @@ promise(
   "a clock before 1970 revives nothing, and the store does not adopt its time",
   async () => {
     const store = await tempHome().open();
-    const { secret } = createToken(store, { name: "laptop", ttlMs: DAY }, NOW);
-    expect(call(store, secret, NOW + DAY)).toBe("TOKEN_EXPIRED");
-    expect(call(store, secret, -NOW)).toBe("TOKEN_EXPIRED");
+    const { secret } = await createToken(store, { name: "laptop", ttlMs: DAY }, NOW);
+    expect(await call(store, secret, NOW + DAY)).toBe("TOKEN_EXPIRED");
+    expect(await call(store, secret, -NOW)).toBe("TOKEN_EXPIRED");
     expect(await codeOf(() => store.resetClock(-1))).toBe("USAGE");
     return 1;
   },
@@ -109,22 +109,25 @@ test("resetting a clock that was once in the future works in every process, and 
   const events: CredentialEvent[] = [];
   const audit = () => listSink(events);
   const [shell, server] = [await home.open({ audit }), await home.open()];
-  const { secret } = createToken(shell, { name: "laptop", ttlMs: 30 * DAY }, NOW);
-  expect(call(server, secret, NOW)).toBe("laptop");
+  const { secret } = await createToken(shell, { name: "laptop", ttlMs: 30 * DAY }, NOW);
+  expect(await call(server, secret, NOW)).toBe("laptop");
   // The server has seen the future time and has not yet written it; the shell has.
-  expect(call(server, secret, NOW + 2 * YEAR)).toBe("TOKEN_EXPIRED");
-  createToken(shell, { name: "too long" }, NOW + YEAR);
+  expect(await call(server, secret, NOW + 2 * YEAR)).toBe("TOKEN_EXPIRED");
+  await createToken(shell, { name: "too long" }, NOW + YEAR);
   expect(shell.clock().known).toBe(NOW + YEAR);
-  expect([call(shell, secret, NOW), call(server, secret, NOW)]).toEqual([
+  expect([await call(shell, secret, NOW), await call(server, secret, NOW)]).toEqual([
     "TOKEN_EXPIRED",
     "TOKEN_EXPIRED",
   ]);
   shell.resetClock(NOW);
   expect([shell.clock().known, server.clock().known]).toEqual([NOW, NOW]);
-  expect([call(shell, secret, NOW), call(server, secret, NOW)]).toEqual(["laptop", "laptop"]);
-  server.close();
+  expect([await call(shell, secret, NOW), await call(server, secret, NOW)]).toEqual([
+    "laptop",
+    "laptop",
+  ]);
+  await server.close();
   const next = await home.open();
-  expect([next.clock().known, call(next, secret, NOW)]).toEqual([NOW, "laptop"]);
+  expect([next.clock().known, await call(next, secret, NOW)]).toEqual([NOW, "laptop"]);
   expect(events.filter(({ event }) => event === "store.reset-clock")).toEqual([
     {
       event: "store.reset-clock",
@@ -139,12 +142,12 @@ test("resetting a clock that was once in the future works in every process, and 
 test("a use recorded under a future clock does not hide later ones", async () => {
   const home = tempHome();
   const store = await home.open();
-  const { secret } = createToken(store, { name: "key", ttlMs: 365 * DAY }, NOW);
-  expect(call(store, secret, NOW + 300 * DAY)).toBe("key");
-  store.write(() => undefined);
+  const { secret } = await createToken(store, { name: "key", ttlMs: 365 * DAY }, NOW);
+  expect(await call(store, secret, NOW + 300 * DAY)).toBe("key");
+  await store.write(() => undefined);
   store.resetClock(NOW);
-  expect(call(store, secret, NOW)).toBe("key");
-  store.close();
-  const [record] = (await home.open()).list();
+  expect(await call(store, secret, NOW)).toBe("key");
+  await store.close();
+  const [record] = await (await home.open()).list();
   expect(record?.lastUsedAt).toBe(NOW - 30_000);
 });

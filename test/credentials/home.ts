@@ -7,9 +7,9 @@ import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
 
 import { SvcError } from "../../src/base/errors.ts";
-import type { Keychain } from "../../src/credentials/data-key-keychain.ts";
-import { openOrCreateStore, type StoreOptions } from "../../src/credentials/open-store.ts";
-import type { CredentialStore } from "../../src/credentials/store.ts";
+import type { Keychain } from "../../src/credentials/keychain/data-key-keychain.ts";
+import { openOrCreateStore, type StoreOptions } from "../../src/credentials/sealed/open-store.ts";
+import type { SealedStore } from "../../src/credentials/sealed/sealed-store.ts";
 
 export interface Home extends StoreOptions {
   readonly root: string;
@@ -17,7 +17,7 @@ export interface Home extends StoreOptions {
   readonly anchor: string;
   readonly key: string;
   /** Opens or creates the store; closed when the test ends. */
-  readonly open: (options?: Partial<StoreOptions>) => Promise<CredentialStore>;
+  readonly open: (options?: Partial<StoreOptions>) => Promise<SealedStore>;
 }
 
 /** Creates real directories for one store; removed when the test ends. */

@@ -6,13 +6,13 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import type { KeyTarget } from "../../src/credentials/data-key.ts";
-import { migrateStore } from "../../src/credentials/migrate.ts";
+import type { KeyTarget } from "../../src/credentials/keychain/data-key.ts";
+import { migrateStore } from "../../src/credentials/sealed/migrate.ts";
 import {
   openOrCreateStore,
   openStore,
   type StoreOptions,
-} from "../../src/credentials/open-store.ts";
+} from "../../src/credentials/sealed/open-store.ts";
 import { createToken } from "../../src/credentials/access-tokens.ts";
 import { folderKeychain } from "./fixtures/folder-keychain.ts";
 import { codeOf, fixturePath, runFixture, tempHome } from "./home.ts";
@@ -29,9 +29,9 @@ async function template(kind: "file" | "keychain"): Promise<{ root: string; audi
   const { root } = tempHome();
   const { keychain, ...places } = optionsOf(root);
   const store = await openOrCreateStore(kind === "file" ? places : { ...places, keychain });
-  for (const name of ["one", "two"]) createToken(store, { name });
+  for (const name of ["one", "two"]) await createToken(store, { name });
   const auditKey = store.auditKey.toString("hex");
-  store.close();
+  await store.close();
   return { root, auditKey };
 }
 
@@ -53,11 +53,11 @@ async function namesAndKey(
   const store = await openStore(options);
   if (store === undefined) return ["no store"];
   try {
-    work(store);
-    const names = store.list().map(({ name }) => name);
+    await work(store);
+    const names = (await store.list()).map(({ name }) => name);
     return [names.toSorted().join(" "), store.auditKey.toString("hex"), store.keySource];
   } finally {
-    store.close();
+    await store.close();
   }
 }
 

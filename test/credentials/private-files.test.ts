@@ -11,7 +11,7 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { openStore } from "../../src/credentials/open-store.ts";
+import { openStore } from "../../src/credentials/sealed/open-store.ts";
 import { removeAbandonedDrafts } from "../../src/credentials/private-files.ts";
 import { createToken } from "../../src/credentials/access-tokens.ts";
 import { tree } from "../helpers/tree.ts";
@@ -29,15 +29,15 @@ async function call(home: Home): Promise<string> {
 async function existing(): Promise<Home> {
   const home = tempHome();
   const store = await home.open();
-  createToken(store, { name: "one" });
-  store.close();
+  await createToken(store, { name: "one" });
+  await store.close();
   return home;
 }
 
 test("directories are 0700 and files 0600, the log files of SQLite too", async () => {
   const home = tempHome();
   const store = await home.open();
-  createToken(store, { name: "one" });
+  await createToken(store, { name: "one" });
   expect([home.directory, home.keyDirectory].map(modeOf)).toEqual(["700", "700"]);
   const files = [home.database, `${home.database}-wal`, `${home.database}-shm`];
   expect([...files, home.key, home.anchor].map(modeOf)).toEqual(Array(5).fill("600"));

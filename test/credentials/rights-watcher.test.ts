@@ -4,7 +4,7 @@ import { SvcError } from "../../src/base/errors.ts";
 import { RightsWatcher } from "../../src/credentials/rights-watcher.ts";
 import { localOwner, type Principal } from "../../src/sources/principal.ts";
 
-const PATIENT = { timeout: 20_000, interval: 1 };
+const LONG_TIMEOUT = { timeout: 20_000, interval: 1 };
 
 /** A store whose revision the test sets; it counts the reads of the revision. */
 function store(): {
@@ -37,7 +37,7 @@ function listener(answer: () => Principal & { expiresAt?: number } = () => local
 
 async function looks(kept: { readonly asked: number }, more: number): Promise<void> {
   const until = kept.asked + more;
-  await expect.poll(() => kept.asked, PATIENT).toBeGreaterThanOrEqual(until);
+  await expect.poll(() => kept.asked, LONG_TIMEOUT).toBeGreaterThanOrEqual(until);
 }
 
 describe("RightsWatcher", () => {
@@ -72,7 +72,7 @@ describe("RightsWatcher", () => {
     expect(kept.asked).toBe(asked);
     const third = listener();
     const leave = watch.add(third);
-    await expect.poll(() => third.verified, PATIENT).toBe(1);
+    await expect.poll(() => third.verified, LONG_TIMEOUT).toBe(1);
     leave();
   });
 
@@ -86,7 +86,7 @@ describe("RightsWatcher", () => {
       return Object.assign(localOwner(), { expiresAt });
     });
     const leave = watch.add(one);
-    await expect.poll(() => one.refused, PATIENT).toEqual(["TOKEN_EXPIRED"]);
+    await expect.poll(() => one.refused, LONG_TIMEOUT).toEqual(["TOKEN_EXPIRED"]);
     await looks(kept, 10);
     // Refused for good: the store is not asked again until it changes.
     expect([one.verified, one.refused.length]).toEqual([1, 1]);
@@ -102,11 +102,11 @@ describe("RightsWatcher", () => {
       return localOwner();
     });
     const leave = watch.add(one);
-    await expect.poll(() => one.refused.length, PATIENT).toBeGreaterThan(2);
+    await expect.poll(() => one.refused.length, LONG_TIMEOUT).toBeGreaterThan(2);
     isDamaged = false;
-    await expect.poll(() => one.verified, PATIENT).toBe(1);
+    await expect.poll(() => one.verified, LONG_TIMEOUT).toBe(1);
     kept.now = undefined;
-    await expect.poll(() => one.verified, PATIENT).toBeGreaterThan(3);
+    await expect.poll(() => one.verified, LONG_TIMEOUT).toBeGreaterThan(3);
     leave();
   });
 
@@ -118,12 +118,12 @@ describe("RightsWatcher", () => {
     const verify = () =>
       new Promise<Principal>((resolve) => gates.push(() => resolve(localOwner())));
     const leave = watch.add({ ...one, verify });
-    await expect.poll(() => gates.length, PATIENT).toBe(1);
+    await expect.poll(() => gates.length, LONG_TIMEOUT).toBe(1);
     kept.now = 2;
     await looks(kept, 3);
     expect(gates).toHaveLength(1);
     gates[0]?.();
-    await expect.poll(() => gates.length, PATIENT).toBe(2);
+    await expect.poll(() => gates.length, LONG_TIMEOUT).toBe(2);
     leave();
     gates[1]?.();
     await looks(kept, 0);

@@ -1,8 +1,9 @@
 // The changes that were acknowledged to processes, and whether a store still contains them.
 import { SvcError } from "../../../src/base/errors.ts";
-import { openStore, type StoreOptions } from "../../../src/credentials/open-store.ts";
+import { openStore, type StoreOptions } from "../../../src/credentials/sealed/open-store.ts";
 import { authenticate } from "../../../src/credentials/authenticate.ts";
-import type { CredentialStore } from "../../../src/credentials/store.ts";
+import type { SealedStore } from "../../../src/credentials/sealed/sealed-store.ts";
+import { matchesSecret } from "../../../src/credentials/list-credentials.ts";
 import { codeOf } from "../home.ts";
 
 export interface Acknowledged {
@@ -35,18 +36,18 @@ export function acknowledged(output: string): Acknowledged {
  */
 export async function problemsOf(
   home: StoreOptions,
-  told: readonly Acknowledged[],
+  known: readonly Acknowledged[],
   inFlight: number,
 ): Promise<readonly string[]> {
   try {
     const store = await openStore(home);
     if (store === undefined) {
-      return told.every(({ created }) => created.length === 0) ? [] : ["there is no store"];
+      return known.every(({ created }) => created.length === 0) ? [] : ["there is no store"];
     }
     try {
-      return [...(await lostIn(store, told, inFlight)), ...defaultProblems(store, told)];
+      return [...(await lostIn(store, known, inFlight)), ...(await defaultProblems(store, known))];
     } finally {
-      store.close();
+      await store.close();
     }
   } catch (error) {
     if (error instanceof SvcError) return [`the store is refused: ${error.detail}`];
@@ -55,14 +56,14 @@ export async function problemsOf(
 }
 
 async function lostIn(
-  store: CredentialStore,
-  told: readonly Acknowledged[],
+  store: SealedStore,
+  known: readonly Acknowledged[],
   inFlight: number,
 ): Promise<readonly string[]> {
   const problems: string[] = [];
-  const created = told.flatMap((one) => one.created);
-  const revoked = new Set(told.flatMap((one) => [...one.revoked]));
-  let surplus = store.list().length - created.length;
+  const created = known.flatMap((one) => one.created);
+  const revoked = new Set(known.flatMap((one) => [...one.revoked]));
+  let surplus = (await store.list()).length - created.length;
   for (const secret of created) {
     // oxlint-disable-next-line no-await-in-loop -- nothing here waits
     const code = await codeOf(() => authenticate(store, secret));
@@ -71,17 +72,24 @@ async function lostIn(
     else if (revoked.has(secret) && !isRevoked) problems.push("a revocation is undone");
     else if (isRevoked && !revoked.has(secret)) surplus += 1;
   }
-  if (surplus > inFlight) problems.push(`${surplus} changes that nobody was told of`);
+  if (surplus > inFlight) problems.push(`${surplus} changes that were not acknowledged`);
   return problems;
 }
 
-/** The default must be the last one saved, or a later one whose change was in flight. */
-function defaultProblems(store: CredentialStore, told: readonly Acknowledged[]): readonly string[] {
-  const kept = store.defaultToken();
-  return told
+/** The default must be the last one saved, or a later one whose change was in flight, or none if it was revoked. */
+async function defaultProblems(
+  store: SealedStore,
+  known: readonly Acknowledged[],
+): Promise<readonly string[]> {
+  const kept = await store.defaultToken.read();
+  const records = await store.list();
+  const isRevoked = (secret: string): boolean =>
+    records.some((record) => matchesSecret(record, secret) && record.revokedAt !== undefined);
+  return known
     .filter(({ created, saved }) => {
       if (saved === undefined) return false;
-      return kept === undefined || created.indexOf(kept) < created.indexOf(saved);
+      if (kept === undefined) return !isRevoked(saved);
+      return created.indexOf(kept) < created.indexOf(saved);
     })
     .map(() => "the default token is lost");
 }

@@ -3,11 +3,14 @@ import { join } from "node:path";
 
 import { silentLogger } from "../../../src/base/log.ts";
 import { ChainKey } from "../../../src/credentials/audit/chain.ts";
-import { createLazyAuditLog } from "../../../src/credentials/audit/lazy-audit-log.ts";
-import type { AuditDirectories } from "../../../src/credentials/audit/log-files.ts";
-import { verifyAuditLog } from "../../../src/credentials/audit/verify.ts";
-import { openOrCreateStore, type StoreOptions } from "../../../src/credentials/open-store.ts";
-import type { CredentialStore } from "../../../src/credentials/store.ts";
+import { createLazyAuditLog } from "../../../src/credentials/audit/local/lazy-audit-log.ts";
+import type { AuditDirectories } from "../../../src/credentials/audit/local/log-files.ts";
+import { verifyAuditLog } from "../../../src/credentials/audit/local/verify.ts";
+import {
+  openOrCreateStore,
+  type StoreOptions,
+} from "../../../src/credentials/sealed/open-store.ts";
+import type { SealedStore } from "../../../src/credentials/sealed/sealed-store.ts";
 
 /** Returns options for a store below `root` that must agree with the audit log there. */
 export function auditedHome(
@@ -19,8 +22,8 @@ export function auditedHome(
 }
 
 export interface AuditedStore {
-  readonly store: CredentialStore;
-  readonly close: () => void;
+  readonly store: SealedStore;
+  readonly close: () => Promise<void>;
 }
 
 /** Opens or creates the store below `root`, and writes its events to the log there. */
@@ -35,17 +38,17 @@ export async function openAudited(root: string): Promise<AuditedStore> {
   const store = await openOrCreateStore({ ...home, audit });
   return {
     store,
-    close() {
-      store.close();
-      log.close();
+    async close() {
+      await store.close();
+      await log.close();
     },
   };
 }
 
 /** Returns the damage in the log of an open store; undefined when there is none. */
-export function logDamage(root: string, store: CredentialStore): string | undefined {
+export function logDamage(root: string, store: SealedStore): string | undefined {
   const history = store.history.bind(store);
   const key = new ChainKey(store.auditKey);
   const damage = verifyAuditLog(auditedHome(root).auditPlaces, key, { history })?.damage;
-  return damage && `${damage.file}: ${damage.kind} (${damage.detail})`;
+  return damage && `${damage.part}: ${damage.kind} (${damage.detail})`;
 }

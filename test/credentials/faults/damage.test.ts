@@ -4,8 +4,9 @@ import { DatabaseSync } from "node:sqlite";
 
 import { expect, test } from "vitest";
 
-import { openOrCreateStore } from "../../../src/credentials/open-store.ts";
+import { openOrCreateStore } from "../../../src/credentials/sealed/open-store.ts";
 import { createToken } from "../../../src/credentials/access-tokens.ts";
+import { reportedRandom } from "../../helpers/reported-random.ts";
 import { codeOf } from "../home.ts";
 import { memoryHome } from "./programs.ts";
 import {
@@ -54,10 +55,10 @@ async function goOn(
   const code = await codeOf(async () => {
     const store = await openOrCreateStore(home);
     try {
-      const { record } = createToken(store, { name: "after" });
-      store.write(({ put }) => put({ ...record, revokedAt: 1 }));
+      const { record } = await createToken(store, { name: "after" });
+      await store.write(({ put }) => put({ ...record, revokedAt: 1 }));
     } finally {
-      store.close();
+      await store.close();
     }
   });
   const after = await contentOf(home);
@@ -92,11 +93,12 @@ async function meetAll(
 
 /** Flips `count` random single bits of a file, spread over its length. */
 function* flips(files: Files, path: string, count: number): Iterable<Damage> {
+  const random = reportedRandom(`flips of ${path}`);
   const good = files.get(path) ?? Buffer.alloc(0);
   for (let nth = 0; nth < count; nth += 1) {
     const bytes = Buffer.from(good);
-    const at = Math.floor(((nth + Math.random()) / count) * bytes.length);
-    const bit = Math.floor(Math.random() * 8);
+    const at = Math.floor(((nth + random()) / count) * bytes.length);
+    const bit = Math.floor(random() * 8);
     bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << bit), at);
     yield { what: `bit ${bit} of byte ${at} of ${path}`, files: new Map(files).set(path, bytes) };
   }
@@ -104,9 +106,10 @@ function* flips(files: Files, path: string, count: number): Iterable<Damage> {
 
 /** Yields `count` truncations of a file, including the empty one. */
 function* truncations(files: Files, path: string, count: number): Iterable<Damage> {
+  const random = reportedRandom(`truncations of ${path}`);
   const good = files.get(path) ?? Buffer.alloc(0);
   for (let nth = 0; nth < count; nth += 1) {
-    const size = Math.floor(((nth + Math.random() * Number(nth > 0)) / count) * good.length);
+    const size = Math.floor(((nth + random() * Number(nth > 0)) / count) * good.length);
     const bytes = good.subarray(0, size);
     yield { what: `${path} cut to ${size} bytes`, files: new Map(files).set(path, bytes) };
   }
@@ -144,12 +147,12 @@ test("each of 200 truncations is refused or has no effect", async () => {
 test("a store found damaged while in use is left unchanged, too", async () => {
   const home = memoryHome();
   const store = await openOrCreateStore(home);
-  createToken(store, { name: "one" });
+  await createToken(store, { name: "one" });
   const db = new DatabaseSync(join(home.root, DATABASE));
   db.exec("DELETE FROM sealed");
   db.close();
   const files = filesOf(home.root);
   expect(await codeOf(() => store.list())).toBe("CREDENTIAL_STORE");
-  store.close();
+  await store.close();
   expect(differences(files, filesOf(home.root))).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import type { Operation } from "./disk-model.ts";
 import { bytesOf, pathOf, type SystemCall } from "./system-calls.ts";
 
-export type Step = Operation | { readonly kind: "told"; readonly text: string };
+export type Step = Operation | { readonly kind: "print"; readonly text: string };
 
 /** The operation of each call that succeeded. */
 const STEPS: Readonly<Record<string, (call: SystemCall, path: string) => Step | undefined>> = {
@@ -14,8 +14,8 @@ const STEPS: Readonly<Record<string, (call: SystemCall, path: string) => Step | 
   },
   write({ args }, path) {
     const bytes = bytesOf(args[1]);
-    const isTold = args[0]?.startsWith("1<");
-    return isTold ? { kind: "told", text: bytes.toString() } : { kind: "write", path, bytes };
+    const isPrinted = args[0]?.startsWith("1<");
+    return isPrinted ? { kind: "print", text: bytes.toString() } : { kind: "write", path, bytes };
   },
   writev: ({ args }, path) => ({ kind: "write", path, bytes: vectorOf(args) }),
   pwrite64: ({ args }, path) => ({
@@ -61,7 +61,7 @@ export function diskSteps(
   for (const call of calls) {
     const step = stepOf(call);
     if (step === undefined) continue;
-    if (step.kind !== "told") {
+    if (step.kind !== "print") {
       // Shared memory is never read again after a restart.
       if (!step.path.startsWith(root) || step.path.endsWith("-shm")) continue;
       // Opening with O_CREAT created the file only if it did not exist.

@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 
 import { expect, onTestFinished } from "vitest";
 
-import { openStore } from "../../../src/credentials/open-store.ts";
+import { openStore } from "../../../src/credentials/sealed/open-store.ts";
 import { inPairs, startCommand } from "./programs.ts";
 import {
   ANCHOR,
@@ -18,8 +18,7 @@ import {
   putFiles,
 } from "./stored-state.ts";
 import { promise } from "../../trust/promise.ts";
-
-const MAIN = join(import.meta.dirname, "../../../src/main.ts");
+import { svcProgram } from "../../helpers/svc-program.ts";
 
 interface Account {
   readonly root: string;
@@ -38,8 +37,7 @@ async function account(): Promise<Account> {
     SERVICE_PASSPHRASE: "",
     DBUS_SESSION_BUS_ADDRESS: "unix:path=/nonexistent",
   };
-  const svc: Account["svc"] = (...words) =>
-    startCommand([process.execPath, MAIN, ...words], env).ended;
+  const svc: Account["svc"] = (...words) => startCommand([...svcProgram(), ...words], env).ended;
   const { end, errors } = await svc("auth", "token", "create", "--name", "one");
   expect(`${end} ${errors}`).toMatch(/^0 /);
   const keys = readdirSync(env.SERVICE_CONFIG_HOME).find((name) => name.startsWith("keys"));
@@ -158,7 +156,7 @@ promise(
       keyDirectory: join(mine.root, "config", readdirSync(join(mine.root, "config"))[0] ?? ""),
     });
     onTestFinished(() => store?.close());
-    expect(store?.list()).toHaveLength(2);
+    expect(await store?.list()).toHaveLength(2);
     return FORGERIES.length;
   },
   120_000,

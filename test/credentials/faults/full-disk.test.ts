@@ -4,8 +4,9 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { openOrCreateStore } from "../../../src/credentials/open-store.ts";
+import { openOrCreateStore } from "../../../src/credentials/sealed/open-store.ts";
 import { createToken } from "../../../src/credentials/access-tokens.ts";
+import { recordOf } from "../../../src/credentials/find-credential.ts";
 import { codeOf } from "../home.ts";
 import { acknowledged, problemsOf } from "./acknowledged.ts";
 import { memoryHome, start } from "./programs.ts";
@@ -13,7 +14,7 @@ import { smallDisk } from "./small-disk.ts";
 import { needs } from "../../helpers/needs.ts";
 
 /** Maximum number of free pages tried: a change with all its files needs fewer. */
-const MOST_FREE = 24;
+const MAX_FREE = 24;
 const PAGE = 4096;
 const DISK_KIB = 512;
 
@@ -22,33 +23,34 @@ needs(["mount"], () => {
     const disk = smallDisk(DISK_KIB);
     const ballast = join(disk.root, "ballast");
     const first = await openOrCreateStore(disk);
-    const made = [createToken(first, { name: "first" }).secret];
-    first.close();
+    const made = [(await createToken(first, { name: "first" })).secret];
+    await first.close();
     const codes: string[] = [];
-    for (let free = 0; free <= MOST_FREE; free += 1) {
+    for (let free = 0; free <= MAX_FREE; free += 1) {
       const { bavail } = statfsSync(disk.root);
       writeFileSync(ballast, Buffer.alloc((bavail - free) * PAGE));
       /* oxlint-disable no-await-in-loop -- one state of the disk after another */
       const code = await codeOf(async () => {
         const store = await openOrCreateStore(disk);
         try {
-          expect(store.list()).toHaveLength(made.length);
-          const attempt = await codeOf(() =>
-            made.push(createToken(store, { name: `with ${free}` }).secret),
+          expect(await store.list()).toHaveLength(made.length);
+          const attempt = await codeOf(async () =>
+            made.push((await createToken(store, { name: `with ${free}` })).secret),
           );
-          expect(store.list()).toHaveLength(made.length);
-          expect(made.every((secret) => store.find(secret) !== undefined)).toBe(true);
+          expect(await store.list()).toHaveLength(made.length);
+          const found = await Promise.all(made.map((secret) => recordOf(store, secret)));
+          expect(found).not.toContain(undefined);
           codes.push(attempt);
         } finally {
-          store.close();
+          await store.close();
         }
       });
       // Reading the store needs no room.
       expect([free, code]).toEqual([free, "ok"]);
       expect(readdirSync(disk.keyDirectory).toSorted()).toEqual(["credentials.anchor", "data.key"]);
       rmSync(ballast);
-      const told = acknowledged(made.map((secret) => `created ${secret}\n`).join(""));
-      expect(await problemsOf(disk, [told], 0)).toEqual([]);
+      const changes = acknowledged(made.map((secret) => `created ${secret}\n`).join(""));
+      expect(await problemsOf(disk, [changes], 0)).toEqual([]);
       /* oxlint-enable no-await-in-loop */
     }
     expect(new Set(codes)).toEqual(new Set(["STORAGE_FULL", "ok"]));
@@ -60,7 +62,7 @@ needs(["mount"], () => {
   test("a store that could not be created on a full disk is created once there is room", async () => {
     const disk = smallDisk(DISK_KIB);
     const ballast = join(disk.root, "ballast");
-    for (let free = 2; free <= MOST_FREE; free += 1) {
+    for (let free = 2; free <= MAX_FREE; free += 1) {
       writeFileSync(ballast, Buffer.alloc((statfsSync(disk.root).bavail - free) * PAGE));
       /* oxlint-disable no-await-in-loop -- one state of the disk after another */
       const code = await codeOf(async () => (await openOrCreateStore(disk)).close());
@@ -77,12 +79,12 @@ test("with files at their size limit the change is refused, the rest works", asy
   const limited = ["sh", "-c", 'ulimit -f 128 && exec "$@"', "sh"];
   const { output, errors, end } = await start("try-store.ts", [home.root, "50"], limited).ended;
   expect([errors, end]).toEqual(["", 0]);
-  const told = acknowledged(output);
-  const { length } = told.created;
+  const changes = acknowledged(output);
+  const { length } = changes.created;
   expect(length).toBeGreaterThan(1);
   expect(output).toMatch(/^refused (?:STORAGE_FULL|CREDENTIAL_STORE) [A-Z].+\.$/m);
   expect(output).toMatch(new RegExp(`^listed ${length}$`, "m"));
-  expect(await problemsOf(home, [told], 0)).toEqual([]);
+  expect(await problemsOf(home, [changes], 0)).toEqual([]);
   const after = await start("try-store.ts", [home.root, "20"]).ended;
   expect(after.output).toMatch(new RegExp(`^listed ${length + 20}$`, "m"));
 });

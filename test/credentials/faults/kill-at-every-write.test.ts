@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { createToken } from "../../../src/credentials/access-tokens.ts";
+import { recordOf } from "../../../src/credentials/find-credential.ts";
 import { acknowledged, problemsOf } from "./acknowledged.ts";
 import { auditedHome, logDamage, openAudited } from "./audited.ts";
 import { type Ended, inPairs, memoryHome, start } from "./programs.ts";
@@ -41,15 +42,15 @@ async function meet(wrapper: readonly string[]): Promise<Ended & { problems: str
   const { ended } = start("change-credentials.ts", [home.root, String(CHANGES), "save"], wrapper);
   const result = await ended;
   const inFlight = result.end === 0 ? 0 : 1;
-  const told = [acknowledged(result.output)];
-  const problems = [...(await problemsOf(auditedHome(home.root), told, inFlight))];
+  const changes = [acknowledged(result.output)];
+  const problems = [...(await problemsOf(auditedHome(home.root), changes, inFlight))];
   // The store and the audit log continue as if nothing had happened.
   const { store, close } = await openAudited(home.root);
-  const { secret } = createToken(store, { name: "after" });
-  if (store.find(secret) === undefined) problems.push("a new token is not found");
+  const { secret } = await createToken(store, { name: "after" });
+  if ((await recordOf(store, secret)) === undefined) problems.push("a new token is not found");
   const damage = logDamage(home.root, store);
   if (damage !== undefined) problems.push(damage);
-  close();
+  await close();
   return { ...result, problems };
 }
 

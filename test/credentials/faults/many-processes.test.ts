@@ -4,6 +4,8 @@ import { expect } from "vitest";
 import { acknowledged, type Acknowledged, problemsOf } from "./acknowledged.ts";
 import { auditedHome, logDamage, openAudited } from "./audited.ts";
 import { memoryHome, start } from "./programs.ts";
+import type { Random } from "../../../bench/quality/random.ts";
+import { reportedRandom } from "../../helpers/reported-random.ts";
 import { promise } from "../../trust/promise.ts";
 
 const PROCESSES = 20;
@@ -12,13 +14,17 @@ const CHANGES = 150;
 const CHANGE_MS = 100;
 
 /** Runs one process; with `kill` it is killed at a random moment in one of its changes. */
-async function run(root: string, kill: boolean): Promise<Acknowledged & { isKilled: boolean }> {
+async function run(
+  root: string,
+  kill: Random | undefined,
+): Promise<Acknowledged & { isKilled: boolean }> {
   const { child, ended } = start("change-credentials.ts", [root, String(CHANGES)]);
-  let left = kill ? 1 + Math.floor(Math.random() * (CHANGES - 2)) : Infinity;
+  let left = kill === undefined ? Infinity : 1 + Math.floor(kill() * (CHANGES - 2));
   child.stdout.on("data", (text: string) => {
     if (left <= 0) return;
     left -= text.match(/^(?:created|revoked)/gm)?.length ?? 0;
-    if (left <= 0) setTimeout(() => child.kill("SIGKILL"), Math.random() * CHANGE_MS);
+    if (kill !== undefined && left <= 0)
+      setTimeout(() => child.kill("SIGKILL"), kill() * CHANGE_MS);
   });
   const { output, errors, end } = await ended;
   expect(errors).toBe("");
@@ -30,19 +36,22 @@ promise(
   `${PROCESSES} processes with ${CHANGES} changes each, half of them killed, lose nothing and undo nothing`,
   async () => {
     const home = memoryHome();
-    const told = await Promise.all(
-      Array.from({ length: PROCESSES }, (_, at) => run(home.root, at % 2 === 1)),
+    const random = reportedRandom("kills");
+    const runs = await Promise.all(
+      Array.from({ length: PROCESSES }, (_, at) =>
+        run(home.root, at % 2 === 1 ? random : undefined),
+      ),
     );
-    const killed = told.filter(({ isKilled }) => isKilled).length;
+    const killed = runs.filter(({ isKilled }) => isKilled).length;
     // A process that is at its last change when its turn comes exits normally.
     expect(killed).toBeGreaterThanOrEqual(PROCESSES / 2 - 2);
-    for (const { created, revoked } of told.filter(({ isKilled }) => !isKilled)) {
+    for (const { created, revoked } of runs.filter(({ isKilled }) => !isKilled)) {
       expect(created.length + revoked.size).toBe(CHANGES);
     }
-    expect(await problemsOf(auditedHome(home.root), told, killed)).toEqual([]);
+    expect(await problemsOf(auditedHome(home.root), runs, killed)).toEqual([]);
     const { store, close } = await openAudited(home.root);
     expect(logDamage(home.root, store)).toBeUndefined();
-    close();
+    await close();
     return PROCESSES * CHANGES;
   },
   240_000,

@@ -12,6 +12,7 @@ import { diskSteps, type Step } from "./disk-steps.ts";
 import { memoryHome, start } from "./programs.ts";
 import { readTrace, traced } from "./system-calls.ts";
 import { needs } from "../../helpers/needs.ts";
+import { reportedRandom } from "../../helpers/reported-random.ts";
 
 const STATES = 400;
 /** Number of states of a disk that ignores every sync; they show that the model finds losses. */
@@ -35,21 +36,22 @@ async function powerCuts(
   count: number,
 ): Promise<readonly (readonly string[])[]> {
   const states: (readonly string[])[] = [];
+  const random = reportedRandom(`${all.length} steps`);
   for (let state = 0; state < count; state += 1) {
     const disk = new DiskModel();
-    let told = "";
-    const at = Math.floor(Math.random() * (all.length + 1));
+    let printed = "";
+    const at = Math.floor(random() * (all.length + 1));
     for (const step of all.slice(0, at)) {
-      if (step.kind === "told") told += step.text;
+      if (step.kind === "print") printed += step.text;
       else disk.apply(step);
     }
-    plantDisk(home.root, ["store", "keys", "audit"], disk.afterPowerCut(Math.random));
+    plantDisk(home.root, ["store", "keys", "audit"], disk.afterPowerCut(random));
     /* oxlint-disable no-await-in-loop -- one state after another in one place */
-    const problems = [...(await problemsOf(auditedHome(home.root), [acknowledged(told)], 1))];
+    const problems = [...(await problemsOf(auditedHome(home.root), [acknowledged(printed)], 1))];
     const code = await codeOf(async () => {
       const { store, close } = await openAudited(home.root);
-      createToken(store, { name: "after" });
-      close();
+      await createToken(store, { name: "after" });
+      await close();
     });
     if (code !== "ok") problems.push(`it cannot be used any more: ${code}`);
     /* oxlint-enable no-await-in-loop */

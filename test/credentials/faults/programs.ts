@@ -8,6 +8,8 @@ import type { Readable } from "node:stream";
 
 import { onTestFinished } from "vitest";
 
+import { bundledProgram } from "../../helpers/bundled-program.ts";
+
 /**
  * Directory of the stores in these tests. Data that a killed process wrote to the system survives, synced or not,
  * so memory shows as much as a disk, and is faster.
@@ -39,7 +41,7 @@ export function start(
   args: readonly string[],
   wrapper: readonly string[] = [],
 ): Running {
-  const path = join(import.meta.dirname, "fixtures", name);
+  const path = bundledProgram(join(import.meta.dirname, "fixtures", name));
   return startCommand([...wrapper, process.execPath, path, ...args]);
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { openOrCreateStore, openStore } from "../../../src/credentials/open-store.ts";
+import { openOrCreateStore, openStore } from "../../../src/credentials/sealed/open-store.ts";
 import { createToken } from "../../../src/credentials/access-tokens.ts";
 import { codeOf } from "../home.ts";
 import { start } from "./programs.ts";
@@ -55,21 +55,23 @@ needs(["mount"], () => {
     async (state) => {
       const files = await sampleStore();
       const disk = smallDisk(1024);
-      (await openOrCreateStore(disk)).close();
+      await (await openOrCreateStore(disk)).close();
       putFiles(disk.root, files[state]);
       expect(filesOf(disk.root).has(LOG)).toBe(state === "killed");
       disk.remount("ro");
       const store = await openStore(disk);
-      expect(store?.list()).toHaveLength(3);
+      expect(await store?.list()).toHaveLength(3);
       expect(store?.isReadOnly).toBe(true);
-      expect(await codeOf(() => store && createToken(store, { name: "no" }))).toBe(
+      expect(await codeOf(async () => store && (await createToken(store, { name: "no" })))).toBe(
         "CREDENTIAL_STORE",
       );
-      expect(store?.list()).toHaveLength(3);
+      expect(await store?.list()).toHaveLength(3);
       disk.remount("rw");
-      expect(await codeOf(() => store && createToken(store, { name: "four" }))).toBe("ok");
-      expect(store?.list()).toHaveLength(4);
-      store?.close();
+      expect(await codeOf(async () => store && (await createToken(store, { name: "four" })))).toBe(
+        "ok",
+      );
+      expect(await store?.list()).toHaveLength(4);
+      await store?.close();
     },
   );
 });

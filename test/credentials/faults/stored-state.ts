@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { SvcError } from "../../../src/base/errors.ts";
-import { openOrCreateStore } from "../../../src/credentials/open-store.ts";
+import { openOrCreateStore } from "../../../src/credentials/sealed/open-store.ts";
 import { createToken, saveDefaultToken } from "../../../src/credentials/access-tokens.ts";
 import { memoryHome } from "./programs.ts";
 
@@ -55,10 +55,10 @@ export async function contentOf(
   try {
     const store = await openOrCreateStore(home);
     try {
-      const records = store.list().toSorted((a, b) => (a.id < b.id ? -1 : 1));
-      return { content: JSON.stringify([records, store.defaultToken()]) };
+      const records = (await store.list()).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      return { content: JSON.stringify([records, await store.defaultToken.read()]) };
     } finally {
-      store.close();
+      await store.close();
     }
   } catch (error) {
     if (error instanceof SvcError) return { error };
@@ -81,15 +81,15 @@ export interface Sample {
 export async function sampleStore(): Promise<Sample> {
   const home = memoryHome();
   const store = await openOrCreateStore(home);
-  const [revoked, saved] = ["one", "two", "three"].map((name) => createToken(store, { name }));
-  store.write(({ put }) => {
-    if (revoked !== undefined) put({ ...revoked.record, revokedAt: 1 });
-  });
-  saveDefaultToken(store, saved?.secret ?? "");
+  const revoked = await createToken(store, { name: "one" });
+  const saved = await createToken(store, { name: "two" });
+  await createToken(store, { name: "three" });
+  await store.write(({ put }) => put({ ...revoked.record, revokedAt: 1 }));
+  await saveDefaultToken(store, store.defaultToken, saved.secret);
   const inUse = filesOf(home.root);
   const memory = `${DATABASE}-shm`;
   const killed = new Map(inUse).set(memory, readFileSync(join(home.root, memory)));
-  store.close();
+  await store.close();
   const closed = filesOf(home.root);
   const { content = "" } = await contentOf(home);
   return { home, closed, inUse, killed, content };

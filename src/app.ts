@@ -5,30 +5,20 @@ import { join } from "node:path";
 
 import { SvcError } from "./base/errors.ts";
 import { createLogger, type Logger } from "./base/log.ts";
+import { shortHash } from "./base/short-hash.ts";
 import type { Settings } from "./config/settings.ts";
-import { storeExists } from "./credentials/store-file.ts";
-import type { AuditLog } from "./credentials/audit/audit-log.ts";
-import { createLazyAuditLog, type LazyAuditLog } from "./credentials/audit/lazy-audit-log.ts";
-import type { AuditDirectories } from "./credentials/audit/log-files.ts";
-import type { CallEvent } from "./credentials/audit-event.ts";
-import { forgetAccepted, noteAccepted, wasAccepted } from "./credentials/accepted-token.ts";
-import type { CredentialPrincipal } from "./credentials/authenticate.ts";
-import type { CredentialKind } from "./credentials/secret-format.ts";
-import { RightsWatcher } from "./credentials/rights-watcher.ts";
-import type { StoreOptions } from "./credentials/open-store.ts";
-import { StoreHandle } from "./credentials/store-handle.ts";
-import { withTokenRemedy, type TokenOrigin } from "./credentials/token-remedy.ts";
-import type { CredentialStore } from "./credentials/store.ts";
-import type { Engine } from "./engine/engine.ts";
+import { credentialAccess, type CredentialAccess } from "./credentials/access.ts";
+import type { CredentialBackend } from "./credentials/backend.ts";
+import { sealedBackend, type SealedBackend } from "./credentials/sealed/sealed-backend.ts";
+import type { SealedStoreAdmin } from "./credentials/sealed/store-admin.ts";
+import { postgresCredentials } from "./credentials/postgres/postgres-credentials.ts";
+import type { PostgresDescription, StoredDescription } from "./backend/backend.ts";
+import type { Engine } from "./engine/api/engine.ts";
 import type { FetchRepository } from "./engine/indexing/update-clone.ts";
 import type { Provider } from "./providers/provider.ts";
+import type { RegistryState } from "./sources/registry/registry-state.ts";
 import { localOwner, providerKeyPrincipal, type Principal } from "./sources/principal.ts";
 import type { Byok } from "./transports/http/byok.ts";
-
-export interface AuthorizeOptions {
-  /** False for a check without a call, so that `auth token list` does not show the token as used. */
-  readonly shouldTouchLastUsed: boolean;
-}
 
 interface EngineOptions {
   /** The folder to work on; the git top level of the working directory by default. */
@@ -51,7 +41,7 @@ interface ProviderOptions {
   readonly namespace?: string | undefined;
 }
 
-export interface App {
+export interface App extends CredentialAccess {
   readonly settings: Settings;
   readonly logger: Logger;
   /** The user at the terminal, who has all rights on this machine. */
@@ -63,36 +53,25 @@ export interface App {
   readonly workspace: (root?: string) => Promise<string>;
   /** Created on the first call; later calls return the same engine and ignore `choice`. */
   readonly engine: (choice?: EngineOptions) => Promise<Engine>;
-  /** Undefined when this machine has no credential store. */
-  readonly credentials: () => Promise<CredentialStore | undefined>;
-  readonly createCredentials: () => Promise<CredentialStore>;
-  /** Options that open the store of this machine and audit its events. */
-  readonly storeOptions: () => Promise<StoreOptions>;
-  /** The audit log; undefined without a store, which contains its key. */
-  readonly auditLog: () => Promise<AuditLog | undefined>;
-  /** Folders of the audit log. */
-  readonly auditDirectories: AuditDirectories;
-  /** Records a call in the audit log, asynchronously. Without a store there are no authenticated calls. */
-  readonly auditCall: (call: CallEvent) => void;
-  /** Verifies SERVICE_TOKEN, else the default token. Throws UNAUTHENTICATED, TOKEN_EXPIRED or CREDENTIAL_REVOKED. */
-  readonly authorize: (how?: AuthorizeOptions) => Promise<CredentialPrincipal>;
-  /** Verifies a secret that a client sent. Throws the same. */
-  readonly authenticateAs: (
-    secret: string,
-    wanted: CredentialKind,
-    how?: AuthorizeOptions,
-  ) => Promise<CredentialPrincipal>;
-  /** Notifies listeners of changes to their credentials. */
-  readonly rights: RightsWatcher;
+  readonly credentials: CredentialBackend;
+  /** The sealed store of this machine, for its owner; undefined if the credentials are elsewhere. */
+  readonly sealedStore: (() => Promise<SealedStoreAdmin>) | undefined;
+  /** Where the shared backend is; undefined if everything is in files of this machine. */
+  readonly sharedBackend: PostgresDescription | undefined;
+  /** Opens the credentials of other settings. The caller closes them. */
+  readonly credentialsOf: (settings: Settings) => CredentialBackend;
+  /** The list of namespaces, for commands that use no index. */
+  readonly registry: RegistryAccess;
   /** Accepts keys of the model provider at `url`. Throws USAGE for an invalid URL. */
   readonly openProvider: (choice: ProviderOptions) => Promise<Byok>;
-  /** Whether there may be a token, without opening the store. */
-  readonly mayHaveToken: () => boolean;
-  /** Resolves when the system's keychain is asked: it may take seconds to answer. */
-  readonly keychainAsked: Promise<void>;
-  /** True when the token to try worked before and nothing is known against it, without opening the store. */
-  readonly wasTokenAccepted: () => boolean;
   readonly close: () => Promise<void>;
+}
+
+interface RegistryAccess {
+  /** Returns its state and leaves its files unchanged; an empty one if nothing has been indexed. Throws INDEX_CORRUPT. */
+  readonly read: () => Promise<RegistryState>;
+  /** Removes the monitors of a revoked credential in every namespace. */
+  readonly removeMonitorsOf: (owner: string) => Promise<void>;
 }
 
 export interface AppOptions {
@@ -101,6 +80,8 @@ export interface AppOptions {
   readonly writeLog: (line: string) => void;
   readonly humanLog: boolean;
   readonly workingDirectory?: string;
+  /** The sealed store of this machine by default. */
+  readonly credentials?: CredentialBackend | undefined;
 }
 
 export function createApp({
@@ -108,9 +89,12 @@ export function createApp({
   writeLog,
   humanLog,
   workingDirectory = process.cwd(),
+  credentials: chosen,
 }: AppOptions): App {
   const logger = createLogger({ level: settings.logLevel, write: writeLog, human: humanLog });
-  const { close: closeAccess, ...access } = createAccess({ settings, logger });
+  const credentials: CredentialBackend & Partial<SealedBackend> =
+    chosen ?? credentialsOf(settings, logger);
+  const backend = backendOf(settings);
   let engine: Promise<Engine> | undefined;
   let isClosed = false;
   let provider: Provider | undefined;
@@ -128,18 +112,20 @@ export function createApp({
       engine ??= openEngine({ settings, logger, workingDirectory }, choice);
       return engine;
     },
-    ...access,
+    ...credentialAccess(credentials, settings.token),
+    credentials,
+    sealedStore: credentials.sealedStore,
+    sharedBackend: backend.kind === "postgres" ? backend : undefined,
+    credentialsOf: (other) => credentialsOf(other, logger),
+    registry: registryAccess(backend),
     async openProvider({ url, model, namespace }) {
       const { Provider } = await import("./providers/provider.ts");
       provider = new Provider({ url, model });
       return byokOf(provider, namespace);
     },
-    auditDirectories: auditDirectories(settings),
-    wasTokenAccepted: () => wasAccepted(settings.dataDirectory, settings.token),
-    mayHaveToken: () => settings.token !== undefined || storeExists(credentialsDirectory(settings)),
     async close() {
       isClosed = true;
-      const closing = closeAccess();
+      const closing = credentials.close();
       await provider?.close();
       await (await engine?.catch(() => undefined))?.close();
       await closing;
@@ -151,7 +137,7 @@ export function createApp({
 function byokOf(provider: Provider, namespace: string | undefined): Byok {
   const holder = namespace === undefined ? undefined : providerKeyPrincipal(namespace);
   return {
-    admit:
+    authenticate:
       holder &&
       (async (key, { signal, requireAllowed }) => {
         await provider.requireKey(key, signal, requireAllowed);
@@ -161,180 +147,49 @@ function byokOf(provider: Provider, namespace: string | undefined): Byok {
   };
 }
 
-type Access = Pick<
-  App,
-  | "credentials"
-  | "createCredentials"
-  | "storeOptions"
-  | "auditLog"
-  | "auditCall"
-  | "authorize"
-  | "authenticateAs"
-  | "rights"
-  | "keychainAsked"
-  | "close"
->;
-
-/** Returns the secret to verify. Throws UNAUTHENTICATED if there is none. */
-type ChooseSecret = (store: CredentialStore | undefined) => string;
-
-type VerifySecret = (
-  choose: ChooseSecret,
-  wanted: CredentialKind,
-  how?: AuthorizeOptions,
-) => Promise<CredentialPrincipal>;
-
-interface AccessOptions {
-  readonly settings: Settings;
-  readonly logger: Logger;
+/** The one place that chooses where indexes are stored. */
+function backendOf({
+  backend,
+  cacheDirectory,
+  cacheLimitBytes: maxCacheBytes,
+  dataDirectory,
+}: Settings): StoredDescription {
+  if (backend === undefined) return { kind: "embedded", dataDirectory };
+  // Copies of two databases must not mix.
+  const folder = join(cacheDirectory, shortHash(backend));
+  return { kind: "postgres", url: backend, cacheDirectory: folder, maxCacheBytes };
 }
 
-/** The credential store and the audit log, whose key is in the store. */
-function createAccess({ settings, logger }: AccessOptions): Access {
-  const audit = createLazyAuditLog({
-    ...auditDirectories(settings),
-    withQueries: settings.auditQuery,
-    log: logger,
-  });
-  const closing = new AbortController();
-  const keychain = Promise.withResolvers<void>();
-  // Does not load the audit log's code, so that `initialize` and `tools/list` do not wait for it.
-  const bareOptions = () =>
-    storeOptionsOf(
-      { settings, logger },
-      { audit, signal: closing.signal, onKeychain: keychain.resolve },
-    );
-  // Other users of these options may change the store, and changes are audited synchronously.
-  const storeOptions = async (): Promise<StoreOptions> => {
-    await audit.load();
-    return bareOptions();
+/** The one place that chooses where credentials are stored. */
+function credentialsOf(
+  settings: Settings,
+  logger: Logger,
+): CredentialBackend & Partial<SealedBackend> {
+  const { backend: url } = settings;
+  if (url === undefined) return sealedBackend({ settings, logger });
+  const { dataDirectory, keyDirectory, auditQuery: withQueries } = settings;
+  // A default token for each database, so that saving one leaves that of this machine's own store.
+  const place = join("shared", shortHash(url));
+  const own = {
+    ...settings,
+    dataDirectory: join(dataDirectory, place),
+    keyDirectory: join(keyDirectory, place),
   };
-  const store = new StoreHandle(async () => {
-    const { openStore } = await import("./credentials/open-store.ts");
-    return openStore(await bareOptions());
-  });
-  const auditLog = async (): Promise<AuditLog | undefined> => {
-    const [opened] = await Promise.all([store.get(), audit.load()]);
-    return opened === undefined ? undefined : audit.opened();
-  };
-  const verifySecret: VerifySecret = async (
-    choose,
-    wanted,
-    { shouldTouchLastUsed } = { shouldTouchLastUsed: true },
-  ) => {
-    const { authenticate, verify } = await import("./credentials/authenticate.ts");
-    return store.use((opened) => {
-      const secret = choose(opened);
-      return shouldTouchLastUsed
-        ? authenticate(opened, secret, undefined, wanted)
-        : verify(opened, secret, wanted);
-    });
-  };
-  /** Calls that are being recorded. */
-  const pendingCalls = new Set<Promise<void>>();
+  const machine = sealedBackend({ settings: own, logger });
+  return postgresCredentials({ url, machine, withQueries, logger });
+}
+
+function registryAccess(backend: StoredDescription): RegistryAccess {
   return {
-    credentials: () => audit.load().then(() => store.get()),
-    storeOptions,
-    async createCredentials() {
-      const { openOrCreateStore } = await import("./credentials/open-store.ts");
-      const created = await openOrCreateStore(await storeOptions());
-      store.set(created);
-      return created;
+    async read() {
+      const { readRegistryState } = await import("./backend/open-registry.ts");
+      return readRegistryState(backend);
     },
-    auditLog,
-    auditCall(call) {
-      const time = Date.now();
-      const handed = auditLog()
-        .then((log) => log?.recordCall(call, time))
-        .catch((error: unknown) => audit.failed(error))
-        .finally(() => pendingCalls.delete(handed));
-      pendingCalls.add(handed);
-    },
-    authorize: ownTokenVerifier(settings, verifySecret),
-    authenticateAs: (secret, wanted, how) => verifySecret(() => secret, wanted, how),
-    keychainAsked: keychain.promise,
-    rights: new RightsWatcher({
-      revision: () => store.use((opened) => opened?.header.generation),
-    }),
-    async close() {
-      // A blocked keychain must not delay the end of the process.
-      closing.abort();
-      await Promise.all(pendingCalls);
-      await store.close();
-      audit.close();
+    async removeMonitorsOf(owner) {
+      const { removeMonitorsFrom } = await import("./backend/open-registry.ts");
+      await removeMonitorsFrom(backend, owner);
     },
   };
-}
-
-/** Verifies SERVICE_TOKEN, else the saved token; a refusal has the remedy for the one that was tried. */
-function ownTokenVerifier(
-  { token, dataDirectory }: Settings,
-  verifySecret: VerifySecret,
-): App["authorize"] {
-  let isNoted = false;
-  return async (how) => {
-    let origin: TokenOrigin | undefined;
-    const choose: ChooseSecret = (store) => {
-      const secret = token ?? store?.defaultToken();
-      if (secret === undefined) throw noToken();
-      origin = token === undefined ? "store" : "environment";
-      return secret;
-    };
-    try {
-      const principal = await verifySecret(choose, "token", how);
-      if (!isNoted) noteAccepted(dataDirectory, token, principal.expiresAt);
-      isNoted = true;
-      return principal;
-    } catch (thrown) {
-      throw origin === undefined ? thrown : withTokenRemedy(thrown, origin);
-    }
-  };
-}
-
-async function storeOptionsOf(
-  { settings, logger }: AccessOptions,
-  {
-    audit,
-    signal,
-    onKeychain,
-  }: {
-    readonly audit: LazyAuditLog;
-    readonly signal: AbortSignal;
-    readonly onKeychain: () => void;
-  },
-): Promise<StoreOptions> {
-  const { systemKeychain } = await import("./credentials/data-key-keychain.ts");
-  return {
-    directory: credentialsDirectory(settings),
-    keyDirectory: settings.keyDirectory,
-    keyFile: settings.keyFile,
-    passphrase: settings.passphrase,
-    keychain: systemKeychain({
-      nativeDirectory: join(settings.dataDirectory, "native"),
-      onRequest: onKeychain,
-      signal,
-    }),
-    log: logger,
-    auditPlaces: auditDirectories(settings),
-    audit: (store) => {
-      audit.setStore(store);
-      return {
-        recordEvent: (events) => {
-          forgetAccepted(settings.dataDirectory);
-          return audit.opened().recordEvent(events);
-        },
-        committed: (generation) => audit.opened().committed(generation),
-      };
-    },
-  };
-}
-
-function auditDirectories({ dataDirectory, keyDirectory }: Settings): AuditDirectories {
-  return { directory: join(dataDirectory, "audit"), keyDirectory };
-}
-
-function credentialsDirectory({ dataDirectory }: Settings): string {
-  return join(dataDirectory, "credentials");
 }
 
 async function openEngine(
@@ -354,7 +209,9 @@ async function openEngine(
 ): Promise<Engine> {
   const { createEngine } = await import("./engine/create-engine.ts");
   const { workspaceRoot } = await import("./engine/workspace.ts");
+  const { openBackend } = await import("./backend/open-backend.ts");
   return createEngine({
+    backend: await openBackend(backendOf(settings)),
     dataDirectory: settings.dataDirectory,
     home: settings.home,
     logger,
@@ -374,9 +231,3 @@ const fetchRepository: FetchRepository = async (request) => {
   const provider = await import("./providers/git-fetch.ts");
   return provider.fetchRepository(request);
 };
-
-function noToken(): SvcError {
-  return new SvcError("UNAUTHENTICATED", "No access token was given.", {
-    hint: "Run `svc auth token create --name NAME --save` once on this machine, or set SERVICE_TOKEN.",
-  });
-}

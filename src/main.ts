@@ -30,12 +30,13 @@ export async function main(argv: readonly string[]): Promise<void> {
     version: productVersion(),
     debug: terminal.debug,
     signal: interruptSignal(),
-    context: ({ path, signal }) => {
+    context: ({ path, settingFlags, signal }) => {
       requireUsableLimits();
       const [group = ""] = path;
       const settings = createSettings(configuration, {
         defaultLogLevel: SERVER_COMMANDS.has(group) ? "info" : "warn",
         isLenient: LENIENT_COMMANDS.has(group),
+        flags: settingFlags,
       });
       const app = createApp({
         settings,

@@ -3,13 +3,10 @@
 
 import type { SvcError } from "../base/errors.ts";
 import { toSvcError } from "../base/errors.ts";
-import { ChainKey } from "../credentials/audit/chain.ts";
-import type { AuditDirectories } from "../credentials/audit/log-files.ts";
-import { MAX_FILE_BYTES } from "../credentials/audit/log-writer.ts";
-import { type Damage, verifyAuditLog } from "../credentials/audit/verify.ts";
+import type { AuditDamage, AuditReader } from "../credentials/audit/port.ts";
 import { CREATE_HINTS, verify } from "../credentials/authenticate.ts";
-import { storeStatus, type StoreStatus } from "../credentials/store-status.ts";
-import type { CredentialStore } from "../credentials/store.ts";
+import type { CredentialStore, DefaultToken } from "../credentials/port.ts";
+import type { StoreStatus } from "../credentials/sealed/store-status.ts";
 import { isOpenToOthers } from "./check-permissions.ts";
 import type { Check, CheckContext } from "./check-context.ts";
 import { quoted } from "../base/quoted.ts";
@@ -31,19 +28,21 @@ const DAY_MS = 24 * 60 * 60_000;
 export const checkCredentials: Check = {
   name: CHECK,
   async run(context) {
-    const { storeOptions, auditDirectories } = context;
-    const options = { ...(await storeOptions()), isReadOnly: true };
-    const open = [options.directory, options.keyDirectory, auditDirectories.directory].find(
-      (path) => isOpenToOthers(path),
-    );
+    const admin = await context.sealedStore?.();
+    if (admin === undefined) return [ok("no credential store on this machine yet")];
+    const open = admin.directories.find((path) => isOpenToOthers(path));
     // Opening the store would change these permissions, and doctor changes nothing.
     if (open !== undefined) {
       const fix = `Run \`chmod -R go-rwx ${quoted(open)}\`, then \`svc doctor\` again.`;
       return [failed(`not opened: ${open} is open to other accounts`, fix)];
     }
     const contentFindings: Finding[] = [];
-    const status = await storeStatus(options, (store) => {
-      contentFindings.push(...defaultToken(store), ...auditLog(store, context));
+    const status = await admin.status({
+      isReadOnly: true,
+      inspect: async ({ store, audit: log }) => {
+        contentFindings.push(...(await tokenFindings(store, store.defaultToken)));
+        contentFindings.push(...(await logFindings(log, context)));
+      },
     });
     return [...storeFindings(status), ...contentFindings];
   },
@@ -76,14 +75,17 @@ function storeFindings(status: StoreStatus): readonly Finding[] {
   return findings;
 }
 
-function defaultToken(store: CredentialStore): readonly Finding[] {
-  const secret = store.defaultToken();
+async function tokenFindings(
+  store: CredentialStore,
+  defaultToken: DefaultToken,
+): Promise<readonly Finding[]> {
+  const secret = await defaultToken.read();
   if (secret === undefined) {
     return [token.ok("none is saved: clients must set SERVICE_TOKEN")];
   }
   try {
-    const { name, expiresAt = Infinity } = verify(store, secret, "token");
-    const leftMs = expiresAt - store.time(Date.now());
+    const { name, expiresAt = Infinity } = await verify(store, secret, "token");
+    const leftMs = expiresAt - (await store.time(Date.now()));
     const until = expiresAt === Infinity ? "" : ` until ${new Date(expiresAt).toISOString()}`;
     const what = `"${name}" is valid${until}`;
     return [leftMs < DAY_MS ? token.warning(what, CREATE_HINTS.token) : token.ok(what)];
@@ -93,21 +95,17 @@ function defaultToken(store: CredentialStore): readonly Finding[] {
   }
 }
 
-function auditLog(
-  store: CredentialStore,
-  { auditDirectories, isDeep }: CheckContext,
-): readonly Finding[] {
-  const key = new ChainKey(store.auditKey);
+async function logFindings(
+  log: AuditReader,
+  { isDeep }: CheckContext,
+): Promise<readonly Finding[]> {
   try {
-    const result = verifyAuditLog(auditDirectories, key, {
-      history: () => store.history(),
-      // Verifying a log of 512 MiB takes many seconds.
-      maxBytes: isDeep ? Infinity : MAX_FILE_BYTES,
-    });
+    // Verifying a log of 512 MiB takes many seconds.
+    const result = await log.verify({ isQuick: !isDeep });
     if (result === undefined) return [audit.ok("nothing has been audited yet")];
-    const { files, unread, lines, damage } = result;
-    if (damage !== undefined) return [damagedLog(auditDirectories, damage)];
-    const extent = `${counted(lines, "line")} in ${counted(files - unread, "file")} verified`;
+    const { parts, unread, lines, damage } = result;
+    if (damage !== undefined) return [damagedLog(log, damage)];
+    const extent = `${counted(lines, "line")} in ${counted(parts - unread, "file")} verified`;
     const rest = `; ${counted(unread, "older file")} not verified (run \`svc audit verify\`)`;
     return [audit.ok(unread === 0 ? extent : extent + rest)];
   } catch (thrown) {
@@ -116,13 +114,10 @@ function auditLog(
   }
 }
 
-function damagedLog(
-  { directory }: AuditDirectories,
-  { file, line, kind, detail }: Damage,
-): Finding {
-  const place = line === undefined ? file : `${file}, line ${line}`;
+function damagedLog({ location }: AuditReader, { part, line, kind, detail }: AuditDamage): Finding {
+  const place = line === undefined ? part : `${part}, line ${line}`;
   return audit.failed(
     `${place}: ${kind} (${detail})`,
-    `Keep a copy (\`cp -a ${quoted(directory)} ${quoted(`${directory}-copy`)}\`) and check who can write there; \`svc audit verify\` shows how much of it is valid.`,
+    `Keep a copy (\`cp -a ${quoted(location)} ${quoted(`${location}-copy`)}\`) and check who can write there; \`svc audit verify\` shows how much of it is valid.`,
   );
 }

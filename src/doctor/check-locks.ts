@@ -3,7 +3,9 @@ import { statSync } from "node:fs";
 import { isLockHeld } from "../base/exclusive-lock.ts";
 import { readRegularFile } from "../base/files.ts";
 import { lockHolderPid } from "../base/lock-holder.ts";
-import { MAX_SILENCE_MS, readFreshness } from "../engine/watching/heartbeat.ts";
+import { readReport } from "../backend/leases/file-leases.ts";
+import { MAX_SILENCE_MS } from "../backend/leases/port.ts";
+import { parseFreshness } from "../engine/watching/heartbeat.ts";
 import type { IndexLayout } from "../index/embedded/layout.ts";
 import type { Check } from "./check-context.ts";
 import { quoted } from "../base/quoted.ts";
@@ -41,7 +43,7 @@ function watcher(layout: IndexLayout, reporter: Reporter): readonly Finding[] {
     const what = `process ${last.pid} should watch the files, but gave no sign of life for ${Math.round(last.silentMs / 1000)} s`;
     return [reporter.warning(what, `Run \`kill ${last.pid}\`; another process takes over.`)];
   }
-  const { mode, pid, folders, problem } = readFreshness(layout);
+  const { mode, pid, folders, problem } = parseFreshness(readReport(layout));
   if (mode === "polled") {
     const what = `process ${pid} checks the files periodically: ${problem ?? "they cannot be watched"}`;
     return [

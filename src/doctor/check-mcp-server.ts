@@ -10,11 +10,11 @@ const RUN_SERVER = "Run `svc mcp --stdio </dev/null` to see its messages, or ins
 /** The program starts as an MCP server, and answers a client: the handshake, the list of tools and a search. */
 export const checkMcpServer: Check = {
   name: CHECK,
-  async run({ signal }) {
+  async run({ credentialsOf, signal }) {
     // The SDK is loaded for this check only: it takes longer to load than the rest of the program.
     const { SelfTestError, testMcpServer } = await import("./mcp-self-test.ts");
     try {
-      const { toolCount, foundSample } = await testMcpServer(signal);
+      const { toolCount, foundSample } = await testMcpServer(credentialsOf, signal);
       const answers = `answers with ${counted(toolCount, "tool")}`;
       if (foundSample) return [ok(`${answers}, and a test search found its line`)];
       return [failed(`${answers}, but a test search did not find its line`, RUN_SERVER)];

@@ -1,4 +1,4 @@
-import { registryFile } from "../sources/registry-schema.ts";
+import { registryFile } from "../sources/registry/sqlite/registry-database.ts";
 import type { Check } from "./check-context.ts";
 import { quoted } from "../base/quoted.ts";
 import { counted, createReporter } from "./finding.ts";

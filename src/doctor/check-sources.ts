@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { toFilePath } from "../base/path-bytes.ts";
 import { cloneAt, checkedOutCommit, isCloneUnfinished } from "../sources/clones.ts";
 import { repositoryProblem } from "../sources/git.ts";
-import type { Source } from "../sources/registry.ts";
+import type { Source } from "../sources/registry/records.ts";
 import { requireRoot, RootChanged } from "../sources/source-root.ts";
 import type { Check } from "./check-context.ts";
 import { quoted } from "../base/quoted.ts";

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 
 import { inspectIndex } from "../index/embedded/inspect.ts";
-import { readFreshness } from "../engine/watching/heartbeat.ts";
+import { readReport } from "../backend/leases/file-leases.ts";
+import { parseFreshness } from "../engine/watching/heartbeat.ts";
 import type { Check } from "./check-context.ts";
 import { createReporter } from "./finding.ts";
 import type { ListedNamespace } from "./inventory.ts";
@@ -43,7 +44,7 @@ function limitOf(name: string): number {
 
 /** The watcher's count of folders; without a watcher, the folders of indexed files, which are slightly fewer. */
 async function foldersOf({ layout }: ListedNamespace): Promise<number> {
-  const { folders } = readFreshness(layout);
+  const { folders } = parseFreshness(readReport(layout));
   if (folders > 0) return folders;
   try {
     return await inspectIndex(layout, async ({ paths }) => folderCount(paths));

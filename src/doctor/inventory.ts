@@ -2,7 +2,8 @@
 
 import { indexLayout, type IndexLayout } from "../index/embedded/layout.ts";
 import { quoted } from "../base/quoted.ts";
-import { hasRegistry, Registry, type LastRun, type Source } from "../sources/registry.ts";
+import { readRegistryState } from "../backend/open-registry.ts";
+import type { LastRun, Source } from "../sources/registry/records.ts";
 
 export interface ListedNamespace {
   readonly name: string;
@@ -27,12 +28,9 @@ export function indexCommand({ name, sources }: ListedNamespace, flags = ""): st
 }
 
 /** Never throws. */
-export function readInventory(dataDirectory: string): Inventory {
-  if (!hasRegistry(dataDirectory)) return { namespaces: [], problem: undefined };
-  let registry: Registry | undefined;
+export async function readInventory(dataDirectory: string): Promise<Inventory> {
   try {
-    registry = new Registry(dataDirectory, "look");
-    const listed = registry;
+    const listed = await readRegistryState({ kind: "embedded", dataDirectory });
     const namespaces = listed.namespaces().map((name) => ({
       name,
       layout: indexLayout(dataDirectory, name),
@@ -42,7 +40,5 @@ export function readInventory(dataDirectory: string): Inventory {
     return { namespaces, problem: undefined };
   } catch (thrown) {
     return { namespaces: [], problem: thrown instanceof Error ? thrown.message : String(thrown) };
-  } finally {
-    registry?.close();
   }
 }

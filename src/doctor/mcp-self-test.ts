@@ -8,9 +8,9 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 
 import { mainEntry, productVersion } from "../base/assets.ts";
-import { createSettings, readConfiguration } from "../config/settings.ts";
+import { createSettings, readConfiguration, type Settings } from "../config/settings.ts";
 import { createToken } from "../credentials/access-tokens.ts";
-import { openOrCreateStore } from "../credentials/open-store.ts";
+import type { CredentialBackend } from "../credentials/backend.ts";
 
 /** What the server answered. */
 export interface SelfTestResult {
@@ -18,6 +18,9 @@ export interface SelfTestResult {
   /** Whether a search returned the line of the sample file. */
   readonly foundSample: boolean;
 }
+
+/** Opens the credentials of these settings. */
+type OpenCredentials = (settings: Settings) => CredentialBackend;
 
 /** Thrown with the last line of the server's log, "" for none. */
 export class SelfTestError extends Error {
@@ -41,20 +44,27 @@ const SAMPLE = {
 };
 
 /** Throws SelfTestError when the server does not answer, and the reason of `signal` when that is aborted. */
-export async function testMcpServer(signal: AbortSignal): Promise<SelfTestResult> {
+export async function testMcpServer(
+  openCredentials: OpenCredentials,
+  signal: AbortSignal,
+): Promise<SelfTestResult> {
   const folder = mkdtempSync(join(tmpdir(), "svc-self-test-"));
   try {
     const project = join(folder, "project");
     mkdirSync(project);
     writeFileSync(join(project, SAMPLE.file), SAMPLE.text);
-    return await askServer(project, await createEnvironment(folder), signal);
+    const env = await createEnvironment(folder, openCredentials);
+    return await askServer(project, env, signal);
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
 /** The environment of the server: folders and a token of its own, and no settings of the user. */
-async function createEnvironment(folder: string): Promise<Record<string, string>> {
+async function createEnvironment(
+  folder: string,
+  openCredentials: OpenCredentials,
+): Promise<Record<string, string>> {
   const env = {
     HOME: folder,
     SERVICE_HOME: join(folder, "data"),
@@ -63,13 +73,13 @@ async function createEnvironment(folder: string): Promise<Record<string, string>
     SERVICE_DATA_KEY_FILE: join(folder, "data.key"),
   };
   const settings = createSettings(readConfiguration({ env, home: folder }));
-  const { keyDirectory, keyFile } = settings;
-  const directory = join(settings.dataDirectory, "credentials");
-  const store = await openOrCreateStore({ directory, keyDirectory, keyFile });
+  const credentials = openCredentials(settings);
   try {
-    return { ...env, SERVICE_TOKEN: createToken(store, { name: "self-test" }).secret };
+    const { store } = await credentials.create();
+    const { secret } = await createToken(store, { name: "self-test" });
+    return { ...env, SERVICE_TOKEN: secret };
   } finally {
-    store.close();
+    await credentials.close();
   }
 }
 

@@ -1,4 +1,5 @@
 import { toSvcError } from "../base/errors.ts";
+import { checkBackend } from "./check-backend.ts";
 import { checkCredentials } from "./check-credentials.ts";
 import { checkDataDirectory } from "./check-data-directory.ts";
 import { checkGit } from "./check-git.ts";
@@ -17,7 +18,7 @@ import { type Finding, createReporter } from "./finding.ts";
 import { type Inventory, readInventory } from "./inventory.ts";
 
 /** In the order of the report. */
-const CHECKS: readonly Check[] = [
+export const CHECKS: readonly Check[] = [
   checkProgram,
   checkMcpServer,
   checkSettings,
@@ -33,11 +34,25 @@ const CHECKS: readonly Check[] = [
   checkGit,
 ];
 
-/** Runs all checks. Throws only when aborted: a check that fails becomes a finding. Changes nothing. */
-export async function runChecks(context: CheckContext): Promise<readonly Finding[]> {
-  const inventory = readInventory(context.settings.dataDirectory);
+/** The checks of a machine whose indexes and credentials are in a shared backend. */
+const SHARED_CHECKS: readonly Check[] = [
+  checkProgram,
+  checkMcpServer,
+  checkSettings,
+  checkDataDirectory,
+  checkPermissions,
+  checkBackend,
+  checkGit,
+];
+
+/** Runs the checks. Throws only when aborted: a check that fails becomes a finding. Changes nothing. */
+export async function runChecks(
+  context: CheckContext,
+  checks: readonly Check[] = context.settings.backend === undefined ? CHECKS : SHARED_CHECKS,
+): Promise<readonly Finding[]> {
+  const inventory = await readInventory(context.settings.dataDirectory);
   const findings: Finding[] = [];
-  for (const check of CHECKS) {
+  for (const check of checks) {
     // oxlint-disable-next-line no-await-in-loop -- in the order of the report
     findings.push(...(await findingsOf(check, context, inventory)));
   }

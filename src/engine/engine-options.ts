@@ -1,9 +1,12 @@
 import type { Logger } from "../base/log.ts";
-import type { AnswerCacheOptions } from "./answer-cache.ts";
+import type { Backend } from "../backend/backend.ts";
+import type { AnswerCacheOptions } from "./middleware/answer-cache.ts";
 import type { FetchRepository } from "./indexing/update-clone.ts";
 
 export interface EngineOptions {
   readonly dataDirectory: string;
+  /** Where everything is stored. The engine closes it. By default in files below `dataDirectory`. */
+  readonly backend?: Backend | undefined;
   readonly home: string;
   readonly logger: Logger;
   /** Returns the folder of the session; throws NO_WORKSPACE when there is none. */

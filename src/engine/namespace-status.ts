@@ -1,54 +1,202 @@
-import type { Freshness } from "./watching/heartbeat.ts";
+import { toSvcError } from "../base/errors.ts";
+import type { IndexHealth, IndexReader, IndexSummary } from "../index/port.ts";
+import { cloneAt, checkedOutCommit, isCloneUnfinished } from "../sources/clones.ts";
+import { repositoryProblem } from "../sources/git.ts";
+import type { LastRun, Source } from "../sources/registry/records.ts";
+import { requireRoot, RootChanged } from "../sources/source-root.ts";
+import type { StatusRequest } from "./api/status.ts";
+import type { IndexProgress } from "./api/index-report.ts";
+import type { NamespaceStatus } from "./api/status.ts";
+import type { Freshness } from "./api/status.ts";
 
-/** State of a namespace and its index, as `index_status` and `svc status --json` report it. */
-export interface NamespaceStatus {
-  readonly name: string;
-  readonly state: "empty" | "indexing" | "ready" | "degraded";
-  readonly generation: number;
-  readonly sources: readonly {
-    readonly root: string;
-    readonly prefix: string;
-    readonly available: boolean;
-    /** Globs; absent when there are none. */
-    readonly include?: readonly string[];
-    readonly exclude?: readonly string[];
-    /** These four only for a fetched repository. */
-    readonly url?: string;
-    readonly ref?: string;
-    readonly commit?: string;
-    readonly fetched_at?: string;
-    /** Why the source, or its git repository, is not available, and how to fix it. */
-    readonly problem?: string;
-  }[];
-  readonly files: number;
-  readonly chunks: number;
-  readonly symbols: number;
-  readonly bytes: number;
-  readonly stages: readonly {
-    readonly name: string;
-    readonly done: number;
-    readonly total: number;
-  }[];
-  /** Reason -> number of files whose content is not indexed. */
-  readonly skipped: Readonly<Record<string, number>>;
-  readonly skipped_files?: readonly { readonly path: string; readonly reason: string }[];
-  /** Reason -> number of files indexed without their grammar; absent when there are none. */
-  readonly problems?: Readonly<Record<string, number>>;
-  readonly problem_files?: readonly { readonly path: string; readonly reason: string }[];
-  readonly indexed_at: string | null;
-  /** When the last check of all files ended; null before the first. */
-  readonly looked_at: string | null;
-  /** Result of that run; null before the first. */
-  readonly last_run: {
-    /** `index`: on request; `background`: a query found the last check too old; `watch`: by the watcher. */
-    readonly by: string;
-    readonly process: number;
-    readonly problem?: string;
-    readonly warnings: readonly string[];
-  } | null;
+const MAX_LISTED_SKIPPED = 200;
+
+interface StatusInput {
+  readonly namespace: string;
+  readonly detail: StatusRequest["detail"];
+  readonly sources: readonly Source[];
+  readonly reader: () => Promise<IndexReader | undefined>;
+  /** Progress of this process's run, if there is one. */
+  readonly progress: IndexProgress | undefined;
+  readonly health: () => Promise<IndexHealth>;
+  /** The last run of any process. */
+  readonly lastRun?: LastRun | undefined;
   readonly freshness: Freshness;
-  /** `ok` if the whole index was read and every checksum matched; only with the detail `health`. */
-  readonly integrity?: "ok" | "damaged";
-  /** The problem and its fix; only when degraded. */
-  readonly problem?: string;
+}
+
+/** The summary of a version; undefined if it cannot be read. */
+interface StatusSummary {
+  readonly summary: IndexSummary | undefined;
+  readonly at: number;
+}
+
+const EMPTY_STATUS: IndexSummary = {
+  files: 0,
+  chunks: 0,
+  symbols: 0,
+  bytes: 0,
+  stages: { listed: 0, words: 0, complete: 0 },
+  skipped: {},
+  problems: {},
+  indexedAt: null,
+};
+
+/** The status of one namespace. Never throws: a damaged index is a state. */
+export async function namespaceStatus(input: StatusInput): Promise<NamespaceStatus> {
+  try {
+    const reader = await input.reader();
+    const health = await input.health();
+    const status = withDamage(
+      health,
+      statusOf(input, health, { summary: await reader?.summary(), at: reader?.version.at ?? 0 }),
+    );
+    return reader === undefined ? status : await withDetail(input, status, reader);
+  } catch (thrown) {
+    const health = { isBeingWritten: false, damage: undefined };
+    const status = statusOf(input, health, { summary: undefined, at: 0 });
+    return { ...status, state: "degraded", problem: toSvcError(thrown).detail };
+  }
+}
+
+function withDamage({ damage }: IndexHealth, status: NamespaceStatus): NamespaceStatus {
+  if (damage === undefined) return status;
+  const problem = `${damage} It is being rebuilt from the files.`;
+  return { ...status, state: "degraded", problem };
+}
+
+async function withDetail(
+  { detail }: StatusInput,
+  status: NamespaceStatus,
+  reader: IndexReader,
+): Promise<NamespaceStatus> {
+  if (detail === "skipped") {
+    const skipped = { skipped_files: await reader.skippedFiles(MAX_LISTED_SKIPPED) };
+    if (status.problems === undefined) return { ...status, ...skipped };
+    return { ...status, ...skipped, problem_files: await reader.problemFiles(MAX_LISTED_SKIPPED) };
+  }
+  if (detail !== "health") return status;
+  const damaged = await reader.verify();
+  if (damaged.length === 0) return { ...status, integrity: "ok" };
+  return {
+    ...status,
+    state: "degraded",
+    integrity: "damaged",
+    problem: `Damaged: ${damaged.join(", ")}. Run \`svc index --rebuild\`.`,
+  };
+}
+
+function statusOf(
+  input: StatusInput,
+  health: IndexHealth,
+  { summary = EMPTY_STATUS, at: generation }: StatusSummary,
+): NamespaceStatus {
+  const { namespace, sources, progress, lastRun } = input;
+  const { files, chunks, symbols, bytes, stages, skipped, problems, indexedAt } = summary;
+  return {
+    name: namespace,
+    state: stateOf(generation, { ...input, ...health }, stages),
+    generation,
+    sources: sources.map(sourceStatus),
+    files,
+    chunks,
+    symbols,
+    bytes,
+    stages: stagesOf(stages, progress),
+    skipped,
+    ...(Object.keys(problems).length === 0 ? {} : { problems }),
+    indexed_at: indexedAt,
+    freshness: input.freshness,
+    looked_at: lastRun?.endedAt ?? null,
+    last_run: lastRun === undefined ? null : runStatus(lastRun),
+  };
+}
+
+function runStatus({
+  startedBy,
+  process,
+  problem,
+  warnings,
+}: LastRun): NamespaceStatus["last_run"] {
+  return { by: startedBy, process, ...(problem === undefined ? {} : { problem }), warnings };
+}
+
+function sourceStatus(source: Source): NamespaceStatus["sources"][number] {
+  const { root, prefix, include, exclude, url } = source;
+  const globs = {
+    ...(include.length === 0 ? {} : { include }),
+    ...(exclude.length === 0 ? {} : { exclude }),
+  };
+  if (url === undefined) {
+    return { root, prefix, ...rootStatus(source), ...globs };
+  }
+  return { root, prefix, ...cloneStatus(source, url), ...globs };
+}
+
+/** A source that does not exist needs no `problem`: its path is enough. */
+function rootStatus(
+  source: Source,
+): Pick<NamespaceStatus["sources"][number], "available" | "problem"> {
+  try {
+    requireRoot(source);
+    const problem = repositoryProblem(source);
+    if (problem === undefined) return { available: true };
+    return { available: true, problem: `${problem.detail} ${problem.hint}` };
+  } catch (thrown) {
+    if (thrown instanceof RootChanged) return { available: false, problem: thrown.detail };
+    return { available: false };
+  }
+}
+
+function cloneStatus(
+  { root, ref, fetchedAt }: Source,
+  url: string,
+): Omit<NamespaceStatus["sources"][number], "root" | "prefix"> {
+  const commit = checkedOutCommit(root);
+  const available = commit !== undefined && !isCloneUnfinished(cloneAt(root));
+  return {
+    available,
+    url,
+    ...(ref === undefined ? {} : { ref }),
+    ...(commit === undefined ? {} : { commit }),
+    ...(fetchedAt === undefined ? {} : { fetched_at: fetchedAt }),
+    ...(available
+      ? {}
+      : {
+          problem:
+            "It is being fetched, or the fetch was interrupted; run `svc index` with its URL.",
+        }),
+  };
+}
+
+function stateOf(
+  generation: number,
+  { progress, isBeingWritten }: Pick<StatusInput, "progress"> & IndexHealth,
+  { listed, words }: IndexSummary["stages"],
+): NamespaceStatus["state"] {
+  // A scan that has found no change yet does not change the state.
+  if (progress !== undefined && (generation === 0 || progress.stage !== "list")) return "indexing";
+  const isUnfinished = generation === 0 || listed + words > 0;
+  if (isUnfinished && isBeingWritten) return "indexing";
+  return generation === 0 ? "empty" : "ready";
+}
+
+/** Published files of each stage, and the files read so far by the current stage. */
+function stagesOf(
+  { listed, words, complete }: IndexSummary["stages"],
+  progress: IndexProgress | undefined,
+): NamespaceStatus["stages"] {
+  const total = listed + words + complete;
+  const done = { list: total, words: words + complete, syntax: complete };
+  const stage = progress?.stage;
+  if (progress !== undefined && (stage === "words" || stage === "syntax")) {
+    done[stage] = Math.max(done[stage], total - (progress.total - progress.done));
+  }
+  const published = (["list", "words", "syntax"] as const).map((name) => ({
+    name,
+    done: done[name],
+    total,
+  }));
+  // Fetching and checking out a repository come before indexing.
+  if (progress === undefined || (stage !== "fetch" && stage !== "checkout")) return published;
+  return [{ name: stage, done: progress.done, total: progress.total }, ...published];
 }

@@ -1,48 +1,46 @@
 // Deletes indexes and clones that the registry no longer lists. The registry first records the pending deletion, so
 // that the next process continues after a crash.
 
-import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
 
+import type { Backend } from "../backend/backend.ts";
 import { takeExclusiveLock } from "../base/exclusive-lock.ts";
-import { indexLayout } from "../index/embedded/layout.ts";
 import { cloneAt, removeClone } from "../sources/clones.ts";
-import type { Registry } from "../sources/registry.ts";
+import type { Registry } from "../sources/registry/registry.ts";
+
+interface Place {
+  /** The folder of the clones. */
+  readonly dataDirectory: string;
+  readonly index: Pick<Backend["index"], "remove" | "sweep">;
+}
 
 /** Finishes all pending deletions. Files in use (Windows cannot delete them) remain until the next time. */
-export function finishPendingDeletions(registry: Registry, dataDirectory: string): void {
-  for (const pending of registry.pendingDeletions()) {
+export async function finishPendingDeletions(registry: Registry, place: Place): Promise<void> {
+  for (const pending of (await registry.state()).pendingDeletions()) {
+    const remove = async (): Promise<void> =>
+      pending.kind === "index"
+        ? place.index.remove(pending.name)
+        : removeCloneIfUnlocked(place.dataDirectory, pending.name);
     try {
-      if (pending.kind === "index")
-        removeIndex(registry, { dataDirectory, namespace: pending.name });
-      else
-        registry.completeDeletion(pending, () =>
-          removeCloneIfUnlocked(dataDirectory, pending.name),
-        );
+      // oxlint-disable-next-line no-await-in-loop -- one deletion after the other
+      await registry.completeDeletion(pending, remove);
     } catch {
       // It remains pending.
     }
   }
-  emptyTrash(dataDirectory);
+  await place.index.sweep();
 }
 
 /** Deletes the index of a removed namespace. Does nothing when the namespace exists. */
-export function removeIndex(
+export async function removeIndex(
   registry: Registry,
-  { dataDirectory, namespace }: { readonly dataDirectory: string; readonly namespace: string },
-): void {
-  const { directory } = indexLayout(dataDirectory, namespace);
-  registry.completeDeletion({ kind: "index", name: namespace }, () => {
-    // Rename first: deleting takes longer, and the registry is locked meanwhile.
-    mkdirSync(trashFolder(dataDirectory), { recursive: true, mode: 0o700 });
-    try {
-      renameSync(directory, join(trashFolder(dataDirectory), randomBytes(8).toString("hex")));
-    } catch (thrown) {
-      if (!(thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT")) throw thrown;
-    }
-  });
-  emptyTrash(dataDirectory);
+  index: Place["index"],
+  namespace: string,
+): Promise<void> {
+  await registry.completeDeletion({ kind: "index", name: namespace }, () =>
+    index.remove(namespace),
+  );
+  await index.sweep();
 }
 
 /** Leaves a clone that is being fetched until the next time. */
@@ -55,23 +53,4 @@ function removeCloneIfUnlocked(dataDirectory: string, root: string): void {
   } finally {
     release();
   }
-}
-
-function emptyTrash(dataDirectory: string): void {
-  for (const name of namesIn(trashFolder(dataDirectory))) {
-    rmSync(join(trashFolder(dataDirectory), name), { recursive: true, force: true, maxRetries: 3 });
-  }
-}
-
-function namesIn(directory: string): readonly string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    // Nothing was ever removed.
-    return [];
-  }
-}
-
-function trashFolder(dataDirectory: string): string {
-  return join(dataDirectory, "removed");
 }

@@ -1,100 +1,78 @@
-// The query methods of the engine, with their cache and the data that they share.
+// Answers queries: opens the index of a request, and passes the query through the steps between engine and answer.
 
+import type { Backend } from "../backend/backend.ts";
 import { SvcError } from "../base/errors.ts";
 import { hasQueryLength, QUERY_LENGTH_PROBLEM } from "../base/query-length.ts";
-import { nextTurn } from "../base/turns.ts";
-import { createTokenizer, type Tokenizer } from "../parse/tokenizer.ts";
 import { ReferenceGraph } from "../graph/reference-graph.ts";
-import type { IndexReader } from "../index/port.ts";
+import { CONFIG_FILE_NAMES } from "../graph/modules/config-text.ts";
+import { createTokenizer, type Tokenizer } from "../parse/tokenizer.ts";
 import { QueryEmbedder } from "../search/query-embedder.ts";
 import { GitHistoryCache } from "../sources/git-history.ts";
-import type { AuthorizedNamespace } from "../sources/principal.ts";
-import type { Monitor } from "../sources/monitors.ts";
-import type { Source } from "../sources/registry.ts";
-import { readIfIndexable } from "./files/current-text.ts";
-import { analyzeImpact } from "./impact/analyze-impact.ts";
-import { collectChanges, describeChanges } from "./changes/list-changes.ts";
-import { embeddingsFrom } from "./embeddings.ts";
+import type { Engine } from "./api/engine.ts";
+import type { IndexProgress } from "./api/index-report.ts";
+import type { Cacheable, EngineRequest } from "./api/request.ts";
 import type { FindUsers } from "./changes/change-symbols.ts";
-import type { EngineRequest } from "./engine-request.ts";
-import type { Engine, Cacheable } from "./engine.ts";
+import { collectChanges, describeChanges, type ChangesContext } from "./changes/list-changes.ts";
+import { embeddingsFrom } from "./embeddings.ts";
+import { maskedTexts } from "./files/masked-texts.ts";
+import { readTargets } from "./files/read-targets.ts";
+import { analyzeImpact } from "./impact/analyze-impact.ts";
+import type { RunScheduler } from "./indexing/scheduler.ts";
+import { AnswerCache, type AnswerCacheOptions } from "./middleware/answer-cache.ts";
+import { caching, type QueryCall } from "./middleware/caching.ts";
+import { pipeline } from "./middleware/middleware.ts";
+import { ReadDependencies } from "./middleware/read-dependencies.ts";
+import type { Namespaces } from "./namespaces.ts";
+import type { IndexReadiness, OpenIndex, OpenIndexes } from "./open-indexes.ts";
+import { outlineOf } from "./outline/outline-tree.ts";
+import { rankFiles, type RankedFiles } from "./outline/ranked-files.ts";
+import { searchPassages } from "./passages/search-passages.ts";
+import type { QueryContext } from "./query-context.ts";
 import { findRelated } from "./related/find-related.ts";
 import { findReferences } from "./symbols/find-references.ts";
 import { findSymbols } from "./symbols/find-symbols.ts";
-import { ReadDependencies } from "./read-dependencies.ts";
-import type { IndexProgress } from "./indexing/index-report.ts";
-import { AnswerCache, type AnswerCacheOptions } from "./answer-cache.ts";
-import { readTargets } from "./files/read-targets.ts";
-import { searchPassages } from "./passages/search-passages.ts";
 import { searchText } from "./text-search/search-text.ts";
-import { outlineOf } from "./outline/outline-tree.ts";
-import { rankFiles } from "./outline/ranked-files.ts";
 import { VersionCache } from "./version-cache.ts";
+import { VersionSignal } from "./version-signal.ts";
 
-/** The stage of the index that a query needs: `files` (paths) is enough to search for text. */
-export type IndexReadiness = "files" | "words";
-
-export interface OpenIndex {
-  readonly namespace: AuthorizedNamespace;
-  readonly reader: IndexReader;
-}
-
-/** Functions of the engine that queries use. */
-export interface QueryServiceDependencies {
-  /** Calls `query` with the index of the request's namespace, after a check of the caller's rights. */
-  readonly withIndex: <T>(
-    request: EngineRequest,
-    readiness: IndexReadiness,
-    query: (opened: OpenIndex) => Promise<T>,
-  ) => Promise<T>;
-  readonly sources: (namespace: string) => readonly Source[];
-  /** A reader that no call can cancel. */
-  readonly reader: (namespace: AuthorizedNamespace) => Promise<IndexReader>;
-  /** Monitors of the caller. */
-  readonly monitors: (namespace: string, request: EngineRequest) => readonly Monitor[];
-  /** Starts a check of the files of a namespace when the last one is too old. */
-  readonly refresh: (namespace: AuthorizedNamespace) => void;
-  /** Progress of the first build of a namespace, while it is running. */
-  readonly building: (namespace: string) => IndexProgress | undefined;
+interface QueryServiceParts {
+  readonly backend: Pick<Backend, "index" | "texts">;
+  readonly indexes: Pick<OpenIndexes, "use" | "anyReader">;
+  readonly namespaces: Pick<Namespaces, "state" | "displaySources">;
+  readonly runs: Pick<RunScheduler, "building" | "refreshStale">;
   /** The folder of a model2vec model; the bundled table by default. */
   readonly embeddings: string | undefined;
   readonly answerCache?: AnswerCacheOptions | undefined;
 }
 
-/** The index and the sources of one query. */
-interface QueryContext {
-  readonly reader: IndexReader;
-  readonly sources: readonly Source[];
+/** A query with what it reads. */
+interface RunningQuery extends OpenIndex, QueryContext {
+  readonly dependencies: ReadDependencies;
 }
 
-/** A query whose answer may come from the cache. */
-interface CacheableQuery {
-  /** Name of the engine's method. */
-  readonly name: string;
-  readonly opened: OpenIndex;
-  readonly request: EngineRequest;
-  /** True to bypass the cache. */
-  readonly isUncacheable?: boolean;
-}
+type Run<Answer> = (query: RunningQuery) => Promise<Answer>;
 
 export class QueryService {
-  readonly #dependencies: QueryServiceDependencies;
+  readonly #parts: QueryServiceParts;
   readonly #answerCache: AnswerCache;
-  readonly #files = new VersionCache(rankFiles);
-  readonly #graphs: VersionCache<ReferenceGraph>;
+  readonly #files = new VersionCache<RankedFiles>();
+  readonly #graphs = new VersionCache<ReferenceGraph>();
   readonly #histories = new GitHistoryCache();
+  readonly #steps: Parameters<typeof pipeline<QueryCall>>[0];
   #tokenizer: Tokenizer | undefined;
   #embedder: QueryEmbedder | undefined;
 
-  constructor(dependencies: QueryServiceDependencies) {
-    this.#dependencies = dependencies;
-    this.#answerCache = new AnswerCache(dependencies.answerCache);
-    this.#graphs = new VersionCache((reader, namespace) => {
-      const sources = dependencies.sources(namespace);
-      return ReferenceGraph.open(reader, (path) =>
-        readIfIndexable(sources, path)?.lines.join("\n"),
-      );
-    });
+  constructor(parts: QueryServiceParts) {
+    this.#parts = parts;
+    const { backend, runs } = parts;
+    this.#answerCache = new AnswerCache(parts.answerCache);
+    this.#steps = [
+      caching({
+        cache: this.#answerCache,
+        texts: backend.texts,
+        building: (namespace) => runs.building(namespace),
+      }),
+    ];
   }
 
   readonly search: Engine["search"] = async (request) => {
@@ -102,127 +80,101 @@ export class QueryService {
     if (!hasQueryLength(request.query)) {
       throw new SvcError("INVALID_QUERY", `query: ${QUERY_LENGTH_PROBLEM}.`);
     }
-    // A model may return another order the next time.
-    const isUncacheable = request.reranker !== undefined;
-    const result = await this.#dependencies.withIndex(request, "words", (opened) =>
-      this.#cached(
-        { name: "search", opened, request, isUncacheable },
-        async (context, dependencies) => {
-          const { namespace, reader } = opened;
-          const found = await searchPassages({ ...context, ...this.#language() }, request);
-          const { partial } = reader;
-          if (partial.length > 0) dependencies.markUncacheable();
-          const building = this.#dependencies.building(namespace);
-          return { namespace, generation: reader.version.at, partial, ...found, building };
-        },
-      ),
-    );
+    const result = await this.#query("search", "words", request, async (query) => {
+      const { namespace, reader, dependencies } = query;
+      const found = await searchPassages({ ...query, ...this.#language() }, request);
+      const { partial } = reader;
+      if (partial.length > 0) dependencies.markUncacheable();
+      const building = this.#building(namespace);
+      return { namespace, generation: reader.version.at, partial, ...found, building };
+    });
     return { ...result, tookMs: Math.round((performance.now() - started) * 100) / 100 };
   };
 
   readonly searchText: Engine["searchText"] = (request) =>
-    this.#dependencies.withIndex(request, "files", (opened) =>
-      this.#cached({ name: "searchText", opened, request }, async (context, dependencies) => {
-        const { isTimed, ...result } = await searchText(context, request);
-        if (isTimed) dependencies.markUncacheable();
-        return { namespace: opened.namespace, ...result };
-      }),
-    );
+    this.#query("searchText", "files", request, async (query) => {
+      const { isTimed, ...result } = await searchText(query, request);
+      if (isTimed) query.dependencies.markUncacheable();
+      return { namespace: query.namespace, ...result };
+    });
 
   readonly read: Engine["read"] = (request) =>
-    this.#dependencies.withIndex(request, "files", (opened) =>
-      this.#cached({ name: "read", opened, request }, async (context, dependencies) => {
-        const result = await readTargets(context, request);
-        if (result.problems.length > 0) dependencies.markUncacheable();
-        return { namespace: opened.namespace, ...result };
-      }),
-    );
+    this.#query("read", "files", request, async (query) => {
+      const result = await readTargets(query, request);
+      if (result.problems.length > 0) query.dependencies.markUncacheable();
+      return { namespace: query.namespace, ...result };
+    });
 
   readonly findSymbols: Engine["findSymbols"] = (request) =>
-    this.#dependencies.withIndex(request, "words", (opened) =>
-      this.#cached({ name: "findSymbols", opened, request }, async (context, dependencies) => {
-        const { namespace, reader } = opened;
-        const parts = await reader.segmentSymbols();
-        const graph = (): Promise<ReferenceGraph> =>
-          this.#graphs.get(namespace, reader, () => this.#dependencies.reader(namespace));
-        const result = await findSymbols({ ...context, parts, graph }, request);
-        if (result.isPartial) dependencies.markUncacheable();
-        return { namespace, ...result, building: this.#dependencies.building(namespace) };
-      }),
-    );
+    this.#query("findSymbols", "words", request, async (query) => {
+      const { namespace, reader, dependencies } = query;
+      const parts = await reader.segmentSymbols();
+      const graph = (): Promise<ReferenceGraph> => this.#graphOf(query);
+      const result = await findSymbols({ ...query, parts, graph }, request);
+      if (result.isPartial) dependencies.markUncacheable();
+      return { namespace, ...result, building: this.#building(namespace) };
+    });
 
   readonly outline: Engine["outline"] = (request) =>
-    this.#dependencies.withIndex(request, "words", (opened) =>
-      this.#cached({ name: "outline", opened, request }, async (context) => {
-        const { namespace, reader } = opened;
-        const { epoch, at } = reader.version;
-        const version = { epoch: `${epoch} ${await reader.rankVersion()}`, at };
-        const files = await this.#files.get(namespace, { version }, () =>
-          this.#dependencies.reader(namespace),
-        );
-        const outline = await outlineOf({ ...context, files }, request);
-        const building = this.#dependencies.building(namespace);
-        return { namespace, generation: reader.version.at, outline, building };
-      }),
-    );
+    this.#query("outline", "words", request, async (query) => {
+      const { namespace, reader } = query;
+      const { epoch, at } = reader.version;
+      const version = { epoch: `${epoch} ${await reader.rankVersion()}`, at };
+      const files = await this.#files.get(namespace, version, async () =>
+        rankFiles(await this.#parts.indexes.anyReader(namespace)),
+      );
+      const outline = await outlineOf({ ...query, files }, request);
+      return { namespace, generation: at, outline, building: this.#building(namespace) };
+    });
 
   readonly references: Engine["references"] = (request) =>
-    this.#dependencies.withIndex(request, "words", (opened) =>
-      this.#cached({ name: "references", opened, request }, async (context) => {
-        const { namespace, reader } = opened;
-        const graph = await this.#graphs.get(namespace, reader, () =>
-          this.#dependencies.reader(namespace),
-        );
-        return { namespace, ...(await findReferences({ ...context, graph }, request)) };
-      }),
-    );
+    this.#query("references", "words", request, async (query) => {
+      const graph = await this.#graphOf(query);
+      return {
+        namespace: query.namespace,
+        ...(await findReferences({ ...query, graph }, request)),
+      };
+    });
 
   readonly related: Engine["related"] = (request) =>
-    this.#dependencies.withIndex(request, "words", (opened) =>
-      this.#cached({ name: "related", opened, request }, async (context, dependencies) => {
-        const { namespace, reader } = opened;
-        const graph = (): Promise<ReferenceGraph> =>
-          this.#graphs.get(namespace, reader, () => this.#dependencies.reader(namespace));
-        const histories = this.#historiesFor(dependencies);
-        const fullContext = { ...context, ...this.#language(), graph, histories };
-        return { namespace, ...(await findRelated(fullContext, request)) };
-      }),
-    );
+    this.#query("related", "words", request, async (query) => {
+      const graph = (): Promise<ReferenceGraph> => this.#graphOf(query);
+      const histories = this.#historiesFor(query.dependencies);
+      const context = { ...query, ...this.#language(), graph, histories };
+      return { namespace: query.namespace, ...(await findRelated(context, request)) };
+    });
 
   readonly impact: Engine["impact"] = (request) =>
-    this.#dependencies.withIndex(request, "words", (opened) =>
-      this.#cached({ name: "impact", opened, request }, async (context, dependencies) => {
-        const { namespace, reader } = opened;
-        const graph = await this.#graphs.get(namespace, reader, () =>
-          this.#dependencies.reader(namespace),
-        );
-        const histories = this.#historiesFor(dependencies);
-        const { isTimed, ...result } = await analyzeImpact(
-          { ...context, graph, histories },
-          request,
-        );
-        // A comparison with a commit may change without a change in an indexed file.
-        const isNamed = result.changedFiles.some(({ status }) => status === "named");
-        if (!isNamed || isTimed) dependencies.markUncacheable();
-        return { namespace, ...result };
-      }),
-    );
+    this.#query("impact", "words", request, async (query) => {
+      const { namespace, dependencies } = query;
+      const graph = await this.#graphOf(query);
+      const histories = this.#historiesFor(dependencies);
+      const { isTimed, ...result } = await analyzeImpact({ ...query, graph, histories }, request);
+      // A comparison with a commit may change without a change in an indexed file.
+      const isNamed = result.changedFiles.some(({ status }) => status === "named");
+      if (!isNamed || isTimed) dependencies.markUncacheable();
+      return { namespace, ...result };
+    });
 
   readonly changes: Engine["changes"] = async (request) => {
-    const collected = await this.#dependencies.withIndex(request, "files", (opened) => {
-      const { namespace } = opened;
-      const monitors = this.#dependencies.monitors(namespace, request);
-      const context = { namespace, monitors, ...this.#contextOf(opened) };
-      return collectChanges(context, request, () => this.#dependencies.refresh(namespace));
+    const { indexes, runs, backend } = this.#parts;
+    const collected = await indexes.use(request, "files", async (index) => {
+      const { namespace } = index;
+      const refresh = (): void => runs.refreshStale(namespace, 0);
+      const versions = (): VersionSignal =>
+        new VersionSignal((listener) => backend.index.watch(namespace, listener));
+      return collectChanges(await this.#changesContext(index, request), request, {
+        refresh,
+        versions,
+      });
     });
     // The awaited version is newer than this reader, so open another one.
-    return this.#dependencies.withIndex(request, "files", async (opened) => {
-      const { namespace, reader } = opened;
-      const graph = this.#graphs.get(namespace, reader, () => this.#dependencies.reader(namespace));
-      const users: FindUsers = async (symbol) => (await graph).referencesTo(symbol, request.signal);
-      const monitors = this.#dependencies.monitors(namespace, request);
-      const context = { namespace, monitors, users, ...this.#contextOf(opened) };
-      return { namespace, ...(await describeChanges(context, collected, request.signal)) };
+    return indexes.use(request, "files", async (index) => {
+      const context = await this.#changesContext(index, request);
+      return {
+        namespace: index.namespace,
+        ...(await describeChanges(context, collected, request.signal)),
+      };
     });
   };
 
@@ -232,40 +184,59 @@ export class QueryService {
     this.#answerCache.clear();
   }
 
-  /**
-   * The cached answer, when the index and every file that it read are unchanged and the caller has the same rights.
-   * Otherwise computes and caches one. The caller's access to the namespace must be checked before.
-   */
-  async #cached<Answer extends object>(
-    { name, opened: { namespace, reader }, request, isUncacheable = false }: CacheableQuery,
-    compute: (context: QueryContext, dependencies: ReadDependencies) => Promise<Answer>,
+  /** Runs a query on the index of its request, or returns the cached answer. */
+  async #query<Answer extends object>(
+    name: string,
+    readiness: IndexReadiness,
+    request: EngineRequest,
+    run: Run<Answer>,
   ): Promise<Cacheable<Answer>> {
-    const { principal, signal, deadline: _late, ...query } = request;
-    const sources = this.#dependencies.sources(namespace);
-    const mustBeNew = (): boolean =>
-      isUncacheable || this.#dependencies.building(namespace) !== undefined;
-    const key = cacheKeyOf([name, principal.rightsKey, { ...query, namespace }]);
-    const version = JSON.stringify([reader.version, await reader.rankVersion(), sources]);
-    const isValid = (dependencies: ReadDependencies): boolean => dependencies.isValid(sources);
-    const lookUp = (): unknown =>
-      mustBeNew() ? undefined : this.#answerCache.get(key, version, isValid);
-    let known = lookUp();
-    if (known === undefined) {
-      await nextTurn();
-      // A call that began at the same time may have stored the answer by now.
-      known = lookUp();
-    }
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the key contains the method's name
-    if (known !== undefined) return { ...(known as Answer), isCacheable: true };
-    // The caller has gone.
-    if (signal.aborted) throw new SvcError("TIMEOUT", "The call was cancelled.");
-    const dependencies = new ReadDependencies();
-    const result = await compute({ reader, sources: dependencies.track(sources) }, dependencies);
-    if (mustBeNew() || signal.aborted) dependencies.markUncacheable();
-    return {
-      ...result,
-      isCacheable: this.#answerCache.set(key, version, { answer: result, dependencies }),
-    };
+    const answerQuery = pipeline<QueryCall>(this.#steps, ({ index, dependencies }) => {
+      const texts = maskedTexts(dependencies.track(this.#textsOf(index)));
+      return run({ ...index, texts, dependencies });
+    });
+    const answer = await this.#parts.indexes.use(request, readiness, (index) => {
+      const dependencies = new ReadDependencies();
+      // A model may return another order the next time.
+      if ("reranker" in request && request.reranker !== undefined) dependencies.markUncacheable();
+      return answerQuery({ name, request, index, dependencies });
+    });
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the steps return the answer of the same query
+    return answer as Cacheable<Answer>;
+  }
+
+  async #changesContext(index: OpenIndex, request: EngineRequest): Promise<ChangesContext> {
+    const { namespace } = index;
+    const state = await this.#parts.namespaces.state();
+    const monitors = state.monitorsOfOwner(namespace, request.principal.id);
+    const rawTexts = this.#textsOf(index);
+    const texts = maskedTexts(rawTexts);
+    const users: FindUsers = async (symbol) =>
+      (await this.#graphOf(index)).referencesTo(symbol, request.signal);
+    return { ...index, monitors, rawTexts, texts, users };
+  }
+
+  /** The reference graph of the index, opened once per version. No call can cancel its reader. */
+  #graphOf(index: OpenIndex): Promise<ReferenceGraph> {
+    const { namespace, reader } = index;
+    return this.#graphs.get(namespace, reader.version, async () => {
+      const own = await this.#parts.indexes.anyReader(namespace);
+      const { named } = await own.fileTree();
+      await this.#textsOf(index).prefetch(CONFIG_FILE_NAMES.flatMap(named));
+      return ReferenceGraph.open(own, (path) => {
+        // Newly opened, because the graph lives on: a folder may be a link by then.
+        const text = maskedTexts(this.#textsOf(index)).readNow(path);
+        return "problem" in text ? undefined : text.lines.join("\n");
+      });
+    });
+  }
+
+  #textsOf({ namespace, sources }: OpenIndex): ReturnType<Backend["texts"]["open"]> {
+    return this.#parts.backend.texts.open(namespace, sources);
+  }
+
+  #building(namespace: string): IndexProgress | undefined {
+    return this.#parts.runs.building(namespace);
   }
 
   /** Records a dependency on the history, because commits do not change the index. */
@@ -281,22 +252,7 @@ export class QueryService {
   /** The tokenizer and the embedder, loaded on first use. */
   #language(): { readonly tokenizer: Tokenizer; readonly embedder: QueryEmbedder } {
     this.#tokenizer ??= createTokenizer();
-    this.#embedder ??= new QueryEmbedder(embeddingsFrom(this.#dependencies.embeddings));
+    this.#embedder ??= new QueryEmbedder(embeddingsFrom(this.#parts.embeddings));
     return { tokenizer: this.#tokenizer, embedder: this.#embedder };
   }
-
-  #contextOf({ namespace, reader }: OpenIndex): QueryContext {
-    return { reader, sources: this.#dependencies.sources(namespace) };
-  }
-}
-
-/** A key that does not depend on the order of fields and ignores undefined ones. */
-function cacheKeyOf(query: unknown): string {
-  return JSON.stringify(query, (_name, value: unknown) => {
-    const isRecord = typeof value === "object" && value !== null && !Array.isArray(value);
-    if (!isRecord) return value;
-    return Object.fromEntries(
-      Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)),
-    );
-  });
 }

@@ -2,12 +2,13 @@ import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 
 import { SvcError } from "../base/errors.ts";
-import type { Registry, Source } from "../sources/registry.ts";
-import type { RemoveSourceRequest } from "./engine.ts";
+import type { Source } from "../sources/registry/records.ts";
+import type { RegistryState } from "../sources/registry/registry-state.ts";
+import type { RemoveSourceRequest } from "./api/index-source.ts";
 
 /** The source with the path or URL given to `index`. Throws PATH_NOT_FOUND, and USAGE when several match. */
 export function requireSource(
-  registry: Registry,
+  registry: RegistryState,
   { source: name, ref, namespace, principal }: RemoveSourceRequest,
 ): Source {
   const names = namespace === undefined ? registry.namespaces() : [namespace];

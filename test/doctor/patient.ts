@@ -5,16 +5,24 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, beforeEach } from "vitest";
 
+import { checkMcpServer } from "../../src/doctor/check-mcp-server.ts";
 import type { Finding } from "../../src/doctor/finding.ts";
+import { CHECKS, runChecks } from "../../src/doctor/run-checks.ts";
 import { indexLayout, type IndexLayout } from "../../src/index/embedded/layout.ts";
 import type { CredentialMachine } from "../cli/credential-machine.ts";
-import { machine, type CliRun, type Machine } from "../helpers/cli.ts";
+import { createMachine, type CliRun, type Machine } from "../helpers/cli.ts";
 
 export interface Patient extends CredentialMachine {
   readonly layout: IndexLayout;
-  /** The findings of `svc doctor` that are not ok. Throws when its exit code does not match them. */
-  readonly complaints: (...flags: readonly string[]) => Promise<readonly Finding[]>;
+  /**
+   * The findings of the checks of `svc doctor` that are not ok. The check that starts the program is left out: it costs
+   * more than all others, and has a test of its own.
+   */
+  readonly complaints: (...flags: readonly "--deep"[]) => Promise<readonly Finding[]>;
 }
+
+const QUICK = CHECKS.filter((check) => check !== checkMcpServer);
+const NEVER = new AbortController().signal;
 
 /**
  * A machine with one indexed project in the namespace "project", and a default token. Created once per test file and
@@ -22,35 +30,46 @@ export interface Patient extends CredentialMachine {
  */
 export function patientWith(files: Readonly<Record<string, string>> = {}): Patient {
   const copies = mkdtempSync(join(tmpdir(), "svc-patient-"));
-  const made = machine(
+  const machine = createMachine(
     { "src/a.ts": "export function a(): void {}\n", "docs/b.md": "# About b\n\nText.\n", ...files },
     { SERVICE_PASSPHRASE: "", SERVICE_DATA_KEY_FILE: join(copies, "data.key") },
   );
   const json = async (...words: readonly string[]): Promise<unknown> =>
-    jsonIn(await made.svc(...words, "--json"));
+    jsonIn(await machine.svc(...words, "--json"));
   beforeAll(async () => {
-    await json("index", made.root);
+    await json("index", machine.root);
     await json("auth", "token", "create", "--name", "laptop", "--save");
-    copy(made, copies);
+    copy(machine, copies);
   });
   beforeEach(() => {
-    rmSync(made.data, { recursive: true });
-    rmSync(made.config, { recursive: true });
+    rmSync(machine.data, { recursive: true });
+    rmSync(machine.config, { recursive: true });
     for (const name of ["data", "config", "data.key"]) {
-      const to = { data: made.data, config: made.config }[name] ?? join(copies, name);
+      const to = { data: machine.data, config: machine.config }[name] ?? join(copies, name);
       cp(join(copies, "pristine", name), to);
     }
   });
   afterAll(() => {
-    made.dispose();
+    machine.dispose();
     rmSync(copies, { recursive: true });
   });
   return {
-    ...made,
+    ...machine,
     json,
     keyFile: join(copies, "data.key"),
-    layout: indexLayout(made.data, "project"),
-    complaints: async (...flags) => complaintsIn(await made.svc("doctor", "--json", ...flags)),
+    layout: indexLayout(machine.data, "project"),
+    complaints: async (...flags) => {
+      const app = machine.openApp("doctor");
+      try {
+        const findings = await runChecks(
+          { ...app, isDeep: flags.length > 0, signal: NEVER },
+          QUICK,
+        );
+        return findings.filter(({ state }) => state !== "ok");
+      } finally {
+        await app.close();
+      }
+    },
   };
 }
 

@@ -42,13 +42,13 @@ export function commitCursor(
  * Parses `since`. Throws INVALID_CURSOR for a malformed cursor or one of another namespace, and INVALID_PARAMS for a
  * future generation or an invalid time.
  */
-export function parseSince(
+export async function parseSince(
   since: string | undefined,
   namespace: string,
   { changeLog, generation }: { changeLog: ChangeLogReader; generation: number },
-): ChangePosition {
+): Promise<ChangePosition> {
   if (since === undefined) return { kind: "last" };
-  const state = changeLog.state();
+  const state = await changeLog.state();
   if (since.startsWith(CURSOR_PREFIX)) return fromCursor(decode(namespace, since), state);
   if (/^\d{1,15}$/.test(since))
     return fromGeneration(Number(since), { changeLog, generation, state });
@@ -67,29 +67,29 @@ function fromCursor(content: CursorContent, state: ChangeLogState): ChangePositi
   return { kind: "changeLog", seq: state.forgotten, isReset: true };
 }
 
-function fromGeneration(
+async function fromGeneration(
   wanted: number,
   {
     changeLog,
     generation,
     state,
   }: { changeLog: ChangeLogReader; generation: number; state: ChangeLogState },
-): ChangePosition {
+): Promise<ChangePosition> {
   if (wanted > generation) {
     throw new SvcError("INVALID_PARAMS", `since: the index is at generation ${generation}.`, {
       hint: "Give the generation of an earlier answer. For a commit whose name is only digits, write `NAME^0`.",
     });
   }
-  const seq = changeLog.seqAtGeneration(wanted);
-  const [first] = changeLog.after(state.forgotten, 1, []);
+  const seq = await changeLog.seqAtGeneration(wanted);
+  const [first] = await changeLog.after(state.forgotten, 1, []);
   const isReset = state.forgotten > 0 && wanted < (first?.generation ?? Infinity);
   return { kind: "changeLog", seq, isReset };
 }
 
-function fromTime(
+async function fromTime(
   text: string,
   { changeLog, state }: { changeLog: ChangeLogReader; state: ChangeLogState },
-): ChangePosition {
+): Promise<ChangePosition> {
   // A time without a zone is UTC, like all times of svc.
   const hasZone = /(?:Z|[+-]\d\d:?\d\d)$/.test(text) || !/[T ]/.test(text);
   const atMs = Date.parse(hasZone ? text : `${text.replace(" ", "T")}Z`);
@@ -98,7 +98,7 @@ function fromTime(
       hint: "Write it like 2026-01-31T12:00:00Z.",
     });
   }
-  return { kind: "changeLog", seq: changeLog.seqBefore(atMs), isReset: atMs < state.sinceMs };
+  return { kind: "changeLog", seq: await changeLog.seqBefore(atMs), isReset: atMs < state.sinceMs };
 }
 
 function encode(namespace: string, content: CursorContent): string {

@@ -1,11 +1,11 @@
 // Describes changed symbols from the current index: their lines, their signatures and their users.
 
 import { isValueKind } from "../../base/definition-kinds.ts";
-import type { IndexReader, SymbolHit } from "../../index/port.ts";
-import type { SymbolFacts } from "../../index/segment/outline.ts";
+import type { SymbolHit } from "../../index/port.ts";
+import type { SymbolFacts } from "../../index/types.ts";
 import type { SymbolChange } from "../../index/change-log/symbol-diff.ts";
-import type { Source } from "../../sources/registry.ts";
-import type { SymbolChangeItem } from "./changes.ts";
+import type { QueryContext } from "../query-context.ts";
+import type { SymbolChangeItem } from "../api/changes.ts";
 import { shortSignature } from "../symbols/short-signature.ts";
 import { SourceLines, type SourceFileLines } from "../files/source-lines.ts";
 import { symbolLines } from "../symbols/symbol-lines.ts";
@@ -19,9 +19,7 @@ interface UsingPlace {
   readonly owner: { readonly qualifiedName: string } | undefined;
 }
 
-interface ChangeDescriptionContext {
-  readonly reader: IndexReader;
-  readonly sources: readonly Source[];
+interface ChangeDescriptionContext extends Pick<QueryContext, "reader" | "texts"> {
   readonly users: FindUsers;
 }
 
@@ -43,7 +41,7 @@ export class ChangedSymbolDescriber {
   constructor(context: ChangeDescriptionContext, signal: AbortSignal) {
     this.#context = context;
     this.#signal = signal;
-    this.#files = new SourceLines(context.reader, context.sources);
+    this.#files = new SourceLines(context.reader, context.texts);
   }
 
   async describe(

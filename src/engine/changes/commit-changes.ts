@@ -18,15 +18,23 @@ import type { ChangedName } from "../../sources/diff-output.ts";
 import { readChangedNames, readDiffering } from "../../sources/git-change.ts";
 import { refused } from "../../sources/git-location.ts";
 import { repositoryProblem } from "../../sources/git.ts";
-import type { Source } from "../../sources/registry.ts";
+import type { Source } from "../../sources/registry/records.ts";
 import { requireRoot } from "../../sources/source-root.ts";
-import { readUnmasked } from "../files/current-text.ts";
-import { decodeText, isBinary } from "../files/decode-text.ts";
+import { decodeText } from "../../sources/text/decode-text.ts";
+import type { TextReader } from "../../sources/text/port.ts";
+import { textIfReadable } from "../files/current-file.ts";
+import { MAX_INDEXED_BYTES } from "../../scan/read-text-file.ts";
 import { pathMatcher } from "../files/file-filter.ts";
 import { packedGrammars } from "../packed-grammars.ts";
 
 export interface CommitChange extends FileChange {
   readonly hits: readonly [];
+}
+
+interface CommitContext {
+  readonly sources: readonly Source[];
+  /** Not masked, because they are compared and never shown. */
+  readonly rawTexts: TextReader;
 }
 
 interface CommitComparison {
@@ -51,14 +59,12 @@ interface FileInSource {
   readonly file: ChangedName;
 }
 
-/** The size limit of the index: larger files are not read here either. */
-const MAX_BYTES = 1 << 20;
 /** Maximum files in one answer; both versions of each are parsed. */
 const MAX_FILES = 50;
 
 /** One page of the changes since the commit `name`. Throws INVALID_PARAMS when no source has it, and TIMEOUT. */
 export async function compareWithCommit(
-  { sources }: { readonly sources: readonly Source[] },
+  { sources, rawTexts }: CommitContext,
   { name, offset, limit, path, signal }: CommitComparison,
 ): Promise<CommitComparisonPage> {
   if (/\.\.|\^!$/.test(name) || name === "staged") {
@@ -76,7 +82,7 @@ export async function compareWithCommit(
         (file.oldPath !== undefined && matches(source.prefix + file.oldPath))),
   );
   const page = await pageOf(wanted, { offset, limit: Math.min(limit, MAX_FILES), signal });
-  return { description, changes: await describe(sources, page.files, signal), next: page.next };
+  return { description, changes: await describe(rawTexts, page.files, signal), next: page.next };
 }
 
 /** The first `limit` files from `offset` on that differ, and the offset of the next ones. */
@@ -151,7 +157,7 @@ async function namedFiles(
 }
 
 async function describe(
-  sources: readonly Source[],
+  texts: TextReader,
   files: readonly FileInSource[],
   signal: AbortSignal,
 ): Promise<readonly CommitChange[]> {
@@ -160,7 +166,7 @@ async function describe(
     const paths = filesInSources.flatMap(({ file }) =>
       file.status === "added" && file.oldPath === undefined ? [] : [file.oldPath ?? file.path],
     );
-    const limits = { signal, maxBytes: MAX_BYTES };
+    const limits = { signal, maxBytes: MAX_INDEXED_BYTES };
     // oxlint-disable-next-line no-await-in-loop -- few sources
     requireRoot(source);
     const blobs = await readBlobs(
@@ -172,7 +178,7 @@ async function describe(
       signal.throwIfAborted();
       const before = blobs.get(one.file.oldPath ?? one.file.path);
       // oxlint-disable-next-line no-await-in-loop -- other calls get a turn between two files
-      changes.push(await compare(sources, one, before));
+      changes.push(await compare(texts, one, before));
       // oxlint-disable-next-line no-await-in-loop -- as above
       await new Promise(setImmediate);
     }
@@ -181,7 +187,7 @@ async function describe(
 }
 
 async function compare(
-  sources: readonly Source[],
+  texts: TextReader,
   { source, file }: FileInSource,
   blob: Buffer | undefined,
 ): Promise<CommitChange> {
@@ -189,7 +195,8 @@ async function compare(
   const path = source.prefix + file.path;
   const was = source.prefix + (file.oldPath ?? file.path);
   const before = kind === "added" ? undefined : await versionOf(was, blob && textOf(blob));
-  const now = kind === "removed" ? undefined : await versionOf(path, currentText(sources, path));
+  const now =
+    kind === "removed" ? undefined : await versionOf(path, await currentText(texts, path));
   const isKnown = before?.hash !== "" && now?.hash !== "";
   const symbols = isKnown
     ? diffSymbols(before?.fingerprints.symbols ?? [], now?.fingerprints.symbols ?? [])
@@ -204,14 +211,14 @@ function kindOf({ status, path, oldPath }: ChangedName): FileChange["kind"] {
   return status === "added" ? "added" : "changed";
 }
 
-function currentText(sources: readonly Source[], path: string): string | undefined {
-  const lines = readUnmasked(sources, path)?.lines;
+async function currentText(texts: TextReader, path: string): Promise<string | undefined> {
+  const lines = (await textIfReadable(texts, path))?.lines;
   return lines === undefined ? undefined : `${lines.join("\n")}\n`;
 }
 
 /** A file that is not read has the hash "", as in the index. */
 async function versionOf(path: string, text: string | undefined): Promise<ContentVersion> {
-  if (text === undefined || text.length > MAX_BYTES || text.includes("\0")) {
+  if (text === undefined || text.length > MAX_INDEXED_BYTES || text.includes("\0")) {
     return { hash: "", fingerprints: NO_FINGERPRINTS };
   }
   const language = languageOf(path, text.slice(0, 200));
@@ -221,6 +228,6 @@ async function versionOf(path: string, text: string | undefined): Promise<Conten
 
 /** Undefined for a binary file. */
 function textOf(bytes: Buffer): string | undefined {
-  const decoded = decodeText(bytes);
-  return isBinary(bytes, decoded) ? undefined : decoded.text.replaceAll("\r\n", "\n");
+  const { text, isBinary } = decodeText(bytes);
+  return isBinary ? undefined : text.replaceAll("\r\n", "\n");
 }

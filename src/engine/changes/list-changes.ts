@@ -1,24 +1,26 @@
 // Lists changes: the matching entries of the change log, with the current state of their symbols.
 
-import { setTimeout as sleep } from "node:timers/promises";
-
 import { SvcError } from "../../base/errors.ts";
 import type { IndexReader } from "../../index/port.ts";
 import type { ChangeDetail } from "../../index/change-log/change-detail.ts";
 import type { ChangeHit, ChangeEvent } from "../../index/change-log/change-event.ts";
 import type { SymbolChange } from "../../index/change-log/symbol-diff.ts";
-import type { Source } from "../../sources/registry.ts";
-import type { Monitor } from "../../sources/monitors.ts";
-import type { ChangesResult, ChangesRequest, ChangeItem, HitItem } from "./changes.ts";
+import type { Monitor, Source } from "../../sources/registry/records.ts";
+import type { TextReader } from "../../sources/text/port.ts";
+import type { ChangeItem, ChangesRequest, ChangesResult, HitItem } from "../api/changes.ts";
 import { commitCursor, changeLogCursor, parseSince, type ChangePosition } from "./change-cursor.ts";
 import { compareWithCommit, type CommitChange } from "./commit-changes.ts";
 import { ChangedSymbolDescriber, type FindUsers } from "./change-symbols.ts";
 import { pathMatcher } from "../files/file-filter.ts";
+import type { VersionSignal } from "../version-signal.ts";
 
 export interface ChangesContext {
   readonly namespace: string;
   readonly reader: IndexReader;
   readonly sources: readonly Source[];
+  readonly texts: TextReader;
+  /** Not masked, for comparisons. */
+  readonly rawTexts: TextReader;
   /** Monitors of the caller. */
   readonly monitors: readonly Monitor[];
   readonly users: FindUsers;
@@ -33,50 +35,49 @@ export interface CollectedChanges {
   readonly compared: string | undefined;
 }
 
-type CollectContext = Pick<ChangesContext, "namespace" | "reader" | "sources" | "monitors">;
+type CollectContext = Omit<ChangesContext, "texts" | "users">;
 
 /** Entries per read of the change log. */
 const PAGE_SIZE = 500;
 /** Approximate maximum length of an answer; further changes are on the next page. */
 const MAX_CHARACTERS = 40_000;
-/** How often a waiting call reads the change log. */
-const POLL_MS = 50;
 /** Maximum concurrent waiting calls; further calls return at once, possibly without changes. */
 const MAX_WAITING_CALLS = 32;
 let waitingCalls = 0;
 /** Maximum symbols per change. */
 const MAX_SYMBOLS = 20;
 
+/** How a call waits for changes. */
+export interface ChangeWaiting {
+  /** Starts another check of the files, if the last one is too old. */
+  readonly refresh: () => void;
+  /** Notices new versions of the index. */
+  readonly versions: () => VersionSignal;
+}
+
 /**
- * Finds the requested changes, and waits up to `waitMs` for one when there is none. `refresh` starts another check of
- * the files. Throws INVALID_CURSOR and INVALID_PARAMS.
+ * Finds the requested changes, and waits up to `waitMs` for one when there is none. Throws INVALID_CURSOR and
+ * INVALID_PARAMS.
  */
 export async function collectChanges(
   context: CollectContext,
   request: ChangesRequest,
-  refresh: () => void,
+  waiting: ChangeWaiting,
 ): Promise<CollectedChanges> {
   const { changeLog, version } = context.reader;
-  const since = parseSince(request.since, context.namespace, { changeLog, generation: version.at });
+  const since = await parseSince(request.since, context.namespace, {
+    changeLog,
+    generation: version.at,
+  });
   const wanted = changeFilterOf(context, request);
   if (since.kind === "commit") return fromCommit(context, request, since);
   const search = new ChangeLogSearch(context, request, wanted);
-  const found = search.start(since);
+  let result = await search.start(since);
   const waitMs = waitingCalls < MAX_WAITING_CALLS ? request.waitMs : 0;
-  const until = performance.now() + waitMs;
-  let result = found;
-  waitingCalls += 1;
-  try {
-    while (result.changes.length === 0 && performance.now() < until && !request.signal.aborted) {
-      refresh();
-      // oxlint-disable-next-line no-await-in-loop -- polling
-      await sleep(Math.min(POLL_MS, Math.max(1, until - performance.now())));
-      result = search.continueFrom(result.seq);
-    }
-  } finally {
-    waitingCalls -= 1;
+  if (result.changes.length === 0 && waitMs > 0) {
+    result = await waitForChanges(search, result, { ...request, waitMs }, waiting);
   }
-  const state = changeLog.state();
+  const state = await changeLog.state();
   return {
     changes: result.changes,
     cursor: changeLogCursor(context.namespace, state, result.seq),
@@ -84,6 +85,34 @@ export async function collectChanges(
     resetMs: since.kind === "changeLog" && since.isReset ? state.sinceMs : undefined,
     compared: undefined,
   };
+}
+
+/** Reads the change log after each new version, until there is a change or `waitMs` is over. */
+async function waitForChanges(
+  search: ChangeLogSearch,
+  nothing: ChangesFound,
+  { waitMs, signal }: Pick<ChangesRequest, "waitMs" | "signal">,
+  { refresh, versions: watch }: ChangeWaiting,
+): Promise<ChangesFound> {
+  const until = performance.now() + waitMs;
+  const versions = watch();
+  let result = nothing;
+  waitingCalls += 1;
+  try {
+    for (;;) {
+      // The first of these reads finds a version that was published before the watch began.
+      // oxlint-disable-next-line no-await-in-loop -- each read follows a new version
+      result = await search.continueFrom(result.seq);
+      const leftMs = until - performance.now();
+      if (result.changes.length > 0 || leftMs <= 0 || signal.aborted) return result;
+      refresh();
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await versions.next(leftMs, signal);
+    }
+  } finally {
+    versions.close();
+    waitingCalls -= 1;
+  }
 }
 
 interface ChangeFilter {
@@ -135,18 +164,19 @@ class ChangeLogSearch {
     this.#filter = filter;
   }
 
-  start(since: Exclude<ChangePosition, { kind: "commit" }>): ChangesFound {
+  start(since: Exclude<ChangePosition, { kind: "commit" }>): Promise<ChangesFound> {
     return since.kind === "last" ? this.#last() : this.continueFrom(since.seq);
   }
 
   /** The newest changes, oldest first. */
-  #last(): ChangesFound {
+  async #last(): Promise<ChangesFound> {
     const { changeLog } = this.#context.reader;
-    const { last } = changeLog.state();
+    const { last } = await changeLog.state();
     const changes: ChangeEvent[] = [];
     let left = MAX_CHARACTERS;
     for (let before = last + 1; ;) {
-      const page = changeLog.before(before, PAGE_SIZE, this.#filter.ids);
+      // oxlint-disable-next-line no-await-in-loop -- each page starts where the last one ended
+      const page = await changeLog.before(before, PAGE_SIZE, this.#filter.ids);
       for (const change of page) {
         if (!this.#filter.fits(change)) continue;
         left -= lengthOf(change);
@@ -160,12 +190,13 @@ class ChangeLogSearch {
     }
   }
 
-  continueFrom(seq: number): ChangesFound {
+  async continueFrom(seq: number): Promise<ChangesFound> {
     const { changeLog } = this.#context.reader;
     const changes: ChangeEvent[] = [];
     let left = MAX_CHARACTERS;
     for (let after = seq; ;) {
-      const page = changeLog.after(after, PAGE_SIZE, this.#filter.ids);
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const page = await changeLog.after(after, PAGE_SIZE, this.#filter.ids);
       for (const change of page) {
         if (this.#filter.fits(change)) {
           left -= lengthOf(change);
@@ -200,7 +231,7 @@ async function fromCommit(
   const { name, offset, seq } = since;
   const { limit, path, signal } = request;
   const compared = await compareWithCommit(context, { name, offset, limit, path, signal });
-  const state = context.reader.changeLog.state();
+  const state = await context.reader.changeLog.state();
   const isOver = compared.next === undefined;
   return {
     changes: compared.changes,

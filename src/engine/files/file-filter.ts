@@ -1,9 +1,9 @@
 import { SvcError } from "../../base/errors.ts";
 import { closestWord } from "../../base/closest-word.ts";
-import type { FileFacts } from "../../index/segment/segment-reader.ts";
+import type { FileFacts } from "../../index/types.ts";
 import { toBinary } from "../../scan/glob.ts";
 import { isLanguage, LANGUAGES } from "../../scan/languages.ts";
-import type { FileLimits } from "../engine.ts";
+import type { FileLimits } from "../api/request.ts";
 import { requireGlob } from "./require-glob.ts";
 
 const MAX_ALTERNATIVES = 64;

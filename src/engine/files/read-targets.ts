@@ -3,9 +3,9 @@ import { isValueKind } from "../../base/definition-kinds.ts";
 import { IndexDamage } from "../../index/damage.ts";
 import type { IndexReader, SymbolHit } from "../../index/port.ts";
 import { estimateTokens } from "../../search/passage-budget.ts";
-import type { Source } from "../../sources/registry.ts";
-import { isUnchanged, readMasked, type CurrentFile } from "./current-text.ts";
-import type { ReadResult, ReadPart, ReadRequest } from "../engine.ts";
+import type { QueryContext } from "../query-context.ts";
+import { requireText } from "./current-file.ts";
+import type { ReadPart, ReadRequest, ReadResult } from "../api/read.ts";
 import {
   isWholeFile,
   pathNotFound,
@@ -14,14 +14,9 @@ import {
   type ResolvedTarget,
 } from "../symbols/resolve-target.ts";
 
-interface ReadTargetsContext {
-  readonly reader: IndexReader;
-  readonly sources: readonly Source[];
-}
-
 /** Reads the current text of files, ranges, definitions and sections, up to `maxTokens` tokens. */
 export async function readTargets(
-  context: ReadTargetsContext,
+  context: QueryContext,
   request: ReadRequest,
 ): Promise<Omit<ReadResult, "namespace">> {
   const parts: ReadPart[] = [];
@@ -43,14 +38,11 @@ export async function readTargets(
   return { parts, problems };
 }
 
-async function readPart(
-  context: ReadTargetsContext,
-  target: string,
-  budget: number,
-): Promise<ReadPart> {
+async function readPart(context: QueryContext, target: string, budget: number): Promise<ReadPart> {
   const place = await resolveTarget(context, target);
   requireNotSecret(context.sources, place.path);
-  const file = readMasked(context.sources, place.path);
+  const known = await context.reader.file(place.path);
+  const file = await requireText(context.texts, place.path, known);
   if (file === undefined) throw await pathNotFound(context.reader, place.path);
   const totalLines = file.lines.length;
   if (place.startLine > Math.max(1, totalLines)) {
@@ -72,7 +64,7 @@ async function readPart(
     enclosing: await enclosingSymbol(context.reader, place),
     symbol: place.symbol,
     others: otherDefinitions(place),
-    changed: await isIndexedButChanged(context.reader, place.path, file),
+    changed: known?.hasContent === true && file.isChanged,
     truncatedAt: lines.length < wanted.length ? endLine + 1 : undefined,
   };
 }
@@ -111,13 +103,4 @@ async function enclosingSymbol(
       (one) => one.startLine <= startLine && one.endLine >= endLine && one.qualifiedName !== symbol,
     )
     .map((one) => `${one.kind} ${one.qualifiedName} (${one.startLine}-${one.endLine})`);
-}
-
-async function isIndexedButChanged(
-  reader: IndexReader,
-  path: string,
-  file: CurrentFile,
-): Promise<boolean> {
-  const row = await reader.file(path);
-  return row !== undefined && row.segment !== null && !isUnchanged(row, file);
 }

@@ -1,6 +1,6 @@
 import { SvcError } from "../../base/errors.ts";
 import { compileGlob, toBinary, type Glob } from "../../scan/glob.ts";
-import type { IndexRequest } from "../engine.ts";
+import type { IndexRequest } from "../api/index-source.ts";
 
 /** A part `..`, in whatever way it is escaped. Windows users write a backslash after it. */
 const PARENT_PART = /(?:^|\/)\\?\.\\?\.(?=$|[\\/])/;

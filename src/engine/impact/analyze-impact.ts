@@ -6,18 +6,16 @@ import type { IndexReader, SymbolHit } from "../../index/port.ts";
 import { impactOf, type Affected, type Impact } from "../../graph/impact.ts";
 import type { ReferenceGraph } from "../../graph/reference-graph.ts";
 import type { GitHistoryCache } from "../../sources/git-history.ts";
-import type { Source } from "../../sources/registry.ts";
+import type { QueryContext } from "../query-context.ts";
 import { docsNaming, fileNames } from "../related/find-related-docs.ts";
 import { rarityOf, type DistinctiveName } from "../related/find-related-subject.ts";
-import type { ImpactResult, ImpactFile, ImpactRequest, ImpactUser } from "../engine.ts";
+import type { ImpactFile, ImpactRequest, ImpactResult, ImpactUser } from "../api/impact.ts";
 import { testsToRun } from "./tests-to-run.ts";
 import { resolveImpactTarget, type ImpactTarget, type ChangedTargetFile } from "./impact-target.ts";
 import { likelyChanges, testsByLikelihood } from "./likely-changes.ts";
 import { likelyCandidates } from "./likely-evidence.ts";
 
-export interface ImpactContext {
-  readonly reader: IndexReader;
-  readonly sources: readonly Source[];
+export interface ImpactContext extends QueryContext {
   readonly graph: ReferenceGraph;
   readonly histories: Pick<GitHistoryCache, "of">;
 }

@@ -4,7 +4,7 @@ import { SvcError } from "../../base/errors.ts";
 import { isValueKind } from "../../base/definition-kinds.ts";
 import { chunkFile } from "../../chunk/chunk.ts";
 import type { SymbolHit } from "../../index/port.ts";
-import type { SymbolFacts } from "../../index/segment/outline.ts";
+import type { SymbolFacts } from "../../index/types.ts";
 import { languageOf } from "../../scan/classify.ts";
 import { skipReasonOfPath } from "../../scan/name-rules.ts";
 import {
@@ -23,13 +23,9 @@ import {
 } from "../symbols/resolve-target.ts";
 import { SourceLines } from "../files/source-lines.ts";
 import type { IndexReader } from "../../index/port.ts";
-import type { Source } from "../../sources/registry.ts";
+import type { Source } from "../../sources/registry/records.ts";
+import type { QueryContext } from "../query-context.ts";
 import { requireRoot, rootProblem } from "../../sources/source-root.ts";
-
-interface ImpactTargetContext {
-  readonly reader: IndexReader;
-  readonly sources: readonly Source[];
-}
 
 /** A changed file in its current state. */
 export interface ChangedTargetFile {
@@ -69,7 +65,7 @@ const COMMENT_LINE = /^\s*(?:$|\/\/|\/\*|\*(?:\s|\/|$)|#(?![a-z![])|--\s)/;
  * `resolveTarget` and `readGitChange`.
  */
 export async function resolveImpactTarget(
-  context: ImpactTargetContext,
+  context: QueryContext,
   target: string,
   signal: AbortSignal,
 ): Promise<ImpactTarget> {
@@ -91,12 +87,12 @@ export async function resolveImpactTarget(
 }
 
 async function fromTarget(
-  { reader, sources }: ImpactTargetContext,
+  { reader, sources, texts }: QueryContext,
   target: ResolvedTarget,
 ): Promise<ImpactTarget> {
   requireNotSecret(sources, target.path);
   const { path, definition, others } = target;
-  const file = await new SourceLines(reader, sources).read(
+  const file = await new SourceLines(reader, texts).read(
     path,
     (await reader.file(path))?.language ?? "",
   );
@@ -189,14 +185,14 @@ function depthOf({ qualifiedName }: SymbolFacts): number {
 }
 
 async function fromGitChange(
-  context: ImpactTargetContext,
+  context: QueryContext,
   change: string,
   signal: AbortSignal,
 ): Promise<ImpactTarget> {
   const files: ChangedTargetFile[] = [];
   const descriptions = new Set<string>();
   let problem: unknown;
-  const lines = new SourceLines(context.reader, context.sources);
+  const lines = new SourceLines(context.reader, context.texts);
   const usable = context.sources.filter(
     (one) => rootProblem(one) === undefined && repositoryAbove(one) !== undefined,
   );
@@ -232,7 +228,7 @@ function withReason(sources: readonly Source[]): readonly Source[] {
 
 /** Undefined for a file that the index skips. */
 async function changedTargetFile(
-  { reader }: ImpactTargetContext,
+  { reader }: QueryContext,
   all: SourceLines,
   { path, status, lines, removed }: ChangedFile,
 ): Promise<ChangedTargetFile | undefined> {

@@ -1,6 +1,7 @@
 // Ranks the files that most likely change together with the target, and its tests, by a weighted sum of the evidence.
 
-import type { ImpactTest, RelatedItem } from "../engine.ts";
+import type { ImpactTest } from "../api/impact.ts";
+import type { RelatedItem } from "../api/related.ts";
 import { isTestName } from "../related/find-related-names.ts";
 import { timesOf, type LikelyCandidate, type Evidence } from "./likely-evidence.ts";
 

@@ -4,10 +4,10 @@
 import type { ReferenceGraph } from "../../graph/reference-graph.ts";
 import type { IndexReader } from "../../index/port.ts";
 import type { CoChange, GitHistoryCache, GitHistory } from "../../sources/git-history.ts";
-import type { Source } from "../../sources/registry.ts";
+import type { Source } from "../../sources/registry/records.ts";
 import { rootProblem } from "../../sources/source-root.ts";
-import { sourceOf } from "../files/current-text.ts";
-import type { ImpactFile, ImpactTest } from "../engine.ts";
+import { sourceOfPath } from "../../sources/text/source-of-path.ts";
+import type { ImpactFile, ImpactTest } from "../api/impact.ts";
 import type { ChangedTargetFile } from "./impact-target.ts";
 
 export interface LikelyContext {
@@ -165,7 +165,7 @@ async function pastOf(
   const together = new Map<string, CoChange>();
   for (const source of sources) {
     const own = paths.flatMap((path) => {
-      const place = sourceOf(sources, path);
+      const place = sourceOfPath(sources, path);
       return place?.source === source ? [place.relative] : [];
     });
     const isReadable = own.length > 0 && rootProblem(source) === undefined;
@@ -178,7 +178,7 @@ async function pastOf(
     }
   }
   const commitsSince = (path: string): number => {
-    const place = sourceOf(sources, path);
+    const place = sourceOfPath(sources, path);
     const history = place && bySource.get(place.source);
     return history?.commitsSince(place?.relative ?? "") ?? Number.POSITIVE_INFINITY;
   };

@@ -3,7 +3,7 @@
 import type { Affected } from "../../graph/impact.ts";
 import type { ReferenceGraph } from "../../graph/reference-graph.ts";
 import type { IndexReader } from "../../index/port.ts";
-import type { ImpactTest } from "../engine.ts";
+import type { ImpactTest } from "../api/impact.ts";
 import { isTestName, testsNamedAfter } from "../related/find-related-names.ts";
 import type { ChangedTargetFile } from "./impact-target.ts";
 

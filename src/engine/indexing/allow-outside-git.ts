@@ -3,23 +3,25 @@
 
 import { linkedGitDirectory } from "../../sources/git-location.ts";
 import { gitTopLevel } from "../../sources/git.ts";
-import type { Registry, Source } from "../../sources/registry.ts";
+import type { Source } from "../../sources/registry/records.ts";
+import type { Registry } from "../../sources/registry/registry.ts";
 
 /** Records the current git directory of the source in the registry. Returns the updated source. */
-export function allowOutsideGit(registry: Registry, source: Source): Source {
+export async function allowOutsideGit(registry: Registry, source: Source): Promise<Source> {
   // A read-only registry stays unchanged.
   if (registry.obstacle !== undefined) return source;
   const topLevel = gitTopLevel(source.root);
   const outsideGit = topLevel === undefined ? undefined : linkedGitDirectory(topLevel);
   if (outsideGit === source.outsideGit) return source;
-  registry.setOutsideGit(source.id, outsideGit);
+  await registry.setOutsideGit(source.id, outsideGit);
   return { ...source, outsideGit };
 }
 
 /** The namespace of a workspace, which the user who started the program named. Creates it if needed. */
-export function ensureWorkspace(registry: Registry, root: string): string {
-  const namespace = registry.ensureWorkspace(root);
-  const source = registry.sources(namespace).find((one) => one.root === root);
-  if (source !== undefined) allowOutsideGit(registry, source);
+export async function ensureWorkspace(registry: Registry, root: string): Promise<string> {
+  const namespace = await registry.ensureWorkspace(root);
+  const sources = (await registry.state()).sources(namespace);
+  const source = sources.find((one) => one.root === root);
+  if (source !== undefined) await allowOutsideGit(registry, source);
   return namespace;
 }

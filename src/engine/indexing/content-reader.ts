@@ -8,6 +8,8 @@ import type { SourceRoot } from "../../sources/source-root.ts";
 export interface FileContent extends TextFile {
   /** The text in UTF-8; valid until the next read. */
   readonly bytes: Buffer;
+  /** As stored, before decoding; valid until the next read. */
+  readonly rawBytes: Buffer;
 }
 
 /** Reads files of sources one after the other into a shared buffer. */
@@ -35,8 +37,9 @@ export class ContentReader {
       const { text, hash, sizeBytes, generated } = content;
       // As many characters as bytes: the text is ASCII, and the buffer already holds its UTF-8 form.
       const isAscii = text.length === sizeBytes;
-      const bytes = isAscii ? this.#buffer.subarray(0, sizeBytes) : Buffer.from(text);
-      return { text, hash: hash.slice(0, 32), sizeBytes, generated, bytes };
+      const rawBytes = this.#buffer.subarray(0, sizeBytes);
+      const bytes = isAscii ? rawBytes : Buffer.from(text);
+      return { text, hash: hash.slice(0, 32), sizeBytes, generated, bytes, rawBytes };
     } finally {
       closeSync(file);
     }

@@ -1,4 +1,4 @@
-import { FileFlag, type Role } from "../../index/segment/format.ts";
+import { FileFlag, type Role } from "../../index/types.ts";
 import {
   isExample,
   isGeneratedName,

@@ -2,17 +2,24 @@
 
 import { parentPort } from "node:worker_threads";
 
+import type { Backend } from "../../backend/backend.ts";
+import { openBackend } from "../../backend/open-backend.ts";
 import { toSvcError, type ErrorCode } from "../../base/errors.ts";
-import { embeddingsFrom } from "../embeddings.ts";
+import { namespaceNotFound } from "../../sources/namespace.ts";
+import type { IndexProgress, IndexReport } from "../api/index-report.ts";
+import { executeJob, isRemoved } from "./execute-job.ts";
+import type { IndexJob } from "./run-options.ts";
 import { lowerPriority } from "./thread-priority.ts";
-import { abortIfNamespaceRemoved } from "./abort-if-removed.ts";
-import type { IndexProgress, IndexReport } from "./index-report.ts";
-import { runIndexJob, type IndexJob } from "./indexer.ts";
 
 export type WorkerMessage =
   | { readonly progress: IndexProgress }
+  /** The index has a new version. */
+  | { readonly committed: true }
   | { readonly report: IndexReport }
   | { readonly failure: { code: ErrorCode; detail: string; stack: string } };
+
+/** How often the thread checks whether the namespace of its job was removed. */
+const REMOVAL_POLL_MS = 300;
 
 function send(message: WorkerMessage): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
@@ -20,30 +27,34 @@ function send(message: WorkerMessage): void {
 }
 
 async function work(job: IndexJob): Promise<void> {
+  if (job.isAwaited !== true) lowerPriority();
+  if (job.backend.kind === "memory") throw new Error("no thread can open a backend in memory");
+  const backend = await openBackend(job.backend);
+  // The check before the next commit reports an error of the registry.
+  const timer = setInterval(
+    () => void endIfRemoved(job, backend).catch(() => undefined),
+    REMOVAL_POLL_MS,
+  );
   try {
-    const report = await abortIfNamespaceRemoved(job, sendFailure, async () => {
-      const sources = await withUsableSources(job);
-      return runIndexJob(
-        { ...job, sources },
-        {
-          // The library is large, and most runs parse nothing.
-          grammars: async () => (await import("../packed-grammars.ts")).packedGrammars(),
-          embeddings: embeddingsFrom(job.embeddings),
-          onProgress: (progress) => send({ progress }),
-        },
-      );
+    const report = await executeJob(job, backend, {
+      onProgress: (progress) => send({ progress }),
+      onCommit: () => send({ committed: true }),
     });
     send({ report });
   } catch (thrown) {
     sendFailure(thrown);
+  } finally {
+    clearInterval(timer);
+    backend.close();
   }
 }
 
-/** Loads the code for clones only when there are some. */
-async function withUsableSources(job: IndexJob): Promise<IndexJob["sources"]> {
-  if (job.sources.every(({ url }) => url === undefined)) return job.sources;
-  const { withoutBrokenClones } = await import("./usable-clones.ts");
-  return withoutBrokenClones(job);
+/** Ends the thread at once, like a kill, when the namespace of its job was removed. */
+async function endIfRemoved(job: IndexJob, backend: Backend): Promise<void> {
+  if (!(await isRemoved(job, backend))) return;
+  sendFailure(namespaceNotFound(job.namespace));
+  // oxlint-disable-next-line no-restricted-properties -- in a worker this ends only the thread
+  process.exit();
 }
 
 function sendFailure(thrown: unknown): void {
@@ -52,5 +63,4 @@ function sendFailure(thrown: unknown): void {
   send({ failure: { code: error.code, detail: error.detail, stack: cause.stack ?? "" } });
 }
 
-lowerPriority();
 parentPort?.on("message", (job: IndexJob) => void work(job));

@@ -2,16 +2,17 @@ import { availableParallelism } from "node:os";
 
 import type { LogFields, Logger } from "../../base/log.ts";
 import { Semaphore } from "../../base/semaphore.ts";
-import type { IndexProgress, IndexReport } from "./index-report.ts";
-import type { IndexJob } from "./indexer.ts";
-import { cancelled, IndexThreadPool } from "./thread-pool.ts";
+import type { IndexProgress, IndexReport } from "../api/index-report.ts";
+import type { JobRunner } from "./job-runner.ts";
+import type { IndexJob, RunListener } from "./run-options.ts";
+import { cancelled } from "./thread-pool.ts";
 
 export interface RunningJob {
   readonly finished: Promise<IndexReport>;
   /** False for a run over single folders, which cannot replace another run. */
   readonly coversAllFiles: boolean;
   readonly progress: () => IndexProgress;
-  readonly onProgress: (listener: (progress: IndexProgress) => void) => void;
+  readonly listen: (listener: RunListener) => void;
   readonly cancel: () => Promise<void>;
   readonly isCancelled: () => boolean;
 }
@@ -26,35 +27,45 @@ interface StartOptions {
   readonly rebuild: boolean;
 }
 
+/** A run that may start later. */
+interface PlannedJob {
+  readonly namespace: string;
+  /** False if the request is for single folders. */
+  readonly coversAllFiles: boolean;
+  /** Called when the run starts, so that the job has the current sources. */
+  readonly prepare: () => Promise<IndexJob>;
+}
+
 /**
- * Runs indexing jobs in worker threads: one at a time per namespace in this process, and in total as many as leave one
- * processor for queries. Further jobs wait in order.
+ * Queues indexing jobs: one runs at a time per namespace in this process, and in total as many as leave one processor
+ * for queries. Further jobs wait in order.
  */
 export class IndexJobQueue {
   readonly #logger: Logger;
   readonly #semaphore = new Semaphore(Math.max(1, availableParallelism() - 1));
-  readonly #threads = new IndexThreadPool();
+  readonly #runner: JobRunner;
   readonly #running = new Map<string, RunningJob>();
   /** Namespace -> the run that starts after the current one. */
   readonly #queued = new Map<string, RunningJob>();
 
-  constructor(logger: Logger) {
+  constructor(logger: Logger, runner: JobRunner) {
     this.#logger = logger;
+    this.#runner = runner;
   }
 
   running(namespace: string): RunningJob | undefined {
     return this.#running.get(namespace);
   }
 
-  /** `make` is called when the run starts, so that the job has the current sources. */
-  start(namespace: string, make: () => IndexJob, { mustBeNew, rebuild }: StartOptions): RunningJob {
+  start(planned: PlannedJob, { mustBeNew, rebuild }: StartOptions): RunningJob {
+    const { namespace } = planned;
     const current = this.#running.get(namespace);
-    if (current === undefined) return this.#launch(make());
+    if (current === undefined) return this.#launch(planned);
     // A cancelled run is not sufficient.
     if (!mustBeNew && !rebuild && current.coversAllFiles && !current.isCancelled()) return current;
     const queued = this.#queued.get(namespace);
     if (queued !== undefined && !rebuild && !queued.isCancelled()) return queued;
-    return this.#queue(namespace, queued ?? current, make);
+    return this.#queue(queued ?? current, planned);
   }
 
   /** Resolves when the namespace has no running or queued run. */
@@ -70,25 +81,26 @@ export class IndexJobQueue {
   /** Cancels all runs and ends their threads. No run may start afterwards. */
   async cancelAll(): Promise<void> {
     const jobs = [...this.#queued.values(), ...this.#running.values()];
-    await Promise.all([...jobs.map((job) => job.cancel()), this.#threads.close()]);
+    await Promise.all([...jobs.map((job) => job.cancel()), this.#runner.close()]);
   }
 
-  #queue(namespace: string, current: RunningJob, make: () => IndexJob): RunningJob {
+  #queue(current: RunningJob, planned: PlannedJob): RunningJob {
+    const { namespace } = planned;
     let own: RunningJob | undefined;
     let isCancelled = false;
-    const listeners: ((progress: IndexProgress) => void)[] = [];
+    const listeners: RunListener[] = [];
     const begin = (): Promise<IndexReport> => {
       if (this.#queued.get(namespace) === queued) this.#queued.delete(namespace);
       if (isCancelled) throw cancelled();
-      own = this.#launch(make());
-      for (const listener of listeners) own.onProgress(listener);
+      own = this.#launch(planned);
+      for (const listener of listeners) own.listen(listener);
       return own.finished;
     };
     const queued: RunningJob = {
       finished: current.finished.then(begin, begin),
       coversAllFiles: true,
       progress: () => (own ?? current).progress(),
-      onProgress: (listener) => void listeners.push(listener),
+      listen: (listener) => void listeners.push(listener),
       isCancelled: () => isCancelled,
       cancel: async () => {
         isCancelled = true;
@@ -101,27 +113,34 @@ export class IndexJobQueue {
     return queued;
   }
 
-  #launch(job: IndexJob): RunningJob {
-    const { namespace } = job;
-    const started = this.#start(job);
-    this.#running.set(namespace, started);
-    void this.#followUp(started, job);
+  #launch(planned: PlannedJob): RunningJob {
+    const started = this.#start(planned);
+    this.#running.set(planned.namespace, started);
+    void this.#followUp(started, planned);
     return started;
   }
 
-  #start(job: IndexJob): RunningJob {
+  #start({ prepare, ...planned }: PlannedJob): RunningJob {
+    let { coversAllFiles } = planned;
     let latest: IndexProgress = { stage: "list", done: 0, total: 0 };
     const controller = new AbortController();
-    const listeners = new Set<(progress: IndexProgress) => void>();
-    const onProgress = (progress: IndexProgress): void => {
-      latest = progress;
-      for (const listener of listeners) listener(latest);
+    const listeners = new Set<RunListener>();
+    const listener: RunListener = {
+      onProgress: (progress) => {
+        latest = progress;
+        for (const one of listeners) one.onProgress?.(progress);
+      },
+      onCommit: () => {
+        for (const one of listeners) one.onCommit?.();
+      },
     };
     const run = async (): Promise<IndexReport> => {
+      const job = await prepare();
+      coversAllFiles = job.folders === undefined;
       await this.#semaphore.acquire(controller.signal);
       try {
         controller.signal.throwIfAborted();
-        return await this.#threads.run(job, onProgress, controller.signal);
+        return await this.#runner.run(job, listener, controller.signal);
       } finally {
         this.#semaphore.release();
       }
@@ -129,9 +148,11 @@ export class IndexJobQueue {
     const finished = run();
     return {
       finished,
-      coversAllFiles: job.folders === undefined,
+      get coversAllFiles() {
+        return coversAllFiles;
+      },
       progress: () => latest,
-      onProgress: (listener) => void listeners.add(listener),
+      listen: (one) => void listeners.add(one),
       isCancelled: () => controller.signal.aborted,
       cancel: async () => {
         controller.abort(cancelled());
@@ -140,21 +161,20 @@ export class IndexJobQueue {
     };
   }
 
-  async #followUp(started: RunningJob, job: IndexJob): Promise<void> {
-    const { namespace } = job;
+  async #followUp(started: RunningJob, { namespace }: PlannedJob): Promise<void> {
     try {
       const report = await started.finished;
       this.#logger.info("indexed", { namespace, ...report });
     } catch (thrown) {
       if (started.isCancelled()) this.#logger.debug("indexing cancelled", { namespace });
-      else this.#logger.warn("indexing failed", failureFields(job, thrown));
+      else this.#logger.warn("indexing failed", failureFields(namespace, thrown));
     } finally {
       if (this.#running.get(namespace) === started) this.#running.delete(namespace);
     }
   }
 }
 
-function failureFields({ namespace }: IndexJob, error: unknown): LogFields {
+function failureFields(namespace: string, error: unknown): LogFields {
   const cause = error instanceof Error ? error.cause : undefined;
   return { namespace, error, ...(cause === undefined ? {} : { cause }) };
 }

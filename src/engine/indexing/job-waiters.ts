@@ -1,5 +1,5 @@
 import type { RunningJob } from "./job-queue.ts";
-import type { IndexReport } from "./index-report.ts";
+import type { IndexReport } from "../api/index-report.ts";
 
 interface WaitOptions {
   /** Maximum milliseconds to wait; until the run ends by default. */

@@ -3,7 +3,7 @@
 import { relative, sep } from "node:path";
 
 import { walk } from "../../scan/walk.ts";
-import type { Source } from "../../sources/registry.ts";
+import type { Source } from "../../sources/registry/records.ts";
 
 type Root = Pick<Source, "root" | "exclude">;
 

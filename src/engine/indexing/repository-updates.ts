@@ -1,5 +1,6 @@
 import type { RepositoryUrl } from "../../sources/git-url.ts";
-import type { Registry, Source } from "../../sources/registry.ts";
+import type { Registry } from "../../sources/registry/registry.ts";
+import type { Source } from "../../sources/registry/records.ts";
 import type { RunningJob } from "./job-queue.ts";
 import type { ResolvedSource } from "./source-resolver.ts";
 import { updateClone, type FetchRepository } from "./update-clone.ts";
@@ -8,7 +9,9 @@ import { startUpdate } from "./update-job.ts";
 interface RepositoryUpdatesOptions {
   readonly dataDirectory: string;
   readonly fetchRepository: FetchRepository | undefined;
-  readonly registry: () => Registry;
+  readonly registry: () => Promise<Registry>;
+  /** Called when what a failed request added could not be removed again. */
+  readonly onUndoFailure: (thrown: unknown) => void;
   /** Called when a repository could not be fetched or indexed. */
   readonly onFailure: (namespace: string, thrown: unknown) => void;
 }
@@ -33,7 +36,7 @@ export class RepositoryUpdates {
     repository: RepositoryUrl,
     index: () => RunningJob,
   ): RunningJob {
-    const { dataDirectory, fetchRepository, registry, onFailure } = this.#options;
+    const { dataDirectory, fetchRepository, registry, onFailure, onUndoFailure } = this.#options;
     const current = this.#running.get(source.id);
     // A repeated request during the fetch gets its progress.
     if (current !== undefined && !current.isCancelled()) return current;
@@ -41,7 +44,7 @@ export class RepositoryUpdates {
       update: async (signal, onProgress) => {
         if (fetchRepository === undefined) throw new Error("checked when the source was placed");
         await updateClone(dataDirectory, repository, { fetchRepository, signal, onProgress });
-        registry().setFetched(source.id);
+        await (await registry()).setFetched(source.id);
       },
       index,
     });
@@ -50,7 +53,7 @@ export class RepositoryUpdates {
       if (this.#running.get(source.id) === job) this.#running.delete(source.id);
       if (thrown === undefined) return;
       if (!job.isCancelled()) onFailure(namespace, thrown);
-      undo?.();
+      undo?.().catch(onUndoFailure);
     };
     job.finished.then(() => end(), end);
     return job;

@@ -7,7 +7,7 @@ import {
   parseRepositoryUrl,
   type RepositoryUrl,
 } from "../../sources/git-url.ts";
-import type { IndexRequest } from "../engine.ts";
+import type { IndexRequest } from "../api/index-source.ts";
 
 /** The source of a request to index: a folder, or a repository that must be fetched first. */
 export type RequestedSource =

@@ -1,17 +1,19 @@
 // Schedules the indexing runs of namespaces, on request and in the background, and records their results.
 
+import type { Backend } from "../../backend/backend.ts";
 import { SvcError, toSvcError } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
-import type { EmbeddedBackend } from "../../index/embedded/backend.ts";
 import { namespaceNotFound } from "../../sources/namespace.ts";
-import type { Registry } from "../../sources/registry.ts";
 import { rootProblem } from "../../sources/source-root.ts";
+import type { IndexProgress, IndexReport } from "../api/index-report.ts";
+import type { Namespaces } from "../namespaces.ts";
+import { removeIndex } from "../pending-deletions.ts";
 import { NamespaceWatchers } from "../watching/namespace-watchers.ts";
 import { IndexJobQueue, type RunningJob } from "./job-queue.ts";
-import type { IndexProgress, IndexReport } from "./index-report.ts";
-import type { IndexJob } from "./indexer.ts";
+import { localRunner } from "./job-runner.ts";
 import { JobWaiters } from "./job-waiters.ts";
-import { removeIndex } from "../pending-deletions.ts";
+import type { IndexJob } from "./run-options.ts";
+import { IndexThreadPool } from "./thread-pool.ts";
 
 interface RunSchedulerOptions {
   readonly dataDirectory: string;
@@ -22,20 +24,12 @@ interface RunSchedulerOptions {
   readonly watchesFiles?: boolean | undefined;
 }
 
-/** Functions of the engine that runs use. */
-interface RunSchedulerDependencies {
-  readonly backend: EmbeddedBackend;
-  readonly registry: () => Registry;
-  /** Creation time of the namespace; undefined when it does not exist. */
-  readonly createdAt: (namespace: string) => string | undefined;
-  /** Closes an index that is being rebuilt. */
-  readonly closeIndex: (namespace: string) => void;
-}
-
 interface RunRequest {
   /** The run must see the current files; otherwise the current run is sufficient. */
   readonly mustBeNew: boolean;
   readonly rebuild?: boolean;
+  /** See `RunOptions`. */
+  readonly isAwaited?: boolean;
   /** Quarantine a damaged index first. */
   readonly quarantine?: IndexJob["quarantine"];
   /** Reported by the status. */
@@ -53,12 +47,15 @@ const MAX_SCAN_AGE_MS = 2000;
 const REFRESH_DELAY_MS = 100;
 /** How long a run waits for another process that is writing to the same namespace, in ms. */
 export const MAX_WRITER_WAIT_MS = 15_000;
+/** How long a replaced index stays open: no call runs longer (interface, section 8). */
+const MAX_CALL_MS = 30_000;
 
 export class RunScheduler {
   readonly watchers: NamespaceWatchers;
   readonly waiters = new JobWaiters();
   readonly #options: RunSchedulerOptions;
-  readonly #dependencies: RunSchedulerDependencies;
+  readonly #backend: Backend;
+  readonly #namespaces: Namespaces;
   readonly #jobs: IndexJobQueue;
   /** Namespace -> `performance.now()` of its last check. */
   readonly #lastScan = new Map<string, number>();
@@ -68,16 +65,23 @@ export class RunScheduler {
   readonly #recorded = new WeakSet<RunningJob>();
   #isClosed = false;
 
-  constructor(options: RunSchedulerOptions, dependencies: RunSchedulerDependencies) {
+  constructor(options: RunSchedulerOptions, backend: Backend, namespaces: Namespaces) {
     this.#options = options;
-    this.#dependencies = dependencies;
-    this.#jobs = new IndexJobQueue(options.logger);
+    this.#backend = backend;
+    this.#namespaces = namespaces;
+    const isInMemory = backend.description.kind === "memory";
+    const runner = isInMemory ? localRunner(backend) : new IndexThreadPool();
+    this.#jobs = new IndexJobQueue(options.logger, runner);
     this.watchers = new NamespaceWatchers({
       dataDirectory: options.dataDirectory,
       logger: options.logger,
-      layout: (namespace) => dependencies.backend.layout(namespace),
-      sources: (namespace) => dependencies.registry().sources(namespace),
+      leases: backend.leases,
+      sources: async (namespace) => (await namespaces.state()).sources(namespace),
       run: (namespace, folders) => this.#runOverFolders(namespace, folders),
+    });
+    namespaces.onRemoved((namespace, exists) => {
+      this.closeIndex(namespace);
+      if (!exists) this.watchers.drop(namespace);
     });
   }
 
@@ -85,6 +89,12 @@ export class RunScheduler {
     this.#isClosed = true;
     await this.watchers.close();
     await this.#jobs.cancelAll();
+  }
+
+  /** Closes an index that is removed or rebuilt, once the running calls have read from it. */
+  closeIndex(namespace: string): void {
+    const close = this.#backend.index.detach(namespace);
+    if (close !== undefined) setTimeout(close, MAX_CALL_MS).unref();
   }
 
   running(namespace: string): RunningJob | undefined {
@@ -99,9 +109,9 @@ export class RunScheduler {
   }
 
   /** Starts to watch the files of a namespace, if this process watches files. `isPinned`: until the process ends. */
-  watch(namespace: string, isPinned = false): void {
-    const mayWatch = this.#options.watchesFiles === true && !this.#isClosed;
-    if (mayWatch && this.#dependencies.registry().obstacle === undefined)
+  async watch(namespace: string, isPinned = false): Promise<void> {
+    if (this.#options.watchesFiles !== true || this.#isClosed) return;
+    if ((await this.#namespaces.obstacle()) === undefined && !this.#isClosed)
       this.watchers.watch(namespace, { isPinned });
   }
 
@@ -110,39 +120,41 @@ export class RunScheduler {
     this.#lastScan.set(namespace, performance.now());
   }
 
-  isStale(namespace: string): boolean {
+  /** Checks the files when the last check is too old. Delayed, because the thread would slow down the query. */
+  refreshStale(namespace: string, delayMs = REFRESH_DELAY_MS): void {
+    if (!this.#isStale(namespace)) return;
+    this.markScanned(namespace);
+    setTimeout(() => void this.refresh(namespace), delayMs).unref();
+  }
+
+  #isStale(namespace: string): boolean {
     if (this.watchers.isWatched(namespace)) return false;
     return performance.now() - (this.#lastScan.get(namespace) ?? -Infinity) > MAX_SCAN_AGE_MS;
   }
 
-  /** Checks the files when the last check is too old. Delayed, because the thread would slow down the query. */
-  refreshStale(namespace: string, delayMs = REFRESH_DELAY_MS): void {
-    if (!this.isStale(namespace)) return;
-    this.markScanned(namespace);
-    setTimeout(() => this.refresh(namespace), delayMs).unref();
+  /** Checks the files in the background. Never rejects: the jobs log failures; queries continue on the old version. */
+  async refresh(namespace: string): Promise<void> {
+    // The registry would be opened again.
+    if (this.#isClosed) return;
+    try {
+      if ((await this.#namespaces.obstacle()) !== undefined) return;
+      // A background run must not recreate a removed namespace.
+      if (this.#isClosed || !(await this.#namespaces.state()).has(namespace)) return;
+      this.markScanned(namespace);
+      await this.waiters.neverCancel(this.start(namespace, { mustBeNew: false })).finished;
+      this.markScanned(namespace);
+    } catch (error) {
+      this.#options.logger.debug("refresh failed", { namespace, error });
+    }
   }
 
-  /** Starts a check of the files in the background. */
-  refresh(namespace: string): void {
-    if (this.#dependencies.registry().obstacle !== undefined) return;
-    // A background run must not recreate a removed namespace.
-    if (this.#isClosed || this.#dependencies.createdAt(namespace) === undefined) return;
-    this.markScanned(namespace);
-    // The jobs log failures; queries continue on the old generation.
-    this.waiters
-      .neverCancel(this.start(namespace, { mustBeNew: false }))
-      .finished.then(() => this.markScanned(namespace))
-      .catch(() => undefined);
-  }
-
-  /** Starts a run or returns a sufficient one. Throws INDEX_UNAVAILABLE when the data directory is read-only. */
+  /** Starts a run or returns a sufficient one. It rejects with INDEX_UNAVAILABLE when the data directory is read-only. */
   start(namespace: string, request: RunRequest): RunningJob {
-    const { obstacle } = this.#dependencies.registry();
-    if (obstacle !== undefined) throw obstacle;
-    const { mustBeNew, quarantine, startedBy = "background" } = request;
+    const { mustBeNew, quarantine, folders, startedBy = "background" } = request;
     const rebuild = request.rebuild === true || quarantine !== undefined;
-    const make = (): IndexJob => this.#createJob(namespace, request);
-    const job = this.#jobs.start(namespace, make, { mustBeNew, rebuild });
+    const prepare = (): Promise<IndexJob> => this.#prepareJob(namespace, request);
+    const planned = { namespace, coversAllFiles: folders === undefined, prepare };
+    const job = this.#jobs.start(planned, { mustBeNew, rebuild });
     if (!this.#recorded.has(job)) {
       this.#recorded.add(job);
       void this.#recordEnd(namespace, job, startedBy);
@@ -150,20 +162,20 @@ export class RunScheduler {
     return job;
   }
 
-  /** Records the result of a run, for the status in every process. */
-  recordRun(
+  /** Records the result of a run, for the status in every process. Never rejects. */
+  async recordRun(
     namespace: string,
     startedBy: string,
     { thrown, warnings = [] }: { readonly thrown?: unknown; readonly warnings?: readonly string[] },
-  ): void {
+  ): Promise<void> {
     if (this.#isClosed) return;
     const problem = thrown === undefined ? undefined : toSvcError(thrown).detail;
     try {
+      const registry = await this.#namespaces.registry();
       // The run may have recreated the index of a removed namespace.
-      const registry = this.#dependencies.registry();
-      const { dataDirectory } = this.#options;
-      if (!registry.has(namespace)) removeIndex(registry, { dataDirectory, namespace });
-      registry.setLastRun(namespace, { startedBy, problem, warnings });
+      if (!(await registry.state()).has(namespace))
+        await removeIndex(registry, this.#backend.index, namespace);
+      await registry.setLastRun(namespace, { startedBy, problem, warnings });
     } catch (error) {
       // For example, the disk is full. The run has reported its own failure.
       this.#options.logger.debug("run not recorded", { namespace, error });
@@ -178,27 +190,33 @@ export class RunScheduler {
     return this.waiters.neverCancel(job).finished;
   }
 
-  #createJob(namespace: string, { rebuild = false, quarantine, folders }: RunRequest): IndexJob {
-    const { dataDirectory, embeddings } = this.#options;
-    const { backend, registry, createdAt, closeIndex } = this.#dependencies;
-    const namespaceCreatedAt = createdAt(namespace);
+  /** Called when the run starts, so that the job has the current sources. */
+  async #prepareJob(
+    namespace: string,
+    { rebuild = false, isAwaited = false, quarantine, folders }: RunRequest,
+  ): Promise<IndexJob> {
+    const obstacle = await this.#namespaces.obstacle();
+    if (obstacle !== undefined) throw obstacle;
+    const state = await this.#namespaces.state();
+    const namespaceCreatedAt = state.createdAt(namespace);
     if (namespaceCreatedAt === undefined) throw namespaceNotFound(namespace);
-    const sources = registry().sources(namespace);
-    if (rebuild || quarantine !== undefined) closeIndex(namespace);
-    const isFirstBuildPending = backend.isFirstBuildPending(namespace);
-    if (isFirstBuildPending) this.#firstBuilds.add(namespace);
+    const sources = state.sources(namespace);
+    if (rebuild || quarantine !== undefined) this.closeIndex(namespace);
+    const isFirstBuild = await this.#backend.index.isFirstBuildPending(namespace);
+    if (isFirstBuild) this.#firstBuilds.add(namespace);
     else this.#firstBuilds.delete(namespace);
     return {
-      dataDirectory,
-      embeddings,
+      backend: this.#backend.description,
+      embeddings: this.#options.embeddings,
       namespace,
       sources: sources.filter((source) => rootProblem(source) === undefined),
       registeredSources: sources.map(({ id }) => id),
       namespaceCreatedAt,
       // After a removal of the index, a run over some folders would leave it incomplete.
-      folders: isFirstBuildPending ? undefined : folders,
+      folders: isFirstBuild ? undefined : folders,
       rebuild,
       quarantine,
+      isAwaited,
       waitMs: MAX_WRITER_WAIT_MS,
     };
   }
@@ -208,9 +226,9 @@ export class RunScheduler {
       const { outcome, warnings } = await job.finished;
       // The status only reports checks of all files.
       if (outcome !== "busy" && job.coversAllFiles)
-        this.recordRun(namespace, startedBy, { warnings });
+        await this.recordRun(namespace, startedBy, { warnings });
     } catch (thrown) {
-      if (!job.isCancelled()) this.recordRun(namespace, startedBy, { thrown });
+      if (!job.isCancelled()) await this.recordRun(namespace, startedBy, { thrown });
     }
   }
 }

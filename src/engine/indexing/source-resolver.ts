@@ -4,7 +4,9 @@ import { resolve } from "node:path";
 
 import { SvcError } from "../../base/errors.ts";
 import { quoted } from "../../base/quoted.ts";
-import type { Principal, AuthorizedNamespace } from "../../sources/principal.ts";
+import type { AuthorizedNamespace } from "../../base/authorized-namespace.ts";
+import type { IndexBackend } from "../../index/port.ts";
+import type { Principal } from "../../sources/principal.ts";
 import { cloneAt, ensureClone, isCloneUnfinished } from "../../sources/clones.ts";
 import {
   isForbiddenRoot,
@@ -20,7 +22,9 @@ import {
   noNamespaceNamed,
   requireNamespaceName,
 } from "../../sources/namespace.ts";
-import type { Registry, Source } from "../../sources/registry.ts";
+import type { Source } from "../../sources/registry/records.ts";
+import type { Registry } from "../../sources/registry/registry.ts";
+import type { RegistryState } from "../../sources/registry/registry-state.ts";
 import {
   requireNoLink,
   requireRoot,
@@ -28,10 +32,11 @@ import {
   rootProblem,
 } from "../../sources/source-root.ts";
 import type { EngineOptions } from "../engine-options.ts";
-import type { EngineRequest } from "../engine-request.ts";
-import type { IndexRequest } from "../engine.ts";
+import type { EngineRequest } from "../api/request.ts";
+import type { IndexRequest } from "../api/index-source.ts";
 import { requireGlobs } from "../files/require-glob.ts";
 import { finishPendingDeletions } from "../pending-deletions.ts";
+import type { Namespaces } from "../namespaces.ts";
 import { allowOutsideGit } from "./allow-outside-git.ts";
 import { enclosingSource, enclosedSources } from "./overlapping-sources.ts";
 import { requireFetchAllowed, parseRequestedSource } from "./requested-source.ts";
@@ -42,50 +47,56 @@ export interface ResolvedSource {
   readonly source: Source;
   readonly repository?: RepositoryUrl | undefined;
   /** Removes what the request added, after a failure. */
-  readonly undo?: (() => void) | undefined;
+  readonly undo?: (() => Promise<void>) | undefined;
 }
 
-/** Functions of the engine that it uses. */
-interface SourceResolverDependencies {
-  readonly options: EngineOptions;
-  readonly registry: () => Registry;
-  readonly workspace: () => string;
-  /** Throws NO_WORKSPACE when there is none. */
-  readonly defaultNamespace: () => string;
-  readonly authorize: (request: EngineRequest, namespace: string) => AuthorizedNamespace;
-}
+type ResolverOptions = Pick<
+  EngineOptions,
+  "dataDirectory" | "home" | "namespace" | "indexOnlyBelow" | "allowRoots" | "fetchRepository"
+>;
 
 export class SourceResolver {
-  readonly #dependencies: SourceResolverDependencies;
+  readonly #options: ResolverOptions;
+  readonly #namespaces: Namespaces;
+  readonly #index: IndexBackend;
 
-  constructor(dependencies: SourceResolverDependencies) {
-    this.#dependencies = dependencies;
+  constructor(options: ResolverOptions, namespaces: Namespaces, index: IndexBackend) {
+    this.#options = options;
+    this.#namespaces = namespaces;
+    this.#index = index;
   }
 
   /** The source of the request, existing or added to its namespace. */
-  resolve(request: IndexRequest): ResolvedSource {
+  async resolve(request: IndexRequest): Promise<ResolvedSource> {
     const { source, ref } = request;
-    this.#requireVisibleNamespace(request);
+    const state = await this.#namespaces.state();
+    this.#requireVisibleNamespace(state, request);
     requireGlobs(request);
-    if (source === undefined) return this.#resolveFolder(request, this.#dependencies.workspace());
-    const requested = parseRequestedSource(source, ref, (path) => this.#folderOf(request, path));
+    if (source === undefined) return this.#resolveFolder(request, this.#namespaces.workspace());
+    const requested = parseRequestedSource(source, ref, (path) =>
+      this.#folderOf(state, request, path),
+    );
     if (requested.repository === undefined) return this.#resolveFolder(request, requested.root);
-    return this.#resolveRepository(request, this.#allowedRepository(request, requested.repository));
+    const repository = this.#allowedRepository(state, request, requested.repository);
+    return this.#resolveRepository(request, repository);
   }
 
   /** Throws NAMESPACE_NOT_FOUND, before any error can reveal something about a folder. */
-  #requireVisibleNamespace({ namespace, fallbackNamespace, principal }: IndexRequest): void {
+  #requireVisibleNamespace(
+    state: RegistryState,
+    { namespace, fallbackNamespace, principal }: IndexRequest,
+  ): void {
     const named = namespace ?? principal.onlyNamespace;
     if (principal.isUnrestricted || named === undefined) return;
     const mayBeMade = namespace !== undefined || fallbackNamespace === "workspace";
-    const isThere = this.#dependencies.registry().has(named);
+    const isThere = state.has(named);
     if (!principal.canAccess(named) || !(isThere || mayBeMade)) throw namespaceNotFound(named);
   }
 
-  #folderOf(request: IndexRequest, path: string): string {
+  #folderOf(state: RegistryState, request: IndexRequest, path: string): string {
     const { principal } = request;
-    const { indexOnlyBelow } = this.#dependencies.options;
-    const sources = this.#sources((name) => principal.canAccess(name));
+    const { indexOnlyBelow } = this.#options;
+    const sources = sourcesIn(state, (name) => principal.canAccess(name));
     for (const source of sources) {
       if (isInside(source.root, resolve(path))) requireNoLink(source);
     }
@@ -95,30 +106,22 @@ export class SourceResolver {
     const roots = known.map(({ root }) => root);
     if (isOwners) {
       const session = this.#sessionFolders().filter((root) => rootIdentity(root) !== undefined);
-      const refusal = sourceNotAllowed(resolve(path), this.#namespaceForHint(request));
+      const refusal = sourceNotAllowed(resolve(path), this.#namespaceForHint(state, request));
       return requireBelow([...session, ...roots], path, refusal);
     }
     // A restricted caller gets only the sources of its namespaces, so that it cannot read folders of others.
     const others = principal.isUnrestricted
       ? (indexOnlyBelow ?? [])
-      : this.#servedFolders(principal);
+      : this.#servedFolders(state, principal);
     // A link in place of such a folder would give access to its target.
     const real = others.filter((root) => rootIdentity(root) !== undefined);
     return requireBelow([...roots, ...real], path);
   }
 
-  #sources(isWanted: (namespace: string) => boolean): readonly Source[] {
-    const registry = this.#dependencies.registry();
-    return registry
-      .namespaces()
-      .filter((name) => isWanted(name))
-      .flatMap((name) => registry.sources(name));
-  }
-
   /** The folder of a stdio session, unless it has files of a namespace that the caller cannot access. */
-  #servedFolders(principal: Principal): readonly string[] {
-    if (this.#dependencies.options.indexOnlyBelow !== undefined) return [];
-    const hidden = this.#sources((name) => !principal.canAccess(name));
+  #servedFolders(state: RegistryState, principal: Principal): readonly string[] {
+    if (this.#options.indexOnlyBelow !== undefined) return [];
+    const hidden = sourcesIn(state, (name) => !principal.canAccess(name));
     return this.#sessionFolders().filter(
       (folder) => !hidden.some(({ root }) => isInside(folder, root) || isInside(root, folder)),
     );
@@ -126,14 +129,14 @@ export class SourceResolver {
 
   /** Whether requests come from a client over standard input, and not from the shell. */
   get #isSession(): boolean {
-    return this.#dependencies.options.allowRoots !== undefined;
+    return this.#options.allowRoots !== undefined;
   }
 
   /** The folder that a session over standard input serves, and those that its owner allowed at the start. */
   #sessionFolders(): readonly string[] {
-    const { allowRoots = [] } = this.#dependencies.options;
+    const { allowRoots = [] } = this.#options;
     try {
-      return [this.#dependencies.workspace(), ...allowRoots];
+      return [this.#namespaces.workspace(), ...allowRoots];
     } catch (thrown) {
       if (thrown instanceof SvcError) return allowRoots;
       throw thrown;
@@ -141,108 +144,105 @@ export class SourceResolver {
   }
 
   /** A repository of this machine is as good as its folder: to clone it is to read it. */
-  #allowedRepository(request: IndexRequest, repository: RepositoryUrl): RepositoryUrl {
+  #allowedRepository(
+    state: RegistryState,
+    request: IndexRequest,
+    repository: RepositoryUrl,
+  ): RepositoryUrl {
     const path = this.#isSession ? repositoryFolder(repository) : undefined;
     if (path === undefined) return repository;
-    const folder = this.#folderOf(request, path);
+    const folder = this.#folderOf(state, request, path);
     requireOwnRepository(folder);
     return localRepository(folder, repository.ref);
   }
 
   /** The namespace that a refused source would have come into; undefined where it would be a new one. */
-  #namespaceForHint(request: IndexRequest): string | undefined {
+  #namespaceForHint(state: RegistryState, request: IndexRequest): string | undefined {
     const requested = this.#requestedNamespace(request);
     if (requested !== undefined) return requested;
     const [served] = this.#sessionFolders();
-    return served === undefined ? undefined : this.#dependencies.registry().namespaceOf(served);
+    return served === undefined ? undefined : state.namespaceOf(served);
   }
 
-  #resolveFolder(request: IndexRequest, root: string): ResolvedSource {
-    if (isForbiddenRoot(root, this.#dependencies.options.home)) {
+  async #resolveFolder(request: IndexRequest, root: string): Promise<ResolvedSource> {
+    if (isForbiddenRoot(root, this.#options.home)) {
       throw new SvcError("NO_WORKSPACE", `${root} is too wide to be indexed.`, {
         hint: "Name a project folder below it.",
       });
     }
-    const registry = this.#dependencies.registry();
+    const registry = await this.#namespaces.registry();
+    const state = await this.#namespaces.state();
     const { include, exclude } = request;
-    const around = request.source === undefined ? undefined : this.#enclosingSource(request, root);
-    const namespace = this.#namespaceForSource(request, root, around?.namespace);
+    const around =
+      request.source === undefined ? undefined : this.#enclosingSource(state, request, root);
+    const namespace = await this.#namespaceForSource(request, root, around?.namespace);
     // Another, explicitly named namespace has its own sources.
     if (around !== undefined && around.namespace === namespace) {
       if (include === undefined && exclude === undefined) {
-        return { namespace: this.#dependencies.authorize(request, namespace), source: around };
+        return {
+          namespace: await this.#namespaces.authorize(request, namespace),
+          source: around,
+        };
       }
       throw new SvcError("INVALID_PARAMS", `${root} is part of the source ${around.root}.`, {
         hint: "Set include and exclude for that source.",
       });
     }
-    const inner = enclosedSources(this.#dependencies.registry().sources(namespace), {
+    const inner = enclosedSources((await this.#namespaces.state()).sources(namespace), {
       root,
       exclude: exclude ?? [],
     });
-    registry.replaceNestedSources(namespace, root, inner);
-    const confirmed = this.#confirmed(
-      request,
-      registry.addSource(namespace, { root, include, exclude }),
-    );
-    const source = this.#isOwners(request) ? allowOutsideGit(registry, confirmed) : confirmed;
-    return { namespace: this.#dependencies.authorize(request, namespace), source };
+    await registry.replaceNestedSources(namespace, root, inner);
+    const added = await registry.addSource(namespace, { root, include, exclude });
+    const confirmed = await confirmedSource(registry, request, added);
+    const source = this.#isOwners(request) ? await allowOutsideGit(registry, confirmed) : confirmed;
+    return { namespace: await this.#namespaces.authorize(request, namespace), source };
   }
 
   /** Whether the owner of this machine named the folder: in the shell, over stdio, or as the workspace. */
   #isOwners({ source, principal }: IndexRequest): boolean {
     return (
       source === undefined ||
-      (principal.isUnrestricted && this.#dependencies.options.indexOnlyBelow === undefined)
+      (principal.isUnrestricted && this.#options.indexOnlyBelow === undefined)
     );
   }
 
-  /** Confirms the root when the owner named it in a shell; for other callers, the root must be unchanged. */
-  #confirmed({ source: named, confirmsRoot = false }: IndexRequest, source: Source): Source {
-    const registry = this.#dependencies.registry();
-    const mayConfirm = named === undefined || confirmsRoot;
-    if (!mayConfirm || registry.obstacle !== undefined) {
-      requireRoot(source);
-      return source;
-    }
-    const isKnown = source.identity !== undefined && rootProblem(source) === undefined;
-    return isKnown ? source : registry.confirmRoot(source);
-  }
-
   /** A source that already includes a folder, in the requested namespace, or else in any accessible one. */
-  #enclosingSource(request: IndexRequest, root: string): Source | undefined {
-    const registry = this.#dependencies.registry();
+  #enclosingSource(state: RegistryState, request: IndexRequest, root: string): Source | undefined {
     const { principal } = request;
     const wanted = this.#requestedNamespace(request);
-    if (wanted === undefined && this.#namespaceHolding(request, root) !== undefined)
+    if (wanted === undefined && namespaceHolding(state, request, root) !== undefined)
       return undefined;
-    const names = wanted === undefined ? registry.namespaces() : [wanted];
-    const sources = names
-      .filter((name) => principal.canAccess(name))
-      .flatMap((name) => registry.sources(name));
+    const sources = sourcesIn(
+      state,
+      (name) => principal.canAccess(name) && (wanted === undefined || name === wanted),
+    );
     return sources.some((source) => source.root === root)
       ? undefined
       : enclosingSource(sources, root);
   }
 
-  #resolveRepository(request: IndexRequest, repository: RepositoryUrl): ResolvedSource {
-    const { dataDirectory, fetchRepository } = this.#dependencies.options;
+  async #resolveRepository(
+    request: IndexRequest,
+    repository: RepositoryUrl,
+  ): Promise<ResolvedSource> {
+    const { dataDirectory, fetchRepository } = this.#options;
     requireFetchAllowed(request, { canFetch: fetchRepository !== undefined });
-    const registry = this.#dependencies.registry();
+    const registry = await this.#namespaces.registry();
     const { include, exclude } = request;
     const { root } = ensureClone(dataDirectory, repository);
-    const before = new Map(registry.namespaces().map((name) => [name, registry.sources(name)]));
-    const namespace = this.#namespaceForSource(request, root);
-    const isKnown = before.get(namespace)?.some((source) => source.root === root) ?? false;
-    const source = registry.addSource(namespace, { ...repository, root, include, exclude });
-    const undo = (): void => {
+    const before = await this.#namespaces.state();
+    const namespace = await this.#namespaceForSource(request, root);
+    const isKnown = before.sources(namespace).some((source) => source.root === root);
+    const source = await registry.addSource(namespace, { ...repository, root, include, exclude });
+    const undo = async (): Promise<void> => {
       if (isKnown || !isCloneUnfinished(cloneAt(root))) return;
-      registry.removeSource(source);
-      if (!before.has(namespace)) registry.removeNamespace(namespace);
-      finishPendingDeletions(registry, dataDirectory);
+      await registry.removeSource(source);
+      if (!before.has(namespace)) await registry.removeNamespace(namespace);
+      await finishPendingDeletions(registry, { dataDirectory, index: this.#index });
     };
     return {
-      namespace: this.#dependencies.authorize(request, namespace),
+      namespace: await this.#namespaces.authorize(request, namespace),
       source,
       repository,
       undo,
@@ -250,46 +250,78 @@ export class SourceResolver {
   }
 
   /** The namespace for a source, created if needed. `around`: namespace of an enclosing source. */
-  #namespaceForSource(request: IndexRequest, root: string, around?: string): string {
-    const registry = this.#dependencies.registry();
+  async #namespaceForSource(request: IndexRequest, root: string, around?: string): Promise<string> {
+    const state = await this.#namespaces.state();
     const wanted = this.#requestedNamespace(request);
     if (wanted !== undefined) requireNamespaceName(wanted);
     const { principal } = request;
     const own = principal.onlyNamespace;
     const known =
       wanted ??
-      this.#namespaceHolding(request, root) ??
+      namespaceHolding(state, request, root) ??
       around ??
-      (own !== undefined && registry.has(own) ? own : this.#fallbackNamespace(request));
+      (own !== undefined && state.has(own) ? own : await this.#fallbackNamespace(request));
     // A restricted caller must not create a namespace.
     if (!principal.isUnrestricted && (known === undefined || !principal.canAccess(known))) {
       // The error must not reveal the session's namespace to this caller.
       throw wanted === undefined ? noNamespaceNamed() : namespaceNotFound(wanted);
     }
-    return known ?? registry.ensureWorkspace(root);
-  }
-
-  /** The accessible namespace that has the folder as a source. */
-  #namespaceHolding({ principal }: EngineRequest, root: string): string | undefined {
-    return this.#dependencies.registry().namespaceOf(root, (name) => principal.canAccess(name));
+    return known ?? (await this.#namespaces.registry()).ensureWorkspace(root);
   }
 
   /** The namespace named in the request, or in the options for callers without an only namespace. */
   #requestedNamespace({ namespace, principal }: IndexRequest): string | undefined {
     if (namespace !== undefined || principal.onlyNamespace !== undefined) return namespace;
-    return this.#dependencies.options.namespace;
+    return this.#options.namespace;
   }
 
-  #fallbackNamespace({ fallbackNamespace, principal }: IndexRequest): string | undefined {
+  async #fallbackNamespace({
+    fallbackNamespace,
+    principal,
+  }: IndexRequest): Promise<string | undefined> {
     if (fallbackNamespace !== "workspace") return undefined;
     try {
-      return principal.onlyNamespace ?? this.#dependencies.defaultNamespace();
+      return principal.onlyNamespace ?? (await this.#namespaces.default());
     } catch (thrown) {
       // A session without a workspace can still index a named folder.
       if (thrown instanceof SvcError && thrown.code === "NO_WORKSPACE") return undefined;
       throw thrown;
     }
   }
+}
+
+/** Confirms the root when the owner named it in a shell; for other callers, the root must be unchanged. */
+async function confirmedSource(
+  registry: Registry,
+  { source: named, confirmsRoot = false }: IndexRequest,
+  source: Source,
+): Promise<Source> {
+  const mayConfirm = named === undefined || confirmsRoot;
+  if (!mayConfirm || registry.obstacle !== undefined) {
+    requireRoot(source);
+    return source;
+  }
+  const isKnown = source.identity !== undefined && rootProblem(source) === undefined;
+  return isKnown ? source : registry.confirmRoot(source);
+}
+
+function sourcesIn(
+  state: RegistryState,
+  isWanted: (namespace: string) => boolean,
+): readonly Source[] {
+  return state
+    .namespaces()
+    .filter(isWanted)
+    .flatMap((name) => state.sources(name));
+}
+
+/** The accessible namespace that has the folder as a source. */
+function namespaceHolding(
+  state: RegistryState,
+  { principal }: EngineRequest,
+  root: string,
+): string | undefined {
+  return state.namespaceOf(root, (name) => principal.canAccess(name));
 }
 
 /**

@@ -4,7 +4,7 @@ import { hash } from "node:crypto";
 
 import type { SkipReason } from "../../scan/skip-reasons.ts";
 import { walk, type FileRecord, type WalkOptions, type WalkResult } from "../../scan/walk.ts";
-import type { Source } from "../../sources/registry.ts";
+import type { Source } from "../../sources/registry/records.ts";
 import { requireRoot } from "../../sources/source-root.ts";
 
 export interface FoundFile {

@@ -2,8 +2,9 @@ import { Worker } from "node:worker_threads";
 
 import { workerEntry } from "../../base/assets.ts";
 import { SvcError, toSvcError } from "../../base/errors.ts";
-import type { IndexProgress, IndexReport } from "./index-report.ts";
-import type { IndexJob } from "./indexer.ts";
+import type { IndexReport } from "../api/index-report.ts";
+import type { JobRunner } from "./job-runner.ts";
+import type { IndexJob, RunListener } from "./run-options.ts";
 import type { WorkerMessage } from "./index-worker.ts";
 
 /** How long an idle thread is kept: the next save mostly comes sooner, and a new thread costs as much as ten runs. */
@@ -12,22 +13,17 @@ const MAX_IDLE_MS = 120_000;
 const MAX_FILES_TO_REUSE = 500;
 
 /** Indexing threads. Keeps one idle thread for a while, with compiled code and loaded grammars. */
-export class IndexThreadPool {
+export class IndexThreadPool implements JobRunner {
   #idle: Worker | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  /** Runs a job. Aborting the signal terminates the thread at once. */
-  async run(
-    job: IndexJob,
-    onProgress: (progress: IndexProgress) => void,
-    signal: AbortSignal,
-  ): Promise<IndexReport> {
+  readonly run: JobRunner["run"] = async (job, listener, signal) => {
     const worker = this.#takeWorker();
     const cancel = (): void => void worker.terminate();
     signal.addEventListener("abort", cancel, { once: true });
     try {
-      const report = await reportOf(worker, job, onProgress);
+      const report = await reportOf(worker, job, listener);
       const isFit =
         report.isParserBroken !== true && report.added + report.changed <= MAX_FILES_TO_REUSE;
       if (isFit) this.#returnWorker(worker);
@@ -39,13 +35,13 @@ export class IndexThreadPool {
     } finally {
       signal.removeEventListener("abort", cancel);
     }
-  }
+  };
 
-  async close(): Promise<void> {
+  readonly close = async (): Promise<void> => {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     await this.#idle?.terminate();
-  }
+  };
 
   #takeWorker(): Worker {
     const idle = this.#idle;
@@ -81,15 +77,13 @@ function stopListening(worker: Worker): void {
   for (const event of ["message", "error", "exit"]) worker.removeAllListeners(event);
 }
 
-function reportOf(
-  worker: Worker,
-  job: IndexJob,
-  onProgress: (progress: IndexProgress) => void,
-): Promise<IndexReport> {
+function reportOf(worker: Worker, job: IndexJob, listener: RunListener): Promise<IndexReport> {
   return new Promise<IndexReport>((resolve, reject) => {
     worker.on("message", (message: WorkerMessage) => {
       if ("progress" in message) {
-        onProgress(message.progress);
+        listener.onProgress?.(message.progress);
+      } else if ("committed" in message) {
+        listener.onCommit?.();
       } else if ("report" in message) {
         resolve(message.report);
       } else {

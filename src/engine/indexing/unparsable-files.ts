@@ -2,7 +2,7 @@
 
 import { productVersion } from "../../base/assets.ts";
 import { isTransient, PARSE_PROBLEMS, type ParseProblem } from "../../parse/parse-problems.ts";
-import type { FileRow } from "../../index/catalog/file-row.ts";
+import type { FileRow } from "../../index/types.ts";
 
 /** The unparsable files of one run. */
 export class UnparsableFiles {

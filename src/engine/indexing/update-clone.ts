@@ -5,7 +5,7 @@ import { takeExclusiveLock } from "../../base/exclusive-lock.ts";
 import { checkOutClone, prepareClone } from "../../sources/clone-checkout.ts";
 import { ensureClone, FETCHED_REF } from "../../sources/clones.ts";
 import type { RepositoryUrl } from "../../sources/git-url.ts";
-import type { IndexProgress } from "./index-report.ts";
+import type { IndexProgress } from "../api/index-report.ts";
 
 /** Fetches a ref of a repository. This function is the engine's only access to the network. */
 export type FetchRepository = (request: {

@@ -1,5 +1,6 @@
 import type { RunningJob } from "./job-queue.ts";
-import type { IndexProgress, IndexReport } from "./index-report.ts";
+import type { RunListener } from "./run-options.ts";
+import type { IndexProgress, IndexReport } from "../api/index-report.ts";
 
 interface UpdateSteps {
   /** Fetches the files of a source. */
@@ -14,16 +15,16 @@ interface UpdateSteps {
 /** Combines fetching and indexing into one run. */
 export function startUpdate({ update, index }: UpdateSteps): RunningJob {
   const controller = new AbortController();
-  const listeners: ((progress: IndexProgress) => void)[] = [];
+  const listeners: RunListener[] = [];
   let latest: IndexProgress = { stage: "fetch", done: 0, total: 0 };
   let indexing: RunningJob | undefined;
   const run = async (): Promise<IndexReport> => {
     await update(controller.signal, (progress) => {
       latest = progress;
-      for (const listener of listeners) listener(progress);
+      for (const listener of listeners) listener.onProgress?.(progress);
     });
     indexing = index();
-    for (const listener of listeners) indexing.onProgress(listener);
+    for (const listener of listeners) indexing.listen(listener);
     if (controller.signal.aborted) await indexing.cancel();
     return indexing.finished;
   };
@@ -34,9 +35,9 @@ export function startUpdate({ update, index }: UpdateSteps): RunningJob {
     finished,
     coversAllFiles: true,
     progress: () => indexing?.progress() ?? latest,
-    onProgress: (listener) => {
+    listen: (listener) => {
       listeners.push(listener);
-      indexing?.onProgress(listener);
+      indexing?.listen(listener);
     },
     isCancelled: () => controller.signal.aborted,
     cancel: async () => {

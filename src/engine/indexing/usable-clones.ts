@@ -1,14 +1,13 @@
 import { takeExclusiveLock } from "../../base/exclusive-lock.ts";
 import { repairClone } from "../../sources/clone-checkout.ts";
 import { cloneAt, isCloneUnfinished } from "../../sources/clones.ts";
-import type { Source } from "../../sources/registry.ts";
-import type { IndexJob } from "./indexer.ts";
+import type { Source } from "../../sources/registry/records.ts";
 
 /**
  * The sources of a run without the clones whose work tree is incomplete; the index keeps the files of those. First
  * restores clones that a killed process left incomplete, without network access.
  */
-export async function withoutBrokenClones({ sources }: IndexJob): Promise<readonly Source[]> {
+export async function withoutBrokenClones(sources: readonly Source[]): Promise<readonly Source[]> {
   const fit = await Promise.all(
     sources.map(async (source) => (await isUsable(source)) && [source]),
   );

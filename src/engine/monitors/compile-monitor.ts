@@ -6,7 +6,7 @@ import { createTokenizer, type Tokenizer } from "../../parse/tokenizer.ts";
 import type { EmbeddingSource } from "../../embed/embedding-source.ts";
 import { parseQuery } from "../../search/parse-query.ts";
 import { cosineOf, QueryEmbedder } from "../../search/query-embedder.ts";
-import type { Monitor } from "../../sources/monitors.ts";
+import type { Monitor } from "../../sources/registry/records.ts";
 import { pathMatcher } from "../files/file-filter.ts";
 import { unqualifiedName } from "./monitor-names.ts";
 import { requireMaxSize } from "../text-search/pattern-size.ts";

@@ -1,7 +1,7 @@
 import { SvcError } from "../../base/errors.ts";
 import type { EmbeddingSource } from "../../embed/embedding-source.ts";
 import type { MonitorState } from "../../index/port.ts";
-import type { Monitor } from "../../sources/monitors.ts";
+import type { Monitor } from "../../sources/registry/records.ts";
 import { packedEmbeddings } from "../embeddings.ts";
 import { MonitorMatcher, type CompiledMonitors } from "./matcher.ts";
 import type { LinePattern } from "../text-search/text-pattern.ts";

@@ -13,7 +13,7 @@ import type {
 } from "../../index/change-log/change-event.ts";
 import { writeFingerprints } from "../../index/change-log/fingerprint-block.ts";
 import type { SymbolChange } from "../../index/change-log/symbol-diff.ts";
-import type { Monitor } from "../../sources/monitors.ts";
+import type { Monitor } from "../../sources/registry/records.ts";
 import { pathMatcher } from "../files/file-filter.ts";
 import { unqualifiedName, matchesSymbolName } from "./monitor-names.ts";
 import type { ChunkTest } from "./compile-monitor.ts";
@@ -131,12 +131,12 @@ export class MonitorMatcher {
    * Stores the data that new monitors need of the current version of each file, and deletes data that none needs.
    * Earlier changes are not reported to new monitors. `textOf` returns the text of a file whose content has this hash.
    */
-  prepare(textOf: (path: string, hash: string) => string | undefined): void {
-    if (this.#needsLineHashes) this.#addLineHashes(textOf);
+  async prepare(textOf: (path: string, hash: string) => string | undefined): Promise<void> {
+    if (this.#needsLineHashes) await this.#addLineHashes(textOf);
     const known = new Set(namesIn(this.#state.note(NAMES_NOTE)));
     const newNames = [...this.#names].filter((name) => !known.has(name));
     const uses = new Map(newNames.map((name) => [name, this.#usesOf(name)]));
-    this.#state.change((changes) => {
+    await this.#state.change((changes) => {
       if (!this.#needsLineHashes) changes.dropLineHashes();
       for (const [path, watched] of this.#watchedWith(uses)) changes.setWatched(path, watched);
       changes.deleteHitsExcept(this.#monitors.map(({ id }) => id));
@@ -146,10 +146,11 @@ export class MonitorMatcher {
     });
   }
 
-  #addLineHashes(textOf: (path: string, hash: string) => string | undefined): void {
+  async #addLineHashes(textOf: (path: string, hash: string) => string | undefined): Promise<void> {
     const missing = this.#state.withoutLineHashes();
     for (let from = 0; from < missing.length; from += FILES_PER_TRANSACTION) {
-      this.#state.change((changes) => {
+      // oxlint-disable-next-line no-await-in-loop -- one transaction after the other
+      await this.#state.change((changes) => {
         for (const { path, hash } of missing.slice(from, from + FILES_PER_TRANSACTION)) {
           const text = textOf(path, hash);
           if (text !== undefined) changes.setLineHashes(path, lineHashes(text));

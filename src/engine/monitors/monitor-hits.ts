@@ -3,57 +3,21 @@
 import { SvcError } from "../../base/errors.ts";
 import type { ChangeLogReader } from "../../index/port.ts";
 import type { HitPlace } from "../../index/change-log/change-event.ts";
-import type { Principal } from "../../sources/principal.ts";
-import type { Monitor } from "../../sources/monitors.ts";
+import type { Monitor } from "../../sources/registry/records.ts";
 import { changeLogCursor } from "../changes/change-cursor.ts";
-
-export interface HitsRequest {
-  readonly principal: Principal;
-  /** Milliseconds since 1970: earlier hits are not reported. */
-  readonly fromMs: number;
-  /** `positions` of the previous result. */
-  readonly positions: ChangeLogPositions;
-}
-
-/** Namespace -> how far its change log has been read. */
-export type ChangeLogPositions = ReadonlyMap<string, ChangeLogPosition>;
-
-interface ChangeLogPosition {
-  /** `seq` is only valid in the change log with this id. */
-  readonly changeLogId: string;
-  readonly seq: number;
-}
-
-export interface HitsResult {
-  /** One entry per namespace with at least one hit. */
-  readonly found: readonly NamespaceHits[];
-  /** For the next request. */
-  readonly positions: ChangeLogPositions;
-}
-
-export interface NamespaceHits {
-  readonly namespace: string;
-  /** In the order of the first hit. */
-  readonly hits: readonly MonitorHit[];
-  /** True when some hits were left out. */
-  readonly hasMore: boolean;
-  /** With this cursor as `since`, `changes` begins with the first of these hits. */
-  readonly since: string;
-}
-
-interface MonitorHit {
-  /** Name of the monitor. */
-  readonly monitor: string;
-  readonly path: string;
-  /** Number of changes of this file that the monitor hit. */
-  readonly count: number;
-}
+import type {
+  ChangeLogPosition,
+  HitsRequest,
+  HitsResult,
+  MonitorHit,
+  NamespaceHits,
+} from "../api/monitor-hits.ts";
 
 interface HitsContext {
   /** Monitors of the caller, in namespaces that the caller may access. */
   readonly monitors: readonly Monitor[];
   /** Undefined when nothing has been indexed. */
-  readonly changeLog: (namespace: string) => ChangeLogReader | undefined;
+  readonly changeLog: (namespace: string) => Promise<ChangeLogReader | undefined>;
 }
 
 /** Maximum hits returned per namespace. */
@@ -61,15 +25,16 @@ const MAX_HITS = 20;
 /** Maximum hits read per namespace: a switch of branches may have any number of them. */
 const MAX_ROWS = 1000;
 
-export function findMonitorHits(
+export async function findMonitorHits(
   { monitors, changeLog }: HitsContext,
   { fromMs, positions }: HitsRequest,
-): HitsResult {
+): Promise<HitsResult> {
   const found: NamespaceHits[] = [];
   const reached = new Map(positions);
   for (const [namespace, own] of Map.groupBy(monitors, (monitor) => monitor.namespace)) {
     try {
-      const hits = hitsIn(changeLog(namespace), { namespace, own, fromMs, reached });
+      // oxlint-disable-next-line no-await-in-loop -- few namespaces, and their order is the answer's
+      const hits = await hitsIn(await changeLog(namespace), { namespace, own, fromMs, reached });
       if (hits !== undefined) found.push(hits);
     } catch (thrown) {
       // A damaged or just removed namespace must not stop the others. A query on it reports the error.
@@ -87,18 +52,18 @@ interface HitSearch {
   readonly reached: Map<string, ChangeLogPosition>;
 }
 
-function hitsIn(
+async function hitsIn(
   changeLog: ChangeLogReader | undefined,
   { namespace, own, fromMs, reached }: HitSearch,
-): NamespaceHits | undefined {
+): Promise<NamespaceHits | undefined> {
   if (changeLog === undefined) return undefined;
-  const state = changeLog.state();
+  const state = await changeLog.state();
   const place = reached.get(namespace);
   const isSame = place?.changeLogId === state.id;
   if (isSame && place.seq === state.last) return undefined;
-  const after = isSame ? place.seq : changeLog.seqBefore(fromMs);
+  const after = isSame ? place.seq : await changeLog.seqBefore(fromMs);
   const ids = own.map(({ id }) => id);
-  const rows = changeLog.hitsAfter({ after, last: state.last }, MAX_ROWS, ids);
+  const rows = await changeLog.hitsAfter({ after, last: state.last }, MAX_ROWS, ids);
   reached.set(namespace, { changeLogId: state.id, seq: state.last });
   const [first] = rows;
   if (first === undefined) return undefined;

@@ -1,7 +1,7 @@
 // The symbol tree of a file, within the token budget.
 
-import type { SymbolFacts } from "../../index/segment/outline.ts";
-import type { FileOutline, OutlineSymbol } from "../engine.ts";
+import type { SymbolFacts } from "../../index/types.ts";
+import type { FileOutline, OutlineSymbol } from "../api/outline.ts";
 import { outlineText } from "./outline-text.ts";
 import type { SourceFileLines } from "../files/source-lines.ts";
 import { symbolLines } from "../symbols/symbol-lines.ts";

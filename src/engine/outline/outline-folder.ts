@@ -4,7 +4,7 @@
 import { isValueKind } from "../../base/definition-kinds.ts";
 import { Yielder } from "../../base/yielder.ts";
 import type { IndexReader } from "../../index/port.ts";
-import type { FolderOutline, OutlineFile } from "../engine.ts";
+import type { FolderOutline, OutlineFile } from "../api/outline.ts";
 import { outlineSymbol } from "./outline-file.ts";
 import { outlineText } from "./outline-text.ts";
 import type { SourceLines } from "../files/source-lines.ts";

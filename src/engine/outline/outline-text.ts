@@ -7,7 +7,7 @@ import type {
   OutlineFile,
   OutlineFolder,
   OutlineSymbol,
-} from "../engine.ts";
+} from "../api/outline.ts";
 import { withoutModifiers } from "../symbols/short-signature.ts";
 
 const MAX_SIGNATURE_CHARS = 120;

@@ -3,18 +3,17 @@ import { closestWord } from "../../base/closest-word.ts";
 import { chunkFile } from "../../chunk/chunk.ts";
 import type { IndexReader } from "../../index/port.ts";
 import { languageOf } from "../../scan/classify.ts";
-import type { Source } from "../../sources/registry.ts";
-import { readMasked } from "../files/current-text.ts";
-import type { FileOutline, FolderOutline, OutlineRequest } from "../engine.ts";
+import type { QueryContext } from "../query-context.ts";
+import { requireText } from "../files/current-file.ts";
+import type { FileOutline, FolderOutline, OutlineRequest } from "../api/outline.ts";
 import { fileOutline } from "./outline-file.ts";
 import { folderOutline } from "./outline-folder.ts";
 import { pathNotFound, requireNotSecret } from "../symbols/resolve-target.ts";
 import { SourceLines, type SourceFileLines } from "../files/source-lines.ts";
 import type { RankedFiles } from "./ranked-files.ts";
 
-interface OutlineContext {
+interface OutlineContext extends Pick<QueryContext, "sources" | "texts"> {
   readonly reader: Pick<IndexReader, "file" | "symbolsOf" | "scopeOf" | "fileTree">;
-  readonly sources: readonly Source[];
   readonly files: RankedFiles;
 }
 
@@ -29,7 +28,7 @@ export async function outlineOf(
   const path = requirePath(request.path ?? "");
   const { files } = context;
   const known = files.byPath.get(path);
-  const lines = new SourceLines(context.reader, context.sources);
+  const lines = new SourceLines(context.reader, context.texts);
   if (known !== undefined) {
     const file = await lines.read(path, known.language);
     if (file === undefined) throw await pathNotFound(context.reader, path);
@@ -37,7 +36,7 @@ export async function outlineOf(
   }
   const isFolder = path === "" || files.files.some((file) => file.path.startsWith(`${path}/`));
   if (isFolder) return folderOutline({ ...context, lines }, { ...request, path });
-  const file = readUnknown(context.sources, path);
+  const file = await readUnknown(context, path);
   if (file === undefined) throw await notFound(context, path);
   return fileOutline({ path, ...file }, request);
 }
@@ -58,16 +57,17 @@ function requirePath(path: string): string {
 }
 
 /** An existing file that is not in the index. Throws PATH_OUTSIDE_SOURCE. */
-function readUnknown(
-  sources: readonly Source[],
+async function readUnknown(
+  { sources, texts }: Pick<QueryContext, "sources" | "texts">,
   path: string,
-): { readonly language: string; readonly file: SourceFileLines } | undefined {
-  const current = readMasked(sources, path);
+): Promise<{ readonly language: string; readonly file: SourceFileLines } | undefined> {
+  const current = await requireText(texts, path);
   if (current === undefined) return undefined;
   requireNotSecret(sources, path);
-  const language = languageOf(path, current.lines[0]);
-  const { symbols } = chunkFile({ path, language, text: current.lines.join("\n") });
-  return { language: language ?? "", file: { ...current, symbols, changed: false } };
+  const { lines, sizeBytes } = current;
+  const language = languageOf(path, lines[0]);
+  const { symbols } = chunkFile({ path, language, text: lines.join("\n") });
+  return { language: language ?? "", file: { lines, sizeBytes, symbols, changed: false } };
 }
 
 async function notFound({ reader, files }: OutlineContext, path: string): Promise<SvcError> {

@@ -1,8 +1,7 @@
 // The files of an index, sorted by importance.
 
 import type { PageRanks, IndexReader } from "../../index/port.ts";
-import { FileFlag } from "../../index/segment/format.ts";
-import type { FileFacts } from "../../index/segment/segment-reader.ts";
+import { FileFlag, type FileFacts } from "../../index/types.ts";
 
 export interface RankedIndexFile extends FileFacts {
   /** Higher is more important. Tests, generated, example and vendored files have the lowest. */

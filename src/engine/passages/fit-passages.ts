@@ -2,8 +2,7 @@
 // passages into the token budget of the answer.
 
 import { isProse } from "../../chunk/prose.ts";
-import type { IndexReader } from "../../index/port.ts";
-import type { FileFacts } from "../../index/segment/segment-reader.ts";
+import type { FileFacts } from "../../index/types.ts";
 import { readFences } from "../../search/fences.ts";
 import type { Query } from "../../search/parse-query.ts";
 import {
@@ -12,9 +11,9 @@ import {
   passageBudget,
   estimateTokens,
 } from "../../search/passage-budget.ts";
-import type { Source } from "../../sources/registry.ts";
-import { relocateChunk, isUnchanged, readIfIndexable } from "../files/current-text.ts";
-import type { Passage } from "../engine.ts";
+import type { QueryContext } from "../query-context.ts";
+import { relocateChunk, textIfReadable } from "../files/current-file.ts";
+import type { Passage } from "../api/search.ts";
 import {
   joinPlaces,
   spanOf,
@@ -22,11 +21,6 @@ import {
   type FoundChunk,
   type PassagePlace,
 } from "./places.ts";
-
-interface PassagesContext {
-  readonly reader: IndexReader;
-  readonly sources: readonly Source[];
-}
 
 interface FitOptions {
   readonly query: Query;
@@ -75,7 +69,7 @@ function firstLines(place: PassagePlace, maxTokens: number): string {
 
 /** The current positions of the results. Leaves out files that no longer exist. */
 export async function placesOf(
-  context: PassagesContext,
+  context: Pick<QueryContext, "reader" | "texts">,
   results: readonly FoundChunk[],
 ): Promise<readonly PassagePlace[]> {
   const files = new Map<string, CurrentText | undefined>();
@@ -92,17 +86,18 @@ export async function placesOf(
 
 /** Undefined when the file no longer exists or is empty. */
 async function currentText(
-  { reader, sources }: PassagesContext,
+  { reader, texts }: Pick<QueryContext, "reader" | "texts">,
   { path, language }: FileFacts,
 ): Promise<CurrentText | undefined> {
-  const current = readIfIndexable(sources, path);
+  const known = await reader.file(path);
+  const current = await textIfReadable(texts, path, known);
   if (current === undefined || current.lines.length === 0) return undefined;
   return {
     current,
     lines: current.lines,
     isProse: isProse(language) || language === "text" || language === "",
     fences: readFences(current.lines),
-    changed: !isUnchanged(await reader.file(path), current),
+    changed: known === undefined || current.isChanged,
   };
 }
 

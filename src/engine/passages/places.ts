@@ -1,9 +1,8 @@
 // Positions of the passages of an answer. Adjacent chunks of a file form one passage.
 
-import type { ChunkFacts } from "../../index/segment/outline.ts";
-import type { FileFacts } from "../../index/segment/segment-reader.ts";
+import type { ChunkFacts, FileFacts } from "../../index/types.ts";
 import type { ExcerptSource } from "../../search/excerpt.ts";
-import type { CurrentFile } from "../files/current-text.ts";
+import type { SourceText } from "../../sources/text/source-text.ts";
 
 /** A chunk of the answer. */
 export interface FoundChunk {
@@ -15,7 +14,7 @@ export interface FoundChunk {
 
 /** The current text of a file of the answer. */
 export interface CurrentText extends ExcerptSource {
-  readonly current: CurrentFile;
+  readonly current: Pick<SourceText, "lines">;
   /** True when the file changed after it was indexed. */
   readonly changed: boolean;
 }

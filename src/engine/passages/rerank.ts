@@ -1,6 +1,6 @@
 // Reorders a page with the reranker of the request, which gets the text of the candidates.
 import { SvcError } from "../../base/errors.ts";
-import type { SearchRequest } from "../engine.ts";
+import type { SearchRequest } from "../api/search.ts";
 import type { PassagePlace } from "./places.ts";
 
 interface RerankResult {

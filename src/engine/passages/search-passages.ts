@@ -11,9 +11,9 @@ import { maxResultsWithin } from "../../search/passage-budget.ts";
 import type { QueryEmbedder } from "../../search/query-embedder.ts";
 import { rank as rankFiles, type DefinitionPlace, type RankedFile } from "../../search/rank.ts";
 import { correctTypos, type Lexicon, type Correction } from "../../search/correct-typos.ts";
-import type { Source } from "../../sources/registry.ts";
+import type { QueryContext } from "../query-context.ts";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
-import type { Passage, SearchRequest } from "../engine.ts";
+import type { Passage, SearchRequest } from "../api/search.ts";
 import { fileFilter } from "../files/file-filter.ts";
 import { definitionsNamed, lastPart } from "../symbols/named-definitions.ts";
 import { fitPassages, placesOf } from "./fit-passages.ts";
@@ -27,9 +27,7 @@ const MAX_DEFINITIONS = 3;
 /** Maximum files of an answer with only weak results. */
 const MAX_WEAK_RESULTS = 5;
 
-interface SearchContext {
-  readonly reader: IndexReader;
-  readonly sources: readonly Source[];
+interface SearchContext extends QueryContext {
   readonly tokenizer: Tokenizer;
   readonly embedder: QueryEmbedder;
 }
@@ -114,7 +112,7 @@ function resultsOf(
         chunk,
         score,
         signals:
-          at === 0 ? file.signals : { ...file.signals, "behind the best": score - file.score },
+          at === 0 ? file.signals : { ...file.signals, "below the best": score - file.score },
         isBest: at === 0,
       })),
     )

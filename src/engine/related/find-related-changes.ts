@@ -1,8 +1,8 @@
 // Finds files that usually change together with a file, from the git history.
 
 import type { CoChange } from "../../sources/git-history.ts";
-import { sourceOf } from "../files/current-text.ts";
-import type { RelatedItem } from "../engine.ts";
+import { sourceOfPath } from "../../sources/text/source-of-path.ts";
+import type { RelatedItem } from "../api/related.ts";
 import type { RelatedContext, Subject } from "./find-related-subject.ts";
 import { rootProblem } from "../../sources/source-root.ts";
 
@@ -24,7 +24,7 @@ export async function changedTogether(
   { path }: Pick<Subject, "path">,
   { limit, signal }: { readonly limit: number; readonly signal: AbortSignal },
 ): Promise<ChangedTogether> {
-  const place = sourceOf(sources, path);
+  const place = sourceOfPath(sources, path);
   if (place === undefined) return { items: [], problem: undefined };
   const changed = rootProblem(place.source);
   if (changed !== undefined) return { items: [], problem: changed };

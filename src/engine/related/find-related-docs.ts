@@ -3,7 +3,7 @@
 import type { IndexReader } from "../../index/port.ts";
 import { findMentions, type Mentions } from "./find-related-mentions.ts";
 import { folderOf, stemOf } from "../../graph/modules/paths.ts";
-import type { RelatedItem } from "../engine.ts";
+import type { RelatedItem } from "../api/related.ts";
 import { type RelatedContext, type Subject, type DistinctiveName } from "./find-related-subject.ts";
 
 /** Weights of a file's names: its path, its name, and its name without the extension. */
@@ -54,7 +54,7 @@ export async function docsOf(
 
 /** Up to `limit` documents that contain any of the names, the highest score first. */
 export async function docsNaming(
-  context: Pick<RelatedContext, "reader" | "sources">,
+  context: Pick<RelatedContext, "reader" | "texts">,
   { names, without }: { names: readonly DistinctiveName[]; without: ReadonlySet<string> },
   limit: number,
 ): Promise<readonly RelatedItem[]> {

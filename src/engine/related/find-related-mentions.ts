@@ -1,10 +1,10 @@
 // Finds files whose current text contains given names.
 
-import type { Role } from "../../index/segment/format.ts";
-import { anyOf, literal } from "../../index/trigrams/literal-query.ts";
+import type { Role } from "../../index/types.ts";
+import { anyOf, literal } from "../../index/literal-query.ts";
 import { readFences } from "../../search/fences.ts";
 import type { RelatedContext, DistinctiveName } from "./find-related-subject.ts";
-import { FileTexts } from "../text-search/file-texts.ts";
+import { searchableText } from "../text-search/searchable-text.ts";
 
 /** Maximum files read. When a name is in more files, the rest adds little. */
 const MAX_FILES = 80;
@@ -46,19 +46,19 @@ interface MentionQuery {
 
 /** The files of a role that contain any of the names, sorted by path. */
 export async function findMentions(
-  { reader, sources }: Pick<RelatedContext, "reader" | "sources">,
+  { reader, texts }: Pick<RelatedContext, "reader" | "texts">,
   { without, names, role }: MentionQuery,
 ): Promise<readonly Mentions[]> {
   if (names.length === 0) return [];
   const pattern = patternOf(names);
-  const texts = new FileTexts(sources);
   const found: Mentions[] = [];
   let read = 0;
   const filter = (file: { role: Role; path: string }): boolean =>
     file.role === role && !without.has(file.path);
   const query = anyOf(names.map(({ name }) => literal(name)));
   for await (const { path } of reader.textCandidates(query, { filter })) {
-    const text = texts.read(path)?.text;
+    // oxlint-disable-next-line no-await-in-loop -- one file after the other
+    const text = (await searchableText(texts, path))?.text;
     const mentions =
       text === undefined ? undefined : mentionsIn(text, { path, names, pattern, role });
     if (mentions !== undefined) found.push(mentions);

@@ -2,10 +2,10 @@
 
 import { scanWords } from "../../parse/tokenizer.ts";
 import type { CandidateChunk, CandidateFile, Candidates } from "../../index/scoring/bm25.ts";
-import { FileFlag } from "../../index/segment/format.ts";
+import { FileFlag } from "../../index/types.ts";
 import { BODY_BM25, FILE_BM25, FILE_TERM_COUNTS, NAMES_BM25, PRIOR } from "../../search/weights.ts";
-import { relocateChunk, isUnchanged, readIfIndexable } from "../files/current-text.ts";
-import type { RelatedItem } from "../engine.ts";
+import { relocateChunk, textIfReadable } from "../files/current-file.ts";
+import type { RelatedItem } from "../api/related.ts";
 import type { RelatedContext, Subject } from "./find-related-subject.ts";
 
 /** Weights of the score. The vector of a piece of code is stronger evidence than that of a short query. */
@@ -127,13 +127,14 @@ function distinctiveWords(
 
 /** The item, from the current text; undefined when the file no longer exists. */
 async function itemOf(
-  { reader, sources, tokenizer }: RelatedContext,
+  { reader, texts, tokenizer }: RelatedContext,
   { file: { file }, chunk, cosine, score }: SimilarChunk,
   words: ReadonlyMap<string, number>,
 ): Promise<RelatedItem | undefined> {
-  const current = readIfIndexable(sources, file.path);
+  const known = await reader.file(file.path);
+  const current = await textIfReadable(texts, file.path, known);
   if (current === undefined || current.lines.length === 0) return undefined;
-  const isAsIndexed = isUnchanged(await reader.file(file.path), current);
+  const isAsIndexed = known !== undefined && !current.isChanged;
   const place = isAsIndexed ? chunk.facts : relocateChunk(chunk.facts, file, current);
   const { startLine, endLine } = place;
   // Of words that differ only in ending or case, keep one.

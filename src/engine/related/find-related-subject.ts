@@ -2,13 +2,12 @@ import { SvcError } from "../../base/errors.ts";
 import type { Tokenizer } from "../../parse/tokenizer.ts";
 import type { ReferenceGraph } from "../../graph/reference-graph.ts";
 import type { IndexReader } from "../../index/port.ts";
-import type { Role } from "../../index/segment/format.ts";
-import type { SymbolFacts } from "../../index/segment/outline.ts";
+import type { Role, SymbolFacts } from "../../index/types.ts";
 import { languageOf, fileRole } from "../../scan/classify.ts";
 import type { QueryEmbedder } from "../../search/query-embedder.ts";
 import type { GitHistoryCache } from "../../sources/git-history.ts";
-import type { Source } from "../../sources/registry.ts";
-import { readMasked } from "../files/current-text.ts";
+import type { QueryContext } from "../query-context.ts";
+import { requireText } from "../files/current-file.ts";
 import {
   isWholeFile,
   pathNotFound,
@@ -17,9 +16,7 @@ import {
 } from "../symbols/resolve-target.ts";
 
 /** The index, the sources and the models that the searches use. */
-export interface RelatedContext {
-  readonly reader: IndexReader;
-  readonly sources: readonly Source[];
+export interface RelatedContext extends QueryContext {
   readonly tokenizer: Tokenizer;
   readonly embedder: QueryEmbedder;
   readonly graph: () => Promise<Pick<ReferenceGraph, "importersOf">>;
@@ -69,7 +66,7 @@ const MEMBER_WEIGHT = 0.6;
 export async function subjectOf(context: RelatedContext, target: ResolvedTarget): Promise<Subject> {
   const { path } = target;
   requireNotSecret(context.sources, path);
-  const file = readMasked(context.sources, path);
+  const file = await requireText(context.texts, path);
   if (file === undefined) throw await pathNotFound(context.reader, path);
   const { lines } = file;
   if (target.startLine > Math.max(1, lines.length)) {

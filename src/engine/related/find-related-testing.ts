@@ -1,7 +1,7 @@
 // Finds tests of code: files that import it, use its symbols, or are named after it.
 
 import type { IndexReader } from "../../index/port.ts";
-import type { RelatedItem } from "../engine.ts";
+import type { RelatedItem } from "../api/related.ts";
 import { findMentions } from "./find-related-mentions.ts";
 import { isTestName, testsNamedAfter } from "./find-related-names.ts";
 import { stemOf } from "../../graph/modules/paths.ts";

@@ -1,4 +1,4 @@
-import type { RelatedResult, RelatedGroup, RelatedRequest, Relation } from "../engine.ts";
+import type { RelatedGroup, RelatedRequest, RelatedResult, Relation } from "../api/related.ts";
 import { changedTogether } from "./find-related-changes.ts";
 import { docsOf } from "./find-related-docs.ts";
 import { similarTo } from "./find-related-similar.ts";

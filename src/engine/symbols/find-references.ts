@@ -4,9 +4,9 @@ import { SvcError } from "../../base/errors.ts";
 import { Yielder } from "../../base/yielder.ts";
 import type { IndexReader, SymbolHit } from "../../index/port.ts";
 import type { Certainty, Reference, ReferenceGraph } from "../../graph/reference-graph.ts";
-import type { Source } from "../../sources/registry.ts";
+import type { QueryContext } from "../query-context.ts";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
-import type { FoundReference, ReferencesResult, ReferencesRequest } from "../engine.ts";
+import type { FoundReference, ReferencesRequest, ReferencesResult } from "../api/references.ts";
 import { pathMatcher } from "../files/file-filter.ts";
 import { innermostAt } from "./innermost-symbol.ts";
 import {
@@ -17,9 +17,7 @@ import {
 } from "./resolve-target.ts";
 import { SourceLines, type SourceFileLines } from "../files/source-lines.ts";
 
-export interface ReferenceContext {
-  readonly reader: IndexReader;
-  readonly sources: readonly Source[];
+export interface ReferenceContext extends QueryContext {
   readonly graph: ReferenceGraph;
 }
 
@@ -57,7 +55,7 @@ export async function findReferences(
     (edge) => matches === undefined || matches(edge.path),
   );
   const ordered = await sortEdges(context.reader, all);
-  const lines = new SourceLines(context.reader, context.sources);
+  const lines = new SourceLines(context.reader, context.texts);
   const references: FoundReference[] = [];
   let at = from;
   for (; at < ordered.length && references.length < limit; at += 1) {

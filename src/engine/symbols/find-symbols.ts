@@ -1,8 +1,7 @@
 import { SvcError } from "../../base/errors.ts";
 import type { ReferenceGraph } from "../../graph/reference-graph.ts";
 import type { IndexReader } from "../../index/port.ts";
-import type { ChunkKind } from "../../index/segment/format.ts";
-import type { SymbolFacts } from "../../index/segment/outline.ts";
+import type { ChunkKind, SymbolFacts } from "../../index/types.ts";
 import type { SegmentSymbols } from "../../index/names/symbol-names.ts";
 import {
   abbreviatedNames,
@@ -24,9 +23,9 @@ import {
   type SymbolQuery,
   type SymbolScope,
 } from "../../search/symbol-query.ts";
-import type { Source } from "../../sources/registry.ts";
+import type { TextReader } from "../../sources/text/port.ts";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
-import type { FoundSymbol, SymbolsResult, SymbolsRequest } from "../engine.ts";
+import type { FoundSymbol, SymbolsRequest, SymbolsResult } from "../api/symbols.ts";
 import { fileFilter } from "../files/file-filter.ts";
 import { SourceLines, type SourceFileLines } from "../files/source-lines.ts";
 import { KIND_WORDS, storedKindsOf } from "./symbol-kinds.ts";
@@ -45,7 +44,7 @@ interface SymbolsContext {
   readonly reader: Pick<IndexReader, "version" | "file" | "symbolsOf" | "usingFiles" | "pageRanks">;
   /** Opened only for a name that is used in few enough files. */
   readonly graph: () => Promise<Pick<ReferenceGraph, "usingFiles">>;
-  readonly sources: readonly Source[];
+  readonly texts: TextReader;
   readonly parts: readonly SegmentSymbols[];
 }
 
@@ -182,7 +181,7 @@ class ListedSymbols {
     this.#limits = limits;
     this.#context = context;
     this.#listing = listing;
-    this.#files = new SourceLines(context.reader, context.sources);
+    this.#files = new SourceLines(context.reader, context.texts);
   }
 
   /** Up to `limit` symbols from `offset` on and before `end`. `next`: offset of the next page. */

@@ -1,4 +1,4 @@
-import type { SymbolFacts } from "../../index/segment/outline.ts";
+import type { SymbolFacts } from "../../index/types.ts";
 
 /** The innermost definition that contains a line: the one that starts last. */
 export function innermostAt<Symbol extends SymbolFacts>(

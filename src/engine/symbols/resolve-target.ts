@@ -5,13 +5,15 @@ import { sep } from "node:path";
 import { SvcError } from "../../base/errors.ts";
 import { closestWord } from "../../base/closest-word.ts";
 import type { IndexReader, SymbolHit } from "../../index/port.ts";
-import type { SymbolFacts } from "../../index/segment/outline.ts";
+import type { SymbolFacts } from "../../index/types.ts";
 import { languageOf } from "../../scan/classify.ts";
 import { skipReasonOfPath } from "../../scan/name-rules.ts";
 import { resolveInside } from "../../sources/confined-path.ts";
-import type { Source } from "../../sources/registry.ts";
+import type { Source } from "../../sources/registry/records.ts";
 import { requireRoot } from "../../sources/source-root.ts";
-import { readMasked, sourceOf } from "../files/current-text.ts";
+import type { TextReader } from "../../sources/text/port.ts";
+import { sourceOfPath } from "../../sources/text/source-of-path.ts";
+import { requireText } from "../files/current-file.ts";
 import { nearestPaths } from "../files/nearest-paths.ts";
 import { definitionsNamed, lastPart } from "./named-definitions.ts";
 
@@ -22,7 +24,7 @@ type TargetReader = Pick<
 
 interface TargetContext {
   readonly reader: TargetReader;
-  readonly sources: readonly Source[];
+  readonly texts: TextReader;
 }
 
 /** A range of a file. Lines are 1-based and inclusive; a whole file ends at `Number.MAX_SAFE_INTEGER`. */
@@ -68,10 +70,11 @@ export async function resolveTarget(
   if (hash > 0) {
     const path = target.slice(0, hash);
     // Some languages write a method as `Session#open`.
-    const isFile = /[^\w$]/.test(path) || readMasked(context.sources, path) !== undefined;
+    const isFile = /[^\w$]/.test(path) || (await requireText(context.texts, path)) !== undefined;
     if (isFile) return symbolInFile(context, path, target.slice(hash + 1));
   }
-  if (readMasked(context.sources, target) !== undefined) return { ...WHOLE_FILE, path: target };
+  if ((await requireText(context.texts, target)) !== undefined)
+    return { ...WHOLE_FILE, path: target };
   if (target.includes("/")) throw await pathNotFound(context.reader, target);
   return symbolAnywhere(context.reader, target);
 }
@@ -87,7 +90,7 @@ export function requireNotSecret(sources: readonly Source[], path: string): void
 }
 
 function leadsToSecret(sources: readonly Source[], path: string): boolean {
-  const place = sourceOf(sources, path);
+  const place = sourceOfPath(sources, path);
   if (place === undefined) return false;
   const { source, relative } = place;
   try {
@@ -120,11 +123,11 @@ export async function pathNotFound(
 }
 
 async function symbolInFile(
-  { reader, sources }: TargetContext,
+  { reader, texts }: TargetContext,
   path: string,
   name: string,
 ): Promise<ResolvedTarget> {
-  if (readMasked(sources, path) === undefined) throw await pathNotFound(reader, path);
+  if ((await requireText(texts, path)) === undefined) throw await pathNotFound(reader, path);
   const symbols = await reader.symbolsOf(path);
   const wanted = name.toLowerCase();
   const likenesses: readonly ((symbol: SymbolFacts) => boolean)[] = [

@@ -1,6 +1,6 @@
 // What programmers call definitions, and the kinds under which an index has them.
 
-import type { ChunkKind } from "../../index/segment/format.ts";
+import type { ChunkKind } from "../../index/types.ts";
 
 interface StoredKinds {
   readonly kinds: readonly ChunkKind[];

@@ -2,7 +2,7 @@
 
 import { isValueKind } from "../../base/definition-kinds.ts";
 import { extractDocLine, extractSignature } from "../../parse/symbols/signature.ts";
-import type { SymbolFacts } from "../../index/segment/outline.ts";
+import type { SymbolFacts } from "../../index/types.ts";
 import { signatureIn } from "../../search/signature.ts";
 
 /** Maximum lines of a signature, from the line of its name on. */

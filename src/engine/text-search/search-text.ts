@@ -1,14 +1,14 @@
 import { SvcError } from "../../base/errors.ts";
 import { Yielder } from "../../base/yielder.ts";
 import type { IndexReader } from "../../index/port.ts";
-import type { LiteralQuery } from "../../index/trigrams/literal-query.ts";
-import type { FileFacts } from "../../index/segment/segment-reader.ts";
+import type { LiteralQuery } from "../../index/literal-query.ts";
+import type { FileFacts } from "../../index/types.ts";
 import { requiredLiterals } from "../../search/required-literals.ts";
-import type { Source } from "../../sources/registry.ts";
+import type { TextReader } from "../../sources/text/port.ts";
 import { decodeTextPlace, encodeTextPlace, type TextPlace } from "../cursor.ts";
-import type { TextSearchResult, TextSearchRequest } from "../engine.ts";
+import type { TextSearchRequest, TextSearchResult } from "../api/search-text.ts";
 import { fileFilter } from "../files/file-filter.ts";
-import { FileTexts, type FileText } from "./file-texts.ts";
+import { searchableText, type SearchableText } from "./searchable-text.ts";
 import { TextPage } from "./text-page.ts";
 import { LongLineWorker } from "./long-line-worker.ts";
 import { compileSteps, type SteppedPattern } from "./text-pattern.ts";
@@ -29,14 +29,14 @@ const MAX_COUNTING_MS = 200;
 /** How often the clock is read. Small projects are always counted completely. */
 const FILES_PER_DEADLINE_CHECK = 64;
 
-type TextReader = Pick<
+type CandidateReader = Pick<
   IndexReader,
   "version" | "partial" | "textCandidates" | "symbolsOf" | "file"
 >;
 
 interface TextSearchContext {
-  readonly reader: TextReader;
-  readonly sources: readonly Source[];
+  readonly reader: CandidateReader;
+  readonly texts: TextReader;
 }
 
 /**
@@ -44,7 +44,7 @@ interface TextSearchContext {
  * an unknown language or a malformed glob, and TIMEOUT when it is cancelled. `isTimed`: a time limit cut the answer.
  */
 export async function searchText(
-  { reader, sources }: TextSearchContext,
+  { reader, texts }: TextSearchContext,
   request: TextSearchRequest,
 ): Promise<Omit<TextSearchResult, "namespace"> & { readonly isTimed: boolean }> {
   const { pattern, isRegex, caseSensitive, wholeWord, output } = request;
@@ -52,7 +52,6 @@ export async function searchText(
   const cursorKey = ["text", pattern, isRegex, caseSensitive, wholeWord, output, ...limits];
   const start = decodeTextPlace(cursorKey, request.cursor);
   const compiled = compileSteps(pattern, request);
-  const texts = new FileTexts(sources);
   const page = new TextPage(request, start);
   const query = requiredLiterals(pattern, request);
   const budget = new SearchBudget(request, query);
@@ -62,7 +61,7 @@ export async function searchText(
     for await (const { path } of filesFrom(reader, { query, request, start })) {
       isCut = page.hasMore && budget.isCounted;
       if (isCut || !(await budget.hasTime())) break;
-      const file = texts.read(path);
+      const file = await searchableText(texts, path);
       if (file === undefined) continue;
       const found = await lines.in(file);
       if (found === undefined) continue;
@@ -91,7 +90,7 @@ export async function searchText(
 
 /** The candidate files, beginning with the file that the previous page did not finish. */
 async function* filesFrom(
-  reader: TextReader,
+  reader: CandidateReader,
   {
     query,
     request,
@@ -119,7 +118,7 @@ class LineSearch {
   }
 
   /** Offsets of matching lines, as LinePattern returns them. Undefined after the deadline. Throws TIMEOUT when cancelled. */
-  async in({ text, isPlain }: FileText): Promise<readonly number[] | undefined> {
+  async in({ text, isPlain }: SearchableText): Promise<readonly number[] | undefined> {
     const stepping = this.#pattern.steps(text, isPlain);
     let step = stepping.next();
     while (step.done !== true) {

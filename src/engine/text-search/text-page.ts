@@ -1,7 +1,7 @@
 import { truncateAt } from "../../base/truncate-at.ts";
-import type { SymbolFacts } from "../../index/segment/outline.ts";
+import type { SymbolFacts } from "../../index/types.ts";
 import type { TextPlace } from "../cursor.ts";
-import type { TextMatch, TextSearchRequest } from "../engine.ts";
+import type { TextMatch, TextSearchRequest } from "../api/search-text.ts";
 
 const MAX_LINE_LENGTH = 300;
 

@@ -1,4 +1,4 @@
-import type { IndexReport } from "../indexing/index-report.ts";
+import type { IndexReport } from "../api/index-report.ts";
 import type { SourceFolder } from "../indexing/source-scan.ts";
 import type { DirtySourceFolders } from "./watched-sources.ts";
 

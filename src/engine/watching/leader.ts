@@ -2,30 +2,22 @@
 // files and starts runs over changes. The lease is not the writer's lock: others must be able to write at any time.
 
 import type { Logger } from "../../base/log.ts";
-import type { IndexLayout } from "../../index/embedded/layout.ts";
-import type { Source } from "../../sources/registry.ts";
+import { PUBLISH_MS, type Lease, type Leases } from "../../backend/leases/port.ts";
+import type { Source } from "../../sources/registry/records.ts";
 import { IncrementalQueue } from "./incremental-queue.ts";
-import type { IndexReport } from "../indexing/index-report.ts";
+import type { IndexReport } from "../api/index-report.ts";
 import type { SourceFolder } from "../indexing/source-scan.ts";
-import { LeaderLease } from "./leader-lease.ts";
 import type { WatchThread } from "./watch-thread.ts";
-import {
-  readFreshness,
-  removeHeartbeat,
-  touchHeartbeat,
-  HEARTBEAT_MS,
-  NOT_WATCHED,
-  writeHeartbeat,
-  type Freshness,
-} from "./heartbeat.ts";
+import type { Freshness } from "../api/status.ts";
+import { freshnessOf, NOT_WATCHED } from "./heartbeat.ts";
 
 export interface WatchLeaderOptions {
   readonly namespace: string;
-  readonly layout: IndexLayout;
+  readonly leases: Leases;
   readonly logger: Logger;
   readonly thread: WatchThread;
   /** Returns the current sources. */
-  readonly sources: () => readonly Source[];
+  readonly sources: () => Promise<readonly Source[]>;
   /** Absolute real paths of directories that are never watched. */
   readonly excludedFolders: () => readonly string[];
   readonly run: (folders: readonly SourceFolder[] | undefined) => Promise<IndexReport>;
@@ -57,15 +49,16 @@ interface NextTimes {
 
 export class WatchLeader {
   readonly #options: WatchLeaderOptions;
-  readonly #lease: LeaderLease;
+  readonly #lease: Lease;
   readonly #timer: NodeJS.Timeout;
   readonly #next: NextTimes = { heartbeat: 0, sources: 0, rescan: 0, watch: 0 };
   /** Undefined while another process has the lease. */
   #queue: IncrementalQueue | undefined;
   #stopWatching: () => void = () => {};
   #freshness = NOT_WATCHED;
-  /** The last written heartbeat. */
-  #writtenHeartbeat: Freshness | undefined;
+  /** The tick that is running; ticks do not overlap. */
+  #ticking: Promise<void> | undefined;
+  #isClosed = false;
   /** The last problem that was logged. */
   #warned = "";
   /** The watched sources as JSON, to detect changes. */
@@ -73,9 +66,9 @@ export class WatchLeader {
 
   constructor(options: WatchLeaderOptions) {
     this.#options = options;
-    this.#lease = new LeaderLease(options.layout);
-    this.#timer = setInterval(() => this.#tick(), TICK_MS).unref();
-    this.#tick();
+    this.#lease = options.leases.leaseOf(options.namespace);
+    this.#timer = setInterval(() => void this.#tick(), TICK_MS).unref();
+    void this.#tick();
   }
 
   /** Freshness reported by this process or by the holder of the lease. */
@@ -87,45 +80,59 @@ export class WatchLeader {
     return this.#queue !== undefined;
   }
 
-  close(): void {
-    clearInterval(this.#timer);
-    this.#resign();
+  /** Resolves when the first attempt to take the lease has ended. */
+  async begun(): Promise<void> {
+    await this.#ticking;
   }
 
-  #tick(): void {
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    await this.#ticking;
+    await this.#resign();
+  }
+
+  #tick(): Promise<void> {
+    this.#ticking ??= this.#runTick().finally(() => (this.#ticking = undefined));
+    return this.#ticking;
+  }
+
+  async #runTick(): Promise<void> {
+    if (this.#isClosed) return;
     try {
-      if (this.isLeading) this.#lead();
-      else this.#tryToLead();
+      if (this.isLeading) await this.#lead();
+      else await this.#tryToLead();
     } catch (error) {
       // The index may have been removed; the next tick finds out.
       this.#options.logger.debug("watching failed", { namespace: this.#options.namespace, error });
-      this.#resign();
+      await this.#resign();
     }
   }
 
-  #tryToLead(): void {
-    if (!this.#lease.isValid() && this.#options.sources().length === 0) return;
-    if (this.#lease.tryTake()) this.#takeOver();
-    else this.#freshness = readFreshness(this.#options.layout);
+  async #tryToLead(): Promise<void> {
+    const { namespace, leases, sources } = this.#options;
+    if (!(await this.#lease.isValid()) && (await sources()).length === 0) return;
+    if (await this.#lease.tryTake()) await this.#takeOver();
+    else this.#freshness = await freshnessOf(leases, namespace);
   }
 
-  #takeOver(): void {
+  async #takeOver(): Promise<void> {
     const queue = new IncrementalQueue({
       run: this.#options.run,
       onRunEnd: (report, isRescan) => this.#onRunEnd(report, isRescan),
     });
     this.#queue = queue;
     this.#options.logger.debug("watching", { namespace: this.#options.namespace });
-    this.#startWatching();
+    await this.#startWatching();
   }
 
   /** Starts or restarts watching. A full scan follows, so that no change is missed. */
-  #startWatching(): void {
+  async #startWatching(): Promise<void> {
     this.#stopWatching();
     const { thread, sources, excludedFolders } = this.#options;
-    const now = sources();
+    const now = await sources();
     this.#sources = JSON.stringify(now);
-    this.#setFreshness({ mode: "starting", folders: 0 });
+    await this.#setFreshness({ mode: "starting", folders: 0 });
     this.#stopWatching = thread.watch(now, excludedFolders(), {
       onReady: (folders) => {
         this.#freshness = { ...this.#freshness, folders };
@@ -148,7 +155,7 @@ export class WatchLeader {
     }
     this.#warned = problem;
     this.#next.watch = performance.now() + WATCH_RETRY_MS;
-    this.#setFreshness({ mode: "polled", folders: 0, problem });
+    void this.#setFreshness({ mode: "polled", folders: 0, problem });
     this.#queue?.add({ folders: undefined });
   }
 
@@ -159,58 +166,59 @@ export class WatchLeader {
       const pause =
         mode === "polled" ? Math.max(pollMs, MIN_POLL_TO_RUN_RATIO * report.elapsedMs) : RESCAN_MS;
       this.#next.rescan = performance.now() + pause;
-      if (mode === "starting") this.#setFreshness({ mode: "watched", folders });
+      if (mode === "starting") void this.#setFreshness({ mode: "watched", folders });
     }
     this.#options.onRunEnd(report);
   }
 
-  #lead(): void {
-    if (!this.#lease.isValid()) {
-      this.#resign();
+  async #lead(): Promise<void> {
+    if (!(await this.#lease.isValid())) {
+      await this.#resign();
       return;
     }
     const now = performance.now();
     if (now >= this.#next.heartbeat) {
-      this.#next.heartbeat = now + HEARTBEAT_MS;
-      this.#writeHeartbeat();
+      await this.#publish();
     }
     if (now >= this.#next.sources) {
       this.#next.sources = now + SOURCES_CHECK_MS;
-      const sources = this.#options.sources();
+      const sources = await this.#options.sources();
       if (sources.length === 0) {
-        this.#resign();
+        await this.#resign();
         return;
       }
-      if (JSON.stringify(sources) !== this.#sources) this.#startWatching();
+      if (JSON.stringify(sources) !== this.#sources) await this.#startWatching();
     }
     const { mode } = this.#freshness;
-    if (mode === "polled" && now >= this.#next.watch) this.#startWatching();
+    if (mode === "polled" && now >= this.#next.watch) await this.#startWatching();
     else if (mode !== "starting" && now >= this.#next.rescan && this.#queue?.isIdle === true) {
       this.#queue.add({ folders: undefined });
     }
   }
 
-  #resign(): void {
+  async #resign(): Promise<void> {
     if (this.#queue !== undefined) {
       this.#queue.close();
       this.#queue = undefined;
       this.#stopWatching();
       this.#stopWatching = () => {};
-      if (this.#lease.isValid()) removeHeartbeat(this.#options.layout);
     }
     this.#freshness = NOT_WATCHED;
-    this.#lease.release();
+    await this.#lease.release();
   }
 
-  #setFreshness(state: Omit<Freshness, "pid">): void {
+  async #setFreshness(state: Omit<Freshness, "pid">): Promise<void> {
     this.#freshness = { ...state, pid: process.pid };
-    this.#next.heartbeat = performance.now() + HEARTBEAT_MS;
-    this.#writeHeartbeat();
+    await this.#publish();
   }
 
-  #writeHeartbeat(): void {
-    if (this.#writtenHeartbeat === this.#freshness) touchHeartbeat(this.#options.layout);
-    else writeHeartbeat(this.#options.layout, this.#freshness);
-    this.#writtenHeartbeat = this.#freshness;
+  async #publish(): Promise<void> {
+    this.#next.heartbeat = performance.now() + PUBLISH_MS;
+    try {
+      await this.#lease.publish(this.#freshness);
+    } catch (error) {
+      // The index may have been removed; the next tick finds out.
+      this.#options.logger.debug("watching failed", { namespace: this.#options.namespace, error });
+    }
   }
 }

@@ -1,19 +1,20 @@
 import { realpathSync } from "node:fs";
 
 import type { Logger } from "../../base/log.ts";
-import type { IndexLayout } from "../../index/embedded/layout.ts";
-import type { Source } from "../../sources/registry.ts";
-import type { IndexReport } from "../indexing/index-report.ts";
+import type { Leases } from "../../backend/leases/port.ts";
+import type { Source } from "../../sources/registry/records.ts";
+import type { IndexReport } from "../api/index-report.ts";
 import { WatchLeader } from "./leader.ts";
 import type { SourceFolder } from "../indexing/source-scan.ts";
 import { WatchThread } from "./watch-thread.ts";
-import { freshnessOf, type Freshness } from "./heartbeat.ts";
+import type { Freshness } from "../api/status.ts";
+import { freshnessOf } from "./heartbeat.ts";
 
 interface NamespaceWatchersOptions {
   readonly dataDirectory: string;
   readonly logger: Logger;
-  readonly layout: (namespace: string) => IndexLayout;
-  readonly sources: (namespace: string) => readonly Source[];
+  readonly leases: Leases;
+  readonly sources: (namespace: string) => Promise<readonly Source[]>;
   /** Runs over these folders, or everything, after all other runs of the namespace in this process. */
   readonly run: (
     namespace: string,
@@ -47,7 +48,7 @@ export class NamespaceWatchers {
     this.#leaders.set(namespace, known ?? this.#createLeader(namespace));
     if (this.#leaders.size <= MAX_NAMESPACES) return;
     const oldest = [...this.#leaders.keys()].find((name) => !this.#pinned.has(name));
-    if (oldest !== undefined) this.#stop(oldest);
+    if (oldest !== undefined) void this.#stop(oldest);
   }
 
   /** Calls `listener` after each incremental run. */
@@ -64,28 +65,29 @@ export class NamespaceWatchers {
     return mode === "watched" || mode === "starting";
   }
 
-  freshness(namespace: string): Freshness {
-    const watch = this.#leaders.get(namespace);
-    return watch?.freshness ?? freshnessOf(this.#options.layout(namespace));
+  async freshness(namespace: string): Promise<Freshness> {
+    const leader = this.#leaders.get(namespace);
+    await leader?.begun();
+    return leader?.freshness ?? freshnessOf(this.#options.leases, namespace);
   }
 
   /** Stops watching a removed namespace. */
   drop(namespace: string): void {
     this.#pinned.delete(namespace);
     this.#listeners.delete(namespace);
-    this.#stop(namespace);
+    void this.#stop(namespace);
   }
 
   async close(): Promise<void> {
-    for (const namespace of this.#leaders.keys()) this.#stop(namespace);
+    await Promise.all([...this.#leaders.keys()].map((namespace) => this.#stop(namespace)));
     await this.#thread.close();
   }
 
   #createLeader(namespace: string): WatchLeader {
-    const { dataDirectory, logger, layout, sources, run } = this.#options;
+    const { dataDirectory, logger, leases, sources, run } = this.#options;
     return new WatchLeader({
       namespace,
-      layout: layout(namespace),
+      leases,
       logger,
       thread: this.#thread,
       sources: () => sources(namespace),
@@ -97,8 +99,9 @@ export class NamespaceWatchers {
     });
   }
 
-  #stop(namespace: string): void {
-    this.#leaders.get(namespace)?.close();
+  async #stop(namespace: string): Promise<void> {
+    const leader = this.#leaders.get(namespace);
     this.#leaders.delete(namespace);
+    await leader?.close();
   }
 }

@@ -1,6 +1,6 @@
 import { SourceWatcher, type SourceWatcherOptions } from "../../scan/source-watcher.ts";
 import { WatchLimitError } from "../../scan/watch-limit-error.ts";
-import type { Source } from "../../sources/registry.ts";
+import type { Source } from "../../sources/registry/records.ts";
 import { Debouncer } from "./debouncer.ts";
 import type { SourceFolder } from "../indexing/source-scan.ts";
 

@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 
-import { MonitorStore, type MonitorKind } from "../../../src/sources/monitors.ts";
-import { Registry } from "../../../src/sources/registry.ts";
+import { addMonitor } from "../../../src/sources/registry/monitors.ts";
+import type { MonitorKind } from "../../../src/sources/registry/records.ts";
 import type { ChangeEvent } from "../../../src/index/change-log/change-event.ts";
 import {
   folderVersion,
@@ -15,6 +15,7 @@ import {
   type FileVersion,
 } from "../../helpers/change-oracle.ts";
 import { indexedTree, type IndexedTree } from "../../helpers/indexed-tree.ts";
+import { openRegistry } from "../../helpers/open-registry.ts";
 import { plant } from "../../helpers/tree.ts";
 
 const BLOCKS = [
@@ -150,14 +151,14 @@ const QUESTIONS: readonly (readonly [MonitorKind, string])[] = [
 ];
 
 /** The monitors 1 to 4 of the namespace. */
-function watchAll({ data, root }: IndexedTree): void {
-  const registry = new Registry(data);
-  registry.addSource("project", { root });
-  const store = new MonitorStore(data);
+async function watchAll({ data, root }: IndexedTree): Promise<void> {
+  const registry = openRegistry(data);
+  await registry.addSource("project", { root });
   for (const [kind, question] of QUESTIONS) {
-    store.add({ namespace: "project", owner: "local", name: kind, kind, question });
+    const monitor = { namespace: "project", owner: "local", name: kind, kind, question };
+    // oxlint-disable-next-line no-await-in-loop -- in this order
+    await addMonitor(registry, monitor);
   }
-  store.close();
   registry.close();
 }
 
@@ -168,7 +169,7 @@ test(
     const indexed = indexedTree({ "a.ts": `${BLOCKS[1]}\n`, "b.ts": `${BLOCKS[3]}\n` });
     onTestFinished(indexed.dispose);
     await indexed.run();
-    watchAll(indexed);
+    await watchAll(indexed);
     await indexed.run();
     let before = await folderVersion(indexed.root);
     let [{ seq } = { seq: 0 }] = await changesAfter(indexed, 0);
@@ -247,7 +248,7 @@ test("lines older than a monitor are no hits when their file changes", async () 
   const indexed = indexedTree({ "a.ts": "// TODO old\nopen('a');\n" });
   onTestFinished(indexed.dispose);
   await indexed.run();
-  watchAll(indexed);
+  await watchAll(indexed);
   await indexed.run();
   plant(indexed.root, { "a.ts": "// TODO old\nopen('a');\nexport const one = 1;\n" });
   await indexed.run();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import type { ReadPart } from "../../../src/engine/engine.ts";
+import type { ReadPart } from "../../../src/engine/api/read.ts";
 import { readTargets } from "../../../src/engine/files/read-targets.ts";
 import { indexedTree, type IndexedTree } from "../../helpers/indexed-tree.ts";
 import { LOCAL } from "../../helpers/rpc.ts";
@@ -50,15 +50,15 @@ const FILES = {
 };
 
 async function indexed(files: Readonly<Record<string, string>> = FILES): Promise<IndexedTree> {
-  const made = indexedTree(files);
-  onTestFinished(made.dispose);
-  await made.run();
-  return made;
+  const index = indexedTree(files);
+  onTestFinished(index.dispose);
+  await index.run();
+  return index;
 }
 
-async function read(made: IndexedTree, targets: readonly string[], maxTokens = 2000) {
+async function read(index: IndexedTree, targets: readonly string[], maxTokens = 2000) {
   const signal = new AbortController().signal;
-  return readTargets(await made.queryContext(), { targets, maxTokens, principal: LOCAL, signal });
+  return readTargets(await index.queryContext(), { targets, maxTokens, principal: LOCAL, signal });
 }
 
 /** `path:start-end symbol` of the target, or its problem. */
@@ -129,10 +129,10 @@ test.each([
 ])("%j leads out and refuses the whole call", async (target) => {
   const outside = tree({ "secret.txt": "secret\n" });
   onTestFinished(outside.dispose);
-  const made = await indexed();
-  symlinkSync(outside.path, join(made.root, "out"));
-  symlinkSync(join(outside.path, "secret.txt"), join(made.root, "link.txt"));
-  await expect(read(made, ["src/session.ts", target])).rejects.toThrow(
+  const index = await indexed();
+  symlinkSync(outside.path, join(index.root, "out"));
+  symlinkSync(join(outside.path, "secret.txt"), join(index.root, "link.txt"));
+  await expect(read(index, ["src/session.ts", target])).rejects.toThrow(
     expect.objectContaining({ code: "PATH_OUTSIDE_SOURCE" }),
   );
 });
@@ -167,11 +167,11 @@ test("several targets are read in their order, and a bad one is reported separat
 
 test("a part that does not fit is cut after a whole line, with the next line number", async () => {
   const lines = Array.from({ length: 100 }, (_, at) => `line number ${at + 1}`);
-  const made = await indexed({ "a.txt": `${lines.join("\n")}\n` });
+  const index = await indexed({ "a.txt": `${lines.join("\n")}\n` });
   const seen: string[] = [];
   let target: string | undefined = "a.txt";
   while (target !== undefined) {
-    const { parts }: { parts: readonly ReadPart[] } = await read(made, [target], 100);
+    const { parts }: { parts: readonly ReadPart[] } = await read(index, [target], 100);
     const [part] = parts;
     if (part === undefined) throw new Error("the file is there");
     expect(part.lines.join("\n").length).toBeLessThanOrEqual(400);
@@ -183,10 +183,10 @@ test("a part that does not fit is cut after a whole line, with the next line num
 });
 
 test("a file changed after indexing is read in its current state and marked", async () => {
-  const made = await indexed();
-  plant(made.root, { "crlf.txt": "new\n", "new.txt": "not indexed\n" });
-  rmSync(join(made.root, "src/other.py"));
-  const { parts, problems } = await read(made, [
+  const index = await indexed();
+  plant(index.root, { "crlf.txt": "new\n", "new.txt": "not indexed\n" });
+  rmSync(join(index.root, "src/other.py"));
+  const { parts, problems } = await read(index, [
     "crlf.txt",
     "new.txt",
     "src/session.ts",

@@ -61,17 +61,17 @@ async function indexed(
   files: Readonly<Record<string, string>> = FILES,
 ): Promise<IndexedTree & Pick<GitRepository, "git" | "commit">> {
   const { path, dispose, git, commit } = gitRepository();
-  const made = indexOf(path, dispose);
-  onTestFinished(made.dispose);
+  const index = indexOf(path, { memory: true }, dispose);
+  onTestFinished(index.dispose);
   commit(files);
-  await made.run();
-  return { ...made, git, commit };
+  await index.run();
+  return { ...index, git, commit };
 }
 
-async function impact(made: IndexedTree, target: string, depth = 3) {
+async function impact(index: IndexedTree, target: string, depth = 3) {
   const histories = new GitHistoryCache();
   onTestFinished(() => histories.close());
-  const queryContext = await made.queryContext();
+  const queryContext = await index.queryContext();
   const graph = await ReferenceGraph.open(queryContext.reader, () => undefined);
   const { signal } = new AbortController();
   return analyzeImpact(
@@ -81,8 +81,8 @@ async function impact(made: IndexedTree, target: string, depth = 3) {
 }
 
 /** The changed files, and the paths of each part of the answer. */
-async function call(made: IndexedTree, target: string, depth?: number) {
-  const answer = await impact(made, target, depth);
+async function call(index: IndexedTree, target: string, depth?: number) {
+  const answer = await impact(index, target, depth);
   return {
     touched: answer.changedFiles.map(({ path, symbols, gone }) =>
       [path, ...symbols, ...gone].join(" "),
@@ -129,80 +129,84 @@ test("depth 1 returns only direct users", async () => {
 });
 
 test("lines mean their enclosing definitions, and a file its public definitions", async () => {
-  const made = await indexed();
-  expect((await call(made, "src/parse.ts:9")).touched).toEqual(["src/parse.ts cutFields"]);
-  expect((await call(made, "src/parse.ts:13")).touched).toEqual(["src/parse.ts Reader"]);
-  expect((await call(made, "src/parse.ts")).touched).toEqual([
+  const repository = await indexed();
+  expect((await call(repository, "src/parse.ts:9")).touched).toEqual(["src/parse.ts cutFields"]);
+  expect((await call(repository, "src/parse.ts:13")).touched).toEqual(["src/parse.ts Reader"]);
+  expect((await call(repository, "src/parse.ts")).touched).toEqual([
     "src/parse.ts parseLine Reader Reader.readAll",
   ]);
-  expect((await call(made, "src/parse.ts:9")).files).toContain("src/load.ts");
+  expect((await call(repository, "src/parse.ts:9")).files).toContain("src/load.ts");
 });
 
 test("changes in the work tree are resolved with their current lines", async () => {
-  const made = await indexed();
-  const text = readFileSync(join(made.root, "src/parse.ts"), "utf8");
-  plant(made.root, { "src/parse.ts": `// Parses.\n${text.replace('split(",")', 'split(";")')}` });
+  const repository = await indexed();
+  const text = readFileSync(join(repository.root, "src/parse.ts"), "utf8");
+  plant(repository.root, {
+    "src/parse.ts": `// Parses.\n${text.replace('split(",")', 'split(";")')}`,
+  });
   const expected = {
     touched: ["src/parse.ts cutFields"],
     files: ["src/parse.ts", "src/load.ts"],
   };
   // Before the index has seen the change, and after.
-  expect(await call(made, "working", 2)).toMatchObject(expected);
-  await made.run();
-  expect(await call(made, "working", 2)).toMatchObject(expected);
-  expect((await call(made, "staged")).touched).toEqual([]);
-  made.git("add", "-A");
-  expect((await call(made, "staged")).touched).toEqual(["src/parse.ts cutFields"]);
+  expect(await call(repository, "working", 2)).toMatchObject(expected);
+  await repository.run();
+  expect(await call(repository, "working", 2)).toMatchObject(expected);
+  expect((await call(repository, "staged")).touched).toEqual([]);
+  repository.git("add", "-A");
+  expect((await call(repository, "staged")).touched).toEqual(["src/parse.ts cutFields"]);
 });
 
 test("a commit, a range and a branch are git changes", async () => {
-  const made = await indexed();
-  made.git("tag", "first");
-  const load = readFileSync(join(made.root, "src/load.ts"), "utf8");
-  made.commit({ "src/load.ts": load.replace("(line) =>", "(row) =>").replace("(line)", "(row)") });
-  await made.run();
+  const repository = await indexed();
+  repository.git("tag", "first");
+  const load = readFileSync(join(repository.root, "src/load.ts"), "utf8");
+  repository.commit({
+    "src/load.ts": load.replace("(line) =>", "(row) =>").replace("(line)", "(row)"),
+  });
+  await repository.run();
   for (const target of ["HEAD^!", "first..main", "HEAD~1", "first"]) {
     // oxlint-disable-next-line no-await-in-loop -- sequential queries
-    expect((await call(made, target)).touched).toEqual(["src/load.ts loadTable"]);
+    expect((await call(repository, target)).touched).toEqual(["src/load.ts loadTable"]);
   }
-  expect((await call(made, "HEAD^!")).tests).toEqual(["test/load.test.ts"]);
+  expect((await call(repository, "HEAD^!")).tests).toEqual(["test/load.test.ts"]);
 });
 
 test("a symbol is preferred to a branch of the same name", async () => {
-  const made = await indexed();
-  made.git("branch", "unrelated");
-  expect((await impact(made, "unrelated")).description).toBe("unrelated (src/far.ts:1-3)");
+  const repository = await indexed();
+  repository.git("branch", "unrelated");
+  expect((await impact(repository, "unrelated")).description).toBe("unrelated (src/far.ts:1-3)");
 });
 
 test("users of removed definitions come first", async () => {
-  const made = await indexed();
-  const parse = readFileSync(join(made.root, "src/parse.ts"), "utf8");
-  plant(made.root, {
+  const repository = await indexed();
+  const parse = readFileSync(join(repository.root, "src/parse.ts"), "utf8");
+  plant(repository.root, {
     "src/parse.ts": parse.replace(/\/\*\* Cuts[^]*?\n\}\n\n/, "").replace("parseLine(line)", "[]"),
   });
-  await made.run();
-  const answer = await impact(made, "working");
+  await repository.run();
+  const answer = await impact(repository, "working");
   expect(answer.changedFiles).toMatchObject([{ path: "src/parse.ts", gone: ["parseLine"] }]);
   expect(answer.files[0]).toMatchObject({
     path: "src/load.ts",
     users: expect.arrayContaining([expect.objectContaining({ via: "parseLine (removed)" })]),
   });
-  rmSync(join(made.root, "src/parse.ts"));
-  await made.run();
-  const deleted = await impact(made, "working");
+  rmSync(join(repository.root, "src/parse.ts"));
+  await repository.run();
+  const deleted = await impact(repository, "working");
   expect(deleted.changedFiles).toMatchObject([{ path: "src/parse.ts", status: "deleted" }]);
   expect(deleted.files.map(({ path }) => path)).toContain("src/load.ts");
 });
 
 test("changed tests are run, and a new file counts as changed as a whole", async () => {
-  const made = await indexed();
-  plant(made.root, {
+  const repository = await indexed();
+  plant(repository.root, {
     "test/far.test.ts": "export const changed = 1;\n",
     "src/new.ts": "export function brandNew(): void {}\n",
     "test/new.test.ts": "export const x = 1;\n",
   });
-  await made.run();
-  expect(await call(made, "working")).toEqual({
+  await repository.run();
+  expect(await call(repository, "working")).toEqual({
     touched: ["test/far.test.ts changed", "src/new.ts brandNew", "test/new.test.ts x"],
     files: [],
     tests: ["test/far.test.ts", "test/new.test.ts"],
@@ -210,15 +214,15 @@ test("changed tests are run, and a new file counts as changed as a whole", async
 });
 
 test("files likely to change too: by git, by uses in both directions, by name", async () => {
-  const made = await indexed();
+  const repository = await indexed();
   for (const round of [1, 2]) {
-    made.commit({
+    repository.commit({
       "src/load.ts": FILES["src/load.ts"].replace("map(", `map( ${" ".repeat(round)}`),
       "docs/format.md": `# Format\n\nVersion ${round}.\n`,
     });
   }
-  await made.run();
-  const { likelyChanges } = await impact(made, "src/load.ts");
+  await repository.run();
+  const { likelyChanges } = await impact(repository, "src/load.ts");
   const paths = likelyChanges.map(({ path }) => path);
   expect(paths[0]).toBe("test/load.test.ts");
   expect(paths.indexOf("src/parse.ts")).toBeLessThan(paths.indexOf("src/far.ts"));
@@ -232,12 +236,12 @@ test("files likely to change too: by git, by uses in both directions, by name", 
 
 test("without a history there are only users and tests", async () => {
   const { path, dispose } = tree(FILES);
-  const made = indexOf(path, dispose);
-  onTestFinished(made.dispose);
-  await made.run();
-  const graph = await ReferenceGraph.open((await made.queryContext()).reader, () => undefined);
+  const index = indexOf(path, { memory: true }, dispose);
+  onTestFinished(index.dispose);
+  await index.run();
+  const graph = await ReferenceGraph.open((await index.queryContext()).reader, () => undefined);
   const { signal } = new AbortController();
-  const queryContext = { ...(await made.queryContext()), graph, histories: new GitHistoryCache() };
+  const queryContext = { ...(await index.queryContext()), graph, histories: new GitHistoryCache() };
   const answer = await analyzeImpact(queryContext, {
     target: "parseLine",
     depth: 3,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import { gitRepository } from "../../helpers/git-repository.ts";
-import { project, request, type Project } from "../../helpers/project.ts";
+import { createProject, request, type Project } from "../../helpers/project.ts";
 
 /** A repository and a linked worktree of it. */
 function linkedWorktree(): { readonly base: string; readonly linked: string } {
@@ -25,11 +25,11 @@ async function problemOf(here: Project, root: string): Promise<string | undefine
 
 test("the owner who names a linked worktree allows its git directory; a server for others does not", async () => {
   const { linked } = linkedWorktree();
-  const owners = project({}, {});
+  const owners = createProject({}, {});
   onTestFinished(owners.dispose);
   await owners.tool("index_source", { source: linked, namespace: "linked" });
   expect(await problemOf(owners, linked)).toBeUndefined();
-  const served = project({}, { indexOnlyBelow: [linked] });
+  const served = createProject({}, { indexOnlyBelow: [linked] });
   onTestFinished(served.dispose);
   await served.tool("index_source", { source: linked, namespace: "linked" });
   expect(await problemOf(served, linked)).toContain("outside the folder, so svc does not use it");
@@ -37,7 +37,7 @@ test("the owner who names a linked worktree allows its git directory; a server f
 
 test("starting the program in a worktree allows its git directory", async () => {
   const { linked } = linkedWorktree();
-  const here = project({}, { workspace: () => linked });
+  const here = createProject({}, { workspace: () => linked });
   onTestFinished(here.dispose);
   here.engine.startBackground();
   await here.tool("index_status", {});
@@ -51,7 +51,7 @@ test("a submodule uses its repository as part of its parent, and alone once the 
   const allow = ["-c", "protocol.file.allow=always"];
   execFileSync("git", [...allow, "submodule", "add", "-q", base, "module"], { cwd: parent.path });
   const module = join(parent.path, "module");
-  const here = project({}, {});
+  const here = createProject({}, {});
   onTestFinished(here.dispose);
   await here.tool("index_source", { source: parent.path, namespace: "parent" });
   expect(await problemOf(here, parent.path)).toBeUndefined();

@@ -5,18 +5,18 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import { Principal } from "../../../src/sources/principal.ts";
-import { project, request, SEARCH, type Project } from "../../helpers/project.ts";
+import { createProject, request, SEARCH, type Project } from "../../helpers/project.ts";
 import { tree } from "../../helpers/tree.ts";
 
 /** The workspace is the namespace "work"; there is also "library". */
-async function call(): Promise<Project & { readonly library: string }> {
-  const made = project({ "a.md": "aardvark\n" }, { namespace: "work" });
-  onTestFinished(made.dispose);
+async function twoFolders(): Promise<Project & { readonly library: string }> {
+  const project = createProject({ "a.md": "aardvark\n" }, { onDisk: true, namespace: "work" });
+  onTestFinished(project.dispose);
   const library = tree({ "b.md": "badger\n", "more/c.md": "civet\n" });
   onTestFinished(library.dispose);
-  await made.engine.index(request());
-  await made.engine.index({ ...request(), namespace: "library", source: library.path });
-  return { ...made, library: library.path };
+  await project.engine.index(request());
+  await project.engine.index({ ...request(), namespace: "library", source: library.path });
+  return { ...project, library: library.path };
 }
 
 function limitedTo(...namespaces: readonly string[]) {
@@ -32,20 +32,20 @@ async function askedOf({ engine }: Project, asker: ReturnType<typeof request>): 
 }
 
 test("it is the caller's only namespace, or else that of the workspace", async () => {
-  const made = await call();
+  const project = await twoFolders();
   const asked = [
     request(),
     limitedTo("library"),
     limitedTo("work"),
     limitedTo("library", "work"),
-  ].map((asker) => askedOf(made, asker));
+  ].map((asker) => askedOf(project, asker));
   expect(await Promise.all(asked)).toEqual(["work", "library", "work", "work"]);
 });
 
 test("a caller with several namespaces, without that of the workspace, must name one", async () => {
-  const made = await call();
+  const project = await twoFolders();
   const asker = limitedTo("library", "third");
-  const asked = made.engine.search({ query: "badger", ...SEARCH, ...asker });
+  const asked = project.engine.search({ query: "badger", ...SEARCH, ...asker });
   await expect(asked).rejects.toThrow(
     expect.objectContaining({
       code: "NAMESPACE_NOT_FOUND",
@@ -53,25 +53,25 @@ test("a caller with several namespaces, without that of the workspace, must name
     }),
   );
   // The error reveals nothing about a namespace that the caller cannot access.
-  expect(await askedOf(made, asker)).not.toContain("work");
+  expect(await askedOf(project, asker)).not.toContain("work");
 });
 
 test("a missing only namespace is not found, and not created", async () => {
-  const made = await call();
-  expect(await askedOf(made, limitedTo("gone"))).toContain('no namespace "gone"');
-  const namespaces = await made.engine.status({ ...request(), detail: "summary" });
+  const project = await twoFolders();
+  expect(await askedOf(project, limitedTo("gone"))).toContain('no namespace "gone"');
+  const namespaces = await project.engine.status({ ...request(), detail: "summary" });
   expect(namespaces.map(({ name }) => name)).toEqual(["library", "work"]);
 });
 
 test("a new folder is added to the caller's only namespace", async () => {
-  const made = await call();
-  const source = join(made.library, "more");
+  const project = await twoFolders();
+  const source = join(project.library, "more");
   const asked = { ...limitedTo("library"), source, fallbackNamespace: "workspace" } as const;
-  expect((await made.engine.index(asked)).namespace).toBe("library");
+  expect((await project.engine.index(asked)).namespace).toBe("library");
 });
 
 test("a check of the engine opens no index", async () => {
-  const made = await call();
-  rmSync(join(made.data, "namespaces"), { recursive: true });
-  await expect(made.engine.checkRegistry()).resolves.toBeUndefined();
+  const project = await twoFolders();
+  rmSync(join(project.data, "namespaces"), { recursive: true });
+  await expect(project.engine.checkRegistry()).resolves.toBeUndefined();
 });

@@ -11,7 +11,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { fetchRepository } from "../../../src/providers/git-fetch.ts";
 import { cloneAt, markUnfinished } from "../../../src/sources/clones.ts";
 import {
-  call,
+  fetchingProject,
   failure,
   found,
   silentServer,
@@ -25,20 +25,22 @@ test.each<[string, (url: string) => string, RegExp]>([
   ["a repository that is not there", (url) => `${url}-not-there`, /repository does not exist/],
   ["a port that nobody listens at", () => "http://127.0.0.1:1/a.git", /cannot be reached/],
 ])(
-  "%s is told with the way to mend it, and leaves nothing behind",
+  "%s is reported with a fix, and leaves nothing behind",
   async (_, source, message) => {
-    const made = call();
+    const project = fetchingProject();
     const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
-    const wish = { ...request(), source: source(origin.url), namespace: "zoo" };
-    await expect(made.engine.index(wish)).rejects.toThrow(failure("FETCH_FAILED", message));
-    expect(await made.engine.status({ ...request(), detail: "summary" })).toEqual([]);
-    expect(readdirSync(join(made.data, "clones"))).toEqual([]);
+    const indexRequest = { ...request(), source: source(origin.url), namespace: "zoo" };
+    await expect(project.engine.index(indexRequest)).rejects.toThrow(
+      failure("FETCH_FAILED", message),
+    );
+    expect(await project.engine.status({ ...request(), detail: "summary" })).toEqual([]);
+    expect(readdirSync(join(project.data, "clones"))).toEqual([]);
   },
   60_000,
 );
 
 test("a server that requires a login is reported, and svc does not prompt for one", async () => {
-  const made = call();
+  const project = fetchingProject();
   const server = createHttpServer((_, response) => {
     response.writeHead(401, { "www-authenticate": 'Basic realm="x"' }).end();
   });
@@ -47,35 +49,43 @@ test("a server that requires a login is reported, and svc does not prompt for on
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
   const source = `http://127.0.0.1:${port}/a.git`;
-  await expect(made.engine.index({ ...request(), source })).rejects.toThrow(
+  await expect(project.engine.index({ ...request(), source })).rejects.toThrow(
     failure("FETCH_FAILED", /requires a login.*credential helper/),
   );
 }, 60_000);
 
 test("a cancelled fetch ends git, and the old index continues to serve", async () => {
-  const made = call();
+  const project = fetchingProject();
   const { port, connected, left } = await silentServer();
   const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
-  await made.engine.index({ ...request(), source: origin.url, namespace: "zoo" });
+  await project.engine.index({ ...request(), source: origin.url, namespace: "zoo" });
   const ended = new AbortController();
   const source = `git://127.0.0.1:${port}/slow.git`;
-  const wish = { ...request(), signal: ended.signal, source, namespace: "zoo" };
-  const cancelled = made.engine.index(wish);
+  const indexRequest = { ...request(), signal: ended.signal, source, namespace: "zoo" };
+  const cancelled = project.engine.index(indexRequest);
   await connected;
-  const [during] = await made.engine.status({ ...request(), namespace: "zoo", detail: "summary" });
+  const [during] = await project.engine.status({
+    ...request(),
+    namespace: "zoo",
+    detail: "summary",
+  });
   expect(during).toMatchObject({ state: "indexing", stages: [{ name: "fetch" }, {}, {}, {}] });
   ended.abort();
   expect(await cancelled).toMatchObject({ report: undefined });
   await left;
-  expect(await found(made, "aardvark", "zoo")).toEqual(["a.md"]);
-  const [after] = await made.engine.status({ ...request(), namespace: "zoo", detail: "summary" });
+  expect(await found(project, "aardvark", "zoo")).toEqual(["a.md"]);
+  const [after] = await project.engine.status({
+    ...request(),
+    namespace: "zoo",
+    detail: "summary",
+  });
   expect(after).toMatchObject({ state: "ready", sources: [{ url: origin.url }] });
 }, 120_000);
 
 test("after a cancellation between fetch and checkout, the work tree is that of the old commit", async () => {
   const ended = new AbortController();
   let isSecond = false;
-  const made = call({
+  const project = fetchingProject({
     fetchRepository: async (wanted) => {
       await fetchRepository(wanted);
       if (isSecond) ended.abort();
@@ -84,46 +94,46 @@ test("after a cancellation between fetch and checkout, the work tree is that of 
     },
   });
   const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
-  const wish = { ...request(), source: origin.url, namespace: "zoo" };
-  await made.engine.index(wish);
-  const before = await sourceOf(made, "zoo");
+  const indexRequest = { ...request(), source: origin.url, namespace: "zoo" };
+  await project.engine.index(indexRequest);
+  const before = await sourceOf(project, "zoo");
   origin.commit({ "a.md": "The badger digs.\n" });
   isSecond = true;
-  await made.engine.index({ ...wish, signal: ended.signal });
-  expect(await sourceOf(made, "zoo")).toMatchObject({ commit: before.commit, available: true });
-  expect(await found(made, "aardvark", "zoo")).toEqual(["a.md"]);
+  await project.engine.index({ ...indexRequest, signal: ended.signal });
+  expect(await sourceOf(project, "zoo")).toMatchObject({ commit: before.commit, available: true });
+  expect(await found(project, "aardvark", "zoo")).toEqual(["a.md"]);
   isSecond = false;
-  expect(await made.engine.index(wish)).toMatchObject({ report: { changed: 1 } });
+  expect(await project.engine.index(indexRequest)).toMatchObject({ report: { changed: 1 } });
 }, 120_000);
 
 test("a work tree that a kill left between two commits is restored before it is scanned", async () => {
-  const made = call();
+  const project = fetchingProject();
   const origin = upstream({ "a.md": "The aardvark sleeps.\n", "b.md": "The badger digs.\n" });
-  await made.engine.index({ ...request(), source: origin.url, namespace: "zoo" });
-  const { root = "" } = await sourceOf(made, "zoo");
+  await project.engine.index({ ...request(), source: origin.url, namespace: "zoo" });
+  const { root = "" } = await sourceOf(project, "zoo");
   markUnfinished(cloneAt(root));
   writeFileSync(join(root, "a.md"), "Half of another commit.\n");
   writeFileSync(join(root, "c.md"), "Half of another commit.\n");
   writeFileSync(join(root, ".git/index.lock"), "");
-  expect(await sourceOf(made, "zoo")).toMatchObject({ available: false });
+  expect(await sourceOf(project, "zoo")).toMatchObject({ available: false });
   // Index the folder, not the URL, so that nothing is fetched.
-  await made.engine.index({ ...request(), source: root });
-  expect(await sourceOf(made, "zoo")).toMatchObject({ available: true });
+  await project.engine.index({ ...request(), source: root });
+  expect(await sourceOf(project, "zoo")).toMatchObject({ available: true });
   expect(readFileSync(join(root, "a.md"), "utf8")).toBe("The aardvark sleeps.\n");
   expect(existsSync(join(root, "c.md"))).toBe(false);
-  expect(await found(made, "aardvark", "zoo")).toEqual(["a.md"]);
+  expect(await found(project, "aardvark", "zoo")).toEqual(["a.md"]);
 }, 120_000);
 
 test("after wait_ms the running job is reported, and it continues", async () => {
   const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
-  const made = call({
+  const project = fetchingProject({
     fetchRepository: async (wanted) => {
       await held;
       await fetchRepository(wanted);
     },
   });
   const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
-  const { outcome } = await made.tool("index_source", {
+  const { outcome } = await project.tool("index_source", {
     source: origin.url,
     namespace: "zoo",
     wait_ms: 0,
@@ -131,35 +141,39 @@ test("after wait_ms the running job is reported, and it continues", async () => 
   expect(outcome.structured).toMatchObject({ namespace: "zoo", done: false, state: "indexing" });
   goOn();
   await vi.waitFor(
-    async () => expect(await sourceOf(made, "zoo")).toMatchObject({ state: "ready" }),
+    async () => expect(await sourceOf(project, "zoo")).toMatchObject({ state: "ready" }),
     {
       timeout: 60_000,
     },
   );
-  expect(await found(made, "aardvark", "zoo")).toEqual(["a.md"]);
+  expect(await found(project, "aardvark", "zoo")).toEqual(["a.md"]);
 }, 120_000);
 
 test("svc killed during a fetch leaves the old generation and clone", async () => {
-  const made = call();
+  const project = fetchingProject({ onDisk: true });
   const { port, connected } = await silentServer();
   const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
-  await made.engine.index({ ...request(), source: origin.url, namespace: "zoo" });
+  await project.engine.index({ ...request(), source: origin.url, namespace: "zoo" });
   const program = fileURLToPath(new URL("../../../src/main.ts", import.meta.url));
   const url = `git://127.0.0.1:${port}/slow.git`;
   const child = spawn(process.execPath, [program, "index", url, "--namespace", "zoo"], {
     env: {
       PATH: process.env["PATH"],
       NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
-      SERVICE_HOME: made.data,
-      HOME: made.home,
+      SERVICE_HOME: project.data,
+      HOME: project.home,
     },
     stdio: "ignore",
   });
   await connected;
   child.kill("SIGKILL");
   await once(child, "close");
-  expect(await found(made, "aardvark", "zoo")).toEqual(["a.md"]);
-  const [status] = await made.engine.status({ ...request(), namespace: "zoo", detail: "summary" });
+  expect(await found(project, "aardvark", "zoo")).toEqual(["a.md"]);
+  const [status] = await project.engine.status({
+    ...request(),
+    namespace: "zoo",
+    detail: "summary",
+  });
   expect(status).toMatchObject({
     state: "ready",
     sources: [
@@ -168,17 +182,17 @@ test("svc killed during a fetch leaves the old generation and clone", async () =
     ],
   });
   expect(
-    await made.engine.index({ ...request(), source: origin.url, namespace: "zoo" }),
+    await project.engine.index({ ...request(), source: origin.url, namespace: "zoo" }),
   ).toMatchObject({
     report: { unchanged: 1 },
   });
-  await made.engine.removeSource({ ...request(), source: url });
+  await project.engine.removeSource({ ...request(), source: url });
 }, 120_000);
 
 test("a second request during a fetch waits for the same fetch", async () => {
   const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
   let fetches = 0;
-  const made = call({
+  const project = fetchingProject({
     fetchRepository: async (wanted) => {
       fetches += 1;
       await held;
@@ -186,10 +200,10 @@ test("a second request during a fetch waits for the same fetch", async () => {
     },
   });
   const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
-  const wish = { ...request(), source: origin.url, namespace: "zoo" };
-  const first = made.engine.index({ ...wish, waitMs: 0 });
+  const indexRequest = { ...request(), source: origin.url, namespace: "zoo" };
+  const first = project.engine.index({ ...indexRequest, waitMs: 0 });
   expect(await first).toMatchObject({ report: undefined });
-  const second = made.engine.index(wish);
+  const second = project.engine.index(indexRequest);
   goOn();
   expect(await second).toMatchObject({ report: { added: 1 } });
   expect(fetches).toBe(1);

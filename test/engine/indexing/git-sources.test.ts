@@ -10,7 +10,7 @@ import { createApp } from "../../../src/app.ts";
 import { createSettings, readConfiguration } from "../../../src/config/settings.ts";
 import { Principal } from "../../../src/sources/principal.ts";
 import {
-  call,
+  fetchingProject,
   failure,
   found,
   silentServer,
@@ -21,28 +21,30 @@ import { request } from "../../helpers/project.ts";
 import { tree } from "../../helpers/tree.ts";
 
 test("a repository is cloned into the data directory, and fetched again only on request", async () => {
-  const made = call();
+  const project = fetchingProject();
   const origin = upstream({ "a.md": "The aardvark sleeps.\n", "b.md": "The badger digs.\n" });
-  const wish = { ...request(), source: origin.url, namespace: "zoo" };
-  const answer = await made.engine.index(wish);
+  const indexRequest = { ...request(), source: origin.url, namespace: "zoo" };
+  const answer = await project.engine.index(indexRequest);
   expect(answer).toMatchObject({
     source: origin.url,
     report: { added: 2 },
     status: { state: "ready" },
   });
-  const { root = "" } = await sourceOf(made, "zoo");
-  expect(root.startsWith(join(made.data, "clones"))).toBe(true);
+  const { root = "" } = await sourceOf(project, "zoo");
+  expect(root.startsWith(join(project.data, "clones"))).toBe(true);
   expect(readdirSync(origin.path).toSorted()).toEqual([".git", "a.md", "b.md"]);
 
   const second = origin.commit({ "a.md": "The antelope runs.\n", "b.md": undefined });
-  made.engine.startBackground();
-  expect(await found(made, "aardvark", "zoo")).toEqual(["a.md"]);
-  await made.engine.index({ ...request(), source: root });
-  expect(await found(made, "antelope", "zoo")).toEqual([]);
+  project.engine.startBackground();
+  expect(await found(project, "aardvark", "zoo")).toEqual(["a.md"]);
+  await project.engine.index({ ...request(), source: root });
+  expect(await found(project, "antelope", "zoo")).toEqual([]);
 
-  expect(await made.engine.index(wish)).toMatchObject({ report: { changed: 1, removed: 1 } });
-  expect(await found(made, "antelope", "zoo")).toEqual(["a.md"]);
-  expect(await sourceOf(made, "zoo")).toMatchObject({
+  expect(await project.engine.index(indexRequest)).toMatchObject({
+    report: { changed: 1, removed: 1 },
+  });
+  expect(await found(project, "antelope", "zoo")).toEqual(["a.md"]);
+  expect(await sourceOf(project, "zoo")).toMatchObject({
     url: origin.url,
     commit: second,
     available: true,
@@ -52,7 +54,7 @@ test("a repository is cloned into the data directory, and fetched again only on 
 }, 120_000);
 
 test("a branch, a tag and a commit are separate sources", async () => {
-  const made = call();
+  const project = fetchingProject();
   const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
   const first = origin.git("rev-parse", "HEAD");
   origin.git("tag", "v1");
@@ -65,30 +67,30 @@ test("a branch, a tag and a commit are separate sources", async () => {
     ["three", first],
   ] as const) {
     // eslint-disable-next-line no-await-in-loop -- sequential
-    await made.engine.index({ ...request(), source: `${origin.url}#${ref}`, namespace });
+    await project.engine.index({ ...request(), source: `${origin.url}#${ref}`, namespace });
   }
-  expect(await found(made, "aardvark", "one")).toEqual(["a.md"]);
-  expect(await found(made, "badger", "two")).toEqual(["a.md"]);
-  expect(await found(made, "aardvark", "three")).toEqual(["a.md"]);
-  expect(await sourceOf(made, "three")).toMatchObject({ commit: first, ref: first });
+  expect(await found(project, "aardvark", "one")).toEqual(["a.md"]);
+  expect(await found(project, "badger", "two")).toEqual(["a.md"]);
+  expect(await found(project, "aardvark", "three")).toEqual(["a.md"]);
+  expect(await sourceOf(project, "three")).toMatchObject({ commit: first, ref: first });
 }, 120_000);
 
 test("a bare repository can be fetched, without a folder of its files", async () => {
-  const made = call();
+  const project = fetchingProject();
   const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
   const bare = tree();
   onTestFinished(bare.dispose);
   origin.git("clone", "-q", "--bare", origin.path, join(bare.path, "zoo.git"));
-  const { namespace } = await made.engine.index({
+  const { namespace } = await project.engine.index({
     ...request(),
     source: join(bare.path, "zoo.git"),
   });
   expect(namespace).toBe("zoo");
-  expect(await found(made, "aardvark", "zoo")).toEqual(["a.md"]);
+  expect(await found(project, "aardvark", "zoo")).toEqual(["a.md"]);
 }, 120_000);
 
 test("git daemon: progress grows, and the clone is as shallow as possible", async () => {
-  const made = call();
+  const project = fetchingProject();
   const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
   const { port, server } = await silentServer();
   await new Promise((closed) => server.close(closed));
@@ -113,7 +115,7 @@ test("git daemon: progress grows, and the clone is as shallow as possible", asyn
     { timeout: 60_000, interval: 50 },
   );
   const seen: number[] = [];
-  const { engine } = made;
+  const { engine } = project;
   const url = `git://127.0.0.1:${port}/.git`;
   const tools = await import("../../../src/tools/registry.ts");
   const tool = tools.tools.find(({ name }) => name === "index_source");
@@ -132,11 +134,11 @@ test("git daemon: progress grows, and the clone is as shallow as possible", asyn
   expect(outcome?.structured).toMatchObject({ source: url, done: true, added: 1 });
   expect(seen.length).toBeGreaterThan(2);
   expect(seen).toEqual([...new Set(seen)].toSorted((one, other) => one - other));
-  expect(await found(made, "aardvark", "zoo")).toEqual(["a.md"]);
+  expect(await found(project, "aardvark", "zoo")).toEqual(["a.md"]);
 }, 180_000);
 
 test("nothing in a hostile repository runs, with any configuration", async () => {
-  const made = call();
+  const project = fetchingProject();
   const traces = tree({ "home/": "", "hooks/": "" });
   onTestFinished(traces.dispose);
   const trace = join(traces.path, "ran");
@@ -174,68 +176,72 @@ test("nothing in a hostile repository runs, with any configuration", async () =>
     vi.stubEnv("GIT_CONFIG_VALUE_0", evil);
   };
   onTestFinished(() => void vi.unstubAllEnvs());
-  const wish = { ...request(), source: origin.url, namespace: "zoo" };
+  const indexRequest = { ...request(), source: origin.url, namespace: "zoo" };
   haveItsWay();
-  await made.engine.index(wish);
+  await project.engine.index(indexRequest);
   vi.unstubAllEnvs();
   origin.commit({ "b.md": "The badger digs.\n" });
   haveItsWay();
-  const { status } = await made.engine.index(wish);
-  const { root = "" } = await sourceOf(made, "zoo");
+  const { status } = await project.engine.index(indexRequest);
+  const { root = "" } = await sourceOf(project, "zoo");
   expect(existsSync(trace)).toBe(false);
   // The traps work: plain git falls for them.
   spawnSync("git", ["clone", "-q", origin.url, join(traces.path, "clone")], { stdio: "ignore" });
   expect(existsSync(trace)).toBe(true);
   expect(readFileSync(join(root, "a.md"), "utf8")).toBe("The aardvark sleeps.\n");
-  expect(await found(made, "badger", "zoo")).toEqual(["b.md"]);
-  expect(await found(made, "root daemon bin nologin", "zoo")).not.toContain("out.md");
+  expect(await found(project, "badger", "zoo")).toEqual(["b.md"]);
+  expect(await found(project, "root daemon bin nologin", "zoo")).not.toContain("out.md");
   expect(status.skipped).toMatchObject({ "symbolic-link": 2 });
   expect(readFileSync(join(root, ".git/config"), "utf8")).not.toMatch(/url|hook|filter/);
 }, 120_000);
 
 test("a caller without the right to fetch is refused before git is started", async () => {
   const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
-  const server = call({ fetchRepository: undefined, indexOnlyBelow: [] });
-  const wish = { ...request(), source: origin.url };
-  await expect(server.engine.index(wish)).rejects.toThrow(
+  const server = fetchingProject({ fetchRepository: undefined, indexOnlyBelow: [] });
+  const indexRequest = { ...request(), source: origin.url };
+  await expect(server.engine.index(indexRequest)).rejects.toThrow(
     failure("FORBIDDEN", /does not fetch repositories.*svc index URL/),
   );
-  const made = call();
-  await made.engine.index({ ...request(), namespace: "team" });
+  const project = fetchingProject();
+  await project.engine.index({ ...request(), namespace: "team" });
   const caller = new Principal({ id: "tok_1", namespaces: ["team"], readOnly: false });
   await expect(
-    made.engine.index({ ...request(caller), source: origin.url, namespace: "team" }),
+    project.engine.index({ ...request(caller), source: origin.url, namespace: "team" }),
   ).rejects.toThrow(failure("FORBIDDEN", /cannot fetch repositories/));
-  expect([existsSync(join(made.data, "clones")), existsSync(join(server.data, "clones"))]).toEqual([
-    false,
-    false,
-  ]);
+  expect([
+    existsSync(join(project.data, "clones")),
+    existsSync(join(server.data, "clones")),
+  ]).toEqual([false, false]);
 }, 60_000);
 
 test("a clone is deleted with the last source that uses it", async () => {
-  const made = call();
+  const project = fetchingProject();
   const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
   for (const namespace of ["one", "two"]) {
     // eslint-disable-next-line no-await-in-loop -- sequential
-    await made.engine.index({ ...request(), source: origin.url, namespace });
+    await project.engine.index({ ...request(), source: origin.url, namespace });
   }
-  const clones = join(made.data, "clones");
-  await made.engine.removeNamespace({ ...request(), namespace: "one" });
+  const clones = join(project.data, "clones");
+  await project.engine.removeNamespace({ ...request(), namespace: "one" });
   expect(readdirSync(clones)).toHaveLength(1);
-  expect(await found(made, "aardvark", "two")).toEqual(["a.md"]);
-  await made.engine.removeSource({ ...request(), source: origin.url });
+  expect(await found(project, "aardvark", "two")).toEqual(["a.md"]);
+  await project.engine.removeSource({ ...request(), source: origin.url });
   expect(readdirSync(clones)).toEqual([]);
-  expect(await found(made, "aardvark", "two")).toEqual([]);
+  expect(await found(project, "aardvark", "two")).toEqual([]);
 }, 120_000);
 
 test("svc serve cannot fetch", async () => {
   const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
-  const { data, home } = call();
+  const { data, home } = fetchingProject();
   const settings = createSettings(readConfiguration({ home, env: { SERVICE_HOME: data } }));
   const app = createApp({ settings, writeLog: () => {}, humanLog: false });
   onTestFinished(() => app.close());
   // As in src/cli/commands/serve.ts.
   const engine = await app.engine({ indexOnlyBelow: [] });
-  const wish = { principal: app.owner, signal: new AbortController().signal, source: origin.url };
-  await expect(engine.index(wish)).rejects.toThrow(failure("FORBIDDEN", /does not fetch/));
+  const indexRequest = {
+    principal: app.owner,
+    signal: new AbortController().signal,
+    source: origin.url,
+  };
+  await expect(engine.index(indexRequest)).rejects.toThrow(failure("FORBIDDEN", /does not fetch/));
 }, 60_000);

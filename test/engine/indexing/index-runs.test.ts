@@ -2,19 +2,19 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 import { EmbeddedBackend } from "../../../src/index/embedded/backend.ts";
-import { project, request, SEARCH, type Project } from "../../helpers/project.ts";
+import { createProject, request, SEARCH, type Project } from "../../helpers/project.ts";
 import { manyWords } from "../../helpers/many-words.ts";
 import { plant, tree } from "../../helpers/tree.ts";
 
 /** A project of `count` pages, not indexed yet. */
-function call(count: number): Project {
+function projectOfPages(count: number): Project {
   const pages = Array.from({ length: count }, (_, at) => [`${at}.md`, `# Page ${at}\n`] as const);
-  const made = project(Object.fromEntries(pages));
-  onTestFinished(made.dispose);
-  return made;
+  const project = createProject(Object.fromEntries(pages), { onDisk: true });
+  onTestFinished(project.dispose);
+  return project;
 }
 
 function search({ engine }: Project, query: string) {
@@ -22,36 +22,40 @@ function search({ engine }: Project, query: string) {
 }
 
 test("a folder added during a run is indexed when its own run reports", async () => {
-  const made = call(300);
+  const project = projectOfPages(300);
   const second = tree({ "bees.md": "A hive winters on honey.\n" });
   onTestFinished(second.dispose);
-  const first = made.engine.index(request());
-  const [status] = await made.engine.status({ ...request(), detail: "summary" });
-  const wish = { ...request(), source: second.path, namespace: status?.name };
-  const added = await made.engine.index(wish);
+  const first = project.engine.index(request());
+  const status = await vi.waitFor(async () => {
+    const [found] = await project.engine.status({ ...request(), detail: "summary" });
+    if (found === undefined) throw new Error("the run has not begun");
+    return found;
+  });
+  const indexRequest = { ...request(), source: second.path, namespace: status.name };
+  const added = await project.engine.index(indexRequest);
   expect(added).toMatchObject({ report: { added: 1 }, status: { files: 301 } });
   expect(await first).toMatchObject({ report: { added: 300 } });
 });
 
 test("requests during a run share the next run", async () => {
-  const made = call(300);
-  const answers = await Promise.all([1, 2, 3, 4].map(() => made.engine.index(request())));
+  const project = projectOfPages(300);
+  const answers = await Promise.all([1, 2, 3, 4].map(() => project.engine.index(request())));
   expect(answers.map(({ report }) => report?.added)).toEqual([300, 0, 0, 0]);
-  expect(made.log.filter(({ message }) => message === "indexed")).toHaveLength(2);
+  expect(project.log.filter(({ message }) => message === "indexed")).toHaveLength(2);
 });
 
 test("answers during a later run do not report a first build", async () => {
-  const made = call(50);
-  await made.engine.index(request());
-  const [answer] = await Promise.all([search(made, "page"), made.engine.index(request())]);
+  const project = projectOfPages(50);
+  await project.engine.index(request());
+  const [answer] = await Promise.all([search(project, "page"), project.engine.index(request())]);
   expect(answer).toMatchObject({ building: undefined });
 });
 
 test("a damaged index is reported and rebuilt from the files", async () => {
-  const made = call(3);
-  plant(made.root, manyWords());
-  const { namespace } = await made.engine.index(request());
-  const { segments, directory } = new EmbeddedBackend(made.data).layout(namespace);
+  const project = projectOfPages(3);
+  plant(project.root, manyWords());
+  const { namespace } = await project.engine.index(request());
+  const { segments, directory } = new EmbeddedBackend(project.data).layout(namespace);
   const names = readdirSync(segments);
   expect(names).not.toEqual([]);
   for (const name of names) {
@@ -59,13 +63,13 @@ test("a damaged index is reported and rebuilt from the files", async () => {
     writeFileSync(file, readFileSync(file).subarray(0, 1000));
   }
   // Queries during the rebuild do not request further rebuilds.
-  const early = await Promise.allSettled([1, 2, 3, 4].map(() => search(made, "page 2")));
+  const early = await Promise.allSettled([1, 2, 3, 4].map(() => search(project, "page 2")));
   const damaged = { code: "INDEX_UNAVAILABLE", hint: expect.stringContaining("rebuilt") };
   expect(early).toMatchObject(early.map(() => ({ status: "rejected", reason: damaged })));
-  const { status } = await made.engine.index(request());
-  await made.engine.index(request());
+  const { status } = await project.engine.index(request());
+  await project.engine.index(request());
   // One rebuild: runs without changes publish nothing. The damaged files are kept.
-  const { generation, passages } = await search(made, "page 2");
+  const { generation, passages } = await search(project, "page 2");
   expect(generation).toBe(status.generation);
   const kept = readdirSync(directory).filter((name) => name.includes(".corrupt-"));
   expect(kept.map((name) => name.replace(/\.corrupt-.*/, "")).toSorted()).toEqual(names.toSorted());

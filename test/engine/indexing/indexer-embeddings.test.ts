@@ -10,8 +10,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { NO_REFERENCES } from "../../../src/parse/references/references.ts";
 import type { EmbeddingSource } from "../../../src/embed/embedding-source.ts";
 import { packedEmbeddings } from "../../../src/engine/embeddings.ts";
-import type { IndexProgress, IndexReport } from "../../../src/engine/indexing/index-report.ts";
-import type { IndexJob } from "../../../src/engine/indexing/indexer.ts";
+import type { IndexProgress, IndexReport } from "../../../src/engine/api/index-report.ts";
+import type { LocalRun } from "../../helpers/run-index.ts";
 import { age, indexedTree, indexOf, type IndexedTree } from "../../helpers/indexed-tree.ts";
 import { searchIn, wordedIn } from "../../helpers/picture.ts";
 import { stagedTree } from "../../helpers/staged-tree.ts";
@@ -30,7 +30,7 @@ const FILES = Object.fromEntries(
 );
 const COUNT = Object.keys(FILES).length;
 
-function call(files: Parameters<typeof tree>[0] = FILES): IndexedTree {
+function notIndexed(files: Parameters<typeof tree>[0] = FILES): IndexedTree {
   const indexed = indexedTree(files);
   onTestFinished(indexed.dispose);
   age(indexed.root);
@@ -46,7 +46,7 @@ async function run(
   {
     stop = () => false,
     ...job
-  }: Partial<IndexJob> & { stop?: (progress: IndexProgress) => boolean } = {},
+  }: Partial<LocalRun> & { stop?: (progress: IndexProgress) => boolean } = {},
 ): Promise<IndexReport | undefined> {
   const onProgress = (progress: IndexProgress): void => {
     if (stop(progress)) throw new Error(BROKEN_OFF);
@@ -110,7 +110,7 @@ async function near(indexed: IndexedTree, source: EmbeddingSource): Promise<read
 test("files that are parsed later have no vectors after the first stage", async () => {
   const files = stagedTree();
   const paths = Object.keys(files).toSorted();
-  const indexed = call(files);
+  const indexed = notIndexed(files);
   await run(indexed, packedEmbeddings, {
     stop: ({ stage, done }) => stage === "syntax" && done > 0,
   });
@@ -127,7 +127,7 @@ test("files that are parsed later have no vectors after the first stage", async 
 }, 60_000);
 
 test("a changed file has the vectors of its new text", async () => {
-  const indexed = call();
+  const indexed = notIndexed();
   await run(indexed, SMALL);
   const before = await look(indexed.data, "project", async (seen) => vectorsByPath(seen));
   plant(indexed.root, { "src/part1.ts": "export const server = http;\n" });
@@ -141,7 +141,7 @@ test("a changed file has the vectors of its new text", async () => {
 });
 
 test("with another table all files get new vectors, and the report counts no change", async () => {
-  const indexed = call();
+  const indexed = notIndexed();
   expect(await run(indexed, SMALL)).toMatchObject({ added: COUNT, unchanged: 0 });
   expect(await tablesOf(indexed)).toEqual(all("small"));
   expect(await near(indexed, SMALL)).toHaveLength(COUNT);
@@ -163,7 +163,7 @@ test("with another table all files get new vectors, and the report counts no cha
 });
 
 test("changes before the new table are counted as usual", async () => {
-  const indexed = call({ ...FILES, blob: "\0" });
+  const indexed = notIndexed({ ...FILES, blob: "\0" });
   await run(indexed, SMALL);
   plant(indexed.root, { "src/part1.ts": "export const server = 1;\n", "new.md": "token\n" });
   rmSync(join(indexed.root, "src/part2.ts"));
@@ -179,7 +179,7 @@ test("changes before the new table are counted as usual", async () => {
 });
 
 test("a run over one folder re-embeds everything when the table changed", async () => {
-  const indexed = call({ ...FILES, "top.md": "user\n" });
+  const indexed = notIndexed({ ...FILES, "top.md": "user\n" });
   await run(indexed, SMALL);
   const folders = [{ source: 1, path: "" }];
   expect(await run(indexed, OTHER, { folders })).toMatchObject({ unchanged: COUNT + 1 });
@@ -194,7 +194,7 @@ test.each<[string, (progress: IndexProgress) => boolean]>([
   ["before the rest is read again", ({ stage }) => stage === "syntax"],
   ["after all was read", ({ stage, done, total }) => stage === "syntax" && done === total],
 ])("a change of the table interrupted %s is completed by the next run", async (_, stop) => {
-  const indexed = call();
+  const indexed = notIndexed();
   await run(indexed, SMALL);
   plant(indexed.root, { "src/part1.ts": "export const server = http;\n", "new.md": "token\n" });
   age(indexed.root);
@@ -225,7 +225,7 @@ test.each<[string, (progress: IndexProgress) => boolean]>([
 });
 
 test("two programs with different tables in turn each get an index with their own vectors", async () => {
-  const indexed = call();
+  const indexed = notIndexed();
   for (const source of [SMALL, OTHER, SMALL, OTHER]) {
     // oxlint-disable-next-line no-await-in-loop -- sequential runs
     expect(await run(indexed, source)).toMatchObject({ changed: 0 });
@@ -235,7 +235,7 @@ test("two programs with different tables in turn each get an index with their ow
 });
 
 test("an index without vectors is searched by terms, and gets vectors in the next run", async () => {
-  const indexed = call();
+  const indexed = notIndexed();
   expect(await run(indexed, undefined)).toMatchObject({ added: COUNT });
   expect(await tablesOf(indexed)).toEqual(all(""));
   const { passages } = await searchIn(indexed, "rare7");
@@ -250,7 +250,7 @@ test("an index without vectors is searched by terms, and gets vectors in the nex
 });
 
 test("after many saves and merges, each file has the vectors of its last text", async () => {
-  const indexed = call();
+  const indexed = notIndexed();
   await run(indexed, SMALL);
   for (let save = 0; save < 40; save += 1) {
     const path = `src/part${save % COUNT}.${(save % COUNT) % 3 === 0 ? "md" : "ts"}`;
@@ -275,7 +275,7 @@ test("two concurrent threads create the same vectors as one, while this thread a
   const threads = places.map(({ path, dispose }) => {
     onTestFinished(dispose);
     const { source } = files;
-    const job: IndexJob = {
+    const job: LocalRun = {
       dataDirectory: path,
       namespace: "project",
       sources: [source],

@@ -7,7 +7,7 @@ import { age, indexedTree, type IndexedTree } from "../../helpers/indexed-tree.t
 import { wordedIn as found } from "../../helpers/picture.ts";
 import { plant, type tree } from "../../helpers/tree.ts";
 
-async function call(files: Parameters<typeof tree>[0]): Promise<IndexedTree> {
+async function indexedOnce(files: Parameters<typeof tree>[0]): Promise<IndexedTree> {
   const indexed = indexedTree(files);
   onTestFinished(indexed.dispose);
   await indexed.run();
@@ -27,7 +27,7 @@ const FILES = {
 };
 
 test("a run over one folder sees what was saved, added and removed in it, and nothing elsewhere", async () => {
-  const indexed = await call(FILES);
+  const indexed = await indexedOnce(FILES);
   plant(indexed.root, {
     "a/b/two.md": "quokka\n",
     "a/b/new.md": "quokka\n",
@@ -44,21 +44,21 @@ test("a run over one folder sees what was saved, added and removed in it, and no
 });
 
 test("the root is a folder, and one run can check several folders", async () => {
-  const indexed = await call(FILES);
+  const indexed = await indexedOnce(FILES);
   plant(indexed.root, { "top.md": "quokka\n", "ab/five.md": "quokka\n", "a/one.md": "quokka\n" });
   expect(await indexed.run(folders("", "ab"))).toMatchObject({ added: 1, changed: 1, removed: 0 });
   expect(await found(indexed, "quokka")).toEqual(["ab/five.md", "top.md"]);
 });
 
 test("a missing folder removes everything below it, and folders with a similar name stay", async () => {
-  const indexed = await call(FILES);
+  const indexed = await indexedOnce(FILES);
   rmSync(join(indexed.root, "a"), { recursive: true });
   expect(await indexed.run(folders("a"))).toMatchObject({ added: 0, changed: 0, removed: 3 });
   expect(await found(indexed, "wombat")).toEqual(["ab/four.md", "top.md"]);
 });
 
 test("ignore files above a folder apply", async () => {
-  const indexed = await call({ ...FILES, ".gitignore": "*.log\nsecret/\n" });
+  const indexed = await indexedOnce({ ...FILES, ".gitignore": "*.log\nsecret/\n" });
   mkdirSync(join(indexed.root, "a/secret"));
   plant(indexed.root, { "a/secret/five.md": "quokka\n", "a/six.log": "quokka\n" });
   await indexed.run(folders("a", "a/secret"));
@@ -66,7 +66,7 @@ test("ignore files above a folder apply", async () => {
 });
 
 test("the next full run sees the other changes, and the one after it none", async () => {
-  const indexed = await call(FILES);
+  const indexed = await indexedOnce(FILES);
   age(indexed.root);
   await indexed.run();
   plant(indexed.root, { "a/b/two.md": "a quokka\n", "top.md": "a quokka\n" });

@@ -7,13 +7,16 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 
 import { EmbeddedBackend } from "../../../src/index/embedded/backend.ts";
-import type { IndexReport } from "../../../src/engine/indexing/index-report.ts";
+import type { IndexReport } from "../../../src/engine/api/index-report.ts";
+import { bundledProgram } from "../../helpers/bundled-program.ts";
 import { indexedTree, indexOf, type IndexedTree } from "../../helpers/indexed-tree.ts";
 import { pictureOf } from "../../helpers/picture.ts";
 import { plant } from "../../helpers/tree.ts";
 import { look, problemsOf } from "../fixtures/check-index.ts";
 
-const PROGRAM = fileURLToPath(new URL("../fixtures/index-once.ts", import.meta.url));
+const PROGRAM = bundledProgram(
+  fileURLToPath(new URL("../fixtures/index-once.ts", import.meta.url)),
+);
 const WORDS = ["common", "revoke3", "name150"];
 const PAGE = "Some words of no account, in a line that comes again and again.\n".repeat(12_000);
 /** Together with the pages, large enough that a run goes through every stage. */

@@ -3,14 +3,14 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { Catalog } from "../../../src/index/catalog/catalog.ts";
+import { Catalog } from "../../../src/index/embedded/catalog/catalog.ts";
 import { indexLayout } from "../../../src/index/embedded/layout.ts";
-import { ALL, literal, type LiteralQuery } from "../../../src/index/trigrams/literal-query.ts";
+import { ALL, literal, type LiteralQuery } from "../../../src/index/literal-query.ts";
 import { age, indexedTree, type IndexedTree } from "../../helpers/indexed-tree.ts";
 import { wordedIn as found } from "../../helpers/picture.ts";
 import { plant, type tree } from "../../helpers/tree.ts";
 
-function call(files: Parameters<typeof tree>[0]): IndexedTree {
+function notIndexed(files: Parameters<typeof tree>[0]): IndexedTree {
   const indexed = indexedTree(files);
   onTestFinished(indexed.dispose);
   return indexed;
@@ -31,7 +31,7 @@ function wordOf(save: number): string {
 test("many small saves are merged into few segments; all current words are found and no removed ones", async () => {
   const names = Array.from({ length: 24 }, (_, at) => `file${at}.md`).toSorted();
   const nameOf = (save: number): string => names[save % names.length] ?? "";
-  const indexed = call(Object.fromEntries(names.map((name) => [name, `common ${name}\n`])));
+  const indexed = notIndexed(Object.fromEntries(names.map((name) => [name, `common ${name}\n`])));
   await indexed.run();
   const { catalog: path, segments: folder } = indexLayout(indexed.data, "project");
   const catalog = Catalog.openToRead(path);
@@ -60,7 +60,7 @@ test("many small saves are merged into few segments; all current words are found
 }, 120_000);
 
 test("a renamed file is found only under its new name", async () => {
-  const indexed = call({ "a.md": "aardvark\n", "b.md": "badger\n" });
+  const indexed = notIndexed({ "a.md": "aardvark\n", "b.md": "badger\n" });
   age(indexed.root);
   await indexed.run();
   renameSync(join(indexed.root, "a.md"), join(indexed.root, "z.md"));
@@ -73,7 +73,7 @@ test("a renamed file is found only under its new name", async () => {
 });
 
 test("two files that swap their paths are found at their new paths", async () => {
-  const indexed = call({ "a.md": "aardvark\n", "b.md": "badgers!\n" });
+  const indexed = notIndexed({ "a.md": "aardvark\n", "b.md": "badgers!\n" });
   age(indexed.root);
   await indexed.run();
   const at = (name: string): string => join(indexed.root, name);
@@ -86,7 +86,7 @@ test("two files that swap their paths are found at their new paths", async () =>
 });
 
 test("removed files are not found, also when all files are removed", async () => {
-  const indexed = call({ "a.md": "aardvark\n", "src/b.ts": "export const badger = 1;\n" });
+  const indexed = notIndexed({ "a.md": "aardvark\n", "src/b.ts": "export const badger = 1;\n" });
   await indexed.run();
   rmSync(join(indexed.root, "src"), { recursive: true });
   expect(await indexed.run()).toMatchObject({ removed: 1, unchanged: 1 });
@@ -99,7 +99,7 @@ test("removed files are not found, also when all files are removed", async () =>
 });
 
 test("a file as young as its entry is read in each run until it is older", async () => {
-  const indexed = call({ "a.md": "one\n" });
+  const indexed = notIndexed({ "a.md": "one\n" });
   const place = join(indexed.root, "a.md");
   await indexed.run();
   for (const text of ["two\n", "six\n", "ten\n"]) {
@@ -115,7 +115,10 @@ test("a file with invalid UTF-8 is a candidate for the replacement character", a
   const text = `caf\u00e9 aardvark\n${"more words\n".repeat(20)}`;
   // With few files the trigram lists are not used.
   const others = Array.from({ length: 30 }, (_, at) => [`other${at}.txt`, `badger ${at}\n`]);
-  const indexed = call({ "a.txt": Buffer.from(text, "latin1"), ...Object.fromEntries(others) });
+  const indexed = notIndexed({
+    "a.txt": Buffer.from(text, "latin1"),
+    ...Object.fromEntries(others),
+  });
   await indexed.run();
   expect(await found(indexed, "aardvark")).toEqual(["a.txt"]);
   expect(await candidates(indexed, literal("caf\ufffd aardvark"))).toEqual(["a.txt"]);

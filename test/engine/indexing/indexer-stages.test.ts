@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import { packedGrammars } from "../../../src/engine/packed-grammars.ts";
-import type { IndexProgress, IndexReport } from "../../../src/engine/indexing/index-report.ts";
-import { namespaceStatus } from "../../../src/engine/status.ts";
+import type { IndexProgress, IndexReport } from "../../../src/engine/api/index-report.ts";
+import { namespaceStatus } from "../../../src/engine/namespace-status.ts";
 import { NOT_WATCHED } from "../../../src/engine/watching/heartbeat.ts";
-import { ALL, literal, type LiteralQuery } from "../../../src/index/trigrams/literal-query.ts";
+import { ALL, literal, type LiteralQuery } from "../../../src/index/literal-query.ts";
 import { age, indexedTree, indexOf, type IndexedTree } from "../../helpers/indexed-tree.ts";
 import { pictureOf, searchIn, textIn, wordedIn } from "../../helpers/picture.ts";
 import { stagedTree } from "../../helpers/staged-tree.ts";
 import { plant, tree } from "../../helpers/tree.ts";
 
-function call(files: Parameters<typeof tree>[0]): IndexedTree {
+function notIndexed(files: Parameters<typeof tree>[0]): IndexedTree {
   const indexed = indexedTree(files);
   onTestFinished(indexed.dispose);
   age(indexed.root);
@@ -57,9 +57,8 @@ async function stagesOf(indexed: IndexedTree, progress?: IndexProgress): Promise
     sources,
     reader: async () => reader,
     progress,
-    isBeingWritten: () => false,
-    freshness: () => NOT_WATCHED,
-    damage: () => undefined,
+    health: async () => ({ isBeingWritten: false, damage: undefined }),
+    freshness: NOT_WATCHED,
   });
   return {
     state,
@@ -79,7 +78,9 @@ test("a large project is searchable after each stage, and the next run continues
   const paths = Object.keys(files).toSorted();
   const all = paths.length;
   const code = paths.filter((path) => path.endsWith(".ts")).length;
-  const indexed = call(files);
+  const copied = paths.filter((path) => path.startsWith("copy0/")).length;
+  expect(copied).toBeGreaterThan(0);
+  const indexed = notIndexed(files);
 
   const listed = await runUntil(indexed, ({ stage }) => stage === "words");
   expect(listed.progress.map(({ stage }) => stage)).toEqual(["list", "list", "words"]);
@@ -113,9 +114,7 @@ test("a large project is searchable after each stage, and the next run continues
   expect(await candidates(indexed, literal("export function lowerPriority"))).toEqual([
     "src/engine/indexing/thread-priority.ts",
   ]);
-  expect(await candidates(indexed, literal("Copy number0 of "))).toHaveLength(
-    paths.filter((path) => path.startsWith("copy0/")).length,
-  );
+  expect(await candidates(indexed, literal("Copy number0 of "))).toHaveLength(copied);
   const halfway: IndexProgress = { stage: "syntax", done: 1, total: code };
   expect(await stagesOf(indexed, halfway)).toEqual({
     state: "indexing",
@@ -154,7 +153,7 @@ test("a large project is searchable after each stage, and the next run continues
 }, 120_000);
 
 test("a small project is parsed at once", async () => {
-  const indexed = call({ "a.ts": "export const aardvark = 1;\n", "b.md": "badger\n" });
+  const indexed = notIndexed({ "a.ts": "export const aardvark = 1;\n", "b.md": "badger\n" });
   const { progress } = await runUntil(indexed);
   expect(progress.map(({ stage, done }) => `${stage} ${done}`)).toEqual([
     "list 2",
@@ -171,7 +170,7 @@ test("a small project is parsed at once", async () => {
 });
 
 test("the run after an interrupted one completes it, also when the files are back in their old state", async () => {
-  const indexed = call({ "a.md": "aardvark\n", "b.md": "badger\n" });
+  const indexed = notIndexed({ "a.md": "aardvark\n", "b.md": "badger\n" });
   await indexed.run();
   plant(indexed.root, { "a.md": "anteater\n", "c.md": "cat\n" });
   age(indexed.root);
@@ -192,7 +191,7 @@ test("the run after an interrupted one completes it, also when the files are bac
 test("a file that is removed or replaced by a link during a run is not read, and removed by the next run", async () => {
   const outside = tree({ "secret.md": "wombat secret\n" });
   onTestFinished(outside.dispose);
-  const indexed = call({ "a.md": "aardvark\n", "b.md": "badger\n", "c.md": "cat\n" });
+  const indexed = notIndexed({ "a.md": "aardvark\n", "b.md": "badger\n", "c.md": "cat\n" });
   let isDone = false;
   const report = await indexed.run(
     {},
@@ -217,7 +216,7 @@ test("files that are only listed are sorted with all others, from any start", as
   const names = Array.from({ length: 300 }, (_, at) => `file${at}.md`);
   names.push("\uff5e.md", "😀.md", "\ue000.md", "größe.md");
   const paths = names.toSorted();
-  const indexed = call(Object.fromEntries(names.map((name) => [name, "text\n"])));
+  const indexed = notIndexed(Object.fromEntries(names.map((name) => [name, "text\n"])));
   await runUntil(indexed, ({ stage }) => stage === "words");
   for (let round = 0; round < 2; round += 1) {
     const { reader } = await indexed.queryContext();
@@ -232,7 +231,7 @@ test("files that are only listed are sorted with all others, from any start", as
 });
 
 test("grammars are loaded only when there is something to parse", async () => {
-  const indexed = call({ "a.ts": "export const aardvark = 1;\n" });
+  const indexed = notIndexed({ "a.ts": "export const aardvark = 1;\n" });
   let asked = 0;
   const grammars = (): ReturnType<typeof packedGrammars> => {
     asked += 1;
@@ -242,4 +241,24 @@ test("grammars are loaded only when there is something to parse", async () => {
   expect(asked).toBe(1);
   await indexed.run({}, { grammars });
   expect(asked).toBe(1);
+});
+
+test("a run that its caller waits for reads each file once and gives the same index", async () => {
+  const files = stagedTree();
+  const all = Object.keys(files).length;
+  const staged = notIndexed(files);
+  await runUntil(staged);
+  const awaited = notIndexed(files);
+  const progress: IndexProgress[] = [];
+  const report = await awaited.run(
+    { isAwaited: true },
+    { onProgress: (one) => progress.push(one) },
+  );
+  expect(report.added).toBe(all);
+  expect(new Set(progress.map(({ stage }) => stage))).toEqual(new Set(["list", "words"]));
+  const { reader } = await awaited.queryContext();
+  expect((await reader.summary()).stages).toEqual({ listed: 0, words: 0, complete: all });
+  expect(await pictureOf(awaited, ["lowerPriority"])).toEqual(
+    await pictureOf(staged, ["lowerPriority"]),
+  );
 });

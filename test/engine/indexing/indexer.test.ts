@@ -14,7 +14,7 @@ import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 
 import { takeExclusiveLock } from "../../../src/base/exclusive-lock.ts";
-import { Catalog } from "../../../src/index/catalog/catalog.ts";
+import { Catalog } from "../../../src/index/embedded/catalog/catalog.ts";
 import { indexLayout } from "../../../src/index/embedded/layout.ts";
 import {
   age,
@@ -27,7 +27,7 @@ import { pictureOf, searchIn, wordedIn } from "../../helpers/picture.ts";
 import { plant, tree } from "../../helpers/tree.ts";
 
 /** A folder with these files and an index, deleted at the end of the test. */
-function call(files: Parameters<typeof tree>[0]): IndexedTree {
+function notIndexed(files: Parameters<typeof tree>[0]): IndexedTree {
   const indexed = indexedTree(files);
   onTestFinished(indexed.dispose);
   return indexed;
@@ -106,7 +106,7 @@ test("after any changes the index equals that of a fresh build", { timeout: 120_
 });
 
 test("the report counts added, changed, removed and unchanged files", async () => {
-  const indexed = call({ "a.md": "one\n", "b.md": "two\n", "c.md": "three\n", blob: "\0\0" });
+  const indexed = notIndexed({ "a.md": "one\n", "b.md": "two\n", "c.md": "three\n", blob: "\0\0" });
   expect(await indexed.run()).toMatchObject({
     outcome: "done",
     generation: 1,
@@ -131,7 +131,7 @@ test("the report counts added, changed, removed and unchanged files", async () =
 });
 
 test("a run without changes publishes and writes nothing", async () => {
-  const indexed = call({ "a.md": "one\n", blob: "\0", "src/c.ts": "export const c = 1;\n" });
+  const indexed = notIndexed({ "a.md": "one\n", blob: "\0", "src/c.ts": "export const c = 1;\n" });
   age(indexed.root);
   await indexed.run();
   const catalog = catalogOf(indexed);
@@ -150,7 +150,7 @@ test("a run without changes publishes and writes nothing", async () => {
 });
 
 test("touched files make no new generation and are not read a third time", async () => {
-  const indexed = call({ "a.md": "one\n" });
+  const indexed = notIndexed({ "a.md": "one\n" });
   await indexed.run();
   age(indexed.root);
   expect(await indexed.run()).toMatchObject({ generation: 1, changed: 0, unchanged: 1 });
@@ -161,7 +161,7 @@ test("touched files make no new generation and are not read a third time", async
 });
 
 test("a file written again with the same time stamp is read", async () => {
-  const indexed = call({ "a.md": "aardvark\n" });
+  const indexed = notIndexed({ "a.md": "aardvark\n" });
   const place = join(indexed.root, "a.md");
   const { atime, mtime } = statSync(place);
   await indexed.run();
@@ -172,7 +172,7 @@ test("a file written again with the same time stamp is read", async () => {
 });
 
 test("an unavailable source keeps its files; an empty one loses them", async () => {
-  const indexed = call({ "a.md": "aardvark\n" });
+  const indexed = notIndexed({ "a.md": "aardvark\n" });
   const second = tree({ "b.md": "aardvark\n" });
   onTestFinished(second.dispose);
   const sources = [...indexed.sources, sourceAt(second.path, { id: 2, prefix: "second/" })];
@@ -191,7 +191,7 @@ test("an unavailable source keeps its files; an empty one loses them", async () 
 });
 
 test("when two sources have the same path, it belongs to the one with this prefix", async () => {
-  const indexed = call({ "second/b.md": "badger of the first\n", "a.md": "badger\n" });
+  const indexed = notIndexed({ "second/b.md": "badger of the first\n", "a.md": "badger\n" });
   const second = tree({ "b.md": "badger of the second\n" });
   onTestFinished(second.dispose);
   const sources = [...indexed.sources, sourceAt(second.path, { id: 2, prefix: "second/" })];
@@ -210,7 +210,7 @@ test("when two sources have the same path, it belongs to the one with this prefi
 });
 
 test("a rebuild reads everything again, also unchanged files", async () => {
-  const indexed = call({ "a.md": "one\n", "b.md": "two\n" });
+  const indexed = notIndexed({ "a.md": "one\n", "b.md": "two\n" });
   age(indexed.root);
   await indexed.run();
   const names = (): string[] =>
@@ -225,13 +225,13 @@ test("a rebuild reads everything again, also unchanged files", async () => {
 });
 
 test("the first run of an empty folder is a generation without files", async () => {
-  const indexed = call({});
+  const indexed = notIndexed({});
   expect(await indexed.run()).toMatchObject({ outcome: "done", generation: 1, added: 0 });
   expect((await searchIn(indexed, "anything")).passages).toEqual([]);
 });
 
 test("while another process writes, a run that may not wait is busy and does nothing", async () => {
-  const indexed = call({ "a.md": "one\n" });
+  const indexed = notIndexed({ "a.md": "one\n" });
   await indexed.run();
   plant(indexed.root, { "a.md": "changed\n" });
   const release = takeExclusiveLock(indexLayout(indexed.data, "project").writerLock, 0);
@@ -241,7 +241,7 @@ test("while another process writes, a run that may not wait is busy and does not
 });
 
 test("a binary file is not read again until it changes", async () => {
-  const indexed = call({ blob: "\0aardvark" });
+  const indexed = notIndexed({ blob: "\0aardvark" });
   age(indexed.root);
   await indexed.run();
   const skipped = (): unknown => catalogOf(indexed).files.skippedCounts();
@@ -256,7 +256,7 @@ test("a binary file is not read again until it changes", async () => {
 });
 
 test("a file that became unfit for indexing has a reason and is not found any more", async () => {
-  const indexed = call({ "a.md": "aardvark\n" });
+  const indexed = notIndexed({ "a.md": "aardvark\n" });
   await indexed.run();
   plant(indexed.root, { "a.md": "aardvark\0" });
   await indexed.run();
@@ -283,7 +283,7 @@ function listing(root: string): Entry[] {
 }
 
 test("nothing in the indexed folder is changed", async () => {
-  const indexed = call({
+  const indexed = notIndexed({
     "a.md": "one\n",
     "src/b.ts": "export const b = 1;\n",
     ".git/HEAD": "ref: refs/heads/main\n",

@@ -22,7 +22,8 @@ async function writing(
   const writer = await new EmbeddedBackend(data).writer("project", options);
   if (writer === undefined) throw new Error("a killed writer still holds the lock");
   await change(writer);
-  writer.close();
+  await writer.collect();
+  await writer.close();
 }
 
 /** Commits these files as the old version of an index, one commit per batch. */
@@ -69,7 +70,7 @@ async function strayFiles(data: string): Promise<readonly string[]> {
 }
 
 interface Case {
-  readonly what: "commit" | "fold";
+  readonly what: "commit" | "merge";
   readonly prepare: (data: string) => Promise<void>;
   readonly run: (data: string) => Promise<void>;
   readonly old: unknown;
@@ -109,7 +110,7 @@ test.each<Case>([
     new: whole([AFTER], { note: "new", segments: 2 }),
   },
   {
-    what: "fold",
+    what: "merge",
     prepare: (data) => prepare(data, BATCHES, 50_000),
     run: (data) => writing(data, (writer) => writer.merge()),
     old: whole(BATCHES, { note: "old", segments: 4 }),

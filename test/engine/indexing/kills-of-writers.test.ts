@@ -5,13 +5,14 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import { EmbeddedBackend } from "../../../src/index/embedded/backend.ts";
-import type { IndexReport } from "../../../src/engine/indexing/index-report.ts";
-import type { IndexJob } from "../../../src/engine/indexing/indexer.ts";
+import type { IndexReport } from "../../../src/engine/api/index-report.ts";
+import type { LocalRun } from "../../helpers/run-index.ts";
 import { tree } from "../../helpers/tree.ts";
 import { pathsWith } from "../fixtures/check-index.ts";
 import { markedTree } from "../fixtures/marked-tree.ts";
 import type { Command } from "../fixtures/index-on-command.ts";
 import { kill, nextMessage, programOf } from "../fixtures/programs.ts";
+import { authorized } from "../../helpers/authorized.ts";
 
 function dataFolder(): string {
   const { path, dispose } = tree();
@@ -42,7 +43,7 @@ test("a killed writer is replaced within a second", async () => {
     const waiter = program.start(data);
     // oxlint-disable-next-line no-await-in-loop -- the processes take over the lock one after the other
     await nextMessage(waiter);
-    expect(new EmbeddedBackend(data).isBeingWritten("project")).toBe(true);
+    expect((await new EmbeddedBackend(data).health("project")).isBeingWritten).toBe(true);
     const taken = nextMessage<{ readonly atMs: number }>(waiter);
     const killedMs = Date.now();
     // oxlint-disable-next-line no-await-in-loop -- as above
@@ -60,7 +61,7 @@ test("a reader in another process sees saved, changed and removed files", async 
   const data = dataFolder();
   const files = markedTree(50);
   onTestFinished(files.dispose);
-  const job: IndexJob = {
+  const job: LocalRun = {
     dataDirectory: data,
     namespace: "project",
     sources: [files.source],
@@ -73,7 +74,7 @@ test("a reader in another process sees saved, changed and removed files", async 
   const backend = new EmbeddedBackend(data);
   onTestFinished(backend.close);
   const found = async (word: string): Promise<readonly string[]> => {
-    const reader = await backend.reader("project");
+    const reader = await backend.reader(authorized("project"));
     return reader === undefined ? [] : pathsWith(reader, word);
   };
   const run = async (): Promise<IndexReport> => {
@@ -88,11 +89,13 @@ test("a reader in another process sees saved, changed and removed files", async 
   files.rewrite(1);
   expect(await run()).toMatchObject({ outcome: "done", changed: 1, unchanged: 49 });
   expect([await found(before), await found(files.wordOf(path))]).toEqual([[], [path]]);
-  const reader = await backend.reader("project");
+  const reader = await backend.reader(authorized("project"));
   files.remove(path);
   expect(await run()).toMatchObject({ outcome: "done", removed: 1 });
   expect(await found(files.wordOf(path))).toEqual([]);
   // A reader that was opened before sees the old version.
   expect(reader && (await pathsWith(reader, files.wordOf(path)))).toEqual([path]);
-  expect(await backend.reader("project").then((now) => now?.file(path))).toBeUndefined();
+  expect(
+    await backend.reader(authorized("project")).then((now) => now?.file(path)),
+  ).toBeUndefined();
 }, 60_000);

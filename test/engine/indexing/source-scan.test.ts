@@ -8,7 +8,7 @@ import {
   scanSources,
   type SourceScan,
 } from "../../../src/engine/indexing/source-scan.ts";
-import type { Source } from "../../../src/sources/registry.ts";
+import type { Source } from "../../../src/sources/registry/records.ts";
 import { sourceAt } from "../../helpers/indexed-tree.ts";
 import { plant, tree } from "../../helpers/tree.ts";
 
@@ -76,9 +76,9 @@ test("the number of files so far is reported after each source", () => {
     sourceAt(folder({}), { id: 2, prefix: "empty/" }),
     sourceAt(folder({ "c.md": "3\n" }), { id: 3, prefix: "third/" }),
   ];
-  const told: number[] = [];
-  scanSources(sources, { maxFileBytes: 1000, onSource: (files) => told.push(files) });
-  expect(told).toEqual([2, 2, 3]);
+  const counts: number[] = [];
+  scanSources(sources, { maxFileBytes: 1000, onSource: (files) => counts.push(files) });
+  expect(counts).toEqual([2, 2, 3]);
 });
 
 test("the globs of a source apply only to it", () => {

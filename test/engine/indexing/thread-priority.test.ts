@@ -9,9 +9,9 @@ import { lowerPriority } from "../../../src/engine/indexing/thread-priority.ts";
 /** The nice values of a thread before and after it lowers its priority. */
 async function call(): Promise<unknown> {
   const worker = new Worker(new URL("../fixtures/lower-priority.ts", import.meta.url));
-  const [told] = await once(worker, "message");
+  const [priority] = await once(worker, "message");
   await worker.terminate();
-  return told;
+  return priority;
 }
 
 test("on Linux the priority of a thread is lowered; elsewhere nothing changes", async () => {

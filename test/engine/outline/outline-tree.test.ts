@@ -4,7 +4,11 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 
-import type { FileOutline, FolderOutline, OutlineRequest } from "../../../src/engine/engine.ts";
+import type {
+  FileOutline,
+  FolderOutline,
+  OutlineRequest,
+} from "../../../src/engine/api/outline.ts";
 import { outlineText } from "../../../src/engine/outline/outline-text.ts";
 import { outlineOf } from "../../../src/engine/outline/outline-tree.ts";
 import { rankFiles } from "../../../src/engine/outline/ranked-files.ts";
@@ -41,18 +45,18 @@ const FILES = {
 };
 
 async function indexed(files: Readonly<Record<string, string>> = FILES): Promise<IndexedTree> {
-  const made = indexedTree(files);
-  onTestFinished(made.dispose);
-  await made.run();
-  return made;
+  const index = indexedTree(files, { memory: true });
+  onTestFinished(index.dispose);
+  await index.run();
+  return index;
 }
 
 async function outline(
-  made: IndexedTree,
+  index: IndexedTree,
   path?: string,
   more: Partial<OutlineRequest> = {},
 ): Promise<FileOutline | FolderOutline> {
-  const queryContext = await made.queryContext();
+  const queryContext = await index.queryContext();
   const files = await rankFiles(queryContext.reader);
   const signal = new AbortController().signal;
   const request = { path, maxTokens: 2000, principal: LOCAL, signal, ...more };
@@ -93,14 +97,14 @@ test("a small project is shown completely, the most important files first", asyn
 });
 
 test("a single folder is shown, down to the given depth", async () => {
-  const made = await indexed();
-  expect(await text(made, "src/deep/")).toMatchInlineSnapshot(`
+  const index = await indexed();
+  expect(await text(index, "src/deep/")).toMatchInlineSnapshot(`
     "src/deep/  1 file, typescript
     er/  1 file, typescript
       user.ts
         const user = ()  2"
   `);
-  expect(await text(made, "./src", { depth: 1 })).toMatchInlineSnapshot(`
+  expect(await text(index, "./src", { depth: 1 })).toMatchInlineSnapshot(`
     "src/  3 files, typescript
     session.ts
       function start(): Session  8-10
@@ -147,17 +151,17 @@ test.each<[string, OutlineRequest["depth"], readonly string[]]>([
 });
 
 test("a changed file, or one not in the index yet, is shown in its current state", async () => {
-  const made = await indexed();
-  plant(made.root, {
+  const index = await indexed();
+  plant(index.root, {
     "src/session.ts": `\n${SESSION.replace("start", "begin")}`,
     "new.ts": SESSION,
   });
-  const changed = await outline(made, "src/session.ts");
+  const changed = await outline(index, "src/session.ts");
   expect(changed).toMatchObject({ changed: true, lines: 11 });
   expect(outlineText(changed)).toMatch(/^src\/session\.ts .*changed since indexing\n/);
   expect(outlineText(changed)).toContain("function begin(): Session  9-11");
-  expect(await text(made, "new.ts")).toContain("function start(): Session  8-10");
-  expect(await text(made)).toContain("function begin(): Session  9-11");
+  expect(await text(index, "new.ts")).toContain("function start(): Session  8-10");
+  expect(await text(index)).toContain("function begin(): Session  9-11");
 });
 
 test.each([
@@ -176,10 +180,10 @@ test.each([
 ])("%j leads out of the source", async (path) => {
   const outside = tree({ "secret.ts": SESSION });
   onTestFinished(outside.dispose);
-  const made = await indexed();
-  symlinkSync(outside.path, join(made.root, "out"));
-  symlinkSync(join(outside.path, "secret.ts"), join(made.root, "link.ts"));
-  expect(await refusal(made, path)).toMatch(/^PATH_OUTSIDE_SOURCE: /);
+  const index = await indexed();
+  symlinkSync(outside.path, join(index.root, "out"));
+  symlinkSync(join(outside.path, "secret.ts"), join(index.root, "link.ts"));
+  expect(await refusal(index, path)).toMatch(/^PATH_OUTSIDE_SOURCE: /);
 });
 
 test.each<[string, string]>([
@@ -198,8 +202,8 @@ test.each<[string, string]>([
     "PATH_NOT_FOUND: .env has the name of a secrets file and is not shown. Open it with another tool if needed.",
   ],
 ])("%s is refused: %s", async (path, expected) => {
-  const made = await indexed({ ...FILES, ".env": "KEY=1\n" });
-  expect(await refusal(made, path)).toBe(expected);
+  const index = await indexed({ ...FILES, ".env": "KEY=1\n" });
+  expect(await refusal(index, path)).toBe(expected);
 });
 
 test("without room, private symbols are left out first, then nested ones, with a note", async () => {
@@ -208,12 +212,12 @@ test("without room, private symbols are left out first, then nested ones, with a
     `  shown${at}(some: string, more: number): void {}`,
   ]);
   const lines = ["export class Large {", ...methods.flat(), "}", "export const last = 1;", ""];
-  const made = await indexed({ "a.ts": lines.join("\n") });
-  expect(await outline(made, "a.ts")).toMatchObject({ omitted: 0 });
-  const without = await outline(made, "a.ts", { maxTokens: 300 });
+  const index = await indexed({ "a.ts": lines.join("\n") });
+  expect(await outline(index, "a.ts")).toMatchObject({ omitted: 0 });
+  const without = await outline(index, "a.ts", { maxTokens: 300 });
   expect(without).toMatchObject({ omitted: 20 });
   expect(outlineText(without)).not.toContain("hidden");
-  const short = await text(made, "a.ts", { maxTokens: 100 });
+  const short = await text(index, "a.ts", { maxTokens: 100 });
   expect(short).toContain("class Large  1-42\n  shown0(");
   expect(short).toContain("const last = 1  43");
   expect(short).toMatch(/\n\d+ symbols left out: .*$/);
@@ -225,7 +229,7 @@ test("max_tokens is a hard limit, everything is shown or counted, and the most i
     files[`lib/folder${at % 60}/file${at}.ts`] =
       `import { start } from "../../src/session.ts";\nexport function user${at}(): void {\n  start();\n}\n`;
   }
-  const made = await indexed(files);
+  const index = await indexed(files);
   const asked = fc.record({
     path: fc.constantFrom(undefined, "", ".", "lib", "src", "lib/folder7", "src/session.ts"),
     maxTokens: fc.integer({ min: 100, max: 4000 }),
@@ -233,7 +237,7 @@ test("max_tokens is a hard limit, everything is shown or counted, and the most i
   });
   await fc.assert(
     fc.asyncProperty(asked, async ({ path, ...more }) => {
-      const answer = await outline(made, path, more);
+      const answer = await outline(index, path, more);
       const shown = outlineText(answer);
       expect(shown.length + 1).toBeLessThanOrEqual(more.maxTokens * 4);
       if (answer.kind === "file") return;
@@ -243,7 +247,7 @@ test("max_tokens is a hard limit, everything is shown or counted, and the most i
     }),
     { numRuns: 40 },
   );
-  const map = await text(made, undefined, { maxTokens: 300 });
+  const map = await text(index, undefined, { maxTokens: 300 });
   expect(map).toMatch(
     /^\. {2}128 files, typescript\nsrc\/ {2}3 files, typescript\n {2}session\.ts\n/,
   );

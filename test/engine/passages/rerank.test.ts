@@ -2,25 +2,25 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { SvcError } from "../../../src/base/errors.ts";
-import type { Reranker, SearchResult } from "../../../src/engine/engine.ts";
-import { project, request, SEARCH, type Project } from "../../helpers/project.ts";
+import type { Reranker, SearchResult } from "../../../src/engine/api/search.ts";
+import { createProject, request, SEARCH, type Project } from "../../helpers/project.ts";
 
 const NAMES = ["ant", "bee", "cat", "dog", "elk", "fox", "gnu", "hen"];
 const QUERY = "which animal is it";
 
-let made: Project;
+let project: Project;
 beforeAll(async () => {
   const files = NAMES.map((name) => [
     `${name}.ts`,
     `/** The animal is a ${name}. */\nexport function ${name}Animal(): void {\n  // ${"x".repeat(200)}\n}\n`,
   ]);
-  made = project(Object.fromEntries(files));
-  await made.engine.index(request());
+  project = createProject(Object.fromEntries(files));
+  await project.engine.index(request());
 }, 60_000);
-afterAll(() => made.dispose());
+afterAll(() => project.dispose());
 
 function search(reranker?: Reranker, more: object = {}): Promise<SearchResult> {
-  return made.engine.search({ ...request(), ...SEARCH, query: QUERY, reranker, ...more });
+  return project.engine.search({ ...request(), ...SEARCH, query: QUERY, reranker, ...more });
 }
 
 const backwards: Reranker = async ({ candidates }) => candidates.map((_, at) => at).toReversed();

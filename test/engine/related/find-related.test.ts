@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import type { RelatedResult, Relation } from "../../../src/engine/engine.ts";
+import type { RelatedResult, Relation } from "../../../src/engine/api/related.ts";
 import { findRelated } from "../../../src/engine/related/find-related.ts";
 import { ReferenceGraph } from "../../../src/graph/reference-graph.ts";
 import { GitHistoryCache } from "../../../src/sources/git-history.ts";
@@ -57,20 +57,20 @@ const FILES = {
 };
 
 async function indexed(files: Readonly<Record<string, string>> = FILES): Promise<IndexedTree> {
-  const made = indexedTree(files);
-  onTestFinished(made.dispose);
-  await made.run();
-  return made;
+  const index = indexedTree(files, { memory: true });
+  onTestFinished(index.dispose);
+  await index.run();
+  return index;
 }
 
 async function related(
-  made: IndexedTree,
+  index: IndexedTree,
   target: string,
   relation?: Relation,
 ): Promise<Omit<RelatedResult, "namespace">> {
   const histories = new GitHistoryCache();
   onTestFinished(() => histories.close());
-  const queryContext = await made.queryContext();
+  const queryContext = await index.queryContext();
   const graph = (): Promise<ReferenceGraph> =>
     ReferenceGraph.open(queryContext.reader, () => undefined);
   const { signal } = new AbortController();
@@ -79,8 +79,8 @@ async function related(
 }
 
 /** Items of one relation, as `path:start-end symbol: why`. */
-async function call(made: IndexedTree, target: string, relation: Relation) {
-  const [group] = (await related(made, target, relation)).groups;
+async function call(index: IndexedTree, target: string, relation: Relation) {
+  const [group] = (await related(index, target, relation)).groups;
   const items = group?.items.map(({ path, startLine, endLine, symbol, why }) => {
     const lines =
       startLine === 0 ? "" : startLine === endLine ? `:${startLine}` : `:${startLine}-${endLine}`;
@@ -108,12 +108,12 @@ test("for a symbol, uses count, and a test that only imports its file comes late
 });
 
 test("a member with a common name is no evidence without a link to its type", async () => {
-  const made = await indexed({
+  const index = await indexed({
     "src/clock.ts": "export class Clock {\n  stop(): void {}\n  start(): void {}\n}\n",
     "test/clock.test.ts": 'import { Clock } from "../src/clock.ts";\nnew Clock().stop();\n',
     "test/server.test.ts": "declare const server: any;\nserver.stop();\n",
   });
-  const { items } = await call(made, "src/clock.ts", "tests");
+  const { items } = await call(index, "src/clock.ts", "tests");
   expect(items).toEqual(["test/clock.test.ts:2: named after it; imports it; uses Clock, stop"]);
 });
 
@@ -127,25 +127,25 @@ test.each<[string, string]>([
   ["src/pool.cc", "src/pool_unittest.cc"],
   ["Sources/Queue.swift", "Tests/QueueTests.swift"],
 ])("%s has the test %s by name", async (path, name) => {
-  const made = await indexed({ [path]: "x = 1\n", [name]: "y = 2\n", "src/z.js": "1\n" });
-  expect((await call(made, path, "tests")).items).toEqual([`${name}: named after it`]);
+  const index = await indexed({ [path]: "x = 1\n", [name]: "y = 2\n", "src/z.js": "1\n" });
+  expect((await call(index, path, "tests")).items).toEqual([`${name}: named after it`]);
 });
 
 test("tests in the file itself are found, as in Rust", async () => {
-  const made = await indexed({
+  const index = await indexed({
     "src/pool.rs":
       "pub fn open_pool() {}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn opens() {\n        super::open_pool();\n    }\n}\n",
   });
-  const { items } = await call(made, "src/pool.rs", "tests");
+  const { items } = await call(index, "src/pool.rs", "tests");
   expect(items[0]).toBe("src/pool.rs:3-9: `tests` in the same file");
 });
 
 test("without a grammar the words of a test count", async () => {
-  const made = await indexed({
+  const index = await indexed({
     "lib/tool.pl": "sub frobnicate_all {\n  return 1;\n}\n",
     "t/other.t": "use Test::More;\nok(frobnicate_all());\n",
   });
-  const { items } = await call(made, "lib/tool.pl", "tests");
+  const { items } = await call(index, "lib/tool.pl", "tests");
   expect(items).toEqual(["t/other.t:2: uses frobnicate_all"]);
 });
 
@@ -159,21 +159,21 @@ test("docs are ranked by the form of their mentions, and release notes come last
 });
 
 test("docs are read in their current state", async () => {
-  const made = await indexed();
-  plant(made.root, { "docs/cache.md": "# Caches\n\nNothing.\n" });
-  rmSync(join(made.root, "CHANGELOG.md"));
-  const { items } = await call(made, "SessionCache", "docs");
+  const index = await indexed();
+  plant(index.root, { "docs/cache.md": "# Caches\n\nNothing.\n" });
+  rmSync(join(index.root, "CHANGELOG.md"));
+  const { items } = await call(index, "SessionCache", "docs");
   expect(items.map((item) => item.split(":")[0])).toEqual(["src/store/README.md"]);
 });
 
 test("an ordinary word in running text is no mention", async () => {
-  const made = await indexed({
+  const index = await indexed({
     "src/run.ts": "export function open(): void {}\n",
     "docs/a.md": "# A\n\nThe doors open at nine.\n",
     "docs/b.md": "# B\n\nCall `open` first.\n",
     "docs/c.md": "# C\n\n```ts\nopen();\n```\n",
   });
-  const { items } = await call(made, "open", "docs");
+  const { items } = await call(index, "open", "docs");
   expect(items).toEqual([
     "docs/b.md:3 B: names open (as code)",
     "docs/c.md:4 C: names open (in code)",
@@ -181,27 +181,27 @@ test("an ordinary word in running text is no mention", async () => {
 });
 
 test("similar code is found, without the target itself", async () => {
-  const made = await indexed();
-  const { items } = await call(made, "src/store/session-cache.ts", "similar");
+  const index = await indexed();
+  const { items } = await call(index, "src/store/session-cache.ts", "similar");
   expect(items).toHaveLength(1);
   expect(items[0]).toMatch(
     /^src\/store\/page-cache\.ts:1-14 PageCache: similar vector .*; shares /,
   );
-  const lines = await call(made, "src/store/session-cache.ts:9-13", "similar");
+  const lines = await call(index, "src/store/session-cache.ts:9-13", "similar");
   expect(lines.items[0]).toMatch(/^src\/store\/page-cache\.ts/);
 });
 
 test("code moved after indexing is shown at its current position", async () => {
-  const made = await indexed();
-  plant(made.root, { "src/store/page-cache.ts": `// New.\n\n${cache("Page", "keepPage")}` });
-  const { items } = await call(made, "SessionCache", "similar");
+  const index = await indexed();
+  plant(index.root, { "src/store/page-cache.ts": `// New.\n\n${cache("Page", "keepPage")}` });
+  const { items } = await call(index, "SessionCache", "similar");
   expect(items[0]).toMatch(/^src\/store\/page-cache\.ts:1-16 PageCache/);
 });
 
 test("files that change together have the number of shared commits", async () => {
   const repository = gitRepository();
-  const made = indexOf(repository.path, repository.dispose);
-  onTestFinished(made.dispose);
+  const index = indexOf(repository.path, { memory: true }, repository.dispose);
+  onTestFinished(index.dispose);
   const first = {
     "a.ts": "export const a = 1;\n",
     "b.ts": "export const b = 1;\n",
@@ -211,16 +211,16 @@ test("files that change together have the number of shared commits", async () =>
   repository.commit({ "a.ts": "export const a = 2;\n", "b.ts": "export const b = 2;\n" });
   repository.commit({ "a.ts": "export const a = 3;\n", "gone.ts": "1;\n" });
   repository.commit({ "a.ts": "export const a = 4;\n", "gone.ts": undefined });
-  await made.run();
-  expect(await call(made, "a.ts", "changed_together")).toEqual({
+  await index.run();
+  expect(await call(index, "a.ts", "changed_together")).toEqual({
     items: ["b.ts: 2 of 4 commits, last 2026-01-02"],
     problem: undefined,
   });
-  expect(await call(made, "a", "changed_together")).toMatchObject({
+  expect(await call(index, "a", "changed_together")).toMatchObject({
     items: [expect.stringMatching(/^b\.ts/)],
   });
   plant(repository.path, { "new.ts": "1;\n" });
-  const { items, problem } = await call(made, "new.ts", "changed_together");
+  const { items, problem } = await call(index, "new.ts", "changed_together");
   expect(items).toEqual([]);
   expect(problem).toBe("None of the last 4 relevant commits changed it.");
 });
@@ -246,13 +246,13 @@ test("without a repository the other relations are still answered", async () => 
 });
 
 test("other definitions of the name are listed, code before tests and headings", async () => {
-  const made = await indexed({
+  const index = await indexed({
     "docs/a.md": "# Session\n\nText.\n",
     "src/b.ts": "export class Session {}\n",
     "src/a.test.ts": "class Session {}\n",
     "src/c.ts": "export class Session {}\n",
   });
-  const { path, others } = await related(made, "Session", "docs");
+  const { path, others } = await related(index, "Session", "docs");
   expect(path).toBe("src/b.ts");
   expect(others.map((one) => one.path)).toEqual(["src/c.ts", "src/a.test.ts"]);
 });
@@ -264,6 +264,6 @@ test.each<[string, string]>([
   ["../paint.ts", "PATH_OUTSIDE_SOURCE"],
   [".env", "PATH_NOT_FOUND"],
 ])("%s is %s", async (target, code) => {
-  const made = await indexed({ ...FILES, ".env": "KEY=1\n" });
-  await expect(related(made, target)).rejects.toThrow(expect.objectContaining({ code }));
+  const index = await indexed({ ...FILES, ".env": "KEY=1\n" });
+  await expect(related(index, target)).rejects.toThrow(expect.objectContaining({ code }));
 });

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { findSymbols } from "../../../src/engine/symbols/find-symbols.ts";
 import { ReferenceGraph } from "../../../src/graph/reference-graph.ts";
 import { VersionCache } from "../../../src/engine/version-cache.ts";
-import type { SymbolsRequest } from "../../../src/engine/engine.ts";
+import type { SymbolsRequest } from "../../../src/engine/api/symbols.ts";
 import { indexedTree, indexOf, type IndexedTree } from "../../helpers/indexed-tree.ts";
 import { LOCAL } from "../../helpers/rpc.ts";
 import { plant, tree } from "../../helpers/tree.ts";
@@ -44,14 +44,14 @@ const FILES = {
 };
 
 async function indexed(files: Readonly<Record<string, string>> = FILES): Promise<IndexedTree> {
-  const made = indexedTree(files);
-  onTestFinished(made.dispose);
-  await made.run();
-  return made;
+  const index = indexedTree(files, { memory: true });
+  onTestFinished(index.dispose);
+  await index.run();
+  return index;
 }
 
-async function find(made: IndexedTree, name: string, more: Partial<SymbolsRequest> = {}) {
-  const queryContext = await made.queryContext();
+async function find(index: IndexedTree, name: string, more: Partial<SymbolsRequest> = {}) {
+  const queryContext = await index.queryContext();
   const signal = new AbortController().signal;
   const parts = await queryContext.reader.segmentSymbols();
   const graph = () => ReferenceGraph.open(queryContext.reader, () => undefined);
@@ -118,44 +118,46 @@ test.each<[string, readonly string[]]>([
 });
 
 test("without an exact match, the nearest names are returned, in the same or a similar scope", async () => {
-  const made = await indexed();
+  const index = await indexed();
   for (const [name, first] of [
     ["parseConfg", "src/config.ts:1-4 parseConfig"],
     ["Config.opne", "src/config.ts:16-18 Config.open"],
     ["Confg.open", "src/config.ts:16-18 Config.open"],
     ["Nowhere.ConfigParser", "src/config.ts:10-13 ConfigParser"],
   ] as const) {
-    const answer = await find(made, name);
+    const answer = await find(index, name);
     expect([places(answer)[0], answer.isApproximate]).toEqual([first, true]);
   }
 });
 
 test("filters narrow the answer and are never relaxed", async () => {
-  const made = await indexed();
-  expect(places(await find(made, "open", { language: "python" }))).toEqual(["pkg/mod.py:1-3 open"]);
-  expect(places(await find(made, "open", { symbolKind: "function" }))).toEqual([
+  const index = await indexed();
+  expect(places(await find(index, "open", { language: "python" }))).toEqual([
     "pkg/mod.py:1-3 open",
   ]);
-  expect(places(await find(made, "parseConfig", { path: "test/" }))).toEqual([
+  expect(places(await find(index, "open", { symbolKind: "function" }))).toEqual([
+    "pkg/mod.py:1-3 open",
+  ]);
+  expect(places(await find(index, "parseConfig", { path: "test/" }))).toEqual([
     "test/config.test.ts:1-1 parseConfig",
   ]);
-  expect(places(await find(made, "Config", { symbolKind: "section" }))).toEqual([]);
-  expect(places(await find(made, "Guide", { symbolKind: "section" }))).toEqual([
+  expect(places(await find(index, "Config", { symbolKind: "section" }))).toEqual([]);
+  expect(places(await find(index, "Guide", { symbolKind: "section" }))).toEqual([
     "docs/guide.md:1-9 Guide",
   ]);
-  await expect(find(made, "open", { language: "pyhton" })).rejects.toThrow(
+  await expect(find(index, "open", { language: "pyhton" })).rejects.toThrow(
     expect.objectContaining({ code: "INVALID_PARAMS" }),
   );
 });
 
 test("among similar names, code comes first, then more users, then shorter names", async () => {
-  const made = await indexed({
+  const index = await indexed({
     "a.ts":
       "export function readLongest() {}\nexport function readB() {}\nfunction readHidden() {}\n",
     "b.ts": 'import { readLongest } from "./a.ts";\nreadLongest();\n',
     "test/a.test.ts": "export function readA() {}\n",
   });
-  const { symbols } = await find(made, "read");
+  const { symbols } = await find(index, "read");
   expect(symbols.map(({ name, match }) => `${name} ${match}`)).toEqual([
     "readLongest prefix",
     "readB prefix",
@@ -188,10 +190,10 @@ test.each([
 });
 
 test("users are counted as find_references finds them", async () => {
-  const made = indexOf(join(import.meta.dirname, "../fixtures/gin"));
-  onTestFinished(made.dispose);
-  await made.run();
-  const { reader } = await made.queryContext();
+  const index = indexOf(join(import.meta.dirname, "../fixtures/gin"), { memory: true });
+  onTestFinished(index.dispose);
+  await index.run();
+  const { reader } = await index.queryContext();
   const graph = await ReferenceGraph.open(reader, () => undefined);
   const names = new Set<string>();
   for (const path of ["gin.go", "routergroup.go", "binding/binding.go", "render/json.go"]) {
@@ -212,44 +214,44 @@ test("users are counted as find_references finds them", async () => {
 });
 
 test("of one name what more of the project depends on comes first", async () => {
-  const made = await indexed({
+  const index = await indexed({
     "a/one.ts": "export class Store {}\n",
     "b/two.ts": "export class Store {}\n",
     "main.ts": 'import { Store } from "./b/two.ts";\nexport const first = new Store();\n',
     "other.ts": 'import { Store } from "./b/two.ts";\nexport const other = new Store();\n',
   });
-  expect(places(await find(made, "Store"))).toEqual(["b/two.ts:1-1 Store", "a/one.ts:1-1 Store"]);
+  expect(places(await find(index, "Store"))).toEqual(["b/two.ts:1-1 Store", "a/one.ts:1-1 Store"]);
 });
 
 test("pages hold everything once, those of the very name first, and belong to their question", async () => {
-  const made = await indexed();
-  const all = places(await find(made, "parseConf"));
+  const index = await indexed();
+  const all = places(await find(index, "parseConf"));
   expect(new Set(all).size).toBe(5);
   const seen: string[] = [];
   let cursor: string | undefined;
   do {
-    const page = await find(made, "parseConf", { limit: 2, cursor });
+    const page = await find(index, "parseConf", { limit: 2, cursor });
     seen.push(...places(page));
     cursor = page.nextCursor;
   } while (cursor !== undefined);
   expect(seen).toEqual(all);
-  const first = await find(made, "parseConfig");
-  const rest = await find(made, "parseConfig", { cursor: first.nextCursor });
+  const first = await find(index, "parseConfig");
+  const rest = await find(index, "parseConfig", { cursor: first.nextCursor });
   expect(rest.symbols.map(({ name }) => name)).toEqual(["parseConfigLine", "ConfigParser"]);
   expect([rest.nextCursor, rest.similar]).toEqual([undefined, []]);
   const refused = expect.objectContaining({ code: "INVALID_CURSOR" });
-  await expect(find(made, "open", { cursor: first.nextCursor })).rejects.toThrow(refused);
-  plant(made.root, { "src/new.ts": "export const added = 1;\n" });
-  await made.run();
-  await expect(find(made, "parseConfig", { cursor: first.nextCursor })).rejects.toThrow(refused);
+  await expect(find(index, "open", { cursor: first.nextCursor })).rejects.toThrow(refused);
+  plant(index.root, { "src/new.ts": "export const added = 1;\n" });
+  await index.run();
+  await expect(find(index, "parseConfig", { cursor: first.nextCursor })).rejects.toThrow(refused);
 });
 
 test("a changed file is described in its current state", async () => {
-  const made = await indexed();
-  plant(made.root, {
+  const index = await indexed();
+  plant(index.root, {
     "src/config.ts": `// One more line.\n\n${FILES["src/config.ts"].replace("(text: string)", "(text: Text)").replace("ConfigParser", "Renamed")}`,
   });
-  const { symbols } = await find(made, "parseConfig");
+  const { symbols } = await find(index, "parseConfig");
   expect(symbols[0]).toMatchObject({
     startLine: 3,
     endLine: 6,
@@ -258,35 +260,35 @@ test("a changed file is described in its current state", async () => {
     docLine: "Reads the settings.",
     changed: true,
   });
-  expect(places(await find(made, "ConfigParser"))).toEqual([]);
+  expect(places(await find(index, "ConfigParser"))).toEqual([]);
 });
 
 test("a missing file, or a link that leads out, is not in the answer; similar names are", async () => {
   const outside = tree({ "mod.py": "def open():\n    return 'secret'\n" });
   onTestFinished(outside.dispose);
-  const made = await indexed();
-  rmSync(join(made.root, "pkg/mod.py"));
-  symlinkSync(join(outside.path, "mod.py"), join(made.root, "pkg/mod.py"));
-  expect(places(await find(made, "open", { language: "python" }))).toEqual([]);
-  for (const path of ["src/config.ts", "examples/config.ts"]) rmSync(join(made.root, path));
-  expect(places(await find(made, "parseConfig"))).toEqual(["test/config.test.ts:1-1 parseConfig"]);
+  const index = await indexed();
+  rmSync(join(index.root, "pkg/mod.py"));
+  symlinkSync(join(outside.path, "mod.py"), join(index.root, "pkg/mod.py"));
+  expect(places(await find(index, "open", { language: "python" }))).toEqual([]);
+  for (const path of ["src/config.ts", "examples/config.ts"]) rmSync(join(index.root, path));
+  expect(places(await find(index, "parseConfig"))).toEqual(["test/config.test.ts:1-1 parseConfig"]);
 });
 
 test("a cached value is computed once per version, and again after a failure", async () => {
-  const made = await indexed({ "a.ts": "export const a = 1;\n" });
+  const index = await indexed({ "a.ts": "export const a = 1;\n" });
   let count = 0;
-  const counted = new VersionCache(async () => {
-    count += 1;
-    if (count === 1) throw new Error("not yet");
-    return count;
-  });
+  const counted = new VersionCache<number>();
   const ask = async (): Promise<number> => {
-    const { reader } = await made.queryContext();
-    return counted.get("project", reader, async () => reader);
+    const { reader } = await index.queryContext();
+    return counted.get("project", reader.version, async () => {
+      count += 1;
+      if (count === 1) throw new Error("not yet");
+      return count;
+    });
   };
   await expect(ask()).rejects.toThrow("not yet");
   expect(await Promise.all([ask(), ask(), ask()])).toEqual([2, 2, 2]);
-  plant(made.root, { "b.ts": "export const b = 1;\n" });
-  await made.run();
+  plant(index.root, { "b.ts": "export const b = 1;\n" });
+  await index.run();
   expect(await ask()).toBe(3);
 });

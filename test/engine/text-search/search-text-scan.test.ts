@@ -96,21 +96,21 @@ test("the search finds the same lines as a scan line by line", { timeout: 60_000
   const questions = fc.array(question, { minLength: 5, maxLength: 15 });
   await fc.assert(
     fc.asyncProperty(corpus, questions, async (files, asked) => {
-      const made = indexedTree(
+      const indexed = indexedTree(
         Object.fromEntries(Object.entries(files).map(([path, { bytes }]) => [path, bytes])),
       );
       try {
-        await made.run();
+        await indexed.run();
         for (const one of asked) {
           const expected = naive(files, one);
           const paths = [...new Set(expected.map((match) => match.replace(/:\d+$/, "")))];
-          const all = await textIn(made, one.pattern, one);
+          const all = await textIn(indexed, one.pattern, one);
           const found = all.matches.map(({ path, line: at }) => `${path}:${at}`);
           expect([one, found]).toEqual([one, expected]);
-          const byFile = await textIn(made, one.pattern, { ...one, output: "files" });
+          const byFile = await textIn(indexed, one.pattern, { ...one, output: "files" });
           expect(byFile.files.map(({ path }) => path)).toEqual(paths);
           for (const output of ["matches", "files", "count"] as const) {
-            const answer = await textIn(made, one.pattern, { ...one, output });
+            const answer = await textIn(indexed, one.pattern, { ...one, output });
             expect(answer).toMatchObject({
               totalMatches: expected.length,
               totalFiles: paths.length,
@@ -120,7 +120,7 @@ test("the search finds the same lines as a scan line by line", { timeout: 60_000
           }
         }
       } finally {
-        made.dispose();
+        indexed.dispose();
       }
     }),
     { numRuns: 40 },

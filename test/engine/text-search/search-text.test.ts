@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import { encodeTextPlace } from "../../../src/engine/cursor.ts";
-import type { TextSearchRequest } from "../../../src/engine/engine.ts";
+import type { TextSearchRequest } from "../../../src/engine/api/search-text.ts";
 import { indexedTree, type IndexedTree } from "../../helpers/indexed-tree.ts";
 import { textIn } from "../../helpers/picture.ts";
 import { plant } from "../../helpers/tree.ts";
 
 async function indexed(files: Parameters<typeof indexedTree>[0]): Promise<IndexedTree> {
-  const made = indexedTree(files);
-  onTestFinished(made.dispose);
-  await made.run();
-  return made;
+  const index = indexedTree(files);
+  onTestFinished(index.dispose);
+  await index.run();
+  return index;
 }
 
 /** The matching lines of these files, as `path:line text`. */
@@ -68,9 +68,9 @@ test.each([
   "([a-z]+)*=",
   "a?".repeat(25) + "a".repeat(25) + "b",
 ])("%j ends on hostile lines, with and without case", async (pattern) => {
-  const made = await indexed({ "a.txt": HOSTILE });
+  const index = await indexed({ "a.txt": HOSTILE });
   for (const caseSensitive of [true, false]) {
-    const answer = await textIn(made, pattern, { isRegex: true, caseSensitive });
+    const answer = await textIn(index, pattern, { isRegex: true, caseSensitive });
     expect(answer.isPartial).toBe(false);
   }
 });
@@ -108,8 +108,8 @@ test("an emoji is one character, and only a line feed ends a line, in every mode
 });
 
 test("context lines have their numbers", async () => {
-  const made = await indexed({ "a.txt": "1\n2\n3 needle\n4\n5\n6 needle\n" });
-  const { matches } = await textIn(made, "needle", { contextLines: 1 });
+  const index = await indexed({ "a.txt": "1\n2\n3 needle\n4\n5\n6 needle\n" });
+  const { matches } = await textIn(index, "needle", { contextLines: 1 });
   expect(
     matches.map(({ lines }) =>
       lines.map(({ line: at, isMatch }) => (isMatch ? `[${at}]` : `${at}`)).join(" "),
@@ -118,12 +118,12 @@ test("context lines have their numbers", async () => {
 });
 
 test("files and counts are returned on request", async () => {
-  const made = await indexed({
+  const index = await indexed({
     "a.txt": "needle\nneedle\n",
     "b.txt": "needle\n",
     "c.txt": "hay\n",
   });
-  expect(await textIn(made, "needle", { output: "files" })).toMatchObject({
+  expect(await textIn(index, "needle", { output: "files" })).toMatchObject({
     matches: [],
     files: [
       { path: "a.txt", matches: 2 },
@@ -132,7 +132,7 @@ test("files and counts are returned on request", async () => {
     totalMatches: 3,
     totalFiles: 2,
   });
-  expect(await textIn(made, "needle", { output: "count", limit: 1 })).toMatchObject({
+  expect(await textIn(index, "needle", { output: "count", limit: 1 })).toMatchObject({
     matches: [],
     totalMatches: 3,
     totalFiles: 2,
@@ -152,12 +152,12 @@ test.each([
         "needle\n".repeat([1, 2, 3, 0, 4, 7][at] ?? 0) + "hay\n",
       ]),
     );
-    const made = await indexed({ ...files, "f3.txt": "needle here\n" });
+    const index = await indexed({ ...files, "f3.txt": "needle here\n" });
     for (const limit of [1, 4, 5, 50]) {
       const seen: string[] = [];
       let cursor: string | undefined;
       do {
-        const page = await textIn(made, "needle", { output, limit, cursor });
+        const page = await textIn(index, "needle", { output, limit, cursor });
         expect([page.totalMatches, page.totalFiles]).toEqual([18, 6]);
         const shown =
           output === "matches"
@@ -177,17 +177,17 @@ test.each([
 );
 
 test("a cursor of another query is INVALID_CURSOR", async () => {
-  const made = await indexed({ "a.txt": "needle\nneedle\n" });
-  const { nextCursor } = await textIn(made, "needle", { limit: 1 });
+  const index = await indexed({ "a.txt": "needle\nneedle\n" });
+  const { nextCursor } = await textIn(index, "needle", { limit: 1 });
   for (const more of [{ output: "files" }, { isRegex: true }, { path: "*.txt" }] as const) {
-    await expect(textIn(made, "needle", { ...more, cursor: nextCursor })).rejects.toThrow(
+    await expect(textIn(index, "needle", { ...more, cursor: nextCursor })).rejects.toThrow(
       expect.objectContaining({ code: "INVALID_CURSOR" }),
     );
   }
 });
 
 test("a forged cursor shows nothing outside of the index", async () => {
-  const made = await indexed({
+  const index = await indexed({
     "a.txt": "needle\n",
     ".svcignore": "secret.txt\n",
     "secret.txt": "needle\n",
@@ -195,7 +195,7 @@ test("a forged cursor shows nothing outside of the index", async () => {
   const asked = ["text", "needle", false, false, false, "matches", undefined, undefined, undefined];
   const shown = async (path: string): Promise<string[]> => {
     const cursor = encodeTextPlace(asked, { path, given: 0, matches: 0, files: 0 });
-    return (await textIn(made, "needle", { cursor })).matches.map((match) => match.path);
+    return (await textIn(index, "needle", { cursor })).matches.map((match) => match.path);
   };
   expect(await shown("a.txt")).toEqual(["a.txt"]);
   expect(await shown("secret.txt")).toEqual([]);
@@ -204,12 +204,12 @@ test("a forged cursor shows nothing outside of the index", async () => {
 
 test("in a large project, a page has lower bounds of the totals, and count exact ones", async () => {
   const paths = Array.from({ length: 1200 }, (_, at) => `f${String(at).padStart(4, "0")}.txt`);
-  const made = await indexed(Object.fromEntries(paths.map((path) => [path, "needle\nneedle\n"])));
-  const first = await textIn(made, "needle", { limit: 3 });
+  const index = await indexed(Object.fromEntries(paths.map((path) => [path, "needle\nneedle\n"])));
+  const first = await textIn(index, "needle", { limit: 3 });
   expect(first).toMatchObject({ isComplete: false, isPartial: false });
   expect(first.totalMatches).toBeGreaterThan(3);
   expect(first.totalMatches).toBeLessThan(2400);
-  expect(await textIn(made, "needle", { output: "count" })).toMatchObject({
+  expect(await textIn(index, "needle", { output: "count" })).toMatchObject({
     isComplete: true,
     totalMatches: 2400,
     totalFiles: 1200,
@@ -219,7 +219,7 @@ test("in a large project, a page has lower bounds of the totals, and count exact
   let { nextCursor: cursor } = first;
   let last = first;
   while (cursor !== undefined) {
-    last = await textIn(made, "needle", { limit: 499, cursor });
+    last = await textIn(index, "needle", { limit: 499, cursor });
     seen.push(...last.matches.map(({ path, line: at }) => `${path}:${at}`));
     cursor = last.nextCursor;
   }
@@ -228,10 +228,10 @@ test("in a large project, a page has lower bounds of the totals, and count exact
 });
 
 test("a match names its innermost enclosing definition", async () => {
-  const made = await indexed({
+  const index = await indexed({
     "a.ts": "class Session {\n  end() {\n    needle();\n  }\n  // needle\n}\n// needle\n",
   });
-  const { matches } = await textIn(made, "needle");
+  const { matches } = await textIn(index, "needle");
   expect(matches.map(({ line: at, symbol }) => `${at} ${symbol}`)).toEqual([
     "3 Session.end",
     "5 Session",
@@ -240,25 +240,25 @@ test("a match names its innermost enclosing definition", async () => {
 });
 
 test("files are read in their current state; missing ones are left out", async () => {
-  const made = await indexed({ "a.txt": "needle\n", "b.txt": "needle\n" });
-  plant(made.root, { "a.txt": "hay\nneedle now\n" });
-  rmSync(join(made.root, "b.txt"));
-  const { matches, totalMatches } = await textIn(made, "needle");
+  const index = await indexed({ "a.txt": "needle\n", "b.txt": "needle\n" });
+  plant(index.root, { "a.txt": "hay\nneedle now\n" });
+  rmSync(join(index.root, "b.txt"));
+  const { matches, totalMatches } = await textIn(index, "needle");
   expect(matches.map(({ path, line: at }) => `${path}:${at}`)).toEqual(["a.txt:2"]);
   expect(totalMatches).toBe(1);
 });
 
 test("a file that has become too large, binary or a folder is left out", async () => {
   const names = ["binary.txt", "folder.txt", "kept.txt", "large.txt", "utf16.txt"];
-  const made = await indexed(Object.fromEntries(names.map((name) => [name, "needle\n"])));
-  rmSync(join(made.root, "folder.txt"));
-  plant(made.root, {
+  const index = await indexed(Object.fromEntries(names.map((name) => [name, "needle\n"])));
+  rmSync(join(index.root, "folder.txt"));
+  plant(index.root, {
     "binary.txt": "needle\n\0",
     "folder.txt/": "",
-    "large.txt": `needle\n${"x".repeat(1 << 20)}`,
+    "large.txt": `needle\n${"x".repeat(4 << 20)}`,
     "utf16.txt": Buffer.from("\ufeffhay\r\nneedle\r\n", "utf16le"),
   });
-  const { matches } = await textIn(made, "needle$", { isRegex: true });
+  const { matches } = await textIn(index, "needle$", { isRegex: true });
   expect(matches.map(({ path, line: at }) => `${path}:${at}`)).toEqual([
     "kept.txt:1",
     "utf16.txt:2",
@@ -299,8 +299,8 @@ test("long lines are clipped, never inside a character", async () => {
 });
 
 test("a cancelled search ends", async () => {
-  const made = await indexed({ "a.txt": "needle\n" });
-  await expect(textIn(made, "needle", { signal: AbortSignal.abort() })).rejects.toThrow(
+  const index = await indexed({ "a.txt": "needle\n" });
+  await expect(textIn(index, "needle", { signal: AbortSignal.abort() })).rejects.toThrow(
     expect.objectContaining({ code: "TIMEOUT" }),
   );
 });

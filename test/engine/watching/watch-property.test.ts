@@ -124,12 +124,12 @@ const step: fc.Arbitrary<{ readonly name: string; readonly run: Step }> = fc.one
 let template: Tree;
 
 beforeAll(() => {
-  const made = gitRepository();
-  made.commit({ "one.ts": "export const wombat = 1;\n", "a/b/two.md": "quokka\n" });
-  made.git("checkout", "-q", "-b", "other");
-  made.commit({ "d/one.ts": "export const numbat = 1;\n", "a/b/two.md": "numbat\n" });
-  made.git("checkout", "-q", "main");
-  template = made;
+  const repository = gitRepository();
+  repository.commit({ "one.ts": "export const wombat = 1;\n", "a/b/two.md": "quokka\n" });
+  repository.git("checkout", "-q", "-b", "other");
+  repository.commit({ "d/one.ts": "export const numbat = 1;\n", "a/b/two.md": "numbat\n" });
+  repository.git("checkout", "-q", "main");
+  template = repository;
 });
 afterAll(() => template.dispose());
 

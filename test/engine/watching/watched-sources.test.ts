@@ -10,7 +10,7 @@ import { plant, tree } from "../../helpers/tree.ts";
 import { promise } from "../../trust/promise.ts";
 import { watchedTree, type WatchedTree } from "../../helpers/watched-tree.ts";
 
-async function call(
+async function watchedUntilEnd(
   root: string,
   options: Parameters<typeof watchedTree>[1] = {},
 ): Promise<WatchedTree> {
@@ -26,9 +26,9 @@ function files(...args: Parameters<typeof tree>): string {
 }
 
 function repository(): GitRepository {
-  const made = gitRepository();
-  onTestFinished(made.dispose);
-  return made;
+  const created = gitRepository();
+  onTestFinished(created.dispose);
+  return created;
 }
 
 /** Waits until the condition is true, without a time limit of its own. */
@@ -44,7 +44,7 @@ function numbered(count: number, folder = ""): Record<string, string> {
 
 test("a save is a run over only its folder", async () => {
   const root = files({ "a/one.md": "wombat\n", "b/two.md": "wombat\n" });
-  const watched = await call(root);
+  const watched = await watchedUntilEnd(root);
   writeFileSync(join(root, "a/one.md"), "quokka\n");
   await eventually(async () => expect(await wordedIn(watched, "quokka")).toEqual(["a/one.md"]));
   expect(new Set(watched.runs.flat())).toEqual(new Set(["a"]));
@@ -58,7 +58,7 @@ test("excluded files are not watched and cause no run", async () => {
     "a/one.md": "wombat\n",
   });
   mkdirSync(join(root, ".git"));
-  const watched = await call(root);
+  const watched = await watchedUntilEnd(root);
   expect(watched.folders()).toBe(2);
   writeFileSync(join(root, "a/server.log"), "noise\n");
   writeFileSync(join(root, "out/deep/one.md"), "noise\n");
@@ -71,7 +71,7 @@ test("excluded files are not watched and cause no run", async () => {
 
 test("new folders with files, moved and removed folders are followed", async () => {
   const root = files({ "a/one.md": "wombat\n" });
-  const watched = await call(root);
+  const watched = await watchedUntilEnd(root);
   plant(root, { "new/deep/er/two.md": "wombat\n" });
   await watched.converged(["wombat"]);
   renameSync(join(root, "new"), join(root, "a/moved"));
@@ -87,7 +87,7 @@ test("new folders with files, moved and removed folders are followed", async () 
 test("recursive watches of the system are followed, too", async () => {
   const root = files({ "a/one.md": "wombat\n", ".svcignore": "out/\n" });
   // On Linux, Node implements them.
-  const watched = await call(root, { isRecursive: true });
+  const watched = await watchedUntilEnd(root, { isRecursive: true });
   plant(root, { "new/deep/two.md": "wombat\n", "out/three.md": "wombat\n" });
   await watched.converged(["wombat"]);
   writeFileSync(join(root, "a/one.md"), "quokka\n");
@@ -101,7 +101,7 @@ test("changed rules apply: ignore files, also above the root, and git's own", as
   const { path, git } = repository();
   plant(path, { "sub/root/one.md": "wombat\n", "sub/root/two.txt": "wombat\n" });
   const root = join(path, "sub/root");
-  const watched = await call(root);
+  const watched = await watchedUntilEnd(root);
   const found = async (): Promise<readonly string[]> => wordedIn(watched, "wombat");
   writeFileSync(join(root, ".svcignore"), "one.md\n");
   await eventually(async () => expect(await found()).toEqual(["two.txt"]));
@@ -120,7 +120,7 @@ test("changed rules apply: ignore files, also above the root, and git's own", as
 test("changes while git holds its lock are one batch; a stale lock delays nothing", async () => {
   const { path, commit } = repository();
   commit(numbered(5));
-  const watched = await call(path);
+  const watched = await watchedUntilEnd(path);
   const lock = join(path, ".git/index.lock");
   writeFileSync(lock, "");
   plant(path, { "f1/one.md": "quokka\n" });
@@ -147,7 +147,7 @@ test("branches of a linked work tree with a submodule are followed", async () =>
   const place = files();
   const root = join(place, "linked");
   git("worktree", "add", "-q", root, "other");
-  const watched = await call(root);
+  const watched = await watchedUntilEnd(root);
   const inRoot = (...args: readonly string[]) =>
     void execFileSync("git", ["-c", "protocol.file.allow=always", ...args], {
       cwd: root,
@@ -163,7 +163,7 @@ test("branches of a linked work tree with a submodule are followed", async () =>
 
 test("a storm over many folders causes a full scan", async () => {
   const root = files(numbered(400));
-  const watched = await call(root);
+  const watched = await watchedUntilEnd(root);
   for (const name of readdirSync(root)) writeFileSync(join(root, name, "one.md"), "quokka\n");
   await watched.converged();
   expect(watched.runs).toContain(undefined);
@@ -173,7 +173,7 @@ test("a storm over many folders causes a full scan", async () => {
 test("a missing root keeps its index, and is watched again when it returns", async () => {
   const place = files({ "root/a/one.md": "wombat\n" });
   const root = join(place, "root");
-  const watched = await call(root);
+  const watched = await watchedUntilEnd(root);
   renameSync(root, join(place, "away"));
   await eventually(() => expect(watched.folders()).toBe(0));
   expect(await wordedIn(watched, "wombat")).toEqual(["a/one.md"]);
@@ -189,7 +189,7 @@ test("a missing root keeps its index, and is watched again when it returns", asy
 
 promise([13], "with more folders than the watch limit, svc releases every watch", async () => {
   const root = files(numbered(20));
-  const watched = await call(root, { maxFolders: 10 });
+  const watched = await watchedUntilEnd(root, { maxFolders: 10 });
   expect(watched.limits).toEqual([expect.stringMatching(/more than 10 folders.*\.svcignore/)]);
   expect(watched.folders()).toBe(0);
   return 1;
@@ -197,7 +197,7 @@ promise([13], "with more folders than the watch limit, svc releases every watch"
 
 promise([13], "the watch limit also counts folders that are created later", async () => {
   const root = files(numbered(5));
-  const watched = await call(root, { maxFolders: 10 });
+  const watched = await watchedUntilEnd(root, { maxFolders: 10 });
   expect(watched.folders()).toBe(6);
   plant(root, numbered(10, "more/"));
   await eventually(() => expect(watched.limits).toHaveLength(1));

@@ -1,0 +1,42 @@
+// Where svc keeps everything that more than one process uses: each part behind a port of its own. app.ts chooses the
+// implementation; the rest of svc knows only this.
+
+import type { IndexBackend } from "../index/port.ts";
+import type { Registry } from "../sources/registry/registry.ts";
+import type { TextStore } from "../sources/text/port.ts";
+import type { Leases } from "./leases/port.ts";
+
+/** Where an embedded backend is. Another thread can open it too: the description can be sent as a message. */
+export interface EmbeddedDescription {
+  readonly kind: "embedded";
+  /** The folder of the indexes and the registry. */
+  readonly dataDirectory: string;
+}
+
+/** Where a backend in PostgreSQL is. Another thread can open it too. */
+export interface PostgresDescription {
+  readonly kind: "postgres";
+  /** As `parseDatabaseUrl` takes it. */
+  readonly url: string;
+  /** The folder of this machine's copies of the indexes. */
+  readonly cacheDirectory: string;
+  /** Size of the copies in bytes; unlimited by default. */
+  readonly maxCacheBytes?: number | undefined;
+}
+
+/** Where a backend is that each process and thread can open. */
+export type StoredDescription = EmbeddedDescription | PostgresDescription;
+
+/** Where a backend is. No other thread can open one in memory. */
+export type BackendDescription = StoredDescription | { readonly kind: "memory" };
+
+export interface Backend {
+  readonly description: BackendDescription;
+  readonly index: IndexBackend;
+  /** The current texts of files. */
+  readonly texts: TextStore;
+  readonly leases: Leases;
+  /** Opens the registry with the first call, and creates it if needed. Throws INDEX_CORRUPT and INDEX_UNAVAILABLE. */
+  readonly registry: () => Promise<Registry>;
+  readonly close: () => void;
+}

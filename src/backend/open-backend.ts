@@ -1,0 +1,38 @@
+import { EmbeddedBackend } from "../index/embedded/backend.ts";
+import { Registry } from "../sources/registry/registry.ts";
+import { SqliteRegistry } from "../sources/registry/sqlite/sqlite-registry.ts";
+import { localTexts } from "../sources/text/local-texts.ts";
+import type { Backend, EmbeddedDescription, StoredDescription } from "./backend.ts";
+import { fileLeases } from "./leases/file-leases.ts";
+
+/**
+ * Opens the backend that a description names. Creates no file, and connects to nothing, before it is used. Loads the code
+ * for PostgreSQL only when it is needed. Throws USAGE.
+ */
+export async function openBackend(description: StoredDescription): Promise<Backend> {
+  if (description.kind === "embedded") return openEmbeddedBackend(description);
+  const { openPostgresBackend } = await import("./postgres-backend.ts");
+  return openPostgresBackend(description);
+}
+
+/** Opens a backend in files. Creates none before it is used. */
+export function openEmbeddedBackend(description: EmbeddedDescription): Backend {
+  const { dataDirectory } = description;
+  const index = new EmbeddedBackend(dataDirectory);
+  let registry: Registry | undefined;
+  return {
+    description,
+    index,
+    texts: localTexts,
+    leases: fileLeases(dataDirectory),
+    registry: async () => {
+      registry ??= new Registry(new SqliteRegistry(dataDirectory));
+      return registry;
+    },
+    close: () => {
+      index.close();
+      registry?.close();
+      registry = undefined;
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { ChangesRequest, ChangesResult } from "./changes.ts";
+import type { ImpactRequest, ImpactResult } from "./impact.ts";
+import type { IndexReport } from "./index-report.ts";
+import type { IndexRequest, IndexResult, RemoveSourceRequest } from "./index-source.ts";
+import type { HitsRequest, HitsResult } from "./monitor-hits.ts";
+import type { MonitorRequest, MonitorResult } from "./monitors.ts";
+import type { OutlineRequest, OutlineResult } from "./outline.ts";
+import type { ReadRequest, ReadResult } from "./read.ts";
+import type { ReferencesRequest, ReferencesResult } from "./references.ts";
+import type { RelatedRequest, RelatedResult } from "./related.ts";
+import type { Cacheable, EngineRequest } from "./request.ts";
+import type { TextSearchRequest, TextSearchResult } from "./search-text.ts";
+import type { SearchRequest, SearchResult } from "./search.ts";
+import type { Freshness, NamespaceStatus, StatusRequest } from "./status.ts";
+import type { SymbolsRequest, SymbolsResult } from "./symbols.ts";
+
+export interface Engine {
+  readonly search: (request: SearchRequest) => Promise<Cacheable<SearchResult>>;
+  readonly searchText: (request: TextSearchRequest) => Promise<Cacheable<TextSearchResult>>;
+  readonly read: (request: ReadRequest) => Promise<Cacheable<ReadResult>>;
+  readonly findSymbols: (request: SymbolsRequest) => Promise<Cacheable<SymbolsResult>>;
+  readonly outline: (request: OutlineRequest) => Promise<Cacheable<OutlineResult>>;
+  readonly references: (request: ReferencesRequest) => Promise<Cacheable<ReferencesResult>>;
+  readonly related: (request: RelatedRequest) => Promise<Cacheable<RelatedResult>>;
+  readonly impact: (request: ImpactRequest) => Promise<Cacheable<ImpactResult>>;
+  readonly changes: (request: ChangesRequest) => Promise<ChangesResult>;
+  readonly monitors: (request: MonitorRequest) => Promise<MonitorResult>;
+  /** New hits of the caller's monitors. Reads only change logs, so it is cheap when nothing changed. */
+  readonly monitorHits: (request: HitsRequest) => Promise<HitsResult>;
+  readonly index: (request: IndexRequest) => Promise<IndexResult>;
+  /**
+   * Keeps a namespace up to date until the engine is closed. Calls `onBatch` after each incremental run while this
+   * process is the watcher. Returns the current watcher.
+   */
+  readonly watch: (namespace: string, onBatch: (report: IndexReport) => void) => Promise<Freshness>;
+  readonly status: (request: StatusRequest) => Promise<readonly NamespaceStatus[]>;
+  /** Rejects when the registry cannot be read. Opens no index, so it is cheap with any number of namespaces. */
+  readonly checkRegistry: () => Promise<void>;
+  /** Removes a source and its part of the index. Returns the namespace. */
+  readonly removeSource: (request: RemoveSourceRequest) => Promise<string>;
+  /** Reads the whole index of a source's namespace and describes each fault; changes nothing. */
+  readonly verify: (
+    request: RemoveSourceRequest,
+  ) => Promise<{ readonly namespace: string; readonly damage: readonly string[] }>;
+  /** Deletes a namespace, its index, and the clones that only it uses. */
+  readonly removeNamespace: (
+    request: EngineRequest & { readonly namespace: string },
+  ) => Promise<void>;
+  /** Returns the same engine, which reports the namespace of each answer to `note`. */
+  readonly traced: (note: (namespace: string) => void) => Engine;
+  /** Starts to index the workspace in the background, when there is one. */
+  readonly startBackground: () => void;
+  /** Stops background work and closes files. */
+  readonly close: () => Promise<void>;
+}

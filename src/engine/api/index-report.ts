@@ -1,0 +1,28 @@
+/**
+ * `list`: files are listed, and text search works from then on. `words`: terms, trigrams and the definitions found
+ * without a grammar, from one read of each file. `syntax`: definitions and chunks by grammar, for the languages with
+ * one.
+ */
+export type IndexStage = "list" | "words" | "syntax";
+
+export interface IndexProgress {
+  /** A repository is first fetched (counts objects) and checked out (counts files). */
+  readonly stage: IndexStage | "fetch" | "checkout";
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface IndexReport {
+  /** `busy`: another process was writing, so nothing was done. */
+  readonly outcome: "done" | "busy";
+  readonly generation: number;
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+  readonly unchanged: number;
+  readonly skipped: number;
+  readonly warnings: readonly string[];
+  /** The parser crashed, and its thread cannot parse any more. */
+  readonly isParserBroken?: true;
+  readonly elapsedMs: number;
+}

@@ -1,0 +1,36 @@
+import type { IndexProgress, IndexReport } from "./index-report.ts";
+import type { EngineRequest } from "./request.ts";
+import type { NamespaceStatus } from "./status.ts";
+
+export interface IndexRequest extends EngineRequest {
+  /** Path of a directory or a bare repository, or the URL of a repository; the workspace by default. */
+  readonly source?: string | undefined;
+  /** A branch, a tag or a commit of a repository. Same as `URL#ref`. */
+  readonly ref?: string | undefined;
+  /** For a new source without `namespace`: create a namespace for it, or add it to that of the workspace. */
+  readonly fallbackNamespace?: "own" | "workspace";
+  readonly include?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
+  readonly rebuild?: boolean;
+  /** The owner of this machine confirms the folder, even if another folder was at this path before. */
+  readonly confirmsRoot?: boolean;
+  /** Milliseconds to wait for the run; undefined waits until it ends. */
+  readonly waitMs?: number | undefined;
+  readonly onProgress?: (progress: IndexProgress) => void;
+}
+
+export interface IndexResult {
+  readonly namespace: string;
+  readonly source: string;
+  /** Undefined when the run has not ended after `waitMs`. */
+  readonly report: IndexReport | undefined;
+  /** True when the index has the same version as before the call. */
+  readonly isUnchanged: boolean;
+  readonly status: NamespaceStatus;
+}
+
+export interface RemoveSourceRequest extends EngineRequest {
+  /** The path or URL given to `index`. */
+  readonly source: string;
+  readonly ref?: string | undefined;
+}

@@ -1,0 +1,35 @@
+import type { ErrorCode } from "../../base/errors.ts";
+import type { EngineRequest } from "./request.ts";
+
+export interface ReadRequest extends EngineRequest {
+  readonly targets: readonly string[];
+  readonly maxTokens: number;
+}
+
+export interface ReadPart {
+  readonly target: string;
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly totalLines: number;
+  readonly lines: readonly string[];
+  /** Enclosing definitions, outermost first: "class Session (12-240)". */
+  readonly enclosing: readonly string[];
+  readonly symbol: string;
+  /** Other definitions that the target could mean, the likelier first. */
+  readonly others: readonly { readonly path: string; readonly startLine: number }[];
+  readonly changed: boolean;
+  /** First line that the token budget left out. */
+  readonly truncatedAt: number | undefined;
+}
+
+export interface ReadResult {
+  readonly namespace: string;
+  readonly parts: readonly ReadPart[];
+  /** One sentence for each target that could not be read. */
+  readonly problems: readonly {
+    readonly target: string;
+    readonly code: ErrorCode;
+    readonly detail: string;
+  }[];
+}

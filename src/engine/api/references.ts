@@ -1,0 +1,66 @@
+import type { EngineRequest, FileLimits } from "./request.ts";
+import type { UseRole } from "../../parse/references/references.ts";
+
+export const REFERENCE_RELATIONS = [
+  "references",
+  "callers",
+  "callees",
+  "implementations",
+  "imports",
+  "importers",
+] as const;
+
+export type ReferenceRelation = (typeof REFERENCE_RELATIONS)[number];
+
+export interface ReferencesRequest extends EngineRequest, Pick<FileLimits, "path"> {
+  /** A name, `path#name`, `path:line`; for imports and importers also a path. */
+  readonly symbol: string;
+  readonly relation: ReferenceRelation;
+  /** Levels of users: 1 for direct ones, 2 also for their users, and so on. */
+  readonly depth: number;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+export interface FoundReference {
+  readonly path: string;
+  readonly line: number;
+  /** The current line, without its indentation. */
+  readonly text: string;
+  /** Qualified name of the enclosing definition, or of the found one for callees and implementations; or "". */
+  readonly symbol: string;
+  readonly role: UseRole;
+  readonly certainty: "exact" | "name";
+  readonly depth: number;
+  /** Beyond the first level: the symbol of the previous level that it is connected with. */
+  readonly via: string;
+  /** The file that `line` and `text` are of: for `imports` the one that imports `path`; "" where it is `path` itself. */
+  readonly from: string;
+  /** True when the file changed after it was indexed. */
+  readonly changed: boolean;
+}
+
+export interface ReferencesResult {
+  readonly namespace: string;
+  readonly generation: number;
+  /** The resolved symbol; lines are 0 for a whole file. */
+  readonly target: {
+    readonly path: string;
+    readonly startLine: number;
+    readonly endLine: number;
+    readonly symbol: string;
+  };
+  /** Other definitions that the name could refer to. */
+  readonly others: readonly {
+    readonly path: string;
+    readonly startLine: number;
+    readonly qualifiedName: string;
+  }[];
+  /** Lower depths first, exact ones before those by name. */
+  readonly references: readonly FoundReference[];
+  /** These three count all pages. */
+  readonly exact: number;
+  readonly byName: number;
+  readonly files: number;
+  readonly nextCursor: string | undefined;
+}

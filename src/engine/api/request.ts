@@ -1,0 +1,22 @@
+import type { Role } from "../../index/types.ts";
+import type { Principal } from "../../sources/principal.ts";
+
+/** Every request names its caller, and can be cancelled through the signal. */
+export interface EngineRequest {
+  readonly principal: Principal;
+  /** Defaults to the workspace's. */
+  readonly namespace?: string | undefined;
+  readonly signal: AbortSignal;
+  /** Time of `performance.now()` at which a search returns a partial answer; none by default. */
+  readonly deadline?: number | undefined;
+}
+
+export interface FileLimits {
+  /** Glob over paths relative to the source root. */
+  readonly path?: string | undefined;
+  readonly language?: string | undefined;
+  readonly kinds?: readonly Role[] | undefined;
+}
+
+/** An answer, and whether it may come from the cache while neither the index nor the files that it read change. */
+export type Cacheable<Answer> = Answer & { readonly isCacheable: boolean };

@@ -1,0 +1,61 @@
+import type { SvcError } from "../../base/errors.ts";
+import type { IndexProgress } from "./index-report.ts";
+import type { EngineRequest, FileLimits } from "./request.ts";
+import type { Role } from "../../index/types.ts";
+import type { Correction } from "../../search/correct-typos.ts";
+
+export interface SearchRequest extends EngineRequest, FileLimits {
+  readonly query: string;
+  readonly limit: number;
+  readonly maxTokens: number;
+  readonly cursor?: string | undefined;
+  /** Show whole passages from their first line on, instead of only the relevant lines. */
+  readonly showsFullPassages?: boolean;
+  /** Decides the final order of this page. */
+  readonly reranker?: Reranker | undefined;
+}
+
+/** Reorders candidates, which come best first. Returns their indexes in the new order; it may leave some out. */
+export type Reranker = (request: {
+  readonly query: string;
+  readonly candidates: readonly {
+    readonly path: string;
+    /** "" when there is none. */
+    readonly symbol: string;
+    readonly text: string;
+  }[];
+  readonly signal: AbortSignal;
+}) => Promise<readonly number[]>;
+
+export interface Passage {
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly language: string;
+  readonly kind: Role;
+  readonly symbol: string;
+  readonly score: number;
+  readonly signals: Readonly<Record<string, number>>;
+  /** Empty when the token budget only leaves room for the position. */
+  readonly text: string;
+  /** True when the file changed after it was indexed: the text is the current one. */
+  readonly changed: boolean;
+}
+
+export interface SearchResult {
+  readonly namespace: string;
+  readonly generation: number;
+  readonly passages: readonly Passage[];
+  readonly nextCursor: string | undefined;
+  /** True when even the best passage is a weak match. */
+  readonly isWeak: boolean;
+  /** Query words that occur nowhere, each with its correction. */
+  readonly corrections: readonly Correction[];
+  /** Why the requested reranker has not ordered the passages. */
+  readonly rerankFailure: SvcError | undefined;
+  /** One sentence for each part that is missing because the time ran out. */
+  readonly partial: readonly string[];
+  /** Progress of the first build, while it is running. */
+  readonly building: IndexProgress | undefined;
+  readonly tookMs: number;
+}

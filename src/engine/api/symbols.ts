@@ -1,0 +1,58 @@
+import type { IndexProgress } from "./index-report.ts";
+import type { EngineRequest, FileLimits } from "./request.ts";
+import type { ChunkKind } from "../../index/types.ts";
+import type { AccessLevel } from "../../parse/languages/definition-rules.ts";
+import type { MatchKind } from "../../search/symbol-match.ts";
+
+export interface SymbolsRequest extends EngineRequest, Pick<FileLimits, "path" | "language"> {
+  /** A name, or parts of one, qualified or not. */
+  readonly name: string;
+  /** What it may be called in any language: `struct`, `interface`, `field` …, a key of `KIND_WORDS`. */
+  readonly symbolKind?: string | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** A definition in the current text. Lines are 1-based and inclusive. */
+export interface FoundSymbol {
+  readonly path: string;
+  /** First line of its comments and attributes, when it has some. */
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly nameLine: number;
+  readonly name: string;
+  readonly qualifiedName: string;
+  readonly kind: ChunkKind;
+  readonly access: AccessLevel;
+  readonly language: string;
+  /** How its name matches the requested one. */
+  readonly match: MatchKind;
+  /** Number of files that use the symbol; `find_references` lists them. */
+  readonly users: number;
+  /** True if `users` counts the files that use its name, whatever it refers to: for names used in many files. */
+  readonly areUsersByName: boolean;
+  /** One line of up to 200 characters. */
+  readonly signature: string;
+  /** First line of its documentation; "" when there is none. */
+  readonly docLine: string;
+  /** True when the file changed after it was indexed: the lines are the current ones. */
+  readonly changed: boolean;
+}
+
+export interface SymbolsResult {
+  readonly namespace: string;
+  readonly generation: number;
+  /** Most likely first. */
+  readonly symbols: readonly FoundSymbol[];
+  /** Number of matches on all pages. */
+  readonly total: number;
+  /** Similar names on later pages; empty when this page has some. */
+  readonly similar: readonly string[];
+  /** True when the time ran out before the page was full. */
+  readonly isPartial: boolean;
+  /** True when no symbol has this name and the results assume a typo. */
+  readonly isApproximate: boolean;
+  readonly nextCursor: string | undefined;
+  /** As in SearchResult. */
+  readonly building: IndexProgress | undefined;
+}

@@ -1,0 +1,69 @@
+// One run of the engine: its sources, its monitors, and the check that its namespace still exists.
+
+import type { Backend } from "../../backend/backend.ts";
+import { namespaceNotFound } from "../../sources/namespace.ts";
+import type { IndexReport } from "../api/index-report.ts";
+import { embeddingsFrom } from "../embeddings.ts";
+import { removeIndex } from "../pending-deletions.ts";
+import { runIndexJob } from "./run-index-job.ts";
+import type { IndexJob, RunListener } from "./run-options.ts";
+
+interface ExecuteOptions extends RunListener {
+  /** Called before each commit; refuses it by throwing. */
+  readonly beforeCommit?: () => void;
+}
+
+/**
+ * Executes a job. Any process can remove the namespace meanwhile: then it throws NAMESPACE_NOT_FOUND before the next
+ * commit, and deletes what the run may have created again.
+ */
+export async function executeJob(
+  job: IndexJob,
+  backend: Backend,
+  { onProgress, onCommit, beforeCommit }: ExecuteOptions,
+): Promise<IndexReport> {
+  const { namespace } = job;
+  const registry = await backend.registry();
+  const requireNamespace = async (): Promise<void> => {
+    if (await isRemoved(job, backend)) throw namespaceNotFound(namespace);
+  };
+  try {
+    await requireNamespace();
+    const sources = await withUsableSources(job);
+    return await runIndexJob(
+      { ...job, sources },
+      {
+        index: backend.index,
+        // The library is large, and most runs parse nothing.
+        grammars: async () => (await import("../packed-grammars.ts")).packedGrammars(),
+        embeddings: embeddingsFrom(job.embeddings),
+        texts: backend.texts.archiveOf?.(namespace),
+        monitors: async () => (await registry.state()).monitors(namespace),
+        beforeCommit: async () => {
+          beforeCommit?.();
+          await requireNamespace();
+        },
+        onProgress,
+        onCommit,
+      },
+    );
+  } finally {
+    if (await isRemoved(job, backend)) await removeIndex(registry, backend.index, namespace);
+  }
+}
+
+/** Whether the namespace of the job was removed, or replaced by another of the same name. */
+export async function isRemoved(
+  { namespace, namespaceCreatedAt }: IndexJob,
+  backend: Pick<Backend, "registry">,
+): Promise<boolean> {
+  const registry = await backend.registry();
+  return (await registry.state()).createdAt(namespace) !== namespaceCreatedAt;
+}
+
+/** Loads the code for clones only when there are some. */
+async function withUsableSources({ sources }: IndexJob): Promise<IndexJob["sources"]> {
+  if (sources.every(({ url }) => url === undefined)) return sources;
+  const { withoutBrokenClones } = await import("./usable-clones.ts");
+  return withoutBrokenClones(sources);
+}

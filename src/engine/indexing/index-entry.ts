@@ -1,0 +1,66 @@
+import { maskSecrets } from "../../base/mask-secrets.ts";
+import type * as chunking from "../../chunk/chunk.ts";
+import type { ChunkedFile } from "../../chunk/chunk.ts";
+import type { FileInput, FileState } from "../../index/types.ts";
+import type { Grammars } from "../../parse/syntax.ts";
+import { fileFacts } from "./file-facts.ts";
+
+/** The fields that show whether a file changed since it was read. */
+export type FileTimes = Pick<FileState, "size" | "mtimeMs" | "inode" | "indexedMs">;
+
+/** A file that was read. */
+export interface ReadFile {
+  /** Id of its source. */
+  readonly source: number;
+  /** Path in the namespace. */
+  readonly path: string;
+  /** Path in its source. */
+  readonly pathInSource: string;
+  readonly text: string;
+  /** The text in UTF-8. */
+  readonly bytes: Buffer;
+  /** See `FileState`. */
+  readonly hash: string;
+  readonly generated: boolean;
+  readonly times: FileTimes;
+}
+
+/** A file in the form of the index. */
+export interface IndexEntry {
+  readonly state: FileState;
+  readonly content: FileInput;
+  readonly language: string | undefined;
+  readonly chunked: ChunkedFile;
+}
+
+/** Cuts a file into the parts that are indexed: by its grammar, or without `grammars` by line patterns. */
+export function indexEntry(
+  { source, path, pathInSource, text, bytes, hash, generated, times }: ReadFile,
+  { chunkFile, needsSyntax }: Pick<typeof chunking, "chunkFile" | "needsSyntax">,
+  grammars: Grammars | undefined,
+): IndexEntry {
+  const { language, role, flags } = fileFacts(pathInSource, { text, generated });
+  const file = { path, language, text };
+  const isFinal = grammars !== undefined || !needsSyntax(file);
+  // Secrets are masked for words, names and vectors. Only the trigrams of text search see them.
+  const masked = maskSecrets(text);
+  const maskedBytes = masked === text ? undefined : Buffer.from(masked);
+  const chunked = chunkFile({ ...file, text: masked }, grammars);
+  const { chunks, symbols, references } = chunked;
+  const facts = { path, language: language ?? "", role, flags };
+  return {
+    state: {
+      ...facts,
+      ...times,
+      source,
+      hash,
+      stage: isFinal ? "complete" : "words",
+      chunks: chunks.length,
+      symbols: symbols.length,
+      skipped: null,
+    },
+    content: { ...facts, bytes, maskedBytes, isFinal, chunks, symbols, references },
+    language,
+    chunked,
+  };
+}

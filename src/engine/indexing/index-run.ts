@@ -1,0 +1,367 @@
+// One indexing run of a namespace: scans the sources, reads changed files, publishes them stage by stage.
+
+import type { IndexReport, IndexStage } from "../api/index-report.ts";
+import { productVersion } from "../../base/assets.ts";
+import type * as chunking from "../../chunk/chunk.ts";
+import type { Grammars } from "../../parse/syntax.ts";
+import type { IndexVersion, IndexWriter } from "../../index/port.ts";
+import type { FlushPlan } from "../../index/change-log/change-event.ts";
+import type { FileState, FileRow } from "../../index/types.ts";
+import { MAX_INDEXED_BYTES } from "../../scan/read-text-file.ts";
+import type { SkipReason } from "../../scan/skip-reasons.ts";
+import type { Source } from "../../sources/registry/records.ts";
+import { CommitSchedule } from "./commit-schedule.ts";
+import { ContentReader, type FileContent } from "./content-reader.ts";
+import { fileFacts } from "./file-facts.ts";
+import { indexEntry, type FileTimes } from "./index-entry.ts";
+import type { MonitorMatcher } from "../monitors/matcher.ts";
+import type { IndexHooks, RunOptions } from "./run-options.ts";
+import { scanFingerprint, scanSources, type FoundFile, type SourceScan } from "./source-scan.ts";
+import { mayParseNow, UnparsableFiles } from "./unparsable-files.ts";
+
+/** What a run calls, with the matcher of the current monitors. */
+interface RunHooks extends Pick<IndexHooks, "grammars" | "texts" | "onProgress" | "onCommit"> {
+  readonly watch: MonitorMatcher;
+}
+
+/** With more new files than this, their list is published first. */
+const MIN_FILES_TO_LIST_FIRST = 256;
+/**
+ * More bytes are read twice, first without grammars, unless the caller waits for the end. Fewer are parsed at once,
+ * within half a second.
+ */
+const MAX_UNSTAGED_BYTES = 3 << 20;
+/** A younger file may change again with the same time stamp. */
+const MIN_STABLE_AGE_MS = 2000;
+/** Skip reasons from the content of a file, valid until it changes. */
+const CONTENT_REASONS: ReadonlySet<string> = new Set(["binary", "encoding", "minified"]);
+/** Key of the note with the fingerprint and counts of the last complete run. */
+const LAST_SCAN_NOTE = "scan";
+/** How often the thread yields, so that it can be cancelled and its messages are sent. */
+const FILES_PER_YIELD = 64;
+
+/** Matches no file, so that the next run checks it again. */
+const UNKNOWN_TIMES: FileTimes = { size: 0, mtimeMs: 0, inode: 0, indexedMs: 0 };
+
+/** One run over the files of a namespace. */
+export class IndexRun {
+  readonly #job: RunOptions;
+  readonly #writer: IndexWriter;
+  readonly #hooks: RunHooks;
+  readonly #content: ContentReader;
+  readonly #counts = { added: 0, changed: 0, removed: 0, unchanged: 0, skipped: 0 };
+  #known: ReadonlyMap<string, FileRow> = new Map();
+  /** Files in the stage `words`, whose syntax is missing. */
+  #unparsed: FoundFile[] = [];
+  /** Loaded with the first file that is read: most runs read none. */
+  #chunking: typeof chunking | undefined;
+  /** True when a file was written so shortly before it was read that it must be read again. */
+  #isRacy = false;
+  readonly #unparsable = new UnparsableFiles();
+  #grammars: Grammars | undefined;
+
+  constructor(job: RunOptions, writer: IndexWriter, hooks: RunHooks) {
+    // After a change of the embeddings, all files are read again, not only those in `folders`.
+    this.#job = writer.hasOtherEmbeddings ? { ...job, folders: undefined } : job;
+    this.#writer = writer;
+    this.#hooks = hooks;
+    this.#content = new ContentReader(MAX_INDEXED_BYTES);
+  }
+
+  async run(): Promise<IndexReport> {
+    const { folders, rebuild, registeredSources = [] } = this.#job;
+    const scan = scanSources(this.#job.sources, {
+      maxFileBytes: MAX_INDEXED_BYTES,
+      folders,
+      onSource: (files) => this.#progress("list", files, files),
+    });
+    // Another version of svc may parse files that this one could not.
+    const parts = [scanFingerprint(scan), productVersion(), ...registeredSources];
+    const scanHash = folders === undefined ? parts.join("/") : "";
+    // Preparing monitors needs all files, not only those of some folders.
+    if (folders === undefined && this.#hooks.watch.hasChanged) await this.#prepareMonitors(scan);
+    const before = rebuild ? undefined : this.#countsIfUnchanged(scanHash);
+    if (before === undefined) {
+      // Clear the note first, so that an interrupted run leaves neither the old nor the new one.
+      this.#writer.setNote(LAST_SCAN_NOTE, "");
+      await this.#update(scan, this.#flushPlan(scan));
+      if (scanHash !== "" && !this.#isRacy && !this.#unparsable.hasTransient)
+        this.#writer.setNote(LAST_SCAN_NOTE, this.#scanNote(scanHash));
+    }
+    const { at: generation } = await this.#commit(this.#flushPlan(scan));
+    const warnings = [...scan.warnings, ...this.#unparsable.warnings()];
+    const broken = this.#grammars?.isBroken() === true ? { isParserBroken: true as const } : {};
+    const counts = { ...this.#counts, ...before, ...broken };
+    return { ...counts, generation, warnings, outcome: "done", elapsedMs: 0 };
+  }
+
+  /** Counts of the last complete run, when this scan found the same files. */
+  #countsIfUnchanged(scanHash: string): { unchanged: number; skipped: number } | undefined {
+    const [before, unchanged, skipped] = this.#writer.note(LAST_SCAN_NOTE)?.split(" ") ?? [];
+    if (scanHash === "" || before !== scanHash) return undefined;
+    return { unchanged: Number(unchanged), skipped: Number(skipped) };
+  }
+
+  #scanNote(scanHash: string): string {
+    const { added, changed, unchanged, skipped } = this.#counts;
+    return `${scanHash} ${added + changed + unchanged} ${skipped}`;
+  }
+
+  /** First flushes changes that an earlier run left pending, so that monitors start from the baseline versions. */
+  async #prepareMonitors(scan: SourceScan): Promise<void> {
+    if (this.#writer.monitorState.hasPending()) {
+      await this.#commit(this.#flushPlan(scan, new Set()));
+    }
+    const found = new Map(scan.files.map((file) => [file.path, file]));
+    await this.#hooks.watch.prepare((path, hash) => {
+      const file = found.get(path);
+      const content = file && this.#content.read(file.source, file.record.path);
+      const isSame = content !== undefined && !("skip" in content) && content.hash === hash;
+      return isSame ? content.text : undefined;
+    });
+  }
+
+  /** The plan for flushing change events at the end of the run. `completeSources`: ids of completely read sources. */
+  #flushPlan(
+    { completeSources: complete }: SourceScan,
+    completeSources: ReadonlySet<number> = complete,
+  ): FlushPlan {
+    const { sources, folders } = this.#job;
+    return {
+      sources: new Map(sources.map(({ id, prefix }) => [id, prefix])),
+      completeSources: folders === undefined ? completeSources : new Set(),
+      match: this.#hooks.watch.match,
+    };
+  }
+
+  async #update(scan: SourceScan, plan: FlushPlan): Promise<void> {
+    this.#known = await this.#knownOf(scan);
+    const toRead: FoundFile[] = [];
+    for (const file of scan.files) {
+      const known = this.#known.get(file.path);
+      if (this.#mustRead(file, known)) toRead.push(file);
+      else if (known?.skipped === null) this.#keepKnown(file, known);
+      else this.#counts.skipped += 1;
+    }
+    this.#recordSkipped(scan);
+    this.#removeGone(scan);
+    await this.#list(toRead);
+    await this.#readWords(toRead, plan);
+    await this.#parse(plan);
+    await this.#writer.collect();
+    // eslint-disable-next-line no-await-in-loop -- sequential merges
+    while (await this.#writer.merge({ quick: this.#job.folders !== undefined }))
+      // eslint-disable-next-line no-await-in-loop -- so that a large build does not keep every merged segment
+      await this.#writer.collect();
+    await this.#writer.computePageRank();
+    if (this.#job.folders === undefined) await this.#collectTexts();
+  }
+
+  async #collectTexts(): Promise<void> {
+    const { texts } = this.#hooks;
+    if (texts === undefined) return;
+    const files = await this.#writer.files();
+    await texts.collect(new Set([...files.values()].map(({ hash }) => hash)));
+  }
+
+  /** The indexed files in the scanned folders, and everything below missing folders. */
+  #knownOf({ missingFolders }: SourceScan): Promise<ReadonlyMap<string, FileRow>> {
+    const { folders, sources } = this.#job;
+    if (folders === undefined) return this.#writer.files();
+    const prefixes = new Map(sources.map(({ id, prefix }) => [id, prefix]));
+    const direct = folders.map(({ source, path }) =>
+      `${prefixes.get(source) ?? ""}${path}`.replace(/\/$/, ""),
+    );
+    return this.#writer.filesIn({ direct, recursive: missingFolders });
+  }
+
+  #mustRead({ record }: FoundFile, known: FileRow | undefined): boolean {
+    if (this.#job.rebuild || known === undefined || known.stage === "listed") return true;
+    if (mayParseNow(known)) return true;
+    const isSame =
+      known.size === record.sizeBytes &&
+      known.mtimeMs === record.mtimeMs &&
+      known.inode === record.inode;
+    // Like git's "racily clean" entries: a file as young as its entry may have been written again.
+    return !isSame || known.indexedMs - known.mtimeMs < MIN_STABLE_AGE_MS;
+  }
+
+  #keepKnown(file: FoundFile, known: FileRow): void {
+    this.#counts.unchanged += 1;
+    if (known.stage === "words") this.#unparsed.push(file);
+  }
+
+  #recordSkipped({ skipped }: SourceScan): void {
+    this.#counts.skipped += skipped.length;
+    for (const { source, path, reason } of skipped) {
+      const known = this.#known.get(path);
+      if (known !== undefined && known.skipped === reason && !known.hasContent) continue;
+      this.#writer.put({ ...this.#listedState(source, path), stage: "complete", skipped: reason });
+    }
+  }
+
+  /** Removes missing files. An unavailable source (an unmounted drive) keeps its files; a removed source does not. */
+  #removeGone({ files, skipped, completeSources }: SourceScan): void {
+    const { registeredSources } = this.#job;
+    const present = new Set([...files, ...skipped].map(({ path }) => path));
+    for (const [path, { source, skipped: reason }] of this.#known) {
+      const isTakenAway = registeredSources?.includes(source) === false;
+      if (present.has(path) || (!completeSources.has(source) && !isTakenAway)) continue;
+      this.#writer.remove(path);
+      if (reason === null) this.#counts.removed += 1;
+    }
+  }
+
+  /** Publishes the list of new files, so that text search finds them at once. */
+  async #list(files: readonly FoundFile[]): Promise<void> {
+    const newFiles = files.filter(({ path }) => !this.#known.has(path));
+    if (newFiles.length > MIN_FILES_TO_LIST_FIRST) {
+      for (const { source, path } of newFiles) this.#writer.put(this.#listedState(source, path));
+      await this.#commit();
+    }
+    this.#progress("list", files.length, files.length);
+  }
+
+  #listedState(source: Source, path: string): FileState {
+    const { language, role, flags } = fileFacts(path, { text: "", generated: false });
+    const facts = { language: language ?? "", role, flags, chunks: 0, symbols: 0, hash: "" };
+    return { path, source: source.id, ...UNKNOWN_TIMES, ...facts, stage: "listed", skipped: null };
+  }
+
+  async #readWords(files: readonly FoundFile[], plan: FlushPlan): Promise<void> {
+    if (files.length === 0) return;
+    const isStaged = this.#job.isAwaited !== true && bytesOf(files) > MAX_UNSTAGED_BYTES;
+    const grammars = isStaged ? undefined : await this.#loadGrammars();
+    await this.#each(files, "words", (file) => this.#read(file, grammars));
+    // Without a second pass, flush the changes in the same transaction as the last files.
+    await this.#commit(this.#unparsed.length === 0 ? plan : undefined);
+  }
+
+  /** The second pass, over files with a grammar, the most recently changed first. */
+  async #parse(plan: FlushPlan): Promise<void> {
+    if (this.#unparsed.length === 0) return;
+    const files = this.#unparsed.toSorted(
+      (one, other) => other.record.mtimeMs - one.record.mtimeMs,
+    );
+    const grammars = await this.#loadGrammars();
+    await this.#each(files, "syntax", (file) => this.#read(file, grammars, true));
+    await this.#commit(plan);
+  }
+
+  async #loadGrammars(): Promise<Grammars> {
+    this.#grammars = await this.#hooks.grammars();
+    return this.#grammars;
+  }
+
+  async #each(
+    files: readonly FoundFile[],
+    stage: IndexStage,
+    read: (file: FoundFile) => void,
+  ): Promise<void> {
+    this.#chunking ??= await import("../../chunk/chunk.ts");
+    const schedule = new CommitSchedule(files.length);
+    for (const [done, file] of files.entries()) {
+      read(file);
+      if (this.#writer.isFull || schedule.isDue(done + 1)) {
+        // eslint-disable-next-line no-await-in-loop -- sequential, by design
+        await this.#commit();
+        schedule.committed(done + 1);
+      }
+      if (done % FILES_PER_YIELD === 0) {
+        this.#progress(stage, done, files.length);
+        // eslint-disable-next-line no-await-in-loop -- as above
+        await new Promise(setImmediate);
+      }
+    }
+    this.#progress(stage, files.length, files.length);
+  }
+
+  #read(file: FoundFile, grammars: Grammars | undefined, isSecond = false): void {
+    const { source, path, record } = file;
+    const known = this.#known.get(path);
+    const times = {
+      size: record.sizeBytes,
+      mtimeMs: record.mtimeMs,
+      inode: record.inode,
+      indexedMs: Date.now(),
+    };
+    if (times.indexedMs - times.mtimeMs < MIN_STABLE_AGE_MS) this.#isRacy = true;
+    const content = this.#content.read(source, record.path);
+    if ("skip" in content) {
+      if (!isSecond) this.#counts.skipped += 1;
+      this.#skip(file, content.skip, times);
+    } else if (
+      !isSecond &&
+      !this.#job.rebuild &&
+      isIndexed(known, content.hash) &&
+      !mayParseNow(known)
+    ) {
+      // The content is the same: update only the times.
+      this.#keepKnown(file, known);
+      this.#writer.touch({ ...known, ...times });
+    } else {
+      if (!isSecond) this.#count(known, content.hash);
+      this.#add(file, content, { times, grammars });
+    }
+  }
+
+  /** Skips a file. Only reasons from its content are kept until the file changes. */
+  #skip({ source, path }: FoundFile, reason: SkipReason, times: FileTimes): void {
+    const isOfContent = CONTENT_REASONS.has(reason);
+    if (!isOfContent) this.#isRacy = true;
+    const state = { ...this.#listedState(source, path), ...(isOfContent ? times : UNKNOWN_TIMES) };
+    this.#writer.put({ ...state, stage: "complete", skipped: reason });
+  }
+
+  #add(
+    file: FoundFile,
+    content: FileContent,
+    { times, grammars }: { times: FileTimes; grammars: Grammars | undefined },
+  ): void {
+    const { source, path, record } = file;
+    const text = { source: source.id, path, pathInSource: record.path, ...content, times };
+    const entry = indexEntry(text, this.#requireChunking(), grammars);
+    const { state, language, chunked } = entry;
+    if (state.stage === "words") this.#unparsed.push(file);
+    const problem = this.#unparsable.note(path, chunked.problem);
+    this.#hooks.texts?.keep(content.hash, content.rawBytes);
+    this.#writer.add(
+      { ...state, ...problem },
+      entry.content,
+      state.stage === "complete"
+        ? this.#hooks.watch.versionOf({ path, language, text: content.text }, chunked)
+        : undefined,
+    );
+  }
+
+  #requireChunking(): typeof chunking {
+    if (this.#chunking === undefined) throw new Error("files are only read in #each");
+    return this.#chunking;
+  }
+
+  #count(known: FileRow | undefined, hash: string): void {
+    if (known === undefined || known.stage === "listed") this.#counts.added += 1;
+    else if (known.hash === hash) this.#counts.unchanged += 1;
+    else this.#counts.changed += 1;
+  }
+
+  async #commit(plan?: FlushPlan): Promise<IndexVersion> {
+    await this.#hooks.texts?.flush();
+    const version = await this.#writer.commit(plan);
+    this.#hooks.onCommit?.();
+    return version;
+  }
+
+  #progress(stage: IndexStage, done: number, total: number): void {
+    this.#hooks.onProgress?.({ stage, done, total });
+  }
+}
+
+function bytesOf(files: readonly FoundFile[]): number {
+  return files.reduce((sum, { record }) => sum + record.sizeBytes, 0);
+}
+
+/** Whether the index has this content of the file. */
+function isIndexed(known: FileRow | undefined, hash: string): known is FileRow {
+  return known !== undefined && known.hasContent && known.hash === hash;
+}

@@ -1,0 +1,64 @@
+import type { BackendDescription } from "../../backend/backend.ts";
+import type { EmbeddingSource } from "../../embed/embedding-source.ts";
+import type { IndexBackend, QuarantineMode } from "../../index/port.ts";
+import type { Grammars } from "../../parse/syntax.ts";
+import type { Monitor, Source } from "../../sources/registry/records.ts";
+import type { TextArchive } from "../../sources/text/port.ts";
+import type { IndexProgress, IndexStage } from "../api/index-report.ts";
+import type { SourceFolder } from "./source-scan.ts";
+
+/** What a run does. */
+export interface RunOptions {
+  readonly namespace: string;
+  readonly sources: readonly Source[];
+  /** Checks only the direct entries of these folders, as the watcher requests. Everything by default. */
+  readonly folders?: readonly SourceFolder[] | undefined;
+  /** Reads every file again, also unchanged ones. */
+  readonly rebuild: boolean;
+  readonly quarantine?: QuarantineMode | undefined;
+  /** Ids of all sources of the namespace, also of unavailable ones; those of `sources` by default. */
+  readonly registeredSources?: readonly number[] | undefined;
+  /**
+   * The caller waits for the end of the run, such as `svc index` at a shell. Each file is then read once, with its
+   * grammar, and the thread keeps its priority. Otherwise the words of all files are published before their syntax.
+   */
+  readonly isAwaited?: boolean | undefined;
+  /** Milliseconds to wait for another process that is writing to the namespace. */
+  readonly waitMs: number;
+}
+
+/** A run of the engine. It can be sent to another thread as a message. */
+export interface IndexJob extends RunOptions {
+  readonly backend: BackendDescription;
+  /** The folder of a model2vec model; the bundled table by default. */
+  readonly embeddings?: string | undefined;
+  /** Creation time of the namespace. The run stops when the namespace is removed or replaced. */
+  readonly namespaceCreatedAt: string;
+}
+
+/** What a run uses and calls. */
+export interface IndexHooks {
+  readonly index: IndexBackend;
+  /** Called only when something is parsed, because loading grammars takes some milliseconds. */
+  readonly grammars: () => Promise<Grammars>;
+  /** The source of vectors; undefined for an index without vectors. */
+  readonly embeddings: EmbeddingSource | undefined;
+  /** Returns the monitors of the namespace; none by default. */
+  readonly monitors?: (() => Promise<readonly Monitor[]>) | undefined;
+  /** Where to keep the contents of files; undefined if queries read the sources. */
+  readonly texts?: TextArchive | undefined;
+  /** Called before each commit; refuses it by throwing. */
+  readonly beforeCommit?: (() => Promise<void>) | undefined;
+  readonly onProgress?:
+    | ((progress: IndexProgress & { readonly stage: IndexStage }) => void)
+    | undefined;
+  /** Called after each commit. */
+  readonly onCommit?: (() => void) | undefined;
+}
+
+/** What a run reports while it is running. */
+export interface RunListener {
+  readonly onProgress?: ((progress: IndexProgress) => void) | undefined;
+  /** Called after each commit: the index has a new version. */
+  readonly onCommit?: (() => void) | undefined;
+}

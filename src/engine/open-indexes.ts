@@ -1,0 +1,192 @@
+// Opens the index of a request with the stage that its query needs, also during the first build, and rebuilds a damaged
+// one.
+
+import type { AuthorizedNamespace } from "../base/authorized-namespace.ts";
+import type { Backend } from "../backend/backend.ts";
+import { SvcError } from "../base/errors.ts";
+import type { Logger } from "../base/log.ts";
+import { IndexDamage } from "../index/damage.ts";
+import type { IndexReader } from "../index/port.ts";
+import type { Source } from "../sources/registry/records.ts";
+import { requireSomeRoot } from "../sources/source-root.ts";
+import type { IndexProgress } from "./api/index-report.ts";
+import type { EngineRequest } from "./api/request.ts";
+import type { RunningJob } from "./indexing/job-queue.ts";
+import { waitFor } from "./indexing/job-waiters.ts";
+import type { RunScheduler } from "./indexing/scheduler.ts";
+import type { Namespaces } from "./namespaces.ts";
+import { VersionSignal } from "./version-signal.ts";
+
+/** The stage of the index that a query needs: `files` (paths) is enough to search for text. */
+export type IndexReadiness = "files" | "words";
+
+/** The index of a request, which its caller may access. */
+export interface OpenIndex {
+  readonly namespace: AuthorizedNamespace;
+  readonly reader: IndexReader;
+  readonly sources: readonly Source[];
+}
+
+interface OpenIndexesParts {
+  readonly backend: Backend;
+  readonly namespaces: Namespaces;
+  readonly runs: RunScheduler;
+  readonly logger: Logger;
+}
+
+/** How long a query waits for the first generation of a small project. */
+const MAX_FIRST_BUILD_WAIT_MS = 3000;
+/** After this time a query returns a partial answer: a call has 30 s. */
+const MAX_QUERY_MS = 20_000;
+
+export class OpenIndexes {
+  readonly #parts: OpenIndexesParts;
+  /** Namespaces whose damaged index is being rebuilt. */
+  readonly #rebuilding = new Set<string>();
+  /** Namespaces whose index was verified because a query met damage. */
+  readonly #verified = new Set<string>();
+  #isClosed = false;
+
+  constructor(parts: OpenIndexesParts) {
+    this.#parts = parts;
+  }
+
+  /** Stops rebuilding. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /**
+   * Calls `use` with the index of the request's namespace, after a check of the caller's rights. Starts a rebuild when
+   * the index is damaged. Throws NAMESPACE_NOT_FOUND, INDEX_EMPTY and INDEX_UNAVAILABLE.
+   */
+  async use<T>(
+    request: EngineRequest,
+    readiness: IndexReadiness,
+    use: (index: OpenIndex) => Promise<T>,
+  ): Promise<T> {
+    const { namespaces } = this.#parts;
+    const namespace = await namespaces.requested(request);
+    const sources = await namespaces.displaySources(namespace);
+    requireSomeRoot(sources);
+    try {
+      const reader = await this.#readyReader(namespace, readiness, request);
+      return await use({ namespace, reader, sources });
+    } catch (thrown) {
+      if (!(thrown instanceof IndexDamage) || this.#isClosed) throw thrown;
+      if ((await namespaces.obstacle()) !== undefined) throw thrown;
+      this.#startRebuild(namespace, thrown);
+      throw new SvcError("INDEX_UNAVAILABLE", `The index of "${namespace}" is damaged.`, {
+        hint: "It is being rebuilt from the files; try again in a few seconds.",
+        cause: thrown,
+      });
+    }
+  }
+
+  /** Returns a reader of any stage that no call can cancel. Throws INDEX_UNAVAILABLE. */
+  async anyReader(namespace: AuthorizedNamespace): Promise<IndexReader> {
+    const reader = await this.#parts.backend.index.reader(namespace);
+    if (reader !== undefined) return reader;
+    throw new SvcError("INDEX_UNAVAILABLE", `The index of "${namespace}" is gone.`, {
+      hint: "Try again in a few seconds.",
+    });
+  }
+
+  /** Waits briefly for a first build. Throws INDEX_EMPTY. */
+  async #readyReader(
+    namespace: AuthorizedNamespace,
+    readiness: IndexReadiness,
+    request: EngineRequest,
+  ): Promise<IndexReader> {
+    const { runs } = this.#parts;
+    const read = (): Promise<IndexReader | undefined> => this.#read(namespace, readiness, request);
+    let reader = await read();
+    if (reader === undefined) {
+      const job = runs.waiters.neverCancel(runs.start(namespace, { mustBeNew: false }));
+      reader = await this.#firstReader(namespace, { job, read, signal: request.signal });
+    } else runs.refreshStale(namespace);
+    await runs.watch(namespace);
+    if (reader !== undefined) return reader;
+    const progress = progressText(runs.running(namespace)?.progress());
+    throw new SvcError(
+      "INDEX_EMPTY",
+      `The index of "${namespace}" is being built for the first time.`,
+      { hint: `${progress} Try again in a few seconds; \`index_status\` shows the progress.` },
+    );
+  }
+
+  /** Undefined until the index has reached the stage that the query needs. */
+  async #read(
+    namespace: AuthorizedNamespace,
+    readiness: IndexReadiness,
+    { signal, deadline: requestDeadline = Infinity }: EngineRequest,
+  ): Promise<IndexReader | undefined> {
+    const deadline = Math.min(performance.now() + MAX_QUERY_MS, requestDeadline);
+    const reader = await this.#parts.backend.index.reader(namespace, { signal, deadline });
+    if (reader === undefined || reader.version.at === 0) return undefined;
+    if (readiness === "files" || reader.hasWords) return reader;
+    // A project without a single readable file is ready, too.
+    const { listed } = (await reader.summary()).stages;
+    return listed === 0 ? reader : undefined;
+  }
+
+  /** Waits until `read` returns a reader during a first build, up to MAX_FIRST_BUILD_WAIT_MS. */
+  async #firstReader(
+    namespace: string,
+    {
+      job,
+      read,
+      signal,
+    }: {
+      readonly job: RunningJob;
+      readonly read: () => Promise<IndexReader | undefined>;
+      readonly signal: AbortSignal;
+    },
+  ): Promise<IndexReader | undefined> {
+    const end = performance.now() + MAX_FIRST_BUILD_WAIT_MS;
+    // Another process may be building, too.
+    const versions = new VersionSignal(
+      (listener) => this.#parts.backend.index.watch(namespace, listener),
+      (listener) => {
+        job.listen({ onCommit: listener });
+        job.finished.then(listener, listener);
+        return () => undefined;
+      },
+    );
+    try {
+      for (;;) {
+        // eslint-disable-next-line no-await-in-loop -- each read follows a new version
+        await versions.next(Math.max(0, end - performance.now()), signal);
+        // Rejects if the run has failed.
+        // eslint-disable-next-line no-await-in-loop -- as above
+        const report = await waitFor(job, { waitMs: 0, signal });
+        // eslint-disable-next-line no-await-in-loop -- as above
+        const reader = await read();
+        const isOver = report !== undefined || signal.aborted || performance.now() > end;
+        if (reader !== undefined || isOver) return reader;
+      }
+    } finally {
+      versions.close();
+    }
+  }
+
+  /** Starts a rebuild unless one is running: each query during a rebuild meets the same damage. */
+  #startRebuild(namespace: string, error: SvcError): void {
+    if (this.#rebuilding.has(namespace)) return;
+    this.#rebuilding.add(namespace);
+    const { backend, runs, logger } = this.#parts;
+    logger.warn("index damaged", { namespace, error });
+    void backend.index.reportDamage(namespace, error.message);
+    const end = (): void => void this.#rebuilding.delete(namespace);
+    // Damage again after a verification that found nothing: quarantine everything, or it would recur forever.
+    const quarantine = this.#verified.has(namespace) ? "all" : "damaged";
+    this.#verified.add(namespace);
+    const job = runs.start(namespace, { mustBeNew: true, quarantine });
+    runs.waiters.neverCancel(job).finished.then(end, end);
+  }
+}
+
+function progressText(progress: IndexProgress | undefined): string {
+  if (progress === undefined || progress.total === 0) return "";
+  return `${progress.done} of ${progress.total} files ${progress.stage === "list" ? "listed" : "read"}.`;
+}

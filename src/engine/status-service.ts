@@ -1,0 +1,58 @@
+import type { AuthorizedNamespace } from "../base/authorized-namespace.ts";
+import type { Backend } from "../backend/backend.ts";
+import { SvcError } from "../base/errors.ts";
+import { nextTurn } from "../base/turns.ts";
+import type { Engine } from "./api/engine.ts";
+import type { NamespaceStatus, StatusRequest } from "./api/status.ts";
+import type { RepositoryUpdates } from "./indexing/repository-updates.ts";
+import type { RunScheduler } from "./indexing/scheduler.ts";
+import { namespaceStatus } from "./namespace-status.ts";
+import type { Namespaces } from "./namespaces.ts";
+
+interface StatusServiceParts {
+  readonly backend: Pick<Backend, "index">;
+  readonly namespaces: Namespaces;
+  readonly runs: RunScheduler;
+  readonly updates: RepositoryUpdates;
+}
+
+/** Reports the state of namespaces. */
+export class StatusService {
+  readonly #parts: StatusServiceParts;
+
+  constructor(parts: StatusServiceParts) {
+    this.#parts = parts;
+  }
+
+  readonly ofNamespaces: Engine["status"] = async (request) => {
+    await nextTurn();
+    // While it was in line the session may have ended.
+    if (request.signal.aborted) throw new SvcError("TIMEOUT", "The call was cancelled.");
+    const { namespaces } = this.#parts;
+    const wanted =
+      request.namespace === undefined
+        ? await namespaces.visible(request)
+        : [await namespaces.authorize(request, request.namespace)];
+    return Promise.all(wanted.map((namespace) => this.of(namespace, request.detail)));
+  };
+
+  async of(
+    namespace: AuthorizedNamespace,
+    detail: StatusRequest["detail"],
+  ): Promise<NamespaceStatus> {
+    const { backend, namespaces, runs, updates } = this.#parts;
+    const state = await namespaces.state();
+    const sources = state.sources(namespace);
+    const [update] = updates.of(sources);
+    return namespaceStatus({
+      namespace,
+      detail,
+      sources,
+      reader: () => backend.index.reader(namespace),
+      progress: (update ?? runs.running(namespace))?.progress(),
+      lastRun: state.lastRun(namespace),
+      health: () => backend.index.health(namespace),
+      freshness: await runs.watchers.freshness(namespace),
+    });
+  }
+}

@@ -1,0 +1,148 @@
+// Real programs on two machines that share a PostgreSQL database: SERVICE_BACKEND and --backend.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { needs } from "../helpers/needs.ts";
+import { serverForTests } from "../helpers/postgres-for-tests.ts";
+import { failureOf, placeWith } from "../helpers/shared-backend.ts";
+import { svc, svcWith } from "../spec/program.ts";
+
+const FILES = { "zoo/aardvark.md": "# Aardvark\n\nThe aardvark sleeps at noon.\n" };
+
+needs(["postgres"], () => {
+  const server = serverForTests();
+
+  test("what one machine indexes, another searches, also without the files", async () => {
+    const SERVICE_BACKEND = server.freshUrl();
+    const [one, other] = [placeWith(FILES), placeWith()];
+    const indexed = await svcWith(one, { SERVICE_BACKEND }, "index", ".", "--namespace", "zoo");
+    expect(indexed).toMatchObject({ exit: 0, stderr: "" });
+    expect(existsSync(join(one.home, "data", "namespaces"))).toBe(false);
+    renameSync(join(one.root, "zoo"), join(one.home, "zoo"));
+
+    const search = ["search", "sleeping aardvark", "--namespace", "zoo"];
+    const found = await svcWith(other, { SERVICE_BACKEND }, ...search);
+    expect(found.exit).toBe(0);
+    expect(found.stdout).toContain("The aardvark sleeps at noon.");
+    const listed = await svc(other, "namespaces", "list", "--backend", SERVICE_BACKEND);
+    expect(listed.stdout).toBe(`zoo  1 files  ${one.root}\n`);
+    // Without the setting, the machine has nothing.
+    expect((await svc(other, "namespaces", "list")).stderr).toContain("Nothing is indexed yet");
+  });
+
+  test("SERVICE_CACHE holds the copies of the indexes, and can be removed at any time", async () => {
+    const SERVICE_BACKEND = server.freshUrl();
+    const place = placeWith(FILES);
+    const SERVICE_CACHE = join(place.home, "copies");
+    const env = { SERVICE_BACKEND, SERVICE_CACHE };
+    await svcWith(place, env, "index", ".", "--namespace", "zoo");
+    expect(readdirSync(SERVICE_CACHE)).toHaveLength(1);
+    expect(existsSync(join(place.home, "data", "cache"))).toBe(false);
+    rmSync(SERVICE_CACHE, { recursive: true });
+    const found = await svcWith(place, env, "search", "aardvark", "--namespace", "zoo");
+    expect(found.stdout).toContain("The aardvark sleeps at noon.");
+    expect(readdirSync(SERVICE_CACHE)).toHaveLength(1);
+  });
+
+  test("a user without rights, a missing database and newer tables are named with their remedy", async () => {
+    const url = server.freshUrl();
+    const place = placeWith();
+    const list = (backend: string) => svc(place, "namespaces", "list", "--backend", backend);
+    const missing = await list(url.replace("/postgres?", "/nothing?"));
+    expect(failureOf(missing)).toEqual([
+      2,
+      expect.stringContaining('has no database "nothing"'),
+      "Create it with `createdb nothing`.",
+    ]);
+    const database = server.open(url);
+    await database.query("DROP ROLE IF EXISTS guest");
+    await database.query("CREATE ROLE guest LOGIN");
+    const guest = await list(url.replace("svc@", "guest@").replace("schema=", "schema=guest_"));
+    expect(failureOf(guest)).toEqual([
+      2,
+      expect.stringContaining('The user "guest" has too few rights'),
+      "Grant them with `GRANT CREATE, CONNECT ON DATABASE postgres TO guest`.",
+    ]);
+    await database.query("UPDATE schema_version SET version = 999");
+    expect(failureOf(await list(url))).toEqual([
+      2,
+      expect.stringContaining("A newer svc has changed the tables of the shared backend"),
+      "Update svc on this machine.",
+    ]);
+  });
+});
+
+test("an address that is not valid, or has a password, is refused without showing it", async () => {
+  const place = placeWith();
+  const hint = "Set it to an address such as postgres://db.example.org/svc, without a password";
+  for (const address of ["postgres://svc:hunter2@db/svc", "mysql://hunter2/svc", "hunter2"]) {
+    // oxlint-disable-next-line no-await-in-loop -- two programs at a time
+    const [flag, variable] = await Promise.all([
+      svc(place, "status", "--backend", address),
+      svcWith(place, { SERVICE_BACKEND: address }, "status"),
+    ]);
+    expect(failureOf(flag)).toEqual([2, "svc: --backend is not a valid address.", `${hint}.`]);
+    expect(failureOf(variable)).toEqual([
+      2,
+      "svc: SERVICE_BACKEND is not a valid address.",
+      `${hint}, or leave it unset.`,
+    ]);
+    expect(flag.stderr + variable.stderr).not.toContain("hunter2");
+  }
+});
+
+test("a size of the copies that is none is refused", async () => {
+  const place = placeWith();
+  const run = await svc(place, "serve", "--cache-limit", "much");
+  expect(failureOf(run)).toEqual([
+    2,
+    'svc: --cache-limit is "much".',
+    "Set it to a number with MB, GB or TB, such as 20GB.",
+  ]);
+});
+
+test("a database that cannot be reached is an error, and nothing is written", async () => {
+  const place = placeWith(FILES);
+  const run = await svc(place, "index", ".", "--backend", "postgres://127.0.0.1:1/svc");
+  expect(failureOf(run)).toEqual([
+    2,
+    "svc: The database at 127.0.0.1:1 cannot be reached: connect ECONNREFUSED 127.0.0.1:1.",
+    "Check that PostgreSQL runs there. The next call tries again.",
+  ]);
+  expect(existsSync(join(place.home, "data", "namespaces"))).toBe(false);
+});
+
+test("without a shared backend, no code of PostgreSQL is loaded", () => {
+  const place = placeWith(FILES);
+  const coverage = mkdtempSync(join(tmpdir(), "svc-coverage-"));
+  onTestFinished(() => rmSync(coverage, { recursive: true }));
+  // The sources, because chunks of the executable have names of their own.
+  const main = join(import.meta.dirname, "../../src/main.ts");
+  const run = (...words: readonly string[]) =>
+    spawnSync(process.execPath, [main, ...words], {
+      cwd: place.root,
+      env: { PATH: process.env["PATH"], HOME: place.home, NODE_V8_COVERAGE: coverage },
+    });
+  expect(run("index").status).toBe(0);
+  expect(run("search", "aardvark").status).toBe(0);
+  expect(loadedFiles(coverage).filter((file) => isOfPostgres(file))).toEqual([]);
+  run("status", "--backend", "postgres://127.0.0.1:1/svc");
+  expect(loadedFiles(coverage).some((file) => isOfPostgres(file))).toBe(true);
+});
+
+function loadedFiles(coverage: string): readonly string[] {
+  return readdirSync(coverage).flatMap((name) => {
+    const report: { result: readonly { url: string }[] } = JSON.parse(
+      readFileSync(join(coverage, name), "utf8"),
+    );
+    return report.result.map(({ url }) => url);
+  });
+}
+
+function isOfPostgres(url: string): boolean {
+  return /\/src\/postgres\/|\/src\/index\/postgres\/|\/node_modules\/pg/.test(url);
+}

@@ -1,6 +1,7 @@
 import { SvcError } from "../base/errors.ts";
-import type { EngineRequest } from "../engine/engine-request.ts";
-import type { Engine, IndexResult } from "../engine/engine.ts";
+import type { EngineRequest } from "../engine/api/request.ts";
+import type { Engine } from "../engine/api/engine.ts";
+import type { IndexResult } from "../engine/api/index-source.ts";
 import type { CommandContext } from "./command.ts";
 import { createProgress } from "./print/progress.ts";
 

@@ -10,6 +10,7 @@ import type {
   FlagDefinitions,
   IntegerFlag,
   ListFlag,
+  StringFlag,
 } from "./flag-definition.ts";
 import type { Io } from "./io.ts";
 import { parseCommandLine } from "./parse.ts";
@@ -70,7 +71,7 @@ interface CommandDefinition<
 /** What one call of the program does before and after its command. */
 export interface CommandCall<Context> {
   /** Creates the command's context. Called after the words are parsed, and not for help or a usage error. */
-  readonly open: () => Promise<Context> | Context;
+  readonly open: (input: CommandInput) => Promise<Context> | Context;
   /** Called after the command, also after its failure, with the result of `open`. */
   readonly close: (context: Context) => Promise<void> | void;
   /** Called instead of the command when the words ask for help. */
@@ -131,7 +132,7 @@ export function defineCommand<
       return defineCittyCommand({
         async setup({ args: { _: words } }) {
           const input = parseCommandLine(shape, words);
-          if (!input.help) ready = { input, context: await call.open() };
+          if (!input.help) ready = { input, context: await call.open(input) };
         },
         async run() {
           if (ready === undefined) return call.showHelp();
@@ -151,6 +152,14 @@ export const JSON_FLAG = {
   type: "boolean",
   description: "Print the result as JSON.",
 } as const satisfies BooleanFlag;
+
+/** The flag of commands that may work on the backend of a team. main.ts applies it to the settings. */
+export const BACKEND_FLAG = {
+  type: "string",
+  placeholder: "URL",
+  description:
+    "PostgreSQL database of a team, such as postgres://db.example.org/svc (default: $SERVICE_BACKEND, else files of this machine).",
+} as const satisfies StringFlag;
 
 /** The flag of commands that show lines of files. */
 export const INCLUDE_SECRETS_FLAG = {

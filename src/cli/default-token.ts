@@ -2,7 +2,8 @@ import type { App } from "../app.ts";
 import { SvcError } from "../base/errors.ts";
 import { verify } from "../credentials/authenticate.ts";
 import type { CredentialRecord } from "../credentials/credential-record.ts";
-import type { CredentialStore } from "../credentials/store.ts";
+import { recordOf } from "../credentials/find-credential.ts";
+import type { CredentialStore } from "../credentials/port.ts";
 import { createToken, saveDefaultToken } from "../credentials/access-tokens.ts";
 import { withStore } from "./with-store.ts";
 import type { Io } from "./io.ts";
@@ -17,24 +18,26 @@ export async function ensureDefaultToken(
   io: Io,
   name: string,
 ): Promise<CredentialRecord | undefined> {
-  const store = await app.credentials();
-  const secret = store?.defaultToken();
-  if (store !== undefined && secret !== undefined && isValid(store, secret)) return undefined;
-  const previous = secret === undefined ? undefined : store?.find(secret);
+  const { credentials } = app;
+  const store = await credentials.store();
+  const secret = await credentials.defaultToken.read();
+  const isSaved = store !== undefined && secret !== undefined;
+  if (isSaved && (await isValid(store, secret))) return undefined;
+  const previous = isSaved ? await recordOf(store, secret) : undefined;
   return withStore({ app, io, requireKeychain: false }, async (opened) => {
-    const created = createToken(opened, {
+    const created = await createToken(opened, {
       name,
       isNumbered: true,
       ...(previous && { namespaces: previous.namespaces, readOnly: previous.readOnly }),
     });
-    saveDefaultToken(opened, created.secret);
+    await saveDefaultToken(opened, credentials.defaultToken, created.secret);
     return created.record;
   });
 }
 
-function isValid(store: CredentialStore, secret: string): boolean {
+async function isValid(store: CredentialStore, secret: string): Promise<boolean> {
   try {
-    verify(store, secret, "token");
+    await verify(store, secret, "token");
     return true;
   } catch (thrown) {
     const code = thrown instanceof SvcError ? thrown.code : undefined;

@@ -5,7 +5,7 @@ import type { App } from "../app.ts";
 import { COLOR_MODES } from "../config/setting-definitions.ts";
 import type { StringFlag } from "./flag-definition.ts";
 import type { Io } from "./io.ts";
-import { withRegistry } from "./known-namespaces.ts";
+import { readRegistry } from "./known-namespaces.ts";
 
 /** As in ripgrep and git, for `svc search ... --color always | less -R`. */
 export const COLOR_FLAG = {
@@ -20,12 +20,12 @@ export function resolveColor(io: Io, mode: (typeof COLOR_MODES)[number] | undefi
 }
 
 /** Returns a function from an indexed path to its file; undefined without links, and for a cloned repository. */
-export function fileFinder(
+export async function fileFinder(
   app: App,
   { hyperlinks }: Io,
   namespace: string,
-): (path: string) => string | undefined {
-  const sources = hyperlinks ? withRegistry(app, (registry) => registry.sources(namespace)) : [];
+): Promise<(path: string) => string | undefined> {
+  const sources = hyperlinks ? (await readRegistry(app))?.sources(namespace) : [];
   // Longest prefix first: the prefix of the first source is "", which matches every path.
   const folders = [...(sources ?? [])].toSorted((a, b) => b.prefix.length - a.prefix.length);
   return (path) => {

@@ -14,6 +14,8 @@ import { reportFailure } from "./report.ts";
 interface Call {
   /** The command's words, `["auth", "token", "create"]`. */
   readonly path: readonly string[];
+  /** Values of flags that set a setting, by the name of the flag. */
+  readonly settingFlags: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
 }
 
@@ -95,7 +97,15 @@ async function execute<Context>(
   const anyEnd = AbortSignal.any([signal, io.outputClosed]);
   let code = DONE;
   const command = program({
-    open: () => createContext({ path, signal: anyEnd }),
+    open: ({ flags }) =>
+      createContext({
+        path,
+        settingFlags: {
+          backend: textOf(flags["backend"]),
+          "cache-limit": textOf(flags["cacheLimit"]),
+        },
+        signal: anyEnd,
+      }),
     close: (context) => close?.(context),
     async showHelp() {
       code = await showHelp(located, options);
@@ -106,6 +116,10 @@ async function execute<Context>(
   });
   await runCommand(command, { rawArgs: [...path, "--", ...rest] });
   return code;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }
 
 async function showHelp<Context>(

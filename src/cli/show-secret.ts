@@ -1,7 +1,7 @@
 import { SvcError, toSvcError } from "../base/errors.ts";
 import type { CredentialRecord } from "../credentials/credential-record.ts";
 import { revokeCredential } from "../credentials/revoke.ts";
-import type { CredentialStore } from "../credentials/store.ts";
+import type { CredentialStore } from "../credentials/port.ts";
 import type { Io } from "./io.ts";
 
 /** Throws USAGE if output would be lost; called before a secret is created. */
@@ -37,14 +37,14 @@ export async function showSecret(
     io.err(`${what} It stays this machine's default token.\n`);
     return false;
   }
-  io.err(`${what} ${revoked(store, record)}\n`);
+  io.err(`${what} ${await revoked(store, record)}\n`);
   return false;
 }
 
 /** Revokes the credential and returns a message. A failure is part of it: once the output is closed, no other is reported. */
-function revoked(store: CredentialStore, { id, kind }: CredentialRecord): string {
+async function revoked(store: CredentialStore, { id, kind }: CredentialRecord): Promise<string> {
   try {
-    revokeCredential(store, { id, kind, reason: "it could not be printed" });
+    await revokeCredential(store, { id, kind, reason: "it could not be printed" });
     return "It was revoked; create another one.";
   } catch (thrown) {
     const group = kind === "key" ? "keys" : "token";

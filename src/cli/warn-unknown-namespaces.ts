@@ -7,8 +7,12 @@ import { knownNamespaces } from "./known-namespaces.ts";
  * Warns on standard error about namespaces that do not exist yet. That is not an error: a credential may be created
  * before its namespace is indexed.
  */
-export function warnUnknownNamespaces(io: Io, app: App, names: readonly string[]): void {
-  const known = names.length === 0 ? undefined : knownNamespaces(app);
+export async function warnUnknownNamespaces(
+  io: Io,
+  app: App,
+  names: readonly string[],
+): Promise<void> {
+  const known = names.length === 0 ? undefined : await knownNamespaces(app);
   if (known === undefined) return;
   for (const name of names.filter((one) => !known.includes(one))) {
     const near = closestWord(name, known);

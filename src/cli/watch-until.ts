@@ -1,4 +1,5 @@
-import type { Engine, IndexResult } from "../engine/engine.ts";
+import type { Engine } from "../engine/api/engine.ts";
+import type { IndexResult } from "../engine/api/index-source.ts";
 import type { Io } from "./io.ts";
 
 type Report = NonNullable<IndexResult["report"]>;
@@ -15,7 +16,7 @@ export async function watchUntil(
   signal: AbortSignal,
   { engine, namespace, io, asJson }: WatchOptions,
 ): Promise<void> {
-  const { pid } = engine.watch(namespace, (report) => {
+  const { pid } = await engine.watch(namespace, (report) => {
     if (report.added + report.changed + report.removed === 0) return;
     io.err(`${line(report)}\n`);
     if (asJson) io.out(`${JSON.stringify(record(namespace, report))}\n`);

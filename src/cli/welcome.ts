@@ -7,7 +7,7 @@ import { findInstalled, type FoundClient } from "../clients/find-installed.ts";
 import { isInside } from "../sources/confined-path.ts";
 import { clientMachine } from "./client-flags.ts";
 import { defineCommand } from "./command.ts";
-import { withRegistry } from "./known-namespaces.ts";
+import { readRegistry } from "./known-namespaces.ts";
 import { safeLine } from "./print/safe-text.ts";
 import { createStyle } from "./print/style.ts";
 import { displayWidth } from "./print/width.ts";
@@ -19,7 +19,7 @@ export const command = defineCommand({
   async run(_, { app, io }) {
     const style = createStyle(io.color);
     const root = await workspaceOf(app);
-    const index = root === undefined ? undefined : workspaceIndexOf(app, root);
+    const index = root === undefined ? undefined : await workspaceIndexOf(app, root);
     const steps = [...stepsHere(root, index), connect(findInstalled(clientMachine(app), root))];
     const all: readonly Step[] = [...steps, ["svc --help", "Show all commands."]];
     const width = Math.max(...all.map(([run]) => displayWidth(run)));
@@ -47,14 +47,13 @@ interface WorkspaceIndex {
   readonly isDone: boolean;
 }
 
-function workspaceIndexOf(app: App, root: string): WorkspaceIndex | undefined {
-  return withRegistry(app, (registry) => {
-    const namespace = registry
-      .namespaces()
-      .find((name) => registry.sources(name).some((source) => isInside(source.root, root)));
-    if (namespace === undefined) return undefined;
-    return { namespace, isDone: registry.lastRun(namespace) !== undefined };
-  });
+async function workspaceIndexOf(app: App, root: string): Promise<WorkspaceIndex | undefined> {
+  const registry = await readRegistry(app);
+  const namespace = registry
+    ?.namespaces()
+    .find((name) => registry.sources(name).some((source) => isInside(source.root, root)));
+  if (namespace === undefined) return undefined;
+  return { namespace, isDone: registry?.lastRun(namespace) !== undefined };
 }
 
 interface WelcomeState {

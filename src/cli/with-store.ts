@@ -1,5 +1,5 @@
 import type { App } from "../app.ts";
-import type { CredentialStore } from "../credentials/store.ts";
+import type { CredentialStore } from "../credentials/port.ts";
 import type { BooleanFlag } from "./flag-definition.ts";
 import type { Io } from "./io.ts";
 
@@ -19,14 +19,7 @@ export async function withStore<T>(
   { app, io, requireKeychain }: WithStoreOptions,
   work: (store: CredentialStore) => Promise<T>,
 ): Promise<T> {
-  const { openOrCreateStore } = await import("../credentials/open-store.ts");
-  const store = requireKeychain
-    ? await openOrCreateStore({ ...(await app.storeOptions()), requireKeychain })
-    : await app.createCredentials();
-  try {
-    if (store.notice !== undefined) io.err(`svc: ${store.notice}\n`);
-    return await work(store);
-  } finally {
-    store.close();
-  }
+  const { store, notice } = await app.credentials.create({ requireKeychain });
+  if (notice !== undefined) io.err(`svc: ${notice}\n`);
+  return work(store);
 }

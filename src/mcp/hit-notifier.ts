@@ -1,7 +1,7 @@
 // Sends monitor hits to clients that request them. The protocol has no such notification: its name and the
 // subscription filter are extensions of svc.
 import { errorRow, SvcError } from "../base/errors.ts";
-import type { ChangeLogPositions, NamespaceHits } from "../engine/monitors/monitor-hits.ts";
+import type { ChangeLogPositions, NamespaceHits } from "../engine/api/monitor-hits.ts";
 import type { Principal } from "../sources/principal.ts";
 import { isObject, type JsonObject } from "./message.ts";
 import type { ServerOptions } from "./options.ts";

@@ -25,15 +25,14 @@ export class InFlightRequests {
 
   start(id: Id | undefined, timeoutMs: number): InFlightRequest {
     const key = id ?? Symbol("no id");
-    const { signal, answerBy, cancel, stop } = startDeadline(timeoutMs);
+    // The id is free at once, even while the work is still ending.
+    const { signal, answerBy, cancel, stop } = startDeadline(timeoutMs, () => end());
     const isOpen = (): boolean => this.#cancels.get(key) === cancel;
     const end = (): void => {
       stop();
       if (isOpen()) this.#cancels.delete(key);
     };
     this.#cancels.set(key, cancel);
-    // The id is free at once, even while the work is still ending.
-    signal.addEventListener("abort", end, { once: true });
     return { signal, answerBy, isOpen, end, stopClock: stop };
   }
 

@@ -1,7 +1,8 @@
 import type { SvcError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { CallEvent } from "../credentials/audit-event.ts";
-import type { Engine, Reranker } from "../engine/engine.ts";
+import type { Engine } from "../engine/api/engine.ts";
+import type { Reranker } from "../engine/api/search.ts";
 import type { Principal } from "../sources/principal.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Incoming, JsonObject } from "./message.ts";

@@ -17,16 +17,11 @@ export function parseJson(text: string): unknown {
       return undefined;
     }
   }
-  const { stackTraceLimit } = Error;
-  // The stack trace of the error is not used.
-  Error.stackTraceLimit = 0;
   try {
     return JSON.parse(text);
   } catch {
     precheckedLinesLeft = PRECHECKED_LINES;
     return undefined;
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 

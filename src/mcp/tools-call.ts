@@ -2,7 +2,6 @@ import { SvcError } from "../base/errors.ts";
 import { hiddenCharacterKinds } from "../base/hidden-characters.ts";
 import type { ContentItem, Progress, Tool } from "../tools/tool.ts";
 import { content } from "./content.ts";
-import { observed } from "./observed-engine.ts";
 import { isId, isObject, quotedText, type JsonObject } from "./message.ts";
 import type { PrincipalContext } from "./method-context.ts";
 import { announceChangedList, canCall } from "./tools-list.ts";
@@ -23,7 +22,7 @@ export async function callTool(
   const items: ContentItem[] = [];
   exchange.enterTool();
   const { structured, isRepeatable } = await tool.call(input, {
-    engine: async () => observed(await options.engine(), exchange.recordNamespace),
+    engine: async () => (await options.engine()).traced(exchange.recordNamespace),
     principal,
     reranker: options.reranker,
     signal,

@@ -2,7 +2,8 @@ import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 
 import { SvcError, type ErrorCode } from "../base/errors.ts";
-import type { Engine, Reranker } from "../engine/engine.ts";
+import type { Engine } from "../engine/api/engine.ts";
+import type { Reranker } from "../engine/api/search.ts";
 import type { Principal } from "../sources/principal.ts";
 import { argumentProblem } from "./argument-problem.ts";
 

@@ -47,9 +47,10 @@ export async function serveStdio(options: ServerOptions, streams: StdioStreams):
       const work = session.receive(text);
       if (work === undefined) return;
       working.add(work);
-      void work.finally(() => {
+      // It never rejects.
+      void work.then(() => {
         working.delete(work);
-        read();
+        return read();
       });
     },
     onUnreadable: (error) => session.refuse(error),

@@ -23,7 +23,8 @@ const DOUBLE = String.raw`"(?:\\.|[^"\\\n])*"?`;
 const SINGLE = String.raw`'(?:\\.|[^'\\\n])*'?`;
 /** For languages in which `'` has other uses than characters. */
 const CHARACTER = String.raw`'(?:\\[^\n']{1,10}|[^'\\\n])'`;
-const BACKTICKS = "`(?:\\\\[\\s\\S]|[^`\\\\])*(?:`|$)";
+/** A passage may end with a backslash. Without it here, each backtick before it would be tried to the end. */
+const BACKTICKS = "`(?:\\\\[\\s\\S]|[^`\\\\])*(?:`|\\\\?$)";
 const TRIPLE = String.raw`"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)`;
 
 const SYNTAXES: readonly (readonly [languages: string, syntax: Syntax])[] = [

@@ -20,7 +20,7 @@ interface Child {
 }
 
 /** Runs the body in a separate process, with its terminal as `io`. Returns its output and exit code. */
-async function call(body: string, { colour = "auto", stdio, leaveEarly = false }: Child = {}) {
+async function runChild(body: string, { colour = "auto", stdio, leaveEarly = false }: Child = {}) {
   const script = `import { createTerminalIo } from ${JSON.stringify(SOURCE)};
     const io = createTerminalIo({ color: ${JSON.stringify(colour)} });
     ${body}`;
@@ -37,23 +37,25 @@ async function call(body: string, { colour = "auto", stdio, leaveEarly = false }
 
 test("the two streams are separate and nothing is added", async () => {
   const body = 'io.out("a"); io.err("b"); io.out("c\\n"); await io.flush();';
-  expect(await call(body)).toEqual({ code: 0, out: "ac\n", err: "b" });
+  expect(await runChild(body)).toEqual({ code: 0, out: "ac\n", err: "b" });
 });
 
 test("a pipe is not a terminal, has 80 columns and no colour", async () => {
   const body = "io.out(JSON.stringify([io.isTerminal, io.errIsTerminal, io.columns, io.color]))";
-  expect((await call(body)).out).toBe("[false,false,80,false]");
+  expect((await runChild(body)).out).toBe("[false,false,80,false]");
 });
 
 test.each([
   ["always", "true"],
   ["never", "false"],
 ])("colour %s is %s without a terminal", async (colour, expected) => {
-  expect((await call("io.out(String(io.color && io.errColor))", { colour })).out).toBe(expected);
+  expect((await runChild("io.out(String(io.color && io.errColor))", { colour })).out).toBe(
+    expected,
+  );
 });
 
 test("all of a large text arrives before the process ends", async () => {
-  const { out } = await call('io.out("x".repeat(3_000_000)); await io.flush();');
+  const { out } = await runChild('io.out("x".repeat(3_000_000)); await io.flush();');
   expect(out.length).toBe(3_000_000);
 });
 
@@ -62,13 +64,13 @@ test("a reader that leaves closes the output instead of the process", async () =
     while (!io.outputClosed.aborted) { io.out("line\\n".repeat(1000)); await io.flush(); }
     io.out("ignored"); await io.flush();
     io.err(io.outputClosed.reason.code);`;
-  expect(await call(body, { leaveEarly: true })).toEqual({ code: 0, out: "", err: "EPIPE" });
+  expect(await runChild(body, { leaveEarly: true })).toEqual({ code: 0, out: "", err: "EPIPE" });
 });
 
 test("an output that cannot be written is known once it is flushed", async () => {
   const readOnly = openSync(devNull, "r");
   const body = 'io.out("x"); await io.flush(); io.err(io.outputClosed.reason.code);';
-  const result = await call(body, { stdio: ["ignore", readOnly, "pipe"] });
+  const result = await runChild(body, { stdio: ["ignore", readOnly, "pipe"] });
   closeSync(readOnly);
   expect(result).toEqual({ code: 0, out: "", err: "EBADF" });
 });
@@ -80,7 +82,7 @@ test("output to the null device is lost, other output is not", async () => {
     [openSync(import.meta.filename, "r"), "false"],
     ["pipe", "false"],
   ] as const) {
-    expect((await call(body, { stdio: ["ignore", stdout, "pipe"] })).err).toBe(isLost);
+    expect((await runChild(body, { stdio: ["ignore", stdout, "pipe"] })).err).toBe(isLost);
     if (typeof stdout === "number") closeSync(stdout);
   }
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { join } from "node:path";
 
-import { machine } from "../helpers/cli.ts";
+import { createMachine } from "../helpers/cli.ts";
 
-const place = machine({ "src/config.ts": "export function parseConfig(): void {}\n" });
+const place = createMachine({ "src/config.ts": "export function parseConfig(): void {}\n" });
 beforeAll(() => place.svc("index", place.root, "--namespace", "backend"));
 afterAll(() => place.dispose());
 

@@ -1,14 +1,12 @@
 import { spawn, type StdioOptions } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
 import type { CliRun } from "../helpers/cli.ts";
+import { svcProgram } from "../helpers/svc-program.ts";
 import type { CredentialMachine } from "./credential-machine.ts";
 
-const PROGRAM = join(import.meta.dirname, "../../src/main.ts");
-
-interface Wish {
+interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
   readonly stdout?: number;
@@ -22,10 +20,10 @@ interface Wish {
 export async function runProgram(
   { data, config, keyFile, root }: CredentialMachine,
   words: readonly string[],
-  { env = { SERVICE_DATA_KEY_FILE: keyFile }, input = "", ...wish }: Wish = {},
+  { env = { SERVICE_DATA_KEY_FILE: keyFile }, input = "", ...options }: RunOptions = {},
 ): Promise<CliRun> {
-  const [program, ...first] = [...(wish.through ?? []), process.execPath, PROGRAM];
-  const stdio: StdioOptions = ["pipe", wish.stdout ?? "pipe", "pipe"];
+  const [program = "", ...first] = [...(options.through ?? []), ...svcProgram()];
+  const stdio: StdioOptions = ["pipe", options.stdout ?? "pipe", "pipe"];
   const child = spawn(program, [...first, ...words], {
     cwd: root,
     stdio,
@@ -37,11 +35,11 @@ export async function runProgram(
       ...env,
     },
   });
-  if (wish.isUnread === true) child.stdout?.destroy();
+  if (options.isUnread === true) child.stdout?.destroy();
   // A program that reads nothing may have ended before its input is written.
   child.stdin?.on("error", () => {});
   child.stdin?.end(input);
-  const isRead = child.stdout !== null && wish.isUnread !== true;
+  const isRead = child.stdout !== null && options.isUnread !== true;
   const out = isRead && child.stdout !== null ? text(child.stdout) : "";
   const err = child.stderr === null ? "" : text(child.stderr);
   const [code] = await once(child, "close");

@@ -6,7 +6,7 @@ import { SvcError } from "../../src/base/errors.ts";
 import { createMemoryIo } from "../../src/cli/io.ts";
 import { readNewPassphrase, type PassphraseInput } from "../../src/cli/read-passphrase.ts";
 
-interface Asked {
+interface Prompted {
   /** The passphrase, or the error; undefined after Ctrl-C. */
   readonly read: string | undefined;
   readonly shown: string;
@@ -14,7 +14,7 @@ interface Asked {
   readonly rawModes: readonly boolean[];
 }
 
-async function ask(chunks: readonly (string | Buffer)[], isTerminal: boolean): Promise<Asked> {
+async function ask(chunks: readonly (string | Buffer)[], isTerminal: boolean): Promise<Prompted> {
   const rawModes: boolean[] = [];
   const stream = new PassThrough();
   const setRawMode = (isRaw: boolean): void => void rawModes.push(isRaw);
@@ -33,7 +33,7 @@ async function ask(chunks: readonly (string | Buffer)[], isTerminal: boolean): P
   return { read, shown: io.stderr() + io.stdout(), rawModes };
 }
 
-const terminal = (...chunks: readonly (string | Buffer)[]): Promise<Asked> => ask(chunks, true);
+const terminal = (...chunks: readonly (string | Buffer)[]): Promise<Prompted> => ask(chunks, true);
 const pipe = async (...chunks: readonly (string | Buffer)[]): Promise<string | undefined> =>
   (await ask(chunks, false)).read;
 

@@ -9,14 +9,14 @@ import { requireVisibleOutput, showSecret } from "../../src/cli/show-secret.ts";
 import { authenticate } from "../../src/credentials/authenticate.ts";
 import { createKey } from "../../src/credentials/api-keys.ts";
 import { createToken } from "../../src/credentials/access-tokens.ts";
-import { auditedHome, listSink } from "../credentials/audited-home.ts";
-import { codeOf, tempHome } from "../credentials/home.ts";
+import { auditedStore } from "../credentials/audited-store.ts";
+import { codeOf } from "../credentials/home.ts";
 import { credentialMachine } from "./credential-machine.ts";
 import { runProgram } from "./process.ts";
 
 test("a printed secret stays valid", async () => {
-  const { store } = await auditedHome();
-  const { record, secret } = createKey(store, { name: "ci", namespace: "docs" });
+  const { store } = auditedStore();
+  const { record, secret } = await createKey(store, { name: "ci", namespace: "docs" });
   const io = createMemoryIo();
   const print = (): void => io.out(`${secret}\n`);
   expect(await showSecret(io, store, { record, print, isSaved: false })).toBe(true);
@@ -27,8 +27,8 @@ test("a printed secret stays valid", async () => {
 test.each(["EPIPE", "ENOSPC", "EBADF"])(
   "a secret that standard output refuses with %s is revoked, with a message",
   async (code) => {
-    const { store, events } = await auditedHome();
-    const { record, secret } = createToken(store, { name: "ci" });
+    const { store, events } = auditedStore();
+    const { record, secret } = await createToken(store, { name: "ci" });
     const io = createMemoryIo();
     io.closeOutput(Object.assign(new Error(`write ${code}`), { code }));
     const print = (): void => io.out(secret);
@@ -46,15 +46,11 @@ test.each(["EPIPE", "ENOSPC", "EBADF"])(
 );
 
 test("if it cannot be revoked either, the message names the command that does", async () => {
-  const home = tempHome();
   let isFull = false;
-  const store = await home.open({
-    audit: () =>
-      listSink([], () => {
-        if (isFull) throw new SvcError("STORAGE_FULL", "The disk is full.");
-      }),
+  const { store } = auditedStore(() => {
+    if (isFull) throw new SvcError("STORAGE_FULL", "The disk is full.");
   });
-  const { record } = createKey(store, { name: "ci", namespace: "docs" });
+  const { record } = await createKey(store, { name: "ci", namespace: "docs" });
   isFull = true;
   const io = createMemoryIo();
   io.closeOutput();
@@ -65,8 +61,8 @@ test("if it cannot be revoked either, the message names the command that does", 
 });
 
 test("a token that this machine keeps needs no eyes", async () => {
-  const { store } = await auditedHome();
-  const { record, secret } = createToken(store, { name: "laptop" });
+  const { store } = auditedStore();
+  const { record, secret } = await createToken(store, { name: "laptop" });
   const io = createMemoryIo();
   io.closeOutput();
   expect(await showSecret(io, store, { record, print: () => {}, isSaved: true })).toBe(false);
@@ -75,30 +71,30 @@ test("a token that this machine keeps needs no eyes", async () => {
 });
 
 test("a key that nobody reads does not stay valid", { timeout: 60_000 }, async () => {
-  const made = credentialMachine();
+  const machine = credentialMachine();
   const words = ["auth", "keys", "create", "--name", "ci", "--namespace", "docs"];
-  const { err } = await runProgram(made, words, { isUnread: true });
+  const { err } = await runProgram(machine, words, { isUnread: true });
   expect(err).toMatch(/key_\w+ "ci" could not be printed: .* It was revoked/);
-  expect(await made.json("auth", "keys", "list")).toEqual([]);
-  expect(await made.json("auth", "keys", "list", "--all")).toHaveLength(1);
+  expect(await machine.json("auth", "keys", "list")).toEqual([]);
+  expect(await machine.json("auth", "keys", "list", "--all")).toHaveLength(1);
 });
 
 test("a token that cannot be written is revoked, with an error", { timeout: 60_000 }, async () => {
-  const made = credentialMachine();
+  const machine = credentialMachine();
   // Written to, this fails: it is open to be read.
   const stdout = openSync(import.meta.filename, "r");
   const words = ["auth", "token", "create", "--name", "ci", "--json"];
-  const { code, err } = await runProgram(made, words, { stdout });
+  const { code, err } = await runProgram(machine, words, { stdout });
   closeSync(stdout);
   expect([code, err]).toEqual([2, expect.stringContaining("It was revoked")]);
-  expect(await made.json("auth", "token", "list")).toEqual([]);
+  expect(await machine.json("auth", "token", "list")).toEqual([]);
 });
 
 test("if standard output is discarded no secret is created", { timeout: 60_000 }, async () => {
-  const made = credentialMachine();
+  const machine = credentialMachine();
   const stdout = openSync(devNull, "w");
   const create = (...words: readonly string[]) =>
-    runProgram(made, ["auth", ...words, "--name", "ci"], { stdout });
+    runProgram(machine, ["auth", ...words, "--name", "ci"], { stdout });
   for (const words of [
     ["keys", "create", "--namespace", "docs"],
     ["token", "create", "--json"],
@@ -106,9 +102,9 @@ test("if standard output is discarded no secret is created", { timeout: 60_000 }
     const { code, err } = await create(...words);
     expect([words, code, err]).toEqual([words, 2, expect.stringContaining("is discarded")]);
   }
-  expect(await made.json("auth", "store", "status")).toMatchObject({ exists: false });
+  expect(await machine.json("auth", "store", "status")).toMatchObject({ exists: false });
   expect(await create("token", "create", "--save")).toMatchObject({ code: 0 });
-  expect(await made.json("auth", "token", "list")).toMatchObject([{ default: true }]);
+  expect(await machine.json("auth", "token", "list")).toMatchObject([{ default: true }]);
   closeSync(stdout);
 });
 

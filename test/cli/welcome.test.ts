@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { afterEach, expect, test } from "vitest";
 
-import { machine, type Machine } from "../helpers/cli.ts";
+import { createMachine, type Machine } from "../helpers/cli.ts";
 
 let place: Machine | undefined;
 afterEach(() => place?.dispose());
@@ -18,14 +18,14 @@ async function welcome(on: Machine): Promise<readonly string[]> {
 }
 
 test("in a project that is not indexed, the first step is to index it", async () => {
-  place = machine({ "a.ts": "export const a = 1;\n" });
+  place = createMachine({ "a.ts": "export const a = 1;\n" });
   const [head, first] = await welcome(place);
   expect(head).toBe(`svc searches code and docs. ${place.root} is not indexed yet.`);
   expect(first).toMatch(/^ {2}svc index /);
 });
 
 test("in an indexed project and below it, the first step is to search", async () => {
-  place = machine({ "a.ts": "export const a = 1;\n" });
+  place = createMachine({ "a.ts": "export const a = 1;\n" });
   expect((await place.svc("index", place.root, "--namespace", "web")).code).toBe(0);
   const [head, first, second] = await welcome(place);
   expect(head).toContain('is indexed as "web"');
@@ -34,7 +34,7 @@ test("in an indexed project and below it, the first step is to search", async ()
 });
 
 test("an installed editor is suggested until it has svc", async () => {
-  place = machine();
+  place = createMachine();
   mkdirSync(join(place.home, ".cursor"));
   expect((await welcome(place))[3]).toMatch(/^ {2}svc install cursor +Connect Cursor/);
   expect((await place.svc("install", "cursor")).code).toBe(0);
@@ -44,13 +44,13 @@ test("an installed editor is suggested until it has svc", async () => {
 });
 
 test("it writes no files and no data", async () => {
-  place = machine();
+  place = createMachine();
   await welcome(place);
   expect((await place.svc("status")).out).toContain("Nothing is indexed yet");
 });
 
 test("invalid settings do not prevent it", async () => {
-  place = machine({}, { SERVICE_LOG_LEVEL: "loud" });
+  place = createMachine({}, { SERVICE_LOG_LEVEL: "loud" });
   expect((await place.svc("status")).code).toBe(2);
   await welcome(place);
 });

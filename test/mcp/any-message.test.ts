@@ -4,23 +4,23 @@ import { afterAll, beforeAll, expect } from "vitest";
 
 import { createLogger } from "../../src/base/log.ts";
 import { tools } from "../../src/tools/registry.ts";
-import { project, request, type Project } from "../helpers/project.ts";
+import { createProject, request, type Project } from "../helpers/project.ts";
 import { openSession } from "../helpers/rpc.ts";
 import { promise, sized } from "../trust/promise.ts";
 import { anySession, type AnySession } from "./any-message.ts";
 import { Owed } from "./owed-replies.ts";
 
 const LINES = 200;
-let made: Project;
+let project: Project;
 beforeAll(async () => {
-  made = project({
+  project = createProject({
     "src/tokens.ts": "/** Revokes. */\nexport function revokeToken(id: string): void {}\n",
     "test/tokens.test.ts": "test('revokeToken', () => revokeToken('a'));\n",
     "docs/tokens.md": "# Tokens\n\nCall revokeToken to revoke a token.\n",
   });
-  await made.engine.index(request());
+  await project.engine.index(request());
 }, 30_000);
-afterAll(() => made.dispose());
+afterAll(() => project.dispose());
 
 async function survive({ version, lines }: AnySession): Promise<void> {
   const {
@@ -30,7 +30,7 @@ async function survive({ version, lines }: AnySession): Promise<void> {
     request: ask,
   } = openSession({
     tools,
-    engine: () => Promise.resolve(made.engine),
+    engine: () => Promise.resolve(project.engine),
     logger: createLogger({ level: "warn", human: false, write: () => {} }),
   });
   if (version !== undefined) await ask("initialize", { protocolVersion: version }, "first");
@@ -43,7 +43,7 @@ async function survive({ version, lines }: AnySession): Promise<void> {
   });
   await session.endSubscriptions();
   await Promise.all(answered.map(async (one) => one));
-  for (const message of sent.flat()) owed.came(message, made.data);
+  for (const message of sent.flat()) owed.came(message, project.data);
   expect(owed.wrong()).toEqual([]);
   expect((await ask("ping", {}, "last")).result).toEqual({});
   session.close();

@@ -2,10 +2,11 @@
 import { expect, onTestFinished, test } from "vitest";
 
 import { SvcError } from "../../src/base/errors.ts";
+import { memoryBackend, sharedMemory } from "../../src/backend/memory-backend.ts";
 import { createEngine } from "../../src/engine/create-engine.ts";
 import type { ServerOptions } from "../../src/mcp/options.ts";
 import { Principal } from "../../src/sources/principal.ts";
-import { project, request, type Project } from "../helpers/project.ts";
+import { createProject, request, type Project } from "../helpers/project.ts";
 import {
   LOCAL,
   modernParams,
@@ -22,7 +23,7 @@ const TOOLS = { toolsListChanged: true };
 const METHOD = "notifications/dev.svc/monitor_hits";
 const SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId";
 /** Each run is a thread, and with many workers at once some are slow. */
-const PATIENCE = { timeout: 120_000 };
+const LONG_TIMEOUT = { timeout: 120_000 };
 const POLL = { timeout: 60_000 };
 
 interface Watched {
@@ -34,9 +35,14 @@ interface Watched {
 
 /** A project with a monitor for lines that contain TODO. */
 async function watched(): Promise<Watched> {
-  const one = project({ "a.ts": "export const a = 1;\n" }, { namespace: "project" });
+  const memory = sharedMemory();
+  const one = createProject(
+    { "a.ts": "export const a = 1;\n" },
+    { backend: memoryBackend(memory), namespace: "project" },
+  );
   onTestFinished(one.dispose);
   const other = createEngine({
+    backend: memoryBackend(memory),
     dataDirectory: one.data,
     home: one.home,
     logger: recordingLogger().logger,
@@ -98,73 +104,77 @@ function refuse(): Promise<never> {
 const SECOND_ID = { _meta: { [SUBSCRIPTION]: "second" } };
 const MARK = { _meta: { [SUBSCRIPTION]: "hits" } };
 
-test("are sent once to each listener of either era, and only to listeners", PATIENCE, async () => {
-  const { one, write, open } = await watched();
-  const modern = await listen(open(), HITS);
-  const both = await listen(open(), { ...TOOLS, ...HITS });
-  const legacy = await initialize(open(), { experimental: HITS_CAPABILITY });
-  expect([modern, both].map(({ sent }) => sent[0]?.params?.["notifications"])).toEqual([
-    HITS,
-    { ...TOOLS, ...HITS },
-  ]);
-  let asked = 0;
-  const counted = {
-    engine: () => {
-      asked += 1;
-      return Promise.resolve(one.engine);
-    },
-  };
-  const deaf = await Promise.all([
-    listen(open(counted), TOOLS),
-    listen(open(counted), { ...TOOLS, "dev.svc/monitorHits": false }),
-    initialize(open(counted), {}),
-    initialize(open(counted), { experimental: { "dev.svc/monitorHits": true } }),
-  ]);
-  let askedByGone = 0;
-  const gone = {
-    engine: () => {
-      askedByGone += 1;
-      return Promise.resolve(one.engine);
-    },
-  };
-  const cancelled = await listen(open(gone), HITS);
-  await cancelled.exchange({
-    jsonrpc: "2.0",
-    method: "notifications/cancelled",
-    params: { requestId: "hits" },
-  });
-  const ended = await listen(open(gone), HITS);
-  await ended.session.endSubscriptions();
-  const closed = await initialize(open(gone), { experimental: HITS_CAPABILITY });
-  closed.session.close();
-  const askedBefore = askedByGone;
+test(
+  "are sent once to each listener of either era, and only to listeners",
+  LONG_TIMEOUT,
+  async () => {
+    const { one, write, open } = await watched();
+    const modern = await listen(open(), HITS);
+    const both = await listen(open(), { ...TOOLS, ...HITS });
+    const legacy = await initialize(open(), { experimental: HITS_CAPABILITY });
+    expect([modern, both].map(({ sent }) => sent[0]?.params?.["notifications"])).toEqual([
+      HITS,
+      { ...TOOLS, ...HITS },
+    ]);
+    let queries = 0;
+    const counted = {
+      engine: () => {
+        queries += 1;
+        return Promise.resolve(one.engine);
+      },
+    };
+    const deaf = await Promise.all([
+      listen(open(counted), TOOLS),
+      listen(open(counted), { ...TOOLS, "dev.svc/monitorHits": false }),
+      initialize(open(counted), {}),
+      initialize(open(counted), { experimental: { "dev.svc/monitorHits": true } }),
+    ]);
+    let askedByGone = 0;
+    const gone = {
+      engine: () => {
+        askedByGone += 1;
+        return Promise.resolve(one.engine);
+      },
+    };
+    const cancelled = await listen(open(gone), HITS);
+    await cancelled.exchange({
+      jsonrpc: "2.0",
+      method: "notifications/cancelled",
+      params: { requestId: "hits" },
+    });
+    const ended = await listen(open(gone), HITS);
+    await ended.session.endSubscriptions();
+    const closed = await initialize(open(gone), { experimental: HITS_CAPABILITY });
+    closed.session.close();
+    const askedBefore = askedByGone;
 
-  await write("b.ts", "// TODO: b\n");
-  const listeners = [modern, both, legacy];
-  await expect.poll(() => listeners.map((peer) => hitsOf(peer).length), POLL).toEqual([1, 1, 1]);
-  const late = await listen(open(), HITS, "second");
-  await write("c.ts", "// nothing to do\n");
-  await write("d.ts", "// TODO: d\n");
-  // The second hit comes after every poll that could have repeated the first.
-  await expect.poll(() => listeners.map((peer) => hitsOf(peer).length), POLL).toEqual([2, 2, 2]);
-  await expect.poll(() => hitsOf(late), POLL).toEqual([{ ...SECOND_ID, ...hit("d.ts") }]);
-  expect(hitsOf(modern)).toEqual([
-    { ...MARK, ...hit("b.ts") },
-    { ...MARK, ...hit("d.ts") },
-  ]);
-  expect(hitsOf(both)).toEqual(hitsOf(modern));
-  expect(hitsOf(legacy)).toEqual([hit("b.ts"), hit("d.ts")]);
-  expect([...deaf, cancelled, ended, closed].flatMap(hitsOf)).toEqual([]);
-  expect([asked, askedByGone]).toEqual([0, askedBefore]);
+    await write("b.ts", "// TODO: b\n");
+    const listeners = [modern, both, legacy];
+    await expect.poll(() => listeners.map((peer) => hitsOf(peer).length), POLL).toEqual([1, 1, 1]);
+    const late = await listen(open(), HITS, "second");
+    await write("c.ts", "// nothing to do\n");
+    await write("d.ts", "// TODO: d\n");
+    // The second hit comes after every poll that could have repeated the first.
+    await expect.poll(() => listeners.map((peer) => hitsOf(peer).length), POLL).toEqual([2, 2, 2]);
+    await expect.poll(() => hitsOf(late), POLL).toEqual([{ ...SECOND_ID, ...hit("d.ts") }]);
+    expect(hitsOf(modern)).toEqual([
+      { ...MARK, ...hit("b.ts") },
+      { ...MARK, ...hit("d.ts") },
+    ]);
+    expect(hitsOf(both)).toEqual(hitsOf(modern));
+    expect(hitsOf(legacy)).toEqual([hit("b.ts"), hit("d.ts")]);
+    expect([...deaf, cancelled, ended, closed].flatMap(hitsOf)).toEqual([]);
+    expect([queries, askedByGone]).toEqual([0, askedBefore]);
 
-  const since = hitsOf(modern).at(-1)?.["since"];
-  const { outcome } = await one.tool("list_changes", { since });
-  expect(outcome.structured).toMatchObject({
-    changes: [{ path: "d.ts", hits: [{ monitor: "todos" }] }],
-  });
-});
+    const since = hitsOf(modern).at(-1)?.["since"];
+    const { outcome } = await one.tool("list_changes", { since });
+    expect(outcome.structured).toMatchObject({
+      changes: [{ path: "d.ts", hits: [{ monitor: "todos" }] }],
+    });
+  },
+);
 
-test("are sent only to their owner, while its credential is valid", PATIENCE, async () => {
+test("are sent only to their owner, while its credential is valid", LONG_TIMEOUT, async () => {
   const { one, write, open } = await watched();
   const laptop = as("tok_1");
   await one.tool("set_monitor", { action: "create", name: "theirs", path: "**" }, laptop);
@@ -200,7 +210,7 @@ test("are sent only to their owner, while its credential is valid", PATIENCE, as
 
 test(
   "reach an idle legacy client, whose rights are watched, until it repeats initialize without them",
-  PATIENCE,
+  LONG_TIMEOUT,
   async () => {
     const { write, open } = await watched();
     const listening = await listen(open(), HITS);

@@ -122,7 +122,7 @@ describe("M6 subscriptions/listen", () => {
   });
 
   test.each([{}, { toolsListChanged: false }, { promptsListChanged: true }, { other: true }])(
-    "with the filter %j is open and never told of tools",
+    "with the filter %j is open and gets no news of tools",
     async (filter) => {
       const peer = changing();
       await start(peer, listen("quiet", filter));

@@ -2,10 +2,10 @@
 // control the timers.
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
-import { FileTexts } from "../../src/engine/text-search/file-texts.ts";
+import { localTexts } from "../../src/sources/text/local-texts.ts";
 import { ReferenceGraph } from "../../src/graph/reference-graph.ts";
 import { tools } from "../../src/tools/registry.ts";
-import { project, request, type Project } from "../helpers/project.ts";
+import { createProject, request, type Project } from "../helpers/project.ts";
 import { openSession, type SessionPeer } from "../helpers/rpc.ts";
 
 // Calls that answer in time stop their timers; the test fires the others.
@@ -26,24 +26,24 @@ function chain(): Record<string, string> {
 
 async function indexed(): Promise<Project> {
   vi.useRealTimers();
-  const made = project(chain());
-  onTestFinished(made.dispose);
-  await made.engine.index(request());
+  const project = createProject(chain());
+  onTestFinished(project.dispose);
+  await project.engine.index(request());
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  return made;
+  return project;
 }
 
 const TIME_MS = 30;
 
 /** A session whose calls reach the engine after two thirds of their time. */
-function lateSession(made: Project): SessionPeer {
+function lateSession(project: Project): SessionPeer {
   return openSession({
     tools,
     timeoutMs: TIME_MS,
     engine: async () => {
       const start = performance.now();
       while (performance.now() - start <= TIME_MS) await new Promise(setImmediate);
-      return made.engine;
+      return project.engine;
     },
   });
 }
@@ -68,8 +68,8 @@ async function stepsUntilCancelled(
   watch: (taken: () => void) => void,
   call: { readonly name: string; readonly arguments: object },
 ): Promise<{ readonly steps: number; readonly sent: readonly unknown[] }> {
-  const made = await indexed();
-  const { session, sent } = openSession({ tools, engine: () => Promise.resolve(made.engine) });
+  const project = await indexed();
+  const { session, sent } = openSession({ tools, engine: () => Promise.resolve(project.engine) });
   let steps = 0;
   const over = Promise.withResolvers<void>();
   watch(() => {
@@ -103,11 +103,17 @@ function takeLong(): void {
 }
 
 function onEachRead(taken: () => void): void {
-  const read = Reflect.get(FileTexts.prototype, "read");
-  vi.spyOn(FileTexts.prototype, "read").mockImplementation(function (this: FileTexts, path) {
-    taken();
-    takeLong();
-    return read.call(this, path);
+  const open = Reflect.get(localTexts, "open");
+  vi.spyOn(localTexts, "open").mockImplementation((...given) => {
+    const texts = open(...given);
+    return {
+      ...texts,
+      read: (...file) => {
+        taken();
+        takeLong();
+        return texts.read(...file);
+      },
+    };
   });
 }
 

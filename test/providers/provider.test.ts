@@ -215,8 +215,8 @@ needs(["openssl"], () => {
     const [key, cert] = [join(place, "key.pem"), join(place, "cert.pem")];
     const words = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-keyout", key];
     const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"];
-    const made = spawnSync("openssl", [...words, "-out", cert, ...subject]);
-    expect(made.status).toBe(0);
+    const result = spawnSync("openssl", [...words, "-out", cert, ...subject]);
+    expect(result.status).toBe(0);
     let requests = 0;
     const server = createHttpsServer(
       { key: readFileSync(key), cert: readFileSync(cert) },

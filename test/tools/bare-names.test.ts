@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
-import { project, request, type Project } from "../helpers/project.ts";
+import { createProject, request, type Project } from "../helpers/project.ts";
 
 const GIN = join(import.meta.dirname, "../engine/fixtures/gin");
 
@@ -17,7 +17,7 @@ const FILES = Object.fromEntries(
 
 let gin: Project;
 beforeAll(async () => {
-  gin = project(FILES);
+  gin = createProject(FILES);
   await gin.engine.index(request());
 }, 60_000);
 afterAll(() => gin.dispose());
@@ -242,15 +242,15 @@ function members(text: (name: string) => string): string {
 
 describe("in other languages a bare name finds its type, too", () => {
   test.each(LANGUAGES)("%s", async (_language, files) => {
-    const made = project(files);
-    onTestFinished(() => made.dispose());
-    await made.engine.index(request());
+    const project = createProject(files);
+    onTestFinished(() => project.dispose());
+    await project.engine.index(request());
     const type = Object.keys(files)[1] ?? "";
-    const found = await made.tool("search_context", { query: "Session" });
+    const found = await project.tool("search_context", { query: "Session" });
     expect(found.items[0]?.text).toMatch(new RegExp(`^${type}:1-|^${type}:3-`));
-    const symbols = await made.tool("find_symbol", { name: "Session", kind: "struct" });
+    const symbols = await project.tool("find_symbol", { name: "Session", kind: "struct" });
     expect(symbols.items[0]?.text).toContain(`  ${type}:`);
-    expect((await made.tool("find_symbol", { name: "Session" })).items[0]?.text).toContain(
+    expect((await project.tool("find_symbol", { name: "Session" })).items[0]?.text).toContain(
       `  ${type}:`,
     );
   });

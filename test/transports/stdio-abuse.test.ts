@@ -115,7 +115,7 @@ promise(
   "svc answers a flood of malformed lines line by line in bounded memory, and then the next call",
   async () => {
     const count = sized({ quick: 20_000, full: 1_000_000 });
-    const told = MALFORMED.map(([, code, id]) => [code, id]);
+    const errors = MALFORMED.map(([, code, id]) => [code, id]);
     const wrong: string[] = [];
     // The first of them never wait: replies keep the order of their lines.
     const inOrder = MALFORMED.slice(0, -2);
@@ -123,7 +123,7 @@ promise(
     const server = await start((line, at) => {
       const { id, error } = JSON.parse(line);
       if (at >= whole * inOrder.length) return;
-      const [code, wanted] = told[at % inOrder.length] ?? [];
+      const [code, wanted] = errors[at % inOrder.length] ?? [];
       if (error.code !== code || id !== wanted || error.data.detail === "") wrong.push(line);
     });
     const block = Buffer.concat(
@@ -232,10 +232,10 @@ promise(
       let answered = 0;
       const server = await start(() => (answered += 1));
       server.child.stdout.pause();
-      let asked = 0;
+      let requests = 0;
       let isTaken = true;
       while (isTaken) {
-        const lines = Array.from({ length: 100 }, () => question((asked += 1)));
+        const lines = Array.from({ length: 100 }, () => question((requests += 1)));
         const taken = server.write(lines.join("")).then(() => true);
         // When the server reads no more, the pipe stays full: the server has nothing else to do.
         const stuck = new Promise<boolean>((resolve) => void setTimeout(resolve, 2000, false));
@@ -244,9 +244,9 @@ promise(
       expect(server.grownBytes()).toBeLessThan(50 * MIB);
       const before = answered;
       server.child.stdout.resume();
-      await server.line(asked - 1);
+      await server.line(requests - 1);
       expect(answered - before).toBeGreaterThan(0);
-      expect(server.lineCount()).toBe(asked);
+      expect(server.lineCount()).toBe(requests);
       expect(await server.close()).toBe(0);
     }
     return questions.length;

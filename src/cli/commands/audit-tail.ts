@@ -1,5 +1,4 @@
-import { linesSince, readTail } from "../../credentials/audit/tail.ts";
-import { defineCommand } from "../command.ts";
+import { BACKEND_FLAG, defineCommand } from "../command.ts";
 import { safeLine } from "../print/safe-text.ts";
 
 const POLL_MS = 250;
@@ -18,6 +17,7 @@ export const command = defineCommand({
       description: "Number of lines to show.",
     },
     follow: { type: "boolean", short: "f", description: "Print new lines as they are written." },
+    backend: BACKEND_FLAG,
     json: { type: "boolean", description: "Print each line as JSON." },
   },
   examples: [
@@ -30,15 +30,13 @@ export const command = defineCommand({
     const printTail = (lines: readonly string[]): void => {
       for (const line of lines) io.out(`${flags.json ? safeLine(line) : humanLine(line)}\n`);
     };
-    let tail = readTail(app.auditDirectories, flags.lines);
+    const audit = await app.credentials.auditReader();
+    let tail = await audit.tail(flags.lines);
     if (tail === undefined) io.err("Nothing has been audited on this machine yet.\n");
     printTail(tail?.lines ?? []);
     while (flags.follow && !signal.aborted) {
       await pause(signal);
-      tail =
-        tail === undefined
-          ? readTail(app.auditDirectories, Infinity)
-          : linesSince(app.auditDirectories, tail.next);
+      tail = tail === undefined ? await audit.tail(Infinity) : await audit.since(tail.next);
       printTail(tail?.lines ?? []);
     }
   },

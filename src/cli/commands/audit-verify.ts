@@ -1,5 +1,5 @@
-import type { Damage, AuditVerification } from "../../credentials/audit/verify.ts";
-import { defineCommand, JSON_FLAG } from "../command.ts";
+import type { AuditDamage, AuditVerification } from "../../credentials/audit/port.ts";
+import { BACKEND_FLAG, defineCommand, JSON_FLAG } from "../command.ts";
 import { printJson } from "../print/json.ts";
 import { safeLine } from "../print/safe-text.ts";
 
@@ -8,52 +8,37 @@ const EXIT_DAMAGED = 2;
 export const command = defineCommand({
   description:
     "Reads the whole audit log and verifies the chain of MACs over its lines and files with the key of the credential store. Prints the first line that was altered, added, moved or removed, and repairs after a crash. Also compares the log with the store, which detects a deleted log and an older copy of either.",
-  flags: { json: JSON_FLAG },
+  flags: { backend: BACKEND_FLAG, json: JSON_FLAG },
   exitCodes: { [EXIT_DAMAGED]: "The audit log is damaged." },
   examples: [{ run: "svc audit verify", description: "Count and verify all lines." }],
   async run({ flags }, { app, io }) {
-    const { openStore } = await import("../../credentials/open-store.ts");
-    // Opened even if store and log do not agree: the check below finds and locates that.
-    const { auditPlaces: _places, audit: _audit, ...options } = await app.storeOptions();
-    const store = await openStore(options);
-    if (store === undefined) {
-      if (flags.json) printJson(io, { exists: false, ok: true });
-      else io.out("This machine has no credential store, so nothing is audited.\n");
-      return undefined;
-    }
-    const { ChainKey } = await import("../../credentials/audit/chain.ts");
-    const { verifyAuditLog } = await import("../../credentials/audit/verify.ts");
-    let result: AuditVerification | undefined;
-    try {
-      const history = () => store.history();
-      result = verifyAuditLog(app.auditDirectories, new ChainKey(store.auditKey), { history });
-    } finally {
-      store.close();
-    }
+    const audit = await app.credentials.auditReader();
+    const result = await audit.verify();
     if (result === undefined) {
+      const hasStore = (await app.credentials.store()) !== undefined;
       if (flags.json) printJson(io, { exists: false, ok: true });
-      else io.out("Nothing has been audited on this machine yet.\n");
+      else if (hasStore) io.out("Nothing has been audited on this machine yet.\n");
+      else io.out("This machine has no credential store, so nothing is audited.\n");
       return undefined;
     }
     if (flags.json) printJson(io, jsonOf(result));
     else {
       for (const line of linesOf(result)) io.out(`${safeLine(line)}\n`);
-      if (result.damage !== undefined)
-        io.err(`${safeLine(hintFor(app.auditDirectories.directory))}\n`);
+      if (result.damage !== undefined) io.err(`${safeLine(hintFor(audit.location))}\n`);
     }
     return result.damage === undefined ? undefined : EXIT_DAMAGED;
   },
 });
 
 function linesOf({
-  files,
+  parts,
   lines,
   calls,
   events,
   notes,
   damage,
 }: AuditVerification): readonly string[] {
-  const found = `${counted(files, "file")}, ${counted(lines, "line")}: ${counted(calls, "call")}, ${counted(events, "event")}`;
+  const found = `${counted(parts, "file")}, ${counted(lines, "line")}: ${counted(calls, "call")}, ${counted(events, "event")}`;
   if (damage === undefined) return [`The audit log is intact: ${found}.`, ...notes];
   return [
     `The audit log is damaged. ${locationText(damage)}`,
@@ -66,8 +51,8 @@ function counted(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-function locationText({ file, line, kind, detail }: Damage): string {
-  const location = line === undefined ? file : `${file}, line ${line}`;
+function locationText({ part, line, kind, detail }: AuditDamage): string {
+  const location = line === undefined ? part : `${part}, line ${line}`;
   return `${location}: ${kind} (${detail}).`;
 }
 
@@ -76,7 +61,7 @@ function hintFor(directory: string): string {
 }
 
 function jsonOf({
-  files,
+  parts,
   lines,
   calls,
   events,
@@ -88,7 +73,7 @@ function jsonOf({
   return {
     exists: true,
     ok: damage === undefined,
-    files,
+    files: parts,
     lines,
     calls,
     events,
@@ -99,7 +84,7 @@ function jsonOf({
       damage === undefined
         ? null
         : {
-            file: damage.file,
+            file: damage.part,
             line: damage.line ?? null,
             kind: damage.kind,
             detail: damage.detail,

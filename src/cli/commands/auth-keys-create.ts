@@ -1,7 +1,7 @@
 import { requireCredentialName } from "../../credentials/credential-name.ts";
 import { createKey } from "../../credentials/api-keys.ts";
 import { requireNamespaceName } from "../../sources/namespace.ts";
-import { defineCommand, JSON_FLAG } from "../command.ts";
+import { BACKEND_FLAG, defineCommand, JSON_FLAG } from "../command.ts";
 import { REQUIRE_KEYCHAIN_FLAG, withStore } from "../with-store.ts";
 import { printJson } from "../print/json.ts";
 import { isoTime } from "../print/time.ts";
@@ -27,6 +27,7 @@ export const command = defineCommand({
       description: "Namespace that the key can search; it may be indexed later.",
     },
     requireKeychain: REQUIRE_KEYCHAIN_FLAG,
+    backend: BACKEND_FLAG,
     json: JSON_FLAG,
   },
   examples: [
@@ -44,9 +45,9 @@ export const command = defineCommand({
     requireCredentialName(name);
     requireNamespaceName(namespace);
     requireVisibleOutput(io);
-    warnUnknownNamespaces(io, app, [namespace]);
+    await warnUnknownNamespaces(io, app, [namespace]);
     return withStore({ app, io, requireKeychain }, async (store) => {
-      const { record, secret } = createKey(store, { name, namespace });
+      const { record, secret } = await createKey(store, { name, namespace });
       const created = {
         key_id: record.id,
         key: secret,

@@ -1,6 +1,6 @@
 import { namespaceOfKey } from "../../credentials/api-keys.ts";
 import { listCredentials } from "../../credentials/list-credentials.ts";
-import { defineCommand, JSON_FLAG } from "../command.ts";
+import { BACKEND_FLAG, defineCommand, JSON_FLAG } from "../command.ts";
 import { keyJson } from "../credential-json.ts";
 import { printCredentials } from "../print-credentials.ts";
 
@@ -9,6 +9,7 @@ export const command = defineCommand({
     "Lists valid API keys, oldest first: id, name, namespace, creation and last use (UTC). The keys themselves are not stored and cannot be shown again.",
   flags: {
     all: { type: "boolean", description: "Include revoked keys." },
+    backend: BACKEND_FLAG,
     json: JSON_FLAG,
   },
   examples: [
@@ -19,7 +20,7 @@ export const command = defineCommand({
     },
   ],
   async run({ flags: { all, json } }, { app, io }) {
-    const listed = listCredentials(await app.credentials(), { kind: "key", all });
+    const listed = await listCredentials(await app.credentials.store(), { kind: "key", all });
     printCredentials(io, listed, {
       asJson: json,
       shape: ({ record }) => keyJson(record, all),

@@ -1,6 +1,5 @@
 import { revokeCredential } from "../../credentials/revoke.ts";
-import { removeMonitorsOf } from "../../sources/monitors.ts";
-import { defineCommand, JSON_FLAG } from "../command.ts";
+import { BACKEND_FLAG, defineCommand, JSON_FLAG } from "../command.ts";
 import { keyJson } from "../credential-json.ts";
 import { printJson } from "../print/json.ts";
 import { reportRevocation } from "../report-revocation.ts";
@@ -15,12 +14,13 @@ export const command = defineCommand({
       description: "Full id of the key: key_ and 16 hexadecimal digits.",
     },
   ],
-  flags: { json: JSON_FLAG },
+  flags: { backend: BACKEND_FLAG, json: JSON_FLAG },
   examples: [{ run: "svc auth keys revoke key_0123456789abcdef", description: "Revoke this key." }],
   async run({ args, flags }, { app, io }) {
-    const revocation = revokeCredential(await app.credentials(), { kind: "key", id: args.key_id });
+    const store = await app.credentials.store();
+    const revocation = await revokeCredential(store, { kind: "key", id: args.key_id });
     // No credential can read its monitors any more.
-    removeMonitorsOf(app.settings.dataDirectory, revocation.record.id);
+    await app.registry.removeMonitorsOf(revocation.record.id);
     if (flags.json) printJson(io, keyJson(revocation.record, true));
     reportRevocation(io, revocation, flags.json);
   },

@@ -1,7 +1,3 @@
-import { revokedInLog } from "../../credentials/audit/revoked-in-log.ts";
-import { requireSameHistory } from "../../credentials/audit/same-history.ts";
-import { openStore } from "../../credentials/open-store.ts";
-import type { CredentialStore } from "../../credentials/store.ts";
 import { defineCommand } from "../command.ts";
 import { confirm } from "../confirm.ts";
 import { noStore } from "../no-store.ts";
@@ -18,17 +14,10 @@ export const command = defineCommand({
     },
   ],
   async run({ flags }, { app, io, signal }) {
-    const { auditPlaces: _, ...options } = await app.storeOptions();
-    const store = await openStore(options);
-    if (store === undefined) throw noStore();
-    try {
-      const problem = problemOf(store, app.auditDirectories);
-      if (problem === undefined) {
-        io.out("The credential store and the audit log agree; nothing was changed.\n");
-        return;
-      }
+    const admin = await app.sealedStore?.();
+    const outcome = await admin?.accept(async ({ problem, revalidated }) => {
       io.err(safeText(`${problem}\n`));
-      for (const { id, kind, name } of revalidated(store, app.auditDirectories)) {
+      for (const { id, kind, name } of revalidated) {
         const group = kind === "key" ? "keys" : "token";
         io.err(
           safeText(
@@ -36,31 +25,12 @@ export const command = defineCommand({
           ),
         );
       }
-      if (!flags.yes && !(await confirm("Accept this state?", { io, signal }))) {
-        io.err("Nothing was changed.\n");
-        return;
-      }
-      store.accept();
-      io.out("Accepted: the credential store and the audit log are used as they are.\n");
-    } finally {
-      store.close();
-    }
+      return flags.yes || (await confirm("Accept this state?", { io, signal }));
+    });
+    if (outcome === undefined) throw noStore(app);
+    if (outcome === "agrees") {
+      io.out("The credential store and the audit log agree; nothing was changed.\n");
+    } else if (outcome === "declined") io.err("Nothing was changed.\n");
+    else io.out("Accepted: the credential store and the audit log are used as they are.\n");
   },
 });
-
-type Places = Parameters<typeof requireSameHistory>[1];
-
-function problemOf(store: CredentialStore, places: Places): string | undefined {
-  try {
-    requireSameHistory(store, places);
-    return undefined;
-  } catch (error) {
-    if (error instanceof Error) return error.message;
-    throw error;
-  }
-}
-
-function revalidated(store: CredentialStore, places: Places): ReturnType<CredentialStore["list"]> {
-  const revoked = revokedInLog(places);
-  return store.list().filter(({ id, revokedAt }) => revokedAt === undefined && revoked.has(id));
-}

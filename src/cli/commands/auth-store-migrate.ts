@@ -1,9 +1,8 @@
 import { dirname, resolve } from "node:path";
 
 import { SvcError } from "../../base/errors.ts";
-import { migrateStore } from "../../credentials/migrate.ts";
-import type { StoreOptions } from "../../credentials/open-store.ts";
-import { storeStatus } from "../../credentials/store-status.ts";
+import type { KeyTarget } from "../../credentials/keychain/data-key.ts";
+import type { SealedStoreAdmin } from "../../credentials/sealed/store-admin.ts";
 import { requireFolder } from "../../sources/confined-path.ts";
 import { defineCommand, JSON_FLAG, type CommandContext } from "../command.ts";
 import { DATA_KEY_LOCATIONS } from "../data-key-locations.ts";
@@ -52,10 +51,11 @@ export const command = defineCommand({
       });
     }
     const { app, io } = context;
-    const options = await app.storeOptions();
-    const target = await targetOf({ to, keyFile }, options, context);
+    const admin = await app.sealedStore?.();
+    if (admin === undefined) throw noStore(app);
+    const target = await targetOf({ to, keyFile }, admin, context);
     if (target === undefined) return INTERRUPTED;
-    const { from, warnings } = await migrateStore(options, target);
+    const { from, warnings } = await admin.migrate(target);
     if (json) printJson(io, { from, to, warnings });
     else {
       const before = from === to ? "" : ` (before: ${DATA_KEY_LOCATIONS[from]})`;
@@ -79,9 +79,9 @@ interface MigrationFlags {
 /** Undefined after Ctrl-C. */
 async function targetOf(
   { to, keyFile }: MigrationFlags,
-  options: StoreOptions,
-  { io, signal }: CommandContext,
-): Promise<Parameters<typeof migrateStore>[1] | undefined> {
+  admin: SealedStoreAdmin,
+  { app, io, signal }: CommandContext,
+): Promise<KeyTarget | undefined> {
   if (to === "keychain") return { kind: to };
   if (to === "file") {
     if (keyFile === undefined) return { kind: to };
@@ -89,14 +89,14 @@ async function targetOf(
     requireFolder(dirname(path));
     return { kind: to, path };
   }
-  const { exists, problem, keySource } = await storeStatus(options);
+  const { exists, problem, keySource } = await admin.status();
   // Checked before the command asks for a passphrase.
   if (problem !== undefined) {
     const { detail, hint } = problem;
     throw new SvcError("CREDENTIAL_STORE", detail, hint === undefined ? {} : { hint });
   }
-  if (!exists) throw noStore();
-  const given = keySource === "passphrase" ? undefined : options.passphrase;
+  if (!exists) throw noStore(app);
+  const given = keySource === "passphrase" ? undefined : app.settings.passphrase;
   const passphrase = given ?? (await readNewPassphrase({ io, signal }));
   return passphrase === undefined ? undefined : { kind: to, passphrase };
 }

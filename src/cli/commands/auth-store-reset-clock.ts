@@ -1,4 +1,3 @@
-import type { CredentialStore } from "../../credentials/store.ts";
 import { defineCommand } from "../command.ts";
 import { noStore } from "../no-store.ts";
 import { isoTime } from "../print/time.ts";
@@ -13,24 +12,15 @@ export const command = defineCommand({
     },
   ],
   async run(_input, { app, io }) {
-    const store = await app.credentials();
-    if (store === undefined) throw noStore();
-    const { known, now } = store.clock();
-    if (known <= now) {
+    const admin = await app.sealedStore?.();
+    const reset = await admin?.resetClock();
+    if (reset === undefined) throw noStore(app);
+    const { isChanged, from, to, revalidated } = reset;
+    if (!isChanged) {
       io.out("The clock of the store is not ahead of this machine's; nothing was changed.\n");
       return;
     }
-    store.resetClock(now);
-    io.out(`The clock of the store was set back from ${isoTime(known)} to ${isoTime(now)}.\n`);
-    const revalidated = revalidatedBetween(store, now, known);
+    io.out(`The clock of the store was set back from ${isoTime(from)} to ${isoTime(to)}.\n`);
     if (revalidated.length > 0) io.err(`Valid again: ${revalidated.join(", ")}.\n`);
   },
 });
-
-function revalidatedBetween(store: CredentialStore, from: number, to: number): readonly string[] {
-  return store
-    .list()
-    .filter(({ revokedAt }) => revokedAt === undefined)
-    .filter(({ expiresAt = 0 }) => expiresAt > from && expiresAt <= to)
-    .map(({ id }) => id);
-}

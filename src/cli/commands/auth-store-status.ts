@@ -1,6 +1,7 @@
-import { storeStatus, type StoreStatus } from "../../credentials/store-status.ts";
+import type { StoreStatus } from "../../credentials/sealed/store-status.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";
 import { DATA_KEY_LOCATIONS } from "../data-key-locations.ts";
+import { noStore } from "../no-store.ts";
 import { printJson } from "../print/json.ts";
 import { safeText } from "../print/safe-text.ts";
 import { isoTime } from "../print/time.ts";
@@ -14,7 +15,9 @@ export const command = defineCommand({
   examples: [{ run: "svc auth store status", description: "Check the credential store." }],
   exitCodes: { 2: "The store cannot be opened." },
   async run({ flags }, { app, io }) {
-    const status = await storeStatus(await app.storeOptions());
+    const admin = await app.sealedStore?.();
+    if (admin === undefined) throw noStore(app);
+    const status = await admin.status();
     if (flags.json) printJson(io, statusJson(status));
     else io.out(safeText(describe(status)));
     return status.problem === undefined ? 0 : FAILED;

@@ -1,7 +1,7 @@
 import { requireCredentialName } from "../../credentials/credential-name.ts";
 import { createToken, parseDuration, saveDefaultToken } from "../../credentials/access-tokens.ts";
 import { requireNamespaceName } from "../../sources/namespace.ts";
-import { defineCommand, JSON_FLAG } from "../command.ts";
+import { BACKEND_FLAG, defineCommand, JSON_FLAG } from "../command.ts";
 import { REQUIRE_KEYCHAIN_FLAG, withStore } from "../with-store.ts";
 import { printJson } from "../print/json.ts";
 import { isoTime } from "../print/time.ts";
@@ -40,6 +40,7 @@ export const command = defineCommand({
       description: "Also save the token, encrypted, as this machine's default.",
     },
     requireKeychain: REQUIRE_KEYCHAIN_FLAG,
+    backend: BACKEND_FLAG,
     json: JSON_FLAG,
   },
   examples: [
@@ -63,11 +64,11 @@ export const command = defineCommand({
     const ttlMs = parseDuration(ttl);
     for (const one of namespace) requireNamespaceName(one);
     if (!save) requireVisibleOutput(io);
-    warnUnknownNamespaces(io, app, namespace);
+    await warnUnknownNamespaces(io, app, namespace);
     return withStore({ app, io, requireKeychain }, async (store) => {
       const namespaces = namespace.length === 0 ? "all" : namespace;
-      const { record, secret } = createToken(store, { name, ttlMs, namespaces, readOnly });
-      if (save) saveDefaultToken(store, secret);
+      const { record, secret } = await createToken(store, { name, ttlMs, namespaces, readOnly });
+      if (save) await saveDefaultToken(store, app.credentials.defaultToken, secret);
       const expires = isoTime(record.expiresAt ?? 0);
       const created = {
         token_id: record.id,

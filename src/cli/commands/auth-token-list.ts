@@ -1,5 +1,5 @@
 import { listCredentials } from "../../credentials/list-credentials.ts";
-import { defineCommand, JSON_FLAG } from "../command.ts";
+import { BACKEND_FLAG, defineCommand, JSON_FLAG } from "../command.ts";
 import { tokenJson } from "../credential-json.ts";
 import { printCredentials } from "../print-credentials.ts";
 
@@ -8,6 +8,7 @@ export const command = defineCommand({
     "Lists valid access tokens, oldest first: id, name, namespaces, expiry and last use (UTC), and which one is this machine's default. The tokens themselves cannot be shown again.",
   flags: {
     all: { type: "boolean", description: "Include expired and revoked tokens." },
+    backend: BACKEND_FLAG,
     json: JSON_FLAG,
   },
   examples: [
@@ -18,7 +19,9 @@ export const command = defineCommand({
     },
   ],
   async run({ flags: { all, json } }, { app, io }) {
-    const listed = listCredentials(await app.credentials(), { kind: "token", all });
+    const { defaultToken } = app.credentials;
+    const store = await app.credentials.store();
+    const listed = await listCredentials(store, { kind: "token", all, defaultToken });
     printCredentials(io, listed, {
       asJson: json,
       shape: (one) => tokenJson(one, all),

@@ -1,6 +1,5 @@
 import { revokeCredential } from "../../credentials/revoke.ts";
-import { removeMonitorsOf } from "../../sources/monitors.ts";
-import { defineCommand, JSON_FLAG } from "../command.ts";
+import { BACKEND_FLAG, defineCommand, JSON_FLAG } from "../command.ts";
 import { tokenJson } from "../credential-json.ts";
 import { printJson } from "../print/json.ts";
 import { reportRevocation } from "../report-revocation.ts";
@@ -15,15 +14,17 @@ export const command = defineCommand({
       description: "Full id of the token: tok_ and 16 hexadecimal digits.",
     },
   ],
-  flags: { json: JSON_FLAG },
+  flags: { backend: BACKEND_FLAG, json: JSON_FLAG },
   examples: [
     { run: "svc auth token revoke tok_0123456789abcdef", description: "Revoke this token." },
   ],
   async run({ args: { id }, flags }, { app, io }) {
-    const revocation = revokeCredential(await app.credentials(), { kind: "token", id });
+    const { defaultToken } = app.credentials;
+    const store = await app.credentials.store();
+    const revocation = await revokeCredential(store, { kind: "token", id, defaultToken });
     const { record } = revocation;
     // No credential can read its monitors any more.
-    removeMonitorsOf(app.settings.dataDirectory, revocation.record.id);
+    await app.registry.removeMonitorsOf(revocation.record.id);
     if (flags.json) printJson(io, tokenJson({ record, isDefault: false }, true));
     reportRevocation(io, revocation, flags.json);
   },

@@ -1,4 +1,4 @@
-import type { ChangesResult } from "../../engine/changes/changes.ts";
+import type { ChangesResult } from "../../engine/api/changes.ts";
 import { changesRecord } from "../../tools/monitoring/change-record.ts";
 import { ensureUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";

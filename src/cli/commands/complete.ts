@@ -14,8 +14,8 @@ export const command = defineCommand({
   ],
   async run({ args: { shell, words } }, { io, app }) {
     const { commands } = await import("../commands.ts");
-    const found = await completeWords(wordsOf(shell, words), commands, (kind) =>
-      kind === "language" ? LANGUAGES : (knownNamespaces(app) ?? []),
+    const found = await completeWords(wordsOf(shell, words), commands, async (kind) =>
+      kind === "language" ? LANGUAGES : ((await knownNamespaces(app)) ?? []),
     );
     if (typeof found === "string") {
       io.out(`:${found}\n`);

@@ -1,5 +1,5 @@
 import type { Finding, FindingState } from "../../doctor/finding.ts";
-import { defineCommand, JSON_FLAG } from "../command.ts";
+import { BACKEND_FLAG, defineCommand, JSON_FLAG } from "../command.ts";
 import { printJson } from "../print/json.ts";
 import { safeLine } from "../print/safe-text.ts";
 import { createStyle, type Style } from "../print/style.ts";
@@ -15,6 +15,7 @@ export const command = defineCommand({
       description:
         "Verify every checksum and symbol of the indexes, and every line of the audit log.",
     },
+    backend: BACKEND_FLAG,
     json: JSON_FLAG,
   },
   exitCodes: { [FAILED]: "A check failed. With only warnings the exit code is 0." },
@@ -26,8 +27,9 @@ export const command = defineCommand({
     const { runChecks } = await import("../../doctor/run-checks.ts");
     const findings = await runChecks({
       settings: app.settings,
-      storeOptions: app.storeOptions,
-      auditDirectories: app.auditDirectories,
+      sealedStore: app.sealedStore,
+      credentialsOf: app.credentialsOf,
+      sharedBackend: app.sharedBackend,
       isDeep: flags.deep,
       signal,
     });

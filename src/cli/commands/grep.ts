@@ -1,9 +1,9 @@
+import type { Engine } from "../../engine/api/engine.ts";
 import type {
-  Engine,
-  TextSearchResult,
   TextMatch,
   TextSearchRequest,
-} from "../../engine/engine.ts";
+  TextSearchResult,
+} from "../../engine/api/search-text.ts";
 import { ensureUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, INCLUDE_SECRETS_FLAG, JSON_FLAG } from "../command.ts";
 import type { Io } from "../io.ts";
@@ -112,7 +112,7 @@ export const command = defineCommand({
       : await printPages(io, pages, {
           ...flags,
           style: createStyle(resolveColor(io, flags.color)),
-          fileOf: fileFinder(app, io, namespace),
+          fileOf: await fileFinder(app, io, namespace),
         });
     return isEmpty ? NOTHING_FOUND : 0;
   },

@@ -1,7 +1,8 @@
-import type { Engine, IndexResult, IndexRequest } from "../../engine/engine.ts";
+import type { Engine } from "../../engine/api/engine.ts";
+import type { IndexRequest, IndexResult } from "../../engine/api/index-source.ts";
 import { SvcError } from "../../base/errors.ts";
 import { indexRecord } from "../../tools/indexing/index-source.ts";
-import { defineCommand, JSON_FLAG } from "../command.ts";
+import { BACKEND_FLAG, defineCommand, JSON_FLAG } from "../command.ts";
 import { printJson } from "../print/json.ts";
 import { createProgress } from "../print/progress.ts";
 import type { Io } from "../io.ts";
@@ -47,6 +48,7 @@ export const command = defineCommand({
       description:
         "Keep running and index changes within moments, until interrupted. Reports each change on standard error, and with --json also as a line on standard output.",
     },
+    backend: BACKEND_FLAG,
     json: JSON_FLAG,
   },
   examples: [

@@ -60,7 +60,7 @@ export const command = defineCommand({
     const check = new TokenCheck({
       verify: recheck,
       logger: app.logger,
-      slow: app.keychainAsked,
+      slow: app.credentials.slow,
     });
     const { authorize, cancel } = withBackgroundIndexing(app, openEngine);
     if (app.mayHaveToken() && !app.wasTokenAccepted()) check.start();
@@ -75,7 +75,7 @@ export const command = defineCommand({
         recheck,
         watchRights: (onVerified) => app.rights.add({ verify: recheck, onVerified }),
         logger: app.logger,
-        audit: app.auditCall,
+        audit: app.credentials.recordCall,
       },
       { ...processStreams(), signal },
     );

@@ -1,12 +1,12 @@
-import type { NamespaceStatus } from "../../engine/namespace-status.ts";
-import { defineCommand, JSON_FLAG } from "../command.ts";
+import type { NamespaceStatus } from "../../engine/api/status.ts";
+import { BACKEND_FLAG, defineCommand, JSON_FLAG } from "../command.ts";
 import { printJson } from "../print/json.ts";
 import { safeText } from "../print/safe-text.ts";
 
 export const command = defineCommand({
   description:
     "Lists every namespace with its number of indexed files and its sources. `svc status` shows more.",
-  flags: { json: JSON_FLAG },
+  flags: { backend: BACKEND_FLAG, json: JSON_FLAG },
   examples: [{ run: "svc namespaces list", description: "List the namespaces of this machine." }],
   async run({ flags }, { app, io, signal }) {
     const engine = await app.engine();

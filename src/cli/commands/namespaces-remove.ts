@@ -1,4 +1,4 @@
-import { defineCommand, JSON_FLAG } from "../command.ts";
+import { BACKEND_FLAG, defineCommand, JSON_FLAG } from "../command.ts";
 import { confirm } from "../confirm.ts";
 import { printJson } from "../print/json.ts";
 import { safeText } from "../print/safe-text.ts";
@@ -16,6 +16,7 @@ export const command = defineCommand({
   ],
   flags: {
     yes: { type: "boolean", short: "y", description: "Do not ask for confirmation." },
+    backend: BACKEND_FLAG,
     json: JSON_FLAG,
   },
   examples: [

@@ -1,4 +1,4 @@
-import type { OutlineResult, OutlineSymbol } from "../../engine/engine.ts";
+import type { OutlineResult, OutlineSymbol } from "../../engine/api/outline.ts";
 import { outlineLines } from "../../tools/analysis/outline.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";

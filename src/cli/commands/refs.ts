@@ -1,4 +1,4 @@
-import type { FoundReference, ReferencesResult } from "../../engine/engine.ts";
+import type { FoundReference, ReferencesResult } from "../../engine/api/references.ts";
 import { headline, referenceText, RELATIONS } from "../../tools/analysis/find-references.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";

@@ -1,6 +1,6 @@
 import { SvcError } from "../../base/errors.ts";
 import { hasQueryLength, QUERY_LENGTH_PROBLEM } from "../../base/query-length.ts";
-import type { Passage, SearchResult } from "../../engine/engine.ts";
+import type { Passage, SearchResult } from "../../engine/api/search.ts";
 import { correctionNote } from "../../tools/search/correction-note.ts";
 import { searchRecord } from "../../tools/search/search-record.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
@@ -100,7 +100,7 @@ export const command = defineCommand({
       }),
     );
     if (flags.json) printJson(io, searchRecord(args.query, result));
-    else printPassages(context, result, flags);
+    else await printPassages(context, result, flags);
     return result.passages.length === 0 ? NOTHING_FOUND : 0;
   },
 });
@@ -110,11 +110,11 @@ interface PrintOptions {
   readonly color: "auto" | "always" | "never" | undefined;
 }
 
-function printPassages(
+async function printPassages(
   { app, io }: CommandContext,
   result: SearchResult,
   { explain, color }: PrintOptions,
-): void {
+): Promise<void> {
   const { passages, namespace, isWeak } = result;
   const note = correctionNote(result);
   if (note !== "") io.err(`${note}\n`);
@@ -124,7 +124,7 @@ function printPassages(
   }
   if (isWeak) io.err("No good match; nearest results:\n");
   const style = createStyle(resolveColor(io, color));
-  const fileOf = fileFinder(app, io, namespace);
+  const fileOf = await fileFinder(app, io, namespace);
   for (const passage of passages) {
     const { path, startLine, endLine, symbol, text, changed } = passage;
     const lines = style.green(`${startLine}-${endLine}`);

@@ -6,7 +6,7 @@ import { requireFolder, siblingHint } from "../../sources/confined-path.ts";
 import { serveHttp } from "../../transports/http/server.ts";
 import { readTlsFiles } from "../../transports/http/tls-files.ts";
 import { byokChoice } from "../byok-flags.ts";
-import { defineCommand } from "../command.ts";
+import { BACKEND_FLAG, defineCommand } from "../command.ts";
 import { INSTRUCTIONS, offeredTools } from "../mcp-server-options.ts";
 import { warnUnknownNamespaces } from "../warn-unknown-namespaces.ts";
 
@@ -50,6 +50,13 @@ export const command = defineCommand({
     },
     root: { type: "string", placeholder: "DIR", description: "Serve this folder." },
     namespace: { type: "string", placeholder: "NS", description: "Serve this namespace." },
+    backend: BACKEND_FLAG,
+    cacheLimit: {
+      type: "string",
+      placeholder: "SIZE",
+      description:
+        "Size of this machine's copies of the indexes in the database, such as 20GB (default: $SERVICE_CACHE_LIMIT, else unlimited).",
+    },
     readOnly: { type: "boolean", description: "Offer no tool that changes the index." },
     byok: {
       type: "boolean",
@@ -87,7 +94,7 @@ export const command = defineCommand({
     requireProtection(flags, tls !== undefined);
     const choice = byokChoice(flags);
     const byok = choice && (await app.openProvider(choice));
-    warnUnknownNamespaces(io, app, choice?.namespace === undefined ? [] : [choice.namespace]);
+    await warnUnknownNamespaces(io, app, choice?.namespace === undefined ? [] : [choice.namespace]);
     const { host, port, namespace } = flags;
     // Checked at the start; otherwise only the first call would report it.
     const root = flags.root === undefined ? undefined : requireFolder(flags.root, siblingHint);
@@ -110,14 +117,14 @@ export const command = defineCommand({
         instructions: INSTRUCTIONS,
         engine: openEngine,
         logger: app.logger,
-        audit: app.auditCall,
+        audit: app.credentials.recordCall,
       },
       authenticate: app.authenticateAs,
       rights: app.rights,
       byok,
       limits: { queueMs: app.settings.queueTimeoutSeconds * 1000 },
       ready: async () => {
-        await app.credentials();
+        await app.credentials.store();
         const engine = await openEngine();
         await engine.checkRegistry();
       },

@@ -1,5 +1,5 @@
-import type { NamespaceStatus } from "../../engine/namespace-status.ts";
-import { defineCommand, JSON_FLAG } from "../command.ts";
+import type { NamespaceStatus } from "../../engine/api/status.ts";
+import { BACKEND_FLAG, defineCommand, JSON_FLAG } from "../command.ts";
 import { printJson } from "../print/json.ts";
 import { safeText } from "../print/safe-text.ts";
 import { createStyle } from "../print/style.ts";
@@ -14,6 +14,7 @@ export const command = defineCommand({
       description: "List files that were skipped, or indexed without a grammar.",
     },
     verify: { type: "boolean", description: "Read the whole index and verify its checksums." },
+    backend: BACKEND_FLAG,
     json: JSON_FLAG,
   },
   examples: [

@@ -1,4 +1,4 @@
-import type { FoundSymbol, SymbolsResult } from "../../engine/engine.ts";
+import type { FoundSymbol, SymbolsResult } from "../../engine/api/symbols.ts";
 import { symbolLine } from "../../tools/search/find-symbol.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";

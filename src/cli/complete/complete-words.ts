@@ -16,7 +16,7 @@ export interface CompletionCandidate {
 export type Completion = readonly CompletionCandidate[] | "file" | "folder";
 
 /** Values that are not in a definition. */
-export type ValuesOf = (kind: "language" | "namespace") => readonly string[];
+export type ValuesOf = (kind: "language" | "namespace") => Promise<readonly string[]>;
 
 /** `words` follow `svc`; the last one is completed, and is "" for a new word. */
 export async function completeWords<Context>(
@@ -63,18 +63,18 @@ interface Line {
   readonly word: string;
 }
 
-function completeCommand<Context>(
+async function completeCommand<Context>(
   command: Command<Context>,
   { before, word }: Line,
   valuesOf: ValuesOf,
-): Completion {
+): Promise<Completion> {
   const { given, awaiting, positionals, flagsEnded } = readBefore(command, before);
   if (awaiting !== undefined) return valuesFor(awaiting, word, valuesOf);
   if (word.startsWith("-") && !flagsEnded) {
     const inline = /^--([^=]+)=(.*)$/s.exec(word);
     const flag = inline === null ? undefined : flagNamed(command, inline[1] ?? "");
     if (flag === undefined) return startingWith(word, flagsOf(command, given));
-    const values = valuesFor(flag.definition, inline?.[2] ?? "", valuesOf);
+    const values = await valuesFor(flag.definition, inline?.[2] ?? "", valuesOf);
     const prefix = `--${inline?.[1]}=`;
     if (typeof values === "string") return values;
     return values.map((one) => ({ ...one, word: prefix + one.word }));
@@ -156,16 +156,16 @@ function placeholderOf(flag: FlagDefinition): string {
   return flag.type === "boolean" ? "" : flag.placeholder;
 }
 
-function valuesFor(
+async function valuesFor(
   definition: FlagDefinition | ArgDefinition,
   word: string,
   valuesOf: ValuesOf,
-): Completion {
+): Promise<Completion> {
   const suggests =
     "type" in definition ? SUGGESTIONS.get(placeholderOf(definition)) : definition.suggests;
   if (suggests === "file" || suggests === "folder") return suggests;
   const choices = "choices" in definition ? definition.choices : undefined;
-  const values = choices ?? listOf(suggests, valuesOf);
+  const values = choices ?? (await listOf(suggests, valuesOf));
   if (!("type" in definition) || definition.type !== "list")
     return startingWith(word, values.map(plain));
   // Only the last value of a list is completed; values that are given already are not offered.
@@ -178,7 +178,10 @@ function valuesFor(
   );
 }
 
-function listOf(suggests: Suggestion | undefined, valuesOf: ValuesOf): readonly string[] {
+async function listOf(
+  suggests: Suggestion | undefined,
+  valuesOf: ValuesOf,
+): Promise<readonly string[]> {
   if (suggests === undefined || suggests === "file" || suggests === "folder") return [];
   return typeof suggests === "string" ? valuesOf(suggests) : suggests;
 }

@@ -1,4 +1,4 @@
-import type { ChangeItem, HitItem, SymbolChangeItem } from "../../engine/changes/changes.ts";
+import type { ChangeItem, HitItem, SymbolChangeItem } from "../../engine/api/changes.ts";
 import { safeLine } from "./safe-text.ts";
 import type { Style } from "./style.ts";
 

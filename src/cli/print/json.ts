@@ -1,4 +1,4 @@
-import { BIDI_CONTROLS, INVISIBLE } from "../../base/hidden-characters.ts";
+import { BIDI_CONTROLS, invisibleCharacters } from "../../base/hidden-characters.ts";
 import type { Io } from "../io.ts";
 
 /** Controls that a terminal obeys and JSON.stringify does not escape: DEL and the 8-bit controls. */
@@ -13,7 +13,7 @@ export function safeJson(json: string): string {
   return json
     .replace(CONTROLS, escaped)
     .replace(BIDI_CONTROLS, escaped)
-    .replace(INVISIBLE, escaped);
+    .replace(invisibleCharacters(), escaped);
 }
 
 function escaped(characters: string): string {

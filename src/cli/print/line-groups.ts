@@ -1,4 +1,4 @@
-import type { TextMatch } from "../../engine/engine.ts";
+import type { TextMatch } from "../../engine/api/search-text.ts";
 
 interface ShownLine {
   readonly line: number;

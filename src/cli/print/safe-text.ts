@@ -1,7 +1,7 @@
 // Indexed files, file names and git messages are other people's text: shown raw, they could move the
 // cursor, rewrite lines already printed, set the clipboard (OSC 52) or reorder what is read.
 
-import { BIDI_CONTROLS, INVISIBLE } from "../../base/hidden-characters.ts";
+import { BIDI_CONTROLS, invisibleCharacters } from "../../base/hidden-characters.ts";
 
 const ESCAPE = "\\u001b";
 /** Strings that end with BEL or ST: OSC, DCS, SOS, PM, APC, each by its 7-bit or 8-bit introducer. */
@@ -23,7 +23,7 @@ export function safeText(text: string): string {
     .replace(SEQUENCE, "")
     .replace(CONTROL, "")
     .replace(BIDI_CONTROLS, "")
-    .replace(INVISIBLE, "");
+    .replace(invisibleCharacters(), "");
 }
 
 /** `safeText` on one line: line breaks and tabs become single spaces. */

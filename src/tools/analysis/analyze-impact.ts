@@ -1,7 +1,7 @@
 import * as v from "valibot";
 
 import { truncateAt } from "../../base/truncate-at.ts";
-import type { ImpactResult, ImpactFile, ImpactUser } from "../../engine/engine.ts";
+import type { ImpactFile, ImpactResult, ImpactUser } from "../../engine/api/impact.ts";
 import { maxTokens, namespace, boundedText, wholeNumber } from "../arguments.ts";
 import { characterBudget } from "../budget.ts";
 import { defineTool, type ContentItem } from "../tool.ts";

@@ -1,10 +1,7 @@
 import * as v from "valibot";
 
-import {
-  REFERENCE_RELATIONS,
-  type FoundReference,
-  type ReferencesResult,
-} from "../../engine/engine.ts";
+import { REFERENCE_RELATIONS } from "../../engine/api/references.ts";
+import type { FoundReference, ReferencesResult } from "../../engine/api/references.ts";
 import { cursor, namespace, pathGlob, boundedText, wholeNumber } from "../arguments.ts";
 import { defineTool, type ContentItem } from "../tool.ts";
 

@@ -1,6 +1,11 @@
 import * as v from "valibot";
 
-import type { RelatedResult, RelatedGroup, RelatedItem, Relation } from "../../engine/engine.ts";
+import type {
+  RelatedGroup,
+  RelatedItem,
+  RelatedResult,
+  Relation,
+} from "../../engine/api/related.ts";
 import { namespace, boundedText, wholeNumber } from "../arguments.ts";
 import { defineTool } from "../tool.ts";
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-import type { FolderOutline, OutlineResult } from "../../engine/engine.ts";
+import type { FolderOutline, OutlineResult } from "../../engine/api/outline.ts";
 import { outlineText } from "../../engine/outline/outline-text.ts";
 import { maxTokens, namespace, wholeNumber } from "../arguments.ts";
 import { defineTool, type ContentItem } from "../tool.ts";

@@ -2,7 +2,7 @@ import * as v from "valibot";
 
 import { truncateAt } from "../../base/truncate-at.ts";
 import { SvcError } from "../../base/errors.ts";
-import type { ReadResult, ReadPart } from "../../engine/engine.ts";
+import type { ReadPart, ReadResult } from "../../engine/api/read.ts";
 import { flag, maxTokens, namespace, boundedText } from "../arguments.ts";
 import { characterBudget } from "../budget.ts";
 import { defineTool, type ContentItem } from "../tool.ts";

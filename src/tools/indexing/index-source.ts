@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-import type { IndexRequest, IndexResult } from "../../engine/engine.ts";
+import type { IndexRequest, IndexResult } from "../../engine/api/index-source.ts";
 import { namespace, boundedText, wholeNumber } from "../arguments.ts";
 import { defineTool, type ToolContext } from "../tool.ts";
 

@@ -1,5 +1,5 @@
 // The state of namespaces as a model reads it: the text of index_status. Its data is the structured answer.
-import type { NamespaceStatus } from "../../engine/namespace-status.ts";
+import type { NamespaceStatus } from "../../engine/api/status.ts";
 
 const NOTHING_INDEXED =
   "Nothing is indexed yet. index_source indexes a folder or a git repository.";

@@ -1,11 +1,7 @@
 // Changes as JSON: the structured output of list_changes and the output of `svc changes --json`.
 
-import type {
-  ChangesResult,
-  ChangeItem,
-  MonitorItem,
-  SymbolChangeItem,
-} from "../../engine/changes/changes.ts";
+import type { ChangeItem, ChangesResult, SymbolChangeItem } from "../../engine/api/changes.ts";
+import type { MonitorItem } from "../../engine/api/monitors.ts";
 
 type Facts = Record<string, unknown>;
 

@@ -4,7 +4,7 @@ import type {
   ChangesResult,
   HitItem,
   SymbolChangeItem,
-} from "../../engine/changes/changes.ts";
+} from "../../engine/api/changes.ts";
 
 /** Lines of a hit of a monitor that the text quotes. */
 const MAX_HIT_LINES = 3;

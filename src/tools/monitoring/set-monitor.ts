@@ -1,7 +1,7 @@
 import * as v from "valibot";
 
 import { SvcError } from "../../base/errors.ts";
-import { MONITOR_KINDS, type MonitorKind } from "../../sources/monitors.ts";
+import { MONITOR_KINDS, type MonitorKind } from "../../sources/registry/records.ts";
 import { boundedText, namespace } from "../arguments.ts";
 import { defineTool } from "../tool.ts";
 import { monitorRecord } from "./change-record.ts";

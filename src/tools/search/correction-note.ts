@@ -1,4 +1,4 @@
-import type { SearchResult } from "../../engine/engine.ts";
+import type { SearchResult } from "../../engine/api/search.ts";
 
 /** The beginning of an answer with corrected query words: a line for each. */
 export function correctionNote({ corrections }: Pick<SearchResult, "corrections">): string {

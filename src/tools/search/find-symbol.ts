@@ -1,7 +1,7 @@
 import * as v from "valibot";
 
 import { SvcError } from "../../base/errors.ts";
-import type { FoundSymbol, SymbolsResult } from "../../engine/engine.ts";
+import type { FoundSymbol, SymbolsResult } from "../../engine/api/symbols.ts";
 import { shortSignature } from "../../engine/symbols/short-signature.ts";
 import { KIND_WORDS, storedKindsOf } from "../../engine/symbols/symbol-kinds.ts";
 import { cursor, language, namespace, pathGlob, boundedText, wholeNumber } from "../arguments.ts";

@@ -2,7 +2,7 @@ import * as v from "valibot";
 
 import { SvcError } from "../../base/errors.ts";
 import { closestWord } from "../../base/closest-word.ts";
-import type { SearchRequest } from "../../engine/engine.ts";
+import type { SearchRequest } from "../../engine/api/search.ts";
 import { argumentProblem } from "../argument-problem.ts";
 import { SEARCH_ARGUMENTS } from "./search-context.ts";
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 
 import { SvcError } from "../../base/errors.ts";
-import type { Passage, Reranker, SearchResult } from "../../engine/engine.ts";
+import type { Passage, Reranker, SearchResult } from "../../engine/api/search.ts";
 import {
   cursor,
   flag,

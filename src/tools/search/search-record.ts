@@ -1,4 +1,4 @@
-import type { Passage, SearchResult } from "../../engine/engine.ts";
+import type { Passage, SearchResult } from "../../engine/api/search.ts";
 import type { FullSearchRecord, SearchRecord } from "./rest-schemas.ts";
 
 /** A result as `/v1/search` and `svc search --json` return it (product decisions, section 9). */

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-import type { TextSearchResult, TextMatch } from "../../engine/engine.ts";
+import type { TextMatch, TextSearchResult } from "../../engine/api/search-text.ts";
 import { flag, language, namespace, pathGlob, boundedText, wholeNumber } from "../arguments.ts";
 import { defineTool, type ContentItem } from "../tool.ts";
 

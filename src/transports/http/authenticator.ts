@@ -80,11 +80,11 @@ export class Authenticator {
       });
     }
     const key = bearerOf(exchange);
-    const { admit } = byok;
+    const { authenticate } = byok;
     const confirm = async (): Promise<Principal> => {
-      if (admit === undefined) throw noNamespaceForKeys();
+      if (authenticate === undefined) throw noNamespaceForKeys();
       const requireAllowed = (): void => this.#failures.requireAllowed(exchange.address);
-      return admit(key, { signal: exchange.clientGone, requireAllowed });
+      return authenticate(key, { signal: exchange.clientGone, requireAllowed });
     };
     await this.#countFailures(exchange, confirm, { byok: true });
     // All holders of provider keys have the same principal. An owner per address keeps one of them from using up

@@ -2,7 +2,7 @@
 import { SvcError } from "../../base/errors.ts";
 import type { CredentialPrincipal } from "../../credentials/authenticate.ts";
 import { looksLikeSecret } from "../../credentials/secret-format.ts";
-import type { Reranker } from "../../engine/engine.ts";
+import type { Reranker } from "../../engine/api/search.ts";
 import type { Principal } from "../../sources/principal.ts";
 import type { HttpExchange } from "./exchange.ts";
 
@@ -12,7 +12,9 @@ export interface Byok {
    * Authenticates a client by only a provider key; undefined when the server does not allow that. `requireAllowed`
    * throws when the provider must not be asked for this client. Throws UNAUTHENTICATED and PROVIDER_ERROR.
    */
-  readonly admit: ((key: string, request: ProviderKeyRequest) => Promise<Principal>) | undefined;
+  readonly authenticate:
+    | ((key: string, request: ProviderKeyRequest) => Promise<Principal>)
+    | undefined;
   /** Returns a reranker that uses this key. */
   readonly rerankerFor: (key: string) => Reranker;
 }

@@ -1,6 +1,6 @@
 import { startDeadline, untilAborted } from "../../base/deadline.ts";
 import type { Logger } from "../../base/log.ts";
-import type { NamespaceStatus } from "../../engine/namespace-status.ts";
+import type { NamespaceStatus } from "../../engine/api/status.ts";
 import type { Family, Labels } from "./metrics.ts";
 
 /** Returns the status of every namespace on this machine. */

@@ -26,8 +26,8 @@ const DATABASE = ["credentials.db", "credentials.db-wal", "credentials.db-shm"];
 async function scene(): Promise<Scene> {
   const place = credentialMachine();
   const svc = (...words: readonly string[]) => runProgram(place, words);
-  const made = await svc("auth", "token", "create", "--name", "laptop", "--json");
-  const { token, token_id: id } = JSON.parse(made.out);
+  const result = await svc("auth", "token", "create", "--name", "laptop", "--json");
+  const { token, token_id: id } = JSON.parse(result.out);
   await svc("auth", "token", "create", "--name", "other");
   const name = readdirSync(place.config).find((entry) => entry.startsWith("keys-")) ?? "";
   const keys = join(place.config, name);
@@ -199,8 +199,8 @@ test("a store that was removed with its anchor and created again grants nothing 
     rmSync(join(here.place.data, "credentials", file), { force: true });
   }
   rmSync(join(here.keys, "credentials.anchor"));
-  const made = await here.svc("auth", "token", "create", "--name", "new");
-  expect(made.code).toBe(0);
+  const result = await here.svc("auth", "token", "create", "--name", "new");
+  expect(result.code).toBe(0);
   expect((await here.svc("auth", "token", "list")).code).toBe(0);
   rollBackStore(here);
   expect(await call(here)).toBe("CREDENTIAL_STORE");

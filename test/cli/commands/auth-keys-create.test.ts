@@ -1,15 +1,12 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-
 import { expect, test } from "vitest";
 
-import { credentialMachine } from "../credential-machine.ts";
+import { credentialMachine, memoryMachine } from "../credential-machine.ts";
 
 const KEY = /^svk_[0-9A-Za-z]{38}$/;
 const create = ["auth", "keys", "create"] as const;
 
 test("standard output has only the key, standard error everything else", async () => {
-  const { svc } = credentialMachine();
+  const { svc } = memoryMachine();
   const { code, out, err } = await svc(...create, "--name", "ci", "--namespace", "docs");
   expect(code).toBe(0);
   expect(out.endsWith("\n")).toBe(true);
@@ -21,7 +18,7 @@ test("standard output has only the key, standard error everything else", async (
 });
 
 test("--json gives the whole record", async () => {
-  const { json } = credentialMachine();
+  const { json } = memoryMachine();
   expect(await json(...create, "--name", "ci", "--namespace", "docs")).toEqual({
     key_id: expect.stringMatching(/^key_[0-9a-f]{16}$/),
     key: expect.stringMatching(KEY),
@@ -32,7 +29,7 @@ test("--json gives the whole record", async () => {
 });
 
 test("a namespace that does not exist yet is allowed, with a warning that names the closest one", async () => {
-  const { svc, root } = credentialMachine({}, { "a.md": "one\n" });
+  const { svc, root } = memoryMachine({ "a.md": "one\n" });
   expect((await svc(...create, "--name", "one", "--namespace", "docs")).err).toContain(
     `svc: There is no namespace "docs" yet; the credential works once it is indexed.\n`,
   );
@@ -50,21 +47,21 @@ test.each([
   ["docs,api", "is not a namespace name"],
   ["", "needs a value"],
 ])("the namespace %j is refused, and no store is created", async (namespace, problem) => {
-  const { svc, data } = credentialMachine();
+  const { svc, hasStore } = memoryMachine();
   const { code, out, err } = await svc(...create, "--name", "ci", `--namespace=${namespace}`);
   expect([code, out, err]).toEqual([2, "", expect.stringContaining(problem)]);
-  expect(existsSync(join(data, "credentials"))).toBe(false);
+  expect(hasStore()).toBe(false);
 });
 
 test.each(["   ", "two\nlines", "x".repeat(101)])("the name %j is refused", async (name) => {
-  const { svc, data } = credentialMachine();
+  const { svc, hasStore } = memoryMachine();
   const { code, out, err } = await svc(...create, `--name=${name}`, "--namespace", "docs");
   expect([code, out, err]).toEqual([2, "", expect.stringContaining("1 to 100 characters")]);
-  expect(existsSync(join(data, "credentials"))).toBe(false);
+  expect(hasStore()).toBe(false);
 });
 
 test("name and namespace are required", async () => {
-  const { svc } = credentialMachine();
+  const { svc } = memoryMachine();
   expect((await svc(...create, "--namespace", "docs")).err).toContain("--name is required");
   expect((await svc(...create, "--name", "ci")).err).toContain("--namespace is required");
 });
@@ -79,7 +76,7 @@ test("--require-keychain fails if another key source was chosen, and creates no 
 });
 
 test("a failure with --json is an object on standard error", async () => {
-  const { svc } = credentialMachine();
+  const { svc } = memoryMachine();
   const { out, err } = await svc(...create, "--name", "ci", "--namespace", "X", "--json");
   expect([out, JSON.parse(err)]).toMatchObject(["", { error: { data: { error_code: "USAGE" } } }]);
 });

@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
 
-import { credentialMachine, type CredentialMachine } from "../credential-machine.ts";
+import { memoryMachine, type MemoryMachine } from "../credential-machine.ts";
 
-async function withKeys(): Promise<CredentialMachine & { readonly gone: string }> {
-  const made = credentialMachine();
+async function withKeys(): Promise<MemoryMachine & { readonly gone: string }> {
+  const machine = memoryMachine();
   const create = (name: string, namespace: string) =>
-    made.svc("auth", "keys", "create", "--name", name, "--namespace", namespace);
+    machine.svc("auth", "keys", "create", "--name", name, "--namespace", namespace);
   await create("dashboard", "docs");
   const { err } = await create("nightly build", "api");
   const gone = /key_[0-9a-f]{16}/.exec(err)?.[0] ?? "";
-  await made.svc("auth", "keys", "revoke", gone);
-  return { ...made, gone };
+  await machine.svc("auth", "keys", "revoke", gone);
+  return { ...machine, gone };
 }
 
 test("without credentials the list is empty, and that is not an error", async () => {
-  const { svc, json } = credentialMachine();
+  const { svc, json } = memoryMachine();
   for (const flags of [[], ["--all"]]) {
     expect(await svc("auth", "keys", "list", ...flags)).toEqual({
       code: 0,

@@ -1,17 +1,15 @@
 import { expect, test } from "vitest";
 
-import { credentialMachine, type CredentialMachine } from "../credential-machine.ts";
+import { memoryMachine, type MemoryMachine } from "../credential-machine.ts";
 
 const ID = /key_[0-9a-f]{16}/;
 const revoke = ["auth", "keys", "revoke"] as const;
 
-async function withKey(): Promise<
-  CredentialMachine & { readonly id: string; readonly key: string }
-> {
-  const made = credentialMachine();
+async function withKey(): Promise<MemoryMachine & { readonly id: string; readonly key: string }> {
+  const machine = memoryMachine();
   const words = ["auth", "keys", "create", "--name", "ci", "--namespace", "docs"];
-  const { out, err } = await made.svc(...words);
-  return { ...made, key: out.trim(), id: ID.exec(err)?.[0] ?? "" };
+  const { out, err } = await machine.svc(...words);
+  return { ...machine, key: out.trim(), id: ID.exec(err)?.[0] ?? "" };
 }
 
 test("a key is revoked; a second time reports when, and is not an error", async () => {
@@ -52,7 +50,7 @@ test("an unknown id is refused with the closest one, and nothing is revoked", as
 });
 
 test("on a machine without a store the id does not exist", async () => {
-  const { svc } = credentialMachine();
+  const { svc } = memoryMachine();
   const { code, err } = await svc(...revoke, "key_0123456789abcdef");
   expect([code, err]).toEqual([2, expect.stringContaining("There is no API key")]);
 });
@@ -66,7 +64,7 @@ test("a key given instead of its id is not repeated", async () => {
 });
 
 test("the id is required, and one only", async () => {
-  const { svc } = credentialMachine();
+  const { svc } = memoryMachine();
   expect((await svc(...revoke)).err).toContain("KEY_ID is missing");
   expect((await svc(...revoke, "key_1", "key_2")).err).toContain("Unexpected argument");
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { credentialMachine } from "../credential-machine.ts";
+import { credentialMachine, memoryMachine } from "../credential-machine.ts";
 import { runProgram } from "../process.ts";
 
 const TOKEN = ["auth", "token", "create", "--name"];
@@ -11,7 +11,7 @@ test.each([
   ["keys", KEY, /an API key "ci" already: key_\w+\.\n.*svc auth keys revoke key_/],
 ])("auth %s create refuses a name in use, and accepts it when it is free", async (...row) => {
   const [group, create, refusal] = row;
-  const { svc, json } = credentialMachine();
+  const { svc, json } = memoryMachine();
   expect((await svc(...create, "ci")).code).toBe(0);
   for (const name of ["ci", " ci "]) {
     // oxlint-disable-next-line no-await-in-loop -- one after the other
@@ -31,7 +31,7 @@ test.each([
 });
 
 test("a token and a key may share a name", async () => {
-  const { svc } = credentialMachine();
+  const { svc } = memoryMachine();
   expect((await svc(...TOKEN, "ci")).code).toBe(0);
   expect((await svc(...KEY, "ci")).code).toBe(0);
 });
@@ -47,7 +47,7 @@ test("of processes that create the same name at once, one succeeds", async () =>
 }, 60_000);
 
 test("a key is for one namespace: more than one is refused, and none is created", async () => {
-  const { svc, json } = credentialMachine();
+  const { svc, json } = memoryMachine();
   const many = ["a", "b", "c", "d"].flatMap((name) => ["--namespace", name]);
   expect(await svc("auth", "keys", "create", "--name", "ci", ...many)).toMatchObject({
     code: 2,

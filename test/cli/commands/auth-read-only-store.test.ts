@@ -14,8 +14,8 @@ test(
   "lists and status work, changes are refused and change nothing",
   { timeout: 60_000 },
   async () => {
-    const made = credentialMachine();
-    const { svc, json, data } = made;
+    const machine = credentialMachine();
+    const { svc, json, data } = machine;
     const create = ["auth", "keys", "create", "--namespace", "docs", "--name"];
     const id = /key_[0-9a-f]{16}/.exec((await svc(...create, "ci")).err)?.[0] ?? "";
     const store = join(data, "credentials");
@@ -23,7 +23,7 @@ test(
     chmodSync(store, 0o500);
 
     const through = process.getuid?.() === 0 ? AS_ANY_USER : [];
-    const run = (...words: readonly string[]) => runProgram(made, words, { through });
+    const run = (...words: readonly string[]) => runProgram(machine, words, { through });
     expect(await run("auth", "keys", "list")).toMatchObject({
       code: 0,
       out: expect.stringContaining(id),

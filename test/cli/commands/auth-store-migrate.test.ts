@@ -22,18 +22,18 @@ function withEnv(
 }
 
 async function withToken(): Promise<CredentialMachine> {
-  const made = credentialMachine();
-  await made.svc("auth", "token", "create", "--name", "laptop", "--save");
-  return made;
+  const machine = credentialMachine();
+  await machine.svc("auth", "token", "create", "--name", "laptop", "--save");
+  return machine;
 }
 
 /** A migration by the program itself, with `input` on standard input. */
 function run(
-  made: CredentialMachine,
+  machine: CredentialMachine,
   input: string,
   env: Readonly<Record<string, string>>,
 ): Promise<CliRun> {
-  return runProgram(made, [...migrate, "--to", "passphrase"], { env, input });
+  return runProgram(machine, [...migrate, "--to", "passphrase"], { env, input });
 }
 
 test("without a store there is nothing to migrate", async () => {
@@ -46,27 +46,27 @@ test("without a store there is nothing to migrate", async () => {
 });
 
 test("to a file in a missing folder is refused, and changes nothing", async () => {
-  const made = await withToken();
-  const folder = join(made.home, "stick");
-  const wish = ["--to", "file", "--key-file", join(folder, "new.key")];
-  expect(await made.svc(...migrate, ...wish)).toEqual({
+  const machine = await withToken();
+  const folder = join(machine.home, "stick");
+  const flags = ["--to", "file", "--key-file", join(folder, "new.key")];
+  expect(await machine.svc(...migrate, ...flags)).toEqual({
     code: 2,
     out: "",
     err: `svc: "${folder}" does not exist or cannot be read.\nName an existing directory that you may read.\n`,
   });
-  expect(existsSync(made.keyFile)).toBe(true);
+  expect(existsSync(machine.keyFile)).toBe(true);
 });
 
 test("to another file: every credential stays, the old key is removed", async () => {
-  const made = await withToken();
-  const path = join(made.home, "new.key");
-  const { code, out } = await made.svc(...migrate, "--to", "file", "--key-file", path);
+  const machine = await withToken();
+  const path = join(machine.home, "new.key");
+  const { code, out } = await machine.svc(...migrate, "--to", "file", "--key-file", path);
   expect([code, out]).toEqual([
     0,
     "The credential store is encrypted with a new key: a key file.\n",
   ]);
-  expect([existsSync(path), existsSync(made.keyFile)]).toEqual([true, false]);
-  const moved = withEnv(made, { SERVICE_DATA_KEY_FILE: path });
+  expect([existsSync(path), existsSync(machine.keyFile)]).toEqual([true, false]);
+  const moved = withEnv(machine, { SERVICE_DATA_KEY_FILE: path });
   expect(await moved.json("auth", "token", "list")).toMatchObject([
     { name: "laptop", default: true },
   ]);
@@ -76,10 +76,10 @@ test(
   "to a passphrase and to another one: SERVICE_PASSPHRASE is the new, then the present one",
   SLOW,
   async () => {
-    const made = await withToken();
-    const first = withEnv(made, {
+    const machine = await withToken();
+    const first = withEnv(machine, {
       SERVICE_PASSPHRASE: "first",
-      SERVICE_DATA_KEY_FILE: made.keyFile,
+      SERVICE_DATA_KEY_FILE: machine.keyFile,
     });
     const { code, out, err } = await first.svc(...migrate, "--to", "passphrase");
     expect([code, out]).toEqual([
@@ -87,7 +87,7 @@ test(
       "The credential store is encrypted with a new key: a passphrase (before: a key file).\n",
     ]);
     expect(err).toContain("Set SERVICE_PASSPHRASE to the new passphrase wherever svc runs.\n");
-    expect(await run(made, "second\n", { SERVICE_PASSPHRASE: "first" })).toEqual({
+    expect(await run(machine, "second\n", { SERVICE_PASSPHRASE: "first" })).toEqual({
       code: 0,
       out: "The credential store is encrypted with a new key: a passphrase.\n",
       err: "Set SERVICE_PASSPHRASE to the new passphrase wherever svc runs.\n",
@@ -95,7 +95,7 @@ test(
     const refused = await first.svc("auth", "token", "list");
     expect(refused).toMatchObject({ code: 2, out: "" });
     expect(refused.err).toContain("The passphrase is not the one of this credential store.");
-    const second = withEnv(made, { SERVICE_PASSPHRASE: "second" });
+    const second = withEnv(machine, { SERVICE_PASSPHRASE: "second" });
     expect(await second.json("auth", "token", "list")).toMatchObject([{ name: "laptop" }]);
   },
 );
@@ -104,13 +104,13 @@ test(
   "a passphrase is read from standard input, and an empty one changes nothing",
   SLOW,
   async () => {
-    const made = await withToken();
-    const env = { SERVICE_DATA_KEY_FILE: made.keyFile };
-    const { code, out, err } = await run(made, "\n", env);
+    const machine = await withToken();
+    const env = { SERVICE_DATA_KEY_FILE: machine.keyFile };
+    const { code, out, err } = await run(machine, "\n", env);
     expect([code, out, err]).toEqual([2, "", expect.stringContaining("The passphrase is empty.")]);
-    expect(await made.json("auth", "store", "status")).toMatchObject({ key_source: "file" });
-    expect((await run(made, "sesame\nmore", env)).code).toBe(0);
-    const opened = withEnv(made, { SERVICE_PASSPHRASE: "sesame" });
+    expect(await machine.json("auth", "store", "status")).toMatchObject({ key_source: "file" });
+    expect((await run(machine, "sesame\nmore", env)).code).toBe(0);
+    const opened = withEnv(machine, { SERVICE_PASSPHRASE: "sesame" });
     expect(await opened.json("auth", "store", "status")).toMatchObject({
       key_source: "passphrase",
       credentials: { active: 1 },
@@ -120,11 +120,11 @@ test(
 );
 
 test("with the wrong current passphrase the command does not ask for a new one", SLOW, async () => {
-  const made = await withToken();
-  const env = { SERVICE_PASSPHRASE: "right", SERVICE_DATA_KEY_FILE: made.keyFile };
-  await withEnv(made, env).svc(...migrate, "--to", "passphrase");
+  const machine = await withToken();
+  const env = { SERVICE_PASSPHRASE: "right", SERVICE_DATA_KEY_FILE: machine.keyFile };
+  await withEnv(machine, env).svc(...migrate, "--to", "passphrase");
   for (const wrong of [{ SERVICE_PASSPHRASE: "wrong" }, {}]) {
-    const { code, out, err } = await run(made, "new\n", wrong);
+    const { code, out, err } = await run(machine, "new\n", wrong);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toMatch(/passphrase/);
     expect(err).toContain("SERVICE_PASSPHRASE");

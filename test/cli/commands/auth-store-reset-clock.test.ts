@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { openStore } from "../../../src/credentials/open-store.ts";
+import { openStore } from "../../../src/credentials/sealed/open-store.ts";
 import { credentialMachine, type CredentialMachine } from "../credential-machine.ts";
 
 const reset = ["auth", "store", "reset-clock"] as const;
@@ -17,15 +17,15 @@ async function moveClock(
   const keys = readdirSync(config).find((name) => name.startsWith("keys-")) ?? "none";
   const places = { directory: join(data, "credentials"), keyDirectory: join(config, keys) };
   const store = await openStore({ ...places, keyFile });
-  store?.time(Date.now() + days * DAY_MS);
-  store?.write(() => undefined);
-  store?.close();
+  await store?.time(Date.now() + days * DAY_MS);
+  await store?.write(() => undefined);
+  await store?.close();
 }
 
 async function withToken(): Promise<CredentialMachine & { readonly id: string }> {
-  const made = credentialMachine();
-  const { err } = await made.svc("auth", "token", "create", "--name", "ci");
-  return { ...made, id: /tok_[0-9a-f]{16}/.exec(err)?.[0] ?? "" };
+  const machine = credentialMachine();
+  const { err } = await machine.svc("auth", "token", "create", "--name", "ci");
+  return { ...machine, id: /tok_[0-9a-f]{16}/.exec(err)?.[0] ?? "" };
 }
 
 test("without a store there is no clock to reset", async () => {
@@ -45,9 +45,9 @@ test("a clock that is not ahead is not changed", async () => {
 });
 
 test("a clock that was once in the future is set back, and revived tokens are named", async () => {
-  const made = await withToken();
-  const { svc, json, id } = made;
-  await moveClock(made, 300);
+  const machine = await withToken();
+  const { svc, json, id } = machine;
+  await moveClock(machine, 300);
   expect(await json("auth", "token", "list")).toEqual([]);
   expect((await svc("auth", "store", "status")).out).toMatch(/\nClock .*tokens expire early/);
   const { code, out, err } = await svc(...reset);
@@ -58,9 +58,9 @@ test("a clock that was once in the future is set back, and revived tokens are na
 });
 
 test("revoked credentials stay revoked", async () => {
-  const made = await withToken();
-  await made.svc("auth", "token", "revoke", made.id);
-  await moveClock(made, 300);
-  expect((await made.svc(...reset)).err).toBe("");
-  expect(await made.json("auth", "token", "list")).toEqual([]);
+  const machine = await withToken();
+  await machine.svc("auth", "token", "revoke", machine.id);
+  await moveClock(machine, 300);
+  expect((await machine.svc(...reset)).err).toBe("");
+  expect(await machine.json("auth", "token", "list")).toEqual([]);
 });

@@ -8,11 +8,11 @@ import { credentialMachine, type CredentialMachine } from "../credential-machine
 const status = ["auth", "store", "status"] as const;
 
 async function withCredentials(): Promise<CredentialMachine> {
-  const made = credentialMachine();
-  await made.svc("auth", "keys", "create", "--name", "ci", "--namespace", "docs");
-  const { err } = await made.svc("auth", "token", "create", "--name", "gone");
-  await made.svc("auth", "token", "revoke", /tok_[0-9a-f]{16}/.exec(err)?.[0] ?? "");
-  return made;
+  const machine = credentialMachine();
+  await machine.svc("auth", "keys", "create", "--name", "ci", "--namespace", "docs");
+  const { err } = await machine.svc("auth", "token", "create", "--name", "gone");
+  await machine.svc("auth", "token", "revoke", /tok_[0-9a-f]{16}/.exec(err)?.[0] ?? "");
+  return machine;
 }
 
 test("before the first credential it reports that there is none", async () => {

@@ -1,15 +1,10 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { expect, test } from "vitest";
 
-import { expect, onTestFinished, test } from "vitest";
-
-import { machine, type CliRun } from "../../helpers/cli.ts";
-import { credentialMachine } from "../credential-machine.ts";
+import type { CliRun } from "../../helpers/cli.ts";
+import { credentialMachine, memoryMachine } from "../credential-machine.ts";
 
 function call(...words: readonly string[]): Promise<CliRun> {
-  const made = machine();
-  onTestFinished(made.dispose);
-  return made.svc("auth", "token", "create", ...words);
+  return memoryMachine().svc("auth", "token", "create", ...words);
 }
 
 const TOKEN = /^svt_[0-9A-Za-z]{38}$/;
@@ -71,7 +66,7 @@ test("a name is required", async () => {
 });
 
 test("--read-only and --namespace limit the token", async () => {
-  const { svc, json } = credentialMachine();
+  const { svc, json } = memoryMachine();
   const words = ["auth", "token", "create", "--name", "bot", "--read-only", "--namespace", "docs"];
   const { code, err } = await svc(...words);
   expect([code, err]).toEqual([0, expect.stringContaining(`There is no namespace "docs" yet`)]);
@@ -85,11 +80,11 @@ test.each([
   ["--ttl=soon", "is not a duration"],
   ["--namespace=Docs", "is not a namespace name"],
 ])("with %j nothing is created, not even a store", async (flag, problem) => {
-  const { svc, data } = credentialMachine();
+  const { svc, hasStore } = memoryMachine();
   const name = flag.startsWith("--name=") ? [] : ["--name", "ci"];
   const { code, out, err } = await svc("auth", "token", "create", ...name, flag);
   expect([code, out, err]).toEqual([2, "", expect.stringContaining(problem)]);
-  expect(existsSync(join(data, "credentials"))).toBe(false);
+  expect(hasStore()).toBe(false);
 });
 
 test("--require-keychain fails if another key source was chosen", async () => {

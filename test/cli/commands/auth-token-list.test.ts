@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 
-import { credentialMachine, type CredentialMachine } from "../credential-machine.ts";
+import { memoryMachine, type MemoryMachine } from "../credential-machine.ts";
 
 const list = ["auth", "token", "list"] as const;
 
-async function withTokens(): Promise<CredentialMachine> {
-  const made = credentialMachine();
-  const create = (...flags: readonly string[]) => made.svc("auth", "token", "create", ...flags);
+async function withTokens(): Promise<MemoryMachine> {
+  const machine = memoryMachine();
+  const create = (...flags: readonly string[]) => machine.svc("auth", "token", "create", ...flags);
   await create("--name", "laptop", "--save");
   await create("--name", "review bot", "--namespace", "docs,api", "--read-only", "--ttl", "1d");
   const { err } = await create("--name", "gone");
-  await made.svc("auth", "token", "revoke", /tok_[0-9a-f]{16}/.exec(err)?.[0] ?? "");
-  return made;
+  await machine.svc("auth", "token", "revoke", /tok_[0-9a-f]{16}/.exec(err)?.[0] ?? "");
+  return machine;
 }
 
 function plain(out: string): string {
@@ -21,7 +21,7 @@ function plain(out: string): string {
 }
 
 test("without credentials the list is empty, and that is not an error", async () => {
-  const { svc, json } = credentialMachine();
+  const { svc, json } = memoryMachine();
   expect(await svc(...list)).toEqual({
     code: 0,
     out: "",

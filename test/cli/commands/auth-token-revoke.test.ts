@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 
-import { credentialMachine, type CredentialMachine } from "../credential-machine.ts";
+import { memoryMachine, type MemoryMachine } from "../credential-machine.ts";
 
 const revoke = ["auth", "token", "revoke"] as const;
 
 async function withToken(
   ...flags: readonly string[]
-): Promise<CredentialMachine & { readonly id: string }> {
-  const made = credentialMachine();
-  const { err } = await made.svc("auth", "token", "create", "--name", "ci", ...flags);
-  return { ...made, id: /tok_[0-9a-f]{16}/.exec(err)?.[0] ?? "" };
+): Promise<MemoryMachine & { readonly id: string }> {
+  const machine = memoryMachine();
+  const { err } = await machine.svc("auth", "token", "create", "--name", "ci", ...flags);
+  return { ...machine, id: /tok_[0-9a-f]{16}/.exec(err)?.[0] ?? "" };
 }
 
 test("a token is revoked; a second time reports when, and is not an error", async () => {
@@ -45,7 +45,7 @@ test("--json prints the record, and standard error what the record lacks", async
 });
 
 test("the id of a key is refused with the command for keys", async () => {
-  const { svc } = credentialMachine();
+  const { svc } = memoryMachine();
   const { err } = await svc("auth", "keys", "create", "--name", "ci", "--namespace", "docs");
   const id = /key_[0-9a-f]{16}/.exec(err)?.[0] ?? "";
   const refused = await svc(...revoke, id);

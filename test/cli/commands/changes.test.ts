@@ -5,15 +5,16 @@ import { createInterface } from "node:readline";
 
 import { afterAll, expect, test, vi } from "vitest";
 
-import { MonitorStore, listMonitors } from "../../../src/sources/monitors.ts";
-import { machine } from "../../helpers/cli.ts";
+import { addMonitor } from "../../../src/sources/registry/monitors.ts";
+import { createMachine } from "../../helpers/cli.ts";
+import { openRegistry } from "../../helpers/open-registry.ts";
 import { plant } from "../../helpers/tree.ts";
 
 // Each call is a separate program with an indexing run.
 vi.setConfig({ testTimeout: 60_000 });
 
 const MAIN = join(import.meta.dirname, "../../../src/main.ts");
-const here = machine({ "src/a.ts": "export function open(path: string): void {}\n" });
+const here = createMachine({ "src/a.ts": "export function open(path: string): void {}\n" });
 afterAll(() => here.dispose());
 
 test("each change is a line, with monitor matches; --json prints the result of list_changes", async () => {
@@ -73,18 +74,20 @@ test("monitors are listed and removed by their names", async () => {
 });
 
 test("a revoked credential leaves no monitors", async () => {
-  const own = machine({ "a.ts": "export const one = 1;\n" });
+  const own = createMachine({ "a.ts": "export const one = 1;\n" });
   try {
-    const made = await own.svc("auth", "token", "create", "--name", "ci", "--json");
-    const { token_id: id } = JSON.parse(made.out);
-    const { namespace } = JSON.parse((await own.svc("index", "--json")).out);
-    const store = new MonitorStore(own.data);
+    const result = await own.svc("auth", "token", "create", "--name", "ci", "--json");
+    const { token_id: id } = JSON.parse(result.out);
+    const { namespace } = JSON.parse((await own.svc("index", own.root, "--json")).out);
+    const registry = openRegistry(own.data);
     for (const owner of [id, "local"]) {
-      store.add({ namespace, owner, name: "all", kind: "path", question: "*" });
+      // oxlint-disable-next-line no-await-in-loop -- in this order
+      await addMonitor(registry, { namespace, owner, name: "all", kind: "path", question: "*" });
     }
-    store.close();
     await own.svc("auth", "token", "revoke", id);
-    expect(listMonitors(own.data, namespace).map(({ owner }) => owner)).toEqual(["local"]);
+    const left = (await registry.state()).monitors(namespace);
+    registry.close();
+    expect(left.map(({ owner }) => owner)).toEqual(["local"]);
   } finally {
     own.dispose();
   }

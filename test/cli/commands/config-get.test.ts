@@ -3,13 +3,13 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { machine } from "../../helpers/cli.ts";
+import { createMachine } from "../../helpers/cli.ts";
 
 function call(words: readonly string[], env = {}, text = '{"color": "always"}') {
-  const made = machine({}, env);
-  onTestFinished(made.dispose);
-  writeFileSync(join(made.config, "config.json"), text, { mode: 0o600 });
-  return made.svc("config", "get", ...words);
+  const machine = createMachine({}, env);
+  onTestFinished(machine.dispose);
+  writeFileSync(join(machine.config, "config.json"), text, { mode: 0o600 });
+  return machine.svc("config", "get", ...words);
 }
 
 test("standard output has only the value", async () => {

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from "vitest";
 
-import { machine } from "../../helpers/cli.ts";
+import { createMachine } from "../../helpers/cli.ts";
 
 async function call(...words: readonly string[]) {
-  const made = machine();
-  onTestFinished(made.dispose);
-  const { code, out, err } = await made.svc(...words);
+  const machine = createMachine();
+  onTestFinished(machine.dispose);
+  const { code, out, err } = await machine.svc(...words);
   expect([code, err]).toEqual([0, ""]);
   return out;
 }

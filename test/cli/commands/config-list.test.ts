@@ -4,19 +4,22 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import { SETTING_NAMES } from "../../../src/config/setting-definitions.ts";
-import { machine } from "../../helpers/cli.ts";
+import { createMachine } from "../../helpers/cli.ts";
+
+/** No other setting is in the environment. */
+const ONLY_PASSPHRASE = { SERVICE_DATA_KEY_FILE: "", SERVICE_PASSPHRASE: "correct horse battery" };
 
 /** A machine with this config.json and environment. */
-function call(text?: string, env: Readonly<Record<string, string>> = {}) {
-  const made = machine({}, env);
-  onTestFinished(made.dispose);
-  const file = join(made.config, "config.json");
+function configuredMachine(text?: string, env: Readonly<Record<string, string>> = {}) {
+  const machine = createMachine({}, { ...ONLY_PASSPHRASE, ...env });
+  onTestFinished(machine.dispose);
+  const file = join(machine.config, "config.json");
   if (text !== undefined) writeFileSync(file, text, { mode: 0o600 });
-  return { ...made, file };
+  return { ...machine, file };
 }
 
 test("every setting is shown, in the order of the table", async () => {
-  const { code, out, err } = await call().svc("config", "list");
+  const { code, out, err } = await configuredMachine().svc("config", "list");
   expect([code, err]).toEqual([0, ""]);
   const [titles, ...lines] = out.trimEnd().split("\n");
   expect(titles).toMatch(/^SETTING +VALUE$/);
@@ -25,7 +28,7 @@ test("every setting is shown, in the order of the table", async () => {
 });
 
 test("--origin names the flag, the variable, the file or the default", async () => {
-  const here = call('{"color": "always", "log_level": "debug"}', {
+  const here = configuredMachine('{"color": "always", "log_level": "debug"}', {
     SERVICE_LOG_LEVEL: "warn",
     SERVICE_AUDIT_QUERY: "1",
   });
@@ -45,7 +48,7 @@ test("--origin names the flag, the variable, the file or the default", async () 
 });
 
 test("--json prints every setting with its origin, and null for a missing value", async () => {
-  const { svc, file } = call('{"debug": true}');
+  const { svc, file } = configuredMachine('{"debug": true}');
   const { code, out } = await svc("config", "list", "--json");
   expect(code).toBe(0);
   const settings: readonly { readonly name: string }[] = JSON.parse(out);
@@ -74,13 +77,16 @@ test("--json prints every setting with its origin, and null for a missing value"
 });
 
 test.each([[], ["--origin"], ["--json"]])("no secret is shown with %j", async (...flags) => {
-  const { svc } = call(undefined, { SERVICE_TOKEN: "svt_this_is_one", SERVICE_PASSPHRASE: "hush" });
+  const { svc } = configuredMachine(undefined, {
+    SERVICE_TOKEN: "svt_this_is_one",
+    SERVICE_PASSPHRASE: "hush",
+  });
   const { out, err } = await svc("config", "list", ...flags);
   expect(out + err).not.toMatch(/svt_this|hush/);
 });
 
 test("problems of the file are reported in addition to the list", async () => {
-  const here = call(
+  const here = configuredMachine(
     '{"namespce": "a", "log_level": "loud", "debug": true, "token": "svt_secret1"}',
   );
   const { code, out, err } = await here.svc("config", "list", "--origin");
@@ -97,7 +103,7 @@ test("problems of the file are reported in addition to the list", async () => {
 });
 
 test("a damaged file hides no setting of other places", async () => {
-  const { svc, file } = call("{", { SERVICE_NAMESPACE: "a" });
+  const { svc, file } = configuredMachine("{", { SERVICE_NAMESPACE: "a" });
   const { code, out, err } = await svc("config", "list");
   expect(code).toBe(2);
   expect(out).toMatch(/^namespace +a$/m);
@@ -105,13 +111,15 @@ test("a damaged file hides no setting of other places", async () => {
 });
 
 test("control characters of the file do not reach the terminal", async () => {
-  const { svc } = call(JSON.stringify({ "\u001B[31mred": 1, embeddings: "/\u001B[2Jm" }));
+  const { svc } = configuredMachine(
+    JSON.stringify({ "\u001B[31mred": 1, embeddings: "/\u001B[2Jm" }),
+  );
   const { out, err } = await svc("config", "list");
   expect(out + err).not.toContain("\u001B");
 });
 
 test("other commands refuse to run with such a file, and report the problem", async () => {
-  const { svc } = call('{"log_level": "loud"}');
+  const { svc } = configuredMachine('{"log_level": "loud"}');
   const { code, out, err } = await svc("status");
   expect([code, out]).toEqual([2, ""]);
   expect(err).toContain('config.json: log_level is "loud".');

@@ -4,15 +4,18 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import { SETTING_NAMES, settingDefinition } from "../../../src/config/setting-definitions.ts";
-import { machine } from "../../helpers/cli.ts";
+import { createMachine } from "../../helpers/cli.ts";
 import { createPlace, exitCode, startProgram } from "../../spec/program.ts";
 
-function call(text?: string, env: Readonly<Record<string, string>> = {}) {
-  const made = machine({}, env);
-  onTestFinished(made.dispose);
-  const file = join(made.config, "config.json");
+/** No other setting is in the environment. */
+const ONLY_PASSPHRASE = { SERVICE_DATA_KEY_FILE: "", SERVICE_PASSPHRASE: "correct horse battery" };
+
+function configuredMachine(text?: string, env: Readonly<Record<string, string>> = {}) {
+  const machine = createMachine({}, { ...ONLY_PASSPHRASE, ...env });
+  onTestFinished(machine.dispose);
+  const file = join(machine.config, "config.json");
   if (text !== undefined) writeFileSync(file, text, { mode: 0o600 });
-  return { ...made, file, stored: (): unknown => JSON.parse(readFileSync(file, "utf8")) };
+  return { ...machine, file, stored: (): unknown => JSON.parse(readFileSync(file, "utf8")) };
 }
 
 /** A value of each setting as typed, and as stored in the file. */
@@ -25,6 +28,9 @@ const VALUES: Readonly<
   color: ["never", "never"],
   hyperlinks: ["always", "always"],
   embeddings: ["/models/m/", "/models/m"],
+  backend: ["postgres://db/svc", "postgres://db/svc"],
+  cache: ["/copies/", "/copies"],
+  cache_limit: ["1.5gb", "1.5GB"],
   data_key_file: ["/keys/k", "/keys/k"],
   audit_query: ["true", true],
   queue_timeout_seconds: ["5", 5],
@@ -37,7 +43,7 @@ test("the test has a value for each setting of the file", () => {
 });
 
 test.each(Object.entries(VALUES))("%s is set, got and unset", async (name, [typed, stored]) => {
-  const here = call();
+  const here = configuredMachine();
   const before = await here.svc("config", "get", name);
   const set = await here.svc("config", "set", name, typed);
   expect(set).toEqual({
@@ -57,7 +63,7 @@ test.each(Object.entries(VALUES))("%s is set, got and unset", async (name, [type
 });
 
 test("`~` and a relative path become absolute", async () => {
-  const here = call();
+  const here = configuredMachine();
   await here.svc("config", "set", "embeddings", "~/models/m");
   expect(here.stored()).toEqual({ embeddings: join(here.home, "models/m") });
 });
@@ -69,7 +75,7 @@ test.each([
   ["embeddings", " ", "an absolute path"],
   ["queue_timeout_seconds", "60", "Set it to a whole number from 0 to 25."],
 ])("%s cannot be %j", async (name, value, hint) => {
-  const here = call();
+  const here = configuredMachine();
   const { code, err } = await here.svc("config", "set", name, value);
   expect(code).toBe(2);
   expect(err).toContain(`${name} cannot be "${value}".`);
@@ -83,7 +89,7 @@ test.each([
   ["home", "SERVICE_HOME in the environment"],
   ["config_home", "SERVICE_CONFIG_HOME in the environment"],
 ])("%s does not go into the file, and its value is not repeated", async (name, hint) => {
-  const here = call();
+  const here = configuredMachine();
   const { code, out, err } = await here.svc("config", "set", name, "/hush-hush");
   expect([code, out]).toEqual([2, ""]);
   expect(err).toContain(`Set ${hint}.`);
@@ -92,20 +98,20 @@ test.each([
 });
 
 test("an unknown name is refused with the nearest one", async () => {
-  const { code, err } = await call().svc("config", "set", "namespce", "a");
+  const { code, err } = await configuredMachine().svc("config", "set", "namespce", "a");
   expect(code).toBe(2);
   expect(err).toContain("Did you mean namespace?");
 });
 
 test("the command warns if the environment overrides the written value", async () => {
-  const here = call(undefined, { SERVICE_NAMESPACE: "a" });
+  const here = configuredMachine(undefined, { SERVICE_NAMESPACE: "a" });
   const { code, err } = await here.svc("config", "set", "namespace", "b");
   expect(code).toBe(0);
   expect(err).toContain("SERVICE_NAMESPACE is set in the environment and overrides the file.");
 });
 
 test("a file with several faults is fixed one by one, and each step reports the rest", async () => {
-  const here = call('{"log_level": "loud", "namespce": "a", "debug": true}');
+  const here = configuredMachine('{"log_level": "loud", "namespce": "a", "debug": true}');
   const first = await here.svc("config", "set", "log_level", "warn");
   expect(first.code).toBe(0);
   expect(first.err).toContain('there is no setting "namespce"');
@@ -116,7 +122,7 @@ test("a file with several faults is fixed one by one, and each step reports the 
 });
 
 test("a damaged file is put aside for a new one", async () => {
-  const here = call("{ debug: true");
+  const here = configuredMachine("{ debug: true");
   const { code, err } = await here.svc("config", "set", "debug", "true");
   expect(code).toBe(0);
   expect(err).toContain(`The damaged file is kept as ${here.file}.damaged-1.`);

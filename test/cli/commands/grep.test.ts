@@ -3,13 +3,13 @@ import { spawnSync } from "node:child_process";
 import { rgPath } from "@vscode/ripgrep";
 import { afterAll, expect, test, vi } from "vitest";
 
-import { machine, type CliRun } from "../../helpers/cli.ts";
+import { createMachine, type CliRun } from "../../helpers/cli.ts";
 
 // Each call is a separate program with an indexing run.
 vi.setConfig({ testTimeout: 30_000 });
 
 const NAMES = "abcdefghijklmnop";
-const here = machine({
+const here = createMachine({
   "src/log.ts": `export function write(text: string): void {
   open(text);
   open(text);

@@ -6,20 +6,20 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 
 import { indexLayout } from "../../../src/index/embedded/layout.ts";
-import { machine, type Machine } from "../../helpers/cli.ts";
+import { createMachine, type Machine } from "../../helpers/cli.ts";
 import { manyWords } from "../../helpers/many-words.ts";
 import { plant } from "../../helpers/tree.ts";
 
-function call(files: Parameters<typeof machine>[0]): Machine {
-  const made = machine(files);
-  onTestFinished(made.dispose);
-  return made;
+function machineWith(files: Parameters<typeof createMachine>[0]): Machine {
+  const machine = createMachine(files);
+  onTestFinished(machine.dispose);
+  return machine;
 }
 
 const FILES = { "a.md": "one\n", "src/b.ts": "export const b = 1;\n", ".env": "SECRET=1\n" };
 
 test("the summary shows what was indexed and what was done", async () => {
-  const here = call(FILES);
+  const here = machineWith(FILES);
   const { code, out, err } = await here.svc("index", here.root);
   expect([code, err]).toEqual([0, ""]);
   expect(out.replace(here.root, "ROOT").replace(/[\d.]+ s\./, "N s.")).toMatchInlineSnapshot(`
@@ -35,7 +35,7 @@ test("the summary shows what was indexed and what was done", async () => {
 });
 
 test("--rebuild reads everything again", async () => {
-  const here = call(FILES);
+  const here = machineWith(FILES);
   await here.svc("index", here.root);
   const { code, out } = await here.svc("index", here.root, "--rebuild", "--json");
   expect(code).toBe(0);
@@ -50,7 +50,7 @@ test("--rebuild reads everything again", async () => {
 });
 
 test("--namespace puts it there", async () => {
-  const here = call(FILES);
+  const here = machineWith(FILES);
   expect((await here.svc("index", here.root, "--namespace", "team")).out).toContain('as "team"');
   expect((await here.svc("search", "export const", "--namespace", "team")).code).toBe(0);
   expect((await here.svc("search", "export const", "--namespace", "project")).code).toBe(2);
@@ -61,7 +61,7 @@ test.each<[string, RegExp]>([
   ["project/a.md", /is not a directory/],
   ["/", /too wide/],
 ])("%j exits with 2 and a hint", async (path, said) => {
-  const here = call(FILES);
+  const here = machineWith(FILES);
   const target = path.startsWith("project") ? join(here.root, "a.md") : path;
   const { code, out, err } = await here.svc("index", target);
   expect([code, out]).toEqual([2, ""]);
@@ -69,7 +69,7 @@ test.each<[string, RegExp]>([
 });
 
 test("a namespace that cannot be one is wrong use", async () => {
-  const here = call(FILES);
+  const here = machineWith(FILES);
   const { code, err } = await here.svc("index", here.root, "--namespace", "No Name");
   expect(code).toBe(2);
   expect(err).toMatch(/not a namespace name/);
@@ -79,7 +79,7 @@ const INDEX_TWO_FOLDERS = fileURLToPath(new URL("fixtures/index-two-folders.ts",
 const NOBODY = 65_534;
 
 test("an unreadable folder is refused; inside another one it is reported", () => {
-  const here = call({ ...FILES, "closed/c.md": "three\n" });
+  const here = machineWith({ ...FILES, "closed/c.md": "three\n" });
   const closed = join(here.root, "closed");
   chmodSync(dirname(here.root), 0o755);
   chmodSync(closed, 0o000);
@@ -114,7 +114,7 @@ test("an unreadable folder is refused; inside another one it is reported", () =>
 }, 30_000);
 
 test("an index that cannot be written is reported, with exit code 2", async () => {
-  const here = call(FILES);
+  const here = machineWith(FILES);
   plant(here.data, { "namespaces/project/catalog.db/": "" });
   const { code, out, err } = await here.svc("index", here.root);
   expect([code, out]).toEqual([2, ""]);
@@ -122,7 +122,7 @@ test("an index that cannot be written is reported, with exit code 2", async () =
 });
 
 test("--verify names the damage and exits with 2; --rebuild repairs it", async () => {
-  const here = call({ ...FILES, ...manyWords() });
+  const here = machineWith({ ...FILES, ...manyWords() });
   await here.svc("index", here.root);
   const sound = await here.svc("index", "--verify", here.root);
   expect(sound).toEqual({
@@ -150,7 +150,7 @@ test("--verify names the damage and exits with 2; --rebuild repairs it", async (
 }, 60_000);
 
 test("--verify without an index reports what to do", async () => {
-  const here = call(FILES);
+  const here = machineWith(FILES);
   const { code, err } = await here.svc("index", here.root, "--verify");
   expect([code, err]).toEqual([2, expect.stringContaining("is not a source")]);
   // The dot is the default for the working directory, not an argument.

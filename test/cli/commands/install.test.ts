@@ -245,8 +245,8 @@ describe("the token", () => {
 
   test("that was revoked is not used again", async () => {
     const { svc, json } = credentialMachine();
-    const made = await json("auth", "token", "create", "--name", "mine", "--save");
-    await svc("auth", "token", "revoke", Object(made).token_id);
+    const token = await json("auth", "token", "create", "--name", "mine", "--save");
+    await svc("auth", "token", "revoke", Object(token).token_id);
     await svc("install", "cursor");
     expect(await json("auth", "token", "list")).toEqual([
       expect.objectContaining({ name: "svc install", default: true }),

@@ -1,12 +1,12 @@
 import { afterAll, expect, test, vi } from "vitest";
 
-import { machine, type CliRun } from "../../helpers/cli.ts";
+import { createMachine, type CliRun } from "../../helpers/cli.ts";
 import { plant } from "../../helpers/tree.ts";
 
 // Each call is a separate program with an indexing run.
 vi.setConfig({ testTimeout: 30_000 });
 
-const here = machine({
+const here = createMachine({
   "src/session.ts": "/** A session. */\nexport class Session {\n  open(): void {}\n}\n",
   "README.md": "# Project \u001b[2J\u202ewombat\n",
 });

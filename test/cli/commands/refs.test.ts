@@ -1,11 +1,11 @@
 import { afterAll, expect, test, vi } from "vitest";
 
-import { machine, type CliRun } from "../../helpers/cli.ts";
+import { createMachine, type CliRun } from "../../helpers/cli.ts";
 
 // Each call is a separate program with an indexing run.
 vi.setConfig({ testTimeout: 30_000 });
 
-const here = machine({
+const here = createMachine({
   "src/log.ts": "export function write(text: string): void {}\nexport function unused(): void {}\n",
   "src/main.ts":
     'import { write } from "./log.ts";\nexport function main() {\n  write("\u001b[2J");\n}\n',

@@ -2,11 +2,11 @@ import { join } from "node:path";
 
 import { afterAll, expect, onTestFinished, test } from "vitest";
 
-import { machine, type CliRun } from "../../helpers/cli.ts";
+import { createMachine, type CliRun } from "../../helpers/cli.ts";
 import { plant } from "../../helpers/tree.ts";
 
 const ESCAPE = "\u001b";
-const here = machine({
+const here = createMachine({
   "src/tokens.ts":
     "/** Revokes an access token. */\nexport function revokeToken(id: string): void {\n  store.delete(id);\n}\n",
   "docs/tokens.md": "# Tokens\n\nHow to revoke one.\n",
@@ -71,7 +71,7 @@ test("--explain shows the parts of each score, the largest first", async () => {
   const values = parts.split(", ").map((part) => Number(/ (-?\d+\.\d\d)$/.exec(part)?.[1]));
   const named = values.slice(0, 10);
   expect(named).toEqual(named.toSorted((one, other) => Math.abs(other) - Math.abs(one)));
-  expect(parts).toMatch(/(?:^|, )words \d/);
+  expect(parts).toMatch(/(?:^|, )fileText \d/);
   // Up to eleven roundings.
   const sum = values.reduce((total, value) => total + value, 0);
   expect(Math.abs(sum - Number(score))).toBeLessThan(0.06);
@@ -133,12 +133,12 @@ test.each([
   ["search", "routing"],
   ["grep", "rou ting"],
 ])("%s with an unquoted query suggests quotes", async (command, first) => {
-  const made = machine({ "a.md": "one\n" });
-  onTestFinished(made.dispose);
-  const { code, err } = await made.svc(command, first, "works");
+  const machine = createMachine({ "a.md": "one\n" });
+  onTestFinished(machine.dispose);
+  const { code, err } = await machine.svc(command, first, "works");
   expect(code).toBe(2);
   expect(err).toContain(`"works" does not exist or cannot be read.`);
   expect(err).toContain(`quote the query: svc ${command} "${first} works"`);
-  const slash = await made.svc(command, first, "./works");
+  const slash = await machine.svc(command, first, "./works");
   expect(slash.err).not.toContain("quotes");
 });

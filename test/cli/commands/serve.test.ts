@@ -53,14 +53,14 @@ describe("index_source over HTTP", () => {
   });
 
   test("adds nothing of one namespace to another that a token is limited to", async () => {
-    const made = await createTokenFor(served().place, "--namespace", "elsewhere");
+    const created = await createTokenFor(served().place, "--namespace", "elsewhere");
     const params = {
       name: "index_source",
       arguments: { source: served().place.root, namespace: "elsewhere" },
     };
     const { status, body } = await post<Reply>(
       `${served().server.url}/mcp`,
-      { ...JSON_BODY, Authorization: `Bearer ${made.token}` },
+      { ...JSON_BODY, Authorization: `Bearer ${created.token}` },
       JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
     );
     expect([status, body.error?.data.error_code]).toEqual([403, "FORBIDDEN"]);
@@ -172,16 +172,16 @@ needs(["openssl"], () => {
       const [cert, key] = [join(place.home, "cert.pem"), join(place.home, "key.pem")];
       const words = `req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -keyout ${key} -out ${cert}`;
       const names = ["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"];
-      const made = spawnSync("openssl", words.split(" ").concat(names));
-      expect(made.status).toBe(0);
+      const result = spawnSync("openssl", words.split(" ").concat(names));
+      expect(result.status).toBe(0);
       const server = await startHttp(place, "--tls-cert", cert, "--tls-key", key);
       expect(server.url).toMatch(/^https:/);
       const status = await new Promise((resolve, reject) => {
-        const asked = request(`${server.url}/healthz`, { ca: readFileSync(cert) }, (response) => {
+        const sent = request(`${server.url}/healthz`, { ca: readFileSync(cert) }, (response) => {
           response.resume();
           resolve(response.statusCode);
         });
-        asked.on("error", reject).end();
+        sent.on("error", reject).end();
       });
       expect(status).toBe(200);
       expect(await server.close()).toBe(0);

@@ -4,39 +4,39 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import { createEngine } from "../../../src/engine/create-engine.ts";
-import type { IndexProgress } from "../../../src/engine/indexing/index-report.ts";
+import type { IndexProgress } from "../../../src/engine/api/index-report.ts";
 import { indexLayout } from "../../../src/index/embedded/layout.ts";
-import { machine, type Machine } from "../../helpers/cli.ts";
+import { createMachine, type Machine } from "../../helpers/cli.ts";
 import { manyWords } from "../../helpers/many-words.ts";
 import { request } from "../../helpers/project.ts";
 import { recordingLogger } from "../../helpers/rpc.ts";
 import { stagedTree } from "../../helpers/staged-tree.ts";
 
-async function call(more: Readonly<Record<string, string>> = {}): Promise<Machine> {
-  const made = machine({
+async function indexedMachine(more: Readonly<Record<string, string>> = {}): Promise<Machine> {
+  const machine = createMachine({
     "a.md": "one\n",
     "src/b.ts": "export const b = 1;\n",
     ".env": "SECRET=1\n",
     ...more,
   });
-  onTestFinished(made.dispose);
-  await made.svc("index", made.root);
-  return made;
+  onTestFinished(machine.dispose);
+  await machine.svc("index", machine.root);
+  return machine;
 }
 
 test("before anything is indexed it names the command to run", async () => {
-  const made = machine();
-  onTestFinished(made.dispose);
-  expect(await made.svc("status")).toEqual({
+  const machine = createMachine();
+  onTestFinished(machine.dispose);
+  expect(await machine.svc("status")).toEqual({
     code: 0,
     out: "Nothing is indexed yet. Run `svc index DIR`.\n",
     err: "",
   });
-  expect(JSON.parse((await made.svc("status", "--json")).out)).toEqual({ namespaces: [] });
+  expect(JSON.parse((await machine.svc("status", "--json")).out)).toEqual({ namespaces: [] });
 });
 
 test("each namespace is shown with its sources, size, age and skipped files", async () => {
-  const here = await call();
+  const here = await indexedMachine();
   const { code, out } = await here.svc("status", "--skipped");
   expect(code).toBe(0);
   const shown = out
@@ -57,7 +57,7 @@ test("each namespace is shown with its sources, size, age and skipped files", as
 });
 
 test("--json has the shape of index_status", async () => {
-  const here = await call();
+  const here = await indexedMachine();
   const { out } = await here.svc("status", "--json");
   expect(JSON.parse(out)).toEqual({
     namespaces: [
@@ -82,13 +82,13 @@ test("--json has the shape of index_status", async () => {
 });
 
 test("a source that is not available is marked", async () => {
-  const here = await call();
+  const here = await indexedMachine();
   rmSync(here.root, { recursive: true });
   expect((await here.svc("status")).out).toContain(`${here.root}  (not there now)`);
 });
 
 test("an interrupted index shows how to continue, until it is complete", async () => {
-  const here = machine(stagedTree());
+  const here = createMachine(stagedTree());
   onTestFinished(here.dispose);
   const engine = createEngine({
     dataDirectory: here.data,
@@ -100,7 +100,8 @@ test("an interrupted index shows how to continue, until it is complete", async (
   const onProgress = ({ stage, done }: IndexProgress): void => {
     if (stage === "syntax" && done > 0) broken.abort();
   };
-  await engine.index({ ...request(), signal: broken.signal, onProgress });
+  // With a limit, so that the run publishes words before syntax.
+  await engine.index({ ...request(), waitMs: 60_000, signal: broken.signal, onProgress });
   await engine.close();
   const note = "Indexing was interrupted; run `svc index` to continue.";
   expect((await here.svc("status")).out).toContain(note);
@@ -109,7 +110,7 @@ test("an interrupted index shows how to continue, until it is complete", async (
 }, 60_000);
 
 test("--verify finds damage and shows the fix", async () => {
-  const here = await call(manyWords());
+  const here = await indexedMachine(manyWords());
   expect((await here.svc("status", "--verify")).out).toContain("ready");
   const { segments } = indexLayout(here.data, "project");
   const [name = "none"] = readdirSync(segments);
@@ -118,7 +119,7 @@ test("--verify finds damage and shows the fix", async () => {
 });
 
 test("a namespace that does not exist ends with 2", async () => {
-  const here = await call();
+  const here = await indexedMachine();
   const { code, err } = await here.svc("status", "--namespace", "nothing");
   expect(code).toBe(2);
   expect(err).toMatch(/no namespace "nothing"/);

@@ -2,13 +2,13 @@ import { join } from "node:path";
 
 import { afterAll, expect, test, vi } from "vitest";
 
-import { machine, type CliRun } from "../../helpers/cli.ts";
+import { createMachine, type CliRun } from "../../helpers/cli.ts";
 import { plant } from "../../helpers/tree.ts";
 
 // Each call is a separate program with an indexing run.
 vi.setConfig({ testTimeout: 30_000 });
 
-const here = machine({
+const here = createMachine({
   "src/session.ts":
     "/** A session. */\nexport class Session {\n  open(path: string): void {}\n}\nexport function opener(): void {}\n",
   "src/evil.js": "function wombat(a = '\u001b[2J\u202e') {}\n",

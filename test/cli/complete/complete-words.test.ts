@@ -8,7 +8,7 @@ const VALUES = { namespace: ["backend", "web"], language: ["go", "rust"] };
 
 /** The candidates for the last word, or the kind of path. */
 async function call(...words: readonly string[]): Promise<readonly string[] | string> {
-  const found = await completeWords(words, commands, (kind) => VALUES[kind]);
+  const found = await completeWords(words, commands, async (kind) => VALUES[kind]);
   return typeof found === "string" ? found : found.map(({ word }) => word);
 }
 

@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 
 import { linked } from "../../../src/cli/print/link.ts";
 import { displayWidth } from "../../../src/cli/print/width.ts";
-import { supportsHyperlinks } from "../../../src/config/supports-hyperlinks.ts";
 
 test("a path links to its file on this host, and takes no more cells", () => {
   const shown = linked({ hyperlinks: true }, "a b.ts:3", "/src/a b.ts");
@@ -24,19 +23,4 @@ test("without links, or without a file, the text does not change", () => {
   expect(linked({ hyperlinks: false }, "x", "/x")).toBe("x");
   expect(linked({ hyperlinks: true }, "x")).toBe("x");
   expect(linked({ hyperlinks: true }, "x", "/\ud800")).toBe("x");
-});
-
-test.each([
-  [{}, false],
-  [{ TERM: "xterm-256color" }, false],
-  [{ TERM: "xterm-kitty" }, true],
-  [{ TERM_PROGRAM: "vscode" }, true],
-  [{ TERM_PROGRAM: "Apple_Terminal" }, false],
-  [{ VTE_VERSION: "5000" }, false],
-  [{ VTE_VERSION: "7600" }, true],
-  [{ WT_SESSION: "8a1b" }, true],
-  [{ TERM_PROGRAM: "WezTerm", TMUX: "/tmp/tmux-0" }, false],
-  [{ TERM: "dumb", TERM_PROGRAM: "vscode" }, false],
-])("in %j links are known to be shown: %s", (env, known) => {
-  expect(supportsHyperlinks(env)).toBe(known);
 });

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 
 import { createStyle } from "../../../src/cli/print/style.ts";
 import { formatTable } from "../../../src/cli/print/table.ts";
-import { displayWidth, truncate, wrapText } from "../../../src/cli/print/width.ts";
 
 /** A table of names and sizes. */
 function call(rows: readonly (readonly string[])[], width?: number): string {
@@ -49,27 +48,4 @@ test("wide characters and colours keep the columns aligned", () => {
       ],
     }),
   ).toBe(`NAME  N\n日本  1\né     2\n${red}   3\n`);
-});
-
-test.each([
-  ["abc", 3],
-  ["日本", 4],
-  ["e\u0301", 1],
-  ["👩‍👩‍👧", 2],
-  ["\u001b[31mred\u001b[39m", 3],
-  ["", 0],
-])("%j takes %i cells", (text, width) => {
-  expect(displayWidth(text)).toBe(width);
-});
-
-test.each([
-  ["abcdef", 4, "abc…"],
-  ["日本語", 4, "日…"],
-  ["abc", 3, "abc"],
-])("%s cut to %i cells is %s", (text, width, expected) => {
-  expect(truncate(text, width)).toBe(expected);
-});
-
-test("wrapping keeps words whole", () => {
-  expect(wrapText("one two  three\nunbreakable", 8)).toEqual(["one two", "three", "unbreakable"]);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 
 import { gitRepository } from "../../helpers/git-repository.ts";
-import { project, request, type Project } from "../../helpers/project.ts";
+import { createProject, request, type Project } from "../../helpers/project.ts";
 
 const USERS = 60;
 
@@ -20,17 +20,17 @@ const FILES = {
   "docs/session.md": "# Sessions\n\nCall `openSession` first.\n",
 };
 
-let made: Project;
+let project: Project;
 
 beforeAll(async () => {
-  made = project(FILES);
-  await made.engine.index(request());
+  project = createProject(FILES);
+  await project.engine.index(request());
 });
 
-afterAll(() => made.dispose());
+afterAll(() => project.dispose());
 
 test("the totals come first, then users, tests, entry points and docs", async () => {
-  const { items } = await made.tool("analyze_impact", { target: "openSession" });
+  const { items } = await project.tool("analyze_impact", { target: "openSession" });
   const [head, users, tests, entries, docs] = items.map(({ text }) => text);
   expect(head).toBe(
     "openSession (src/session.ts:1-3)\nAffects 60 users in 60 files, 1 test file (depth 3).",
@@ -56,7 +56,7 @@ test("users and tests come before what was changed together in old commits", asy
       "notes/changes.yaml": `change: ${line}\n`,
     });
   }
-  const cloned = project({}, { workspace: () => repository.path });
+  const cloned = createProject({}, { workspace: () => repository.path });
   onTestFinished(() => cloned.dispose());
   await cloned.engine.index(request());
   const { items } = await cloned.tool("analyze_impact", { target: "openSession" });
@@ -68,7 +68,7 @@ test("users and tests come before what was changed together in old commits", asy
 test.each([100, 200, 500, 2000, 20_000])(
   "%i tokens are a hard cap, and what is left out is counted",
   async (tokens) => {
-    const { text } = await made.tool("analyze_impact", {
+    const { text } = await project.tool("analyze_impact", {
       target: "openSession",
       max_tokens: tokens,
     });
@@ -80,7 +80,7 @@ test.each([100, 200, 500, 2000, 20_000])(
 );
 
 test("a target without users has a clear answer", async () => {
-  const { text } = await made.tool("analyze_impact", { target: "standAlone", depth: 1 });
+  const { text } = await project.tool("analyze_impact", { target: "standAlone", depth: 1 });
   expect(text).toBe(
     "standAlone (src/alone.ts:1-1)\nAffects 0 users in 0 files, 0 test files (depth 1).\nEntry points:\n  src/alone.ts:1  standAlone",
   );
@@ -92,7 +92,7 @@ test.each([
   [{ target: "working" }, "INVALID_PARAMS"],
   [{ target: "opnSession" }, "SYMBOL_NOT_FOUND"],
 ])("%j is refused with %s", async (input, code) => {
-  await expect(made.tool("analyze_impact", input)).rejects.toThrow(
+  await expect(project.tool("analyze_impact", input)).rejects.toThrow(
     expect.objectContaining({ code }),
   );
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { SvcError } from "../../../src/base/errors.ts";
 import { age } from "../../helpers/indexed-tree.ts";
-import { project, request, type Project, type ToolAnswer } from "../../helpers/project.ts";
+import { createProject, request, type Project, type ToolAnswer } from "../../helpers/project.ts";
 
 const FILES: Record<string, string> = {
   "src/store.ts": [
@@ -37,16 +37,16 @@ for (let at = 0; at < 30; at += 1) {
   FILES[`many/user${at}.ts`] = 'import { same } from "../other/two.ts";\nsame();\n';
 }
 
-let made: Project;
+let project: Project;
 beforeAll(async () => {
-  made = project(FILES);
-  age(made.root);
-  await made.engine.index(request());
+  project = createProject(FILES);
+  age(project.root);
+  await project.engine.index(request());
 }, 30_000);
-afterAll(() => made.dispose());
+afterAll(() => project.dispose());
 
 function call(input: Readonly<Record<string, unknown>>): Promise<ToolAnswer> {
-  return made.tool("find_references", input);
+  return project.tool("find_references", input);
 }
 
 async function lines(symbol: string, relation: string): Promise<readonly string[]> {
@@ -55,7 +55,7 @@ async function lines(symbol: string, relation: string): Promise<readonly string[
 
 async function refusal(input: unknown): Promise<string> {
   try {
-    await made.tool("find_references", input);
+    await project.tool("find_references", input);
   } catch (thrown) {
     if (thrown instanceof SvcError) return `${thrown.code}: ${thrown.detail}`;
     throw thrown;
@@ -158,7 +158,7 @@ test("pages follow each other without a gap, and a cursor belongs to its query",
 
 test("a changed file is read in its current state", async () => {
   writeFileSync(
-    join(made.root, "src/fresh.ts"),
+    join(project.root, "src/fresh.ts"),
     'import { openStore } from "./store.ts";\n\n\n\nopenStore();\n',
   );
   const { text } = await call({ symbol: "openStore", path: "src/fresh.ts", relation: "callers" });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { project, request, type Project } from "../../helpers/project.ts";
+import { createProject, request, type Project } from "../../helpers/project.ts";
 
 const FILES = {
   "src/session.ts":
@@ -12,17 +12,17 @@ const FILES = {
   "docs/session.md": "# Sessions\n\nCall `openSession` first.\n",
 };
 
-let made: Project;
+let project: Project;
 
 beforeAll(async () => {
-  made = project(FILES);
-  await made.engine.index(request());
+  project = createProject(FILES);
+  await project.engine.index(request());
 });
 
-afterAll(() => made.dispose());
+afterAll(() => project.dispose());
 
 test("the target comes first, then each relation with its reasons", async () => {
-  const { items } = await made.tool("find_related", { target: "openSession" });
+  const { items } = await project.tool("find_related", { target: "openSession" });
   expect(items.map(({ text }) => text)).toEqual([
     "src/session.ts:1-4  openSession",
     "Similar: no similar code.",
@@ -41,7 +41,7 @@ test("the target comes first, then each relation with its reasons", async () => 
 });
 
 test("a single relation is one group", async () => {
-  const { text } = await made.tool("find_related", {
+  const { text } = await project.tool("find_related", {
     target: "src/again.ts",
     relation: "tests",
     limit: 1,
@@ -50,7 +50,7 @@ test("a single relation is one group", async () => {
 });
 
 test("an ambiguous name lists the other definitions", async () => {
-  const { text } = await made.tool("find_related", { target: "closeBoth", relation: "docs" });
+  const { text } = await project.tool("find_related", { target: "closeBoth", relation: "docs" });
   expect(text).toMatch(
     /^src\/\w+\.ts:1-\d {2}closeBoth\nOther definitions of the name: src\/\w+\.ts:1 closeBoth\n/,
   );
@@ -63,5 +63,7 @@ test.each([
   [{ target: "openSesion" }, "SYMBOL_NOT_FOUND"],
   [{ target: "src/none.ts" }, "PATH_NOT_FOUND"],
 ])("%j is refused with %s", async (input, code) => {
-  await expect(made.tool("find_related", input)).rejects.toThrow(expect.objectContaining({ code }));
+  await expect(project.tool("find_related", input)).rejects.toThrow(
+    expect.objectContaining({ code }),
+  );
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { SvcError } from "../../../src/base/errors.ts";
 import { age } from "../../helpers/indexed-tree.ts";
-import { project, request, type Project, type ToolAnswer } from "../../helpers/project.ts";
+import { createProject, request, type Project, type ToolAnswer } from "../../helpers/project.ts";
 
 const FILES: Record<string, string> = {
   "src/session.ts": "/** A session. */\nexport class Session {\n  open(): void {}\n}\n",
@@ -13,21 +13,21 @@ for (let at = 0; at < 60; at += 1) {
   FILES[`lib/part${at}/file.ts`] = `export function handler${at}(): void {}\n`;
 }
 
-let made: Project;
+let project: Project;
 beforeAll(async () => {
-  made = project(FILES);
-  age(made.root);
-  await made.engine.index(request());
+  project = createProject(FILES);
+  age(project.root);
+  await project.engine.index(request());
 }, 30_000);
-afterAll(() => made.dispose());
+afterAll(() => project.dispose());
 
 function call(input: Readonly<Record<string, unknown>> = {}): Promise<ToolAnswer> {
-  return made.tool("outline", input);
+  return project.tool("outline", input);
 }
 
 async function refusal(input: unknown): Promise<string> {
   try {
-    await made.tool("outline", input);
+    await project.tool("outline", input);
   } catch (thrown) {
     if (thrown instanceof SvcError) return `${thrown.code}: ${thrown.detail}`;
     throw thrown;
@@ -96,7 +96,7 @@ test.each<[unknown, string]>([
 });
 
 test("two concurrent calls have the same answer", async () => {
-  const fresh = project(FILES);
+  const fresh = createProject(FILES);
   try {
     await fresh.engine.index(request());
     const [one, other] = await Promise.all([fresh.tool("outline", {}), fresh.tool("outline", {})]);

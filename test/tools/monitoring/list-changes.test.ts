@@ -4,72 +4,16 @@ import { DatabaseSync } from "node:sqlite";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { SvcError } from "../../../src/base/errors.ts";
 import { createEngine } from "../../../src/engine/create-engine.ts";
 import { rowSum } from "../../../src/base/row-sum.ts";
-import { Principal } from "../../../src/sources/principal.ts";
-import { MonitorStore } from "../../../src/sources/monitors.ts";
+import { addMonitor } from "../../../src/sources/registry/monitors.ts";
 import { tools } from "../../../src/tools/registry.ts";
 import { gitRepository } from "../../helpers/git-repository.ts";
-import { project, type Project } from "../../helpers/project.ts";
+import { createProject, type Project } from "../../helpers/project.ts";
 import { recordingLogger } from "../../helpers/rpc.ts";
+import { openRegistry } from "../../helpers/open-registry.ts";
 import { plant } from "../../helpers/tree.ts";
-
-interface Change {
-  readonly change: string;
-  readonly path: string;
-  readonly old_path?: string;
-  readonly symbols?: readonly Readonly<Record<string, unknown>>[];
-  readonly hits?: readonly Readonly<Record<string, unknown>>[];
-}
-
-interface Changes {
-  readonly changes: readonly Change[];
-  readonly next_cursor: string;
-  readonly has_more: boolean;
-  readonly reset?: true;
-  readonly known_since?: string;
-}
-
-/** Each run is a thread, and with many workers at once some are slow. */
-const PATIENCE = { timeout: 120_000 };
-
-const FILES = {
-  "src/a.ts": "export function open(path: string): void {\n  log(path);\n}\n",
-  "src/b.ts":
-    "import { open } from './a.ts';\n\nexport class Session {\n  start(): void {\n    open('x');\n  }\n}\n",
-};
-
-function made(files: Readonly<Record<string, string>> = FILES): Project {
-  const one = project(files);
-  onTestFinished(one.dispose);
-  return one;
-}
-
-/** All changes up to now, without a time limit, so that a busy machine does not fail the test. */
-async function changes(
-  of: Pick<Project, "tool" | "engine">,
-  input: Readonly<Record<string, unknown>> = {},
-  caller?: Principal,
-): Promise<Changes> {
-  if (!("wait_ms" in input)) {
-    await of.engine.index({ principal: owner(), signal: new AbortController().signal });
-  }
-  const { outcome } = await of.tool("list_changes", input, caller);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the shape under test
-  return outcome.structured as unknown as Changes;
-}
-
-async function refusal(
-  of: Project,
-  name: string,
-  input: unknown,
-  caller?: Principal,
-): Promise<string> {
-  const thrown: unknown = await of.tool(name, input, caller).catch((error: unknown) => error);
-  if (thrown instanceof SvcError) return `${thrown.code}: ${thrown.detail}`;
-  throw new Error("it was not refused", { cause: thrown });
-}
+import { changes, FILES, indexedProject, LONG_TIMEOUT, owner, refusal } from "./changed-project.ts";
 
 /** Simulates another process: a separate engine on the same data. */
 function other({
@@ -79,7 +23,7 @@ function other({
 }: Project): Pick<Project, "tool" | "engine"> & { end: () => Promise<void> } {
   const { logger } = recordingLogger();
   const engine = createEngine({ dataDirectory: data, home, logger, workspace: () => root });
-  const twin = project({});
+  const twin = createProject({});
   onTestFinished(async () => {
     await engine.close();
     await twin.dispose();
@@ -103,50 +47,50 @@ function other({
   };
 }
 
-function owner(): Principal {
-  return new Principal({ id: "local", namespaces: "all", readOnly: false });
-}
-
-test("an edit is reported with its symbols, their users and monitor hits", PATIENCE, async () => {
-  const one = made();
-  const { next_cursor: since } = await changes(one);
-  await one.tool("set_monitor", { action: "create", name: "todos", pattern: "TODO" });
-  plant(one.root, {
-    "src/a.ts":
-      "export function open(path: string, mode: number): void {\n  log(path); // TODO: mode\n}\n",
-  });
-  const answer = await changes(one, { since });
-  expect(answer.changes).toEqual([
-    {
-      change: "changed",
-      path: "src/a.ts",
-      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
-      generation: 2,
-      symbols: [
-        {
-          change: "signature",
-          name: "open",
-          kind: "function",
-          line: 1,
-          signature: "open(path: string, mode: number): void",
-          users: 2,
-          used_by: ["src/b.ts:1", "src/b.ts:5 in Session.start"],
-        },
-      ],
-      hits: [
-        { monitor: "todos", count: 1, lines: [{ line: 2, text: "log(path); // TODO: mode" }] },
-      ],
-    },
-  ]);
-  const again = await changes(one, { since: answer.next_cursor });
-  expect(again).toMatchObject({ changes: [], has_more: false, next_cursor: answer.next_cursor });
-});
+test(
+  "an edit is reported with its symbols, their users and monitor hits",
+  LONG_TIMEOUT,
+  async () => {
+    const one = indexedProject();
+    const { next_cursor: since } = await changes(one);
+    await one.tool("set_monitor", { action: "create", name: "todos", pattern: "TODO" });
+    plant(one.root, {
+      "src/a.ts":
+        "export function open(path: string, mode: number): void {\n  log(path); // TODO: mode\n}\n",
+    });
+    const answer = await changes(one, { since });
+    expect(answer.changes).toEqual([
+      {
+        change: "changed",
+        path: "src/a.ts",
+        at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        generation: 2,
+        symbols: [
+          {
+            change: "signature",
+            name: "open",
+            kind: "function",
+            line: 1,
+            signature: "open(path: string, mode: number): void",
+            users: 2,
+            used_by: ["src/b.ts:1", "src/b.ts:5 in Session.start"],
+          },
+        ],
+        hits: [
+          { monitor: "todos", count: 1, lines: [{ line: 2, text: "log(path); // TODO: mode" }] },
+        ],
+      },
+    ]);
+    const again = await changes(one, { since: answer.next_cursor });
+    expect(again).toMatchObject({ changes: [], has_more: false, next_cursor: answer.next_cursor });
+  },
+);
 
 test(
   "a cursor stays valid after a restart, a merge and a rebuild, and pages do not overlap",
-  PATIENCE,
+  LONG_TIMEOUT,
   async () => {
-    const one = made();
+    const one = indexedProject({ onDisk: true });
     let { next_cursor: since } = await changes(one);
     for (let at = 0; at < 6; at += 1) {
       plant(one.root, { [`src/new${at}.ts`]: `export const new${at} = ${at};\n` });
@@ -169,8 +113,8 @@ test(
   },
 );
 
-test("since is also a time, a generation or nothing", PATIENCE, async () => {
-  const one = made();
+test("since is also a time, a generation or nothing", LONG_TIMEOUT, async () => {
+  const one = indexedProject();
   await changes(one);
   plant(one.root, { "src/c.ts": "export const c = 1;\n" });
   const [change] = (await changes(one, { since: "1" })).changes;
@@ -184,9 +128,9 @@ test("since is also a time, a generation or nothing", PATIENCE, async () => {
 
 test(
   "a lost or truncated change log is reported, with the time of its oldest entry",
-  PATIENCE,
+  LONG_TIMEOUT,
   async () => {
-    const one = made();
+    const one = indexedProject({ onDisk: true });
     const { next_cursor: since } = await changes(one);
     plant(one.root, { "src/c.ts": "export const c = 1;\n" });
     const { next_cursor: later } = await changes(one, { since });
@@ -214,8 +158,8 @@ test(
   },
 );
 
-test("a waiting call gets a change, in each of two processes once", PATIENCE, async () => {
-  const one = made();
+test("a waiting call gets a change, in each of two processes once", LONG_TIMEOUT, async () => {
+  const one = indexedProject({ onDisk: true });
   const second = other(one);
   const { next_cursor: since } = await changes(one);
   const collect = async (of: Pick<Project, "tool" | "engine">): Promise<readonly string[]> => {
@@ -239,19 +183,23 @@ test("a waiting call gets a change, in each of two processes once", PATIENCE, as
   for (const paths of await Promise.all(both)) expect(paths.toSorted()).toEqual(wanted);
 });
 
-test("a waiting call without a change gets a cursor when its time is over", PATIENCE, async () => {
-  const one = made();
-  const { next_cursor: since } = await changes(one);
-  const answer = await changes(one, { since, wait_ms: 300, path: "nothing/**" });
-  expect(answer).toMatchObject({ changes: [], next_cursor: since });
-});
+test(
+  "a waiting call without a change gets a cursor when its time is over",
+  LONG_TIMEOUT,
+  async () => {
+    const one = indexedProject();
+    const { next_cursor: since } = await changes(one);
+    const answer = await changes(one, { since, wait_ms: 300, path: "nothing/**" });
+    expect(answer).toMatchObject({ changes: [], next_cursor: since });
+  },
+);
 
 test(
   "since a commit, the work tree is compared with it, symbols and all, page by page",
-  PATIENCE,
+  LONG_TIMEOUT,
   async () => {
     const repository = gitRepository();
-    const place = project({});
+    const place = createProject({});
     onTestFinished(async () => {
       await place.dispose();
       repository.dispose();
@@ -324,16 +272,16 @@ test.each([
   [{ wait_ms: 26_000 }, /^INVALID_PARAMS: wait_ms: must be 0 to 25000/],
   [{ limit: 0 }, /^INVALID_PARAMS: limit: must be 1 to 200/],
   [{ namespace: "nobodys" }, /^NAMESPACE_NOT_FOUND/],
-])("%j is refused, with a hint", PATIENCE, async (input, expected) => {
-  const one = made();
+])("%j is refused, with a hint", LONG_TIMEOUT, async (input, expected) => {
+  const one = indexedProject();
   await changes(one);
   expect(await refusal(one, "list_changes", input)).toMatch(expected);
 });
 
-test("the cursor of another namespace is refused", PATIENCE, async () => {
-  const one = made();
+test("the cursor of another namespace is refused", LONG_TIMEOUT, async () => {
+  const one = indexedProject();
   const { next_cursor: since } = await changes(one);
-  const outside = project(FILES);
+  const outside = createProject(FILES);
   onTestFinished(outside.dispose);
   const { signal } = new AbortController();
   await one.engine.index({ source: outside.root, namespace: "second", principal: owner(), signal });
@@ -342,34 +290,11 @@ test("the cursor of another namespace is refused", PATIENCE, async () => {
   );
 });
 
-function monitorsIn(answer: Changes): unknown {
-  return answer.changes.map(({ hits }) => hits?.map(({ monitor }) => monitor));
-}
-
-test("monitors and their hits are visible only to their owner", PATIENCE, async () => {
-  const one = made();
-  const { next_cursor: since } = await changes(one);
-  const laptop = new Principal({ id: "tok_1", namespaces: "all", readOnly: false });
-  await one.tool("set_monitor", { action: "create", name: "mine", path: "src/**" });
-  await one.tool("set_monitor", { action: "create", name: "theirs", path: "src/a.ts" }, laptop);
-  plant(one.root, { "src/a.ts": "export const a = 2;\n" });
-  expect(monitorsIn(await changes(one, { since }))).toEqual([["mine"]]);
-  expect(monitorsIn(await changes(one, { since }, laptop))).toEqual([["theirs"]]);
-  expect(await refusal(one, "list_changes", { monitor: "mine" }, laptop)).toMatch(
-    /no monitor "mine"/,
-  );
-  expect(await refusal(one, "set_monitor", { action: "delete", name: "mine" }, laptop)).toMatch(
-    /^INVALID_PARAMS: You have no monitor "mine"\. Your monitors: theirs\./,
-  );
-  await one.tool("set_monitor", { action: "delete", name: "mine" });
-  expect(monitorsIn(await changes(one, { since }))).toEqual([undefined]);
-});
-
 test(
   "the same question again is the same monitor; there are 50 of an owner at the most",
-  PATIENCE,
+  LONG_TIMEOUT,
   async () => {
-    const one = made();
+    const one = indexedProject({ onDisk: true });
     await changes(one);
     const { engine } = one;
     const { signal } = new AbortController();
@@ -386,38 +311,14 @@ test(
     await expect(create("todos", "FIXME")).rejects.toThrow(
       /A monitor named "todos" already exists/,
     );
-    const store = new MonitorStore(one.data);
-    onTestFinished(() => store.close());
+    const registry = openRegistry(one.data);
+    onTestFinished(() => registry.close());
     const [namespace = ""] = readdirSync(join(one.data, "namespaces"));
     for (let at = 1; at < 50; at += 1) {
-      store.add({ namespace, owner: "local", name: `m${at}`, kind: "path", question: "*" });
+      const monitor = { namespace, owner: "local", name: `m${at}`, kind: "path" } as const;
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await addMonitor(registry, { ...monitor, question: "*" });
     }
     await expect(create("more", "more")).rejects.toThrow(/You have 50 monitors/);
   },
 );
-
-test.each([
-  [
-    { action: "create" },
-    /^INVALID_PARAMS: `create` requires one of query, pattern, symbol and path/,
-  ],
-  [
-    { action: "create", path: "*", symbol: "a" },
-    /^INVALID_PARAMS: A monitor has one query, but symbol and path/,
-  ],
-  [{ action: "create", pattern: "(" }, /^INVALID_PATTERN: .*RE2/],
-  [{ action: "create", pattern: "a".repeat(2000) }, /^INVALID_PARAMS: pattern: must be 1 to 1000/],
-  [{ action: "create", query: "ab" }, /^INVALID_QUERY/],
-  [{ action: "create", symbol: "two words" }, /^INVALID_PARAMS: symbol: "two words" is not a name/],
-  [{ action: "create", path: "src/[" }, /^INVALID_PARAMS: path: the glob "src\/\[" has a/],
-  [
-    { action: "create", name: "../x", path: "*" },
-    /^INVALID_PARAMS: name: "\.\.\/x" is not a valid name/,
-  ],
-  [{ action: "delete" }, /^INVALID_PARAMS: name: `delete` requires it/],
-  [{ action: "stop" }, /^INVALID_PARAMS: action: must be create, list or delete/],
-])("set_monitor refuses %j", PATIENCE, async (input, expected) => {
-  const one = made();
-  await changes(one);
-  expect(await refusal(one, "set_monitor", input)).toMatch(expected);
-});

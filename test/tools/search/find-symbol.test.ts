@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { SvcError } from "../../../src/base/errors.ts";
 import { age } from "../../helpers/indexed-tree.ts";
-import { project, request, type Project, type ToolAnswer } from "../../helpers/project.ts";
+import { createProject, request, type Project, type ToolAnswer } from "../../helpers/project.ts";
 
 const FILES: Record<string, string> = {
   "src/session.ts": [
@@ -21,21 +21,21 @@ for (let at = 0; at < 40; at += 1) {
   FILES[`src/many/file${at}.ts`] = `export function handler${at}(): void {}\n`;
 }
 
-let made: Project;
+let project: Project;
 beforeAll(async () => {
-  made = project(FILES);
-  age(made.root);
-  await made.engine.index(request());
+  project = createProject(FILES);
+  age(project.root);
+  await project.engine.index(request());
 }, 30_000);
-afterAll(() => made.dispose());
+afterAll(() => project.dispose());
 
 function call(input: Readonly<Record<string, unknown>>): Promise<ToolAnswer> {
-  return made.tool("find_symbol", input);
+  return project.tool("find_symbol", input);
 }
 
 async function refusal(input: unknown): Promise<string> {
   try {
-    await made.tool("find_symbol", input);
+    await project.tool("find_symbol", input);
   } catch (thrown) {
     if (thrown instanceof SvcError) return `${thrown.code}: ${thrown.detail}`;
     throw thrown;
@@ -142,7 +142,7 @@ test("similar names are listed, and their definitions are on the next page", asy
 });
 
 test("concurrent calls have the same answers as sequential ones", async () => {
-  const fresh = project(FILES);
+  const fresh = createProject(FILES);
   try {
     await fresh.engine.index(request());
     const names = ["Session", "handler", "open", "Sesion", "hndl", "Session"];

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { fenceLines } from "../../helpers/fence-lines.ts";
-import { project, request, type Project, type ToolAnswer } from "../../helpers/project.ts";
+import { createProject, request, type Project, type ToolAnswer } from "../../helpers/project.ts";
 import { arbitraryProse } from "../../search/arbitrary-prose.ts";
 
 const PLAIN =
@@ -37,15 +37,15 @@ for (const [at, lines] of fc.sample(arbitraryProse(150), { seed: 7, numRuns: 30 
   FILES[`pages/script${at}.py`] = `def revoke${at}(token):\n    """\n${lines.join("\n")}\n"""\n`;
 }
 
-let made: Project;
+let project: Project;
 beforeAll(async () => {
-  made = project(FILES);
-  await made.engine.index(request());
+  project = createProject(FILES);
+  await project.engine.index(request());
 }, 60_000);
-afterAll(() => made.dispose());
+afterAll(() => project.dispose());
 
 function call(query: string, input: Readonly<Record<string, unknown>> = {}): Promise<ToolAnswer> {
-  return made.tool("search_context", { query, ...input });
+  return project.tool("search_context", { query, ...input });
 }
 
 test("a passage follows its location, with its facts in _meta", async () => {
@@ -82,7 +82,7 @@ test("with explain each signal's share is shown, to three digits", async () => {
 });
 
 test("with any query, no item leaves a fence open, and no block is marked as json", async () => {
-  const asked = fc.record({
+  const requests = fc.record({
     max_tokens: fc.constantFrom(100, 200, 500, 2000, 5000),
     limit: fc.integer({ min: 1, max: 30 }),
     query: fc.constantFrom(
@@ -97,7 +97,7 @@ test("with any query, no item leaves a fence open, and no block is marked as jso
     path: fc.constantFrom(undefined, "docs/", "pages/", "src/"),
   });
   await fc.assert(
-    fc.asyncProperty(asked, async ({ query, path, ...input }) => {
+    fc.asyncProperty(requests, async ({ query, path, ...input }) => {
       const { items, text } = await call(query, { ...input, ...(path && { path }) });
       for (const item of items) expect(fenceLines(item.text) % 2).toBe(0);
       expect(text).not.toMatch(/```json\s*\n/);

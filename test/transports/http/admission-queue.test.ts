@@ -1,15 +1,10 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { AdmissionQueue } from "../../../src/transports/http/admission-queue.ts";
+import { stopTimers } from "../../helpers/stopped-clock.ts";
 
-const LIMITS = { inFlight: 1, inFlightOfOwner: 1, queued: 10, queueMs: 1 };
+const LIMITS = { inFlight: 1, inFlightOfOwner: 1, queued: 10, queueMs: 1000 };
 const NEVER = new AbortController().signal;
-
-/** Blocks the event loop, as if the process were stopped or starved. */
-function block(ms: number): void {
-  const until = performance.now() + ms;
-  while (performance.now() < until);
-}
 
 test("calls begin in turn, each in its own pass of the event loop", async () => {
   const queue = new AdmissionQueue(
@@ -39,23 +34,32 @@ test("calls begin in turn, each in its own pass of the event loop", async () => 
 });
 
 test("a call is not refused for its wait while no other runs", async () => {
+  stopTimers();
   const queue = new AdmissionQueue(LIMITS, () => 0);
   const first = queue.enter("a", NEVER);
   await first.waitForTurn();
   first.leave();
   const second = queue.enter("a", NEVER);
   const turn = second.waitForTurn();
-  block(50);
+  // Before the event loop gets on, as if the process were stopped or starved.
+  vi.advanceTimersByTime(50_000);
   await turn;
   expect(queue.inFlight).toBe(1);
 });
 
 test("a call that waits behind another is refused after its wait, and a running one never", async () => {
+  stopTimers();
   const queue = new AdmissionQueue(LIMITS, () => 0);
   const first = queue.enter("a", NEVER);
   await first.waitForTurn();
   const second = queue.enter("b", NEVER);
-  await expect(second.waitForTurn()).rejects.toMatchObject({ code: "OVERLOADED", retryAfter: 1 });
+  const turn = second.waitForTurn();
+  turn.catch(() => {});
+  vi.advanceTimersByTime(999);
+  expect(second.signal.aborted).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(second.signal.aborted).toBe(true);
+  await expect(turn).rejects.toMatchObject({ code: "OVERLOADED", retryAfter: 1 });
   second.leave();
   expect([queue.inFlight, queue.waiting, first.signal.aborted]).toEqual([1, 0, false]);
 });

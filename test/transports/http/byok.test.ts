@@ -7,11 +7,11 @@ import { providerKeyPrincipal } from "../../../src/sources/principal.ts";
 import type { Byok } from "../../../src/transports/http/byok.ts";
 import { KEY as PROVIDER_KEY, startProvider } from "../../helpers/model-provider.ts";
 import { fixtureTool } from "../../helpers/rpc.ts";
+import { SECRETS } from "./memory-access.ts";
 import {
   message,
   open,
   outcomeOf,
-  principal,
   requestText,
   serve,
   summary,
@@ -20,7 +20,7 @@ import {
 } from "./serve.ts";
 
 const LIST = message("tools/list");
-const OWN = `svt_${TOKEN}`;
+const OWN = TOKEN;
 
 interface Scene {
   readonly server: TestServer;
@@ -37,7 +37,7 @@ async function scene({ isForKeysAlone = true } = {}): Promise<Scene> {
   const dialled = new Provider({ url: provider.url });
   onTestFinished(() => dialled.close());
   const byok: Byok = {
-    admit: isForKeysAlone
+    authenticate: isForKeysAlone
       ? async (key, { signal, requireAllowed }) => {
           await dialled.requireKey(key, signal, requireAllowed);
           return providerKeyPrincipal("free");
@@ -49,10 +49,7 @@ async function scene({ isForKeysAlone = true } = {}): Promise<Scene> {
     emit({ text: `${holder.id} ${reranker === undefined ? "alone" : "ranks"}` });
     return {};
   });
-  const server = await serve([echo], {
-    byok,
-    authenticate: async (secret, wanted) => principal(secret.replace(/^svt_/, ""), wanted),
-  });
+  const server = await serve([echo], { byok });
   return {
     server,
     provider,
@@ -163,7 +160,9 @@ test("a key without a token, or with a wrong token, is not checked", async () =>
   const { ask, provider } = await scene();
   const key = { "X-Provider-Key": PROVIDER_KEY };
   expect(await ask({ ...key, Authorization: "" })).toBe("401 UNAUTHENTICATED");
-  expect(await ask({ ...key, ...bearer("svt_wrong") })).toBe("401 UNAUTHENTICATED");
+  expect(await ask({ ...key, ...bearer("svt_wrong") })).toBe("401 CREDENTIAL_MALFORMED");
+  const unknown = bearer(SECRETS.otherToken);
+  expect(await ask({ ...key, ...unknown })).toBe("401 UNAUTHENTICATED");
   expect(provider.received).toEqual([]);
 });
 

@@ -91,16 +91,16 @@ promise(
   [18],
   "a client that does not read the progress of a call is disconnected at 8 MB, and its call ends",
   async () => {
-    const told = { bytes: 0, isAborted: false };
+    const sent = { bytes: 0, isAborted: false };
     const talk = fixtureTool("talk", async (_input, { progress, signal }) => {
       const text = "x".repeat(100_000);
       for (let done = 1; !signal.aborted; done += 1) {
         progress({ done, message: text });
-        told.bytes += text.length;
+        sent.bytes += text.length;
         // oxlint-disable-next-line no-await-in-loop -- as long as the call is wanted
         await new Promise(setImmediate);
       }
-      told.isAborted = true;
+      sent.isAborted = true;
       return {};
     });
     const server = await serve([talk]);
@@ -109,9 +109,9 @@ promise(
     const body = message("tools/call", { name: "talk", _meta: { progressToken: 1 } });
     const headers = { Accept: "application/json, text/event-stream" };
     wire.send(requestText(server, { body, headers }));
-    await expect.poll(() => told.isAborted, { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => sent.isAborted, { timeout: 20_000 }).toBe(true);
     // 8 MB in the server, and the data that the system buffers for the connection.
-    expect(told.bytes).toBeLessThan(24 * 1024 * 1024);
+    expect(sent.bytes).toBeLessThan(24 * 1024 * 1024);
     return 1;
   },
 );

@@ -1,53 +1,55 @@
 // A server whose only credential gains and loses rights while clients listen, and requests that listen.
-import { SvcError } from "../../../src/base/errors.ts";
-import { CredentialPrincipal } from "../../../src/credentials/authenticate.ts";
-import { RightsWatcher } from "../../../src/credentials/rights-watcher.ts";
+import type { RightsWatcher } from "../../../src/credentials/rights-watcher.ts";
 import type { HttpOptions } from "../../../src/transports/http/server.ts";
 import { fixtureTool, modernParams, type Wire as Message } from "../../helpers/rpc.ts";
-import { message, open, requestText, serve, TOKEN, type TestServer, type Wire } from "./serve.ts";
+import { memoryAccess } from "./memory-access.ts";
+import {
+  message,
+  open,
+  requestText,
+  serve,
+  TOKEN,
+  TOKEN_RECORD,
+  type TestServer,
+  type Wire,
+} from "./serve.ts";
 
 const read = fixtureTool("read", async () => ({}));
 const write = fixtureTool("write", async () => ({}), { readOnly: false });
 
 export interface ChangingServer extends TestServer {
   /** Simulates another process that changes or revokes the credential. */
-  readonly change: (to: "read-only" | "writing" | "revoked") => void;
-  readonly expireIn: (ms: number) => void;
+  readonly change: (to: "read-only" | "writing" | "revoked") => Promise<void>;
+  readonly expireIn: (ms: number) => Promise<void>;
   readonly rights: RightsWatcher;
   /** How often the credential was used, and how often it was only rechecked. */
-  readonly asked: { used: number; looked: number };
+  readonly counts: { used: number; looked: number };
 }
 
 /** Serves two tools; a read-only credential may call the first. */
 export async function serveChanging(limits: HttpOptions["limits"] = {}): Promise<ChangingServer> {
-  let [revision, state, expiresAt] = [1, "writing", Infinity];
-  const asked = { used: 0, looked: 0 };
-  const rights = new RightsWatcher({ revision: async () => revision, intervalMs: 5 });
+  const access = await memoryAccess([{ ...TOKEN_RECORD, secret: TOKEN }], 5);
+  const { rights } = access;
+  const counts = { used: 0, looked: 0 };
   const server = await serve([read, write], {
     rights,
     limits,
-    authenticate: async (secret, kind, { shouldTouchLastUsed } = { shouldTouchLastUsed: true }) => {
-      asked[shouldTouchLastUsed ? "used" : "looked"] += 1;
-      if (secret !== TOKEN) throw new SvcError("UNAUTHENTICATED", "The credential is not known.");
-      if (state === "revoked") throw new SvcError("CREDENTIAL_REVOKED", "It was revoked.");
-      if (Date.now() >= expiresAt) throw new SvcError("TOKEN_EXPIRED", "It has expired.");
-      const readOnly = state === "read-only";
-      const rest = { name: "test", namespaces: "all", createdAt: 0, digest: "" } as const;
-      return new CredentialPrincipal({ id: "token_1", kind, readOnly, expiresAt, ...rest });
+    authenticate: (secret, kind, how) => {
+      counts[how?.shouldTouchLastUsed === false ? "looked" : "used"] += 1;
+      return access.authenticateAs(secret, kind, how);
     },
   });
+  const changes = {
+    "read-only": { readOnly: true },
+    writing: { readOnly: false },
+    revoked: { revokedAt: 1 },
+  };
   return {
     ...server,
     rights,
-    asked,
-    change(to) {
-      state = to;
-      revision += 1;
-    },
-    expireIn(ms) {
-      expiresAt = Date.now() + ms;
-      revision += 1;
-    },
+    counts,
+    change: (to) => access.change(TOKEN_RECORD.id, changes[to]),
+    expireIn: (ms) => access.change(TOKEN_RECORD.id, { expiresAt: Date.now() + ms }),
   };
 }
 

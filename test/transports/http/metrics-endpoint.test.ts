@@ -185,16 +185,16 @@ test("memory, processor time, start and version of the process are reported", as
 
 test("without a credential only programs on this machine may read them, and no proxy", async () => {
   const server = await serveProject({}, { allowHosts: ["code.example.org"] });
-  const asked = async (headers: Readonly<Record<string, string>>): Promise<string> =>
+  const outcomeFor = async (headers: Readonly<Record<string, string>>): Promise<string> =>
     outcomeOf(await metrics(server, headers));
   const host = { Host: "code.example.org" };
-  expect(await asked({})).toBe("200 ok");
-  expect(await asked({ Host: `localhost:${server.port}` })).toBe("200 ok");
-  expect(await asked({ Host: `[::1]:${server.port}` })).toBe("200 ok");
-  expect(await asked(host)).toBe("401 UNAUTHENTICATED");
-  expect(await asked({ ...host, ...BEARER })).toBe("200 ok");
+  expect(await outcomeFor({})).toBe("200 ok");
+  expect(await outcomeFor({ Host: `localhost:${server.port}` })).toBe("200 ok");
+  expect(await outcomeFor({ Host: `[::1]:${server.port}` })).toBe("200 ok");
+  expect(await outcomeFor(host)).toBe("401 UNAUTHENTICATED");
+  expect(await outcomeFor({ ...host, ...BEARER })).toBe("200 ok");
   const added = ["Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP"];
-  expect(await Promise.all(added.map((name) => asked({ [name]: "127.0.0.1" })))).toEqual(
+  expect(await Promise.all(added.map((name) => outcomeFor({ [name]: "127.0.0.1" })))).toEqual(
     added.map(() => "401 UNAUTHENTICATED"),
   );
   const absolute = await ask(server, "http://code.example.org/metrics");
@@ -210,11 +210,11 @@ test("behind a proxy nobody may read them without a credential", async () => {
 
 test("a credential for only some namespaces is refused, on this machine too", async () => {
   const server = await serveProject({});
-  const asked = async (secret: string): Promise<string> =>
+  const outcomeFor = async (secret: string): Promise<string> =>
     outcomeOf(await metrics(server, { Authorization: `Bearer ${secret}` }));
-  expect(await asked(NARROW_TOKEN)).toBe("403 FORBIDDEN");
-  expect(await asked("token-unknown")).toBe("401 UNAUTHENTICATED");
-  const outcomes = await Promise.all(Array.from({ length: 12 }, () => asked("token-unknown")));
+  expect(await outcomeFor(NARROW_TOKEN)).toBe("403 FORBIDDEN");
+  expect(await outcomeFor("token-unknown")).toBe("401 UNAUTHENTICATED");
+  const outcomes = await Promise.all(Array.from({ length: 12 }, () => outcomeFor("token-unknown")));
   expect(outcomes).toContain("429 RATE_LIMITED");
 });
 

@@ -1,12 +1,10 @@
 // Monitor hits on event streams.
 import { expect, test } from "vitest";
 
-import { SvcError } from "../../../src/base/errors.ts";
-import { CredentialPrincipal } from "../../../src/credentials/authenticate.ts";
-import { RightsWatcher } from "../../../src/credentials/rights-watcher.ts";
 import { request } from "../../helpers/project.ts";
 import { plant } from "../../helpers/tree.ts";
 import { eventsIn, getText, modernText } from "./listeners.ts";
+import { memoryAccess } from "./memory-access.ts";
 import { open } from "./serve.ts";
 import { callTool, serveProject, TOKEN } from "./serve-project.ts";
 
@@ -14,31 +12,17 @@ const METHOD = "notifications/dev.svc/monitor_hits";
 const META = { "io.modelcontextprotocol/subscriptionId": "listen:0" };
 const FILTER = { toolsListChanged: true, "dev.svc/monitorHits": true };
 /** Each run is a thread: with many workers at once some are slow. */
-const PATIENCE = { timeout: 120_000 };
+const LONG_TIMEOUT = { timeout: 120_000 };
 
 test(
   "arrive on the stream of a subscription that requests them, until its token is revoked",
-  PATIENCE,
+  LONG_TIMEOUT,
   async () => {
-    let revision = 1;
-    const principal = new CredentialPrincipal({
-      id: "token_1",
-      kind: "token",
-      name: "test",
-      namespaces: "all",
-      readOnly: false,
-      createdAt: 0,
-      digest: "",
-    });
+    const token = { id: "token_1", kind: "token", namespaces: "all", secret: TOKEN } as const;
+    const { authenticateAs, rights, change } = await memoryAccess([token], 5);
     const served = await serveProject(
       { "a.ts": "export const a = 1;\n" },
-      {
-        rights: new RightsWatcher({ revision: async () => revision, intervalMs: 5 }),
-        authenticate: async () => {
-          if (revision > 1) throw new SvcError("CREDENTIAL_REVOKED", "It was revoked.");
-          return principal;
-        },
-      },
+      { rights, authenticate: authenticateAs },
     );
     const server = { ...served, audited: [] };
     const { engine, root } = served.project;
@@ -66,7 +50,7 @@ test(
         },
       },
     ]);
-    revision += 1;
+    await change(token.id, { revokedAt: 1 });
     plant(root, { "c.ts": "// TODO: c\n" });
     await engine.index(request());
     const [posted, got] = await Promise.all(

@@ -149,9 +149,9 @@ test("a full response is as described, and has whole passages", async () => {
       .slice(start - 1, end)
       .join("\n"),
   );
-  const slipped = await search(server, { query: "turnTidse", detail: "full" });
-  expect(problems("/v1/search", "post", slipped)).toBeUndefined();
-  expect(JSON.parse(slipped.body).respelled).toEqual([{ from: "Tidse", to: "Tides" }]);
+  const mistyped = await search(server, { query: "turnTidse", detail: "full" });
+  expect(problems("/v1/search", "post", mistyped)).toBeUndefined();
+  expect(JSON.parse(mistyped.body).respelled).toEqual([{ from: "Tidse", to: "Tides" }]);
   const damaged = [
     { ...body, building: "yes" },
     { ...body, respelled: [{ from: "tidse" }] },

@@ -139,9 +139,9 @@ describe.each(ENDPOINTS)("$path", ({ path, credentials, checks, body }) => {
 
   test.each(pairs)("H2 $earlier.name comes before $later.name", async ({ earlier, later }) => {
     const [code, words] = [earlier.refusal.split(" ", 2).join(" "), earlier.refusal.split(" ")];
-    const told = await refusalOf(earlier, later);
-    expect(told).toContain(code);
-    expect(told).toContain(words.slice(2).join(" "));
+    const refusal = await refusalOf(earlier, later);
+    expect(refusal).toContain(code);
+    expect(refusal).toContain(words.slice(2).join(" "));
   });
 
   test("H2 the first of all broken checks is reported", async () => {

@@ -115,12 +115,15 @@ test("the headers of the modern era mean nothing in the legacy one", async () =>
 test("a batch is one of 2025-03-26, whatever else its headers say", async () => {
   const server = await serve();
   const body = `[${message("ping")}]`;
-  const asked = (version: string | undefined): Promise<string> =>
+  const outcomeFor = (version: string | undefined): Promise<string> =>
     outcomeOf(server, { body, headers: { "MCP-Protocol-Version": version, "Mcp-Method": "x" } });
-  expect([await asked(undefined), await asked("2025-03-26")]).toEqual(["200 ok", "200 ok"]);
+  expect([await outcomeFor(undefined), await outcomeFor("2025-03-26")]).toEqual([
+    "200 ok",
+    "200 ok",
+  ]);
   for (const version of ["2025-06-18", "2026-07-28", "1999-01-01"]) {
     // eslint-disable-next-line no-await-in-loop -- one after the other
-    expect(await asked(version)).toBe("400 INVALID_REQUEST");
+    expect(await outcomeFor(version)).toBe("400 INVALID_REQUEST");
   }
   const modern = `[${message("tools/list", modernParams())}]`;
   expect(await outcomeOf(server, { body: modern })).not.toContain("200");

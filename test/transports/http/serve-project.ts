@@ -4,9 +4,6 @@ import { text as textOf } from "node:stream/consumers";
 
 import { onTestFinished } from "vitest";
 
-import { SvcError } from "../../../src/base/errors.ts";
-import { CredentialPrincipal } from "../../../src/credentials/authenticate.ts";
-import { RightsWatcher } from "../../../src/credentials/rights-watcher.ts";
 import { tools } from "../../../src/tools/registry.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import {
@@ -14,8 +11,9 @@ import {
   type HttpOptions,
   type HttpServer,
 } from "../../../src/transports/http/server.ts";
-import { project, request as engineRequest, type Project } from "../../helpers/project.ts";
+import { createProject, request as engineRequest, type Project } from "../../helpers/project.ts";
 import { LOCAL, recordingLogger, type LogEntry } from "../../helpers/rpc.ts";
+import { memoryAccess, SECRETS } from "./memory-access.ts";
 
 export interface ServedProject extends HttpServer {
   readonly project: Project;
@@ -24,17 +22,17 @@ export interface ServedProject extends HttpServer {
 }
 
 /** A token for all namespaces. */
-export const TOKEN = "token-of-all";
+export const TOKEN = SECRETS.token;
 /** A token for the namespace "docs". */
-export const NARROW_TOKEN = "token-of-docs";
+export const NARROW_TOKEN = SECRETS.otherToken;
 /** An API key of the namespace "project". */
-export const KEY = "key-of-project";
+export const KEY = SECRETS.key;
 
-const NAMESPACES: Readonly<Record<string, "all" | readonly string[]>> = {
-  [TOKEN]: "all",
-  [NARROW_TOKEN]: ["docs"],
-  [KEY]: ["project"],
-};
+const CREDENTIALS = [
+  { secret: TOKEN, id: "token_1", kind: "token", namespaces: "all" },
+  { secret: NARROW_TOKEN, id: "token_2", kind: "token", namespaces: ["docs"] },
+  { secret: KEY, id: "key_1", kind: "key", namespaces: ["project"] },
+] as const;
 
 /** Indexes the files, if there are any, and starts the server. It ends with the test. */
 export async function serveProject(
@@ -42,10 +40,11 @@ export async function serveProject(
   options: Partial<HttpOptions> = {},
   offered: readonly Tool[] = tools,
 ): Promise<ServedProject> {
-  const made = project(files, { namespace: "project" });
-  onTestFinished(() => made.dispose());
-  if (Object.keys(files).length > 0) await made.engine.index(engineRequest());
+  const project = createProject(files, { namespace: "project" });
+  onTestFinished(() => project.dispose());
+  if (Object.keys(files).length > 0) await project.engine.index(engineRequest());
   const { logger, entries } = recordingLogger();
+  const { authenticateAs, rights } = await memoryAccess(CREDENTIALS);
   const server = await serveHttp({
     host: "127.0.0.1",
     port: 0,
@@ -53,34 +52,18 @@ export async function serveProject(
       tools: offered,
       version: "0.8.0",
       instructions: "Ask for code.",
-      engine: () => Promise.resolve(made.engine),
+      engine: () => Promise.resolve(project.engine),
       logger,
       audit: () => {},
     },
-    authenticate: (secret, wanted) => Promise.resolve().then(() => principal(secret, wanted)),
-    rights: new RightsWatcher({ revision: () => Promise.resolve(0) }),
+    authenticate: authenticateAs,
+    rights,
     ready: () => Promise.resolve(),
-    indexStatus: (signal) => made.engine.status({ principal: LOCAL, detail: "summary", signal }),
+    indexStatus: (signal) => project.engine.status({ principal: LOCAL, detail: "summary", signal }),
     ...options,
   });
   onTestFinished(() => server.end());
-  return { ...server, project: made, port: Number(new URL(server.url).port), log: entries };
-}
-
-function principal(secret: string, kind: CredentialPrincipal["kind"]): CredentialPrincipal {
-  const namespaces = NAMESPACES[secret];
-  if (namespaces === undefined || !secret.startsWith(kind)) {
-    throw new SvcError("UNAUTHENTICATED", "The credential is not known.");
-  }
-  return new CredentialPrincipal({
-    id: `${kind}_1`,
-    kind,
-    name: "test",
-    namespaces,
-    readOnly: false,
-    createdAt: 0,
-    digest: "",
-  });
+  return { ...server, project, port: Number(new URL(server.url).port), log: entries };
 }
 
 export interface Answer {
@@ -89,7 +72,7 @@ export interface Answer {
   readonly body: string;
 }
 
-interface Wish {
+interface RequestOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -99,7 +82,7 @@ interface Wish {
 export async function ask(
   { port }: Pick<ServedProject, "port">,
   path: string,
-  { method = "GET", headers = {}, body }: Wish = {},
+  { method = "GET", headers = {}, body }: RequestOptions = {},
 ): Promise<Answer> {
   const sent = request({ host: "127.0.0.1", port, path, method, headers, agent: false });
   const response = await new Promise<Parameters<typeof textOf>[0] & Head>((resolve, reject) => {

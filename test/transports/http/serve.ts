@@ -3,11 +3,7 @@ import { connect, type Socket } from "node:net";
 
 import { onTestFinished } from "vitest";
 
-import { SvcError } from "../../../src/base/errors.ts";
 import type { CallEvent } from "../../../src/credentials/audit-event.ts";
-import { CredentialPrincipal } from "../../../src/credentials/authenticate.ts";
-import type { CredentialKind } from "../../../src/credentials/secret-format.ts";
-import { RightsWatcher } from "../../../src/credentials/rights-watcher.ts";
 import {
   serveHttp,
   type HttpOptions,
@@ -15,14 +11,17 @@ import {
 } from "../../../src/transports/http/server.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { recordingLogger } from "../../helpers/rpc.ts";
+import { memoryAccess, SECRETS } from "./memory-access.ts";
 
 export interface TestServer extends HttpServer {
   readonly port: number;
   readonly audited: readonly CallEvent[];
 }
 
-export const TOKEN = "good-token";
-export const KEY = "good-key";
+export const TOKEN = SECRETS.token;
+export const KEY = SECRETS.key;
+export const TOKEN_RECORD = { id: "token_1", kind: "token", namespaces: "all" } as const;
+const KEY_RECORD = { id: "key_1", kind: "key", namespaces: ["docs"] } as const;
 
 /** Starts a server that ends with the test; its only credentials are TOKEN and KEY. */
 export async function serve(
@@ -30,6 +29,10 @@ export async function serve(
   options: Partial<HttpOptions> = {},
 ): Promise<TestServer> {
   const audited: CallEvent[] = [];
+  const { authenticateAs, rights } = await memoryAccess([
+    { ...TOKEN_RECORD, secret: TOKEN },
+    { ...KEY_RECORD, secret: KEY },
+  ]);
   const server = await serveHttp({
     host: "127.0.0.1",
     port: 0,
@@ -41,28 +44,13 @@ export async function serve(
       logger: recordingLogger().logger,
       audit: (call) => void audited.push(call),
     },
-    authenticate: (secret, wanted) => Promise.resolve().then(() => principal(secret, wanted)),
-    rights: new RightsWatcher({ revision: () => Promise.resolve(0) }),
+    authenticate: authenticateAs,
+    rights,
     ready: () => Promise.resolve(),
     ...options,
   });
   onTestFinished(() => server.end());
   return { ...server, port: Number(new URL(server.url).port), audited };
-}
-
-export function principal(secret: string, kind: CredentialKind): CredentialPrincipal {
-  if (secret !== { token: TOKEN, key: KEY }[kind]) {
-    throw new SvcError("UNAUTHENTICATED", "The credential is not known.");
-  }
-  return new CredentialPrincipal({
-    id: `${kind}_1`,
-    kind,
-    name: "test",
-    namespaces: kind === "key" ? ["docs"] : "all",
-    readOnly: false,
-    createdAt: 0,
-    digest: "",
-  });
 }
 
 export interface Wire {

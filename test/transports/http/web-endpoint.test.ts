@@ -57,16 +57,16 @@ test("a browser with the current file gets 304, and one with another version get
   const server = await serveProject({});
   const first = await ask(server, "/page/style.css");
   const etag = String(first.headers.etag);
-  const asked = (known: string, method = "GET") =>
+  const answerTo = (known: string, method = "GET") =>
     ask(server, "/page/style.css", { method, headers: { "If-None-Match": known } });
   for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
     // oxlint-disable-next-line no-await-in-loop -- one after the other
-    const again = await asked(known);
+    const again = await answerTo(known);
     expect([again.status, again.body, again.headers.etag]).toEqual([304, "", etag]);
     expect(again.headers["content-security-policy"]).toBe(first.headers["content-security-policy"]);
   }
-  expect(await asked('"other"')).toMatchObject({ status: 200, body: first.body });
-  const head = await asked('"other"', "HEAD");
+  expect(await answerTo('"other"')).toMatchObject({ status: 200, body: first.body });
+  const head = await answerTo('"other"', "HEAD");
   expect([head.status, head.body]).toEqual([200, ""]);
   expect(head.headers["content-length"]).toBe(first.headers["content-length"]);
 });

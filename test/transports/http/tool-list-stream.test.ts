@@ -33,7 +33,7 @@ const LEGACY_CHANGED = { jsonrpc: "2.0", method: "notifications/tools/list_chang
 /** The end of a chunked response. */
 const LAST_CHUNK = /\r\n0\r\n\r\n$/;
 /** Waiting for a condition may take long on a busy machine. */
-const PATIENT = { timeout: 20_000 };
+const LONG_TIMEOUT = { timeout: 20_000 };
 
 function times(count: number): RegExp {
   return new RegExp(`(?:list_changed[^]*){${count}}`);
@@ -43,9 +43,9 @@ describe("M6, H9 a listening client", () => {
   test("is notified of each change of the tools it may call, without any call", async () => {
     const server = await serveChanging();
     const { post, get } = await listenBoth(server);
-    server.change("read-only");
+    await server.change("read-only");
     await Promise.all([post.until(times(1)), get.until(times(1))]);
-    server.change("writing");
+    await server.change("writing");
     const [posted, got] = await Promise.all([post.until(times(2)), get.until(times(2))]);
     expect(eventsIn(posted)).toEqual([ACKNOWLEDGED, CHANGED, CHANGED]);
     expect(eventsIn(got)).toEqual([LEGACY_CHANGED, LEGACY_CHANGED]);
@@ -60,28 +60,28 @@ describe("M6, H9 a listening client", () => {
   test("is not notified of changes to other credentials, and does not use its own", async () => {
     const server = await serveChanging();
     const { post } = await listenBoth(server);
-    const { used, looked } = { ...server.asked };
-    server.change("writing");
-    await expect.poll(() => server.asked.looked, PATIENT).toBeGreaterThan(looked + 1);
-    server.change("read-only");
+    const { used, looked } = { ...server.counts };
+    await server.change("writing");
+    await expect.poll(() => server.counts.looked, LONG_TIMEOUT).toBeGreaterThan(looked + 1);
+    await server.change("read-only");
     expect(eventsIn(await post.until(times(1)))).toEqual([ACKNOWLEDGED, CHANGED]);
-    expect(server.asked.used).toBe(used);
+    expect(server.counts.used).toBe(used);
   });
 
   test("gets the end of the stream when its credential is revoked", async () => {
     const server = await serveChanging();
     const { post, get } = await listenBoth(server);
-    server.change("revoked");
+    await server.change("revoked");
     const [posted, got] = await Promise.all([post.until(LAST_CHUNK), get.until(LAST_CHUNK)]);
     expect(eventsIn(posted)).toEqual([ACKNOWLEDGED, ENDED]);
     expect(eventsIn(got)).toEqual([]);
-    await expect.poll(() => server.rights.size, PATIENT).toBe(0);
+    await expect.poll(() => server.rights.size, LONG_TIMEOUT).toBe(0);
   });
 
   test("gets the end of the stream when its credential expires", async () => {
     const server = await serveChanging();
     const { post, get } = await listenBoth(server);
-    server.expireIn(50);
+    await server.expireIn(50);
     const [posted] = await Promise.all([post.until(LAST_CHUNK), get.until(LAST_CHUNK)]);
     expect(eventsIn(posted)).toEqual([ACKNOWLEDGED, ENDED]);
   });
@@ -111,7 +111,7 @@ describe("M6, H9 a listening client", () => {
     });
     const { post, get } = await listenBoth(server);
     await Promise.all([post, get].map((wire) => wire.until(/(?:\n:\n\n\r\n3\r){100}/)));
-    server.change("read-only");
+    await server.change("read-only");
     expect(eventsIn(await post.until(times(1)))).toEqual([ACKNOWLEDGED, CHANGED]);
     expect(eventsIn(await get.until(times(1)))).toEqual([LEGACY_CHANGED]);
   });
@@ -134,9 +134,9 @@ describe("M6, H9 a listening client", () => {
         get.socket.resetAndDestroy();
       }
       // eslint-disable-next-line no-await-in-loop -- as above
-      await expect.poll(() => server.rights.size, PATIENT).toBe(0);
+      await expect.poll(() => server.rights.size, LONG_TIMEOUT).toBe(0);
     }
-    await expect.poll(() => streamsOf(server), PATIENT).toBe(0);
+    await expect.poll(() => streamsOf(server), LONG_TIMEOUT).toBe(0);
   });
 });
 
@@ -150,7 +150,7 @@ describe("streams are refused", () => {
     expect(refused.map(summary)).toEqual(["429 RATE_LIMITED", "429 RATE_LIMITED"]);
     expect(refused[0]).toContain('"id":"listen:1"');
     get.socket.destroy();
-    await expect.poll(() => streamsOf(server), PATIENT).toBe(1);
+    await expect.poll(() => streamsOf(server), LONG_TIMEOUT).toBe(1);
     const again = open(server);
     again.send(getText(server));
     expect(await again.until(/\n:\n\n/)).toContain("200 OK");
@@ -205,7 +205,7 @@ test("H8, H9 a GET for a known revision listens, even if it names an event or a 
       "Mcp-Session-Id": "abc",
     }),
   );
-  server.change("read-only");
+  await server.change("read-only");
   const answer = await wire.until(/\n:\n\n/);
   expect(answer).toContain("200 OK");
   expect(answer.toLowerCase()).not.toContain("mcp-session-id");
@@ -216,14 +216,14 @@ describe("a client that does not read is disconnected", () => {
     const server = await serveChanging({ unreadBytes: 1000 });
     listenWithoutReading(server);
     await flood(server, () => server.rights.size === 0);
-    await expect.poll(() => streamsOf(server), PATIENT).toBe(0);
+    await expect.poll(() => streamsOf(server), LONG_TIMEOUT).toBe(0);
   });
 
   test("when it does not read the last comment", async () => {
     const server = await serveChanging({ unreadBytes: Infinity, commentMs: 100 });
     listenWithoutReading(server);
     await flood(server, () => server.rights.size === 0);
-    await expect.poll(() => streamsOf(server), PATIENT).toBe(0);
+    await expect.poll(() => streamsOf(server), LONG_TIMEOUT).toBe(0);
   });
 });
 
@@ -237,16 +237,16 @@ function listenWithoutReading(server: TestServer): void {
 
 /** Changes rights repeatedly until it is enough. */
 async function flood(server: ChangingServer, isEnough: () => boolean): Promise<void> {
-  await expect.poll(() => server.rights.size, PATIENT).toBe(1);
+  await expect.poll(() => server.rights.size, LONG_TIMEOUT).toBe(1);
   let isReadOnly = false;
   await expect
     .poll(
-      () => {
+      async () => {
         isReadOnly = !isReadOnly;
-        server.change(isReadOnly ? "read-only" : "writing");
+        await server.change(isReadOnly ? "read-only" : "writing");
         return isEnough();
       },
-      { ...PATIENT, interval: 10 },
+      { ...LONG_TIMEOUT, interval: 10 },
     )
     .toBe(true);
 }

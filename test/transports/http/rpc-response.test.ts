@@ -21,10 +21,10 @@ const INTERFACE: Readonly<Record<number, readonly [string, number]>> = {
 
 const fail = fixtureTool("fail", async ({ code }) => {
   const known = CODES.find((one) => one === code) ?? "INTERNAL_ERROR";
-  throw new SvcError(known, "What it was.", { hint: "How to mend it." });
+  throw new SvcError(known, "What it was.", { hint: "How to fix it." });
 });
 
-interface Told {
+interface HttpReply {
   readonly status: number;
   readonly type: string | undefined;
   readonly cache: string | undefined;
@@ -42,11 +42,11 @@ const MIRRORED = {
   "Mcp-Name": "fail",
 };
 
-async function told(
+async function replyTo(
   server: TestServer,
   params: object,
   headers: Readonly<Record<string, string>>,
-): Promise<Told> {
+): Promise<HttpReply> {
   const wire = open(server);
   const body = message("tools/call", params, 7);
   wire.send(requestText(server, { body, headers: { Connection: "close", ...headers } }));
@@ -63,8 +63,8 @@ describe.each([
   ["legacy", (params: Readonly<Record<string, unknown>>) => params, {}],
   ["modern", modernParams, MIRRORED],
 ] as const)("H4 in the %s era", (_era, paramsOf, headers) => {
-  async function toldOf(server: TestServer, code: ErrorCode): Promise<Told> {
-    const answer = await told(server, paramsOf({ name: "fail", arguments: { code } }), headers);
+  async function failureReply(server: TestServer, code: ErrorCode): Promise<HttpReply> {
+    const answer = await replyTo(server, paramsOf({ name: "fail", arguments: { code } }), headers);
     expect([answer.type, answer.cache, answer.body.id]).toEqual([
       "application/json",
       "no-store",
@@ -75,7 +75,7 @@ describe.each([
 
   test.each(FAILURES)("%s has the code, the message and the status of the table", async (code) => {
     const { rpc, http } = ERRORS[code];
-    const { status, body } = await toldOf(await serve([fail]), code);
+    const { status, body } = await failureReply(await serve([fail]), code);
     const [words, statusOfCode] = INTERFACE[rpc] ?? [rpcMessage(rpc), http];
     expect(body.error).toMatchObject({ code: rpc, message: words, data: dataOf(code) });
     // A body that is too long is an invalid request with its own status (product decisions, section 8).
@@ -83,14 +83,14 @@ describe.each([
   });
 
   test.each(RESULTS)("%s concerns the arguments, and is a result", async (code) => {
-    const { status, body } = await toldOf(await serve([fail]), code);
+    const { status, body } = await failureReply(await serve([fail]), code);
     expect(status).toBe(200);
     expect(body.result).toMatchObject({ isError: true, structuredContent: dataOf(code) });
   });
 });
 
 function dataOf(code: ErrorCode): object {
-  return { error_code: code, detail: "What it was. How to mend it." };
+  return { error_code: code, detail: "What it was. How to fix it." };
 }
 
 test("H13 codes are those of JSON-RPC, those that the protocol reserves, or statuses of HTTP", () => {

@@ -2,17 +2,17 @@
 import { expect, test } from "vitest";
 
 import { fixtureTool } from "../../helpers/rpc.ts";
-import { SvcError } from "../../../src/base/errors.ts";
+import { memoryAccess } from "./memory-access.ts";
 import {
   KEY,
   message,
   open,
   outcomeOf,
-  principal,
   PING,
   requestText,
   serve,
   summary,
+  TOKEN,
   type TestServer,
 } from "./serve.ts";
 
@@ -74,9 +74,9 @@ test("a batch is answered with an array in a revision with batches", async () =>
 
 test("an unknown revision is refused, and a missing one means an old one", async () => {
   const server = await serve();
-  const asked = (version: string): Promise<string> =>
+  const outcomeFor = (version: string): Promise<string> =>
     outcomeOf(server, { headers: { "MCP-Protocol-Version": version } });
-  expect([await asked("2025-06-18"), await asked("1999-01-01")]).toEqual([
+  expect([await outcomeFor("2025-06-18"), await outcomeFor("1999-01-01")]).toEqual([
     "200 ok",
     "400 INVALID_REQUEST",
   ]);
@@ -131,12 +131,17 @@ test("H8 no session is created, and a named one is ignored", async () => {
 });
 
 test("a credential revoked while its request is on the way is refused", async () => {
-  let count = 0;
+  const credentials = [
+    { id: "token_1", kind: "token", namespaces: "all", secret: TOKEN },
+    { id: "key_1", kind: "key", namespaces: ["docs"], secret: KEY },
+  ] as const;
+  const access = await memoryAccess(credentials);
   const server = await serve([], {
+    // Another process revokes the credential after it was verified for the first time.
     authenticate: async (secret, wanted) => {
-      count += 1;
-      if (count % 2 === 1) return principal(secret, wanted);
-      throw new SvcError("CREDENTIAL_REVOKED", "The credential was revoked.");
+      const principal = await access.authenticateAs(secret, wanted);
+      await access.change(principal.id, { revokedAt: 1 });
+      return principal;
     },
   });
   const line = "POST /v1/search HTTP/1.1";

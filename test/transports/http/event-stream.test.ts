@@ -23,11 +23,11 @@ test("progress of index_source comes as events with increasing numbers, then the
     ([, data = ""]): { params?: { progress: number; total: number }; result?: unknown } =>
       JSON.parse(data),
   );
-  const told = events.flatMap((event) => event.params ?? []);
-  const numbers = told.map(({ progress }) => progress);
+  const updates = events.flatMap((event) => event.params ?? []);
+  const numbers = updates.map(({ progress }) => progress);
   expect(numbers.length).toBeGreaterThan(0);
   expect(numbers).toEqual([...new Set(numbers)].toSorted((one, other) => one - other));
-  expect(new Set(told.map(({ total }) => total))).toEqual(new Set([100]));
+  expect(new Set(updates.map(({ total }) => total))).toEqual(new Set([100]));
   expect(events.at(-1)?.result).toMatchObject({ structuredContent: { done: true, unchanged: 1 } });
 }, 60_000);
 

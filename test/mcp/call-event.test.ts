@@ -2,15 +2,20 @@ import { expect, test } from "vitest";
 
 import { SvcError } from "../../src/base/errors.ts";
 import type { CallEvent } from "../../src/credentials/audit-event.ts";
-import type { Engine } from "../../src/engine/engine.ts";
+import type { Engine } from "../../src/engine/api/engine.ts";
+import { withMiddleware } from "../../src/engine/middleware/engine-calls.ts";
+import { tracing } from "../../src/engine/middleware/tracing.ts";
 import type { ServerOptions } from "../../src/mcp/options.ts";
 import { fixtureTool, openSession } from "../helpers/rpc.ts";
 
 /** An engine with the only method that these tests use. */
 function engineOf(namespace: string): Engine {
-  const engine = { outline: () => Promise.resolve({ namespace }) };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
-  return engine as unknown as Engine;
+  const engine = {
+    outline: () => Promise.resolve({ namespace }),
+    traced: (note: (name: string) => void) => withMiddleware(engine, [tracing(note)]),
+  } as unknown as Engine;
+  return engine;
 }
 
 const tools = [
@@ -118,7 +123,7 @@ test("the answer is sent before the call is audited", async () => {
 });
 
 test.each([[null], [[]], ["x"], [undefined], [{ name: 7 }], [{ name: "say", arguments: [] }]])(
-  "malformed params %j are told of too",
+  "malformed params %j are recorded too",
   async (params) => {
     const { calls, exchange } = audited();
     await exchange({ jsonrpc: "2.0", id: 1, method: "tools/call", params });

@@ -7,7 +7,6 @@ import {
   MODERN_RESULT_META,
   modernParams,
   openSession,
-  recordingLogger,
   type Wire,
 } from "../helpers/rpc.ts";
 import { FIXTURE_TOOLS } from "../transports/fixtures/tools.ts";
@@ -84,7 +83,7 @@ describe("M1 the era of a request", () => {
 
 describe("M2 an unsupported version", () => {
   test.each(["1900-01-01", "2025-11-25", "2027-01-01", ""])(
-    "%j is told which are",
+    "%j gets the list of those that are",
     async (version) => {
       const { request } = openSession({ tools: [echo] });
       const { error } = await request("tools/list", modernParams({}, { [VERSION]: version }));
@@ -119,39 +118,6 @@ describe("M2 an unsupported version", () => {
     const reply = await request("tools/list", modernParams({}, { [VERSION]: version }));
     expect(JSON.stringify(reply).length).toBeLessThan(600);
     expect(JSON.stringify(reply)).not.toContain("svt_a");
-  });
-});
-
-describe("M3 server/discover", () => {
-  test("answers without a credential, with the whole result and the string id of the client", async () => {
-    const { request } = openSession({
-      authorize: () => Promise.reject(new SvcError("UNAUTHENTICATED", "No credential.")),
-    });
-    expect(await request("server/discover", modernParams(), "server-discover-probe-1")).toEqual({
-      jsonrpc: "2.0",
-      id: "server-discover-probe-1",
-      result: {
-        resultType: "complete",
-        supportedVersions: ["2026-07-28"],
-        capabilities: { tools: { listChanged: true } },
-        instructions: "Ask for code.",
-        ttlMs: 300_000,
-        cacheScope: "private",
-        _meta: MODERN_RESULT_META,
-      },
-    });
-  });
-
-  test("logs the name of the client", async () => {
-    const { logger, entries } = recordingLogger();
-    await openSession({ logger }).request("server/discover", modernParams());
-    expect(entries.filter(({ level }) => level === "info")).toEqual([
-      {
-        level: "info",
-        message: "client connected",
-        fields: { client: "claude-code", clientVersion: "2.1.329", protocolVersion: "2026-07-28" },
-      },
-    ]);
   });
 });
 

@@ -3,11 +3,11 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { machine, type Machine } from "../../helpers/cli.ts";
+import { createMachine, type Machine } from "../../helpers/cli.ts";
 
 let place: Machine;
 beforeAll(() => {
-  place = machine();
+  place = createMachine();
 });
 afterAll(() => place.dispose());
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test, vi } from "vitest";
 
-import { createPlace, exitCode, startProgram } from "../../spec/program.ts";
+import { createPlace, exitCode, startProgram } from "../spec/program.ts";
 
 const BATCH = {
   namespace: "project",

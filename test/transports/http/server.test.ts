@@ -1,7 +1,17 @@
 // The checks that a request passes, in bytes on real sockets.
 import { expect, test } from "vitest";
 
-import { KEY, message, open, outcomeOf, PING, requestText, serve, summary } from "./serve.ts";
+import {
+  KEY,
+  message,
+  open,
+  outcomeOf,
+  PING,
+  requestText,
+  serve,
+  summary,
+  TOKEN,
+} from "./serve.ts";
 import { promise } from "../../trust/promise.ts";
 
 const MIB = 1024 * 1024;
@@ -9,7 +19,7 @@ const MIB = 1024 * 1024;
 promise([25], "H3 a host that is not the server's is refused before any other check", async () => {
   const server = await serve([], { allowHosts: ["code.example.org", "other.example.org:99"] });
   const { port } = server;
-  const asked = async (Host: string | undefined): Promise<string> =>
+  const outcomeFor = async (Host: string | undefined): Promise<string> =>
     outcomeOf(server, { headers: { Host } });
   const good = [
     `127.0.0.1:${port}`,
@@ -19,7 +29,7 @@ promise([25], "H3 a host that is not the server's is refused before any other ch
     `code.example.org:${port}`,
     "other.example.org:99",
   ];
-  expect(await Promise.all(good.map(asked))).toEqual(good.map(() => "200 ok"));
+  expect(await Promise.all(good.map(outcomeFor))).toEqual(good.map(() => "200 ok"));
   const bad = [
     "evil.example.org",
     "127.0.0.1",
@@ -29,7 +39,7 @@ promise([25], "H3 a host that is not the server's is refused before any other ch
     "other.example.org",
     "",
   ];
-  expect(await Promise.all(bad.map(asked))).toEqual(bad.map(() => "403 FORBIDDEN"));
+  expect(await Promise.all(bad.map(outcomeFor))).toEqual(bad.map(() => "403 FORBIDDEN"));
   const unknown = { line: "POST /nowhere HTTP/1.1", headers: { Host: "evil.example.org" } };
   expect(await outcomeOf(server, unknown)).toBe("403 FORBIDDEN");
   return good.length + bad.length + 1;
@@ -37,14 +47,14 @@ promise([25], "H3 a host that is not the server's is refused before any other ch
 
 promise([25], "H3 a page of another origin is refused and gets no CORS headers", async () => {
   const server = await serve([], { allowHosts: ["code.example.org"] });
-  const asked = async (Origin: string): Promise<string> =>
+  const outcomeFor = async (Origin: string): Promise<string> =>
     outcomeOf(server, { headers: { Origin } });
   const good = [
     `http://127.0.0.1:${server.port}`,
     `http://localhost:${server.port}`,
     "http://code.example.org",
   ];
-  expect(await Promise.all(good.map(asked))).toEqual(good.map(() => "200 ok"));
+  expect(await Promise.all(good.map(outcomeFor))).toEqual(good.map(() => "200 ok"));
   const bad = [
     "null",
     "",
@@ -52,7 +62,7 @@ promise([25], "H3 a page of another origin is refused and gets no CORS headers",
     `https://127.0.0.1:${server.port}`,
     "http://127.0.0.1",
   ];
-  expect(await Promise.all(bad.map(asked))).toEqual(bad.map(() => "403 FORBIDDEN"));
+  expect(await Promise.all(bad.map(outcomeFor))).toEqual(bad.map(() => "403 FORBIDDEN"));
   const wire = open(server);
   const preflight = {
     line: "OPTIONS /mcp HTTP/1.1",
@@ -75,7 +85,7 @@ test("H2, H4 checks come in their order: path, credential, method, type, accept,
     await outcomeOf(server, wrong),
     await outcomeOf(server, {
       ...wrong,
-      headers: { ...wrong.headers, Authorization: "Bearer good-token" },
+      headers: { ...wrong.headers, Authorization: `Bearer ${TOKEN}` },
     }),
     await outcomeOf(server, {
       headers: { "Content-Type": "text/plain", Accept: "text/html" },
@@ -215,7 +225,7 @@ promise(
   },
 );
 
-test("a client that sends Expect: 100-continue is refused before sending, or told to continue", async () => {
+test("a client that sends Expect: 100-continue is refused before sending, or invited to continue", async () => {
   const server = await serve();
   const refused = open(server);
   const long = { "Content-Length": String(5 * MIB), Expect: "100-continue" };
@@ -273,7 +283,7 @@ promise([24], "a request that two parsers could read differently is refused", as
   );
   const twice = [
     `Host: 127.0.0.1:${port}`,
-    "Authorization: Bearer good-token",
+    `Authorization: Bearer ${TOKEN}`,
     "X-API-Key: a\r\nX-API-Key: b",
     "Content-Type: application/json",
     `Content-Length: ${PING.length}`,
@@ -293,11 +303,11 @@ promise([24], "a request that two parsers could read differently is refused", as
 
 promise([24, 25], "a host in the request line must be a name of the server too", async () => {
   const server = await serve();
-  const asked = (authority: string): Promise<string> =>
+  const outcomeFor = (authority: string): Promise<string> =>
     outcomeOf(server, { line: `POST http://${authority}/mcp HTTP/1.1` });
-  expect(await asked(`127.0.0.1:${server.port}`)).toBe("200 ok");
-  expect(await asked("evil.org")).toBe("403 FORBIDDEN");
-  expect(await asked(`evil@127.0.0.1:${server.port}`)).toBe("403 FORBIDDEN");
+  expect(await outcomeFor(`127.0.0.1:${server.port}`)).toBe("200 ok");
+  expect(await outcomeFor("evil.org")).toBe("403 FORBIDDEN");
+  expect(await outcomeFor(`evil@127.0.0.1:${server.port}`)).toBe("403 FORBIDDEN");
   return 3;
 });
 
@@ -305,7 +315,7 @@ test("a query in the address is ignored, and no credential is read from it", asy
   const server = await serve();
   expect(await outcomeOf(server, { line: "POST /mcp?x=1 HTTP/1.1" })).toBe("200 ok");
   const inAddress = {
-    line: "POST /mcp?token=good-token HTTP/1.1",
+    line: `POST /mcp?token=${TOKEN} HTTP/1.1`,
     headers: { Authorization: undefined },
   };
   expect(await outcomeOf(server, inAddress)).toBe("401 UNAUTHENTICATED");

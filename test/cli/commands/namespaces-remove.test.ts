@@ -1,32 +1,19 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { PassThrough } from "node:stream";
 
 import { expect, onTestFinished, test } from "vitest";
-
-import { confirm } from "../../../src/cli/confirm.ts";
-import { createMemoryIo } from "../../../src/cli/io.ts";
 import { gitRepository } from "../../helpers/git-repository.ts";
-import { machine, type Machine } from "../../helpers/cli.ts";
+import { createMachine, type Machine } from "../../helpers/cli.ts";
 
-async function call(): Promise<Machine> {
-  const here = machine({ "a.md": "The aardvark sleeps.\n" });
+async function indexedMachine(): Promise<Machine> {
+  const here = createMachine({ "a.md": "The aardvark sleeps.\n" });
   onTestFinished(here.dispose);
   await here.svc("index", here.root);
   return here;
 }
 
-test("the list has every namespace with its sources", async () => {
-  const here = await call();
-  const { code, out } = await here.svc("namespaces", "list");
-  expect([code, out]).toEqual([0, `project  1 files  ${here.root}\n`]);
-  expect(JSON.parse((await here.svc("namespaces", "list", "--json")).out)).toEqual([
-    { name: "project", state: "ready", files: 1, sources: [here.root] },
-  ]);
-});
-
 test("without a terminal nothing is removed without --yes", async () => {
-  const here = await call();
+  const here = await indexedMachine();
   const refused = await here.svc("namespaces", "remove", "project");
   expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("Add --yes.") });
   expect((await here.svc("namespaces", "list")).out).toContain("project");
@@ -40,24 +27,8 @@ test("without a terminal nothing is removed without --yes", async () => {
   });
 });
 
-test.each([
-  ["y\n", true],
-  ["YES\n", true],
-  ["\n", false],
-  ["no\n", false],
-  ["yesterday\n", false],
-  ["", false],
-])("at a terminal %j means %s", async (typed, isYes) => {
-  const input = Object.assign(new PassThrough(), { isTTY: true });
-  const io = createMemoryIo();
-  input.end(typed);
-  const { signal } = new AbortController();
-  expect(await confirm("Delete it?", { io, signal, input })).toBe(isYes);
-  expect(io.stderr()).toBe("Delete it? [y/N] ");
-});
-
 test("a key for a removed namespace stays valid, and finds nothing", async () => {
-  const here = await call();
+  const here = await indexedMachine();
   await here.svc("auth", "keys", "create", "--name", "ci", "--namespace", "project");
   await here.svc("namespaces", "remove", "project", "--yes");
   const keys: unknown = JSON.parse((await here.svc("auth", "keys", "list", "--json")).out);
@@ -69,7 +40,7 @@ test("a key for a removed namespace stays valid, and finds nothing", async () =>
 }, 60_000);
 
 test("a repository is indexed, shown and removed by its URL", async () => {
-  const here = await call();
+  const here = await indexedMachine();
   const origin = gitRepository();
   onTestFinished(origin.dispose);
   const commit = origin.commit({ "b.md": "The badger digs.\n" });

@@ -1,0 +1,18 @@
+import { expect, onTestFinished, test } from "vitest";
+import { createMachine, type Machine } from "../../helpers/cli.ts";
+
+async function indexedMachine(): Promise<Machine> {
+  const here = createMachine({ "a.md": "The aardvark sleeps.\n" });
+  onTestFinished(here.dispose);
+  await here.svc("index", here.root);
+  return here;
+}
+
+test("the list has every namespace with its sources", async () => {
+  const here = await indexedMachine();
+  const { code, out } = await here.svc("namespaces", "list");
+  expect([code, out]).toEqual([0, `project  1 files  ${here.root}\n`]);
+  expect(JSON.parse((await here.svc("namespaces", "list", "--json")).out)).toEqual([
+    { name: "project", state: "ready", files: 1, sources: [here.root] },
+  ]);
+});

@@ -42,10 +42,10 @@ describe.each(ALL)("$id", (client) => {
 
   test.each(Object.entries(VARIANTS))("%s", async (_, variant) => {
     const text = variant(fixture);
-    const made = installation({});
-    const target = made.target(client.id);
+    const empty = installation({});
+    const target = empty.target(client.id);
     const { path } = target;
-    const name = path.slice(made.path("").length);
+    const name = path.slice(empty.path("").length);
     const machine = installation({ [name]: text });
     const file = machine.path(name);
     const { state } = await machine.install(machine.target(client.id));

@@ -315,8 +315,8 @@ describe("concurrent changes", () => {
   test("a failure before the write leaves the file unchanged", async () => {
     const machine = installation({ [CURSOR]: OTHERS });
     const target = machine.target("cursor");
-    const wish = { prepare: () => Promise.reject(new Error("no store")) };
-    await expect(machine.install(target, wish)).rejects.toThrow("no store");
+    const options = { prepare: () => Promise.reject(new Error("no store")) };
+    await expect(machine.install(target, options)).rejects.toThrow("no store");
     expect(readFileSync(machine.path(CURSOR), "utf8")).toBe(OTHERS);
     expect(readdirSync(machine.path("home/.cursor"))).toEqual(["mcp.json"]);
   });

@@ -13,7 +13,7 @@ import { tree } from "../helpers/tree.ts";
 
 const PROGRAM = { command: "/opt/svc", args: [] };
 
-interface Wish {
+interface InstallChoices {
   readonly root?: string;
   readonly namespace?: string;
   readonly prepare?: () => Promise<void>;
@@ -23,7 +23,7 @@ export interface Installation {
   /** Returns the absolute path of a file below the test's home and project. */
   readonly path: (name: string) => string;
   readonly target: (client: string, project?: "project") => ConfigTarget;
-  readonly install: (target: ConfigTarget, wish?: Wish) => Promise<InstallResult>;
+  readonly install: (target: ConfigTarget, choices?: InstallChoices) => Promise<InstallResult>;
   readonly uninstall: (target: ConfigTarget) => Promise<InstallResult>;
 }
 

@@ -1,5 +1,4 @@
-// The suites can send no header, and the server lets nobody in without a token: between the two stands
-// this proxy, which adds one.
+// The suites cannot send a header, and the server accepts nobody without a token. This proxy between the two adds one.
 import { createServer, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
 

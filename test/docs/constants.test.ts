@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { FORMAT_VERSION, SECTIONS } from "../../src/index/segment/format.ts";
+import { FORMAT_VERSION, SECTIONS } from "../../src/index/embedded/segment/format.ts";
 import * as weights from "../../src/search/weights.ts";
 
 /** The names that a page of docs/ does not mention in backticks. */

@@ -95,16 +95,17 @@ test("command lines are found behind variables, inside $( ) and before pipes", (
 function refusalOf(words: readonly string[]): string | undefined {
   const [first = ""] = words;
   if (words.length === 1 && ["--help", "-h", "--version", "-V"].includes(first)) return undefined;
-  const asked = first === "help" ? words.slice(1) : words;
+  const requested = first === "help" ? words.slice(1) : words;
   const page = documented
-    .filter(({ path }) => path.every((name, at) => asked[at] === name))
+    .filter(({ path }) => path.every((name, at) => requested[at] === name))
     .toSorted((one, other) => other.path.length - one.path.length)[0];
-  if (page === undefined) return first === "help" && asked.length === 0 ? undefined : NO_COMMAND;
+  if (page === undefined)
+    return first === "help" && requested.length === 0 ? undefined : NO_COMMAND;
   const { path, command } = page;
-  if (first === "help") return path.length === asked.length ? undefined : NO_COMMAND;
-  if (command === undefined) return asked[path.length] === "--help" ? undefined : NO_COMMAND;
+  if (first === "help") return path.length === requested.length ? undefined : NO_COMMAND;
+  if (command === undefined) return requested[path.length] === "--help" ? undefined : NO_COMMAND;
   try {
-    parseCommandLine(command, asked.slice(path.length));
+    parseCommandLine(command, requested.slice(path.length));
     return undefined;
   } catch (thrown) {
     return toSvcError(thrown).message;

@@ -92,14 +92,14 @@ export function commandLines(page: string): { line: number; words: string[] }[] 
   });
 }
 
-/** Quoted pieces and plain runs of one word; or what stands between words. */
+/** Quoted pieces and plain runs of one word; or the characters between words. */
 const TOKEN =
   /(?<word>(?:'[^']*'|"[^"]*"|\\.|[^\s'"\\|&;<>()#]|(?<!\s)(?<!^)#)+)|(?<end>[|&;()#])|./gy;
 
 /** Enough of a shell to tell commands apart: quotes, `|`, `&&`, `;`, `$( )`, comments. */
 function simpleCommands(line: string): string[][] {
   const commands: string[][] = [[]];
-  // What stands before `$(` belongs to the command around it.
+  // The text before `$(` belongs to the command around it.
   for (const { groups } of line.replaceAll("$(", " ; ").matchAll(TOKEN)) {
     if (groups?.["end"] === "#") break;
     if (groups?.["end"] !== undefined) commands.push([]);

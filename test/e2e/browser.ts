@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 import { findProgram } from "../../scripts/testing/requirements.ts";
 
 /** How long a condition is waited for: less than a test may take, and more than a busy machine does. */
-export const PATIENCE_MS = 25_000;
+export const LONG_TIMEOUT_MS = 25_000;
 
 /** A name that only this browser knows, and takes for this machine. */
 export const PUBLIC_NAME = "code.example.org";
@@ -41,7 +41,7 @@ export async function openPage(
     ignoreHTTPSErrors: true,
     ...options,
   });
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(LONG_TIMEOUT_MS);
   onTestFinished(() => context.close());
   const page = await context.newPage();
   const faults: string[] = [];

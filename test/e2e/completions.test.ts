@@ -89,8 +89,8 @@ describe("bash", () => {
 needs(["fish"], () => {
   test("fish completes commands with their descriptions, flags and values", async () => {
     const path = await script("fish");
-    const asked = LINES.map(([line]) => `echo "== ${line}"; complete -C "${line}"`).join("\n");
-    const shown = run("fish", ["--no-config", "-c", `source ${path}\n${asked}`]);
+    const commands = LINES.map(([line]) => `echo "== ${line}"; complete -C "${line}"`).join("\n");
+    const shown = run("fish", ["--no-config", "-c", `source ${path}\n${commands}`]);
     const answers = shown.split(/^== .*\n/m).slice(1);
     for (const [at, [line, offered]] of LINES.entries()) {
       const words = (answers[at] ?? "").trim().split("\n");
@@ -142,6 +142,6 @@ test("the script for PowerShell registers a completer that runs the program", as
   expect(stdout).toContain("Register-ArgumentCompleter -Native -CommandName svc -ScriptBlock {");
   expect(stdout).toContain("complete powershell --");
   expect(stdout.split("{")).toHaveLength(stdout.split("}").length);
-  const asked = await svc(place, "complete", "powershell", "--", "auth", "token", "=cr");
-  expect(asked.stdout).toBe("create\tCreate an access token and print it once.\n");
+  const completion = await svc(place, "complete", "powershell", "--", "auth", "token", "=cr");
+  expect(completion.stdout).toBe("create\tCreate an access token and print it once.\n");
 });

@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 
+import { revokeCredential } from "../../src/credentials/revoke.ts";
 import { createKey, createTokenFor, output } from "../spec/credential-commands.ts";
 import { moveClock, storeOf } from "../spec/open-store.ts";
 import { createPlace, freshName, svc, type Place } from "../spec/program.ts";
@@ -143,13 +144,9 @@ async function breakSavedToken(
 ): Promise<void> {
   const foreign = await foreignToken();
   const store = await storeOf(of);
-  store.write(({ records, put, setDefaultToken }) => {
-    const record = records.get(token_id);
-    if (record === undefined) throw new Error("there is no such token");
-    if (kind === "revoked") put({ ...record, revokedAt: store.time(Date.now()) });
-    if (kind === "malformed") setDefaultToken(token.slice(0, -3));
-    if (kind === "unknown") setDefaultToken(foreign);
-  });
+  if (kind === "revoked") await revokeCredential(store, { kind: "token", id: token_id });
+  const saved = { revoked: token, malformed: token.slice(0, -3), unknown: foreign }[kind];
+  await store.defaultToken.save(saved, token_id);
 }
 
 test("a machine without a token says which command makes one, and the next call is answered", async () => {

@@ -11,7 +11,7 @@ import { createPlace, createToken, exitCode, startProgram, svc } from "../spec/p
 process.env["SVC_BIN"] ??= join(import.meta.dirname, "../../dist/svc");
 
 const FILES = 4000;
-/** A session is ended when it has told of so many files. */
+/** The session is ended when it has reported this many files. */
 const READ_PER_SESSION = 640;
 /** What it has committed by then: at most a third is lost, and what was read since the last message. */
 const MIN_COMMITTED = 384;
@@ -22,7 +22,7 @@ function pageOf(name: string): string {
 }
 
 interface Session {
-  /** Of how many files the session told that it has them to read. */
+  /** Number of files that the session reported as its total. */
   readonly toRead: number;
   /** Whether the run came to its end before the session was ended. */
   readonly isDone: boolean;

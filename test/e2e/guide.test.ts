@@ -24,7 +24,7 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [/^ {2}-d /, "the second line of that"],
   [/^svc watch\b/, "runs until Ctrl-C: test/cli"],
   [/^svc index (?:https:|git@|\/srv\/)/, "asks another machine: test/engine, test/sources/git*"],
-  [/^sh install\.sh/, "stands in the folder of a release: test/e2e/install-script.test.ts"],
+  [/^sh install\.sh/, "is in the folder of a release: test/e2e/install-script.test.ts"],
   [/^npm install --global/, "needs the package of a release: test/e2e/npm-package.test.ts"],
   [
     /^source <\(svc completions zsh|^svc completions fish/,

@@ -14,7 +14,7 @@ import { startServer, type Reply, type Server } from "../spec/stdio-client.ts";
 
 process.env["SVC_BIN"] ??= join(import.meta.dirname, "../../dist/svc");
 
-/** Stands in files outside of the workspace, and nowhere else. */
+/** Occurs only in files outside of the workspace. */
 const CANARY = "zqoutsidexkvwj";
 const START_MS = 60_000;
 
@@ -163,9 +163,10 @@ describe("an agent that follows a hostile page", () => {
       line_numbers: false,
       max_tokens: 20_000,
     });
-    const asked = (page?.text ?? "").split("\n").filter((line) => line.startsWith("{"));
-    if (asked.length !== lines.length) throw new Error(`the page shows ${asked.length} demands`);
-    for (const line of asked) {
+    const requests = (page?.text ?? "").split("\n").filter((line) => line.startsWith("{"));
+    if (requests.length !== lines.length)
+      throw new Error(`the page shows ${requests.length} demands`);
+    for (const line of requests) {
       const { source }: { source: string } = JSON.parse(line);
       outcomes.set(source, outcome(await index(server, source)));
     }
@@ -328,9 +329,9 @@ describe("what the owner has named is taken", () => {
   });
 
   test("a repository of another machine, which is asked for it", async () => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     const remote = createServer((request, response) => {
-      asked.push(request.url ?? "");
+      requests.push(request.url ?? "");
       response.writeHead(404).end();
     });
     await new Promise<void>((resolve) => {
@@ -340,7 +341,7 @@ describe("what the owner has named is taken", () => {
     const port = typeof address === "object" ? address?.port : undefined;
     expect(await session([], [`http://127.0.0.1:${port}/bees.git`])).toEqual(["FETCH_FAILED"]);
     remote.close();
-    expect(asked[0]).toContain("/bees.git/info/refs");
+    expect(requests[0]).toContain("/bees.git/info/refs");
   });
 
   test("any folder at the shell: the owner types it", async () => {

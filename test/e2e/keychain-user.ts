@@ -5,24 +5,15 @@ import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 
 import { createPlace, exitCode, startProgram, type Place, type Run } from "../spec/program.ts";
 import { startServer, type Server } from "../spec/stdio-client.ts";
-import type { Bus } from "./session-bus.ts";
+import type { Bus, CountingBus } from "./session-bus.ts";
 
 process.env["SVC_BIN"] ??= path.join(import.meta.dirname, "../../dist/svc");
-
-/** Limit for the reply to `initialize`. */
-export const INITIALIZE_MS = 300;
 
 export const CLIENT = {
   protocolVersion: "2025-06-18",
   capabilities: {},
   clientInfo: { name: "test", version: "1" },
 };
-
-interface Call extends Run {
-  readonly tookMs: number;
-  /** From the last output to the end of the process. */
-  readonly lingeredMs: number;
-}
 
 /** A bus for all tests that are registered after this. */
 export function useBus<T extends Bus>(start: () => Promise<T>): () => T {
@@ -47,24 +38,15 @@ export function newPlace(): Place {
 let tokens = 0;
 
 /** Creates a token with a unique name and saves it. */
-export async function saveToken(place: Place, bus: string): Promise<Call> {
-  const startedAt = performance.now();
-  let [stdout, stderr, spokeAt] = ["", "", startedAt];
+export async function saveToken(place: Place, bus: string): Promise<Run> {
+  let [stdout, stderr] = ["", ""];
   tokens += 1;
   const args = ["auth", "token", "create", "--name", `laptop-${tokens}`, "--save", "--json"];
   const child = startProgram(place, args, { DBUS_SESSION_BUS_ADDRESS: bus });
-  child.stdout.on("data", (text: string) => {
-    stdout += text;
-    spokeAt = performance.now();
-  });
-  child.stderr.on("data", (text: string) => {
-    stderr += text;
-    spokeAt = performance.now();
-  });
+  child.stdout.on("data", (text: string) => (stdout += text));
+  child.stderr.on("data", (text: string) => (stderr += text));
   const exit = await exitCode(child);
-  const endedAt = performance.now();
-  const [tookMs, lingeredMs] = [endedAt - startedAt, endedAt - spokeAt];
-  return { stdout, stderr, exit, tookMs, lingeredMs };
+  return { stdout, stderr, exit };
 }
 
 /** `svc mcp --stdio`, with no token but the saved one. */
@@ -76,17 +58,12 @@ export function serve(place: Place, bus: string): Server {
   return server;
 }
 
-/** Milliseconds from the start of a server to its reply to `initialize`; the best of three tries, on a busy machine. */
-export async function bestInitializeMs(place: Place, bus: string): Promise<number> {
-  const first = await initializeMs(place, bus);
-  return Math.min(first, await initializeMs(place, bus), await initializeMs(place, bus));
-}
-
-async function initializeMs(place: Place, bus: string): Promise<number> {
-  const startedAt = performance.now();
-  const { result } = await serve(place, bus).request("initialize", CLIENT);
+/** Returns how many questions to the keychain on this bus end, or are given up, before the reply to `initialize`. */
+export async function questionsBeforeInitialize(place: Place, bus: CountingBus): Promise<number> {
+  const before = bus.left();
+  const { result } = await serve(place, bus.address).request("initialize", CLIENT);
   expect(result?.serverInfo).toMatchObject({ name: "svc" });
-  return performance.now() - startedAt;
+  return bus.left() - before;
 }
 
 /** The result of a call, which needs a credential: `ok`, or the error code and its detail. */

@@ -13,7 +13,7 @@ import {
   focused,
   isWiderThanScreen,
   ownFiles,
-  PATIENT,
+  LONG_TIMEOUT,
   query,
   results,
   searchPage,
@@ -114,7 +114,7 @@ needs(["chromium"], () => {
   })()`);
     expect(tried).toEqual(["TypeError", "TypeError", "TypeError", "done", "done", "done"]);
     await expect
-      .poll(async () => [...new Set(await violations())].toSorted(), PATIENT)
+      .poll(async () => [...new Set(await violations())].toSorted(), LONG_TIMEOUT)
       .toEqual([
         "frame-src",
         "require-trusted-types-for",
@@ -129,11 +129,11 @@ needs(["chromium"], () => {
 
   test("a key that is revoked in between leads back to signing in, and then to the query", async () => {
     const { place, server } = served();
-    const made = await createKey(place, { name: "short", namespace: "project" });
+    const created = await createKey(place, { name: "short", namespace: "project" });
     const { page } = await open(server.url);
-    await signIn(page, made.key);
+    await signIn(page, created.key);
     await query(page).waitFor();
-    await svc(place, "auth", "keys", "revoke", made.key_id);
+    await svc(place, "auth", "keys", "revoke", created.key_id);
     await query(page).fill("audit log");
     await page.getByRole("alert").getByText("This key was revoked").waitFor();
     expect(await page.getByLabel("API key").inputValue()).toBe("");

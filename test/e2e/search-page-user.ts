@@ -6,10 +6,10 @@ import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-c
 import { afterAll, beforeAll, expect } from "vitest";
 
 import { servedOver, type Served } from "../spec/http-server.ts";
-import { launch, openPage, PATIENCE_MS, type Watched } from "./browser.ts";
+import { launch, openPage, LONG_TIMEOUT_MS, type Watched } from "./browser.ts";
 
 /** How long a condition is waited for. */
-export const PATIENT = { timeout: PATIENCE_MS };
+export const LONG_TIMEOUT = { timeout: LONG_TIMEOUT_MS };
 
 export const ROOT = join(import.meta.dirname, "../..");
 process.env["SVC_BIN"] = join(ROOT, "dist/svc");
@@ -73,7 +73,7 @@ export async function status(page: Page, pattern: RegExp): Promise<void> {
 /** Types a question, and waits until its answer is shown. */
 export async function ask(page: Page, question: string): Promise<void> {
   await query(page).fill(question);
-  await expect.poll(() => page.title(), PATIENT).toBe(`${question} · svc search`);
+  await expect.poll(() => page.title(), LONG_TIMEOUT).toBe(`${question} · svc search`);
 }
 
 export function focused(page: Page): Promise<string> {

@@ -12,6 +12,18 @@ export interface Bus {
   readonly stop: () => Promise<void>;
 }
 
+/** A bus that counts the clients that have left it: by their own end, or because they gave a question up. */
+export interface CountingBus extends Bus {
+  readonly left: () => number;
+}
+
+/** A bus that passes nothing on to another one before `release`. */
+export interface HeldBus extends CountingBus {
+  /** Resolves when the first client has connected. */
+  readonly connected: Promise<void>;
+  readonly release: () => void;
+}
+
 export interface Keyring extends Bus {
   /** As a desktop does when its user logs out. */
   readonly lock: () => Promise<void>;
@@ -72,35 +84,44 @@ export async function startKeyring({ prompt = "none" }: KeyringOptions = {}): Pr
 }
 
 /** A session bus that accepts connections and never answers. */
-export async function startMuteBus(): Promise<Bus> {
+export async function startMuteBus(): Promise<CountingBus> {
   // Read, because otherwise the end of a connection is not noticed and the server never closes.
   return listen((connection) => connection.on("error", () => {}).resume());
 }
 
-/** The bus at this address, but messages to it arrive later: once for each connection. */
-export async function startSlowBus(address: string, delayMs: number): Promise<Bus> {
+/** The bus at this address; its clients are counted, and get no answer before `release`. */
+export async function startHeldBus(address: string): Promise<HeldBus> {
   const [, socket] = /^unix:path=([^,]+)/.exec(address) ?? [];
   if (socket === undefined) throw new Error(`this is no bus with a path: ${address}`);
-  return listen((client) => {
-    const bus = createConnection(socket);
+  const released = Promise.withResolvers<void>();
+  const connected = Promise.withResolvers<void>();
+  const bus = await listen((client) => {
+    connected.resolve();
+    const inner = createConnection(socket);
     const end = (): void => {
       client.destroy();
-      bus.destroy();
+      inner.destroy();
     };
-    for (const side of [client, bus]) side.on("error", end).on("close", end);
-    bus.pipe(client);
-    setTimeout(() => client.pipe(bus), delayMs);
+    for (const side of [client, inner]) side.on("error", end).on("close", end);
+    inner.pipe(client);
+    void released.promise.then(() => client.pipe(inner));
   });
+  return { ...bus, connected: connected.promise, release: () => released.resolve() };
 }
 
-async function listen(answer: (connection: Socket) => void): Promise<Bus> {
+async function listen(answer: (connection: Socket) => void): Promise<CountingBus> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "svc-bus-"));
   const socket = path.join(folder, "bus");
-  const server: Server = createServer(answer);
+  let left = 0;
+  const server: Server = createServer((connection) => {
+    connection.once("close", () => (left += 1));
+    answer(connection);
+  });
   server.listen(socket);
   await once(server, "listening");
   return {
     address: `unix:path=${socket}`,
+    left: () => left,
     async stop() {
       const closed = once(server, "close");
       server.close();

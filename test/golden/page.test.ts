@@ -15,7 +15,7 @@ import { indexedTree } from "../helpers/indexed-tree.ts";
 const QUESTION: GoldenQuestion = { ask: "where", right: [{ path: "a.ts", line: "const a" }] };
 
 /** A question whose right answer is at these ranks. */
-function asked(ranks: readonly number[], more: Partial<GoldenRun> = {}): GoldenRun {
+function run(ranks: readonly number[], more: Partial<GoldenRun> = {}): GoldenRun {
   const answers = Array.from({ length: 12 }, (_, at): GoldenResult => ({
     path: `${at + 1}.ts`,
     startLine: 1,
@@ -33,13 +33,13 @@ test.each<[readonly number[], number | undefined]>([
   [[DEPTH + 1], undefined],
   [[], undefined],
 ])("the right answers at %j have the rank %s", (ranks, expected) => {
-  expect(rankOf(asked(ranks))).toBe(expected);
+  expect(rankOf(run(ranks))).toBe(expected);
 });
 
 describe("figures", () => {
   test("are means over the questions that have an answer", () => {
-    const nothing = asked([], { question: { ask: "what", right: [] } });
-    expect(figuresOf([asked([1]), asked([4]), asked([8]), asked([]), nothing])).toEqual({
+    const nothing = run([], { question: { ask: "what", right: [] } });
+    expect(figuresOf([run([1]), run([4]), run([8]), run([]), nothing])).toEqual({
       count: 4,
       hitAt1: 0.25,
       hitAt5: 0.5,
@@ -49,17 +49,17 @@ describe("figures", () => {
 });
 
 describe("the page of a tree", () => {
-  test("shows the first five answers of each question, what is right, and where that stands", () => {
+  test("shows the first five answers of each question, the right answer, and its rank", () => {
     const question = { ask: "Error: no\n  at all", right: [] };
     const page = treePage(
       ["one 1.0.0", "two 2.0.0"],
-      [asked([2, 3]), asked([7]), asked([]), asked([], { question, answers: [], isWeak: true })],
+      [run([2, 3]), run([7]), run([]), run([], { question, answers: [], isWeak: true })],
     );
     expect(page).toMatchInlineSnapshot(`
       "one 1.0.0
       two 2.0.0
        3 questions with an answer:  hit@1 0.000  hit@5 0.333  MRR 0.214
-      Written by \`node scripts/golden.ts\`; the queries are in scripts/golden/questions.
+      Written by \`npm run golden\`; the queries are in scripts/golden/questions.
       \`*\` is a right answer.
 
       ? where
@@ -98,8 +98,8 @@ describe("the page of a tree", () => {
 
 describe("the summary", () => {
   const trees = new Map([
-    ["one", [asked([1])]],
-    ["another", [asked([2]), asked([])]],
+    ["one", [run([1])]],
+    ["another", [run([2]), run([])]],
   ]);
 
   test("has a line for each tree and one for all, and the MRR to keep", () => {
@@ -141,7 +141,7 @@ describe("a tree is asked", () => {
     expect(new Set(paths)).toEqual(new Set(["src/index.js"]));
   });
 
-  test("a line that is not there any more, or more than once, is told", async () => {
+  test("a line that is no longer there, or is there more than once, is reported", async () => {
     const lost = runQuestions(tree({ path: "src/index.js", line: "nowhere to be found" }));
     await expect(lost).rejects.toThrow("src/index.js has 0 lines");
     const common = runQuestions(tree({ path: "src/index.js", line: "import" }));

@@ -17,7 +17,7 @@ export interface FileVersion {
 export type FolderVersion = ReadonlyMap<string, FileVersion>;
 
 /** Of one file; the others are counted. */
-const MOST_SYMBOLS = 200;
+const MAX_SYMBOLS = 200;
 const INDENTED = new Set(["python", "yaml"]);
 
 export async function folderVersion(
@@ -48,14 +48,16 @@ export function problemsOf(
   now: FolderVersion,
   changes: readonly ChangeEvent[],
 ): readonly string[] {
-  const told = changes.map(({ path, oldPath }) => oldPath ?? path);
+  const reported = changes.map(({ path, oldPath }) => oldPath ?? path);
   return [
     ...changes.flatMap((change) =>
       wrongIn(before, now, change).map((what) => `${change.kind} ${change.path}: ${what}`),
     ),
-    ...told.filter((path, at) => told.indexOf(path) !== at).map((path) => `${path}: told twice`),
-    ...untold(before, now, changes),
-    ...unseenRenames(before, now, changes),
+    ...reported
+      .filter((path, at) => reported.indexOf(path) !== at)
+      .map((path) => `${path}: reported twice`),
+    ...unreported(before, now, changes),
+    ...missedRenames(before, now, changes),
   ];
 }
 
@@ -76,27 +78,27 @@ function wrongIn(
     [kind === "changed" && was?.text === is?.text, "it is as it was"],
   ];
   const expected = symbolChanges(was?.chunked, is?.chunked, [path, was?.text, is?.text]);
-  const told = JSON.stringify(detail.symbols ?? []);
-  const wanted = JSON.stringify(expected.slice(0, MOST_SYMBOLS));
+  const reported = JSON.stringify(detail.symbols ?? []);
+  const wanted = JSON.stringify(expected.slice(0, MAX_SYMBOLS));
   return [
     ...wrong.filter(([isWrong]) => isWrong).map(([, what]) => what),
-    ...(told === wanted ? [] : [`told ${told}, expected ${wanted}`]),
+    ...(reported === wanted ? [] : [`reported ${reported}, expected ${wanted}`]),
   ];
 }
 
-function untold(
+function unreported(
   before: FolderVersion,
   now: FolderVersion,
   changes: readonly ChangeEvent[],
 ): readonly string[] {
-  const told = new Set(changes.flatMap(({ path, oldPath = path }) => [path, oldPath]));
+  const reported = new Set(changes.flatMap(({ path, oldPath = path }) => [path, oldPath]));
   const paths = new Set([...before.keys(), ...now.keys()]);
   return [...paths]
-    .filter((path) => !told.has(path) && before.get(path)?.text !== now.get(path)?.text)
-    .map((path) => `${path}: changed, and not told`);
+    .filter((path) => !reported.has(path) && before.get(path)?.text !== now.get(path)?.text)
+    .map((path) => `${path}: changed, and not reported`);
 }
 
-function unseenRenames(
+function missedRenames(
   before: FolderVersion,
   now: FolderVersion,
   changes: readonly ChangeEvent[],
@@ -105,7 +107,7 @@ function unseenRenames(
   const texts = new Set(added.map(({ path }) => now.get(path)?.text));
   return changes
     .filter(({ kind, path }) => kind === "removed" && texts.has(before.get(path)?.text))
-    .map(({ path }) => `${path}: came back elsewhere, and is not told as renamed`);
+    .map(({ path }) => `${path}: came back elsewhere, and is not reported as renamed`);
 }
 
 /** `what`: path, old text, new text. */

@@ -1,11 +1,12 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 
-import { createApp } from "../../src/app.ts";
+import { createApp, type App } from "../../src/app.ts";
 import { commands } from "../../src/cli/commands.ts";
 import { createMemoryIo } from "../../src/cli/io.ts";
 import { runCli } from "../../src/cli/run.ts";
 import { createSettings, readConfiguration } from "../../src/config/settings.ts";
+import type { CredentialBackend } from "../../src/credentials/backend.ts";
 import { plant, tree } from "./tree.ts";
 
 export interface CliRun {
@@ -21,18 +22,28 @@ export interface Machine {
   readonly data: string;
   /** The folder of config.json. */
   readonly config: string;
+  /** Opens the app of a command. The caller closes it. */
+  readonly openApp: (
+    command: string,
+    writeLog?: (line: string) => void,
+    flags?: Readonly<Record<string, string | undefined>>,
+  ) => App;
   /** Runs one command as the program does, each with its own app. */
   readonly svc: (...words: readonly string[]) => Promise<CliRun>;
   readonly dispose: () => void;
 }
 
-/** As in src/main.ts. */
-const MENDERS = new Set(["config", "doctor", "complete", "completions", ""]);
+/** Commands that also run with invalid settings, as in src/main.ts. */
+const LENIENT_COMMANDS = new Set(["config", "doctor", "complete", "completions", ""]);
 
-/** A user's machine with one project, without a keychain; `env` adds to its environment. */
-export function machine(
+/**
+ * A user's machine with one project, without a keychain; `env` adds to its environment. `openCredentials` opens its
+ * credentials for one command; by default they are in a sealed store.
+ */
+export function createMachine(
   files: Parameters<typeof tree>[0] = {},
   env: Readonly<Record<string, string>> = {},
+  openCredentials: () => CredentialBackend | undefined = () => undefined,
 ): Machine {
   const place = tree({ "home/": "", "project/": "", "data/": "", "config/": "" });
   const at = (name: string): string => join(place.path, name);
@@ -45,16 +56,29 @@ export function machine(
       env: {
         SERVICE_HOME: at("data"),
         SERVICE_CONFIG_HOME: at("config"),
-        // Keeps the store away from the keychain of the user who runs the tests.
-        SERVICE_PASSPHRASE: "correct horse battery staple",
+        // Keeps the store away from the keychain of the user who runs the tests. A passphrase would do that too, but
+        // each command would spend 0.3 s on the key that it derives from it.
+        SERVICE_DATA_KEY_FILE: at("data.key"),
         ...env,
       },
+    });
+  const openApp: Machine["openApp"] = (command, writeLog = () => {}, flags = {}) =>
+    createApp({
+      settings: createSettings(configuration(), {
+        isLenient: LENIENT_COMMANDS.has(command),
+        flags,
+      }),
+      writeLog,
+      humanLog: true,
+      workingDirectory: at("project"),
+      credentials: openCredentials(),
     });
   return {
     root: at("project"),
     home: at("home"),
     data: at("data"),
     config: at("config"),
+    openApp,
     async svc(...words) {
       const io = createMemoryIo();
       const code = await runCli(words, {
@@ -64,18 +88,11 @@ export function machine(
         version: "0.8.0",
         debug: false,
         signal: new AbortController().signal,
-        context: ({ path, signal }) => {
-          const settings = createSettings(configuration(), {
-            isLenient: MENDERS.has(path[0] ?? ""),
-          });
-          const app = createApp({
-            settings,
-            writeLog: io.err,
-            humanLog: true,
-            workingDirectory: at("project"),
-          });
-          return { io, signal, app };
-        },
+        context: ({ path, settingFlags, signal }) => ({
+          io,
+          signal,
+          app: openApp(path[0] ?? "", io.err, settingFlags),
+        }),
         close: (context) => context.app.close(),
       });
       return { code, out: io.stdout(), err: io.stderr() };

@@ -52,12 +52,12 @@ export async function picture(found: Candidates): Promise<unknown> {
     isInOrder: files.every(({ score }, at) => score <= (files[at - 1]?.score ?? Infinity)),
     files: files.toSorted(byPath),
     terms: Object.fromEntries(found.terms.map(({ term, weight }) => [term, weight])),
-    nearest: found.maxSimilarity,
+    maxSimilarity: found.maxSimilarity,
   };
 }
 
 /** The expected `picture`: numbers may differ in their last digits. */
-export function nearly({ files, terms, nearest }: NaiveCandidates): unknown {
+export function nearly({ files, terms, maxSimilarity }: NaiveCandidates): unknown {
   return {
     isInOrder: true,
     files: files.toSorted(byPath).map(({ score, own, chunks, ...rest }) => ({
@@ -72,7 +72,7 @@ export function nearly({ files, terms, nearest }: NaiveCandidates): unknown {
       })),
     })),
     terms: Object.fromEntries([...terms].map(([term, weight]) => [term, near(weight)])),
-    nearest: near(nearest),
+    maxSimilarity: near(maxSimilarity),
   };
 }
 

@@ -5,20 +5,20 @@ import { expect, onTestFinished } from "vitest";
 
 import { fetchRepository } from "../../src/providers/git-fetch.ts";
 import { gitRepository, type GitRepository } from "./git-repository.ts";
-import { project, request, SEARCH, type Project } from "./project.ts";
+import { createProject, request, SEARCH, type Project } from "./project.ts";
 
 /** An engine that may fetch, in an empty workspace. */
-export function call(options: Parameters<typeof project>[1] = {}): Project {
-  const made = project({ "readme.md": "# Workspace\n" }, { fetchRepository, ...options });
-  onTestFinished(made.dispose);
-  return made;
+export function fetchingProject(options: Parameters<typeof createProject>[1] = {}): Project {
+  const project = createProject({ "readme.md": "# Workspace\n" }, { fetchRepository, ...options });
+  onTestFinished(project.dispose);
+  return project;
 }
 
 export function upstream(files: Readonly<Record<string, string>>): GitRepository & { url: string } {
-  const made = gitRepository();
-  onTestFinished(made.dispose);
-  made.commit(files);
-  return { ...made, url: `file://${made.path}` };
+  const repository = gitRepository();
+  onTestFinished(repository.dispose);
+  repository.commit(files);
+  return { ...repository, url: `file://${repository.path}` };
 }
 
 export async function found(

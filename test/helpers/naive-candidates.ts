@@ -3,8 +3,8 @@
 import type { EmbeddingSource } from "../../src/embed/embedding-source.ts";
 import { cosineFactor } from "../../src/embed/quantize.ts";
 import type { CandidateQuery } from "../../src/index/scoring/bm25.ts";
-import { codedLength, lengthCode } from "../../src/index/segment/format.ts";
-import type { FileInput } from "../../src/index/segment/segment-writer.ts";
+import { codedLength, lengthCode } from "../../src/index/coding/length-code.ts";
+import type { FileInput } from "../../src/index/types.ts";
 import {
   BLEND,
   BODY_BM25,
@@ -49,7 +49,7 @@ export interface NaiveCandidates {
   readonly files: readonly NaiveFile[];
   /** Term -> weight. */
   readonly terms: ReadonlyMap<string, number>;
-  readonly nearest: number;
+  readonly maxSimilarity: number;
 }
 
 function inverseFrequency(total: number, documents: number): number {
@@ -185,7 +185,7 @@ export function naive(
         weight * inverseFrequency(owners.length, holding(counts.body.get(term))),
       ]),
     ),
-    nearest: Math.max(0, ...cosines),
+    maxSimilarity: Math.max(0, ...cosines),
   };
 }
 

@@ -1,8 +1,9 @@
 import { pathsWith, vectorsByPath, look } from "../engine/fixtures/check-index.ts";
 import { searchPassages } from "../../src/engine/passages/search-passages.ts";
 import { searchText } from "../../src/engine/text-search/search-text.ts";
-import type { SearchRequest, TextSearchRequest } from "../../src/engine/engine.ts";
-import { ALL } from "../../src/index/trigrams/literal-query.ts";
+import type { TextSearchRequest } from "../../src/engine/api/search-text.ts";
+import type { SearchRequest } from "../../src/engine/api/search.ts";
+import { ALL } from "../../src/index/literal-query.ts";
 import type { IndexedTree } from "./indexed-tree.ts";
 import { LOCAL } from "./rpc.ts";
 

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 
+import { memoryBackend } from "../../src/backend/memory-backend.ts";
 import { createEngine } from "../../src/engine/create-engine.ts";
 import type { EngineOptions } from "../../src/engine/engine-options.ts";
-import type { Engine } from "../../src/engine/engine.ts";
+import type { Engine } from "../../src/engine/api/engine.ts";
 import type { Principal } from "../../src/sources/principal.ts";
 import { tools } from "../../src/tools/registry.ts";
 import type { ContentItem, ToolResult } from "../../src/tools/tool.ts";
@@ -28,10 +29,15 @@ export interface Project {
   readonly dispose: () => Promise<void>;
 }
 
+interface ProjectOptions extends Partial<EngineOptions> {
+  /** Store everything in files and index in threads, as the program does. In memory by default. */
+  readonly onDisk?: boolean;
+}
+
 /** A workspace with these files and an engine that serves it. Nothing is indexed yet. */
-export function project(
+export function createProject(
   files: Parameters<typeof tree>[0],
-  options: Partial<EngineOptions> = {},
+  { onDisk = false, ...options }: ProjectOptions = {},
 ): Project {
   const place = tree({ "data/": "", "home/": "" });
   const workspace = tree(files);
@@ -43,6 +49,7 @@ export function project(
     home,
     logger,
     workspace: () => workspace.path,
+    backend: onDisk ? undefined : memoryBackend(),
     ...options,
   });
   return {

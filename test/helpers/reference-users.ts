@@ -1,27 +1,13 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-
-import { onTestFinished } from "vitest";
-
 import { ReferenceGraph } from "../../src/graph/reference-graph.ts";
-import { indexedTree } from "./indexed-tree.ts";
+import { memoryIndex } from "./memory-index.ts";
 
 /** Users of a definition: "path:line role" for exact edges, with "?" after those by name. */
 type UsersOf = (qualifiedName: string, path?: string) => Promise<readonly string[]>;
 
 /** A project with these files. */
 export async function usersIn(files: Readonly<Record<string, string>>): Promise<UsersOf> {
-  const indexed = indexedTree(files);
-  onTestFinished(indexed.dispose);
-  await indexed.run();
-  const { reader } = await indexed.queryContext();
-  const graph = await ReferenceGraph.open(reader, (path) => {
-    try {
-      return readFileSync(join(indexed.root, path), "utf8");
-    } catch {
-      return undefined;
-    }
-  });
+  const reader = await memoryIndex(files);
+  const graph = await ReferenceGraph.open(reader, (path) => files[path]);
   return async (qualifiedName, path) => {
     const name = qualifiedName.split(".").at(-1) ?? "";
     const symbol = (await reader.symbolsNamed(name, 50)).find(

@@ -222,8 +222,8 @@ export function serveInMemory(
 export interface ServerProcess extends StreamPeer {
   readonly child: ChildProcessWithoutNullStreams;
   readonly stderr: () => string;
-  /** Exit code (null after a signal) and the milliseconds since `from`. */
-  readonly exit: (from?: number) => Promise<{ code: number | null; ms: number }>;
+  /** Resolves with the exit code; null after a signal. */
+  readonly exit: () => Promise<number | null>;
 }
 
 export const FIXTURE_SERVER = fileURLToPath(
@@ -247,9 +247,7 @@ export function spawnScript(script: string, ...args: readonly string[]): ServerP
     ...peerOn(child.stdin, child.stdout),
     child,
     stderr: () => stderr,
-    async exit(from = performance.now()) {
-      return { code: await exited, ms: performance.now() - from };
-    },
+    exit: () => exited,
   };
 }
 

@@ -11,21 +11,24 @@ import {
 } from "../../src/parse/references/references.ts";
 import { createTokenizer, cutTerm } from "../../src/parse/tokenizer.ts";
 import type { EmbeddingSource } from "../../src/embed/embedding-source.ts";
+import { type Field } from "../../src/index/embedded/segment/format.ts";
 import {
   ACCESS_LEVELS,
   CHUNK_KINDS,
   FILE_ROLES,
-  type Field,
-} from "../../src/index/segment/format.ts";
-import type { ChunkFacts, Outline, SymbolFacts } from "../../src/index/segment/outline.ts";
-import { eachPosting } from "../../src/index/segment/posting-list.ts";
-import type { FinishedSegment } from "../../src/index/segment/segment-assembly.ts";
-import { SegmentReader } from "../../src/index/segment/segment-reader.ts";
-import { SegmentWriter, type FileInput } from "../../src/index/segment/segment-writer.ts";
-import { usedTerms } from "../../src/index/segment/used-terms.ts";
-import { memoryFile } from "../../src/index/storage/storage-memory.ts";
-import { TrigramWriter } from "../../src/index/trigrams/trigram-writer.ts";
-import { Embedder } from "../../src/index/segment/vector-writer.ts";
+  type ChunkFacts,
+  type Outline,
+  type SymbolFacts,
+  type FileInput,
+} from "../../src/index/types.ts";
+import { eachPosting } from "../../src/index/coding/posting-list.ts";
+import type { FinishedSegment } from "../../src/index/embedded/segment/segment-assembly.ts";
+import { SegmentReader } from "../../src/index/embedded/segment/segment-reader.ts";
+import { SegmentWriter } from "../../src/index/embedded/segment/segment-writer.ts";
+import { usedTerms } from "../../src/index/used-terms.ts";
+import { memoryFile } from "../../src/index/embedded/storage/storage-memory.ts";
+import { TrigramWriter } from "../../src/index/embedded/trigrams/trigram-writer.ts";
+import { Embedder } from "../../src/index/vectors/vector-writer.ts";
 
 const tokenizer = createTokenizer();
 // Its tables are large: one for all, as in an indexer that writes one segment after the other.

@@ -6,11 +6,11 @@ const CHECKOUT = join(import.meta.dirname, "../..");
 const STAGED_BYTES = 3 << 20;
 
 /**
- * Real sources of this repository, once, and its documentation so often that it is more than is parsed at
+ * The sources of the engine, once, and the documentation of this repository so often that it is more than is parsed at
  * once, each copy a little different.
  */
 export function stagedTree(): Readonly<Record<string, string>> {
-  const sources = read("src", ".ts");
+  const sources = read("src/engine", ".ts");
   const documents = read("docs", ".md");
   const files: Record<string, string> = { ...sources };
   let bytes = sizeOf(sources);

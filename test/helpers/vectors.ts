@@ -6,8 +6,8 @@ import { Pooler } from "../../src/embed/pooler.ts";
 import { readEmbeddingTable } from "../../src/embed/read-embedding-table.ts";
 import { vectorBytes } from "../../src/embed/quantize.ts";
 import type { QueryVector } from "../../src/index/scoring/vector-scores.ts";
-import type { SegmentReader } from "../../src/index/segment/segment-reader.ts";
-import type { FileInput } from "../../src/index/segment/segment-writer.ts";
+import type { SegmentReader } from "../../src/index/embedded/segment/segment-reader.ts";
+import type { FileInput } from "../../src/index/types.ts";
 import { svceBytes } from "../embed/helpers.ts";
 
 /**

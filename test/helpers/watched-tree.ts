@@ -1,7 +1,7 @@
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 
 import { IncrementalQueue } from "../../src/engine/watching/incremental-queue.ts";
-import type { IndexReport } from "../../src/engine/indexing/index-report.ts";
+import type { IndexReport } from "../../src/engine/api/index-report.ts";
 import { WatchedSources } from "../../src/engine/watching/watched-sources.ts";
 import type { SourceWatcherOptions } from "../../src/scan/source-watcher.ts";
 import { indexOf, type IndexedTree } from "./indexed-tree.ts";
@@ -18,7 +18,7 @@ export interface WatchedTree extends IndexedTree {
   readonly converged: (words?: readonly string[]) => Promise<void>;
 }
 
-const LONGEST_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
 /** An index of a folder that follows it, in this thread. */
 export async function watchedTree(
@@ -67,18 +67,9 @@ async function converged(indexed: IndexedTree, words: readonly string[]): Promis
   try {
     await again.run();
     const wanted = await pictureOf(again, words);
-    const end = performance.now() + LONGEST_MS;
-    for (;;) {
-      // eslint-disable-next-line no-await-in-loop -- one check after the other
-      const picture = await pictureOf(indexed, words);
-      if (JSON.stringify(picture) === JSON.stringify(wanted)) return;
-      if (performance.now() > end) {
-        expect(picture).toEqual(wanted);
-        return;
-      }
-      // eslint-disable-next-line no-await-in-loop -- as above
-      await new Promise((resolve) => void setTimeout(resolve, 20));
-    }
+    const isEqual = async (): Promise<void> =>
+      expect(await pictureOf(indexed, words)).toEqual(wanted);
+    await vi.waitFor(isEqual, { timeout: MAX_WAIT_MS, interval: 20 });
   } finally {
     again.dispose();
   }

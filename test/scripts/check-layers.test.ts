@@ -89,9 +89,41 @@ test("a layer known by its types may be imported as types only", () => {
 
 test("a permission for one file does not reach its neighbours", () => {
   const text = 'import { DatabaseSync } from "node:sqlite";';
-  const found = check({ "src/index/catalog/catalog.ts": text, "src/index/reader.ts": text });
+  const found = check({
+    "src/index/embedded/catalog/catalog.ts": text,
+    "src/index/reader.ts": text,
+  });
   expect(found).toEqual([
     expect.stringMatching(/^src\/index\/reader.ts:1 index may not import node:sqlite/),
+  ]);
+});
+
+test("a permission for a folder reaches the files below it, and no others", () => {
+  const text = 'import { DatabaseSync } from "node:sqlite";';
+  const found = check({
+    "src/credentials/sealed/a.ts": text,
+    "src/credentials/sealed/deep/b.ts": text,
+    "src/credentials/sealed.ts": text,
+    "src/credentials/sealed-2/c.ts": text,
+  });
+  expect(found.map((line) => line.split(";")[0])).toEqual([
+    "src/credentials/sealed-2/c.ts:1 credentials may not import node:sqlite",
+    "src/credentials/sealed.ts:1 credentials may not import node:sqlite",
+  ]);
+});
+
+test("only the composition chooses where credentials are stored", () => {
+  const file = "credentials/sealed/sealed-backend.ts";
+  const found = check({
+    "src/app.ts": `import { sealedBackend } from "./${file}";`,
+    "src/cli/a.ts": `import type { SealedBackend } from "../${file}";`,
+    "src/cli/b.ts": `import { sealedBackend } from "../${file}";`,
+    "src/transports/c.ts":
+      'import { openFileKey } from "../credentials/keychain/data-key-file.ts";',
+  });
+  expect(found).toEqual([
+    `src/cli/b.ts:1 cli may import types from ../${file}, and nothing else`,
+    "src/transports/c.ts:1 transports may import types from ../credentials/keychain/data-key-file.ts, and nothing else",
   ]);
 });
 
@@ -202,7 +234,7 @@ test("the guards open files, others read open files, and layers without trees re
     "src/scan/read-text-file.ts": 'import { openSync, readSync } from "node:fs";',
     "src/engine/files/a.ts": 'import { readSync, fstatSync, type PathLike } from "node:fs";',
     "src/engine/files/b.ts": 'import type { openSync } from "node:fs";',
-    "src/credentials/c.ts": 'import * as fs from "node:fs";',
+    "src/credentials/sealed/c.ts": 'import * as fs from "node:fs";',
   });
   expect(found).toEqual([]);
 });

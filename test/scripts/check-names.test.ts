@@ -29,11 +29,21 @@ test("a name that one file exports and others use, declare or export again is no
   ).toEqual([]);
 });
 
-test("limits are called MAX_ or MIN_", () => {
-  expect(problemsOf({ "src/a.ts": "const MOST_FILES = 3;\nconst MAX_FILES = 4;" })).toEqual([
-    "src/a.ts: MOST_FILES is a limit: begin it with MAX_ or MIN_",
-  ]);
+test("outside of src/, several files may export a name", () => {
+  const text = "export function open() {}";
+  expect(problemsOf({ "src/a.ts": text, "test/a.ts": text, "bench/a.ts": text })).toEqual([]);
 });
+
+test.each(["src/a.ts", "test/a.test.ts", "bench/a.ts", "scripts/a.ts"])(
+  "limits are called MAX_ or MIN_ in %s",
+  (file) => {
+    const text = "const MOST_FILES = 3;\nconst MAX_FILES = 4;\n  export let FEWEST = 5;";
+    expect(problemsOf({ [file]: text })).toEqual([
+      `${file}: MOST_FILES is a limit: begin it with MAX_ or MIN_`,
+      `${file}: FEWEST is a limit: begin it with MAX_ or MIN_`,
+    ]);
+  },
+);
 
 test("an allowed name that no longer needs it is a problem", () => {
   expect(nameProblems(new Map([["src/a.ts", "export const command = 1;"]]))).toContain(

@@ -23,8 +23,15 @@ test.each([
 
 test("a line may use a word where the list allows it for the file, and nowhere else", () => {
   const line = "  this.#sql.run(`DELETE FROM told`);";
-  expect(wordsIn("src/index/change-log/change-log.ts", line)).toEqual([]);
+  expect(wordsIn("src/index/embedded/change-log/change-log.ts", line)).toEqual([]);
   expect(wordsIn("src/index/change-log/change-event.ts", line)).toMatchObject([{ word: "told" }]);
+});
+
+test("a folder may allow a word for all its files", () => {
+  expect(wordsIn("test/doctor/check-git.test.ts", '  mend: "Install git.",')).toEqual([]);
+  expect(wordsIn("test/doctors/a.test.ts", '  mend: "Install git.",')).toMatchObject([
+    { word: "mend" },
+  ]);
 });
 
 test("an allowance that no line needs any more is reported", () => {

@@ -156,9 +156,9 @@ verifies(
     const byKey = await search(bearer(KEY), { rerank: true });
     expect(local).toHaveLength(4);
     expect(pathsOf(byKey)).toEqual(local.toReversed());
-    const beside = { ...bearer(token), "X-Provider-Key": KEY };
+    const withToken = { ...bearer(token), "X-Provider-Key": KEY };
     const input = { rerank: true, namespace: "free" };
-    expect(pathsOf(await search(beside, input))).toEqual(local.toReversed());
+    expect(pathsOf(await search(withToken, input))).toEqual(local.toReversed());
     // Results that the next answer of the model may change are not cached.
     expect(itemsOf(byKey).every((item) => item.cache_control === undefined)).toBe(true);
     const sent = provider.rankings().slice(before);
@@ -195,8 +195,8 @@ verifies("5/own-provider-key", "a credential of ours is forwarded in no form", a
     // eslint-disable-next-line no-await-in-loop -- the provider is checked after each
     expect((await search(bearer(form), { rerank: true })).status).toBe(401);
     // eslint-disable-next-line no-await-in-loop -- as above
-    const beside = await search({ ...bearer(token), "X-Provider-Key": form }, { rerank: true });
-    expect([codeOf(beside), beside.body.error?.data.detail]).toEqual([
+    const answer = await search({ ...bearer(token), "X-Provider-Key": form }, { rerank: true });
+    expect([codeOf(answer), answer.body.error?.data.detail]).toEqual([
       "400 INVALID_REQUEST",
       expect.stringContaining("was not forwarded"),
     ]);
@@ -213,8 +213,8 @@ verifies("5/own-provider-key", "a key that the provider refuses is refused", asy
   expect(answer.headers.get("www-authenticate")).toBe('Bearer realm="svc", error="invalid_token"');
   expect(JSON.stringify(answer.body)).not.toContain(wrong);
   // Together with a token it only fails to rerank.
-  const beside = await search({ ...bearer(token), "X-Provider-Key": wrong }, { rerank: true });
-  expect(textOf(beside)).toMatch(/Ranked locally: The model provider does not accept this key/);
+  const reranked = await search({ ...bearer(token), "X-Provider-Key": wrong }, { rerank: true });
+  expect(textOf(reranked)).toMatch(/Ranked locally: The model provider does not accept this key/);
 });
 
 verifies("5/own-provider-key", "a key that cannot be checked lets nobody in", async () => {
@@ -292,8 +292,8 @@ verifies(
     const plain = await startHttp(place, "--behind-proxy");
     const before = provider.received.length;
     expect(codeOf(await rpc(bearer(KEY), "tools/list", {}, plain))).toBe("401 UNAUTHENTICATED");
-    const beside = { ...bearer(token), "X-Provider-Key": KEY };
-    const refused = await rpc(beside, "tools/list", {}, plain);
+    const withToken = { ...bearer(token), "X-Provider-Key": KEY };
+    const refused = await rpc(withToken, "tools/list", {}, plain);
     expect(codeOf(refused)).toBe("403 FORBIDDEN");
     expect(refused.body.error?.data.detail).toContain("--byok");
     expect(provider.received.length).toBe(before);
@@ -308,9 +308,9 @@ verifies("5/own-provider-key", "where any key would be accepted, none lets in", 
   const refused = await rpc(bearer(KEY), "tools/list", {}, served);
   expect(codeOf(refused)).toBe("401 UNAUTHENTICATED");
   expect(refused.body.error?.data.detail).toMatch(/accepts any key.*X-Provider-Key/);
-  const beside = { ...bearer(token), "X-Provider-Key": "ollama" };
+  const withToken = { ...bearer(token), "X-Provider-Key": "ollama" };
   const call = { name: "search_context", arguments: { query: "vault", rerank: true } };
-  expect(codeOf(await rpc(beside, "tools/call", call, served))).toBe("200 ok");
+  expect(codeOf(await rpc(withToken, "tools/call", call, served))).toBe("200 ok");
   expect(open.rankings().map(({ key }) => key)).toEqual(["ollama"]);
   await served.close();
   await open.close();

@@ -16,7 +16,7 @@ const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 async function present(key: string, time = Date.now()): Promise<string> {
   const store = await storeOf(place);
   try {
-    return authenticate(store, key, time, "key").id;
+    return (await authenticate(store, key, time, "key")).id;
   } catch (error) {
     if (error instanceof Error && "code" in error) return String(error.code);
     throw error;
@@ -93,7 +93,7 @@ verifies("3/key-does-not-expire", "after 50 years a key is valid, and a token is
   await moveClock(future, later);
   expect((await listKeys(future)).map(({ key_id }) => key_id)).toEqual([created.key_id]);
   expect(JSON.parse(await output(future, "auth", "token", "list", "--json"))).toEqual([]);
-  const { id } = authenticate(await storeOf(future), created.key, later, "key");
+  const { id } = await authenticate(await storeOf(future), created.key, later, "key");
   expect(id).toBe(created.key_id);
   future.remove();
 });

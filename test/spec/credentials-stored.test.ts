@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 
 import { afterAll, expect } from "vitest";
 
+import { recordOf } from "../../src/credentials/find-credential.ts";
 import { createKey } from "./credential-commands.ts";
 import { storeOf } from "./open-store.ts";
 import { createPlace, svc } from "./program.ts";
@@ -46,14 +47,14 @@ verifies(
   async () => {
     const { key, key_id } = await createKey(place);
     const store = await storeOf(place);
-    const records = store.list();
+    const records = await store.list();
     const record = records.find(({ id }) => id === key_id);
     expect(record?.digest).toBe(createHash("sha256").update(key).digest("hex"));
-    const texts = JSON.stringify([records, store.defaultToken() ?? null]);
+    const texts = JSON.stringify([records, (await store.defaultToken.read()) ?? null]);
     expect(texts).not.toContain(key.slice(4, 36));
     // Only the same digest authenticates the key: a lookup of the digest itself does not.
-    expect(store.find(key)?.id).toBe(key_id);
-    expect(store.find(record?.digest ?? "")).toBeUndefined();
+    expect((await recordOf(store, key))?.id).toBe(key_id);
+    expect(await recordOf(store, record?.digest ?? "")).toBeUndefined();
   },
 );
 

@@ -88,7 +88,7 @@ verifies("4.4/credential-variable", "a token that was never issued is refused", 
   expect(await called({ SERVICE_TOKEN: neverIssued })).toBe("UNAUTHENTICATED");
 });
 
-verifies("4.4/credential-variable", "a mistyped token is told to be mistyped", async () => {
+verifies("4.4/credential-variable", "a mistyped token is reported as mistyped", async () => {
   const token = await createToken(place);
   const last = token.endsWith("A") ? "B" : "A";
   expect(await called({ SERVICE_TOKEN: token.slice(0, -1) + last })).toBe("CREDENTIAL_MALFORMED");

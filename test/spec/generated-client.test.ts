@@ -95,14 +95,14 @@ verifies(
 
 verifies("4.1/body", "its types take what the server takes, and refuse what it refuses", () => {
   expect(problemsOf("user.ts")).toBe("");
-  const asked = (question: string): string => {
+  const pathsFor = (question: string): string => {
     const text = `import { search } from "./client.ts";\nawait search(${question});\n`;
     writeFileSync(join(folder, "asked.ts"), text);
     return problemsOf("asked.ts");
   };
-  expect(asked(`{ query: "tides", kind: ["docs", "code"], limit: 50 }`)).toBe("");
-  expect(asked(`{}`)).toContain("'query' is missing");
-  expect(asked(`{ query: 7 }`)).toContain("not assignable");
-  expect(asked(`{ query: "tides", kind: "prose" }`)).toContain("not assignable");
-  expect(asked(`{ query: "tides", namespace: "other" }`)).toContain("namespace");
+  expect(pathsFor(`{ query: "tides", kind: ["docs", "code"], limit: 50 }`)).toBe("");
+  expect(pathsFor(`{}`)).toContain("'query' is missing");
+  expect(pathsFor(`{ query: 7 }`)).toContain("not assignable");
+  expect(pathsFor(`{ query: "tides", kind: "prose" }`)).toContain("not assignable");
+  expect(pathsFor(`{ query: "tides", namespace: "other" }`)).toContain("namespace");
 });

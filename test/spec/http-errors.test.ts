@@ -95,9 +95,9 @@ verifies(
       const legacy = await served().rpc({ jsonrpc: "2.0", id: 1, method, params });
       // oxlint-disable-next-line no-await-in-loop -- one after the other
       const modern = await sendModern(method, params);
-      const asked = JSON.stringify(params).slice(0, 80);
-      expect([asked, outcomeOf(legacy)]).toEqual([asked, outcome]);
-      expect([asked, outcomeOf(modern)]).toEqual([asked, outcome]);
+      const shown = JSON.stringify(params).slice(0, 80);
+      expect([shown, outcomeOf(legacy)]).toEqual([shown, outcome]);
+      expect([shown, outcomeOf(modern)]).toEqual([shown, outcome]);
       for (const { body } of [legacy, modern]) {
         expect(body.error?.data.detail ?? "a result").toMatch(/\S/);
       }
@@ -191,16 +191,16 @@ verifies(
   "a damaged index is 500 and repaired; a read-only token, a foreign host and page are 403",
   async () => {
     // Small indexes are only in the catalogue; this one has a segment.
-    const made = createPlace({ "docs/tides.md": "The tide turns twice a day.\n", ...manyWords() });
-    await output(made, "index");
-    const { token } = await createTokenFor(made, "--read-only");
-    const { segments } = indexLayout(join(made.home, "data"), "project");
+    const place = createPlace({ "docs/tides.md": "The tide turns twice a day.\n", ...manyWords() });
+    await output(place, "index");
+    const { token } = await createTokenFor(place, "--read-only");
+    const { segments } = indexLayout(join(place.home, "data"), "project");
     expect(readdirSync(segments)).not.toEqual([]);
     for (const name of readdirSync(segments)) writeFileSync(join(segments, name), "damaged");
-    const server = await startHttp(made);
+    const server = await startHttp(place);
     onTestFinished(async () => {
       await server.close();
-      made.remove();
+      place.remove();
     });
     const send = (name: string, input: Params) =>
       post<Reply>(
@@ -220,7 +220,7 @@ verifies(
         timeout: 15_000,
       })
       .toBe("200 ok");
-    expect(outcomeOf(await send("index_source", { source: made.root }))).toBe(
+    expect(outcomeOf(await send("index_source", { source: place.root }))).toBe(
       "403 403 Forbidden FORBIDDEN",
     );
     expect([

@@ -80,11 +80,11 @@ verifies(
 
 verifies("5/bearer-token", "a revoked token is refused by the running server", async () => {
   const { place, server } = served();
-  const made = await createTokenFor(place);
-  const headers = { ...JSON_BODY, Authorization: `Bearer ${made.token}` };
+  const created = await createTokenFor(place);
+  const headers = { ...JSON_BODY, Authorization: `Bearer ${created.token}` };
   const ask = () => post<Reply>(`${server.url}/mcp`, headers, JSON.stringify(request("ping")));
   expect((await ask()).body.result).toEqual({});
-  await svc(place, "auth", "token", "revoke", made.token_id);
+  await svc(place, "auth", "token", "revoke", created.token_id);
   const { status, body } = await ask();
   expect([status, body.error?.data.error_code]).toEqual([401, "CREDENTIAL_REVOKED"]);
 });

@@ -132,7 +132,7 @@ verifies("4.1/body", "filters and limits narrow the answer", async () => {
   expect(docs.body.results.map(({ path }) => path)).toEqual(["docs/tides.md"]);
 });
 
-async function asked(more: object): Promise<Found> {
+async function searched(more: object): Promise<Found> {
   return (await served().search<Found>({ query: "tide lamp", ...more })).body;
 }
 
@@ -141,12 +141,12 @@ function paths({ results }: Found): readonly string[] {
 }
 
 verifies("4.1/body", "the language, kinds and the page can be chosen", async () => {
-  expect(paths(await asked({ language: "typescript" }))).toEqual(["src/lamp.ts"]);
-  expect(paths(await asked({ language: "python" }))).toEqual([]);
-  expect(paths(await asked({ kind: ["code", "docs"] }))).toHaveLength(2);
-  const first = await asked({ limit: 1 });
+  expect(paths(await searched({ language: "typescript" }))).toEqual(["src/lamp.ts"]);
+  expect(paths(await searched({ language: "python" }))).toEqual([]);
+  expect(paths(await searched({ kind: ["code", "docs"] }))).toHaveLength(2);
+  const first = await searched({ limit: 1 });
   expect(first.next_cursor).toEqual(expect.any(String));
-  const second = await asked({ limit: 1, cursor: first.next_cursor });
+  const second = await searched({ limit: 1, cursor: first.next_cursor });
   expect([...paths(first), ...paths(second)].toSorted()).toEqual(["docs/tides.md", "src/lamp.ts"]);
   expect(second.next_cursor).toBeNull();
 });
@@ -171,7 +171,7 @@ verifies(
   "a key from the command searches its namespace with only a header, until it is revoked",
   async () => {
     const { place, server, token } = served();
-    const made = await createKey(place, { namespace: "elsewhere" });
+    const created = await createKey(place, { namespace: "elsewhere" });
     const ask = (secret: string) =>
       post<Refused>(
         `${server.url}/v1/search`,
@@ -179,9 +179,9 @@ verifies(
         '{"query":"turn of the tide"}',
       );
     // The namespace of this key is empty, and the request cannot name another.
-    expect((await ask(made.key)).body.error.data.error_code).toBe("NAMESPACE_NOT_FOUND");
-    await svc(place, "auth", "keys", "revoke", made.key_id);
-    const revoked = await ask(made.key);
+    expect((await ask(created.key)).body.error.data.error_code).toBe("NAMESPACE_NOT_FOUND");
+    await svc(place, "auth", "keys", "revoke", created.key_id);
+    const revoked = await ask(created.key);
     expect([revoked.status, revoked.body.error.data.error_code]).toEqual([
       401,
       "CREDENTIAL_REVOKED",

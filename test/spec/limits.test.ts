@@ -19,7 +19,7 @@ const CALL = JSON.stringify({
 });
 
 /** Calls a tool that does `run`; the replies appear in the list as they are sent. */
-function call(run: (context: ToolContext) => Promise<ToolResult>): readonly unknown[] {
+function repliesOf(run: (context: ToolContext) => Promise<ToolResult>): readonly unknown[] {
   const probe = defineTool({
     name: "probe",
     title: "Probe",
@@ -48,7 +48,7 @@ function call(run: (context: ToolContext) => Promise<ToolResult>): readonly unkn
 const never = (): Promise<ToolResult> => new Promise(() => {});
 
 verifies("8/request-timeout", "a call that does not end is answered after 30 seconds", async () => {
-  const replies = call(never);
+  const replies = repliesOf(never);
   await vi.advanceTimersByTimeAsync(29_999);
   expect(replies).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
@@ -56,7 +56,7 @@ verifies("8/request-timeout", "a call that does not end is answered after 30 sec
 });
 
 verifies("8/streaming-timeout", "sending items does not lengthen the 30 seconds", async () => {
-  const replies = call(({ emit }) => {
+  const replies = repliesOf(({ emit }) => {
     setInterval(() => emit({ text: "one more" }), 1000);
     return never();
   });
@@ -67,7 +67,7 @@ verifies("8/streaming-timeout", "sending items does not lengthen the 30 seconds"
 });
 
 verifies("7/internal-error", "a fault in a tool is an internal error without details", async () => {
-  const replies = call(() => Promise.reject(new Error("/home/ada/secret.txt is a directory")));
+  const replies = repliesOf(() => Promise.reject(new Error("/home/ada/secret.txt is a directory")));
   await vi.advanceTimersByTimeAsync(0);
   expect(replies).toMatchObject([
     {

@@ -18,7 +18,7 @@ import { verifies } from "./verifies.ts";
 const place = createPlace();
 afterAll(place.remove);
 
-const PATIENT = { timeout: 30_000 };
+const LONG_TIMEOUT = { timeout: 30_000 };
 const CHANGED = "notifications/tools/list_changed";
 /** A tool that a read-only credential may not call. */
 const CHANGING_TOOLS = ["index_source", "set_monitor"];
@@ -53,10 +53,10 @@ verifies(
     const before = await server.request("tools/list");
     void server.request("subscriptions/listen", LISTEN);
     await expect
-      .poll(() => sent(server, "notifications/subscriptions/acknowledged"), PATIENT)
+      .poll(() => sent(server, "notifications/subscriptions/acknowledged"), LONG_TIMEOUT)
       .toHaveLength(1);
     await createTokenFor(place, "--read-only", "--save");
-    await expect.poll(() => sent(server, CHANGED), PATIENT).toHaveLength(2);
+    await expect.poll(() => sent(server, CHANGED), LONG_TIMEOUT).toHaveLength(2);
     expect(sent(server, CHANGED)).toEqual(
       expect.arrayContaining([
         { jsonrpc: "2.0", method: CHANGED, params: {} },
@@ -78,16 +78,16 @@ verifies(
   ["6/list-changed"],
   "over HTTP, the official clients of both eras are notified that their token has other rights",
   async () => {
-    const [made, server] = await Promise.all([createTokenFor(place), startHttp(place)]);
-    const { token, token_id: id } = made;
+    const [created, server] = await Promise.all([createTokenFor(place), startHttp(place)]);
+    const { token, token_id: id } = created;
     const url = new URL(`${server.url}/mcp`);
     const requestInit = { headers: { Authorization: `Bearer ${token}` } };
-    const heard: Record<string, string[]> = {};
+    const listings: Record<string, string[]> = {};
     const listChangedFor = (era: string) => ({
       tools: {
         onChanged(error: Error | null, tools: readonly { readonly name: string }[] | null): void {
           if (error !== null) throw error;
-          heard[era] = (tools ?? []).map(({ name }) => name);
+          listings[era] = (tools ?? []).map(({ name }) => name);
         },
       },
     });
@@ -99,16 +99,18 @@ verifies(
       versionNegotiation: { mode: "auto" },
     });
     await newer.connect(new ModernHttp(url, { requestInit }));
-    await expect.poll(() => streamsOf(server), PATIENT).toBe(2);
+    await expect.poll(() => streamsOf(server), LONG_TIMEOUT).toBe(2);
     const { tools } = await legacy.listTools();
     await restrictToken(place, id);
-    await expect.poll(() => Object.keys(heard).toSorted(), PATIENT).toEqual(["legacy", "modern"]);
+    await expect
+      .poll(() => Object.keys(listings).toSorted(), LONG_TIMEOUT)
+      .toEqual(["legacy", "modern"]);
     const names = tools.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(CHANGING_TOOLS));
     const left = names.filter((name) => !CHANGING_TOOLS.includes(name));
-    expect(heard).toEqual({ legacy: left, modern: left });
+    expect(listings).toEqual({ legacy: left, modern: left });
     await Promise.all([legacy.close(), newer.close()]);
-    await expect.poll(() => streamsOf(server), PATIENT).toBe(0);
+    await expect.poll(() => streamsOf(server), LONG_TIMEOUT).toBe(0);
     expect(await server.close()).toBe(0);
   },
 );
@@ -125,12 +127,12 @@ verifies(
     const streams = await Promise.all(
       [one, other].flatMap(({ token }) => [posted(server, token), got(server, token)]),
     );
-    await expect.poll(() => streamsOf(server), PATIENT).toBe(4);
+    await expect.poll(() => streamsOf(server), LONG_TIMEOUT).toBe(4);
     await svc(place, "auth", "token", "revoke", one.token_id);
     const ended = await Promise.all(streams.slice(0, 2).map((stream) => stream.text()));
     expect(ended[0]).toContain('"resultType":"complete"');
     expect(ended[1]).not.toContain("data:");
-    await expect.poll(() => streamsOf(server), PATIENT).toBe(2);
+    await expect.poll(() => streamsOf(server), LONG_TIMEOUT).toBe(2);
     const exit = server.close("SIGTERM");
     const last = await Promise.all(streams.slice(2).map((stream) => stream.text()));
     expect(last[0]).toContain('"resultType":"complete"');

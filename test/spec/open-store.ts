@@ -3,12 +3,12 @@ import { basename, join } from "node:path";
 
 import { onTestFinished } from "vitest";
 
-import { openStore } from "../../src/credentials/open-store.ts";
-import type { CredentialStore } from "../../src/credentials/store.ts";
+import { openStore } from "../../src/credentials/sealed/open-store.ts";
+import type { SealedStore } from "../../src/credentials/sealed/sealed-store.ts";
 import type { Place } from "./program.ts";
 
 /** The credential store of that program, opened by this process too; closed when the test ends. */
-export async function storeOf({ home }: Place): Promise<CredentialStore> {
+export async function storeOf({ home }: Place): Promise<SealedStore> {
   const directory = join(home, "data", "credentials");
   // Next to the settings, whose place depends on the platform.
   const keys = readdirSync(home, { recursive: true, encoding: "utf8" }).find((path) =>
@@ -24,14 +24,14 @@ export async function storeOf({ home }: Place): Promise<CredentialStore> {
 /** Makes the store of that place see a later time: its clock moves for all processes. */
 export async function moveClock(place: Place, time: number): Promise<void> {
   const store = await storeOf(place);
-  store.time(time);
-  store.write(() => undefined);
+  await store.time(time);
+  await store.write(() => undefined);
 }
 
 /** Makes a token read-only, which no command does: another process changes the store. */
 export async function restrictToken(place: Place, id: string): Promise<void> {
   const store = await storeOf(place);
-  store.write(({ records, put }) => {
+  await store.write(({ records, put }) => {
     const record = records.get(id);
     if (record === undefined) throw new Error("there is no such token");
     put({ ...record, readOnly: true });

@@ -2,7 +2,9 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
+
+import { svcProgram } from "../helpers/svc-program.ts";
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -32,8 +34,17 @@ export function createPlace(files: Readonly<Record<string, string>> = {}): Place
 }
 
 /** Runs one command to its end. */
-export async function svc(place: Place, ...args: readonly string[]): Promise<Run> {
-  const child = startProgram(place, args);
+export function svc(place: Place, ...args: readonly string[]): Promise<Run> {
+  return svcWith(place, {}, ...args);
+}
+
+/** Runs one command to its end, with these variables as well. */
+export async function svcWith(
+  place: Place,
+  env: Environment,
+  ...args: readonly string[]
+): Promise<Run> {
+  const child = startProgram(place, args, env);
   const out: string[] = [];
   const err: string[] = [];
   child.stdout.on("data", (text: string) => out.push(text));
@@ -64,12 +75,8 @@ export function startProgram(
   args: readonly string[],
   env: Environment = {},
 ): ChildProcessWithoutNullStreams {
-  const built = process.env["SVC_BIN"];
-  const [program, script] =
-    built === undefined
-      ? [process.execPath, [join(import.meta.dirname, "../../src/main.ts")]]
-      : [resolve(built), []];
-  const child = spawn(program, [...script, ...args], {
+  const [program, ...first] = svcProgram();
+  const child = spawn(program, [...first, ...args], {
     cwd: root,
     // Nothing else from the environment: no credential, no setting, no keychain.
     env: {

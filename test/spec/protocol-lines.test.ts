@@ -7,7 +7,7 @@ import { ERRORS, httpStatusOf, rpcMessage, SvcError } from "../../src/base/error
 import { tools as realTools } from "../../src/tools/registry.ts";
 import { fixtureTool, MODERN_RESULT_META, repeatsStructuredContent } from "../helpers/rpc.ts";
 import { FIXTURE_TOOLS } from "../transports/fixtures/tools.ts";
-import { LEGACY, MODERN, onBothWires, type Asked, type Exchanged, type Peer } from "./wires.ts";
+import { LEGACY, MODERN, onBothWires, type Exchange, type Exchanged, type Peer } from "./wires.ts";
 
 const EVERY = [...LEGACY, MODERN] as const;
 const REAL = { tools: realTools };
@@ -42,7 +42,7 @@ function refusal(peer: Peer, { received, status }: Exchanged): string {
   return `${error.code} ${error.data.error_code}`;
 }
 
-function call(peer: Peer, version: (typeof EVERY)[number], params: object): Promise<Asked> {
+function call(peer: Peer, version: (typeof EVERY)[number], params: object): Promise<Exchange> {
   return peer.ask(version, "tools/call", { ...params });
 }
 
@@ -275,14 +275,14 @@ onBothWires("T4 a query has 3 to 10,000 code points", FIXTURES, async (peer) => 
     return answer.reply.result === undefined ? refusal(peer, answer) : "ok";
   };
   const [face] = "🙂";
-  const asked = ["abc", "🙂🙂🙂", "🙂".repeat(10_000), "x".repeat(10_000)];
-  for (const query of asked) expect(await outcome(query)).toBe("ok");
+  const requests = ["abc", "🙂🙂🙂", "🙂".repeat(10_000), "x".repeat(10_000)];
+  for (const query of requests) expect(await outcome(query)).toBe("ok");
   for (const query of ["", "ab", "🙂🙂", "x".repeat(10_001), `${face}`]) {
     expect(await outcome(query)).toBe("-32602 INVALID_QUERY");
   }
 });
 
-onBothWires("T5 what a call lacks is told, in every revision", FIXTURES, async (peer) => {
+onBothWires("T5 a missing argument is named, in every revision", FIXTURES, async (peer) => {
   for (const version of EVERY) {
     expect(refusal(peer, await call(peer, version, { name: "nothing" }))).toBe(
       "-32602 TOOL_NOT_FOUND",
@@ -319,7 +319,7 @@ onBothWires(
   },
 );
 
-onBothWires("T7 structured answers stand in a text as well", FIXTURES, async (peer) => {
+onBothWires("T7 structured answers are repeated as text", FIXTURES, async (peer) => {
   for (const version of EVERY) {
     const { result } = (await call(peer, version, { name: "status" })).reply;
     expect(result?.["structuredContent"]).toEqual({ files: 3 });

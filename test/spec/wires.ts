@@ -20,7 +20,7 @@ export interface Exchanged {
   readonly status: number | undefined;
 }
 
-export interface Asked extends Exchanged {
+export interface Exchange extends Exchanged {
   readonly reply: Wire;
 }
 
@@ -29,7 +29,7 @@ export interface Peer {
   /** Sends it unchanged, in a revision; `answers` is the number of expected messages. */
   readonly send: (message: unknown, answers: number, version?: string) => Promise<Exchanged>;
   /** One request, as a client of the revision sends it. */
-  readonly ask: (version: Version, method: string, params?: Params) => Promise<Asked>;
+  readonly ask: (version: Version, method: string, params?: Params) => Promise<Exchange>;
 }
 
 interface Served {

@@ -7,9 +7,9 @@ import { expect, onTestFinished } from "vitest";
 import { INSTRUCTIONS } from "../../src/cli/mcp-server-options.ts";
 import { TOOL_LISTINGS } from "../../src/tools/tool-listings.ts";
 import { tools } from "../../src/tools/registry.ts";
-import { machine } from "../helpers/cli.ts";
+import { createMachine } from "../helpers/cli.ts";
 import { gitRepository } from "../helpers/git-repository.ts";
-import { project } from "../helpers/project.ts";
+import { createProject } from "../helpers/project.ts";
 import { openSession, type SessionPeer } from "../helpers/rpc.ts";
 import { tree } from "../helpers/tree.ts";
 import { injections, UNSAFE_FOR_TERMINALS, type Injection } from "./injections.ts";
@@ -84,15 +84,15 @@ const INITIALIZE = {
 
 promise([32], "the server's own descriptions are the same for any indexed content", async () => {
   const { all, isTaken } = await bait();
-  const here = project(filesWith(all));
+  const here = createProject(filesWith(all), { onDisk: true });
   try {
     const options = { tools, instructions: INSTRUCTIONS, engine: async () => here.engine };
-    const told = async (): Promise<string> => {
+    const descriptions = async (): Promise<string> => {
       const peer = openSession(options);
       const first = await peer.request("initialize", INITIALIZE);
       return JSON.stringify([first.result, (await peer.request("tools/list")).result]);
     };
-    const before = await told();
+    const before = await descriptions();
     // Pinned: the listing is constant in the sources, and so are the instructions.
     expect(before).toContain(JSON.stringify(TOOL_LISTINGS.map(({ descriptor }) => descriptor)));
     expect(before).toContain(JSON.stringify(INSTRUCTIONS));
@@ -100,7 +100,7 @@ promise([32], "the server's own descriptions are the same for any indexed conten
     for (const query of ["gadget", "instructions", "tools/list_changed"]) {
       await here.tool("search_context", { query });
     }
-    expect(await told()).toBe(before);
+    expect(await descriptions()).toBe(before);
     expect(isTaken()).toBe(false);
     return all.length;
   } finally {
@@ -113,7 +113,7 @@ promise(
   "answers give injected text unchanged, with its place, and mark hidden characters",
   async () => {
     const { all, isTaken } = await bait();
-    const here = project(filesWith(all));
+    const here = createProject(filesWith(all), { onDisk: true });
     try {
       await here.tool("index_source", { source: here.root });
       const peer = openSession({ tools, engine: async () => here.engine });
@@ -186,7 +186,7 @@ const MORE_COMMANDS: readonly (readonly string[])[] = [
 
 promise([32], "no control, escape or hidden character of a tree reaches the terminal", async () => {
   const { all, isTaken } = await bait();
-  const here = machine(filesWith(all));
+  const here = createMachine(filesWith(all));
   const repository = gitRepository();
   try {
     repository.commit({ "a.ts": "export function a() {}\n" });

@@ -5,7 +5,7 @@ import { SvcError } from "../../src/base/errors.ts";
 import { compileSteps } from "../../src/engine/text-search/text-pattern.ts";
 import { pathMatcher } from "../../src/engine/files/file-filter.ts";
 import { tools } from "../../src/tools/registry.ts";
-import { project, request, type Project } from "../helpers/project.ts";
+import { createProject, request, type Project } from "../helpers/project.ts";
 import { modernParams, openSession } from "../helpers/rpc.ts";
 import { evilGlobs, evilPatterns, evilTexts, IRREGULAR } from "./evil-patterns.ts";
 import { seeded } from "./isolation/random.ts";
@@ -18,13 +18,13 @@ const SEED = "patterns 1";
  */
 const LENGTH = 66_000;
 /** A text of four times the length may take up to this factor more work; quadratic work takes 16 times. */
-const MOST_GROWTH = 10;
+const MAX_GROWTH = 10;
 /** Of the processor; a step was meant to take a twentieth. Without steps it is ten seconds. */
-const MOST_STEP_MS = 500;
+const MAX_STEP_MS = 500;
 /** A file of a megabyte takes seconds. */
 const SLOW: readonly string[] = ["\\pL{1000}\\d", "(?:(?:\\pL?){30}){30}\\d", "(?:é?a){900}\\d"];
 /** Shorter times count as this one: a clock measures more of the machine than of the work. */
-const LEAST_MS = 4;
+const MIN_MS = 4;
 
 promise([30], "a regular expression is refused, or its work grows no faster than the text", () => {
   const patterns = evilPatterns(seeded(SEED), sized({ quick: 40, full: 500 }));
@@ -59,7 +59,7 @@ function requireLinear(pattern: string, steps: Steps, at: number): void {
   for (let look = 0; look < 4; look += 1) {
     const small = workOf(steps, once ?? "");
     const large = workOf(steps, fourTimes ?? "");
-    if (large < Math.max(small, LEAST_MS) * MOST_GROWTH) return;
+    if (large < Math.max(small, MIN_MS) * MAX_GROWTH) return;
   }
   throw new Error(`${pattern.slice(0, 200)} takes more than linear time on text ${at}`);
 }
@@ -80,7 +80,7 @@ promise([30], "no pattern delays others for longer than one step, for lines of a
     const steps = stepsOf(pattern);
     for (const [at, text] of steps === undefined ? [] : texts.entries()) {
       const longest = longestStep(steps, text);
-      if (longest > MOST_STEP_MS)
+      if (longest > MAX_STEP_MS)
         throw new Error(`${pattern.slice(0, 200)}: ${longest} ms on text ${at}`);
     }
   }
@@ -119,7 +119,7 @@ promise([30], "the work of a glob grows no faster than the paths it is matched a
         return (user + system) / 1000;
       });
       // Nested stars of two kinds: quadratic in a path, which is short.
-      if (large > LEAST_MS * 5)
+      if (large > MIN_MS * 5)
         expect({ glob, growth: large / small }).toEqual({
           glob,
           growth: expect.toSatisfy((growth: number) => growth < 40),
@@ -143,29 +143,29 @@ function compiled(glob: string): ReturnType<typeof pathMatcher> | undefined {
 async function hostile(): Promise<Project> {
   const short = "\n".repeat(20_000);
   const [line = "", lines = ""] = evilTexts(900_000);
-  const made = project({
+  const project = createProject({
     "line.txt": `${short}${line}\n`,
     "lines.txt": `${short}${lines}`,
     "a.md": "# The aardvark\n\nIt digs.\n",
   });
-  onTestFinished(made.dispose);
-  await made.engine.index(request());
-  return made;
+  onTestFinished(project.dispose);
+  await project.engine.index(request());
+  return project;
 }
 
 promise(
   [30],
   "during a long pattern search, other calls are answered, and the caller can cancel the search",
   async () => {
-    const made = await hostile();
-    const { text } = await made.tool("search_text", { pattern: "aaaa", output: "files" });
+    const project = await hostile();
+    const { text } = await project.tool("search_text", { pattern: "aaaa", output: "files" });
     expect(text).toMatch(/line\.txt: 1\nlines\.txt: 901/);
-    const engine = (): Promise<Project["engine"]> => Promise.resolve(made.engine);
+    const engine = (): Promise<Project["engine"]> => Promise.resolve(project.engine);
     const [evil, other] = [openSession({ engine, tools }), openSession({ engine, tools })];
     for (const pattern of SLOW) {
       let hasEnded = false;
       const params = { name: "search_text", arguments: { pattern, regex: true } };
-      const asked = evil
+      const search = evil
         .exchange({ jsonrpc: "2.0", id: pattern, method: "tools/call", params })
         .then(() => (hasEnded = true));
       for (let call = 0; call < 5; call += 1) {
@@ -186,7 +186,7 @@ promise(
         params: { requestId: pattern },
       });
       // eslint-disable-next-line no-await-in-loop -- as above
-      await asked;
+      await search;
     }
     return SLOW.length;
   },
@@ -196,18 +196,18 @@ promise(
   [30],
   "every tool with a pattern or a glob answers hostile ones, or reports what is wrong",
   async () => {
-    const made = project({
+    const project = createProject({
       "src/a.ts": `export const a = "${"a".repeat(2000)}";\n`,
       "é.md": "# aaaa\n",
     });
-    onTestFinished(made.dispose);
-    await made.engine.index(request());
+    onTestFinished(project.dispose);
+    await project.engine.index(request());
     const random = seeded(SEED);
     const patterns = evilPatterns(random, sized({ quick: 40, full: 500 }));
     let cases = 0;
     for (const [at, pattern] of patterns.entries()) {
       const [glob = "**"] = evilGlobs(random).slice(at % 12);
-      const asked: readonly (readonly [string, object])[] = [
+      const calls: readonly (readonly [string, object])[] = [
         [
           "search_text",
           { pattern, regex: true, case_sensitive: at % 2 === 0, whole_word: at % 3 === 0 },
@@ -222,9 +222,9 @@ promise(
             ] as const)
           : []),
       ];
-      for (const [tool, input] of asked) {
+      for (const [tool, input] of calls) {
         // eslint-disable-next-line no-await-in-loop -- one call after the other
-        const problem = await made.tool(tool, input).then(
+        const problem = await project.tool(tool, input).then(
           () => "",
           (thrown: unknown) => thrown,
         );

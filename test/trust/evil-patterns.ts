@@ -80,11 +80,11 @@ const FAMILIES: readonly ((random: Random) => string)[] = [
 
 /** The same for the same draws. */
 export function evilPatterns(random: Random, count: number): readonly string[] {
-  const made = Array.from({ length: count - IRREGULAR.length }, (_, at) => {
+  const generated = Array.from({ length: count - IRREGULAR.length }, (_, at) => {
     const family = FAMILIES[at % FAMILIES.length];
     return family === undefined ? "" : family(random).slice(0, 10_000);
   });
-  return [...IRREGULAR, ...made];
+  return [...IRREGULAR, ...generated];
 }
 
 /** One line, lines as long as V8 gets to see, short lines, letters beyond ASCII; each of about this length. */

@@ -9,7 +9,7 @@ import { createTokenFor, output } from "../spec/credential-commands.ts";
 import { JSON_BODY, post, startHttp, type HttpServer } from "../spec/http-server.ts";
 import { createPlace, createToken, svc, type Place } from "../spec/program.ts";
 import { startServer, type Reply } from "../spec/stdio-client.ts";
-import { CANARY, commitRounds, git, type Attack } from "./hostile/ground.ts";
+import { CANARY, commitRounds, git, type Attack } from "./hostile/attack-site.ts";
 import { LEADING_OUT } from "./hostile/leading-out.ts";
 import { WAITING_ELSEWHERE, WAITING_FOR_EVER } from "./hostile/pipes.ts";
 import { promise } from "./promise.ts";
@@ -172,7 +172,7 @@ promise(
   "pipes in a repository delay no other call, and a server that gets a signal to end ends",
   async () => {
     const { call, server, trees } = await serveHostile([...WAITING_FOR_EVER, ...WAITING_ELSEWHERE]);
-    const asked: readonly Question[] = [
+    const queries: readonly Question[] = [
       ["list_changes", { since: "HEAD~3" }],
       ["analyze_impact", { target: "working" }],
       ["find_related", { target: "ledger.ts", relation: "changed_together" }],
@@ -182,14 +182,14 @@ promise(
     const lane = async (): Promise<void> => {
       for (let tree = left.shift(); tree !== undefined; tree = left.shift()) {
         const { attack, namespace } = tree;
-        const waiting = asked.map(([tool, input]) => call(tool, { ...input, namespace }));
+        const waiting = queries.map(([tool, input]) => call(tool, { ...input, namespace }));
         const limit = AbortSignal.timeout(60_000);
         // oxlint-disable-next-line no-await-in-loop -- one tree after the other
         const { status } = await fetch(`${server.url}/healthz`, { signal: limit });
         expect({ attack: attack.name, status }).toEqual({ attack: attack.name, status: 200 });
         // oxlint-disable-next-line no-await-in-loop -- as above
         await Promise.all(waiting);
-        cases += asked.length;
+        cases += queries.length;
       }
     };
     await Promise.all([lane(), lane(), lane()]);

@@ -2,7 +2,7 @@
 import { expect, onTestFinished } from "vitest";
 
 import { tools } from "../../src/tools/registry.ts";
-import { project, request } from "../helpers/project.ts";
+import { createProject, request } from "../helpers/project.ts";
 import { modernParams, openSession, type Wire } from "../helpers/rpc.ts";
 import { seeded, type Random } from "./isolation/random.ts";
 import { promise, sized } from "./promise.ts";
@@ -163,13 +163,13 @@ promise(
   [31],
   "no text in any argument causes an internal error, or reveals the syntax of the storage",
   async () => {
-    const made = project({
+    const project = createProject({
       "src/a.ts": "export function open(): void {}\nexport const aardvark = '\"NEAR(';\n",
       "docs/a.md": "# The aardvark\n\n😀 ' OR '1'='1\n",
     });
-    onTestFinished(made.dispose);
-    await made.engine.index(request());
-    const peer = openSession({ engine: () => Promise.resolve(made.engine), tools });
+    onTestFinished(project.dispose);
+    await project.engine.index(request());
+    const peer = openSession({ engine: () => Promise.resolve(project.engine), tools });
     const random = seeded(SEED);
     const count = sized({ quick: 400, full: 20_000 });
     for (let at = 1; at <= count; at += 1) {
@@ -201,9 +201,9 @@ function hostileText(random: Random): string {
 }
 
 function problemWith({ error, result }: Wire, text: string): string | undefined {
-  const told = error ?? (result?.["isError"] === true ? result : undefined);
-  if (told === undefined) return undefined;
-  const words = JSON.stringify(told);
+  const failure = error ?? (result?.["isError"] === true ? result : undefined);
+  if (failure === undefined) return undefined;
+  const words = JSON.stringify(failure);
   if (/INTERNAL_ERROR|INDEX_UNAVAILABLE/.test(words)) return words;
   // The caller's own words may be repeated to it.
   const [shown] = ENGINES.exec(words) ?? [];

@@ -1,10 +1,11 @@
 // A data directory that svc may read but not write can be searched.
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, lstatSync, readdirSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 
 import { expect, onTestFinished } from "vitest";
 
+import { svcProgram } from "../helpers/svc-program.ts";
 import { createTokenFor, output } from "../spec/credential-commands.ts";
 import { createPlace, type Place, type Run } from "../spec/program.ts";
 import { promise } from "./promise.ts";
@@ -26,14 +27,9 @@ const COMMANDS: readonly (readonly [readonly string[], string])[] = [
 
 /** Runs the program as somebody for whom the modes of files hold: for root they do not. */
 function run({ root, home }: Place, words: readonly string[], env = {}, input = ""): Run {
-  const built = process.env["SVC_BIN"];
-  const program =
-    built === undefined
-      ? [process.execPath, join(import.meta.dirname, "../../src/main.ts")]
-      : [resolve(built)];
   const isRoot = process.getuid?.() === 0;
   const bound = isRoot ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] : [];
-  const [command = "", ...args] = [...bound, ...program, ...words];
+  const [command = "", ...args] = [...bound, ...svcProgram(), ...words];
   const { status, stdout, stderr } = spawnSync(command, args, {
     cwd: root,
     encoding: "utf8",

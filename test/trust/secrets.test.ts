@@ -5,8 +5,8 @@ import { expect } from "vitest";
 
 import { searchRecord } from "../../src/tools/search/search-record.ts";
 import { gitRepository } from "../helpers/git-repository.ts";
-import { machine } from "../helpers/cli.ts";
-import { project, request, type Project } from "../helpers/project.ts";
+import { createMachine } from "../helpers/cli.ts";
+import { createProject, request, type Project } from "../helpers/project.ts";
 import { piecesOf, plantedSecrets, type PlantedSecret } from "./planted-secrets.ts";
 import { promise, sized } from "./promise.ts";
 
@@ -134,7 +134,7 @@ async function askAll(
 
 promise([33], "no tool returns a secret of an indexed file, in any form", async () => {
   const { secrets, files } = planted();
-  const here = project(files);
+  const here = createProject(files, { onDisk: true });
   try {
     await here.tool("index_source", { source: here.root });
     const leaks = new Leaks(secrets);
@@ -151,7 +151,10 @@ promise([33], "no tool returns a secret of an indexed file, in any form", async 
 
 promise([33], "a pattern that would match a secret counts no line for it", async () => {
   const secrets = plantedSecrets(sized({ quick: 56, full: 280 }), 7);
-  const here = project({ "a.txt": secrets.map(({ line }) => line).join("\n") });
+  const here = createProject(
+    { "a.txt": secrets.map(({ line }) => line).join("\n") },
+    { onDisk: true },
+  );
   try {
     await here.tool("index_source", { source: here.root });
     for (const pattern of PROBES) {
@@ -175,7 +178,7 @@ promise([33], "changes, their symbols and the hits of monitors hold no secret", 
   const repository = gitRepository();
   const secrets = plantedSecrets(sized({ quick: 28, full: 112 }), 12);
   const leaks = new Leaks(secrets);
-  const here = project({}, { workspace: () => repository.path });
+  const here = createProject({}, { onDisk: true, workspace: () => repository.path });
   try {
     repository.commit({ "a.ts": "export function mailer() {\n  return 1;\n}\n", "b.md": "# B\n" });
     await here.tool("index_source", { source: repository.path });
@@ -216,7 +219,7 @@ function hasForm(line: string, value: string): boolean {
 
 promise([33], "only the owner sees secrets, by a flag in the shell", async () => {
   const secrets = plantedSecrets(28, 5).filter(({ line }) => line.length < 280);
-  const here = machine({ "a.txt": `${secrets.map(({ line }) => line).join("\n")}\n` });
+  const here = createMachine({ "a.txt": `${secrets.map(({ line }) => line).join("\n")}\n` });
   try {
     const leaks = new Leaks(secrets);
     for (const words of [

@@ -89,13 +89,13 @@ const isUnavailable = async (call: Call): Promise<boolean> =>
 
 /** Runs all queries until the source is reported as unavailable, and some rounds after that. */
 async function askAll(call: Call, rounds: number): Promise<number> {
-  let asked = 0;
+  let queries = 0;
   let after = 0;
   for (let round = 0; round < 150 && after < rounds; round += 1) {
     for (const [tool, input] of QUESTIONS) {
       // oxlint-disable-next-line no-await-in-loop -- one question after the other
       expect([tool, await call(tool, input)]).toEqual([tool, expect.not.stringContaining(CANARY)]);
-      asked += 1;
+      queries += 1;
     }
     // oxlint-disable-next-line no-await-in-loop -- as above
     if (await isUnavailable(call)) after += 1;
@@ -103,7 +103,7 @@ async function askAll(call: Call, rounds: number): Promise<number> {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   expect(after).toBe(rounds);
-  return asked;
+  return queries;
 }
 
 const ROUNDS = sized({ quick: 15, full: 100 });

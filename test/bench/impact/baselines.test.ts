@@ -9,13 +9,13 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   "": ["README.md"],
 };
 
-const SIGHT = {
+const LISTING = {
   filesIn: (folder: string) => FOLDERS[folder] ?? [],
   changedAt: (path: string) => ({ "src/http/server.ts": 20, "src/main.ts": 30 })[path] ?? 10,
 };
 
 test("the same folder comes before the one above: called alike first, then changed last", () => {
-  expect(sameFolder("src/http/client.ts", SIGHT)).toEqual([
+  expect(sameFolder("src/http/client.ts", LISTING)).toEqual([
     "src/http/client.test.ts",
     "src/http/server.ts",
     "src/http/old.ts",
@@ -23,7 +23,7 @@ test("the same folder comes before the one above: called alike first, then chang
     "src/main.ts",
     "src/index.ts",
   ]);
-  expect(sameFolder("README.md", SIGHT)).toEqual([]);
+  expect(sameFolder("README.md", LISTING)).toEqual([]);
 });
 
 test("what changed together most often comes first; without a history there is nothing", () => {

@@ -7,7 +7,7 @@ function commit(id: string, parents: readonly string[], time: number, paths: rea
   return { id, parents, time, changes };
 }
 
-test("what was changed last is told of a commit and those before it alone", () => {
+test("the times of the latest changes include only a commit and its ancestors", () => {
   const log = new HistoryLog([
     commit("merge", ["main", "branch"], 50, []),
     commit("main", ["first"], 40, ["a", "b"]),

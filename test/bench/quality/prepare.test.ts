@@ -69,7 +69,7 @@ function store(more: Partial<CorpusStore> = {}): CorpusStore {
 }
 
 /** The files of a corpus by path, as text. */
-function made(one: Corpus, where = store()): Readonly<Record<string, string>> {
+function filesOf(one: Corpus, where = store()): Readonly<Record<string, string>> {
   expect(prepareCorpora([one], where)).toEqual(new Map());
   const folder = join(where.folder, one.id);
   const paths = readdirSync(folder, { recursive: true, encoding: "utf8", withFileTypes: true })
@@ -82,7 +82,7 @@ function made(one: Corpus, where = store()): Readonly<Record<string, string>> {
 
 describe("what a corpus is made of", () => {
   test("git: every regular file with text, as it is", () => {
-    const files = made(corpus("git"));
+    const files = filesOf(corpus("git"));
     const { "logo.png": _picture, ...texts } = FILES;
     expect(Object.keys(files)).toEqual(Object.keys(texts).toSorted());
     expect(files["src/add.py"]).toBe(FILES["src/add.py"]);
@@ -90,34 +90,34 @@ describe("what a corpus is made of", () => {
   });
 
   test("nodoc: the files of a language in a folder, without doc comments", () => {
-    expect(made(corpus("nodoc", { root: "src" }))).toEqual({
+    expect(filesOf(corpus("nodoc", { root: "src" }))).toEqual({
       "src/add.py": "def add():\n\n    return 1\n",
     });
   });
 
   test("docs: the pages of a filter, without the links that are asked", () => {
     const filter = String.raw`\.md$`;
-    const files = made(corpus("docs", { filter, blank: ["All about the API"] }));
+    const files = filesOf(corpus("docs", { filter, blank: ["All about the API"] }));
     expect(files["README.md"]).toBe("Read [link].\n");
     expect(Object.keys(files)).toContain("docs/api.md");
     expect(Object.keys(files)).not.toContain("src/add.py");
   });
 
   test("tldr: pages without their descriptions", () => {
-    expect(made(corpus("tldr"))).toEqual({
+    expect(filesOf(corpus("tldr"))).toEqual({
       "pages/common/tar.md": "# tar\n\n> More information: <https://x>.\n\n- Go\n",
     });
   });
 
   test("cranfield: a file for each abstract", () => {
-    expect(made(corpus("cranfield"))).toEqual({
+    expect(filesOf(corpus("cranfield"))).toEqual({
       "docs/cran-0001.txt": "a title\n\nan abstract .\n",
       "docs/cran-0002.txt": "no title at all\n\nmore\ntext\n",
     });
   });
 
   test("cosqa: a file for each function", () => {
-    expect(made(corpus("cosqa"))).toEqual({
+    expect(filesOf(corpus("cosqa"))).toEqual({
       "f00/snippet_0003.py": "def a(): pass\n",
       "f01/snippet_0251.py": "def b(): pass\n",
     });
@@ -127,7 +127,7 @@ describe("what a corpus is made of", () => {
 describe("when a corpus is made", () => {
   test("once: its mark tells that it is there, and of which commit", () => {
     const where = store();
-    made(corpus("tldr"), where);
+    filesOf(corpus("tldr"), where);
     const mark = join(where.folder, ".ready/tldr.json");
     const bytes = "# tar\n\n> More information: <https://x>.\n\n- Go\n".length;
     expect(JSON.parse(readFileSync(mark, "utf8"))).toEqual({ id: "tldr", files: 1, bytes, commit });
@@ -138,9 +138,9 @@ describe("when a corpus is made", () => {
 
   test("again, where its files are gone", () => {
     const where = store();
-    made(corpus("tldr"), where);
+    filesOf(corpus("tldr"), where);
     rmSync(join(where.folder, "tldr"), { recursive: true });
-    expect(Object.keys(made(corpus("tldr"), where))).toEqual(["pages/common/tar.md"]);
+    expect(Object.keys(filesOf(corpus("tldr"), where))).toEqual(["pages/common/tar.md"]);
   });
 
   test("not at all without a repository, which the others do not suffer from", () => {
@@ -157,7 +157,7 @@ describe("when a corpus is made", () => {
 
   test("from a fetched commit, where no mirror has it and fetching is allowed", () => {
     const where = store({ mirrors: undefined, remote: `file://${join(place.path, "remote")}` });
-    expect(Object.keys(made(corpus("tldr"), where))).toEqual(["pages/common/tar.md"]);
+    expect(Object.keys(filesOf(corpus("tldr"), where))).toEqual(["pages/common/tar.md"]);
     const fetched = join(where.folder, ".fetched/own+name/repo");
     expect(git(fetched, "cat-file", "-t", commit)).toBe("commit");
     const missing = prepareCorpora([corpus("git", { id: "none", github: "own/none" })], where);

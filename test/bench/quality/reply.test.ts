@@ -108,7 +108,7 @@ describe("JSON", () => {
     ).toMatchObject(expected);
   });
 
-  test("beside the text goes before it, where it names files", () => {
+  test("comes before the text if it names files", () => {
     const content = [{ type: "text", text: "index.js" }];
     const both = readReply({ content, structuredContent: results }, paths);
     expect(both.mentions).toMatchObject(expected);

@@ -14,12 +14,12 @@ test("blocks of doc comments become blank lines, others stay", () => {
   }
 });
 
-test("what stands behind a block is kept, and a block that never ends too", () => {
+test("code after a block is kept, and so is a block that never ends", () => {
   expect(strip("typescript", "/** x */ f();")).toEqual(["/** x */ f();"]);
   expect(strip("typescript", "/** a */", "/** x", "f();")).toEqual(["", "/** x", "f();"]);
 });
 
-test("lines of doc comments go wherever they stand where they have a form of their own", () => {
+test("doc comments that have a syntax of their own are removed at any position", () => {
   expect(strip("rust", "//! Crate.", "  /// Adds.", "  // why", "  fn add() {}")).toEqual([
     "",
     "",

@@ -18,7 +18,7 @@ const question: Question = {
   files: ["src/a.ts", "src/b.ts"],
 };
 
-test("a path counts however it stands in a reply", () => {
+test("a path counts in any notation of a reply", () => {
   const known = new Set(["src/a.ts", "src/b.ts", "src/c.ts", "src/[id].ts"]);
   const reply = 'src/a.ts:12\n"filePath": "src/b.ts",\n./src/c.ts, (src/none.ts)';
 

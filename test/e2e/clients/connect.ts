@@ -23,7 +23,7 @@ export interface Connected {
   /** The negotiated revision; in SDK 1 only the HTTP transport reports it. */
   readonly revision: () => string | undefined;
   /** The names that the client fetched itself after a notification of a change; undefined before. */
-  readonly heard: () => readonly string[] | undefined;
+  readonly listings: () => readonly string[] | undefined;
   readonly close: () => Promise<void>;
 }
 
@@ -76,8 +76,8 @@ function olderSdk(wire: Wire): ClientUnderTest {
     cancels: wire === "stdio",
     async connect(target) {
       const { credential, command, endpoint } = await accessTo(target);
-      const heard = hearing();
-      const client = new OlderSdk(INFO, { listChanged: heard.listChanged });
+      const listings = recordedListings();
+      const client = new OlderSdk(INFO, { listChanged: listings.listChanged });
       const http = new OlderHttp(...endpoint);
       await client.connect(wire === "HTTP" ? http : new OlderStdio(command));
       return {
@@ -86,7 +86,7 @@ function olderSdk(wire: Wire): ClientUnderTest {
         call: (name, input, signal) =>
           client.callTool({ name, arguments: input }, undefined, optionsOf(signal)),
         revision: () => http.protocolVersion,
-        heard: heard.names,
+        listings: listings.names,
         close: () => client.close(),
       };
     },
@@ -104,9 +104,9 @@ function newerSdk(wire: Wire, mode: keyof typeof MODES): ClientUnderTest {
     cancels: !isLegacy || wire === "stdio",
     async connect(target) {
       const { credential, command, endpoint } = await accessTo(target);
-      const heard = hearing();
+      const listings = recordedListings();
       const client = new NewerSdk(INFO, {
-        listChanged: heard.listChanged,
+        listChanged: listings.listChanged,
         versionNegotiation: { mode: MODES[mode] },
       });
       await client.connect(wire === "HTTP" ? new NewerHttp(...endpoint) : new NewerStdio(command));
@@ -116,7 +116,7 @@ function newerSdk(wire: Wire, mode: keyof typeof MODES): ClientUnderTest {
         call: (name, input, signal) =>
           client.callTool({ name, arguments: input }, optionsOf(signal)),
         revision: () => client.getNegotiatedProtocolVersion(),
-        heard: heard.names,
+        listings: listings.names,
         close: () => client.close(),
       };
     },
@@ -149,7 +149,7 @@ function aiSdk(wire: Wire, revision: string): ClientUnderTest {
         call: (name, input, signal) =>
           client.callTool({ name, arguments: input, ...optionsIn(signal) }),
         revision: () => client.initializeResult.protocolVersion,
-        heard: () => undefined,
+        listings: () => undefined,
         close: () => client.close(),
       };
     },
@@ -158,15 +158,15 @@ function aiSdk(wire: Wire, revision: string): ClientUnderTest {
 
 /** A credential, and how to reach the server with it on either wire. */
 async function accessTo({ place, url, credential }: Target) {
-  const made = await credential();
-  const headers = { Authorization: `Bearer ${made.token}` };
+  const access = await credential();
+  const headers = { Authorization: `Bearer ${access.token}` };
   return {
-    credential: made,
+    credential: access,
     command: {
       command: SVC,
       args: ["mcp", "--stdio"],
       cwd: place.root,
-      env: environmentOf(place, made.token),
+      env: environmentOf(place, access.token),
       stderr: "ignore" as const,
     },
     endpoint: [new URL(`${url}/mcp`), { requestInit: { headers } }] as const,
@@ -174,7 +174,7 @@ async function accessTo({ place, url, credential }: Target) {
 }
 
 /** The options of an SDK client that listens to list changes, and the changes it received. */
-function hearing() {
+function recordedListings() {
   let names: readonly string[] | undefined;
   const onChanged = (error: Error | null, tools: Tools | null): void => {
     if (error !== null) throw error;

@@ -36,7 +36,12 @@ async function inspect(...words: readonly string[]): Promise<Said> {
   const child = spawn(process.execPath, [INSPECTOR, "--cli", ...words, "--format", "json"], {
     cwd: target.place.root,
     // Its catalogue of servers, and its cache of them, would be in the user's home.
-    env: { PATH: process.env["PATH"], HOME: target.place.home },
+    env: {
+      PATH: process.env["PATH"],
+      // The Inspector has many modules, and starts again for each call.
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      HOME: target.place.home,
+    },
   });
   child.stdin.end();
   const [exit, out, stderr] = await Promise.all([

@@ -12,7 +12,7 @@ import { CLIENTS, type ClientUnderTest, type Connected } from "./connect.ts";
 import { startTarget, type Target } from "./target.ts";
 
 const START_MS = 60_000;
-const PATIENT = { timeout: 20_000 };
+const LONG_TIMEOUT = { timeout: 20_000 };
 
 const QUESTION = { query: "turn of the tide" };
 /** Tools that a read-only credential may not call. */
@@ -77,9 +77,12 @@ describe.each(CLIENTS)("$name", (under) => {
       isError: true,
       structuredContent: { error_code: "PATH_NOT_FOUND" },
     });
-    expect(await client.call("index_status", {})).toMatchObject({
-      structuredContent: { namespaces: [{ name: "project", state: "ready" }] },
-    });
+    // A page that another client's test wrote may be read now.
+    await expect
+      .poll(() => client.call("index_status", {}), LONG_TIMEOUT)
+      .toMatchObject({
+        structuredContent: { namespaces: [{ name: "project", state: "ready" }] },
+      });
   });
 
   test("cancels a waiting call: it ends at once, and the others continue", async () => {
@@ -91,14 +94,14 @@ describe.each(CLIENTS)("$name", (under) => {
     const waiting = failureOf(client.call("list_changes", input, stop.signal));
     // On standard input the first request is read first.
     if (wire === "stdio") await client.call("index_status", {});
-    else await vi.waitUntil(async () => (await callsInFlight()) > before, PATIENT);
+    else await vi.waitUntil(async () => (await callsInFlight()) > before, LONG_TIMEOUT);
     stop.abort();
     expect(await waiting).toBeInstanceOf(Error);
     expect(await client.call("search_context", QUESTION)).toHaveProperty("content");
     // If the server does not see the cancellation, its late answer causes no error.
     if (!cancels) writeFileSync(join(target.place.root, `${client.credential.id}.md`), "# Ebb\n");
-    const heard = cancels ? ["ok", "cancelled"] : ["ok", "ok"];
-    await expect.poll(() => outcomesOf(client), PATIENT).toEqual(heard);
+    const outcomes = cancels ? ["ok", "cancelled"] : ["ok", "ok"];
+    await expect.poll(() => outcomesOf(client), LONG_TIMEOUT).toEqual(outcomes);
     expect(await client.call("search_context", QUESTION)).toHaveProperty("content");
   });
 });
@@ -114,8 +117,8 @@ test("each client lists what its credential may call now, and listening clients 
   expect(left).toHaveLength(10);
   await expect
     .poll(
-      () => Object.fromEntries(listening.map((one) => [one.name, clientOf(one).heard()])),
-      PATIENT,
+      () => Object.fromEntries(listening.map((one) => [one.name, clientOf(one).listings()])),
+      LONG_TIMEOUT,
     )
     .toEqual(Object.fromEntries(listening.map(({ name }) => [name, left])));
   const lists = await Promise.all(CLIENTS.map((one) => clientOf(one).list()));

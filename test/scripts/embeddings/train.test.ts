@@ -15,9 +15,9 @@ afterAll(() => {
 });
 
 function planted(files: Readonly<Record<string, string>>): string {
-  const made = tree(files);
-  trees.push(made);
-  return made.path;
+  const folder = tree(files);
+  trees.push(folder);
+  return folder.path;
 }
 
 const documented = planted(documentedSources());

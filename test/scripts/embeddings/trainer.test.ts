@@ -13,12 +13,12 @@ const DIMENSIONS = 16;
 const SCALE = 20;
 
 function bagsOf(bags: readonly ReadonlyMap<number, number>[]): Bags {
-  const made: Bags = { rows: new NumberLists(), counts: new NumberLists() };
+  const result: Bags = { rows: new NumberLists(), counts: new NumberLists() };
   for (const bag of bags) {
-    made.rows.add([...bag.keys()]);
-    made.counts.add([...bag.values()]);
+    result.rows.add([...bag.keys()]);
+    result.counts.add([...bag.values()]);
   }
-  return made;
+  return result;
 }
 
 /** Examples of some rows each; query and answer share none. */
@@ -59,8 +59,8 @@ function lossOf({ rows }: Matrix, { questions, answers, packages }: Examples): n
       const length = Math.hypot(...vector);
       return vector.map((value) => value / length);
     });
-  const [asked, given] = [vectorsOf(questions), vectorsOf(answers)];
-  const exponents = asked.map((one) =>
+  const [requested, given] = [vectorsOf(questions), vectorsOf(answers)];
+  const exponents = requested.map((one) =>
     given.map((other) => Math.exp(SCALE * sum(one.map((x, d) => x * (other[d] ?? 0))))),
   );
   const losses = exponents.map((row, index) => {

@@ -71,7 +71,7 @@ function collect(name: string, ...more: readonly string[]): { examples: Example[
 }
 
 // Processes take their time.
-const PATIENT = { timeout: 30_000 };
+const LONG_TIMEOUT = { timeout: 30_000 };
 const whole = collect("all.jsonl");
 
 test("each query about an existing corpus gets a line, with the features of its candidates", () => {
@@ -109,7 +109,7 @@ test("each query about an existing corpus gets a line, with the features of its 
   }
 });
 
-test("an existing index is reused; the parts together are the whole", PATIENT, () => {
+test("an existing index is reused; the parts together are the whole", LONG_TIMEOUT, () => {
   const { examples } = whole;
   // The query is answered from the index, which would be rebuilt without this file.
   rmSync(at("corpora/tokens/src/tokens.ts"));

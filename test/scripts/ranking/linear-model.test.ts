@@ -115,8 +115,8 @@ describe("expected weights stay", () => {
   const groups = Array.from({ length: 40 }, (_, question) => {
     // Predicts the answer; is the same everywhere; is the same within a query; is 0 everywhere.
     const candidates = Array.from({ length: 5 }, () => [random(), 1, question, 0]);
-    const best = candidates.map(([told = 0]) => told);
-    return group(candidates, softmax(best.map((told) => 4 * told)));
+    const best = candidates.map(([value = 0]) => value);
+    return group(candidates, softmax(best.map((value) => 4 * value)));
   });
   const expected = [0, -4, 1.5, 2];
 
@@ -136,11 +136,11 @@ describe("expected weights stay", () => {
   });
 
   test("the more, the more rigid it is", () => {
-    const told = [1e-3, 0.1, 10].map(
+    const weights = [1e-3, 0.1, 10].map(
       (rigidity) => fit(groups, { expected, rigidity, epochs: 300 })[0] ?? 0,
     );
-    expect(told).toEqual(told.toSorted((one, other) => other - one));
-    expect(told.at(-1)).toBeLessThan(0.1);
+    expect(weights).toEqual(weights.toSorted((one, other) => other - one));
+    expect(weights.at(-1)).toBeLessThan(0.1);
   });
 });
 

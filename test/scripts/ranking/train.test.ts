@@ -15,13 +15,13 @@ const ROOT = join(import.meta.dirname, "../../..");
 const PRODUCT = join(ROOT, "src/search/ranking-weights.json");
 
 /** Shows which file answers, and which of its chunks; no weight is expected for either. */
-const FILE_SIGN = "fileNameAsked";
+const FILE_SIGN = "fileNameOverlap";
 const CHUNK_SIGN = "isConstant";
 
 const random = seededRandom("examples");
 
-function valuesOf(names: readonly string[], sign: string, told: boolean): readonly number[] {
-  return names.map((name) => (name === sign ? Number(told) : 0) + random() * 0.3);
+function valuesOf(names: readonly string[], sign: string, isAnswer: boolean): readonly number[] {
+  return names.map((name) => (name === sign ? Number(isAnswer) : 0) + random() * 0.3);
 }
 
 function fileOf(number: number, isAnswer: boolean): ExampleFile {
@@ -98,11 +98,11 @@ const asTheyCame =
   ) / examples.length;
 
 // Learning six times over takes its time.
-const PATIENT = { timeout: 30_000 };
+const LONG_TIMEOUT = { timeout: 30_000 };
 
 test(
   "the learned order is better than the order of the files, also for projects outside of the training set",
-  PATIENT,
+  LONG_TIMEOUT,
   () => {
     const printed = train("--out", join(place.path, "weights.json"));
     const unseen = figures(printed, "not learned from");
@@ -119,13 +119,13 @@ test(
   },
 );
 
-test("an omitted feature has no weight, and the result is worse", PATIENT, () => {
+test("an omitted feature has no weight, and the result is worse", LONG_TIMEOUT, () => {
   const printed = train("--without", FILE_SIGN, "--out", join(place.path, "without.json"));
   expect(written("without.json").ranking[FILE_SIGN]).toBe(0);
   expect(figures(printed, "not learned from").files).toBeLessThan(asTheyCame + 0.3);
 });
 
-test("a dry run prints the same and writes nothing", PATIENT, () => {
+test("a dry run prints the same and writes nothing", LONG_TIMEOUT, () => {
   const before = readFileSync(PRODUCT, "utf8");
   const printed = train("--dry-run", "--out", join(place.path, "dry.json"));
   expect(printed).toBe(train("--dry-run"));

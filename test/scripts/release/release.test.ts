@@ -58,11 +58,11 @@ test("a download that differs from the lock file is refused", () => {
 });
 
 test("a file equals a new build of the source, or the first difference is named", () => {
-  const made = Buffer.from("what the source makes");
-  expect(difference(Buffer.from(made), made)).toBeUndefined();
+  const built = Buffer.from("what the source makes");
+  expect(difference(Buffer.from(built), built)).toBeUndefined();
   const changed = Buffer.from("what the sourcE makes");
-  expect(difference(changed, made)).toBe("1 of 21 bytes differ, the first at 14");
-  expect(difference(Buffer.concat([made, made]), made)).toBe("it has 42 bytes, not 21");
+  expect(difference(changed, built)).toBe("1 of 21 bytes differ, the first at 14");
+  expect(difference(Buffer.concat([built, built]), built)).toBe("it has 42 bytes, not 21");
 });
 
 test("the notes have the changes of the version, and the platforms that were not run", () => {
@@ -73,7 +73,7 @@ test("the notes have the changes of the version, and the platforms that were not
     version: "0.8.0",
     draft: ["Not committed: README.md."],
     changes,
-    made: [
+    released: [
       {
         file: "svc-0.8.0-linux-x64",
         sha256: "5a".repeat(32),

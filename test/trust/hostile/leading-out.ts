@@ -13,7 +13,7 @@ import {
 import { dirname, join } from "node:path";
 
 import { plant } from "../../helpers/tree.ts";
-import { git, type Attack, type Ground } from "./ground.ts";
+import { git, type Attack, type AttackSite } from "./attack-site.ts";
 
 function link(target: string, path: string): void {
   rmSync(path, { force: true, recursive: true });
@@ -22,12 +22,12 @@ function link(target: string, path: string): void {
 }
 
 /** A `.git` file; the tree has files of the same names, so that there is something to compare. */
-function pointer({ root }: Ground, target: string): void {
+function pointer({ root }: AttackSite, target: string): void {
   plant(root, { "ledger.ts": "export const own = 1;\n", ".git": `gitdir: ${target}\n` });
 }
 
 /** A git directory of the tree, with its missing parts taken from the victim by other means. */
-function emptyGit({ root }: Ground, files: Readonly<Record<string, string>> = {}): string {
+function emptyGit({ root }: AttackSite, files: Readonly<Record<string, string>> = {}): string {
   plant(root, {
     "ledger.ts": "export const own = 1;\n",
     ".git/HEAD": "ref: refs/heads/main\n",
@@ -41,10 +41,10 @@ function emptyGit({ root }: Ground, files: Readonly<Record<string, string>> = {}
 }
 
 /** Names and the index of the victim's commits, copied by somebody who knows them, without any object. */
-function withTheirNames(ground: Ground): string {
-  const directory = emptyGit(ground);
-  writeFileSync(join(directory, "refs/heads/main"), `${git(ground.victim, "rev-parse", "HEAD")}\n`);
-  copyFileSync(join(ground.victim, ".git/index"), join(directory, "index"));
+function withTheirNames(site: AttackSite): string {
+  const directory = emptyGit(site);
+  writeFileSync(join(directory, "refs/heads/main"), `${git(site.victim, "rev-parse", "HEAD")}\n`);
+  copyFileSync(join(site.victim, ".git/index"), join(directory, "index"));
   return directory;
 }
 
@@ -55,105 +55,105 @@ function objectsOf(victim: string): string {
 export const LEADING_OUT: readonly Attack[] = [
   {
     name: "a .git file that names the git directory of another repository",
-    build: (ground) => pointer(ground, join(ground.victim, ".git")),
+    build: (site) => pointer(site, join(site.victim, ".git")),
   },
   {
     name: "a .git file with a relative path",
-    build: (ground) => pointer(ground, "../victim/.git"),
+    build: (site) => pointer(site, "../victim/.git"),
   },
   {
     name: "a .git file with a path of /proc",
-    build: (ground) => pointer(ground, `/proc/self/root${join(ground.victim, ".git")}`),
+    build: (site) => pointer(site, `/proc/self/root${join(site.victim, ".git")}`),
   },
   {
     name: "a .git that is a link",
-    build: (ground) => {
-      plant(ground.root, { "ledger.ts": "export const own = 1;\n" });
-      link(join(ground.victim, ".git"), join(ground.root, ".git"));
+    build: (site) => {
+      plant(site.root, { "ledger.ts": "export const own = 1;\n" });
+      link(join(site.victim, ".git"), join(site.root, ".git"));
     },
   },
   {
     name: "a .git file that names a link within the tree",
-    build: (ground) => {
-      pointer(ground, "./inner");
-      link(join(ground.victim, ".git"), join(ground.root, "inner"));
+    build: (site) => {
+      pointer(site, "./inner");
+      link(join(site.victim, ".git"), join(site.root, "inner"));
     },
   },
   {
     name: "a commondir that leads out",
-    build: (ground) => {
-      emptyGit(ground, { commondir: `${join(ground.victim, ".git")}\n` });
-      copyFileSync(join(ground.victim, ".git/index"), join(ground.root, ".git/index"));
+    build: (site) => {
+      emptyGit(site, { commondir: `${join(site.victim, ".git")}\n` });
+      copyFileSync(join(site.victim, ".git/index"), join(site.root, ".git/index"));
     },
   },
   {
     name: "a commondir behind a commondir",
-    build: (ground) => {
-      emptyGit(ground, { commondir: "../middle\n" });
-      plant(ground.root, { "middle/commondir": `${join(ground.victim, ".git")}\n` });
-      link(join(ground.victim, ".git/objects"), join(ground.root, "middle/objects"));
-      link(join(ground.victim, ".git/refs"), join(ground.root, "middle/refs"));
-      copyFileSync(join(ground.victim, ".git/index"), join(ground.root, ".git/index"));
+    build: (site) => {
+      emptyGit(site, { commondir: "../middle\n" });
+      plant(site.root, { "middle/commondir": `${join(site.victim, ".git")}\n` });
+      link(join(site.victim, ".git/objects"), join(site.root, "middle/objects"));
+      link(join(site.victim, ".git/refs"), join(site.root, "middle/refs"));
+      copyFileSync(join(site.victim, ".git/index"), join(site.root, ".git/index"));
     },
   },
   {
     name: "a commondir that is a link",
-    build: (ground) => {
-      emptyGit(ground);
-      plant(ground.root, { elsewhere: `${join(ground.victim, ".git")}\n` });
-      link("../elsewhere", join(ground.root, ".git/commondir"));
+    build: (site) => {
+      emptyGit(site);
+      plant(site.root, { elsewhere: `${join(site.victim, ".git")}\n` });
+      link("../elsewhere", join(site.root, ".git/commondir"));
     },
   },
   {
     name: "alternates that name the objects of another repository",
-    build: (ground) => {
-      const directory = withTheirNames(ground);
-      writeFileSync(join(directory, "objects/info/alternates"), `${objectsOf(ground.victim)}\n`);
+    build: (site) => {
+      const directory = withTheirNames(site);
+      writeFileSync(join(directory, "objects/info/alternates"), `${objectsOf(site.victim)}\n`);
     },
   },
   {
     name: "alternates by a relative path",
-    build: (ground) => {
-      const directory = withTheirNames(ground);
+    build: (site) => {
+      const directory = withTheirNames(site);
       writeFileSync(join(directory, "objects/info/alternates"), "../../../victim/.git/objects\n");
     },
   },
   {
     name: "alternates within alternates",
-    build: (ground) => {
-      const directory = withTheirNames(ground);
+    build: (site) => {
+      const directory = withTheirNames(site);
       writeFileSync(join(directory, "objects/info/alternates"), "../../middle\n");
-      plant(ground.root, { "middle/info/alternates": `${objectsOf(ground.victim)}\n` });
+      plant(site.root, { "middle/info/alternates": `${objectsOf(site.victim)}\n` });
     },
   },
   {
     name: "alternates in quotes",
-    build: (ground) => {
-      const directory = withTheirNames(ground);
-      const quoted = objectsOf(ground.victim).replaceAll("v", String.raw`\166`);
+    build: (site) => {
+      const directory = withTheirNames(site);
+      const quoted = objectsOf(site.victim).replaceAll("v", String.raw`\166`);
       writeFileSync(join(directory, "objects/info/alternates"), `"${quoted}"\n`);
     },
   },
   {
     name: "alternates with a path of /proc that means another folder to git",
-    build: (ground) => {
-      const directory = withTheirNames(ground);
-      const path = `/proc/self/root${objectsOf(ground.victim)}`;
+    build: (site) => {
+      const directory = withTheirNames(site);
+      const path = `/proc/self/root${objectsOf(site.victim)}`;
       writeFileSync(join(directory, "objects/info/alternates"), `${path}\n`);
     },
   },
   {
     name: "objects that are a link",
-    build: (ground) => {
-      const directory = withTheirNames(ground);
-      link(objectsOf(ground.victim), join(directory, "objects"));
+    build: (site) => {
+      const directory = withTheirNames(site);
+      link(objectsOf(site.victim), join(directory, "objects"));
     },
   },
   {
     name: "folders of objects that are links",
-    build: (ground) => {
-      const directory = withTheirNames(ground);
-      const theirs = objectsOf(ground.victim);
+    build: (site) => {
+      const directory = withTheirNames(site);
+      const theirs = objectsOf(site.victim);
       for (const name of readdirSync(theirs)) {
         link(join(theirs, name), join(directory, "objects", name));
       }
@@ -161,9 +161,9 @@ export const LEADING_OUT: readonly Attack[] = [
   },
   {
     name: "single objects that are links",
-    build: (ground) => {
-      const directory = withTheirNames(ground);
-      const theirs = objectsOf(ground.victim);
+    build: (site) => {
+      const directory = withTheirNames(site);
+      const theirs = objectsOf(site.victim);
       for (const folder of readdirSync(theirs)) {
         for (const name of readdirSync(join(theirs, folder))) {
           link(join(theirs, folder, name), join(directory, "objects", folder, name));
@@ -173,10 +173,10 @@ export const LEADING_OUT: readonly Attack[] = [
   },
   {
     name: "packs that are links",
-    build: (ground) => {
-      const directory = withTheirNames(ground);
-      const packed = join(dirname(ground.victim), "packed");
-      cpSync(ground.victim, packed, { recursive: true });
+    build: (site) => {
+      const directory = withTheirNames(site);
+      const packed = join(dirname(site.victim), "packed");
+      cpSync(site.victim, packed, { recursive: true });
       git(packed, "gc", "-q");
       for (const name of readdirSync(join(packed, ".git/objects/pack"))) {
         link(join(packed, ".git/objects/pack", name), join(directory, "objects/pack", name));
@@ -185,30 +185,30 @@ export const LEADING_OUT: readonly Attack[] = [
   },
   {
     name: "an alternate whose objects are links",
-    build: (ground) => {
-      const directory = withTheirNames(ground);
+    build: (site) => {
+      const directory = withTheirNames(site);
       writeFileSync(join(directory, "objects/info/alternates"), "../../middle\n");
-      const theirs = objectsOf(ground.victim);
+      const theirs = objectsOf(site.victim);
       for (const name of readdirSync(theirs))
-        link(join(theirs, name), join(ground.root, "middle", name));
+        link(join(theirs, name), join(site.root, "middle", name));
     },
   },
   {
     name: "an index that is a link",
-    build: (ground) => {
-      ground.ownRepository();
-      link(join(ground.victim, ".git/index"), join(ground.root, ".git/index"));
+    build: (site) => {
+      site.ownRepository();
+      link(join(site.victim, ".git/index"), join(site.root, ".git/index"));
     },
   },
   {
     name: "a split index whose shared part is a link",
-    build: (ground) => {
-      const split = join(dirname(ground.victim), "split");
+    build: (site) => {
+      const split = join(dirname(site.victim), "split");
       rmSync(split, { recursive: true, force: true });
-      cpSync(ground.victim, split, { recursive: true });
+      cpSync(site.victim, split, { recursive: true });
       git(split, "update-index", "--split-index");
-      ground.ownRepository();
-      const directory = join(ground.root, ".git");
+      site.ownRepository();
+      const directory = join(site.root, ".git");
       copyFileSync(join(split, ".git/index"), join(directory, "index"));
       for (const name of readdirSync(join(split, ".git"))) {
         if (name.startsWith("sharedindex.")) link(join(split, ".git", name), join(directory, name));
@@ -217,38 +217,38 @@ export const LEADING_OUT: readonly Attack[] = [
   },
   {
     name: "refs, logs and HEAD that are links",
-    build: (ground) => {
-      ground.ownRepository();
+    build: (site) => {
+      site.ownRepository();
       for (const name of ["refs", "logs", "HEAD"]) {
-        link(join(ground.victim, ".git", name), join(ground.root, ".git", name));
+        link(join(site.victim, ".git", name), join(site.root, ".git", name));
       }
     },
   },
   {
     name: "packed refs that are a link",
-    build: (ground) => {
-      ground.ownRepository();
-      rmSync(join(ground.root, ".git/refs/heads/main"));
-      const packed = join(dirname(ground.victim), "names");
+    build: (site) => {
+      site.ownRepository();
+      rmSync(join(site.root, ".git/refs/heads/main"));
+      const packed = join(dirname(site.victim), "names");
       plant(packed, {
-        "packed-refs": `${git(ground.victim, "rev-parse", "HEAD")} refs/heads/main\n`,
+        "packed-refs": `${git(site.victim, "rev-parse", "HEAD")} refs/heads/main\n`,
       });
-      link(join(packed, "packed-refs"), join(ground.root, ".git/packed-refs"));
+      link(join(packed, "packed-refs"), join(site.root, ".git/packed-refs"));
     },
   },
   {
     name: "a configuration that names another work tree, and includes another configuration",
-    build: (ground) => {
-      ground.ownRepository();
+    build: (site) => {
+      site.ownRepository();
       appendFileSync(
-        join(ground.root, ".git/config"),
+        join(site.root, ".git/config"),
         [
           "[core]",
-          `\tworktree = ${ground.victim}`,
+          `\tworktree = ${site.victim}`,
           "[include]",
-          `\tpath = ${join(ground.victim, ".git/config")}`,
+          `\tpath = ${join(site.victim, ".git/config")}`,
           `[includeIf "gitdir:**"]`,
-          `\tpath = ${join(ground.victim, ".git/config")}`,
+          `\tpath = ${join(site.victim, ".git/config")}`,
           "",
         ].join("\n"),
       );
@@ -256,80 +256,73 @@ export const LEADING_OUT: readonly Attack[] = [
   },
   {
     name: "a linked work tree that the other repository does not know",
-    build: (ground) => {
-      const name = join(ground.victim, ".git/worktrees/known");
-      if (!readdirSync(join(ground.victim, ".git")).includes("worktrees")) {
-        git(
-          ground.victim,
-          "worktree",
-          "add",
-          "-q",
-          "--detach",
-          join(dirname(ground.victim), "known"),
-        );
+    build: (site) => {
+      const name = join(site.victim, ".git/worktrees/known");
+      if (!readdirSync(join(site.victim, ".git")).includes("worktrees")) {
+        git(site.victim, "worktree", "add", "-q", "--detach", join(dirname(site.victim), "known"));
       }
-      pointer(ground, name);
+      pointer(site, name);
     },
   },
   {
     name: "a linked work tree within the tree that points back, and on to another repository",
-    build: (ground) => {
-      pointer(ground, "./fake/worktrees/x");
-      plant(ground.root, {
-        "fake/worktrees/x/gitdir": `${join(ground.root, ".git")}\n`,
-        "fake/worktrees/x/commondir": `${join(ground.victim, ".git")}\n`,
+    build: (site) => {
+      pointer(site, "./fake/worktrees/x");
+      plant(site.root, {
+        "fake/worktrees/x/gitdir": `${join(site.root, ".git")}\n`,
+        "fake/worktrees/x/commondir": `${join(site.victim, ".git")}\n`,
         "fake/worktrees/x/HEAD": "ref: refs/heads/main\n",
       });
     },
   },
   {
     name: "a nested repository and a submodule that are those of another",
-    build: (ground) => {
-      ground.ownRepository();
-      plant(ground.root, {
+    build: (site) => {
+      site.ownRepository();
+      plant(site.root, {
         "nested/ledger.ts": "export const own = 1;\n",
-        "nested/.git": `gitdir: ${join(ground.victim, ".git")}\n`,
-        "module/.git": `gitdir: ${join(ground.victim, ".git")}\n`,
+        "nested/.git": `gitdir: ${join(site.victim, ".git")}\n`,
+        "module/.git": `gitdir: ${join(site.victim, ".git")}\n`,
       });
-      const commit = git(ground.victim, "rev-parse", "HEAD~3");
-      git(ground.root, "update-index", "--add", "--cacheinfo", `160000,${commit},module`);
-      git(ground.root, "commit", "-q", "-m", "a module");
+      const commit = git(site.victim, "rev-parse", "HEAD~3");
+      git(site.root, "update-index", "--add", "--cacheinfo", `160000,${commit},module`);
+      git(site.root, "commit", "-q", "-m", "a module");
     },
   },
   {
-    name: "a .GIT in capitals beside the repository",
-    build: (ground) => {
-      ground.ownRepository();
-      writeFileSync(join(ground.root, ".GIT"), `gitdir: ${join(ground.victim, ".git")}\n`);
-      writeFileSync(join(ground.root, ".git "), `gitdir: ${join(ground.victim, ".git")}\n`);
+    name: "a .GIT in capitals next to the repository",
+    build: (site) => {
+      site.ownRepository();
+      writeFileSync(join(site.root, ".GIT"), `gitdir: ${join(site.victim, ".git")}\n`);
+      writeFileSync(join(site.root, ".git "), `gitdir: ${join(site.victim, ".git")}\n`);
     },
   },
   {
     name: "a .git file that names another by a hard link of its own",
-    build: (ground) => {
-      plant(dirname(ground.victim), { "pointer-file": `gitdir: ${join(ground.victim, ".git")}\n` });
-      plant(ground.root, { "ledger.ts": "export const own = 1;\n" });
-      linkSync(join(dirname(ground.victim), "pointer-file"), join(ground.root, ".git"));
+    build: (site) => {
+      plant(dirname(site.victim), { "pointer-file": `gitdir: ${join(site.victim, ".git")}\n` });
+      plant(site.root, { "ledger.ts": "export const own = 1;\n" });
+      linkSync(join(dirname(site.victim), "pointer-file"), join(site.root, ".git"));
     },
   },
   {
     name: "info/exclude and ignore files that are links to a file elsewhere",
-    build: (ground) => {
-      ground.ownRepository();
+    build: (site) => {
+      site.ownRepository();
       // Were its lines taken for rules, the file that they name would be missing.
-      plant(dirname(ground.victim), { rules: "visible.ts\n" });
-      plant(ground.root, { "visible.ts": "export const visible = 1;\n" });
-      link(join(dirname(ground.victim), "rules"), join(ground.root, ".git/info/exclude"));
-      link(join(dirname(ground.victim), "rules"), join(ground.root, ".gitignore"));
+      plant(dirname(site.victim), { rules: "visible.ts\n" });
+      plant(site.root, { "visible.ts": "export const visible = 1;\n" });
+      link(join(dirname(site.victim), "rules"), join(site.root, ".git/info/exclude"));
+      link(join(dirname(site.victim), "rules"), join(site.root, ".gitignore"));
     },
   },
   {
     name: "an info folder that is a link",
-    build: (ground) => {
-      ground.ownRepository();
-      plant(dirname(ground.victim), { "rules.d/exclude": "visible.ts\n" });
-      plant(ground.root, { "visible.ts": "export const visible = 1;\n" });
-      link(join(dirname(ground.victim), "rules.d"), join(ground.root, ".git/info"));
+    build: (site) => {
+      site.ownRepository();
+      plant(dirname(site.victim), { "rules.d/exclude": "visible.ts\n" });
+      plant(site.root, { "visible.ts": "export const visible = 1;\n" });
+      link(join(dirname(site.victim), "rules.d"), join(site.root, ".git/info"));
     },
   },
 ];

@@ -11,7 +11,7 @@ import {
 import { dirname, join } from "node:path";
 
 import { plant } from "../../helpers/tree.ts";
-import { git, type Attack, type Ground } from "./ground.ts";
+import { git, type Attack, type AttackSite } from "./attack-site.ts";
 
 function pipe(path: string): void {
   rmSync(path, { force: true, recursive: true });
@@ -33,7 +33,7 @@ export const WAITING_FOR_EVER: readonly Attack[] = [
   "objects/pack/pack-0123456789012345678901234567890123456789.idx",
 ].map((name) => ({
   name: `a pipe at .git/${name}`,
-  build: ({ root, ownRepository }: Ground) => {
+  build: ({ root, ownRepository }: AttackSite) => {
     ownRepository();
     pipe(join(root, ".git", name));
   },

@@ -7,7 +7,7 @@ import { expect, onTestFinished, vi } from "vitest";
 import { request } from "../../helpers/project.ts";
 import { plant, tree } from "../../helpers/tree.ts";
 import { promise } from "../promise.ts";
-import { answersOf, NAMESPACE, runOver } from "./asked-index.ts";
+import { answersOf, NAMESPACE, runOver } from "./queried-index.ts";
 
 const YEAR_S = 365 * 24 * 3600;
 

@@ -9,12 +9,12 @@ import { promise, sized } from "../promise.ts";
 import {
   type Answers,
   answersOf,
-  type AskedIndex,
-  askedIndex,
+  type QueriedIndex,
+  queriedIndex,
   isRefusal,
   NAMESPACE,
   overwrite,
-} from "./asked-index.ts";
+} from "./queried-index.ts";
 
 /** Numbers below 1 that are the same in every run. */
 function numbersFrom(seed: number): () => number {
@@ -26,16 +26,16 @@ function numbersFrom(seed: number): () => number {
 }
 
 interface Right {
-  readonly index: AskedIndex;
+  readonly index: QueriedIndex;
   readonly now: Answers;
   /** Of the previous generation, without the log. */
   readonly before: Answers;
   /** Of an index that is built from nothing, whose scores differ a little: no file in it was replaced. */
-  readonly anew: Answers;
+  readonly rebuilt: Answers;
 }
 
 async function right(): Promise<Right> {
-  const index = await askedIndex();
+  const index = await queriedIndex();
   const of = async (without: readonly string[]): Promise<Answers> => {
     const { data, dispose } = index.copy(without);
     const answers = await answersOf(index.root, data);
@@ -48,13 +48,13 @@ async function right(): Promise<Right> {
   expect(now).not.toEqual(before);
   const { data, dispose } = index.copy(index.files);
   await index.run(data);
-  const anew = await answersOf(index.root, data);
+  const rebuilt = await answersOf(index.root, data);
   dispose();
-  return { index, now, before, anew };
+  return { index, now, before, rebuilt };
 }
 
 /** How many damaged indexes are rebuilt and queried again. */
-const MENDED_EVERY = sized({ quick: 8, full: 4, soak: 1 });
+const REBUILT_EVERY = sized({ quick: 8, full: 4, soak: 1 });
 let damagedCases = 0;
 
 type Change = (bytes: Buffer) => Uint8Array;
@@ -64,7 +64,7 @@ type Change = (bytes: Buffer) => Uint8Array;
  * the index is damaged; after the run that it suggests every answer is right.
  */
 async function meet(
-  { index, now, before, anew }: Right,
+  { index, now, before, rebuilt }: Right,
   name: string,
   change: Change,
 ): Promise<string> {
@@ -79,29 +79,29 @@ async function meet(
   const isDamaged = Object.values(found).some(isRefusal);
   damagedCases += Number(isDamaged);
   // A rebuild takes longer than all the queries.
-  if (!isDamaged || damagedCases % MENDED_EVERY !== 0) {
+  if (!isDamaged || damagedCases % REBUILT_EVERY !== 0) {
     dispose();
     return isDamaged ? "refused" : "right";
   }
   // As the engine does when a query meets damage, then finds none, and meets it again.
-  new EmbeddedBackend(data).recordDamage(NAMESPACE, "It is damaged.");
+  await new EmbeddedBackend(data).reportDamage(NAMESPACE, "It is damaged.");
   await index.run(data, { quarantine: "newer" });
-  let mended = await answersOf(index.root, data);
-  if (Object.values(mended).some(isRefusal)) {
+  let repaired = await answersOf(index.root, data);
+  if (Object.values(repaired).some(isRefusal)) {
     await index.run(data, { quarantine: "all" });
-    mended = await answersOf(index.root, data);
+    repaired = await answersOf(index.root, data);
   }
   const isAside = readdirSync(join(data, "namespaces", NAMESPACE)).some((one) =>
     one.startsWith("catalog.db.corrupt-"),
   );
   // A damaged change log begins again, and reports that.
-  const hasJournal = !isAside && !isEmpty(found);
-  const isLeft = (key: string): boolean => key !== "changes" || hasJournal;
-  const unlikeAnew = wrongIn(anew, mended).filter((key) => key !== "changes");
-  const left = unlikeAnew.length === 0 ? [] : wrongIn(now, mended).filter(isLeft);
+  const hasChangeLog = !isAside && !isEmpty(found);
+  const isLeft = (key: string): boolean => key !== "changes" || hasChangeLog;
+  const unlikeRebuilt = wrongIn(rebuilt, repaired).filter((key) => key !== "changes");
+  const left = unlikeRebuilt.length === 0 ? [] : wrongIn(now, repaired).filter(isLeft);
   dispose();
   if (left.length > 0) {
-    return `${name}: after the rebuild: ${left.map((key) => difference(key, now, mended)).join("\n")}`;
+    return `${name}: after the rebuild: ${left.map((key) => difference(key, now, repaired)).join("\n")}`;
   }
   return "refused";
 }
@@ -213,7 +213,7 @@ promise(
     expect(readFileSync(join(data, catalog))).toEqual(newer);
     await one.index.run(data, { rebuild: true });
     const { changes: _, ...found } = await answersOf(one.index.root, data);
-    expect(one.anew).toMatchObject(found);
+    expect(one.rebuilt).toMatchObject(found);
     const directory = join(data, "namespaces", NAMESPACE);
     const kept = readdirSync(directory).filter((name) => name.startsWith("catalog.db.corrupt-"));
     expect(kept.map((name) => readFileSync(join(directory, name)))).toEqual([newer]);

@@ -10,7 +10,7 @@ import { expect, onTestFinished } from "vitest";
 import { plant, tree } from "../../helpers/tree.ts";
 import { smallDisk, type SmallDisk } from "../../credentials/faults/small-disk.ts";
 import { promise, sized } from "../promise.ts";
-import { type Answers, answersOf, NAMESPACE, projectFiles, runOver } from "./asked-index.ts";
+import { type Answers, answersOf, NAMESPACE, projectFiles, runOver } from "./queried-index.ts";
 import { needs } from "../../helpers/needs.ts";
 
 const MAIN = fileURLToPath(new URL("../../../src/main.ts", import.meta.url));
@@ -133,8 +133,8 @@ needs(["mount"], () => {
       expect(await codeOf(runOver(root, data))).toBe("INDEX_UNAVAILABLE");
       expect(await answersOf(root, data)).toEqual(old);
       const env = { ...process.env, SERVICE_HOME: data, SERVICE_PASSPHRASE: "correct horse" };
-      const told = spawnSync(process.execPath, [MAIN, "index", root], { env, encoding: "utf8" });
-      expect([told.status, told.stdout, told.stderr]).toEqual([
+      const run = spawnSync(process.execPath, [MAIN, "index", root], { env, encoding: "utf8" });
+      expect([run.status, run.stdout, run.stderr]).toEqual([
         2,
         "",
         expect.stringMatching(/svc|data|write|read-only/i),

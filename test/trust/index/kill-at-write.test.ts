@@ -5,16 +5,17 @@ import { DatabaseSync } from "node:sqlite";
 
 import { expect, onTestFinished } from "vitest";
 
+import { bundledProgram } from "../../helpers/bundled-program.ts";
 import { sourceAt } from "../../helpers/indexed-tree.ts";
 import { tree } from "../../helpers/tree.ts";
 import { look, problemsOf } from "../../engine/fixtures/check-index.ts";
 import { inPairs, startCommand } from "../../credentials/faults/programs.ts";
 import { faulty, readTrace, traced } from "../../credentials/faults/system-calls.ts";
 import { promise, sized } from "../promise.ts";
-import { answersOf, askedIndex, NAMESPACE, runOver, type AskedIndex } from "./asked-index.ts";
+import { answersOf, queriedIndex, NAMESPACE, runOver, type QueriedIndex } from "./queried-index.ts";
 import { needs } from "../../helpers/needs.ts";
 
-const PROGRAM = join(import.meta.dirname, "../../engine/fixtures/index-once.ts");
+const PROGRAM = bundledProgram(join(import.meta.dirname, "../../engine/fixtures/index-once.ts"));
 const CATALOG = join("namespaces", NAMESPACE, "catalog.db");
 
 interface Call {
@@ -23,14 +24,14 @@ interface Call {
 }
 
 interface Place {
-  readonly index: AskedIndex;
+  readonly index: QueriedIndex;
   /** A copy with work for a run. */
   readonly copy: () => string;
   readonly words: (data: string) => readonly string[];
 }
 
 async function place(prepare: (data: string) => void): Promise<Place> {
-  const index = await askedIndex();
+  const index = await queriedIndex();
   return {
     index,
     copy() {

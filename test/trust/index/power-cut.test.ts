@@ -9,13 +9,15 @@ import { diskSteps } from "../../credentials/faults/disk-steps.ts";
 import { memoryHome, startCommand } from "../../credentials/faults/programs.ts";
 import { readTrace, traced } from "../../credentials/faults/system-calls.ts";
 import { look, problemsOf } from "../../engine/fixtures/check-index.ts";
+import { bundledProgram } from "../../helpers/bundled-program.ts";
 import { sourceAt } from "../../helpers/indexed-tree.ts";
 import { plant, tree } from "../../helpers/tree.ts";
 import { promise, sized } from "../promise.ts";
-import { answersOf, NAMESPACE, projectFiles, runOver } from "./asked-index.ts";
+import { answersOf, NAMESPACE, projectFiles, runOver } from "./queried-index.ts";
 import { needs } from "../../helpers/needs.ts";
+import { reportedRandom } from "../../helpers/reported-random.ts";
 
-const PROGRAM = join(import.meta.dirname, "../../engine/fixtures/index-once.ts");
+const PROGRAM = bundledProgram(join(import.meta.dirname, "../../engine/fixtures/index-once.ts"));
 
 const UNSYNCED_STATES = 40;
 
@@ -51,8 +53,9 @@ needs(["strace"], () => {
       ]).ended;
       expect([end, errors]).toEqual([0, ""]);
       const known = new Set(before.map(({ path }) => path));
-      const steps = diskSteps(readTrace(trace), data, known).filter(({ kind }) => kind !== "told");
+      const steps = diskSteps(readTrace(trace), data, known).filter(({ kind }) => kind !== "print");
       expect(steps.length).toBeGreaterThan(20);
+      const random = reportedRandom("power cuts");
       const states = sized({ quick: 25, full: 1000, soak: 10_000 });
       /** Cuts the power at a random moment; also for a disk that loses data it was asked to sync. */
       const cut = (taken: typeof steps): number => {
@@ -63,9 +66,9 @@ needs(["strace"], () => {
           disk.apply({ kind: "sync", path });
           disk.apply({ kind: "sync", path: join(path, "..") });
         }
-        const at = Math.floor(Math.random() * (taken.length + 1));
-        for (const step of taken.slice(0, at)) if (step.kind !== "told") disk.apply(step);
-        plantDisk(data, ["namespaces/project/segments"], disk.afterPowerCut(Math.random));
+        const at = Math.floor(random() * (taken.length + 1));
+        for (const step of taken.slice(0, at)) if (step.kind !== "print") disk.apply(step);
+        plantDisk(data, ["namespaces/project/segments"], disk.afterPowerCut(random));
         return at;
       };
       const unsynced = steps.filter(({ kind }) => kind !== "sync");

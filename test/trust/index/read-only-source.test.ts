@@ -2,18 +2,17 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { chownSync, cpSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 
 import { expect, onTestFinished } from "vitest";
 
 import { smallDisk } from "../../credentials/faults/small-disk.ts";
 import { gitRepository } from "../../helpers/git-repository.ts";
+import { svcProgram } from "../../helpers/svc-program.ts";
 import { tree } from "../../helpers/tree.ts";
 import { promise } from "../promise.ts";
-import { type Answers, answersOf, projectFiles, runOver } from "./asked-index.ts";
+import { type Answers, answersOf, projectFiles, runOver } from "./queried-index.ts";
 import { needs } from "../../helpers/needs.ts";
 
-const MAIN = fileURLToPath(new URL("../../../src/main.ts", import.meta.url));
 const NOBODY = 65_534;
 
 const FILES = Object.fromEntries(
@@ -71,7 +70,8 @@ promise(
     onTestFinished(() => void execFileSync("chmod", ["-R", "u+w", root]));
     const before = listing(root);
     const run = (...words: readonly string[]): unknown => {
-      const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...words, "--json"], {
+      const [svc, ...first] = svcProgram();
+      const { status, stdout, stderr } = spawnSync(svc, [...first, ...words, "--json"], {
         cwd: root,
         encoding: "utf8",
         env: {

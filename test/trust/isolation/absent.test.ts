@@ -55,7 +55,7 @@ promise(
           asker === "mine-read-only" && isWriting(tool) ? "FORBIDDEN" : "NAMESPACE_NOT_FOUND",
         );
         const where = `${asker} ${channel} ${tool}`;
-        expect({ where, told: await ask(THEIRS.name) }).toEqual({ where, told: absent });
+        expect({ where, answer: await ask(THEIRS.name) }).toEqual({ where, answer: absent });
         cases += 1;
       }
     }

@@ -34,10 +34,10 @@ export function leaked(
   { answer, request }: { readonly answer: string; readonly request: string },
 ): readonly string[] {
   const said = decoded(request);
-  const heard = decoded(answer);
+  const text = decoded(answer);
   return hidden
     .flatMap((canaries) => Object.values<string>({ ...canaries }))
-    .filter((canary) => heard.includes(canary) && !said.includes(canary));
+    .filter((canary) => text.includes(canary) && !said.includes(canary));
 }
 
 function decoded(text: string): string {

@@ -49,7 +49,7 @@ export class Channels {
   }
 
   /** Any request of HTTP. */
-  send(path: string, { method = "GET", headers = {}, body }: Wish): Promise<string> {
+  send(path: string, { method = "GET", headers = {}, body }: HttpOptions): Promise<string> {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     const sent = httpRequest(
       { host: "127.0.0.1", port: this.#world.port, path, method, headers, agent: this.#agent },
@@ -102,7 +102,7 @@ export class Channels {
   }
 }
 
-interface Wish {
+interface HttpOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -115,7 +115,7 @@ const CALLS_OF_SESSION = 100;
 class Session {
   readonly #server: StreamServer;
   calls = 0;
-  #heard = "";
+  #unread = "";
 
   constructor(world: World, { secret, kind }: Asker) {
     this.#server = serveInMemory({
@@ -124,16 +124,16 @@ class Session {
       authorize: async () => world.authenticate(secret, kind),
       logger: recordingLogger().logger,
     });
-    this.#server.output.on("data", (chunk: Buffer) => (this.#heard += chunk.toString()));
+    this.#server.output.on("data", (chunk: Buffer) => (this.#unread += chunk.toString()));
   }
 
   /** Everything that came since the call before. */
   async call(params: unknown): Promise<string> {
     this.calls += 1;
     await this.#server.request("tools/call", params);
-    const heard = this.#heard;
-    this.#heard = "";
-    return heard;
+    const received = this.#unread;
+    this.#unread = "";
+    return received;
   }
 
   end(): void {

@@ -28,7 +28,7 @@ const OTHER_FILES = {
   "src/ledger.ts": "export function settleInvoice(): void {}\n",
   "docs/ledger.md": "# The ledger\n",
 };
-const PATIENCE = { timeout: 60_000 };
+const LONG_TIMEOUT = { timeout: 60_000 };
 
 /** Queries that the canaries answer, and queries for all content. */
 const ASKED: readonly (readonly [tool: string, input: Call["input"]])[] = [
@@ -81,9 +81,9 @@ promise(
     const world = await createWorld({ hasTheirs: true });
     const channels = new Channels(world);
     const [asker, revoked] = [askerOf(world, "theirs"), askerOf(world, "theirs-too")];
-    const told = [...(await answersOf(channels, revoked)), ...(await answersOf(channels, asker))];
-    expect(contentIn(told).length).toBeGreaterThan(20);
-    revokeCredential(world.store, { kind: "token", id: idOf(world, revoked.name) });
+    const before = [...(await answersOf(channels, revoked)), ...(await answersOf(channels, asker))];
+    expect(contentIn(before).length).toBeGreaterThan(20);
+    await revokeCredential(world.store, { kind: "token", id: await idOf(world, revoked.name) });
     const refused = await answersOf(channels, revoked);
     expect(leaksIn(refused)).toEqual([]);
     for (const { answer } of refused) expect(answer).toMatch(/CREDENTIAL_REVOKED|RATE_LIMITED/);
@@ -97,7 +97,7 @@ promise(
     const after = await answersOf(channels, asker);
     expect(contentIn(after)).toEqual([]);
     expect(after.map(({ answer }) => answer).join("\n")).toContain("settleInvoice");
-    return told.length + refused.length + between.length + after.length;
+    return before.length + refused.length + between.length + after.length;
   },
 );
 
@@ -131,9 +131,9 @@ promise([28], "hits of a monitor reach only the credential that created it", asy
       await world.local.index({ ...request(), namespace: one.name, source: root });
     }
     // eslint-disable-next-line no-await-in-loop -- as above
-    await expect.poll(() => hitsOf(theirs), PATIENCE).toBe(round);
+    await expect.poll(() => hitsOf(theirs), LONG_TIMEOUT).toBe(round);
     // eslint-disable-next-line no-await-in-loop -- as above
-    await expect.poll(() => hitsOf(mine), PATIENCE).toBe(round);
+    await expect.poll(() => hitsOf(mine), LONG_TIMEOUT).toBe(round);
   }
   expect(leaked([canaries], { answer: JSON.stringify(mine.received), request: "" })).toEqual([]);
   expect(leaked([canaries], { answer: JSON.stringify(theirs.received), request: "" })).not.toEqual(
@@ -175,7 +175,7 @@ function askerOf({ askers }: World, name: string): Asker {
   return found;
 }
 
-function idOf({ store }: World, name: string): string {
-  const found = store.list().find((record) => record.name === name);
+async function idOf({ store }: World, name: string): Promise<string> {
+  const found = (await store.list()).find((record) => record.name === name);
   return found?.id ?? "";
 }

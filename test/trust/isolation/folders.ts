@@ -24,7 +24,7 @@ export function folderOf({ name }: Holding): string {
 
 /** The three projects, with commits that touch all of them and an uncommitted change. */
 export function repository(): GitRepository {
-  const made = gitRepository();
+  const created = gitRepository();
   const all = [MINE, SHARED, THEIRS];
   for (const round of [1, 2, 3]) {
     const files = all.flatMap((one) =>
@@ -33,11 +33,11 @@ export function repository(): GitRepository {
         text,
       ]),
     );
-    made.commit(Object.fromEntries(files));
-    made.git("commit", "-q", "--amend", "-m", `round ${round} ${THEIR_CANARIES.commit}`);
+    created.commit(Object.fromEntries(files));
+    created.git("commit", "-q", "--amend", "-m", `round ${round} ${THEIR_CANARIES.commit}`);
   }
-  made.git("tag", "-a", "-m", THEIR_CANARIES.commit, `v-${THEIR_CANARIES.commit}`);
-  return made;
+  created.git("tag", "-a", "-m", THEIR_CANARIES.commit, `v-${THEIR_CANARIES.commit}`);
+  return created;
 }
 
 /** The same words everywhere, so that each question has an answer in each namespace, and the canaries. */

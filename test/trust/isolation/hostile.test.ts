@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 
 import { request } from "../../helpers/project.ts";
-import { commitRounds, git } from "../hostile/ground.ts";
+import { commitRounds, git } from "../hostile/attack-site.ts";
 import { LEADING_OUT } from "../hostile/leading-out.ts";
 import { promise, sized, trustSize } from "../promise.ts";
 import { drawCall, type Drawn, type Pool } from "./calls.ts";

@@ -52,11 +52,11 @@ promise(
         channels.ask(drawn.channel, askerOf(full, drawn), drawn.call);
       const ask = (): Promise<string> => twin.ask(drawn.channel, askerOf(bare, drawn), same);
       const [one, other] = [
-        await settled(drawn, answer, again),
-        await settled(drawn, await ask(), ask),
+        await afterIndexing(drawn, answer, again),
+        await afterIndexing(drawn, await ask(), ask),
       ];
-      const [told, wanted] = [comparable(one, full), comparable(other, bare)];
-      expect({ where, told }).toEqual({ where, told: wanted });
+      const [actual, wanted] = [comparable(one, full), comparable(other, bare)];
+      expect({ where, answer: actual }).toEqual({ where, answer: wanted });
     }
     // The canaries are there to be found.
     expect(seen).toBeGreaterThan(calls / 100);
@@ -102,7 +102,7 @@ function keepCursors(answer: string, kept: string[]): void {
 }
 
 /** Its own index may be under a background check in one of the worlds: the call is repeated after that. */
-async function settled(
+async function afterIndexing(
   { call: { tool } }: Drawn,
   answer: string,
   ask: () => Promise<string>,

@@ -8,13 +8,13 @@ import { onTestFinished } from "vitest";
 import { authenticate, verify } from "../../../src/credentials/authenticate.ts";
 import type { CredentialKind } from "../../../src/credentials/secret-format.ts";
 import { createKey } from "../../../src/credentials/api-keys.ts";
-import { openOrCreateStore } from "../../../src/credentials/open-store.ts";
+import { openOrCreateStore } from "../../../src/credentials/sealed/open-store.ts";
 import { RightsWatcher } from "../../../src/credentials/rights-watcher.ts";
-import type { CredentialStore } from "../../../src/credentials/store.ts";
+import type { SealedStore } from "../../../src/credentials/sealed/sealed-store.ts";
 import { createToken } from "../../../src/credentials/access-tokens.ts";
 import { createEngine } from "../../../src/engine/create-engine.ts";
 import type { EngineOptions } from "../../../src/engine/engine-options.ts";
-import type { Engine } from "../../../src/engine/engine.ts";
+import type { Engine } from "../../../src/engine/api/engine.ts";
 import { tools } from "../../../src/tools/registry.ts";
 import { serveHttp } from "../../../src/transports/http/server.ts";
 import { request } from "../../helpers/project.ts";
@@ -35,7 +35,7 @@ export interface World {
   readonly roots: Readonly<Record<string, string>>;
   readonly data: string;
   readonly port: number;
-  readonly store: CredentialStore;
+  readonly store: SealedStore;
   readonly askers: Readonly<Record<string, Asker>>;
   /** As `svc mcp --stdio` has it, in `mine`. */
   readonly local: Engine;
@@ -87,12 +87,12 @@ export async function createWorld({ hasTheirs }: { hasTheirs: boolean }): Promis
   const directory = { directory: join(place, "store"), keyDirectory: join(place, "keys") };
   const store = await openOrCreateStore(directory);
   onTestFinished(() => store.close());
-  const rights = new RightsWatcher({ revision: () => Promise.resolve(store.header.generation) });
+  const rights = new RightsWatcher({ revision: store.revision });
   const world = { base: git.path, roots, data, store, local, served, rights };
   const verifySecret: World["authenticate"] = (secret, kind) =>
     authenticate(store, secret, undefined, kind);
   const port = await serve(world, verifySecret);
-  return { ...world, port, authenticate: verifySecret, askers: createAskers(store) };
+  return { ...world, port, authenticate: verifySecret, askers: await createAskers(store) };
 }
 
 async function serve(
@@ -119,16 +119,16 @@ async function serve(
   return Number(new URL(server.url).port);
 }
 
-function createAskers(store: CredentialStore): World["askers"] {
-  const askers = PLAN.map(([name, kind, sees]) => {
+async function createAskers(store: SealedStore): Promise<World["askers"]> {
+  const made = PLAN.map(async ([name, kind, sees]) => {
     const names = sees.length === 0 ? ["gone"] : sees.map((one) => one.name);
     const namespaces = name === "owner" ? "all" : names;
     const readOnly = name.endsWith("read-only");
-    const made =
+    const created =
       kind === "key"
-        ? createKey(store, { name, namespace: names[0] ?? "gone" })
-        : createToken(store, { name, namespaces, readOnly });
-    return [name, { name, kind, sees, secret: made.secret }] as const;
+        ? await createKey(store, { name, namespace: names[0] ?? "gone" })
+        : await createToken(store, { name, namespaces, readOnly });
+    return [name, { name, kind, sees, secret: created.secret }] as const;
   });
-  return Object.fromEntries(askers);
+  return Object.fromEntries(await Promise.all(made));
 }

@@ -8,7 +8,7 @@ import { plant } from "../../helpers/tree.ts";
 export const CANARY = "zqvictimxkvwj";
 
 /** The place of an attack: an empty folder `root`, and the repository that it targets. */
-export interface Ground {
+export interface AttackSite {
   readonly root: string;
   readonly victim: string;
   /** A separate repository in `root`, with five commits and no word of the victim's. */
@@ -17,7 +17,7 @@ export interface Ground {
 
 export interface Attack {
   readonly name: string;
-  readonly build: (ground: Ground) => void;
+  readonly build: (site: AttackSite) => void;
 }
 
 /** Runs git as the author of a tree would, without the machine's settings. */

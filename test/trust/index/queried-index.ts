@@ -5,19 +5,19 @@ import { join, relative } from "node:path";
 import { onTestFinished } from "vitest";
 
 import { SvcError } from "../../../src/base/errors.ts";
-import { packedEmbeddings } from "../../../src/engine/embeddings.ts";
-import type { Engine } from "../../../src/engine/engine.ts";
-import { packedGrammars } from "../../../src/engine/packed-grammars.ts";
-import type { IndexReport } from "../../../src/engine/indexing/index-report.ts";
-import { runIndexJob, type IndexJob } from "../../../src/engine/indexing/indexer.ts";
+import type { Engine } from "../../../src/engine/api/engine.ts";
+import type { IndexReport } from "../../../src/engine/api/index-report.ts";
 import { QueryService } from "../../../src/engine/query-service.ts";
 import { EmbeddedBackend } from "../../../src/index/embedded/backend.ts";
-import type { AuthorizedNamespace } from "../../../src/sources/principal.ts";
+import type { AuthorizedNamespace } from "../../../src/base/authorized-namespace.ts";
 import { manyWords } from "../../helpers/many-words.ts";
 import { sourceAt } from "../../helpers/indexed-tree.ts";
 import { request } from "../../helpers/project.ts";
 import { LOCAL } from "../../helpers/rpc.ts";
+import { queryParts } from "../../helpers/query-parts.ts";
+import { runIndex, type LocalRun } from "../../helpers/run-index.ts";
 import { plant, tree } from "../../helpers/tree.ts";
+import { authorized } from "../../helpers/authorized.ts";
 
 export const NAMESPACE = "project";
 const MODULES = 16;
@@ -39,13 +39,13 @@ export function projectFiles(): Readonly<Record<string, string>> {
   return files;
 }
 
-type Asked = Readonly<Record<string, (questions: QueryService) => Promise<unknown>>>;
+type Queries = Readonly<Record<string, (questions: QueryService) => Promise<unknown>>>;
 
 const common = { ...request(LOCAL), namespace: NAMESPACE };
 const text = { isRegex: false, caseSensitive: false, wholeWord: false, contextLines: 1 };
 
 /** Each query separately; times of the query are removed. */
-const QUESTIONS: Asked = {
+const QUESTIONS: Queries = {
   words: (to) => to.search({ ...common, query: "who turns the wheel gently", ...PAGE }),
   name: (to) => to.search({ ...common, query: "Wheel7.spin force", ...PAGE }),
   "rare words": (to) => to.search({ ...common, query: "w1k3 turn5 wheel", ...PAGE }),
@@ -83,28 +83,25 @@ export interface IndexCopy {
   readonly dispose: () => void;
 }
 
-export interface AskedIndex {
+export interface QueriedIndex {
   readonly root: string;
   /** The files of the index, below the data directory, at rest and with pending changes in its log. */
   readonly files: readonly string[];
   readonly copy: (without?: readonly string[]) => IndexCopy;
-  readonly run: (data: string, more?: Partial<IndexJob>) => Promise<IndexReport>;
+  readonly run: (data: string, more?: Partial<LocalRun>) => Promise<IndexReport>;
 }
 
 export async function runOver(
   root: string,
   dataDirectory: string,
-  more: Partial<IndexJob> = {},
+  more: Partial<LocalRun> = {},
 ): Promise<IndexReport> {
   const job = { dataDirectory, namespace: NAMESPACE, sources: [sourceAt(root)], rebuild: false };
-  return runIndexJob(
-    { ...job, waitMs: 10_000, ...more },
-    { grammars: packedGrammars, embeddings: packedEmbeddings },
-  );
+  return runIndex({ ...job, waitMs: 10_000, ...more });
 }
 
 /** An index of the project whose last change is only in the log, as a killed writer leaves it. */
-export async function askedIndex(): Promise<AskedIndex> {
+export async function queriedIndex(): Promise<QueriedIndex> {
   const project = tree(projectFiles());
   const place = tree({ "data/": "", "kept/": "" });
   onTestFinished(() => {
@@ -117,7 +114,7 @@ export async function askedIndex(): Promise<AskedIndex> {
   await runOver(root, data);
   // A reader keeps the log from being written into the catalogue.
   const backend = new EmbeddedBackend(data);
-  await backend.reader(NAMESPACE);
+  await backend.reader(authorized(NAMESPACE));
   plant(root, { "src/part4.ts": `${projectFiles()["src/part4.ts"]}\nexport const added4 = 4;\n` });
   age(root);
   await runOver(root, data);
@@ -158,26 +155,18 @@ const NO_INDEX = "no index yet";
 export async function answersOf(
   root: string,
   data: string,
-  asked: Asked = QUESTIONS,
+  queries: Queries = QUESTIONS,
 ): Promise<Answers> {
   const backend = new EmbeddedBackend(data);
   const sources = [sourceAt(root)];
   const namespace = LOCAL.authorize(NAMESPACE, () => true);
   const reader = async (): ReturnType<typeof needed> => needed(backend, namespace);
-  const questions = new QueryService({
-    withIndex: async (_, _need, answer) => answer({ namespace, reader: await reader() }),
-    sources: () => sources,
-    reader,
-    monitors: () => [],
-    refresh: () => {},
-    building: () => undefined,
-    embeddings: undefined,
-  });
+  const questions = new QueryService(queryParts(reader, sources));
   const answers: Record<string, string> = {};
   try {
-    for (const [name, ask] of Object.entries(asked)) {
+    for (const [name, ask] of Object.entries(queries)) {
       // oxlint-disable-next-line no-await-in-loop -- one question after the other
-      answers[name] = await told(() => ask(questions));
+      answers[name] = await answerOf(() => ask(questions));
     }
   } finally {
     questions.close();
@@ -204,7 +193,9 @@ const VOLATILE = new Set([
   "atMs",
 ]);
 
-async function told(ask: () => ReturnType<Engine["search"]> | Promise<unknown>): Promise<string> {
+async function answerOf(
+  ask: () => ReturnType<Engine["search"]> | Promise<unknown>,
+): Promise<string> {
   try {
     return JSON.stringify(await ask(), (key, value: unknown) =>
       VOLATILE.has(key) ? undefined : value,

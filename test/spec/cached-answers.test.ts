@@ -6,7 +6,7 @@ import { Bm25Scorer } from "../../src/index/scoring/bm25.ts";
 import { tools } from "../../src/tools/registry.ts";
 import { countedReads } from "../helpers/counted-reads.ts";
 import { age } from "../helpers/indexed-tree.ts";
-import { project, request, type Project } from "../helpers/project.ts";
+import { createProject, request, type Project } from "../helpers/project.ts";
 import { openSession, recordingLogger } from "../helpers/rpc.ts";
 import { verifies } from "./verifies.ts";
 
@@ -18,11 +18,11 @@ const FIVE_MINUTES_MS = 5 * 60_000;
 
 /** The answers of a session over an engine whose clock the test sets. */
 async function indexed(clock: { now: number }): Promise<Project> {
-  const made = project(FILES, { answerCache: { clock: () => clock.now } });
-  onTestFinished(made.dispose);
-  age(made.root);
-  await made.engine.index(request());
-  return made;
+  const project = createProject(FILES, { onDisk: true, answerCache: { clock: () => clock.now } });
+  onTestFinished(project.dispose);
+  age(project.root);
+  await project.engine.index(request());
+  return project;
 }
 
 verifies(
@@ -30,8 +30,8 @@ verifies(
   "an answer with cache_control is cached for five minutes and no longer",
   async () => {
     const clock = { now: 0 };
-    const made = await indexed(clock);
-    const session = openSession({ tools, engine: () => Promise.resolve(made.engine) });
+    const project = await indexed(clock);
+    const session = openSession({ tools, engine: () => Promise.resolve(project.engine) });
     const ask = async (): Promise<unknown> => {
       const params = { name: "search_context", arguments: { query: "when does the tide turn" } };
       return (await session.request("tools/call", params)).result;
@@ -52,13 +52,13 @@ verifies(
   "8/repeats-save-latency",
   "a repeated query neither queries the index nor reads a file, and is logged and audited like the first",
   async () => {
-    const made = await indexed({ now: 0 });
+    const project = await indexed({ now: 0 });
     const { logger, entries } = recordingLogger();
     const audited: unknown[] = [];
     const session = openSession({
       tools,
       logger,
-      engine: () => Promise.resolve(made.engine),
+      engine: () => Promise.resolve(project.engine),
       audit: ({ ms: _ms, request: _request, ...call }) => void audited.push(call),
     });
     const ask = async (input: Readonly<Record<string, unknown>>): Promise<unknown> => {
@@ -68,17 +68,17 @@ verifies(
     const search = vi.spyOn(Bm25Scorer.prototype, "search");
     onTestFinished(() => search.mockRestore());
     const first = await ask({ query: "when does the tide turn" });
-    const asked = search.mock.calls.length;
-    expect(asked).toBeGreaterThan(0);
+    const queries = search.mock.calls.length;
+    expect(queries).toBeGreaterThan(0);
     const reads = countedReads();
     // The same in other words of the schema: an alias, a default.
     expect(await ask({ pattern: "when does the tide turn", limit: 10 })).toEqual(first);
-    expect(search).toHaveBeenCalledTimes(asked);
+    expect(search).toHaveBeenCalledTimes(queries);
     expect(reads()).toBe(0);
     expect(audited).toHaveLength(2);
     expect(audited[1]).toEqual(audited[0]);
     expect(entries.filter(({ message }) => message === "call")).toHaveLength(2);
     await ask({ query: "when does the tide rise" });
-    expect(search.mock.calls.length).toBeGreaterThan(asked);
+    expect(search.mock.calls.length).toBeGreaterThan(queries);
   },
 );

@@ -3,7 +3,7 @@ import { expect, onTestFinished } from "vitest";
 import { SvcError } from "../../src/base/errors.ts";
 import { Principal } from "../../src/sources/principal.ts";
 import { tools } from "../../src/tools/registry.ts";
-import { project, request } from "../helpers/project.ts";
+import { createProject, request } from "../helpers/project.ts";
 import { openSession } from "../helpers/rpc.ts";
 import { plant, tree } from "../helpers/tree.ts";
 import { promise, sized } from "./promise.ts";
@@ -35,19 +35,19 @@ promise(
   [29],
   "a cached answer goes to no caller with other rights, to no caller whose credential has ended, and is never out of date",
   async () => {
-    const made = project({});
-    onTestFinished(made.dispose);
+    const project = createProject({}, { onDisk: true });
+    onTestFinished(project.dispose);
     const roots = new Map<Owner, string>();
     for (const owner of OWNERS) {
       const { path, dispose } = tree(filesOf(owner, 0));
       onTestFinished(dispose);
       roots.set(owner, path);
-      await made.engine.index({ ...request(), source: path, namespace: owner });
+      await project.engine.index({ ...request(), source: path, namespace: owner });
     }
     let caller: Principal | undefined;
     const session = openSession({
       tools,
-      engine: () => Promise.resolve(made.engine),
+      engine: () => Promise.resolve(project.engine),
       authorize: async () => {
         if (caller !== undefined) return caller;
         throw new SvcError("CREDENTIAL_REVOKED", "The credential was revoked.");
@@ -82,7 +82,7 @@ promise(
         plant(roots.get(owner) ?? "", filesOf(owner, edition));
         // Every other time the index does not know yet.
         if (at % 80 === 79)
-          await made.engine.index({ ...request(), namespace: owner, source: roots.get(owner) });
+          await project.engine.index({ ...request(), namespace: owner, source: roots.get(owner) });
       }
     }
     return cases;

@@ -1,0 +1,36 @@
+import type { QueryService } from "../../src/engine/query-service.ts";
+import type { IndexReader } from "../../src/index/port.ts";
+import type { Source } from "../../src/sources/registry/records.ts";
+import { RegistryState } from "../../src/sources/registry/registry-state.ts";
+import { NO_RECORDS } from "../../src/sources/registry/records.ts";
+import { localTexts } from "../../src/sources/text/local-texts.ts";
+import { authorized } from "./authorized.ts";
+
+type Parts = ConstructorParameters<typeof QueryService>[0];
+
+/** The parts of a query service over one index, without an engine around it. No query of it waits for changes. */
+export function queryParts(
+  reader: () => Promise<IndexReader>,
+  sources: readonly Source[],
+): Parts & { readonly backend: Parts["backend"] } {
+  const namespace = authorized("project");
+  const index = {
+    watch: () => {
+      throw new Error("no query here waits for changes");
+    },
+  };
+  return {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- queries only use its readers
+    backend: { index, texts: localTexts } as unknown as Parts["backend"],
+    indexes: {
+      use: async (_request, _readiness, use) => use({ namespace, reader: await reader(), sources }),
+      anyReader: reader,
+    },
+    namespaces: {
+      state: async () => new RegistryState(NO_RECORDS),
+      displaySources: async () => sources,
+    },
+    runs: { building: () => undefined, refreshStale: () => undefined },
+    embeddings: undefined,
+  };
+}

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { basename, join } from "node:path";
 
-import { inputsOf, type Asked, type Input } from "./call-latency/inputs.ts";
+import { inputsOf, type ToolInputs, type Input } from "./call-latency/inputs.ts";
 import { call, greet, startServer, type Server } from "./growth/processes.ts";
 import { openTree, type IndexedTree } from "./growth/tree.ts";
 import { measures, publish, quantile, type Report, type Row } from "./report.ts";
@@ -49,12 +49,12 @@ function indexed(root: string, folder: string): Promise<IndexedTree> {
 }
 
 async function report(tree: IndexedTree, rounds: number): Promise<Report> {
-  const asked = inputsOf(tree, rounds);
+  const calls = inputsOf(tree, rounds);
   const load = loadavg()[0] ?? Number.NaN;
-  const samples = await answers(tree, asked, rounds);
+  const samples = await answers(tree, calls, rounds);
   const all = [...samples.values()].flat();
   const p95 = quantile(times(all), 0.95);
-  const unanswered = asked.filter(
+  const unanswered = calls.filter(
     ({ title, inputs }) => (samples.get(title)?.length ?? 0) < ANSWERED * inputs.length,
   );
   const { paths, textBytes, chunks } = tree;
@@ -81,14 +81,14 @@ async function report(tree: IndexedTree, rounds: number): Promise<Report> {
 /** By title, the calls that succeeded, with the first call of the server. */
 async function answers(
   { root, env }: IndexedTree,
-  asked: readonly Asked[],
+  calls: readonly ToolInputs[],
   rounds: number,
 ): Promise<ReadonlyMap<string, readonly Sample[]>> {
   const server = startServer(root, env);
-  const samples = new Map<string, Sample[]>(asked.map(({ title }) => [title, []]));
+  const samples = new Map<string, Sample[]>(calls.map(({ title }) => [title, []]));
   await greet(server);
   for (let round = 0; round < rounds; round += 1) {
-    for (const { tool, title, inputs } of asked) {
+    for (const { tool, title, inputs } of calls) {
       const input = inputs[round];
       if (input === undefined) continue;
       const ms = await timed(server, tool, input);

@@ -6,11 +6,13 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
-import type { runIndexJob } from "../src/engine/indexing/indexer.ts";
 import { createEngine } from "../src/engine/create-engine.ts";
+import { openRegistry } from "../test/helpers/open-registry.ts";
+import type { runIndex } from "../test/helpers/run-index.ts";
 import { localOwner } from "../src/sources/principal.ts";
-import { MonitorStore } from "../src/sources/monitors.ts";
-import { Registry, type Source } from "../src/sources/registry.ts";
+import { addMonitor } from "../src/sources/registry/monitors.ts";
+import type { Registry } from "../src/sources/registry/registry.ts";
+import type { Source } from "../src/sources/registry/records.ts";
 
 const CODE = /\.(?:[cm]?[jt]sx?|py|go|java|rs|c|h|cc|cpp|cs|php|rb)$/;
 const MONITORS = 50;
@@ -38,11 +40,11 @@ async function main(from: string, saves: number): Promise<void> {
     const root = join(place, isOurs ? "ours" : "base");
     cpSync(from, root, { recursive: true });
     const dataDirectory = join(place, isOurs ? "data" : "base-data");
-    const registry = new Registry(dataDirectory);
-    const source = registry.addSource("bench", { root });
+    const registry = openRegistry(dataDirectory);
+    const source = await registry.addSource("bench", { root });
     const run = await runner(resolve(checkout), dataDirectory, source);
     const files = codeBelow(root);
-    console.log(`\n${isOurs ? "with the journal" : checkout}, ${files.length} files of code`);
+    console.log(`\n${isOurs ? "this checkout" : checkout}, ${files.length} files of code`);
     // Loading and compiling happen once and are not a cost of the change log.
     await run();
     for (let at = 0; at < 5; at += 1) await save(files, at, run);
@@ -50,7 +52,7 @@ async function main(from: string, saves: number): Promise<void> {
     console.log(`first index           ${(await run()).toFixed(0)} ms`);
     console.log(`a save                ${median(await saved(files, saves, run)).toFixed(2)} ms`);
     if (isOurs) {
-      addMonitors(dataDirectory);
+      await addMonitors(registry);
       console.log(`monitors prepared     ${(await run()).toFixed(0)} ms`);
       console.log(
         `a save, ${MONITORS} monitors  ${median(await saved(files, saves, run)).toFixed(2)} ms`,
@@ -72,21 +74,14 @@ async function runner(
   source: Source,
 ): Promise<() => Promise<number>> {
   // oxlint-disable typescript/no-unsafe-type-assertion -- two checkouts of one program
-  const from = (path: string): Promise<Record<string, unknown>> => import(join(checkout, path));
-  const { runIndexJob: index } = (await from("src/engine/indexing/indexer.ts")) as {
-    runIndexJob: typeof runIndexJob;
-  };
-  const { packedGrammars: grammars } = (await from("src/engine/packed-grammars.ts")) as {
-    packedGrammars: Parameters<typeof runIndexJob>[1]["grammars"];
-  };
-  const { packedEmbeddings: embeddings } = (await from("src/engine/embeddings.ts")) as {
-    packedEmbeddings: Parameters<typeof runIndexJob>[1]["embeddings"];
+  const { runIndex: index } = (await import(join(checkout, "test/helpers/run-index.ts"))) as {
+    runIndex: typeof runIndex;
   };
   // oxlint-enable typescript/no-unsafe-type-assertion
   const job = { dataDirectory, namespace: "bench", sources: [source], rebuild: false, waitMs: 0 };
   return async () => {
     const before = process.cpuUsage();
-    await index(job, { grammars, embeddings });
+    await index(job);
     const { user, system } = process.cpuUsage(before);
     return (user + system) / 1000;
   };
@@ -112,8 +107,7 @@ function edit(file: string, name: string): void {
   appendFileSync(file, `${comment} ${name} TODO of ${performance.now()}\n`);
 }
 
-function addMonitors(dataDirectory: string): void {
-  const store = new MonitorStore(dataDirectory);
+async function addMonitors(registry: Registry): Promise<void> {
   const kinds = ["pattern", "symbol", "path", "query"] as const;
   const questions = {
     pattern: "TODO|FIXME",
@@ -124,9 +118,10 @@ function addMonitors(dataDirectory: string): void {
   for (let at = 0; at < MONITORS; at += 1) {
     const kind = kinds[at % kinds.length] ?? "path";
     const question = `${questions[kind]}${kind === "symbol" ? at : ""}`;
-    store.add({ namespace: "bench", owner: "local", name: `m${at}`, kind, question });
+    const monitor = { namespace: "bench", owner: "local", name: `m${at}`, kind, question };
+    // oxlint-disable-next-line no-await-in-loop -- in this order
+    await addMonitor(registry, monitor);
   }
-  store.close();
 }
 
 async function ask(root: string, dataDirectory: string, files: readonly string[]): Promise<void> {

@@ -1,11 +1,12 @@
 // The cost of each server start for an editor: to the reply to `initialize`, and to the list of
 // tools. In turn with a Node that does nothing, for comparison.
 import { indexFilesOpened } from "./opened-files.ts";
-import { comparedWith, type Report, type Row } from "./report.ts";
+import { comparedInPairs, type Report, type Row } from "./report.ts";
 import { timed, type LineClient, type Usage } from "./timed-child.ts";
 import { SVC, type Workspace } from "./workspace.ts";
 
 const TARGET = 1.5;
+const ROUNDS = 15;
 
 interface Sample extends Usage {
   /** From the start of the process to the reply that was waited for. */
@@ -15,10 +16,9 @@ interface Sample extends Usage {
 const KINDS = ["bare node", "svc --version", "initialize", "tools/list"] as const;
 type Kind = (typeof KINDS)[number];
 
-export async function coldStart(workspace: Workspace, isSmoke: boolean): Promise<Report> {
+export async function coldStart(workspace: Workspace): Promise<Report> {
   const samples = new Map<Kind, Sample[]>(KINDS.map((kind) => [kind, []]));
-  const rounds = isSmoke ? 7 : 15;
-  for (let round = 0; round <= rounds; round += 1) {
+  for (let round = 0; round <= ROUNDS; round += 1) {
     for (const kind of KINDS) {
       // One after the other on purpose: side by side they would slow each other down.
       const sample = await start(kind, workspace);
@@ -59,9 +59,9 @@ function rowsOf(samples: ReadonlyMap<Kind, readonly Sample[]>): readonly Row[] {
     samples: of("bare node", "wallMs"),
   };
   const cpu = (kind: Kind): Row =>
-    comparedWith({ name: kind, unit: "cpu ms", samples: of(kind, "cpuMs") }, nodeCpu);
+    comparedInPairs({ name: kind, unit: "cpu ms", samples: of(kind, "cpuMs") }, nodeCpu);
   const reply = (kind: Kind): Row =>
-    comparedWith(
+    comparedInPairs(
       { name: `${kind}, to the reply`, unit: "ms", samples: of(kind, "replyMs") },
       nodeWall,
     );

@@ -10,9 +10,9 @@ import { DatabaseSync } from "node:sqlite";
 import { SvcError } from "../src/base/errors.ts";
 import { authenticate } from "../src/credentials/authenticate.ts";
 import { newId, newSecret } from "../src/credentials/secret-format.ts";
-import { openOrCreateStore } from "../src/credentials/open-store.ts";
-import { digestOf } from "../src/credentials/seal.ts";
-import type { CredentialStore } from "../src/credentials/store.ts";
+import { openOrCreateStore } from "../src/credentials/sealed/open-store.ts";
+import { secretDigest } from "../src/credentials/secret-digest.ts";
+import type { SealedStore } from "../src/credentials/sealed/sealed-store.ts";
 import { comparedWith, type Report, type Row } from "./report.ts";
 
 const SIZES = [500, 10_000];
@@ -24,15 +24,18 @@ const SHARES = 25;
 const AGAIN_TARGET = "10 µs";
 const FIRST_TARGET = "200 µs";
 
+/** One call of the work to measure. */
+type Work = (call: number) => unknown;
+
 interface Effort {
   readonly rounds: number;
   readonly calls: number;
 }
 
 interface Filled {
-  readonly store: CredentialStore;
+  readonly store: SealedStore;
   /** Another opening, as another process has it. */
-  readonly writer: CredentialStore;
+  readonly writer: SealedStore;
   readonly secrets: readonly string[];
 }
 
@@ -40,11 +43,7 @@ interface Filled {
 export async function credentials(_workspace: unknown, isSmoke: boolean): Promise<Report> {
   const effort = isSmoke ? { rounds: 5, calls: 500 } : { rounds: 15, calls: 5000 };
   const secret = newSecret("token");
-  const hash = row(
-    "one SHA-256 of a secret",
-    "cpu µs",
-    sample(effort, () => sha256(secret)),
-  );
+  const hash = row("one SHA-256 of a secret", "cpu µs", await sample(effort, () => sha256(secret)));
   const rows: Row[] = [hash];
   const facts: Report["facts"][number][] = [];
   for (const size of SIZES) {
@@ -59,21 +58,22 @@ async function measure(size: number, effort: Effort): Promise<Pick<Report, "fact
   const root = mkdtempSync(join(tmpdir(), "svc-bench-"));
   try {
     const { store, writer, secrets } = await fill(root, size);
-    const verify = (secret: string): unknown => authenticate(store, secret);
-    const first = uncached(verify, secrets);
+    const verify = (secret: string): Promise<unknown> => authenticate(store, secret);
+    const first = await uncached(verify, secrets);
     const busy = secrets.filter((_, at) => at % (size / BUSY) === 0);
     // In turn, so that other work of the process and the machine is the same for both.
-    const [again, looks] = inTurn(
+    const [again, looks] = await inTurn(
       effort,
       (call) => verify(busy[call % BUSY] ?? ""),
       openLook(root),
     );
-    const { reloads, writes } = changes(store, writer, effort.rounds);
-    const holds = busy
-      .slice(0, effort.rounds)
-      .every((secret) => isRevokedAtOnce(store, writer, secret));
-    store.close();
-    writer.close();
+    const { reloads, writes } = await changes(store, writer, effort.rounds);
+    const revoked = await Promise.all(
+      busy.slice(0, effort.rounds).map((secret) => isRevokedAtOnce(store, writer, secret)),
+    );
+    const holds = revoked.every(Boolean);
+    await store.close();
+    await writer.close();
     const name = size.toLocaleString("en");
     const look = row(`one stat and one data_version, ${name}`, "cpu µs", looks);
     return {
@@ -97,9 +97,9 @@ async function fill(root: string, size: number): Promise<Filled> {
   const createdAt = Date.now();
   const rights = { kind: "token", namespaces: ["docs"], readOnly: false } as const;
   const secrets = Array.from({ length: size }, () => newSecret("token"));
-  writer.write(({ put }) => {
+  await writer.write(({ put }) => {
     for (const [at, secret] of secrets.entries()) {
-      const digest = digestOf(secret).toString("hex");
+      const digest = secretDigest(secret);
       const expiresAt = createdAt + DAY_MS;
       put({ id: newId("token"), name: `token ${at}`, ...rights, createdAt, expiresAt, digest });
     }
@@ -111,35 +111,47 @@ async function fill(root: string, size: number): Promise<Filled> {
  * Every credential is met for the first time once; the samples are shares of them, small ones, so that a
  * collection of garbage spoils some and not the median.
  */
-function uncached(verify: (secret: string) => unknown, secrets: readonly string[]): number[] {
+async function uncached(
+  verify: (secret: string) => Promise<unknown>,
+  secrets: readonly string[],
+): Promise<number[]> {
   const share = Math.floor(secrets.length / SHARES);
-  return Array.from({ length: SHARES }, (_, at) => {
+  const samples: number[] = [];
+  for (let at = 0; at < SHARES; at += 1) {
     const met = secrets.slice(at * share, (at + 1) * share);
-    return cpuMicroseconds(() => met.forEach(verify)) / share;
-  });
+    const spent = await cpuMicroseconds(async () => {
+      for (const secret of met) await verify(secret);
+    });
+    samples.push(spent / share);
+  }
+  return samples;
 }
 
-function changes(
-  store: CredentialStore,
-  writer: CredentialStore,
+async function changes(
+  store: SealedStore,
+  writer: SealedStore,
   rounds: number,
-): { readonly reloads: number[]; readonly writes: number[] } {
+): Promise<{ readonly reloads: number[]; readonly writes: number[] }> {
   const [reloads, writes]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round += 1) {
-    writes.push(cpuMicroseconds(() => writer.write(() => undefined)) / 1000);
-    reloads.push(cpuMicroseconds(() => store.header) / 1000);
+    writes.push((await cpuMicroseconds(() => writer.write(() => undefined))) / 1000);
+    reloads.push((await cpuMicroseconds(() => store.revision())) / 1000);
   }
   return { reloads, writes };
 }
 
-function isRevokedAtOnce(store: CredentialStore, writer: CredentialStore, secret: string): boolean {
-  const { id } = authenticate(store, secret);
-  writer.write(({ records, put }) => {
+async function isRevokedAtOnce(
+  store: SealedStore,
+  writer: SealedStore,
+  secret: string,
+): Promise<boolean> {
+  const { id } = await authenticate(store, secret);
+  await writer.write(({ records, put }) => {
     const record = records.get(id);
     if (record !== undefined) put({ ...record, revokedAt: Date.now() });
   });
   try {
-    authenticate(store, secret);
+    await authenticate(store, secret);
     return false;
   } catch (error) {
     return error instanceof SvcError && error.code === "CREDENTIAL_REVOKED";
@@ -157,34 +169,42 @@ function openLook(root: string): () => unknown {
 }
 
 /** For a process that has been running for a while: the first calls, for which V8 compiles, do not count. */
-function sample({ rounds, calls }: Effort, work: (call: number) => unknown): number[] {
-  for (let round = 0; round < WARM_UP; round += 1) repeat(work, calls);
-  return Array.from({ length: rounds }, () => cpuMicroseconds(() => repeat(work, calls)) / calls);
+async function sample({ rounds, calls }: Effort, work: Work): Promise<number[]> {
+  for (let round = 0; round < WARM_UP; round += 1) await repeat(work, calls);
+  const samples: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    samples.push((await cpuMicroseconds(() => repeat(work, calls))) / calls);
+  }
+  return samples;
 }
 
 /** The same for two, in alternating rounds. */
-function inTurn(
+async function inTurn(
   { rounds, calls }: Effort,
-  ...works: readonly [(call: number) => unknown, (call: number) => unknown]
-): readonly [number[], number[]] {
+  ...works: readonly [Work, Work]
+): Promise<readonly [number[], number[]]> {
   const samples: readonly [number[], number[]] = [[], []];
   for (let round = -WARM_UP; round < rounds; round += 1) {
     for (const [at, work] of works.entries()) {
-      const spent = cpuMicroseconds(() => repeat(work, calls)) / calls;
+      const spent = (await cpuMicroseconds(() => repeat(work, calls))) / calls;
       if (round >= 0) samples[at]?.push(spent);
     }
   }
   return samples;
 }
 
-function repeat(work: (call: number) => unknown, calls: number): void {
-  for (let call = 0; call < calls; call += 1) work(call);
+/** Waits for each call, if it has anything to wait for. */
+async function repeat(work: Work, calls: number): Promise<void> {
+  for (let call = 0; call < calls; call += 1) {
+    const result = work(call);
+    if (result instanceof Promise) await result;
+  }
 }
 
 /** Time of the processor: the machine may have other work. */
-function cpuMicroseconds(work: () => void): number {
+async function cpuMicroseconds(work: () => Promise<unknown>): Promise<number> {
   const from = process.cpuUsage();
-  work();
+  await work();
   const { user, system } = process.cpuUsage(from);
   return user + system;
 }

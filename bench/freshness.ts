@@ -11,7 +11,7 @@ import { Server, until } from "./freshness/server.ts";
 import { runningCpuMs, timed } from "./timed-child.ts";
 import { dataDirectoryOf, homesIn, runSvc, SVC, withToken, type Environment } from "./workspace.ts";
 
-const LONGEST_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
 const { values } = parseArgs({
   options: {
@@ -53,7 +53,7 @@ interface Scene {
   /** The server that watches. */
   readonly leader: Server;
   /** The server that is queried. */
-  readonly asked: Server;
+  readonly server: Server;
 }
 
 function noChange(root: string, env: Environment): void {
@@ -66,10 +66,10 @@ function noChange(root: string, env: Environment): void {
 }
 
 /** Saves a file and waits until the other process finds it; milliseconds. */
-async function saveOne({ root, asked }: Scene, at: number, version: number): Promise<number> {
+async function saveOne({ root, server }: Scene, at: number, version: number): Promise<number> {
   writeFile(root, at, version);
   const text = `version ${version}.`;
-  return until(async () => (await asked.filesWith(text)).length > 0, { withinMs: LONGEST_MS });
+  return until(async () => (await server.filesWith(text)).length > 0, { withinMs: MAX_WAIT_MS });
 }
 
 async function savesOneByOne(scene: Scene, count: number): Promise<void> {
@@ -89,9 +89,9 @@ async function savesOneByOne(scene: Scene, count: number): Promise<void> {
   figure("cpu of one save, share of a full build", (cpu / buildMs) * 200, "/ 200", 1);
 }
 
-async function searchesBesideSaves({ root, files: all, asked }: Scene): Promise<void> {
-  await searches(asked, 20);
-  const quiet = await searches(asked, 200);
+async function searchesDuringSaves({ root, files: all, server }: Scene): Promise<void> {
+  await searches(server, 20);
+  const quiet = await searches(server, 200);
   const end = new AbortController();
   const saving = (async () => {
     for (let round = 0; !end.signal.aborted; round += 1) {
@@ -99,7 +99,7 @@ async function searchesBesideSaves({ root, files: all, asked }: Scene): Promise<
       await wait(50);
     }
   })();
-  const busy = await searches(asked, 200);
+  const busy = await searches(server, 200);
   end.abort();
   await saving;
   const ratio = share(busy, 0.95) / share(quiet, 0.95);
@@ -108,12 +108,12 @@ async function searchesBesideSaves({ root, files: all, asked }: Scene): Promise<
 
 /** Every file is changed so many times; then the index must become that of a fresh build. */
 async function flipAll(
-  { root, files: all, asked }: Scene,
+  { root, files: all, server }: Scene,
   count: number,
   { env, again }: { readonly env: Environment; readonly again: Environment },
 ): Promise<void> {
   const end = new AbortController();
-  const answers = countAnswers(asked, all, end.signal);
+  const answers = countAnswers(server, all, end.signal);
   for (let flip = 0; flip < count; flip += 1) {
     for (let at = 0; at < all; at += 1) {
       writeFile(root, at, 9000 + (flip % 2));
@@ -128,12 +128,12 @@ async function flipAll(
     (await contentOf(dataDirectoryOf(place), "project", words)).join("\n");
   const wanted = await content(again);
   await until(async () => (await content(env)) === wanted, {
-    withinMs: 4 * LONGEST_MS,
+    withinMs: 4 * MAX_WAIT_MS,
     everyMs: 500,
   });
   const seconds = (performance.now() - from) / 1000;
   end.abort();
-  const { asked: number, failed } = await answers;
+  const { queries: number, failed } = await answers;
   console.log(`  (a fresh build at the same time took ${(builtMs / 1000).toFixed(1)} s)`);
   figure(`${count} flips of all files until all is as built fresh`, seconds, "s", 30);
   figure(`searches without an answer meanwhile, of ${number}`, failed, "", 0);
@@ -144,11 +144,11 @@ async function countAnswers(
   server: Server,
   all: number,
   signal: AbortSignal,
-): Promise<{ readonly asked: number; readonly failed: number }> {
+): Promise<{ readonly queries: number; readonly failed: number }> {
   let failed = 0;
-  for (let asked = 0; ; asked += 1) {
-    if (signal.aborted) return { asked, failed };
-    await server.finds(wordOf(asked % all)).catch((error: unknown) => {
+  for (let queries = 0; ; queries += 1) {
+    if (signal.aborted) return { queries, failed };
+    await server.finds(wordOf(queries % all)).catch((error: unknown) => {
       console.log(`  ${String(error)}`);
       failed += 1;
     });
@@ -178,12 +178,12 @@ async function main(fileCount: number, saveCount: number, flipCount: number): Pr
     servers.push(leader);
     await leader.finds("ledger");
     const isWatched = async (): Promise<boolean> => (await leader.freshness())?.mode === "watched";
-    await until(isWatched, { withinMs: LONGEST_MS });
-    const asked = await Server.start(root, env);
-    servers.push(asked);
-    const scene: Scene = { root, files: fileCount, buildMs, leader, asked };
+    await until(isWatched, { withinMs: MAX_WAIT_MS });
+    const querying = await Server.start(root, env);
+    servers.push(querying);
+    const scene: Scene = { root, files: fileCount, buildMs, leader, server: querying };
     await savesOneByOne(scene, saveCount);
-    await searchesBesideSaves(scene);
+    await searchesDuringSaves(scene);
     await flipAll(scene, flipCount, { env, again: freshEnv() });
     figure("warnings", servers.flatMap(({ warnings }) => warnings).length, "", 0);
   } finally {

@@ -9,7 +9,7 @@ import { comparedWith, type Report, type Row } from "./report.ts";
 import { lineClient, runningCpuMs, timed, type LineClient } from "./timed-child.ts";
 import { SVC, type Workspace } from "./workspace.ts";
 
-interface Asked {
+interface Timings {
   /** Milliseconds from the request to its reply, all rounds. */
   readonly wall: readonly number[];
   /** Of the server, the mean of each round; empty without /proc. */
@@ -30,7 +30,7 @@ export async function queryLatency(workspace: Workspace, isSmoke: boolean): Prom
   const client = lineClient(child);
   await client.request("initialize", { clientInfo: { name: "bench" } });
   const rounds = isSmoke ? 1 : 5;
-  const ask = (calls: (round: number) => readonly Call[]): Promise<Asked> =>
+  const ask = (calls: (round: number) => readonly Call[]): Promise<Timings> =>
     measure({ client, pid: child.pid ?? 0, rounds }, calls);
 
   // A smoke test runs a few of the slow ones.
@@ -41,11 +41,11 @@ export async function queryLatency(workspace: Workspace, isSmoke: boolean): Prom
   );
   const texts = some(TEXTS).map((pattern) => ({ pattern }));
   const expressions = some(REGULAR_EXPRESSIONS).map((pattern) => ({ pattern, regex: true }));
-  const pages = (asked: readonly Call["input"][]): Promise<Asked> =>
-    ask((round) => asked.map((input) => call("search_text", { ...input, limit: 50 + round })));
-  const counts = (asked: readonly Call["input"][]): Promise<Asked> =>
+  const pages = (calls: readonly Call["input"][]): Promise<Timings> =>
+    ask((round) => calls.map((input) => call("search_text", { ...input, limit: 50 + round })));
+  const counts = (calls: readonly Call["input"][]): Promise<Timings> =>
     ask((round) =>
-      asked.map((input) => call("search_text", { ...input, output: "count", limit: 50 + round })),
+      calls.map((input) => call("search_text", { ...input, output: "count", limit: 50 + round })),
     );
   const literal = await pages(texts);
   const literalCount = await counts(texts);
@@ -56,7 +56,7 @@ export async function queryLatency(workspace: Workspace, isSmoke: boolean): Prom
   );
   await client.close();
 
-  const ripgrep = (mode: readonly string[], patterns: readonly string[]): Promise<Asked> =>
+  const ripgrep = (mode: readonly string[], patterns: readonly string[]): Promise<Timings> =>
     askRipgrep({ root, env, rounds }, mode, some(patterns));
   const literalScan = await ripgrep(["--fixed-strings", "--count"], TEXTS);
   const literalPage = await ripgrep(["--fixed-strings", "--max-count=50"], TEXTS);
@@ -100,20 +100,20 @@ interface Server {
 async function measure(
   { client, pid, rounds }: Server,
   calls: (round: number) => readonly Call[],
-): Promise<Asked> {
+): Promise<Timings> {
   const wall: number[] = [];
   const cpu: number[] = [];
   for (let round = 0; round <= rounds; round += 1) {
     const before = runningCpuMs(pid);
-    const asked = calls(round);
-    for (const { name, input } of asked) {
+    const ofRound = calls(round);
+    for (const { name, input } of ofRound) {
       const from = performance.now();
       await client.request("tools/call", { name, arguments: input });
       if (round > 0) wall.push(performance.now() - from);
     }
     const after = runningCpuMs(pid);
     if (round > 0 && before !== undefined && after !== undefined) {
-      cpu.push((after - before) / asked.length);
+      cpu.push((after - before) / ofRound.length);
     }
   }
   return { wall, cpu };
@@ -124,7 +124,7 @@ async function askRipgrep(
   { root, env, rounds }: Pick<Workspace, "root" | "env"> & { readonly rounds: number },
   mode: readonly string[],
   patterns: readonly string[],
-): Promise<Asked> {
+): Promise<Timings> {
   const wall: number[] = [];
   const cpu: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -140,7 +140,7 @@ async function askRipgrep(
   return { wall, cpu };
 }
 
-function rows(name: string, { wall, cpu }: Asked, scan: Row): readonly Row[] {
+function rows(name: string, { wall, cpu }: Timings, scan: Row): readonly Row[] {
   return [
     comparedWith({ name, unit: "ms", samples: wall }, scan),
     comparedWith(

@@ -4,6 +4,8 @@ import { readFileSync } from "node:fs";
 
 import type { Row } from "./report.ts";
 
+export const PLAIN_SCAN = "plain scan of all files";
+
 /** Reads every file and finds the lines that hold a word: the cost of a query without an index. */
 export function plainScan(files: readonly string[], times: number): Row {
   const samples = Array.from({ length: times + 1 }, () => {
@@ -13,7 +15,7 @@ export function plainScan(files: readonly string[], times: number): Row {
     return (user + system) / 1000;
   });
   // The first run compiles.
-  return { name: "plain scan of all files", unit: "cpu ms", samples: samples.slice(1) };
+  return { name: PLAIN_SCAN, unit: "cpu ms", samples: samples.slice(1) };
 }
 
 function matchingLines(text: string): number {

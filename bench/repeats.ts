@@ -9,7 +9,7 @@ import { SVC, type Workspace } from "./workspace.ts";
 /** How often a query is repeated. */
 const REPEATS = 5;
 
-interface Asked {
+interface Timings {
   readonly fresh: number[];
   readonly again: number[];
 }
@@ -49,7 +49,7 @@ export async function repeats(workspace: Workspace, isSmoke: boolean): Promise<R
     return performance.now() - from;
   };
   for (const [name, inputOf] of Object.entries(CALLS)) {
-    const { fresh, again }: Asked = { fresh: [], again: [] };
+    const { fresh, again }: Timings = { fresh: [], again: [] };
     // One round more than is counted: the first opens the index and compiles.
     for (let round = 0; round <= rounds; round += 1) {
       for (let nth = 0; nth < questions; nth += 1) {

@@ -7,12 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
-import { packedEmbeddings } from "../src/engine/embeddings.ts";
-import { packedGrammars } from "../src/engine/packed-grammars.ts";
-import { runIndexJob } from "../src/engine/indexing/indexer.ts";
 import { EmbeddedBackend } from "../src/index/embedded/backend.ts";
-import { MonitorStore } from "../src/sources/monitors.ts";
-import { Registry } from "../src/sources/registry.ts";
+import { addMonitor } from "../src/sources/registry/monitors.ts";
 import type { ChangeEvent } from "../src/index/change-log/change-event.ts";
 import {
   folderVersion,
@@ -20,6 +16,9 @@ import {
   problemsOf,
   type FolderVersion,
 } from "../test/helpers/change-oracle.ts";
+import { authorized } from "../test/helpers/authorized.ts";
+import { openRegistry } from "../test/helpers/open-registry.ts";
+import { runIndex } from "../test/helpers/run-index.ts";
 
 const PATTERN = "return|await";
 
@@ -50,10 +49,9 @@ async function replay(from: string, count: number): Promise<void> {
     .trim()
     .split("\n")
     .toReversed();
-  const registry = new Registry(dataDirectory);
-  const source = registry.addSource("replay", { root });
-  const store = new MonitorStore(dataDirectory);
-  store.add({
+  const registry = openRegistry(dataDirectory);
+  const source = await registry.addSource("replay", { root });
+  await addMonitor(registry, {
     namespace: "replay",
     owner: "local",
     name: "pattern",
@@ -62,7 +60,7 @@ async function replay(from: string, count: number): Promise<void> {
   });
   const backend = new EmbeddedBackend(dataDirectory);
   const job = { dataDirectory, namespace: "replay", sources: [source], rebuild: false, waitMs: 0 };
-  const run = () => runIndexJob(job, { grammars: packedGrammars, embeddings: packedEmbeddings });
+  const run = () => runIndex(job);
   let total = 0;
   let hits = 0;
   let wrong = 0;
@@ -75,8 +73,8 @@ async function replay(from: string, count: number): Promise<void> {
     await run();
     const paths = await indexedPaths(backend);
     const now = await folderVersion(root, (path) => paths.has(path));
-    const reader = await backend.reader("replay");
-    const changes = reader?.changeLog.after(seq, 100_000, [1]) ?? [];
+    const reader = await backend.reader(authorized("replay"));
+    const changes = (await reader?.changeLog.after(seq, 100_000, [1])) ?? [];
     seq = changes.at(-1)?.seq ?? seq;
     if (number > 0) {
       total += changes.length;
@@ -88,13 +86,12 @@ async function replay(from: string, count: number): Promise<void> {
     before = now;
   }
   console.log(`${commits.length - 1} commits, ${total} changes, ${hits} hits, ${wrong} wrong`);
-  store.close();
   registry.close();
   backend.close();
 }
 
 async function indexedPaths(backend: EmbeddedBackend): Promise<ReadonlySet<string>> {
-  const reader = await backend.reader("replay");
+  const reader = await backend.reader(authorized("replay"));
   const tree = await reader?.fileTree();
   const paths = new Set<string>();
   const add = (folder: string): void => {

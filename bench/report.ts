@@ -70,6 +70,16 @@ export function comparedWith(row: Row, reference: Row): Row {
   return { ...row, ratio: { value, to: reference.name } };
 }
 
+/**
+ * The row with its ratio to another whose samples were taken in turn with its own: the median of the ratios of each pair.
+ * The speed of a shared machine changes from one second to the next, and changes both samples of a pair alike.
+ */
+export function comparedInPairs(row: Row, reference: Row): Row {
+  if (row.samples.length !== reference.samples.length) throw new Error(`${row.name} has no pairs`);
+  const ratios = row.samples.map((sample, at) => sample / (reference.samples[at] ?? Number.NaN));
+  return { ...row, ratio: { value: median(ratios), to: reference.name } };
+}
+
 function budgetsOf(bench: string): Readonly<Record<string, number>> {
   const text = readFileSync(join(import.meta.dirname, "budgets.json"), "utf8");
   const budgets: Budgets = JSON.parse(text);

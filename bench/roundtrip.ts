@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { FIXTURE_SERVER, spawnScript, type ServerProcess } from "../test/helpers/rpc.ts";
 import { toolCall } from "./http/mix.ts";
 import { Wire } from "./http/wire.ts";
-import { comparedWith, quantile, type Report, type Row } from "./report.ts";
+import { comparedInPairs, comparedWith, quantile, type Report, type Row } from "./report.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Until V8 has compiled the code of all of them, on a busy machine as well. */
@@ -44,12 +44,12 @@ export async function roundtrip(_workspace: Workspace, isSmoke: boolean): Promis
       bench: "roundtrip",
       corpus: `one trivial tool; ${rounds} rounds; ${floods} bad lines, which the SDK does not answer`,
       rows: [
-        comparedWith(own, of("stdio, SDK 1")),
-        comparedWith({ ...own, name: "stdio, svc vs SDK 2" }, of("stdio, SDK 2")),
+        comparedInPairs(own, of("stdio, SDK 1")),
+        comparedInPairs({ ...own, name: "stdio, svc vs SDK 2" }, of("stdio, SDK 2")),
         of("stdio, SDK 1"),
         of("stdio, SDK 2"),
-        comparedWith(of("HTTP, svc"), of("HTTP, SDK 1")),
-        comparedWith({ ...of("HTTP, svc"), name: "HTTP, svc vs SDK 2" }, of("HTTP, SDK 2")),
+        comparedInPairs(of("HTTP, svc"), of("HTTP, SDK 1")),
+        comparedInPairs({ ...of("HTTP, svc"), name: "HTTP, svc vs SDK 2" }, of("HTTP, SDK 2")),
         of("HTTP, SDK 1"),
         of("HTTP, SDK 2"),
         comparedWith(flood.time, peerFlood.time),

@@ -18,6 +18,7 @@ import { httpBurst } from "./http/burst.ts";
 import { httpLoad } from "./http/load.ts";
 import { httpOverhead } from "./http/overhead.ts";
 import { indexBuild } from "./index-build.ts";
+import { longestInputs } from "./longest-inputs.ts";
 import { queryLatency } from "./query-latency.ts";
 import { repeats } from "./repeats.ts";
 import { publish, type Report } from "./report.ts";
@@ -44,6 +45,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   "http-abuse": httpAbuse,
   "http-overhead": httpOverhead,
   roundtrip,
+  "longest-inputs": longestInputs,
 };
 
 /** Benches of one layer, separate programs; they print, and have no budgets. */
@@ -73,7 +75,7 @@ interface Options {
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(words: readonly string[]): Promise<number> {
-  const { values, positionals: asked } = parseArgs({
+  const { values, positionals: requested } = parseArgs({
     args: [...words],
     allowPositionals: true,
     options: {
@@ -86,12 +88,12 @@ async function main(words: readonly string[]): Promise<number> {
   });
   const { smoke: isSmoke, tree: trees, "no-syntax": isWithoutSyntax } = values;
   const usual = [...Object.keys(BENCHES), ...Object.keys(LAYERS)];
-  const problem = problemWith(asked, { known: [...usual, ...Object.keys(OF_TREES)], trees });
+  const problem = problemWith(requested, { known: [...usual, ...Object.keys(OF_TREES)], trees });
   if (problem !== undefined) {
     console.error(`bench: ${problem}`);
     return 2;
   }
-  const names = asked.length > 0 ? asked : isSmoke ? Object.keys(BENCHES) : usual;
+  const names = requested.length > 0 ? requested : isSmoke ? Object.keys(BENCHES) : usual;
   const [clients, seconds] = [values.clients, values.seconds].map((text) =>
     text === undefined ? undefined : Number(text),
   );
@@ -99,10 +101,10 @@ async function main(words: readonly string[]): Promise<number> {
 }
 
 function problemWith(
-  asked: readonly string[],
+  names: readonly string[],
   { known, trees }: { readonly known: readonly string[]; readonly trees: readonly string[] },
 ): string | undefined {
-  const unknown = asked.find((name) => !known.includes(name));
+  const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) return `there is no bench "${unknown}", only ${known.join(", ")}.`;
   const missing = trees.find((tree) => !existsSync(tree));
   if (missing !== undefined) return `there is no folder ${missing}.`;

@@ -12,7 +12,7 @@ import { findSecrets, maskSecrets } from "../src/base/mask-secrets.ts";
 import { chunkFile } from "../src/chunk/chunk.ts";
 import { ContentReader } from "../src/engine/indexing/content-reader.ts";
 import { createEngine } from "../src/engine/create-engine.ts";
-import type { Engine } from "../src/engine/engine.ts";
+import type { Engine } from "../src/engine/api/engine.ts";
 import { languageOf } from "../src/scan/classify.ts";
 import { walk } from "../src/scan/walk.ts";
 import { localOwner } from "../src/sources/principal.ts";
@@ -114,11 +114,11 @@ async function compareLatency(root: string): Promise<void> {
       showsSecrets,
     });
   const engines = [open(false), open(true)] as const;
-  const asked = { principal: localOwner(), signal: new AbortController().signal };
-  await engines[0].index({ ...asked, fallbackNamespace: "workspace", source: root });
+  const caller = { principal: localOwner(), signal: new AbortController().signal };
+  await engines[0].index({ ...caller, fallbackNamespace: "workspace", source: root });
   const ask = async (engine: Engine, query: string, round: number): Promise<number> => {
     const started = performance.now();
-    await engine.search({ ...asked, query, limit: 10 + (round % 2), maxTokens: 2000 });
+    await engine.search({ ...caller, query, limit: 10 + (round % 2), maxTokens: 2000 });
     return performance.now() - started;
   };
   const ratios: number[] = [];

@@ -12,9 +12,11 @@ const { values } = parseArgs({
   },
 });
 
+const end = performance.now() + Number(values.minutes) * 60_000;
 const { edits, saves, answers, runs, kills, takeOversMs, generations, wrong, errors } =
   await manyProcesses({
-    ms: Number(values.minutes) * 60_000,
+    isDone: () => performance.now() > end,
+    killEveryMs: 10_000,
     servers: Number(values.servers),
     files: 600,
     lagMs: 20_000,

@@ -11,7 +11,7 @@ import { pick, seededRandom, type Random } from "../quality/random.ts";
 
 export type Input = Readonly<Record<string, unknown>>;
 
-export interface Asked {
+export interface ToolInputs {
   readonly tool: string;
   /** The name of its row. */
   readonly title: string;
@@ -35,7 +35,7 @@ const SENTENCE = /^[ \t]*(?:\/\/+|\*|#+|--)?[ \t]*([A-Z][a-z]+(?: [\w'(),-]+){4,
 const TRIES = 20;
 
 /** `count` inputs for each tool that reads. */
-export function inputsOf(tree: IndexedTree, count: number): readonly Asked[] {
+export function inputsOf(tree: IndexedTree, count: number): readonly ToolInputs[] {
   const random = seededRandom("call-latency");
   const kinds = kindsOf(sampleOf(tree, count), random);
   return kinds.map(([title, inputAt]) => {

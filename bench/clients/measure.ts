@@ -120,9 +120,9 @@ export async function measure(
   });
   standIn.close();
   if (standIn.received.size < CALLS.length) {
-    const asked = standIn.requests.slice(-5).join("\n");
+    const prompts = standIn.requests.slice(-5).join("\n");
     throw new Error(
-      `${client.name}: ${standIn.received.size} of ${CALLS.length} results came\n${output.slice(-2000)}\n${asked}`,
+      `${client.name}: ${standIn.received.size} of ${CALLS.length} results came\n${output.slice(-2000)}\n${prompts}`,
     );
   }
   return measuredOf(standIn.received);

@@ -37,9 +37,9 @@ export function measuredPage({ clients, labels, sent, corpus }: Figures): string
   return `${[
     "<!-- Written by `node bench/clients/run.ts`; run that instead of editing. -->",
     "# What the models of clients receive",
-    `The published clients ran offline against a stand-in of their provider's HTTP API, which called the tools of svc by a script: ${questions} questions and ${wrong} wrong calls about ${corpus}. The stand-in kept each result as the client put it before its model. [bench/README.md](../bench/README.md#clients) says how to repeat it.`,
+    `The published clients ran offline against a stand-in of their provider's HTTP API, which called the tools of svc by a script: ${questions} questions and ${wrong} wrong calls about ${corpus}. The stand-in recorded each result as the client sent it to its model. [bench/README.md](../bench/README.md#clients) shows how to repeat it.`,
     "## What svc sends",
-    "The results of the questions as JSON, in characters, and how many times their text that is.",
+    "The results of the questions as JSON, in characters, and as a multiple of their text.",
     markdownTable(
       ["results", ...labels],
       [
@@ -47,17 +47,17 @@ export function measuredPage({ clients, labels, sent, corpus }: Figures): string
         ["`search_context` only", ...sent.map(({ search }) => sentText(search))],
       ],
     ),
-    "## Characters before the model",
-    `Of all ${questions} questions together, as the model is given them.`,
+    "## Characters that reach the model",
+    `All ${questions} questions together, as the model receives them.`,
     table(({ characters }) => count(characters)),
-    "Of `search_context` only.",
+    "`search_context` only.",
     table(({ searchCharacters }) => count(searchCharacters)),
-    "In bytes of UTF-8, of all questions.",
+    "Bytes of UTF-8, for all questions.",
     table(({ bytes }) => count(bytes)),
-    "Results that the model is given with members of `_meta`, of all calls.",
+    "Results that reach the model with members of `_meta`, for all calls.",
     table(({ withMeta }) => String(withMeta)),
     "## Wrong calls with reason and remedy",
-    `Of ${wrong} wrong calls, those whose result shows the model what was wrong and what would be right.`,
+    `Number of the ${wrong} wrong calls whose result shows the model both the mistake and the correction.`,
     table(({ withRemedy }) => String(withRemedy)),
     ...missingSection(clients, labels.length - 1),
     ...(failures.length === 0 ? [] : ["## Left out", failures.join("\n")]),
@@ -73,7 +73,7 @@ function missingSection(clients: readonly ClientFigures[], at: number): readonly
   });
   if (lines.length === 0) return [];
   return [
-    "What is left, and what the model is given for it. A query that is too short and an unknown namespace are JSON-RPC errors by the interface, of which some clients show only the message.",
+    "The other wrong calls, with the text that the model receives. A query that is too short and an unknown namespace are JSON-RPC errors by the interface, and some clients show only their message.",
     `\`\`\`text\n${lines.join("\n")}\n\`\`\``,
   ];
 }

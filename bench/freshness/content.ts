@@ -1,8 +1,9 @@
 import { EmbeddedBackend } from "../../src/index/embedded/backend.ts";
-import { ALL } from "../../src/index/trigrams/literal-query.ts";
+import { ALL } from "../../src/index/literal-query.ts";
 import { parseQuery } from "../../src/search/parse-query.ts";
 import { rank } from "../../src/search/rank.ts";
 import { createTokenizer } from "../../src/parse/tokenizer.ts";
+import { authorized } from "../../test/helpers/authorized.ts";
 
 const tokenizer = createTokenizer();
 
@@ -14,7 +15,7 @@ export async function contentOf(
 ): Promise<readonly string[]> {
   const backend = new EmbeddedBackend(dataDirectory);
   try {
-    const reader = await backend.reader(namespace);
+    const reader = await backend.reader(authorized(namespace));
     if (reader === undefined) return [];
     const lines: string[] = [];
     for await (const { path, language, role } of reader.textCandidates(ALL, {})) {

@@ -1,15 +1,17 @@
 // node ask-script.ts JSON: queries an index in this process and reports the processor time of each call, in
 // milliseconds: a list for each query. A server does the same, but also checks for changes.
 import { createTokenizer } from "../../src/parse/tokenizer.ts";
-import type { TextSearchRequest } from "../../src/engine/engine.ts";
+import type { TextSearchRequest } from "../../src/engine/api/search-text.ts";
 import { searchText } from "../../src/engine/text-search/search-text.ts";
 import { EmbeddedBackend } from "../../src/index/embedded/backend.ts";
 import type { IndexReader } from "../../src/index/port.ts";
 import { parseQuery } from "../../src/search/parse-query.ts";
 import { rank } from "../../src/search/rank.ts";
 import { localOwner } from "../../src/sources/principal.ts";
-import type { Source } from "../../src/sources/registry.ts";
+import type { Source } from "../../src/sources/registry/records.ts";
 import { repeated } from "./figure.ts";
+import { authorized } from "../../test/helpers/authorized.ts";
+import { textsOf } from "../../test/helpers/texts.ts";
 
 export interface AskInput {
   readonly kind: "words" | "regex";
@@ -23,23 +25,23 @@ export interface AskInput {
 }
 
 /** A query that takes longer than this is not repeated. */
-const LONGEST_MS = 10_000;
+const MAX_MS = 10_000;
 
 const text = process.argv[2];
-if (text !== undefined) console.log(JSON.stringify(await asked(JSON.parse(text))));
+if (text !== undefined) console.log(JSON.stringify(await latencies(JSON.parse(text))));
 
-async function asked(input: AskInput): Promise<readonly (readonly number[])[]> {
+async function latencies(input: AskInput): Promise<readonly (readonly number[])[]> {
   const backend = new EmbeddedBackend(input.dataDirectory);
   const ask = input.kind === "words" ? wordAsker(input) : textAsker(input);
   const run = async (question: string): Promise<number> => {
     const before = process.cpuUsage();
-    const reader = await backend.reader(input.namespace);
+    const reader = await backend.reader(authorized(input.namespace));
     if (reader === undefined) throw new Error("there is no index");
     await ask(reader, question);
     const { user, system } = process.cpuUsage(before);
     return (user + system) / 1000;
   };
-  const limits = { times: input.rounds, withinMs: LONGEST_MS };
+  const limits = { times: input.rounds, withinMs: MAX_MS };
   // Each runs once before the count begins: one compiles code for all.
   for (const question of input.questions) await run(question);
   const times: (readonly number[])[] = [];
@@ -66,5 +68,6 @@ function textAsker({ sources, limit }: AskInput): Ask {
     output: "matches",
     limit,
   };
-  return (reader, pattern) => searchText({ reader, sources }, { ...request, pattern });
+  return (reader, pattern) =>
+    searchText({ reader, texts: textsOf(sources) }, { ...request, pattern });
 }

@@ -1,11 +1,10 @@
 // node index-script.ts JSON: indexes a folder in this process and reports the cost of each stage, which
 // the executable does not. The index is complete at the end, also without syntax: files with a grammar
 // are then still read a second time, and cut by the form of their lines.
-import { packedEmbeddings } from "../../src/engine/embeddings.ts";
+import type { IndexStage } from "../../src/engine/api/index-report.ts";
 import { packedGrammars } from "../../src/engine/packed-grammars.ts";
-import type { IndexStage } from "../../src/engine/indexing/index-report.ts";
-import { runIndexJob } from "../../src/engine/indexing/indexer.ts";
 import type { Grammars } from "../../src/parse/syntax.ts";
+import { runIndex } from "../../test/helpers/run-index.ts";
 import { sourcesOf } from "./tree.ts";
 
 export interface IndexInput {
@@ -26,16 +25,16 @@ if (text !== undefined) console.log(JSON.stringify(await indexed(JSON.parse(text
 
 async function indexed({ dataDirectory, root, hasSyntax }: IndexInput): Promise<StageTimes> {
   const times: Partial<Record<keyof StageTimes, { cpuMs: number; wallMs: number }>> = {};
-  const job = { dataDirectory, ...sourcesOf(dataDirectory, root), rebuild: false, waitMs: 0 };
+  const place = await sourcesOf(dataDirectory, root);
+  const job = { dataDirectory, ...place, rebuild: false, waitMs: 0 };
   const before = process.cpuUsage();
   const from = performance.now();
   const note = (stage: keyof StageTimes): void => {
     const { user, system } = process.cpuUsage(before);
     times[stage] = { cpuMs: (user + system) / 1000, wallMs: performance.now() - from };
   };
-  await runIndexJob(job, {
+  await runIndex(job, {
     grammars: hasSyntax ? packedGrammars : () => Promise.resolve(NO_GRAMMARS),
-    embeddings: packedEmbeddings,
     onProgress: ({ stage, done, total }) => {
       if (done === total) note(stage);
     },

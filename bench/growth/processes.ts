@@ -30,8 +30,8 @@ export interface Server {
 }
 
 /** `svc mcp --stdio` for a folder, not yet greeted. */
-export function startServer(root: string, env: Environment): Server {
-  const child = spawn(SVC, ["mcp", "--stdio", "--root", root], {
+export function startServer(root: string, env: Environment, svc = SVC): Server {
+  const child = spawn(svc, ["mcp", "--stdio", "--root", root], {
     env,
     stdio: ["pipe", "pipe", "ignore"],
   });

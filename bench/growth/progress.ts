@@ -4,8 +4,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 import { EmbeddedBackend } from "../../src/index/embedded/backend.ts";
-import type { FileStage } from "../../src/index/catalog/file-row.ts";
+import type { FileStage } from "../../src/index/types.ts";
 import { sourcesOf } from "./tree.ts";
+import { authorized } from "../../test/helpers/authorized.ts";
 
 /** True when every file can be found by its words. */
 export async function hasWords(dataDirectory: string, root: string): Promise<boolean> {
@@ -24,10 +25,10 @@ async function stagesOf(
   root: string,
 ): Promise<Readonly<Record<FileStage, number>> | undefined> {
   if (!existsSync(join(dataDirectory, "namespaces"))) return undefined;
-  const { namespace } = sourcesOf(dataDirectory, root);
+  const { namespace } = await sourcesOf(dataDirectory, root);
   const backend = new EmbeddedBackend(dataDirectory);
   try {
-    return (await (await backend.reader(namespace))?.summary())?.stages;
+    return (await (await backend.reader(authorized(namespace)))?.summary())?.stages;
   } finally {
     backend.close();
   }

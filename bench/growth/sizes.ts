@@ -1,11 +1,11 @@
 // The size of the index compared with the text it was made from.
 import { statSync } from "node:fs";
 
-import { Catalog } from "../../src/index/catalog/catalog.ts";
-import { SECTIONS, type SectionName } from "../../src/index/segment/format.ts";
+import { Catalog } from "../../src/index/embedded/catalog/catalog.ts";
+import { SECTIONS, type SectionName } from "../../src/index/embedded/segment/format.ts";
 import { indexLayout } from "../../src/index/embedded/layout.ts";
 import { openSegment } from "../../src/index/embedded/snapshot.ts";
-import { diskStorage } from "../../src/index/storage/storage-disk.ts";
+import { diskStorage } from "../../src/index/embedded/storage/storage-disk.ts";
 import { filesBelow, totalBytes } from "../workspace.ts";
 import { figure, type Figure } from "./figure.ts";
 import type { IndexedTree } from "./tree.ts";

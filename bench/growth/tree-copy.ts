@@ -14,8 +14,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
-import type { IndexJob } from "../../src/engine/indexing/indexer.ts";
 import { indexLayout } from "../../src/index/embedded/layout.ts";
+import type { LocalRun } from "../../test/helpers/run-index.ts";
 import type { IndexedTree } from "./tree.ts";
 
 /** Files of `.git` that determine which files are tracked and ignored. */
@@ -25,7 +25,7 @@ const BATCH = 500;
 
 export interface TreeCopy {
   readonly root: string;
-  readonly job: IndexJob;
+  readonly job: LocalRun;
 }
 
 export function copyTree(tree: IndexedTree): TreeCopy {

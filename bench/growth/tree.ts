@@ -2,8 +2,10 @@
 import { join } from "node:path";
 
 import { EmbeddedBackend } from "../../src/index/embedded/backend.ts";
-import { Registry, type Source } from "../../src/sources/registry.ts";
+import type { Source } from "../../src/sources/registry/records.ts";
 import { dataDirectoryOf, type Environment } from "../workspace.ts";
+import { authorized } from "../../test/helpers/authorized.ts";
+import { openRegistry } from "../../test/helpers/open-registry.ts";
 
 export interface Tree {
   readonly name: string;
@@ -38,10 +40,10 @@ export interface Extent {
 /** Reads the content of the index of a tree. */
 export async function openTree(tree: Tree, env: Environment): Promise<IndexedTree> {
   const dataDirectory = dataDirectoryOf(env);
-  const { namespace, sources } = sourcesOf(dataDirectory, tree.root);
+  const { namespace, sources } = await sourcesOf(dataDirectory, tree.root);
   const backend = new EmbeddedBackend(dataDirectory);
   try {
-    const reader = await backend.reader(namespace);
+    const reader = await backend.reader(authorized(namespace));
     if (reader === undefined) throw new Error(`${tree.root}: there is no index`);
     const { bytes, chunks } = await reader.summary();
     const paths: string[] = [];
@@ -53,14 +55,14 @@ export async function openTree(tree: Tree, env: Environment): Promise<IndexedTre
 }
 
 /** The namespace of a folder in a data directory, created if there is none. */
-export function sourcesOf(
+export async function sourcesOf(
   dataDirectory: string,
   root: string,
-): { readonly namespace: string; readonly sources: readonly Source[] } {
-  const registry = new Registry(dataDirectory);
+): Promise<{ readonly namespace: string; readonly sources: readonly Source[] }> {
+  const registry = openRegistry(dataDirectory);
   try {
-    const namespace = registry.ensureWorkspace(root);
-    return { namespace, sources: registry.sources(namespace) };
+    const namespace = await registry.ensureWorkspace(root);
+    return { namespace, sources: (await registry.state()).sources(namespace) };
   } finally {
     registry.close();
   }

@@ -50,9 +50,9 @@ const peer = await serveSdk1(() => {
 });
 process.send?.({ own: own.port, peer: peer.port });
 
-process.on("message", (asked: ToolCall) => {
+process.on("message", (toolCall: ToolCall) => {
   const from = performance.now();
-  void call(asked).then(() => process.send?.(performance.now() - from));
+  void call(toolCall).then(() => process.send?.(performance.now() - from));
 });
 
 process.once("disconnect", () => {

@@ -8,7 +8,7 @@ import { createMcpHandler, type Server as ServerV2 } from "@modelcontextprotocol
 
 import { CredentialPrincipal } from "../../src/credentials/authenticate.ts";
 import { RightsWatcher } from "../../src/credentials/rights-watcher.ts";
-import type { Engine } from "../../src/engine/engine.ts";
+import type { Engine } from "../../src/engine/api/engine.ts";
 import type { Tool } from "../../src/tools/tool.ts";
 import { serveHttp } from "../../src/transports/http/server.ts";
 import { recordingLogger } from "../../test/helpers/rpc.ts";

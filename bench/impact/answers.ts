@@ -31,11 +31,11 @@ interface AnswerContext extends Moment {
  * svc: the files as `analyze_impact` lists them, section after section: those most likely changed too, users,
  * tests. `usersAndTests` is the same without the first section, which uses git's history.
  */
-export async function answersFor(context: AnswerContext, asked: string): Promise<Answers> {
+export async function answersFor(context: AnswerContext, target: string): Promise<Answers> {
   const { reader, root, histories, changeTimes } = context;
   const signal = AbortSignal.timeout(TIME_LIMIT_MS);
   const impact = await analyzeImpact(context, {
-    target: asked,
+    target,
     depth: DEPTH,
     signal,
     principal: CALLER,
@@ -48,11 +48,11 @@ export async function answersFor(context: AnswerContext, asked: string): Promise
   const lists: Answers = {
     svc: [...impact.likelyChanges.map(({ path }) => path), ...usersAndTests],
     usersAndTests,
-    sameFolder: sameFolder(asked, { filesIn, changedAt }),
-    changedTogether: changedTogether(asked, history).filter((path) => tree.has(path)),
+    sameFolder: sameFolder(target, { filesIn, changedAt }),
+    changedTogether: changedTogether(target, history).filter((path) => tree.has(path)),
   };
   const right = (paths: readonly string[]): readonly string[] =>
-    [...new Set(paths)].filter((path) => path !== asked && isCode(path));
+    [...new Set(paths)].filter((path) => path !== target && isCode(path));
   return {
     svc: right(lists.svc),
     usersAndTests: right(lists.usersAndTests),
@@ -64,17 +64,17 @@ export async function answersFor(context: AnswerContext, asked: string): Promise
 /** The evidence for each file, from which the weights are fitted. */
 export async function evidenceFor(
   context: AnswerContext,
-  asked: string,
+  target: string,
 ): Promise<readonly LikelyCandidate[]> {
   const { reader } = context;
   const signal = AbortSignal.timeout(TIME_LIMIT_MS);
   const impact = await analyzeImpact(context, {
-    target: asked,
+    target,
     depth: DEPTH,
     signal,
     principal: CALLER,
   });
-  const { files } = await resolveImpactTarget(context, asked, signal);
+  const { files } = await resolveImpactTarget(context, target, signal);
   const roles = async (path: string): Promise<string> => (await reader.file(path))?.role ?? "";
   const known = { changedFiles: files, users: impact.files, tests: impact.tests };
   const candidates = await likelyCandidates({ ...context, roles }, known, signal);

@@ -3,7 +3,7 @@ import { plainStem } from "../../src/engine/impact/likely-evidence.ts";
 import type { GitHistory } from "../../src/sources/git-history.ts";
 
 /** A folder of the tree, and when each file was changed last. */
-export interface TreeSight {
+export interface FolderListing {
   readonly filesIn: (folder: string) => readonly string[];
   /** Seconds since 1970; 0 if unknown. */
   readonly changedAt: (path: string) => number;
@@ -13,7 +13,7 @@ export interface TreeSight {
  * The files of the same folder, then those of the folder above: first those with the file's name without
  * test markers, then the latest changed ones.
  */
-export function sameFolder(path: string, { filesIn, changedAt }: TreeSight): readonly string[] {
+export function sameFolder(path: string, { filesIn, changedAt }: FolderListing): readonly string[] {
   const own = folderOf(path);
   const folders = own === "" ? [own] : [own, folderOf(own)];
   const stem = plainStem(path);

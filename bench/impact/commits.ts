@@ -36,8 +36,8 @@ export interface Task {
   readonly half: "tuning" | "judged";
 }
 
-const FEWEST_FILES = 2;
-const MOST_FILES = 8;
+const MIN_FILES = 2;
+const MAX_FILES = 8;
 /** The mark that `LOG_FORMAT` puts before each commit. */
 const MARK = "\u0001";
 
@@ -100,8 +100,7 @@ export function changedCode(commit: LoggedCommit): readonly string[] | undefined
   if (commit.parents.length !== 1) return undefined;
   const code = commit.changes.filter(({ path, isMoved }) => !isMoved && isCode(path));
   const there = code.filter(({ isNew }) => !isNew).map(({ path }) => path);
-  const isRight =
-    code.length >= FEWEST_FILES && code.length <= MOST_FILES && there.length >= FEWEST_FILES;
+  const isRight = code.length >= MIN_FILES && code.length <= MAX_FILES && there.length >= MIN_FILES;
   return isRight ? there : undefined;
 }
 

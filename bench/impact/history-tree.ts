@@ -4,20 +4,18 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import { packedGrammars } from "../../src/engine/packed-grammars.ts";
-import { runIndexJob } from "../../src/engine/indexing/indexer.ts";
 import { ReferenceGraph } from "../../src/graph/reference-graph.ts";
-import type { IndexReader } from "../../src/index/port.ts";
 import { EmbeddedBackend } from "../../src/index/embedded/backend.ts";
-import type { Source } from "../../src/sources/registry.ts";
+import type { QueryContext } from "../../src/engine/query-context.ts";
 import { sourcesOf } from "../growth/tree.ts";
 import { readFiles } from "../quality/mirror.ts";
+import { authorized } from "../../test/helpers/authorized.ts";
+import { runIndex } from "../../test/helpers/run-index.ts";
+import { textsOf } from "../../test/helpers/texts.ts";
 
 /** svc's index of the tree at one commit. */
-export interface Moment {
-  readonly reader: IndexReader;
+export interface Moment extends QueryContext {
   readonly graph: ReferenceGraph;
-  readonly sources: readonly Source[];
 }
 
 const MAX_OUTPUT_BYTES = 1 << 30;
@@ -78,16 +76,16 @@ export class HistoryTree {
 
   async #index(): Promise<Moment> {
     const dataDirectory = this.#dataDirectory;
-    const { namespace, sources } = sourcesOf(dataDirectory, this.#root);
-    await runIndexJob(
+    const { namespace, sources } = await sourcesOf(dataDirectory, this.#root);
+    await runIndex(
       { dataDirectory, namespace, sources, rebuild: false, waitMs: 0 },
       // An impact does not use similarity of meaning.
-      { grammars: packedGrammars, embeddings: undefined },
+      { embeddings: undefined },
     );
-    const reader = await this.#backend.reader(namespace);
+    const reader = await this.#backend.reader(authorized(namespace));
     if (reader === undefined) throw new Error(`${this.#root}: there is no index`);
     const graph = await ReferenceGraph.open(reader, (path) => this.#read(path));
-    return { reader, graph, sources };
+    return { reader, graph, sources, texts: textsOf(sources) };
   }
 
   #read(path: string): string | undefined {

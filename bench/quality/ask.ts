@@ -52,9 +52,9 @@ export async function askAll(
       if (first === undefined) continue;
       const queries = new Set(group.map(({ query }) => query));
       try {
-        const asked = await askAt(first.place, queries, { svc, store });
-        answers.set(key, asked.answers);
-        report(`[${at + 1}/${groups.length}] ${key}: ${asked.line}`);
+        const result = await askAt(first.place, queries, { svc, store });
+        answers.set(key, result.answers);
+        report(`[${at + 1}/${groups.length}] ${key}: ${result.line}`);
       } catch (failure) {
         failures.push(`${key}: ${failure instanceof Error ? failure.message : String(failure)}`);
       }

@@ -48,7 +48,7 @@ async function main(words: readonly string[]): Promise<number> {
 }
 
 async function quality(library: Library, options: Options): Promise<readonly string[]> {
-  const asked = askedSuites(library, options);
+  const suites = askedSuites(library, options);
   const conditions = conditionsOf(options);
   const tasks = tasksOf(library, options.selection);
   const ready = readyTasks(tasks, options);
@@ -61,7 +61,7 @@ async function quality(library: Library, options: Options): Promise<readonly str
     return answer === undefined ? [] : [rowOf(task, answer)];
   });
   const figures = summaries(rows, options.jobs === 1);
-  const targets = readTargets().filter(({ suite }) => asked.includes(suite) || suite === "all");
+  const targets = readTargets().filter(({ suite }) => suites.includes(suite) || suite === "all");
   const judged = targets.map((target) => judge(target, figures));
   const counts = Map.groupBy(tasksOf(library, {}), ({ suite }) => suite);
   console.log(
@@ -74,8 +74,8 @@ async function quality(library: Library, options: Options): Promise<readonly str
 
 async function robust(library: Library, options: Options): Promise<readonly string[]> {
   const conditions = conditionsOf(options);
-  const asked = askedSuites(library, options);
-  const suites = ROBUST_SUITES.filter((suite) => asked.includes(suite));
+  const selected = askedSuites(library, options);
+  const suites = ROBUST_SUITES.filter((suite) => selected.includes(suite));
   const tasks = readyTasks(tasksOf(library, { ...options.selection, suites }), options);
   const result = await robustness(tasks, askOptions(options));
   console.log(`\n${robustTable(result.losses)}`);
@@ -101,9 +101,9 @@ async function wrong(library: Library, options: Options): Promise<readonly strin
 /** Those of the selection, or all. Throws USAGE for a suite that there is not. */
 function askedSuites(library: Library, { selection }: Options): readonly string[] {
   const known = [...new Set([...targetSuites(readTargets()), ...suitesOf(library)])];
-  const asked = selection.suites ?? known;
-  const unknown = asked.find((suite) => !known.includes(suite));
-  if (unknown === undefined) return asked;
+  const suites = selection.suites ?? known;
+  const unknown = suites.find((suite) => !known.includes(suite));
+  if (unknown === undefined) return suites;
   throw new SvcError("USAGE", `There is no suite "${unknown}".`, {
     hint: `There are ${known.join(", ")}.`,
   });

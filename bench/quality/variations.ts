@@ -7,7 +7,7 @@ export type Variation = (query: string, random: Random) => string;
 /** By the name of the variation. */
 export const VARIATIONS: Readonly<Record<string, Variation>> = {
   "typo in a word": withTypo,
-  "another slip in a word": withSlip,
+  "another slip in a word": withAnotherTypo,
   "singular and plural": withOtherNumber,
   "identifiers as words": withSeparatedIdentifiers,
   "two words as identifier": withJoinedWords,
@@ -16,7 +16,7 @@ export const VARIATIONS: Readonly<Record<string, Variation>> = {
 
 /** Shorter words are seldom mistyped, and hard to guess when they are. */
 const LONG_WORD = /\p{L}{7,}/gu;
-const SLIPPED_WORD = /[A-Za-z]{5,}/g;
+const TYPO_WORD = /[A-Za-z]{5,}/g;
 /** Words between blanks, quotes and punctuation; nothing that looks like code. */
 const PLAIN_WORD = /(?<![^\s"'(,;])[a-z]{3,}(?![^\s"'),;:?!.]|[.:!]\S|\()/g;
 const IDENTIFIER = /(?<![\p{L}\p{N}_])[A-Za-z][A-Za-z0-9_]*/gu;
@@ -66,8 +66,8 @@ function swaps(word: string, start: number): readonly Swap[] {
 }
 
 /** Omits a letter of one of the words, doubles it or replaces it, after its first letter. */
-function withSlip(query: string, random: Random): string {
-  const word = pick(Array.from(query.matchAll(SLIPPED_WORD)), random);
+function withAnotherTypo(query: string, random: Random): string {
+  const word = pick(Array.from(query.matchAll(TYPO_WORD)), random);
   if (word === undefined) return query;
   const at = word.index + 1 + Math.floor(random() * (word[0].length - 1));
   const letter = query[at] ?? "";

@@ -2,14 +2,13 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-import { packedEmbeddings } from "../../src/engine/embeddings.ts";
-import { packedGrammars } from "../../src/engine/packed-grammars.ts";
-import { runIndexJob } from "../../src/engine/indexing/indexer.ts";
 import { ReferenceGraph } from "../../src/graph/reference-graph.ts";
 import type { IndexReader, SymbolHit } from "../../src/index/port.ts";
-import type { SymbolFacts } from "../../src/index/segment/outline.ts";
+import type { SymbolFacts } from "../../src/index/types.ts";
 import { EmbeddedBackend } from "../../src/index/embedded/backend.ts";
 import { sourcesOf } from "../growth/tree.ts";
+import { authorized } from "../../test/helpers/authorized.ts";
+import { runIndex } from "../../test/helpers/run-index.ts";
 
 export interface Project {
   readonly reader: IndexReader;
@@ -19,13 +18,10 @@ export interface Project {
 
 /** Throws if nothing can be indexed. Closing removes the index. */
 export async function openProject(root: string, dataDirectory: string): Promise<Project> {
-  const { namespace, sources } = sourcesOf(dataDirectory, root);
-  await runIndexJob(
-    { dataDirectory, namespace, sources, rebuild: false, waitMs: 0 },
-    { grammars: packedGrammars, embeddings: packedEmbeddings },
-  );
+  const { namespace, sources } = await sourcesOf(dataDirectory, root);
+  await runIndex({ dataDirectory, namespace, sources, rebuild: false, waitMs: 0 });
   const backend = new EmbeddedBackend(dataDirectory);
-  const reader = await backend.reader(namespace);
+  const reader = await backend.reader(authorized(namespace));
   if (reader === undefined) throw new Error(`${root}: there is no index`);
   const graph = await ReferenceGraph.open(reader, (path) => readIfThere(join(root, path)));
   const close = (): void => {

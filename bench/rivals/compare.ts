@@ -45,9 +45,9 @@ for (const id of values.only) {
   if (corpus === undefined) throw new Error(`There is no corpus ${id} in corpora.json.`);
   const missing = prepareCorpora([corpus], store).get(id);
   if (missing !== undefined) throw new Error(`${id}: ${missing}`);
-  const asked = questions.filter((question) => question.corpus === id);
+  const ofCorpus = questions.filter((question) => question.corpus === id);
   // oxlint-disable-next-line no-await-in-loop -- parallel runs would distort the times
-  measured.push(await compareOn(corpus, asked));
+  measured.push(await compareOn(corpus, ofCorpus));
 }
 keep({
   date: new Date().toISOString().slice(0, 10),
@@ -59,7 +59,7 @@ keep({
   corpora: measured,
 });
 
-async function compareOn(corpus: Corpus, asked: readonly Question[]): Promise<CorpusFigures> {
+async function compareOn(corpus: Corpus, ofCorpus: readonly Question[]): Promise<CorpusFigures> {
   const { id, github, commit } = corpus;
   const folder = corpusFolder(store, corpus);
   const files = filesBelow(folder);
@@ -70,7 +70,7 @@ async function compareOn(corpus: Corpus, asked: readonly Question[]): Promise<Co
     const rounds = Math.max(1, Number(values.rounds));
     const tools = await measure(contenders, {
       folder,
-      questions: asked,
+      questions: ofCorpus,
       scratch,
       rounds,
       report: progress,
@@ -82,7 +82,7 @@ async function compareOn(corpus: Corpus, asked: readonly Question[]): Promise<Co
         tools.map((row) => Object.values(row).map((value) => value ?? "-")),
       ),
     );
-    return { id, github, commit, files: files.length, bytes, questions: asked.length, tools };
+    return { id, github, commit, files: files.length, bytes, questions: ofCorpus.length, tools };
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }

@@ -42,12 +42,15 @@ const { questions }: { readonly questions: readonly Question[] } = JSON.parse(
   readFileSync(QUESTIONS, "utf8"),
 );
 const answered: Answered[] = [];
-for (const [repository, asked] of Map.groupBy(questions, (question) => question.repository)) {
+for (const [repository, ofRepository] of Map.groupBy(
+  questions,
+  (question) => question.repository,
+)) {
   const root = join(values.trees, repository);
   // oxlint-disable-next-line no-await-in-loop -- parallel runs would distort the time
   if (values.index) console.log(`${repository}: ${await makeIndex(tool, root)}`);
   const known = new Set(filesBelow(root).map((file) => file.slice(root.length + 1)));
-  for (const question of asked) answered.push(answer(tool, question, { root, known }));
+  for (const question of ofRepository) answered.push(answer(tool, question, { root, known }));
 }
 const rows = answered.map(({ question, verdict: came, wallMs, tokens }) => [
   `${question.id} ${question.kind} ${question.name}`,
@@ -69,16 +72,16 @@ if (values.keep !== undefined) {
 }
 
 function answer(
-  asked: Tool,
+  contender: Tool,
   question: Question,
   { root, known }: { readonly root: string; readonly known: ReadonlySet<string> },
 ): Answered {
-  const words = asked.ask(question, root);
+  const words = contender.ask(question, root);
   if (words === undefined) {
     return { question, verdict: "cannot be asked", wallMs: 0, tokens: 0, reply: "" };
   }
   const { output, wallMs } = run(words, root);
-  const text = asked.answer?.(output, question) ?? output;
+  const text = contender.answer?.(output, question) ?? output;
   const named = filesNamed(text, known);
   const came = grade(question, named);
   if (values.show) {
@@ -89,10 +92,10 @@ function answer(
   return { question, verdict: verdict(came), wallMs, tokens, reply };
 }
 
-async function makeIndex(made: Tool, root: string): Promise<string> {
+async function makeIndex(contender: Tool, root: string): Promise<string> {
   const given = Object.entries(process.env).map(([name, value = ""]) => [name, value] as const);
   const env = Object.fromEntries(given);
-  const { cpuMs, wallMs } = await timed([values.program, ...made.index(root)], { env });
+  const { cpuMs, wallMs } = await timed([values.program, ...contender.index(root)], { env });
   return `index ${(cpuMs / 1000).toFixed(1)} s of the processor, ${(wallMs / 1000).toFixed(1)} s`;
 }
 

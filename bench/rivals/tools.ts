@@ -13,20 +13,27 @@ export interface Tool {
 
 const UPSTREAM = ["--depth", "2", "--include-tests", "-l", "500"];
 /** Many, so that no answer is cut short. */
-const MOST = "500";
+const MAX_RESULTS = "500";
 
 type Table = Readonly<Record<QuestionKind, (question: Question) => readonly string[]>>;
 
 const SVC: Table = {
-  callers: ({ path, line }) => ["refs", `${path}:${line}`, "-r", "callers", "-n", MOST],
+  callers: ({ path, line }) => ["refs", `${path}:${line}`, "-r", "callers", "-n", MAX_RESULTS],
   defined: ({ name }) => ["symbols", name, "-n", "1"],
-  implements: ({ path, line }) => ["refs", `${path}:${line}`, "-r", "implementations", "-n", MOST],
-  importers: ({ path }) => ["refs", path, "-r", "importers", "-n", MOST],
-  touches: ({ path, line }) => ["refs", `${path}:${line}`, "--depth", "2", "-n", MOST],
+  implements: ({ path, line }) => [
+    "refs",
+    `${path}:${line}`,
+    "-r",
+    "implementations",
+    "-n",
+    MAX_RESULTS,
+  ],
+  importers: ({ path }) => ["refs", path, "-r", "importers", "-n", MAX_RESULTS],
+  touches: ({ path, line }) => ["refs", `${path}:${line}`, "--depth", "2", "-n", MAX_RESULTS],
 };
 
 const CODEGRAPH: Table = {
-  callers: ({ name, path }) => ["callers", name, "-f", path, "-l", MOST],
+  callers: ({ name, path }) => ["callers", name, "-f", path, "-l", MAX_RESULTS],
   defined: ({ name }) => ["query", name, "-l", "1"],
   // It has no command for it; the direct effects of a change to an interface come nearest.
   implements: ({ name, path }) => ["impact", name, "-f", path, "-d", "1"],
@@ -35,10 +42,10 @@ const CODEGRAPH: Table = {
 };
 
 const GITNEXUS: Table = {
-  callers: ({ name, path }) => ["context", name, "-f", path, "-l", MOST],
+  callers: ({ name, path }) => ["context", name, "-f", path, "-l", MAX_RESULTS],
   defined: ({ name }) => ["context", name, "-l", "1"],
-  implements: ({ name, path }) => ["context", name, "-f", path, "-l", MOST],
-  importers: ({ name, path }) => ["context", name, "-f", path, "-l", MOST],
+  implements: ({ name, path }) => ["context", name, "-f", path, "-l", MAX_RESULTS],
+  importers: ({ name, path }) => ["context", name, "-f", path, "-l", MAX_RESULTS],
   touches: ({ name, path }) => ["impact", name, "-f", path, ...UPSTREAM],
 };
 

@@ -78,13 +78,15 @@ class SampleMaker {
 
   /** Of alternatives one by chance; all are read. */
   #choice(): string {
-    const made = [this.#sequence()];
+    const alternatives = [this.#sequence()];
     while (this.#pattern[this.#at] === "|") {
       this.#at += 1;
-      made.push(this.#sequence());
+      alternatives.push(this.#sequence());
     }
     return this.#pick(
-      made.filter((text) => text !== "").concat(made.every((text) => text === "") ? [""] : []),
+      alternatives
+        .filter((text) => text !== "")
+        .concat(alternatives.every((text) => text === "") ? [""] : []),
     );
   }
 

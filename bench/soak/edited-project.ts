@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 
 import { makeProject, pathOf, textOf } from "../freshness/project.ts";
 
-const MOST_ADDED = 50;
+const MAX_ADDED = 50;
 
 /** A text that a file had; `untilMs`, of `performance.now()`, is Infinity for the current one. */
 interface Version {
@@ -92,7 +92,7 @@ export class EditedProject {
     this.save(`${folder}/more.ts`, text);
     this.#added.push(folder);
     const [oldest = ""] = this.#added;
-    if (this.#added.length <= MOST_ADDED) return;
+    if (this.#added.length <= MAX_ADDED) return;
     this.#added.shift();
     this.#remove(oldest);
   }

@@ -14,7 +14,7 @@ import { failures, wrongPassages, wrongRefusals } from "./check-answer.ts";
 import { EditedProject } from "./edited-project.ts";
 
 const FILES = 200;
-const QUERIES_PER_SECOND = 20;
+export const QUERIES_PER_SECOND = 20;
 const EDIT_EVERY_MS = 250;
 /** Answers that lag longer than that behind the files are wrong. */
 const LAG_MS = 120_000;
@@ -46,8 +46,8 @@ export interface Session {
   readonly errors: readonly string[];
 }
 
-/** Only Linux shows the descriptors of other processes. */
-export async function longSession(ms: number): Promise<Session> {
+/** A session of so many queries, 20 a second. Only Linux shows the descriptors of other processes. */
+export async function longSession(queries: number): Promise<Session> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "svc-soak-")));
   const root = join(base, "project");
   mkdirSync(root);
@@ -56,39 +56,39 @@ export async function longSession(ms: number): Promise<Session> {
   runSvc(["index", root], env);
   const server = await Server.start(root, env);
   try {
-    const end = performance.now() + ms;
+    const over = new AbortController();
     const editing = (async () => {
-      for (; performance.now() < end; await wait(EDIT_EVERY_MS)) project.edit();
+      for (; !over.signal.aborted; await wait(EDIT_EVERY_MS)) project.edit();
     })();
-    const { samples, ...asked } = await askUntil(end, server, project);
+    const { samples, wrong } = await askAll(queries, server, project).finally(() => over.abort());
     await editing;
     await server.close();
-    return { ...summary(samples), ...asked, edits: project.edits, errors: server.warnings };
+    const { edits } = project;
+    return { ...summary(samples), queries, edits, wrong, errors: server.warnings };
   } finally {
     await server.kill();
     rmSync(base, { recursive: true, force: true });
   }
 }
 
-async function askUntil(
-  end: number,
+async function askAll(
+  queries: number,
   server: Server,
   project: EditedProject,
-): Promise<{ queries: number; wrong: string[]; samples: Sample[] }> {
+): Promise<{ wrong: string[]; samples: Sample[] }> {
   const [samples, wrong]: [Sample[], string[]] = [[], []];
   const pauseMs = 1000 / QUERIES_PER_SECOND;
-  let queries = 0;
-  for (let next = performance.now(); next < end; next += pauseMs) {
+  let next = performance.now();
+  for (let nth = 0; nth < queries; nth += 1, next += pauseMs) {
     const from = performance.now();
     // oxlint-disable-next-line no-await-in-loop -- one after the other, like a client
-    const result = await server.call(...question(queries, project));
-    queries += 1;
+    const result = await server.call(...question(nth, project));
     const atMs = performance.now();
     const sinceMs = from - LAG_MS;
     wrong.push(...failures(result));
     wrong.push(...wrongPassages(result, project, sinceMs));
     wrong.push(...wrongRefusals(result, project, sinceMs));
-    if (queries % 1000 === 0) project.forget(sinceMs);
+    if (nth % 1000 === 999) project.forget(sinceMs);
     samples.push({
       atMs,
       tookMs: atMs - from,
@@ -98,7 +98,7 @@ async function askUntil(
     // oxlint-disable-next-line no-await-in-loop -- as above
     await wait(Math.max(0, next + pauseMs - performance.now()));
   }
-  return { queries, wrong, samples };
+  return { wrong, samples };
 }
 
 function question(nth: number, project: EditedProject): [tool: string, input: unknown] {

@@ -14,7 +14,9 @@ import { HttpServer } from "./http-server.ts";
 import { indexAgainAndAgain } from "./indexers.ts";
 
 export interface Effort {
-  readonly ms: number;
+  /** Checked after each piece of work; true ends all of it. */
+  readonly isDone: (outcome: Outcome) => boolean;
+  readonly killEveryMs: number;
   readonly servers: number;
   readonly files: number;
   /** Answers that lag longer than that behind the files are wrong. */
@@ -38,7 +40,6 @@ export interface Outcome {
   readonly errors: string[];
 }
 
-const KILL_EVERY_MS = 10_000;
 const FORGET_EVERY = 200;
 
 /** The running processes, and their results so far. */
@@ -79,7 +80,7 @@ export async function manyProcesses(effort: Effort): Promise<Outcome> {
   };
   try {
     await Promise.all(Array.from({ length: effort.servers }, () => addServer(scene)));
-    await workFor(scene, effort.ms);
+    await work(scene, effort);
     await settle(scene);
   } finally {
     await Promise.all([scene.serving, ...scene.servers].map((server) => server.kill()));
@@ -94,9 +95,8 @@ async function addServer({ project: { root }, env, servers }: Scene): Promise<vo
   servers.push(server);
 }
 
-async function workFor(scene: Scene, ms: number): Promise<void> {
-  const end = performance.now() + ms;
-  const isOver = (): boolean => performance.now() > end;
+async function work(scene: Scene, { isDone, killEveryMs }: Effort): Promise<void> {
+  const isOver = (): boolean => isDone(scene);
   const { project, env } = scene;
   const again = async (act: (round: number) => Promise<void> | void, pauseMs: () => number) => {
     for (let round = 1; !isOver(); round += 1) {
@@ -106,7 +106,6 @@ async function workFor(scene: Scene, ms: number): Promise<void> {
       await wait(pauseMs());
     }
   };
-  const killEveryMs = Math.min(KILL_EVERY_MS, ms / 2);
   await Promise.all([
     again(
       () => project.edit(),
@@ -138,19 +137,19 @@ async function lookForSaved(scene: Scene, round: number): Promise<void> {
   const word = `zqsoak${round}zq`;
   project.save(`checked/c${round % 40}.ts`, `export const ${word} = 1;\n`);
   const wanted = project.pathsWith(word);
-  const asked = pick(servers);
+  const server = pick(servers);
   let latest = "";
   try {
     await until(
       async () => {
-        latest = (await asked.filesWith(word)).join(" ");
+        latest = (await server.filesWith(word)).join(" ");
         return latest === wanted;
       },
       { withinMs: scene.lagMs, everyMs: 20 },
     );
   } catch (thrown) {
     // One that was killed meanwhile owes no answer.
-    if (!servers.includes(asked)) return;
+    if (!servers.includes(server)) return;
     const text = String(thrown);
     if (/did not hold/.test(text)) scene.wrong.push(`${word}: "${latest}", not "${wanted}"`);
     else scene.errors.push(text);
@@ -160,7 +159,7 @@ async function lookForSaved(scene: Scene, round: number): Promise<void> {
 /** A random server is queried, and each line that it shows must be of the file, at its number. */
 async function lookAtLines(scene: Scene, round: number): Promise<void> {
   const { project, servers, serving, lagMs } = scene;
-  const asked = round % 4 === 0 ? serving : pick(servers);
+  const chosen = round % 4 === 0 ? serving : pick(servers);
   const [name, input] =
     round % 2 === 0
       ? ["search_context", { query: `the ${wordOf(round % 100)} of the ledger` }]
@@ -168,13 +167,13 @@ async function lookAtLines(scene: Scene, round: number): Promise<void> {
   const sinceMs = performance.now() - lagMs;
   if (round % FORGET_EVERY === 0) project.forget(sinceMs);
   try {
-    const result = await asked.call(name, input);
+    const result = await chosen.call(name, input);
     scene.answers += 1;
     scene.errors.push(...failures(result));
     scene.wrong.push(...wrongPassages(result, project, sinceMs));
     scene.wrong.push(...wrongRefusals(result, project, sinceMs));
   } catch (thrown) {
-    if (asked === scene.serving || servers.some((server) => server === asked)) {
+    if (chosen === scene.serving || servers.some((server) => server === chosen)) {
       scene.errors.push(`${name}: ${String(thrown)}`);
     }
   }

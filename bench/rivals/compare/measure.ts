@@ -64,7 +64,7 @@ export async function measure(
 function entrantOf(contender: Contender, { folder, scratch }: Work): Entrant {
   const place = join(scratch, contender.name);
   const [root, state, home] = [join(place, "tree"), join(place, "state"), join(place, "home")];
-  for (const made of [state, home]) mkdirSync(made, { recursive: true });
+  for (const directory of [state, home]) mkdirSync(directory, { recursive: true });
   cpSync(folder, root, { recursive: true });
   const env = {
     PATH: process.env["PATH"] ?? "",
@@ -114,9 +114,9 @@ async function lookAtMemory(entrant: Entrant, { questions }: Work): Promise<void
 }
 
 function askAtShell(entrants: readonly Entrant[], { questions }: Work, round: number): void {
-  const asked = entrants.filter(({ started }) => round === 0 || median(started) < SLOW_MS);
+  const chosen = entrants.filter(({ started }) => round === 0 || median(started) < SLOW_MS);
   for (const [at, { query, gold }] of questions.entries()) {
-    for (const { contender, spot, started, scores } of turned(asked, at)) {
+    for (const { contender, spot, started, scores } of turned(chosen, at)) {
       const { output, ms } = print(contender.ask(query, spot), spot);
       started.push(ms);
       if (round > 0) continue;
@@ -137,8 +137,8 @@ async function askServers(
     if (server !== undefined) servers.push({ server, served });
   }
   for (let round = -1; round < rounds; round += 1) {
-    const asked = round < 0 ? questions.slice(0, WARM_UP) : questions;
-    for (const [at, { query }] of asked.entries()) {
+    const chosen = round < 0 ? questions.slice(0, WARM_UP) : questions;
+    for (const [at, { query }] of chosen.entries()) {
       for (const { server, served } of turned(servers, at)) {
         // Another limit, so that no answer is one that was kept.
         const ms = await server.ask(query, LIMIT + round + 1);

@@ -1,0 +1,136 @@
+// node bench/equal-answers.ts --with SVC [--rounds N] FOLDER…: asks dist/svc and another svc the same questions, with
+// all tools, about a copy of each folder, and compares the answers byte by byte. Times, process ids and cursors are
+// left out, because they differ between two runs of one program. Exit code 1 if an answer differs.
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+
+import { inputsOf, type Input } from "./call-latency/inputs.ts";
+import { CODE } from "./code-names.ts";
+import { greet, startServer, type Server } from "./growth/processes.ts";
+import { openTree, type IndexedTree } from "./growth/tree.ts";
+import { homesIn, runSvcAt, SVC } from "./workspace.ts";
+
+/** Long enough for the watchers of both programs to index an edit. */
+const SETTLE_MS = 4000;
+/** Characters of a difference that are printed. */
+const SHOWN_CHARS = 200;
+
+/** Parts of an answer that depend on the moment or on the process. */
+const MOMENTS: readonly (readonly [RegExp, string])[] = [
+  [/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME"],
+  [/\b[\d.]+ m?s\b/g, "DURATION"],
+  [/((?:took_ms|tookMs|durationMs|indexedMs|pid|process)\\?":)[\d.]+/g, "$1"],
+  [/(cursor\\?":\\?"|cursor \\?")[\w-]+/g, "$1"],
+];
+
+interface Counts {
+  calls: number;
+  errors: number;
+  different: number;
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { with: { type: "string" }, rounds: { type: "string", default: "15" } },
+});
+if (values.with === undefined || positionals.length === 0) {
+  throw new Error("usage: node bench/equal-answers.ts --with SVC [--rounds N] FOLDER…");
+}
+const programs = [SVC, resolve(values.with)];
+const place = realpathSync(mkdtempSync(join(tmpdir(), "svc-equal-answers-")));
+const counts = new Map<string, Counts>();
+try {
+  for (const folder of positionals) await compareOn(folder, Number(values.rounds));
+} finally {
+  rmSync(place, { recursive: true, force: true });
+}
+report();
+
+async function compareOn(folder: string, rounds: number): Promise<void> {
+  const at = join(place, basename(folder));
+  mkdirSync(at);
+  const root = join(at, basename(folder));
+  cpSync(folder, root, { recursive: true });
+  const freshEnv = homesIn(at);
+  const envs = programs.map((svc) => {
+    const env = freshEnv();
+    const token = runSvcAt(svc, ["auth", "token", "create", "--name", "bench"], env).trim();
+    runSvcAt(svc, ["index", root], env);
+    return { ...env, SERVICE_TOKEN: token };
+  });
+  const [env = freshEnv()] = envs;
+  const tree = await openTree({ name: basename(folder), root, folder: at, freshEnv }, env);
+  const servers = envs.map((one, index) => startServer(root, one, programs[index]));
+  try {
+    await Promise.all(servers.map(greet));
+    for (const { tool, inputs } of inputsOf(tree, rounds)) {
+      for (const input of inputs) await compare(servers, tool, input);
+    }
+    await compareChanges(servers, tree);
+  } finally {
+    for (const { kill } of servers) await kill();
+  }
+}
+
+/** Edits the tree and compares what the tools report about it. */
+async function compareChanges(servers: readonly Server[], tree: IndexedTree): Promise<void> {
+  const { root, paths } = tree;
+  await compare(servers, "set_monitor", { action: "create", name: "marks", pattern: "SVC-MARK" });
+  await compare(servers, "set_monitor", { action: "create", name: "asks", query: "parse options" });
+  await compare(servers, "set_monitor", { action: "list" });
+  const code = paths.filter((path) => CODE.test(path)).slice(0, 4);
+  for (const path of code) appendFileSync(join(root, path), "\n// SVC-MARK parse the options\n");
+  await new Promise((done) => setTimeout(done, SETTLE_MS));
+  await compare(servers, "index_source", { source: root });
+  for (const input of [{}, { limit: 2 }, { monitor: "marks" }, { monitor: "asks" }]) {
+    await compare(servers, "list_changes", input);
+  }
+  await compare(servers, "search_text", { pattern: "SVC-MARK" });
+  for (const name of ["marks", "asks", "none"]) {
+    await compare(servers, "set_monitor", { action: "delete", name });
+  }
+}
+
+async function compare(servers: readonly Server[], name: string, input: Input): Promise<void> {
+  const answers: string[] = [];
+  for (const { client } of servers) {
+    answers.push(
+      await client.request("tools/call", { name, arguments: input }).then(
+        (result) => stable(JSON.stringify(result)),
+        (error: unknown) => stable(`error: ${String(error)}`),
+      ),
+    );
+  }
+  const [ours = "", other = ""] = answers;
+  const count = counts.get(name) ?? { calls: 0, errors: 0, different: 0 };
+  counts.set(name, count);
+  count.calls += 1;
+  if (ours.startsWith("error: ") || ours.includes('"isError":true')) count.errors += 1;
+  if (ours === other) return;
+  count.different += 1;
+  let from = 0;
+  while (ours[from] === other[from]) from += 1;
+  from = Math.max(0, from - SHOWN_CHARS / 4);
+  console.log(`${name} ${JSON.stringify(input)}`);
+  for (const text of answers) console.log(`  ${text.slice(from, from + SHOWN_CHARS)}`);
+}
+
+function stable(text: string): string {
+  return MOMENTS.reduce((changed, [pattern, by]) => changed.replaceAll(pattern, by), text);
+}
+
+function report(): void {
+  const sum = (of: (count: Counts) => number): number =>
+    [...counts.values()].reduce((total, count) => total + of(count), 0);
+  for (const [tool, { calls, errors, different }] of counts) {
+    console.log(`${tool.padEnd(16)} ${calls} calls, ${errors} errors, ${different} different`);
+  }
+  const different = sum((count) => count.different);
+  console.log(
+    `${positionals.length} folders, ${counts.size} tools, ${sum((count) => count.calls)} calls, ` +
+      `${different} different`,
+  );
+  if (different > 0) process.exitCode = 1;
+}

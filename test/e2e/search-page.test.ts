@@ -116,6 +116,8 @@ needs(["chromium"], () => {
   test("everything can be done with the keyboard", async () => {
     const { page } = await enter();
     await page.keyboard.type("where are tokens revoked");
+    // Slow typing shows results of the first words too.
+    await expect.poll(() => page.title(), LONG_TIMEOUT).toMatch(/^where are tokens revoked · /);
     await status(page, /passage/);
     const ids = await results(page).evaluateAll((all) =>
       all.map((one) => one.getAttribute("aria-labelledby")),

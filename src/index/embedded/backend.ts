@@ -4,7 +4,7 @@ import type { AuthorizedNamespace } from "../../base/authorized-namespace.ts";
 import type { IndexBackend, IndexReader, IndexWriter, ReadOptions, WriteOptions } from "../port.ts";
 import { requireVersion } from "../required-version.ts";
 import { Catalog } from "./catalog/catalog.ts";
-import { isLockHeld, takeExclusiveLock } from "../../base/exclusive-lock.ts";
+import { isLockHeld } from "../../base/exclusive-lock.ts";
 import { fileSignature } from "../../base/immutable-uri.ts";
 import { EmbeddedReader } from "./reader.ts";
 import { EmbeddedWriter, type Publication } from "./writer.ts";
@@ -21,10 +21,8 @@ import { emptyTrash, removeIndexFiles } from "./remove-index.ts";
 import { watchVersions } from "./watch-versions.ts";
 import { SnapshotSource } from "./snapshot.ts";
 import { diskStorage } from "./storage/storage-disk.ts";
+import { takeWriterLock } from "./writer-lock.ts";
 import type { Storage } from "./storage/storage.ts";
-
-/** How long one attempt to take the writer's lock waits. A thread that waits inside SQLite cannot be terminated. */
-const LOCK_RETRY_MS = 200;
 
 interface OpenIndexFiles {
   /** Inode of the catalogue's file. */
@@ -73,7 +71,7 @@ export class EmbeddedBackend implements IndexBackend {
   ): Promise<IndexWriter | undefined> {
     const layout = this.layout(namespace);
     mkdirSync(layout.segments, { recursive: true, mode: 0o700 });
-    const release = await waitForLock(layout.writerLock, waitMs);
+    const release = await takeWriterLock(layout, waitMs);
     if (release === undefined) return undefined;
     let catalog: Catalog | undefined;
     try {
@@ -170,16 +168,4 @@ export class EmbeddedBackend implements IndexBackend {
 function closeIndex({ catalog, snapshots }: OpenIndexFiles): void {
   snapshots.close();
   catalog.close();
-}
-
-/** Waits in short attempts, so that the thread can be terminated in between. */
-async function waitForLock(path: string, waitMs: number): Promise<(() => void) | undefined> {
-  const deadline = performance.now() + waitMs;
-  for (;;) {
-    const left = Math.max(0, deadline - performance.now());
-    const release = takeExclusiveLock(path, Math.ceil(Math.min(left, LOCK_RETRY_MS)));
-    if (release !== undefined || left === 0) return release;
-    // eslint-disable-next-line no-await-in-loop -- one attempt after the other
-    await new Promise(setImmediate);
-  }
 }

@@ -10,6 +10,8 @@ export interface IndexLayout {
   readonly segments: string;
   /** Locked by the writer of the index. */
   readonly writerLock: string;
+  /** Locked by the process that gets the writer lock next. */
+  readonly writerQueue: string;
   /** Locked by the process that watches the sources. */
   readonly leaderLock: string;
   /** Status file of that process. */
@@ -25,6 +27,7 @@ export function indexLayout(dataDirectory: string, namespace: string): IndexLayo
     catalog: join(directory, "catalog.db"),
     segments: join(directory, "segments"),
     writerLock: join(directory, "writer.lock"),
+    writerQueue: join(directory, "writer-queue.lock"),
     leaderLock: join(directory, "watcher.lock"),
     heartbeat: join(directory, "watcher.json"),
     damageMarker: join(directory, "damage"),

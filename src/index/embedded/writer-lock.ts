@@ -6,8 +6,8 @@ const MAX_ATTEMPT_MS = 200;
 
 /**
  * Takes the lock of the one writer of an index. Returns a function that releases it, or undefined when other writers
- * hold it for `waitMs`. Whoever waits for it also holds the queue lock, so a writer that releases the lock and wants it
- * again at once (a watcher of files that change all the time) cannot overtake.
+ * hold it for `waitMs`. The next writer waits with the queue lock, so that a writer that wants the lock again at once (a
+ * watcher of files that change all the time) cannot overtake it.
  */
 export async function takeWriterLock(
   { writerQueue, writerLock }: Pick<IndexLayout, "writerQueue" | "writerLock">,

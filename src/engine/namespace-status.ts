@@ -2,6 +2,7 @@ import { toSvcError } from "../base/errors.ts";
 import type { IndexHealth, IndexReader, IndexSummary } from "../index/port.ts";
 import { cloneAt, checkedOutCommit, isCloneUnfinished } from "../sources/clones.ts";
 import { repositoryProblem } from "../sources/git.ts";
+import { remoteNames } from "../sources/repository-name.ts";
 import type { LastRun, Source } from "../sources/registry/records.ts";
 import { requireRoot, RootChanged } from "../sources/source-root.ts";
 import type { StatusRequest } from "./api/status.ts";
@@ -127,7 +128,14 @@ function sourceStatus(source: Source): NamespaceStatus["sources"][number] {
     ...(exclude.length === 0 ? {} : { exclude }),
   };
   if (url === undefined) {
-    return { root, prefix, ...rootStatus(source), ...globs };
+    const repositories = remoteNames(source);
+    return {
+      root,
+      prefix,
+      ...rootStatus(source),
+      ...(repositories.length === 0 ? {} : { repositories }),
+      ...globs,
+    };
   }
   return { root, prefix, ...cloneStatus(source, url), ...globs };
 }

@@ -136,6 +136,15 @@ function partsOf(url: string): UrlParts {
   return { user, password: secret.length > 0, host, path };
 }
 
+/** Returns host and path of an address that git accepts, without checking them. Undefined for a path of this machine. */
+export function addressOf(
+  url: string,
+): { readonly host: string; readonly path: string } | undefined {
+  if (!SCHEME.test(url) && !SCP.test(url)) return undefined;
+  const { host, path } = partsOf(url);
+  return { host, path };
+}
+
 function nameOf(url: string): string {
   const last = basename(url.replace(/[/:]+/g, "/").replace(/(?:\/\.git)?\/*$/, ""), ".git");
   const name = last.replace(/[^\w.-]+/g, "-").replace(/^[.-]+/, "");

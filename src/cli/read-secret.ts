@@ -1,23 +1,23 @@
-// Reads a new passphrase from the terminal without echo, or from a pipe. Never from the command line: every user of the
-// machine can read the arguments of a process, and shells save them.
+// Reads a secret from the terminal without echo, or from a pipe. Never from the command line: every user of the machine can
+// read the arguments of a process, and shells save them.
 import type { Readable } from "node:stream";
 
 import { SvcError } from "../base/errors.ts";
 import type { Io } from "./io.ts";
 
 /** Standard input; a terminal has `setRawMode`. */
-export type PassphraseInput = Readable & {
+export type SecretInput = Readable & {
   readonly isTTY?: boolean;
   readonly setRawMode?: (isRaw: boolean) => unknown;
 };
 
-interface PassphraseRequest {
+interface SecretRequest {
   readonly io: Pick<Io, "err">;
   readonly signal: AbortSignal;
-  readonly input?: PassphraseInput;
+  readonly input?: SecretInput;
 }
 
-/** In characters; far longer than a typed passphrase. Longer input is a file sent by mistake. */
+/** In characters; far longer than any secret. Longer input is a file sent by mistake. */
 const MAX_LENGTH = 4096;
 
 const ENTER = new Set(["\r", "\n"]);
@@ -33,39 +33,60 @@ const KEY_SEQUENCE = new RegExp(`${ESCAPE}(?:\\[[0-?]*[ -/]*[@-~]|O[ -~])?`, "g"
  * Asks twice on a terminal, without echo; otherwise reads one line. Undefined after Ctrl-C. Throws USAGE for a
  * passphrase that SERVICE_PASSPHRASE cannot hold.
  */
-export async function readNewPassphrase({
-  io,
-  signal,
-  input = process.stdin,
-}: PassphraseRequest): Promise<string | undefined> {
+export async function readNewPassphrase(request: SecretRequest): Promise<string | undefined> {
+  const { io } = request;
+  return readFrom(request, {
+    piped: requireUsable,
+    async typed(keys) {
+      const passphrase = await promptLine(io, keys, "New passphrase: ");
+      if (passphrase === undefined) return undefined;
+      requireUsable(passphrase);
+      const repeated = await promptLine(io, keys, "Repeat the passphrase: ");
+      if (repeated === undefined || repeated === passphrase) return repeated;
+      throw new SvcError("USAGE", "The passphrases do not match.", {
+        hint: "Nothing was changed.",
+      });
+    },
+  });
+}
+
+/** Asks once on a terminal, without echo; otherwise reads one line. Undefined after Ctrl-C. */
+export async function readSecret(
+  request: SecretRequest,
+  prompt: string,
+): Promise<string | undefined> {
+  return readFrom(request, {
+    piped: (line) => line.trim(),
+    typed: async (keys) => (await promptLine(request.io, keys, prompt))?.trim(),
+  });
+}
+
+interface Reading {
+  /** Takes the first line of a pipe. */
+  readonly piped: (line: string) => string;
+  /** Asks on the terminal. */
+  readonly typed: (keys: AsyncIterator<string>) => Promise<string | undefined>;
+}
+
+async function readFrom(
+  { signal, input = process.stdin }: SecretRequest,
+  { piped, typed }: Reading,
+): Promise<string | undefined> {
   input.setEncoding("utf8");
   const stop = (): void => void input.destroy();
   signal.addEventListener("abort", stop, { once: true });
   try {
-    if (input.isTTY !== true) return requireUsable(await firstLine(input));
-    return await promptTwice(io, input);
+    if (input.isTTY !== true) return piped(await firstLine(input));
+    input.setRawMode?.(true);
+    try {
+      return await typed(typedKeys(input));
+    } finally {
+      input.setRawMode?.(false);
+      // Reading a terminal keeps the process alive.
+      input.pause();
+    }
   } finally {
     signal.removeEventListener("abort", stop);
-  }
-}
-
-async function promptTwice(
-  io: Pick<Io, "err">,
-  input: PassphraseInput,
-): Promise<string | undefined> {
-  input.setRawMode?.(true);
-  try {
-    const keys = typedKeys(input);
-    const passphrase = await promptLine(io, keys, "New passphrase: ");
-    if (passphrase === undefined) return undefined;
-    requireUsable(passphrase);
-    const repeated = await promptLine(io, keys, "Repeat the passphrase: ");
-    if (repeated === undefined || repeated === passphrase) return repeated;
-    throw new SvcError("USAGE", "The passphrases do not match.", { hint: "Nothing was changed." });
-  } finally {
-    input.setRawMode?.(false);
-    // Reading a terminal keeps the process alive.
-    input.pause();
   }
 }
 
@@ -91,7 +112,7 @@ async function promptLine(
 }
 
 /** Single characters, so that text typed ahead is left for the next prompt. */
-async function* typedKeys(input: PassphraseInput): AsyncGenerator<string, undefined> {
+async function* typedKeys(input: SecretInput): AsyncGenerator<string, undefined> {
   // Not destroyed on return: two prompts read the same terminal.
   const chunks: AsyncIterable<string> = input.iterator({ destroyOnReturn: false });
   for await (const chunk of chunks) {
@@ -100,7 +121,7 @@ async function* typedKeys(input: PassphraseInput): AsyncGenerator<string, undefi
   return undefined;
 }
 
-async function firstLine(input: PassphraseInput): Promise<string> {
+async function firstLine(input: SecretInput): Promise<string> {
   let text = "";
   const chunks: AsyncIterable<string> = input;
   for await (const chunk of chunks) {

@@ -11,7 +11,8 @@ export interface CredentialEvent {
     | "key.revoke"
     | "token.create"
     | "token.revoke"
-    | "token.save";
+    | "token.save"
+    | "token.forget";
   /** Id of the credential; undefined for events of the whole store. */
   readonly credential?: string;
   /** Details that are safe to log: namespaces, lifetime, where the data key is. Never a secret. */

@@ -63,4 +63,6 @@ export interface DefaultToken {
   readonly read: () => Promise<string | undefined>;
   /** Saves the secret of a credential of the store, and records the event. Throws CREDENTIAL_STORE and STORAGE_FULL. */
   readonly save: (secret: string, credentialId: string) => Promise<void>;
+  /** Deletes the secret, and records the event. Throws CREDENTIAL_STORE and STORAGE_FULL. */
+  readonly remove: (credentialId: string) => Promise<void>;
 }

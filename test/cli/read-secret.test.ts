@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { SvcError } from "../../src/base/errors.ts";
 import { createMemoryIo } from "../../src/cli/io.ts";
-import { readNewPassphrase, type PassphraseInput } from "../../src/cli/read-passphrase.ts";
+import { readNewPassphrase, type SecretInput } from "../../src/cli/read-secret.ts";
 
 interface Prompted {
   /** The passphrase, or the error; undefined after Ctrl-C. */
@@ -18,7 +18,7 @@ async function ask(chunks: readonly (string | Buffer)[], isTerminal: boolean): P
   const rawModes: boolean[] = [];
   const stream = new PassThrough();
   const setRawMode = (isRaw: boolean): void => void rawModes.push(isRaw);
-  const input: PassphraseInput = isTerminal
+  const input: SecretInput = isTerminal
     ? Object.assign(stream, { isTTY: true, setRawMode })
     : stream;
   const io = createMemoryIo();

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { SvcError } from "../../src/base/errors.ts";
-import { createToken, saveDefaultToken } from "../../src/credentials/access-tokens.ts";
+import { createToken } from "../../src/credentials/access-tokens.ts";
 import { createKey } from "../../src/credentials/api-keys.ts";
 import { authenticate, verify } from "../../src/credentials/authenticate.ts";
 import type { CredentialRecord } from "../../src/credentials/credential-record.ts";
@@ -12,6 +12,7 @@ import { revokeCredential } from "../../src/credentials/revoke.ts";
 import { newSecret } from "../../src/credentials/secret-format.ts";
 import { secretDigest } from "../../src/credentials/secret-digest.ts";
 import { codeOf } from "../credentials/home.ts";
+import { defaultTokenContract } from "./default-token.ts";
 
 export type TestedStore = CredentialStore & { readonly defaultToken: DefaultToken };
 
@@ -388,39 +389,7 @@ export function credentialsContract(make: () => TestedCredentials): void {
   });
 
   describe("default token", () => {
-    test("it is the one saved last, also in another store, and saving it is recorded", async () => {
-      const { one, other, audited } = await two();
-      for (const name of ["first", "second"]) {
-        const { secret } = await createToken(one, { name }, NOW);
-        await saveDefaultToken(one, one.defaultToken, secret);
-        expect(await other.defaultToken.read()).toBe(secret);
-      }
-      const saved = (await audited()).filter(({ event }) => event === "token.save");
-      const names = await Promise.all(
-        saved.map(async ({ credential }) => {
-          const records = await one.list();
-          return records.find(({ id }) => id === credential)?.name;
-        }),
-      );
-      expect(names).toEqual(["first", "second"]);
-    });
-
-    test("revoking its credential removes it; revoking another one, or a later change, does not", async () => {
-      const { one, other } = await two();
-      const [kept, gone] = [
-        await createToken(one, { name: "kept" }, NOW),
-        await createToken(one, { name: "gone" }, NOW),
-      ];
-      await saveDefaultToken(one, one.defaultToken, kept.secret);
-      const revoke = (id: string) =>
-        revokeCredential(other, { kind: "token", id, defaultToken: other.defaultToken }, NOW);
-      expect((await revoke(gone.record.id)).wasDefault).toBe(false);
-      await other.write(() => undefined);
-      expect(await one.defaultToken.read()).toBe(kept.secret);
-      expect((await revoke(kept.record.id)).wasDefault).toBe(true);
-      expect(await one.defaultToken.read()).toBeUndefined();
-      expect((await revoke(kept.record.id)).wasDefault).toBe(false);
-    });
+    defaultTokenContract(two);
   });
 }
 

@@ -8,7 +8,7 @@ import { defineCommand, JSON_FLAG, type CommandContext } from "../command.ts";
 import { DATA_KEY_LOCATIONS } from "../data-key-locations.ts";
 import { noStore } from "../no-store.ts";
 import { printJson } from "../print/json.ts";
-import { readNewPassphrase } from "../read-passphrase.ts";
+import { readNewPassphrase } from "../read-secret.ts";
 
 const INTERRUPTED = 130;
 

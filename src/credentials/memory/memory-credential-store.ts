@@ -27,6 +27,9 @@ export function sharedCredentials(): SharedCredentials {
   return { current, lastChange: Promise.resolve() };
 }
 
+/** The default token after a change, given the one before; undefined for none. */
+type NewDefault = (saved: string | undefined) => string | undefined;
+
 interface MemoryStoreOptions {
   /** Records the events of changes; by default nothing does. */
   readonly audit?: Pick<AuditWriter, "append" | "committed">;
@@ -54,7 +57,15 @@ export class MemoryCredentialStore implements CredentialStore {
   readonly defaultToken: DefaultToken = {
     read: async () => this.#shared.current.defaultToken,
     save: (secret, credential) =>
-      this.#change(({ audit }) => audit({ event: "token.save", credential }), secret),
+      this.#change(
+        ({ audit }) => audit({ event: "token.save", credential }),
+        () => secret,
+      ),
+    remove: (credential) =>
+      this.#change(
+        ({ audit }) => audit({ event: "token.forget", credential }),
+        () => undefined,
+      ),
   };
 
   readonly revision = async (): Promise<number> => this.#shared.current.revision;
@@ -83,13 +94,16 @@ export class MemoryCredentialStore implements CredentialStore {
     if (this.#pending.isScheduled) await this.#flush();
   };
 
-  #change<T>(plan: (change: CredentialChange) => T, newDefault?: string): Promise<T> {
+  #change<T>(
+    plan: (change: CredentialChange) => T,
+    newDefault: NewDefault = (saved) => saved,
+  ): Promise<T> {
     const change = this.#shared.lastChange.then(() => this.#changeNow(plan, newDefault));
     this.#shared.lastChange = change.catch(() => undefined);
     return change;
   }
 
-  async #changeNow<T>(plan: (change: CredentialChange) => T, newDefault?: string): Promise<T> {
+  async #changeNow<T>(plan: (change: CredentialChange) => T, newDefault: NewDefault): Promise<T> {
     if (this.isReadOnly) {
       throw new SvcError("CREDENTIAL_STORE", "The credential store is open for reading only.");
     }
@@ -106,7 +120,7 @@ export class MemoryCredentialStore implements CredentialStore {
       revision,
       records: change.records,
       clock: this.#pending.latestTime(before),
-      defaultToken: newDefault ?? (isRevoked ? undefined : saved),
+      defaultToken: newDefault(isRevoked ? undefined : saved),
     };
     this.#pending.written(uses);
     if (hasEvents) this.#audit.committed(revision);

@@ -19,5 +19,9 @@ export function machineToken(
       await audit.append([{ event: "token.save", credential }]);
       await saved.save(secret, credential);
     },
+    remove: async (credential) => {
+      await audit.append([{ event: "token.forget", credential }]);
+      await saved.remove(credential);
+    },
   };
 }

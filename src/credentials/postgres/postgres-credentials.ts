@@ -54,6 +54,7 @@ export function postgresCredentials(options: PostgresCredentialsOptions): Creden
     defaultToken: {
       read: async () => (await opened()).defaultToken.read(),
       save: async (secret, credential) => (await opened()).defaultToken.save(secret, credential),
+      remove: async (credential) => (await opened()).defaultToken.remove(credential),
     },
     // Another node may have revoked it.
     acceptedTokens: { has: () => false, add: () => {} },
@@ -99,6 +100,7 @@ async function openShared({
       await machine.create();
       await machine.defaultToken.save(secret, credential);
     },
+    remove: (credential) => machine.defaultToken.remove(credential),
   };
   return {
     store,

@@ -80,9 +80,8 @@ export function sealedBackend({ settings, logger }: SealedBackendOptions): Seale
     },
     defaultToken: {
       read: () => handle.use(async (opened) => opened?.defaultToken.read()),
-      async save(secret, credential) {
-        await (await store())?.defaultToken.save(secret, credential);
-      },
+      save: async (...saved) => (await store())?.defaultToken.save(...saved),
+      remove: async (...removed) => (await store())?.defaultToken.remove(...removed),
     },
     acceptedTokens: {
       has: (secret) => wasAccepted(dataDirectory, secret),

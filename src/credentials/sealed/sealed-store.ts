@@ -97,6 +97,12 @@ export class SealedStore implements CredentialStore {
         (settings) => ({ ...settings, defaultToken: secret }),
       );
     },
+    remove: async (credential) => {
+      this.#change(
+        ({ audit }) => audit({ event: "token.forget", credential }),
+        ({ defaultToken: _removed, ...settings }) => settings,
+      );
+    },
   };
 
   readonly revision = async (): Promise<number> => this.header.generation;

@@ -18,6 +18,7 @@ export interface Rule {
 }
 
 const SDK = "@modelcontextprotocol/sdk";
+const CLIENT_SDK = "@modelcontextprotocol/client";
 
 export const LAYERS: Readonly<Record<string, Rule>> = {
   base: {
@@ -156,9 +157,16 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
     values: ["base", "tools", "credentials/audit-event.ts"],
     types: ["sources", "engine", SDK],
   },
-  // The only layer of the program that connects to others without a shared backend. This check keeps the promise that svc
+  // The only layer of the program that connects to others when the user named no database and no server. This check keeps the promise that svc
   // works without a network.
   providers: { values: ["base", "config", "undici", ...builtins("crypto path")], dials: true },
+  // Sends calls to a server that the user named, instead of answering them.
+  remote: {
+    values: ["base", "sources", "tools", "mcp", CLIENT_SDK, "undici", "valibot"].concat(
+      builtins("timers/promises"),
+    ),
+    dials: true,
+  },
   transports: {
     values: ["base", "config", "credentials", "tools", "mcp"].concat(
       builtins("stream process http https net timers"),
@@ -182,6 +190,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
   "app.ts": {
     values: ["base", "config", "credentials", "sources", "scan", "parse", "chunk"].concat(
       ["backend", "index", "search", "engine", "tools", "mcp", "transports", "providers"],
+      ["remote"],
       builtins("path"),
     ),
   },
@@ -190,7 +199,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
   web: { dials: true },
   cli: {
     values: ["base", "config", "credentials", "sources", "tools", "mcp", "transports"].concat(
-      ["clients", "app.ts", "doctor"],
+      ["clients", "app.ts", "doctor", "remote/server-address.ts"],
       builtins("process tty os path util"),
     ),
     types: ["engine", ...builtins("stream")],

@@ -3,6 +3,7 @@
 
 import { join } from "node:path";
 
+import { productVersion } from "./base/assets.ts";
 import { SvcError } from "./base/errors.ts";
 import { createLogger, type Logger } from "./base/log.ts";
 import { shortHash } from "./base/short-hash.ts";
@@ -13,9 +14,14 @@ import { sealedBackend, type SealedBackend } from "./credentials/sealed/sealed-b
 import type { SealedStoreAdmin } from "./credentials/sealed/store-admin.ts";
 import { postgresCredentials } from "./credentials/postgres/postgres-credentials.ts";
 import type { PostgresDescription, StoredDescription } from "./backend/backend.ts";
+import type { DefaultToken } from "./credentials/port.ts";
 import type { Engine } from "./engine/api/engine.ts";
 import type { FetchRepository } from "./engine/indexing/update-clone.ts";
 import type { Provider } from "./providers/provider.ts";
+import type { Bridge } from "./remote/bridge.ts";
+import type { RemoteAccess } from "./remote/check-token.ts";
+import type { ReadToken } from "./remote/remote-fetch.ts";
+import type { LocalTools } from "./remote/remote-tools.ts";
 import type { RegistryState } from "./sources/registry/registry-state.ts";
 import { localOwner, providerKeyPrincipal, type Principal } from "./sources/principal.ts";
 import type { Byok } from "./transports/http/byok.ts";
@@ -41,6 +47,17 @@ interface ProviderOptions {
   readonly namespace?: string | undefined;
 }
 
+interface BridgeChoice {
+  /** Address of the server. */
+  readonly server: string;
+  /** The folder whose repository is the default of calls; the working directory by default. */
+  readonly root: string | undefined;
+  /** Namespace of the server to use instead. */
+  readonly namespace: string | undefined;
+  /** Set to answer from this machine when the server does not have the workspace. */
+  readonly local: LocalTools | undefined;
+}
+
 export interface App extends CredentialAccess {
   readonly settings: Settings;
   readonly logger: Logger;
@@ -60,10 +77,25 @@ export interface App extends CredentialAccess {
   readonly sharedBackend: PostgresDescription | undefined;
   /** Opens the credentials of other settings. The caller closes them. */
   readonly credentialsOf: (settings: Settings) => CredentialBackend;
+  /** Opens this machine's place for the token of another server, whose address is `server`. The caller closes it. */
+  readonly savedTokenOf: (server: string) => SavedToken;
   /** The list of namespaces, for commands that use no index. */
   readonly registry: RegistryAccess;
   /** Accepts keys of the model provider at `url`. Throws USAGE for an invalid URL. */
   readonly openProvider: (choice: ProviderOptions) => Promise<Byok>;
+  /** Asks another server what a token allows. Throws USAGE, REMOTE_UNAVAILABLE, and UNAUTHENTICATED and the like. */
+  readonly checkRemoteToken: (server: string, secret: string) => Promise<RemoteAccess>;
+  /** Prepares to send calls to another server, and sends nothing yet. The caller closes it. Throws USAGE. */
+  readonly openBridge: (choice: BridgeChoice) => Promise<Bridge>;
+  readonly close: () => Promise<void>;
+}
+
+/** The token of another server, encrypted on this machine. */
+export interface SavedToken extends Pick<DefaultToken, "read"> {
+  /** Returns a text to show to the user once, if the store is new. Throws CREDENTIAL_STORE and STORAGE_FULL. */
+  readonly save: (secret: string) => Promise<string | undefined>;
+  /** Throws the same. */
+  readonly remove: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -117,11 +149,31 @@ export function createApp({
     sealedStore: credentials.sealedStore,
     sharedBackend: backend.kind === "postgres" ? backend : undefined,
     credentialsOf: (other) => credentialsOf(other, logger),
+    savedTokenOf: (server) => savedToken(machineStore(server, settings, logger)),
     registry: registryAccess(backend),
     async openProvider({ url, model, namespace }) {
       const { Provider } = await import("./providers/provider.ts");
       provider = new Provider({ url, model });
       return byokOf(provider, namespace);
+    },
+    async checkRemoteToken(server, secret) {
+      const { checkToken } = await import("./remote/check-token.ts");
+      return checkToken(server, secret, productVersion());
+    },
+    async openBridge({ server, root = workingDirectory, ...choice }) {
+      const { Bridge } = await import("./remote/bridge.ts");
+      const { parseServerAddress } = await import("./remote/server-address.ts");
+      const { workspaceRemoteNames } = await import("./sources/repository-name.ts");
+      const address = parseServerAddress(server);
+      return new Bridge({
+        ...choice,
+        address,
+        version: productVersion(),
+        logger,
+        readToken: tokenReader(address.name, settings, logger),
+        repositories: () => workspaceRemoteNames(root),
+        caller: (readOnly) => localOwner({ readOnly }),
+      });
     },
     async close() {
       isClosed = true;
@@ -165,18 +217,53 @@ function credentialsOf(
   settings: Settings,
   logger: Logger,
 ): CredentialBackend & Partial<SealedBackend> {
-  const { backend: url } = settings;
+  const { backend: url, auditQuery: withQueries } = settings;
   if (url === undefined) return sealedBackend({ settings, logger });
-  const { dataDirectory, keyDirectory, auditQuery: withQueries } = settings;
-  // A default token for each database, so that saving one leaves that of this machine's own store.
-  const place = join("shared", shortHash(url));
+  const machine = machineStore(url, settings, logger);
+  return postgresCredentials({ url, machine, withQueries, logger });
+}
+
+/** A store of this machine for its token of another place, so that saving one leaves that of this machine's own store. */
+function machineStore(address: string, settings: Settings, logger: Logger): SealedBackend {
+  const place = join("shared", shortHash(address));
   const own = {
     ...settings,
-    dataDirectory: join(dataDirectory, place),
-    keyDirectory: join(keyDirectory, place),
+    dataDirectory: join(settings.dataDirectory, place),
+    keyDirectory: join(settings.keyDirectory, place),
   };
-  const machine = sealedBackend({ settings: own, logger });
-  return postgresCredentials({ url, machine, withQueries, logger });
+  return sealedBackend({ settings: own, logger });
+}
+
+function savedToken(store: SealedBackend): SavedToken {
+  // The credential itself is in the store of the server.
+  const credential = "remote";
+  return {
+    read: async () => store.defaultToken.read(),
+    async save(secret) {
+      const { notice } = await store.create();
+      await store.defaultToken.save(secret, credential);
+      return notice;
+    },
+    remove: async () => store.defaultToken.remove(credential),
+    close: async () => store.close(),
+  };
+}
+
+/** Reads SERVICE_TOKEN, else the token that `svc auth login` saved. */
+function tokenReader(server: string, settings: Settings, logger: Logger): ReadToken {
+  return async () => {
+    if (settings.token !== undefined) return { secret: settings.token, source: "environment" };
+    const saved = savedToken(machineStore(server, settings, logger));
+    try {
+      const secret = await saved.read();
+      if (secret !== undefined) return { secret, source: "login" };
+    } finally {
+      await saved.close();
+    }
+    throw new SvcError("UNAUTHENTICATED", `There is no access token for ${server}.`, {
+      hint: `Run \`svc auth login ${server}\` once on this machine, or set SERVICE_TOKEN.`,
+    });
+  };
 }
 
 function registryAccess(backend: StoredDescription): RegistryAccess {

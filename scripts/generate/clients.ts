@@ -79,6 +79,7 @@ function entryText(client: ClientDefinition): string {
   const options = {
     root: undefined,
     namespace: undefined,
+    remote: undefined,
     defaultRoot: () => PLACEHOLDERS[client.user.startsIn],
   };
   const program = { command: "/home/ann/.local/bin/svc", args: [] };

@@ -115,6 +115,13 @@ export const ERRORS = {
     exit: 2,
     when: "The database of the shared backend cannot be reached or used.",
   },
+  REMOTE_UNAVAILABLE: {
+    rpc: -32603,
+    http: 500,
+    exit: 2,
+    when: "The server of `svc mcp --remote` cannot be reached, or does not answer as svc does.",
+    asResult: true,
+  },
   STORAGE_FULL: { rpc: -32603, http: 500, exit: 2, when: "The disk that holds the data is full." },
   PROVIDER_ERROR: {
     rpc: -32603,

@@ -51,19 +51,16 @@ export async function targetOf(
 export async function entryOptionsFor(
   app: App,
   { client, scope, startsIn, below }: ConfigTarget,
-  {
-    root,
-    namespace,
-  }: { readonly root: string | undefined; readonly namespace: string | undefined },
+  { root, namespace, remote }: Pick<ServerEntryOptions, "root" | "namespace" | "remote">,
 ): Promise<ServerEntryOptions> {
   // For a project's file, --root names the project, which the client knows already.
   const given = scope === "project" || root === undefined ? undefined : await app.workspace(root);
-  if (startsIn === "workspace") return { root: given, namespace, defaultRoot: () => undefined };
-  if (startsIn === "variable") return { root: given, namespace, defaultRoot: () => OPEN_FOLDER };
+  const common = { root: given, namespace, remote };
+  if (startsIn === "workspace") return { ...common, defaultRoot: () => undefined };
+  if (startsIn === "variable") return { ...common, defaultRoot: () => OPEN_FOLDER };
   const found = below ?? (await findWorkspace(app));
   return {
-    root: given,
-    namespace,
+    ...common,
     defaultRoot() {
       if (found !== undefined) return found;
       throw new SvcError("NO_WORKSPACE", `${client.name} starts servers outside of projects.`, {

@@ -161,6 +161,14 @@ export const BACKEND_FLAG = {
     "PostgreSQL database of a team, such as postgres://db.example.org/svc (default: $SERVICE_BACKEND, else files of this machine).",
 } as const satisfies StringFlag;
 
+/** The flag that names a server whose answers replace those of this machine. */
+export const REMOTE_FLAG = {
+  type: "string",
+  placeholder: "URL",
+  description:
+    "Let this server answer, such as https://svc.example.org (default: $SERVICE_REMOTE, else this machine).",
+} as const satisfies StringFlag;
+
 /** The flag of commands that show lines of files. */
 export const INCLUDE_SECRETS_FLAG = {
   type: "boolean",

@@ -167,6 +167,16 @@ export const commands: readonly CommandEntry[] = [
         ],
       },
       {
+        name: "login",
+        summary: "Save an access token of another server.",
+        load: () => import("./commands/auth-login.ts"),
+      },
+      {
+        name: "logout",
+        summary: "Delete the saved token of another server.",
+        load: () => import("./commands/auth-logout.ts"),
+      },
+      {
         name: "store",
         summary: "Manage the credential store.",
         commands: [

@@ -19,6 +19,8 @@ export interface ServerEntryOptions {
   readonly defaultRoot: () => string | undefined;
   /** Namespace to serve. */
   readonly namespace: string | undefined;
+  /** Address of a server that answers instead of this machine. */
+  readonly remote: string | undefined;
 }
 
 /** One value to write into the entry. */
@@ -40,6 +42,8 @@ export function buildEntry(
     root: options.root ?? existing.root ?? options.defaultRoot(),
     namespace: options.namespace ?? existing.namespace,
     isReadOnly: existing.isReadOnly,
+    remote: options.remote ?? existing.remote,
+    isLocalFirst: existing.isLocalFirst,
   });
   const typed = shape.type === undefined ? {} : { type: shape.type };
   const all = [...args, ...words];
@@ -80,15 +84,25 @@ interface ServerFlags {
   readonly root?: string | undefined;
   readonly namespace?: string | undefined;
   readonly isReadOnly?: boolean | undefined;
+  readonly remote?: string | undefined;
+  readonly isLocalFirst?: boolean | undefined;
 }
 
-function flagArguments({ root, namespace, isReadOnly = false }: ServerFlags): string[] {
+function flagArguments({
+  root,
+  namespace,
+  isReadOnly = false,
+  remote,
+  isLocalFirst = false,
+}: ServerFlags): string[] {
   return [
     "mcp",
     "--stdio",
     ...(root === undefined ? [] : ["--root", root]),
     ...(namespace === undefined ? [] : ["--namespace", namespace]),
     ...(isReadOnly ? ["--read-only"] : []),
+    ...(remote === undefined ? [] : ["--remote", remote]),
+    ...(isLocalFirst ? ["--local-first"] : []),
   ];
 }
 
@@ -104,6 +118,8 @@ function parseFlags(args: readonly string[]): ServerFlags {
     root: valueOf("--root"),
     namespace: valueOf("--namespace"),
     isReadOnly: words.includes("--read-only"),
+    remote: valueOf("--remote"),
+    isLocalFirst: words.includes("--local-first"),
   };
 }
 

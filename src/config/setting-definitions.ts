@@ -14,6 +14,7 @@ export interface SettingDefinition {
     | "namespace"
     | "path"
     | "secret"
+    | "server"
     | "size"
     | "switch";
   /** The valid values of a choice. */
@@ -105,6 +106,14 @@ export const SETTINGS = {
     description:
       "Size of these copies, such as 20GB. For a new copy, svc deletes the least recently used ones.",
     unsetText: "unlimited",
+    isAllowedInFile: true,
+  },
+  remote: {
+    variables: ["SERVICE_REMOTE"],
+    flag: "remote",
+    type: "server",
+    description: "Server that answers the calls of `svc mcp`, such as https://svc.example.org.",
+    unsetText: "this machine",
     isAllowedInFile: true,
   },
   data_key_file: {

@@ -1,6 +1,7 @@
 // Validates values of settings, as text (a flag, the environment, `svc config set`) and in config.json.
 import { isAbsolute, resolve } from "node:path";
 
+import { problemWithServerUrl } from "../base/server-url.ts";
 import { expandHome } from "./paths.ts";
 import {
   settingDefinition,
@@ -41,9 +42,10 @@ export function checkSetting(
   return isUsable ? parseSetting(name, value, home) : undefined;
 }
 
-/** Shows an invalid value in a message: not the address of a database, because it may contain a password. */
+/** Shows an invalid value in a message: not an address, because it may contain a password. */
 export function invalidValueText(name: SettingName, text: string): string {
-  return settingDefinition(name).type === "database" ? "not a valid address" : text;
+  const { type } = settingDefinition(name);
+  return type === "database" || type === "server" ? "not a valid address" : text;
 }
 
 /** Describes the valid values of the setting, as the end of "Set it to …". */
@@ -105,6 +107,10 @@ const SETTING_TYPES: Readonly<Record<SettingDefinition["type"], SettingType>> = 
   database: {
     parse: (text) => (DATABASE.test(text) ? text : undefined),
     description: "an address such as postgres://db.example.org/svc, without a password",
+  },
+  server: {
+    parse: (text) => (problemWithServerUrl(text) === undefined ? text : undefined),
+    description: "an https address without a secret, such as https://svc.example.org",
   },
   size: {
     parse: (text) => (sizeBytes(text) === undefined ? undefined : text.toUpperCase()),

@@ -39,6 +39,8 @@ export interface Settings {
   readonly cacheDirectory: string;
   /** Bytes of the copies; undefined for no limit. */
   readonly cacheLimitBytes: number | undefined;
+  /** The server that answers the calls of `svc mcp`; undefined for this machine. */
+  readonly remote: string | undefined;
   readonly passphrase: string | undefined;
   /** The file with the data key of the credential store, if the user chose one. */
   readonly keyFile: string | undefined;
@@ -142,6 +144,7 @@ export function createSettings(
     backend: textIn(resolution, "backend"),
     cacheDirectory: textIn(resolution, "cache") ?? join(dataDirectory, "cache"),
     cacheLimitBytes: sizeBytes(textIn(resolution, "cache_limit") ?? ""),
+    remote: textIn(resolution, "remote"),
     keyFile: textIn(resolution, "data_key_file"),
     auditQuery: valueIn(resolution, "audit_query") === true,
     queueTimeoutSeconds: numberIn(resolution, "queue_timeout_seconds") ?? 0,

@@ -4,7 +4,7 @@ import { errorRow, SvcError } from "../base/errors.ts";
 import type { ChangeLogPositions, NamespaceHits } from "../engine/api/monitor-hits.ts";
 import type { Principal } from "../sources/principal.ts";
 import { isObject, type JsonObject } from "./message.ts";
-import type { ServerOptions } from "./options.ts";
+import type { HitListener, ServerOptions } from "./options.ts";
 
 /** Key in the filter of a subscription, and in the experimental capabilities of a legacy client. */
 export const MONITOR_HITS = "dev.svc/monitorHits";
@@ -25,11 +25,19 @@ export function takesMonitorHits(capabilities: unknown): boolean {
   return isObject(experimental) && isObject(experimental[MONITOR_HITS]);
 }
 
+/** Starts to send hits to a listener: those of this machine's engine, or those that another server sends. */
+export function listenForHits(
+  options: ServerOptions,
+  notify: (params: JsonObject) => void,
+): HitListener {
+  return options.listenForHits?.(notify) ?? new HitNotifier(options, notify);
+}
+
 /**
  * Polls for hits of one listener's monitors, from its creation until stop(), and sends each hit once. A poll reads only
  * change logs: it starts no indexing and reads no file.
  */
-export class HitNotifier {
+class HitNotifier implements HitListener {
   readonly #options: HitNotifierOptions;
   readonly #notify: (params: JsonObject) => void;
   readonly #fromMs = Date.now();

@@ -7,6 +7,13 @@ import type { Principal } from "../sources/principal.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Incoming, JsonObject } from "./message.ts";
 
+/** Sends hits of one listener's monitors, from its creation until `stop`. */
+export interface HitListener {
+  /** Sets the last authenticated caller. */
+  readonly setPrincipal: (principal: Principal) => void;
+  readonly stop: () => void;
+}
+
 export interface ServerOptions {
   /**
    * In the order of `tools/list`. A function is called for the first authenticated caller, so that `initialize` does not
@@ -39,6 +46,8 @@ export interface ServerOptions {
    * that stops this. Without it, a change is noticed on the next call.
    */
   readonly watchRights?: ((onVerified: (principal: Principal) => void) => () => void) | undefined;
+  /** Sends hits of monitors to a listener; by default those that the engine finds. */
+  readonly listenForHits?: (notify: (params: JsonObject) => void) => HitListener;
   /** Called before a subscription is acknowledged; throws when there are too many. */
   readonly reserveSubscription?: (principal: Principal) => void;
   /** The transport's objection to a message; undefined for none. */

@@ -10,9 +10,9 @@ import type { Call, Incoming, JsonObject, OutgoingMessage, Reply } from "./messa
 import type { ConnectionState, MethodContext } from "./method-context.ts";
 import type { SubscriptionContext } from "./subscriptions.ts";
 import { methodOf, type Method } from "./methods.ts";
-import type { ServerOptions } from "./options.ts";
+import type { HitListener, ServerOptions } from "./options.ts";
 import { parseJson } from "./parse-json.ts";
-import { HitNotifier, MONITOR_HITS_METHOD } from "./hit-notifier.ts";
+import { listenForHits, MONITOR_HITS_METHOD } from "./hit-notifier.ts";
 import { logMessage, sendMessage, type Send } from "./outbox.ts";
 import { failureReply, noSuchMethod, successReply } from "./reply.ts";
 import { Semaphore } from "../base/semaphore.ts";
@@ -60,7 +60,7 @@ export class Session {
   /** Tools of the server, loaded for the first authenticated caller. */
   #tools: readonly Tool[] = [];
   /** Set for a legacy client that accepts monitor hits. */
-  #hitNotifier: HitNotifier | undefined;
+  #hitNotifier: HitListener | undefined;
   /** Stops watching the caller's rights; undefined while they are not watched. */
   #unwatch: (() => void) | undefined;
   #isClosed = false;
@@ -374,8 +374,8 @@ export class Session {
     this.#unwatch ??= this.#options.watchRights?.((principal) => this.#updateRights(principal));
   }
 
-  #notifyHits(): HitNotifier {
-    return new HitNotifier(this.#options, (params) => {
+  #notifyHits(): HitListener {
+    return listenForHits(this.#options, (params) => {
       // The client may have repeated `initialize` without requesting them.
       if (this.#connection.takesMonitorHits !== true) return;
       this.#transmit({ jsonrpc: "2.0", method: MONITOR_HITS_METHOD, params });

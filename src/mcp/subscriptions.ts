@@ -4,7 +4,8 @@ import type { Tool } from "../tools/tool.ts";
 import { subscriptionMeta } from "./era.ts";
 import { isObject, type Id, type JsonObject } from "./message.ts";
 import type { PrincipalContext } from "./method-context.ts";
-import { HitNotifier, MONITOR_HITS, MONITOR_HITS_METHOD } from "./hit-notifier.ts";
+import { listenForHits, MONITOR_HITS, MONITOR_HITS_METHOD } from "./hit-notifier.ts";
+import type { HitListener } from "./options.ts";
 import { callableNames } from "./tools-list.ts";
 
 export interface SubscriptionContext extends PrincipalContext {
@@ -24,7 +25,7 @@ interface Listener {
   tools: string;
   readonly changed: () => void;
   /** Undefined when it did not request hits. */
-  readonly hits: HitNotifier | undefined;
+  readonly hits: HitListener | undefined;
   readonly end: () => void;
 }
 
@@ -116,7 +117,7 @@ export function listen(params: JsonObject, exchange: SubscriptionContext): Subsc
       if (wantsTools) notify("notifications/tools/list_changed", mark);
     },
     hits: wantsHits
-      ? new HitNotifier(options, (hits) => notify(MONITOR_HITS_METHOD, { ...mark, ...hits }))
+      ? listenForHits(options, (hits) => notify(MONITOR_HITS_METHOD, { ...mark, ...hits }))
       : undefined,
     result: mark,
   });

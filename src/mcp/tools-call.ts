@@ -21,7 +21,7 @@ export async function callTool(
 
   const items: ContentItem[] = [];
   exchange.enterTool();
-  const { structured, isRepeatable } = await tool.call(input, {
+  const { structured, isRepeatable, complete } = await tool.call(input, {
     engine: async () => (await options.engine()).traced(exchange.recordNamespace),
     principal,
     reranker: options.reranker,
@@ -30,6 +30,7 @@ export async function callTool(
     emit: (item) => void items.push(item),
     progress: progressReporter(params, exchange),
   });
+  if (complete !== undefined) return complete;
   return {
     content: content(withWarning(items), isRepeatable === true),
     ...(structured === undefined ? {} : { structuredContent: structured }),

@@ -1,5 +1,5 @@
 import { SvcError } from "../base/errors.ts";
-import { isLoopback } from "../base/loopback.ts";
+import { problemWithServerUrl } from "../base/server-url.ts";
 
 /** Address of a provider's API. */
 export interface BaseUrl {
@@ -14,15 +14,9 @@ const HINT =
 
 /** Parses the address that an operator gave; adds `/v1` when it has no path. Throws USAGE. */
 export function parseBaseUrl(text: string): BaseUrl {
-  const url = URL.parse(text);
-  if (url === null) throw unusableUrl("is not a URL");
-  if (url.protocol !== "https:" && url.protocol !== "http:")
-    throw unusableUrl("is not an HTTP URL");
-  if (url.username !== "" || url.password !== "") throw unusableUrl("contains a credential");
-  if (url.search !== "" || url.hash !== "") throw unusableUrl("has a query or a fragment");
-  if (url.protocol === "http:" && !isLoopback(url.hostname)) {
-    throw unusableUrl("would send keys over plain HTTP");
-  }
+  const problem = problemWithServerUrl(text);
+  if (problem !== undefined) throw unusableUrl(problem);
+  const url = new URL(text);
   const path = url.pathname.replace(/\/+$/, "");
   return { origin: url.origin, path: path === "" ? "/v1" : path };
 }

@@ -45,6 +45,8 @@ export interface ToolResult {
   readonly structured?: Readonly<Record<string, unknown>>;
   /** True when the same call on the same generation gives the same answer, so that it may be cached. */
   readonly isRepeatable?: boolean;
+  /** The whole result of a call that another server answered, without items of its own. */
+  readonly complete?: Readonly<Record<string, unknown>>;
 }
 
 /** A tool as `tools/list` shows it. */

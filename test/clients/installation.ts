@@ -16,6 +16,7 @@ const PROGRAM = { command: "/opt/svc", args: [] };
 interface InstallChoices {
   readonly root?: string;
   readonly namespace?: string;
+  readonly remote?: string;
   readonly prepare?: () => Promise<void>;
 }
 
@@ -42,11 +43,11 @@ export function installation(files: Readonly<Record<string, string | Uint8Array>
       if (project === undefined || found === undefined) return userTarget(definition, machine);
       return found;
     },
-    install: (target, { root, namespace, prepare = async () => {} } = {}) =>
+    install: (target, { root, namespace, remote, prepare = async () => {} } = {}) =>
       install({
         target,
         program: PROGRAM,
-        server: { root, namespace, defaultRoot: () => undefined },
+        server: { root, namespace, remote, defaultRoot: () => undefined },
         lockFile,
         prepare,
       }),

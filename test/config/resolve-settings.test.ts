@@ -65,6 +65,13 @@ const SAMPLES = [
     value: "2 GB",
     file: "3TB",
   },
+  {
+    name: "remote",
+    flag: "https://a.example.org",
+    variable: "SERVICE_REMOTE",
+    text: "http://127.0.0.1:7333",
+    file: "https://c.example.org/svc",
+  },
   { name: "data_key_file", variable: "SERVICE_DATA_KEY_FILE", text: "/b", file: "/c" },
   { name: "audit_query", variable: "SERVICE_AUDIT_QUERY", text: "false", file: true },
   {

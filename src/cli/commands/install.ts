@@ -10,6 +10,7 @@ import { install, type InstallResult } from "../../clients/install.ts";
 import { programCommand } from "../../clients/program-command.ts";
 import type { ConfigTarget } from "../../clients/config-target.ts";
 import type { CredentialRecord } from "../../credentials/credential-record.ts";
+import { parseServerAddress } from "../../remote/server-address.ts";
 import { requireNamespaceName } from "../../sources/namespace.ts";
 import {
   clientLock,
@@ -47,6 +48,11 @@ export const command = defineCommand({
         "Folder to serve (default: the folder that is open in the client, or the project around the working directory if the client starts servers elsewhere).",
     },
     namespace: { type: "string", placeholder: "NS", description: "Serve this namespace." },
+    remote: {
+      type: "string",
+      placeholder: "URL",
+      description: "Let this server of your team answer, after `svc auth login URL`.",
+    },
     print: {
       type: "boolean",
       description: "Print the entry as in a new file, and write nothing.",
@@ -67,12 +73,17 @@ export const command = defineCommand({
       run: "svc install claude-desktop --root ~/src/project",
       description: "Serve this project in a client that has no projects.",
     },
+    {
+      run: "svc install claude-code --remote https://svc.example.org",
+      description: "Let the server of a team answer.",
+    },
   ],
   async run({ args, flags }, context) {
     const { app, io } = context;
     const { project, root, namespace } = flags;
+    const remote = flags.remote && parseServerAddress(flags.remote).name;
     if (args.client === undefined) {
-      if (project || flags.print || root !== undefined || namespace !== undefined) {
+      if (project || flags.print || [root, namespace, remote].some((one) => one !== undefined)) {
         throw new SvcError("USAGE", "Without CLIENT, only --json is allowed.", {
           hint: `Name a client: ${CLIENT_IDS.join(", ")}.`,
         });
@@ -84,7 +95,7 @@ export const command = defineCommand({
     }
     if (namespace !== undefined) requireNamespaceName(namespace);
     const target = await targetOf(app, requireClient(args.client), { project, root });
-    const server = await entryOptionsFor(app, target, { root, namespace });
+    const server = await entryOptionsFor(app, target, { root, namespace, remote });
     const program = programOf(app);
     if (flags.print) printEntry(context, { target, server, program, asJson: flags.json });
     else await installInto(context, { target, server, program, asJson: flags.json });
@@ -127,7 +138,8 @@ async function installInto(
     server,
     lockFile: clientLock(app),
     async prepare() {
-      token = await ensureDefaultToken(app, io, "svc install");
+      if (server.remote === undefined) token = await ensureDefaultToken(app, io, "svc install");
+      else await warnWithoutToken(app, io, server.remote);
     },
   });
   const next = client.next[scope] ?? client.next.user;
@@ -165,6 +177,16 @@ function reportToken(io: Io, { id, name, expiresAt = 0 }: CredentialRecord): voi
   io.err(
     `svc: created token ${id} "${name}" and saved it for this machine. It expires ${isoTime(expiresAt)}; run this command again then.\n`,
   );
+}
+
+async function warnWithoutToken(app: App, io: Io, server: string): Promise<void> {
+  const saved = app.savedTokenOf(server);
+  try {
+    if ((await saved.read()) !== undefined) return;
+  } finally {
+    await saved.close();
+  }
+  io.err(`svc: no token for ${server} is saved yet: run \`svc auth login ${server}\`.\n`);
 }
 
 /** The client starts svc with its own variables: without one of this shell's, svc uses another directory there. */

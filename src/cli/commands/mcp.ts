@@ -6,7 +6,7 @@ import { requireFolder, siblingHint } from "../../sources/confined-path.ts";
 import type { Principal } from "../../sources/principal.ts";
 import { processStreams } from "../../transports/process-streams.ts";
 import { serveStdio } from "../../transports/stdio.ts";
-import { defineCommand, INCLUDE_SECRETS_FLAG } from "../command.ts";
+import { defineCommand, INCLUDE_SECRETS_FLAG, REMOTE_FLAG } from "../command.ts";
 import { INSTRUCTIONS, offeredTools } from "../mcp-server-options.ts";
 import { TokenCheck } from "../token-check.ts";
 
@@ -18,7 +18,7 @@ const NO_TOKEN =
 
 export const command = defineCommand({
   description:
-    "Runs an MCP server over standard input and output, one JSON-RPC message per line. It serves --root, else the git top level of the working directory, else the working directory, and indexes it in the background. Editors and agents start this command; `svc install` configures them.\n\nThe access token is SERVICE_TOKEN, else the one saved by `svc auth token create --save`. Logs go to standard error; SERVICE_DEBUG=true logs every message.\n\nThe tool index_source accepts the served folder, folders that are indexed already, folders below them, and URLs of repositories. It refuses every other folder, because an agent may follow instructions in a file that it has read: --allow-root allows one, and `svc index` in a shell indexes any.",
+    "Runs an MCP server over standard input and output, one JSON-RPC message per line. It serves --root, else the git top level of the working directory, else the working directory, and indexes it in the background. Editors and agents start this command; `svc install` configures them.\n\nWith --remote, another server answers every call: one that your team runs with `svc serve`. svc finds the namespace of your repository there by the address of its git remote. The token for it is SERVICE_TOKEN, else the one saved by `svc auth login`.\n\nWithout --remote, the access token is SERVICE_TOKEN, else the one saved by `svc auth token create --save`. Logs go to standard error; SERVICE_DEBUG=true logs every message.\n\nThe tool index_source accepts the served folder, folders that are indexed already, folders below them, and URLs of repositories. It refuses every other folder, because an agent may follow instructions in a file that it has read: --allow-root allows one, and `svc index` in a shell indexes any.",
   flags: {
     stdio: {
       type: "boolean",
@@ -32,6 +32,12 @@ export const command = defineCommand({
       description: "Let index_source index this folder, and what lies below it, as well.",
     },
     readOnly: { type: "boolean", description: "Offer no tool that changes the index." },
+    remote: REMOTE_FLAG,
+    localFirst: {
+      type: "boolean",
+      description:
+        "With --remote, index the workspace on this machine if the server does not have it, and answer from there.",
+    },
     includeSecrets: INCLUDE_SECRETS_FLAG,
   },
   examples: [
@@ -39,6 +45,10 @@ export const command = defineCommand({
     {
       run: "svc mcp --stdio --allow-root ~/src",
       description: "Serve the working directory, and let the client index other projects in ~/src.",
+    },
+    {
+      run: "svc mcp --stdio --remote https://svc.example.org",
+      description: "Answer from the index of a team.",
     },
   ],
   async run({ flags }, { app, signal }) {
@@ -62,6 +72,23 @@ export const command = defineCommand({
       logger: app.logger,
       slow: app.credentials.slow,
     });
+    const { remote: server } = app.settings;
+    if (flags.localFirst && server === undefined) {
+      throw new SvcError("USAGE", "--local-first needs --remote.", {
+        hint: "Without a server, svc always answers from this machine.",
+      });
+    }
+    if (server !== undefined) {
+      const local = { tools: () => offeredTools(flags.readOnly), authorize: () => app.authorize() };
+      const choice = {
+        server,
+        root,
+        namespace,
+        local: flags.localFirst ? local : undefined,
+      };
+      await serveRemote(app, choice, { isReadOnly: flags.readOnly, engine: openEngine, signal });
+      return;
+    }
     const { authorize, cancel } = withBackgroundIndexing(app, openEngine);
     if (app.mayHaveToken() && !app.wasTokenAccepted()) check.start();
     await serveStdio(
@@ -82,6 +109,35 @@ export const command = defineCommand({
     cancel();
   },
 });
+
+interface RemoteServer {
+  readonly isReadOnly: boolean;
+  /** The engine of this machine, for a workspace that the server does not have. */
+  readonly engine: () => ReturnType<App["engine"]>;
+  readonly signal: AbortSignal;
+}
+
+/** Serves the tools of another server. */
+async function serveRemote(
+  app: App,
+  choice: Parameters<App["openBridge"]>[0],
+  { isReadOnly, engine, signal }: RemoteServer,
+): Promise<void> {
+  const bridge = await app.openBridge(choice);
+  await serveStdio(
+    {
+      ...bridge.server,
+      tools: bridge.tools.filter(({ readOnly }) => readOnly || !isReadOnly),
+      version: productVersion(),
+      instructions: INSTRUCTIONS,
+      engine,
+      explainsRefusals: true,
+      logger: app.logger,
+    },
+    { ...processStreams(), signal },
+  );
+  await bridge.close();
+}
 
 function withProblem(problem: SvcError | undefined): string {
   return problem === undefined

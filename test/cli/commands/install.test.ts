@@ -188,6 +188,40 @@ describe("--print", () => {
   });
 });
 
+describe("--remote", () => {
+  const SERVER = "https://svc.example.org";
+
+  test("names the server in the entry, which a later installation keeps", async () => {
+    const { svc, home } = credentialMachine();
+    const { code, err } = await svc("install", "claude-code", "--remote", `${SERVER}/mcp/`);
+    expect(code).toBe(0);
+    // A token of this machine would be of no use there.
+    expect(err).toContain(
+      `svc: no token for ${SERVER} is saved yet: run \`svc auth login ${SERVER}\`.\n`,
+    );
+    expect(err).not.toContain("created token");
+    const args = [...SERVE, "--remote", SERVER];
+    expect(JSON.parse(read(home, ".claude.json")).mcpServers.svc.args).toEqual(args);
+    expect((await svc("install", "claude-code")).out).toContain("Claude Code already has svc");
+    await svc("install", "claude-code", "--namespace", "docs");
+    expect(JSON.parse(read(home, ".claude.json")).mcpServers.svc.args).toEqual([
+      ...SERVE,
+      "--namespace",
+      "docs",
+      "--remote",
+      SERVER,
+    ]);
+  });
+
+  test("refuses an address that would send the token in the open, and writes nothing", async () => {
+    const { svc, home } = credentialMachine();
+    const { code, err } = await svc("install", "claude-code", "--remote", "http://svc.example.org");
+    expect(code).toBe(2);
+    expect(err).toContain("https");
+    expect(existsSync(join(home, ".claude.json"))).toBe(false);
+  });
+});
+
 describe("the token", () => {
   test("is created once and saved; no file of a client and no output has it", async () => {
     const { svc, json, home } = credentialMachine();

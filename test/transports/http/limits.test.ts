@@ -1,15 +1,11 @@
 // Slow, many and failing clients, and the shutdown of the server. Limits are shortened: the tests show that they
 // are enforced.
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { CredentialPrincipal } from "../../../src/credentials/authenticate.ts";
 import { fixtureTool } from "../../helpers/rpc.ts";
-import { tree } from "../../helpers/tree.ts";
 import { promise } from "../../trust/promise.ts";
 import {
   KEY,
@@ -23,6 +19,7 @@ import {
   TOKEN,
   type TestServer,
 } from "./serve.ts";
+import { certificate } from "../../helpers/certificate.ts";
 import { needs } from "../../helpers/needs.ts";
 
 /** A tool whose calls end when the test allows it, or are aborted. */
@@ -137,17 +134,6 @@ test("a connection that pipelines too many requests is closed after those within
   expect(answers[3]).toContain("Connection: close");
   expect(await outcomeOf(server)).toBe("200 ok");
 });
-
-/** A certificate only for this test. */
-function certificate(): { cert: Buffer; key: Buffer } {
-  const { path, dispose } = tree();
-  onTestFinished(dispose);
-  const [cert, key] = [join(path, "cert.pem"), join(path, "key.pem")];
-  const words =
-    "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -subj /CN=t";
-  execFileSync("openssl", [...words.split(" "), "-keyout", key, "-out", cert], { stdio: "ignore" });
-  return { cert: readFileSync(cert), key: readFileSync(key) };
-}
 
 needs(["openssl"], () => {
   test("a TLS handshake that does not complete in time is abandoned", async () => {

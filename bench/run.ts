@@ -8,6 +8,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
+import { bridge } from "./bridge.ts";
 import { callLatency } from "./call-latency.ts";
 import { coldStart } from "./cold-start.ts";
 import { credentials } from "./credentials.ts";
@@ -45,6 +46,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   "http-abuse": httpAbuse,
   "http-overhead": httpOverhead,
   roundtrip,
+  bridge,
   "longest-inputs": longestInputs,
 };
 

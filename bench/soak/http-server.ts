@@ -42,6 +42,10 @@ export class HttpServer {
     return server;
   }
 
+  get url(): string {
+    return this.#url;
+  }
+
   get pid(): number {
     return this.#child.pid ?? 0;
   }

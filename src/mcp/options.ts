@@ -25,10 +25,10 @@ export interface ServerOptions {
   readonly instructions: string | (() => string | Promise<string>);
   readonly engine: () => Promise<Engine>;
   /**
-   * Verifies the credential on every call except `initialize`, `server/discover` and `ping`. Throws SvcError
-   * (UNAUTHENTICATED, TOKEN_EXPIRED, CREDENTIAL_REVOKED ...).
+   * Verifies the credential on every call except `initialize`, `server/discover` and `ping`, given the method. Throws
+   * SvcError (UNAUTHENTICATED, TOKEN_EXPIRED, CREDENTIAL_REVOKED ...).
    */
-  readonly authorize: () => Promise<Principal>;
+  readonly authorize: (method?: string) => Promise<Principal>;
   /**
    * True over stdio, where the caller's model works for the owner of the machine: `tools/list` needs no valid
    * credential, and a refused call is a result that gives the reason. Over HTTP the status is 401 instead.

@@ -329,7 +329,7 @@ export class Session {
     { flight, facts }: RunningRequest,
   ): Promise<SubscriptionContext> {
     flight.signal.throwIfAborted();
-    const principal = await this.#options.authorize();
+    const principal = await this.#options.authorize(message.method);
     facts.principal = principal.id;
     const loaded = await this.#loadTools();
     flight.signal.throwIfAborted();

@@ -41,7 +41,8 @@ export class Bridge {
   readonly tools: readonly Tool[];
   /** What a session asks about its caller. */
   readonly server: ServerPart = {
-    authorize: async () => this.#authorize(),
+    // The list is what the token allows now. The server checks each call itself, so that no call needs two requests.
+    authorize: async (method) => (method === "tools/list" ? this.#recheck() : this.#caller()),
     recheck: async () => this.#recheck(),
     watchRights: (onVerified) =>
       this.#events.onTools(() => {
@@ -57,9 +58,8 @@ export class Bridge {
   readonly #options: BridgeOptions;
   #client: Promise<RemoteClient> | undefined;
   readonly #events: ServerEvents;
-  #rights: { readonly isReadOnly: boolean } | undefined;
-  /** The first attempt to learn them; later calls do not wait for another. */
-  #firstRights: Promise<void> | undefined;
+  /** As far as known. */
+  #isReadOnly = false;
 
   /** Sends nothing yet. */
   constructor(options: BridgeOptions) {
@@ -70,21 +70,6 @@ export class Bridge {
     const server = address.name;
     const workspace = new RemoteWorkspace({ server, namespace, repositories }, client);
     this.tools = remoteTools({ client, workspace, local });
-  }
-
-  /**
-   * Returns the caller. Throws UNAUTHENTICATED and the like when the server refuses the token. A server that cannot be
-   * reached may have all tools: the call itself reports the failure.
-   */
-  async #authorize(): Promise<Principal> {
-    this.#firstRights ??= this.#readRights();
-    try {
-      await this.#firstRights;
-    } catch (thrown) {
-      this.#firstRights = undefined;
-      throw thrown;
-    }
-    return this.#caller();
   }
 
   async close(): Promise<void> {
@@ -100,22 +85,22 @@ export class Bridge {
     return this.#client;
   }
 
+  /**
+   * Asks the server what the token allows. Throws UNAUTHENTICATED and the like if it refuses the token. A server that cannot
+   * be reached leaves what is known: the next call reports the failure.
+   */
   async #recheck(): Promise<Principal> {
-    await this.#readRights();
+    try {
+      const client = await this.#open();
+      const names = await client.toolNames(AbortSignal.timeout(RIGHTS_TIMEOUT_MS));
+      this.#isReadOnly = !CHANGING_TOOLS.every((name) => names.includes(name));
+    } catch (thrown) {
+      if (thrown instanceof SvcError && thrown.code !== "REMOTE_UNAVAILABLE") throw thrown;
+    }
     return this.#caller();
   }
 
   #caller(): Principal {
-    return this.#options.caller(this.#rights?.isReadOnly ?? false);
-  }
-
-  async #readRights(): Promise<void> {
-    try {
-      const client = await this.#open();
-      const names = await client.toolNames(AbortSignal.timeout(RIGHTS_TIMEOUT_MS));
-      this.#rights = { isReadOnly: !CHANGING_TOOLS.every((name) => names.includes(name)) };
-    } catch (thrown) {
-      if (thrown instanceof SvcError && thrown.code !== "REMOTE_UNAVAILABLE") throw thrown;
-    }
+    return this.#options.caller(this.#isReadOnly);
   }
 }

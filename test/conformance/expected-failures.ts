@@ -16,8 +16,8 @@ export interface Exception {
   readonly failures: readonly string[];
 }
 
-const PROGRAM: readonly TargetName[] = ["svc serve", "svc mcp --stdio"];
-const STDIO: readonly TargetName[] = ["svc mcp --stdio", "fixtures, stdio"];
+const PROGRAM: readonly TargetName[] = ["svc serve", "svc mcp --stdio", "svc mcp --remote"];
+const STDIO: readonly TargetName[] = ["svc mcp --stdio", "svc mcp --remote", "fixtures, stdio"];
 
 export const EXCEPTIONS: readonly Exception[] = [
   {

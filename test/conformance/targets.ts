@@ -11,6 +11,7 @@ import { startStdioBridge } from "./stdio-bridge.ts";
 export const TARGET_NAMES = [
   "svc serve",
   "svc mcp --stdio",
+  "svc mcp --remote",
   "fixtures, HTTP",
   "fixtures, stdio",
 ] as const;
@@ -28,6 +29,7 @@ const FIXTURE_SERVER = `${import.meta.dirname}/fixture-server.ts`;
 const STARTS: Readonly<Record<TargetName, () => Promise<Target>>> = {
   "svc serve": startServe,
   "svc mcp --stdio": startMcp,
+  "svc mcp --remote": startRemote,
   "fixtures, HTTP": startFixturesOverHttp,
   "fixtures, stdio": startFixturesOverStdio,
 };
@@ -62,6 +64,22 @@ async function startMcp(): Promise<Target> {
   const { place, token } = await createProject();
   const child = startProgram(place, ["mcp", "--stdio"], { SERVICE_TOKEN: token });
   return bridged(child, place.remove);
+}
+
+async function startRemote(): Promise<Target> {
+  const { place, token } = await createProject();
+  const server = await startHttp(place);
+  const child = startProgram(place, ["mcp", "--stdio", "--remote", server.url], {
+    SERVICE_TOKEN: token,
+  });
+  const target = await bridged(child, place.remove);
+  return {
+    url: target.url,
+    async close() {
+      await target.close();
+      await server.close();
+    },
+  };
 }
 
 async function startFixturesOverHttp(): Promise<Target> {

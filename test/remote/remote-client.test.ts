@@ -10,19 +10,25 @@ import { expect, onTestFinished, test, vi } from "vitest";
 
 import { request } from "../helpers/project.ts";
 import { plant } from "../helpers/tree.ts";
-import { callTool, TOKEN } from "../transports/http/serve-project.ts";
+import { TOKEN } from "../transports/http/serve-project.ts";
 import { clientOf, NEVER, serveRemote, tokenOf } from "./serve-remote.ts";
 
 const QUESTION = { query: "turn of the tide" };
 
 test("a call returns the result of the server with every member", async () => {
-  const { client, server } = await serveRemote();
-  const result = await client.call("search_context", QUESTION, { signal: NEVER });
-  const direct: { result: unknown } = JSON.parse(
-    (await callTool(server, "search_context", QUESTION)).body,
+  const { client } = await serveRemote();
+  const { content } = await client.call("search_context", QUESTION, { signal: NEVER });
+  expect(content).toEqual(
+    [
+      {
+        type: "text",
+        text: expect.stringContaining("The tide turns twice a day."),
+        // The SDK deletes this member of an item, which the protocol does not define, from results that it checks.
+        partial: false,
+        _meta: expect.objectContaining({ "dev.svc/partial": false }),
+      },
+    ].map((item) => expect.objectContaining(item)),
   );
-  expect(result["content"]).toEqual(Object(direct.result).content);
-  expect(JSON.stringify(result["content"])).toContain('"partial":false');
 });
 
 test("the tools and namespaces are those of the token", async () => {

@@ -12,7 +12,8 @@ import { StreamableHTTPClientTransport as OlderHttp } from "@modelcontextprotoco
 
 import { environmentOf, SVC, type Credential, type Target } from "./target.ts";
 
-type Wire = "stdio" | "HTTP";
+/** `bridge`: over standard input to `svc mcp --remote`, and from there over HTTP. */
+type Wire = "stdio" | "bridge" | "HTTP";
 
 export interface Connected {
   readonly credential: Credential;
@@ -55,7 +56,7 @@ const INFO = { name: "e2e", version: "1.0.0" };
 const LEGACY = "2025-11-25";
 const MODERN = "2026-07-28";
 const MODES = { legacy: "legacy", auto: "auto", pinned: { pin: MODERN } } as const;
-const WIRES: readonly Wire[] = ["stdio", "HTTP"];
+const WIRES: readonly Wire[] = ["stdio", "bridge", "HTTP"];
 
 export const CLIENTS: readonly ClientUnderTest[] = WIRES.flatMap((wire) => [
   olderSdk(wire),
@@ -73,9 +74,9 @@ function olderSdk(wire: Wire): ClientUnderTest {
     revision: wire === "HTTP" ? LEGACY : undefined,
     error: wire === "HTTP" ? "text" : "typed",
     listens: true,
-    cancels: wire === "stdio",
+    cancels: wire !== "HTTP",
     async connect(target) {
-      const { credential, command, endpoint } = await accessTo(target);
+      const { credential, command, endpoint } = await accessTo(target, wire);
       const listings = recordedListings();
       const client = new OlderSdk(INFO, { listChanged: listings.listChanged });
       const http = new OlderHttp(...endpoint);
@@ -101,9 +102,9 @@ function newerSdk(wire: Wire, mode: keyof typeof MODES): ClientUnderTest {
     revision: isLegacy ? LEGACY : MODERN,
     error: isLegacy && wire === "HTTP" ? "text" : "typed",
     listens: true,
-    cancels: !isLegacy || wire === "stdio",
+    cancels: !isLegacy || wire !== "HTTP",
     async connect(target) {
-      const { credential, command, endpoint } = await accessTo(target);
+      const { credential, command, endpoint } = await accessTo(target, wire);
       const listings = recordedListings();
       const client = new NewerSdk(INFO, {
         listChanged: listings.listChanged,
@@ -134,7 +135,7 @@ function aiSdk(wire: Wire, revision: string): ClientUnderTest {
     // On standard input it stops waiting, and sends nothing.
     cancels: wire === "HTTP",
     async connect(target) {
-      const { credential, command, endpoint } = await accessTo(target);
+      const { credential, command, endpoint } = await accessTo(target, wire);
       const [url, { requestInit }] = endpoint;
       const client = await createMCPClient({
         transport:
@@ -156,15 +157,15 @@ function aiSdk(wire: Wire, revision: string): ClientUnderTest {
   };
 }
 
-/** A credential, and how to reach the server with it on either wire. */
-async function accessTo({ place, url, credential }: Target) {
+/** A credential, and how to reach the server with it on any wire. */
+async function accessTo({ place, url, credential }: Target, wire: Wire) {
   const access = await credential();
   const headers = { Authorization: `Bearer ${access.token}` };
   return {
     credential: access,
     command: {
       command: SVC,
-      args: ["mcp", "--stdio"],
+      args: ["mcp", "--stdio", ...(wire === "bridge" ? ["--remote", url] : [])],
       cwd: place.root,
       env: environmentOf(place, access.token),
       stderr: "ignore" as const,

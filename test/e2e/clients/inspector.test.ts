@@ -54,16 +54,25 @@ async function inspect(...words: readonly string[]): Promise<Said> {
 
 /** Its server configuration for either transport, with a token. */
 const WIRES: Readonly<Record<string, (secret: string) => readonly string[]>> = {
-  stdio: (secret) =>
-    [SVC, "mcp", "--stdio"].concat(
-      Object.entries(environmentOf(target.place, secret))
-        .filter(([, value]) => value !== "")
-        .flatMap(([name, value]) => ["-e", `${name}=${value}`]),
-    ),
+  stdio: (secret) => [SVC, "mcp", "--stdio", ...variables(secret)],
+  bridge: (secret) => [SVC, "mcp", "--stdio", "--remote", target.url, ...variables(secret)],
   HTTP: (secret) =>
     ["--server-url", `${target.url}/mcp`, "--transport", "http"].concat(
       secret === "" ? [] : ["--header", `Authorization: Bearer ${secret}`],
     ),
+};
+
+function variables(secret: string): readonly string[] {
+  return Object.entries(environmentOf(target.place, secret))
+    .filter(([, value]) => value !== "")
+    .flatMap(([name, value]) => ["-e", `${name}=${value}`]);
+}
+
+/** The session of a bridge is that of standard input, and each start of the Inspector takes a second. */
+const ERAS: Readonly<Record<string, readonly string[]>> = {
+  stdio: ["legacy", "auto", "modern"],
+  bridge: ["auto"],
+  HTTP: ["legacy", "auto", "modern"],
 };
 
 function call(tool: string, argument: string): readonly string[] {
@@ -76,13 +85,17 @@ const REFUSED: Readonly<Record<string, object>> = {
     exit: EXIT.toolError,
     result: { result: { isError: true, structuredContent: { error_code: "UNAUTHENTICATED" } } },
   },
+  bridge: {
+    exit: EXIT.toolError,
+    result: { result: { isError: true, structuredContent: { error_code: "UNAUTHENTICATED" } } },
+  },
   HTTP: { exit: EXIT.unauthorized, stderr: expect.stringContaining("auth_required") },
 };
 
 const STRICT_LIST = ["--method", "tools/list", "--strict"];
 
 describe.each(Object.entries(WIRES))("over %s", (wire, reach) => {
-  test.each(["legacy", "auto", "modern"])(
+  test.each(ERAS[wire] ?? [])(
     "in era %s it finds every schema portable, calls tools, and reports failures",
     async (era) => {
       const server = [...reach(token), "--protocol-era", era];

@@ -92,7 +92,7 @@ describe.each(CLIENTS)("$name", (under) => {
     const before = await callsInFlight();
     const input = { since, wait_ms: 25_000 };
     const waiting = failureOf(client.call("list_changes", input, stop.signal));
-    // On standard input the first request is read first.
+    // On standard input the first request is read first. A server that a bridge calls is asked itself.
     if (wire === "stdio") await client.call("index_status", {});
     else await vi.waitUntil(async () => (await callsInFlight()) > before, LONG_TIMEOUT);
     stop.abort();

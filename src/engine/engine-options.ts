@@ -27,6 +27,8 @@ export interface EngineOptions {
   /** Watch the files of the namespaces in use. For long-running processes. */
   readonly watchesFiles?: boolean | undefined;
   readonly answerCache?: AnswerCacheOptions | undefined;
+  /** How long a run or a removal waits for another process that writes to the same index, in ms; 15,000 by default. */
+  readonly writerWaitMs?: number | undefined;
   /** Show secrets of files in answers; they are masked by default. */
   readonly showsSecrets?: boolean | undefined;
 }

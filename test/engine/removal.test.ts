@@ -14,8 +14,11 @@ import { recordingLogger } from "../helpers/rpc.ts";
 import { openRegistry } from "../helpers/open-registry.ts";
 import { plant, tree } from "../helpers/tree.ts";
 
-function projectWith(files: Parameters<typeof createProject>[0]): Project {
-  const project = createProject(files, { onDisk: true });
+function projectWith(
+  files: Parameters<typeof createProject>[0],
+  options: Parameters<typeof createProject>[1] = {},
+): Project {
+  const project = createProject(files, { onDisk: true, ...options });
   onTestFinished(project.dispose);
   return project;
 }
@@ -150,7 +153,7 @@ test("nothing of a removed source is found; other sources stay", async () => {
 }, 60_000);
 
 test("removal does not wait forever for a process that uses the index", async () => {
-  const project = projectWith({ "a.md": "The aardvark sleeps.\n" });
+  const project = projectWith({ "a.md": "The aardvark sleeps.\n" }, { writerWaitMs: 200 });
   await project.engine.index({ ...request(), namespace: "zoo" });
   const release = takeExclusiveLock(indexLayout(project.data, "zoo").writerLock, 0);
   onTestFinished(() => release?.());

@@ -22,6 +22,8 @@ interface RunSchedulerOptions {
   readonly embeddings?: string | undefined;
   /** Watch the files of the namespaces in use. */
   readonly watchesFiles?: boolean | undefined;
+  /** See `EngineOptions`. */
+  readonly writerWaitMs?: number | undefined;
 }
 
 interface RunRequest {
@@ -45,14 +47,14 @@ interface RunRequest {
 const MAX_SCAN_AGE_MS = 2000;
 /** How long after a query that check starts. */
 const REFRESH_DELAY_MS = 100;
-/** How long a run waits for another process that is writing to the same namespace, in ms. */
-export const MAX_WRITER_WAIT_MS = 15_000;
+const WRITER_WAIT_MS = 15_000;
 /** How long a replaced index stays open: no call runs longer (interface, section 8). */
 const MAX_CALL_MS = 30_000;
 
 export class RunScheduler {
   readonly watchers: NamespaceWatchers;
   readonly waiters = new JobWaiters();
+  readonly writerWaitMs: number;
   readonly #options: RunSchedulerOptions;
   readonly #backend: Backend;
   readonly #namespaces: Namespaces;
@@ -69,6 +71,7 @@ export class RunScheduler {
     this.#options = options;
     this.#backend = backend;
     this.#namespaces = namespaces;
+    this.writerWaitMs = options.writerWaitMs ?? WRITER_WAIT_MS;
     const isInMemory = backend.description.kind === "memory";
     const runner = isInMemory ? localRunner(backend) : new IndexThreadPool();
     this.#jobs = new IndexJobQueue(options.logger, runner);
@@ -217,7 +220,7 @@ export class RunScheduler {
       rebuild,
       quarantine,
       isAwaited,
-      waitMs: MAX_WRITER_WAIT_MS,
+      waitMs: this.writerWaitMs,
     };
   }
 

@@ -11,7 +11,7 @@ import { requireSource } from "../require-source.ts";
 import type { StatusService } from "../status-service.ts";
 import type { RunningJob } from "./job-queue.ts";
 import type { RepositoryUpdates } from "./repository-updates.ts";
-import { MAX_WRITER_WAIT_MS, type RunScheduler } from "./scheduler.ts";
+import type { RunScheduler } from "./scheduler.ts";
 import { SourceResolver } from "./source-resolver.ts";
 
 interface SourceServiceParts {
@@ -114,7 +114,7 @@ export class SourceService {
     runs.closeIndex(namespace);
     await Promise.all(running.map((update) => update.cancel()));
     // A process that writes to the index notices the removal and stops.
-    const end = performance.now() + MAX_WRITER_WAIT_MS;
+    const end = performance.now() + runs.writerWaitMs;
     // eslint-disable-next-line no-await-in-loop -- polling
     while ((await backend.index.health(namespace)).isBeingWritten && performance.now() < end) {
       // eslint-disable-next-line no-await-in-loop -- as above

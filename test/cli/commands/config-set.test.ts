@@ -31,6 +31,7 @@ const VALUES: Readonly<
   backend: ["postgres://db/svc", "postgres://db/svc"],
   cache: ["/copies/", "/copies"],
   cache_limit: ["1.5gb", "1.5GB"],
+  remote: ["https://svc.example.org", "https://svc.example.org"],
   data_key_file: ["/keys/k", "/keys/k"],
   audit_query: ["true", true],
   queue_timeout_seconds: ["5", 5],

@@ -19,7 +19,7 @@ import { markedTree, type MarkedTree } from "../fixtures/marked-tree.ts";
 import { kill, nextMessage, programOf, type Program } from "../fixtures/programs.ts";
 import { TABLES, type TableName } from "../fixtures/tables.ts";
 
-const FILES = 400;
+const FILES = 240;
 /** Number of random files per index that are searched by their words after every kill. */
 const SOUGHT = 8;
 

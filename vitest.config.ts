@@ -2,6 +2,7 @@ import path from "node:path";
 
 import { defineConfig } from "vitest/config";
 
+import { LongestFirst } from "./test/helpers/longest-first.ts";
 import { memoryFolder } from "./test/helpers/memory-folder.ts";
 
 // Threads and programs that tests start from the sources: with Node's cache of compiled modules a start costs a
@@ -98,6 +99,7 @@ export default defineConfig({
         },
       },
     ],
+    sequence: { sequencer: LongestFirst },
     reporters: ["dot", "./test/helpers/reporter.ts"],
   },
 });

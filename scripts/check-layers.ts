@@ -173,6 +173,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
     ),
     files: {
       "transports/http/tls-files.ts": builtins("fs tls"),
+      "transports/http/webhook-signature.ts": builtins("crypto"),
       "transports/line-splitter.ts": builtins("buffer"),
       "transports/process-streams.ts": builtins("fs"),
     },

@@ -307,8 +307,7 @@ async function openEngine(
     embeddings: settings.embeddings,
     indexOnlyBelow,
     allowRoots,
-    // A process restricted to some folders must not fetch repositories.
-    fetchRepository: indexOnlyBelow === undefined ? fetchRepository : undefined,
+    fetchRepository,
     watchesFiles,
     showsSecrets,
   });

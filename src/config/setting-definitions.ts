@@ -162,6 +162,13 @@ export const SETTINGS = {
     unsetText: "the token saved by `svc auth token create --save`",
     isAllowedInFile: false,
   },
+  webhook_secret: {
+    variables: ["SERVICE_WEBHOOK_SECRET"],
+    type: "secret",
+    description: "Secret of the webhooks that make `svc serve` refresh a namespace.",
+    unsetText: "no webhooks are accepted",
+    isAllowedInFile: false,
+  },
   passphrase: {
     variables: ["SERVICE_PASSPHRASE"],
     type: "secret",

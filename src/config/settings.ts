@@ -41,6 +41,8 @@ export interface Settings {
   readonly cacheLimitBytes: number | undefined;
   /** The server that answers the calls of `svc mcp`; undefined for this machine. */
   readonly remote: string | undefined;
+  /** The secret of webhooks; undefined if none are accepted. */
+  readonly webhookSecret: string | undefined;
   readonly passphrase: string | undefined;
   /** The file with the data key of the credential store, if the user chose one. */
   readonly keyFile: string | undefined;
@@ -136,9 +138,7 @@ export function createSettings(
       return join(configDirectory, `keys-${shortHash(dataDirectory)}`);
     },
     home: home ?? "/",
-    token: nonBlankValue(env["SERVICE_TOKEN"])?.trim(),
-    // A passphrase may contain leading and trailing blanks.
-    passphrase: nonBlankValue(env["SERVICE_PASSPHRASE"]),
+    ...secretsIn(env),
     namespace: textIn(resolution, "namespace"),
     embeddings: textIn(resolution, "embeddings"),
     backend: textIn(resolution, "backend"),
@@ -177,6 +177,15 @@ export function terminalSettings({ env, resolution }: Configuration): {
 
 function valueIn({ settings }: ResolvedSettings, name: SettingName): SettingValue | undefined {
   return settings.find((setting) => setting.name === name)?.value;
+}
+
+function secretsIn(env: Environment): Pick<Settings, "token" | "webhookSecret" | "passphrase"> {
+  return {
+    token: nonBlankValue(env["SERVICE_TOKEN"])?.trim(),
+    webhookSecret: nonBlankValue(env["SERVICE_WEBHOOK_SECRET"])?.trim(),
+    // A passphrase may contain leading and trailing blanks.
+    passphrase: nonBlankValue(env["SERVICE_PASSPHRASE"]),
+  };
 }
 
 function textIn(resolution: ResolvedSettings, name: SettingName): string | undefined {

@@ -70,6 +70,7 @@ export function createEngine(options: EngineOptions): Engine {
     monitors: monitors.set,
     monitorHits: monitors.hits,
     index: sources.index,
+    refresh: sources.refresh,
     removeSource: sources.remove,
     verify: sources.verify,
     removeNamespace: sources.removeNamespace,

@@ -128,6 +128,11 @@ export const command = defineCommand({
         const engine = await openEngine();
         await engine.checkRegistry();
       },
+      refresh: async (refreshed) => {
+        const engine = await openEngine();
+        return engine.refresh({ namespace: refreshed, principal: app.owner, signal });
+      },
+      webhookSecret: app.settings.webhookSecret,
       indexStatus: async (given) => {
         const engine = await openEngine();
         return engine.status({ principal: app.owner, detail: "summary", signal: given });

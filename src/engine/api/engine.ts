@@ -29,6 +29,13 @@ export interface Engine {
   readonly monitorHits: (request: HitsRequest) => Promise<HitsResult>;
   readonly index: (request: IndexRequest) => Promise<IndexResult>;
   /**
+   * Fetches the repositories of a namespace, and indexes all its sources. Resolves when that has begun; `finished` resolves
+   * when it has ended, also after a failure, which the status of the namespace reports. Throws NAMESPACE_NOT_FOUND.
+   */
+  readonly refresh: (
+    request: EngineRequest & { readonly namespace: string },
+  ) => Promise<{ readonly finished: Promise<void> }>;
+  /**
    * Keeps a namespace up to date until the engine is closed. Calls `onBatch` after each incremental run while this
    * process is the watcher. Returns the current watcher.
    */

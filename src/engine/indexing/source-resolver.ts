@@ -226,8 +226,10 @@ export class SourceResolver {
     request: IndexRequest,
     repository: RepositoryUrl,
   ): Promise<ResolvedSource> {
-    const { dataDirectory, fetchRepository } = this.#options;
-    requireFetchAllowed(request, { canFetch: fetchRepository !== undefined });
+    const { dataDirectory, fetchRepository, indexOnlyBelow } = this.#options;
+    // A process that is restricted to some folders fetches only repositories that its owner has added.
+    const canFetch = fetchRepository !== undefined && indexOnlyBelow === undefined;
+    requireFetchAllowed(request, { canFetch });
     const registry = await this.#namespaces.registry();
     const { include, exclude } = request;
     const { root } = ensureClone(dataDirectory, repository);

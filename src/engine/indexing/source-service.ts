@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { AuthorizedNamespace } from "../../base/authorized-namespace.ts";
 import type { Backend } from "../../backend/backend.ts";
 import { SvcError } from "../../base/errors.ts";
+import { parseRepositoryUrl } from "../../sources/git-url.ts";
 import type { Engine } from "../api/engine.ts";
 import type { EngineOptions } from "../engine-options.ts";
 import type { Namespaces } from "../namespaces.ts";
@@ -76,6 +77,28 @@ export class SourceService {
       isUnchanged,
       status: await status.of(namespace, "summary"),
     };
+  };
+
+  readonly refresh: Engine["refresh"] = async (request) => {
+    const { namespaces, runs, updates } = this.#parts;
+    const namespace = await namespaces.authorize(request, request.namespace);
+    const obstacle = await namespaces.obstacle();
+    if (obstacle !== undefined) throw obstacle;
+    const start = (): RunningJob => runs.start(namespace, { mustBeNew: true, startedBy: "index" });
+    const repositories = (await namespaces.state())
+      .sources(namespace)
+      .flatMap((source) =>
+        source.url === undefined
+          ? []
+          : [{ source, repository: parseRepositoryUrl(source.url, source.ref) }],
+      );
+    const jobs = repositories.map(({ source, repository }) =>
+      updates.start({ namespace, source }, repository, start),
+    );
+    if (jobs.length === 0) jobs.push(start());
+    // The status reports failures.
+    const finished = Promise.allSettled(jobs.map((job) => runs.waiters.neverCancel(job).finished));
+    return { finished: finished.then(() => undefined) };
   };
 
   readonly remove: Engine["removeSource"] = async (request) => {

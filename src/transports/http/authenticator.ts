@@ -38,7 +38,7 @@ export class Authenticator {
    */
   async authenticate(exchange: HttpExchange, wanted: CredentialKind): Promise<CredentialPrincipal> {
     const secret = secretOf(exchange, wanted);
-    return this.#countFailures(exchange, () => this.#options.authenticate(secret, wanted));
+    return this.countFailures(exchange, () => this.#options.authenticate(secret, wanted));
   }
 
   /**
@@ -86,15 +86,15 @@ export class Authenticator {
       const requireAllowed = (): void => this.#failures.requireAllowed(exchange.address);
       return authenticate(key, { signal: exchange.clientGone, requireAllowed });
     };
-    await this.#countFailures(exchange, confirm, { byok: true });
+    await this.countFailures(exchange, confirm, { byok: true });
     // All holders of provider keys have the same principal. An owner per address keeps one of them from using up
     // the turns of the others.
     const owner = `byok ${exchange.address}`;
     return { owner, confirm, listener: undefined, reranker: byok.rerankerFor(key), isByok: true };
   }
 
-  /** Returns the result of `verify`; counts and audits refusals. */
-  async #countFailures<T>(
+  /** Returns the result of `verify`; counts and audits refusals. Throws RATE_LIMITED after many of them. */
+  async countFailures<T>(
     exchange: HttpExchange,
     verify: () => Promise<T>,
     more: Pick<CallEvent, "byok"> = {},

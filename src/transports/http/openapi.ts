@@ -43,6 +43,7 @@ export function openApiDocument(version: string): Json {
     servers: [{ url: "/" }],
     paths: {
       "/v1/search": { post: searchOperation() },
+      "/v1/namespaces/{namespace}/refresh": { post: refreshOperation() },
       "/mcp": { post: mcpOperation(), get: listenOperation() },
       "/healthz": { get: livenessOperation() },
       "/readyz": { get: readinessOperation() },
@@ -63,6 +64,19 @@ export function openApiDocument(version: string): Json {
           in: "header",
           name: "X-API-Key",
           description: "An API key: `svc auth keys create`. It searches its own namespace.",
+        },
+        webhookSignature: {
+          type: "apiKey",
+          in: "header",
+          name: "X-Hub-Signature-256",
+          description:
+            "HMAC-SHA256 of the body with SERVICE_WEBHOOK_SECRET, as GitHub and Gitea send it.",
+        },
+        webhookToken: {
+          type: "apiKey",
+          in: "header",
+          name: "X-Gitlab-Token",
+          description: "SERVICE_WEBHOOK_SECRET itself, as GitLab sends it.",
         },
         accessToken: {
           type: "http",
@@ -100,6 +114,38 @@ function searchOperation(): Json {
     },
   };
 }
+
+function refreshOperation(): Json {
+  return {
+    operationId: "refresh",
+    summary: "Fetch the repositories of a namespace and index what has changed",
+    description:
+      "For webhooks of code hosts, which show that they know the server's secret, and for holders of an access token that is not read-only. The body is not used.",
+    security: [{ accessToken: [] }, { webhookSignature: [] }, { webhookToken: [] }],
+    parameters: [{ name: "namespace", in: "path", required: true, schema: { type: "string" } }],
+    responses: {
+      "200": {
+        description: "The webhook only tests the connection.",
+        ...jsonContent(REFRESH_RECORD),
+      },
+      "202": {
+        description:
+          "It has begun. `running`: after the present run another one follows, which sees what was pushed meanwhile.",
+        ...jsonContent(REFRESH_RECORD),
+      },
+      ...errorResponses([...ANY_REQUEST, 401, 413, 429, 500]),
+    },
+  };
+}
+
+const REFRESH_RECORD = {
+  type: "object",
+  required: ["namespace", "state"],
+  properties: {
+    namespace: { type: "string" },
+    state: { enum: ["started", "running", "ignored"] },
+  },
+};
 
 function mcpOperation(): Json {
   const message = { type: "object" };

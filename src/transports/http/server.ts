@@ -21,6 +21,7 @@ import { handleMcp } from "./mcp-endpoint.ts";
 import { handleMetrics } from "./metrics-endpoint.ts";
 import { OpenStreams } from "./open-streams.ts";
 import { webEndpoints } from "./web-endpoint.ts";
+import { RefreshEndpoint, refreshedNamespace, type StartRefresh } from "./refresh-endpoint.ts";
 import { refuseConnection } from "./refuse-connection.ts";
 import { MCP_PATH, sendError } from "./reply.ts";
 import { handleSearch } from "./search-endpoint.ts";
@@ -46,6 +47,10 @@ export interface HttpOptions {
   readonly byok?: Byok | undefined;
   /** Rejects while the server could not answer calls. */
   readonly ready: () => Promise<void>;
+  /** Without it, namespaces cannot be refreshed over HTTP. */
+  readonly refresh?: StartRefresh | undefined;
+  /** The secret of webhooks that refresh namespaces; without it they are refused. */
+  readonly webhookSecret?: string | undefined;
   /** Without it there are no metrics of the indexes. */
   readonly indexStatus?: ReadIndexStatus;
   /** Replace single limits of HTTP_LIMITS. */
@@ -66,6 +71,8 @@ export interface HttpServer {
 const BACKLOG = 4096;
 
 type Endpoint = (exchange: HttpExchange) => Promise<void> | void;
+/** Returns the endpoint of a request; undefined if there is none. */
+type FindEndpoint = (exchange: HttpExchange) => Endpoint | undefined;
 
 /** Resolves when the server is listening. Throws CANNOT_LISTEN. */
 export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
@@ -89,7 +96,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   });
   const streams = new OpenStreams(limits);
   const queue = new AdmissionQueue(limits, () => connections.acceptedCount);
-  const endpoints = endpointsOf(options, limits, { metrics, queue, streams });
+  const endpointOf = endpointsOf(options, limits, { metrics, queue, streams });
   let isEnding = false;
   const shared = {
     limits,
@@ -106,7 +113,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       ...shared,
       isLast: () => isEnding || isTooMany,
     });
-    void answer(exchange, { allowed, endpoints, options });
+    void answer(exchange, { allowed, endpointOf, options });
   };
   // A client that sends `Expect: 100-continue` gets its answer from the code that reads the body.
   server.on("request", handle).on("checkContinue", handle).on("checkExpectation", handle);
@@ -178,7 +185,7 @@ function endpointsOf(
   options: HttpOptions,
   limits: HttpLimits,
   { metrics, queue, streams }: EndpointParts,
-): ReadonlyMap<string, Endpoint> {
+): FindEndpoint {
   const { mcp, authenticate, byok, rights, ready, indexStatus } = options;
   const services = {
     authenticator: new Authenticator({ authenticate, audit: mcp.audit, byok }),
@@ -196,7 +203,7 @@ function endpointsOf(
     index: indexStatus === undefined ? undefined : new IndexMetrics(indexStatus, mcp.logger),
     isBehindProxy: options.isBehindProxy ?? false,
   };
-  return new Map<string, Endpoint>([
+  const endpoints = new Map<string, Endpoint>([
     [MCP_PATH, (exchange) => handleMcp(exchange, counted(exchange), services)],
     ["/v1/search", (exchange) => handleSearch(exchange, counted(exchange), services)],
     ["/healthz", handleLiveness],
@@ -211,6 +218,22 @@ function endpointsOf(
     ["/metrics", (exchange) => handleMetrics(exchange, metricsOptions)],
     ...webEndpoints(),
   ]);
+  const refreshing = refreshEndpointOf(options);
+  return ({ path }) => {
+    const namespace = refreshing && refreshedNamespace(path);
+    if (namespace === undefined) return endpoints.get(path);
+    return (exchange) => refreshing?.handle(exchange, namespace, services);
+  };
+}
+
+function refreshEndpointOf({
+  refresh,
+  webhookSecret,
+  mcp,
+}: HttpOptions): RefreshEndpoint | undefined {
+  if (refresh === undefined) return undefined;
+  const { audit, logger } = mcp;
+  return new RefreshEndpoint({ start: refresh, webhookSecret, audit, logger });
 }
 
 /** Returns options that also count each audited call in the metrics. */
@@ -228,7 +251,7 @@ function withMetrics(mcp: HttpOptions["mcp"], metrics: ServerMetrics) {
 
 interface Routes {
   readonly allowed: AllowList;
-  readonly endpoints: ReadonlyMap<string, Endpoint>;
+  readonly endpointOf: FindEndpoint;
   readonly options: HttpOptions;
 }
 
@@ -239,6 +262,8 @@ const SINGLE_VALUE_HEADERS = [
   "authorization",
   "x-api-key",
   "x-provider-key",
+  "x-hub-signature-256",
+  "x-gitlab-token",
   "content-type",
   "content-encoding",
 ];
@@ -246,7 +271,7 @@ const SINGLE_VALUE_HEADERS = [
 /** Checks in the order of mcp.md, H2. Never rejects. */
 async function answer(
   exchange: HttpExchange,
-  { allowed, endpoints, options }: Routes,
+  { allowed, endpointOf, options }: Routes,
 ): Promise<void> {
   try {
     const repeated = SINGLE_VALUE_HEADERS.find(
@@ -259,7 +284,7 @@ async function answer(
     if (exchange.isLast()) {
       throw new SvcError("OVERLOADED", "This connection is closing.", { retryAfter: 1 });
     }
-    const endpoint = endpoints.get(exchange.path);
+    const endpoint = endpointOf(exchange);
     if (endpoint === undefined) {
       throw new SvcError("ENDPOINT_NOT_FOUND", "There is nothing at this path.", {
         hint: "MCP is at POST /mcp, search at POST /v1/search.",

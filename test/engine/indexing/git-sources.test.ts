@@ -245,3 +245,53 @@ test("svc serve cannot fetch", async () => {
   };
   await expect(engine.index(indexRequest)).rejects.toThrow(failure("FORBIDDEN", /does not fetch/));
 }, 60_000);
+
+test("a refresh fetches what a namespace consists of, also in a process that fetches nothing new", async () => {
+  const project = fetchingProject({ onDisk: true });
+  const [one, other] = [
+    upstream({ "a.md": "The aardvark sleeps.\n" }),
+    upstream({ "b.md": "The badger digs.\n" }),
+  ];
+  for (const { url } of [one, other]) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await project.engine.index({ ...request(), source: url, namespace: "zoo" });
+  }
+  await project.engine.close();
+  const { data, home, root } = project;
+  const served = fetchingProject({
+    onDisk: true,
+    dataDirectory: data,
+    home,
+    indexOnlyBelow: [root],
+  });
+  one.commit({ "a.md": "The antelope runs.\n" });
+  other.commit({ "b.md": "The beaver swims.\n" });
+  const { finished } = await served.engine.refresh({ ...request(), namespace: "zoo" });
+  await finished;
+  expect(await found(served, "antelope", "zoo")).toEqual(["a.md"]);
+  expect((await found(served, "beaver", "zoo")).length).toBe(1);
+  await expect(served.engine.refresh({ ...request(), namespace: "farm" })).rejects.toThrow(
+    failure("NAMESPACE_NOT_FOUND", /farm/),
+  );
+  const added = {
+    ...request(),
+    source: upstream({ "c.md": "The camel rests.\n" }).url,
+    namespace: "zoo",
+  };
+  await expect(served.engine.index(added)).rejects.toThrow(
+    failure("FORBIDDEN", /does not fetch repositories/),
+  );
+}, 120_000);
+
+test("a refresh that fails is reported by the status, and the index stays", async () => {
+  const project = fetchingProject();
+  const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
+  await project.engine.index({ ...request(), source: origin.url, namespace: "zoo" });
+  origin.dispose();
+  const { finished } = await project.engine.refresh({ ...request(), namespace: "zoo" });
+  await finished;
+  await expect
+    .poll(async () => (await sourceOf(project, "zoo")).last_run, { timeout: 20_000 })
+    .toMatchObject({ by: "index", problem: expect.stringContaining("does not exist") });
+  expect(await found(project, "aardvark", "zoo")).toEqual(["a.md"]);
+}, 60_000);

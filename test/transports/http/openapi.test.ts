@@ -81,19 +81,23 @@ test("an invalid document is detected", async () => {
 });
 
 test("exactly the described paths exist", async () => {
-  const server = await serveProject({});
+  const server = await serveProject({}, { refresh: async () => ({ finished: Promise.resolve() }) });
   const described = Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => ({ path, method: method.toUpperCase() })),
   );
   const answers = await Promise.all(
     described.map(({ path, method }) =>
-      ask(server, path, { method, headers: { Authorization: `Bearer ${TOKEN}` } }),
+      ask(server, path.replace("{namespace}", "project"), {
+        method,
+        headers: { Authorization: `Bearer ${TOKEN}` },
+      }),
     ),
   );
   const statuses = answers.map(({ status }, at) => `${described[at]?.path} ${status}`);
   // A POST without a body is refused for the missing body.
   expect(statuses).toEqual([
     "/v1/search 401",
+    "/v1/namespaces/{namespace}/refresh 202",
     "/mcp 415",
     // A GET that does not listen.
     "/mcp 405",
@@ -102,8 +106,8 @@ test("exactly the described paths exist", async () => {
     "/metrics 200",
     "/openapi.json 200",
   ]);
-  const gets = answers.slice(3).map((answer, at) => {
-    const path = described[at + 3]?.path ?? "";
+  const gets = answers.slice(4).map((answer, at) => {
+    const path = described[at + 4]?.path ?? "";
     return problems(path, "get", answer);
   });
   expect(gets).toEqual([undefined, undefined, undefined, undefined]);

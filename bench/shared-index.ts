@@ -227,7 +227,9 @@ async function measureQuestions(
 }
 
 function postgresNode(url: string): Node {
-  return node((cacheDirectory) => openPostgresBackend({ kind: "postgres", url, cacheDirectory }));
+  return node((cacheDirectory) =>
+    openPostgresBackend({ kind: "postgres", url, cacheDirectory, dataDirectory: place }),
+  );
 }
 
 function node(open: (cacheDirectory: string) => Backend): Node {

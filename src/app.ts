@@ -16,6 +16,7 @@ import { postgresCredentials } from "./credentials/postgres/postgres-credentials
 import type { PostgresDescription, StoredDescription } from "./backend/backend.ts";
 import type { DefaultToken } from "./credentials/port.ts";
 import type { Engine } from "./engine/api/engine.ts";
+import type { JobRunner } from "./engine/indexing/job-runner.ts";
 import type { FetchRepository } from "./engine/indexing/update-clone.ts";
 import type { Provider } from "./providers/provider.ts";
 import type { Bridge } from "./remote/bridge.ts";
@@ -114,6 +115,8 @@ export interface AppOptions {
   readonly workingDirectory?: string;
   /** The sealed store of this machine by default. */
   readonly credentials?: CredentialBackend | undefined;
+  /** Runs the indexing jobs, and is not closed with the app; by default threads of its own. */
+  readonly jobRunner?: JobRunner | undefined;
 }
 
 export function createApp({
@@ -122,6 +125,7 @@ export function createApp({
   humanLog,
   workingDirectory = process.cwd(),
   credentials: chosen,
+  jobRunner,
 }: AppOptions): App {
   const logger = createLogger({ level: settings.logLevel, write: writeLog, human: humanLog });
   const credentials: CredentialBackend & Partial<SealedBackend> =
@@ -141,7 +145,7 @@ export function createApp({
     async engine(choice = {}) {
       // The threads of an engine opened after close() would keep the process alive.
       if (isClosed) throw new SvcError("INDEX_UNAVAILABLE", "The program is ending.");
-      engine ??= openEngine({ settings, logger, workingDirectory }, choice);
+      engine ??= openEngine({ settings, logger, workingDirectory, jobRunner }, choice);
       return engine;
     },
     ...credentialAccess(credentials, settings.token),
@@ -209,7 +213,7 @@ function backendOf({
   if (backend === undefined) return { kind: "embedded", dataDirectory };
   // Copies of two databases must not mix.
   const folder = join(cacheDirectory, shortHash(backend));
-  return { kind: "postgres", url: backend, cacheDirectory: folder, maxCacheBytes };
+  return { kind: "postgres", url: backend, cacheDirectory: folder, dataDirectory, maxCacheBytes };
 }
 
 /** The one place that chooses where credentials are stored. */
@@ -284,7 +288,13 @@ async function openEngine(
     settings,
     logger,
     workingDirectory,
-  }: { settings: Settings; logger: Logger; workingDirectory: string },
+    jobRunner,
+  }: {
+    settings: Settings;
+    logger: Logger;
+    workingDirectory: string;
+    jobRunner: JobRunner | undefined;
+  },
   {
     root,
     namespace,
@@ -308,6 +318,7 @@ async function openEngine(
     indexOnlyBelow,
     allowRoots,
     fetchRepository,
+    jobRunner,
     watchesFiles,
     showsSecrets,
   });

@@ -20,6 +20,8 @@ export interface PostgresDescription {
   readonly url: string;
   /** The folder of this machine's copies of the indexes. */
   readonly cacheDirectory: string;
+  /** The folder of this machine's clones. */
+  readonly dataDirectory: string;
   /** Size of the copies in bytes; unlimited by default. */
   readonly maxCacheBytes?: number | undefined;
 }

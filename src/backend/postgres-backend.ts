@@ -20,7 +20,7 @@ export function openPostgresBackend(
   description: PostgresDescription,
   { maxAgeMs = MAX_AGE_MS }: { readonly maxAgeMs?: number } = {},
 ): Backend {
-  const { url, cacheDirectory, maxCacheBytes } = description;
+  const { url, cacheDirectory, dataDirectory, maxCacheBytes } = description;
   const database = new Database(parseDatabaseUrl(url), userInfo().username);
   const index = new PostgresIndex({ database, cacheDirectory, maxCacheBytes, maxAgeMs });
   let registry: Registry | undefined;
@@ -30,7 +30,7 @@ export function openPostgresBackend(
     texts: new PostgresTexts(database, (namespace, path) => index.fileOf(namespace, path)),
     leases: postgresLeases(database),
     registry: async () => {
-      registry ??= new Registry(new PostgresRegistry(database, { maxAgeMs }));
+      registry ??= new Registry(new PostgresRegistry(database, { maxAgeMs, dataDirectory }));
       return registry;
     },
     close: () => {

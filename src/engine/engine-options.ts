@@ -1,6 +1,7 @@
 import type { Logger } from "../base/log.ts";
 import type { Backend } from "../backend/backend.ts";
 import type { AnswerCacheOptions } from "./middleware/answer-cache.ts";
+import type { JobRunner } from "./indexing/job-runner.ts";
 import type { FetchRepository } from "./indexing/update-clone.ts";
 
 export interface EngineOptions {
@@ -27,6 +28,8 @@ export interface EngineOptions {
   /** Watch the files of the namespaces in use. For long-running processes. */
   readonly watchesFiles?: boolean | undefined;
   readonly answerCache?: AnswerCacheOptions | undefined;
+  /** Runs the indexing jobs, and is not closed with the engine; by default threads of its own. */
+  readonly jobRunner?: JobRunner | undefined;
   /** How long a run or a removal waits for another process that writes to the same index, in ms; 15,000 by default. */
   readonly writerWaitMs?: number | undefined;
   /** Show secrets of files in answers; they are masked by default. */

@@ -55,6 +55,12 @@ export function cloneAt(root: string): Clone {
   };
 }
 
+/** Returns where this machine has, or will have, the clone that is at `root` on another machine. */
+export function ownCloneRoot(dataDirectory: string, root: string): string {
+  const [id = "", name = ""] = root.split(/[/\\]/).slice(-2);
+  return join(clonesDirectory(dataDirectory), id, name);
+}
+
 /** Whether a folder is the work tree of a clone, which is deleted with its last source. */
 function isCloneRoot(dataDirectory: string, root: string): boolean {
   return dirname(dirname(root)) === clonesDirectory(dataDirectory);

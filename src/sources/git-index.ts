@@ -13,6 +13,8 @@ import { pathFromBytes, pathToBytes } from "../base/path-bytes.ts";
 
 const HEADER_BYTES = 12;
 const STAT_BYTES = 40;
+/** As many as a number of JavaScript holds exactly. */
+const NUMBER_BYTES = 6;
 const FLAG_EXTENDED = 0x4000;
 /** The low bits of the flags: the length of the path, or this value when it is longer. */
 const LENGTH_MASK = 0xfff;
@@ -123,6 +125,24 @@ export function parseIndex(
 }
 
 /**
+ * Returns the first 48 bits of the object id of each path. Undefined for an unknown version, and for a split index. Throws
+ * RangeError as parseIndex does.
+ */
+export function objectNumbers(
+  bytes: Buffer,
+  objectIdBytes: number,
+): ReadonlyMap<string, number> | undefined {
+  const entries = parseEntries(bytes, objectIdBytes);
+  if (entries === undefined || entries.link !== undefined) return undefined;
+  const { bytes: paths, starts, ends, numbers } = entries;
+  const numberOf = new Map<string, number>();
+  for (const [entry, start] of starts.entries()) {
+    numberOf.set(pathFromBytes(paths.subarray(start, ends[entry])), numbers[entry] ?? 0);
+  }
+  return numberOf;
+}
+
+/**
  * Returns the id, in hex, of a split index's shared part; undefined without one. Throws RangeError as
  * parseIndex does.
  */
@@ -140,6 +160,8 @@ interface Entries {
   readonly bytes: Uint8Array;
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
+  /** The first 48 bits of each object id. */
+  readonly numbers: Float64Array;
   /** Data of the extension "link". */
   readonly link: Buffer | undefined;
 }
@@ -148,6 +170,7 @@ const EMPTY: Entries = {
   bytes: new Uint8Array(),
   starts: new Uint32Array(),
   ends: new Uint32Array(),
+  numbers: new Float64Array(),
   link: undefined,
 };
 
@@ -212,11 +235,13 @@ function parseEntries(bytes: Buffer, objectIdBytes: number): Entries | undefined
   if (count > bytes.length / (STAT_BYTES + objectIdBytes)) throw new RangeError("Too few entries.");
   const starts = new Uint32Array(count);
   const ends = new Uint32Array(count);
+  const numbers = new Float64Array(count);
   const decoded = version === 4 ? new DecodedPaths() : undefined;
   let at = HEADER_BYTES;
   for (let entry = 0; entry < count; entry++) {
     const flagsAt = at + STAT_BYTES + objectIdBytes;
     const flags = bytes.readUInt16BE(flagsAt);
+    numbers[entry] = bytes.readUIntBE(at + STAT_BYTES, NUMBER_BYTES);
     const pathAt = flagsAt + ((flags & FLAG_EXTENDED) === 0 ? 2 : 4);
     if (decoded === undefined) {
       const length = flags & LENGTH_MASK;
@@ -235,7 +260,7 @@ function parseEntries(bytes: Buffer, objectIdBytes: number): Entries | undefined
     }
   }
   const link = extension(bytes, at, bytes.length - objectIdBytes, "link");
-  return { bytes: decoded?.bytes ?? bytes, starts, ends, link };
+  return { bytes: decoded?.bytes ?? bytes, starts, ends, numbers, link };
 }
 
 /** Decodes the paths of a version 4 index into one buffer. */

@@ -4,7 +4,7 @@
 import { dirname, join, resolve } from "node:path";
 
 import { realOrSame } from "./confined-path.ts";
-import { parseIndex, parsePathList, type TrackedPaths } from "./git-index.ts";
+import { objectNumbers, parseIndex, parsePathList, type TrackedPaths } from "./git-index.ts";
 import {
   hasGitDirectory,
   isGitRefusal,
@@ -119,6 +119,21 @@ export function trackedPaths(repository: Repository): TrackedPaths | undefined {
     return parseIndex(bytes, objectIdBytes, (id) => read(`sharedindex.${id}`));
   } catch (error) {
     // The index is truncated or in a foreign format; git would reject it too.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Returns a number for the content of each tracked file of a clean work tree, equal on every machine: the first 48 bits of
+ * its blob's id. Undefined if the index is unreadable or split.
+ */
+export function trackedObjects(repository: Repository): ReadonlyMap<string, number> | undefined {
+  const { gitDirectory, within, objectIdBytes } = repository;
+  const bytes = readInside(within, join(gitDirectory, "index"), MAX_INDEX_BYTES);
+  try {
+    return bytes && objectNumbers(bytes, objectIdBytes);
+  } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
   }

@@ -17,7 +17,12 @@ needs(["postgres"], () => {
     onTestFinished(place.dispose);
     const url = server.freshUrl();
     const at = (name: string) =>
-      ({ kind: "postgres", url, cacheDirectory: join(place.path, name) }) as const;
+      ({
+        kind: "postgres",
+        url,
+        cacheDirectory: join(place.path, name),
+        dataDirectory: place.path,
+      }) as const;
     const root = join(place.path, "project");
     const node = createProject(
       {},

@@ -63,6 +63,7 @@ needs(["postgres"], () => {
           kind: "postgres",
           url,
           cacheDirectory: join(place.path, `node-${nodes}`),
+          dataDirectory: place.path,
         } as const;
         return opened(root, openPostgresBackend(description, { maxAgeMs: 0 }));
       },

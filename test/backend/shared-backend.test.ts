@@ -6,10 +6,11 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
+import { gitRepository } from "../helpers/git-repository.ts";
 import { needs } from "../helpers/needs.ts";
 import { serverForTests } from "../helpers/postgres-for-tests.ts";
 import { failureOf, placeWith } from "../helpers/shared-backend.ts";
-import { svc, svcWith } from "../spec/program.ts";
+import { svc, svcWith, type Place } from "../spec/program.ts";
 
 const FILES = { "zoo/aardvark.md": "# Aardvark\n\nThe aardvark sleeps at noon.\n" };
 
@@ -33,6 +34,42 @@ needs(["postgres"], () => {
     // Without the setting, the machine has nothing.
     expect((await svc(other, "namespaces", "list")).stderr).toContain("Nothing is indexed yet");
   });
+
+  test("a repository that one machine has indexed by its URL, any machine updates", async () => {
+    const SERVICE_BACKEND = server.freshUrl();
+    const [one, other] = [placeWith(), placeWith()];
+    const origin = gitRepository();
+    onTestFinished(origin.dispose);
+    const files = Array.from({ length: 200 }, (_, at) => [`${at}.md`, `# File ${at}\n`] as const);
+    origin.commit({ ...Object.fromEntries(files), "zoo.md": "The aardvark sleeps.\n" });
+    const index = ["index", `file://${origin.path}`, "--namespace", "zoo"];
+    const search = (place: Place, word: string) =>
+      svcWith(place, { SERVICE_BACKEND }, "search", word, "--namespace", "zoo");
+    expect((await svcWith(one, { SERVICE_BACKEND }, ...index)).exit).toBe(0);
+    origin.commit({ "zoo.md": "The antelope runs.\n" });
+
+    const updated = await svcWith(other, { SERVICE_BACKEND }, ...index);
+    expect(updated.stdout).toContain("0 added, 1 changed, 0 removed, 200 unchanged.");
+    // Files are known by their blobs: the inodes and times of another machine change no row.
+    const [commit] = await server
+      .open(SERVICE_BACKEND)
+      .query("SELECT length(changes) AS bytes FROM index_commit ORDER BY generation DESC LIMIT 1");
+    expect(Number(commit?.["bytes"])).toBeLessThan(20_000);
+    for (const place of [one, other]) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      expect((await search(place, "antelope")).stdout).toContain("The antelope runs.");
+    }
+    // Each has a clone of its own.
+    expect([one, other].map(({ home }) => existsSync(join(home, "data", "clones")))).toEqual([
+      true,
+      true,
+    ]);
+    const again = await svcWith(one, { SERVICE_BACKEND }, ...index);
+    expect(again.stdout).toContain("0 added, 0 changed, 0 removed, 201 unchanged.");
+    expect((await svc(one, "namespaces", "list", "--backend", SERVICE_BACKEND)).stdout).toContain(
+      `file://${origin.path}`,
+    );
+  }, 60_000);
 
   test("SERVICE_CACHE holds the copies of the indexes, and can be removed at any time", async () => {
     const SERVICE_BACKEND = server.freshUrl();

@@ -7,6 +7,7 @@ import { createMemoryIo } from "../../src/cli/io.ts";
 import { runCli } from "../../src/cli/run.ts";
 import { createSettings, readConfiguration } from "../../src/config/settings.ts";
 import type { CredentialBackend } from "../../src/credentials/backend.ts";
+import { indexThreads } from "./index-threads.ts";
 import { plant, tree } from "./tree.ts";
 
 export interface CliRun {
@@ -72,6 +73,7 @@ export function createMachine(
       humanLog: true,
       workingDirectory: at("project"),
       credentials: openCredentials(),
+      jobRunner: indexThreads(),
     });
   return {
     root: at("project"),

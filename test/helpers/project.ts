@@ -7,6 +7,7 @@ import type { Engine } from "../../src/engine/api/engine.ts";
 import type { Principal } from "../../src/sources/principal.ts";
 import { tools } from "../../src/tools/registry.ts";
 import type { ContentItem, ToolResult } from "../../src/tools/tool.ts";
+import { indexThreads } from "./index-threads.ts";
 import { LOCAL, recordingLogger, type LogEntry } from "./rpc.ts";
 import { tree } from "./tree.ts";
 
@@ -50,6 +51,7 @@ export function createProject(
     logger,
     workspace: () => workspace.path,
     backend: onDisk ? undefined : memoryBackend(),
+    jobRunner: onDisk ? indexThreads() : undefined,
     ...options,
   });
   return {

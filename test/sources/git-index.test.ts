@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { pathFromBytes } from "../../src/base/path-bytes.ts";
+import { objectNumbers } from "../../src/sources/git-index.ts";
 import { plantPaths } from "../helpers/plant-paths.ts";
 import { plant } from "../helpers/tree.ts";
 import { folder, git, tracked, trackedIn } from "./tracked.ts";
@@ -91,6 +92,26 @@ test("paths longer than the length field of an entry are read completely", () =>
     );
     expect(tracked(root)).toEqual([long]);
   }
+});
+
+test.each(["2", "4"])("in version %s, each path has the beginning of its blob's id", (version) => {
+  const { "a/b.ts": _clash, ...files } = FILES;
+  const root = folder(files);
+  plant(root, Object.fromEntries(Object.keys(files).map((path) => [path, `of ${path}`])));
+  git(root, "init", "-q");
+  git(root, "add", ".");
+  git(root, "update-index", "--index-version", version);
+  const listed = execFileSync("git", ["ls-files", "-s", "-z"], { cwd: root, encoding: "utf8" });
+  const expected = listed
+    .split("\0")
+    .slice(0, -1)
+    .map((line) => {
+      const [, id = "", path = ""] = /^\d+ (\w+) 0\t(.*)$/s.exec(line) ?? [];
+      return [path, Number.parseInt(id.slice(0, 12), 16)] as const;
+    });
+  const found = objectNumbers(readFileSync(join(root, ".git/index")), 20);
+  expect([...(found ?? [])]).toEqual(expected);
+  expect(new Set(found?.values()).size).toBe(expected.length);
 });
 
 test("a SHA-256 repository is read", () => {

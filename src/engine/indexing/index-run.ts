@@ -73,6 +73,7 @@ export class IndexRun {
     const scan = scanSources(this.#job.sources, {
       maxFileBytes: MAX_INDEXED_BYTES,
       folders,
+      isShared: this.#job.isShared,
       onSource: (files) => this.#progress("list", files, files),
     });
     // Another version of svc may parse files that this one could not.

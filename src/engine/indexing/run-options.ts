@@ -23,6 +23,8 @@ export interface RunOptions {
    * grammar, and the thread keeps its priority. Otherwise the words of all files are published before their syntax.
    */
   readonly isAwaited?: boolean | undefined;
+  /** Other machines index the same sources (source-scan.ts). */
+  readonly isShared?: boolean | undefined;
   /** Milliseconds to wait for another process that is writing to the namespace. */
   readonly waitMs: number;
 }

@@ -10,7 +10,7 @@ import type { Namespaces } from "../namespaces.ts";
 import { removeIndex } from "../pending-deletions.ts";
 import { NamespaceWatchers } from "../watching/namespace-watchers.ts";
 import { IndexJobQueue, type RunningJob } from "./job-queue.ts";
-import { localRunner } from "./job-runner.ts";
+import { localRunner, type JobRunner } from "./job-runner.ts";
 import { JobWaiters } from "./job-waiters.ts";
 import type { IndexJob } from "./run-options.ts";
 import { IndexThreadPool } from "./thread-pool.ts";
@@ -23,6 +23,7 @@ interface RunSchedulerOptions {
   /** Watch the files of the namespaces in use. */
   readonly watchesFiles?: boolean | undefined;
   /** See `EngineOptions`. */
+  readonly jobRunner?: JobRunner | undefined;
   readonly writerWaitMs?: number | undefined;
 }
 
@@ -73,8 +74,8 @@ export class RunScheduler {
     this.#namespaces = namespaces;
     this.writerWaitMs = options.writerWaitMs ?? WRITER_WAIT_MS;
     const isInMemory = backend.description.kind === "memory";
-    const runner = isInMemory ? localRunner(backend) : new IndexThreadPool();
-    this.#jobs = new IndexJobQueue(options.logger, runner);
+    const own = (): JobRunner => (isInMemory ? localRunner(backend) : new IndexThreadPool());
+    this.#jobs = new IndexJobQueue(options.logger, options.jobRunner ?? own());
     this.watchers = new NamespaceWatchers({
       dataDirectory: options.dataDirectory,
       logger: options.logger,
@@ -220,6 +221,7 @@ export class RunScheduler {
       rebuild,
       quarantine,
       isAwaited,
+      isShared: this.#backend.description.kind === "postgres",
       waitMs: this.writerWaitMs,
     };
   }

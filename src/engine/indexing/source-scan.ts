@@ -4,6 +4,7 @@ import { hash } from "node:crypto";
 
 import type { SkipReason } from "../../scan/skip-reasons.ts";
 import { walk, type FileRecord, type WalkOptions, type WalkResult } from "../../scan/walk.ts";
+import { repositoryAt, trackedObjects } from "../../sources/git.ts";
 import type { Source } from "../../sources/registry/records.ts";
 import { requireRoot } from "../../sources/source-root.ts";
 
@@ -40,6 +41,8 @@ interface ScanOptions {
   readonly maxFileBytes: number;
   /** Scan only the direct entries of these folders. */
   readonly folders?: readonly SourceFolder[] | undefined;
+  /** Other machines scan the same sources: a file of a clone is known by its blob, and not by its inode and time. */
+  readonly isShared?: boolean | undefined;
   /** Called with the number of files so far. */
   readonly onSource: (files: number) => void;
 }
@@ -47,7 +50,7 @@ interface ScanOptions {
 /** Walks every source. */
 export function scanSources(
   sources: readonly Source[],
-  { maxFileBytes, folders, onSource }: ScanOptions,
+  { maxFileBytes, folders, isShared = false, onSource }: ScanOptions,
 ): SourceScan {
   const files: FoundFile[] = [];
   const skipped: SourceScan["skipped"][number][] = [];
@@ -76,7 +79,7 @@ export function scanSources(
     );
     const isOthers = (path: string): boolean =>
       others.some(({ prefix }) => path.startsWith(prefix));
-    for (const record of found.files) {
+    for (const record of isShared ? knownByBlobs(source, found.files) : found.files) {
       const path = source.prefix + record.path;
       if (!isOthers(path)) files.push({ source, path, record });
     }
@@ -87,6 +90,17 @@ export function scanSources(
     onSource(files.length);
   }
   return { files, skipped, completeSources, missingFolders, warnings };
+}
+
+/** The files of a clone, whose work tree svc keeps clean, with their blobs in place of inode and time. */
+function knownByBlobs({ url, root }: Source, files: readonly FileRecord[]): readonly FileRecord[] {
+  const repository = url === undefined ? undefined : repositoryAt(root);
+  const blobs = repository && trackedObjects(repository);
+  if (blobs === undefined) return files;
+  return files.map((file) => {
+    const inode = blobs.get(file.path);
+    return inode === undefined ? file : { ...file, mtimeMs: 0, inode };
+  });
 }
 
 /** Throws when the root was replaced during the walk, because the list may be of the other directory. */

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 
 import type { SvcError } from "../../../base/errors.ts";
 import type { Database } from "../../../postgres/database.ts";
+import { ownCloneRoot } from "../../clones.ts";
 import { databaseFailure } from "../../../postgres/database-errors.ts";
 import type { Sql } from "../../../postgres/sql.ts";
 import type { RegistryEdit, RegistryStore, RegistryVersion, SwapOptions } from "../port.ts";
@@ -11,6 +12,8 @@ import type { RegistryEdit, RegistryStore, RegistryVersion, SwapOptions } from "
 interface PostgresRegistryOptions {
   /** How long a state counts as the newest without a look at the database, in milliseconds. */
   readonly maxAgeMs?: number;
+  /** The folder of this machine's clones: the records have those of the machine that added a repository. */
+  readonly dataDirectory?: string | undefined;
 }
 
 /** Stores the records of the registry as rows. Methods throw BACKEND_UNAVAILABLE and STORAGE_FULL. */
@@ -18,12 +21,14 @@ export class PostgresRegistry implements RegistryStore {
   readonly obstacle: SvcError | undefined = undefined;
   readonly #database: Database;
   readonly #maxAgeMs: number;
+  readonly #dataDirectory: string | undefined;
   #current: RegistryVersion | undefined;
   /** When the database was last looked at, in milliseconds of `performance.now`. */
   #checkedMs = -Infinity;
 
-  constructor(database: Database, { maxAgeMs = 0 }: PostgresRegistryOptions = {}) {
+  constructor(database: Database, { maxAgeMs = 0, dataDirectory }: PostgresRegistryOptions = {}) {
     this.#database = database;
+    this.#dataDirectory = dataDirectory;
     this.#maxAgeMs = maxAgeMs;
   }
 
@@ -33,7 +38,7 @@ export class PostgresRegistry implements RegistryStore {
     if (known !== undefined && begun - this.#checkedMs < this.#maxAgeMs) return known;
     const [row] = await this.#database.query("SELECT version FROM registry");
     if (this.#current?.version !== Number(row?.["version"])) {
-      this.#current = await this.#database.transaction(readVersion);
+      this.#current = this.#onThisMachine(await this.#database.transaction(readVersion));
     }
     this.#checkedMs = begun;
     return this.#current;
@@ -58,6 +63,16 @@ export class PostgresRegistry implements RegistryStore {
   };
 
   readonly close = (): void => undefined;
+
+  /** The same state with the clones of this machine. */
+  #onThisMachine({ version, records }: RegistryVersion): RegistryVersion {
+    const directory = this.#dataDirectory;
+    if (directory === undefined) return { version, records };
+    const sources = records.sources.map((source) =>
+      source.url === undefined ? source : { ...source, root: ownCloneRoot(directory, source.root) },
+    );
+    return { version, records: { ...records, sources } };
+  }
 
   /** Whether a change is the last one. A later one may hide it; then the caller gets the error of the connection. */
   async #wasMade(changeId: string): Promise<boolean> {

@@ -64,6 +64,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
       "sources/registry/sqlite/summed-database.ts": builtins("sqlite"),
       "sources/registry/postgres": ["postgres", ...builtins("crypto")],
       "sources/text/postgres-texts.ts": ["postgres", ...builtins("zlib")],
+      "sources/text/verify-texts.ts": ["postgres", ...builtins("crypto zlib")],
       "sources/text/decode-text.ts": builtins("buffer"),
       "sources/text/local-texts.ts": builtins("crypto"),
       "sources/text/memory-texts.ts": builtins("crypto"),
@@ -125,6 +126,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
       "backend/leases/postgres-leases.ts": ["postgres", ...builtins("crypto")],
       "backend/postgres-backend.ts": ["postgres", ...builtins("os")],
       "backend/inspect-postgres.ts": ["postgres", ...builtins("os perf_hooks")],
+      "backend/verify-backend.ts": ["postgres", ...builtins("os")],
     },
   },
   // The name of a module is its path; no file is opened except configuration files, by the caller.

@@ -14,6 +14,7 @@ import { sealedBackend, type SealedBackend } from "./credentials/sealed/sealed-b
 import type { SealedStoreAdmin } from "./credentials/sealed/store-admin.ts";
 import { postgresCredentials } from "./credentials/postgres/postgres-credentials.ts";
 import type { PostgresDescription, StoredDescription } from "./backend/backend.ts";
+import type { VerifiedNamespace } from "./backend/verify-backend.ts";
 import type { DefaultToken } from "./credentials/port.ts";
 import type { Engine } from "./engine/api/engine.ts";
 import type { JobRunner } from "./engine/indexing/job-runner.ts";
@@ -82,6 +83,10 @@ export interface App extends CredentialAccess {
   readonly savedTokenOf: (server: string) => SavedToken;
   /** The list of namespaces, for commands that use no index. */
   readonly registry: RegistryAccess;
+  /** Reads everything that is stored of the indexes. Throws NAMESPACE_NOT_FOUND and BACKEND_UNAVAILABLE. */
+  readonly verifyBackend: (
+    wanted: string | undefined,
+  ) => Promise<AsyncGenerator<VerifiedNamespace, void, undefined>>;
   /** Accepts keys of the model provider at `url`. Throws USAGE for an invalid URL. */
   readonly openProvider: (choice: ProviderOptions) => Promise<Byok>;
   /** Asks another server what a token allows. Throws USAGE, REMOTE_UNAVAILABLE, and UNAUTHENTICATED and the like. */
@@ -155,6 +160,10 @@ export function createApp({
     credentialsOf: (other) => credentialsOf(other, logger),
     savedTokenOf: (server) => savedToken(machineStore(server, settings, logger)),
     registry: registryAccess(backend),
+    async verifyBackend(wanted) {
+      const { verifyBackend } = await import("./backend/verify-backend.ts");
+      return verifyBackend(backend, { principal: localOwner(), wanted });
+    },
     async openProvider({ url, model, namespace }) {
       const { Provider } = await import("./providers/provider.ts");
       provider = new Provider({ url, model });

@@ -96,6 +96,18 @@ export const commands: readonly CommandEntry[] = [
     ],
   },
   {
+    name: "backend",
+    heading: "Index",
+    summary: "Verify what is stored.",
+    commands: [
+      {
+        name: "check",
+        summary: "Read everything that is stored of the indexes, and report damage.",
+        load: () => import("./commands/backend-check.ts"),
+      },
+    ],
+  },
+  {
     name: "install",
     heading: "Connect",
     summary: "Add svc to the configuration of an editor or agent.",

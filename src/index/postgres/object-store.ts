@@ -65,6 +65,40 @@ export class ObjectStore {
    * not those that were stored.
    */
   async get(name: string, path: string): Promise<void> {
+    const file = openSync(path, "wx", 0o600);
+    try {
+      await this.#read(name, (part) => writeSync(file, part));
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  /** Reads every object in use, and returns how much that was, and the names of those that are damaged. */
+  async verify(): Promise<{
+    readonly objects: number;
+    readonly bytes: number;
+    readonly damaged: readonly string[];
+  }> {
+    const rows = await this.#database.query(
+      "SELECT name FROM index_object WHERE namespace = $1 AND dropped_at IS NULL ORDER BY name",
+      [this.#namespace],
+    );
+    const damaged: string[] = [];
+    let bytes = 0;
+    for (const { name } of rows) {
+      try {
+        // oxlint-disable-next-line no-await-in-loop -- each fills the connection
+        await this.#read(String(name), (part) => (bytes += part.length));
+      } catch (thrown) {
+        if (!(thrown instanceof IndexDamage)) throw thrown;
+        damaged.push(String(name));
+      }
+    }
+    return { objects: rows.length, bytes, damaged };
+  }
+
+  /** Passes each part of an object to `take`, then throws INDEX_UNAVAILABLE as `get` does. */
+  async #read(name: string, take: (part: Buffer) => void): Promise<void> {
     const [stored] = await this.#database.query(
       "SELECT size, sha256 FROM index_object WHERE namespace = $1 AND name = $2",
       [this.#namespace, name],
@@ -72,18 +106,16 @@ export class ObjectStore {
     if (stored === undefined) throw new IndexDamage(`The shared backend has no ${name}.`);
     const hash = createHash("sha256");
     let size = 0;
-    const file = openSync(path, "wx", 0o600);
     const connection = await this.#database.connect();
     let isDone = false;
     try {
       for await (const part of copyOut(connection, this.#partsOf(name))) {
-        writeSync(file, part);
+        take(part);
         hash.update(part);
         size += part.length;
       }
       isDone = true;
     } finally {
-      closeSync(file);
       // A connection with half a result cannot be used again.
       connection.release(!isDone);
     }

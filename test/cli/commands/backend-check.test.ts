@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { createMachine, type Machine } from "../../helpers/cli.ts";
+
+const FILES = { "a.md": "The aardvark sleeps.\n", "b.md": "The badger digs.\n" };
+
+function machine(): Machine {
+  const made = createMachine(FILES);
+  onTestFinished(made.dispose);
+  return made;
+}
+
+test("every index is read, and what is intact is said", async () => {
+  const { svc, root } = machine();
+  const empty = await svc("backend", "check");
+  expect([empty.code, empty.err]).toEqual([2, expect.stringContaining("Nothing is indexed yet")]);
+  await svc("index", root, "--namespace", "zoo");
+  await svc("index", root, "--namespace", "farm");
+  expect(await svc("backend", "check")).toMatchObject({
+    code: 0,
+    out: "farm: intact (2 files).\nzoo: intact (2 files).\n",
+  });
+  const one = await svc("backend", "check", "--namespace", "zoo", "--json");
+  expect(JSON.parse(one.out)).toEqual([{ namespace: "zoo", files: 2, damage: [] }]);
+});
+
+test("damage is reported with its remedy, and the exit code is 2", async () => {
+  const { svc, root, data } = machine();
+  await svc("index", root, "--namespace", "zoo");
+  const folder = join(data, "namespaces/zoo");
+  const [segment] = readdirSync(join(folder, "segments"));
+  const file =
+    segment === undefined ? join(folder, "catalog.db") : join(folder, "segments", segment);
+  const bytes = readFileSync(file);
+  bytes.fill(0xff, bytes.length >> 1, (bytes.length >> 1) + 64);
+  writeFileSync(file, bytes);
+  const { code, out } = await svc("backend", "check");
+  expect(code).toBe(2);
+  expect(out).toMatch(/^zoo: damaged\.\n {2}\S[^]*svc index --rebuild/);
+});

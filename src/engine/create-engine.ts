@@ -20,11 +20,12 @@ const MAX_CHANGES_RUN_WAIT_MS = 4000;
 
 /** Opens no file before the first request. */
 export function createEngine(options: EngineOptions): Engine {
-  const { dataDirectory, logger, embeddings, answerCache, showsSecrets } = options;
+  const { dataDirectory, logger, embeddings, answerCache, showsSecrets, firstBuildWaitMs } =
+    options;
   const backend = options.backend ?? openEmbeddedBackend({ kind: "embedded", dataDirectory });
   const namespaces = new Namespaces(options, backend);
   const runs = new RunScheduler(options, backend, namespaces);
-  const indexes = new OpenIndexes({ backend, namespaces, runs, logger });
+  const indexes = new OpenIndexes({ backend, namespaces, runs, logger, firstBuildWaitMs });
   const updates = new RepositoryUpdates({
     dataDirectory,
     fetchRepository: options.fetchRepository,

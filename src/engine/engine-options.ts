@@ -28,6 +28,8 @@ export interface EngineOptions {
   /** Watch the files of the namespaces in use. For long-running processes. */
   readonly watchesFiles?: boolean | undefined;
   readonly answerCache?: AnswerCacheOptions | undefined;
+  /** How long a query waits for the first index of a small project, in ms; 3,000 by default. */
+  readonly firstBuildWaitMs?: number | undefined;
   /** Runs the indexing jobs, and is not closed with the engine; by default threads of its own. */
   readonly jobRunner?: JobRunner | undefined;
   /** How long a run or a removal waits for another process that writes to the same index, in ms; 15,000 by default. */

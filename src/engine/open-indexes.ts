@@ -32,10 +32,11 @@ interface OpenIndexesParts {
   readonly namespaces: Namespaces;
   readonly runs: RunScheduler;
   readonly logger: Logger;
+  /** See `EngineOptions`. */
+  readonly firstBuildWaitMs?: number | undefined;
 }
 
-/** How long a query waits for the first generation of a small project. */
-const MAX_FIRST_BUILD_WAIT_MS = 3000;
+const FIRST_BUILD_WAIT_MS = 3000;
 /** After this time a query returns a partial answer: a call has 30 s. */
 const MAX_QUERY_MS = 20_000;
 
@@ -130,7 +131,7 @@ export class OpenIndexes {
     return listed === 0 ? reader : undefined;
   }
 
-  /** Waits until `read` returns a reader during a first build, up to MAX_FIRST_BUILD_WAIT_MS. */
+  /** Waits until `read` returns a reader during a first build, or `firstBuildWaitMs` is over. */
   async #firstReader(
     namespace: string,
     {
@@ -143,7 +144,7 @@ export class OpenIndexes {
       readonly signal: AbortSignal;
     },
   ): Promise<IndexReader | undefined> {
-    const end = performance.now() + MAX_FIRST_BUILD_WAIT_MS;
+    const end = performance.now() + (this.#parts.firstBuildWaitMs ?? FIRST_BUILD_WAIT_MS);
     // Another process may be building, too.
     const versions = new VersionSignal(
       (listener) => this.#parts.backend.index.watch(namespace, listener),

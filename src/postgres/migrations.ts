@@ -65,6 +65,8 @@ CREATE TABLE index_head (
   -- Random. Generations of another epoch cannot be compared.
   epoch uuid NOT NULL,
   generation bigint NOT NULL,
+  -- The last commit; null before the first.
+  commit_id uuid,
   -- The image of the catalogue from which a new node starts, and the generation that it shows.
   base_name text,
   base_generation bigint NOT NULL,
@@ -78,6 +80,8 @@ CREATE TABLE index_commit (
   generation bigint NOT NULL,
   -- Lets the writer find out whether its commit was made, if the reply was lost.
   commit_id uuid NOT NULL,
+  -- The commit before. After a restore from a backup, other commits have the same generations.
+  follows uuid,
   committed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   -- True if the changes apply to a new base, not to the generation before.
   resets bool NOT NULL,

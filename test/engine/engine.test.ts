@@ -40,11 +40,12 @@ function failure(code: string, message: RegExp = /./): unknown {
 }
 
 test("the first query builds the index and is answered from it", async () => {
-  const project = notIndexed({ "a.md": "The aardvark sleeps.\n" });
+  const patient = { firstBuildWaitMs: 60_000 };
+  const project = notIndexed({ "a.md": "The aardvark sleeps.\n" }, patient);
   const answer = await search(project, "aardvark");
   expect(answer).toMatchObject({ generation: 1, nextCursor: undefined });
   expect(answer.passages).toMatchObject([{ path: "a.md", startLine: 1, endLine: 1, kind: "docs" }]);
-});
+}, 60_000);
 
 test("during the first build, a query reports the progress and is answered later", async () => {
   const project = notIndexed({ "a.md": "The aardvark sleeps.\n" });

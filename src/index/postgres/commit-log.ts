@@ -13,6 +13,8 @@ export interface SharedHead {
   readonly epoch: string;
   /** Number of the last commit; 0 before the first. */
   readonly generation: number;
+  /** Random id of the last commit; undefined before the first. */
+  readonly commit: string | undefined;
   /** The object from which a new copy starts, and the generation that it shows. */
   readonly base: { readonly name: string; readonly generation: number } | undefined;
   readonly isBeingWritten: boolean;
@@ -28,6 +30,10 @@ export interface WriteLease {
 
 export interface SharedCommit {
   readonly generation: number;
+  /** Random. After a restore from a backup, other commits have the same generations. */
+  readonly id: string;
+  /** Id of the commit before; undefined for the first. */
+  readonly follows: string | undefined;
   /** True if the changes apply to the base and not to the generation before. */
   readonly resets: boolean;
   readonly changes: Buffer;
@@ -49,7 +55,7 @@ interface NewCommit extends Omit<SharedCommit, "generation" | "resets"> {
 export const LEASE_MS = 15_000;
 
 const HEAD_COLUMNS =
-  "epoch, generation, base_name, base_generation, damage, " +
+  "epoch, generation, commit_id, base_name, base_generation, damage, " +
   "coalesce(lease_until > clock_timestamp(), false) AS is_written";
 
 /** Channel of the notifications about new commits. The payload is the name of the namespace. */
@@ -111,9 +117,8 @@ export class CommitLog {
    * now.
    */
   async append(lease: WriteLease, commit: NewCommit): Promise<number> {
-    const commitId = randomUUID();
     try {
-      const isMade = await this.#append(lease, commit, commitId);
+      const isMade = await this.#append(lease, commit);
       if (!isMade) throw writtenByAnother();
       return commit.after + 1;
     } catch (thrown) {
@@ -124,31 +129,51 @@ export class CommitLog {
         "SELECT commit_id FROM index_commit WHERE namespace = $1 AND generation = $2",
         [this.namespace, commit.after + 1],
       );
-      if (row?.["commit_id"] !== commitId) throw thrown;
+      if (row?.["commit_id"] !== commit.id) throw thrown;
       return commit.after + 1;
     }
   }
 
   #append(
     { owner, fence, head }: WriteLease,
-    { after, changes, added, dropped, base }: NewCommit,
-    commitId: string,
+    { id, follows, after, changes, added, dropped, base }: NewCommit,
   ): Promise<boolean> {
     return this.#database.transaction(async (sql) => {
       const moved = await sql.query(
-        "UPDATE index_head SET generation = generation + 1, " +
+        "UPDATE index_head SET generation = generation + 1, commit_id = $8, " +
           "base_name = coalesce($6, base_name), " +
           "base_generation = CASE WHEN $6::text IS NULL THEN base_generation ELSE $3 END, " +
           "lease_until = clock_timestamp() + $7 * interval '1 ms' " +
           "WHERE namespace = $1 AND epoch = $2 AND generation = $3 AND fence = $4 AND lease_owner = $5 " +
+          "AND commit_id IS NOT DISTINCT FROM $9::uuid " +
           "RETURNING generation",
-        [this.namespace, head.epoch, after, fence, owner, base ?? null, LEASE_MS],
+        [
+          this.namespace,
+          head.epoch,
+          after,
+          fence,
+          owner,
+          base ?? null,
+          LEASE_MS,
+          id,
+          follows ?? null,
+        ],
       );
       if (moved.length === 0) return false;
       await sql.query(
-        "INSERT INTO index_commit (namespace, generation, commit_id, resets, changes, added, dropped) " +
-          "VALUES ($1, $2, $3, $4, $5, $6, $7)",
-        [this.namespace, after + 1, commitId, base !== undefined, changes, added, dropped],
+        "INSERT INTO index_commit " +
+          "(namespace, generation, commit_id, follows, resets, changes, added, dropped) " +
+          "VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        [
+          this.namespace,
+          after + 1,
+          id,
+          follows ?? null,
+          base !== undefined,
+          changes,
+          added,
+          dropped,
+        ],
       );
       if (dropped.length > 0) {
         await sql.query(
@@ -166,12 +191,14 @@ export class CommitLog {
   /** Returns the commits after a generation, oldest first. Some may be missing at the beginning. */
   async after(generation: number): Promise<readonly SharedCommit[]> {
     const rows = await this.#database.query(
-      "SELECT generation, resets, changes, added, dropped FROM index_commit " +
+      "SELECT generation, commit_id, follows, resets, changes, added, dropped FROM index_commit " +
         "WHERE namespace = $1 AND generation > $2 ORDER BY generation",
       [this.namespace, generation],
     );
     return rows.map((row) => ({
       generation: Number(row["generation"]),
+      id: String(row["commit_id"]),
+      follows: textOf(row["follows"]),
       resets: row["resets"] === true,
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the types of these columns
       ...(row as unknown as Pick<SharedCommit, "changes" | "added" | "dropped">),
@@ -230,15 +257,20 @@ export class CommitLog {
 }
 
 function headOf(row: PostgresRow): SharedHead {
-  const { base_name: base, damage } = row;
+  const { base_name: base } = row;
   return {
     epoch: String(row["epoch"]),
     generation: Number(row["generation"]),
+    commit: textOf(row["commit_id"]),
     base:
       typeof base === "string"
         ? { name: base, generation: Number(row["base_generation"]) }
         : undefined,
     isBeingWritten: row["is_written"] === true,
-    damage: typeof damage === "string" ? damage : undefined,
+    damage: textOf(row["damage"]),
   };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }

@@ -5,6 +5,7 @@ import { closeSync, openSync, readSync, writeSync } from "node:fs";
 
 import { copyOut } from "../../postgres/copy-out.ts";
 import type { Database } from "../../postgres/database.ts";
+import type { PostgresRow } from "../../postgres/sql.ts";
 import { IndexDamage } from "../damage.ts";
 
 /** PostgreSQL keeps values up to 1 GB, and reads and writes each as a whole. */
@@ -65,9 +66,10 @@ export class ObjectStore {
    * not those that were stored.
    */
   async get(name: string, path: string): Promise<void> {
+    const stored = await this.#requireStored(name);
     const file = openSync(path, "wx", 0o600);
     try {
-      await this.#read(name, (part) => writeSync(file, part));
+      await this.#read(name, stored, (part) => writeSync(file, part));
     } finally {
       closeSync(file);
     }
@@ -88,7 +90,9 @@ export class ObjectStore {
     for (const { name } of rows) {
       try {
         // oxlint-disable-next-line no-await-in-loop -- each fills the connection
-        await this.#read(String(name), (part) => (bytes += part.length));
+        const stored = await this.#requireStored(String(name));
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        await this.#read(String(name), stored, (part) => (bytes += part.length));
       } catch (thrown) {
         if (!(thrown instanceof IndexDamage)) throw thrown;
         damaged.push(String(name));
@@ -97,13 +101,18 @@ export class ObjectStore {
     return { objects: rows.length, bytes, damaged };
   }
 
-  /** Passes each part of an object to `take`, then throws INDEX_UNAVAILABLE as `get` does. */
-  async #read(name: string, take: (part: Buffer) => void): Promise<void> {
+  /** Returns size and checksum of an object. Throws INDEX_UNAVAILABLE if there is none. */
+  async #requireStored(name: string): Promise<PostgresRow> {
     const [stored] = await this.#database.query(
       "SELECT size, sha256 FROM index_object WHERE namespace = $1 AND name = $2",
       [this.#namespace, name],
     );
     if (stored === undefined) throw new IndexDamage(`The shared backend has no ${name}.`);
+    return stored;
+  }
+
+  /** Passes each part of an object to `take`, then throws INDEX_UNAVAILABLE if they are not what was stored. */
+  async #read(name: string, stored: PostgresRow, take: (part: Buffer) => void): Promise<void> {
     const hash = createHash("sha256");
     let size = 0;
     const connection = await this.#database.connect();

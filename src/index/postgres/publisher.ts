@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 
@@ -16,8 +16,11 @@ const MAX_BYTES_AFTER_BASE = 8 << 20;
 export class Publisher implements Publication {
   readonly #replica: Replica;
   readonly #lease: WriteLease;
-  /** Generation of the last transaction. */
+  /** Generation and id of the last transaction. */
   #generation: number;
+  #commit: string | undefined;
+  /** Id of the next one. */
+  #next = randomUUID();
   /** Segments that the database has and uses. */
   #known: ReadonlySet<string>;
   /** True until the first transaction of an index that begins, or begins again: it needs a base. */
@@ -26,11 +29,12 @@ export class Publisher implements Publication {
 
   /** `catalog`: the one of the writer. */
   constructor(replica: Replica, lease: WriteLease, catalog: Catalog) {
-    const { epoch, generation } = lease.head;
+    const { epoch, generation, commit } = lease.head;
     this.#replica = replica;
     this.#lease = lease;
     this.#generation = generation;
-    this.#isNew = catalog.meta(REPLICA_KEY) !== markOf({ epoch, generation });
+    this.#commit = commit;
+    this.#isNew = catalog.meta(REPLICA_KEY) !== markOf({ epoch, generation, commit });
     const segments = catalog.segments.all();
     this.#known = new Set(segments.flatMap(({ name, isRow }) => (isRow ? [] : [name])));
     // A failure to renew the lease shows with the next commit.
@@ -43,7 +47,11 @@ export class Publisher implements Publication {
   }
 
   readonly nextMark = (): string =>
-    markOf({ epoch: this.#lease.head.epoch, generation: this.#generation + 1 });
+    markOf({
+      epoch: this.#lease.head.epoch,
+      generation: this.#generation + 1,
+      commit: this.#next,
+    });
 
   readonly publish = async ({ changes, segmentFiles }: PublishedChange): Promise<void> => {
     const base = this.#isNew ? await this.#putBase() : undefined;
@@ -56,12 +64,16 @@ export class Publisher implements Publication {
       await this.#replica.objects.put(name, join(segments, name));
     }
     this.#generation = await this.#replica.log.append(this.#lease, {
+      id: this.#next,
+      follows: this.#commit,
       after: this.#generation,
       changes: Buffer.from(changes.buffer, changes.byteOffset, changes.byteLength),
       added,
       dropped: [...this.#known].filter((name) => !live.has(name)),
       base,
     });
+    this.#commit = this.#next;
+    this.#next = randomUUID();
     this.#known = live;
     this.#isNew = false;
   };

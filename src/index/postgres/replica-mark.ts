@@ -1,19 +1,21 @@
 // The value of REPLICA_KEY: which state of the shared index a copy shows.
 
-interface ReplicaPosition {
+export interface ReplicaPosition {
   readonly epoch: string;
   readonly generation: number;
+  /** Id of the commit that made the generation; undefined before the first one. */
+  readonly commit: string | undefined;
 }
 
-export function markOf({ epoch, generation }: ReplicaPosition): string {
-  return `${epoch} ${generation}`;
+export function markOf({ epoch, generation, commit }: ReplicaPosition): string {
+  return commit === undefined ? `${epoch} ${generation}` : `${epoch} ${generation} ${commit}`;
 }
 
 /** Undefined for a value that is none. */
 export function parseMark(mark: string | undefined): ReplicaPosition | undefined {
-  const [epoch, generation] = mark?.split(" ") ?? [];
+  const [epoch, generation, commit] = mark?.split(" ") ?? [];
   const number = Number(generation);
   return epoch === undefined || !Number.isSafeInteger(number)
     ? undefined
-    : { epoch, generation: number };
+    : { epoch, generation: number, commit };
 }

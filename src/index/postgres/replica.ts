@@ -86,6 +86,7 @@ export class Replica {
     const isContinued =
       isSameEpoch &&
       commits[0]?.generation === known.generation + 1 &&
+      commits[0].follows === known.commit &&
       !commits.some(({ resets }) => resets);
     if (!isContinued) return this.#hydrate(head);
     try {
@@ -105,7 +106,7 @@ export class Replica {
   /** Whether the copy shows this state. */
   #isAt(head: SharedHead): boolean {
     const known = copyPosition(this.#cacheDirectory, this.log.namespace);
-    return known?.epoch === head.epoch && known.generation === head.generation;
+    return known !== undefined && markOf(known) === markOf(head);
   }
 
   /** Returns false without the work if another process, or a writer, holds the lock of the copy. */
@@ -153,7 +154,7 @@ export class Replica {
     await this.#fetchSegments(layout, added);
     const catalog = Catalog.openToWrite(layout.catalog);
     try {
-      const mark = markOf({ epoch, generation: last.generation });
+      const mark = markOf({ epoch, generation: last.generation, commit: last.id });
       catalog.applyChanges(
         commits.map(({ changes }) => changes),
         mark,

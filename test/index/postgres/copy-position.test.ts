@@ -18,7 +18,7 @@ test("a copy shows the state of its mark; without a usable copy there is none", 
   expect(copyPosition(path, "zoo")).toBe(undefined);
   rmSync(layout.catalog);
   const catalog = Catalog.openToWrite(layout.catalog, { recreate: true });
-  const position = { epoch: "6f0c", generation: 7 };
+  const position = { epoch: "6f0c", generation: 7, commit: "9a1e" };
   catalog.setMeta(REPLICA_KEY, markOf(position));
   catalog.close();
   expect(copyPosition(path, "zoo")).toEqual(position);

@@ -129,6 +129,37 @@ needs(["postgres"], () => {
     expect(rowsOf(reader.cache)).toEqual(rowsOf(writer.cache));
   });
 
+  test.each([1, 2, 3, 4])(
+    "after a restore from a backup and %i other commits, a newer copy shows what the database has",
+    async (others) => {
+      const { node, database } = cluster();
+      const TABLES = ["index_head", "index_commit", "index_object", "index_part"];
+      const [writer, away] = [node(), node()];
+      await commit(writer, { "a.ts": "alpha" });
+      for (const table of TABLES) {
+        // oxlint-disable-next-line no-await-in-loop -- one connection
+        await database.query(`CREATE TABLE backup_${table} AS TABLE ${table}`);
+      }
+      await commit(writer, { "b.ts": "beta" });
+      await commit(writer, { "c.ts": "gamma" });
+      expect(await found(away, "gamma")).toEqual(["c.ts"]);
+      for (const table of TABLES) {
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        await database.query(`DELETE FROM ${table}`);
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        await database.query(`INSERT INTO ${table} SELECT * FROM backup_${table}`);
+      }
+      const another = node();
+      for (let at = 1; at <= others; at += 1) {
+        // oxlint-disable-next-line no-await-in-loop -- one commit after the other
+        await commit(another, { [`other${at}.ts`]: `delta${at}` });
+      }
+      expect(await found(away, `delta${others}`)).toEqual([`other${others}.ts`]);
+      expect(await found(away, "gamma")).toEqual([]);
+      expect(rowsOf(away.cache)).toEqual(rowsOf(another.cache));
+    },
+  );
+
   test("while the server is down, queries are answered from the copy, and commits are refused", async () => {
     const { node } = cluster();
     const one = node();

@@ -1,6 +1,8 @@
 // node bench/equal-answers.ts --with SVC [--rounds N] FOLDER…: asks dist/svc and another svc the same questions, with
 // all tools, about a copy of each folder, and compares the answers byte by byte. Times, process ids and cursors are
 // left out, because they differ between two runs of one program. Exit code 1 if an answer differs.
+// With --shared instead of --with SVC: an index in files, and two nodes that share one in PostgreSQL, of which the first
+// has made it. Only the tools that read are compared.
 import { appendFileSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
@@ -10,7 +12,8 @@ import { inputsOf, type Input } from "./call-latency/inputs.ts";
 import { CODE } from "./code-names.ts";
 import { greet, startServer, type Server } from "./growth/processes.ts";
 import { openTree, type IndexedTree } from "./growth/tree.ts";
-import { homesIn, runSvcAt, SVC } from "./workspace.ts";
+import { startPostgres } from "../test/helpers/postgres-server.ts";
+import { homesIn, runSvcAt, SVC, type Environment } from "./workspace.ts";
 
 /** Long enough for the watchers of both programs to index an edit. */
 const SETTLE_MS = 4000;
@@ -23,6 +26,7 @@ const MOMENTS: readonly (readonly [RegExp, string])[] = [
   [/\b[\d.]+ m?s\b/g, "DURATION"],
   [/((?:took_ms|tookMs|durationMs|indexedMs|pid|process)\\?":)[\d.]+/g, "$1"],
   [/(cursor\\?":\\?"|cursor \\?")[\w-]+/g, "$1"],
+  [/\bchg_[\w-]+/g, "CURSOR"],
 ];
 
 interface Counts {
@@ -33,42 +37,70 @@ interface Counts {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { with: { type: "string" }, rounds: { type: "string", default: "15" } },
+  options: {
+    with: { type: "string" },
+    shared: { type: "boolean", default: false },
+    rounds: { type: "string", default: "15" },
+  },
 });
-if (values.with === undefined || positionals.length === 0) {
-  throw new Error("usage: node bench/equal-answers.ts --with SVC [--rounds N] FOLDER…");
+if ((values.with === undefined) !== values.shared || positionals.length === 0) {
+  throw new Error("usage: node bench/equal-answers.ts --with SVC|--shared [--rounds N] FOLDER…");
 }
-const programs = [SVC, resolve(values.with)];
+const server = values.shared ? await startPostgres() : undefined;
 const place = realpathSync(mkdtempSync(join(tmpdir(), "svc-equal-answers-")));
 const counts = new Map<string, Counts>();
 try {
-  for (const folder of positionals) await compareOn(folder, Number(values.rounds));
+  for (const folder of positionals) {
+    await compareOn(folder, variantsOf(), Number(values.rounds));
+  }
 } finally {
+  await server?.stop();
   rmSync(place, { recursive: true, force: true });
 }
 report();
 
-async function compareOn(folder: string, rounds: number): Promise<void> {
+/** A program that is asked. */
+interface Variant {
+  readonly svc: string;
+  readonly variables: Environment;
+  /** False if another one indexes the folder for it. */
+  readonly indexes: boolean;
+}
+
+function variantsOf(): readonly Variant[] {
+  const own = { svc: SVC, variables: {}, indexes: true };
+  if (server === undefined) return [own, { ...own, svc: resolve(values.with ?? SVC) }];
+  const variables = { SERVICE_BACKEND: server.freshUrl() };
+  return [own, { ...own, variables }, { ...own, variables, indexes: false }];
+}
+
+async function compareOn(
+  folder: string,
+  variants: readonly Variant[],
+  rounds: number,
+): Promise<void> {
   const at = join(place, basename(folder));
   mkdirSync(at);
   const root = join(at, basename(folder));
   cpSync(folder, root, { recursive: true });
   const freshEnv = homesIn(at);
-  const envs = programs.map((svc) => {
-    const env = freshEnv();
-    const token = runSvcAt(svc, ["auth", "token", "create", "--name", "bench"], env).trim();
-    runSvcAt(svc, ["index", root], env);
+  const envs = variants.map(({ svc, variables, indexes }, number) => {
+    const env = { ...freshEnv(), ...variables };
+    const name = `bench-${number}`;
+    const token = runSvcAt(svc, ["auth", "token", "create", "--name", name], env).trim();
+    if (indexes) runSvcAt(svc, ["index", root], env);
     return { ...env, SERVICE_TOKEN: token };
   });
   const [env = freshEnv()] = envs;
   const tree = await openTree({ name: basename(folder), root, folder: at, freshEnv }, env);
-  const servers = envs.map((one, index) => startServer(root, one, programs[index]));
+  const servers = envs.map((one, index) => startServer(root, one, variants[index]?.svc));
   try {
     await Promise.all(servers.map(greet));
     for (const { tool, inputs } of inputsOf(tree, rounds)) {
       for (const input of inputs) await compare(servers, tool, input);
     }
-    await compareChanges(servers, tree);
+    // The nodes of a shared index share its watcher and its runs as well.
+    if (!values.shared) await compareChanges(servers, tree);
   } finally {
     for (const { kill } of servers) await kill();
   }
@@ -103,12 +135,13 @@ async function compare(servers: readonly Server[], name: string, input: Input): 
       ),
     );
   }
-  const [ours = "", other = ""] = answers;
+  const [ours = "", ...others] = answers;
   const count = counts.get(name) ?? { calls: 0, errors: 0, different: 0 };
   counts.set(name, count);
   count.calls += 1;
   if (ours.startsWith("error: ") || ours.includes('"isError":true')) count.errors += 1;
-  if (ours === other) return;
+  const other = others.find((one) => one !== ours);
+  if (other === undefined) return;
   count.different += 1;
   let from = 0;
   while (ours[from] === other[from]) from += 1;

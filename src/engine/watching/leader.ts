@@ -207,8 +207,9 @@ export class WatchLeader {
     await this.#lease.release();
   }
 
-  async #setFreshness(state: Omit<Freshness, "pid">): Promise<void> {
-    this.#freshness = { ...state, pid: process.pid };
+  async #setFreshness({ mode, ...state }: Omit<Freshness, "pid">): Promise<void> {
+    // In the order in which other processes report it: an answer is the same text from each.
+    this.#freshness = { mode, pid: process.pid, ...state };
     await this.#publish();
   }
 

@@ -1,5 +1,5 @@
 // Real programs on two machines that share a PostgreSQL database: SERVICE_BACKEND and --backend.
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import { gitRepository } from "../helpers/git-repository.ts";
+import { manyWords } from "../helpers/many-words.ts";
 import { needs } from "../helpers/needs.ts";
 import { serverForTests } from "../helpers/postgres-for-tests.ts";
 import { failureOf, placeWith } from "../helpers/shared-backend.ts";
@@ -111,6 +112,41 @@ needs(["postgres"], () => {
       "Update svc on this machine.",
     ]);
   });
+});
+
+needs(["postgres", "mount"], () => {
+  const server = serverForTests();
+
+  test("a full disk of the copies is an error with its remedy, and nothing is lost", async () => {
+    const SERVICE_BACKEND = server.freshUrl();
+    const place = placeWith({ ...manyWords(), "zoo.md": "The aardvark sleeps.\n" });
+    await svcWith(place, { SERVICE_BACKEND }, "index", ".", "--namespace", "zoo");
+    const SERVICE_CACHE = mkdtempSync(join(tmpdir(), "svc-cache-"));
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=256k", "tmpfs", SERVICE_CACHE]);
+    onTestFinished(() => {
+      spawnSync("umount", [SERVICE_CACHE]);
+      rmSync(SERVICE_CACHE, { recursive: true });
+    });
+    const search = () =>
+      svcWith(
+        place,
+        { SERVICE_BACKEND, SERVICE_CACHE },
+        "search",
+        "aardvark",
+        "--namespace",
+        "zoo",
+      );
+    const full = await search();
+    expect(failureOf(full)).toEqual([
+      2,
+      "svc: The disk is full.",
+      expect.stringMatching(/^Free some space/),
+    ]);
+    // What was begun takes no space.
+    expect(readdirSync(SERVICE_CACHE, { recursive: true }).join()).not.toMatch(/\.tmp|catalog/);
+    execFileSync("mount", ["-o", "remount,size=64m", SERVICE_CACHE]);
+    expect((await search()).stdout).toContain("The aardvark sleeps.");
+  }, 60_000);
 });
 
 test("an address that is not valid, or has a password, is refused without showing it", async () => {

@@ -55,6 +55,8 @@ export type QuarantineMode = "damaged" | "newer" | "all";
 export interface WriteOptions {
   /** How long to wait for another writer, in milliseconds. */
   readonly waitMs: number;
+  /** Wait so long after each sign that other writers make progress, if the backend can see it. */
+  readonly isPatient?: boolean | undefined;
   /** The source of vectors; without it, the chunks of new files get none. */
   readonly embeddings?: EmbeddingSource | undefined;
   /** Moves a damaged index to quarantine first. */

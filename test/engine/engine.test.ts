@@ -294,7 +294,7 @@ test("a rebuild repairs an index with damaged segments and catalog", async () =>
     path: "a.md",
     text: "aardvark",
   });
-}, 30_000);
+}, 120_000);
 
 test("a closed engine does not open the registry again to check the files", async () => {
   const place = tree({ "data/": "", "home/": "", "project/a.md": "The aardvark sleeps.\n" });
@@ -359,7 +359,7 @@ test("an interrupted run leaves an index that the next run completes", async () 
     status: { state: "ready", files: 150, symbols: 150 },
   });
   expect(project.log.filter(({ level }) => level === "warn")).toEqual([]);
-}, 30_000);
+}, 120_000);
 
 test("everything in the data directory is private to its owner", async () => {
   const project = await indexedProject({ "a.md": "aardvark\n" });

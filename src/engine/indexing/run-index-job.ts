@@ -35,9 +35,10 @@ async function runWithRepair(options: RunOptions, hooks: IndexHooks): Promise<In
 }
 
 async function runOnce(options: RunOptions, hooks: IndexHooks): Promise<IndexReport> {
-  const { namespace, waitMs, quarantine } = options;
+  const { namespace, waitMs, quarantine, isAwaited: isPatient } = options;
   const { index, embeddings, beforeCommit, monitors } = hooks;
-  const writer = await index.writer(namespace, { waitMs, embeddings, quarantine, beforeCommit });
+  const wait = { waitMs, isPatient };
+  const writer = await index.writer(namespace, { ...wait, embeddings, quarantine, beforeCommit });
   if (writer === undefined) return { ...NOTHING_DONE, outcome: "busy" };
   try {
     // Read after taking the lock, so that a run that waited for it has the current monitors.

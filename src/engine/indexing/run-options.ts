@@ -20,7 +20,8 @@ export interface RunOptions {
   readonly registeredSources?: readonly number[] | undefined;
   /**
    * The caller waits for the end of the run, such as `svc index` at a shell. Each file is then read once, with its
-   * grammar, and the thread keeps its priority. Otherwise the words of all files are published before their syntax.
+   * grammar, the thread keeps its priority, and the run waits for other processes as long as they make progress.
+   * Otherwise the words of all files are published before their syntax.
    */
   readonly isAwaited?: boolean | undefined;
   /** Other machines index the same sources (source-scan.ts). */

@@ -66,12 +66,12 @@ export class EmbeddedBackend implements IndexBackend {
   /** With `publicationOf`, the index is a copy of another store. It gets the catalogue of the open writer. */
   async writerOf(
     namespace: string,
-    { waitMs, embeddings, quarantine, beforeCommit }: WriteOptions,
+    { waitMs, isPatient, embeddings, quarantine, beforeCommit }: WriteOptions,
     publicationOf?: (catalog: Catalog) => Publication,
   ): Promise<IndexWriter | undefined> {
     const layout = this.layout(namespace);
     mkdirSync(layout.segments, { recursive: true, mode: 0o700 });
-    const release = await takeWriterLock(layout, waitMs);
+    const release = await takeWriterLock(layout, { waitMs, isPatient });
     if (release === undefined) return undefined;
     let catalog: Catalog | undefined;
     try {

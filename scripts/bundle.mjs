@@ -122,9 +122,14 @@ function bundleModules(code, define) {
     outdir: code,
     entryPoints: Object.fromEntries(entries),
     chunkNames: "[name]-[hash]",
-    // The ES module of web-tree-sitter creates its own `require`, which reads the disk.
     alias: {
+      // The ES module of web-tree-sitter creates its own `require`, which reads the disk.
       "web-tree-sitter": path.join(root, "node_modules/web-tree-sitter/web-tree-sitter.cjs"),
+      // The bridge passes results on unchecked, so the client's copy of Ajv (0.2 MB) would be unused weight.
+      "@modelcontextprotocol/client/_shims": path.join(
+        root,
+        "node_modules/@modelcontextprotocol/client/dist/shimsWorkerd.mjs",
+      ),
     },
     define: {
       ...define,

@@ -83,7 +83,7 @@ export function databaseError(thrown: unknown, { host, user, database }: Place):
   if (TLS_CODE.test(code) || message.includes("does not support SSL")) {
     return failed(
       `There is no trusted TLS connection to the database at ${host}: ${message}.`,
-      "Give the database a certificate for this host name; add ?sslrootcert=FILE to the address for an authority of your own.",
+      "Give the database a certificate for this host; add ?sslrootcert=FILE to the address for an authority of your own.",
     );
   }
   const failure = databaseFailure(thrown);

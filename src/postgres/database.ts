@@ -30,6 +30,7 @@ const CONNECT_TIMEOUT_MS = 5000;
 const STATEMENT_TIMEOUT_MS = 60_000;
 /** Type ids of PostgreSQL: 8-byte integers and times become numbers. All of ours are far below 2 ** 53. */
 const INT8 = 20;
+const CERTIFICATE = /^-----BEGIN (?:TRUSTED )?CERTIFICATE-----/m;
 
 /**
  * A pool of connections to one database. It connects with the first statement, creates or updates the schema then, and
@@ -186,10 +187,7 @@ export class Database implements Sql {
         ? false
         : {
             rejectUnauthorized: true,
-            ca:
-              address.rootCertificates === undefined
-                ? undefined
-                : readFileSync(address.rootCertificates),
+            ca: rootCertificates(address),
           },
       // A pool that nobody uses must not keep the process.
       allowExitOnIdle: true,
@@ -207,6 +205,26 @@ export class Database implements Sql {
       database: this.address.database,
     });
   }
+}
+
+/** Returns the certificates of the authorities to trust; undefined for those of Node. */
+function rootCertificates({ rootCertificates: file }: DatabaseAddress): string | undefined {
+  if (file === undefined) return undefined;
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    throw noCertificates(`svc cannot read the certificates for the database: ${reason}.`);
+  }
+  if (!CERTIFICATE.test(text)) throw noCertificates(`${file} contains no certificate.`);
+  return text;
+}
+
+function noCertificates(message: string): SvcError {
+  return new SvcError("BACKEND_UNAVAILABLE", message, {
+    hint: "Give ?sslrootcert=FILE a PEM file with the certificates of the authorities to trust.",
+  });
 }
 
 const MAX_ATTEMPTS = 5;

@@ -14,6 +14,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -24,6 +25,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { postgresPrograms } from "../../scripts/testing/postgres-programs.ts";
 import { Database } from "../../src/postgres/database.ts";
 import { parseDatabaseUrl } from "../../src/postgres/database-url.ts";
+import type { Certificate } from "./certificate.ts";
 
 const USER = "svc";
 const CLUSTER_OPTIONS = ["-U", USER, "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"];
@@ -52,8 +54,8 @@ export interface PostgresServer {
   readonly stop: () => Promise<void>;
 }
 
-/** Creates and starts a server. */
-export async function startPostgres(): Promise<PostgresServer> {
+/** Creates and starts a server. With a certificate, it also accepts connections over TLS. */
+export async function startPostgres(certificate?: Certificate): Promise<PostgresServer> {
   const programs = postgresPrograms();
   if (programs === undefined) throw new Error("PostgreSQL is not installed");
   const account = serverAccount();
@@ -62,14 +64,20 @@ export async function startPostgres(): Promise<PostgresServer> {
   if (account !== undefined) chownSync(folder, account.uid, account.gid);
   const data = join(folder, "data");
   createCluster(programs, data, account);
+  if (certificate !== undefined) {
+    writeFileSync(join(data, "server.crt"), certificate.cert);
+    writeFileSync(join(data, "server.key"), certificate.key, { mode: 0o600 });
+  }
+  giveTo(data, account);
   const port = await freePort();
   const databases = new Set<Database>();
   let schemas = 0;
   let server: ChildProcess | undefined;
   const startOnce = async (): Promise<string | undefined> => {
     const options = ["listen_addresses=127.0.0.1", `unix_socket_directories=${folder}`];
+    const tls = `ssl=${certificate === undefined ? "off" : "on"}`;
     // A kill of the server loses nothing that the system has taken; only a power cut would.
-    const settings = [...options, "max_connections=200", "fsync=off"];
+    const settings = [...options, tls, "max_connections=200", "fsync=off"];
     const words = settings.flatMap((setting) => ["-c", setting]);
     const child = spawn(join(programs, "postgres"), ["-D", data, "-p", String(port), ...words], {
       ...account,
@@ -144,7 +152,6 @@ function createCluster(programs: string, data: string, account: Account | undefi
   const kept = join(KEPT_CLUSTERS, name);
   if (existsSync(kept)) {
     cpSync(kept, data, { recursive: true });
-    giveTo(data, account);
     return;
   }
   execFileSync(initdb, ["-D", data, ...CLUSTER_OPTIONS], {

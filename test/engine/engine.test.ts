@@ -244,9 +244,15 @@ test("include and exclude of a source apply to later runs", async () => {
 
 test("a run continues in the background after wait_ms", async () => {
   const project = notIndexed({ "a.md": "aardvark\n" });
-  const answer = await project.engine.index({ ...request(), waitMs: 0 });
+  const layout = indexLayout(project.data, "held");
+  mkdirSync(layout.segments, { recursive: true });
+  // The run cannot end before the answer.
+  const release = takeExclusiveLock(layout.writerLock, 0);
+  const background = { ...request(), namespace: "held" };
+  const answer = await project.engine.index({ ...background, waitMs: 0 });
+  release?.();
   expect(answer).toMatchObject({ report: undefined, status: { generation: 0 } });
-  expect(await project.engine.index(request())).toMatchObject({
+  expect(await project.engine.index(background)).toMatchObject({
     report: { outcome: "done", generation: 1 },
     status: { state: "ready", files: 1 },
   });

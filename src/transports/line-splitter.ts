@@ -81,9 +81,14 @@ export class LineSplitter {
     }
   }
 
-  /** Keeps the first block for the next line that arrives in pieces. */
+  /**
+   * Keeps the first block for the next line that arrives in pieces. The memory of the others is free at once, not when
+   * their garbage is collected.
+   */
   #clear(): void {
-    this.#blocks.length = Math.min(this.#blocks.length, 1);
+    for (const { buffer } of this.#blocks.splice(1)) {
+      if (buffer instanceof ArrayBuffer) buffer.transfer(0);
+    }
     this.#bufferedBytes = 0;
   }
 

@@ -40,6 +40,13 @@ export interface FoundReference {
   readonly changed: boolean;
 }
 
+/** Another definition that a name could refer to. */
+export interface OtherDefinition {
+  readonly path: string;
+  readonly startLine: number;
+  readonly qualifiedName: string;
+}
+
 export interface ReferencesResult {
   readonly namespace: string;
   readonly generation: number;
@@ -51,11 +58,7 @@ export interface ReferencesResult {
     readonly symbol: string;
   };
   /** Other definitions that the name could refer to. */
-  readonly others: readonly {
-    readonly path: string;
-    readonly startLine: number;
-    readonly qualifiedName: string;
-  }[];
+  readonly others: readonly OtherDefinition[];
   /** Lower depths first, exact ones before those by name. */
   readonly references: readonly FoundReference[];
   /** These three count all pages. */

@@ -1,3 +1,4 @@
+import type { OtherDefinition } from "./references.ts";
 import type { EngineRequest } from "./request.ts";
 
 /** How a file may be related to another. */
@@ -39,10 +40,6 @@ export interface RelatedResult {
   readonly endLine: number;
   readonly symbol: string;
   /** Other definitions that the name could refer to. */
-  readonly others: readonly {
-    readonly path: string;
-    readonly startLine: number;
-    readonly qualifiedName: string;
-  }[];
+  readonly others: readonly OtherDefinition[];
   readonly groups: readonly RelatedGroup[];
 }

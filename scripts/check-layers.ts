@@ -124,6 +124,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
     values: ["base", "sources", "index", ...builtins("fs")],
     files: {
       "backend/leases/postgres-leases.ts": ["postgres", ...builtins("crypto")],
+      "backend/updates/postgres-updates.ts": ["postgres", ...builtins("crypto")],
       "backend/postgres-backend.ts": ["postgres", ...builtins("os")],
       "backend/inspect-postgres.ts": ["postgres", ...builtins("os perf_hooks")],
       "backend/verify-backend.ts": ["postgres", ...builtins("os")],

@@ -17,6 +17,7 @@ import type { PostgresDescription, StoredDescription } from "./backend/backend.t
 import type { VerifiedNamespace } from "./backend/verify-backend.ts";
 import type { DefaultToken } from "./credentials/port.ts";
 import type { Engine } from "./engine/api/engine.ts";
+import type { NodeRole } from "./engine/engine-options.ts";
 import type { JobRunner } from "./engine/indexing/job-runner.ts";
 import type { FetchRepository } from "./engine/indexing/update-clone.ts";
 import type { Provider } from "./providers/provider.ts";
@@ -32,6 +33,8 @@ interface EngineOptions {
   /** The folder to work on; the git top level of the working directory by default. */
   readonly root?: string | undefined;
   readonly namespace?: string | undefined;
+  /** What this process does as a node of a team; undefined if it is none. */
+  readonly role?: NodeRole | undefined;
   /** Folders that may be indexed, with everything below them, in addition to existing sources; any by default. */
   readonly indexOnlyBelow?: readonly string[] | undefined;
   /** Real paths of folders that a session may index besides its workspace and the sources; any by default. */
@@ -307,6 +310,7 @@ async function openEngine(
   {
     root,
     namespace,
+    role,
     indexOnlyBelow,
     allowRoots,
     watches: watchesFiles,
@@ -316,12 +320,17 @@ async function openEngine(
   const { createEngine } = await import("./engine/create-engine.ts");
   const { workspaceRoot } = await import("./engine/workspace.ts");
   const { openBackend } = await import("./backend/open-backend.ts");
+  // The working directory of a node with one task means nothing.
+  const hasWorkspace = root !== undefined || role === undefined || role === "both";
   return createEngine({
     backend: await openBackend(backendOf(settings)),
     dataDirectory: settings.dataDirectory,
     home: settings.home,
+    role,
     logger,
-    workspace: () => workspaceRoot({ root, workingDirectory, home: settings.home }),
+    workspace: hasWorkspace
+      ? () => workspaceRoot({ root, workingDirectory, home: settings.home })
+      : undefined,
     namespace: namespace ?? settings.namespace,
     embeddings: settings.embeddings,
     indexOnlyBelow,

@@ -5,6 +5,7 @@ import type { IndexBackend } from "../index/port.ts";
 import type { Registry } from "../sources/registry/registry.ts";
 import type { TextStore } from "../sources/text/port.ts";
 import type { Leases } from "./leases/port.ts";
+import type { UpdateQueue } from "./updates/port.ts";
 
 /** Where an embedded backend is. Another thread can open it too: the description can be sent as a message. */
 export interface EmbeddedDescription {
@@ -38,6 +39,8 @@ export interface Backend {
   /** The current texts of files. */
   readonly texts: TextStore;
   readonly leases: Leases;
+  /** Updates that any node may do; undefined if each process does its own. */
+  readonly updates?: UpdateQueue | undefined;
   /** Opens the registry with the first call, and creates it if needed. Throws INDEX_CORRUPT and INDEX_UNAVAILABLE. */
   readonly registry: () => Promise<Registry>;
   readonly close: () => void;

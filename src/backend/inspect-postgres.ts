@@ -7,6 +7,7 @@ import { Database } from "../postgres/database.ts";
 import { hostName, isOnThisMachine, parseDatabaseUrl } from "../postgres/database-url.ts";
 import { TABLES_VERSION, schemaVersion } from "../postgres/migrate.ts";
 import type { PostgresDescription } from "./backend.ts";
+import { postgresUpdates } from "./updates/postgres-updates.ts";
 
 /** The index of one namespace, in the database and in the copy of this machine. */
 export interface SharedNamespace {
@@ -40,6 +41,10 @@ export interface SharedBackendState {
   readonly standbys: readonly { readonly name: string; readonly syncState: string }[];
   /** Empty if the tables have another version than this svc. */
   readonly namespaces: readonly SharedNamespace[];
+  /** The nodes that update repositories, by name. */
+  readonly indexNodes: readonly string[];
+  /** Namespaces whose repositories wait for an update, or are being updated. */
+  readonly openUpdates: number;
 }
 
 const ROUND_TRIPS = 5;
@@ -70,12 +75,13 @@ export async function inspectPostgres({
     const standbys = await database.query(
       "SELECT application_name, coalesce(sync_state, 'unknown') AS sync_state FROM pg_stat_replication ORDER BY 1",
     );
-    const heads =
-      version === TABLES_VERSION
-        ? await database.query(
-            "SELECT namespace, epoch, generation, damage FROM index_head WHERE generation > 0 ORDER BY namespace",
-          )
-        : [];
+    const isCurrent = version === TABLES_VERSION;
+    const heads = isCurrent
+      ? await database.query(
+          "SELECT namespace, epoch, generation, damage FROM index_head WHERE generation > 0 ORDER BY namespace",
+        )
+      : [];
+    const updates = postgresUpdates(database);
     const { host } = database;
     return {
       host: hostName(host),
@@ -100,6 +106,8 @@ export async function inspectPostgres({
           damage: typeof damage === "string" ? damage : undefined,
         };
       }),
+      indexNodes: isCurrent ? await updates.nodes() : [],
+      openUpdates: isCurrent ? await updates.openCount() : 0,
     };
   } finally {
     await database.close();

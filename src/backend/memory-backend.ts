@@ -10,16 +10,23 @@ import { localTexts } from "../sources/text/local-texts.ts";
 import type { TextStore } from "../sources/text/port.ts";
 import type { Backend } from "./backend.ts";
 import { memoryLeases, type SharedLeases } from "./leases/memory-leases.ts";
+import { memoryUpdates, sharedUpdates, type SharedUpdates } from "./updates/memory-updates.ts";
 
 /** Where the backends of several engines meet, like the processes of a machine. */
 export interface SharedMemory {
   readonly indexes: MemoryIndexes;
   readonly registry: SharedRegistry;
   readonly leases: SharedLeases;
+  readonly updates: SharedUpdates;
 }
 
 export function sharedMemory(): SharedMemory {
-  return { indexes: new MemoryIndexes(), registry: sharedRegistry(), leases: new Map() };
+  return {
+    indexes: new MemoryIndexes(),
+    registry: sharedRegistry(),
+    leases: new Map(),
+    updates: sharedUpdates(),
+  };
 }
 
 /** A backend in memory, for tests. The texts are those of real files, unless `texts` has others. */
@@ -34,6 +41,7 @@ export function memoryBackend(
     index,
     texts,
     leases: memoryLeases(shared.leases),
+    updates: memoryUpdates(shared.updates),
     registry: async () => {
       registry ??= new Registry(new MemoryRegistry(shared.registry));
       return registry;

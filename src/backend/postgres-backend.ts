@@ -8,6 +8,7 @@ import { Registry } from "../sources/registry/registry.ts";
 import { PostgresTexts } from "../sources/text/postgres-texts.ts";
 import type { Backend, PostgresDescription } from "./backend.ts";
 import { postgresLeases } from "./leases/postgres-leases.ts";
+import { postgresUpdates } from "./updates/postgres-updates.ts";
 
 /** Nodes see changes of each other after this time at the latest. */
 const MAX_AGE_MS = 1000;
@@ -29,6 +30,7 @@ export function openPostgresBackend(
     index,
     texts: new PostgresTexts(database, (namespace, path) => index.fileOf(namespace, path)),
     leases: postgresLeases(database),
+    updates: postgresUpdates(database),
     registry: async () => {
       registry ??= new Registry(new PostgresRegistry(database, { maxAgeMs, dataDirectory }));
       return registry;

@@ -39,6 +39,7 @@ export const checkBackend: Check = {
       return [
         ...serverFindings(state),
         ...namespaceFindings(state),
+        updateFinding(state),
         ...cacheFindings(state, sharedBackend),
         await credentialFinding(opened),
         await auditFinding(opened, context),
@@ -101,6 +102,20 @@ function namespaceFindings({ namespaces }: SharedBackendState): readonly Finding
         ],
   );
   return [ok(counted(namespaces.length, "namespace")), ...damaged];
+}
+
+function updateFinding({ indexNodes, openUpdates }: SharedBackendState): Finding {
+  const waiting =
+    openUpdates === 0
+      ? "no updates waiting"
+      : `${counted(openUpdates, "update")} waiting or running`;
+  if (indexNodes.length > 0)
+    return ok(`${counted(indexNodes.length, "index node")}: ${firstFew(indexNodes)}; ${waiting}`);
+  if (openUpdates === 0) return ok("no index nodes: each machine updates repositories itself");
+  return warning(
+    `no index node runs, and there is work for one (${waiting})`,
+    "Start one with `svc serve --role index`.",
+  );
 }
 
 function cacheFindings(

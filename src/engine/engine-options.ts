@@ -4,11 +4,16 @@ import type { AnswerCacheOptions } from "./middleware/answer-cache.ts";
 import type { JobRunner } from "./indexing/job-runner.ts";
 import type { FetchRepository } from "./indexing/update-clone.ts";
 
+/** `read`: answers questions, and never indexes. `index` and `both`: does the updates that the team has requested. */
+export type NodeRole = "read" | "index" | "both";
+
 export interface EngineOptions {
   readonly dataDirectory: string;
   /** Where everything is stored. The engine closes it. By default in files below `dataDirectory`. */
   readonly backend?: Backend | undefined;
   readonly home: string;
+  /** What this process does as a node of a team; undefined if it is none. */
+  readonly role?: NodeRole | undefined;
   readonly logger: Logger;
   /** Returns the folder of the session; throws NO_WORKSPACE when there is none. */
   readonly workspace?: (() => string) | undefined;

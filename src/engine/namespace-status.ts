@@ -17,7 +17,9 @@ interface StatusInput {
   readonly detail: StatusRequest["detail"];
   readonly sources: readonly Source[];
   readonly reader: () => Promise<IndexReader | undefined>;
-  /** Progress of this process's run, if there is one. */
+  /** Whether the texts of a fetched repository are there without a clone. */
+  readonly hasSharedTexts: boolean;
+  /** Progress of the run of this process, or of the update that another node does; undefined if there is none. */
   readonly progress: IndexProgress | undefined;
   readonly health: () => Promise<IndexHealth>;
   /** The last run of any process. */
@@ -97,7 +99,7 @@ function statusOf(
     name: namespace,
     state: stateOf(generation, { ...input, ...health }, stages),
     generation,
-    sources: sources.map(sourceStatus),
+    sources: sources.map((source) => sourceStatus(source, input)),
     files,
     chunks,
     symbols,
@@ -121,7 +123,10 @@ function runStatus({
   return { by: startedBy, process, ...(problem === undefined ? {} : { problem }), warnings };
 }
 
-function sourceStatus(source: Source): NamespaceStatus["sources"][number] {
+function sourceStatus(
+  source: Source,
+  { hasSharedTexts }: Pick<StatusInput, "hasSharedTexts">,
+): NamespaceStatus["sources"][number] {
   const { root, prefix, include, exclude, url } = source;
   const globs = {
     ...(include.length === 0 ? {} : { include }),
@@ -137,7 +142,8 @@ function sourceStatus(source: Source): NamespaceStatus["sources"][number] {
       ...globs,
     };
   }
-  return { root, prefix, ...cloneStatus(source, url), ...globs };
+  const status = hasSharedTexts ? sharedCloneStatus(source, url) : cloneStatus(source, url);
+  return { root, prefix, ...status, ...globs };
 }
 
 /** A source that does not exist needs no `problem`: its path is enough. */
@@ -155,12 +161,32 @@ function rootStatus(
   }
 }
 
-function cloneStatus(
-  { root, ref, fetchedAt }: Source,
-  url: string,
-): Omit<NamespaceStatus["sources"][number], "root" | "prefix"> {
-  const commit = checkedOutCommit(root);
-  const available = commit !== undefined && !isCloneUnfinished(cloneAt(root));
+type CloneStatus = Omit<NamespaceStatus["sources"][number], "root" | "prefix">;
+
+function cloneStatus(source: Source, url: string): CloneStatus {
+  const commit = checkedOutCommit(source.root);
+  const available = commit !== undefined && !isCloneUnfinished(cloneAt(source.root));
+  return repositoryStatus(source, { url, commit, available });
+}
+
+/** The machine that answers may have no clone, or an older one. */
+function sharedCloneStatus(source: Source, url: string): CloneStatus {
+  const { fetchedCommit: commit, fetchedAt } = source;
+  return repositoryStatus(source, { url, commit, available: fetchedAt !== undefined });
+}
+
+function repositoryStatus(
+  { ref, fetchedAt }: Source,
+  {
+    url,
+    commit,
+    available,
+  }: {
+    readonly url: string;
+    readonly commit: string | undefined;
+    readonly available: boolean;
+  },
+): CloneStatus {
   return {
     available,
     url,

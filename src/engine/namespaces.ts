@@ -6,6 +6,7 @@ import { SvcError } from "../base/errors.ts";
 import { noNamespaceNamed, requireNamespaceName } from "../sources/namespace.ts";
 import type { Source } from "../sources/registry/records.ts";
 import type { Registry } from "../sources/registry/registry.ts";
+import type { RegistryReadOptions } from "../sources/registry/port.ts";
 import type { RegistryState } from "../sources/registry/registry-state.ts";
 import type { EngineRequest } from "./api/request.ts";
 import type { EngineOptions } from "./engine-options.ts";
@@ -14,7 +15,7 @@ import { finishPendingDeletions } from "./pending-deletions.ts";
 
 type NamespaceOptions = Pick<
   EngineOptions,
-  "dataDirectory" | "logger" | "namespace" | "workspace" | "showsSecrets"
+  "dataDirectory" | "logger" | "namespace" | "role" | "workspace" | "showsSecrets"
 >;
 
 /** Called for a namespace that was removed; `exists` is true if there is a new one of the same name. */
@@ -63,9 +64,9 @@ export class Namespaces {
   }
 
   /** Returns the current state of the registry. */
-  async state(): Promise<RegistryState> {
+  async state(options?: RegistryReadOptions): Promise<RegistryState> {
     const registry = await this.registry();
-    const state = await registry.state();
+    const state = await registry.state(options);
     if (state !== this.#latest) this.#noticeRemovals(state);
     return state;
   }
@@ -80,9 +81,9 @@ export class Namespaces {
     }
   }
 
-  /** Why this process cannot write; undefined if it can. */
+  /** Why this process cannot write indexes; undefined if it can. */
   async obstacle(): Promise<SvcError | undefined> {
-    return (await this.registry()).obstacle;
+    return this.#options.role === "read" ? onlyReads() : (await this.registry()).obstacle;
   }
 
   /** The sources of a namespace, as answers show them. */
@@ -142,4 +143,10 @@ export class Namespaces {
     const visible = names.filter((name) => request.principal.canAccess(name));
     return Promise.all(visible.map((name) => this.authorize(request, name)));
   }
+}
+
+function onlyReads(): SvcError {
+  return new SvcError("INDEX_UNAVAILABLE", "This server answers questions and does not index.", {
+    hint: "Run `svc index` on a machine with the files.",
+  });
 }

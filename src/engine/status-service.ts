@@ -4,13 +4,14 @@ import { SvcError } from "../base/errors.ts";
 import { nextTurn } from "../base/turns.ts";
 import type { Engine } from "./api/engine.ts";
 import type { NamespaceStatus, StatusRequest } from "./api/status.ts";
+import { progressOf } from "./indexing/follow-update.ts";
 import type { RepositoryUpdates } from "./indexing/repository-updates.ts";
 import type { RunScheduler } from "./indexing/scheduler.ts";
 import { namespaceStatus } from "./namespace-status.ts";
 import type { Namespaces } from "./namespaces.ts";
 
 interface StatusServiceParts {
-  readonly backend: Pick<Backend, "index">;
+  readonly backend: Pick<Backend, "description" | "index" | "updates">;
   readonly namespaces: Namespaces;
   readonly runs: RunScheduler;
   readonly updates: RepositoryUpdates;
@@ -44,12 +45,17 @@ export class StatusService {
     const state = await namespaces.state();
     const sources = state.sources(namespace);
     const [update] = updates.of(sources);
+    const running = update ?? runs.running(namespace);
+    const isFetched = sources.some(({ url }) => url !== undefined);
+    const shared = isFetched && running === undefined ? backend.updates : undefined;
+    const elsewhere = (await shared?.stateOf(namespace))?.progress;
     return namespaceStatus({
       namespace,
       detail,
       sources,
       reader: () => backend.index.reader(namespace),
-      progress: (update ?? runs.running(namespace))?.progress(),
+      progress: running?.progress() ?? (elsewhere && progressOf(elsewhere)),
+      hasSharedTexts: backend.description.kind === "postgres",
       lastRun: state.lastRun(namespace),
       health: () => backend.index.health(namespace),
       freshness: await runs.watchers.freshness(namespace),

@@ -123,5 +123,32 @@ CREATE TABLE file_content (
 );
 ALTER TABLE file_content ALTER body SET STORAGE EXTERNAL;`;
 
+const UPDATES = `
+-- Updates of repositories that any index node may do. Requests have numbers from 1 on.
+CREATE TABLE repository_update (
+  namespace text PRIMARY KEY,
+  requested bigint NOT NULL,
+  -- The last request that needs no more work. The update is open while it is less than the last request.
+  ended bigint NOT NULL DEFAULT 0,
+  -- Ids of the sources to fetch; null for every repository.
+  sources bigint[],
+  rebuild bool NOT NULL,
+  run_after timestamptz NOT NULL DEFAULT clock_timestamp(),
+  attempts int NOT NULL DEFAULT 0,
+  -- The attempt that runs, and the last request that it includes; null if none runs.
+  taken_by uuid,
+  taken_request bigint,
+  taken_until timestamptz,
+  progress jsonb,
+  -- The last attempt that has ended.
+  attempt_request bigint,
+  attempt_result jsonb
+);
+CREATE INDEX repository_update_open ON repository_update (run_after) WHERE requested > ended;
+CREATE TABLE index_node (id uuid PRIMARY KEY, name text NOT NULL, seen_at timestamptz NOT NULL);`;
+
 /** Statements of each migration, in order. Released ones never change. */
-export const MIGRATIONS: readonly string[] = [REGISTRY + LEASES + CREDENTIALS + INDEX + TEXTS];
+export const MIGRATIONS: readonly string[] = [
+  REGISTRY + LEASES + CREDENTIALS + INDEX + TEXTS,
+  UPDATES,
+];

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { inspectPostgres } from "../../src/backend/inspect-postgres.ts";
 import { openPostgresBackend } from "../../src/backend/postgres-backend.ts";
+import { TABLES_VERSION } from "../../src/postgres/migrate.ts";
 import { needs } from "../helpers/needs.ts";
 import { serverForTests } from "../helpers/postgres-for-tests.ts";
 import { createProject, request } from "../helpers/project.ts";
@@ -34,7 +35,7 @@ needs(["postgres"], () => {
     const state = await inspectPostgres(at("one"));
     expect(state).toMatchObject({
       database: "postgres",
-      schemaVersion: 1,
+      schemaVersion: TABLES_VERSION,
       serverVersion: expect.stringMatching(/^\d+\.\d+$/),
       isEncrypted: false,
       standbys: [],

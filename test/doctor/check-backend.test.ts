@@ -1,6 +1,7 @@
 // `svc doctor` on a machine that shares a PostgreSQL database.
 import { expect, test } from "vitest";
 
+import { TABLES_VERSION } from "../../src/postgres/migrate.ts";
 import { needs } from "../helpers/needs.ts";
 import { serverForTests } from "../helpers/postgres-for-tests.ts";
 import { placeWith } from "../helpers/shared-backend.ts";
@@ -55,7 +56,7 @@ needs(["postgres"], () => {
     await database.query("UPDATE schema_version SET version = version + 1");
     const newer = await svc(place, "doctor", "--backend", url);
     expect(newer.stdout).toContain(
-      "backend: the tables have version 2, and this svc has version 1",
+      `backend: the tables have version ${TABLES_VERSION + 1}, and this svc has version ${TABLES_VERSION}`,
     );
     expect(newer.stdout).toContain("Update svc on this machine.");
   });

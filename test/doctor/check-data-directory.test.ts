@@ -12,12 +12,18 @@ function mount(...words: readonly string[]): void {
   expect(spawnSync("mount", words).status).toBe(0);
 }
 
-/** Mounts a disk of this size, unmounted when the test ends. Returns a function that remounts it. */
-function mountDisk(path: string, kibibytes: number): (options: string) => void {
+/**
+ * Mounts a disk of this size, unmounted when the test ends. Returns a function that remounts it, as soon as no thread that
+ * is ending has a file of it open.
+ */
+function mountDisk(path: string, kibibytes: number): (options: string) => Promise<void> {
   mkdirSync(path, { recursive: true });
   mount("-t", "tmpfs", "-o", `size=${kibibytes}k,mode=700`, "tmpfs", path);
   onTestFinished(() => void spawnSync("umount", ["-l", path]));
-  return (options) => mount("-o", `remount,${options}`, path);
+  return async (options) => {
+    const remount = () => spawnSync("mount", ["-o", `remount,${options}`, path]).status;
+    await expect.poll(remount, { timeout: 10_000 }).toBe(0);
+  };
 }
 
 needs(["mount"], () => {
@@ -71,7 +77,7 @@ needs(["mount"], () => {
     const remount = mountDisk(bare.data, 65_536);
     await bare.json("index", bare.root);
     await bare.json("auth", "token", "create", "--name", "laptop", "--save");
-    remount("ro");
+    await remount("ro");
     expect(complaintsIn(await bare.svc("doctor", "--json"))).toEqual([
       {
         check: "data directory",

@@ -13,7 +13,7 @@ const TASKS = ["remove", "verify", "rebuild", "watch"] as const;
 
 export const command = defineCommand({
   description:
-    "Indexes a folder (default: the working directory). Reads only files that changed since the last run. Skips files that .gitignore or .svcignore exclude, binary files, secrets and files over 1 MiB; `svc status` shows how many. Writes nothing into the folder. A folder inside an indexed folder becomes part of that index. A linked worktree or submodule has its git directory outside of the folder; indexing it with this command allows svc to use that directory.\n\nA repository is given by its URL (https, ssh, git, file, or host:path), optionally followed by `#` and a branch, tag or commit. svc clones it into its data directory with the git of this machine, and fetches it again only when it is indexed again. svc runs nothing in it, and fetches neither submodules nor Git LFS objects.",
+    "Indexes a folder (default: the working directory). Reads only files that changed since the last run. Skips files that .gitignore or .svcignore exclude, binary files, secrets and files over 1 MiB; `svc status` shows how many. Writes nothing into the folder. A folder inside an indexed folder becomes part of that index. A linked worktree or submodule has its git directory outside of the folder; indexing it with this command allows svc to use that directory.\n\nA repository is given by its URL (https, ssh, git, file, or host:path), optionally followed by `#` and a branch, tag or commit. svc clones it into its data directory with the git of this machine, and fetches it again only when it is indexed again. svc runs nothing in it, and fetches neither submodules nor Git LFS objects. If the index is in a database and index nodes run, one of them fetches and indexes it, and the command waits for the result.",
   args: [
     {
       name: "path",
@@ -47,6 +47,11 @@ export const command = defineCommand({
       type: "boolean",
       description:
         "Keep running and index changes within moments, until interrupted. Reports each change on standard error, and with --json also as a line on standard output.",
+    },
+    here: {
+      type: "boolean",
+      description:
+        "Fetch and index the repository on this machine, also if the team has index nodes (`svc serve --role`).",
     },
     backend: BACKEND_FLAG,
     json: JSON_FLAG,
@@ -89,6 +94,7 @@ export const command = defineCommand({
       ref: flags.ref,
       namespace: flags.namespace,
       rebuild: flags.rebuild,
+      isHere: flags.here,
       confirmsRoot: true,
       principal: app.owner,
       signal,

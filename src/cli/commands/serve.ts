@@ -2,6 +2,7 @@ import { productVersion } from "../../base/assets.ts";
 import { SvcError } from "../../base/errors.ts";
 import { isLoopback } from "../../base/loopback.ts";
 import type { App } from "../../app.ts";
+import type { NodeRole } from "../../engine/engine-options.ts";
 import { requireFolder, siblingHint } from "../../sources/confined-path.ts";
 import { serveHttp } from "../../transports/http/server.ts";
 import { readTlsFiles } from "../../transports/http/tls-files.ts";
@@ -51,6 +52,13 @@ export const command = defineCommand({
     root: { type: "string", placeholder: "DIR", description: "Serve this folder." },
     namespace: { type: "string", placeholder: "NS", description: "Serve this namespace." },
     backend: BACKEND_FLAG,
+    role: {
+      type: "string",
+      choices: ["both", "read", "index"],
+      placeholder: "ROLE",
+      description:
+        "What this server does for a team with a database: `read` answers questions and never indexes, `index` fetches and indexes repositories and answers none, `both` does both (the default).",
+    },
     cacheLimit: {
       type: "string",
       placeholder: "SIZE",
@@ -85,11 +93,16 @@ export const command = defineCommand({
       description: "Serve other machines too, over TLS.",
     },
     {
+      run: "svc serve --role read --backend postgres://svc@db.example.org/svc",
+      description: "Answer from the index of a team.",
+    },
+    {
       run: "svc serve --byok --provider http://127.0.0.1:11434/v1",
       description: "Rerank results with a local model.",
     },
   ],
   async run({ flags }, { app, io, signal }) {
+    const role = roleOf(flags, app);
     const tls = tlsOf(flags);
     requireProtection(flags, tls !== undefined);
     const choice = byokChoice(flags);
@@ -102,8 +115,9 @@ export const command = defineCommand({
       app.engine({
         root,
         namespace,
+        role,
         indexOnlyBelow: root === undefined ? [] : [root],
-        watches: true,
+        watches: role !== "read",
       });
     const server = await serveHttp({
       host,
@@ -122,6 +136,7 @@ export const command = defineCommand({
       authenticate: app.authenticateAs,
       rights: app.rights,
       byok,
+      answersQuestions: role !== "index",
       limits: { queueMs: app.settings.queueTimeoutSeconds * 1000 },
       ready: async () => {
         await app.credentials.store();
@@ -139,7 +154,9 @@ export const command = defineCommand({
       },
     });
     io.err(
-      `svc listens on ${server.url} (POST /mcp, POST /v1/search; to search in a browser, open it).\n`,
+      role === "index"
+        ? `svc listens on ${server.url} and does the indexing of the team (/healthz, /readyz, /metrics, POST /v1/namespaces/NAME/refresh).\n`
+        : `svc listens on ${server.url} (POST /mcp, POST /v1/search; to search in a browser, open it).\n`,
     );
     indexSoon(app, openEngine);
     await aborted(signal);
@@ -148,6 +165,23 @@ export const command = defineCommand({
     return 0;
   },
 });
+
+/** Undefined without a shared backend: then every server does everything. */
+function roleOf(
+  { role, root }: { readonly role: NodeRole | undefined; readonly root: string | undefined },
+  { sharedBackend }: App,
+): NodeRole | undefined {
+  if (role === "read" && root !== undefined) {
+    throw new SvcError("USAGE", "--root cannot be used with --role read, which never indexes.", {
+      hint: "Leave one of them out.",
+    });
+  }
+  if (sharedBackend !== undefined) return role ?? "both";
+  if (role === undefined) return undefined;
+  throw new SvcError("USAGE", "--role is for servers that share a database.", {
+    hint: "Add --backend, or set SERVICE_BACKEND.",
+  });
+}
 
 interface TlsFlags {
   readonly tlsCert: string | undefined;

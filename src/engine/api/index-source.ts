@@ -14,6 +14,8 @@ export interface IndexRequest extends EngineRequest {
   readonly rebuild?: boolean;
   /** The owner of this machine confirms the folder, even if another folder was at this path before. */
   readonly confirmsRoot?: boolean;
+  /** Fetch and index a repository in this process, also if index nodes of the team could do it. */
+  readonly isHere?: boolean;
   /** Milliseconds to wait for the run; undefined waits until it ends. */
   readonly waitMs?: number | undefined;
   readonly onProgress?: (progress: IndexProgress) => void;

@@ -16,6 +16,8 @@ interface RepositoryUpdatesOptions {
   readonly onFailure: (namespace: string, thrown: unknown) => void;
 }
 
+type FetchedSource = Pick<ResolvedSource, "source" | "undo"> & { readonly namespace: string };
+
 /** Runs that fetch a repository before they index it, one at a time per source. */
 export class RepositoryUpdates {
   readonly #options: RepositoryUpdatesOptions;
@@ -32,7 +34,7 @@ export class RepositoryUpdates {
 
   /** `index` starts the indexing run after the fetch. Returns the current run if there is one. */
   start(
-    { namespace, source, undo }: ResolvedSource,
+    { namespace, source, undo }: FetchedSource,
     repository: RepositoryUrl,
     index: () => RunningJob,
   ): RunningJob {
@@ -43,8 +45,9 @@ export class RepositoryUpdates {
     const job = startUpdate({
       update: async (signal, onProgress) => {
         if (fetchRepository === undefined) throw new Error("checked when the source was placed");
-        await updateClone(dataDirectory, repository, { fetchRepository, signal, onProgress });
-        await (await registry()).setFetched(source.id);
+        const hooks = { fetchRepository, signal, onProgress };
+        const commit = await updateClone(dataDirectory, repository, hooks);
+        await (await registry()).setFetched(source.id, commit);
       },
       index,
     });

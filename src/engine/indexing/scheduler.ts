@@ -3,7 +3,9 @@
 import type { Backend } from "../../backend/backend.ts";
 import { SvcError, toSvcError } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
+import { cloneAt, checkedOutCommit, isCloneUnfinished } from "../../sources/clones.ts";
 import { namespaceNotFound } from "../../sources/namespace.ts";
+import type { Source } from "../../sources/registry/records.ts";
 import { rootProblem } from "../../sources/source-root.ts";
 import type { IndexProgress, IndexReport } from "../api/index-report.ts";
 import type { Namespaces } from "../namespaces.ts";
@@ -197,7 +199,7 @@ export class RunScheduler {
   /** Called when the run starts, so that the job has the current sources. */
   async #prepareJob(
     namespace: string,
-    { rebuild = false, isAwaited = false, quarantine, folders }: RunRequest,
+    { rebuild = false, isAwaited = false, quarantine, folders, startedBy }: RunRequest,
   ): Promise<IndexJob> {
     const obstacle = await this.#namespaces.obstacle();
     if (obstacle !== undefined) throw obstacle;
@@ -209,11 +211,18 @@ export class RunScheduler {
     const isFirstBuild = await this.#backend.index.isFirstBuildPending(namespace);
     if (isFirstBuild) this.#firstBuilds.add(namespace);
     else this.#firstBuilds.delete(namespace);
+    const isShared = this.#backend.description.kind === "postgres";
+    // A run in the background finds nothing new in a clone.
+    const readsClones =
+      startedBy === "index" || rebuild || quarantine !== undefined || isFirstBuild;
+    const isReadable = (source: Source): boolean =>
+      rootProblem(source) === undefined &&
+      (!isShared || source.url === undefined || (readsClones && isCurrentClone(source)));
     return {
       backend: this.#backend.description,
       embeddings: this.#options.embeddings,
       namespace,
-      sources: sources.filter((source) => rootProblem(source) === undefined),
+      sources: sources.filter(isReadable),
       registeredSources: sources.map(({ id }) => id),
       namespaceCreatedAt,
       // After a removal of the index, a run over some folders would leave it incomplete.
@@ -221,7 +230,7 @@ export class RunScheduler {
       rebuild,
       quarantine,
       isAwaited,
-      isShared: this.#backend.description.kind === "postgres",
+      isShared,
       waitMs: this.writerWaitMs,
     };
   }
@@ -236,4 +245,9 @@ export class RunScheduler {
       if (!job.isCancelled()) await this.recordRun(namespace, startedBy, { thrown });
     }
   }
+}
+
+/** Whether this machine's clone has the commit that a machine has fetched last: an older one would undo its update. */
+function isCurrentClone({ root, fetchedCommit }: Source): boolean {
+  return fetchedCommit === checkedOutCommit(root) && !isCloneUnfinished(cloneAt(root));
 }

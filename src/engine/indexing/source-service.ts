@@ -2,8 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import type { AuthorizedNamespace } from "../../base/authorized-namespace.ts";
 import type { Backend } from "../../backend/backend.ts";
+import type { TakenUpdate, UpdateQueue } from "../../backend/updates/port.ts";
 import { SvcError } from "../../base/errors.ts";
-import { parseRepositoryUrl } from "../../sources/git-url.ts";
+import { parseRepositoryUrl, type RepositoryUrl } from "../../sources/git-url.ts";
+import { namespaceNotFound } from "../../sources/namespace.ts";
+import type { Source } from "../../sources/registry/records.ts";
 import type { Engine } from "../api/engine.ts";
 import type { EngineOptions } from "../engine-options.ts";
 import type { Namespaces } from "../namespaces.ts";
@@ -13,7 +16,9 @@ import type { StatusService } from "../status-service.ts";
 import type { RunningJob } from "./job-queue.ts";
 import type { RepositoryUpdates } from "./repository-updates.ts";
 import type { RunScheduler } from "./scheduler.ts";
-import { SourceResolver } from "./source-resolver.ts";
+import { followUpdate } from "./follow-update.ts";
+import { UpdateWorker } from "./update-worker.ts";
+import { SourceResolver, type ResolvedSource } from "./source-resolver.ts";
 
 interface SourceServiceParts {
   readonly backend: Backend;
@@ -31,18 +36,25 @@ export class SourceService {
   readonly #options: EngineOptions;
   readonly #parts: SourceServiceParts;
   readonly #resolver: SourceResolver;
+  /** Does the updates of a team; undefined if this process is not one of its index nodes. */
+  readonly #worker: UpdateWorker | undefined;
 
   constructor(options: EngineOptions, parts: SourceServiceParts) {
     this.#options = options;
     this.#parts = parts;
     this.#resolver = new SourceResolver(options, parts.namespaces, parts.backend.index);
+    const { role, logger } = options;
+    const queue = role === "index" || role === "both" ? parts.backend.updates : undefined;
+    this.#worker =
+      queue && new UpdateWorker({ queue, start: (update) => this.#startUpdate(update), logger });
   }
 
   readonly index: Engine["index"] = async (request) => {
     const { namespaces, runs, updates, status } = this.#parts;
     const resolved = await this.#resolver.resolve(request);
-    const { namespace, source } = resolved;
-    const obstacle = await namespaces.obstacle();
+    const { namespace, source, repository } = resolved;
+    const queue = repository && request.isHere !== true ? await this.#queue() : undefined;
+    const obstacle = queue === undefined ? await namespaces.obstacle() : undefined;
     if (obstacle !== undefined) {
       // The check of the workspace before a query is optional; an explicit request to index is not.
       if (request.source !== undefined) throw obstacle;
@@ -62,8 +74,10 @@ export class SourceService {
       startedBy: "index",
     } as const;
     const start = (): RunningJob => runs.start(namespace, run);
-    const { repository } = resolved;
-    const job = repository === undefined ? start() : updates.start(resolved, repository, start);
+    let job: RunningJob;
+    if (repository === undefined) job = start();
+    else if (queue === undefined) job = updates.start(resolved, repository, start);
+    else job = await this.#requestUpdate(queue, resolved, request.rebuild);
     job.listen({ onProgress: request.onProgress });
     // Queries during this run need no other check of the files.
     runs.markScanned(namespace);
@@ -82,16 +96,16 @@ export class SourceService {
   readonly refresh: Engine["refresh"] = async (request) => {
     const { namespaces, runs, updates } = this.#parts;
     const namespace = await namespaces.authorize(request, request.namespace);
+    const repositories = repositoriesIn((await namespaces.state()).sources(namespace));
+    const queue = repositories.length === 0 ? undefined : await this.#queue();
+    if (queue !== undefined) {
+      await queue.request({ namespace });
+      // A request meanwhile is followed by another update.
+      return { finished: Promise.resolve() };
+    }
     const obstacle = await namespaces.obstacle();
     if (obstacle !== undefined) throw obstacle;
     const start = (): RunningJob => runs.start(namespace, { mustBeNew: true, startedBy: "index" });
-    const repositories = (await namespaces.state())
-      .sources(namespace)
-      .flatMap((source) =>
-        source.url === undefined
-          ? []
-          : [{ source, repository: parseRepositoryUrl(source.url, source.ref) }],
-      );
     const jobs = repositories.map(({ source, repository }) =>
       updates.start({ namespace, source }, repository, start),
     );
@@ -100,6 +114,53 @@ export class SourceService {
     const finished = Promise.allSettled(jobs.map((job) => runs.waiters.neverCancel(job).finished));
     return { finished: finished.then(() => undefined) };
   };
+
+  /** Starts an update that this node has taken. Throws NAMESPACE_NOT_FOUND. */
+  async #startUpdate({
+    namespace,
+    sources,
+    rebuild,
+  }: Pick<TakenUpdate, "namespace" | "sources" | "rebuild">): Promise<readonly RunningJob[]> {
+    const { namespaces, runs, updates, backend } = this.#parts;
+    // The request came after the source was added.
+    const state = await namespaces.state({ isNewest: true });
+    if (!state.has(namespace)) {
+      await backend.updates?.forget(namespace);
+      throw namespaceNotFound(namespace);
+    }
+    const run = { mustBeNew: true, startedBy: "index", isAwaited: true, rebuild } as const;
+    const start = (): RunningJob => runs.start(namespace, run);
+    const jobs = repositoriesIn(state.sources(namespace))
+      .filter(({ source }) => sources?.includes(source.id) ?? true)
+      .map(({ source, repository }) => updates.start({ namespace, source }, repository, start));
+    return (jobs.length === 0 ? [start()] : jobs).map((job) => runs.waiters.neverCancel(job));
+  }
+
+  /** The queue of the team's updates, if a node is there to do them; undefined if this process should. */
+  async #queue(): Promise<UpdateQueue | undefined> {
+    const { updates: queue } = this.#parts.backend;
+    if (queue === undefined || this.#options.role === "read") return queue;
+    return (await queue.nodes()).length > 0 ? queue : undefined;
+  }
+
+  /** Lets a node do it. */
+  async #requestUpdate(
+    queue: UpdateQueue,
+    { namespace, source, undo }: ResolvedSource,
+    rebuild: boolean | undefined,
+  ): Promise<RunningJob> {
+    const { namespaces } = this.#parts;
+    const number = await queue.request({ namespace, sources: [source.id], rebuild });
+    const { logger } = this.#options;
+    const undoIfNeverFetched = async (): Promise<void> => {
+      const current = (await namespaces.state({ isNewest: true })).sources(namespace);
+      if (current.find(({ id }) => id === source.id)?.fetchedAt !== undefined) return;
+      await undo?.().catch((error: unknown) =>
+        logger.warn("the source was not removed again", { error }),
+      );
+    };
+    return followUpdate(queue, { namespace, request: number, onFailure: undoIfNeverFetched });
+  }
 
   readonly remove: Engine["removeSource"] = async (request) => {
     const { namespaces, runs, updates } = this.#parts;
@@ -147,8 +208,12 @@ export class SourceService {
     await finishPendingDeletions(registry, this.#place);
   };
 
-  /** Watches and indexes the namespace of the session. */
+  /** Takes updates of the team, and watches and indexes the namespace of the session. */
   async startBackground(): Promise<void> {
+    this.#worker?.start();
+    const { role, workspace, namespace: chosen } = this.#options;
+    // A node of a team may have no workspace.
+    if (role === "read" || (role !== undefined && (workspace ?? chosen) === undefined)) return;
     const { namespaces, runs, backend } = this.#parts;
     let namespace: string;
     try {
@@ -165,6 +230,7 @@ export class SourceService {
   }
 
   async close(): Promise<void> {
+    await this.#worker?.close();
     await this.#parts.updates.cancelAll();
   }
 
@@ -177,4 +243,15 @@ export class SourceService {
     const reader = await this.#parts.backend.index.reader(namespace).catch(() => undefined);
     return reader && `${reader.version.epoch} ${reader.version.at}`;
   }
+}
+
+/** The sources that are fetched. */
+function repositoriesIn(
+  sources: readonly Source[],
+): readonly { readonly source: Source; readonly repository: RepositoryUrl }[] {
+  return sources.flatMap((source) =>
+    source.url === undefined
+      ? []
+      : [{ source, repository: parseRepositoryUrl(source.url, source.ref) }],
+  );
 }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { SvcError } from "../../base/errors.ts";
 import { takeExclusiveLock } from "../../base/exclusive-lock.ts";
 import { checkOutClone, prepareClone } from "../../sources/clone-checkout.ts";
-import { ensureClone, FETCHED_REF } from "../../sources/clones.ts";
+import { checkedOutCommit, ensureClone, FETCHED_REF } from "../../sources/clones.ts";
 import type { RepositoryUrl } from "../../sources/git-url.ts";
 import type { IndexProgress } from "../api/index-report.ts";
 
@@ -34,12 +34,15 @@ const LOCK_RETRY_MS = 100;
 /** Resolving the received objects takes about a quarter of the time of receiving them. */
 const RECEIVE_PROGRESS_SHARE = 0.8;
 
-/** Fetches a repository into its clone and checks it out. After any failure, the work tree is that of one commit. */
+/**
+ * Fetches a repository into its clone and checks it out. Returns the id of the commit. After any failure, the work tree is
+ * that of one commit.
+ */
 export async function updateClone(
   dataDirectory: string,
   repository: RepositoryUrl,
   { fetchRepository, signal, onProgress }: UpdateHooks,
-): Promise<void> {
+): Promise<string | undefined> {
   const clone = ensureClone(dataDirectory, repository);
   const release = await lock(clone.lock, signal);
   try {
@@ -62,6 +65,7 @@ export async function updateClone(
       signal,
       onProgress: (files) => onProgress({ stage: "checkout", ...files }),
     });
+    return checkedOutCommit(clone.root);
   } finally {
     release();
   }

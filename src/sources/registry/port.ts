@@ -33,6 +33,11 @@ export interface RegistryVersion {
   readonly records: RegistryRecords;
 }
 
+export interface RegistryReadOptions {
+  /** Every change that was made before the call must be in it. */
+  readonly isNewest?: boolean | undefined;
+}
+
 export interface SwapOptions {
   /** False if a power cut may lose the change. */
   readonly isDurable?: boolean;
@@ -47,8 +52,11 @@ export interface SwapOptions {
 export interface RegistryStore {
   /** Why this process cannot write; undefined if it can. */
   readonly obstacle: SvcError | undefined;
-  /** Returns the current state; the same object as before if nothing has changed. Takes microseconds then. */
-  readonly read: () => Promise<RegistryVersion>;
+  /**
+   * Returns the current state; the same object as before if nothing has changed. Takes microseconds then. A store that
+   * other machines change may be late by up to a second, unless the state must be the newest.
+   */
+  readonly read: (options?: RegistryReadOptions) => Promise<RegistryVersion>;
   /**
    * Makes all edits at once, if the state still has this version. Returns false without a change if it does not.
    * Throws INDEX_UNAVAILABLE and STORAGE_FULL.

@@ -24,6 +24,11 @@ export interface Source extends SourceRoot {
   readonly ref?: string | undefined;
   /** Time of the last fetch, ISO 8601; undefined for a folder. */
   readonly fetchedAt?: string | undefined;
+  /**
+   * The commit of the last fetch. Only in a registry that machines share: each has a clone of its own, and indexes it only
+   * while it has this commit.
+   */
+  readonly fetchedCommit?: string | undefined;
   /** Real path of a git directory outside the root that the owner has allowed (sources/git-location.ts). */
   readonly outsideGit?: string | undefined;
   /** Whether the owner wants its text shown with secrets. */

@@ -7,7 +7,7 @@ import { basename, join } from "node:path";
 import type { SvcError } from "../../base/errors.ts";
 import { isNamespaceName, namespaceNameFor, namespaceNotFound } from "../namespace.ts";
 import { rootIdentity, rootProblem, type SourceRoot } from "../source-root.ts";
-import type { RegistryStore } from "./port.ts";
+import type { RegistryReadOptions, RegistryStore } from "./port.ts";
 import type { LastRun, PendingDeletion, Source } from "./records.ts";
 import { RegistryDraft } from "./registry-draft.ts";
 import { RegistryState } from "./registry-state.ts";
@@ -41,8 +41,8 @@ export class Registry {
   }
 
   /** Returns the current state; the same object as before if nothing has changed. */
-  async state(): Promise<RegistryState> {
-    const { records } = await this.#store.read();
+  async state(options?: RegistryReadOptions): Promise<RegistryState> {
+    const { records } = await this.#store.read(options);
     if (this.#state?.records !== records) this.#state = new RegistryState(records);
     return this.#state;
   }
@@ -95,9 +95,9 @@ export class Registry {
     return this.change((draft) => add(draft, namespace, { ...source, root }));
   }
 
-  /** Records the current time as the source's fetch time. */
-  setFetched(id: number): Promise<void> {
-    return this.#updateSource(id, { fetchedAt: new Date().toISOString() });
+  /** Records that a commit of the source has just been fetched. */
+  setFetched(id: number, commit: string | undefined): Promise<void> {
+    return this.#updateSource(id, { fetchedAt: new Date().toISOString(), fetchedCommit: commit });
   }
 
   /** Records the git directory outside the root that the owner allows; undefined for none. */

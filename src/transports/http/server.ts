@@ -47,6 +47,8 @@ export interface HttpOptions {
   readonly byok?: Byok | undefined;
   /** Rejects while the server could not answer calls. */
   readonly ready: () => Promise<void>;
+  /** False for a server that only indexes; true by default. */
+  readonly answersQuestions?: boolean | undefined;
   /** Without it, namespaces cannot be refreshed over HTTP. */
   readonly refresh?: StartRefresh | undefined;
   /** The secret of webhooks that refresh namespaces; without it they are refused. */
@@ -203,9 +205,14 @@ function endpointsOf(
     index: indexStatus === undefined ? undefined : new IndexMetrics(indexStatus, mcp.logger),
     isBehindProxy: options.isBehindProxy ?? false,
   };
-  const endpoints = new Map<string, Endpoint>([
+  const questions: readonly (readonly [string, Endpoint])[] = [
     [MCP_PATH, (exchange) => handleMcp(exchange, counted(exchange), services)],
     ["/v1/search", (exchange) => handleSearch(exchange, counted(exchange), services)],
+    ...webEndpoints(),
+  ];
+  const answersQuestions = options.answersQuestions ?? true;
+  const endpoints = new Map<string, Endpoint>([
+    ...questions.map(([path, endpoint]) => [path, answersQuestions ? endpoint : refuse] as const),
     ["/healthz", handleLiveness],
     ["/readyz", (exchange) => readiness.handle(exchange)],
     [
@@ -216,7 +223,6 @@ function endpointsOf(
       },
     ],
     ["/metrics", (exchange) => handleMetrics(exchange, metricsOptions)],
-    ...webEndpoints(),
   ]);
   const refreshing = refreshEndpointOf(options);
   return ({ path }) => {
@@ -224,6 +230,13 @@ function endpointsOf(
     if (namespace === undefined) return endpoints.get(path);
     return (exchange) => refreshing?.handle(exchange, namespace, services);
   };
+}
+
+/** A server that only indexes. */
+function refuse(): void {
+  throw new SvcError("ENDPOINT_NOT_FOUND", "This server indexes and answers no questions.", {
+    hint: "Ask a server whose role is `read` or `both`.",
+  });
 }
 
 function refreshEndpointOf({

@@ -58,6 +58,7 @@ async function stagesOf(indexed: IndexedTree, progress?: IndexProgress): Promise
     reader: async () => reader,
     progress,
     health: async () => ({ isBeingWritten: false, damage: undefined }),
+    hasSharedTexts: false,
     freshness: NOT_WATCHED,
   });
   return {

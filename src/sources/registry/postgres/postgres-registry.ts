@@ -32,10 +32,11 @@ export class PostgresRegistry implements RegistryStore {
     this.#maxAgeMs = maxAgeMs;
   }
 
-  readonly read = async (): Promise<RegistryVersion> => {
+  readonly read: RegistryStore["read"] = async ({ isNewest = false } = {}) => {
     const begun = performance.now();
     const known = this.#current;
-    if (known !== undefined && begun - this.#checkedMs < this.#maxAgeMs) return known;
+    const isRecent = begun - this.#checkedMs < this.#maxAgeMs;
+    if (known !== undefined && isRecent && !isNewest) return known;
     const [row] = await this.#database.query("SELECT version FROM registry");
     if (this.#current?.version !== Number(row?.["version"])) {
       this.#current = this.#onThisMachine(await this.#database.transaction(readVersion));

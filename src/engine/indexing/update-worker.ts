@@ -1,0 +1,143 @@
+// Does the updates of repositories that the nodes of a team share. One that this process cannot end goes to another node.
+
+import { availableParallelism, hostname } from "node:os";
+
+import type { Logger } from "../../base/log.ts";
+import {
+  ANNOUNCE_MS,
+  type TakenUpdate,
+  type UpdateQueue,
+  type UpdateResult,
+} from "../../backend/updates/port.ts";
+import { SvcError } from "../../base/errors.ts";
+import { failureResult } from "./follow-update.ts";
+import type { RunningJob } from "./job-queue.ts";
+
+interface UpdateWorkerOptions {
+  readonly queue: UpdateQueue;
+  /** Starts the runs of an update, at least one. */
+  readonly start: (
+    update: Pick<TakenUpdate, "namespace" | "sources" | "rebuild">,
+  ) => Promise<readonly RunningJob[]>;
+  readonly logger: Logger;
+}
+
+/** How often a node looks for work. */
+const POLL_MS = 1000;
+/** How often those who wait see progress. */
+const PROGRESS_MS = 1000;
+
+export class UpdateWorker {
+  readonly #options: UpdateWorkerOptions;
+  readonly #name = `${hostname()}:${process.pid}`;
+  readonly #closing = new AbortController();
+  #loops: readonly Promise<void>[] = [];
+  #announcing: NodeJS.Timeout | undefined;
+
+  constructor(options: UpdateWorkerOptions) {
+    this.#options = options;
+  }
+
+  /** Takes as many updates at a time as leave one processor for queries. */
+  start(): void {
+    if (this.#closing.signal.aborted || this.#loops.length > 0) return;
+    const announce = (): void =>
+      void this.#try("announce", () => this.#options.queue.announce(this.#name));
+    announce();
+    this.#announcing = setInterval(announce, ANNOUNCE_MS).unref();
+    const count = Math.max(1, availableParallelism() - 1);
+    this.#loops = Array.from({ length: count }, () => this.#loop());
+  }
+
+  /** Gives running updates back. Resolves when this node has no part in the queue any more. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    if (this.#loops.length === 0) return;
+    clearInterval(this.#announcing);
+    await Promise.all(this.#loops);
+    await this.#try("retire", () => this.#options.queue.retire());
+  }
+
+  async #loop(): Promise<void> {
+    const { queue } = this.#options;
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      // oxlint-disable-next-line no-await-in-loop -- one update after the other
+      const update = await this.#try("take", () => queue.take());
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await (update === undefined ? pause(POLL_MS, signal) : this.#do(update));
+    }
+  }
+
+  async #do(update: TakenUpdate): Promise<void> {
+    const { logger, start } = this.#options;
+    const { namespace } = update;
+    logger.info("updating", { namespace });
+    let jobs: readonly RunningJob[] = [];
+    const cancel = (): void => void Promise.all(jobs.map((job) => job.cancel()));
+    const { signal } = this.#closing;
+    signal.addEventListener("abort", cancel);
+    const keep = async (): Promise<void> => {
+      const [job] = jobs;
+      const isKept = await this.#try("keep", () => update.keep(job?.progress() ?? {}));
+      // A database that cannot be reached decides nothing.
+      if (isKept === false) cancel();
+    };
+    const keeping = setInterval(() => void keep(), PROGRESS_MS).unref();
+    let result: UpdateResult | undefined;
+    try {
+      jobs = await start(update);
+      if (signal.aborted) cancel();
+      result = await resultOf(jobs);
+    } catch (thrown) {
+      result = failureResult(thrown);
+    } finally {
+      clearInterval(keeping);
+      signal.removeEventListener("abort", cancel);
+    }
+    const isInterrupted = signal.aborted && result.problem !== undefined;
+    const ended = result;
+    await this.#try("end", () => (isInterrupted ? update.giveBack() : update.end(ended)));
+  }
+
+  /** Returns undefined after a failure, such as a database that cannot be reached: the next attempt may succeed. */
+  async #try<T>(step: string, work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      this.#options.logger.warn("queue of updates", { step, error });
+      return undefined;
+    }
+  }
+}
+
+/** The report of the last run: all runs of a namespace cover all its files. */
+async function resultOf(jobs: readonly RunningJob[]): Promise<UpdateResult> {
+  const ended = await Promise.allSettled(jobs.map((job) => job.finished));
+  let report: object = {};
+  for (const one of ended) {
+    if (one.status === "rejected") return failureResult(one.reason);
+    if (one.value.outcome === "busy") return failureResult(busy());
+    report = one.value;
+  }
+  return { report };
+}
+
+function busy(): SvcError {
+  return new SvcError("INDEX_UNAVAILABLE", "Another svc process is indexing this namespace.", {
+    hint: "The update is done when it has ended.",
+  });
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(end, ms);
+    function end(): void {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    }
+    signal.addEventListener("abort", end);
+    if (signal.aborted) end();
+  });
+}

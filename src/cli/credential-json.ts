@@ -1,5 +1,5 @@
 // What lists and revocations print about a credential, as JSON and as text.
-import { namespaceOfKey } from "../credentials/api-keys.ts";
+import { namespacesOfKey } from "../credentials/api-keys.ts";
 import type { ListedCredential } from "../credentials/list-credentials.ts";
 import type { CredentialRecord } from "../credentials/credential-record.ts";
 import { isoTime, shortTime } from "./print/time.ts";
@@ -9,7 +9,7 @@ export function keyJson(record: CredentialRecord, withRevoked: boolean): object 
   return {
     key_id: record.id,
     name: record.name,
-    namespace: namespaceOfKey(record),
+    ...namespacesOfKey(record),
     created_at: isoTime(record.createdAt),
     last_used_at: timeOrNull(record.lastUsedAt),
     ...(withRevoked ? { revoked_at: timeOrNull(record.revokedAt) } : {}),
@@ -32,6 +32,11 @@ export function tokenJson(
     default: isDefault,
     ...(withRevoked ? { revoked_at: timeOrNull(record.revokedAt) } : {}),
   };
+}
+
+/** The text of the column with the accessible namespaces. */
+export function namespacesText({ namespaces }: Pick<CredentialRecord, "namespaces">): string {
+  return namespaces === "all" ? namespaces : namespaces.join(", ");
 }
 
 /** The text of the NOTES column: default, read-only, expired, revoked. */

@@ -1,5 +1,5 @@
 import { SvcError } from "../base/errors.ts";
-import { requireNamespaceName } from "../sources/namespace.ts";
+import { requireNamespaces } from "./credential-namespaces.ts";
 import { numberedName, requireCredentialName, requireFreeName } from "./credential-name.ts";
 import { CREATE_TOKEN_HINT, newId, newSecret, parseSecret } from "./secret-format.ts";
 import type { CredentialRecord } from "./credential-record.ts";
@@ -108,14 +108,5 @@ function requireTtl(ttlMs: number): void {
   if (ttlMs >= MINUTE_MS && ttlMs <= 365 * DAY_MS) return;
   throw new SvcError("USAGE", "A token lives for at least 1 minute and at most 365 days.", {
     hint: "Write the lifetime as 90m, 12h, 30d or 4w.",
-  });
-}
-
-function requireNamespaces(namespaces: "all" | readonly string[]): void {
-  if (namespaces === "all") return;
-  for (const namespace of namespaces) requireNamespaceName(namespace);
-  if (namespaces.length > 0) return;
-  throw new SvcError("USAGE", "A token needs at least one namespace.", {
-    hint: "Name a namespace, or omit --namespace to allow all.",
   });
 }

@@ -1,4 +1,4 @@
-import { requireNamespaceName } from "../sources/namespace.ts";
+import { requireNamespaces } from "./credential-namespaces.ts";
 import { requireCredentialName, requireFreeName } from "./credential-name.ts";
 import { newId, newSecret } from "./secret-format.ts";
 import type { CredentialRecord } from "./credential-record.ts";
@@ -7,8 +7,8 @@ import { secretDigest } from "./secret-digest.ts";
 
 interface KeyRequest {
   readonly name: string;
-  /** The only namespace that the key opens. It never changes. */
-  readonly namespace: string;
+  /** The namespaces that the key can search; `all` includes later ones. They never change. */
+  readonly namespaces: "all" | readonly string[];
 }
 
 interface NewKey {
@@ -23,17 +23,17 @@ interface NewKey {
  */
 export async function createKey(
   store: CredentialStore,
-  { name, namespace }: KeyRequest,
+  { name, namespaces }: KeyRequest,
   now = Date.now(),
 ): Promise<NewKey> {
   requireCredentialName(name);
-  requireNamespaceName(namespace);
+  requireNamespaces(namespaces);
   const secret = newSecret("key");
   const record: CredentialRecord = {
     id: newId("key"),
     kind: "key",
     name,
-    namespaces: [namespace],
+    namespaces: namespaces === "all" ? namespaces : [...new Set(namespaces)],
     // A key is for the REST search, which changes nothing.
     readOnly: true,
     createdAt: await store.time(now),
@@ -42,12 +42,19 @@ export async function createKey(
   await store.write(({ records, put, audit }) => {
     requireFreeName(records.values(), record, record.createdAt);
     put(record);
-    audit({ event: "key.create", credential: record.id, details: { namespace } });
+    audit({ event: "key.create", credential: record.id, details: namespacesOfKey(record) });
   });
   return { record, secret };
 }
 
-/** Returns the namespace that an API key was created for. */
-export function namespaceOfKey({ namespaces }: CredentialRecord): string {
-  return namespaces === "all" ? "" : (namespaces[0] ?? "");
+/**
+ * Returns the namespaces of an API key as its JSON has them: `namespace` for one, `namespaces` for several, and "all".
+ */
+export function namespacesOfKey({
+  namespaces,
+}: Pick<CredentialRecord, "namespaces">):
+  | { readonly namespace: string }
+  | { readonly namespaces: "all" | readonly string[] } {
+  const [only, ...others] = namespaces === "all" ? [] : namespaces;
+  return only === undefined || others.length > 0 ? { namespaces } : { namespace: only };
 }

@@ -75,6 +75,7 @@ export function createEngine(options: EngineOptions): Engine {
     removeSource: sources.remove,
     verify: sources.verify,
     removeNamespace: sources.removeNamespace,
+    namespaces: (request) => namespaces.visible(request),
     status: status.ofNamespaces,
     checkRegistry: async () => void (await namespaces.state()),
     traced: (note) => withSteps([tracing(note)]),

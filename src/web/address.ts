@@ -24,6 +24,7 @@ export function readAddress(fragment: string): Address {
       language: fields.get("language") ?? "",
       kinds: FILE_KINDS.filter((kind) => kinds.includes(kind)),
       path: fields.get("path") ?? "",
+      namespace: fields.get("namespace") ?? "",
     },
     at: readLinePosition(fields.get("at") ?? ""),
   };
@@ -31,12 +32,13 @@ export function readAddress(fragment: string): Address {
 
 /** Returns the fragment with its `#`; "#" when there is no query. */
 export function writeAddress({ searchQuery, at }: Address): string {
-  const { query, language, kinds, path } = searchQuery;
+  const { query, language, kinds, path, namespace } = searchQuery;
   const fields = new URLSearchParams();
   if (query !== "") fields.append("q", query);
   if (language !== "") fields.append("language", language);
   for (const kind of kinds) fields.append("kind", kind);
   if (path !== "") fields.append("path", path);
+  if (namespace !== "") fields.append("namespace", namespace);
   if (at !== undefined) fields.append("at", `${at.path}:${at.line}`);
   // A fragment may contain slashes and colons, and unescaped ones are easier to read.
   return `#${fields.toString().replaceAll("%2F", "/").replaceAll("%3A", ":")}`;

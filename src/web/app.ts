@@ -4,6 +4,6 @@ import { SearchView } from "./search-view.ts";
 import { SignIn } from "./sign-in.ts";
 
 const search = new SearchView((failure) => signIn.show(failure));
-const signIn = new SignIn((client) => search.enter(client));
+const signIn = new SignIn((client, namespaces) => search.enter(client, namespaces));
 listenToKeys(search);
 signIn.show();

@@ -17,6 +17,7 @@ export class QueryForm {
   readonly query = byId("query", HTMLInputElement);
   readonly #language = byId("language", HTMLInputElement);
   readonly #path = byId("path", HTMLInputElement);
+  readonly #namespace = byId("namespace", HTMLSelectElement);
   readonly #filters = byId("filters", HTMLFormElement);
   readonly #clear = byId("clear-filters", HTMLButtonElement);
   readonly #languages = byId("languages", HTMLDataListElement);
@@ -53,14 +54,17 @@ export class QueryForm {
       language: this.#language.value.trim().toLowerCase(),
       kinds: FILE_KINDS.filter((kind) => chosen.includes(kind)),
       path: this.#path.value.trim(),
+      namespace: this.#namespace.value,
     };
   }
 
-  set searchQuery({ query, language, kinds, path }: SearchQuery) {
+  set searchQuery({ query, language, kinds, path, namespace }: SearchQuery) {
     this.#cancel();
     this.query.value = query;
     this.#language.value = language;
     this.#path.value = path;
+    const isOffered = [...this.#namespace.options].some(({ value }) => value === namespace);
+    if (isOffered) this.#namespace.value = namespace;
     for (const box of this.#kindBoxes()) box.checked = kinds.some((kind) => kind === box.value);
     this.#offerToClear();
   }
@@ -74,6 +78,13 @@ export class QueryForm {
 
   get hasFilters(): boolean {
     return hasFilters(this.searchQuery);
+  }
+
+  /** Offers a choice of namespaces, if there are several; the first one is chosen until the address names another. */
+  offerNamespaces(names: readonly string[]): void {
+    const offered = names.length > 1 ? names : [];
+    this.#namespace.replaceChildren(...offered.map((value) => element("option", { value }, value)));
+    byId("namespace-field", HTMLElement).hidden = offered.length === 0;
   }
 
   /** Adds the languages of these results to the suggestions. */
@@ -129,6 +140,7 @@ export function isSameQuery(one: SearchQuery, other: SearchQuery): boolean {
     one.query === other.query &&
     one.language === other.language &&
     one.path === other.path &&
+    one.namespace === other.namespace &&
     one.kinds.join() === other.kinds.join()
   );
 }

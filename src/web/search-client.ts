@@ -5,9 +5,6 @@ import { failureOf, SearchError, serverUnreachable } from "./failure.ts";
 const PAGE_LENGTH = 10;
 /** The maximum that the server accepts; a person reads faster than a model. */
 const MAX_TOKENS = 20_000;
-/** The smallest search, to test whether a key is accepted. */
-const PROBE = { query: "readme", limit: 1, max_tokens: 100 };
-
 /** Sends the searches of one API key. */
 export class SearchClient {
   readonly #key: string;
@@ -20,7 +17,7 @@ export class SearchClient {
 
   /** Returns the response; undefined when a newer search replaced this one. Throws SearchError. */
   search(searchQuery: SearchQuery, cursor?: string): Promise<SearchResponse | undefined> {
-    const { query, language, kinds, path } = searchQuery;
+    const { query, language, kinds, path, namespace } = searchQuery;
     return this.#send({
       query,
       limit: PAGE_LENGTH,
@@ -29,17 +26,25 @@ export class SearchClient {
       ...(language === "" ? {} : { language }),
       ...(kinds.length === 0 ? {} : { kind: kinds }),
       ...(path === "" ? {} : { path }),
+      ...(namespace === "" ? {} : { namespace }),
       ...(cursor === undefined ? {} : { cursor }),
     });
   }
 
-  /** Throws SearchError when the key is not accepted, or when the server cannot check it. */
-  async probe(): Promise<void> {
+  /**
+   * Returns the namespaces that the key can search; none if the first search should report why. Throws SearchError when the
+   * key is not accepted, or when the server cannot check it.
+   */
+  async namespaces(): Promise<readonly string[]> {
     try {
-      await this.#send(PROBE);
+      const { namespaces } = await send<{ namespaces: readonly string[] }>("/v1/namespaces", {
+        method: "GET",
+        headers: { "X-API-Key": this.#key },
+      });
+      return namespaces;
     } catch (error) {
-      // The key is accepted; the first search will report any other problem.
-      if (error instanceof SearchError && ACCEPTED_KEY_CODES.has(error.failure.code)) return;
+      if (!(error instanceof SearchError)) throw serverUnreachable();
+      if (ACCEPTED_KEY_CODES.has(error.failure.code)) return [];
       throw error;
     }
   }
@@ -72,22 +77,24 @@ const ACCEPTED_KEY_CODES: ReadonlySet<string> = new Set([
   "TIMEOUT",
 ]);
 
-async function post(
+function post(
   body: unknown,
   { key, signal }: { readonly key: string; readonly signal: AbortSignal },
 ): Promise<SearchResponse> {
-  const response = await fetch("/v1/search", {
+  return send<SearchResponse>("/v1/search", {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-API-Key": key },
     body: JSON.stringify(body),
-    credentials: "omit",
-    redirect: "error",
     signal,
   });
+}
+
+async function send<Body>(path: string, request: RequestInit): Promise<Body> {
+  const response = await fetch(path, { ...request, credentials: "omit", redirect: "error" });
   const parsedBody = parsed(await response.text());
   if (!response.ok || parsedBody === undefined) throw failureOf(response, parsedBody);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- /openapi.json and its test say so
-  return parsedBody as SearchResponse;
+  return parsedBody as Body;
 }
 
 function parsed(text: string): unknown {

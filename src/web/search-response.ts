@@ -10,6 +10,8 @@ export interface SearchQuery {
   readonly kinds: readonly FileKind[];
   /** A glob. */
   readonly path: string;
+  /** Only chosen if the key can search several. */
+  readonly namespace: string;
 }
 
 /** One passage. */

@@ -51,8 +51,9 @@ export class SearchView {
   }
 
   /** Shows the search that the address contains. */
-  enter(client: SearchClient): void {
+  enter(client: SearchClient, namespaces: readonly string[]): void {
     this.#client = client;
+    this.form.offerNamespaces(namespaces);
     this.#view.hidden = false;
     this.form.query.focus();
     void this.#follow(readAddress(location.hash));

@@ -12,10 +12,10 @@ export class SignIn {
   readonly #key = byId("key", HTMLInputElement);
   readonly #button = byId("sign-in-button", HTMLButtonElement);
   readonly #problem = byId("sign-in-problem", HTMLElement);
-  readonly #onEnter: (client: SearchClient) => void;
+  readonly #onEnter: (client: SearchClient, namespaces: readonly string[]) => void;
 
-  /** Calls `onEnter` with a client when its key was accepted. */
-  constructor(onEnter: (client: SearchClient) => void) {
+  /** Calls `onEnter` with a client and the namespaces that it can search, when its key was accepted. */
+  constructor(onEnter: (client: SearchClient, namespaces: readonly string[]) => void) {
     this.#onEnter = onEnter;
     byId("sign-in-form", HTMLFormElement).addEventListener("submit", (event) => {
       event.preventDefault();
@@ -40,8 +40,9 @@ export class SignIn {
     }
     this.#setBusy(true);
     const client = new SearchClient(key);
+    let namespaces: readonly string[];
     try {
-      await client.probe();
+      namespaces = await client.namespaces();
     } catch (error) {
       if (!(error instanceof SearchError)) throw error;
       this.#refuse(error.failure);
@@ -53,7 +54,7 @@ export class SignIn {
     this.#key.value = "";
     this.#showFailure(undefined);
     this.#view.hidden = true;
-    this.#onEnter(client);
+    this.#onEnter(client, namespaces);
   }
 
   #refuse(failure: Failure): void {

@@ -16,7 +16,7 @@ import { runProgram } from "./process.ts";
 
 test("a printed secret stays valid", async () => {
   const { store } = auditedStore();
-  const { record, secret } = await createKey(store, { name: "ci", namespace: "docs" });
+  const { record, secret } = await createKey(store, { name: "ci", namespaces: ["docs"] });
   const io = createMemoryIo();
   const print = (): void => io.out(`${secret}\n`);
   expect(await showSecret(io, store, { record, print, isSaved: false })).toBe(true);
@@ -50,7 +50,7 @@ test("if it cannot be revoked either, the message names the command that does", 
   const { store } = auditedStore(() => {
     if (isFull) throw new SvcError("STORAGE_FULL", "The disk is full.");
   });
-  const { record } = await createKey(store, { name: "ci", namespace: "docs" });
+  const { record } = await createKey(store, { name: "ci", namespaces: ["docs"] });
   isFull = true;
   const io = createMemoryIo();
   io.closeOutput();

@@ -178,7 +178,7 @@ export function credentialsContract(make: () => TestedCredentials): void {
 
     test("a revocation made meanwhile through another store is not repeated", async () => {
       const { one, other, audited } = await two();
-      const { record } = await createKey(one, { name: "ci", namespace: "docs" }, NOW);
+      const { record } = await createKey(one, { name: "ci", namespaces: ["docs"] }, NOW);
       const request = { kind: "key", id: record.id } as const;
       const results = await Promise.all(
         [one, other, one].map((store, at) => revokeCredential(store, request, NOW + at)),
@@ -271,7 +271,7 @@ export function credentialsContract(make: () => TestedCredentials): void {
     test("a revoked credential is refused by a second open store from its next call on", async () => {
       const { one, other } = await two();
       const token = await createToken(one, { name: "laptop" }, NOW);
-      const key = await createKey(one, { name: "ci", namespace: "docs" }, NOW);
+      const key = await createKey(one, { name: "ci", namespaces: ["docs"] }, NOW);
       for (const [kind, { record, secret }] of [["token", token] as const, ["key", key] as const]) {
         const use = () => authenticate(other, secret, NOW, kind);
         expect(await codeOf(use)).toBe("ok");

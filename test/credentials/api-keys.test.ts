@@ -2,7 +2,7 @@ import { assert, asyncProperty, stringMatching } from "fast-check";
 import { expect, test } from "vitest";
 
 import { authenticate } from "../../src/credentials/authenticate.ts";
-import { createKey, namespaceOfKey } from "../../src/credentials/api-keys.ts";
+import { createKey, namespacesOfKey } from "../../src/credentials/api-keys.ts";
 import { secretDigest } from "../../src/credentials/secret-digest.ts";
 import { MemoryCredentialStore } from "../../src/credentials/memory/memory-credential-store.ts";
 import { isNamespaceName } from "../../src/sources/namespace.ts";
@@ -12,9 +12,9 @@ import { codeOf } from "./home.ts";
 const NOW = Date.parse("2030-01-01T00:00:00Z");
 const YEAR = 365 * 24 * 60 * 60_000;
 
-test("a key is bound to its one namespace, may read only, and does not expire", async () => {
+test("a key is bound to its namespace, may read only, and does not expire", async () => {
   const store = new MemoryCredentialStore();
-  const { record, secret } = await createKey(store, { name: "ci", namespace: "docs" }, NOW);
+  const { record, secret } = await createKey(store, { name: "ci", namespaces: ["docs"] }, NOW);
   expect(record).toEqual({
     id: expect.stringMatching(/^key_[0-9a-f]{16}$/),
     kind: "key",
@@ -25,7 +25,7 @@ test("a key is bound to its one namespace, may read only, and does not expire", 
     digest: secretDigest(secret),
   });
   expect(secret).toMatch(/^svk_[0-9A-Za-z]{38}$/);
-  expect(namespaceOfKey(record)).toBe("docs");
+  expect(namespacesOfKey(record)).toEqual({ namespace: "docs" });
   expect(await store.list()).toEqual([record]);
   const principal = await authenticate(store, secret, NOW + 50 * YEAR, "key");
   expect(["docs", "api"].map((name) => principal.canAccess(name))).toEqual([true, false]);
@@ -34,12 +34,13 @@ test("a key is bound to its one namespace, may read only, and does not expire", 
 test("malformed names and namespaces are refused, and nothing is stored", async () => {
   const store = new MemoryCredentialStore();
   const bad = [
-    { name: "", namespace: "docs" },
-    { name: "two\nlines", namespace: "docs" },
-    { name: "ci", namespace: "" },
-    { name: "ci", namespace: "Docs" },
-    { name: "ci", namespace: "docs,api" },
-    { name: "ci", namespace: "../docs" },
+    { name: "", namespaces: ["docs"] },
+    { name: "two\nlines", namespaces: ["docs"] },
+    { name: "ci", namespaces: [] },
+    { name: "ci", namespaces: [""] },
+    { name: "ci", namespaces: ["docs", "Docs"] },
+    { name: "ci", namespaces: ["docs,api"] },
+    { name: "ci", namespaces: ["../docs"] },
   ];
   for (const request of bad) {
     expect([request, await codeOf(() => createKey(store, request, NOW))]).toEqual([
@@ -57,7 +58,7 @@ test("a key can access its namespace and no other", async () => {
   await assert(
     asyncProperty(namespace, namespace, async (own, other) => {
       made += 1;
-      const { secret } = await createKey(store, { name: `ci ${made}`, namespace: own }, NOW);
+      const { secret } = await createKey(store, { name: `ci ${made}`, namespaces: [own] }, NOW);
       const principal = await authenticate(store, secret, NOW, "key");
       expect(principal.canAccess(own)).toBe(true);
       expect(principal.canAccess(other)).toBe(own === other);
@@ -68,8 +69,32 @@ test("a key can access its namespace and no other", async () => {
 
 test("the audit log records the creation, without name or secret", async () => {
   const { store, events } = auditedStore();
-  const { record } = await createKey(store, { name: "ci", namespace: "docs" }, NOW);
+  const { record } = await createKey(store, { name: "ci", namespaces: ["docs"] }, NOW);
   expect(events).toEqual([
     { event: "key.create", credential: record.id, details: { namespace: "docs" } },
+  ]);
+});
+
+test("a key can be for several namespaces, or for all that there are and will be", async () => {
+  const { store, events } = auditedStore();
+  const several = await createKey(
+    store,
+    { name: "portal", namespaces: ["web", "api", "web"] },
+    NOW,
+  );
+  const all = await createKey(store, { name: "admin", namespaces: "all" }, NOW);
+  const access = async (secret: string): Promise<readonly boolean[]> => {
+    const principal = await authenticate(store, secret, NOW, "key");
+    return ["web", "api", "docs"].map((name) => principal.canAccess(name));
+  };
+  expect(await access(several.secret)).toEqual([true, true, false]);
+  expect(await access(all.secret)).toEqual([true, true, true]);
+  expect([several, all].map(({ record }) => namespacesOfKey(record))).toEqual([
+    { namespaces: ["web", "api"] },
+    { namespaces: "all" },
+  ]);
+  expect(events.map(({ details }) => details)).toEqual([
+    { namespaces: ["web", "api"] },
+    { namespaces: "all" },
   ]);
 });

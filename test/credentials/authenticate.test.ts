@@ -80,7 +80,7 @@ test("each refusal has its code, and a hint for fixing it", async () => {
 
 test("an API key is refused in place of a token, and vice versa", async () => {
   const store = new MemoryCredentialStore();
-  const key = await createKey(store, { name: "search", namespace: "docs" }, NOW);
+  const key = await createKey(store, { name: "search", namespaces: ["docs"] }, NOW);
   expect(await call(store, key.secret)).toMatch(/^UNAUTHENTICATED: .* MCP takes an access token/);
   const principal = await authenticate(store, key.secret, NOW, "key");
   const { id, kind, name } = key.record;

@@ -16,9 +16,9 @@ test("without a store there is nothing to list", async () => {
 test("each kind is listed by itself, oldest first", async () => {
   const store = new MemoryCredentialStore();
   const keys = [
-    await createKey(store, { name: "one", namespace: "docs" }, NOW),
-    await createKey(store, { name: "two", namespace: "docs" }, NOW + 1),
-    await createKey(store, { name: "three", namespace: "docs" }, NOW + 2),
+    await createKey(store, { name: "one", namespaces: ["docs"] }, NOW),
+    await createKey(store, { name: "two", namespaces: ["docs"] }, NOW + 1),
+    await createKey(store, { name: "three", namespaces: ["docs"] }, NOW + 2),
   ];
   const { record } = await createToken(store, { name: "laptop" }, NOW);
   expect(await listCredentials(store, { kind: "key" }, NOW)).toEqual(

@@ -31,7 +31,7 @@ async function refusal(
 
 test("a revoked key and a revoked token are refused from then on", async () => {
   const store = new MemoryCredentialStore();
-  const key = await createKey(store, { name: "ci", namespace: "docs" }, NOW);
+  const key = await createKey(store, { name: "ci", namespaces: ["docs"] }, NOW);
   const token = await createToken(store, { name: "laptop" }, NOW);
   for (const [kind, { record, secret }] of [["key", key] as const, ["token", token] as const]) {
     expect(await codeOf(() => authenticate(store, secret, NOW, kind))).toBe("ok");
@@ -75,7 +75,7 @@ test("revoking the default token leaves the machine without one, another token d
 
 test("an unknown id is refused with the closest existing one", async () => {
   const store = new MemoryCredentialStore();
-  const { record } = await createKey(store, { name: "ci", namespace: "docs" }, NOW);
+  const { record } = await createKey(store, { name: "ci", namespaces: ["docs"] }, NOW);
   const near = `Did you mean ${record.id}?`;
   const last = record.id.endsWith("0") ? "1" : "0";
   const typo = record.id.slice(0, -1) + last;
@@ -113,7 +113,7 @@ test("an id of the other kind is refused with the command for it", async () => {
 
 test("a secret in place of an id is refused with its id and never repeated", async () => {
   const store = new MemoryCredentialStore();
-  const { record, secret } = await createKey(store, { name: "ci", namespace: "docs" }, NOW);
+  const { record, secret } = await createKey(store, { name: "ci", namespaces: ["docs"] }, NOW);
   expect(await refusal(store, "token", secret)).toBe(
     `USAGE: That is a secret; a revocation takes the id. Its id is ${record.id}: run \`svc auth keys revoke ${record.id}\`.`,
   );

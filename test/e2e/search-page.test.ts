@@ -18,6 +18,7 @@ import {
   signIn,
   status,
 } from "./search-page-user.ts";
+import { output } from "../spec/credential-commands.ts";
 import { needs } from "../helpers/needs.ts";
 
 needs(["chromium"], () => {
@@ -99,6 +100,29 @@ needs(["chromium"], () => {
     await page.locator("#problem").getByRole("button", { name: "Clear filters" }).click();
     await status(page, /passage/);
     expect(new URL(page.url()).hash).toBe("#q=credential+store");
+  });
+
+  test("a key for several namespaces gets a choice of them, which is part of the address", async () => {
+    const { place, server } = served();
+    await output(place, "index", "docs/decisions", "--namespace", "decisions");
+    const words = ["--name", "portal", "--namespace", "project,decisions"];
+    const key = (await output(place, "auth", "keys", "create", ...words)).trim();
+    const { page } = await open(server.url);
+    await signIn(page, key);
+    await ask(page, "credential store");
+    await status(page, / · decisions · /);
+    const choice = page.getByLabel("Namespace");
+    expect(await choice.locator("option").allTextContents()).toEqual(["decisions", "project"]);
+    await choice.selectOption("project");
+    await status(page, / · project · /);
+    expect(page.url()).toContain("&namespace=project");
+    expect(await findings(page)).toEqual([]);
+
+    const { page: shared } = await open(page.url());
+    await signIn(shared, key);
+    await status(shared, / · project · /);
+    // A key for one namespace has no choice.
+    expect(await (await enter()).page.locator("#namespace-field").isVisible()).toBe(false);
   });
 
   test("more results are added after the present ones", async () => {

@@ -36,6 +36,13 @@ verifies(
   },
 );
 
+verifies("4.5/auth-keys-create", "a key for all namespaces is for no single one too", async () => {
+  const create = ["auth", "keys", "create", "--name", "both", "--namespace", "a"];
+  const run = await svc(place, ...create, "--all-namespaces");
+  expect(run).toMatchObject({ exit: 2, stdout: "" });
+  expect(run.stderr).toContain("--namespace cannot be used with --all-namespaces");
+});
+
 verifies("4.5/auth-keys-create", "a key needs a name and a namespace", async () => {
   for (const [flag, value, missing] of [
     ["--name", "dashboard", "--namespace"],

@@ -104,5 +104,5 @@ verifies("4.1/body", "its types take what the server takes, and refuse what it r
   expect(pathsFor(`{}`)).toContain("'query' is missing");
   expect(pathsFor(`{ query: 7 }`)).toContain("not assignable");
   expect(pathsFor(`{ query: "tides", kind: "prose" }`)).toContain("not assignable");
-  expect(pathsFor(`{ query: "tides", namespace: "other" }`)).toContain("namespace");
+  expect(pathsFor(`{ query: "tides", repository: "other" }`)).toContain("repository");
 });

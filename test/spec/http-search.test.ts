@@ -99,7 +99,7 @@ verifies("4.1/body", "a body with unknown members is refused, with the closest n
     "[]",
     '"tides"',
     { query: "tides", limit: 0 },
-    { query: "tides", namespace: "x" },
+    { query: "tides", repository: "x" },
   ];
   expect(await Promise.all(bodies.map(outcomeOf))).toEqual([
     "400 PARSE_ERROR",
@@ -213,5 +213,62 @@ verifies(
     const second = await lampQuestion();
     expect({ ...second, took_ms: 0 }).toEqual({ ...first, took_ms: 0 });
     expect(second.took_ms).not.toBe(first.took_ms);
+  },
+);
+
+verifies(
+  ["2.1/namespace", "5/key-bound-to-namespace"],
+  "a key for several namespaces searches the one that the body names, and lists them",
+  async () => {
+    const { server, place, key: only } = served();
+    const second = await svc(place, "index", "docs", "--namespace", "manual");
+    expect(second.exit).toBe(0);
+    const create = async (...flags: readonly string[]): Promise<string> => {
+      const words = ["auth", "keys", "create", "--name", flags.join(" ").slice(2), ...flags];
+      return (await svc(place, ...words)).stdout.trim();
+    };
+    const several = await create("--namespace", "project,manual");
+    const all = await create("--all-namespaces");
+    const ask = async (key: string, body: object): Promise<string> => {
+      const headers = { ...JSON_BODY, "X-API-Key": key };
+      const answer = await post<Partial<Refused> & Partial<Found>>(
+        `${server.url}/v1/search`,
+        headers,
+        JSON.stringify({ query: "turn of the tide", ...body }),
+      );
+      return answer.body.namespace ?? `${answer.body.error?.data.error_code}`;
+    };
+    expect([
+      await ask(only, {}),
+      await ask(only, { namespace: "project" }),
+      await ask(only, { namespace: "manual" }),
+      await ask(several, { namespace: "manual" }),
+      await ask(several, { namespace: "project" }),
+      await ask(several, { namespace: "elsewhere" }),
+      await ask(all, { namespace: "manual" }),
+    ]).toEqual([
+      "project",
+      "project",
+      "NAMESPACE_NOT_FOUND",
+      "manual",
+      "project",
+      "NAMESPACE_NOT_FOUND",
+      "manual",
+    ]);
+    const list = async (key: string): Promise<unknown> => {
+      const response = await fetch(`${server.url}/v1/namespaces`, {
+        headers: { "X-API-Key": key },
+      });
+      return response.json();
+    };
+    expect([await list(only), await list(several), await list(all)]).toEqual([
+      { namespaces: ["project"] },
+      { namespaces: ["manual", "project"] },
+      { namespaces: ["manual", "project"] },
+    ]);
+    expect(await list("svk_wrong")).toMatchObject({ error: { code: 401 } });
+    const listed = (await svc(place, "auth", "keys", "list")).stdout;
+    expect(listed).toMatch(/ project, manual /);
+    expect(listed).toMatch(/ all /);
   },
 );

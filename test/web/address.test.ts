@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { readAddress, writeAddress, type Address } from "../../src/web/address.ts";
 
-const NOTHING = { query: "", language: "", kinds: [], path: "" } as const;
+const NOTHING = { query: "", language: "", kinds: [], path: "", namespace: "" } as const;
 
 test.each<[string, Address]>([
   ["a question", { searchQuery: { ...NOTHING, query: "where? #1 & 50% + ü" }, at: undefined }],
@@ -14,6 +14,7 @@ test.each<[string, Address]>([
         language: "c",
         kinds: ["code", "docs"],
         path: "src/**/*.{c,h}",
+        namespace: "docs",
       },
       at: { path: "src/odd:name & so on.c", line: 12 },
     },

@@ -1,12 +1,11 @@
-import { namespaceOfKey } from "../../credentials/api-keys.ts";
 import { listCredentials } from "../../credentials/list-credentials.ts";
 import { BACKEND_FLAG, defineCommand, JSON_FLAG } from "../command.ts";
-import { keyJson } from "../credential-json.ts";
+import { keyJson, namespacesText } from "../credential-json.ts";
 import { printCredentials } from "../print-credentials.ts";
 
 export const command = defineCommand({
   description:
-    "Lists valid API keys, oldest first: id, name, namespace, creation and last use (UTC). The keys themselves are not stored and cannot be shown again.",
+    "Lists valid API keys, oldest first: id, name, namespaces, creation and last use (UTC). The keys themselves are not stored and cannot be shown again.",
   flags: {
     all: { type: "boolean", description: "Include revoked keys." },
     backend: BACKEND_FLAG,
@@ -25,8 +24,8 @@ export const command = defineCommand({
       asJson: json,
       shape: ({ record }) => keyJson(record, all),
       empty: "There are no API keys. Run `svc auth keys create --name NAME --namespace NS`.",
-      titles: ["NAMESPACE", "CREATED", all ? "NOTES" : ""],
-      opens: ({ record }) => namespaceOfKey(record),
+      titles: ["NAMESPACES", "CREATED", all ? "NOTES" : ""],
+      opens: ({ record }) => namespacesText(record),
       time: ({ record }) => record.createdAt,
     });
   },

@@ -40,6 +40,8 @@ export interface Engine {
    * process is the watcher. Returns the current watcher.
    */
   readonly watch: (namespace: string, onBatch: (report: IndexReport) => void) => Promise<Freshness>;
+  /** The names of the namespaces that the caller may use. Opens no index. */
+  readonly namespaces: (request: Pick<EngineRequest, "principal">) => Promise<readonly string[]>;
   readonly status: (request: StatusRequest) => Promise<readonly NamespaceStatus[]>;
   /** Rejects when the registry cannot be read. Opens no index, so it is cheap with any number of namespaces. */
   readonly checkRegistry: () => Promise<void>;

@@ -15,6 +15,7 @@ const MEMBERS: Readonly<Record<keyof typeof SEARCH_BODY.entries, string>> = {
   kind: "Only files of this kind, or of these kinds.",
   limit: "Maximum passages per page.",
   max_tokens: "Maximum tokens of all texts of a page together.",
+  namespace: "Required if the key can search several namespaces.",
   cursor: "`next_cursor` of the previous page; the query must be the same.",
   detail:
     "With `full`, a text has all lines of its passage from `start_line` on, up to `max_tokens`, and the answer has `weak`, `respelled`, `building`, `partial` and `changed`.",
@@ -35,7 +36,7 @@ const PASSAGE = v.object({
 
 const RECORD = v.object({
   query: v.string(),
-  namespace: v.pipe(v.string(), v.description("Namespace of the key.")),
+  namespace: v.pipe(v.string(), v.description("The namespace that was searched.")),
   generation: v.pipe(
     wholeNumber,
     v.minValue(0),

@@ -4,17 +4,19 @@ import { SvcError } from "../../base/errors.ts";
 import { closestWord } from "../../base/closest-word.ts";
 import type { SearchRequest } from "../../engine/api/search.ts";
 import { argumentProblem } from "../argument-problem.ts";
+import { namespace } from "../arguments.ts";
 import { SEARCH_ARGUMENTS } from "./search-context.ts";
 
 /** Body of `POST /v1/search`. */
 export const SEARCH_BODY = v.strictObject({
   ...SEARCH_ARGUMENTS,
+  namespace,
   detail: v.optional(v.picklist(["brief", "full"], 'must be "brief" or "full"'), "brief"),
 });
 const MEMBERS = Object.keys(SEARCH_BODY.entries);
 
 /** The search that a body of `POST /v1/search` requests. */
-export type RestQuery = Omit<SearchRequest, "principal" | "signal" | "namespace">;
+export type RestQuery = Omit<SearchRequest, "principal" | "signal">;
 
 /** Validates a body. Throws INVALID_QUERY for a query of the wrong length, INVALID_PARAMS for anything else. */
 export function parseRestQuery(body: unknown): RestQuery {

@@ -43,6 +43,7 @@ export function openApiDocument(version: string): Json {
     servers: [{ url: "/" }],
     paths: {
       "/v1/search": { post: searchOperation() },
+      "/v1/namespaces": { get: namespacesOperation() },
       "/v1/namespaces/{namespace}/refresh": { post: refreshOperation() },
       "/mcp": { post: mcpOperation(), get: listenOperation() },
       "/healthz": { get: livenessOperation() },
@@ -63,7 +64,8 @@ export function openApiDocument(version: string): Json {
           type: "apiKey",
           in: "header",
           name: "X-API-Key",
-          description: "An API key: `svc auth keys create`. It searches its own namespace.",
+          description:
+            "An API key: `svc auth keys create`. It searches the namespaces that it was created for.",
         },
         webhookSignature: {
           type: "apiKey",
@@ -91,7 +93,7 @@ export function openApiDocument(version: string): Json {
 function searchOperation(): Json {
   return {
     operationId: "search",
-    summary: "Search the namespace of the key",
+    summary: "Search a namespace of the key",
     description: QUEUE_NOTE,
     security: [{ apiKey: [] }],
     requestBody: {
@@ -111,6 +113,25 @@ function searchOperation(): Json {
         }),
       },
       ...errorResponses([...ANY_REQUEST, 401, 406, 413, 415, 429, 500]),
+    },
+  };
+}
+
+function namespacesOperation(): Json {
+  return {
+    operationId: "namespaces",
+    summary: "List the namespaces that the key can search",
+    security: [{ apiKey: [] }],
+    responses: {
+      "200": {
+        description: "Their names, in order.",
+        ...jsonContent({
+          type: "object",
+          required: ["namespaces"],
+          properties: { namespaces: { type: "array", items: { type: "string" } } },
+        }),
+      },
+      ...errorResponses([...ANY_REQUEST, 401, 429, 500]),
     },
   };
 }

@@ -22,10 +22,12 @@ interface SearchOptions {
 interface SearchFacts {
   readonly principal: CredentialPrincipal;
   query?: string;
+  /** As requested. */
+  namespace?: string | undefined;
   result?: SearchResult;
 }
 
-/** `POST /v1/search`: searches the namespace of the API key. The request cannot name another one. */
+/** `POST /v1/search`: searches a namespace of the API key, by default its only one. */
 export async function handleSearch(
   exchange: HttpExchange,
   options: SearchOptions,
@@ -80,16 +82,15 @@ async function search(
   const { fullSearchRecord, searchRecord } = await import("../../tools/search/search-record.ts");
   const question = parseRestQuery(body);
   facts.query = question.query;
+  facts.namespace = question.namespace;
   const deadline = startDeadline(remainingMs(exchange));
   exchange.clientGone.addEventListener("abort", deadline.cancel, { once: true });
   try {
     const { signal, answerBy } = deadline;
     const engine = await untilAborted(options.engine(), signal);
     const { principal } = facts;
-    const namespace = namespaceOf(principal);
     const pending = engine.search({
       ...question,
-      namespace,
       principal,
       signal,
       deadline: answerBy,
@@ -102,17 +103,12 @@ async function search(
   }
 }
 
-/** An API key has exactly one namespace. */
-function namespaceOf({ namespaces }: CredentialPrincipal): string | undefined {
-  return namespaces === "all" ? undefined : namespaces[0];
-}
-
 function report(
   { receivedAt }: HttpExchange,
   { logger, audit }: SearchOptions,
   { facts, outcome }: { readonly facts: SearchFacts; readonly outcome: string },
 ): void {
-  const { principal, query, result } = facts;
+  const { principal, query, namespace, result } = facts;
   const ms = Math.round(performance.now() - receivedAt);
   const passages = result?.passages ?? [];
   const items = passages.length;
@@ -120,7 +116,7 @@ function report(
   audit({
     principal: principal.id,
     tool: "/v1/search",
-    namespace: result?.namespace ?? namespaceOf(principal) ?? null,
+    namespace: result?.namespace ?? namespace ?? principal.onlyNamespace ?? null,
     outcome,
     ms,
     items,

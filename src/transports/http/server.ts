@@ -19,6 +19,7 @@ import { HTTP_LIMITS, type HttpLimits } from "./limits.ts";
 import type { McpOptions } from "./endpoint-services.ts";
 import { handleMcp } from "./mcp-endpoint.ts";
 import { handleMetrics } from "./metrics-endpoint.ts";
+import { handleNamespaces } from "./namespaces-endpoint.ts";
 import { OpenStreams } from "./open-streams.ts";
 import { webEndpoints } from "./web-endpoint.ts";
 import { RefreshEndpoint, refreshedNamespace, type StartRefresh } from "./refresh-endpoint.ts";
@@ -205,9 +206,12 @@ function endpointsOf(
     index: indexStatus === undefined ? undefined : new IndexMetrics(indexStatus, mcp.logger),
     isBehindProxy: options.isBehindProxy ?? false,
   };
+  const { authenticator } = services;
+  const { engine } = mcp;
   const questions: readonly (readonly [string, Endpoint])[] = [
     [MCP_PATH, (exchange) => handleMcp(exchange, counted(exchange), services)],
     ["/v1/search", (exchange) => handleSearch(exchange, counted(exchange), services)],
+    ["/v1/namespaces", (exchange) => handleNamespaces(exchange, { authenticator, engine })],
     ...webEndpoints(),
   ];
   const answersQuestions = options.answersQuestions ?? true;

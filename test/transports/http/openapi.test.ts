@@ -97,6 +97,7 @@ test("exactly the described paths exist", async () => {
   // A POST without a body is refused for the missing body.
   expect(statuses).toEqual([
     "/v1/search 401",
+    "/v1/namespaces 401",
     "/v1/namespaces/{namespace}/refresh 202",
     "/mcp 415",
     // A GET that does not listen.
@@ -106,8 +107,8 @@ test("exactly the described paths exist", async () => {
     "/metrics 200",
     "/openapi.json 200",
   ]);
-  const gets = answers.slice(4).map((answer, at) => {
-    const path = described[at + 4]?.path ?? "";
+  const gets = answers.slice(5).map((answer, at) => {
+    const path = described[at + 5]?.path ?? "";
     return problems(path, "get", answer);
   });
   expect(gets).toEqual([undefined, undefined, undefined, undefined]);
@@ -304,5 +305,5 @@ test("the server accepts exactly the queries that the document allows", async ()
     questions.map(async (question) => (await search(server, question)).status === 200),
   );
   expect(taken).toEqual(questions.map(isGoodQuestion));
-  expect(taken.filter(Boolean)).toHaveLength(5);
+  expect(taken.filter(Boolean)).toHaveLength(6);
 });

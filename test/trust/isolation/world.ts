@@ -126,7 +126,7 @@ async function createAskers(store: SealedStore): Promise<World["askers"]> {
     const readOnly = name.endsWith("read-only");
     const created =
       kind === "key"
-        ? await createKey(store, { name, namespace: names[0] ?? "gone" })
+        ? await createKey(store, { name, namespaces: [names[0] ?? "gone"] })
         : await createToken(store, { name, namespaces, readOnly });
     return [name, { name, kind, sees, secret: created.secret }] as const;
   });

@@ -24,15 +24,17 @@ const MAX_UNWRITTEN_BYTES = MIB;
 const MAX_WAITING_BYTES = 16 * MIB;
 /**
  * After the end of input, calls may still finish within this time, so that `printf ... | svc mcp --stdio` gets its
- * replies. Together with FLUSH_MS it is below the one second that a client waits for the process to exit.
+ * replies. Together with FLUSH_MS it is below the one second that a client waits for the process to exit. It is counted in
+ * steps of GRACE_STEP_MS: each is late while other programs have the processor, which is no time for calls.
  */
 const GRACE_MS = 500;
+const GRACE_STEP_MS = 10;
 const FLUSH_MS = 300;
 
 /**
  * Serves one client over a pair of streams, one JSON-RPC message per line, until the input ends, the output closes
- * or the signal is aborted. Resolves within 800 ms after that, with running calls aborted and written replies
- * flushed. Never rejects.
+ * or the signal is aborted. Resolves within 800 ms after that, later only on a busy machine, with running calls aborted
+ * and written replies flushed. Never rejects.
  */
 export async function serveStdio(options: ServerOptions, streams: StdioStreams): Promise<void> {
   const { input, output } = streams;
@@ -84,7 +86,7 @@ export async function serveStdio(options: ServerOptions, streams: StdioStreams):
   void stopped.then(() => session.stopStarting());
   await Promise.race([whenInputEnds(input), stopped]);
   await session.endSubscriptions();
-  await waitAtMost(GRACE_MS, Promise.race([Promise.all(working), stopped]));
+  await graceFor(Promise.race([Promise.all(working), stopped]));
   session.close();
   input.destroy();
   writer.flush();
@@ -114,6 +116,15 @@ function flushed(output: Writable): Promise<void> {
     output.once("close", resolve);
     output.write("", () => resolve());
   });
+}
+
+async function graceFor(work: Promise<unknown>): Promise<void> {
+  let isDone = false;
+  const done = work.then(() => (isDone = true));
+  for (let step = 0; step < GRACE_MS / GRACE_STEP_MS && !isDone; step += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- one step after the other
+    await waitAtMost(GRACE_STEP_MS, done);
+  }
 }
 
 async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {

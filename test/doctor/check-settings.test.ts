@@ -12,6 +12,10 @@ test("invalid settings, which other commands refuse", async () => {
     `settings: ${bare.config}/config.json: color is "blue".`,
   ]);
   expect(found[0]?.mend).toContain("svc config unset namespcae");
+});
+
+test("settings that are not JSON, which other commands refuse", async () => {
+  const bare = credentialMachine();
   plant(bare.config, { "config.json": "{" });
   expect(complaintsIn(await bare.svc("doctor", "--json"))).toHaveLength(1);
 });

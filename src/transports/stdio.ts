@@ -119,17 +119,17 @@ function flushed(output: Writable): Promise<void> {
 }
 
 async function graceFor(work: Promise<unknown>): Promise<void> {
-  let isDone = false;
-  const done = work.then(() => (isDone = true));
-  for (let step = 0; step < GRACE_MS / GRACE_STEP_MS && !isDone; step += 1) {
+  for (let step = 0; step < GRACE_MS / GRACE_STEP_MS; step += 1) {
     // oxlint-disable-next-line no-await-in-loop -- one step after the other
-    await waitAtMost(GRACE_STEP_MS, done);
+    if (await waitAtMost(GRACE_STEP_MS, work)) return;
   }
 }
 
-async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
-  const { promise: elapsed, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  await Promise.race([work, elapsed]);
+/** Returns whether the work was done within the time. */
+async function waitAtMost(ms: number, work: Promise<unknown>): Promise<boolean> {
+  const { promise: elapsed, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), ms);
+  const isDone = await Promise.race([work.then(() => true), elapsed]);
   clearTimeout(timer);
+  return isDone;
 }

@@ -231,7 +231,11 @@ export const SUBJECTS: Readonly<Record<number, Subject>> = {
   },
   43: {
     about: "PostgreSQL as the index backend",
-    otherEvidence: [{ absent: "svc keeps its index in files of its own and has no such backend." }],
+    otherEvidence: [
+      { tests: "test/index/postgres/backend.test.ts" },
+      { tests: "test/index/postgres/replica.test.ts" },
+      { bench: "bench/team-kills.ts", command: "node bench/team-kills.ts" },
+    ],
   },
   44: {
     about: "A repository that leads out of its folder, or blocks its reader",

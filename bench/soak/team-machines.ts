@@ -1,0 +1,98 @@
+// Machines of a team that share a database: each has its own home and copies, and runs the built program.
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+
+import { SVC, type Environment } from "../workspace.ts";
+
+export interface EndedRun {
+  /** Null after a signal. */
+  readonly exit: number | null;
+  readonly stderr: string;
+}
+
+/** One `svc` that runs to its end. */
+export class Run {
+  readonly #child: ChildProcess;
+  readonly ended: Promise<EndedRun>;
+
+  constructor(args: readonly string[], env: Environment) {
+    const child = spawn(SVC, args, { env, stdio: ["ignore", "ignore", "pipe"] });
+    this.#child = child;
+    const stderr = text(child.stderr);
+    this.ended = once(child, "close").then(async () => ({
+      exit: child.exitCode,
+      stderr: await stderr,
+    }));
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#child.kill(name);
+  }
+}
+
+export interface FoundPassage {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** `svc serve --role read`. */
+export class ReadNode {
+  readonly #env: Environment;
+  #child: ChildProcess | undefined;
+  #url = "";
+
+  constructor(env: Environment) {
+    this.#env = env;
+  }
+
+  get url(): string {
+    return this.#url;
+  }
+
+  get isUp(): boolean {
+    return this.#url !== "";
+  }
+
+  /** Resolves when it listens. */
+  async start(): Promise<void> {
+    const child = spawn(SVC, ["serve", "--role", "read", "--port", "0"], {
+      env: this.#env,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    this.#child = child;
+    const lines = createInterface({ input: child.stderr });
+    const listens = new Promise<string>((resolve, reject) => {
+      lines.on("line", (line) => {
+        const url = /listens on (?<url>\S+)/.exec(line)?.groups?.["url"];
+        if (url !== undefined) resolve(url);
+      });
+      child.once("close", () => reject(new Error("the read node has ended")));
+    });
+    this.#url = await listens;
+  }
+
+  /** Throws an error with the reply if it is not a success. */
+  async search(key: string, body: object): Promise<readonly FoundPassage[]> {
+    const response = await fetch(`${this.#url}/v1/search`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-API-Key": key },
+      body: JSON.stringify(body),
+    });
+    const reply = await response.text();
+    if (!response.ok) throw new Error(`${response.status} ${reply}`);
+    const { results }: { results: readonly FoundPassage[] } = JSON.parse(reply);
+    return results;
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#child;
+    this.#child = undefined;
+    this.#url = "";
+    if (child === undefined) return;
+    const ended = once(child, "close");
+    child.kill("SIGKILL");
+    await ended;
+  }
+}

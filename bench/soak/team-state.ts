@@ -1,0 +1,109 @@
+// What a shared index and its copies look like at rest.
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+import { indexLayout } from "../../src/index/embedded/layout.ts";
+import type { Database } from "../../src/postgres/database.ts";
+import { dataDirectoryOf, type Environment } from "../workspace.ts";
+
+/**
+ * Compares the copies of an index on these machines with each other, row by row and segment by segment, and with the
+ * texts of the files, by path. Returns a sentence for each difference.
+ */
+export function copyProblems(
+  homes: readonly Environment[],
+  namespace: string,
+  texts: ReadonlyMap<string, string>,
+): readonly string[] {
+  const problems: string[] = [];
+  const digests = homes.map((env) => {
+    const { catalog, segments } = indexLayout(copyFolder(env), namespace);
+    if (!existsSync(catalog)) return "no copy";
+    const db = new DatabaseSync(catalog, { readOnly: true });
+    try {
+      const hashes = new Map(
+        db
+          .prepare("SELECT path, hash FROM file")
+          .all()
+          .map(({ path, hash }) => [String(path), String(hash)]),
+      );
+      for (const [path, text] of texts) {
+        const indexed = hashes.get(path) ?? "nothing";
+        if (indexed !== textHash(text)) problems.push(`${path} in ${catalog}: ${indexed}`);
+      }
+      return digestOf([rowsIn(db), filesIn(segments, db)]);
+    } finally {
+      db.close();
+    }
+  });
+  if (new Set(digests).size > 1) problems.push(`the copies differ: ${digests.join(" ")}`);
+  return problems;
+}
+
+/** Checks that each commit of the log follows the one before. */
+export async function logProblems(
+  database: Database,
+  namespace: string,
+): Promise<{ readonly generation: number; readonly problems: readonly string[] }> {
+  const [head] = await database.query(
+    "SELECT generation, base_generation, commit_id FROM index_head WHERE namespace = $1",
+    [namespace],
+  );
+  const commits = await database.query(
+    "SELECT generation, commit_id, follows FROM index_commit WHERE namespace = $1 ORDER BY generation",
+    [namespace],
+  );
+  const problems: string[] = [];
+  for (const [at, commit] of commits.entries()) {
+    const before = commits[at - 1];
+    if (before === undefined) continue;
+    const isNext = Number(commit["generation"]) === Number(before["generation"]) + 1;
+    if (!isNext || commit["follows"] !== before["commit_id"])
+      problems.push(`commit ${String(commit["generation"])} does not follow the one before`);
+  }
+  const last = commits.at(-1);
+  const generation = Number(head?.["generation"]);
+  if (last?.["commit_id"] !== head?.["commit_id"] || Number(last?.["generation"]) !== generation)
+    problems.push("the last commit is not that of the head");
+  if (Number(commits[0]?.["generation"]) > Number(head?.["base_generation"]) + 1)
+    problems.push("commits after the base are missing");
+  return { generation, problems };
+}
+
+/** The folder with the copies of the only database of a machine. */
+function copyFolder(env: Environment): string {
+  const cache = join(dataDirectoryOf(env), "cache");
+  const [only = ""] = existsSync(cache) ? readdirSync(cache) : [];
+  return join(cache, only);
+}
+
+/** As `file.hash` has it. */
+function textHash(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 32);
+}
+
+function rowsIn(db: DatabaseSync): unknown {
+  const tables = db
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    .all()
+    .map(({ name }) => String(name));
+  return tables.map((table) => [table, db.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all()]);
+}
+
+function filesIn(folder: string, db: DatabaseSync): unknown {
+  return db
+    .prepare("SELECT name FROM segment WHERE is_row = 0 ORDER BY name")
+    .all()
+    .map(({ name }) => [name, digestOf(readFileSync(join(folder, String(name))).toString("latin1"))]);
+}
+
+function digestOf(value: unknown): string {
+  return createHash("sha256").update(JSON.stringify(value, jsonable)).digest("hex").slice(0, 16);
+}
+
+function jsonable(_key: string, value: unknown): unknown {
+  if (typeof value === "bigint") return String(value);
+  return value instanceof Uint8Array ? Buffer.from(value).toString("hex") : value;
+}

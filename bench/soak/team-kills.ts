@@ -121,7 +121,10 @@ export async function teamKills({ kills, stalls }: TeamEffort): Promise<TeamOutc
       scene.isOver = true;
       await work;
     }
-    await compare(scene, { url, homes: [...writers.map(({ env }) => env), ...readerHomes, machine()] });
+    await compare(scene, {
+      url,
+      homes: [...writers.map(({ env }) => env), ...readerHomes, machine()],
+    });
     return outcome;
   } finally {
     await Promise.all(readers.map((reader) => reader.kill()));

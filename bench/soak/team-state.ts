@@ -96,7 +96,10 @@ function filesIn(folder: string, db: DatabaseSync): unknown {
   return db
     .prepare("SELECT name FROM segment WHERE is_row = 0 ORDER BY name")
     .all()
-    .map(({ name }) => [name, digestOf(readFileSync(join(folder, String(name))).toString("latin1"))]);
+    .map(({ name }) => [
+      name,
+      digestOf(readFileSync(join(folder, String(name))).toString("latin1")),
+    ]);
 }
 
 function digestOf(value: unknown): string {

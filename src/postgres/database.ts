@@ -2,9 +2,10 @@
 
 import { readFileSync } from "node:fs";
 
-import { DatabaseError, Pool, types, type PoolClient } from "pg";
+import { DatabaseError, Pool, types, type ClientConfig, type PoolClient } from "pg";
 
 import { SvcError } from "../base/errors.ts";
+import { newestPrimary, TIMELINE } from "./choose-host.ts";
 import { databaseError, databaseFailure } from "./database-errors.ts";
 import {
   hostName,
@@ -43,6 +44,8 @@ export class Database implements Sql {
   #pool: Pool | undefined;
   /** Index of the host in use. */
   #host = 0;
+  /** The choice of the host; undefined if it has to be chosen again. */
+  #choice: Promise<void> | undefined;
   #ready: Promise<void> | undefined;
   #isClosed = false;
 
@@ -56,7 +59,7 @@ export class Database implements Sql {
     this.#user = address.user ?? user;
   }
 
-  /** The host in use: the first of the address that accepts writes, as far as is known. */
+  /** The host in use: the newest of the address that accepts writes, as far as is known. */
   get host(): DatabaseHost {
     return this.address.hosts[this.#host] ?? { host: "localhost", port: 0 };
   }
@@ -105,13 +108,15 @@ export class Database implements Sql {
     }
   }
 
-  /** Takes a connection, with the schema ready. Tries each host of the address once. */
+  /** Takes a connection, with the schema ready. Makes as many attempts as the address has hosts. */
   async connect(): Promise<OwnConnection> {
     const { hosts } = this.address;
     for (let attempt = 1; ; attempt += 1) {
       if (this.#isClosed) throw new SvcError("BACKEND_UNAVAILABLE", "The backend is closed.");
       try {
         // oxlint-disable-next-line no-await-in-loop -- one host after the other
+        await this.#chooseHost();
+        // oxlint-disable-next-line no-await-in-loop -- as above
         const client = await this.#client();
         return ownConnection(client);
       } catch (thrown) {
@@ -128,6 +133,30 @@ export class Database implements Sql {
     const pool = this.#pool;
     this.#pool = undefined;
     await pool?.end();
+  }
+
+  /** Of several hosts, uses the newest primary, if one can be found. */
+  #chooseHost(): Promise<void> {
+    const { hosts } = this.address;
+    if (hosts.length === 1) return Promise.resolve();
+    this.#choice ??= newestPrimary(hosts.length, (host) => this.#timelineOf(host)).then((host) => {
+      if (host !== undefined) this.#host = host;
+    });
+    return this.#choice;
+  }
+
+  async #timelineOf(host: number): Promise<number | undefined> {
+    const place = this.address.hosts[host];
+    if (place === undefined) return undefined;
+    const client = new LoginClient(this.#optionsFor(place));
+    client.on("error", () => undefined);
+    try {
+      await client.connect();
+      const { rows } = await client.query<{ timeline: number | null }>(TIMELINE);
+      return rows[0]?.timeline ?? undefined;
+    } finally {
+      await client.end().catch(() => undefined);
+    }
   }
 
   async #client(): Promise<PoolClient> {
@@ -156,9 +185,10 @@ export class Database implements Sql {
     if (this.#migrates) await migrate(ownConnection(client), this.address.schema);
   }
 
-  /** Uses the next host from now on. */
+  /** Chooses a host again; uses the next one if none can be chosen. */
   #moveOn(): void {
     this.#host = (this.#host + 1) % this.address.hosts.length;
+    this.#choice = undefined;
     this.#ready = undefined;
     const pool = this.#pool;
     this.#pool = undefined;
@@ -167,16 +197,33 @@ export class Database implements Sql {
   }
 
   #createPool(): Pool {
-    const { address, host } = this;
-    const login = { host, user: this.#user, database: address.database };
     const pool = new Pool({
       Client: LoginClient,
+      ...this.#optionsFor(this.host),
+      max: MAX_CONNECTIONS,
+      // A pool that nobody uses must not keep the process.
+      allowExitOnIdle: true,
+    });
+    // A connection that breaks between two statements is replaced by the next one.
+    pool.on("error", () => undefined);
+    pool.on("connect", (client) => {
+      client.on("error", () => undefined);
+      client.on("notice", ({ routine }) => {
+        if (routine === UNREPLICATED) notReplicated.add(client);
+      });
+    });
+    return pool;
+  }
+
+  #optionsFor(host: DatabaseHost): ClientConfig {
+    const { address } = this;
+    const login = { host, user: this.#user, database: address.database };
+    return {
       host: host.host,
       port: host.port,
       user: this.#user,
       password: () => passwordOf(login),
       database: address.database,
-      max: MAX_CONNECTIONS,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       keepAlive: true,
@@ -185,17 +232,8 @@ export class Database implements Sql {
       types: { getTypeParser },
       ssl: isOnThisMachine(host)
         ? false
-        : {
-            rejectUnauthorized: true,
-            ca: rootCertificates(address),
-          },
-      // A pool that nobody uses must not keep the process.
-      allowExitOnIdle: true,
-    });
-    // A connection that breaks between two statements is replaced by the next one.
-    pool.on("error", () => undefined);
-    pool.on("connect", (client) => void client.on("error", () => undefined));
-    return pool;
+        : { rejectUnauthorized: true, ca: rootCertificates(address) },
+    };
   }
 
   #error(thrown: unknown): SvcError {
@@ -228,16 +266,35 @@ function noCertificates(message: string): SvcError {
 }
 
 const MAX_ATTEMPTS = 5;
+/**
+ * The function of the server that reports, as a mere warning, that a commit has not reached the synchronous standby
+ * (src/backend/replication/syncrep.c): the statement was cancelled, or took longer than STATEMENT_TIMEOUT_MS.
+ */
+const UNREPLICATED = "SyncRepWaitForLSN";
+/** Connections whose last statement has got that warning. */
+const notReplicated = new WeakSet<PoolClient>();
 
 function ownConnection(client: PoolClient): OwnConnection {
   return {
     client,
     query: async (text, values = []) => {
       const { rows } = await client.query<PostgresRow>(text, [...values]);
+      if (notReplicated.delete(client)) throw unreplicated();
       return rows;
     },
     release: (broken) => client.release(broken),
   };
+}
+
+/** What such a commit has changed would be lost in a fail-over, so it must not be acknowledged. */
+function unreplicated(): SvcError {
+  return new SvcError(
+    "BACKEND_UNAVAILABLE",
+    "The standby of the database did not get the change.",
+    {
+      hint: "Check the standby and its connection, then repeat the command.",
+    },
+  );
 }
 
 /** True for errors of the server and of the connection, false for those that the work itself threw. */

@@ -1,6 +1,6 @@
 // A real PostgreSQL server for tests: an empty cluster in a temporary folder, on a free port of this machine.
 
-import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   chmodSync,
@@ -11,7 +11,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -19,26 +18,18 @@ import {
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createInterface } from "node:readline";
-import { setTimeout as delay } from "node:timers/promises";
+
+import { Client } from "pg";
 
 import { postgresPrograms } from "../../scripts/testing/postgres-programs.ts";
 import { Database } from "../../src/postgres/database.ts";
 import { parseDatabaseUrl } from "../../src/postgres/database-url.ts";
 import type { Certificate } from "./certificate.ts";
+import { PostgresProcess, type Account } from "./postgres-process.ts";
 
 const USER = "svc";
 const CLUSTER_OPTIONS = ["-U", USER, "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"];
 const KEPT_CLUSTERS = join(import.meta.dirname, "../../node_modules/.cache/svc-postgres");
-/** Attempts to start the server. */
-const MAX_STARTS = 50;
-const READY = "database system is ready to accept connections";
-
-interface Account {
-  readonly uid: number;
-  readonly gid: number;
-}
-
 export interface PostgresServer {
   readonly port: number;
   /** Address of a schema that no other test uses. */
@@ -59,9 +50,7 @@ export async function startPostgres(certificate?: Certificate): Promise<Postgres
   const programs = postgresPrograms();
   if (programs === undefined) throw new Error("PostgreSQL is not installed");
   const account = serverAccount();
-  const folder = mkdtempSync(join(tmpdir(), "svc-postgres-"));
-  chmodSync(folder, 0o700);
-  if (account !== undefined) chownSync(folder, account.uid, account.gid);
+  const folder = newFolder(account);
   const data = join(folder, "data");
   createCluster(programs, data, account);
   if (certificate !== undefined) {
@@ -72,48 +61,8 @@ export async function startPostgres(certificate?: Certificate): Promise<Postgres
   const port = await freePort();
   const databases = new Set<Database>();
   let schemas = 0;
-  let server: ChildProcess | undefined;
-  const startOnce = async (): Promise<string | undefined> => {
-    const options = ["listen_addresses=127.0.0.1", `unix_socket_directories=${folder}`];
-    const tls = `ssl=${certificate === undefined ? "off" : "on"}`;
-    // A kill of the server loses nothing that the system has taken; only a power cut would.
-    const settings = [...options, tls, "max_connections=200", "fsync=off"];
-    const words = settings.flatMap((setting) => ["-c", setting]);
-    const child = spawn(join(programs, "postgres"), ["-D", data, "-p", String(port), ...words], {
-      ...account,
-      cwd: folder,
-      stdio: ["ignore", "ignore", "pipe"],
-    });
-    server = child;
-    let log = "";
-    for await (const line of createInterface(child.stderr)) {
-      log += `${line}\n`;
-      if (line.includes(READY)) {
-        child.stderr.resume();
-        return undefined;
-      }
-    }
-    return log;
-  };
-  const start = async (): Promise<void> => {
-    for (let attempt = 1; ; attempt += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
-      const log = await startOnce();
-      if (log === undefined) return;
-      // After a kill its workers still hold the shared memory for a moment.
-      if (attempt === MAX_STARTS) throw new Error(`PostgreSQL did not start: ${log}`);
-      // oxlint-disable-next-line no-await-in-loop -- as above
-      await delay(100);
-    }
-  };
-  const end = async (signal: NodeJS.Signals): Promise<void> => {
-    const child = server;
-    server = undefined;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, "exit");
-    child.kill(signal);
-    await ended;
-  };
+  const settings = [`ssl=${certificate === undefined ? "off" : "on"}`];
+  const server = new PostgresProcess({ programs, account, folder, data, port, settings });
   const open = (url: string): Database => {
     const database = new Database(parseDatabaseUrl(url), USER);
     databases.add(database);
@@ -123,25 +72,75 @@ export async function startPostgres(certificate?: Certificate): Promise<Postgres
     schemas += 1;
     return `postgres://${USER}@127.0.0.1:${port}/postgres?schema=test_${schemas}`;
   };
-  await start();
+  await server.start();
   return {
     port,
     freshUrl,
     freshDatabase: () => open(freshUrl()),
     open,
-    kill: async () => {
-      // Its workers would answer for a moment more.
-      const workers = workersOf(server?.pid ?? 0);
-      await end("SIGKILL");
-      for (const pid of workers) killIfAlive(pid);
-    },
-    start,
+    kill: () => server.kill(),
+    start: () => server.start(),
     stop: async () => {
       await Promise.all([...databases].map((database) => database.close()));
-      await end("SIGINT");
+      await server.end("SIGINT");
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+export interface PostgresStandby {
+  readonly port: number;
+  /** Makes it a primary. */
+  readonly promote: () => Promise<void>;
+  /** Stops the process that receives changes, as a broken connection does. */
+  readonly disconnect: () => Promise<void>;
+  /** Ends the server and removes its files. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Makes a synchronous standby of a server, and starts it: from then on the server acknowledges what both have. */
+export async function startStandby(primary: PostgresServer): Promise<PostgresStandby> {
+  const programs = postgresPrograms();
+  if (programs === undefined) throw new Error("PostgreSQL is not installed");
+  const account = serverAccount();
+  const folder = newFolder(account);
+  const data = join(folder, "data");
+  const address = `host=127.0.0.1 port=${primary.port} user=${USER} application_name=standby`;
+  const words = ["-D", data, "-d", address, "-R", "-X", "stream", "--no-sync", "-c", "fast"];
+  execFileSync(join(programs, "pg_basebackup"), words, { ...account, cwd: folder });
+  const port = await freePort();
+  const standby = new PostgresProcess({ programs, account, folder, data, port, settings: [] });
+  await standby.start();
+  const on = async (at: number, ...statements: readonly string[]): Promise<void> => {
+    const client = new Client({ host: "127.0.0.1", port: at, user: USER, database: "postgres" });
+    await client.connect();
+    try {
+      for (const statement of statements) {
+        // oxlint-disable-next-line no-await-in-loop -- in their order
+        await client.query(statement);
+      }
+    } finally {
+      await client.end();
+    }
+  };
+  const setStandby = "ALTER SYSTEM SET synchronous_standby_names = 'standby'";
+  await on(primary.port, setStandby, "SELECT pg_reload_conf()");
+  return {
+    port,
+    promote: () => on(port, "SELECT pg_promote()"),
+    disconnect: () => on(port, "ALTER SYSTEM SET primary_conninfo = ''", "SELECT pg_reload_conf()"),
+    stop: async () => {
+      await standby.end("SIGINT");
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function newFolder(account: Account | undefined): string {
+  const folder = mkdtempSync(join(tmpdir(), "svc-postgres-"));
+  chmodSync(folder, 0o700);
+  if (account !== undefined) chownSync(folder, account.uid, account.gid);
+  return folder;
 }
 
 /** Creates an empty cluster. The first one of a version is kept: a copy takes a tenth of the time of `initdb`. */
@@ -177,24 +176,6 @@ function giveTo(folder: string, account: Account | undefined): void {
   chownSync(folder, account.uid, account.gid);
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     lchownSync(join(folder, name), account.uid, account.gid);
-  }
-}
-
-function workersOf(pid: number): readonly number[] {
-  try {
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
-    return children.split(" ").filter(Boolean).map(Number);
-  } catch {
-    // There is no /proc: the workers notice the end of the server by themselves.
-    return [];
-  }
-}
-
-function killIfAlive(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {
-    // It has noticed the end of the server.
   }
 }
 

@@ -1,0 +1,109 @@
+// The process of a PostgreSQL server over a folder with a cluster.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
+
+export interface Account {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+interface ProcessOptions {
+  /** Folder of the programs of PostgreSQL. */
+  readonly programs: string;
+  /** Whose process it is; undefined for this account. */
+  readonly account: Account | undefined;
+  /** Folder of its socket. */
+  readonly folder: string;
+  /** Folder of the cluster. */
+  readonly data: string;
+  readonly port: number;
+  readonly settings: readonly string[];
+}
+
+/** Attempts to start the server. */
+const MAX_STARTS = 50;
+const READY = /database system is ready to accept (?:read-only )?connections/;
+
+export class PostgresProcess {
+  readonly #options: ProcessOptions;
+  #child: ChildProcess | undefined;
+
+  constructor(options: ProcessOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
+      const log = await this.#startOnce();
+      if (log === undefined) return;
+      // After a kill its workers still hold the shared memory for a moment.
+      if (attempt === MAX_STARTS) throw new Error(`PostgreSQL did not start: ${log}`);
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await delay(100);
+    }
+  }
+
+  async end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "exit");
+    child.kill(signal);
+    await ended;
+  }
+
+  /** Ends the server at once, as a power cut does. */
+  async kill(): Promise<void> {
+    // Its workers would answer for a moment more.
+    const workers = workersOf(this.#child?.pid ?? 0);
+    await this.end("SIGKILL");
+    for (const pid of workers) killIfAlive(pid);
+  }
+
+  /** Returns what the server has logged if it ended; undefined when it is ready. */
+  async #startOnce(): Promise<string | undefined> {
+    const { programs, account, folder, data, port, settings } = this.#options;
+    const options = ["listen_addresses=127.0.0.1", `unix_socket_directories=${folder}`];
+    // A kill of the server loses nothing that the system has taken; only a power cut would.
+    const all = [...options, ...settings, "max_connections=200", "fsync=off"];
+    const words = all.flatMap((setting) => ["-c", setting]);
+    const child = spawn(join(programs, "postgres"), ["-D", data, "-p", String(port), ...words], {
+      ...account,
+      cwd: folder,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    this.#child = child;
+    let log = "";
+    for await (const line of createInterface(child.stderr)) {
+      log += `${line}\n`;
+      if (READY.test(line)) {
+        child.stderr.resume();
+        return undefined;
+      }
+    }
+    return log;
+  }
+}
+
+function workersOf(pid: number): readonly number[] {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
+    return children.split(" ").filter(Boolean).map(Number);
+  } catch {
+    // There is no /proc: the workers notice the end of the server by themselves.
+    return [];
+  }
+}
+
+function killIfAlive(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has noticed the end of the server.
+  }
+}

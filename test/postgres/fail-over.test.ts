@@ -1,0 +1,68 @@
+// A primary with a synchronous standby: fail-over, and a former primary that comes back.
+import { expect, onTestFinished, test } from "vitest";
+
+import { needs } from "../helpers/needs.ts";
+import { startPostgres, startStandby } from "../helpers/postgres-server.ts";
+import { failureOf, placeWith } from "../helpers/shared-backend.ts";
+import { svcWith } from "../spec/program.ts";
+
+needs(["postgres"], () => {
+  async function pair() {
+    const primary = await startPostgres();
+    onTestFinished(primary.stop);
+    const standby = await startStandby(primary);
+    onTestFinished(standby.stop);
+    const url = primary.freshUrl();
+    const hosts = `127.0.0.1:${primary.port},127.0.0.1:${standby.port}`;
+    return { primary, standby, url, both: url.replace(/127\.0\.0\.1:\d+/, hosts) };
+  }
+
+  test("after a fail-over everything that was acknowledged is there, and the former primary is not used", async () => {
+    const { primary, standby, both } = await pair();
+    const files = { "zoo.md": "The aardvark sleeps.\n" };
+    const [one, other] = [placeWith(files), placeWith()];
+    const env = { SERVICE_BACKEND: both };
+    const search = async (word: string) =>
+      (await svcWith(other, env, "search", word, "--namespace", "zoo")).stdout;
+    expect((await svcWith(one, env, "index", ".", "--namespace", "zoo")).exit).toBe(0);
+    const token = await svcWith(one, env, "auth", "token", "create", "--name", "ci");
+    expect(token.exit).toBe(0);
+
+    await primary.kill();
+    await standby.promote();
+    expect(await search("aardvark")).toContain("The aardvark sleeps.");
+    expect((await svcWith(one, env, "auth", "token", "list")).stdout).toContain("ci");
+    const more = placeWith({ "farm.md": "The pig eats.\n" });
+    expect((await svcWith(more, env, "index", ".", "--namespace", "farm")).exit).toBe(0);
+
+    // It does not know that it was replaced, and accepts writes. The address still names it first.
+    await primary.start();
+    const listed = await svcWith(other, env, "namespaces", "list");
+    expect(listed.stdout).toMatch(/^farm .*\nzoo /);
+    expect((await svcWith(more, env, "index", ".", "--namespace", "farm")).exit).toBe(0);
+  }, 120_000);
+
+  test("what the standby did not get is not acknowledged", async () => {
+    const { primary, standby, url } = await pair();
+    const place = placeWith({ "zoo.md": "The aardvark sleeps.\n" });
+    const env = { SERVICE_BACKEND: url };
+    expect((await svcWith(place, env, "index", ".", "--namespace", "zoo")).exit).toBe(0);
+    await standby.disconnect();
+    const database = primary.open(url);
+    const refused = svcWith(place, env, "auth", "token", "create", "--name", "ci");
+    // What the server does itself when the statement takes too long.
+    const cancel = async () =>
+      database.query(
+        "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'",
+      );
+    const cancelling = setInterval(() => void cancel(), 100);
+    onTestFinished(() => clearInterval(cancelling));
+    const failed = await refused;
+    expect(failed.stdout).toBe("");
+    expect(failureOf(failed)).toEqual([
+      2,
+      expect.stringContaining("The standby of the database did not get the change."),
+      "Check the standby and its connection, then repeat the command.",
+    ]);
+  }, 120_000);
+});

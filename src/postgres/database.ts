@@ -45,7 +45,7 @@ export class Database implements Sql {
   /** Index of the host in use. */
   #host = 0;
   /** The choice of the host; undefined if it has to be chosen again. */
-  #choice: Promise<void> | undefined;
+  #choice: Promise<number | undefined> | undefined;
   #ready: Promise<void> | undefined;
   #isClosed = false;
 
@@ -136,13 +136,11 @@ export class Database implements Sql {
   }
 
   /** Of several hosts, uses the newest primary, if one can be found. */
-  #chooseHost(): Promise<void> {
+  async #chooseHost(): Promise<void> {
     const { hosts } = this.address;
-    if (hosts.length === 1) return Promise.resolve();
-    this.#choice ??= newestPrimary(hosts.length, (host) => this.#timelineOf(host)).then((host) => {
-      if (host !== undefined) this.#host = host;
-    });
-    return this.#choice;
+    if (hosts.length === 1) return;
+    this.#choice ??= newestPrimary(hosts.length, (host) => this.#timelineOf(host));
+    this.#host = (await this.#choice) ?? this.#host;
   }
 
   async #timelineOf(host: number): Promise<number | undefined> {

@@ -6,17 +6,17 @@ import { startPostgres, startStandby } from "../helpers/postgres-server.ts";
 import { failureOf, placeWith } from "../helpers/shared-backend.ts";
 import { svcWith } from "../spec/program.ts";
 
-needs(["postgres"], () => {
-  async function pair() {
-    const primary = await startPostgres();
-    onTestFinished(primary.stop);
-    const standby = await startStandby(primary);
-    onTestFinished(standby.stop);
-    const url = primary.freshUrl();
-    const hosts = `127.0.0.1:${primary.port},127.0.0.1:${standby.port}`;
-    return { primary, standby, url, both: url.replace(/127\.0\.0\.1:\d+/, hosts) };
-  }
+async function pair() {
+  const primary = await startPostgres();
+  onTestFinished(primary.stop);
+  const standby = await startStandby(primary);
+  onTestFinished(standby.stop);
+  const url = primary.freshUrl();
+  const hosts = `127.0.0.1:${primary.port},127.0.0.1:${standby.port}`;
+  return { primary, standby, url, both: url.replace(/127\.0\.0\.1:\d+/, hosts) };
+}
 
+needs(["postgres"], () => {
   test("after a fail-over everything that was acknowledged is there, and the former primary is not used", async () => {
     const { primary, standby, both } = await pair();
     const files = { "zoo.md": "The aardvark sleeps.\n" };

@@ -51,6 +51,10 @@ export class ReadNode {
     return this.#url;
   }
 
+  get pid(): number {
+    return this.#child?.pid ?? 0;
+  }
+
   get isUp(): boolean {
     return this.#url !== "";
   }

@@ -44,7 +44,7 @@ test("a namespace that does not exist yet is allowed, with a warning that names 
 test.each([
   ["Docs", "is not a namespace name"],
   ["../docs", "is not a namespace name"],
-  ["docs,api", "is not a namespace name"],
+  ["docs,API", "is not a namespace name"],
   ["", "needs a value"],
 ])("the namespace %j is refused, and no store is created", async (namespace, problem) => {
   const { svc, hasStore } = memoryMachine();

@@ -34,14 +34,14 @@ function plain(out: string): string {
 test("valid keys are listed in aligned columns, revoked ones with --all", async () => {
   const { svc } = await withKeys();
   expect(plain((await svc("auth", "keys", "list")).out)).toMatchInlineSnapshot(`
-    "ID                    NAME       NAMESPACE  CREATED            LAST USED
-    key_0123456789abcdef  dashboard  docs       YYYY-MM-DD HH:MMZ  -
+    "ID                    NAME       NAMESPACES  CREATED            LAST USED
+    key_0123456789abcdef  dashboard  docs        YYYY-MM-DD HH:MMZ  -
     "
   `);
   expect(plain((await svc("auth", "keys", "list", "--all")).out)).toMatchInlineSnapshot(`
-    "ID                    NAME           NAMESPACE  CREATED            LAST USED  NOTES
-    key_0123456789abcdef  dashboard      docs       YYYY-MM-DD HH:MMZ  -
-    key_0123456789abcdef  nightly build  api        YYYY-MM-DD HH:MMZ  -          revoked YYYY-MM-DD HH:MMZ
+    "ID                    NAME           NAMESPACES  CREATED            LAST USED  NOTES
+    key_0123456789abcdef  dashboard      docs        YYYY-MM-DD HH:MMZ  -
+    key_0123456789abcdef  nightly build  api         YYYY-MM-DD HH:MMZ  -          revoked YYYY-MM-DD HH:MMZ
     "
   `);
 });

@@ -37,7 +37,9 @@ export interface SharedBackendState {
   /** How far the clock of this machine is ahead of the server's, in milliseconds; negative if it is behind. */
   readonly clockAheadMs: number;
   readonly sizeBytes: number;
-  /** Standbys that are connected, by name, with `sync_state` of pg_stat_replication. */
+  /** Whether commits wait for a standby. */
+  readonly isSynchronous: boolean;
+  /** Standbys that are connected, by name, with `sync_state` of pg_stat_replication; "unknown" without pg_monitor. */
   readonly standbys: readonly { readonly name: string; readonly syncState: string }[];
   /** Empty if the tables have another version than this svc. */
   readonly namespaces: readonly SharedNamespace[];
@@ -58,7 +60,8 @@ export async function inspectPostgres({
   const database = new Database(address, userInfo().username, { migrates: false });
   try {
     const [server] = await database.query(
-      "SELECT current_setting('server_version') AS version, pg_database_size(current_database()) AS size",
+      "SELECT current_setting('server_version') AS version, pg_database_size(current_database()) AS size, " +
+        "current_setting('synchronous_standby_names') <> '' AS is_synchronous",
     );
     const version = await schemaVersion(database, address.schema);
     const times: number[] = [];
@@ -93,6 +96,7 @@ export async function inspectPostgres({
       roundTripMs: times.toSorted((one, other) => one - other)[Math.floor(ROUND_TRIPS / 2)] ?? 0,
       clockAheadMs: Math.round(clockAheadMs),
       sizeBytes: Number(server?.["size"]),
+      isSynchronous: server?.["is_synchronous"] === true,
       standbys: standbys.map((row) => ({
         name: String(row["application_name"]),
         syncState: String(row["sync_state"]),

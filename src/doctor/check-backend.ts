@@ -52,7 +52,7 @@ export const checkBackend: Check = {
 
 function serverFindings(state: SharedBackendState): readonly Finding[] {
   const { host, database, serverVersion, schema, schemaVersion, isEncrypted } = state;
-  const { sizeBytes, standbys, roundTripMs, clockAheadMs } = state;
+  const { sizeBytes, standbys, isSynchronous, roundTripMs, clockAheadMs } = state;
   const link = isEncrypted ? "TLS" : "this machine";
   const findings = [
     ok(
@@ -77,9 +77,14 @@ function serverFindings(state: SharedBackendState): readonly Finding[] {
     );
   }
   if (standbys.length > 0) {
-    const names = firstFew(standbys.map(({ name, syncState }) => `${name} (${syncState})`));
+    const names = firstFew(
+      standbys.map(({ name, syncState }) =>
+        syncState === "unknown" ? name : `${name} (${syncState})`,
+      ),
+    );
     findings.push(
-      standbys.some(({ syncState }) => syncState === "sync" || syncState === "quorum")
+      isSynchronous ||
+        standbys.some(({ syncState }) => syncState === "sync" || syncState === "quorum")
         ? ok(`${counted(standbys.length, "standby server")}: ${names}`)
         : warning(
             `no standby is synchronous: ${names}`,

@@ -102,6 +102,42 @@ export function databaseError(thrown: unknown, { host, user, database }: Place):
   return failed(`The database at ${host} failed: ${message || String(thrown)}.`);
 }
 
+/** The failure of a statement on a standby. */
+export function standbyFailure(): Error {
+  return Object.assign(new Error("it is a standby"), { code: "25006" });
+}
+
+/** Returns the error for an address none of whose hosts accepts writes. `failures`: name of the host -> why. */
+export function noPrimary(
+  failures: ReadonlyMap<string, unknown>,
+  place: Omit<Place, "host">,
+): SvcError {
+  const all = [...failures];
+  const [other] = all.filter(([, thrown]) => databaseFailure(thrown) === "other");
+  const lost = all.filter(([, thrown]) => databaseFailure(thrown) === "unreachable");
+  const standbys = all.filter(([, thrown]) => databaseFailure(thrown) === "read-only");
+  const [first] = other === undefined ? lost : [other];
+  if (first === undefined) {
+    return databaseError(standbyFailure(), { ...place, host: namesOf(standbys) });
+  }
+  const [host, thrown] = first;
+  if (other !== undefined || standbys.length === 0)
+    return databaseError(thrown, { ...place, host });
+  const reason = messageOf(thrown) || codeOf(thrown);
+  return new SvcError(
+    "BACKEND_UNAVAILABLE",
+    `The database at ${namesOf(lost)} cannot be reached: ${reason}. ${namesOf(standbys)} is a standby.`,
+    {
+      hint: "If the primary is lost, promote the standby. The next call tries again.",
+      cause: thrown,
+    },
+  );
+}
+
+function namesOf(hosts: readonly (readonly [name: string, failure: unknown])[]): string {
+  return hosts.map(([name]) => name).join(", ");
+}
+
 function codeOf(thrown: unknown): string {
   return thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
 }

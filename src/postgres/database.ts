@@ -6,7 +6,7 @@ import { DatabaseError, Pool, types, type ClientConfig, type PoolClient } from "
 
 import { SvcError } from "../base/errors.ts";
 import { newestPrimary, TIMELINE } from "./choose-host.ts";
-import { databaseError, databaseFailure } from "./database-errors.ts";
+import { databaseError, databaseFailure, noPrimary, standbyFailure } from "./database-errors.ts";
 import {
   hostName,
   isOnThisMachine,
@@ -45,7 +45,7 @@ export class Database implements Sql {
   /** Index of the host in use. */
   #host = 0;
   /** The choice of the host; undefined if it has to be chosen again. */
-  #choice: Promise<number | undefined> | undefined;
+  #choice: Promise<number> | undefined;
   #ready: Promise<void> | undefined;
   #isClosed = false;
 
@@ -135,12 +135,34 @@ export class Database implements Sql {
     await pool?.end();
   }
 
-  /** Of several hosts, uses the newest primary, if one can be found. */
+  /** Of several hosts, uses the newest primary. Throws BACKEND_UNAVAILABLE if there is none. */
   async #chooseHost(): Promise<void> {
-    const { hosts } = this.address;
-    if (hosts.length === 1) return;
-    this.#choice ??= newestPrimary(hosts.length, (host) => this.#timelineOf(host));
-    this.#host = (await this.#choice) ?? this.#host;
+    if (this.address.hosts.length === 1) return;
+    this.#choice ??= this.#findPrimary();
+    try {
+      this.#host = await this.#choice;
+    } catch (thrown) {
+      this.#choice = undefined;
+      throw thrown;
+    }
+  }
+
+  async #findPrimary(): Promise<number> {
+    const { hosts, database } = this.address;
+    const failures = new Map<string, unknown>();
+    const host = await newestPrimary(hosts.length, async (at) => {
+      const name = hostName(hosts[at] ?? this.host);
+      try {
+        const timeline = await this.#timelineOf(at);
+        if (timeline === undefined) failures.set(name, standbyFailure());
+        return timeline;
+      } catch (thrown) {
+        failures.set(name, thrown);
+        throw thrown;
+      }
+    });
+    if (host !== undefined) return host;
+    throw noPrimary(failures, { user: this.#user, database });
   }
 
   async #timelineOf(host: number): Promise<number | undefined> {
@@ -177,9 +199,7 @@ export class Database implements Sql {
     const { rows } = await client.query<{ standby: boolean }>(
       "SELECT pg_is_in_recovery() AS standby",
     );
-    if (rows[0]?.standby === true) {
-      throw Object.assign(new Error("it is a standby"), { code: "25006" });
-    }
+    if (rows[0]?.standby === true) throw standbyFailure();
     if (this.#migrates) await migrate(ownConnection(client), this.address.schema);
   }
 

@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 
-import { databaseError, databaseFailure } from "../../src/postgres/database-errors.ts";
+import {
+  databaseError,
+  databaseFailure,
+  noPrimary,
+  standbyFailure,
+} from "../../src/postgres/database-errors.ts";
 import { needs } from "../helpers/needs.ts";
 import { serverForTests } from "../helpers/postgres-for-tests.ts";
 
@@ -57,4 +62,24 @@ needs(["postgres"], () => {
       server.open("postgres://svc@127.0.0.1:1/postgres").query("SELECT 1"),
     ).rejects.toMatchObject({ message: expect.stringContaining("127.0.0.1:1 cannot be reached") });
   });
+});
+
+test("of several hosts the one that is lost is named, and not only the standby", () => {
+  const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+  const wrong = Object.assign(new Error("wrong password"), { code: "28P01" });
+  const textFor = (failures: Readonly<Record<string, Error>>): string =>
+    noPrimary(new Map(Object.entries(failures)), { user: "svc", database: "svc" }).detail;
+  expect(textFor({ "db1:5432": refused, "db2:5432": standbyFailure() })).toBe(
+    "The database at db1:5432 cannot be reached: connect ECONNREFUSED. db2:5432 is a standby. " +
+      "If the primary is lost, promote the standby. The next call tries again.",
+  );
+  expect(textFor({ "db1:5432": refused, "db2:5432": refused })).toContain(
+    "The database at db1:5432 cannot be reached",
+  );
+  expect(textFor({ "db1:5432": standbyFailure(), "db2:5432": wrong })).toContain(
+    'The database at db2:5432 refuses the user "svc"',
+  );
+  expect(textFor({ "db1:5432": standbyFailure(), "db2:5432": standbyFailure() })).toContain(
+    "The database at db1:5432, db2:5432 accepts no writes",
+  );
 });

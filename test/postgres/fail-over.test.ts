@@ -29,6 +29,16 @@ needs(["postgres"], () => {
     expect(token.exit).toBe(0);
 
     await primary.kill();
+    const list = () => svcWith(other, env, "namespaces", "list");
+    expect(failureOf(await list())).toEqual([
+      2,
+      expect.stringMatching(
+        new RegExp(
+          `The database at 127.0.0.1:${primary.port} cannot be reached: .*:${standby.port} is a standby`,
+        ),
+      ),
+      "If the primary is lost, promote the standby. The next call tries again.",
+    ]);
     await standby.promote();
     expect(await search("aardvark")).toContain("The aardvark sleeps.");
     expect((await svcWith(one, env, "auth", "token", "list")).stdout).toContain("ci");
@@ -37,8 +47,7 @@ needs(["postgres"], () => {
 
     // It does not know that it was replaced, and accepts writes. The address still names it first.
     await primary.start();
-    const listed = await svcWith(other, env, "namespaces", "list");
-    expect(listed.stdout).toMatch(/^farm .*\nzoo /);
+    expect((await list()).stdout).toMatch(/^farm .*\nzoo /);
     expect((await svcWith(more, env, "index", ".", "--namespace", "farm")).exit).toBe(0);
   }, 120_000);
 

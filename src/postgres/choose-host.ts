@@ -11,23 +11,26 @@ export const TIMELINE =
 
 /**
  * Returns the number of the host that accepts writes and has the highest timeline, the first of several; undefined if none
- * accepts writes. `timelineOf`: the timeline of a host, undefined for a standby; may throw.
+ * accepts writes. `timelineOf`: the timeline of a host, undefined for a standby; may throw. `signal` tells it that the
+ * choice is made.
  */
 export async function newestPrimary(
   hosts: number,
-  timelineOf: (host: number) => Promise<number | undefined>,
+  timelineOf: (host: number, signal: AbortSignal) => Promise<number | undefined>,
 ): Promise<number | undefined> {
   const found = new Map<number, number>();
+  const choice = new AbortController();
   const { promise: isLate, resolve: stop } = Promise.withResolvers<void>();
   let timer: NodeJS.Timeout | undefined;
   const looks = Array.from({ length: hosts }, async (_, host) => {
-    const timeline = await timelineOf(host).catch(() => undefined);
+    const timeline = await timelineOf(host, choice.signal).catch(() => undefined);
     if (timeline === undefined) return;
     found.set(host, timeline);
     timer ??= setTimeout(stop, MORE_MS);
   });
   await Promise.race([Promise.all(looks), isLate]);
   clearTimeout(timer);
+  choice.abort();
   const best = [...found].toSorted(
     ([one, oneLine], [other, otherLine]) => otherLine - oneLine || one - other,
   );

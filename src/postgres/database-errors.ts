@@ -26,6 +26,7 @@ const UNREACHABLE_CODES = new Set([
   "EPIPE",
   "ENOENT",
   "EACCES",
+  "NO_ANSWER",
 ]);
 /** Messages of `pg` for a connection that ended or took too long, which have no code. */
 const UNREACHABLE_MESSAGE =
@@ -86,6 +87,12 @@ export function databaseError(thrown: unknown, { host, user, database }: Place):
       "Give the database a certificate for this host; add ?sslrootcert=FILE to the address for an authority of your own.",
     );
   }
+  if (code === "NO_ANSWER") {
+    return failed(
+      `The database at ${host} has given ${message}.`,
+      "If it has a synchronous standby, check that it runs: a change counts when the standby has it.",
+    );
+  }
   const failure = databaseFailure(thrown);
   if (failure === "read-only") {
     return failed(
@@ -100,6 +107,12 @@ export function databaseError(thrown: unknown, { host, user, database }: Place):
     );
   }
   return failed(`The database at ${host} failed: ${message || String(thrown)}.`);
+}
+
+/** The failure of a statement that took too long. Whether it was done is unknown, as after a lost connection. */
+export function noAnswer(afterMs: number, cause: unknown): Error {
+  const error = new Error(`no answer within ${Math.ceil(afterMs / 1000)} s`, { cause });
+  return Object.assign(error, { code: "NO_ANSWER" });
 }
 
 /** The failure of a statement on a standby. */

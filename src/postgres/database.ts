@@ -6,7 +6,13 @@ import { DatabaseError, Pool, types, type ClientConfig, type PoolClient } from "
 
 import { SvcError } from "../base/errors.ts";
 import { newestPrimary, TIMELINE } from "./choose-host.ts";
-import { databaseError, databaseFailure, noPrimary, standbyFailure } from "./database-errors.ts";
+import {
+  databaseError,
+  databaseFailure,
+  noAnswer,
+  noPrimary,
+  standbyFailure,
+} from "./database-errors.ts";
 import {
   hostName,
   isOnThisMachine,
@@ -29,6 +35,8 @@ const MAX_CONNECTIONS = 8;
 const CONNECT_TIMEOUT_MS = 5000;
 /** A statement that takes longer is cancelled by the server. */
 const STATEMENT_TIMEOUT_MS = 60_000;
+/** The server never cancels the wait of a commit for a synchronous standby, so svc gives up the connection. */
+const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5000;
 /** Type ids of PostgreSQL: 8-byte integers and times become numbers. All of ours are far below 2 ** 53. */
 const INT8 = 20;
 const CERTIFICATE = /^-----BEGIN (?:TRUSTED )?CERTIFICATE-----/m;
@@ -41,6 +49,7 @@ export class Database implements Sql {
   readonly address: DatabaseAddress;
   readonly #user: string;
   readonly #migrates: boolean;
+  readonly #answerMs: number;
   #pool: Pool | undefined;
   /** Index of the host in use. */
   #host = 0;
@@ -51,10 +60,15 @@ export class Database implements Sql {
 
   /**
    * `user`: the name to connect with, if the address has none. Without `migrates`, the tables stay as they are, and there
-   * may be none.
+   * may be none. `answerMs`: how long a statement may take.
    */
-  constructor(address: DatabaseAddress, user: string, { migrates = true } = {}) {
+  constructor(
+    address: DatabaseAddress,
+    user: string,
+    { migrates = true, answerMs = ANSWER_TIMEOUT_MS } = {},
+  ) {
     this.address = address;
+    this.#answerMs = answerMs;
     this.#migrates = migrates;
     this.#user = address.user ?? user;
   }
@@ -118,7 +132,7 @@ export class Database implements Sql {
         await this.#chooseHost();
         // oxlint-disable-next-line no-await-in-loop -- as above
         const client = await this.#client();
-        return ownConnection(client);
+        return ownConnection(client, this.#answerMs);
       } catch (thrown) {
         const failure = databaseFailure(thrown);
         const isElsewhere = failure === "unreachable" || failure === "read-only";
@@ -150,10 +164,10 @@ export class Database implements Sql {
   async #findPrimary(): Promise<number> {
     const { hosts, database } = this.address;
     const failures = new Map<string, unknown>();
-    const host = await newestPrimary(hosts.length, async (at) => {
+    const host = await newestPrimary(hosts.length, async (at, signal) => {
       const name = hostName(hosts[at] ?? this.host);
       try {
-        const timeline = await this.#timelineOf(at);
+        const timeline = await this.#timelineOf(at, signal);
         if (timeline === undefined) failures.set(name, standbyFailure());
         return timeline;
       } catch (thrown) {
@@ -165,16 +179,19 @@ export class Database implements Sql {
     throw noPrimary(failures, { user: this.#user, database });
   }
 
-  async #timelineOf(host: number): Promise<number | undefined> {
+  async #timelineOf(host: number, signal: AbortSignal): Promise<number | undefined> {
     const place = this.address.hosts[host];
     if (place === undefined) return undefined;
     const client = new LoginClient(this.#optionsFor(place));
     client.on("error", () => undefined);
+    const abandon = (): void => client.abandon();
+    signal.addEventListener("abort", abandon);
     try {
       await client.connect();
       const { rows } = await client.query<{ timeline: number | null }>(TIMELINE);
       return rows[0]?.timeline ?? undefined;
     } finally {
+      signal.removeEventListener("abort", abandon);
       await client.end().catch(() => undefined);
     }
   }
@@ -200,7 +217,7 @@ export class Database implements Sql {
       "SELECT pg_is_in_recovery() AS standby",
     );
     if (rows[0]?.standby === true) throw standbyFailure();
-    if (this.#migrates) await migrate(ownConnection(client), this.address.schema);
+    if (this.#migrates) await migrate(ownConnection(client, this.#answerMs), this.address.schema);
   }
 
   /** Chooses a host again; uses the next one if none can be chosen. */
@@ -286,22 +303,44 @@ function noCertificates(message: string): SvcError {
 const MAX_ATTEMPTS = 5;
 /**
  * The function of the server that reports, as a mere warning, that a commit has not reached the synchronous standby
- * (src/backend/replication/syncrep.c): the statement was cancelled, or took longer than STATEMENT_TIMEOUT_MS.
+ * (src/backend/replication/syncrep.c): an administrator has cancelled the wait.
  */
 const UNREPLICATED = "SyncRepWaitForLSN";
 /** Connections whose last statement has got that warning. */
 const notReplicated = new WeakSet<PoolClient>();
 
-function ownConnection(client: PoolClient): OwnConnection {
+function ownConnection(client: PoolClient, answerMs: number): OwnConnection {
   return {
     client,
     query: async (text, values = []) => {
-      const { rows } = await client.query<PostgresRow>(text, [...values]);
+      const { rows } = await answered(client, answerMs, () =>
+        client.query<PostgresRow>(text, [...values]),
+      );
       if (notReplicated.delete(client)) throw unreplicated();
       return rows;
     },
     release: (broken) => client.release(broken),
   };
+}
+
+/** Closes the connection if the server does not answer in time. */
+async function answered<T>(
+  client: PoolClient,
+  answerMs: number,
+  ask: () => Promise<T>,
+): Promise<T> {
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    client.connection.stream.destroy();
+  }, answerMs);
+  try {
+    return await ask();
+  } catch (thrown) {
+    throw isLate ? noAnswer(answerMs, thrown) : thrown;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** What such a commit has changed would be lost in a fail-over, so it must not be acknowledged. */

@@ -30,6 +30,11 @@ export function passwordOf({
 
 /** Closes its socket when it cannot log in. `pg` leaves it open, and the process would wait for the server to close it. */
 export class LoginClient extends Client {
+  /** Closes the connection at once, also one that is being made. */
+  abandon(): void {
+    this.connection.stream.destroy();
+  }
+
   override connect(): Promise<Client>;
   override connect(callback: (error: Error) => void): void;
   override connect(callback?: (error: Error) => void): Promise<Client> | void {

@@ -1,6 +1,8 @@
 // A primary with a synchronous standby: fail-over, and a former primary that comes back.
 import { expect, onTestFinished, test } from "vitest";
 
+import { parseDatabaseUrl } from "../../src/postgres/database-url.ts";
+import { Database } from "../../src/postgres/database.ts";
 import { needs } from "../helpers/needs.ts";
 import { startPostgres, startStandby } from "../helpers/postgres-server.ts";
 import { failureOf, placeWith } from "../helpers/shared-backend.ts";
@@ -49,6 +51,22 @@ needs(["postgres"], () => {
     await primary.start();
     expect((await list()).stdout).toMatch(/^farm .*\nzoo /);
     expect((await svcWith(more, env, "index", ".", "--namespace", "farm")).exit).toBe(0);
+  }, 120_000);
+
+  test("a commit that waits for a lost standby is given up", async () => {
+    const { primary, standby, url } = await pair();
+    const patient = primary.open(url);
+    await patient.query("CREATE TABLE t (n int)");
+    await standby.disconnect();
+    const hasty = new Database(parseDatabaseUrl(url), "svc", { answerMs: 1500 });
+    onTestFinished(() => hasty.close());
+    await expect(hasty.query("INSERT INTO t VALUES (1)")).rejects.toMatchObject({
+      code: "BACKEND_UNAVAILABLE",
+      message: expect.stringMatching(/has given no answer within 2 s\./),
+      hint: expect.stringContaining("synchronous standby"),
+    });
+    // Nobody sees what was not acknowledged, and reading works.
+    expect(await hasty.query("SELECT n FROM t")).toEqual([]);
   }, 120_000);
 
   test("what the standby did not get is not acknowledged", async () => {

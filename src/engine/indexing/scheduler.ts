@@ -145,7 +145,8 @@ export class RunScheduler {
     try {
       if ((await this.#namespaces.obstacle()) !== undefined) return;
       // A background run must not recreate a removed namespace.
-      if (this.#isClosed || !(await this.#namespaces.state()).has(namespace)) return;
+      const exists = (await this.#namespaces.state()).has(namespace);
+      if (this.#isClosed || !exists) return;
       this.markScanned(namespace);
       await this.waiters.neverCancel(this.start(namespace, { mustBeNew: false })).finished;
       this.markScanned(namespace);

@@ -87,6 +87,12 @@ export function databaseError(thrown: unknown, { host, user, database }: Place):
       "Give the database a certificate for this host; add ?sslrootcert=FILE to the address for an authority of your own.",
     );
   }
+  if (code === "57014") {
+    return failed(
+      `The database at ${host} took too long: ${message}.`,
+      "Another statement may hold it up. If it has a synchronous standby, check that it runs.",
+    );
+  }
   if (code === "NO_ANSWER") {
     return failed(
       `The database at ${host} has given ${message}.`,

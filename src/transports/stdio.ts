@@ -24,17 +24,25 @@ const MAX_UNWRITTEN_BYTES = MIB;
 const MAX_WAITING_BYTES = 16 * MIB;
 /**
  * After the end of input, calls may still finish within this time, so that `printf ... | svc mcp --stdio` gets its
- * replies. Together with FLUSH_MS it is below the one second that a client waits for the process to exit. It is counted in
- * steps of GRACE_STEP_MS: each is late while other programs have the processor, which is no time for calls.
+ * replies. Together with FLUSH_MS it is below the one second that a client waits for the process to exit.
  */
 const GRACE_MS = 500;
-const GRACE_STEP_MS = 10;
+/**
+ * While other programs have the processor, that is no time for calls: a process that still computes goes on until it has
+ * had the processor for GRACE_MS, looks every STEP_MS, and for up to MAX_STEPS.
+ */
+const STEP_MS = 100;
+const MAX_STEPS = 20;
+/** A process that has used less of a step waits for something else than the processor. */
+const MIN_USED_MS = 5;
+/** How long the client may take to read anything of the output. One that goes on reading gets MAX_FLUSHES times as long. */
 const FLUSH_MS = 300;
+const MAX_FLUSHES = 10;
 
 /**
  * Serves one client over a pair of streams, one JSON-RPC message per line, until the input ends, the output closes
- * or the signal is aborted. Resolves within 800 ms after that, later only on a busy machine, with running calls aborted
- * and written replies flushed. Never rejects.
+ * or the signal is aborted. Resolves within 800 ms after that, later only on a busy machine or while the client reads, with
+ * running calls aborted and written replies flushed. Never rejects.
  */
 export async function serveStdio(options: ServerOptions, streams: StdioStreams): Promise<void> {
   const { input, output } = streams;
@@ -73,6 +81,7 @@ export async function serveStdio(options: ServerOptions, streams: StdioStreams):
     else if (input.isPaused()) input.resume();
   };
   output.on("drain", () => {
+    if (writer.unwrittenBytes > MAX_UNWRITTEN_BYTES) return;
     session.resume();
     read();
   });
@@ -89,8 +98,7 @@ export async function serveStdio(options: ServerOptions, streams: StdioStreams):
   await graceFor(Promise.race([Promise.all(working), stopped]));
   session.close();
   input.destroy();
-  writer.flush();
-  if (output.writable) await waitAtMost(FLUSH_MS, flushed(output));
+  if (output.writable) await writeRest(writer);
 }
 
 /** Resolves when there is no more input, whether it ended normally or with an error. */
@@ -111,17 +119,34 @@ function whenStopped({ output, signal }: StdioStreams): Promise<void> {
   });
 }
 
-function flushed(output: Writable): Promise<void> {
-  return new Promise((resolve) => {
-    output.once("close", resolve);
-    output.write("", () => resolve());
-  });
+/** Gives calls their time to end. */
+async function graceFor(work: Promise<unknown>): Promise<void> {
+  const begunMs = processorMs();
+  let isDone = await waitAtMost(GRACE_MS, work);
+  let lastMs = begunMs;
+  for (let step = 0; step < MAX_STEPS && !isDone; step += 1) {
+    const nowMs = processorMs();
+    if (nowMs - begunMs >= GRACE_MS || nowMs - lastMs < MIN_USED_MS) return;
+    lastMs = nowMs;
+    // oxlint-disable-next-line no-await-in-loop -- one step after the other
+    isDone = await waitAtMost(STEP_MS, work);
+  }
 }
 
-async function graceFor(work: Promise<unknown>): Promise<void> {
-  for (let step = 0; step < GRACE_MS / GRACE_STEP_MS; step += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- one step after the other
-    if (await waitAtMost(GRACE_STEP_MS, work)) return;
+/** Processor time of this process so far. */
+function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** Waits until everything is written, as long as the client reads. */
+async function writeRest(writer: LineWriter): Promise<void> {
+  const done = writer.written();
+  let left = Infinity;
+  for (let time = 0; time < MAX_FLUSHES && writer.unwrittenBytes < left; time += 1) {
+    left = writer.unwrittenBytes;
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    if (await waitAtMost(FLUSH_MS, done)) return;
   }
 }
 

@@ -46,40 +46,25 @@ export function databaseFailure(thrown: unknown): DatabaseFailure {
 }
 
 /** Returns the error to show for a failure that `pg` reported; one of svc's own is returned unchanged. */
-export function databaseError(thrown: unknown, { host, user, database }: Place): SvcError {
+export function databaseError(thrown: unknown, place: Place): SvcError {
   if (thrown instanceof SvcError) return thrown;
+  const { host, user } = place;
   const [code, message] = [codeOf(thrown), messageOf(thrown)];
   const failed = (text: string, hint?: string): SvcError =>
     new SvcError("BACKEND_UNAVAILABLE", text, { hint, cause: thrown });
-  if (code === "28P01" || code === "28000") {
-    return failed(
-      `The database at ${host} refuses the user "${user}": ${message}.`,
-      "Put the password into the file that PGPASSFILE names (default ~/.pgpass), and check pg_hba.conf.",
-    );
-  }
-  if (thrown instanceof NoPasswordError) {
-    return failed(
-      `The database at ${host} asks for the password of "${user}", and there is none.`,
-      "Put it into the file that PGPASSFILE names (default ~/.pgpass), with mode 0600.",
-    );
-  }
-  if (code === "3D000") {
-    return failed(
-      `The server at ${host} has no database "${database}".`,
-      `Create it with \`createdb ${database}\`.`,
-    );
-  }
-  if (code === "42501") {
-    return failed(
-      `The user "${user}" has too few rights on the database "${database}": ${message}.`,
-      `Grant them with \`GRANT CREATE, CONNECT ON DATABASE ${database} TO ${user}\`.`,
-    );
-  }
   if (code === "53100") {
     return new SvcError("STORAGE_FULL", `The disk of the database at ${host} is full.`, {
       hint: "Free some space there. Nothing was changed.",
       cause: thrown,
     });
+  }
+  const described = DESCRIBED[code];
+  if (described !== undefined) return failed(...described(place, message));
+  if (thrown instanceof NoPasswordError) {
+    return failed(
+      `The database at ${host} asks for the password of "${user}", and there is none.`,
+      "Put it into the file that PGPASSFILE names (default ~/.pgpass), with mode 0600.",
+    );
   }
   if (TLS_CODE.test(code) || message.includes("does not support SSL")) {
     return failed(
@@ -87,26 +72,7 @@ export function databaseError(thrown: unknown, { host, user, database }: Place):
       "Give the database a certificate for this host; add ?sslrootcert=FILE to the address for an authority of your own.",
     );
   }
-  if (code === "57014") {
-    return failed(
-      `The database at ${host} took too long: ${message}.`,
-      "Another statement may hold it up. If it has a synchronous standby, check that it runs.",
-    );
-  }
-  if (code === "NO_ANSWER") {
-    return failed(
-      `The database at ${host} has given ${message}.`,
-      "If it has a synchronous standby, check that it runs: a change counts when the standby has it.",
-    );
-  }
-  const failure = databaseFailure(thrown);
-  if (failure === "read-only") {
-    return failed(
-      `The database at ${host} accepts no writes: it is a standby.`,
-      "Add the primary to the hosts of the address, separated by commas.",
-    );
-  }
-  if (failure === "unreachable") {
+  if (databaseFailure(thrown) === "unreachable") {
     return failed(
       `The database at ${host} cannot be reached: ${message || code}.`,
       "Check that PostgreSQL runs there. The next call tries again.",
@@ -114,6 +80,39 @@ export function databaseError(thrown: unknown, { host, user, database }: Place):
   }
   return failed(`The database at ${host} failed: ${message || String(thrown)}.`);
 }
+
+type Description = (place: Place, message: string) => readonly [text: string, hint: string];
+
+const REFUSED: Description = ({ host, user }, message) => [
+  `The database at ${host} refuses the user "${user}": ${message}.`,
+  "Put the password into the file that PGPASSFILE names (default ~/.pgpass), and check pg_hba.conf.",
+];
+
+/** Code of PostgreSQL (appendix A of its manual), or NO_ANSWER, to what the user reads. */
+const DESCRIBED: Readonly<Record<string, Description>> = {
+  "28P01": REFUSED,
+  "28000": REFUSED,
+  "3D000": ({ host, database }) => [
+    `The server at ${host} has no database "${database}".`,
+    `Create it with \`createdb ${database}\`.`,
+  ],
+  "42501": ({ user, database }, message) => [
+    `The user "${user}" has too few rights on the database "${database}": ${message}.`,
+    `Grant them with \`GRANT CREATE, CONNECT ON DATABASE ${database} TO ${user}\`.`,
+  ],
+  "25006": ({ host }) => [
+    `The database at ${host} accepts no writes: it is a standby.`,
+    "Add the primary to the hosts of the address, separated by commas.",
+  ],
+  "57014": ({ host }, message) => [
+    `The database at ${host} took too long: ${message}.`,
+    "Another statement may hold it up. If it has a synchronous standby, check that it runs.",
+  ],
+  NO_ANSWER: ({ host }, message) => [
+    `The database at ${host} has given ${message}.`,
+    "If it has a synchronous standby, check that it runs: a change counts when the standby has it.",
+  ],
+};
 
 /** The failure of a statement that took too long. Whether it was done is unknown, as after a lost connection. */
 export function noAnswer(afterMs: number, cause: unknown): Error {

@@ -91,9 +91,9 @@ test("ci-search.sh fails if svc refuses the query", () => {
   expect(JSON.parse(stdout)).toMatchObject({ error: { data: { error_code: "INVALID_QUERY" } } });
 });
 
-test("this file runs every example", () => {
+test("this file and team-example.test.ts run every example", () => {
   expect(readdirSync(EXAMPLES).toSorted()).toEqual(
-    [...Object.keys(CLIENTS), "ci-search.sh"].toSorted(),
+    [...Object.keys(CLIENTS), "ci-search.sh", "team"].toSorted(),
   );
 });
 

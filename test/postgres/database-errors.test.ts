@@ -64,11 +64,13 @@ needs(["postgres"], () => {
   });
 });
 
+function textFor(failures: Readonly<Record<string, Error>>): string {
+  return noPrimary(new Map(Object.entries(failures)), { user: "svc", database: "svc" }).detail;
+}
+
 test("of several hosts the one that is lost is named, and not only the standby", () => {
   const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
   const wrong = Object.assign(new Error("wrong password"), { code: "28P01" });
-  const textFor = (failures: Readonly<Record<string, Error>>): string =>
-    noPrimary(new Map(Object.entries(failures)), { user: "svc", database: "svc" }).detail;
   expect(textFor({ "db1:5432": refused, "db2:5432": standbyFailure() })).toBe(
     "The database at db1:5432 cannot be reached: connect ECONNREFUSED. db2:5432 is a standby. " +
       "If the primary is lost, promote the standby. The next call tries again.",

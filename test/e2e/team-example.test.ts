@@ -41,7 +41,7 @@ needs(["postgres"], () => {
 
   test("each node of the files starts, is ready, and ends on SIGTERM", async () => {
     const commands = Object.entries(COMMANDS).flatMap(([name, read]) => read(textOf(name)));
-    expect(commands.map((words) => words[2]).toSorted()).toEqual(
+    expect(commands.map((words) => words[2] ?? "").toSorted()).toEqual(
       ["index", "index", "index", "read", "read", "read"].toSorted(),
     );
     const SERVICE_BACKEND = database.freshUrl();

@@ -65,6 +65,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
       "sources/registry/postgres": ["postgres", ...builtins("crypto")],
       "sources/text/postgres-texts.ts": ["postgres", ...builtins("zlib")],
       "sources/text/verify-texts.ts": ["postgres", ...builtins("crypto zlib")],
+      "sources/text/copy-texts.ts": ["postgres"],
       "sources/text/decode-text.ts": builtins("buffer"),
       "sources/text/local-texts.ts": builtins("crypto"),
       "sources/text/memory-texts.ts": builtins("crypto"),
@@ -108,6 +109,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
       "index/embedded/quarantine.ts": builtins("fs path"),
       "index/embedded/catalog/catalog-version.ts": builtins("sqlite"),
       "index/embedded/backend.ts": builtins("fs"),
+      "index/embedded/copy-index.ts": builtins("fs path"),
       "index/embedded/watch-versions.ts": builtins("fs path"),
       "index/embedded/segment-publisher.ts": builtins("crypto"),
       "index/fence.ts": builtins("crypto"),
@@ -128,6 +130,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
       "backend/postgres-backend.ts": ["postgres", ...builtins("os")],
       "backend/inspect-postgres.ts": ["postgres", ...builtins("os perf_hooks")],
       "backend/verify-backend.ts": ["postgres", ...builtins("os")],
+      "backend/copy-backend.ts": ["postgres", ...builtins("crypto fs os path")],
     },
   },
   // The name of a module is its path; no file is opened except configuration files, by the caller.

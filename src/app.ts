@@ -1,7 +1,7 @@
 // Wiring: settings -> logger, credentials, engine, tools. Everything is created on first use, so that
 // `svc --help` opens nothing and `initialize` is answered before any of it is loaded.
 
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 import { productVersion } from "./base/assets.ts";
 import { SvcError } from "./base/errors.ts";
@@ -14,6 +14,7 @@ import { sealedBackend, type SealedBackend } from "./credentials/sealed/sealed-b
 import type { SealedStoreAdmin } from "./credentials/sealed/store-admin.ts";
 import { postgresCredentials } from "./credentials/postgres/postgres-credentials.ts";
 import type { PostgresDescription, StoredDescription } from "./backend/backend.ts";
+import type { CopiedNamespace } from "./backend/copy-backend.ts";
 import type { VerifiedNamespace } from "./backend/verify-backend.ts";
 import type { DefaultToken } from "./credentials/port.ts";
 import type { Engine } from "./engine/api/engine.ts";
@@ -90,6 +91,15 @@ export interface App extends CredentialAccess {
   readonly verifyBackend: (
     wanted: string | undefined,
   ) => Promise<AsyncGenerator<VerifiedNamespace, void, undefined>>;
+  /**
+   * Copies namespaces between two places: addresses of databases, data directories, or "files" for that of this machine.
+   * Throws USAGE, and what `copyBackend` throws.
+   */
+  readonly copyBackend: (
+    from: string,
+    to: string,
+    wanted: string | undefined,
+  ) => Promise<AsyncGenerator<CopiedNamespace, void, undefined>>;
   /** Accepts keys of the model provider at `url`. Throws USAGE for an invalid URL. */
   readonly openProvider: (choice: ProviderOptions) => Promise<Byok>;
   /** Asks another server what a token allows. Throws USAGE, REMOTE_UNAVAILABLE, and UNAUTHENTICATED and the like. */
@@ -167,6 +177,12 @@ export function createApp({
       const { verifyBackend } = await import("./backend/verify-backend.ts");
       return verifyBackend(backend, { principal: localOwner(), wanted });
     },
+    async copyBackend(from, to, wanted) {
+      const { copyBackend } = await import("./backend/copy-backend.ts");
+      const [source, target] = [from, to].map((place) => placeOf(place, settings));
+      if (source === undefined || target === undefined) throw new Error("two places");
+      return copyBackend(source, target, { principal: localOwner(), wanted });
+    },
     async openProvider({ url, model, namespace }) {
       const { Provider } = await import("./providers/provider.ts");
       provider = new Provider({ url, model });
@@ -226,6 +242,13 @@ function backendOf({
   // Copies of two databases must not mix.
   const folder = join(cacheDirectory, shortHash(backend));
   return { kind: "postgres", url: backend, cacheDirectory: folder, dataDirectory, maxCacheBytes };
+}
+
+/** What the user names as a place of indexes. */
+function placeOf(place: string, settings: Settings): StoredDescription {
+  if (/^postgres(?:ql)?:/.test(place)) return backendOf({ ...settings, backend: place });
+  const dataDirectory = place === "files" ? settings.dataDirectory : resolve(place);
+  return { kind: "embedded", dataDirectory };
 }
 
 /** The one place that chooses where credentials are stored. */

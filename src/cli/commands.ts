@@ -98,12 +98,17 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "backend",
     heading: "Index",
-    summary: "Verify what is stored.",
+    summary: "Verify and copy what is stored.",
     commands: [
       {
         name: "check",
         summary: "Read everything that is stored of the indexes, and report damage.",
         load: () => import("./commands/backend-check.ts"),
+      },
+      {
+        name: "copy",
+        summary: "Copy indexes between this machine and a database.",
+        load: () => import("./commands/backend-copy.ts"),
       },
     ],
   },

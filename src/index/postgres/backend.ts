@@ -2,10 +2,14 @@
 // reader of the embedded index: answers are the same by construction.
 
 import { SvcError } from "../../base/errors.ts";
+import { takeExclusiveLock } from "../../base/exclusive-lock.ts";
 import type { AuthorizedNamespace } from "../../base/authorized-namespace.ts";
 import type { Database } from "../../postgres/database.ts";
 import { Notifications } from "../../postgres/notifications.ts";
 import { EmbeddedBackend } from "../embedded/backend.ts";
+import { Catalog, REPLICA_KEY } from "../embedded/catalog/catalog.ts";
+import { placeIndex } from "../embedded/copy-index.ts";
+import type { IndexLayout } from "../embedded/layout.ts";
 import { emptyTrash } from "../embedded/remove-index.ts";
 import { writtenByAnother } from "../fence.ts";
 import type { IndexBackend, IndexVersion, IndexWriter, WriteOptions } from "../port.ts";
@@ -18,6 +22,8 @@ import { Replica } from "./replica.ts";
 /** How often a writer tries to take the lease. */
 const LEASE_RETRY_MS = 50;
 
+/** A lease of a process that was killed runs out after 15 s. */
+const ADOPT_WAIT_MS = 20_000;
 /** A reader holds the lock of the copy only while it brings it up to date. */
 const MIN_LOCK_WAIT_MS = 2000;
 
@@ -67,6 +73,25 @@ export class PostgresIndex implements IndexBackend {
   async fileOf(namespace: AuthorizedNamespace, path: string): Promise<FileRow | undefined> {
     const reader = await this.#local.reader(namespace);
     return reader?.file(path);
+  }
+
+  /**
+   * Makes the files of a folder, which this moves, the index of a namespace that has none. What an interrupted call has
+   * stored already is not sent again. Throws INDEX_UNAVAILABLE, BACKEND_UNAVAILABLE and STORAGE_FULL.
+   */
+  async adopt(namespace: string, from: IndexLayout): Promise<void> {
+    const replica = this.#replica(namespace);
+    const lease = await takeLease(replica, ADOPT_WAIT_MS);
+    if (lease === undefined) throw writtenByAnother();
+    try {
+      if (lease.head.generation > 0) throw alreadyThere(namespace);
+      replica.remove();
+      placeIndex(from, this.#cacheDirectory, namespace);
+    } catch (thrown) {
+      await replica.log.releaseLease(lease).catch(() => undefined);
+      throw thrown;
+    }
+    await publishAll(replica, lease);
   }
 
   readonly changeLog: IndexBackend["changeLog"] = async (namespace) => {
@@ -194,6 +219,32 @@ export class PostgresIndex implements IndexBackend {
     }
     return replica;
   }
+}
+
+/** Publishes a copy that the database does not have, as it is. */
+async function publishAll(replica: Replica, lease: WriteLease): Promise<void> {
+  const { layout } = replica;
+  const release = takeExclusiveLock(layout.writerLock, 0);
+  const catalog = Catalog.openToWrite(layout.catalog);
+  const publisher = new Publisher(replica, lease, catalog);
+  try {
+    if (release === undefined) throw writtenByAnother();
+    const segmentFiles = catalog.segments.all().flatMap(({ name, isRow }) => (isRow ? [] : [name]));
+    await catalog.changeConfirmed(() => catalog.setMeta(REPLICA_KEY, publisher.nextMark()), {
+      needsChanges: true,
+      confirm: (changes) => publisher.publish({ changes, segmentFiles }),
+    });
+  } finally {
+    catalog.close();
+    await publisher.end();
+    release?.();
+  }
+}
+
+function alreadyThere(namespace: string): SvcError {
+  return new SvcError("INDEX_UNAVAILABLE", `The database has an index of "${namespace}" already.`, {
+    hint: `Run \`svc namespaces remove ${namespace}\` there first.`,
+  });
 }
 
 async function takeLease(replica: Replica, waitMs: number): Promise<WriteLease | undefined> {

@@ -47,6 +47,8 @@ export interface TextReader {
 export interface TextArchive {
   /** `hash`: the first 128 bits of the content's SHA-256, in hex. `bytes` are only read during the call. */
   readonly keep: (hash: string, bytes: Buffer) => void;
+  /** Whether what was kept is so much that it should be stored soon. */
+  readonly isFull: boolean;
   /** Stores what was kept. Call it before the commit that lets queries find these files. */
   readonly flush: () => Promise<void>;
   /** Deletes contents that no file has any more, given the hashes of all files. */

@@ -89,15 +89,22 @@ export class PostgresTexts implements TextStore {
   readonly archiveOf = (namespace: string): TextArchive => {
     const kept = new Set<string>();
     let pending: CompressedContent[] = [];
+    let pendingBytes = 0;
     return {
+      get isFull() {
+        return pendingBytes >= MAX_BATCH_BYTES;
+      },
       keep: (hash, bytes) => {
         if (kept.has(hash)) return;
         kept.add(hash);
-        pending.push({ hash, body: zstdCompressSync(bytes) });
+        const body = zstdCompressSync(bytes);
+        pending.push({ hash, body });
+        pendingBytes += body.length;
       },
       flush: async () => {
         const contents = pending;
         pending = [];
+        pendingBytes = 0;
         for (const batch of batchesOf(contents)) {
           // oxlint-disable-next-line no-await-in-loop -- one batch in memory of the connection at a time
           await this.#store(namespace, batch);

@@ -79,6 +79,20 @@ export class BaselineFiles {
     this.#sql.run("DELETE FROM fresh");
   }
 
+  /** Gives the sources of all files other numbers. */
+  renumberSources(numbers: ReadonlyMap<number, number>): void {
+    const renumbered = <File extends RecordedFile>(file: File): File => ({
+      ...file,
+      source: numbers.get(file.source) ?? file.source,
+    });
+    for (const row of this.#sql.arrays("SELECT * FROM told"))
+      this.setBaseline(renumbered(fileOf(row)));
+    for (const [path] of this.#sql.arrays("SELECT path FROM fresh")) {
+      const pending = this.pending(String(path));
+      if (pending !== undefined) this.setPending(renumbered(pending));
+    }
+  }
+
   /** True if every row is right; otherwise throws IndexDamage. */
   isSound(): boolean {
     for (const row of this.#sql.arrays("SELECT * FROM told")) fileOf(row);

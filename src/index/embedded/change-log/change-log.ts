@@ -175,6 +175,12 @@ export class ChangeLog implements ChangeLogStore {
       .map(({ path }) => String(path));
   }
 
+  /** Gives the sources other numbers. */
+  renumberSources(numbers: ReadonlyMap<number, number>): void {
+    this.#files.renumberSources(numbers);
+    this.#sources.renumber(numbers);
+  }
+
   /** Deletes the hits of all other monitors. */
   readonly deleteHitsExcept = (monitors: readonly number[]): void => {
     this.#changes.deleteHitsExcept(monitors);

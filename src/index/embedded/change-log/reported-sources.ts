@@ -46,6 +46,15 @@ export class ReportedSources {
     this.#sql.run("DELETE FROM told_source WHERE source = ?", source);
   }
 
+  /** Gives all sources other numbers. */
+  renumber(numbers: ReadonlyMap<number, number>): void {
+    const rows = this.#sql.all("SELECT source, prefix FROM told_source");
+    this.#sql.run("DELETE FROM told_source");
+    for (const { source, prefix } of rows) {
+      this.add(numbers.get(Number(source)) ?? Number(source), String(prefix));
+    }
+  }
+
   isSound(): boolean {
     return this.#sql
       .all("SELECT * FROM told_source")

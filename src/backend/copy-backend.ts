@@ -1,0 +1,256 @@
+// Copies namespaces from one backend to another: their indexes with the change logs, their sources, and into a database
+// the texts of their files. Monitors and credentials stay: they belong to the people of the other backend.
+
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { userInfo } from "node:os";
+import { join } from "node:path";
+
+import type { AuthorizedNamespace } from "../base/authorized-namespace.ts";
+import { SvcError } from "../base/errors.ts";
+import { Catalog } from "../index/embedded/catalog/catalog.ts";
+import { copyIndexFiles, placeIndex, type SourceNumbers } from "../index/embedded/copy-index.ts";
+import { indexLayout, type IndexLayout } from "../index/embedded/layout.ts";
+import { checkedOutCommit, ownCloneRoot } from "../sources/clones.ts";
+import type { Principal } from "../sources/principal.ts";
+import type { Source } from "../sources/registry/records.ts";
+import type { RegistryState } from "../sources/registry/registry-state.ts";
+import type { Backend, StoredDescription } from "./backend.ts";
+import { openBackend } from "./open-backend.ts";
+
+export interface CopiedNamespace {
+  readonly namespace: string;
+  readonly files: number;
+  /** Sum of the rows of all files and of all segments; equal for equal indexes. */
+  readonly sum: string;
+  /** Files that have changed since they were indexed: the target has no text of them until the next run. */
+  readonly changedFiles: number;
+  /** False if the target had the same index already. */
+  readonly isNew: boolean;
+}
+
+interface CopyOptions {
+  readonly principal: Principal;
+  /** Copy only this namespace. */
+  readonly wanted?: string | undefined;
+}
+
+interface Side {
+  readonly description: StoredDescription;
+  readonly backend: Backend;
+  readonly state: RegistryState;
+}
+
+/**
+ * Yields each copied namespace, in the order of their names. A copy that was interrupted goes on. Throws
+ * NAMESPACE_NOT_FOUND, INDEX_EMPTY, INDEX_UNAVAILABLE, BACKEND_UNAVAILABLE, STORAGE_FULL and USAGE.
+ */
+export async function* copyBackend(
+  from: StoredDescription,
+  to: StoredDescription,
+  { principal, wanted }: CopyOptions,
+): AsyncGenerator<CopiedNamespace, void, undefined> {
+  const [source, target] = [await openBackend(from), await openBackend(to)];
+  try {
+    const state = await (await source.registry()).state();
+    const names = wanted === undefined ? state.namespaces() : [wanted];
+    for (const name of names) {
+      const namespace = principal.authorize(name, (one) => state.has(one));
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      const targetState = await (await target.registry()).state({ isNewest: true });
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const copied = await copyNamespace(
+        { description: from, backend: source, state },
+        { description: to, backend: target, state: targetState },
+        namespace,
+      );
+      if (copied !== undefined) yield copied;
+      else if (wanted !== undefined)
+        throw new SvcError("INDEX_EMPTY", `"${name}" has no index yet.`);
+    }
+  } finally {
+    source.close();
+    target.close();
+  }
+}
+
+/** Undefined for a namespace without an index. */
+async function copyNamespace(
+  from: Side,
+  to: Side,
+  namespace: AuthorizedNamespace,
+): Promise<CopiedNamespace | undefined> {
+  // Brings the copy of a database up to date.
+  if ((await from.backend.index.reader(namespace)) === undefined) return undefined;
+  const files = indexLayout(folderOf(from.description), namespace);
+  const existing = await to.backend.index.reader(namespace);
+  if (existing !== undefined) {
+    const [wanted, found] = [files, indexLayout(folderOf(to.description), namespace)].map(sumOf);
+    if (wanted?.sum !== found?.sum || wanted === undefined) throw otherIndex(namespace);
+    await register(from, to, namespace);
+    return { namespace, ...wanted, changedFiles: 0, isNew: false };
+  }
+  const numbers = numbersFor(from, to, namespace);
+  const changedFiles = await copyNamespaceTexts(from, to, namespace);
+  const draft = join(folderOf(to.description), "copying");
+  mkdirSync(draft, { recursive: true, mode: 0o700 });
+  const layout = indexLayout(draft, namespace);
+  copyIndexFiles(files, layout, numbers);
+  const wanted = sumOf(files);
+  // From here on the target lists it; its index follows.
+  await register(from, to, namespace);
+  await adopt(to, namespace, layout);
+  rmSync(draft, { recursive: true, force: true });
+  const found = sumOf(indexLayout(folderOf(to.description), namespace));
+  if (found.sum !== wanted.sum) {
+    throw new SvcError(
+      "INDEX_UNAVAILABLE",
+      `The copy of "${namespace}" is not like its original.`,
+      {
+        hint: `Run \`svc namespaces remove ${namespace}\` there, and copy it again.`,
+      },
+    );
+  }
+  return { namespace, ...found, changedFiles, isNew: true };
+}
+
+async function adopt({ backend, description }: Side, namespace: string, layout: IndexLayout) {
+  if (description.kind === "embedded") {
+    placeIndex(layout, description.dataDirectory, namespace);
+    return;
+  }
+  const { PostgresIndex } = await import("../index/postgres/backend.ts");
+  if (!(backend.index instanceof PostgresIndex)) throw new Error("the description says so");
+  await backend.index.adopt(namespace, layout);
+}
+
+/** The numbers of the sources in the registry of the target, where those of a copy that was interrupted may be. */
+function numbersFor(from: Side, to: Side, namespace: string): SourceNumbers {
+  const known = to.state.sources(namespace);
+  let next = to.state.records.nextSourceId;
+  return new Map(
+    from.state.sources(namespace).map((source) => {
+      const same = known.find((one) => isSameSource(one, source));
+      const number = same?.id ?? next;
+      if (same === undefined) next += 1;
+      return [source.id, number];
+    }),
+  );
+}
+
+function isSameSource(one: Source, other: Source): boolean {
+  return one.prefix === other.prefix && (one.url ?? one.root) === (other.url ?? other.root);
+}
+
+/** Adds the namespace and its sources to the registry of the target, unless it has them. */
+async function register(from: Side, to: Side, namespace: string): Promise<void> {
+  const createdAt = from.state.createdAt(namespace);
+  const sources = from.state.sources(namespace);
+  const { description } = to;
+  if (createdAt === undefined) return;
+  await (
+    await to.backend.registry()
+  ).change((draft) => {
+    if (!draft.has(namespace))
+      draft.edit({ put: "namespace", record: { name: namespace, createdAt } });
+    for (const source of sources) {
+      if (draft.sources(namespace).some((one) => isSameSource(one, source))) continue;
+      const id = draft.records.nextSourceId;
+      const root =
+        source.url === undefined
+          ? source.root
+          : ownCloneRoot(description.dataDirectory, source.root);
+      const fetchedCommit = source.fetchedCommit ?? commitOf(source);
+      draft.put({ ...source, id, root, fetchedCommit }, undefined);
+    }
+  });
+}
+
+function commitOf({ url, root }: Source): string | undefined {
+  return url === undefined ? undefined : checkedOutCommit(root);
+}
+
+/** Copies the texts into a database. Returns the number of files whose text has changed since they were indexed. */
+async function copyNamespaceTexts(
+  from: Side,
+  to: Side,
+  namespace: AuthorizedNamespace,
+): Promise<number> {
+  const archive = to.backend.texts.archiveOf?.(namespace);
+  if (archive === undefined || to.description.kind !== "postgres") return 0;
+  if (from.description.kind === "postgres") {
+    await copyTextsBetween(from.description.url, to.description.url, namespace);
+    return 0;
+  }
+  const reader = from.backend.texts.open(namespace, from.state.sources(namespace));
+  let changed = 0;
+  for (const file of indexedFiles(indexLayout(folderOf(from.description), namespace))) {
+    // oxlint-disable-next-line no-await-in-loop -- the bytes are valid until the next read
+    const text = await reader.read(file.path, file);
+    if ("problem" in text || hashOf(text.bytes) !== file.hash) changed += 1;
+    else archive.keep(file.hash, text.bytes);
+    // oxlint-disable-next-line no-await-in-loop -- few in memory at a time
+    if (archive.isFull) await archive.flush();
+  }
+  await archive.flush();
+  return changed;
+}
+
+async function copyTextsBetween(from: string, to: string, namespace: string): Promise<void> {
+  const [{ Database }, { parseDatabaseUrl }, { copyTexts }] = await Promise.all([
+    import("../postgres/database.ts"),
+    import("../postgres/database-url.ts"),
+    import("../sources/text/copy-texts.ts"),
+  ]);
+  const [source, target] = [from, to].map(
+    (url) => new Database(parseDatabaseUrl(url), userInfo().username),
+  );
+  if (source === undefined || target === undefined) return;
+  try {
+    await copyTexts(source, target, namespace);
+  } finally {
+    await source.close();
+    await target.close();
+  }
+}
+
+/** The folder with the files of the indexes: of a database, those of this machine's copies. */
+function folderOf(description: StoredDescription): string {
+  return description.kind === "postgres" ? description.cacheDirectory : description.dataDirectory;
+}
+
+function indexedFiles(layout: IndexLayout) {
+  const catalog = Catalog.openToRead(layout.catalog);
+  try {
+    return (catalog?.files.all() ?? []).filter(({ segment }) => segment !== null);
+  } finally {
+    catalog?.close();
+  }
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex").slice(0, 32);
+}
+
+/** What makes two indexes equal, whatever the numbers of their sources: the files, and the content of the segments. */
+function sumOf(layout: IndexLayout): { readonly files: number; readonly sum: string } {
+  const sum = createHash("sha256");
+  const catalog = existsSync(layout.catalog) ? Catalog.openToRead(layout.catalog) : undefined;
+  try {
+    const files = catalog?.files.all() ?? [];
+    for (const { source: _number, ...file } of files) sum.update(JSON.stringify(file));
+    for (const { name, isRow } of catalog?.segments.all() ?? []) {
+      sum.update(name);
+      if (!isRow) sum.update(readFileSync(join(layout.segments, name)));
+    }
+    return { files: files.length, sum: sum.digest("hex").slice(0, 32) };
+  } finally {
+    catalog?.close();
+  }
+}
+
+function otherIndex(namespace: string): SvcError {
+  return new SvcError("INDEX_UNAVAILABLE", `The target has another index of "${namespace}".`, {
+    hint: `Run \`svc namespaces remove ${namespace}\` there first, or copy other namespaces with --namespace.`,
+  });
+}

@@ -1,0 +1,138 @@
+// `svc backend copy` between data directories and databases, with real programs.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+import { expect, test } from "vitest";
+
+import { manyWords } from "../helpers/many-words.ts";
+import { needs } from "../helpers/needs.ts";
+import { serverForTests } from "../helpers/postgres-for-tests.ts";
+import { failureOf, placeWith } from "../helpers/shared-backend.ts";
+import { exitCode, startProgram, svc, svcWith, type Place } from "../spec/program.ts";
+
+const ZOO = { "zoo.md": "The aardvark sleeps.\n", "ape.ts": "export function swing(): void {}\n" };
+const SLOW = 90_000;
+
+interface Copied {
+  readonly namespace: string;
+  readonly sum: string;
+  readonly copied: boolean;
+  readonly changed_files: number;
+}
+
+async function copy(place: Place, from: string, to: string, ...flags: readonly string[]) {
+  const run = await svc(place, "backend", "copy", "--from", from, "--to", to, "--json", ...flags);
+  if (run.exit !== 0) throw new Error(run.stderr);
+  const copied: readonly Copied[] = JSON.parse(run.stdout);
+  return copied;
+}
+
+needs(["postgres"], () => {
+  const server = serverForTests();
+
+  test(
+    "a machine gives its indexes to a database that has others, and they go on there",
+    async () => {
+      const SERVICE_BACKEND = server.freshUrl();
+      const env = { SERVICE_BACKEND };
+      // The sources of both have the number 1.
+      const [one, team, reader] = [
+        placeWith(ZOO),
+        placeWith({ "farm.md": "The pig eats.\n" }),
+        placeWith(),
+      ];
+      await svcWith(team, env, "index", ".", "--namespace", "farm");
+      await svc(one, "index", ".", "--namespace", "zoo");
+      writeFileSync(join(one.root, "ape.ts"), "export function climb(): void {}\n");
+
+      const [copied, ...others] = await copy(one, "files", SERVICE_BACKEND);
+      expect(others).toEqual([]);
+      expect(copied).toMatchObject({ namespace: "zoo", files: 2, copied: true, changed_files: 1 });
+      expect(await copy(one, "files", SERVICE_BACKEND)).toEqual([
+        { ...copied, copied: false, changed_files: 0 },
+      ]);
+      const search = async (word: string, namespace: string) =>
+        (await svcWith(reader, env, "search", word, "--namespace", namespace)).stdout;
+      expect(await search("aardvark", "zoo")).toContain("The aardvark sleeps.");
+      expect(await search("pig", "farm")).toContain("The pig eats.");
+
+      // The next run in the database finds what has changed since, and nothing else.
+      const updated = await svcWith(one, env, "index", ".", "--namespace", "zoo");
+      expect(updated.stdout).toContain("0 added, 1 changed, 0 removed, 1 unchanged.");
+      expect(await search("climb", "zoo")).toContain("climb");
+      const changes = await svcWith(one, env, "changes", "--namespace", "zoo");
+      expect([changes.exit, changes.stderr]).toEqual([0, ""]);
+      expect(changes.stdout).toContain("ape.ts");
+      expect(changes.stdout).not.toContain("zoo.md");
+      expect((await svcWith(one, env, "backend", "check")).stdout).toBe(
+        "farm: intact (1 files).\nzoo: intact (2 files).\n",
+      );
+      // What the machine had is as before.
+      expect((await svc(one, "index", "--verify")).exit).toBe(0);
+    },
+    SLOW,
+  );
+
+  test(
+    "a copy out of a database and one between databases are equal to the original",
+    async () => {
+      const [first, second] = [server.freshUrl(), server.freshUrl()];
+      const [owner, laptop] = [placeWith({ ...manyWords(), ...ZOO }), placeWith()];
+      await svcWith(owner, { SERVICE_BACKEND: first }, "index", ".", "--namespace", "zoo");
+      const [between] = await copy(laptop, first, second);
+      const [out] = await copy(laptop, second, "files", "--namespace", "zoo");
+      expect(out?.sum).toBe(between?.sum);
+      // The folder is on this machine.
+      const found = await svc(laptop, "search", "aardvark", "--namespace", "zoo");
+      expect(found.stdout).toContain("The aardvark sleeps.");
+      expect((await svc(laptop, "backend", "check")).stdout).toMatch(/^zoo: intact/);
+      const SERVICE_BACKEND = second;
+      expect((await svcWith(laptop, { SERVICE_BACKEND }, "backend", "check")).stdout).toMatch(
+        /^zoo: intact/,
+      );
+    },
+    SLOW,
+  );
+
+  test(
+    "a copy that is killed at any moment goes on with the next",
+    async () => {
+      const url = server.freshUrl();
+      const owner = placeWith({ ...manyWords(), ...ZOO });
+      await svc(owner, "index", ".", "--namespace", "zoo");
+      const words = ["backend", "copy", "--from", "files", "--to", url];
+      for (const afterMs of [250, 400, 550, 700, 900]) {
+        const child = startProgram(owner, words);
+        const ended = exitCode(child);
+        // oxlint-disable-next-line no-await-in-loop -- one after the other
+        await Promise.race([delay(afterMs), ended]);
+        child.kill("SIGKILL");
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        await ended;
+      }
+      const [copied] = await copy(owner, "files", url);
+      expect(copied).toMatchObject({ namespace: "zoo", changed_files: 0 });
+      const SERVICE_BACKEND = url;
+      const checked = await svcWith(placeWith(), { SERVICE_BACKEND }, "backend", "check");
+      expect(checked.stdout).toMatch(/^zoo: intact/);
+    },
+    SLOW,
+  );
+
+  test("another index of the same name is refused, and so is a copy to itself", async () => {
+    const url = server.freshUrl();
+    const [one, other] = [placeWith(ZOO), placeWith({ "zoo.md": "The gnu eats.\n" })];
+    await svcWith(other, { SERVICE_BACKEND: url }, "index", ".", "--namespace", "zoo");
+    await svc(one, "index", ".", "--namespace", "zoo");
+    const run = (...words: readonly string[]) => svc(one, "backend", "copy", ...words);
+    expect(failureOf(await run("--from", "files", "--to", url))).toEqual([
+      2,
+      expect.stringContaining('The target has another index of "zoo".'),
+      expect.stringContaining("svc namespaces remove zoo"),
+    ]);
+    expect(failureOf(await run("--from", url, "--to", url))[1]).toContain("the same place");
+    const none = await run("--from", "files", "--to", url, "--namespace", "farm");
+    expect(failureOf(none)[1]).toContain('There is no namespace "farm"');
+  }, 60_000);
+});

@@ -25,7 +25,7 @@ needs(["postgres"], () => {
     await archive.flush();
     await other.flush();
     const intact = { intact: 450, missing: 0, damaged: 0 };
-    for (const _round of [1, 2]) {
+    for (let round = 0; round < 2; round += 1) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other
       await copyTexts(from, to, "zoo");
       // oxlint-disable-next-line no-await-in-loop -- as above

@@ -67,18 +67,20 @@ needs(["postgres"], () => {
   }, 60_000);
 });
 
-test("certificates.sh makes certificates that name their hosts, and the files use both hosts", () => {
-  const folder = mkdtempSync(join(tmpdir(), "svc-team-example-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  cpSync(TEAM, folder, { recursive: true });
-  expect(spawnSync(join(folder, "certificates.sh"), { encoding: "utf8" }).status).toBe(0);
-  const certificate = (name: string): X509Certificate =>
-    new X509Certificate(readFileSync(join(folder, "certificates", `${name}.crt`)));
-  const authority = certificate("authority");
-  for (const host of ["db1", "db2"]) {
-    const own = certificate(host);
-    expect([own.checkHost(host), own.verify(authority.publicKey)]).toEqual([host, true]);
-  }
-  expect(textOf("compose.yaml")).toContain("postgres://svc@db1,db2/svc?sslrootcert=");
-  expect(spawnSync("sh", ["-n", join(TEAM, "database.sh")]).status).toBe(0);
+needs(["openssl"], () => {
+  test("certificates.sh makes certificates that name their hosts, and the files use both hosts", () => {
+    const folder = mkdtempSync(join(tmpdir(), "svc-team-example-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    cpSync(TEAM, folder, { recursive: true });
+    expect(spawnSync(join(folder, "certificates.sh"), { encoding: "utf8" }).status).toBe(0);
+    const certificate = (name: string): X509Certificate =>
+      new X509Certificate(readFileSync(join(folder, "certificates", `${name}.crt`)));
+    const authority = certificate("authority");
+    for (const host of ["db1", "db2"]) {
+      const own = certificate(host);
+      expect([own.checkHost(host), own.verify(authority.publicKey)]).toEqual([host, true]);
+    }
+    expect(textOf("compose.yaml")).toContain("postgres://svc@db1,db2/svc?sslrootcert=");
+    expect(spawnSync("sh", ["-n", join(TEAM, "database.sh")]).status).toBe(0);
+  });
 });

@@ -18,13 +18,6 @@ export class LineWriter {
   readonly #free: Buffer[] = [];
   #block: Buffer | undefined;
   #filled = 0;
-  /**
-   * Parts of long lines, and what comes after them. One is written after the other, so that `unwrittenBytes` shows whether
-   * the reader reads. The first is being written.
-   */
-  readonly #parts: Buffer[] = [];
-  #partBytes = 0;
-  #whenWritten: (() => void) | undefined;
 
   constructor(output: Writable) {
     this.#output = output;
@@ -32,8 +25,7 @@ export class LineWriter {
 
   /** Number of bytes that the system has not taken yet. */
   get unwrittenBytes(): number {
-    const waiting = this.#partBytes - (this.#parts[0]?.length ?? 0);
-    return this.#output.writableLength + this.#filled + waiting;
+    return this.#output.writableLength + this.#filled;
   }
 
   /** Queues a line. It is written in this turn of the event loop. */
@@ -41,7 +33,7 @@ export class LineWriter {
     const maxBytes = line.length * MAX_BYTES_PER_UNIT + 1;
     if (this.#filled + maxBytes > BLOCK_BYTES) this.flush();
     if (maxBytes > BLOCK_BYTES) {
-      this.#queue(Buffer.from(`${line}\n`));
+      this.#output.write(Buffer.from(`${line}\n`));
       return;
     }
     if (this.#filled === 0) process.nextTick(this.#flush);
@@ -56,10 +48,6 @@ export class LineWriter {
     if (block === undefined || this.#filled === 0) return;
     const bytes = block.subarray(0, this.#filled);
     this.#filled = 0;
-    if (this.#parts.length > 0) {
-      this.#queue(Buffer.from(bytes));
-      return;
-    }
     if (bytes.length < MIN_BLOCK_WRITE_BYTES) {
       this.#output.write(Buffer.from(bytes));
       return;
@@ -67,40 +55,6 @@ export class LineWriter {
     this.#block = undefined;
     this.#output.write(bytes, () => {
       if (this.#free.length < MAX_FREE_BLOCKS) this.#free.push(block);
-    });
-  }
-
-  /** Writes the queued lines, and resolves when the system has taken all of them, or the output is closed. */
-  async written(): Promise<void> {
-    this.flush();
-    if (this.#parts.length > 0) await new Promise<void>((resolve) => (this.#whenWritten = resolve));
-    await new Promise<void>((resolve) => {
-      this.#output.once("close", resolve);
-      this.#output.write("", () => resolve());
-    });
-  }
-
-  #queue(bytes: Buffer): void {
-    const isIdle = this.#parts.length === 0;
-    for (let at = 0; at < bytes.length; at += BLOCK_BYTES) {
-      this.#parts.push(bytes.subarray(at, at + BLOCK_BYTES));
-    }
-    this.#partBytes += bytes.length;
-    if (isIdle) this.#writePart();
-  }
-
-  #writePart(): void {
-    const [part] = this.#parts;
-    if (part === undefined) {
-      this.#whenWritten?.();
-      return;
-    }
-    this.#output.write(part, (error) => {
-      // Nobody reads the rest.
-      if (error instanceof Error) this.#parts.length = 1;
-      this.#parts.shift();
-      this.#partBytes = this.#parts.reduce((sum, { length }) => sum + length, 0);
-      this.#writePart();
     });
   }
 }

@@ -35,14 +35,12 @@ const STEP_MS = 100;
 const MAX_STEPS = 20;
 /** A process that has used less of a step waits for something else than the processor. */
 const MIN_USED_MS = 5;
-/** How long the client may take to read anything of the output. One that goes on reading gets MAX_FLUSHES times as long. */
 const FLUSH_MS = 300;
-const MAX_FLUSHES = 10;
 
 /**
  * Serves one client over a pair of streams, one JSON-RPC message per line, until the input ends, the output closes
- * or the signal is aborted. Resolves within 800 ms after that, later only on a busy machine or while the client reads, with
- * running calls aborted and written replies flushed. Never rejects.
+ * or the signal is aborted. Resolves within 800 ms after that, later only on a busy machine, with running calls
+ * aborted and written replies flushed. Never rejects.
  */
 export async function serveStdio(options: ServerOptions, streams: StdioStreams): Promise<void> {
   const { input, output } = streams;
@@ -81,7 +79,6 @@ export async function serveStdio(options: ServerOptions, streams: StdioStreams):
     else if (input.isPaused()) input.resume();
   };
   output.on("drain", () => {
-    if (writer.unwrittenBytes > MAX_UNWRITTEN_BYTES) return;
     session.resume();
     read();
   });
@@ -98,7 +95,8 @@ export async function serveStdio(options: ServerOptions, streams: StdioStreams):
   await graceFor(Promise.race([Promise.all(working), stopped]));
   session.close();
   input.destroy();
-  if (output.writable) await writeRest(writer);
+  writer.flush();
+  if (output.writable) await waitAtMost(FLUSH_MS, flushed(output));
 }
 
 /** Resolves when there is no more input, whether it ended normally or with an error. */
@@ -139,15 +137,11 @@ function processorMs(): number {
   return (user + system) / 1000;
 }
 
-/** Waits until everything is written, as long as the client reads. */
-async function writeRest(writer: LineWriter): Promise<void> {
-  const done = writer.written();
-  let left = Infinity;
-  for (let time = 0; time < MAX_FLUSHES && writer.unwrittenBytes < left; time += 1) {
-    left = writer.unwrittenBytes;
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
-    if (await waitAtMost(FLUSH_MS, done)) return;
-  }
+function flushed(output: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    output.once("close", resolve);
+    output.write("", () => resolve());
+  });
 }
 
 /** Returns whether the work was done within the time. */

@@ -77,31 +77,3 @@ test("any lines arrive in order and whole, however slowly they are taken", async
     { numRuns: 50 },
   );
 });
-
-test("a long line is taken part by part, and what comes after it stays behind it", async () => {
-  const { stream, writes, release } = collector();
-  const writer = new LineWriter(stream);
-  const long = "x".repeat(200_000);
-  writer.write(long);
-  writer.write("after");
-  const written = writer.written();
-  const isAll = (): number => writes.reduce((sum, { length }) => sum + length, 0);
-  expect([isAll(), writer.unwrittenBytes]).toEqual([64 * 1024, 200_007]);
-  release();
-  await written;
-  expect(Buffer.concat(writes).toString()).toBe(`${long}\nafter\n`);
-  expect(writer.unwrittenBytes).toBe(0);
-});
-
-test("a reader that goes away in the middle of a long line ends the writing", async () => {
-  const stream = new Writable({
-    write(_chunk, _encoding, done) {
-      done(new Error("EPIPE"));
-    },
-  });
-  stream.on("error", () => undefined);
-  const writer = new LineWriter(stream);
-  writer.write("x".repeat(200_000));
-  await writer.written();
-  expect(writer.unwrittenBytes).toBe(0);
-});

@@ -189,15 +189,15 @@ async function multiply(database: Database, count: number): Promise<void> {
     }
     // oxlint-disable-next-line no-await-in-loop -- as above
     await database.query(
-      "INSERT INTO registry_record (kind, key, namespace, record) SELECT kind, $2, $2, " +
+      "INSERT INTO registry_record (kind, key, namespace, record) SELECT kind, $2::text, $2::text, " +
         "jsonb_set(record, '{name}', to_jsonb($2::text)) FROM registry_record " +
         "WHERE kind = 'namespace' AND key = $1",
       [from, name],
     );
     // oxlint-disable-next-line no-await-in-loop -- as above
     await database.query(
-      "INSERT INTO registry_record (kind, key, namespace, record) SELECT kind, $3, $2, " +
-        "record || jsonb_build_object('namespace', $2::text, 'id', $3::int) FROM registry_record " +
+      "INSERT INTO registry_record (kind, key, namespace, record) SELECT kind, $3::text, $2::text, " +
+        "record || jsonb_build_object('namespace', $2::text, 'id', ($3::text)::int) FROM registry_record " +
         "WHERE kind = 'source' AND namespace = $1",
       [from, name, String(1000 + nth)],
     );

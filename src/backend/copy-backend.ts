@@ -38,6 +38,9 @@ interface CopyOptions {
 interface Side {
   readonly description: StoredDescription;
   readonly backend: Backend;
+}
+
+interface Original extends Side {
   readonly state: RegistryState;
 }
 
@@ -57,11 +60,9 @@ export async function* copyBackend(
     for (const name of names) {
       const namespace = principal.authorize(name, (one) => state.has(one));
       // oxlint-disable-next-line no-await-in-loop -- one after the other
-      const targetState = await (await target.registry()).state({ isNewest: true });
-      // oxlint-disable-next-line no-await-in-loop -- as above
       const copied = await copyNamespace(
         { description: from, backend: source, state },
-        { description: to, backend: target, state: targetState },
+        { description: to, backend: target },
         namespace,
       );
       if (copied !== undefined) yield copied;
@@ -76,7 +77,7 @@ export async function* copyBackend(
 
 /** Undefined for a namespace without an index. */
 async function copyNamespace(
-  from: Side,
+  from: Original,
   to: Side,
   namespace: AuthorizedNamespace,
 ): Promise<CopiedNamespace | undefined> {
@@ -90,15 +91,14 @@ async function copyNamespace(
     await register(from, to, namespace);
     return { namespace, ...wanted, changedFiles: 0, isNew: false };
   }
-  const numbers = numbersFor(from, to, namespace);
   const changedFiles = await copyNamespaceTexts(from, to, namespace);
   const draft = join(folderOf(to.description), "copying");
   mkdirSync(draft, { recursive: true, mode: 0o700 });
   const layout = indexLayout(draft, namespace);
+  // From here on the target lists it; its index follows.
+  const numbers = await register(from, to, namespace);
   copyIndexFiles(files, layout, numbers);
   const wanted = sumOf(files);
-  // From here on the target lists it; its index follows.
-  await register(from, to, namespace);
   await adopt(to, namespace, layout);
   rmSync(draft, { recursive: true, force: true });
   const found = sumOf(indexLayout(folderOf(to.description), namespace));
@@ -124,55 +124,43 @@ async function adopt({ backend, description }: Side, namespace: string, layout: 
   await backend.index.adopt(namespace, layout);
 }
 
-/** The numbers of the sources in the registry of the target, where those of a copy that was interrupted may be. */
-function numbersFor(from: Side, to: Side, namespace: string): SourceNumbers {
-  const known = to.state.sources(namespace);
-  let next = to.state.records.nextSourceId;
-  return new Map(
-    from.state.sources(namespace).map((source) => {
-      const same = known.find((one) => isSameSource(one, source));
-      const number = same?.id ?? next;
-      if (same === undefined) next += 1;
-      return [source.id, number];
-    }),
-  );
-}
-
 function isSameSource(one: Source, other: Source): boolean {
   return one.prefix === other.prefix && (one.url ?? one.root) === (other.url ?? other.root);
 }
 
-/** Adds the namespace and its sources to the registry of the target, unless it has them. */
-async function register(from: Side, to: Side, namespace: string): Promise<void> {
-  const createdAt = from.state.createdAt(namespace);
+/** Adds the namespace and its sources to the registry of the target, unless it has them, and returns their numbers there. */
+async function register(from: Original, to: Side, namespace: string): Promise<SourceNumbers> {
+  const createdAt = from.state.createdAt(namespace) ?? new Date().toISOString();
   const sources = from.state.sources(namespace);
-  const { description } = to;
-  if (createdAt === undefined) return;
-  await (
-    await to.backend.registry()
-  ).change((draft) => {
+  const registry = await to.backend.registry();
+  return registry.change((draft) => {
     if (!draft.has(namespace))
       draft.edit({ put: "namespace", record: { name: namespace, createdAt } });
-    for (const source of sources) {
-      if (draft.sources(namespace).some((one) => isSameSource(one, source))) continue;
-      const id = draft.records.nextSourceId;
-      const root =
-        source.url === undefined
-          ? source.root
-          : ownCloneRoot(description.dataDirectory, source.root);
-      const fetchedCommit = source.fetchedCommit ?? commitOf(source);
-      draft.put({ ...source, id, root, fetchedCommit }, undefined);
-    }
+    return new Map(
+      sources.map((source) => {
+        const known = draft.sources(namespace).find((one) => isSameSource(one, source));
+        const { id } = known ?? draft.put(sourceIn(to, source, draft.records.nextSourceId), known);
+        return [source.id, id];
+      }),
+    );
   });
 }
 
-function commitOf({ url, root }: Source): string | undefined {
-  return url === undefined ? undefined : checkedOutCommit(root);
+/** A source as the registry of the target has it. */
+function sourceIn({ description }: Side, source: Source, id: number): Source {
+  const { url, root, fetchedCommit } = source;
+  if (url === undefined) return { ...source, id };
+  return {
+    ...source,
+    id,
+    root: ownCloneRoot(description.dataDirectory, root),
+    fetchedCommit: fetchedCommit ?? checkedOutCommit(root),
+  };
 }
 
 /** Copies the texts into a database. Returns the number of files whose text has changed since they were indexed. */
 async function copyNamespaceTexts(
-  from: Side,
+  from: Original,
   to: Side,
   namespace: AuthorizedNamespace,
 ): Promise<number> {

@@ -31,7 +31,9 @@ export class UpdateWorker {
   readonly #options: UpdateWorkerOptions;
   readonly #name = `${hostname()}:${process.pid}`;
   readonly #closing = new AbortController();
-  #loops: readonly Promise<void>[] = [];
+  /** The updates that this node does. */
+  readonly #running = new Set<Promise<void>>();
+  #loop: Promise<void> | undefined;
   #announcing: NodeJS.Timeout | undefined;
 
   constructor(options: UpdateWorkerOptions) {
@@ -40,32 +42,37 @@ export class UpdateWorker {
 
   /** Takes as many updates at a time as leave one processor for queries. */
   start(): void {
-    if (this.#closing.signal.aborted || this.#loops.length > 0) return;
+    if (this.#closing.signal.aborted || this.#loop !== undefined) return;
     const announce = (): void =>
       void this.#try("announce", () => this.#options.queue.announce(this.#name));
     announce();
     this.#announcing = setInterval(announce, ANNOUNCE_MS).unref();
-    const count = Math.max(1, availableParallelism() - 1);
-    this.#loops = Array.from({ length: count }, () => this.#loop());
+    this.#loop = this.#takeAgainAndAgain(Math.max(1, availableParallelism() - 1));
   }
 
   /** Gives running updates back. Resolves when this node has no part in the queue any more. */
   async close(): Promise<void> {
     this.#closing.abort();
-    if (this.#loops.length === 0) return;
+    if (this.#loop === undefined) return;
     clearInterval(this.#announcing);
-    await Promise.all(this.#loops);
+    await this.#loop;
+    await Promise.all(this.#running);
     await this.#try("retire", () => this.#options.queue.retire());
   }
 
-  async #loop(): Promise<void> {
+  async #takeAgainAndAgain(maxRunning: number): Promise<void> {
     const { queue } = this.#options;
     const { signal } = this.#closing;
     while (!signal.aborted) {
+      const isBusy = this.#running.size >= maxRunning;
       // oxlint-disable-next-line no-await-in-loop -- one update after the other
-      const update = await this.#try("take", () => queue.take());
+      const update = isBusy ? undefined : await this.#try("take", () => queue.take());
       // oxlint-disable-next-line no-await-in-loop -- as above
-      await (update === undefined ? pause(POLL_MS, signal) : this.#do(update));
+      if (update === undefined) await pause(POLL_MS, signal);
+      else {
+        const work = this.#do(update).finally(() => this.#running.delete(work));
+        this.#running.add(work);
+      }
     }
   }
 

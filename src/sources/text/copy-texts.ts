@@ -11,14 +11,20 @@ export async function copyTexts(from: Database, to: Database, namespace: string)
       "SELECT hash, body FROM file_content WHERE namespace = $1 AND hash > $2 ORDER BY hash LIMIT $3",
       [namespace, last, BATCH],
     );
-    for (const { hash, body } of rows) {
+    const values = rows.map((_, at) => `($1, $${2 * at + 2}, $${2 * at + 3}::bytea)`);
+    if (rows.length > 0) {
       // oxlint-disable-next-line no-await-in-loop -- as above
       await to.query(
-        "INSERT INTO file_content (namespace, hash, body) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
-        [namespace, String(hash), Buffer.isBuffer(body) ? body : Buffer.alloc(0)],
+        `INSERT INTO file_content (namespace, hash, body) VALUES ${values.join(", ")} ON CONFLICT DO NOTHING`,
+        [namespace, ...rows.flatMap(({ hash, body }) => [String(hash), bytesOf(body)])],
       );
     }
     if (rows.length < BATCH) return;
     last = String(rows.at(-1)?.["hash"]);
   }
+}
+
+function bytesOf(body: unknown): Buffer {
+  if (Buffer.isBuffer(body)) return body;
+  throw new Error("the column has bytes");
 }

@@ -98,22 +98,39 @@ function overHttp(port: number): Ask {
   };
 }
 
-/** Each round begins with another one, so that the effects of the previous one affect each in turn. */
+/**
+ * Each one follows every other one equally often, because what the previous server still does after its reply slows
+ * down the next one.
+ */
 async function inTurn(
   asks: ReadonlyMap<string, Ask>,
   rounds: number,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   const times = new Map<string, number[]>([...asks.keys()].map((name) => [name, []]));
-  const order = [...asks];
+  const orders = balancedOrders([...asks]);
   for (let round = 0; round < WARM_UP + rounds; round += 1) {
-    const first = round % order.length;
-    for (const [name, ask] of [...order.slice(first), ...order.slice(0, first)]) {
+    for (const [name, ask] of orders[round % orders.length] ?? []) {
       const from = performance.now();
       await ask();
       if (round >= WARM_UP) times.get(name)?.push(performance.now() - from);
     }
   }
   return times;
+}
+
+/**
+ * Orders in which each item follows every other one exactly once, for an even number of items: a Latin square after
+ * E. J. Williams, "Experimental designs balanced for the estimation of residual effects of treatments", 1949.
+ */
+function balancedOrders<T>(items: readonly T[]): readonly (readonly T[])[] {
+  const { length } = items;
+  const steps = items.map((_item, at) =>
+    at % 2 === 1 ? (at + 1) / 2 : (length - at / 2) % length,
+  );
+  return items.map((_item, row) => {
+    const rotated = [...items.slice(row), ...items.slice(0, row)];
+    return steps.flatMap((step) => rotated.slice(step, step + 1));
+  });
 }
 
 /** Lines that are not JSON, then a call: the time until that is answered, and the maximum growth of the process. */

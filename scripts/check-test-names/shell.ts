@@ -181,7 +181,7 @@ export const SHELL: Readonly<Record<string, Cover>> = {
   },
   "test/mcp/session.test.ts": {
     why: "a session is seen through the messages that it sends",
-    covers: ["src/mcp/{in-flight-requests,methods,options,outbox,reply}.ts"],
+    covers: ["src/mcp/{methods,options,outbox,reply}.ts"],
   },
   "test/mcp/subscriptions.test.ts": {
     why: "the list that clients read again after a change",

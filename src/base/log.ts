@@ -32,11 +32,11 @@ export function createLogger({ level, write, human }: LogOptions): Logger {
     // consola would count equal messages and drop them. Each call has a line of its own in the log.
     throttle: Number.NEGATIVE_INFINITY,
   });
-  return {
-    debug: (message, fields = {}) => consola.debug(message, fields),
-    info: (message, fields = {}) => consola.info(message, fields),
-    warn: (message, fields = {}) => consola.warn(message, fields),
-  };
+  const log = (name: LogLevel): Logger[LogLevel] =>
+    LogLevels[name] > LogLevels[level]
+      ? noop
+      : (message, fields = {}) => consola[name](message, fields);
+  return { debug: log("debug"), info: log("info"), warn: log("warn") };
 }
 
 /** One line of text for each message: `12:00:00.000 info  message key=value`. */

@@ -9,16 +9,19 @@ export class Semaphore {
     this.#free = size;
   }
 
+  /** Whether the caller may run at once, as is nearly always so; it must then call `release`. */
+  tryAcquire(): boolean {
+    if (this.#free === 0 || this.#isPaused || this.#waiting.size > 0) return false;
+    this.#free -= 1;
+    return true;
+  }
+
   /**
    * Resolves when the caller may run; the caller must then call `release`. Rejects if the signal is aborted
    * before.
    */
   acquire(signal: AbortSignal): Promise<void> {
-    // Nearly always: without a listener, and nothing waits.
-    if (this.#free > 0 && !this.#isPaused && this.#waiting.size === 0) {
-      this.#free -= 1;
-      return Promise.resolve();
-    }
+    if (this.tryAcquire()) return Promise.resolve();
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         this.#waiting.delete(enter);

@@ -7,8 +7,8 @@ export interface CallFacts {
   /** Id of the caller; null until authenticated. */
   principal: string | null;
   /** Namespace of the answer. */
-  namespace?: string;
-  /** True once its tool was called. */
+  namespace?: string | undefined;
+  /** True once its tool was called: a later failure is about its arguments or its work. */
   isInTool?: boolean;
 }
 

@@ -3,7 +3,7 @@
 import type { Principal } from "../sources/principal.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Era } from "./era.ts";
-import type { JsonObject } from "./message.ts";
+import type { InFlightRequest } from "./in-flight-requests.ts";
 import type { ServerOptions } from "./options.ts";
 
 /** State of a legacy connection between messages; a modern request gets an empty one. */
@@ -35,13 +35,5 @@ export interface RefusedContext extends MethodContext {
 
 export interface PrincipalContext extends RefusedContext {
   readonly principal: Principal;
-  readonly signal: AbortSignal;
-  /** Time of `performance.now()` at which a search returns a partial answer. */
-  readonly deadline: number;
-  /** Records the namespace of an answer. */
-  readonly recordNamespace: (namespace: string) => void;
-  /** Called when a tool starts: a later failure is about its arguments or its work. */
-  readonly enterTool: () => void;
-  /** Sends a notification of this request, unless it is answered or cancelled. */
-  readonly notify: (method: string, params: JsonObject) => void;
+  readonly request: InFlightRequest;
 }

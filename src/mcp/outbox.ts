@@ -7,14 +7,16 @@ import { isObject, type Id, type OutgoingMessage } from "./message.ts";
 export type Send = (line: string, message: OutgoingMessage) => void;
 
 /** JSON allows these unescaped, but line readers such as `node:readline` treat them as line ends. */
-const LINE_ENDS = /[\u2028\u2029]/g;
+const LINE_ENDS = ["\u2028", "\u2029"] as const;
+const ANY_LINE_END = /[\u2028\u2029]/g;
 
 /** Sends a message. One that cannot be serialized becomes an INTERNAL_ERROR with the same id. */
 export function sendMessage(message: OutgoingMessage, send: Send, logger: Logger): void {
   logMessage("sent", message, logger);
   let line: string;
   try {
-    line = JSON.stringify(message).replaceAll(LINE_ENDS, escaped);
+    line = JSON.stringify(message);
+    if (LINE_ENDS.some((end) => line.includes(end))) line = line.replaceAll(ANY_LINE_END, escaped);
   } catch (thrown) {
     logger.warn("answer cannot be serialized as JSON", { error: thrown });
     const detail = "The answer could not be serialized; see the log.";

@@ -1,7 +1,6 @@
-import { untilAborted } from "../base/deadline.ts";
 import { SvcError, toSvcError } from "../base/errors.ts";
 import { problemWithBatch } from "./batch.ts";
-import { callEvent, callFields, type CallFacts, type EndedCall } from "./call-event.ts";
+import { callEvent, callFields, type EndedCall } from "./call-event.ts";
 import { problemWithMeta, toEraRequest, type EraRequest } from "./era.ts";
 import { errorReply, isRefusal } from "./errors.ts";
 import { InFlightRequests, type InFlightRequest } from "./in-flight-requests.ts";
@@ -32,15 +31,6 @@ interface Arrival {
 type OpenMethod = Extract<Method, { access: "open" }>;
 type VerifiedMethod = Exclude<Method, OpenMethod>;
 
-/** A running request. */
-interface RunningRequest {
-  readonly flight: InFlightRequest;
-  readonly facts: CallFacts;
-  readonly characters: number;
-  /** Releases its slot; undefined while it has none. */
-  releaseSlot?: (() => void) | undefined;
-}
-
 const TIMEOUT_MS = 30_000;
 const MAX_IN_FLIGHT = 64;
 /** Approximate memory of a waiting request besides its text. */
@@ -55,7 +45,7 @@ export class Session {
   readonly #send: Send;
   readonly #semaphore: Semaphore;
   readonly #connection: ConnectionState = { isInitialized: false };
-  readonly #inFlight = new InFlightRequests();
+  readonly #inFlight: InFlightRequests;
   readonly #subscriptions = new Subscriptions();
   /** Tools of the server, loaded for the first authenticated caller. */
   #tools: readonly Tool[] = [];
@@ -67,10 +57,19 @@ export class Session {
   #startsNothing = false;
   #waitingBytes = 0;
 
+  /** Sends a message unless the session is closed. */
+  readonly #transmit = (message: OutgoingMessage): void => {
+    if (!this.#isClosed) sendMessage(message, this.#send, this.#options.logger);
+  };
+
   constructor(options: ServerOptions, send: Send) {
     this.#options = options;
     this.#send = send;
     this.#semaphore = new Semaphore(options.maxInFlight ?? MAX_IN_FLIGHT);
+    this.#inFlight = new InFlightRequests({
+      timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+      send: this.#transmit,
+    });
   }
 
   /**
@@ -86,7 +85,7 @@ export class Session {
     logMessage("received", value, this.#options.logger);
     const { length: characters } = text;
     if (Array.isArray(value)) return this.#handleBatch(value, characters);
-    return this.#handleMessage(value, { deliver: (reply) => this.#transmit(reply), characters });
+    return this.#handleMessage(value, { deliver: this.#transmit, characters });
   }
 
   /** Sends an error for an unreadable message, with the id null. */
@@ -129,7 +128,7 @@ export class Session {
     this.#isClosed = true;
     this.#unwatch?.();
     this.#hitNotifier?.stop();
-    this.#inFlight.cancelAll();
+    this.#inFlight.close();
   }
 
   async #handleBatch(batch: readonly unknown[], characters: number): Promise<void> {
@@ -232,32 +231,32 @@ export class Session {
   ): Promise<void> {
     const startedAt = performance.now();
     const options = this.#options;
-    const flight = this.#inFlight.start(message.id, options.timeoutMs ?? TIMEOUT_MS);
-    const facts: CallFacts = { principal: null };
-    const run: RunningRequest = { flight, facts, characters };
+    const request = this.#inFlight.start({ id: message.id, characters });
     let reply: Reply | undefined;
     let outcome = "ok";
     try {
-      const result = await this.#resultOf(message, method, run);
+      if (!this.#semaphore.tryAcquire()) await this.#waitForSlot(request);
+      request.hasSlot = true;
+      const result = await request.limit(this.#resultOf(message, method, request));
       // A cancellation may have arrived after the result was computed.
-      flight.signal.throwIfAborted();
+      request.throwIfOver();
       reply = successReply(message, result, options);
     } catch (thrown) {
-      const isCancelled = flight.signal.aborted && !(flight.signal.reason instanceof SvcError);
+      const { isCancelled, isInTool: isFromTool } = request;
       const error = toSvcError(thrown);
       outcome = isCancelled ? "cancelled" : error.code;
-      const isFromTool = facts.isInTool === true;
       if (!isCancelled) reply = failureReply(message, error, { options, isFromTool });
     }
-    flight.end();
+    this.#watchRights();
+    this.#inFlight.end(request);
     // Without an await in between: after `end` the request can no longer be cancelled.
     if (reply !== undefined) deliver(reply);
     // Release the slot only now, so that the slots limit the unsent answers to a client that does not read.
-    run.releaseSlot?.();
+    this.#releaseSlot(request);
     if (message.method !== "tools/call") return;
     const ms = Math.round(performance.now() - startedAt);
     options.logger.info("call", { ...callFields(message, reply), ms, outcome });
-    this.#audit(message, { reply, facts, ms, outcome });
+    this.#audit(message, { reply, facts: request, ms, outcome });
   }
 
   #audit(
@@ -273,86 +272,59 @@ export class Session {
     this.#options.audit?.(callEvent({ message, reply, facts, connection, ...end }));
   }
 
+  /** Verifies the credential, then runs the method. */
   async #resultOf(
     message: EraRequest,
     method: VerifiedMethod,
-    run: RunningRequest,
+    request: InFlightRequest,
   ): Promise<JsonObject> {
-    if (method.access === "caller") {
-      try {
-        return await this.#withSlot(message, run, method.handle);
-      } catch (thrown) {
-        const isRefused = run.facts.principal === null && isRefusal(toSvcError(thrown));
-        if (!isRefused || method.handleRefused === undefined) throw thrown;
-        if (this.#options.explainsRefusals !== true) throw thrown;
-        const context = { ...this.#context(message), tools: await this.#loadTools() };
-        return method.handleRefused(paramsOf(message), context);
+    try {
+      const context = await this.#authorize(message, request);
+      if (method.access === "caller") return await method.handle(paramsOf(message), context);
+      const { ended } = method.handle(paramsOf(message), context);
+      this.#releaseSlot(request);
+      request.isTimed = false;
+      this.#watchRights();
+      return await ended;
+    } catch (thrown) {
+      const isRefused = request.principal === null && isRefusal(toSvcError(thrown));
+      if (!isRefused || method.access !== "caller" || method.handleRefused === undefined) {
+        throw thrown;
       }
+      if (this.#options.explainsRefusals !== true) throw thrown;
+      const context = { ...this.#context(message), tools: await this.#loadTools() };
+      return method.handleRefused(paramsOf(message), context);
     }
-    const { ended } = await this.#withSlot(message, run, method.handle);
-    run.releaseSlot?.();
-    run.flight.stopClock();
-    return untilAborted(ended, run.flight.signal);
   }
 
-  async #withSlot<Result>(
-    message: EraRequest,
-    run: RunningRequest,
-    handle: (params: JsonObject, exchange: SubscriptionContext) => Result | Promise<Result>,
-  ): Promise<Result> {
-    const { signal } = run.flight;
-    const handled = async (): Promise<Result> => {
-      const exchange = await this.#authorize(message, run);
-      return handle(paramsOf(message), exchange);
-    };
-    const bytes = WAITING_REQUEST_BYTES + run.characters;
+  async #waitForSlot(request: InFlightRequest): Promise<void> {
+    const bytes = WAITING_REQUEST_BYTES + request.characters;
     this.#waitingBytes += bytes;
     try {
-      await this.#semaphore.acquire(signal);
+      await this.#semaphore.acquire(request.signal);
     } finally {
       this.#waitingBytes -= bytes;
     }
-    run.releaseSlot = (): void => {
-      run.releaseSlot = undefined;
-      this.#semaphore.release();
-    };
-    try {
-      return await untilAborted(handled(), signal);
-    } finally {
-      this.#watchRights();
-    }
+  }
+
+  #releaseSlot(request: InFlightRequest): void {
+    if (!request.hasSlot) return;
+    request.hasSlot = false;
+    this.#semaphore.release();
   }
 
   /** Verifies the credential and creates the context of the handler. */
-  async #authorize(
-    message: EraRequest,
-    { flight, facts }: RunningRequest,
-  ): Promise<SubscriptionContext> {
-    flight.signal.throwIfAborted();
+  async #authorize(message: EraRequest, request: InFlightRequest): Promise<SubscriptionContext> {
+    request.throwIfOver();
     const principal = await this.#options.authorize(message.method);
-    facts.principal = principal.id;
-    const loaded = await this.#loadTools();
-    flight.signal.throwIfAborted();
-    this.#subscriptions.notice(loaded, principal);
+    request.principal = principal.id;
+    const tools = await this.#loadTools();
+    request.throwIfOver();
+    this.#subscriptions.notice(tools, principal);
     this.#hitNotifier?.setPrincipal(principal);
-    return {
-      ...this.#context(message),
-      principal,
-      tools: loaded,
-      signal: flight.signal,
-      deadline: flight.answerBy,
-      requestId: replyId(message),
-      subscriptions: this.#subscriptions,
-      recordNamespace: (namespace: string): void => {
-        facts.namespace = namespace;
-      },
-      enterTool: (): void => {
-        facts.isInTool = true;
-      },
-      notify: (name: string, params: JsonObject): void => {
-        if (flight.isOpen()) this.#transmit({ jsonrpc: "2.0", method: name, params });
-      },
-    };
+    const { options, connection, era } = this.#context(message);
+    const subscriptions = this.#subscriptions;
+    return { options, connection, era, principal, tools, request, subscriptions };
   }
 
   async #loadTools(): Promise<readonly Tool[]> {
@@ -390,17 +362,15 @@ export class Session {
       tools,
       principal,
       connection: this.#connection,
-      notify: (method, params) => this.#transmit({ jsonrpc: "2.0", method, params }),
+      request: {
+        notify: (method, params) => this.#transmit({ jsonrpc: "2.0", method, params }),
+      },
     });
   }
 
   #context({ era }: EraRequest): MethodContext {
     const connection = era === "modern" ? { isInitialized: false } : this.#connection;
     return { options: this.#options, connection, era };
-  }
-
-  #transmit(message: OutgoingMessage): void {
-    if (!this.#isClosed) sendMessage(message, this.#send, this.#options.logger);
   }
 }
 

@@ -2,15 +2,13 @@ import { SvcError } from "../base/errors.ts";
 import type { Principal } from "../sources/principal.ts";
 import type { Tool } from "../tools/tool.ts";
 import { subscriptionMeta } from "./era.ts";
-import { isObject, type Id, type JsonObject } from "./message.ts";
+import { isObject, type JsonObject } from "./message.ts";
 import type { PrincipalContext } from "./method-context.ts";
 import { listenForHits, MONITOR_HITS, MONITOR_HITS_METHOD } from "./hit-notifier.ts";
 import type { HitListener } from "./options.ts";
 import { callableNames } from "./tools-list.ts";
 
 export interface SubscriptionContext extends PrincipalContext {
-  /** The client's id of this subscription. */
-  readonly requestId: Id | null;
   readonly subscriptions: Subscriptions;
 }
 
@@ -39,9 +37,9 @@ export class Subscriptions {
   readonly #listeners = new Set<Listener>();
   #isEnding = false;
 
-  /** Opens a subscription until the signal is aborted. `changed` is called when the list of tools changes. */
+  /** Opens a subscription until its request is cancelled. `changed` is called when the list of tools changes. */
   open(
-    { principal, tools, signal }: Pick<SubscriptionContext, "principal" | "tools" | "signal">,
+    { principal, tools, request }: Pick<SubscriptionContext, "principal" | "tools" | "request">,
     { changed, hits, result }: Pick<Listener, "changed" | "hits"> & { readonly result: JsonObject },
   ): Subscription {
     const { promise: ended, resolve } = Promise.withResolvers<JsonObject>();
@@ -60,8 +58,8 @@ export class Subscriptions {
     };
     this.#listeners.add(listener);
     hits?.setPrincipal(principal);
-    signal.addEventListener("abort", close, { once: true });
-    if (signal.aborted) close();
+    request.signal.addEventListener("abort", close, { once: true });
+    if (request.isOver) close();
     if (this.#isEnding) listener.end();
     return { ended };
   }
@@ -95,7 +93,7 @@ export class Subscriptions {
 
 /** `subscriptions/listen`. Of the protocol's lists, only that of tools changes here; hits are an extension of svc. */
 export function listen(params: JsonObject, exchange: SubscriptionContext): Subscription {
-  const { subscriptions, requestId, notify, principal, options } = exchange;
+  const { subscriptions, request, principal, options } = exchange;
   const wantsTools = requests(params, TOOLS);
   const wantsHits = requests(params, MONITOR_HITS);
   if (subscriptions.isFull) {
@@ -106,18 +104,18 @@ export function listen(params: JsonObject, exchange: SubscriptionContext): Subsc
     );
   }
   options.reserveSubscription?.(principal);
-  const mark = subscriptionMeta(requestId);
+  const mark = subscriptionMeta(request.id);
   const filter = {
     ...(wantsTools ? { [TOOLS]: true } : {}),
     ...(wantsHits ? { [MONITOR_HITS]: true } : {}),
   };
-  notify("notifications/subscriptions/acknowledged", { ...mark, notifications: filter });
+  request.notify("notifications/subscriptions/acknowledged", { ...mark, notifications: filter });
   return subscriptions.open(exchange, {
     changed() {
-      if (wantsTools) notify("notifications/tools/list_changed", mark);
+      if (wantsTools) request.notify("notifications/tools/list_changed", mark);
     },
     hits: wantsHits
-      ? listenForHits(options, (hits) => notify(MONITOR_HITS_METHOD, { ...mark, ...hits }))
+      ? listenForHits(options, (hits) => request.notify(MONITOR_HITS_METHOD, { ...mark, ...hits }))
       : undefined,
     result: mark,
   });

@@ -1,7 +1,10 @@
 import { SvcError } from "../base/errors.ts";
 import { hiddenCharacterKinds } from "../base/hidden-characters.ts";
-import type { ContentItem, Progress, Tool } from "../tools/tool.ts";
+import type { Reranker } from "../engine/api/search.ts";
+import type { Principal } from "../sources/principal.ts";
+import type { ContentItem, Progress, Tool, ToolContext } from "../tools/tool.ts";
 import { content } from "./content.ts";
+import type { InFlightRequest } from "./in-flight-requests.ts";
 import { isId, isObject, quotedText, type JsonObject } from "./message.ts";
 import type { PrincipalContext } from "./method-context.ts";
 import { announceChangedList, canCall } from "./tools-list.ts";
@@ -13,28 +16,46 @@ export async function callTool(
   params: JsonObject,
   exchange: PrincipalContext,
 ): Promise<JsonObject> {
-  const { options, principal, signal, deadline } = exchange;
   announceChangedList(exchange);
   const { arguments: input = {} } = params;
   const tool = requestedTool(params, exchange);
   if (!isObject(input)) throw new SvcError("INVALID_PARAMS", "arguments must be an object.");
 
-  const items: ContentItem[] = [];
-  exchange.enterTool();
-  const { structured, isRepeatable, complete } = await tool.call(input, {
-    engine: async () => (await options.engine()).traced(exchange.recordNamespace),
-    principal,
-    reranker: options.reranker,
-    signal,
-    deadline,
-    emit: (item) => void items.push(item),
-    progress: progressReporter(params, exchange),
-  });
+  exchange.request.isInTool = true;
+  const context = new CallContext(params, exchange);
+  const { structured, isRepeatable, complete } = await tool.call(input, context);
   if (complete !== undefined) return complete;
   return {
-    content: content(withWarning(items), isRepeatable === true),
+    content: content(withWarning(context.items), isRepeatable === true),
     ...(structured === undefined ? {} : { structuredContent: structured }),
   };
+}
+
+/** What a call gives to its tool. A class, so that the signal is only created for a tool that uses it. */
+class CallContext implements ToolContext {
+  readonly items: ContentItem[] = [];
+  readonly engine: ToolContext["engine"];
+  readonly principal: Principal;
+  readonly reranker: Reranker | undefined;
+  readonly deadline: number;
+  readonly progress: ToolContext["progress"];
+  readonly #request: InFlightRequest;
+
+  constructor(params: JsonObject, { options, principal, request }: PrincipalContext) {
+    this.engine = async () =>
+      (await options.engine()).traced((namespace) => (request.namespace = namespace));
+    this.principal = principal;
+    this.reranker = options.reranker;
+    this.deadline = request.answerBy;
+    this.progress = progressReporter(params, request);
+    this.#request = request;
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
+
+  readonly emit = (item: ContentItem): void => void this.items.push(item);
 }
 
 /**
@@ -74,15 +95,15 @@ function requestedTool({ name }: JsonObject, { tools, principal }: PrincipalCont
 /** Sends only growing values, and only when the client gave a progress token (0 is a valid one). */
 function progressReporter(
   { _meta: meta }: JsonObject,
-  { notify }: PrincipalContext,
+  request: InFlightRequest,
 ): (progress: Progress) => void {
   const progressToken = isObject(meta) ? meta["progressToken"] : undefined;
-  if (!isId(progressToken)) return () => {};
+  if (!isId(progressToken)) return noProgress;
   let last = -Infinity;
   return ({ done, total, message }) => {
     if (!Number.isFinite(done) || done <= last) return;
     last = done;
-    notify("notifications/progress", {
+    request.notify("notifications/progress", {
       progressToken,
       progress: done,
       ...(total === undefined ? {} : { total }),
@@ -90,3 +111,5 @@ function progressReporter(
     });
   };
 }
+
+function noProgress(): void {}

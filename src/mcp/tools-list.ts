@@ -2,6 +2,7 @@ import { SvcError } from "../base/errors.ts";
 import type { Principal } from "../sources/principal.ts";
 import type { Tool } from "../tools/tool.ts";
 import { CACHE_HINTS } from "./era.ts";
+import type { Notifier } from "./in-flight-requests.ts";
 import type { JsonObject } from "./message.ts";
 import type { PrincipalContext, RefusedContext } from "./method-context.ts";
 
@@ -41,14 +42,16 @@ export function announceChangedList({
   tools,
   principal,
   connection,
-  notify,
-}: Pick<PrincipalContext, "tools" | "principal" | "connection" | "notify">): void {
+  request,
+}: Pick<PrincipalContext, "tools" | "principal" | "connection"> & {
+  readonly request: Notifier;
+}): void {
   const { isInitialized, listedTools } = connection;
   if (!isInitialized || listedTools === undefined) return;
   const callable = callableTools(tools, principal);
   if (callable.length === listedTools) return;
   delete connection.listedTools;
-  notify("notifications/tools/list_changed", {});
+  request.notify("notifications/tools/list_changed", {});
 }
 
 /** The names of the callable tools, to compare two lists. */

@@ -85,7 +85,7 @@ async function callLocally(
   if (!tool.readOnly && principal.readOnly) {
     throw new SvcError("FORBIDDEN", `${name} changes the index, and this token is read-only.`);
   }
-  return tool.call(input, { ...context, principal });
+  return tool.call(input, { ...context, signal: context.signal, principal });
 }
 
 /** The members that every revision of the protocol has: the session adds those of its client's revision. */

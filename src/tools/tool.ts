@@ -179,6 +179,7 @@ function shortened(schema: unknown): unknown {
 
 function withoutAliases(raw: unknown, aliases: Readonly<Record<string, string>> = {}): unknown {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return raw;
+  if (!Object.keys(raw).some((key) => Object.hasOwn(aliases, key))) return raw;
   return Object.fromEntries(
     Object.entries(raw).map(([key, value]) => {
       const name = Object.hasOwn(aliases, key) ? aliases[key] : undefined;

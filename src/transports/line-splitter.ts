@@ -5,6 +5,7 @@ import { SvcError } from "../base/errors.ts";
 const NEWLINE = 0x0a;
 /** Space, tab and the carriage return of a CRLF line end, which JSON allows around a value. */
 const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0d]);
+const REPLACEMENT = "\ufffd";
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const BLOCK_BYTES = 64 * 1024;
 /** Created once, including its stack, because invalid input may come in floods. */
@@ -36,7 +37,9 @@ export class LineSplitter {
     while (from < chunk.length) {
       const newline = chunk.indexOf(NEWLINE, from);
       const end = newline === -1 ? chunk.length : newline;
-      this.#take(chunk.subarray(from, end), newline !== -1);
+      const isWholeLine = newline !== -1 && this.#bufferedBytes === 0 && !this.#isSkipping;
+      if (isWholeLine && end - from <= MAX_LINE_BYTES) this.#read(chunk, from, end);
+      else this.#take(chunk.subarray(from, end), newline !== -1);
       from = end + 1;
     }
   }
@@ -60,11 +63,9 @@ export class LineSplitter {
     }
     if (!isLineEnd) {
       this.#buffer(part);
-    } else if (this.#bufferedBytes === 0) {
-      this.#read(part);
     } else {
       this.#buffer(part);
-      this.#read(Buffer.concat(this.#blocks, this.#bufferedBytes));
+      this.#read(Buffer.concat(this.#blocks, this.#bufferedBytes), 0, this.#bufferedBytes);
       this.#clear();
     }
   }
@@ -92,10 +93,16 @@ export class LineSplitter {
     this.#bufferedBytes = 0;
   }
 
-  #read(line: Buffer): void {
-    if (line.every((byte) => BLANKS.has(byte))) return;
+  /** Reads the line in these bytes of a chunk. Most of the cost of a short line would be views of its bytes. */
+  #read(chunk: Buffer, from: number, end: number): void {
+    let first = from;
+    while (first < end && BLANKS.has(chunk[first] ?? 0)) first += 1;
+    if (first === end) return;
     // A byte order mark is kept, so that the JSON parser refuses it instead of dropping it silently.
-    if (isUtf8(line)) this.#handlers.onLine(line.toString("utf8"));
+    const text = chunk.toString("utf8", from, end);
+    // Every byte that is not UTF-8 becomes the replacement character, which may also be in the line itself.
+    const isValid = !text.includes(REPLACEMENT) || isUtf8(chunk.subarray(from, end));
+    if (isValid) this.#handlers.onLine(text);
     else this.#handlers.onUnreadable(NOT_UTF8);
   }
 }

@@ -30,13 +30,23 @@ export class LineWriter {
 
   /** Queues a line. It is written in this turn of the event loop. */
   write(line: string): void {
+    if (this.#filled === 0) process.nextTick(this.#flush);
+    this.#add(line);
+  }
+
+  /** Writes a line at once, after the queued ones. */
+  writeNow(line: string): void {
+    this.#add(line);
+    this.flush();
+  }
+
+  #add(line: string): void {
     const maxBytes = line.length * MAX_BYTES_PER_UNIT + 1;
     if (this.#filled + maxBytes > BLOCK_BYTES) this.flush();
     if (maxBytes > BLOCK_BYTES) {
       this.#output.write(Buffer.from(`${line}\n`));
       return;
     }
-    if (this.#filled === 0) process.nextTick(this.#flush);
     const block = (this.#block ??= this.#free.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES));
     this.#filled += block.write(line, this.#filled);
     this.#filled += block.write("\n", this.#filled);

@@ -36,6 +36,7 @@ const MAX_STEPS = 20;
 /** A process that has used less of a step waits for something else than the processor. */
 const MIN_USED_MS = 5;
 const FLUSH_MS = 300;
+const NOTHING: Buffer = Buffer.alloc(0);
 
 /**
  * Serves one client over a pair of streams, one JSON-RPC message per line, until the input ends, the output closes
@@ -47,7 +48,9 @@ export async function serveStdio(options: ServerOptions, streams: StdioStreams):
   const working = new Set<Promise<void>>();
   const writer = new LineWriter(output);
   const session = new Session(options, (line) => {
-    writer.write(line);
+    // A client that waits for one reply gets it before the call is logged.
+    if (working.size === 1 && !isReading) writer.writeNow(line);
+    else writer.write(line);
     if (writer.unwrittenBytes > MAX_UNWRITTEN_BYTES) session.pause();
   });
   const lines = new LineSplitter({
@@ -64,15 +67,23 @@ export async function serveStdio(options: ServerOptions, streams: StdioStreams):
     onUnreadable: (error) => session.refuse(error),
   });
   /** The part of the received input that has not been read yet. */
-  let unread: Buffer = Buffer.alloc(0);
+  let unread = NOTHING;
+  let isReading = false;
   const hasRoom = (): boolean =>
     writer.unwrittenBytes <= MAX_UNWRITTEN_BYTES && session.waitingBytes <= MAX_WAITING_BYTES;
   const read = (): void => {
+    isReading = true;
     while (unread.length > 0 && hasRoom()) {
-      const part = unread.subarray(0, READ_BYTES);
-      unread = unread.subarray(READ_BYTES);
-      lines.push(part);
+      const part = unread;
+      if (part.length <= READ_BYTES) {
+        unread = NOTHING;
+        lines.push(part);
+      } else {
+        unread = part.subarray(READ_BYTES);
+        lines.push(part.subarray(0, READ_BYTES));
+      }
     }
+    isReading = false;
     // The input buffer is reused, so copy the rest.
     if (unread.length > 0) unread = Buffer.from(unread);
     if (!hasRoom()) input.pause();

@@ -1,4 +1,4 @@
-import { startDeadline, untilAborted } from "../../base/deadline.ts";
+import { startDeadline } from "../../base/deadline.ts";
 import type { Logger } from "../../base/log.ts";
 import type { NamespaceStatus } from "../../engine/api/status.ts";
 import type { Family, Labels } from "./metrics.ts";
@@ -67,9 +67,9 @@ export class IndexMetrics {
   }
 
   async #fetchStatus(): Promise<readonly NamespaceStatus[]> {
-    const { signal, stop } = startDeadline(TIMEOUT_MS);
+    const { deadline, stop } = startDeadline(TIMEOUT_MS);
     try {
-      return await untilAborted(this.#status(signal), signal);
+      return await deadline.limit(this.#status(deadline.signal));
     } catch (error) {
       // The other metrics matter most when something is wrong.
       this.#logger.warn("the metrics lack those of the indexes", { error });

@@ -1,4 +1,4 @@
-import { startDeadline, untilAborted } from "../../base/deadline.ts";
+import { startDeadline } from "../../base/deadline.ts";
 import { SvcError, toSvcError } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import type { CallEvent } from "../../credentials/audit-event.ts";
@@ -83,11 +83,11 @@ async function search(
   const question = parseRestQuery(body);
   facts.query = question.query;
   facts.namespace = question.namespace;
-  const deadline = startDeadline(remainingMs(exchange));
-  exchange.clientGone.addEventListener("abort", deadline.cancel, { once: true });
+  const { deadline, stop } = startDeadline(remainingMs(exchange));
+  exchange.clientGone.addEventListener("abort", () => deadline.cancel(), { once: true });
   try {
     const { signal, answerBy } = deadline;
-    const engine = await untilAborted(options.engine(), signal);
+    const engine = await deadline.limit(options.engine());
     const { principal } = facts;
     const pending = engine.search({
       ...question,
@@ -95,11 +95,11 @@ async function search(
       signal,
       deadline: answerBy,
     });
-    facts.result = await untilAborted(pending, signal);
+    facts.result = await deadline.limit(pending);
     const record = question.showsFullPassages === true ? fullSearchRecord : searchRecord;
     return record(question.query, facts.result);
   } finally {
-    deadline.stop();
+    stop();
   }
 }
 

@@ -18,14 +18,26 @@ export class LineWriter {
   readonly #free: Buffer[] = [];
   #block: Buffer | undefined;
   #filled = 0;
+  /**
+   * The rest of a long line, and what comes after it. One part is written after the other, so that `unwrittenBytes` shows
+   * whether the reader goes on reading.
+   */
+  readonly #parts: Buffer[] = [];
+  #partBytes = 0;
+  #isWritingPart = false;
+  #onPartsWritten: (() => void) | undefined;
+  readonly #onRoom: () => void;
 
-  constructor(output: Writable) {
+  /** `onRoom` is called when `unwrittenBytes` has become less after a write that the system did not take at once. */
+  constructor(output: Writable, onRoom: () => void = () => {}) {
     this.#output = output;
+    this.#onRoom = onRoom;
+    output.on("drain", onRoom);
   }
 
   /** Number of bytes that the system has not taken yet. */
   get unwrittenBytes(): number {
-    return this.#output.writableLength + this.#filled;
+    return this.#output.writableLength + this.#filled + this.#partBytes;
   }
 
   /** Queues a line. It is written in this turn of the event loop. */
@@ -44,7 +56,7 @@ export class LineWriter {
     const maxBytes = line.length * MAX_BYTES_PER_UNIT + 1;
     if (this.#filled + maxBytes > BLOCK_BYTES) this.flush();
     if (maxBytes > BLOCK_BYTES) {
-      this.#output.write(Buffer.from(`${line}\n`));
+      this.#queue(Buffer.from(`${line}\n`));
       return;
     }
     const block = (this.#block ??= this.#free.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES));
@@ -58,6 +70,10 @@ export class LineWriter {
     if (block === undefined || this.#filled === 0) return;
     const bytes = block.subarray(0, this.#filled);
     this.#filled = 0;
+    if (this.#isWritingPart) {
+      this.#queue(Buffer.from(bytes));
+      return;
+    }
     if (bytes.length < MIN_BLOCK_WRITE_BYTES) {
       this.#output.write(Buffer.from(bytes));
       return;
@@ -66,5 +82,45 @@ export class LineWriter {
     this.#output.write(bytes, () => {
       if (this.#free.length < MAX_FREE_BLOCKS) this.#free.push(block);
     });
+  }
+
+  /** Writes the queued lines, and resolves when the system has taken all of them, or the output is closed. */
+  async finish(): Promise<void> {
+    this.flush();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#output.once("close", resolve);
+    const writeLast = (): void => void this.#output.write("", () => resolve());
+    if (this.#isWritingPart) this.#onPartsWritten = writeLast;
+    else writeLast();
+    await promise;
+  }
+
+  #queue(bytes: Buffer): void {
+    for (let at = 0; at < bytes.length; at += BLOCK_BYTES) {
+      this.#parts.push(bytes.subarray(at, at + BLOCK_BYTES));
+    }
+    this.#partBytes += bytes.length;
+    if (!this.#isWritingPart) this.#writePart();
+  }
+
+  #writePart(): void {
+    const part = this.#parts.shift();
+    this.#isWritingPart = part !== undefined;
+    if (part === undefined) {
+      this.#onPartsWritten?.();
+      return;
+    }
+    this.#partBytes -= part.length;
+    this.#output.write(part, (error) => {
+      if (error instanceof Error) this.#drop();
+      this.#writePart();
+      this.#onRoom();
+    });
+  }
+
+  /** Nobody reads the rest. */
+  #drop(): void {
+    this.#parts.length = 0;
+    this.#partBytes = 0;
   }
 }

@@ -35,18 +35,25 @@ const STEP_MS = 100;
 const MAX_STEPS = 20;
 /** A process that has used less of a step waits for something else than the processor. */
 const MIN_USED_MS = 5;
+/** A client that reads nothing for this time, and for what is left of GRACE_MS, has stopped reading. */
 const FLUSH_MS = 300;
+/** A client that goes on reading gets up to this many times as long. */
+const MAX_FLUSHES = 10;
 const NOTHING: Buffer = Buffer.alloc(0);
 
 /**
  * Serves one client over a pair of streams, one JSON-RPC message per line, until the input ends, the output closes
- * or the signal is aborted. Resolves within 800 ms after that, later only on a busy machine, with running calls
- * aborted and written replies flushed. Never rejects.
+ * or the signal is aborted. Resolves within 800 ms after that, later only on a busy machine or while the client
+ * reads, with running calls aborted and written replies flushed. Never rejects.
  */
 export async function serveStdio(options: ServerOptions, streams: StdioStreams): Promise<void> {
   const { input, output } = streams;
   const working = new Set<Promise<void>>();
-  const writer = new LineWriter(output);
+  const writer = new LineWriter(output, () => {
+    if (writer.unwrittenBytes > MAX_UNWRITTEN_BYTES) return;
+    session.resume();
+    read();
+  });
   const session = new Session(options, (line) => {
     // A client that waits for one reply gets it before the call is logged.
     if (working.size === 1 && !isReading) writer.writeNow(line);
@@ -89,10 +96,6 @@ export async function serveStdio(options: ServerOptions, streams: StdioStreams):
     if (!hasRoom()) input.pause();
     else if (input.isPaused()) input.resume();
   };
-  output.on("drain", () => {
-    session.resume();
-    read();
-  });
   input.on("data", (chunk: Buffer) => {
     unread = unread.length === 0 ? chunk : Buffer.concat([unread, chunk]);
     read();
@@ -103,11 +106,12 @@ export async function serveStdio(options: ServerOptions, streams: StdioStreams):
   void stopped.then(() => session.stopStarting());
   await Promise.race([whenInputEnds(input), stopped]);
   await session.endSubscriptions();
+  const endedAt = performance.now();
   await graceFor(Promise.race([Promise.all(working), stopped]));
   session.close();
   input.destroy();
-  writer.flush();
-  if (output.writable) await waitAtMost(FLUSH_MS, flushed(output));
+  const leftMs = GRACE_MS - (performance.now() - endedAt);
+  if (output.writable) await writeRest(writer, FLUSH_MS + Math.max(0, leftMs));
 }
 
 /** Resolves when there is no more input, whether it ended normally or with an error. */
@@ -148,11 +152,15 @@ function processorMs(): number {
   return (user + system) / 1000;
 }
 
-function flushed(output: Writable): Promise<void> {
-  return new Promise((resolve) => {
-    output.once("close", resolve);
-    output.write("", () => resolve());
-  });
+/** Waits until everything is written, for as long as the client goes on reading. */
+async function writeRest(writer: LineWriter, waitMs: number): Promise<void> {
+  const done = writer.finish();
+  let unwritten = Infinity;
+  for (let wait = 0; wait < MAX_FLUSHES && writer.unwrittenBytes < unwritten; wait += 1) {
+    unwritten = writer.unwrittenBytes;
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    if (await waitAtMost(waitMs, done)) return;
+  }
 }
 
 /** Returns whether the work was done within the time. */

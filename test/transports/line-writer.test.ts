@@ -77,3 +77,53 @@ test("any lines arrive in order and whole, however slowly they are taken", async
     { numRuns: 50 },
   );
 });
+
+test("a long line is taken part by part, and what comes after it stays behind it", async () => {
+  const { stream, writes, release } = collector();
+  let rooms = 0;
+  const writer = new LineWriter(stream, () => (rooms += 1));
+  const long = "x".repeat(200_000);
+  writer.write(long);
+  writer.write("after");
+  const finished = writer.finish();
+  expect([Buffer.concat(writes).length, writer.unwrittenBytes]).toEqual([64 * 1024, 200_007]);
+  expect(rooms).toBe(0);
+  release();
+  await finished;
+  expect(Buffer.concat(writes).toString()).toBe(`${long}\nafter\n`);
+  expect(writer.unwrittenBytes).toBe(0);
+  expect(rooms).toBeGreaterThan(0);
+});
+
+test("there is room after the last part, however short it is", async () => {
+  const { stream, release } = collector();
+  const left: number[] = [];
+  const writer = new LineWriter(stream, () => left.push(writer.unwrittenBytes));
+  writer.write("x".repeat(70_000));
+  release();
+  await writer.finish();
+  expect(left.at(-1)).toBe(0);
+});
+
+test("a line that is written at once comes after the queued ones", async () => {
+  const { stream, writes } = collector();
+  const writer = new LineWriter(stream);
+  writer.write("queued");
+  writer.writeNow("now");
+  expect(writes.map(String)).toEqual(["queued\nnow\n"]);
+  await new Promise(setImmediate);
+  expect(writes.length).toBe(1);
+});
+
+test("a reader that goes away in the middle of a long line ends the writing", async () => {
+  const stream = new Writable({
+    write(_chunk, _encoding, done) {
+      done(new Error("EPIPE"));
+    },
+  });
+  stream.on("error", () => undefined);
+  const writer = new LineWriter(stream);
+  writer.write("x".repeat(200_000));
+  await writer.finish();
+  expect(writer.unwrittenBytes).toBe(0);
+});

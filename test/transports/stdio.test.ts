@@ -74,4 +74,27 @@ describe("S7 the end", () => {
     server.input.end();
     expect(await timerMsOf(server.done)).toBeLessThan(1000);
   });
+
+  test("comes later while the client reads a long answer, and cuts nothing off", async () => {
+    stopTimers();
+    const output = new PassThrough({ highWaterMark: 1 });
+    const server = serveInMemory({ tools: [echo] }, output);
+    output.pause();
+    server.send(call(1, "echo", { text: "x".repeat(MIB) }));
+    server.input.end();
+    let isOver = false;
+    const done = server.done.finally(() => (isOver = true));
+    const readSlowly = async (): Promise<void> => {
+      for (let turn = 0; !isOver; turn += 1) {
+        // oxlint-disable-next-line no-await-in-loop -- one pass of the event loop is one millisecond of the timers
+        await new Promise(setImmediate);
+        if (turn % 300 === 0) output.read();
+      }
+    };
+    const [ms] = await Promise.all([timerMsOf(done), readSlowly()]);
+    expect(ms).toBeGreaterThan(1000);
+    output.resume();
+    await server.waitForCount(1);
+    expect(server.received).toMatchObject([{ id: 1 }]);
+  });
 });

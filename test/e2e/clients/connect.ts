@@ -141,7 +141,10 @@ function aiSdk(wire: Wire, revision: string): ClientUnderTest {
         transport:
           wire === "HTTP"
             ? { type: "http", url: url.href, headers: requestInit.headers }
-            : new StdioMCPTransport(command),
+            : // It would fall back to the older revision if a busy machine starts the server in more than a second.
+              Object.assign(new StdioMCPTransport(command), {
+                waitsForProtocolVersionDiscovery: true,
+              }),
         protocolVersionDiscovery: revision === MODERN,
       });
       return {

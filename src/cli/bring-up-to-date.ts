@@ -73,6 +73,7 @@ async function updateIndex(
     return await engine.index({
       principal: app.owner,
       signal,
+      isOnlyTask: true,
       onProgress: ({ stage, done, total }) => progress.update({ done, total, message: stage }),
     });
   } catch (thrown) {

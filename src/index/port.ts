@@ -225,6 +225,10 @@ export interface IndexReader {
   readonly pageRanks: () => Promise<PageRanks>;
   /** Returns how often PageRank has been computed. A computation creates no new version. */
   readonly rankVersion: () => Promise<number>;
+  /** Returns a note of the last writer; undefined if there is none. */
+  readonly note: (name: string) => Promise<string | undefined>;
+  /** Returns the id of the embedding table of the vectors, "" without vectors. */
+  readonly embedder: () => Promise<string>;
   /** Returns the names of all definitions, for search in memory. */
   readonly segmentSymbols: () => Promise<readonly SegmentSymbols[]>;
   /** Returns the number of definitions with a name, in any case. Replaced ones may still count. */
@@ -247,6 +251,8 @@ export interface IndexReader {
 
 /** Reads the change log. It is at least as new as that of any reader which its backend has opened since. */
 export interface ChangeLogReader {
+  /** Returns a note stored with the changes, as `MonitorState.note` does. */
+  readonly note: (name: string) => Promise<string | undefined>;
   readonly state: () => Promise<ChangeLogState>;
   /** Returns changes after a sequence number, oldest first, with the hits of these monitors. */
   readonly after: (

@@ -82,10 +82,10 @@ describe("S7 the end", () => {
     output.pause();
     server.send(call(1, "echo", { text: "x".repeat(MIB) }));
     server.input.end();
-    let isOver = false;
-    const done = server.done.finally(() => (isOver = true));
+    const state = { isOver: false };
+    const done = server.done.finally(() => (state.isOver = true));
     const readSlowly = async (): Promise<void> => {
-      for (let turn = 0; !isOver; turn += 1) {
+      for (let turn = 0; !state.isOver; turn += 1) {
         // oxlint-disable-next-line no-await-in-loop -- one pass of the event loop is one millisecond of the timers
         await new Promise(setImmediate);
         if (turn % 300 === 0) output.read();

@@ -96,6 +96,7 @@ export const command = defineCommand({
       rebuild: flags.rebuild,
       isHere: flags.here,
       confirmsRoot: true,
+      isOnlyTask: true,
       principal: app.owner,
       signal,
       onProgress: ({ stage, done, total }) => progress.update({ done, total, message: stage }),

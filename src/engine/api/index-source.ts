@@ -16,6 +16,8 @@ export interface IndexRequest extends EngineRequest {
   readonly confirmsRoot?: boolean;
   /** Fetch and index a repository in this process, also if index nodes of the team could do it. */
   readonly isHere?: boolean;
+  /** This process has nothing else to do until the files are checked. */
+  readonly isOnlyTask?: boolean;
   /** Milliseconds to wait for the run; undefined waits until it ends. */
   readonly waitMs?: number | undefined;
   readonly onProgress?: (progress: IndexProgress) => void;

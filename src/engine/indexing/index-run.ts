@@ -1,7 +1,6 @@
 // One indexing run of a namespace: scans the sources, reads changed files, publishes them stage by stage.
 
 import type { IndexReport, IndexStage } from "../api/index-report.ts";
-import { productVersion } from "../../base/assets.ts";
 import type * as chunking from "../../chunk/chunk.ts";
 import type { Grammars } from "../../parse/syntax.ts";
 import type { IndexVersion, IndexWriter } from "../../index/port.ts";
@@ -14,9 +13,10 @@ import { CommitSchedule } from "./commit-schedule.ts";
 import { ContentReader, type FileContent } from "./content-reader.ts";
 import { fileFacts } from "./file-facts.ts";
 import { indexEntry, type FileTimes } from "./index-entry.ts";
+import { countsIfUnchanged, LAST_SCAN_NOTE, scanIdentity, scanNote } from "./last-scan.ts";
 import type { MonitorMatcher } from "../monitors/matcher.ts";
 import type { IndexHooks, RunOptions } from "./run-options.ts";
-import { scanFingerprint, scanSources, type FoundFile, type SourceScan } from "./source-scan.ts";
+import { scanSources, type FoundFile, type SourceScan } from "./source-scan.ts";
 import { mayParseNow, UnparsableFiles } from "./unparsable-files.ts";
 
 /** What a run calls, with the matcher of the current monitors. */
@@ -35,8 +35,6 @@ const MAX_UNSTAGED_BYTES = 3 << 20;
 const MIN_STABLE_AGE_MS = 2000;
 /** Skip reasons from the content of a file, valid until it changes. */
 const CONTENT_REASONS: ReadonlySet<string> = new Set(["binary", "encoding", "minified"]);
-/** Key of the note with the fingerprint and counts of the last complete run. */
-const LAST_SCAN_NOTE = "scan";
 /** How often the thread yields, so that it can be cancelled and its messages are sent. */
 const FILES_PER_YIELD = 64;
 
@@ -76,18 +74,17 @@ export class IndexRun {
       isShared: this.#job.isShared,
       onSource: (files) => this.#progress("list", files, files),
     });
-    // Another version of svc may parse files that this one could not.
-    const parts = [scanFingerprint(scan), productVersion(), ...registeredSources];
-    const scanHash = folders === undefined ? parts.join("/") : "";
+    const identity = folders === undefined ? scanIdentity(scan, registeredSources) : "";
     // Preparing monitors needs all files, not only those of some folders.
     if (folders === undefined && this.#hooks.watch.hasChanged) await this.#prepareMonitors(scan);
-    const before = rebuild ? undefined : this.#countsIfUnchanged(scanHash);
+    const note = this.#writer.note(LAST_SCAN_NOTE);
+    const before = rebuild ? undefined : countsIfUnchanged(note, identity);
     if (before === undefined) {
       // Clear the note first, so that an interrupted run leaves neither the old nor the new one.
       this.#writer.setNote(LAST_SCAN_NOTE, "");
       await this.#update(scan, this.#flushPlan(scan));
-      if (scanHash !== "" && !this.#isRacy && !this.#unparsable.hasTransient)
-        this.#writer.setNote(LAST_SCAN_NOTE, this.#scanNote(scanHash));
+      if (identity !== "" && !this.#isRacy && !this.#unparsable.hasTransient)
+        this.#writer.setNote(LAST_SCAN_NOTE, this.#scanNote(identity));
     }
     const { at: generation } = await this.#commit(this.#flushPlan(scan));
     const warnings = [...scan.warnings, ...this.#unparsable.warnings()];
@@ -96,16 +93,9 @@ export class IndexRun {
     return { ...counts, generation, warnings, outcome: "done", elapsedMs: 0 };
   }
 
-  /** Counts of the last complete run, when this scan found the same files. */
-  #countsIfUnchanged(scanHash: string): { unchanged: number; skipped: number } | undefined {
-    const [before, unchanged, skipped] = this.#writer.note(LAST_SCAN_NOTE)?.split(" ") ?? [];
-    if (scanHash === "" || before !== scanHash) return undefined;
-    return { unchanged: Number(unchanged), skipped: Number(skipped) };
-  }
-
-  #scanNote(scanHash: string): string {
+  #scanNote(identity: string): string {
     const { added, changed, unchanged, skipped } = this.#counts;
-    return `${scanHash} ${added + changed + unchanged} ${skipped}`;
+    return scanNote(identity, { unchanged: added + changed + unchanged, skipped });
   }
 
   /** First flushes changes that an earlier run left pending, so that monitors start from the baseline versions. */

@@ -7,6 +7,7 @@ import { cloneAt, checkedOutCommit, isCloneUnfinished } from "../../sources/clon
 import { namespaceNotFound } from "../../sources/namespace.ts";
 import type { Source } from "../../sources/registry/records.ts";
 import { rootProblem } from "../../sources/source-root.ts";
+import type { AuthorizedNamespace } from "../../base/authorized-namespace.ts";
 import type { IndexProgress, IndexReport } from "../api/index-report.ts";
 import type { Namespaces } from "../namespaces.ts";
 import { removeIndex } from "../pending-deletions.ts";
@@ -167,6 +168,22 @@ export class RunScheduler {
       void this.#recordEnd(namespace, job, startedBy);
     }
     return job;
+  }
+
+  /**
+   * Checks the files in this thread, which does nothing else meanwhile. Returns the report of a run that would change
+   * nothing; undefined if a run might change something, or runs already.
+   */
+  async look(namespace: AuthorizedNamespace): Promise<IndexReport | undefined> {
+    if (this.running(namespace) !== undefined) return undefined;
+    const job = await this.#prepareJob(namespace, { mustBeNew: true, startedBy: "index" });
+    if (await this.#backend.index.isFirstBuildPending(namespace)) return undefined;
+    const { lookForChanges } = await import("./look-for-changes.ts");
+    const report = await lookForChanges(namespace, job, this.#backend);
+    if (report === undefined) return undefined;
+    this.markScanned(namespace);
+    await this.recordRun(namespace, "index", report);
+    return report;
   }
 
   /** Records the result of a run, for the status in every process. Never rejects. */

@@ -8,6 +8,8 @@ import { parseRepositoryUrl, type RepositoryUrl } from "../../sources/git-url.ts
 import { namespaceNotFound } from "../../sources/namespace.ts";
 import type { Source } from "../../sources/registry/records.ts";
 import type { Engine } from "../api/engine.ts";
+import type { IndexReport } from "../api/index-report.ts";
+import type { IndexRequest, IndexResult } from "../api/index-source.ts";
 import type { EngineOptions } from "../engine-options.ts";
 import type { Namespaces } from "../namespaces.ts";
 import { finishPendingDeletions, removeIndex } from "../pending-deletions.ts";
@@ -58,14 +60,10 @@ export class SourceService {
     if (obstacle !== undefined) {
       // The check of the workspace before a query is optional; an explicit request to index is not.
       if (request.source !== undefined) throw obstacle;
-      return {
-        namespace,
-        source: source.root,
-        report: undefined,
-        isUnchanged: true,
-        status: await status.of(namespace, "summary"),
-      };
+      return this.#unchanged(resolved, undefined);
     }
+    const found = await this.#look(request, resolved);
+    if (found !== undefined) return this.#unchanged(resolved, found);
     const before = await this.#version(namespace);
     const run = {
       mustBeNew: true,
@@ -92,6 +90,23 @@ export class SourceService {
       status: await status.of(namespace, "summary"),
     };
   };
+
+  /** Returns the report of a run that would change nothing; undefined if one must be started. */
+  async #look(
+    { isOnlyTask = false, rebuild = false }: IndexRequest,
+    { namespace, repository }: ResolvedSource,
+  ): Promise<IndexReport | undefined> {
+    const mayLook = isOnlyTask && !rebuild && repository === undefined;
+    return mayLook ? this.#parts.runs.look(namespace) : undefined;
+  }
+
+  async #unchanged(
+    { namespace, source }: ResolvedSource,
+    report: IndexReport | undefined,
+  ): Promise<IndexResult> {
+    const status = await this.#parts.status.of(namespace, "summary");
+    return { namespace, source: source.root, report, isUnchanged: true, status };
+  }
 
   readonly refresh: Engine["refresh"] = async (request) => {
     const { namespaces, runs, updates } = this.#parts;

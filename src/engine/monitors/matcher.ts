@@ -15,6 +15,7 @@ import { writeFingerprints } from "../../index/change-log/fingerprint-block.ts";
 import type { SymbolChange } from "../../index/change-log/symbol-diff.ts";
 import type { Monitor } from "../../sources/registry/records.ts";
 import { pathMatcher } from "../files/file-filter.ts";
+import { EMPTY_LIST, HAS_LINES_NOTE, MONITORS_NOTE, NAMES_NOTE } from "./monitor-notes.ts";
 import { unqualifiedName, matchesSymbolName } from "./monitor-names.ts";
 import type { ChunkTest } from "./compile-monitor.ts";
 import type { LinePattern } from "../text-search/text-pattern.ts";
@@ -58,11 +59,6 @@ const MAX_LINE_CHARS = 200;
 /** Time limits for one monitor, and for all monitors, in a run. Files after that are reported as unchecked. */
 const MAX_MONITOR_MS = 5000;
 const MAX_ALL_MONITORS_MS = 30_000;
-
-/** Keys of the notes in the change log. */
-const HAS_LINES_NOTE = "lines";
-const NAMES_NOTE = "names";
-const MONITORS_NOTE = "monitors";
 
 /** By the ids of their monitors. */
 export interface CompiledMonitors {
@@ -114,8 +110,8 @@ export class MonitorMatcher {
     const { note } = this.#state;
     return (
       (note(HAS_LINES_NOTE) === "1") !== this.#needsLineHashes ||
-      (note(NAMES_NOTE) ?? "[]") !== this.#namesNote ||
-      (note(MONITORS_NOTE) ?? "[]") !== this.#monitorsNote
+      (note(NAMES_NOTE) ?? EMPTY_LIST) !== this.#namesNote ||
+      (note(MONITORS_NOTE) ?? EMPTY_LIST) !== this.#monitorsNote
     );
   }
 

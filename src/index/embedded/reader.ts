@@ -13,6 +13,7 @@ import type {
   IndexVersion,
 } from "../port.ts";
 import type { Catalog } from "./catalog/catalog.ts";
+import { EMBEDDER_KEY, noteKey } from "./catalog/meta-keys.ts";
 import { damagedCatalog } from "../damage.ts";
 import type { FileRow, SymbolFacts, FileFacts } from "../types.ts";
 import type { SegmentView } from "./segment/live-segments.ts";
@@ -143,6 +144,11 @@ export class EmbeddedReader implements IndexReader {
 
   readonly rankVersion = async (): Promise<number> =>
     Number(this.#catalog.meta(RANK_VERSION_KEY) ?? 0);
+
+  readonly note = async (name: string): Promise<string | undefined> =>
+    this.#catalog.meta(noteKey(name));
+
+  readonly embedder = async (): Promise<string> => this.#catalog.meta(EMBEDDER_KEY) ?? "";
 
   readonly pageRanks = async (): Promise<PageRanks> =>
     this.#snapshot.pageRanks((segment) => this.#catalog.segments.ranks(segment));

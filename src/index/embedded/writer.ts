@@ -1,6 +1,7 @@
 import type { EmbeddingSource } from "../../embed/embedding-source.ts";
 import type { IndexWriter, IndexVersion, MonitorState, WriteOptions } from "../port.ts";
 import { FENCE_KEY, REPLICA_KEY, type Catalog, type Confirmation } from "./catalog/catalog.ts";
+import { EMBEDDER_KEY, noteKey, NOTE_PREFIX } from "./catalog/meta-keys.ts";
 import type { SegmentRow } from "./catalog/segment-table.ts";
 import type { FileState, FileRow, FileInput } from "../types.ts";
 import type { FlushPlan, FileVersion } from "../change-log/change-event.ts";
@@ -33,10 +34,6 @@ const FIRST_SEGMENT_BYTES = 4 << 20;
 
 /** Key in `meta`: the number of files changed since PageRank was computed. */
 const STALE_COUNT_KEY = "unweighed";
-
-/** Key in `meta`: the id of the embedding table that made the vectors. */
-const EMBEDDER_KEY = "embedder";
-const NOTE_PREFIX = "note ";
 
 /** What a transaction changed. */
 export interface PublishedChange {
@@ -152,7 +149,7 @@ export class EmbeddedWriter implements IndexWriter {
   }
 
   note(name: string): string | undefined {
-    return this.#catalog.meta(`${NOTE_PREFIX}${name}`);
+    return this.#catalog.meta(noteKey(name));
   }
 
   setNote(name: string, value: string): void {
@@ -308,7 +305,7 @@ export class EmbeddedWriter implements IndexWriter {
       if (known === undefined) continue;
       this.#catalog.files.put({ ...state, segment: known.segment, ordinal: known.ordinal });
     }
-    for (const [name, value] of this.#notes) this.#catalog.setMeta(`${NOTE_PREFIX}${name}`, value);
+    for (const [name, value] of this.#notes) this.#catalog.setMeta(noteKey(name), value);
     this.#touchedTimes = [];
     this.#notes = new Map();
   }

@@ -147,6 +147,7 @@ export class MemoryChangeLog implements ChangeLogStore {
 /** Reads the change log that `current` returns at the time of each call. */
 export function memoryChangeLogReader(current: () => MemoryChangeLog): ChangeLogReader {
   return {
+    note: async (name) => current().note(name),
     state: async () => current().state(),
     after: async (seq, limit, monitors) =>
       current()

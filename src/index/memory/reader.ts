@@ -153,6 +153,10 @@ export class MemoryReader implements IndexReader {
 
   readonly rankVersion = async (): Promise<number> => this.#state.rankVersion;
 
+  readonly note = async (name: string): Promise<string | undefined> => this.#state.notes.get(name);
+
+  readonly embedder = async (): Promise<string> => this.#state.embedder;
+
   readonly segmentSymbols = async (): Promise<readonly SegmentSymbols[]> =>
     this.#state.contents.segmentSymbols();
 

@@ -102,7 +102,7 @@ export function changeLogOfIndexContract(make: MakeBackends): void {
   });
 
   test("monitors keep data with the baselines of files, and notes", async () => {
-    const { write } = testedIndex(make);
+    const { write, read } = testedIndex(make);
     const { hash } = plainFile("a.ts", "alpha").state;
     await write(async (writer) => {
       add(writer, "a.ts", "alpha");
@@ -122,6 +122,8 @@ export function changeLogOfIndexContract(make: MakeBackends): void {
         changes.setWatched("none.ts", {});
       });
     });
+    const { changeLog } = await read();
+    expect([await changeLog.note("seen"), await changeLog.note("other")]).toEqual(["a", undefined]);
     await write(async ({ monitorState: state }) => {
       expect([state.note("seen"), state.watched("a.ts")]).toEqual(["a", { uses: 2 }]);
       expect([...(state.lineHashes("a.ts") ?? [])]).toEqual([3, 70_000]);

@@ -64,7 +64,7 @@ export function changesContract(make: MakeBackends): void {
     });
   });
 
-  test("new times and notes create no new version, and the next writer can read the notes", async () => {
+  test("new times and notes create no new version, and readers and the next writer can read the notes", async () => {
     const { write, commit, read, picture } = testedIndex(make);
     const before = await commit({ "a.ts": "alpha" });
     const after = await write(async (writer) => {
@@ -79,6 +79,7 @@ export function changesContract(make: MakeBackends): void {
       undefined,
     ]);
     const reader = await read();
+    expect([await reader.note("seen"), await reader.note("other")]).toEqual(["a", undefined]);
     expect(await reader.file("a.ts")).toMatchObject({ mtimeMs: 5.25, hasContent: true });
     expect(await reader.file("gone.ts")).toBeUndefined();
     expect(await picture()).toEqual({ "a.ts": "alpha" });
@@ -171,18 +172,21 @@ export function changesContract(make: MakeBackends): void {
 /** Writers with several embedding tables in turn. */
 function embeddingsContract(make: MakeBackends): void {
   test("hasOtherEmbeddings is true once, for the first writer with another table", async () => {
-    const { write } = testedIndex(make);
+    const { write, read } = testedIndex(make);
     const isOther = (embeddings?: EmbeddingSource): Promise<boolean> =>
       write(async (writer) => writer.hasOtherEmbeddings, { embeddings });
     // The index is still empty.
     expect(await isOther(SMALL)).toBe(false);
     await write((writer) => commitTokens(writer, ["a.ts"]), { embeddings: SMALL });
+    expect(await (await read()).embedder()).toBe(SMALL.id);
     expect([await isOther(SMALL), await isOther(OTHER), await isOther(OTHER)]).toEqual([
       false,
       true,
       false,
     ]);
-    expect([await isOther(), await isOther(), await isOther(SMALL)]).toEqual([true, false, true]);
+    expect([await isOther(), await isOther()]).toEqual([true, false]);
+    expect(await (await read()).embedder()).toBe("");
+    expect(await isOther(SMALL)).toBe(true);
   });
 
   test("another table resets every file to the stage words and deletes the notes, committed or not", async () => {

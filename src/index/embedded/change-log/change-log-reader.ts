@@ -5,6 +5,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 export function changeLogReader(catalog: Catalog): ChangeLogReader {
   const { changeLog } = catalog;
   return {
+    note: async (name) => changeLog.note(name),
     state: async () => catalog.snapshot(() => changeLog.state()),
     after: async (...given) => catalog.snapshot(() => changeLog.after(...given)),
     before: async (...given) => catalog.snapshot(() => changeLog.before(...given)),

@@ -1,0 +1,11 @@
+// Keys in the table `meta` that writers and readers share.
+
+/** Id of the embedding table of the vectors. */
+export const EMBEDDER_KEY = "embedder";
+/** Begins the keys of all notes. */
+export const NOTE_PREFIX = "note ";
+
+/** The key of a note for the next writer. */
+export function noteKey(name: string): string {
+  return NOTE_PREFIX + name;
+}

@@ -1,0 +1,97 @@
+// The check of the files in the thread of the caller: when it saves a run, and when a run is needed.
+import { rmSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import type { IndexResult } from "../../../src/engine/api/index-source.ts";
+import { createProject, request, type Project } from "../../helpers/project.ts";
+
+const FILES = { "a.md": "# Alpha\n", "lib/b.ts": "export const beta = 1;\n" };
+/** Long enough ago that a file with the same time stamp has the same content. */
+const OLD_S = 1_000_000;
+
+function write(project: Project, path: string, text: string): void {
+  const file = join(project.root, path);
+  writeFileSync(file, text);
+  utimesSync(file, OLD_S, OLD_S);
+}
+
+/** An indexed project. */
+async function indexed(onDisk = false): Promise<Project> {
+  const project = createProject(FILES, { onDisk });
+  onTestFinished(project.dispose);
+  for (const [path, text] of Object.entries(FILES)) write(project, path, text);
+  await look(project);
+  return project;
+}
+
+function look({ engine }: Project, more: object = {}): Promise<IndexResult> {
+  return engine.index({ ...request(), isOnlyTask: true, ...more });
+}
+
+/** Number of runs so far. */
+function runs({ log }: Project): number {
+  return log.filter(({ message }) => message === "indexed").length;
+}
+
+test.each([false, true])(
+  "files that have not changed need no run (on disk: %s)",
+  async (onDisk) => {
+    const project = await indexed(onDisk);
+    const { status } = await look(project);
+    expect(runs(project)).toBe(1);
+    const again = await look(project);
+    expect(again).toMatchObject({
+      isUnchanged: true,
+      report: { outcome: "done", added: 0, changed: 0, removed: 0, unchanged: 2, skipped: 0 },
+      status: { files: 2, generation: status.generation },
+    });
+    expect(again.report?.generation).toBe(status.generation);
+    // A caller with other tasks leaves the check to a run, which finds the same.
+    const { report } = await look(project, { isOnlyTask: false });
+    expect(runs(project)).toBe(2);
+    expect({ ...report, elapsedMs: 0 }).toEqual({ ...again.report, elapsedMs: 0 });
+  },
+);
+
+test.each([
+  ["a changed file", (project: Project) => write(project, "a.md", "# Alpha and more\n"), "changed"],
+  ["a new file", (project: Project) => write(project, "c.md", "# Gamma\n"), "added"],
+  ["a deleted file", (project: Project) => rmSync(join(project.root, "a.md")), "removed"],
+] as const)("%s is found by a run", async (_name, change, kind) => {
+  const project = await indexed();
+  change(project);
+  const { report, isUnchanged } = await look(project);
+  expect([report?.[kind], isUnchanged, runs(project)]).toEqual([1, false, 2]);
+  expect((await look(project)).isUnchanged).toBe(true);
+  expect(runs(project)).toBe(2);
+});
+
+test("a file that may have changed with the same time stamp is read by a run", async () => {
+  const project = await indexed();
+  writeFileSync(join(project.root, "a.md"), "# Alpha again\n");
+  await look(project);
+  await look(project);
+  expect(runs(project)).toBe(3);
+});
+
+test("a rebuild is a run", async () => {
+  const project = await indexed();
+  expect((await look(project, { rebuild: true })).report).toMatchObject({ unchanged: 2 });
+  expect(runs(project)).toBe(2);
+});
+
+test("monitors are prepared, and their data removed, by a run", async () => {
+  const project = await indexed();
+  await project.tool("set_monitor", { action: "create", name: "beta", pattern: "beta" });
+  const before = runs(project);
+  await look(project);
+  expect(runs(project)).toBe(before + 1);
+  await project.tool("set_monitor", { action: "delete", name: "beta" });
+  const afterRemoval = runs(project);
+  await look(project);
+  expect(runs(project)).toBe(afterRemoval + 1);
+  await look(project);
+  expect(runs(project)).toBe(afterRemoval + 1);
+});

@@ -178,6 +178,8 @@ export class RunScheduler {
     if (this.running(namespace) !== undefined) return undefined;
     const job = await this.#prepareJob(namespace, { mustBeNew: true, startedBy: "index" });
     if (await this.#backend.index.isFirstBuildPending(namespace)) return undefined;
+    // A query meanwhile needs no other check of the files: if this one finds changes, a run follows.
+    this.markScanned(namespace);
     const { lookForChanges } = await import("./look-for-changes.ts");
     const report = await lookForChanges(namespace, job, this.#backend);
     if (report === undefined) return undefined;

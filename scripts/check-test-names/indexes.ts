@@ -13,7 +13,7 @@ export const INDEX: Readonly<Record<string, Cover>> = {
   "test/index/embedded/catalog/catalog.test.ts": {
     why: "tables of the catalogue are only opened through it",
     covers: [
-      "src/index/embedded/catalog/{catalog-connection,catalog-version,file-row,file-table,meta-table,row-count,segment-table,tally}.ts",
+      "src/index/embedded/catalog/{catalog-connection,catalog-version,file-row,file-table,meta-keys,meta-table,row-count,segment-table,tally}.ts",
     ],
   },
   "test/index/embedded/change-log/change-log.test.ts": {

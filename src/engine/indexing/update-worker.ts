@@ -34,6 +34,8 @@ export class UpdateWorker {
   /** The updates that this node does. */
   readonly #running = new Set<Promise<void>>();
   #loop: Promise<void> | undefined;
+  /** Set while the loop waits. */
+  #endPause: (() => void) | undefined;
   #announcing: NodeJS.Timeout | undefined;
 
   constructor(options: UpdateWorkerOptions) {
@@ -68,12 +70,32 @@ export class UpdateWorker {
       // oxlint-disable-next-line no-await-in-loop -- one update after the other
       const update = isBusy ? undefined : await this.#try("take", () => queue.take());
       // oxlint-disable-next-line no-await-in-loop -- as above
-      if (update === undefined) await pause(POLL_MS, signal);
+      if (update === undefined) await this.#pause();
       else {
-        const work = this.#do(update).finally(() => this.#running.delete(work));
+        const work = this.#do(update).finally(() => {
+          this.#running.delete(work);
+          this.#endPause?.();
+        });
         this.#running.add(work);
       }
     }
+  }
+
+  /** Resolves after POLL_MS, and at once when an update has ended or this node is closing. */
+  #pause(): Promise<void> {
+    const { signal } = this.#closing;
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", end);
+        this.#endPause = undefined;
+        resolve();
+      };
+      const timer = setTimeout(end, POLL_MS);
+      this.#endPause = end;
+      signal.addEventListener("abort", end);
+      if (signal.aborted) end();
+    });
   }
 
   async #do(update: TakenUpdate): Promise<void> {
@@ -133,18 +155,5 @@ async function resultOf(jobs: readonly RunningJob[]): Promise<UpdateResult> {
 function busy(): SvcError {
   return new SvcError("INDEX_UNAVAILABLE", "Another svc process is indexing this namespace.", {
     hint: "The update is done when it has ended.",
-  });
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(end, ms);
-    function end(): void {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    }
-    signal.addEventListener("abort", end);
-    if (signal.aborted) end();
   });
 }

@@ -1,11 +1,17 @@
 // Nodes of a team that share a queue of updates: real engines and repositories, over a backend in memory.
+import { availableParallelism } from "node:os";
+
 import { expect, test } from "vitest";
 
 import { memoryBackend, sharedMemory } from "../../../src/backend/memory-backend.ts";
 import { memoryUpdates } from "../../../src/backend/updates/memory-updates.ts";
 import type { EngineOptions, NodeRole } from "../../../src/engine/engine-options.ts";
+import type { IndexReport } from "../../../src/engine/api/index-report.ts";
+import { UpdateWorker } from "../../../src/engine/indexing/update-worker.ts";
 import { failure, fetchingProject, found, sourceOf, upstream } from "../../helpers/git-sources.ts";
 import { request, type Project } from "../../helpers/project.ts";
+import { recordingLogger } from "../../helpers/rpc.ts";
+import { stopTimers } from "../../helpers/stopped-clock.ts";
 
 const SLOW = 60_000;
 
@@ -129,3 +135,53 @@ test(
   },
   SLOW,
 );
+
+const DONE: IndexReport = {
+  outcome: "done",
+  generation: 1,
+  added: 0,
+  changed: 0,
+  removed: 0,
+  unchanged: 0,
+  skipped: 0,
+  warnings: [],
+  elapsedMs: 0,
+};
+
+test("a node takes the next update as soon as one has ended", async () => {
+  stopTimers();
+  const queue = memoryUpdates(sharedMemory().updates);
+  const maxRunning = Math.max(1, availableParallelism() - 1);
+  for (let at = 0; at <= maxRunning; at += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- in this order
+    await queue.request({ namespace: `zoo${at}` });
+  }
+  const ends: (() => void)[] = [];
+  const worker = new UpdateWorker({
+    queue,
+    logger: recordingLogger().logger,
+    async start() {
+      const { promise: finished, resolve } = Promise.withResolvers<IndexReport>();
+      ends.push(() => resolve(DONE));
+      return [
+        {
+          finished,
+          coversAllFiles: true,
+          progress: () => ({ stage: "list", done: 0, total: 0 }),
+          listen: () => {},
+          isCancelled: () => false,
+          cancel: async () => resolve(DONE),
+        },
+      ];
+    },
+  });
+  const begun = async (): Promise<number> => {
+    for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
+    return ends.length;
+  };
+  worker.start();
+  expect(await begun()).toBe(maxRunning);
+  ends[0]?.();
+  expect(await begun()).toBe(maxRunning + 1);
+  await worker.close();
+});

@@ -6,6 +6,7 @@ export const INDEX: Readonly<Record<string, Cover>> = {
   "test/index/embedded/backend.test.ts": {
     why: "the backend as a whole, through its port",
     covers: [
+      "src/index/embedded/catalog/meta-keys.ts",
       "src/index/embedded/{collector,layout,pending-changes,remove-index,segment-publisher}.ts",
       "src/index/read-limits.ts",
     ],
@@ -13,7 +14,7 @@ export const INDEX: Readonly<Record<string, Cover>> = {
   "test/index/embedded/catalog/catalog.test.ts": {
     why: "tables of the catalogue are only opened through it",
     covers: [
-      "src/index/embedded/catalog/{catalog-connection,catalog-version,file-row,file-table,meta-keys,meta-table,row-count,segment-table,tally}.ts",
+      "src/index/embedded/catalog/{catalog-connection,catalog-version,file-row,file-table,meta-table,row-count,segment-table,tally}.ts",
     ],
   },
   "test/index/embedded/change-log/change-log.test.ts": {

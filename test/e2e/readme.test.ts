@@ -18,6 +18,9 @@ const SVC = join(REPOSITORY, "dist/svc");
 const README = readFileSync(join(REPOSITORY, "README.md"), "utf8");
 process.env["SVC_BIN"] = SVC;
 
+/** Indexing a real project takes a slow machine a minute, and no test here is about that. */
+const INDEXING_MS = 120_000;
+
 let base = "";
 let place: Place;
 
@@ -26,7 +29,7 @@ beforeAll(() => {
   const [root, home] = [realProject(base), join(base, "home")];
   mkdirSync(home);
   place = { root, home, remove: () => rmSync(base, { recursive: true, force: true }) };
-}, 120_000);
+}, INDEXING_MS);
 
 afterAll(() => place.remove());
 
@@ -55,7 +58,7 @@ function withoutTimes(text: string): string {
   return text.replaceAll(/in \d+(?:\.\d+)? s\./g, "in N s.");
 }
 
-test("the transcript is what its commands print", () => {
+test("the transcript is what its commands print", { timeout: INDEXING_MS }, () => {
   const [transcript = ""] = blocks("console");
   const steps = transcript.split(/^\$ /m).filter((step) => step !== "");
   expect(steps).toHaveLength(2);

@@ -33,8 +33,10 @@ export async function lookForChanges(
   const { isBeingWritten, damage } = await backend.index.health(namespace);
   if (isBeingWritten || damage !== undefined) return undefined;
   const reader = await backend.index.reader(namespace);
-  if (reader === undefined || !(await mayNeedNoRun(reader, job, backend))) return undefined;
-  const note = await reader.note(LAST_SCAN_NOTE);
+  const note = await reader?.note(LAST_SCAN_NOTE);
+  // An interrupted run leaves an empty one.
+  if (reader === undefined || note === undefined || note === "") return undefined;
+  if (!(await dependsOnFilesOnly(reader, job, backend))) return undefined;
   const scan = scanSources(job.sources, {
     maxFileBytes: MAX_INDEXED_BYTES,
     isShared: job.isShared,
@@ -54,14 +56,12 @@ export async function lookForChanges(
   };
 }
 
-/** Whether only the files decide that. */
-async function mayNeedNoRun(
+/** Whether a run with the same files would find nothing to do. */
+async function dependsOnFilesOnly(
   reader: IndexReader,
   { namespace, embeddings }: IndexJob,
   backend: Backend,
 ): Promise<boolean> {
-  const note = await reader.note(LAST_SCAN_NOTE);
-  if (note === undefined || note === "") return false;
   if ((await reader.summary()).files > MAX_FILES) return false;
   if ((await reader.embedder()) !== (embeddingsFrom(embeddings)?.id ?? "")) return false;
   const monitors = (await (await backend.registry()).state()).monitors(namespace);

@@ -177,7 +177,7 @@ export class RunScheduler {
   async look(namespace: AuthorizedNamespace): Promise<IndexReport | undefined> {
     if (this.running(namespace) !== undefined) return undefined;
     const job = await this.#prepareJob(namespace, { mustBeNew: true, startedBy: "index" });
-    if (await this.#backend.index.isFirstBuildPending(namespace)) return undefined;
+    if (this.#firstBuilds.has(namespace)) return undefined;
     // A query meanwhile needs no other check of the files: if this one finds changes, a run follows.
     this.markScanned(namespace);
     const { lookForChanges } = await import("./look-for-changes.ts");

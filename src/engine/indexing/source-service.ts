@@ -52,19 +52,41 @@ export class SourceService {
   }
 
   readonly index: Engine["index"] = async (request) => {
-    const { namespaces, runs, updates, status } = this.#parts;
+    const { namespaces } = this.#parts;
     const resolved = await this.#resolver.resolve(request);
-    const { namespace, source, repository } = resolved;
+    const { namespace, repository } = resolved;
     const queue = repository && request.isHere !== true ? await this.#queue() : undefined;
     const obstacle = queue === undefined ? await namespaces.obstacle() : undefined;
     if (obstacle !== undefined) {
       // The check of the workspace before a query is optional; an explicit request to index is not.
       if (request.source !== undefined) throw obstacle;
-      return this.#unchanged(resolved, undefined);
+      return this.#resultOf(resolved, { report: undefined, isUnchanged: true });
     }
-    const found = await this.#look(request, resolved);
-    if (found !== undefined) return this.#unchanged(resolved, found);
     const before = await this.#version(namespace);
+    const report =
+      (await this.#look(request, resolved)) ?? (await this.#run(request, resolved, queue));
+    // Another process may have committed meanwhile.
+    const isUnchanged = before !== undefined && (await this.#version(namespace)) === before;
+    return this.#resultOf(resolved, { report, isUnchanged });
+  };
+
+  /** Returns the report of a run that would change nothing; undefined if one must be started. */
+  async #look(
+    { isOnlyTask = false, rebuild = false }: IndexRequest,
+    { namespace, repository }: ResolvedSource,
+  ): Promise<IndexReport | undefined> {
+    const mayLook = isOnlyTask && !rebuild && repository === undefined;
+    return mayLook ? this.#parts.runs.look(namespace) : undefined;
+  }
+
+  /** Starts a run, or requests it of `queue`. Returns its report; undefined if it has not ended in time. */
+  async #run(
+    request: IndexRequest,
+    resolved: ResolvedSource,
+    queue: UpdateQueue | undefined,
+  ): Promise<IndexReport | undefined> {
+    const { runs, updates } = this.#parts;
+    const { namespace, repository } = resolved;
     const run = {
       mustBeNew: true,
       rebuild: request.rebuild ?? false,
@@ -81,31 +103,15 @@ export class SourceService {
     runs.markScanned(namespace);
     const report = await runs.waiters.wait(job, request);
     if (report !== undefined) runs.markScanned(namespace);
-    const isUnchanged = before !== undefined && (await this.#version(namespace)) === before;
-    return {
-      namespace,
-      source: source.url ?? source.root,
-      report,
-      isUnchanged,
-      status: await status.of(namespace, "summary"),
-    };
-  };
-
-  /** Returns the report of a run that would change nothing; undefined if one must be started. */
-  async #look(
-    { isOnlyTask = false, rebuild = false }: IndexRequest,
-    { namespace, repository }: ResolvedSource,
-  ): Promise<IndexReport | undefined> {
-    const mayLook = isOnlyTask && !rebuild && repository === undefined;
-    return mayLook ? this.#parts.runs.look(namespace) : undefined;
+    return report;
   }
 
-  async #unchanged(
+  async #resultOf(
     { namespace, source }: ResolvedSource,
-    report: IndexReport | undefined,
+    result: Pick<IndexResult, "report" | "isUnchanged">,
   ): Promise<IndexResult> {
     const status = await this.#parts.status.of(namespace, "summary");
-    return { namespace, source: source.root, report, isUnchanged: true, status };
+    return { namespace, source: source.url ?? source.root, ...result, status };
   }
 
   readonly refresh: Engine["refresh"] = async (request) => {

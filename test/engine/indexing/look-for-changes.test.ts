@@ -5,6 +5,9 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import type { IndexResult } from "../../../src/engine/api/index-source.ts";
+import { memoryBackend } from "../../../src/backend/memory-backend.ts";
+import { packedEmbeddings } from "../../../src/engine/embeddings.ts";
+import { addPlain } from "../fixtures/plain-file.ts";
 import { createProject, request, type Project } from "../../helpers/project.ts";
 
 const FILES = { "a.md": "# Alpha\n", "lib/b.ts": "export const beta = 1;\n" };
@@ -94,4 +97,34 @@ test("monitors are prepared, and their data removed, by a run", async () => {
   expect(runs(project)).toBe(afterRemoval + 1);
   await look(project);
   expect(runs(project)).toBe(afterRemoval + 1);
+});
+
+test("a commit of another process during the check is reported", async () => {
+  const backend = memoryBackend();
+  const { index } = backend;
+  let isChecked = false;
+  const project = createProject(FILES, {
+    backend: {
+      ...backend,
+      index: {
+        ...index,
+        health: async (namespace) => {
+          const health = await index.health(namespace);
+          if (!isChecked) return health;
+          const writer = await index.writer(namespace, { waitMs: 0, embeddings: packedEmbeddings });
+          if (writer === undefined) throw new Error("nobody else writes");
+          addPlain(writer, { "c.md": "gamma" });
+          await writer.commit();
+          await writer.close();
+          return health;
+        },
+      },
+    },
+  });
+  onTestFinished(project.dispose);
+  for (const [path, text] of Object.entries(FILES)) write(project, path, text);
+  await look(project);
+  isChecked = true;
+  expect(await look(project)).toMatchObject({ isUnchanged: false, report: { unchanged: 2 } });
+  expect(runs(project)).toBe(1);
 });

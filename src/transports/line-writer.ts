@@ -112,15 +112,13 @@ export class LineWriter {
     }
     this.#partBytes -= part.length;
     this.#output.write(part, (error) => {
-      if (error instanceof Error) this.#drop();
+      const isReaderGone = error instanceof Error;
+      if (isReaderGone) {
+        this.#parts.length = 0;
+        this.#partBytes = 0;
+      }
       this.#writePart();
-      this.#onRoom();
+      if (!isReaderGone) this.#onRoom();
     });
-  }
-
-  /** Nobody reads the rest. */
-  #drop(): void {
-    this.#parts.length = 0;
-    this.#partBytes = 0;
   }
 }

@@ -10,9 +10,9 @@ import type { Database } from "../src/postgres/database.ts";
 import { startPostgres } from "../test/helpers/postgres-server.ts";
 import { realProject } from "../test/helpers/real-project.ts";
 import { publish, quantile, type Row } from "./report.ts";
-import { ReadNode } from "./soak/team-machines.ts";
+import { machinesOf, ReadNode } from "./soak/team-machines.ts";
 import { runningCpuMs } from "./timed-child.ts";
-import { filesBelow, homesIn, runSvc, totalBytes, type Environment } from "./workspace.ts";
+import { filesBelow, runSvc, totalBytes, type Environment } from "./workspace.ts";
 
 const SOURCE = "webpack";
 const NODES = [1, 2, 4];
@@ -50,12 +50,7 @@ try {
 
 async function main(): Promise<void> {
   const url = server.freshUrl();
-  const newHome = homesIn(place);
-  const machine = (): Environment => ({
-    ...newHome(),
-    SERVICE_BACKEND: url,
-    DBUS_SESSION_BUS_ADDRESS: "unix:path=/nonexistent",
-  });
+  const machine = machinesOf(place, url);
   const owner = machine();
   const project = realProject(place);
   runSvc(["index", project, "--namespace", SOURCE], owner);

@@ -13,8 +13,8 @@ import { copyOut } from "../../src/postgres/copy-out.ts";
 import type { Database } from "../../src/postgres/database.ts";
 import { startPostgres } from "../../test/helpers/postgres-server.ts";
 import { realProject } from "../../test/helpers/real-project.ts";
-import { ReadNode } from "../soak/team-machines.ts";
-import { filesBelow, homesIn, runSvc, SVC, totalBytes, type Environment } from "../workspace.ts";
+import { machinesOf, ReadNode } from "../soak/team-machines.ts";
+import { filesBelow, runSvc, SVC, totalBytes, type Environment } from "../workspace.ts";
 import { childrenOf, cpuMsOf, mainThreadMs, parentOf, waitedCpuMsOf } from "./process-times.ts";
 
 const NAMESPACE = "webpack";
@@ -45,12 +45,7 @@ export async function measureCosts(): Promise<Costs> {
   const stops: (() => unknown)[] = [() => server.stop()];
   try {
     const url = server.freshUrl();
-    const newHome = homesIn(place);
-    const machine = (): Environment => ({
-      ...newHome(),
-      SERVICE_BACKEND: url,
-      DBUS_SESSION_BUS_ADDRESS: "unix:path=/nonexistent",
-    });
+    const machine = machinesOf(place, url);
     const laptop = machine();
     const database = server.open(url);
     const [row] = await database.query("SELECT pg_backend_pid() AS pid");

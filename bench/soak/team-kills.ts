@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
 import { startPostgres, type PostgresServer } from "../../test/helpers/postgres-server.ts";
-import { homesIn, runSvc, type Environment } from "../workspace.ts";
+import { runSvc, type Environment } from "../workspace.ts";
 import { copyProblems, logProblems } from "./team-state.ts";
-import { ReadNode, Run } from "./team-machines.ts";
+import { machinesOf, ReadNode, Run } from "./team-machines.ts";
 
 const NAMESPACE = "team";
 const FILES = 40;
@@ -88,12 +88,7 @@ export async function teamKills({ kills, stalls }: TeamEffort): Promise<TeamOutc
   const readers: ReadNode[] = [];
   try {
     const url = server.freshUrl();
-    const newHome = homesIn(base);
-    const machine = (): Environment => ({
-      ...newHome(),
-      SERVICE_BACKEND: url,
-      DBUS_SESSION_BUS_ADDRESS: "unix:path=/nonexistent",
-    });
+    const machine = machinesOf(base, url);
     const root = join(base, "project");
     mkdirSync(root);
     const writers = Array.from({ length: WRITERS }, (_, at) => ({

@@ -4,7 +4,18 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 
-import { SVC, type Environment } from "../workspace.ts";
+import { homesIn, SVC, type Environment } from "../workspace.ts";
+
+/** Makes the environments of machines that use one database, with their homes below `place`. */
+export function machinesOf(place: string, url: string): () => Environment {
+  const newHome = homesIn(place);
+  return () => ({
+    ...newHome(),
+    SERVICE_BACKEND: url,
+    // A machine without a keychain.
+    DBUS_SESSION_BUS_ADDRESS: "unix:path=/nonexistent",
+  });
+}
 
 export interface EndedRun {
   /** Null after a signal. */

@@ -97,10 +97,13 @@ needs(["postgres"], () => {
         .poll(() => text("running antelope"), { timeout: 30_000 })
         .toContain("antelope runs");
       expect(hasFetched(reader, name)).toBe(false);
-      const status = await svcWith(laptop, env, "status", "--namespace", "zoo", "--json");
-      expect(JSON.parse(status.stdout)).toMatchObject({
-        namespaces: [{ state: "ready", sources: [{ available: true, url: origin.url }] }],
-      });
+      // The text is found before the last stage of the index has ended.
+      const status = () => svcWith(laptop, env, "status", "--namespace", "zoo", "--json");
+      await expect
+        .poll(async () => JSON.parse((await status()).stdout), { timeout: 30_000 })
+        .toMatchObject({
+          namespaces: [{ state: "ready", sources: [{ available: true, url: origin.url }] }],
+        });
 
       // An index node answers no questions, and a read node does not index.
       expect(await search(index, "antelope")).toMatchObject({

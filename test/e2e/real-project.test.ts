@@ -194,6 +194,8 @@ test("svc index reports how many files it has indexed and skipped", () => {
 });
 
 test("index_status counts the files on disk without those it lists as skipped", async () => {
+  // A question is answered before the first look of the watcher has ended.
+  await expect.poll(async () => (await status()).state, { timeout: 60_000 }).toBe("ready");
   const { state, files: count, bytes, skipped } = await status();
   const skippedCount = Object.values(skipped).reduce((sum, each) => sum + each, 0);
   const sizes = [...files.keys()].map((path) => statSync(join(place.root, path)).size);

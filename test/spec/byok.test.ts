@@ -125,9 +125,10 @@ verifies(
       missing.body.error?.data.detail,
     );
     const status = { name: "index_status", arguments: {} };
-    const listed = textOf(await rpc(bearer(KEY), "tools/call", status));
-    expect(listed).toMatch(/^free: ready, /);
-    expect(listed).not.toContain("project");
+    const listed = async () => textOf(await rpc(bearer(KEY), "tools/call", status));
+    // A question is answered before the first look of the watcher has ended.
+    await expect.poll(listed, { timeout: 60_000 }).toMatch(/^free: ready, /);
+    expect(await listed()).not.toContain("project");
     // The token sees both.
     expect(pathsOf(await search(bearer(token)))).toContain("docs/vault.md");
   },

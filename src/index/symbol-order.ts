@@ -1,7 +1,10 @@
 // The orders in which every backend returns symbols.
 
-import type { NamedSymbol } from "./port.ts";
 import type { SymbolFacts } from "./types.ts";
+
+interface PlacedSymbol extends Pick<SymbolFacts, "name" | "startLine"> {
+  readonly path: string;
+}
 
 /** Orders the symbols of one file by line, outer definitions before inner ones. */
 export function bySymbolLine(one: SymbolFacts, other: SymbolFacts): number {
@@ -9,7 +12,7 @@ export function bySymbolLine(one: SymbolFacts, other: SymbolFacts): number {
 }
 
 /** Orders definitions of a name: those in its exact case first, then by path and line. */
-export function byNameMatch(name: string): (one: NamedSymbol, other: NamedSymbol) => number {
+export function byNameMatch(name: string): (one: PlacedSymbol, other: PlacedSymbol) => number {
   return (one, other) =>
     Number(one.name !== name) - Number(other.name !== name) ||
     Number(one.path > other.path) - Number(one.path < other.path) ||

@@ -105,8 +105,8 @@ function collect(
     const listed = isSame && isQualified ? "qualified" : match;
     const rank = (MATCH_KINDS.indexOf(listed) * (MAX_TYPOS + 1) + distance) * DEFINITION_RANKS;
     for (const symbol of names.symbolsOf(name)) {
-      const file = names.files[names.fileOf(symbol)];
-      if (file === undefined || !isListed(symbol)) continue;
+      if (!isListed(symbol)) continue;
+      const file = names.file(names.fileOf(symbol));
       const kind = names.kindOf(symbol);
       const access = names.accessOf(symbol);
       const isMember = names.ownerOf(symbol) !== "";
@@ -125,19 +125,17 @@ function passesFilters(
 ): (symbol: number) => boolean {
   const { isKind, isFile, isIn } = limits;
   /** State per file: 0 not yet checked, 1 excluded, 2 included. */
-  const known = new Uint8Array(names.files.length);
-  const isWanted = (number: number): boolean => {
-    const file = names.files[number];
-    if (file === undefined || tombstones?.[number] === 1) return false;
-    return isFile === undefined || isFile(file);
-  };
+  const known = new Uint8Array(names.fileCount);
+  const isWanted = (number: number): boolean =>
+    tombstones?.[number] !== 1 && (isFile === undefined || isFile(names.file(number)));
   return (symbol) => {
     if (!isKind(names.kindOf(symbol))) return false;
     const number = names.fileOf(symbol);
     if (known[number] === 0) known[number] = isWanted(number) ? 2 : 1;
     if (known[number] === 1) return false;
-    const path = names.files[number]?.path ?? "";
-    return isIn === undefined || isIn({ owner: names.ownerOf(symbol), path });
+    return (
+      isIn === undefined || isIn({ owner: names.ownerOf(symbol), path: names.file(number).path })
+    );
   };
 }
 

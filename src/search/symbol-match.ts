@@ -39,18 +39,19 @@ export const MAX_TYPOS = 2;
 /** Returns the names that match, without the weaker kinds that the functions below return. */
 export function matchingNames(names: SymbolNames, query: SymbolQuery): readonly NameMatch[] {
   const { mask, lowPairs, highPairs, words } = query;
+  const { table } = names;
   const isAcronym = mayBeAcronym(query);
   const found: NameMatch[] = [];
   const wordMatcher = new SimilarWordMatcher(names, words, (word, other) =>
     other.startsWith(word) ? 0 : undefined,
   );
   for (let name = 0; name < names.size; name += 1) {
-    if ((mask & ~(names.masks[name] ?? 0)) !== 0) continue;
+    if ((mask & ~(table.masks[name] ?? 0)) !== 0) continue;
     const hasWords = wordMatcher.has(name);
     const mayHaveRun =
-      (lowPairs & ~(names.lowPairs[name] ?? 0)) === 0 &&
-      (highPairs & ~(names.highPairs[name] ?? 0)) === 0;
-    const hasInitials = isAcronym && (mask & ~(names.initials[name] ?? 0)) === 0;
+      (lowPairs & ~(table.lowPairs[name] ?? 0)) === 0 &&
+      (highPairs & ~(table.highPairs[name] ?? 0)) === 0;
+    const hasInitials = isAcronym && (mask & ~(table.initials[name] ?? 0)) === 0;
     if (!hasWords && !mayHaveRun && !hasInitials) continue;
     const match = matchOf(names.name(name), query, { hasWords, hasInitials });
     if (match !== undefined) found.push({ name, match, distance: 0 });
@@ -77,13 +78,14 @@ export function abbreviatedNames(names: SymbolNames, query: SymbolQuery): readon
 /** Returns the names that match if the query, or a sub-word of it, has typos. */
 export function namesWithTypos(names: SymbolNames, query: SymbolQuery): readonly NameMatch[] {
   const { mask, lowerName, words } = query;
+  const { masks } = names.table;
   const allowed = maxTypos(lowerName.length);
   const wordMatcher = new SimilarWordMatcher(names, words, (word, other) =>
     other.startsWith(word) ? 0 : distanceWithin(word, other, maxTypos(word.length)),
   );
   const found: NameMatch[] = [];
   for (let name = 0; name < names.size; name += 1) {
-    const own = names.masks[name] ?? 0;
+    const own = masks[name] ?? 0;
     const mayBeWhole =
       Math.abs(names.lengthOf(name) - lowerName.length) <= allowed &&
       bitCount(mask & ~own) <= allowed &&
@@ -137,7 +139,7 @@ class SimilarWordMatcher {
 type WordSimilarity = (word: string, other: string) => number | undefined;
 
 function similarWords(
-  { words, wordMasks }: SymbolNames,
+  { table: { words, wordMasks } }: SymbolNames,
   word: string,
   like: WordSimilarity,
 ): readonly { readonly number: number; readonly typos: number }[] {

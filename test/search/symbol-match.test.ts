@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { SymbolNamesBuilder, type SymbolNames } from "../../src/index/names/symbol-names.ts";
+import { symbolNamesOf, type SymbolNames } from "../../src/index/names/symbol-names.ts";
 import {
   abbreviatedNames,
   matchingNames,
@@ -14,13 +14,9 @@ const FILE = { path: "a.ts", language: "typescript", role: "code", flags: 0 } as
 const LINES = { startLine: 1, endLine: 1, nameLine: 1 } as const;
 
 function tableOf(names: readonly string[]): SymbolNames {
-  const builder = new SymbolNamesBuilder();
   const facts = { kind: "function", access: "exported", ...LINES } as const;
-  builder.add(
-    FILE,
-    names.map((name) => ({ name, qualifiedName: name, ...facts })),
-  );
-  return builder.build();
+  const symbols = names.map((name) => ({ name, qualifiedName: name, ...facts }));
+  return symbolNamesOf([{ facts: FILE, symbols }]);
 }
 
 type Matcher = typeof matchingNames;

@@ -1,8 +1,7 @@
 import { corpusStatsOf, type CorpusStats } from "../corpus-stats.ts";
-import { SymbolNamesBuilder, type SegmentSymbols } from "../names/symbol-names.ts";
+import { symbolNamesOf, type SegmentSymbols } from "../names/symbol-names.ts";
 import { Bm25Scorer } from "../scoring/bm25.ts";
 import { viewsOf, type ScoredSegments, type ScoredView } from "../scoring/scored-segments.ts";
-import { bySymbolLine } from "../symbol-order.ts";
 import { VectorStore } from "../vectors/vector-store.ts";
 import type { IndexedContent } from "./indexed-content.ts";
 import { MemorySegment } from "./segment.ts";
@@ -61,13 +60,9 @@ export class IndexContents implements ScoredSegments<MemorySegment> {
   }
 
   segmentSymbols(): readonly SegmentSymbols[] {
-    this.#symbols ??= this.segments.map(({ reader }) => {
-      const builder = new SymbolNamesBuilder();
-      for (const { facts, symbols } of reader.contents) {
-        builder.add(facts, symbols.toSorted(bySymbolLine));
-      }
-      return { names: builder.build() };
-    });
+    this.#symbols ??= this.segments.map(({ reader }) => ({
+      names: symbolNamesOf(reader.contents),
+    }));
     return this.#symbols;
   }
 }

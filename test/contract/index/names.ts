@@ -129,8 +129,9 @@ export function namesContract(make: MakeBackends): void {
         for (const at of names.symbolsOf(name)) {
           const file = names.fileOf(at);
           if (tombstones?.[file] === 1) continue;
-          const { path = "" } = names.files[file] ?? {};
-          found.push(`${path} ${names.ownerOf(at)}${names.name(name)} ${names.kindOf(at)}`);
+          found.push(
+            `${names.file(file).path} ${names.ownerOf(at)}${names.name(name)} ${names.kindOf(at)}`,
+          );
         }
       }
     }

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
 import type { SymbolFacts } from "../../../src/index/types.ts";
-import { SymbolNamesBuilder } from "../../../src/index/names/symbol-names.ts";
+import { symbolNamesOf } from "../../../src/index/names/symbol-names.ts";
 import {
   eachPair,
   initialsMask,
@@ -66,18 +66,24 @@ test("neither case nor characters between letters change pairs", () => {
 });
 
 test("a table returns the symbols that were added", () => {
-  const builder = new SymbolNamesBuilder();
-  builder.add(file("a.ts"), [symbol("Session", { kind: "class" }), symbol("Session.open")]);
-  builder.add(file("empty.ts"), []);
-  builder.add(file("b.ts"), [
-    symbol("net.Session.open", { kind: "method", access: "private" }),
-    symbol("odd", { name: "other" }),
+  const names = symbolNamesOf([
+    {
+      facts: file("a.ts"),
+      symbols: [symbol("Session", { kind: "class" }), symbol("Session.open")],
+    },
+    { facts: file("empty.ts"), symbols: [] },
+    {
+      facts: file("b.ts"),
+      symbols: [
+        symbol("net.Session.open", { kind: "method", access: "private" }),
+        symbol("odd", { name: "other" }),
+      ],
+    },
+    { facts: file("last.ts"), symbols: [] },
   ]);
-  builder.add(file("last.ts"), []);
-  const names = builder.build();
   const listed = Array.from({ length: names.size }, (_, name) =>
     [...names.symbolsOf(name)].map((one) => [
-      names.files[names.fileOf(one)]?.path,
+      names.file(names.fileOf(one)).path,
       names.numberInFile(one),
       names.ownerOf(one) + names.name(name),
       names.kindOf(one),
@@ -93,24 +99,39 @@ test("a table returns the symbols that were added", () => {
     [["b.ts", 1, "other", "function", "exported"]],
   ]);
   expect(names.lengthOf(1)).toBe("open".length);
-  expect(names.bytes).toBeGreaterThan(0);
+  expect(names.fileCount).toBe(4);
+  expect(() => names.file(4)).toThrow("no file 4");
+});
+
+test("the symbols of a file are numbered by line, outer definitions first", () => {
+  const names = symbolNamesOf([
+    {
+      facts: file("a.ts"),
+      symbols: [
+        symbol("last", { startLine: 9, endLine: 9 }),
+        symbol("inner"),
+        symbol("outer", { endLine: 5 }),
+      ],
+    },
+  ]);
+  expect(["outer", "inner", "last"].map((_, at) => names.name(at))).toEqual([
+    "outer",
+    "inner",
+    "last",
+  ]);
 });
 
 test("each name is found by each of its sub-words, in its original case", () => {
   const text = fc.array(fc.string({ minLength: 1, maxLength: 12 }), { maxLength: 60 });
   fc.assert(
     fc.property(text, (given) => {
-      const builder = new SymbolNamesBuilder();
-      builder.add(
-        file("a.ts"),
-        given.map((name) => symbol(name, { name })),
-      );
-      const names = builder.build();
+      const symbols = given.map((name) => symbol(name, { name }));
+      const names = symbolNamesOf([{ facts: file("a.ts"), symbols }]);
       const all = Array.from({ length: names.size }, (_, at) => names.name(at));
       expect(all).toEqual([...new Set(given)]);
       for (const [at, name] of all.entries()) {
         for (const word of subWords(name)) {
-          expect([...names.namesOf(names.words.indexOf(word))]).toContain(at);
+          expect([...names.namesOf(names.table.words.indexOf(word))]).toContain(at);
         }
       }
     }),

@@ -9,6 +9,7 @@ import { TERM_FIELDS, type Field } from "./format.ts";
 import { eachPosting, type PostingList } from "../../coding/posting-list.ts";
 import { assembleSegment, type FinishedSegment } from "./segment-assembly.ts";
 import type { SegmentReader } from "./segment-reader.ts";
+import { mergeNameTables } from "../../names/name-table.ts";
 import { StringColumn } from "./string-column.ts";
 import { mergeTrigrams } from "../trigrams/trigram-merge.ts";
 
@@ -46,11 +47,17 @@ export function mergeSegments(
   const trigrams = mergeTrigrams(
     numbered.map(({ reader, files }) => ({ reader: reader.trigrams, renumber: files })),
   );
+  const facts = columns.finish();
+  const names = mergeNameTables(
+    numbered.map(({ reader, symbols }) => ({ table: reader.nameTable(), symbols })),
+    facts.symbols,
+  );
   return assembleSegment({
-    ...columns.finish(),
+    ...facts,
     dictionary: dictionary.finish(),
     trigramKeys: trigrams.keys,
     trigramPostings: trigrams.postings,
+    names,
   });
 }
 
@@ -142,7 +149,7 @@ class MergedColumns {
 
   finish(): Omit<
     Parameters<typeof assembleSegment>[0],
-    "dictionary" | "trigramKeys" | "trigramPostings"
+    "dictionary" | "trigramKeys" | "trigramPostings" | "names"
   > {
     return {
       files: this.#paths.length,

@@ -10,6 +10,8 @@ import {
   type SectionName,
   type SectionPlace,
 } from "./format.ts";
+import type { NameTable } from "../../names/name-table.ts";
+import { encodeNames } from "./names-section.ts";
 import { PageChecksummer } from "./page-checksums.ts";
 import type { StringColumn } from "./string-column.ts";
 
@@ -25,6 +27,7 @@ interface SegmentContent extends Omit<Directory, "sections" | "pageSums" | "vers
   readonly trigramKeys: Uint8Array;
   readonly trigramPostings: Uint8Array;
   readonly vectors: Uint8Array;
+  readonly names: NameTable;
 }
 
 /** A segment that is ready to be written. */
@@ -69,6 +72,7 @@ export function assembleSegment(content: SegmentContent): FinishedSegment {
     trigramKeys: place(content.trigramKeys),
     trigramPostings: place(content.trigramPostings),
     vectors: place(content.vectors),
+    names: place(encodeNames(content.names)),
   };
   const pages = new PageChecksummer();
   for (const part of parts) pages.add(part);

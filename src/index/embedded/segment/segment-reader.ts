@@ -14,6 +14,8 @@ import {
   type FileColumn,
   type SectionName,
 } from "./format.ts";
+import type { NameTable } from "../../names/name-table.ts";
+import { decodeNames } from "./names-section.ts";
 import { readOutline, readOutlineChunks, readOutlineSymbols } from "./outline.ts";
 import { CheckedPages, PAGE_BYTES, PageChecksummer } from "./page-checksums.ts";
 import type { StoredFile } from "../storage/storage.ts";
@@ -166,6 +168,11 @@ export class SegmentReader {
   /** Returns a part of the concatenated vectors. */
   vectors(offset: number, length: number): Uint8Array {
     return this.#part("vectors", offset, length);
+  }
+
+  /** Returns the names of all symbols; reads all of them. */
+  nameTable(): NameTable {
+    return decodeNames(this.#section("names"));
   }
 
   outline(file: number): Outline {

@@ -8,6 +8,7 @@ import { ByteWriter, NumberList } from "../../coding/bytes.ts";
 import { DictionaryWriter } from "./dictionary-writer.ts";
 import { TERM_FIELDS } from "./format.ts";
 import { writeOutline } from "./outline.ts";
+import { NameTableBuilder } from "../../names/name-table.ts";
 import { usedTerms } from "../../used-terms.ts";
 import { pathTexts } from "../../path-texts.ts";
 import { ReferenceBlockWriter } from "./reference-block.ts";
@@ -49,6 +50,7 @@ export class SegmentWriter {
   readonly #firstVectors = new NumberList();
   readonly #paths = new StringColumn();
   readonly #languages: string[] = [];
+  readonly #names = new NameTableBuilder();
   #symbols = 0;
 
   /**
@@ -107,6 +109,7 @@ export class SegmentWriter {
       symbols.add(this.#symbolTermId(cutTerm(name.toLowerCase())), this.#symbols, 1);
       this.#symbols += 1;
     }
+    this.#names.add(file.symbols);
     writeOutline(this.#outlines, file);
     this.#addReferences(file.references, ordinal);
     this.#trigrams.add(ordinal, file.bytes);
@@ -271,6 +274,7 @@ export class SegmentWriter {
       embedder: this.#vectors?.embedder ?? "",
       vectorCount: this.#vectors?.count ?? 0,
       vectors: this.#vectors?.finish() ?? NO_VECTORS,
+      names: this.#names.build(),
     });
   }
 }

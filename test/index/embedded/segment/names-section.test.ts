@@ -1,0 +1,34 @@
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+
+import { expect, test } from "vitest";
+
+import { decodeNames, encodeNames } from "../../../../src/index/embedded/segment/names-section.ts";
+import { NameTableBuilder } from "../../../../src/index/names/name-table.ts";
+
+const FACTS = { kind: "method", access: "private", startLine: 1, endLine: 1, nameLine: 1 } as const;
+
+function tableOf(names: readonly string[]) {
+  const builder = new NameTableBuilder();
+  for (const name of names) builder.add([{ name, qualifiedName: `Größe.${name}`, ...FACTS }]);
+  return builder.build();
+}
+
+test.each([
+  ["no name", []],
+  ["a few names", ["open", "openFile", "größeÄndern", "名前", "𝒳", "open"]],
+  ["many names", Array.from({ length: 3000 }, (_, at) => `name${at}Of${at % 7}`)],
+])("a table with %s is read back as it was written", (_, names) => {
+  const table = tableOf(names);
+  const read = decodeNames(encodeNames(table));
+  expect({ ...read, traits: [...read.traits] }).toEqual({ ...table, traits: [...table.traits] });
+});
+
+test("a table that is too long or too short is damage", () => {
+  const bytes = zstdDecompressSync(encodeNames(tableOf(["open"])));
+  const other = [Buffer.concat([bytes, Buffer.from([0])]), bytes.subarray(0, bytes.length - 1)];
+  for (const damaged of other) {
+    expect(() => decodeNames(zstdCompressSync(damaged))).toThrow(
+      "The names section of the index is damaged.",
+    );
+  }
+});

@@ -3,6 +3,7 @@
 
 import * as v from "valibot";
 
+import { groupedDigits } from "../base/grouped-digits.ts";
 import { hasQueryLength, QUERY_LENGTH, QUERY_LENGTH_PROBLEM } from "../base/query-length.ts";
 
 /** Limits of its length: interface, section 8. */
@@ -17,7 +18,7 @@ export const query = v.pipe(
  * take space in every prompt; the error names it.
  */
 export function boundedText(maxLength: number) {
-  const problem = `must be 1 to ${maxLength.toLocaleString("en")} characters long`;
+  const problem = `must be 1 to ${groupedDigits(maxLength)} characters long`;
   return v.pipe(
     v.string(),
     v.check((value) => value.length > 0 && value.length <= maxLength, problem),

@@ -1,3 +1,4 @@
+import { groupedDigits } from "../../base/grouped-digits.ts";
 import type { Io } from "../io.ts";
 import { safeLine } from "./safe-text.ts";
 import { createStyle } from "./style.ts";
@@ -67,7 +68,7 @@ function paceOf({ done, total = 0 }: Step, stage: Stage, time: number): string {
   const advanced = done - stage.done;
   if (elapsedMs < PACE_AFTER_MS || advanced <= 0) return "";
   const perSecond = (advanced * 1000) / elapsedMs;
-  const rate = `  ${Math.max(1, Math.round(perSecond)).toLocaleString("en")}/s`;
+  const rate = `  ${groupedDigits(Math.max(1, Math.round(perSecond)))}/s`;
   return total > done ? `${rate}, ${timeLeft((total - done) / perSecond)} left` : rate;
 }
 
@@ -83,11 +84,11 @@ function describe(
 ): { bar: string; text: string } {
   const tail = pace + (message === undefined ? "" : `  ${safeLine(message)}`);
   if (total === undefined || total <= 0) {
-    return { bar: "", text: `${label} ${done.toLocaleString("en")}${tail}` };
+    return { bar: "", text: `${label} ${groupedDigits(done)}${tail}` };
   }
   const share = Math.min(1, done / total);
   const filled = Math.round(share * BAR_CELLS);
-  const counts = `${done.toLocaleString("en")}/${total.toLocaleString("en")}`;
+  const counts = `${groupedDigits(done)}/${groupedDigits(total)}`;
   return {
     bar: `${"█".repeat(filled)}${"░".repeat(BAR_CELLS - filled)} `,
     text: `${label} ${Math.floor(share * 100)}% ${counts}${tail}`,

@@ -11,7 +11,8 @@ import { SAFE_READ } from "../src/base/files.ts";
 import { toFilePath } from "../src/base/path-bytes.ts";
 import { languageOf, fileRole } from "../src/scan/classify.ts";
 import { readOpenTextFile } from "../src/scan/read-text-file.ts";
-import { walk, type WalkResult } from "../src/scan/walk.ts";
+import { walk } from "../src/scan/walk.ts";
+import type { WalkResult } from "../src/scan/walk-result.ts";
 import { FolderReader } from "../src/sources/folder-reader.ts";
 import { openBelow, requireFolder } from "../src/sources/confined-path.ts";
 

@@ -73,7 +73,10 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
       "sources/clone-checkout.ts": builtins("os"),
     },
   },
-  scan: { values: ["base", "sources", ...builtins("fs path crypto buffer")] },
+  scan: {
+    values: ["base", "sources", ...builtins("fs path crypto buffer")],
+    files: { "scan/walk-memory.ts": builtins("zlib") },
+  },
   parse: { values: ["base", "web-tree-sitter"], types: ["scan"] },
   chunk: { values: ["base", "parse"], types: ["web-tree-sitter"] },
   embed: {

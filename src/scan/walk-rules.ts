@@ -20,6 +20,7 @@ import {
   type DirectoryRules,
 } from "./ignore.ts";
 import { readRuleFile, type RuleProblem } from "./rule-file.ts";
+import type { WalkRecorder } from "./walk-recorder.ts";
 
 /** The rules that apply in one directory. */
 export interface RuleState {
@@ -36,6 +37,7 @@ export interface RuleState {
   readonly isClosed: boolean;
   /** Unusable ignore files of this directory; for a root, also of the directories above it. */
   readonly problems: readonly RuleProblem[];
+  readonly recorder: WalkRecorder | undefined;
 }
 
 interface OpenRepository {
@@ -55,19 +57,21 @@ const NO_STATE: RuleState = {
   within: [],
   isClosed: false,
   problems: [],
+  recorder: undefined,
 };
 
 /**
  * Returns the rules at the root of a walk: those of its repository, from the top level to the root's parent.
  * Without a repository, nothing above the root counts.
  */
-export function rootRules(source: GitSource): RuleState {
+export function rootRules(source: GitSource, recorder?: WalkRecorder): RuleState {
   const { root } = source;
   const repository = repositoryAbove(source);
-  if (repository === undefined) return { ...NO_STATE, within: [realOrSame(root)] };
+  if (repository === undefined) return { ...NO_STATE, recorder, within: [realOrSame(root)] };
+  recorder?.repository(repository);
   // The git directories of submodules are inside that of the outer repository.
   const within = [realOrSame(repository.topLevel), repository.commonDirectory];
-  let state = withRepository({ ...NO_STATE, within }, repository);
+  let state = withRepository({ ...NO_STATE, recorder, within }, repository);
   let path = `${repository.topLevel}${sep}`;
   for (const name of relative(repository.topLevel, root).split(sep)) {
     if (name === "") break;
@@ -83,6 +87,8 @@ export function rootRules(source: GitSource): RuleState {
 
 /** Returns the rules in a directory with a `.git`: git's rules end at a repository's boundary. */
 export function nestedRules(state: RuleState, directory: string): RuleState {
+  // Only a walk knows what git tracks in each of several repositories.
+  state.recorder?.giveUp();
   const repository = repositoryAt(directory.slice(0, -1), state.within);
   return repository === undefined ? state : withRepository(state, repository);
 }
@@ -99,6 +105,7 @@ export function withRuleFile(
 ): RuleState {
   const isGit = name === ".gitignore";
   const read = readRuleFile(state.within, directory + name);
+  state.recorder?.ruleFile(directory + name, read);
   if (read === undefined) return state;
   if (!("bytes" in read)) {
     const problems = [...state.problems, read];
@@ -121,19 +128,25 @@ export function enterFolder(state: RuleState, name: string): RuleState {
 }
 
 /** Whether git tracks the file at this absolute path. */
-export function isTracked({ repository }: RuleState, path: string): boolean {
-  return repository?.tracked()?.has(path.slice(repository.topLength)) === true;
+export function isTracked({ repository, recorder }: RuleState, path: string): boolean {
+  const is = repository?.tracked()?.has(path.slice(repository.topLength)) === true;
+  recorder?.check({ path, isFolder: false, isTracked: is });
+  return is;
 }
 
 /** Whether git tracks files below the directory, or the directory as a submodule. */
-export function hasTrackedBelow({ repository }: RuleState, path: string): boolean {
-  return repository?.tracked()?.hasBelow(path.slice(repository.topLength)) === true;
+export function hasTrackedBelow({ repository, recorder }: RuleState, path: string): boolean {
+  const is = repository?.tracked()?.hasBelow(path.slice(repository.topLength)) === true;
+  recorder?.check({ path, isFolder: true, isTracked: is });
+  return is;
 }
 
 /** Git's rules end at a repository's boundary; svc's rules continue. */
 function withRepository(state: RuleState, repository: Repository): RuleState {
   const { topLevel, commonDirectory, within, ignoreCase } = repository;
-  const exclude = readRuleFile(within, `${commonDirectory}/info/exclude`);
+  const excludeFile = `${commonDirectory}/info/exclude`;
+  const exclude = readRuleFile(within, excludeFile);
+  state.recorder?.ruleFile(excludeFile, exclude);
   const isUsable = exclude === undefined || "bytes" in exclude;
   const rules = compileIgnoreFile(isUsable ? (exclude?.bytes ?? "") : "", ignoreCase);
   let tracked: { readonly paths: TrackedPaths | undefined } | undefined;

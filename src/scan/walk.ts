@@ -14,7 +14,9 @@ import type { DirectoryRules } from "./ignore.ts";
 import { listFolder, type DirectoryEntry } from "./list-folder.ts";
 import { isDependencyFolder, skipReasonOfPath } from "./name-rules.ts";
 import type { RuleProblem } from "./rule-file.ts";
+import type { WalkRecorder } from "./walk-recorder.ts";
 import type { SkipReason } from "./skip-reasons.ts";
+import type { FileRecord, IgnoredCounts, SkippedFile, WalkResult } from "./walk-result.ts";
 import {
   enterFolder,
   hasTrackedBelow,
@@ -24,32 +26,6 @@ import {
   withRuleFile,
   type RuleState,
 } from "./walk-rules.ts";
-
-/** A file to index. */
-export interface FileRecord {
-  /** Relative to the root, with `/`; decoded as in base/path-bytes.ts. */
-  readonly path: string;
-  readonly sizeBytes: number;
-  /** Milliseconds since 1970 with a fraction. Two times less than 0.25 µs apart may have the same number. */
-  readonly mtimeMs: number;
-  /** Exact up to 2^53. Larger ones, which few file systems have, may share a number with their neighbours. */
-  readonly inode: number;
-}
-
-/** A file or folder that is not indexed, other than by ignore rules. */
-export interface SkippedFile {
-  /** See FileRecord. */
-  readonly path: string;
-  readonly reason: SkipReason;
-}
-
-/** Numbers of ignored entries by source of the rule. A directory counts once, whatever it contains. */
-export interface IgnoredCounts {
-  readonly git: number;
-  readonly svc: number;
-  /** Ignored by `include` and `exclude`. */
-  readonly options: number;
-}
 
 /** Options of a walk. */
 export interface WalkOptions {
@@ -68,6 +44,8 @@ export interface WalkOptions {
   readonly folders?: readonly string[] | undefined;
   /** Folders to list with their subfolders, in addition to `folders`. */
   readonly below?: readonly string[] | undefined;
+  /** Records the walk; only for one of the whole root, without a visitor. */
+  readonly recorder?: WalkRecorder | undefined;
   /** Called for each listed directory. */
   readonly visitor?: FolderVisitor | undefined;
   /** Called before each directory; returning true ends the walk. */
@@ -92,25 +70,9 @@ export interface FolderVisitor {
   readonly entered: (folder: WalkedFolder) => void;
 }
 
-/** Result of a walk. */
-export interface WalkResult {
-  /** Sorted by path, in code unit order. */
-  readonly files: readonly FileRecord[];
-  readonly skipped: readonly SkippedFile[];
-  readonly ignored: IgnoredCounts;
-  /**
-   * False if `signal` or a fault of the machine ended the walk or made it skip a directory. Then a file that is
-   * not listed may still exist.
-   */
-  readonly complete: boolean;
-  /** The requested folders that exist and are not ignored. */
-  readonly listed: ReadonlySet<string>;
-  /** Full sentences for people. */
-  readonly warnings: readonly string[];
-}
-
 const MAX_DEPTH = 255;
-const DEFAULT_MAX_FILE_BYTES = 1 << 20;
+/** Larger files are skipped if nothing else is asked for. */
+export const DEFAULT_MAX_FILE_BYTES = 1 << 20;
 /** Below this share of included files, the rules are probably not meant for an index. */
 const LOW_SHARE = 0.05;
 const MAX_PROBLEM_WARNINGS = 5;
@@ -120,6 +82,7 @@ const DOT = 0x2e;
 const NO_THROW = { throwIfNoEntry: false } as const;
 
 interface WalkState {
+  readonly recorder: WalkRecorder | undefined;
   readonly only: WalkScope | undefined;
   readonly visitor: FolderVisitor | undefined;
   readonly listed: Set<string>;
@@ -164,6 +127,7 @@ export function walk(root: string, options: WalkOptions = {}): WalkResult {
   // rewriting.
   const path = `${absolute.replaceAll(sep, "/")}/`.replace(/\/\/$/, "/");
   const scan: WalkState = {
+    recorder: options.recorder,
     only: walkScope(options),
     visitor: options.visitor,
     listed: new Set(),
@@ -179,7 +143,7 @@ export function walk(root: string, options: WalkOptions = {}): WalkResult {
     path,
     relative: "",
     depth: 0,
-    rules: rootRules({ root: absolute, outsideGit: options.outsideGit }),
+    rules: rootRules({ root: absolute, outsideGit: options.outsideGit }, options.recorder),
     exclude: compileGlobs(exclude),
     include: compileGlobs(include),
     isIncluded: include.length === 0,
@@ -259,8 +223,11 @@ function walked(folder: Folder): WalkedFolder {
 }
 
 function entriesOf(scan: WalkState, folder: Folder): readonly DirectoryEntry[] {
+  const record = scan.recorder?.folder(folder.path, folder.relative);
   try {
-    return listFolder(folder.path);
+    const entries = listFolder(folder.path);
+    record?.(entries);
+    return entries;
   } catch (cause) {
     if (folder.depth === 0) {
       throw new SvcError("PATH_NOT_FOUND", `"${folder.path}" cannot be listed.`, {
@@ -293,6 +260,7 @@ function recordProblems(
   isListed: boolean,
 ): void {
   for (const problem of rules.problems) {
+    scan.recorder?.giveUp();
     if (problem.isFault) scan.complete = false;
     scan.problems.push(problem);
     const name = problem.path.startsWith(path) ? problem.path.slice(path.length) : "";
@@ -390,6 +358,7 @@ function skip(scan: WalkState, folder: Folder, name: string, reason: SkipReason)
 }
 
 function skipFailed(scan: WalkState, path: string, error: unknown): void {
+  scan.recorder?.giveUp();
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   switch (code) {
     case "ENOENT":

@@ -13,7 +13,14 @@ import { CommitSchedule } from "./commit-schedule.ts";
 import { ContentReader, type FileContent } from "./content-reader.ts";
 import { fileFacts } from "./file-facts.ts";
 import { indexEntry, type FileTimes } from "./index-entry.ts";
-import { countsIfUnchanged, LAST_SCAN_NOTE, scanIdentity, scanNote } from "./last-scan.ts";
+import {
+  countsIfUnchanged,
+  LAST_SCAN_NOTE,
+  scanIdentity,
+  scanNote,
+  WALK_NOTE,
+  walkNote,
+} from "./last-scan.ts";
 import type { MonitorMatcher } from "../monitors/matcher.ts";
 import type { IndexHooks, RunOptions } from "./run-options.ts";
 import { scanSources, type FoundFile, type SourceScan } from "./source-scan.ts";
@@ -72,6 +79,8 @@ export class IndexRun {
       maxFileBytes: MAX_INDEXED_BYTES,
       folders,
       isShared: this.#job.isShared,
+      // Other machines have other folders, and their own time stamps.
+      isRemembered: folders === undefined && this.#job.isShared !== true,
       onSource: (files) => this.#progress("list", files, files),
     });
     const identity = folders === undefined ? scanIdentity(scan, registeredSources) : "";
@@ -83,8 +92,10 @@ export class IndexRun {
       // Clear the note first, so that an interrupted run leaves neither the old nor the new one.
       this.#writer.setNote(LAST_SCAN_NOTE, "");
       await this.#update(scan, this.#flushPlan(scan));
-      if (identity !== "" && !this.#isRacy && !this.#unparsable.hasTransient)
+      if (identity !== "" && !this.#isRacy && !this.#unparsable.hasTransient) {
         this.#writer.setNote(LAST_SCAN_NOTE, this.#scanNote(identity));
+        this.#writer.setNote(WALK_NOTE, walkNote(identity, scan));
+      }
     }
     const { at: generation } = await this.#commit(this.#flushPlan(scan));
     const warnings = [...scan.warnings, ...this.#unparsable.warnings()];

@@ -13,7 +13,13 @@ import {
   MONITORS_NOTE,
   NAMES_NOTE,
 } from "../monitors/monitor-notes.ts";
-import { countsIfUnchanged, LAST_SCAN_NOTE, scanIdentity } from "./last-scan.ts";
+import {
+  countsIfUnchanged,
+  LAST_SCAN_NOTE,
+  memoriesIn,
+  scanIdentity,
+  WALK_NOTE,
+} from "./last-scan.ts";
 import type { IndexJob } from "./run-options.ts";
 import { scanSources } from "./source-scan.ts";
 
@@ -40,6 +46,7 @@ export async function lookForChanges(
   const scan = scanSources(job.sources, {
     maxFileBytes: MAX_INDEXED_BYTES,
     isShared: job.isShared,
+    memories: memoriesIn(await reader.note(WALK_NOTE), note),
     onSource: () => {},
   });
   const counts = countsIfUnchanged(note, scanIdentity(scan, job.registeredSources));

@@ -131,7 +131,12 @@ export class RunScheduler {
   refreshStale(namespace: string, delayMs = REFRESH_DELAY_MS): void {
     if (!this.#isStale(namespace)) return;
     this.markScanned(namespace);
-    setTimeout(() => void this.refresh(namespace), delayMs).unref();
+    const marked = this.#lastScan.get(namespace);
+    const refresh = (): void => {
+      // A command at a shell checks the files itself, and may have begun after its query.
+      if (this.#lastScan.get(namespace) === marked) void this.refresh(namespace);
+    };
+    setTimeout(refresh, delayMs).unref();
   }
 
   #isStale(namespace: string): boolean {

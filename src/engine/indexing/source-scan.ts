@@ -2,8 +2,12 @@
 
 import { hash } from "node:crypto";
 
+import { recall } from "../../scan/recall.ts";
 import type { SkipReason } from "../../scan/skip-reasons.ts";
-import { walk, type FileRecord, type WalkOptions, type WalkResult } from "../../scan/walk.ts";
+import { optionsText, type WalkMemory } from "../../scan/walk-memory.ts";
+import { WalkRecorder } from "../../scan/walk-recorder.ts";
+import { walk, type WalkOptions } from "../../scan/walk.ts";
+import type { FileRecord, WalkResult } from "../../scan/walk-result.ts";
 import { repositoryAt, trackedObjects } from "../../sources/git.ts";
 import type { Source } from "../../sources/registry/records.ts";
 import { requireRoot } from "../../sources/source-root.ts";
@@ -28,6 +32,8 @@ export interface SourceScan {
   /** Requested folders that do not exist, as paths in the namespace. */
   readonly missingFolders: readonly string[];
   readonly warnings: readonly string[];
+  /** What the walks of whole sources saw, by source, if it was asked for and can be remembered for all of them. */
+  readonly memories?: ReadonlyMap<number, WalkMemory> | undefined;
 }
 
 /** A folder of a source, relative to its root. */
@@ -43,42 +49,33 @@ interface ScanOptions {
   readonly folders?: readonly SourceFolder[] | undefined;
   /** Other machines scan the same sources: a file of a clone is known by its blob, and not by its inode and time. */
   readonly isShared?: boolean | undefined;
+  /** Whether to return what the walks saw. */
+  readonly isRemembered?: boolean;
+  /** What earlier walks saw, by source. A source in which nothing has changed since is not walked again. */
+  readonly memories?: ReadonlyMap<number, WalkMemory> | undefined;
   /** Called with the number of files so far. */
   readonly onSource: (files: number) => void;
 }
 
 /** Walks every source. */
-export function scanSources(
-  sources: readonly Source[],
-  { maxFileBytes, folders, isShared = false, onSource }: ScanOptions,
-): SourceScan {
+export function scanSources(sources: readonly Source[], options: ScanOptions): SourceScan {
+  const { isShared = false, onSource } = options;
   const files: FoundFile[] = [];
   const skipped: SourceScan["skipped"][number][] = [];
   const completeSources = new Set<number>();
   const warnings: string[] = [];
   const missingFolders: string[] = [];
+  const memories = new Map<number, WalkMemory>();
   for (const source of sources) {
-    const wanted = folders?.filter((folder) => folder.source === source.id).map(({ path }) => path);
-    if (wanted?.length === 0) continue;
-    const found = walkRoot(source, {
-      folders: wanted,
-      outsideGit: source.outsideGit,
-      include: [...source.include],
-      exclude: [...source.exclude],
-      maxFileBytes,
-    });
+    const walked = walkSource(source, options);
+    if (walked === undefined) continue;
+    const { found, missing, memory } = walked;
+    if (memory !== undefined) memories.set(source.id, memory);
     warnings.push(...found.warnings);
-    for (const path of wanted ?? []) {
-      if (!found.listed.has(path)) missingFolders.push(source.prefix + path);
-    }
+    missingFolders.push(...missing.map((path) => source.prefix + path));
     // Files that an incomplete walk did not reach may exist.
     if (found.complete) completeSources.add(source.id);
-    // A path belongs to the source with the longest prefix, as in sourceOf().
-    const others = sources.filter(
-      ({ prefix }) => prefix.length > source.prefix.length && prefix.startsWith(source.prefix),
-    );
-    const isOthers = (path: string): boolean =>
-      others.some(({ prefix }) => path.startsWith(prefix));
+    const isOthers = belongsToOther(source, sources);
     for (const record of isShared ? knownByBlobs(source, found.files) : found.files) {
       const path = source.prefix + record.path;
       if (!isOthers(path)) files.push({ source, path, record });
@@ -89,7 +86,43 @@ export function scanSources(
     }
     onSource(files.length);
   }
-  return { files, skipped, completeSources, missingFolders, warnings };
+  const scan = { files, skipped, completeSources, missingFolders, warnings };
+  return options.isRemembered === true && memories.size === sources.length
+    ? { ...scan, memories }
+    : scan;
+}
+
+/** Returns whether a path belongs to another source: to the one with the longest prefix, as in sourceOf(). */
+function belongsToOther(source: Source, sources: readonly Source[]): (path: string) => boolean {
+  const others = sources.filter(
+    ({ prefix }) => prefix.length > source.prefix.length && prefix.startsWith(source.prefix),
+  );
+  return (path) => others.some(({ prefix }) => path.startsWith(prefix));
+}
+
+interface WalkedSource {
+  readonly found: WalkResult;
+  /** Requested folders that were not found. */
+  readonly missing: readonly string[];
+  readonly memory: WalkMemory | undefined;
+}
+
+/** Walks a source, or those of `folders` that are in it; undefined if there are none. */
+function walkSource(source: Source, options: ScanOptions): WalkedSource | undefined {
+  const { maxFileBytes, isRemembered = false, memories } = options;
+  const folders = options.folders?.filter((folder) => folder.source === source.id);
+  if (folders?.length === 0) return undefined;
+  const paths = folders?.map(({ path }) => path);
+  const asked = {
+    outsideGit: source.outsideGit,
+    include: [...source.include],
+    exclude: [...source.exclude],
+    maxFileBytes,
+  };
+  const recorder = isRemembered ? new WalkRecorder(source.root) : undefined;
+  const found = walkRoot(source, { ...asked, folders: paths, recorder }, memories?.get(source.id));
+  const missing = paths?.filter((path) => !found.listed.has(path)) ?? [];
+  return { found, missing, memory: recorder?.finish(optionsText(asked), found) };
 }
 
 /** The files of a clone, whose work tree svc keeps clean, with their blobs in place of inode and time. */
@@ -104,8 +137,9 @@ function knownByBlobs({ url, root }: Source, files: readonly FileRecord[]): read
 }
 
 /** Throws when the root was replaced during the walk, because the list may be of the other directory. */
-function walkRoot(source: Source, options: WalkOptions): WalkResult {
-  const found = walk(requireRoot(source), options);
+function walkRoot(source: Source, options: WalkOptions, memory?: WalkMemory): WalkResult {
+  const root = requireRoot(source);
+  const found = (memory && recall(root, options, memory)) ?? walk(root, options);
   requireRoot(source);
   return found;
 }

@@ -35,7 +35,6 @@ import {
 } from "./reference-lookup.ts";
 import { eachPosting } from "../coding/posting-list.ts";
 import { RANK_VERSION_KEY } from "./pagerank/segment-ranks.ts";
-import type { SegmentReader } from "./segment/segment-reader.ts";
 import type { IndexSnapshot, SnapshotSource } from "./snapshot.ts";
 
 type CandidateOptions = Parameters<IndexReader["textCandidates"]>[1];
@@ -214,7 +213,7 @@ export class EmbeddedReader implements IndexReader {
   #requireUnindexed(path: string): void {
     for (const { reader, tombstones } of this.#snapshots.current().segments) {
       const order = reader.pathOrder();
-      for (let at = firstAt(reader, path, true); at < order.length; at += 1) {
+      for (let at = reader.firstAfter(path, true); at < order.length; at += 1) {
         if (reader.path(order[at] ?? 0) !== path) break;
         if (tombstones[order[at] ?? 0] !== 1) throw damagedCatalog();
       }
@@ -265,27 +264,13 @@ function* candidatesIn(
   const isCandidate = found && new Uint8Array(reader.files);
   if (isCandidate !== undefined) for (const file of found ?? []) isCandidate[file] = 1;
   for (
-    let at = after === undefined ? 0 : firstAt(reader, after, false);
+    let at = after === undefined ? 0 : reader.firstAfter(after, false);
     at < order.length;
     at += 1
   ) {
     const file = order[at] ?? 0;
     if (tombstones[file] !== 1 && isCandidate?.[file] !== 0) yield reader.file(file);
   }
-}
-
-/** Returns the position in path order of the first path after `path`, or at or after it with `isIncluded`. */
-function firstAt(reader: SegmentReader, path: string, isIncluded: boolean): number {
-  const order = reader.pathOrder();
-  let low = 0;
-  let high = order.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const one = reader.path(order[middle] ?? 0);
-    if (one < path || (one === path && !isIncluded)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Merges several streams in path order. There are few, so a linear scan finds the next file. */

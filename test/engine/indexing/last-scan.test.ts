@@ -6,8 +6,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { productVersion } from "../../../src/base/assets.ts";
 import {
   countsIfUnchanged,
+  memoriesIn,
   scanIdentity,
   scanNote,
+  walkNote,
 } from "../../../src/engine/indexing/last-scan.ts";
 import { scanSources, type SourceScan } from "../../../src/engine/indexing/source-scan.ts";
 import { sourceAt } from "../../helpers/indexed-tree.ts";
@@ -18,7 +20,7 @@ const COUNTS = { unchanged: 12, skipped: 3 };
 function folder(): { readonly path: string; readonly scan: () => SourceScan } {
   const { path, dispose } = tree({ "a.md": "one\n", "b.md": "two\n" });
   onTestFinished(dispose);
-  const options = { maxFileBytes: 1000, onSource: () => {} };
+  const options = { maxFileBytes: 1000, isRemembered: true, onSource: () => {} };
   return { path, scan: () => scanSources([sourceAt(path)], options) };
 }
 
@@ -48,4 +50,17 @@ test("other sources, another version, and no note are not the same scan", () => 
   // A run that was interrupted leaves an empty note, and a run over some folders has no identity.
   for (const none of [undefined, ""]) expect(countsIfUnchanged(none, identity)).toBeUndefined();
   expect(countsIfUnchanged("", "")).toBeUndefined();
+});
+
+test("the note of a walk is for the scan that it names", () => {
+  const { scan } = folder();
+  const found = scan();
+  const identity = scanIdentity(found, [1]);
+  const note = walkNote(identity, found);
+  expect(memoriesIn(note, scanNote(identity, COUNTS))).toEqual(found.memories);
+  expect(memoriesIn(note, scanNote(scanIdentity(found, [2]), COUNTS))).toBeUndefined();
+  for (const none of [undefined, ""]) {
+    expect(memoriesIn(none, scanNote(identity, COUNTS))).toBeUndefined();
+  }
+  expect(walkNote(identity, { ...found, memories: undefined })).toBe("");
 });

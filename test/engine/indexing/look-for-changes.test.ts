@@ -2,7 +2,7 @@
 import { rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 import type { IndexResult } from "../../../src/engine/api/index-source.ts";
 import { memoryBackend } from "../../../src/backend/memory-backend.ts";
@@ -127,4 +127,28 @@ test("a commit of another process during the check is reported", async () => {
   isChecked = true;
   expect(await look(project)).toMatchObject({ isUnchanged: false, report: { unchanged: 2 } });
   expect(runs(project)).toBe(1);
+});
+
+test("a query that begins before the check starts no run, and one without a check does", async () => {
+  const backend = memoryBackend();
+  const first = createProject(FILES, { backend });
+  onTestFinished(first.dispose);
+  for (const [path, text] of Object.entries(FILES)) write(first, path, text);
+  await look(first);
+  const query = { ...request(), name: "beta", limit: 5 };
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  for (const checks of [true, false]) {
+    const project = createProject({}, { backend, workspace: () => first.root });
+    onTestFinished(project.dispose);
+    // eslint-disable-next-line no-await-in-loop -- one after the other
+    expect((await project.engine.findSymbols(query)).symbols).toHaveLength(1);
+    // eslint-disable-next-line no-await-in-loop -- as above
+    if (checks) await look(project);
+    // eslint-disable-next-line no-await-in-loop -- as above
+    await vi.advanceTimersByTimeAsync(1000);
+    // eslint-disable-next-line no-await-in-loop -- as above
+    if (!checks) await vi.waitUntil(() => runs(project) > 0, { timeout: 10_000 });
+    expect(runs(project)).toBe(checks ? 0 : 1);
+  }
 });

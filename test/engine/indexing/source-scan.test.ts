@@ -1,7 +1,8 @@
-import { renameSync, rmSync, statSync, utimesSync } from "node:fs";
+import fs, { renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 import {
   scanFingerprint,
@@ -119,4 +120,44 @@ test.each<[string, (root: string) => void]>([
 test("a complete and an incomplete scan have different fingerprints", () => {
   const scan = call([sourceAt(folder({ "a.md": "one\n" }))]);
   expect(scanFingerprint({ ...scan, completeSources: new Set() })).not.toBe(scanFingerprint(scan));
+});
+
+/** Number of folders that this process has listed since. */
+function countedListings(): () => number {
+  const spy = vi.spyOn(fs, "readdirSync");
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    spy.mockRestore();
+    syncBuiltinESMExports();
+  });
+  return () => spy.mock.calls.length;
+}
+
+test("a source in which no folder has changed is not listed again, and the scan is the same", () => {
+  const one = folder({ "a.md": "one\n", "src/b.ts": "two\n", "big.md": "x".repeat(2000) });
+  const other = folder({ "c.md": "three\n" });
+  const sources = [sourceAt(one), sourceAt(other, { id: 2, prefix: "other/" })];
+  const options = { maxFileBytes: 1000, onSource: () => {} };
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  const { memories, ...scan } = scanSources(sources, { ...options, isRemembered: true });
+  const listed = countedListings();
+  expect(scanSources(sources, { ...options, memories })).toEqual(scan);
+  expect(listed()).toBe(0);
+  writeFileSync(join(one, "src/b.ts"), "a longer text\n");
+  writeFileSync(join(other, "d.md"), "four\n");
+  const now = scanSources(sources, { ...options, memories });
+  // Only the second source.
+  expect(listed()).toBe(1);
+  expect(now).toEqual(call(sources));
+  expect(scanFingerprint(now)).not.toBe(scanFingerprint(scan));
+});
+
+test("walks are remembered for all sources or for none", () => {
+  const root = folder({ "a.md": "one\n", "repository/.git/HEAD": "ref: refs/heads/main\n" });
+  const other = folder({ "c.md": "three\n" });
+  const options = { maxFileBytes: 1000, isRemembered: true, onSource: () => {} };
+  const both = [sourceAt(other), sourceAt(root, { id: 2, prefix: "other/" })];
+  expect(scanSources([sourceAt(other)], options).memories?.size).toBe(1);
+  expect(scanSources(both, options).memories).toBeUndefined();
 });

@@ -106,9 +106,10 @@ function differences(values: Uint32Array): Uint32Array {
 
 /** Turns differences into the numbers, in place. */
 function summed(values: Uint32Array): Uint32Array {
+  // As a signed number, which V8 keeps in a register.
   let last = 0;
   for (let at = 0; at < values.length; at += 1) {
-    last = (last + (values[at] ?? 0)) >>> 0;
+    last = (last + (values[at] ?? 0)) | 0;
     values[at] = last;
   }
   return values;

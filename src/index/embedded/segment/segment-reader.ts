@@ -153,6 +153,20 @@ export class SegmentReader {
     return this.#pathOrder;
   }
 
+  /** Returns the position in path order of the first path after `path`, or at or after it with `isIncluded`. */
+  firstAfter(path: string, isIncluded: boolean): number {
+    const order = this.pathOrder();
+    let low = 0;
+    let high = order.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const one = this.path(order[middle] ?? 0);
+      if (one < path || (one === path && !isIncluded)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
   /** Size of the vectors of all files, in bytes. */
   get vectorsLength(): number {
     return this.directory.sections.vectors[1];

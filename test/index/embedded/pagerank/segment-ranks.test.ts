@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
 
-import { computeSegmentRanks } from "../../../../src/index/embedded/pagerank/segment-ranks.ts";
+import {
+  computeSegmentRanks,
+  pageRanksByPath,
+} from "../../../../src/index/embedded/pagerank/segment-ranks.ts";
 import { carriedRanks, mergedRanks } from "../../../../src/index/embedded/pagerank/carry-ranks.ts";
 import { mergeSegments } from "../../../../src/index/embedded/segment/merge.ts";
+import type { PageRanks } from "../../../../src/index/port.ts";
 import type { FileInput } from "../../../../src/index/types.ts";
 import { viewsOf } from "../../../../src/index/scoring/scored-segments.ts";
 import { rankedFile } from "../../pagerank/ranked-files.ts";
@@ -73,4 +77,36 @@ test("merged segments and reindexed files keep their ranks", () => {
   const carried = carriedRanks(again, [renewed]);
   expect([...carried.files]).toEqual([ranks.files[0]]);
   expect([...carried.symbols]).toEqual([0, ranks.symbols[0]]);
+});
+
+function isOld(path: string): boolean {
+  return path.endsWith("9-0.go");
+}
+
+/** The rank of a file, and those of its first two symbols. */
+function ranksOfOne(ranks: PageRanks, path: string): readonly number[] {
+  return [ranks.fileRank(path), ranks.symbolRank(path, 0), ranks.symbolRank(path, 1)];
+}
+
+test("a file has the same ranks whether few or all files are asked for", () => {
+  const segments = [0, 1].map((segment) =>
+    Array.from({ length: 40 }, (_, at) =>
+      rankedFile(`${at % 3}/f${at}-${segment}.go`, {
+        defines: [`first${at}`, `second${at}`],
+        uses: [`first${(at * 7) % 5}`],
+      }),
+    ),
+  );
+  const { views, found } = rankedSegments(segments, isOld);
+  const ranksOf = (): PageRanks => pageRanksByPath(views, (id) => found[id]);
+  const paths = [...segments.flat().map(({ path }) => path), "none.go"];
+  const all = ranksOf();
+  const each = paths.map((path) => ranksOfOne(all, path));
+  // A new table for each file has only that search.
+  expect(paths.map((path) => ranksOfOne(ranksOf(), path))).toEqual(each);
+  expect(each.flat().some((rank) => rank > 0)).toBe(true);
+  expect(new Set(paths.filter(isOld).flatMap((path) => ranksOfOne(all, path)))).toEqual(
+    new Set([0]),
+  );
+  expect(ranksOfOne(all, "none.go")).toEqual([0, 0, 0]);
 });

@@ -1,0 +1,176 @@
+// Records what a walk reads, for a later one that asks whether anything has changed.
+
+import { hash } from "node:crypto";
+import { lstatSync, statfsSync, type Stats } from "node:fs";
+
+import { toFilePath } from "../base/path-bytes.ts";
+import type { Repository } from "../sources/git.ts";
+import type { DirectoryEntry } from "./list-folder.ts";
+import type { readRuleFile } from "./rule-file.ts";
+import type { RememberedFolder, Stamp, TrackedCheck, WalkMemory } from "./walk-memory.ts";
+import type { WalkResult } from "./walk-result.ts";
+
+/** A younger folder may change again with the same time stamps, which some file systems keep in whole seconds. */
+const MIN_STABLE_AGE_MS = 2000;
+/** More than this many answers of git's index are not worth their place. */
+const MAX_CHECKS = 5000;
+/**
+ * Types of local file systems that change the time stamps of a folder with its entries: ext, XFS, Btrfs, tmpfs, overlayfs,
+ * ZFS, F2FS and Bcachefs, as statfs of Linux numbers them.
+ */
+const RELIABLE_FILE_SYSTEMS = new Set([
+  0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0x2fc12fc1, 0xf2f52010, 0xca451a4e,
+]);
+
+/** Collects the memory of one walk. */
+export class WalkRecorder {
+  readonly #startedMs = Date.now();
+  readonly #folders: RememberedFolder[] = [];
+  readonly #ruleFiles: (readonly [string, string])[] = [];
+  readonly #checks: TrackedCheck[] = [];
+  #device: number | undefined;
+  #repository: Repository | undefined;
+  #gitIndex: Stamp | undefined;
+  #canRemember: boolean;
+
+  /** `root`: absolute path. */
+  constructor(root: string) {
+    this.#canRemember = isReliable(root);
+  }
+
+  /** Call it when the walk met something that only another walk can judge. */
+  giveUp(): void {
+    this.#canRemember = false;
+  }
+
+  /** Records the repository around the root, before its index is read. */
+  repository(repository: Repository): void {
+    this.#repository = repository;
+    const stat = statOf(indexPathOf(repository));
+    const stamp = stat && stampOf(stat);
+    if (stamp !== undefined && !this.#isYoung(stamp)) this.#gitIndex = stamp;
+  }
+
+  /** Call it before a folder is listed, and the result with its entries. */
+  folder(path: string, relative: string): (entries: readonly DirectoryEntry[]) => void {
+    const stat = this.#canRemember ? statOf(path) : undefined;
+    this.#device ??= stat?.dev;
+    if (stat?.isDirectory() !== true || stat.dev !== this.#device) this.giveUp();
+    return (entries) => {
+      if (stat === undefined) return;
+      const stamp = stampOf(stat);
+      const listing = this.#isYoung(stamp) ? listingHash(entries) : "";
+      this.#folders.push({ relative, stamp, listing });
+    };
+  }
+
+  /** Records an ignore file that was read; a problem or `undefined` if it could not be, or is missing. */
+  ruleFile(path: string, read: ReturnType<typeof readRuleFile>): void {
+    if (read !== undefined && !("bytes" in read)) this.giveUp();
+    else this.#ruleFiles.push([path, contentHash(read?.bytes)]);
+  }
+
+  /** Records an answer of git's index. */
+  check(check: TrackedCheck): void {
+    if (this.#checks.length === MAX_CHECKS) this.giveUp();
+    else this.#checks.push(check);
+  }
+
+  /** Returns the memory of the walk; undefined if something in it could change unnoticed. */
+  finish(
+    options: string,
+    { files, skipped, ignored, complete, warnings }: WalkResult,
+  ): WalkMemory | undefined {
+    if (!this.#canRemember || !complete || this.#device === undefined) return undefined;
+    const numbers = new Map(this.#folders.map(({ relative }, number) => [relative, number]));
+    return {
+      options,
+      repository: repositoryText(this.#repository),
+      device: this.#device,
+      folders: this.#folders,
+      files: inRuns(
+        files.map(({ path }) => path),
+        numbers,
+      ),
+      skipped: skipped.map(({ path, reason }) => [path, reason]),
+      ignored,
+      warnings,
+      ruleFiles: this.#ruleFiles,
+      checks: this.#checks,
+      gitIndex: this.#gitIndex,
+    };
+  }
+
+  #isYoung([, mtimeMs, ctimeMs]: Stamp): boolean {
+    return Math.max(mtimeMs, ctimeMs) > this.#startedMs - MIN_STABLE_AGE_MS;
+  }
+}
+
+export function statOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(toFilePath(path), { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+export function stampOf({ ino, mtimeMs, ctimeMs }: Stats): Stamp {
+  return [ino, mtimeMs, ctimeMs];
+}
+
+export function listingHash(entries: readonly DirectoryEntry[]): string {
+  const list = entries.map((entry) => `${kindOf(entry)}${entry.name}`).join("/");
+  return hash("sha256", list, "base64");
+}
+
+/** `bytes`: undefined for a missing file. */
+export function contentHash(bytes: string | undefined): string {
+  return bytes === undefined ? "" : hash("sha256", bytes, "base64");
+}
+
+export function repositoryText(repository: Repository | undefined): string {
+  return repository === undefined ? "" : JSON.stringify(repository);
+}
+
+export function indexPathOf({ gitDirectory }: Repository): string {
+  return `${gitDirectory}/index`;
+}
+
+function kindOf(entry: DirectoryEntry): string {
+  if (entry.isDirectory()) return "d";
+  if (entry.isFile()) return "f";
+  return entry.isSymbolicLink() ? "l" : "o";
+}
+
+function isReliable(root: string): boolean {
+  try {
+    return process.platform === "linux" && RELIABLE_FILE_SYSTEMS.has(statfsSync(root).type);
+  } catch {
+    return false;
+  }
+}
+
+/** Consecutive files of one folder share its number. */
+function inRuns(
+  paths: readonly string[],
+  folders: ReadonlyMap<string, number>,
+): readonly (number | string)[] {
+  const runs: (number | string)[] = [];
+  let last: string | undefined;
+  let names: string[] = [];
+  const end = (): void => {
+    if (last !== undefined) runs.push(folders.get(last) ?? 0, names.join("/"));
+  };
+  for (const path of paths) {
+    const nameStart = path.lastIndexOf("/") + 1;
+    const folder = path.slice(0, nameStart);
+    if (folder !== last) {
+      end();
+      last = folder;
+      names = [];
+    }
+    names.push(path.slice(nameStart));
+  }
+  end();
+  return runs;
+}

@@ -179,9 +179,13 @@ test("the same query has the same answer on the same generation", async () => {
     "a.md": "aardvark badger\n",
     "b.ts": "export const badger = aardvark;\n",
   });
-  const { tookMs: _first, ...one } = await search(project, "aardvark badger");
-  const { tookMs: _second, ...other } = await search(project, "aardvark badger");
-  expect(other).toEqual(one);
+  const [one, other] = [
+    await search(project, "aardvark badger"),
+    await search(project, "aardvark badger"),
+  ];
+  // An answer from a file that was written less than 50 ms before is not kept.
+  const { isCacheable } = other;
+  expect({ ...other, tookMs: 0 }).toEqual({ ...one, tookMs: 0, isCacheable });
 });
 
 test("further sources of a namespace have their folder's name as prefix", async () => {

@@ -49,7 +49,12 @@ export function quantizeStored(sums: Float32Array, to: Uint8Array, offset: numbe
 /** Returns `sums`, scaled to the length of query vectors. */
 export function quantizeQuery(sums: Float32Array): Int8Array {
   const factor = quantizationFactor(QUERY_SCALE, sums);
-  return Int8Array.from(sums, (sum) => rounded(sum * factor, MAX_QUERY_VALUE));
+  // A question embeds hundreds of names. Int8Array.from takes twenty times as long.
+  const components = new Int8Array(sums.length);
+  for (let at = 0; at < sums.length; at += 1) {
+    components[at] = rounded((sums[at] ?? 0) * factor, MAX_QUERY_VALUE);
+  }
+  return components;
 }
 
 /**

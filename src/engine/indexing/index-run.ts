@@ -17,9 +17,10 @@ import {
   countsIfUnchanged,
   LAST_SCAN_NOTE,
   scanIdentity,
+  newWalkNote,
   scanNote,
   WALK_NOTE,
-  walkNote,
+  walkMemories,
 } from "./last-scan.ts";
 import type { MonitorMatcher } from "../monitors/matcher.ts";
 import type { IndexHooks, RunOptions } from "./run-options.ts";
@@ -75,14 +76,7 @@ export class IndexRun {
 
   async run(): Promise<IndexReport> {
     const { folders, rebuild, registeredSources = [] } = this.#job;
-    const scan = scanSources(this.#job.sources, {
-      maxFileBytes: MAX_INDEXED_BYTES,
-      folders,
-      isShared: this.#job.isShared,
-      // Other machines have other folders, and their own time stamps.
-      isRemembered: folders === undefined && this.#job.isShared !== true,
-      onSource: (files) => this.#progress("list", files, files),
-    });
+    const { scan, walkNote } = this.#scan();
     const identity = folders === undefined ? scanIdentity(scan, registeredSources) : "";
     // Preparing monitors needs all files, not only those of some folders.
     if (folders === undefined && this.#hooks.watch.hasChanged) await this.#prepareMonitors(scan);
@@ -92,16 +86,33 @@ export class IndexRun {
       // Clear the note first, so that an interrupted run leaves neither the old nor the new one.
       this.#writer.setNote(LAST_SCAN_NOTE, "");
       await this.#update(scan, this.#flushPlan(scan));
-      if (identity !== "" && !this.#isRacy && !this.#unparsable.hasTransient) {
+      if (identity !== "" && !this.#isRacy && !this.#unparsable.hasTransient)
         this.#writer.setNote(LAST_SCAN_NOTE, this.#scanNote(identity));
-        this.#writer.setNote(WALK_NOTE, walkNote(identity, scan));
-      }
+      if (walkNote !== undefined) this.#writer.setNote(WALK_NOTE, walkNote);
     }
     const { at: generation } = await this.#commit(this.#flushPlan(scan));
     const warnings = [...scan.warnings, ...this.#unparsable.warnings()];
     const broken = this.#grammars?.isBroken() === true ? { isParserBroken: true as const } : {};
     const counts = { ...this.#counts, ...before, ...broken };
     return { ...counts, generation, warnings, outcome: "done", elapsedMs: 0 };
+  }
+
+  /** `walkNote`: the new value of WALK_NOTE, if there is one. */
+  #scan(): { readonly scan: SourceScan; readonly walkNote: string | undefined } {
+    const { sources, folders, isShared, rebuild } = this.#job;
+    // Other machines have other folders, and their own time stamps.
+    const isRemembered = folders === undefined && isShared !== true;
+    const memories =
+      isRemembered && !rebuild ? walkMemories(this.#writer.note(WALK_NOTE)) : undefined;
+    const scan = scanSources(sources, {
+      maxFileBytes: MAX_INDEXED_BYTES,
+      folders,
+      isShared,
+      isRemembered,
+      memories,
+      onSource: (files) => this.#progress("list", files, files),
+    });
+    return { scan, walkNote: isRemembered ? newWalkNote(scan, memories) : undefined };
   }
 
   #scanNote(identity: string): string {

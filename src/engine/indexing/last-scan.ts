@@ -7,14 +7,11 @@ import { scanFingerprint, type SourceScan } from "./source-scan.ts";
 /** Key of the note in the index. */
 export const LAST_SCAN_NOTE = "scan";
 
-/**
- * Key of the note with what the walks of the last scan saw. It names the scan, because a run over some folders leaves it
- * as it is.
- */
+/** Key of the note with what the last walks of the sources saw. */
 export const WALK_NOTE = "walk";
 
-/** A longer note costs more to write with each run than it saves. */
-const MAX_WALK_NOTE = 1 << 20;
+/** A longer note takes more to write and to read than it saves. A hundred thousand files have 1.5 MB. */
+const MAX_WALK_NOTE = 4 << 20;
 
 interface ScanCounts {
   readonly unchanged: number;
@@ -40,18 +37,24 @@ export function countsIfUnchanged(
   return { unchanged: Number(unchanged), skipped: Number(skipped) };
 }
 
-/** Returns the value of WALK_NOTE; "" if another scan must walk again. */
-export function walkNote(identity: string, { memories }: SourceScan): string {
+type WalkMemories = ReadonlyMap<number, WalkMemory>;
+
+/** Returns the new value of WALK_NOTE after a scan that knew `known`; undefined if it remains as it is. */
+export function newWalkNote(
+  { memories }: SourceScan,
+  known: WalkMemories | undefined,
+): string | undefined {
+  const isSame =
+    memories !== undefined &&
+    memories.size === known?.size &&
+    [...memories].every(([source, memory]) => known.get(source) === memory);
+  if (isSame) return undefined;
   const text = memories && encodeMemories(memories, MAX_WALK_NOTE);
-  return text === undefined ? "" : `${identity} ${text}`;
+  return text === undefined ? "" : `${productVersion()} ${text}`;
 }
 
-/** What the walks of the scan with the note `scan` saw, by source. */
-export function memoriesIn(
-  walk: string | undefined,
-  scan: string,
-): ReadonlyMap<number, WalkMemory> | undefined {
-  const [identity, text] = walk?.split(" ") ?? [];
-  if (text === undefined || identity !== scan.split(" ")[0]) return undefined;
-  return decodeMemories(text);
+/** What the walks of the sources saw; undefined if another version of svc walked, which may have other rules. */
+export function walkMemories(note: string | undefined): WalkMemories | undefined {
+  const [version, text] = note?.split(" ") ?? [];
+  return text === undefined || version !== productVersion() ? undefined : decodeMemories(text);
 }

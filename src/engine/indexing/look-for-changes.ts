@@ -16,9 +16,9 @@ import {
 import {
   countsIfUnchanged,
   LAST_SCAN_NOTE,
-  memoriesIn,
   scanIdentity,
   WALK_NOTE,
+  walkMemories,
 } from "./last-scan.ts";
 import type { IndexJob } from "./run-options.ts";
 import { scanSources } from "./source-scan.ts";
@@ -46,7 +46,7 @@ export async function lookForChanges(
   const scan = scanSources(job.sources, {
     maxFileBytes: MAX_INDEXED_BYTES,
     isShared: job.isShared,
-    memories: memoriesIn(await reader.note(WALK_NOTE), note),
+    memories: walkMemories(await reader.note(WALK_NOTE)),
     onSource: () => {},
   });
   const counts = countsIfUnchanged(note, scanIdentity(scan, job.registeredSources));

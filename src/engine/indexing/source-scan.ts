@@ -32,7 +32,10 @@ export interface SourceScan {
   /** Requested folders that do not exist, as paths in the namespace. */
   readonly missingFolders: readonly string[];
   readonly warnings: readonly string[];
-  /** What the walks of whole sources saw, by source, if it was asked for and can be remembered for all of them. */
+  /**
+   * What the walks of whole sources saw, by source, if it was asked for and can be remembered for all of them. Those that
+   * were not walked again have the memory that was given.
+   */
   readonly memories?: ReadonlyMap<number, WalkMemory> | undefined;
 }
 
@@ -109,7 +112,7 @@ interface WalkedSource {
 
 /** Walks a source, or those of `folders` that are in it; undefined if there are none. */
 function walkSource(source: Source, options: ScanOptions): WalkedSource | undefined {
-  const { maxFileBytes, isRemembered = false, memories } = options;
+  const { maxFileBytes } = options;
   const folders = options.folders?.filter((folder) => folder.source === source.id);
   if (folders?.length === 0) return undefined;
   const paths = folders?.map(({ path }) => path);
@@ -119,10 +122,9 @@ function walkSource(source: Source, options: ScanOptions): WalkedSource | undefi
     exclude: [...source.exclude],
     maxFileBytes,
   };
-  const recorder = isRemembered ? new WalkRecorder(source.root) : undefined;
-  const found = walkRoot(source, { ...asked, folders: paths, recorder }, memories?.get(source.id));
+  const { found, memory } = walkRoot(source, { ...asked, folders: paths }, options);
   const missing = paths?.filter((path) => !found.listed.has(path)) ?? [];
-  return { found, missing, memory: recorder?.finish(optionsText(asked), found) };
+  return { found, missing, memory };
 }
 
 /** The files of a clone, whose work tree svc keeps clean, with their blobs in place of inode and time. */
@@ -137,11 +139,22 @@ function knownByBlobs({ url, root }: Source, files: readonly FileRecord[]): read
 }
 
 /** Throws when the root was replaced during the walk, because the list may be of the other directory. */
-function walkRoot(source: Source, options: WalkOptions, memory?: WalkMemory): WalkResult {
+function walkRoot(
+  source: Source,
+  options: WalkOptions,
+  { isRemembered = false, memories }: Pick<ScanOptions, "isRemembered" | "memories">,
+): Pick<WalkedSource, "found" | "memory"> {
   const root = requireRoot(source);
-  const found = (memory && recall(root, options, memory)) ?? walk(root, options);
+  const known = options.folders === undefined ? memories?.get(source.id) : undefined;
+  const recalled = known && recall(root, options, known);
+  if (recalled !== undefined) {
+    requireRoot(source);
+    return { found: recalled, memory: known };
+  }
+  const recorder = isRemembered ? new WalkRecorder(root) : undefined;
+  const found = walk(root, { ...options, recorder });
   requireRoot(source);
-  return found;
+  return { found, memory: recorder?.finish(optionsText(options), found) };
 }
 
 /**

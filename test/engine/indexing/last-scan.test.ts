@@ -6,10 +6,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { productVersion } from "../../../src/base/assets.ts";
 import {
   countsIfUnchanged,
-  memoriesIn,
+  newWalkNote,
   scanIdentity,
   scanNote,
-  walkNote,
+  walkMemories,
 } from "../../../src/engine/indexing/last-scan.ts";
 import { scanSources, type SourceScan } from "../../../src/engine/indexing/source-scan.ts";
 import { sourceAt } from "../../helpers/indexed-tree.ts";
@@ -52,15 +52,19 @@ test("other sources, another version, and no note are not the same scan", () => 
   expect(countsIfUnchanged("", "")).toBeUndefined();
 });
 
-test("the note of a walk is for the scan that it names", () => {
+test("the note of walks is read by the version that wrote it", () => {
   const { scan } = folder();
   const found = scan();
-  const identity = scanIdentity(found, [1]);
-  const note = walkNote(identity, found);
-  expect(memoriesIn(note, scanNote(identity, COUNTS))).toEqual(found.memories);
-  expect(memoriesIn(note, scanNote(scanIdentity(found, [2]), COUNTS))).toBeUndefined();
-  for (const none of [undefined, ""]) {
-    expect(memoriesIn(none, scanNote(identity, COUNTS))).toBeUndefined();
-  }
-  expect(walkNote(identity, { ...found, memories: undefined })).toBe("");
+  const note = newWalkNote(found, undefined) ?? "";
+  expect(walkMemories(note)).toEqual(found.memories);
+  expect(walkMemories(note.replace(productVersion(), "0.0.1"))).toBeUndefined();
+  for (const none of [undefined, ""]) expect(walkMemories(none)).toBeUndefined();
+});
+
+test("the note of walks remains while no source is walked again", () => {
+  const { scan } = folder();
+  const found = scan();
+  expect(newWalkNote(found, found.memories)).toBeUndefined();
+  expect(newWalkNote(found, new Map())).toBe(newWalkNote(found, undefined));
+  expect(newWalkNote({ ...found, memories: undefined }, found.memories)).toBe("");
 });

@@ -7,6 +7,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import type { IndexResult } from "../../../src/engine/api/index-source.ts";
 import { memoryBackend } from "../../../src/backend/memory-backend.ts";
 import { packedEmbeddings } from "../../../src/engine/embeddings.ts";
+import { countedListings } from "../../helpers/counted-listings.ts";
 import { addPlain } from "../fixtures/plain-file.ts";
 import { createProject, request, type Project } from "../../helpers/project.ts";
 
@@ -151,4 +152,24 @@ test("a query that begins before the check starts no run, and one without a chec
     if (!checks) await vi.waitUntil(() => runs(project) > 0, { timeout: 10_000 });
     expect(runs(project)).toBe(checks ? 0 : 1);
   }
+});
+
+test("a run after an edit lists no folder, and one after a new file lists all", async () => {
+  const project = await indexed();
+  // The folders were so young that their entries were noted, too.
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  write(project, "c.md", "# Gamma\n");
+  await look(project);
+  const listed = countedListings(project.root);
+  write(project, "a.md", "# Alpha and more\n");
+  expect((await look(project)).report).toMatchObject({ changed: 1, unchanged: 2 });
+  expect(listed()).toBe(0);
+  write(project, "lib/d.md", "# Delta\n");
+  expect((await look(project)).report).toMatchObject({ added: 1, unchanged: 3 });
+  expect(listed()).toBeGreaterThan(0);
+  const before = listed();
+  expect((await look(project)).isUnchanged).toBe(true);
+  expect(listed()).toBe(before);
+  expect(runs(project)).toBe(4);
 });

@@ -1,6 +1,5 @@
-import fs, { renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { syncBuiltinESMExports } from "node:module";
-import { join } from "node:path";
+import { renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 import { expect, onTestFinished, test, vi } from "vitest";
 
@@ -10,6 +9,7 @@ import {
   type SourceScan,
 } from "../../../src/engine/indexing/source-scan.ts";
 import type { Source } from "../../../src/sources/registry/records.ts";
+import { countedListings } from "../../helpers/counted-listings.ts";
 import { sourceAt } from "../../helpers/indexed-tree.ts";
 import { plant, tree } from "../../helpers/tree.ts";
 
@@ -122,17 +122,6 @@ test("a complete and an incomplete scan have different fingerprints", () => {
   expect(scanFingerprint({ ...scan, completeSources: new Set() })).not.toBe(scanFingerprint(scan));
 });
 
-/** Number of folders that this process has listed since. */
-function countedListings(): () => number {
-  const spy = vi.spyOn(fs, "readdirSync");
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    spy.mockRestore();
-    syncBuiltinESMExports();
-  });
-  return () => spy.mock.calls.length;
-}
-
 test("a source in which no folder has changed is not listed again, and the scan is the same", () => {
   const one = folder({ "a.md": "one\n", "src/b.ts": "two\n", "big.md": "x".repeat(2000) });
   const other = folder({ "c.md": "three\n" });
@@ -140,16 +129,25 @@ test("a source in which no folder has changed is not listed again, and the scan 
   const options = { maxFileBytes: 1000, onSource: () => {} };
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
   onTestFinished(() => void vi.useRealTimers());
-  const { memories, ...scan } = scanSources(sources, { ...options, isRemembered: true });
-  const listed = countedListings();
-  expect(scanSources(sources, { ...options, memories })).toEqual(scan);
+  const remembered = { ...options, isRemembered: true };
+  const { memories, ...scan } = scanSources(sources, remembered);
+  const listed = countedListings(dirname(one));
+  const again = scanSources(sources, { ...remembered, memories });
+  expect(again).toEqual({ ...scan, memories });
   expect(listed()).toBe(0);
+  for (const [source, memory] of memories ?? []) expect(again.memories?.get(source)).toBe(memory);
+  // A scan of some folders has other results.
+  const some = { ...options, folders: [{ source: 1, path: "src" }] };
+  expect(scanSources(sources, { ...some, memories })).toEqual(scanSources(sources, some));
   writeFileSync(join(one, "src/b.ts"), "a longer text\n");
   writeFileSync(join(other, "d.md"), "four\n");
-  const now = scanSources(sources, { ...options, memories });
+  const before = listed();
+  const now = scanSources(sources, { ...remembered, memories });
   // Only the second source.
-  expect(listed()).toBe(1);
-  expect(now).toEqual(call(sources));
+  expect(listed() - before).toBe(1);
+  expect({ ...now, memories: undefined }).toEqual({ ...call(sources), memories: undefined });
+  expect(now.memories?.get(1)).toBe(memories?.get(1));
+  expect(now.memories?.get(2)).not.toEqual(memories?.get(2));
   expect(scanFingerprint(now)).not.toBe(scanFingerprint(scan));
 });
 

@@ -88,8 +88,8 @@ export class IndexRun {
       await this.#update(scan, this.#flushPlan(scan));
       if (identity !== "" && !this.#isRacy && !this.#unparsable.hasTransient)
         this.#writer.setNote(LAST_SCAN_NOTE, this.#scanNote(identity));
-      if (walkNote !== undefined) this.#writer.setNote(WALK_NOTE, walkNote);
     }
+    if (walkNote !== undefined) this.#writer.setNote(WALK_NOTE, walkNote);
     const { at: generation } = await this.#commit(this.#flushPlan(scan));
     const warnings = [...scan.warnings, ...this.#unparsable.warnings()];
     const broken = this.#grammars?.isBroken() === true ? { isParserBroken: true as const } : {};

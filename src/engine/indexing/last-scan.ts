@@ -44,12 +44,12 @@ export function newWalkNote(
   { memories }: SourceScan,
   known: WalkMemories | undefined,
 ): string | undefined {
+  if (memories === undefined) return known === undefined ? undefined : "";
   const isSame =
-    memories !== undefined &&
     memories.size === known?.size &&
     [...memories].every(([source, memory]) => known.get(source) === memory);
   if (isSame) return undefined;
-  const text = memories && encodeMemories(memories, MAX_WALK_NOTE);
+  const text = encodeMemories(memories, MAX_WALK_NOTE);
   return text === undefined ? "" : `${productVersion()} ${text}`;
 }
 

@@ -66,5 +66,7 @@ test("the note of walks remains while no source is walked again", () => {
   const found = scan();
   expect(newWalkNote(found, found.memories)).toBeUndefined();
   expect(newWalkNote(found, new Map())).toBe(newWalkNote(found, undefined));
-  expect(newWalkNote({ ...found, memories: undefined }, found.memories)).toBe("");
+  const forgotten = { ...found, memories: undefined };
+  expect(newWalkNote(forgotten, found.memories)).toBe("");
+  expect(newWalkNote(forgotten, undefined)).toBeUndefined();
 });

@@ -5,6 +5,7 @@ import path from "node:path";
 
 import esbuild from "esbuild";
 
+import { grouped } from "./chunk-groups.ts";
 import { root } from "./setup.mjs";
 
 /** Chunk name to source file: the program, its workers and agents, and the chunks that boot.ts loads. */
@@ -43,7 +44,7 @@ export async function bundle({ assets, boot, version }) {
   const code = path.join(assets, "code");
   mkdirSync(code, { recursive: true });
   const modules = await bundleModules(code, define);
-  await Promise.all(
+  const chunks = await Promise.all(
     modules.outputFiles.map(async ({ path: file, text }) => {
       const script = await esbuild.transform(text, {
         ...COMMON,
@@ -51,9 +52,12 @@ export async function bundle({ assets, boot, version }) {
         supported: { "dynamic-import": false },
         sourcefile: path.basename(file),
       });
-      writeFileSync(file, `${WRAPPER}${script.code.trimEnd()}\n})`);
+      return [path.basename(file, ".js"), `${WRAPPER}${script.code.trimEnd()}\n})`];
     }),
   );
+  for (const [name, text] of grouped(new Map(chunks), modules.metafile)) {
+    writeFileSync(path.join(code, `${name}.js`), text);
+  }
   await esbuild.build({
     ...COMMON,
     absWorkingDir: root,

@@ -8,6 +8,7 @@ import * as sea from "node:sea";
 import { pathToFileURL } from "node:url";
 import { Script } from "node:vm";
 
+import { chunkSource } from "./base/chunk-source.ts";
 import type { reportSelfCheck } from "./base/self-check.ts";
 import type { main } from "./main.ts";
 
@@ -42,7 +43,12 @@ type ChunkBody = (
   ]
 ) => void;
 
+/** The value of a script: a chunk, or the names and bodies of a chunk and of those that it needs at once. */
+type ChunkScript = ChunkBody | readonly (readonly [name: string, body: ChunkBody])[];
+
 const chunks = new Map<string, ChunkModule>();
+/** Chunks of a script that has been compiled. */
+const bodies = new Map<string, ChunkBody>();
 
 start();
 
@@ -74,13 +80,7 @@ function loadChunk(id: string): ChunkExports {
   const known = chunks.get(id);
   if (known !== undefined) return known.exports;
 
-  const name = `code/${id.slice("./".length, -".js".length)}`;
-  // Chunks are ASCII: one byte is one character, and V8 stores one-byte strings.
-  const source = Buffer.from(sea.getRawAsset(`${name}.js`)).toString("latin1");
-  const cachedData = Buffer.from(sea.getRawAsset(`${name}.cache`));
-  const script = new Script(source, { filename: `svc:${name}`, cachedData });
-  const body: ChunkBody = script.runInThisContext();
-
+  const body = bodies.get(id) ?? compileChunk(id);
   const chunk: ChunkModule = { exports: {} };
   // Registered before it runs, because chunks may have circular imports.
   chunks.set(id, chunk);
@@ -88,6 +88,19 @@ function loadChunk(id: string): ChunkExports {
   const url = pathToFileURL(program).href;
   body(chunk.exports, requireModule, chunk, program, path.dirname(program), url);
   return chunk.exports;
+}
+
+function compileChunk(id: string): ChunkBody {
+  const name = `code/${id.slice("./".length, -".js".length)}`;
+  const source = chunkSource(Buffer.from(sea.getRawAsset(`${name}.js`)));
+  const cachedData = Buffer.from(sea.getRawAsset(`${name}.cache`));
+  const script = new Script(source, { filename: `svc:${name}`, cachedData });
+  const value: ChunkScript = script.runInThisContext();
+  if (typeof value === "function") return value;
+  for (const [member, body] of value) bodies.set(`./${member}.js`, body);
+  const body = bodies.get(id);
+  if (body === undefined) throw new Error(`${name} does not have its own code`);
+  return body;
 }
 
 function printSelfCheck(): void {

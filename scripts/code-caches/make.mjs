@@ -1,9 +1,10 @@
 // The V8 code caches of the program, the same each time: they hold the compiled functions of profile.txt.
 
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { constants, zstdCompressSync } from "node:zlib";
 
 import { NODE_OPTIONS, REPRODUCIBLE } from "../node-options.mjs";
 import { functionsOf } from "./functions.mjs";
@@ -11,9 +12,13 @@ import { functionsOf } from "./functions.mjs";
 const COMPILER = fileURLToPath(new URL("compile.cjs", import.meta.url));
 /** In MB: so large that V8 never collects garbage while it makes the caches. */
 const HEAP = "--initial-heap-size=1024";
+const SMALLEST = { params: { [constants.ZSTD_c_compressionLevel]: 18 } };
 export const PROFILE = fileURLToPath(new URL("profile.txt", import.meta.url));
 
-/** Writes `<chunk>.cache` next to each `<chunk>.js` of `folder`. */
+/** A larger source of a chunk is compressed. Only few commands load one; that takes them 2 ms. */
+const MAX_SOURCE_BYTES = 300_000;
+
+/** Writes `<chunk>.cache` next to each `<chunk>.js` of `folder`, and compresses the largest of these. */
 export function makeCaches(folder) {
   const profile = new Set(readFileSync(PROFILE, "utf8").split("\n"));
   const wanted = {};
@@ -26,6 +31,11 @@ export function makeCaches(folder) {
     env: {},
     stdio: ["pipe", "inherit", "inherit"],
   });
+  for (const chunk of chunksIn(folder)) {
+    const file = path.join(folder, `${chunk}.js`);
+    const source = readFileSync(file);
+    if (source.length > MAX_SOURCE_BYTES) writeFileSync(file, zstdCompressSync(source, SMALLEST));
+  }
 }
 
 /** Names of the chunks without ".js"; the code that loads them is not a chunk. */

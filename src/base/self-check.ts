@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs";
 import { getAssetKeys, getRawAsset, isSea } from "node:sea";
 import { Script } from "node:vm";
 
+import { chunkSource } from "./chunk-source.ts";
+
 const MANIFEST = "manifest.json";
 
 interface SelfCheck {
@@ -34,7 +36,7 @@ export function selfCheck(): SelfCheck {
   const isCacheless = offsets.every((name) => bytesOf(name).length === 0);
   const caches = isCacheless ? [] : offsets;
   for (const cache of caches) {
-    const source = bytesOf(cache.replace(/\.cache$/, ".js")).toString("latin1");
+    const source = chunkSource(bytesOf(cache.replace(/\.cache$/, ".js")));
     const { cachedDataRejected } = new Script(source, { cachedData: bytesOf(cache) });
     if (cachedDataRejected === true) problems.push(`${cache} is not accepted by this runtime.`);
   }

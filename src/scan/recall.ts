@@ -1,49 +1,198 @@
-// Answers a walk from the memory of an earlier one, if nothing that it depends on has changed. Looks at each folder and
-// each file, and lists none: a fifth of the time of a walk.
+// Answers a walk from the memory of an earlier one, if no rule has changed. Looks at each folder and each file, and lists
+// only the folders that have changed: a fifth of the time of a walk.
 
+import type { Stats } from "node:fs";
 import { resolve, sep } from "node:path";
 
 import { repositoryAbove, trackedPaths, type GitSource, type Repository } from "../sources/git.ts";
-import { listFolder } from "./list-folder.ts";
+import { listFolder, type DirectoryEntry } from "./list-folder.ts";
 import { readRuleFile } from "./rule-file.ts";
 import {
   contentHash,
+  folderColumns,
   indexPathOf,
   listingHash,
+  rememberedFolder,
   repositoryText,
+  settledBy,
   stampOf,
   statOf,
+  WalkRecorder,
 } from "./walk-recorder.ts";
 import {
   optionsText,
   type RememberedFolder,
   type RememberedOptions,
   type Stamp,
+  type TrackedCheck,
   type WalkMemory,
 } from "./walk-memory.ts";
-import { DEFAULT_MAX_FILE_BYTES } from "./walk.ts";
+import { DEFAULT_MAX_FILE_BYTES, walk } from "./walk.ts";
 import type { FileRecord, WalkResult } from "./walk-result.ts";
 import { rootRules } from "./walk-rules.ts";
 
-/** Returns what a walk would; undefined if only a walk can tell. */
+/** With more changed folders, a walk takes hardly longer. */
+const MAX_CHANGED_FOLDERS = 100;
+
+export interface Recalled {
+  readonly found: WalkResult;
+  /** For the next recall: the given one if no folder has changed. */
+  readonly memory: WalkMemory;
+}
+
+/**
+ * Returns what a walk would; undefined if only a walk can tell. The counts of ignored entries remain those of the last
+ * walk.
+ */
 export function recall(
   root: string,
   options: RememberedOptions,
   memory: WalkMemory,
-): WalkResult | undefined {
+): Recalled | undefined {
   if (memory.options !== optionsText(options)) return undefined;
+  const startedMs = Date.now();
   const source = { root: resolve(root), outsideGit: options.outsideGit };
   const repository = repositoryAbove(source);
   if (memory.repository !== repositoryText(repository)) return undefined;
   if (!areRulesSame(source, repository, memory)) return undefined;
   const path = `${source.root.replaceAll(sep, "/")}/`.replace(/\/\/$/, "/");
-  if (!memory.folders.every((folder) => isFolderSame(path, folder, memory.device)))
-    return undefined;
-  const files = filesOf(path, memory, options);
+  const folders = compareFolders(path, memory);
+  if (folders === undefined) return undefined;
+  const files = filesOf(path, memory, { ...options, isSame: (at) => folders.same.has(at) });
   if (files === undefined) return undefined;
+  const skipped = memory.skipped
+    .filter(([at]) => folders.same.has(folderOf(at)))
+    .map(([at, reason]) => ({ path: at, reason }));
   const { ignored, warnings } = memory;
-  const skipped = memory.skipped.map(([at, reason]) => ({ path: at, reason }));
-  return { files, skipped, ignored, complete: true, listed: new Set(), warnings };
+  const found = { files, skipped, ignored, complete: true, listed: new Set<string>(), warnings };
+  if (folders.changed.length === 0) return { found, memory };
+  // They may be outdated.
+  if (warnings.length > 0) return undefined;
+  return withChangedFolders(
+    { root: path, options, memory, startedMs },
+    { found, same: folders.same, changed: folders.changed },
+  );
+}
+
+interface RecallContext {
+  /** Absolute, ending in `/`. */
+  readonly root: string;
+  readonly options: RememberedOptions;
+  readonly memory: WalkMemory;
+  readonly startedMs: number;
+}
+
+interface PartOfWalk {
+  /** What is below the folders that have not changed. */
+  readonly found: WalkResult;
+  readonly same: ReadonlySet<string>;
+  readonly changed: readonly ChangedFolder[];
+}
+
+/** Walks the changed folders without their subfolders, and all folders that are new in them. */
+function withChangedFolders(
+  { root, options, memory, startedMs }: RecallContext,
+  { found, same, changed }: PartOfWalk,
+): Recalled | undefined {
+  const known = new Set([...same, ...changed.map(({ relative }) => relative)]);
+  const ruleFiles = new Set(memory.ruleFiles.map(([path]) => path));
+  const listed: RememberedFolder[] = [];
+  const below: string[] = [];
+  for (const { relative, stat } of changed) {
+    const entries = entriesOf(root + relative);
+    if (entries === undefined) return undefined;
+    if (
+      entries.some(
+        ({ name }) => decidesRules(relative, name) && !ruleFiles.has(root + relative + name),
+      )
+    )
+      return undefined;
+    // The time stamps are those from before the listing: a later change is noticed.
+    listed.push(rememberedFolder(relative, { stat, entries, startedMs }));
+    const isNew = (entry: DirectoryEntry): boolean =>
+      entry.isDirectory() && !known.has(`${relative}${entry.name}/`);
+    below.push(...entries.filter(isNew).map(({ name }) => relative + name));
+  }
+  const recorder = new WalkRecorder(root);
+  const folders = changed.map(({ relative }) => relative.slice(0, -1));
+  const walked = walk(root, { ...options, folders, below, recorder });
+  const part = recorder.finish(memory.options, walked);
+  if (part === undefined || part.device !== memory.device) return undefined;
+  const files = [...found.files, ...walked.files].toSorted(byPath);
+  const skipped = [...found.skipped, ...walked.skipped].toSorted(byPath);
+  const isBelow = ({ relative }: RememberedFolder): boolean =>
+    below.some((folder) => relative.startsWith(`${folder}/`));
+  const all = [
+    ...memory.folders.filter(({ relative }) => same.has(relative)).map(settledBy(startedMs)),
+    ...listed,
+    ...part.folders.filter(isBelow),
+  ];
+  const checked = new Set(memory.checks.map(checkKey));
+  return {
+    found: { ...found, files, skipped },
+    memory: {
+      ...memory,
+      ...folderColumns(all, files),
+      skipped: skipped.map(({ path, reason }) => [path, reason]),
+      ruleFiles: [...memory.ruleFiles, ...part.ruleFiles.filter(([path]) => !ruleFiles.has(path))],
+      checks: [...memory.checks, ...part.checks.filter((check) => !checked.has(checkKey(check)))],
+    },
+  };
+}
+
+function checkKey({ path, isFolder }: TrackedCheck): string {
+  return isFolder ? `${path}/` : path;
+}
+
+/** Whether an entry may be the cause of other rules below its folder. */
+function decidesRules(folder: string, name: string): boolean {
+  if (name === ".git") return folder !== "";
+  return name === ".gitignore" || name === ".svcignore";
+}
+
+function entriesOf(path: string): readonly DirectoryEntry[] | undefined {
+  try {
+    return listFolder(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/") + 1);
+}
+
+function byPath(one: { readonly path: string }, other: { readonly path: string }): number {
+  if (one.path === other.path) return 0;
+  return one.path < other.path ? -1 : 1;
+}
+
+interface ChangedFolder {
+  readonly relative: string;
+  readonly stat: Stats;
+}
+
+/** Which of the folders are as before; undefined if too many are not. Those that are gone are in neither list. */
+function compareFolders(
+  root: string,
+  { folders, device }: WalkMemory,
+): Pick<PartOfWalk, "same" | "changed"> | undefined {
+  const same = new Set<string>();
+  const changed: ChangedFolder[] = [];
+  const gone: string[] = [];
+  for (const folder of folders) {
+    const { relative } = folder;
+    const stat = statOf(root + relative);
+    if (stat?.isDirectory() !== true) gone.push(relative);
+    else if (stat.dev !== device) return undefined;
+    else if (isFolderSame(root, folder, stat)) same.add(relative);
+    else changed.push({ relative, stat });
+    if (changed.length > MAX_CHANGED_FOLDERS) return undefined;
+  }
+  // A folder cannot go without a change of the one above it.
+  const isExplained = (relative: string): boolean =>
+    relative !== "" && !same.has(folderOf(relative.slice(0, -1)));
+  return gone.every(isExplained) ? { same, changed } : undefined;
 }
 
 /** Whether all ignore files, and what git tracks of what they name, are as before. */
@@ -72,28 +221,27 @@ function areRulesSame(
 function isFolderSame(
   root: string,
   { relative, stamp, listing }: RememberedFolder,
-  device: number,
+  stat: Stats,
 ): boolean {
-  const path = root + relative;
-  const stat = statOf(path);
-  if (stat === undefined || stat.dev !== device || !isStamp(stampOf(stat), stamp)) return false;
+  if (!isStamp(stampOf(stat), stamp)) return false;
   if (listing === "") return true;
-  try {
-    return listingHash(listFolder(path)) === listing;
-  } catch {
-    return false;
-  }
+  const entries = entriesOf(root + relative);
+  return entries !== undefined && listingHash(entries) === listing;
 }
 
-/** The files as they are now; undefined if one is missing or of another kind. */
+/** The files of the folders that are as before, in their present state; undefined if one is missing or of another kind. */
 function filesOf(
   root: string,
   { files: runs, folders, skipped }: WalkMemory,
-  { maxFileBytes = DEFAULT_MAX_FILE_BYTES }: RememberedOptions,
+  {
+    maxFileBytes = DEFAULT_MAX_FILE_BYTES,
+    isSame,
+  }: RememberedOptions & { readonly isSame: (folder: string) => boolean },
 ): readonly FileRecord[] | undefined {
   const files: FileRecord[] = [];
   for (let at = 0; at < runs.length; at += 2) {
     const { relative } = folders[Number(runs[at])] ?? { relative: "" };
+    if (!isSame(relative)) continue;
     for (const name of String(runs[at + 1]).split("/")) {
       const path = relative + name;
       const stat = statOf(root + path);
@@ -102,7 +250,7 @@ function filesOf(
     }
   }
   const areLarge = skipped.every(([path, reason]) => {
-    if (reason !== "too-large") return true;
+    if (reason !== "too-large" || !isSame(folderOf(path))) return true;
     const stat = statOf(root + path);
     return stat?.isFile() === true && stat.size > maxFileBytes;
   });

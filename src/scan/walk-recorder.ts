@@ -8,7 +8,7 @@ import type { Repository } from "../sources/git.ts";
 import type { DirectoryEntry } from "./list-folder.ts";
 import type { readRuleFile } from "./rule-file.ts";
 import type { RememberedFolder, Stamp, TrackedCheck, WalkMemory } from "./walk-memory.ts";
-import type { WalkResult } from "./walk-result.ts";
+import type { FileRecord, WalkResult } from "./walk-result.ts";
 
 /** A younger folder may change again with the same time stamps, which some file systems keep in whole seconds. */
 const MIN_STABLE_AGE_MS = 2000;
@@ -48,7 +48,7 @@ export class WalkRecorder {
     this.#repository = repository;
     const stat = statOf(indexPathOf(repository));
     const stamp = stat && stampOf(stat);
-    if (stamp !== undefined && !this.#isYoung(stamp)) this.#gitIndex = stamp;
+    if (stamp !== undefined && !isYoung(stamp, this.#startedMs)) this.#gitIndex = stamp;
   }
 
   /** Call it before a folder is listed, and the result with its entries. */
@@ -58,9 +58,7 @@ export class WalkRecorder {
     if (stat?.isDirectory() !== true || stat.dev !== this.#device) this.giveUp();
     return (entries) => {
       if (stat === undefined) return;
-      const stamp = stampOf(stat);
-      const listing = this.#isYoung(stamp) ? listingHash(entries) : "";
-      this.#folders.push({ relative, stamp, listing });
+      this.#folders.push(rememberedFolder(relative, { stat, entries, startedMs: this.#startedMs }));
     };
   }
 
@@ -82,16 +80,11 @@ export class WalkRecorder {
     { files, skipped, ignored, complete, warnings }: WalkResult,
   ): WalkMemory | undefined {
     if (!this.#canRemember || !complete || this.#device === undefined) return undefined;
-    const numbers = new Map(this.#folders.map(({ relative }, number) => [relative, number]));
     return {
       options,
       repository: repositoryText(this.#repository),
       device: this.#device,
-      folders: this.#folders,
-      files: inRuns(
-        files.map(({ path }) => path),
-        numbers,
-      ),
+      ...folderColumns(this.#folders, files),
       skipped: skipped.map(({ path, reason }) => [path, reason]),
       ignored,
       warnings,
@@ -100,10 +93,31 @@ export class WalkRecorder {
       gitIndex: this.#gitIndex,
     };
   }
+}
 
-  #isYoung([, mtimeMs, ctimeMs]: Stamp): boolean {
-    return Math.max(mtimeMs, ctimeMs) > this.#startedMs - MIN_STABLE_AGE_MS;
-  }
+/** Whether a folder or file is so young that it may change again with the same time stamps. */
+function isYoung([, mtimeMs, ctimeMs]: Stamp, startedMs: number): boolean {
+  return Math.max(mtimeMs, ctimeMs) > startedMs - MIN_STABLE_AGE_MS;
+}
+
+/** `stat`: from before the folder was listed. */
+export function rememberedFolder(
+  relative: string,
+  seen: {
+    readonly stat: Stats;
+    readonly entries: readonly DirectoryEntry[];
+    readonly startedMs: number;
+  },
+): RememberedFolder {
+  const stamp = stampOf(seen.stat);
+  const listing = isYoung(stamp, seen.startedMs) ? listingHash(seen.entries) : "";
+  return { relative, stamp, listing };
+}
+
+/** A folder that has had the same entries for long enough is known by its time stamps. */
+export function settledBy(nowMs: number): (folder: RememberedFolder) => RememberedFolder {
+  return (folder) =>
+    folder.listing === "" || isYoung(folder.stamp, nowMs) ? folder : { ...folder, listing: "" };
 }
 
 export function statOf(path: string): Stats | undefined {
@@ -151,17 +165,18 @@ function isReliable(root: string): boolean {
 }
 
 /** Consecutive files of one folder share its number. */
-function inRuns(
-  paths: readonly string[],
-  folders: ReadonlyMap<string, number>,
-): readonly (number | string)[] {
+export function folderColumns(
+  folders: readonly RememberedFolder[],
+  files: readonly FileRecord[],
+): Pick<WalkMemory, "folders" | "files"> {
+  const numbers = new Map(folders.map(({ relative }, number) => [relative, number]));
   const runs: (number | string)[] = [];
   let last: string | undefined;
   let names: string[] = [];
   const end = (): void => {
-    if (last !== undefined) runs.push(folders.get(last) ?? 0, names.join("/"));
+    if (last !== undefined) runs.push(numbers.get(last) ?? 0, names.join("/"));
   };
-  for (const path of paths) {
+  for (const { path } of files) {
     const nameStart = path.lastIndexOf("/") + 1;
     const folder = path.slice(0, nameStart);
     if (folder !== last) {
@@ -172,5 +187,5 @@ function inRuns(
     names.push(path.slice(nameStart));
   }
   end();
-  return runs;
+  return { folders, files: runs };
 }

@@ -149,7 +149,7 @@ function walkRoot(
   const recalled = known && recall(root, options, known);
   if (recalled !== undefined) {
     requireRoot(source);
-    return { found: recalled, memory: known };
+    return recalled;
   }
   const recorder = isRemembered ? new WalkRecorder(root) : undefined;
   const found = walk(root, { ...options, recorder });

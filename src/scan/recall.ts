@@ -27,7 +27,7 @@ import {
   type TrackedCheck,
   type WalkMemory,
 } from "./walk-memory.ts";
-import { DEFAULT_MAX_FILE_BYTES, walk } from "./walk.ts";
+import { byPath, DEFAULT_MAX_FILE_BYTES, walk } from "./walk.ts";
 import type { FileRecord, WalkResult } from "./walk-result.ts";
 import { rootRules } from "./walk-rules.ts";
 
@@ -160,11 +160,6 @@ function entriesOf(path: string): readonly DirectoryEntry[] | undefined {
 
 function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/") + 1);
-}
-
-function byPath(one: { readonly path: string }, other: { readonly path: string }): number {
-  if (one.path === other.path) return 0;
-  return one.path < other.path ? -1 : 1;
 }
 
 interface ChangedFolder {

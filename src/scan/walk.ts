@@ -376,7 +376,8 @@ function skipFailed(scan: WalkState, path: string, error: unknown): void {
   scan.skipped.push({ path, reason: "unreadable" });
 }
 
-function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
+/** Orders by path, in code unit order. */
+export function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
   if (a.path === b.path) return 0;
   return a.path < b.path ? -1 : 1;
 }

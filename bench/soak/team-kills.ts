@@ -17,6 +17,8 @@ const WRITERS = 2;
 const READERS = 2;
 /** The lease of a writer; one that was stopped for longer has lost it. */
 const STALL_MS = 17_000;
+/** Within this time after the last kill a writer saves again. */
+const RECOVERY_MS = 60_000;
 /** An answer may be so old: a node without the database answers from its copy. */
 const LAG_MS = 30_000;
 
@@ -112,6 +114,7 @@ export async function teamKills({ kills, stalls }: TeamEffort): Promise<TeamOutc
     ]);
     try {
       await killInTurn(scene, { kills, stalls });
+      await recovered(scene);
     } finally {
       scene.isOver = true;
       await work;
@@ -219,6 +222,20 @@ function answerProblem(
 
 function acknowledgedBefore({ acknowledged }: EditedFile, atMs: number): number {
   return Math.max(0, ...acknowledged.filter((one) => one.atMs <= atMs).map((one) => one.version));
+}
+
+/** Waits until a writer has saved something after the last kill. */
+async function recovered({ outcome }: Scene): Promise<void> {
+  const before = outcome.acknowledged;
+  const until = performance.now() + RECOVERY_MS;
+  while (outcome.acknowledged === before) {
+    if (performance.now() > until) {
+      outcome.errors.push(`nothing was saved for ${RECOVERY_MS} ms after the last kill`);
+      return;
+    }
+    // oxlint-disable-next-line no-await-in-loop -- a poll
+    await wait(50);
+  }
 }
 
 async function killInTurn(scene: Scene, { kills, stalls }: TeamEffort): Promise<void> {

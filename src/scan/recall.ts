@@ -10,8 +10,10 @@ import { readRuleFile } from "./rule-file.ts";
 import {
   contentHash,
   folderColumns,
+  folderStatOf,
   indexPathOf,
   listingHash,
+  MAX_CHECKS,
   rememberedFolder,
   repositoryText,
   settledBy,
@@ -126,8 +128,13 @@ function withChangedFolders(
     ...memory.folders.filter(({ relative }) => same.has(relative)).map(settledBy(startedMs)),
     ...listed,
     ...part.folders.filter(isBelow),
-  ];
+  ].toSorted(byRelative);
   const checked = new Set(memory.checks.map(checkKey));
+  const checks = [
+    ...memory.checks,
+    ...part.checks.filter((check) => !checked.has(checkKey(check))),
+  ];
+  if (checks.length > MAX_CHECKS) return undefined;
   return {
     found: { ...found, files, skipped },
     memory: {
@@ -135,9 +142,13 @@ function withChangedFolders(
       ...folderColumns(all, files),
       skipped: skipped.map(({ path, reason }) => [path, reason]),
       ruleFiles: [...memory.ruleFiles, ...part.ruleFiles.filter(([path]) => !ruleFiles.has(path))],
-      checks: [...memory.checks, ...part.checks.filter((check) => !checked.has(checkKey(check)))],
+      checks,
     },
   };
+}
+
+function byRelative(one: RememberedFolder, other: RememberedFolder): number {
+  return one.relative < other.relative ? -1 : 1;
 }
 
 function checkKey({ path, isFolder }: TrackedCheck): string {
@@ -174,20 +185,30 @@ function compareFolders(
 ): Pick<PartOfWalk, "same" | "changed"> | undefined {
   const same = new Set<string>();
   const changed: ChangedFolder[] = [];
-  const gone: string[] = [];
+  const present = new Set<string>();
   for (const folder of folders) {
     const { relative } = folder;
-    const stat = statOf(root + relative);
-    if (stat?.isDirectory() !== true) gone.push(relative);
-    else if (stat.dev !== device) return undefined;
-    else if (isFolderSame(root, folder, stat)) same.add(relative);
+    const parent = parentOf(relative);
+    // Where a link has replaced the folder above, the path leads out of the tree.
+    const isReachable = relative === "" || present.has(parent);
+    const stat = isReachable ? folderStatOf(root + relative) : undefined;
+    if (stat?.isDirectory() !== true) {
+      // A folder cannot go without a change of the one above it.
+      if (relative === "" || same.has(parent)) return undefined;
+      continue;
+    }
+    if (stat.dev !== device) return undefined;
+    present.add(relative);
+    if (isFolderSame(root, folder, stat)) same.add(relative);
     else changed.push({ relative, stat });
     if (changed.length > MAX_CHANGED_FOLDERS) return undefined;
   }
-  // A folder cannot go without a change of the one above it.
-  const isExplained = (relative: string): boolean =>
-    relative !== "" && !same.has(folderOf(relative.slice(0, -1)));
-  return gone.every(isExplained) ? { same, changed } : undefined;
+  return { same, changed };
+}
+
+/** The folder above a folder. */
+function parentOf(relative: string): string {
+  return folderOf(relative.slice(0, -1));
 }
 
 /** Whether all ignore files, and what git tracks of what they name, are as before. */

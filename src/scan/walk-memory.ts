@@ -1,4 +1,4 @@
-// What a walk saw, so that a later one can tell from it that nothing changed: the time stamps of each folder in
+// What a walk saw, so that a later one can tell from it what has changed: the time stamps of each folder in
 // place of its listing, and the content of each ignore file in place of its rules.
 
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
@@ -33,6 +33,7 @@ export interface WalkMemory {
   readonly repository: string;
   /** Device of all folders. */
   readonly device: number;
+  /** Each after the folder above it. */
   readonly folders: readonly RememberedFolder[];
   /** The files in the order of the walk: the number of a folder, then names in it, joined with `/`, in turn. */
   readonly files: readonly (number | string)[];

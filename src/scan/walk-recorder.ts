@@ -13,7 +13,7 @@ import type { FileRecord, WalkResult } from "./walk-result.ts";
 /** A younger folder may change again with the same time stamps, which some file systems keep in whole seconds. */
 const MIN_STABLE_AGE_MS = 2000;
 /** More than this many answers of git's index are not worth their place. */
-const MAX_CHECKS = 5000;
+export const MAX_CHECKS = 5000;
 /**
  * Types of local file systems that change the time stamps of a folder with its entries: ext, XFS, Btrfs, tmpfs, overlayfs,
  * ZFS, F2FS and Bcachefs, as statfs of Linux numbers them.
@@ -53,7 +53,7 @@ export class WalkRecorder {
 
   /** Call it before a folder is listed, and the result with its entries. */
   folder(path: string, relative: string): (entries: readonly DirectoryEntry[]) => void {
-    const stat = this.#canRemember ? statOf(path) : undefined;
+    const stat = this.#canRemember ? folderStatOf(path) : undefined;
     this.#device ??= stat?.dev;
     if (stat?.isDirectory() !== true || stat.dev !== this.#device) this.giveUp();
     return (entries) => {
@@ -126,6 +126,11 @@ export function statOf(path: string): Stats | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** `path`: ends in `/`, with which the system would follow a link in place of the folder. */
+export function folderStatOf(path: string): Stats | undefined {
+  return statOf(path.length > 1 ? path.slice(0, -1) : path);
 }
 
 export function stampOf({ ino, mtimeMs, ctimeMs }: Stats): Stamp {

@@ -44,7 +44,7 @@ export interface WalkOptions {
   readonly folders?: readonly string[] | undefined;
   /** Folders to list with their subfolders, in addition to `folders`. */
   readonly below?: readonly string[] | undefined;
-  /** Records the walk; only for one of the whole root, without a visitor. */
+  /** Records the walk; only for one without a visitor. */
   readonly recorder?: WalkRecorder | undefined;
   /** Called for each listed directory. */
   readonly visitor?: FolderVisitor | undefined;

@@ -151,6 +151,16 @@ const SEEN: Readonly<Record<string, Change>> = {
     unlinkSync(join(root, "src/b.ts"));
     symlinkSync("../README.md", join(root, "src/b.ts"));
   },
+  "a folder moved out and replaced by a link to it": (root) => {
+    const outside = join(root, "../outside");
+    renameSync(join(root, "src"), outside);
+    symlinkSync(outside, join(root, "src"));
+  },
+  "a folder replaced by a link into the tree": (root) => {
+    rmSync(join(root, "src"), { recursive: true });
+    mkdirSync(join(root, "other/deep"), { recursive: true });
+    symlinkSync("other", join(root, "src"));
+  },
   "a file that grows beyond the limit": (root) =>
     appendFileSync(join(root, "src/b.ts"), "x".repeat(LIMIT)),
   "a large file that shrinks": (root) => truncateSync(join(root, "large.txt"), 1),
@@ -296,7 +306,16 @@ const PATH = fc
 const ACTION = fc.record({
   path: PATH,
   content: fc.constantFrom(...CONTENTS),
-  action: fc.constantFrom("write", "write", "remove", "folder", "rename", "track", "untrack"),
+  action: fc.constantFrom(
+    "write",
+    "write",
+    "remove",
+    "folder",
+    "rename",
+    "link",
+    "track",
+    "untrack",
+  ),
 });
 
 test("after any changes, and those after them, the recalled walk is a new one or none", () => {
@@ -342,7 +361,11 @@ function apply(
     } else if (action === "folder") mkdirSync(at, { recursive: true });
     else if (action === "remove") rmSync(at, { recursive: true });
     else if (action === "rename") renameSync(at, join(root, "renamed"));
-    else if (action === "track") git(root, "add", "-f", path);
+    else if (action === "link") {
+      // What was there is now behind a link to it.
+      renameSync(at, join(root, "moved"));
+      symlinkSync(join(root, "moved"), at);
+    } else if (action === "track") git(root, "add", "-f", path);
     else git(root, "rm", "-q", "-r", "--cached", path);
   } catch {
     // A file cannot become a folder: such a step changes nothing.

@@ -54,7 +54,7 @@ interface ScanOptions {
   readonly isShared?: boolean | undefined;
   /** Whether to return what the walks saw. */
   readonly isRemembered?: boolean;
-  /** What earlier walks saw, by source. A source in which nothing has changed since is not walked again. */
+  /** What earlier walks saw, by source. Of a source with the same rules, only the folders that have changed are listed. */
   readonly memories?: ReadonlyMap<number, WalkMemory> | undefined;
   /** Called with the number of files so far. */
   readonly onSource: (files: number) => void;

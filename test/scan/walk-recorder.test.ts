@@ -1,4 +1,4 @@
-// Which walks are remembered. Whether a memory is right is a test of recall.
+// Which walks are remembered. Whether a memory is right is a test of incremental walks.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";

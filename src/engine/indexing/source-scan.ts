@@ -2,7 +2,7 @@
 
 import { hash } from "node:crypto";
 
-import { recall } from "../../scan/recall.ts";
+import { incrementalWalk } from "../../scan/incremental-walk.ts";
 import type { SkipReason } from "../../scan/skip-reasons.ts";
 import { optionsText, type WalkMemory } from "../../scan/walk-memory.ts";
 import { WalkRecorder } from "../../scan/walk-recorder.ts";
@@ -146,10 +146,10 @@ function walkRoot(
 ): Pick<WalkedSource, "found" | "memory"> {
   const root = requireRoot(source);
   const known = options.folders === undefined ? memories?.get(source.id) : undefined;
-  const recalled = known && recall(root, options, known);
-  if (recalled !== undefined) {
+  const again = known && incrementalWalk(root, options, known);
+  if (again !== undefined) {
     requireRoot(source);
-    return recalled;
+    return again;
   }
   const recorder = isRemembered ? new WalkRecorder(root) : undefined;
   const found = walk(root, { ...options, recorder });

@@ -1,4 +1,4 @@
-// A recalled walk against a new one, after every kind of change that a walk would see.
+// An incremental walk against a whole one, after every kind of change that a walk would see.
 import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
@@ -19,7 +19,7 @@ import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test, vi } from "vitest";
 
-import { recall } from "../../src/scan/recall.ts";
+import { incrementalWalk } from "../../src/scan/incremental-walk.ts";
 import { optionsText, type WalkMemory } from "../../src/scan/walk-memory.ts";
 import { WalkRecorder } from "../../src/scan/walk-recorder.ts";
 import type { WalkResult } from "../../src/scan/walk-result.ts";
@@ -92,16 +92,16 @@ function edit(path: string, from: string, to: string): void {
 }
 
 test.each([false, true])(
-  "a tree without changes is recalled as it was walked (young: %s)",
+  "a tree without changes is found as it was walked (young: %s)",
   (isYoung) => {
     const root = project({ isYoung });
     const memory = memoryOf(root);
     expect(memory.folders.some(({ listing }) => listing !== "")).toBe(isYoung);
-    const { found: recalled, memory: after } = recall(root, OPTIONS, memory) ?? {};
-    expect(recalled).toEqual(walk(root, OPTIONS));
+    const { found: again, memory: after } = incrementalWalk(root, OPTIONS, memory) ?? {};
+    expect(again).toEqual(walk(root, OPTIONS));
     // Nothing is to be noted.
     expect(after).toBe(memory);
-    expect(recalled?.files.map(({ path }) => path)).toEqual([
+    expect(again?.files.map(({ path }) => path)).toEqual([
       ".gitignore",
       ".svcignore",
       "README.md",
@@ -113,7 +113,7 @@ test.each([false, true])(
       "src/deep/er/c.ts",
       "src/generated.ts",
     ]);
-    expect(recalled?.skipped.map(({ path, reason }) => `${path} ${reason}`)).toEqual([
+    expect(again?.skipped.map(({ path, reason }) => `${path} ${reason}`)).toEqual([
       "large.txt too-large",
       "link.md symbolic-link",
       "node_modules dependency-folder",
@@ -121,13 +121,13 @@ test.each([false, true])(
   },
 );
 
-test("a changed file is recalled in its new state, without a walk", () => {
+test("a changed file is found in its new state, without a walk", () => {
   const root = project();
   const memory = memoryOf(root);
   appendFileSync(join(root, "src/b.ts"), "// more\n");
-  const { found: recalled } = recall(root, OPTIONS, memory) ?? {};
-  expect(recalled).toEqual(walk(root, OPTIONS));
-  expect(recalled?.files.find(({ path }) => path === "src/b.ts")?.sizeBytes).toBe(19);
+  const { found: again } = incrementalWalk(root, OPTIONS, memory) ?? {};
+  expect(again).toEqual(walk(root, OPTIONS));
+  expect(again?.files.find(({ path }) => path === "src/b.ts")?.sizeBytes).toBe(19);
 });
 
 /** What a run uses of a walk. The counts of ignored entries are those of the last whole walk. */
@@ -135,9 +135,9 @@ function listOf({ files, skipped, complete }: WalkResult) {
   return { files, skipped, complete };
 }
 
-function recalledList(root: string, memory: WalkMemory) {
-  const recalled = recall(root, OPTIONS, memory);
-  return recalled && listOf(recalled.found);
+function incrementalList(root: string, memory: WalkMemory) {
+  const again = incrementalWalk(root, OPTIONS, memory);
+  return again && listOf(again.found);
 }
 
 type Change = (root: string) => void;
@@ -192,14 +192,14 @@ test.each(Object.entries(SEEN))("%s is never missed", (_, change) => {
   const root = project();
   const memory = memoryOf(root);
   change(root);
-  expect([undefined, listOf(walk(root, OPTIONS))]).toContainEqual(recalledList(root, memory));
+  expect([undefined, listOf(walk(root, OPTIONS))]).toContainEqual(incrementalList(root, memory));
 });
 
 test.each(Object.entries(SEEN))("%s is never missed right after a walk", (_, change) => {
   const root = project({ isYoung: true });
   const memory = memoryOf(root);
   change(root);
-  expect([undefined, listOf(walk(root, OPTIONS))]).toContainEqual(recalledList(root, memory));
+  expect([undefined, listOf(walk(root, OPTIONS))]).toContainEqual(incrementalList(root, memory));
 });
 
 test.each([
@@ -214,12 +214,12 @@ test.each([
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), "");
   const listed = countedListings(root);
-  const recalled = recall(root, OPTIONS, memory);
+  const again = incrementalWalk(root, OPTIONS, memory);
   // The walk lists the folders above as well.
   expect(listed()).toBeLessThan(memory.folders.length + 3);
-  expect(recalled && listOf(recalled.found)).toEqual(listOf(walk(root, OPTIONS)));
+  expect(again && listOf(again.found)).toEqual(listOf(walk(root, OPTIONS)));
   const before = new Map(memory.folders.map((folder) => [folder.relative, folder]));
-  const renewed = recalled?.memory.folders.filter((one) => before.get(one.relative) !== one);
+  const renewed = again?.memory.folders.filter((one) => before.get(one.relative) !== one);
   expect(renewed?.map(({ relative }) => relative).filter((one) => before.has(one))).toEqual(
     changed,
   );
@@ -234,37 +234,40 @@ test.each<[string, Change]>([
   ["a file", (root) => appendFileSync(join(root, "new/b.ts"), "// more\n")],
   ["a folder in it", (root) => mkdirSync(join(root, "new/er/est"), { recursive: true })],
   ["its removal", (root) => rmSync(join(root, "new"), { recursive: true })],
-])("a folder that was found in a recalled walk is remembered: %s is not missed", (_, change) => {
-  const root = project();
-  const memory = memoryOf(root);
-  mkdirSync(join(root, "new/er"), { recursive: true });
-  writeFileSync(join(root, "new/.gitignore"), "*.md\n");
-  for (const name of ["a.md", "b.ts"]) writeFileSync(join(root, "new", name), "");
-  const recalled = recall(root, OPTIONS, memory);
-  const paths = recalled?.found.files.map(({ path }) => path);
-  expect([paths?.includes("new/a.md"), paths?.includes("new/b.ts")]).toEqual([false, true]);
-  if (recalled === undefined) return;
-  awaitNextTick(root);
-  expect(recall(root, OPTIONS, recalled.memory)?.memory).toBe(recalled.memory);
-  change(root);
-  expect([undefined, listOf(walk(root, OPTIONS))]).toContainEqual(
-    recalledList(root, recalled.memory),
-  );
-});
+])(
+  "a folder that was found in an incremental walk is remembered: %s is not missed",
+  (_, change) => {
+    const root = project();
+    const memory = memoryOf(root);
+    mkdirSync(join(root, "new/er"), { recursive: true });
+    writeFileSync(join(root, "new/.gitignore"), "*.md\n");
+    for (const name of ["a.md", "b.ts"]) writeFileSync(join(root, "new", name), "");
+    const again = incrementalWalk(root, OPTIONS, memory);
+    const paths = again?.found.files.map(({ path }) => path);
+    expect([paths?.includes("new/a.md"), paths?.includes("new/b.ts")]).toEqual([false, true]);
+    if (again === undefined) return;
+    awaitNextTick(root);
+    expect(incrementalWalk(root, OPTIONS, again.memory)?.memory).toBe(again.memory);
+    change(root);
+    expect([undefined, listOf(walk(root, OPTIONS))]).toContainEqual(
+      incrementalList(root, again.memory),
+    );
+  },
+);
 
 test("warnings are not repeated after a change", () => {
   const root = project();
   const memory = { ...memoryOf(root), warnings: ["Ignore rules leave 1 of 90 files and folders."] };
-  expect(recall(root, OPTIONS, memory)?.found.warnings).toEqual(memory.warnings);
+  expect(incrementalWalk(root, OPTIONS, memory)?.found.warnings).toEqual(memory.warnings);
   writeFileSync(join(root, "src/new.ts"), "");
-  expect(recall(root, OPTIONS, memory)).toBeUndefined();
+  expect(incrementalWalk(root, OPTIONS, memory)).toBeUndefined();
 });
 
 test("a commit that tracks nothing new needs no walk", () => {
   const root = project();
   const memory = memoryOf(root);
   git(dirname(root), "add", "project/src.old.ts");
-  expect(recalledList(root, memory)).toEqual(listOf(walk(root, OPTIONS)));
+  expect(incrementalList(root, memory)).toEqual(listOf(walk(root, OPTIONS)));
 });
 
 test("a folder whose time stamp was set back is not taken for the same", () => {
@@ -273,7 +276,7 @@ test("a folder whose time stamp was set back is not taken for the same", () => {
   const [, mtimeMs] = memory.folders.find(({ relative }) => relative === "src/")?.stamp ?? [0, 0];
   writeFileSync(join(root, "src/new.ts"), "");
   utimesSync(join(root, "src"), mtimeMs / 1000, mtimeMs / 1000);
-  expect(recalledList(root, memory)).toEqual(listOf(walk(root, OPTIONS)));
+  expect(incrementalList(root, memory)).toEqual(listOf(walk(root, OPTIONS)));
 });
 
 test("a young folder with the same time stamps is listed", () => {
@@ -284,16 +287,16 @@ test("a young folder with the same time stamps is listed", () => {
   const folders = memory.folders.map((folder) =>
     folder.relative === "src/" ? { ...folder, stamp: [ino, mtimeMs, ctimeMs] as const } : folder,
   );
-  expect(recalledList(root, { ...memory, folders })).toEqual(listOf(walk(root, OPTIONS)));
+  expect(incrementalList(root, { ...memory, folders })).toEqual(listOf(walk(root, OPTIONS)));
 });
 
 test("other options, and a root that is gone, need a walk", () => {
   const root = project();
   const memory = memoryOf(root);
-  expect(recall(root, { ...OPTIONS, exclude: [] }, memory)).toBeUndefined();
-  expect(recall(root, { ...OPTIONS, maxFileBytes: 5 }, memory)).toBeUndefined();
+  expect(incrementalWalk(root, { ...OPTIONS, exclude: [] }, memory)).toBeUndefined();
+  expect(incrementalWalk(root, { ...OPTIONS, maxFileBytes: 5 }, memory)).toBeUndefined();
   rmSync(root, { recursive: true });
-  expect(recall(root, OPTIONS, memory)).toBeUndefined();
+  expect(incrementalWalk(root, OPTIONS, memory)).toBeUndefined();
 });
 
 /** Names with rules of their own, and others. */
@@ -318,7 +321,7 @@ const ACTION = fc.record({
   ),
 });
 
-test("after any changes, and those after them, the recalled walk is a new one or none", () => {
+test("after any changes, and those after them, an incremental walk is a whole one or none", () => {
   const actions = fc.array(fc.array(ACTION, { minLength: 1, maxLength: 5 }), {
     minLength: 2,
     maxLength: 4,
@@ -333,12 +336,12 @@ test("after any changes, and those after them, the recalled walk is a new one or
         for (const round of rounds) {
           for (const action of round) apply(root, action);
           const walked = listOf(walk(root, OPTIONS));
-          const recalled = memory && recall(root, OPTIONS, memory);
-          expect([undefined, walked]).toContainEqual(recalled && listOf(recalled.found));
-          memory = recalled?.memory ?? remembered(root);
+          const again = memory && incrementalWalk(root, OPTIONS, memory);
+          expect([undefined, walked]).toContainEqual(again && listOf(again.found));
+          memory = again?.memory ?? remembered(root);
           awaitNextTick(root);
           // What has just been noted is known.
-          expect(memory === undefined ? walked : recalledList(root, memory)).toEqual(walked);
+          expect(memory === undefined ? walked : incrementalList(root, memory)).toEqual(walked);
         }
       } finally {
         vi.useRealTimers();

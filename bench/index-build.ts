@@ -20,7 +20,7 @@ export async function indexBuild(workspace: Workspace, isSmoke: boolean): Promis
   // Before and after each run: the speed of a shared machine changes from one second to the next, and a scan takes a
   // hundredth of the time of a build.
   const scans = [plainScan(files, SCANS)];
-  /** Of the scans just before and after each first build. */
+  /** Of the scans of each round, from before its first build. */
   const around: number[] = [];
   for (let round = 0; round < (isSmoke ? 3 : 5); round += 1) {
     const env = workspace.freshEnv();
@@ -29,10 +29,10 @@ export async function indexBuild(workspace: Workspace, isSmoke: boolean): Promis
       scans.push(plainScan(files, SCANS));
       return usage;
     };
-    const before = scans.at(-1)?.samples ?? [];
+    const from = scans.length - 1;
     first.push(await run());
-    around.push(median([...before, ...(scans.at(-1)?.samples ?? [])]));
     again.push(await run(), await run(), await run());
+    around.push(median(scans.slice(from).flatMap(({ samples }) => samples)));
     const kept = totalBytes(filesBelow(join(env["SERVICE_HOME"] ?? "", "namespaces")));
     shares.push((100 * kept) / sizeBytes);
   }

@@ -24,6 +24,9 @@ export class Debouncer {
   /** Times of the current batch. */
   #firstEventMs = 0;
   #latestEventMs = 0;
+  /** The first event, or the last check that found it busy or no longer busy. */
+  #calmSinceMs = 0;
+  #wasBusy = false;
 
   constructor(batch: DebouncedBatch, delays = DEFAULT_DELAYS) {
     this.#batch = batch;
@@ -35,6 +38,7 @@ export class Debouncer {
     this.#latestEventMs = performance.now();
     if (this.#timer !== undefined) return;
     this.#firstEventMs = this.#latestEventMs;
+    this.#calmSinceMs = this.#latestEventMs;
     this.#wait(this.#delays.quietMs);
   }
 
@@ -51,16 +55,20 @@ export class Debouncer {
     const { quietMs, maxMs, maxBusyMs } = this.#delays;
     const now = performance.now();
     const age = now - this.#firstEventMs;
-    const isQuiet = now - this.#latestEventMs >= quietMs;
-    if (age < maxBusyMs && this.#batch.isBusy()) {
-      // The last event may not have arrived yet.
+    const quiet = now - this.#latestEventMs;
+    const calm = now - this.#calmSinceMs;
+    const isBusy = age < maxBusyMs && this.#batch.isBusy();
+    if (isBusy || this.#wasBusy) {
+      // The last events may not have arrived yet, also just after it was busy.
+      this.#wasBusy = isBusy;
       this.#latestEventMs = now;
+      this.#calmSinceMs = now;
       this.#wait(quietMs);
-    } else if (isQuiet || age >= maxMs) {
+    } else if (quiet >= quietMs || calm >= maxMs) {
       this.#timer = undefined;
       this.#batch.end();
     } else {
-      this.#wait(Math.min(quietMs - (now - this.#latestEventMs), maxMs - age));
+      this.#wait(Math.min(quietMs - quiet, maxMs - calm));
     }
   }
 }

@@ -53,3 +53,17 @@ test("a batch waits while it is busy, but not forever", () => {
   expect(ends).toHaveLength(2);
   expect((ends[1] ?? 0) - from).toBeLessThan(14_000);
 });
+
+test("events that arrive just after a busy time belong to its batch", () => {
+  const { batcher, ends, state } = debouncer();
+  state.isBusy = true;
+  batcher.add();
+  vi.advanceTimersByTime(3000);
+  state.isBusy = false;
+  // Another check than the one that finds it no longer busy ends the batch, and only if nothing has arrived in between.
+  vi.advanceTimersByTime(25);
+  batcher.add();
+  const last = performance.now();
+  vi.advanceTimersByTime(1000);
+  expect(ends.map((end) => end - last)).toEqual([20]);
+});

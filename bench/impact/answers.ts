@@ -1,7 +1,11 @@
 // The answers of svc and of the baselines for one file of a commit.
 import { analyzeImpact } from "../../src/engine/impact/analyze-impact.ts";
 import { resolveImpactTarget } from "../../src/engine/impact/impact-target.ts";
-import { likelyCandidates, type LikelyCandidate } from "../../src/engine/impact/likely-evidence.ts";
+import {
+  likelyCandidates,
+  pastOf,
+  type LikelyCandidate,
+} from "../../src/engine/impact/likely-evidence.ts";
 
 import type { GitHistoryCache } from "../../src/sources/git-history.ts";
 import { localOwner } from "../../src/sources/principal.ts";
@@ -76,7 +80,12 @@ export async function evidenceFor(
   });
   const { files } = await resolveImpactTarget(context, target, signal);
   const roles = async (path: string): Promise<string> => (await reader.file(path))?.role ?? "";
-  const known = { changedFiles: files, users: impact.files, tests: impact.tests };
-  const candidates = await likelyCandidates({ ...context, roles }, known, signal);
+  const past = await pastOf(
+    context,
+    files.map(({ path }) => path),
+    signal,
+  );
+  const known = { changedFiles: files, users: impact.files, tests: impact.tests, past };
+  const candidates = await likelyCandidates({ ...context, roles }, known);
   return candidates.filter(({ path }) => isCode(path));
 }

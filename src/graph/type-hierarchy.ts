@@ -1,6 +1,7 @@
 // Which types inherit from which, and which methods override which.
 
 import type { Use } from "../parse/references/references.ts";
+import { BoundedCache } from "./bounded-cache.ts";
 import { isSameSymbol, isType, ownerName, symbolRef, symbolsIn, type SymbolRef } from "./entity.ts";
 import { canUse, nameRules } from "./name-rules.ts";
 import type { NameResolver } from "./name-resolver.ts";
@@ -11,6 +12,14 @@ import type { UsesByName } from "./uses-by-name.ts";
 const MAX_COMPARED_TYPES = 30;
 /** Maximum depth of an inheritance chain. */
 const MAX_INHERITANCE_DEPTH = 10;
+/** Maximum types whose direct subtypes are cached: a few megabytes. */
+const MAX_CACHED_TYPES = 20_000;
+
+/** A definition, without its file: a cached one would keep the file in memory. */
+interface SymbolPlace {
+  readonly path: string;
+  readonly number: number;
+}
 
 /** The methods that override each other. */
 export interface MethodFamily {
@@ -23,6 +32,7 @@ export interface MethodFamily {
 export class TypeHierarchy {
   readonly #names: NameResolver;
   readonly #uses: UsesByName;
+  readonly #subtypes = new BoundedCache<Promise<readonly SymbolPlace[]>>(MAX_CACHED_TYPES);
 
   constructor(names: NameResolver, uses: UsesByName) {
     this.#names = names;
@@ -120,7 +130,23 @@ export class TypeHierarchy {
     return found;
   }
 
+  /** Each method of a type asks for the types below it again. */
   async #directSubtypesOf(type: SymbolRef): Promise<readonly SymbolRef[]> {
+    const places = await this.#subtypes.get(`${type.file.path}\0${type.number}`, async () => {
+      const found = await this.#findDirectSubtypes(type);
+      return found.map(({ file, number }) => ({ path: file.path, number }));
+    });
+    const found: SymbolRef[] = [];
+    for (const { path, number } of places) {
+      // oxlint-disable-next-line no-await-in-loop -- mostly cached
+      const file = await this.#names.context.symbols.file(path);
+      const sub = file && symbolRef(file, number);
+      if (sub !== undefined) found.push(sub);
+    }
+    return found;
+  }
+
+  async #findDirectSubtypes(type: SymbolRef): Promise<readonly SymbolRef[]> {
     const found: SymbolRef[] = [];
     for (const { path, uses } of await this.#uses.of(type)) {
       const inheriting = uses.filter(({ role }) => role === "inherit");

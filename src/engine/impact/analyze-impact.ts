@@ -13,7 +13,7 @@ import type { ImpactFile, ImpactRequest, ImpactResult, ImpactUser } from "../api
 import { testsToRun } from "./tests-to-run.ts";
 import { resolveImpactTarget, type ImpactTarget, type ChangedTargetFile } from "./impact-target.ts";
 import { likelyChanges, testsByLikelihood } from "./likely-changes.ts";
-import { likelyCandidates } from "./likely-evidence.ts";
+import { likelyCandidates, pastOf } from "./likely-evidence.ts";
 
 export interface ImpactContext extends QueryContext {
   readonly graph: ReferenceGraph;
@@ -45,6 +45,10 @@ export async function analyzeImpact(
   let isTimed = false;
   const { reader, graph } = context;
   const changedFiles = await resolveImpactTarget(context, target, signal);
+  const paths = changedFiles.files.map(({ path }) => path);
+  // git reads the history in a process of its own, while the users are found.
+  const past = pastOf(context, paths, signal);
+  past.catch(() => {});
   const roles = roleCheck(reader);
   const seeds = seedsOf(changedFiles);
   const impact = await impactOf(graph, seeds, {
@@ -63,11 +67,12 @@ export async function analyzeImpact(
     if ((await roles(one.path)) === "tests") reached.push(one);
     else code.push(one);
   }
-  const paths = changedFiles.files.map(({ path }) => path);
   const files = filesOf(code);
   const tests = await testsToRun({ reader, graph, roles }, changedFiles.files, reached);
-  const known = { changedFiles: changedFiles.files, users: files, tests };
-  const candidates = await likelyCandidates({ ...context, roles }, known, signal);
+  const candidates = await likelyCandidates(
+    { reader, graph, roles },
+    { changedFiles: changedFiles.files, users: files, tests, past: await past },
+  );
   return {
     generation: reader.version.at,
     description: changedFiles.description,

@@ -12,9 +12,7 @@ import type { ChangedTargetFile } from "./impact-target.ts";
 
 export interface LikelyContext {
   readonly reader: Pick<IndexReader, "fileTree">;
-  readonly sources: readonly Source[];
   readonly graph: Pick<ReferenceGraph, "usesFrom" | "usesFromFile">;
-  readonly histories: Pick<GitHistoryCache, "of">;
   /** Returns the role of a file. */
   readonly roles: (path: string) => Promise<string>;
 }
@@ -24,6 +22,8 @@ export interface KnownImpact {
   readonly changedFiles: readonly ChangedTargetFile[];
   readonly users: readonly ImpactFile[];
   readonly tests: readonly ImpactTest[];
+  /** From `pastOf`. */
+  readonly past: Past;
 }
 
 /** Evidence that a file changes too, each from 0 to 1. */
@@ -65,17 +65,12 @@ const MAX_NAMES = 3;
 
 type Known = "user" | "test" | "used" | "share" | "times";
 
-/**
- * All files with any evidence, without the changed ones; empty without a git history. Throws TIMEOUT when the call is
- * cancelled.
- */
+/** All files with any evidence, without the changed ones; empty without a git history. */
 export async function likelyCandidates(
   context: LikelyContext,
-  { changedFiles, users, tests }: KnownImpact,
-  signal: AbortSignal,
+  { changedFiles, users, tests, past }: KnownImpact,
 ): Promise<readonly LikelyCandidate[]> {
   const own = changedFiles.map(({ path }) => path);
-  const past = await pastOf(context, own, signal);
   if (!past.isKnown) return [];
   const found = new Map<string, { known: Partial<Record<Known, number>>; why: string[] }>();
   const add = (path: string, known: Partial<Record<Known, number>>, why: string): void => {
@@ -147,7 +142,8 @@ function pastEvidence({
   };
 }
 
-interface Past {
+/** What the git histories say of the changed files. */
+export interface Past {
   /** False without a git history. */
   readonly isKnown: boolean;
   /** Path in the namespace -> its shared commits. */
@@ -156,8 +152,12 @@ interface Past {
   readonly commitsSince: (path: string) => number;
 }
 
-async function pastOf(
-  { sources, histories }: LikelyContext,
+/** Reads the histories. Throws TIMEOUT when the call is cancelled. */
+export async function pastOf(
+  {
+    sources,
+    histories,
+  }: { readonly sources: readonly Source[]; readonly histories: Pick<GitHistoryCache, "of"> },
   paths: readonly string[],
   signal: AbortSignal,
 ): Promise<Past> {

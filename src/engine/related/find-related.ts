@@ -24,10 +24,15 @@ export async function findRelated(
   const subject = await subjectOf(context, resolved);
   const requested = relation === undefined ? RELATIONS : [relation];
   const each = relation === undefined ? Math.ceil(limit / BUDGET_SHARE) : limit;
+  const find = (one: Relation): Promise<RelatedGroup> =>
+    groupOf(context, subject, { relation: one, limit: each, signal });
+  // git reads the history in a process of its own, while the other relations are found.
+  const last = requested.includes("changed_together") ? find("changed_together") : undefined;
+  last?.catch(() => {});
   const groups: RelatedGroup[] = [];
   for (const one of requested) {
     // oxlint-disable-next-line no-await-in-loop -- sequential, so that a cancelled call stops early
-    groups.push(await groupOf(context, subject, { relation: one, limit: each, signal }));
+    groups.push(await (one === "changed_together" ? (last ?? find(one)) : find(one)));
   }
   const { path, startLine, endLine } = subject;
   return {

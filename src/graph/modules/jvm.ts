@@ -24,6 +24,9 @@ const PLATFORM = /^(?:javax?|jdk|kotlinx?|scala|groovyx?)$/;
 export class JvmModules implements ModuleResolution {
   readonly #search: PathSearch;
   readonly #packages = new Map<string, readonly string[]>();
+  /** What follows from a name alone is the same for all importers. */
+  readonly #folders = new Map<string, readonly string[]>();
+  readonly #files = new Map<string, readonly string[]>();
 
   constructor(search: PathSearch) {
     this.#search = search;
@@ -88,11 +91,7 @@ export class JvmModules implements ModuleResolution {
     const name = parts.at(-1) ?? "";
     const isObject = importer.language === "scala" && /^[a-z]/.test(name);
     if (parts.length === 1 || (!isLast && !isObject && /^[a-z]/.test(name))) return [];
-    // Java sees a Kotlin file of functions as a class.
-    const names = name.endsWith("Kt") ? [name, name.slice(0, -2)] : [name];
-    const files = names.flatMap((stem) =>
-      EXTENSIONS.flatMap((extension) => this.#search.tree.named(`${stem}${extension}`)),
-    );
+    const files = this.#filesNamed(name);
     if (files.length === 0) return [];
     const nearby = sortByDistance(
       importer.path,
@@ -102,6 +101,18 @@ export class JvmModules implements ModuleResolution {
     // A package object in package.scala may define or extend the object.
     const sources = nearby.length === 0 ? [] : this.#filesOf(importer, parts.slice(0, -1));
     return [...nearby, ...sources.filter((file) => baseName(file) === "package.scala")];
+  }
+
+  #filesNamed(name: string): readonly string[] {
+    const known = this.#files.get(name);
+    if (known !== undefined) return known;
+    // Java sees a Kotlin file of functions as a class.
+    const names = name.endsWith("Kt") ? [name, name.slice(0, -2)] : [name];
+    const files = names.flatMap((stem) =>
+      EXTENSIONS.flatMap((extension) => this.#search.tree.named(`${stem}${extension}`)),
+    );
+    this.#files.set(name, files);
+    return files;
   }
 
   #inFoldersOf(
@@ -139,11 +150,15 @@ export class JvmModules implements ModuleResolution {
 
   #foldersOf(parts: readonly string[]): readonly string[] {
     const suffix = parts.join("/");
+    const known = this.#folders.get(suffix);
+    if (known !== undefined) return known;
     const folders = this.#search.foldersEnding(suffix);
     const atRoot = folders.filter((folder) => isAtRoot(folder, suffix));
     // A folder may have the name of the whole package: src/a.b.c.
     if (parts.length > 1) atRoot.push(...this.#search.foldersNamed(parts.join(".")));
-    return atRoot.length > 0 || parts.length === 1 ? atRoot : folders;
+    const found = atRoot.length > 0 || parts.length === 1 ? atRoot : folders;
+    this.#folders.set(suffix, found);
+    return found;
   }
 
   /**

@@ -41,7 +41,10 @@ export class ModuleResolver {
   readonly #project: ProjectFiles;
   readonly #search: PathSearch;
   readonly #rules = new Map<string, ModuleResolution>();
-  readonly #targets = new Map<string, ModuleTarget>();
+  /** Language and scope -> module -> target. */
+  readonly #targets = new Map<string, Map<string, ModuleTarget>>();
+  /** The last importer and the targets of its scope: the imports of a file are resolved one after the other. */
+  #last: { readonly path: string; readonly targets: Map<string, ModuleTarget> } | undefined;
 
   constructor(project: ProjectFiles) {
     this.#project = project;
@@ -50,14 +53,23 @@ export class ModuleResolver {
 
   /** Returns the target of an import. `module` is the name as written in the import. */
   resolve(importer: Importer, module: string): ModuleTarget {
-    const rules = this.#rulesOf(importer.language);
-    const scope = rules.scopeOf?.(importer) ?? folderOf(importer.path);
-    const key = `${importer.language}\0${scope}\0${module}`;
-    const known = this.#targets.get(key);
+    const targets = this.#targetsOf(importer);
+    const known = targets.get(module);
     if (known !== undefined) return known;
-    const target = rules.resolve(importer, module.trim());
-    this.#targets.set(key, target);
+    const target = this.#rulesOf(importer.language).resolve(importer, module.trim());
+    targets.set(module, target);
     return target;
+  }
+
+  #targetsOf(importer: Importer): Map<string, ModuleTarget> {
+    const { path, language } = importer;
+    if (this.#last?.path === path) return this.#last.targets;
+    const scope = this.#rulesOf(language).scopeOf?.(importer) ?? folderOf(path);
+    const key = `${language}\0${scope}`;
+    const targets = this.#targets.get(key) ?? new Map<string, ModuleTarget>();
+    this.#targets.set(key, targets);
+    this.#last = { path, targets };
+    return targets;
   }
 
   /**

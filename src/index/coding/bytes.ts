@@ -128,6 +128,30 @@ export class ByteReader {
     this.position += length;
     return this.#bytes.toString("utf8", start, this.position);
   }
+
+  skipText(): void {
+    const length = this.varint();
+    this.position += length;
+  }
+
+  /** Reads a text and returns whether it is this one, without decoding it. */
+  isText(utf8: Uint8Array): boolean {
+    const length = this.varint();
+    const start = this.position;
+    const isEqual = length === utf8.length && this.countEqual(utf8, length) === length;
+    this.position = start + length;
+    return isEqual;
+  }
+
+  /** Reads as many of the next `length` bytes as are equal to the first ones of `expected`. Returns their number. */
+  countEqual(expected: Uint8Array, length: number): number {
+    const start = this.position;
+    const most = Math.min(length, expected.length);
+    let equal = 0;
+    while (equal < most && this.#bytes[start + equal] === expected[equal]) equal += 1;
+    this.position = start + equal;
+    return equal;
+  }
 }
 
 /** A list of whole numbers below 2^32 that grows by doubling. */

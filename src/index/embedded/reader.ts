@@ -194,19 +194,23 @@ export class EmbeddedReader implements IndexReader {
 
   /** Calls `read` with the segment and number of a file; undefined if its content is not indexed. */
   #readFromFile<T>(path: string, read: (view: SegmentView, file: number) => T): T | undefined {
+    const place = this.#catalog.files.placeOf(path);
+    const known = place && liveView(this.#snapshot, path, place);
+    // Where this version has the file is where it still is: a quarter of the statements that a transaction takes.
+    if (place !== undefined && known !== undefined) return read(known, place.ordinal);
     // A file may move to another segment between two reads.
-    return this.#inOneTransaction(() => {
-      const place = this.#catalog.files.placeOf(path);
-      if (place === undefined) {
-        this.#requireUnindexed(path);
-        return undefined;
-      }
-      const view = this.#snapshots.current().view(place.segment);
-      const isConsistent =
-        view?.tombstones[place.ordinal] === 0 && view.reader.path(place.ordinal) === path;
-      if (!isConsistent) throw damagedCatalog();
-      return read(view, place.ordinal);
-    });
+    return this.#inOneTransaction(() => this.#readFromCurrent(path, read));
+  }
+
+  #readFromCurrent<T>(path: string, read: (view: SegmentView, file: number) => T): T | undefined {
+    const place = this.#catalog.files.placeOf(path);
+    if (place === undefined) {
+      this.#requireUnindexed(path);
+      return undefined;
+    }
+    const view = liveView(this.#snapshots.current(), path, place);
+    if (view === undefined) throw damagedCatalog();
+    return read(view, place.ordinal);
   }
 
   /** Segments also store the paths of their files. A live file that the catalogue does not list is a lost row. */
@@ -244,6 +248,17 @@ export class EmbeddedReader implements IndexReader {
       return this.#catalog.snapshot(read);
     }
   }
+}
+
+/** Returns the segment of a file's place, if the file is there in this snapshot. */
+function liveView(
+  snapshot: IndexSnapshot,
+  path: string,
+  { segment, ordinal }: { readonly segment: number; readonly ordinal: number },
+): SegmentView | undefined {
+  const view = snapshot.view(segment);
+  const isLive = view?.tombstones[ordinal] === 0 && view.reader.path(ordinal) === path;
+  return isLive ? view : undefined;
 }
 
 function* listed(files: readonly FileFacts[], after: string | undefined): Generator<FileFacts> {

@@ -4,7 +4,7 @@ import type { FileReferences } from "../../parse/references/references.ts";
 import type { UsingSymbols, FileScope, FileUses } from "../port.ts";
 import type { Field } from "./segment/format.ts";
 import { eachPosting } from "../coding/posting-list.ts";
-import { readReferences, readScope, readUsesOf } from "./segment/reference-block.ts";
+import { readReferences, readScope, usesReader } from "./segment/reference-block.ts";
 import type { SegmentView } from "./segment/live-segments.ts";
 import type { IndexSnapshot } from "./snapshot.ts";
 import { importTerm, usedTerm } from "../used-terms.ts";
@@ -12,9 +12,10 @@ import { importTerm, usedTerm } from "../used-terms.ts";
 /** Returns the uses of a name in this exact case, by file, in path order. */
 export function usesOf({ segments }: IndexSnapshot, name: string): readonly FileUses[] {
   const found: FileUses[] = [];
+  const readUses = usesReader(name);
   for (const view of segments) {
     eachFileWithTerm(view, usedTerm(name), (file) => {
-      const uses = readUsesOf(view.reader.referenceBytes(file), name);
+      const uses = readUses(view.reader.referenceBytes(file));
       if (uses.length > 0) found.push({ ...view.reader.file(file), uses });
     });
   }
@@ -27,9 +28,10 @@ export function ownersOfUses(
   name: string,
 ): readonly UsingSymbols[] {
   const found: UsingSymbols[] = [];
+  const readUses = usesReader(name);
   for (const view of segments) {
     eachFileWithTerm(view, usedTerm(name), (file) => {
-      const uses = readUsesOf(view.reader.referenceBytes(file), name);
+      const uses = readUses(view.reader.referenceBytes(file));
       if (uses.length === 0) return;
       const symbols = view.reader.symbolsOf(file);
       const owners = uses.map(({ owner }) => symbols[owner]?.qualifiedName ?? "");

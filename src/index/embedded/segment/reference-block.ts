@@ -13,7 +13,7 @@ import {
 import { ByteReader, ByteWriter } from "../../coding/bytes.ts";
 import type { NamesUsed } from "../../pagerank/project-ranks.ts";
 import { bindingUse, byLine, withoutBindingUses, type BindingLines } from "../../use-order.ts";
-import { readFrontCoded, writeFrontCoded } from "../../coding/front-coding.ts";
+import { readFrontCoded, skipFrontCoded, writeFrontCoded } from "../../coding/front-coding.ts";
 
 /** Bits of a use's flag byte; the lower three are its role. */
 const HAS_TARGET = 8;
@@ -66,7 +66,7 @@ export class ReferenceBlockWriter {
 export function readReferences(bytes: Uint8Array): FileReferences {
   if (bytes.length === 0) return NO_REFERENCES;
   const { head, table, names } = partsOf(bytes);
-  const expressions = readTable(table);
+  const expressions = new ExpressionTable(table);
   const { bound, ...scope } = scopeIn(head, expressions);
   const uses = [...bound];
   for (const { name, length } of namesIn(names)) {
@@ -75,21 +75,27 @@ export function readReferences(bytes: Uint8Array): FileReferences {
   return { uses: uses.toSorted(byLine), ...scope };
 }
 
-/** Decodes only the uses of one name, in line order. */
-export function readUsesOf(bytes: Uint8Array, wanted: string): readonly Use[] {
-  if (bytes.length === 0) return [];
-  const { head, table, names } = partsOf(bytes);
-  head.text();
-  const uses = readImports(head).bound.filter(({ name }) => name === wanted);
-  for (const { name, length } of namesIn(names)) {
-    if (name === wanted) {
-      const expressions = readTable(table);
+/** A name whose uses are read, and its bytes. */
+interface WantedName {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Returns a function that decodes only the uses of one name in a block, in line order. */
+export function usesReader(name: string): (bytes: Uint8Array) => readonly Use[] {
+  const wanted = { name, bytes: Buffer.from(name) };
+  return (bytes) => {
+    if (bytes.length === 0) return [];
+    const { head, table, names } = partsOf(bytes);
+    head.skipText();
+    const uses = readBoundUses(head, wanted);
+    const length = seekUses(names, wanted);
+    if (length !== undefined) {
+      const expressions = new ExpressionTable(table);
       readUses(names, names.position + length, { name, expressions, into: uses });
-      break;
     }
-    names.position += length;
-  }
-  return uses.toSorted(byLine);
+    return uses.toSorted(byLine);
+  };
 }
 
 /** Decodes the distinct names that a file uses and the modules that it imports. */
@@ -111,13 +117,13 @@ export function readNamesUsed(bytes: Uint8Array): NamesUsed {
 export function readScope(bytes: Uint8Array): Omit<FileReferences, "uses"> {
   if (bytes.length === 0) return { imports: [], types: [], package: "" };
   const { head, table } = partsOf(bytes);
-  const { bound: _uses, ...scope } = scopeIn(head, readTable(table));
+  const { bound: _uses, ...scope } = scopeIn(head, new ExpressionTable(table));
   return scope;
 }
 
 function scopeIn(
   head: ByteReader,
-  expressions: readonly string[],
+  expressions: ExpressionTable,
 ): Omit<FileReferences, "uses"> & { readonly bound: readonly Use[] } {
   const ofPackage = head.text();
   const { imports, bound } = readImports(head);
@@ -155,6 +161,46 @@ function* namesIn(from: ByteReader): Generator<{ name: string; length: number }>
   }
 }
 
+/**
+ * Moves the reader to the uses of a name and returns their length; undefined if it has none. The names are sorted, and
+ * most are passed over unread: what a name shares with the one before decides whether it can be the wanted one.
+ */
+function seekUses(from: ByteReader, { name, bytes }: WantedName): number | undefined {
+  // What names share is counted in UTF-16 units, which are bytes only in ASCII.
+  if (bytes.length > name.length) return seekUsesByText(from, name);
+  /** The length of what the last name, which is before the wanted one, shares with it. */
+  let matched = 0;
+  for (let left = countIn(from); left > 0; left -= 1) {
+    const shared = from.varint();
+    if (shared < matched) return undefined;
+    const length = from.varint();
+    if (length > from.left) throw damaged();
+    const end = from.position + length;
+    let isFound = false;
+    if (shared === matched) {
+      matched += from.countEqual(bytes.subarray(matched), length);
+      isFound = from.position === end && matched === bytes.length;
+      // A longer name, or a greater byte, is after the wanted one.
+      const isAfter = from.position < end && !(from.byte() < (bytes[matched] ?? 0));
+      if (isAfter) return undefined;
+    }
+    from.position = end;
+    const size = from.varint();
+    if (size > from.left) throw damaged();
+    if (isFound) return size;
+    from.position += size;
+  }
+  return undefined;
+}
+
+function seekUsesByText(from: ByteReader, wanted: string): number | undefined {
+  for (const { name, length } of namesIn(from)) {
+    if (name === wanted) return length;
+    from.position += length;
+  }
+  return undefined;
+}
+
 /** Numbers the distinct, non-empty texts in order, from 1 on. */
 function numbered(texts: readonly string[]): ReadonlyMap<string, number> {
   const distinct = [...new Set(texts)].filter((text) => text !== "").toSorted();
@@ -167,13 +213,23 @@ function writeTable(to: ByteWriter, texts: readonly string[]): void {
   for (const text of texts) previous = writeFrontCoded(to, previous, text);
 }
 
-/** Decodes a table of texts; number 0 is "". */
-function readTable(from: ByteReader): readonly string[] {
-  const count = countIn(from);
-  const texts = [""];
-  for (let at = 1; at <= count; at += 1)
-    texts.push(readFrontCoded(from, at === 1 ? "" : (texts[at - 1] ?? "")));
-  return texts;
+/** The texts of a table; number 0 is "". Decodes them up to the greatest number that was asked for. */
+class ExpressionTable {
+  readonly #from: ByteReader;
+  readonly #count: number;
+  readonly #texts = [""];
+
+  constructor(from: ByteReader) {
+    this.#from = from;
+    this.#count = countIn(from);
+  }
+
+  at(number: number): string | undefined {
+    const texts = this.#texts;
+    const wanted = Math.min(number, this.#count);
+    while (texts.length <= wanted) texts.push(readFrontCoded(this.#from, texts.at(-1) ?? ""));
+    return texts[number];
+  }
 }
 
 function writeImports(to: ByteWriter, imports: readonly Import[], lines: BindingLines): void {
@@ -226,6 +282,26 @@ function readImports(from: ByteReader): { imports: readonly Import[]; bound: Use
   return { imports, bound };
 }
 
+/** Decodes only the uses of one name among those that the bindings of imports are. */
+function readBoundUses(from: ByteReader, { name, bytes }: WantedName): Use[] {
+  const count = countIn(from);
+  const uses: Use[] = [];
+  let line = 0;
+  for (let number = 0; number < count; number += 1) {
+    line += readStep(from);
+    const head = from.varint();
+    skipFrontCoded(from);
+    for (let left = head >>> FLAG_BITS; left > 0 && from.left > 0; left -= 1) {
+      const place = from.varint();
+      const isWanted = from.isText(bytes);
+      if ((place & 1) === 0) from.skipText();
+      const below = (place >>> 1) - 1;
+      if (isWanted && below >= 0) uses.push(bindingUse(name, line + below, number));
+    }
+  }
+  return uses;
+}
+
 function writeTypes(
   to: ByteWriter,
   types: readonly string[],
@@ -241,14 +317,14 @@ function writeTypes(
   }
 }
 
-function readTypes(from: ByteReader, expressions: readonly string[]): readonly string[] {
+function readTypes(from: ByteReader, expressions: ExpressionTable): readonly string[] {
   const types: string[] = [];
   let symbol = 0;
   for (let left = countIn(from); left > 0; left -= 1) {
     symbol += from.varint();
     if (symbol > MAX_SYMBOLS) throw damaged();
     while (types.length < symbol) types.push("");
-    types[symbol] = expressions[from.varint()] ?? "";
+    types[symbol] = expressions.at(from.varint()) ?? "";
   }
   return types;
 }
@@ -298,7 +374,7 @@ function isLike(one: Use, other: Use): boolean {
 
 interface UsesToRead {
   readonly name: string;
-  readonly expressions: readonly string[];
+  readonly expressions: ExpressionTable;
   readonly into: Use[];
 }
 
@@ -317,7 +393,7 @@ function readUses(from: ByteReader, end: number, { name, expressions, into }: Us
         role: USE_ROLES[known & ROLE] ?? "value",
         owner: from.varint() - 1,
         target: (known & HAS_TARGET) === 0 ? -1 : from.varint(),
-        receiver: (known & HAS_RECEIVER) === 0 ? "" : (expressions[from.varint()] ?? "?"),
+        receiver: (known & HAS_RECEIVER) === 0 ? "" : (expressions.at(from.varint()) ?? "?"),
         binding: (known & HAS_BINDING) === 0 ? -1 : from.varint(),
       };
     }

@@ -12,11 +12,21 @@ import {
   readNamesUsed,
   readReferences,
   readScope,
-  readUsesOf,
   ReferenceBlockWriter,
+  usesReader,
 } from "../../../../src/index/embedded/segment/reference-block.ts";
 import { inUseOrder, namesUsedIn } from "../../../../src/index/use-order.ts";
 import { references } from "../../../helpers/segments.ts";
+
+const USE: Use = {
+  name: "",
+  line: 1,
+  role: "value",
+  owner: -1,
+  target: -1,
+  receiver: "",
+  binding: -1,
+};
 
 /** The blocks of several files. */
 function blocksOf(all: readonly FileReferences[]): readonly Uint8Array[] {
@@ -52,9 +62,9 @@ test("references are read back unchanged", () => {
         expect(readScope(block)).toEqual(scope);
         for (const { name } of one.uses) {
           const wanted = { ...one, uses: one.uses.filter((use) => use.name === name) };
-          expect(inOrder({ ...one, uses: readUsesOf(block, name) })).toEqual(inOrder(wanted));
+          expect(inOrder({ ...one, uses: usesReader(name)(block) })).toEqual(inOrder(wanted));
         }
-        expect(readUsesOf(block, "never used")).toEqual([]);
+        expect(usesReader("never used")(block)).toEqual([]);
       }
     }),
     { numRuns: 300 },
@@ -74,10 +84,24 @@ test("uses and names are read in the order of every backend", () => {
       ]);
       for (const name of used.names) {
         const ofName = ordered.uses.filter((use) => use.name === name);
-        expect(readUsesOf(block, name)).toEqual(ofName);
+        expect(usesReader(name)(block)).toEqual(ofName);
       }
     }),
     { numRuns: 300 },
+  );
+});
+
+test("the uses of a name are found among names that begin alike, end sooner, or are not ASCII", () => {
+  const part = fc.constantFrom("a", "b", "ab", "é", "z", "😀", "\u{d7ff}", "\u{ff5e}");
+  const name = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(""));
+  fc.assert(
+    fc.property(fc.uniqueArray(name, { maxLength: 12 }), name, (names, wanted) => {
+      const uses = names.map((one, at): Use => ({ ...USE, name: one, line: at + 1 }));
+      const [block = new Uint8Array()] = blocksOf([{ ...NO_REFERENCES, uses }]);
+      const found = usesReader(wanted)(block);
+      expect(found).toEqual(uses.filter((use) => use.name === wanted));
+    }),
+    { numRuns: 2000 },
   );
 });
 
@@ -97,7 +121,7 @@ test("damaged bytes throw an error, or give a limited number of uses", () => {
       if (bytes.length > 0) bytes[at % bytes.length] = value;
       const counts = [
         () => readReferences(bytes).uses.length,
-        () => readUsesOf(bytes, "open").length,
+        () => usesReader("open")(bytes).length,
       ].map((count) => countOrError(count));
       refused += counts.filter((count) => count === undefined).length;
       expect(Math.max(0, ...counts.map((count) => count ?? 0))).toBeLessThanOrEqual(bytes.length);

@@ -28,9 +28,14 @@ export class ImportGraph {
     const wanted = await symbols.file(path);
     if (wanted === undefined) return [];
     const candidates = new Set<string>();
+    const ofPackage = modules.packageImportOf(path, wanted.language);
     for (const part of modules.lastPartsOf(path, wanted.language)) {
       // oxlint-disable-next-line no-await-in-loop -- two or three parts
-      for (const other of await reader.importersOf(part)) candidates.add(other);
+      const others = await reader.importersOf(part);
+      const isPackage = part === ofPackage?.part;
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const within = isPackage ? new Set(await reader.importersOf(ofPackage.before)) : undefined;
+      for (const other of others) if (within?.has(other) !== false) candidates.add(other);
     }
     candidates.delete(path);
     const found: ImportEdge[] = [];

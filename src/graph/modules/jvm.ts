@@ -9,6 +9,7 @@ import {
   type Importer,
   type ModuleResolution,
   type ModuleTarget,
+  type PackageImport,
 } from "./module-target.ts";
 import { sortByDistance, type PathSearch } from "./path-search.ts";
 import { endsWithParts, folderOf, inFolder, baseName, stemOf } from "./paths.ts";
@@ -223,6 +224,15 @@ export class JvmModules implements ModuleResolution {
     return [...names, `${stem}Kt`, module.slice(module.lastIndexOf("-") + 1)];
   }
 
+  /** Only of Java files: a package of Kotlin or Scala may be found by a part of its name, or by what a file in it defines. */
+  packageImportOf(path: string): PackageImport | undefined {
+    if (!isJava(path)) return undefined;
+    const [part = "", before = ""] = folderOf(path).split("/").toReversed();
+    // A package directly below a source root has no other part, and a class may have the name of its package.
+    if (before === "" || ROOT.test(before) || part === stemOf(path)) return undefined;
+    return { part, before };
+  }
+
   siblingsOf(importer: Importer): readonly string[] {
     const parts = importer.package.split(".").filter(Boolean);
     const siblings = this.#search.filesIn(folderOf(importer.path), (name) => SOURCE.test(name));
@@ -235,6 +245,10 @@ export class JvmModules implements ModuleResolution {
 function isAtRoot(folder: string, suffix: string): boolean {
   const before = folder.slice(0, -suffix.length - 1);
   return before === "" || ROOT.test(baseName(before));
+}
+
+function isJava(name: string): boolean {
+  return name.endsWith(".java");
 }
 
 function isKotlin(name: string): boolean {

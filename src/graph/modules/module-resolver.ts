@@ -9,7 +9,13 @@ import { GoModules } from "./go.ts";
 import { IncludeModules } from "./includes.ts";
 import { JavaScriptModules } from "./javascript.ts";
 import { JvmModules } from "./jvm.ts";
-import type { Importer, ModuleResolution, ModuleTarget, ProjectFiles } from "./module-target.ts";
+import type {
+  Importer,
+  ModuleResolution,
+  ModuleTarget,
+  PackageImport,
+  ProjectFiles,
+} from "./module-target.ts";
 import { PathSearch } from "./path-search.ts";
 import { folderOf } from "./paths.ts";
 import { PhpModules } from "./php.ts";
@@ -83,6 +89,11 @@ export class ModuleResolver {
       .lastPartsOf(path)
       .map((name) => (name === "." ? name : name.slice(name.lastIndexOf(".") + 1)));
     return [...new Set(parts)].filter((part) => part !== "");
+  }
+
+  /** Returns what else the files have that import a file by the last part of its package. */
+  packageImportOf(path: string, language: string): PackageImport | undefined {
+    return this.#rulesOf(language).packageImportOf?.(path);
   }
 
   /**

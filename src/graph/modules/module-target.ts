@@ -41,11 +41,24 @@ export interface ModuleTarget {
 export interface ModuleResolution {
   readonly resolve: (importer: Importer, module: string) => ModuleTarget;
   readonly lastPartsOf: (path: string) => readonly string[];
+  /** Undefined if an importer of a file need not meet more than `lastPartsOf`. */
+  readonly packageImportOf?: (path: string) => PackageImport | undefined;
   readonly siblingsOf: (importer: Importer) => readonly string[];
   /**
    * Returns a cache key for the properties of the importer that a result depends on. Its folder by default.
    */
   readonly scopeOf?: (importer: Importer) => string;
+}
+
+/**
+ * What the imports of a file's package have in common. In `java.util.List` the last part of a package is the last but
+ * one, so that part alone is in most files of a project with a package `util`.
+ */
+export interface PackageImport {
+  /** The part of `lastPartsOf` that stands for the package. */
+  readonly part: string;
+  /** The part before it, which such an import has as well. */
+  readonly before: string;
 }
 
 /** The target of an import of the project whose files are unknown. */

@@ -48,6 +48,7 @@ export async function analyzeImpact(
   const paths = changedFiles.files.map(({ path }) => path);
   // git reads the history in a process of its own, while the users are found.
   const past = pastOf(context, paths, signal);
+  // Where it is awaited, it throws. The call may have failed before.
   past.catch(() => {});
   const roles = roleCheck(reader);
   const seeds = seedsOf(changedFiles);

@@ -27,12 +27,13 @@ export async function findRelated(
   const find = (one: Relation): Promise<RelatedGroup> =>
     groupOf(context, subject, { relation: one, limit: each, signal });
   // git reads the history in a process of its own, while the other relations are found.
-  const last = requested.includes("changed_together") ? find("changed_together") : undefined;
-  last?.catch(() => {});
+  const past = requested.includes("changed_together") ? find("changed_together") : undefined;
+  // Where it is awaited, it throws. The call may have failed before.
+  past?.catch(() => {});
   const groups: RelatedGroup[] = [];
   for (const one of requested) {
     // oxlint-disable-next-line no-await-in-loop -- sequential, so that a cancelled call stops early
-    groups.push(await (one === "changed_together" ? (last ?? find(one)) : find(one)));
+    groups.push(await ((one === "changed_together" ? past : undefined) ?? find(one)));
   }
   const { path, startLine, endLine } = subject;
   return {

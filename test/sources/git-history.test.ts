@@ -48,6 +48,16 @@ test("files that change together have the number and the time of shared commits"
   expect(partners(history, "nothing.ts")).toEqual([]);
 });
 
+test("a history is whole, although its reader has other work for seconds", async () => {
+  const { path, commit } = repository();
+  commit({ "a.ts": "1", "b.ts": "1" });
+  commit({ "a.ts": "2", "b.ts": "2" });
+  const reading = historyOf(path);
+  await new Promise((resolve) => void setImmediate(resolve));
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500);
+  expect((await reading).commits).toBe(2);
+});
+
 test("commitsSince counts the commits after the last one of a file", async () => {
   const { path, commit } = repository();
   commit({ "a.ts": "1", "b.ts": "1" });

@@ -2,8 +2,8 @@
 import { analyzeImpact } from "../../src/engine/impact/analyze-impact.ts";
 import { resolveImpactTarget } from "../../src/engine/impact/impact-target.ts";
 import {
+  changeHistoryOf,
   likelyCandidates,
-  pastOf,
   type LikelyCandidate,
 } from "../../src/engine/impact/likely-evidence.ts";
 
@@ -80,12 +80,12 @@ export async function evidenceFor(
   });
   const { files } = await resolveImpactTarget(context, target, signal);
   const roles = async (path: string): Promise<string> => (await reader.file(path))?.role ?? "";
-  const past = await pastOf(
+  const history = await changeHistoryOf(
     context,
     files.map(({ path }) => path),
     signal,
   );
-  const known = { changedFiles: files, users: impact.files, tests: impact.tests, past };
+  const known = { changedFiles: files, users: impact.files, tests: impact.tests, history };
   const candidates = await likelyCandidates({ ...context, roles }, known);
   return candidates.filter(({ path }) => isCode(path));
 }

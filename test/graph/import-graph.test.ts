@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 
 import { ReferenceGraph } from "../../src/graph/reference-graph.ts";
 import { memoryIndex } from "../helpers/memory-index.ts";
+import { recordedCalls } from "../helpers/recorded-calls.ts";
 
 const ROOTS = ["src/main/java/", "core/src/test/java/", "", "modules/core/"];
 const PACKAGES = ["util", "own.util", "org.own.util", "org.own", "org.util.own", "util.util"];
@@ -65,17 +66,10 @@ test("a class of a package `util` is not sought in each file that imports from j
   for (let at = 0; at < 20; at += 1)
     files[`src/main/java/org/own/Other${at}.java`] =
       `package org.own;\n\nimport java.util.List;\n\nclass Other${at} {}\n`;
-  const reader = await memoryIndex(files);
-  const read: string[] = [];
-  const counting = Object.assign(Object.create(reader), {
-    scopeOf: (path: string) => {
-      read.push(path);
-      return reader.scopeOf(path);
-    },
-  });
-  const graph = await ReferenceGraph.open(counting, (path) => files[path]);
+  const { reader, calls } = recordedCalls(await memoryIndex(files), "scopeOf");
+  const graph = await ReferenceGraph.open(reader, (path) => files[path]);
   expect(await graph.importersOf("src/main/java/org/own/util/Text.java")).toEqual([
     { path: "src/main/java/org/own/Main.java", line: 3 },
   ]);
-  expect(read).toHaveLength(2);
+  expect(calls).toHaveLength(2);
 });

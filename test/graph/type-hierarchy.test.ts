@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 
 import { ReferenceGraph } from "../../src/graph/reference-graph.ts";
 import { memoryIndex } from "../helpers/memory-index.ts";
+import { recordedCalls } from "../helpers/recorded-calls.ts";
 
 const TYPES = 35;
 const METHODS = ["run", "stop", "close"];
@@ -19,15 +20,8 @@ function chain(): Readonly<Record<string, string>> {
 
 test("the types below a type are looked up once for all of its methods", async () => {
   const files = chain();
-  const reader = await memoryIndex(files);
-  const asked: string[] = [];
-  const counting = Object.assign(Object.create(reader), {
-    usesOf: (name: string) => {
-      asked.push(name);
-      return reader.usesOf(name);
-    },
-  });
-  const graph = await ReferenceGraph.open(counting, (path) => files[path]);
+  const { reader, calls } = recordedCalls(await memoryIndex(files), "usesOf");
+  const graph = await ReferenceGraph.open(reader, (path) => files[path]);
   for (const name of METHODS) {
     const all = await reader.symbolsNamed(name, 100);
     const first = all.find(({ path }) => path === "src/T0.java");
@@ -39,5 +33,5 @@ test("the types below a type are looked up once for all of its methods", async (
         .toSorted(),
     );
   }
-  expect(asked.filter((name) => /^T\d+$/.test(name))).toHaveLength(TYPES);
+  expect(calls.filter((name) => /^T\d+$/.test(name))).toHaveLength(TYPES);
 });

@@ -13,7 +13,7 @@ import type { ImpactFile, ImpactRequest, ImpactResult, ImpactUser } from "../api
 import { testsToRun } from "./tests-to-run.ts";
 import { resolveImpactTarget, type ImpactTarget, type ChangedTargetFile } from "./impact-target.ts";
 import { likelyChanges, testsByLikelihood } from "./likely-changes.ts";
-import { likelyCandidates, pastOf } from "./likely-evidence.ts";
+import { changeHistoryOf, likelyCandidates } from "./likely-evidence.ts";
 
 export interface ImpactContext extends QueryContext {
   readonly graph: ReferenceGraph;
@@ -47,9 +47,9 @@ export async function analyzeImpact(
   const changedFiles = await resolveImpactTarget(context, target, signal);
   const paths = changedFiles.files.map(({ path }) => path);
   // git reads the history in a process of its own, while the users are found.
-  const past = pastOf(context, paths, signal);
-  // Where it is awaited, it throws. The call may have failed before.
-  past.catch(() => {});
+  const history = changeHistoryOf(context, paths, signal);
+  // The await below throws its error. If the call fails before, nobody awaits it.
+  history.catch(() => {});
   const roles = roleCheck(reader);
   const seeds = seedsOf(changedFiles);
   const impact = await impactOf(graph, seeds, {
@@ -72,7 +72,7 @@ export async function analyzeImpact(
   const tests = await testsToRun({ reader, graph, roles }, changedFiles.files, reached);
   const candidates = await likelyCandidates(
     { reader, graph, roles },
-    { changedFiles: changedFiles.files, users: files, tests, past: await past },
+    { changedFiles: changedFiles.files, users: files, tests, history: await history },
   );
   return {
     generation: reader.version.at,

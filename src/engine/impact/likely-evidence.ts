@@ -22,8 +22,7 @@ export interface KnownImpact {
   readonly changedFiles: readonly ChangedTargetFile[];
   readonly users: readonly ImpactFile[];
   readonly tests: readonly ImpactTest[];
-  /** From `pastOf`. */
-  readonly past: Past;
+  readonly history: ChangeHistory;
 }
 
 /** Evidence that a file changes too, each from 0 to 1. */
@@ -68,10 +67,10 @@ type Known = "user" | "test" | "used" | "share" | "times";
 /** All files with any evidence, without the changed ones; empty without a git history. */
 export async function likelyCandidates(
   context: LikelyContext,
-  { changedFiles, users, tests, past }: KnownImpact,
+  { changedFiles, users, tests, history }: KnownImpact,
 ): Promise<readonly LikelyCandidate[]> {
   const own = changedFiles.map(({ path }) => path);
-  if (!past.isKnown) return [];
+  if (!history.isKnown) return [];
   const found = new Map<string, { known: Partial<Record<Known, number>>; why: string[] }>();
   const add = (path: string, known: Partial<Record<Known, number>>, why: string): void => {
     const one = found.get(path) ?? { known: {}, why: [] };
@@ -79,7 +78,7 @@ export async function likelyCandidates(
     one.why.push(why);
     found.set(path, one);
   };
-  for (const [path, change] of past.together) {
+  for (const [path, change] of history.together) {
     const { sharedCommits, subjectCommits, last } = change;
     add(
       path,
@@ -104,7 +103,7 @@ export async function likelyCandidates(
     const role = await context.roles(path);
     const side = sideOf(role);
     const name = stems.has(plainStem(path)) ? 1 : 0;
-    const recent = 2 ** (-past.commitsSince(path) / HALF_LIFE_COMMITS);
+    const recent = 2 ** (-history.commitsSince(path) / HALF_LIFE_COMMITS);
     const otherSide = side === "" || sides.has(side) ? 0 : 1;
     const evidence = { ...NO_EVIDENCE, ...known, name, recent, otherSide };
     candidates.push({ path, role, evidence, why: name === 1 ? [...why, "same name"] : why });
@@ -143,7 +142,7 @@ function pastEvidence({
 }
 
 /** What the git histories say of the changed files. */
-export interface Past {
+export interface ChangeHistory {
   /** False without a git history. */
   readonly isKnown: boolean;
   /** Path in the namespace -> its shared commits. */
@@ -153,14 +152,14 @@ export interface Past {
 }
 
 /** Reads the histories. Throws TIMEOUT when the call is cancelled. */
-export async function pastOf(
+export async function changeHistoryOf(
   {
     sources,
     histories,
   }: { readonly sources: readonly Source[]; readonly histories: Pick<GitHistoryCache, "of"> },
   paths: readonly string[],
   signal: AbortSignal,
-): Promise<Past> {
+): Promise<ChangeHistory> {
   const bySource = new Map<Source, GitHistory>();
   const together = new Map<string, CoChange>();
   for (const source of sources) {

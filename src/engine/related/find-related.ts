@@ -27,14 +27,16 @@ export async function findRelated(
   const find = (one: Relation): Promise<RelatedGroup> =>
     groupOf(context, subject, { relation: one, limit: each, signal });
   // git reads the history in a process of its own, while the other relations are found.
-  const past = requested.includes("changed_together") ? find("changed_together") : undefined;
-  // Where it is awaited, it throws. The call may have failed before.
-  past?.catch(() => {});
+  const together = requested.includes("changed_together") ? find("changed_together") : undefined;
+  // The await below throws its error. If another relation fails first, nobody awaits it.
+  together?.catch(() => {});
   const groups: RelatedGroup[] = [];
   for (const one of requested) {
+    if (one === "changed_together") continue;
     // oxlint-disable-next-line no-await-in-loop -- sequential, so that a cancelled call stops early
-    groups.push(await ((one === "changed_together" ? past : undefined) ?? find(one)));
+    groups.push(await find(one));
   }
+  if (together !== undefined) groups.push(await together);
   const { path, startLine, endLine } = subject;
   return {
     generation: context.reader.version.at,

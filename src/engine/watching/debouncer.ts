@@ -24,7 +24,7 @@ export class Debouncer {
   /** Times of the current batch. */
   #firstEventMs = 0;
   #latestEventMs = 0;
-  /** The first event, or the last check that found it busy or no longer busy. */
+  /** When the batch began, or when it was last busy. */
   #calmSinceMs = 0;
   #wasBusy = false;
 

@@ -224,7 +224,9 @@ export class JvmModules implements ModuleResolution {
     return [...names, `${stem}Kt`, module.slice(module.lastIndexOf("-") + 1)];
   }
 
-  /** Only of Java files: a package of Kotlin or Scala may be found by a part of its name, or by what a file in it defines. */
+  /**
+   * Only of Java files: a package of Kotlin or Scala may be found by a part of its name, or by what a file in it defines.
+   */
   packageImportOf(path: string): PackageImport | undefined {
     if (!isJava(path)) return undefined;
     const [part = "", before = ""] = folderOf(path).split("/").toReversed();

@@ -138,17 +138,17 @@ export class ByteReader {
   isText(utf8: Uint8Array): boolean {
     const length = this.varint();
     const start = this.position;
-    const isEqual = length === utf8.length && this.countEqual(utf8, length) === length;
+    const isEqual = length === utf8.length && this.countEqual(utf8, 0, length) === length;
     this.position = start + length;
     return isEqual;
   }
 
-  /** Reads as many of the next `length` bytes as are equal to the first ones of `expected`. Returns their number. */
-  countEqual(expected: Uint8Array, length: number): number {
+  /** Reads as many of the next `length` bytes as are equal to those of `expected` from `at` on. Returns their number. */
+  countEqual(expected: Uint8Array, at: number, length: number): number {
     const start = this.position;
-    const most = Math.min(length, expected.length);
+    const most = Math.min(length, expected.length - at);
     let equal = 0;
-    while (equal < most && this.#bytes[start + equal] === expected[equal]) equal += 1;
+    while (equal < most && this.#bytes[start + equal] === expected[at + equal]) equal += 1;
     this.position = start + equal;
     return equal;
   }

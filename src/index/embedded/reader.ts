@@ -196,7 +196,7 @@ export class EmbeddedReader implements IndexReader {
   #readFromFile<T>(path: string, read: (view: SegmentView, file: number) => T): T | undefined {
     const place = this.#catalog.files.placeOf(path);
     const known = place && liveView(this.#snapshot, path, place);
-    // Where this version has the file is where it still is: a quarter of the statements that a transaction takes.
+    // Mostly the file is still where this version has it. One statement shows that; a transaction takes four.
     if (place !== undefined && known !== undefined) return read(known, place.ordinal);
     // A file may move to another segment between two reads.
     return this.#inOneTransaction(() => this.#readFromCurrent(path, read));

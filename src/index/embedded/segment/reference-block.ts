@@ -178,11 +178,11 @@ function seekUses(from: ByteReader, { name, bytes }: WantedName): number | undef
     const end = from.position + length;
     let isFound = false;
     if (shared === matched) {
-      matched += from.countEqual(bytes.subarray(matched), length);
-      isFound = from.position === end && matched === bytes.length;
+      matched += from.countEqual(bytes, matched, length);
+      const isWhole = from.position === end;
+      isFound = isWhole && matched === bytes.length;
       // A longer name, or a greater byte, is after the wanted one.
-      const isAfter = from.position < end && !(from.byte() < (bytes[matched] ?? 0));
-      if (isAfter) return undefined;
+      if (!isWhole && from.byte() >= (bytes[matched] ?? 0)) return undefined;
     }
     from.position = end;
     const size = from.varint();

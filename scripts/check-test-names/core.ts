@@ -100,7 +100,7 @@ export const CORE: Readonly<Record<string, Cover>> = {
   },
   "test/engine/outline/outline-tree.test.ts": {
     why: "the outline of files and folders is one tree",
-    covers: ["src/engine/outline/{outline-file,outline-folder,outline-text,ranked-files}.ts"],
+    covers: ["src/engine/outline/{outline-file,outline-folder,ranked-files}.ts"],
   },
   "test/engine/passages/rerank.test.ts": {
     why: "the search that it reranks",

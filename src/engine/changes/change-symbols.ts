@@ -50,14 +50,15 @@ export class ChangedSymbolDescriber {
   ): Promise<readonly SymbolChangeItem[]> {
     if (changes.length === 0) return [];
     const language = (await this.#context.reader.file(path))?.language;
-    const file = language === undefined ? undefined : await this.#read(path, language);
+    const file = language === undefined ? undefined : await this.#read(path);
+    const symbols = (await file?.symbols()) ?? [];
     const described: SymbolChangeItem[] = [];
     const numbers = new Map<string, number>();
     for (const change of changes) {
       const key = `${change.kind} ${change.name}`;
       const number = numbers.get(key) ?? 0;
       numbers.set(key, number + 1);
-      const facts = change.change === "removed" ? undefined : find(file, change, number);
+      const facts = change.change === "removed" ? undefined : find(symbols, change, number);
       const users = await this.#usersOf(path, change, facts);
       described.push({
         ...change,
@@ -70,8 +71,8 @@ export class ChangedSymbolDescriber {
     return described;
   }
 
-  async #read(path: string, language: string): Promise<SourceFileLines | undefined> {
-    return this.#signatures < MAX_SIGNATURES ? this.#files.read(path, language) : undefined;
+  async #read(path: string): Promise<SourceFileLines | undefined> {
+    return this.#signatures < MAX_SIGNATURES ? this.#files.read(path) : undefined;
   }
 
   #signature(file: SourceFileLines | undefined, facts: SymbolFacts, language: string): string {
@@ -104,17 +105,17 @@ export class ChangedSymbolDescriber {
 
 /** The `number`th of the symbols with this name and kind, or else the first of them. */
 function find(
-  file: SourceFileLines | undefined,
+  symbols: readonly SymbolFacts[],
   { name, kind }: SymbolChange,
   number: number,
 ): SymbolFacts | undefined {
   // Changes from before format 6 call fields constants.
-  const alike = file?.symbols.filter(
+  const alike = symbols.filter(
     (one) =>
       one.qualifiedName === name &&
       (one.kind === kind || (isValueKind(one.kind) && isValueKind(kind))),
   );
-  return alike?.[number] ?? alike?.[0];
+  return alike[number] ?? alike[0];
 }
 
 /** `src/session.ts:12 in Session.open` */

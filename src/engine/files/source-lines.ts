@@ -9,7 +9,7 @@ import { textIfReadable } from "./current-file.ts";
 
 export interface SourceFileLines extends Pick<SourceText, "lines" | "sizeBytes"> {
   /** Symbols of the current text. For a changed file, those that are found without a grammar. */
-  readonly symbols: readonly SymbolFacts[];
+  readonly symbols: () => Promise<readonly SymbolFacts[]>;
   /** True when the file changed after it was indexed. */
   readonly changed: boolean;
 }
@@ -25,24 +25,36 @@ export class SourceLines {
     this.#texts = texts;
   }
 
-  /** `path` and `language` are those of the index. Undefined when the file has no text. */
-  async read(path: string, language: string): Promise<SourceFileLines | undefined> {
+  /** Undefined when the file has no text. */
+  async read(path: string): Promise<SourceFileLines | undefined> {
     if (this.#files.has(path)) return this.#files.get(path);
-    const file = await this.#read(path, language);
+    const file = await this.#read(path);
     this.#files.set(path, file);
     return file;
   }
 
-  async #read(path: string, language: string): Promise<SourceFileLines | undefined> {
+  async #read(path: string): Promise<SourceFileLines | undefined> {
     const known = await this.#reader.file(path);
     const current = await textIfReadable(this.#texts, path, known);
     if (current === undefined) return undefined;
     const { lines, sizeBytes } = current;
     if (known !== undefined && !current.isChanged) {
-      return { lines, sizeBytes, symbols: await this.#reader.symbolsOf(path), changed: false };
+      return {
+        lines,
+        sizeBytes,
+        symbols: once(() => this.#reader.symbolsOf(path)),
+        changed: false,
+      };
     }
-    const text = lines.join("\n");
-    const { symbols } = chunkFile({ path, language: language === "" ? undefined : language, text });
+    // An index has "" for a file without a language.
+    const language = known?.language === "" ? undefined : known?.language;
+    const symbols = once(async () => chunkFile({ path, language, text: lines.join("\n") }).symbols);
     return { lines, sizeBytes, symbols, changed: true };
   }
+}
+
+/** Calls `read` the first time only. */
+function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let value: Promise<Value> | undefined;
+  return () => (value ??= read());
 }

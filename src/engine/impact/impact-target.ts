@@ -92,11 +92,8 @@ async function fromTarget(
 ): Promise<ImpactTarget> {
   requireNotSecret(sources, target.path);
   const { path, definition, others } = target;
-  const file = await new SourceLines(reader, texts).read(
-    path,
-    (await reader.file(path))?.language ?? "",
-  );
-  const symbols = (file?.symbols ?? []).filter(({ kind }) => kind !== "section");
+  const file = await new SourceLines(reader, texts).read(path);
+  const symbols = ((await file?.symbols()) ?? []).filter(({ kind }) => kind !== "section");
   const { startLine, endLine } = target;
   const base = { path, status: "named", removedNames: [] } as const;
   if (isWholeFile(target)) {
@@ -239,9 +236,9 @@ async function changedTargetFile(
   if (status === "deleted")
     return { path, status, symbols: [], isWholeFile: true, removedNames: [...before] };
   if (row === undefined || row.skipped !== null) return undefined;
-  const file = await all.read(path, language);
+  const file = await all.read(path);
   if (file === undefined) return undefined;
-  const symbols = file.symbols.filter(({ kind }) => kind !== "section");
+  const symbols = (await file.symbols()).filter(({ kind }) => kind !== "section");
   const known = new Set(symbols.map(({ name }) => name));
   const removedNames = [...before].filter((name) => !known.has(name));
   const withPath = (one: SymbolFacts): SymbolHit => ({ ...one, path });

@@ -6,19 +6,20 @@ import { outlineText } from "./outline-text.ts";
 import type { SourceFileLines } from "../files/source-lines.ts";
 import { symbolLines } from "../symbols/symbol-lines.ts";
 
-interface OutlineInput {
+export interface OutlineInput {
   readonly path: string;
   readonly language: string;
-  readonly file: SourceFileLines;
+  readonly file: Omit<SourceFileLines, "symbols">;
+  readonly symbols: readonly SymbolFacts[];
 }
 
 /** Without room, drops private symbols first, then the most deeply nested ones, from the end of the file. */
 export function fileOutline(
-  { path, language, file }: OutlineInput,
+  { path, language, file, symbols: known }: OutlineInput,
   { depth = Infinity, maxTokens }: { depth?: number | undefined; maxTokens: number },
 ): FileOutline {
   const { lines, sizeBytes, changed } = file;
-  const all = nested(file.symbols)
+  const all = nested(known)
     .filter((symbol) => symbol.depth < depth)
     .map((symbol) => outlineSymbol(symbol, file, language));
   const outlineWith = (symbols: readonly OutlineSymbol[]): FileOutline => ({

@@ -4,10 +4,16 @@
 import { isValueKind } from "../../base/definition-kinds.ts";
 import { Yielder } from "../../base/yielder.ts";
 import type { IndexReader } from "../../index/port.ts";
-import type { FolderOutline, OutlineFile } from "../api/outline.ts";
+import type { SymbolFacts } from "../../index/types.ts";
+import type { FolderOutline, OutlineFile, OutlineSymbol } from "../api/outline.ts";
 import { outlineSymbol } from "./outline-file.ts";
-import { outlineText } from "./outline-text.ts";
-import type { SourceLines } from "../files/source-lines.ts";
+import {
+  leastAddedLength,
+  mostAddedLength,
+  mostFutureLength,
+  outlineText,
+} from "./outline-text.ts";
+import type { SourceFileLines, SourceLines } from "../files/source-lines.ts";
 import type { RankedIndexFile, RankedFiles } from "./ranked-files.ts";
 
 interface FolderOutlineContext {
@@ -31,6 +37,7 @@ const MAX_SYMBOLS_OF_FIRST_FILES = 8;
 /** Additional rank of exported definitions and of types; 16 doubles the importance. */
 const EXPORTED_BONUS = 48;
 const TYPE_BONUS = 16;
+const CHARACTERS_PER_TOKEN = 4;
 /** Minimum characters per file. With more files than could fit, showing all is not tried. */
 const MIN_CHARACTERS = 12;
 /** Maximum folders listed when there is no room for all. */
@@ -53,24 +60,56 @@ export async function folderOutline(
   options: FolderOutlineOptions,
 ): Promise<FolderOutline> {
   const frame = new FolderFrame(context.files, options);
-  const pause = pauses(options);
-  const { shown, maxTokens } = frame;
-  if (shown.length * MIN_CHARACTERS < maxTokens * 4) {
-    for (const [at, count] of SYMBOLS_OF_TOP_FILES.entries()) {
-      const isWhole = at === 0;
-      const files: OutlineFile[] = [];
-      for (const file of shown) {
-        // eslint-disable-next-line no-await-in-loop -- one file after the other
-        await pause();
-        const symbols = isWhole || !frame.isNamedOnly(file) ? count : 0;
-        // eslint-disable-next-line no-await-in-loop -- as above
-        files.push(await describe(context, file, symbols));
-      }
-      const outline = frame.outline(frame.branches.length, files);
-      if (frame.fits(outline)) return outline;
-    }
+  const parts = { frame, describer: new FileDescriber(context), pause: pauses(options) };
+  return (await showAllFiles(parts)) ?? chooseFiles(parts);
+}
+
+interface OutlineParts {
+  readonly frame: FolderFrame;
+  readonly describer: FileDescriber;
+  readonly pause: () => Promise<void>;
+}
+
+/** Returns an outline of all files with as many symbols as fit; undefined if they do not all fit. */
+async function showAllFiles(parts: OutlineParts): Promise<FolderOutline | undefined> {
+  const { frame } = parts;
+  const { shown, branches, maxCharacters } = frame;
+  if (shown.length * MIN_CHARACTERS >= maxCharacters) return undefined;
+  const names = frame.outline(branches.length, shown.map(withoutSymbols));
+  const namesLength = outlineText(names).length;
+  for (const [at, count] of SYMBOLS_OF_TOP_FILES.entries()) {
+    // eslint-disable-next-line no-await-in-loop -- whether to try the next count depends on this one
+    const files = await describeAll(parts, { namesLength, count, isWhole: at === 0 });
+    const outline = files && frame.outline(branches.length, files);
+    if (outline !== undefined && frame.fits(outline)) return outline;
   }
-  return chooseFiles(context, frame, pause);
+  return undefined;
+}
+
+/** Returns all files with up to `count` symbols each; undefined as soon as it is certain that they do not fit. */
+async function describeAll(
+  { frame, describer, pause }: OutlineParts,
+  {
+    namesLength,
+    count,
+    isWhole,
+  }: Readonly<Record<"namesLength" | "count", number>> & {
+    readonly isWhole: boolean;
+  },
+): Promise<readonly OutlineFile[] | undefined> {
+  const files: OutlineFile[] = [];
+  let leastLength = namesLength;
+  for (const file of frame.shown) {
+    // eslint-disable-next-line no-await-in-loop -- one file after the other
+    await pause();
+    const symbols = isWhole || !frame.isNamedOnly(file) ? count : 0;
+    // eslint-disable-next-line no-await-in-loop -- as above
+    const described = await describer.describe(file, symbols);
+    leastLength += leastAddedLength(described);
+    if (leastLength >= frame.maxCharacters) return undefined;
+    files.push(described);
+  }
+  return files;
 }
 
 /** Returns a function that lets other calls run between two steps. It throws the signal's reason after an abort. */
@@ -86,16 +125,22 @@ function pauses({ signal }: FolderOutlineOptions): () => Promise<void> {
  * Returns an outline of as many files as fit, the most important ones of all subfolders; then more of their symbols;
  * then the names of files that are not the project's own code.
  */
-async function chooseFiles(
-  context: FolderOutlineContext,
-  frame: FolderFrame,
-  pause: () => Promise<void>,
-): Promise<FolderOutline> {
+async function chooseFiles({ frame, describer, pause }: OutlineParts): Promise<FolderOutline> {
   let count = Math.min(MAX_FOLDERS, frame.branches.length);
   while (count > 1 && !frame.fits(frame.outline(count, []))) count -= 1;
   const shown = new Map<string, OutlineFile>();
-  const outline = (more: OutlineFile): FolderOutline =>
-    frame.outline(count, [...new Map([...shown, [more.path, more]]).values()]);
+  let mostLength = Infinity;
+  const showIfItFits = (more: OutlineFile): boolean => {
+    mostLength += mostAddedLength(more);
+    // Far from the limit there is no need to format the whole outline.
+    if (mostLength >= frame.maxCharacters) {
+      const outline = frame.outline(count, [...new Map([...shown, [more.path, more]]).values()]);
+      if (!frame.fits(outline)) return false;
+      mostLength = mostFutureLength(outline);
+    }
+    shown.set(more.path, more);
+    return true;
+  };
   const queuesOf = (isWanted: (file: RankedIndexFile) => boolean): FileQueue[] =>
     frame.branches
       .slice(0, count)
@@ -106,9 +151,8 @@ async function chooseFiles(
       // eslint-disable-next-line no-await-in-loop -- one file after the other
       await pause();
       // eslint-disable-next-line no-await-in-loop -- whether the next one fits depends on this one
-      const described = await describe(context, file, frame.isNamedOnly(file) ? 0 : symbols);
-      if (frame.fits(outline(described))) shown.set(file.path, described);
-      else misses += 1;
+      const described = await describer.describe(file, frame.isNamedOnly(file) ? 0 : symbols);
+      if (!showIfItFits(described)) misses += 1;
     }
   };
   const own = queuesOf((file) => frame.isWithin(file) && !frame.isNamedOnly(file));
@@ -142,7 +186,8 @@ function weightOfNext({ files, next }: FileQueue): number {
 class FolderFrame {
   readonly #path: string;
   readonly #depth: number;
-  readonly maxTokens: number;
+  /** The text of the outline must be shorter, as it ends with a line end. */
+  readonly maxCharacters: number;
   readonly branches: readonly Branch[];
   /** Files within the depth, most important first. */
   readonly shown: readonly RankedIndexFile[];
@@ -152,7 +197,7 @@ class FolderFrame {
   constructor({ files }: RankedFiles, { path, depth = Infinity, maxTokens }: FolderOutlineOptions) {
     this.#path = path;
     this.#depth = depth;
-    this.maxTokens = maxTokens;
+    this.maxCharacters = maxTokens * CHARACTERS_PER_TOKEN;
     const prefix = path === "" ? "" : `${path}/`;
     const own = files.filter((file) => file.path.startsWith(prefix));
     const byBranch = Map.groupBy(own, (file) => this.#branchOf(file));
@@ -200,44 +245,83 @@ class FolderFrame {
   }
 
   fits(outline: FolderOutline): boolean {
-    // One more character for the line end.
-    return outlineText(outline).length < this.maxTokens * 4;
+    return outlineText(outline).length < this.maxCharacters;
   }
 }
 
-/** A file with up to `count` of its most important symbols. */
-async function describe(
-  { reader, lines, files }: FolderOutlineContext,
-  { path, language }: RankedIndexFile,
-  count: number,
-): Promise<OutlineFile> {
-  const current = count === 0 ? undefined : await lines.read(path, language);
-  if (current === undefined) return { path, language, symbols: [] };
-  // Symbols of a changed file have no ranks in the index.
-  const symbols = current.changed ? current.symbols : ((await reader.scopeOf(path))?.symbols ?? []);
-  const weights = new Map(
-    symbols.map((symbol, at) => {
-      const isType = symbol.kind === "class" || symbol.kind === "type";
-      const bonus = (symbol.access === "exported" ? EXPORTED_BONUS : 0) + (isType ? TYPE_BONUS : 0);
-      return [symbol, files.pageRanks.symbolRank(path, at) + bonus] as const;
-    }),
-  );
-  // A field, or a value of an enumeration, is found with its type.
-  const ranked = symbols
-    .filter(
-      ({ access, kind, name, qualifiedName }) =>
-        access !== "private" &&
-        kind !== "section" &&
-        !(isValueKind(kind) && name !== qualifiedName),
-    )
-    .toSorted((one, other) => (weights.get(other) ?? 0) - (weights.get(one) ?? 0));
-  // Show only one of several overloads, or of a class and its constructors.
-  const byName = new Map(ranked.toReversed().map((symbol) => [symbol.name, symbol]));
-  const best = ranked
-    .filter((symbol) => byName.get(symbol.name) === symbol)
-    .slice(0, count)
-    .map((symbol) => outlineSymbol({ ...symbol, depth: 0 }, current, language));
-  return { path, language, symbols: best };
+/** The symbols of a file that an outline can show. */
+interface ShownSymbols {
+  /** Most important first. */
+  readonly ranked: readonly SymbolFacts[];
+  /** The first of `ranked`, as many as were described so far. */
+  readonly described: OutlineSymbol[];
+  /** Undefined if the file has no text. */
+  readonly text: SourceFileLines | undefined;
+}
+
+/** Describes files by their symbols. It keeps what it has read of a file, because an outline tries several lengths. */
+class FileDescriber {
+  readonly #context: FolderOutlineContext;
+  readonly #files = new Map<string, ShownSymbols>();
+
+  constructor(context: FolderOutlineContext) {
+    this.#context = context;
+  }
+
+  /** A file with up to `count` of its most important symbols. */
+  async describe(file: RankedIndexFile, count: number): Promise<OutlineFile> {
+    if (count === 0) return withoutSymbols(file);
+    const { path, language } = file;
+    const { ranked, described, text } = await this.#symbolsOf(file);
+    if (text === undefined) return withoutSymbols(file);
+    for (const symbol of ranked.slice(described.length, count)) {
+      described.push(outlineSymbol({ ...symbol, depth: 0 }, text, language));
+    }
+    return { path, language, symbols: described.slice(0, count) };
+  }
+
+  async #symbolsOf(file: RankedIndexFile): Promise<ShownSymbols> {
+    const known = this.#files.get(file.path);
+    if (known !== undefined) return known;
+    const text = await this.#context.lines.read(file.path);
+    const ranked = text === undefined ? [] : await this.#ranked(file.path, text);
+    const symbols = { ranked, described: [], text };
+    this.#files.set(file.path, symbols);
+    return symbols;
+  }
+
+  /** Those of its symbols that an outline can show, most important first. */
+  async #ranked(path: string, text: SourceFileLines): Promise<readonly SymbolFacts[]> {
+    const { reader, files } = this.#context;
+    // Symbols of a changed file have no ranks in the index.
+    const symbols = text.changed
+      ? await text.symbols()
+      : ((await reader.scopeOf(path))?.symbols ?? []);
+    const weights = new Map(
+      symbols.map((symbol, at) => {
+        const isType = symbol.kind === "class" || symbol.kind === "type";
+        const isExported = symbol.access === "exported";
+        const bonus = (isExported ? EXPORTED_BONUS : 0) + (isType ? TYPE_BONUS : 0);
+        return [symbol, files.pageRanks.symbolRank(path, at) + bonus] as const;
+      }),
+    );
+    // A field, or a value of an enumeration, is found with its type.
+    const ranked = symbols
+      .filter(
+        ({ access, kind, name, qualifiedName }) =>
+          access !== "private" &&
+          kind !== "section" &&
+          !(isValueKind(kind) && name !== qualifiedName),
+      )
+      .toSorted((one, other) => (weights.get(other) ?? 0) - (weights.get(one) ?? 0));
+    // Show only one of several overloads, or of a class and its constructors.
+    const byName = new Map(ranked.toReversed().map((symbol) => [symbol.name, symbol]));
+    return ranked.filter((symbol) => byName.get(symbol.name) === symbol);
+  }
+}
+
+function withoutSymbols({ path, language }: RankedIndexFile): OutlineFile {
+  return { path, language, symbols: [] };
 }
 
 /** Up to three languages that at least a tenth of the files have. */

@@ -75,6 +75,28 @@ function linesOfFile({ path, symbols }: OutlineFile): readonly string[] {
   return [nameOf(path), ...symbols.map((symbol) => `  ${symbolText(symbol)}`)];
 }
 
+/** How many characters longer the text of a folder is, at least, with these symbols than with only the file's name. */
+export function leastAddedLength({ symbols }: OutlineFile): number {
+  if (symbols.length === 0) return 0;
+  // The name takes a line, which costs a character less than ", ". A symbol has a line end and two blanks before it.
+  return symbols.reduce((sum, symbol) => sum + symbolText(symbol).length + 3, -1);
+}
+
+/** How many characters longer `mostFutureLength` is, at most, with one more file. */
+export function mostAddedLength({ path, symbols }: OutlineFile): number {
+  // A line for the folder and one for the name: two line ends, and up to 2 and 4 blanks before them.
+  const lines = path.length + 9;
+  // Up to 6 blanks before it, and a line end.
+  return symbols.reduce((sum, symbol) => sum + symbolText(symbol).length + 7, lines);
+}
+
+/** How long the text of a folder with these files can become when other files that it leaves out are shown elsewhere. */
+export function mostFutureLength(outline: FolderOutline): number {
+  // The last line can name another folder.
+  const longestPath = Math.max(...outline.folders.map(({ path }) => path.length));
+  return outlineText(outline).length + longestPath;
+}
+
 function leftOutLines({ path, folders, omitted }: FolderOutline): readonly string[] {
   if (omitted.files + omitted.folders === 0) return [];
   const what = [

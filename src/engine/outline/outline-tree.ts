@@ -6,10 +6,10 @@ import { languageOf } from "../../scan/classify.ts";
 import type { QueryContext } from "../query-context.ts";
 import { requireText } from "../files/current-file.ts";
 import type { FileOutline, FolderOutline, OutlineRequest } from "../api/outline.ts";
-import { fileOutline } from "./outline-file.ts";
+import { fileOutline, type OutlineInput } from "./outline-file.ts";
 import { folderOutline } from "./outline-folder.ts";
 import { pathNotFound, requireNotSecret } from "../symbols/resolve-target.ts";
-import { SourceLines, type SourceFileLines } from "../files/source-lines.ts";
+import { SourceLines } from "../files/source-lines.ts";
 import type { RankedFiles } from "./ranked-files.ts";
 
 interface OutlineContext extends Pick<QueryContext, "sources" | "texts"> {
@@ -30,9 +30,10 @@ export async function outlineOf(
   const known = files.byPath.get(path);
   const lines = new SourceLines(context.reader, context.texts);
   if (known !== undefined) {
-    const file = await lines.read(path, known.language);
+    const file = await lines.read(path);
     if (file === undefined) throw await pathNotFound(context.reader, path);
-    return fileOutline({ path, language: known.language, file }, request);
+    const { language } = known;
+    return fileOutline({ path, language, file, symbols: await file.symbols() }, request);
   }
   const isFolder = path === "" || files.files.some((file) => file.path.startsWith(`${path}/`));
   if (isFolder) return folderOutline({ ...context, lines }, { ...request, path });
@@ -60,14 +61,14 @@ function requirePath(path: string): string {
 async function readUnknown(
   { sources, texts }: Pick<QueryContext, "sources" | "texts">,
   path: string,
-): Promise<{ readonly language: string; readonly file: SourceFileLines } | undefined> {
+): Promise<Omit<OutlineInput, "path"> | undefined> {
   const current = await requireText(texts, path);
   if (current === undefined) return undefined;
   requireNotSecret(sources, path);
   const { lines, sizeBytes } = current;
   const language = languageOf(path, lines[0]);
   const { symbols } = chunkFile({ path, language, text: lines.join("\n") });
-  return { language: language ?? "", file: { lines, sizeBytes, symbols, changed: false } };
+  return { language: language ?? "", symbols, file: { lines, sizeBytes, changed: false } };
 }
 
 async function notFound({ reader, files }: OutlineContext, path: string): Promise<SvcError> {

@@ -61,7 +61,7 @@ export async function findReferences(
   for (; at < ordered.length && references.length < limit; at += 1) {
     const edge = ordered[at];
     // oxlint-disable-next-line no-await-in-loop -- a file is read once for all its lines
-    const found = edge && (await shown(context.reader, lines, edge));
+    const found = edge && (await shown(lines, edge));
     if (found !== undefined) references.push(found);
   }
   const count = (certainty: Certainty): number =>
@@ -266,14 +266,10 @@ async function sortEdges(
 }
 
 /** The edge with its current line; undefined when the line no longer exists. */
-async function shown(
-  reader: IndexReader,
-  lines: SourceLines,
-  edge: ReferenceEdge,
-): Promise<FoundReference | undefined> {
+async function shown(lines: SourceLines, edge: ReferenceEdge): Promise<FoundReference | undefined> {
   const { path, role, certainty, depth, owner, via, from = "" } = edge;
   const textPath = from === "" ? path : from;
-  const file = await lines.read(textPath, (await reader.file(textPath))?.language ?? "");
+  const file = await lines.read(textPath);
   const line = file && currentLine(file, edge);
   if (file === undefined || line === undefined) return undefined;
   return {

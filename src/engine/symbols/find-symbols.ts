@@ -27,7 +27,7 @@ import type { TextReader } from "../../sources/text/port.ts";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
 import type { FoundSymbol, SymbolsRequest, SymbolsResult } from "../api/symbols.ts";
 import { fileFilter } from "../files/file-filter.ts";
-import { SourceLines, type SourceFileLines } from "../files/source-lines.ts";
+import { SourceLines } from "../files/source-lines.ts";
 import { KIND_WORDS, storedKindsOf } from "./symbol-kinds.ts";
 import { symbolLines } from "./symbol-lines.ts";
 
@@ -257,9 +257,9 @@ class ListedSymbols {
 
   async #describe(place: SymbolMatchPlace): Promise<DescribedSymbol | undefined> {
     const { part, symbol, file, match } = place;
-    const current = await this.#files.read(file.path, file.language);
+    const current = await this.#files.read(file.path);
     if (current === undefined) return undefined;
-    const facts = factsOf(place, current);
+    const facts = factsOf(place, await current.symbols(), current.changed);
     if (facts === undefined) return undefined;
     const name = part.names.name(place.name);
     const { startLine, endLine, nameLine, qualifiedName, kind } = facts;
@@ -283,7 +283,8 @@ class ListedSymbols {
 /** The symbol in the current file; undefined when it was removed. */
 function factsOf(
   { part: { names }, symbol, name }: SymbolMatchPlace,
-  { symbols, changed }: SourceFileLines,
+  symbols: readonly SymbolFacts[],
+  changed: boolean,
 ): SymbolFacts | undefined {
   const number = names.numberInFile(symbol);
   const text = names.name(name);

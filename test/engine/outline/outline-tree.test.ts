@@ -2,7 +2,7 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 
 import * as fc from "fast-check";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 import type {
   FileOutline,
@@ -252,4 +252,21 @@ test("max_tokens is a hard limit, everything is shown or counted, and the most i
     /^\. {2}128 files, typescript\nsrc\/ {2}3 files, typescript\n {2}session\.ts\n/,
   );
   expect(map).toMatch(/\nLeft out: \d+ files\. More: path "\w+", or more max_tokens or depth\.$/);
+});
+
+test("a large folder is outlined without reading most of its files", async () => {
+  const functions = Array.from({ length: 15 }, (_, at) => `export function call${at}() {}\n`);
+  const files = Array.from({ length: 150 }, (_, at) => [`f${at}.ts`, functions.join("")]);
+  const index = await indexed(Object.fromEntries(files));
+  const context = await index.queryContext();
+  const read = vi.spyOn(context.texts, "read");
+  const answer = await outlineOf(
+    { ...context, files: await rankFiles(context.reader) },
+    { maxTokens: 600, principal: LOCAL, signal: new AbortController().signal },
+  );
+  const length = outlineText(answer).length;
+  expect(length).toBeGreaterThan(2000);
+  // Each at most once, and those that can have symbols in 2,400 characters.
+  expect(read.mock.calls.length).toBeGreaterThan(10);
+  expect(read.mock.calls.length).toBeLessThan(45);
 });

@@ -121,7 +121,11 @@ async function runAll(names: readonly string[], options: Options): Promise<numbe
   const breaches: string[] = [];
   const workspace = createWorkspace();
   try {
-    for (const name of names) breaches.push(...(await runOne(name, workspace, options)));
+    for (const name of names) {
+      const from = performance.now();
+      breaches.push(...(await runOne(name, workspace, options)));
+      console.log(`${name} took ${((performance.now() - from) / 1000).toFixed(1)} s`);
+    }
   } finally {
     workspace.remove();
   }

@@ -33,9 +33,8 @@ beforeAll(async () => {
       "export function geostationaryRadius(mass: number): number {\n  return mass;\n}\n",
   );
   await makeNpmPackage(SOURCE);
-  const dry = JSON.parse(npm("pack", "--dry-run", "--json"));
-  listed = dry[0].files.map(({ path }: { path: string }) => path);
-  const [{ filename }] = JSON.parse(npm("pack", "--json", "--pack-destination", BASE));
+  const [{ filename, files }] = JSON.parse(npm("pack", "--json", "--pack-destination", BASE));
+  listed = files.map(({ path }: { path: string }) => path);
   npm("install", "--global", "--offline", "--prefix", PREFIX, join(BASE, filename));
 }, 120_000);
 afterAll(() => rmSync(BASE, { recursive: true, force: true }));

@@ -56,10 +56,16 @@ function nameGivenBy({ type, id, key, left, computed }) {
   return undefined;
 }
 
-function* childrenOf(node) {
+function childrenOf(node) {
+  const children = [];
   for (const key in node) {
     const value = node[key];
-    if (Array.isArray(value)) yield* value.filter((child) => typeof child?.type === "string");
-    else if (typeof value?.type === "string") yield value;
+    if (Array.isArray(value)) children.push(...value.filter(isNode));
+    else if (isNode(value)) children.push(value);
   }
+  return children;
+}
+
+function isNode(value) {
+  return typeof value?.type === "string";
 }

@@ -101,11 +101,16 @@ interface LockedPackage {
   readonly integrity?: string;
 }
 
+let packagesOfLock: Readonly<Record<string, LockedPackage>> | undefined;
+
+/** The packages of package-lock.json, which is parsed once for all components. */
+function lockedPackages(): Readonly<Record<string, LockedPackage>> {
+  packagesOfLock ??= JSON.parse(read("package-lock.json")).packages;
+  return packagesOfLock ?? {};
+}
+
 function integrity(folder: string): Pick<Component, "hash"> {
-  const lock: { readonly packages: Readonly<Record<string, LockedPackage>> } = JSON.parse(
-    read("package-lock.json"),
-  );
-  const [algorithm, value = ""] = lock.packages[folder]?.integrity?.split("-") ?? [];
+  const [algorithm, value = ""] = lockedPackages()[folder]?.integrity?.split("-") ?? [];
   if (algorithm !== "sha512") throw new Error(`package-lock.json has no SHA-512 of ${folder}`);
   return { hash: { algorithm: "SHA-512", value: Buffer.from(value, "base64").toString("hex") } };
 }

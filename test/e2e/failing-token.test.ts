@@ -13,6 +13,8 @@ process.env["SVC_BIN"] = join(import.meta.dirname, "../../dist/svc");
 
 const FILES = { "docs/tides.md": "# Tides\n\nThe tide turns twice a day.\n" };
 const SEARCH = { name: "search_context", arguments: { query: "turn of the tide" } };
+/** Needs a token as each call does, and neither an index nor its threads. */
+const STATUS = { name: "index_status", arguments: {} };
 const SAVED_REMEDY =
   "It is the token that is saved on this machine: run `svc auth token create --name NAME --save`. The next call uses the new token.";
 const OF_VARIABLE =
@@ -26,7 +28,6 @@ let isPrepared = false;
 async function prepare(): Promise<void> {
   if (isPrepared) return;
   isPrepared = true;
-  await output(place, "index");
   const gone = await createTokenFor(place, "--name", "gone");
   const short = await createTokenFor(place, "--name", "short", "--ttl", "1m");
   await output(place, "auth", "token", "revoke", gone.token_id);
@@ -53,8 +54,11 @@ function open(of: Place, env: Readonly<Record<string, string>>): Server {
 }
 
 /** The text and code of a call; `ok` where it is answered. */
-async function called(server: Server): Promise<{ readonly code: unknown; readonly text: string }> {
-  const { result, error } = await server.request("tools/call", SEARCH);
+async function called(
+  server: Server,
+  call: { readonly name: string; readonly arguments: object } = STATUS,
+): Promise<{ readonly code: unknown; readonly text: string }> {
+  const { result, error } = await server.request("tools/call", call);
   expect(error).toBeUndefined();
   const { content = [], isError = false, structuredContent }: Result = result ?? {};
   const text = content.map((item) => item.text).join("\n");
@@ -67,7 +71,7 @@ async function saidBy(server: Server) {
   await expect.poll(() => server.stderr(), { timeout: 20_000 }).toContain("the access token fails");
   const { result } = await server.request("initialize", { clientInfo: { name: "e2e" } });
   const { tools = [] } = (await server.request("tools/list")).result ?? {};
-  const call = await called(server);
+  const call = await called(server, SEARCH);
   const lines = server
     .stderr()
     .split("\n")
@@ -120,7 +124,6 @@ test.each([
 ] as const)("a saved token that is %s is named with what helps", async (kind, code, reason) => {
   const own = createPlace(FILES);
   onTestFinished(own.remove);
-  await output(own, "index");
   const mine = await createTokenFor(own, "--name", "mine", "--save", "--ttl", "1h");
   if (kind === "expired") await moveClock(own, Date.parse(mine.expires_at));
   else await breakSavedToken(own, kind, mine);
@@ -156,12 +159,12 @@ test("a machine without a token says which command makes one, and the next call 
   const { result } = await server.request("initialize", { clientInfo: { name: "e2e" } });
   expect(result?.instructions).toContain("run `svc auth token create --name NAME --save` once.");
   expect((await server.request("tools/list")).result?.tools).toHaveLength(12);
-  const { code, text } = await called(server);
+  const { code, text } = await called(server, SEARCH);
   expect(code).toBe("UNAUTHENTICATED");
   expect(text).toContain("Run `svc auth token create --name NAME --save` once on this machine");
   await output(bare, "auth", "token", "create", "--name", "laptop", "--save");
   // On a busy machine, the first index may take longer than a query waits for it.
-  const next = async (): Promise<unknown> => (await called(server)).code;
+  const next = async (): Promise<unknown> => (await called(server, SEARCH)).code;
   await expect.poll(next, { timeout: 25_000 }).not.toBe("INDEX_EMPTY");
   expect(await next()).toBe("ok");
 });

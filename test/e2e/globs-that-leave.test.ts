@@ -3,11 +3,11 @@
 // oxlint-disable no-await-in-loop -- one call after the other
 import { join } from "node:path";
 
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { servedOver } from "../spec/http-server.ts";
 import { svc } from "../spec/program.ts";
-import { startServer, type Reply } from "../spec/stdio-client.ts";
+import { startServer, type Reply, type Server } from "../spec/stdio-client.ts";
 
 process.env["SVC_BIN"] ??= join(import.meta.dirname, "../../dist/svc");
 
@@ -29,6 +29,15 @@ const served = servedOver({
   "two../dots.ts": "export function dotted(): number {\n  return 2;\n}\n",
 });
 
+let server: Server;
+beforeAll(() => {
+  server = startServer(served().place, { SERVICE_TOKEN: served().token });
+});
+afterAll(async () => {
+  const exit = await server.close();
+  if (exit !== 0) throw new Error(`the server ended with ${exit}: ${server.stderr()}`);
+});
+
 /** Every argument of every tool that is a glob. */
 const CALLS: readonly (readonly [tool: string, (glob: string) => object])[] = [
   ["search_context", (path) => ({ query: "radius of the orbit", path })],
@@ -48,7 +57,6 @@ function refusal({ result }: Reply): string {
 
 describe.each(CALLS)("%s", (tool, input) => {
   test("refuses a glob that leaves the source, over standard input and over HTTP", async () => {
-    const server = startServer(served().place, { SERVICE_TOKEN: served().token });
     // Braces are letters in include and exclude, as in .gitignore.
     const globs = LEAVING.filter((glob) => tool !== "index_source" || !glob.includes("{"));
     for (const glob of globs) {
@@ -62,7 +70,6 @@ describe.each(CALLS)("%s", (tool, input) => {
         expect(refusal(reply)).toMatch(/^true PATH_OUTSIDE_SOURCE /);
       }
     }
-    expect(await server.close()).toBe(0);
   });
 });
 

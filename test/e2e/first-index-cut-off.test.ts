@@ -10,7 +10,7 @@ import { createPlace, createToken, exitCode, startProgram, svc } from "../spec/p
 
 process.env["SVC_BIN"] ??= join(import.meta.dirname, "../../dist/svc");
 
-const FILES = 4000;
+const FILES = 2400;
 /** The session is ended when it has reported this many files. */
 const READ_PER_SESSION = 640;
 /** What it has committed by then: at most a third is lost, and what was read since the last message. */

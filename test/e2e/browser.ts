@@ -11,12 +11,37 @@ export const LONG_TIMEOUT_MS = 25_000;
 /** A name that only this browser knows, and takes for this machine. */
 export const PUBLIC_NAME = "code.example.org";
 
+/** What Playwright disables. Chromium takes the last list that it is given, so ours has to repeat it. */
+const DISABLED_BY_PLAYWRIGHT = [
+  "AimEnabled",
+  "AvoidCorsURLLoaderRestartOnRedirect",
+  "AvoidUnnecessaryBeforeUnloadCheckSync",
+  "DestroyProfileOnBrowserClose",
+  "HttpsFirstBalancedModeAutoEnable",
+  "HttpsUpgrades",
+  "LensOverlay",
+  "MediaRouter",
+  "NetworkTimeServiceQuerying",
+  "OptimizationHints",
+  "PaintHolding",
+  "PreconnectToSearch",
+  "TcpPortRandomizationWin",
+  "ThirdPartyStoragePartitioning",
+];
+
+/** The suggestions of the address bar, two pages of the browser's own in each window: they take longer than ours. */
+const ADDRESS_BAR = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup"];
+
 export function launch(): Promise<Browser> {
   const executablePath = findProgram("chromium");
   if (executablePath === undefined) throw new Error("chromium is not on the PATH");
   return chromium.launch({
     executablePath,
-    args: ["--no-sandbox", `--host-resolver-rules=MAP ${PUBLIC_NAME} 127.0.0.1`],
+    args: [
+      "--no-sandbox",
+      `--host-resolver-rules=MAP ${PUBLIC_NAME} 127.0.0.1`,
+      `--disable-features=${[...DISABLED_BY_PLAYWRIGHT, ...ADDRESS_BAR].join(",")}`,
+    ],
   });
 }
 

@@ -145,11 +145,14 @@ async function breakSavedToken(
   kind: "revoked" | "malformed" | "unknown",
   { token_id, token }: { readonly token_id: string; readonly token: string },
 ): Promise<void> {
-  const foreign = await foreignToken();
   const store = await storeOf(of);
   if (kind === "revoked") await revokeCredential(store, { kind: "token", id: token_id });
-  const saved = { revoked: token, malformed: token.slice(0, -3), unknown: foreign }[kind];
-  await store.defaultToken.save(saved, token_id);
+  const saved = {
+    revoked: () => token,
+    malformed: () => token.slice(0, -3),
+    unknown: foreignToken,
+  }[kind];
+  await store.defaultToken.save(await saved(), token_id);
 }
 
 test("a machine without a token says which command makes one, and the next call is answered", async () => {

@@ -3,12 +3,19 @@ import { basename, join } from "node:path";
 
 import { onTestFinished } from "vitest";
 
+import { createToken } from "../../src/credentials/access-tokens.ts";
 import { openStore } from "../../src/credentials/sealed/open-store.ts";
 import type { SealedStore } from "../../src/credentials/sealed/sealed-store.ts";
-import type { Place } from "./program.ts";
+import { freshName, type Place } from "./program.ts";
 
 /** The credential store of that program, opened by this process too; closed when the test ends. */
-export async function storeOf({ home }: Place): Promise<SealedStore> {
+export async function storeOf(place: Place): Promise<SealedStore> {
+  const store = await openStoreOf(place);
+  onTestFinished(() => store.close());
+  return store;
+}
+
+async function openStoreOf({ home }: Place): Promise<SealedStore> {
   const directory = join(home, "data", "credentials");
   // Next to the settings, whose place depends on the platform.
   const keys = readdirSync(home, { recursive: true, encoding: "utf8" }).find((path) =>
@@ -17,8 +24,18 @@ export async function storeOf({ home }: Place): Promise<SealedStore> {
   const keyDirectory = join(home, keys ?? "none");
   const store = await openStore({ directory, keyDirectory });
   if (store === undefined) throw new Error("no credential was made there");
-  onTestFinished(() => store.close());
   return store;
+}
+
+/** A token in the store of that place: for many clients, a process for each would take longer than their tests. */
+export async function addToken(place: Place): Promise<{ id: string; token: string }> {
+  const store = await openStoreOf(place);
+  try {
+    const { record, secret } = await createToken(store, { name: freshName("spec") });
+    return { id: record.id, token: secret };
+  } finally {
+    await store.close();
+  }
 }
 
 /** Makes the store of that place see a later time: its clock moves for all processes. */

@@ -5,8 +5,8 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
+import { readTail } from "../../../src/credentials/audit/local/tail.ts";
 import { isObject } from "../../../src/mcp/message.ts";
-import { output } from "../../spec/credential-commands.ts";
 import { restrictToken } from "../../spec/open-store.ts";
 import { CLIENTS, type ClientUnderTest, type Connected } from "./connect.ts";
 import { startTarget, type Target } from "./target.ts";
@@ -143,11 +143,10 @@ interface AuditedCall {
 }
 
 /** How the client's calls of list_changes ended. */
-async function outcomesOf({ credential }: Connected): Promise<readonly unknown[]> {
-  const text = await output(target.place, "audit", "tail", "--lines", "1000", "--json");
-  return text
-    .split("\n")
-    .filter((line) => line !== "")
+function outcomesOf({ credential }: Connected): readonly unknown[] {
+  const data = join(target.place.home, "data");
+  const log = readTail({ directory: join(data, "audit"), keyDirectory: data }, Infinity);
+  return (log?.lines ?? [])
     .map((line): AuditedCall => JSON.parse(line))
     .filter(({ principal, tool }) => principal === credential.id && tool === "list_changes")
     .map(({ outcome }) => outcome);

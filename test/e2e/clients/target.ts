@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 import { createTokenFor, output } from "../../spec/credential-commands.ts";
 import { startHttp } from "../../spec/http-server.ts";
+import { addToken } from "../../spec/open-store.ts";
 import { createPlace, type Place } from "../../spec/program.ts";
 
 export const SVC = join(import.meta.dirname, "../../../dist/svc");
@@ -26,14 +27,13 @@ export async function startTarget(): Promise<Target> {
   process.env["SVC_BIN"] = SVC;
   const place = createPlace({ "docs/tides.md": "# Tides\n\nThe tide turns twice a day.\n" });
   await output(place, "index");
+  // Creates the store of the other tokens.
+  await createTokenFor(place);
   const server = await startHttp(place);
   return {
     place,
     url: server.url,
-    async credential() {
-      const { token, token_id: id } = await createTokenFor(place);
-      return { id, token };
-    },
+    credential: () => addToken(place),
     async close() {
       await server.close();
       place.remove();

@@ -1,4 +1,5 @@
 // One suite against one target, and what came of it.
+import type { Host } from "../helpers/hosted-program.ts";
 import { compare, expectedOf, scenarioOf, type Difference } from "./expected-failures.ts";
 import { runSuite, type Check, type Suite } from "./suites.ts";
 import type { Target, TargetName } from "./targets.ts";
@@ -9,8 +10,11 @@ export interface Outcome extends Difference {
   readonly expected: readonly string[];
 }
 
-export async function outcomeOf(name: TargetName, target: Target, suite: Suite): Promise<Outcome> {
-  const checks = await runSuite(suite, target.url);
+export async function outcomeOf(
+  host: Host,
+  { name, target, suite }: { name: TargetName; target: Target; suite: Suite },
+): Promise<Outcome> {
+  const checks = await runSuite(host, suite, target.url);
   const expected = expectedOf(suite.name, name, checks);
   return { checks, expected: expected.map(scenarioOf), ...compare(checks, expected) };
 }

@@ -2,7 +2,7 @@
 // fixture tools, on both wires. Ends with 0 where exactly what expected-failures.ts names has failed.
 import { outcomeOf, problemsIn, type Outcome } from "./conformance.ts";
 import { EXCEPTIONS, scenarioOf } from "./expected-failures.ts";
-import { SUITES, type SuiteName } from "./suites.ts";
+import { startSuites, SUITES, type SuiteName } from "./suites.ts";
 import { startTarget, TARGET_NAMES, type TargetName } from "./targets.ts";
 
 type Outcomes = Readonly<Record<SuiteName, Map<TargetName, Outcome>>>;
@@ -15,6 +15,7 @@ const outcomes: Outcomes = {
   "0.2 2026-07-28": new Map(),
 };
 const problems: string[] = [];
+const host = startSuites();
 for (const name of TARGET_NAMES) {
   // One after the other: a suite waits for some answers by the clock.
   // oxlint-disable-next-line no-await-in-loop
@@ -22,7 +23,7 @@ for (const name of TARGET_NAMES) {
   try {
     for (const suite of SUITES) {
       // oxlint-disable-next-line no-await-in-loop
-      const outcome = await outcomeOf(name, target, suite);
+      const outcome = await outcomeOf(host, { name, target, suite });
       outcomes[suite.name].set(name, outcome);
       problems.push(...problemsIn(outcome).map((line) => `${suite.name}, ${name}: ${line}`));
     }
@@ -31,6 +32,7 @@ for (const name of TARGET_NAMES) {
     await target.close();
   }
 }
+await host.close();
 for (const { name } of SUITES) printTable(name, outcomes[name]);
 printReasons();
 for (const line of problems) print(line);

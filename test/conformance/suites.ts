@@ -1,8 +1,9 @@
 // The two published conformance suites, and how one of them is run against a server.
-import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+
+import { startHost, type Host } from "../helpers/hosted-program.ts";
 
 export type SuiteName = "0.1.16" | "0.2 2025-11-25" | "0.2 2026-07-28";
 
@@ -22,6 +23,11 @@ export const SUITES: readonly Suite[] = [
   { name: "0.2 2026-07-28", script: NEXT, args: ["--requirements", "2026-07-28"] },
 ];
 
+/** The process that runs the suites. */
+export function startSuites(): Host {
+  return startHost(join(import.meta.dirname, "fixtures/suite-host.ts"));
+}
+
 /** One thing that a scenario looked at. The same may be looked at several times. */
 export interface Check {
   readonly scenario: string;
@@ -35,28 +41,23 @@ export interface Check {
  * Everything the suite looked at. Its own baseline knows whole scenarios alone, which would hide the rest of
  * one that applies in part. Throws where it did not run at all: a server that cannot be reached fails no check.
  */
-export async function runSuite({ script, args }: Suite, url: string): Promise<readonly Check[]> {
+export async function runSuite(
+  host: Host,
+  { script, args }: Suite,
+  url: string,
+): Promise<readonly Check[]> {
   const directory = mkdtempSync(join(tmpdir(), "svc-conformance-"));
   try {
-    const output = await runScript(script, ["server", "--url", url, ...args, "-o", directory]);
+    // It ends with 1 where a check fails, which is no matter here.
+    const run = await host.run([script, "server", "--url", url, ...args, "-o", directory]);
     const checks = readChecks(directory);
-    if (checks.length === 0) throw new Error(`the suite looked at nothing:\n${output}`);
+    if (checks.length === 0) {
+      throw new Error(`the suite looked at nothing:\n${run.stdout}${run.stderr}`);
+    }
     return checks;
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
-}
-
-/** What it prints. It ends with 1 where a check fails, which is no matter here. */
-function runScript(script: string, args: readonly string[]): Promise<string> {
-  const child = spawn(process.execPath, [script, ...args], { stdio: ["ignore", "pipe", "pipe"] });
-  let output = "";
-  const collect = (text: string): void => void (output += text);
-  child.stdout.setEncoding("utf8").on("data", collect);
-  child.stderr.setEncoding("utf8").on("data", collect);
-  return new Promise((resolve, reject) => {
-    child.once("error", reject).once("close", () => resolve(output));
-  });
 }
 
 interface RecordedCheck {

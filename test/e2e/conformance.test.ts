@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { outcomeOf, problemsIn } from "../conformance/conformance.ts";
 import { compare } from "../conformance/expected-failures.ts";
-import { SUITES } from "../conformance/suites.ts";
+import { startSuites, SUITES } from "../conformance/suites.ts";
 import { startTarget, TARGET_NAMES, type Target } from "../conformance/targets.ts";
 
 process.env["SVC_BIN"] = join(import.meta.dirname, "../../dist/svc");
@@ -13,6 +13,9 @@ process.env["SVC_BIN"] = join(import.meta.dirname, "../../dist/svc");
 const START_MS = 60_000;
 /** For a suite that runs in seconds; it has its own limits for each scenario. */
 const SUITE_MS = 120_000;
+
+const host = startSuites();
+afterAll(() => host.close());
 
 describe.each(TARGET_NAMES)("%s", (name) => {
   let target: Target | undefined;
@@ -25,7 +28,7 @@ describe.each(TARGET_NAMES)("%s", (name) => {
     "fails in suite $name exactly what is expected to fail, for a reason",
     async (suite) => {
       if (target === undefined) throw new Error("the target is started before its tests");
-      expect(problemsIn(await outcomeOf(name, target, suite))).toEqual([]);
+      expect(problemsIn(await outcomeOf(host, { name, target, suite }))).toEqual([]);
     },
     SUITE_MS,
   );

@@ -25,39 +25,55 @@ export const masking: Middleware<EngineCall> = async (call, next) => {
     const answer = await next(call);
     const skippedFields = TEXT_CALLS.has(call.name) ? UNMASKED_FIELDS : OPAQUE_FIELDS;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- same shape: only strings are replaced
-    return maskValue(answer, skippedFields) as object;
+    return new AnswerMasker(skippedFields).mask(answer) as object;
   } catch (thrown) {
     throw maskedProblem(thrown);
   }
 };
 
-/** A copy with masked strings, or `value` itself when it has no secret. */
-function maskValue(value: unknown, skippedFields: ReadonlySet<string>): unknown {
-  if (typeof value === "string") return maskSecrets(value);
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) {
-    const shown = value.map((one: unknown) => maskValue(one, skippedFields));
-    return shown.some((one, at) => one !== value[at]) ? shown : value;
+/** Masks each different string of an answer once: in the matches of a file, its path and symbols are repeated. */
+class AnswerMasker {
+  readonly #skippedFields: ReadonlySet<string>;
+  readonly #known = new Map<string, string>();
+
+  constructor(skippedFields: ReadonlySet<string>) {
+    this.#skippedFields = skippedFields;
   }
-  if (value instanceof Map) {
-    return new Map(
-      Array.from(value, ([key, one]: [unknown, unknown]) => [
-        maskValue(key, skippedFields),
-        maskValue(one, skippedFields),
-      ]),
-    );
+
+  /** A copy with masked strings, or `value` itself when it has no secret. */
+  mask(value: unknown): unknown {
+    if (typeof value === "string") return this.#maskText(value);
+    if (typeof value !== "object" || value === null) return value;
+    if (Array.isArray(value)) {
+      const shown = value.map((one: unknown) => this.mask(one));
+      return shown.some((one, at) => one !== value[at]) ? shown : value;
+    }
+    if (value instanceof Map) {
+      return new Map(
+        Array.from(value, ([key, one]: [unknown, unknown]) => [this.mask(key), this.mask(one)]),
+      );
+    }
+    let copy: Record<string, unknown> | undefined;
+    for (const [key, one] of Object.entries(value)) {
+      if (this.#skippedFields.has(key)) continue;
+      const shown = this.mask(one);
+      const shownKey = this.#maskText(key);
+      if (shown === one && shownKey === key) continue;
+      copy ??= { ...value };
+      if (shownKey !== key) delete copy[key];
+      copy[shownKey] = shown;
+    }
+    return copy ?? value;
   }
-  let copy: Record<string, unknown> | undefined;
-  for (const [key, one] of Object.entries(value)) {
-    if (skippedFields.has(key)) continue;
-    const shown = maskValue(one, skippedFields);
-    const shownKey = maskSecrets(key);
-    if (shown === one && shownKey === key) continue;
-    copy ??= { ...value };
-    if (shownKey !== key) delete copy[key];
-    copy[shownKey] = shown;
+
+  #maskText(text: string): string {
+    let shown = this.#known.get(text);
+    if (shown === undefined) {
+      shown = maskSecrets(text);
+      this.#known.set(text, shown);
+    }
+    return shown;
   }
-  return copy ?? value;
 }
 
 /** Errors may quote names, such as the nearest one. */

@@ -84,7 +84,7 @@ function variables(secret: string): readonly string[] {
     .flatMap(([name, value]) => ["-e", `${name}=${value}`]);
 }
 
-/** The session of a bridge is that of standard input, and each start of the Inspector takes a second. */
+/** The session of a bridge is that of standard input, so one era is enough there. */
 const ERAS: Readonly<Record<string, readonly string[]>> = {
   stdio: ["legacy", "auto", "modern"],
   bridge: ["auto"],

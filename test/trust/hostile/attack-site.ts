@@ -1,8 +1,9 @@
 // Where attacks are built, and with which means.
 import { execFileSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
 
-import { plant } from "../../helpers/tree.ts";
+import { plant, tree } from "../../helpers/tree.ts";
 
 /** In names of the other repository, and nowhere else. Of one case, and no word that somebody could misspell. */
 export const CANARY = "zqvictimxkvwj";
@@ -30,15 +31,47 @@ export function git(directory: string, ...args: readonly string[]): string {
   }).trim();
 }
 
+type Files = Readonly<Record<string, string | Uint8Array>>;
+
+/** Word -> the files of the repository that `commitRounds` makes with it, those of git included. */
+const repositories = new Map<string, Files>();
+
 /** Five commits and a change in the work tree; `word` is in each name. */
 export function commitRounds(root: string, word: string): void {
-  if (!readdirSync(root).includes(".git")) git(root, "init", "-q", "-b", "main");
+  if (readdirSync(root).includes(".git")) commitEach(root, word);
+  else plant(root, repositoryOf(word));
+}
+
+/** Made once and then copied: its commits start sixteen processes, and the attacks need dozens of such repositories. */
+function repositoryOf(word: string): Files {
+  const known = repositories.get(word);
+  if (known !== undefined) return known;
+  const { path, dispose } = tree();
+  git(path, "init", "-q", "-b", "main");
+  commitEach(path, word);
+  const files = filesBelow(path);
+  dispose();
+  repositories.set(word, files);
+  return files;
+}
+
+function commitEach(root: string, word: string): void {
   for (const round of [1, 2, 3, 4, 5]) {
     plant(root, filesOf(word, round));
     git(root, "add", "-A");
     git(root, "commit", "-q", "-m", `${word} ${round}`);
   }
   plant(root, filesOf(word, 6));
+}
+
+/** All that is below a folder, as `plant` takes it. */
+function filesBelow(root: string): Files {
+  const entries = readdirSync(root, { recursive: true, withFileTypes: true }).map((entry) => {
+    const path = join(entry.parentPath, entry.name);
+    const name = relative(root, path);
+    return entry.isDirectory() ? [`${name}/`, ""] : [name, readFileSync(path)];
+  });
+  return Object.fromEntries(entries);
 }
 
 function filesOf(word: string, round: number): Readonly<Record<string, string>> {

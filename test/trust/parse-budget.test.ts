@@ -5,33 +5,30 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { expect, onTestFinished } from "vitest";
+import { afterAll, expect, onTestFinished } from "vitest";
 
 import { createPlace, exitCode, startProgram, svc, type Place } from "../spec/program.ts";
 import { promise, sized } from "./promise.ts";
 
 /** A quarter of a megabyte that takes some tenths of a second to parse, with few symbols. */
-function costly(at: number): string {
+function costly(): string {
   const body = Array.from(
     { length: 110 },
     (_, line) =>
       `  if (it.at<${line}>((a)(b)*c, d<e>(f)) == ${line}) return f<g<h>>(it)(a < b, c > (d))[${line}];\n`,
   ).join("");
-  const names = Array.from({ length: 28 }, (_, name) => `h${at}_${name}`);
+  const names = Array.from({ length: 28 }, (_, name) => `h${name}`);
   return names.map((name) => `inline int ${name}(const Row<int> &it) {\n${body}}\n`).join("");
 }
 
-const COSTLY = Array.from({ length: 2 }, (_, at) => `src/costly${at}.cc`);
-/** Two that are not parsed to their end, and one that is. */
+const COSTLY = "src/costly.cc";
+/** Two that are not parsed to their end, and two that are. */
 const FILES = {
+  [COSTLY]: costly(),
   // The scanner of Python scans ahead to the end at each line.
   "src/continued.py": "def first():\n    return 1\n" + "\\\n".repeat(100_000),
   "src/nested.go": `package a\n\nfunc f() {\n${"{-".repeat(5000)}\n`,
   "src/plain.py": "def plain():\n    return 1\n",
-};
-const COSTLY_FILES = {
-  ...FILES,
-  ...Object.fromEntries(COSTLY.map((path, at) => [path, costly(at)])),
 };
 
 function place(files: Readonly<Record<string, string>>): Place {
@@ -68,12 +65,33 @@ async function picture(where: Place): Promise<unknown> {
     .filter((path) => /segments[/\\][^/\\]+$/.test(path))
     .map((path) => createHash("sha256").update(readFileSync(path)).digest("hex"));
   const outlines: string[] = [];
-  for (const path of [...COSTLY, "src/plain.py"]) {
+  for (const path of [COSTLY, "src/plain.py"]) {
     // oxlint-disable-next-line no-await-in-loop -- the machine has other tests to run
     outlines.push(await printed(where, "outline", path, "--json"));
   }
   return { segments: segments.toSorted(), outlines, status: await statusOf(where) };
 }
+
+interface Quiet {
+  readonly place: Place;
+  /** What its first run printed. */
+  readonly report: string;
+  readonly picture: unknown;
+}
+
+let quietRun: Promise<Quiet> | undefined;
+
+/** A project that is indexed without a stop. It is the same for all tests, because one of its files takes seconds. */
+function quietly(): Promise<Quiet> {
+  quietRun ??= (async () => {
+    const created = createPlace(FILES);
+    const report = await printed(created, "index");
+    return { place: created, report, picture: await picture(created) };
+  })();
+  return quietRun;
+}
+
+afterAll(async () => (await quietRun)?.place.remove());
 
 /** A machine that gives the program little time: it is stopped again and again for longer than it may run. */
 async function indexWithStops(where: Place, stops: number): Promise<void> {
@@ -96,11 +114,11 @@ promise(
   [11],
   "an index is the same from a machine that stops the program as from a quiet one",
   async () => {
-    const [quiet, busy] = [place(COSTLY_FILES), place(COSTLY_FILES)];
-    await printed(quiet, "index");
+    const quiet = await quietly();
+    const busy = place(FILES);
     const stops = sized({ quick: 4, full: 30 });
     await indexWithStops(busy, stops);
-    expect(await picture(busy)).toEqual(await picture(quiet));
+    expect(await picture(busy)).toEqual(quiet.picture);
     return stops;
   },
 );
@@ -109,8 +127,8 @@ promise(
   [11],
   "a file that is indexed without its grammar is reported until that is over",
   async () => {
-    const where = place(FILES);
-    const report = await printed(where, "index");
+    // No other test needs this place after its first run.
+    const { place: where, report } = await quietly();
     expect(report).toContain(
       'Warning: "src/continued.py" was indexed without its grammar: Parsing',
     );

@@ -4,10 +4,10 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 
-import { createKey, createTokenFor } from "../../spec/credential-commands.ts";
-import { createPlace, exitCode, startProgram, svc, type Place } from "../../spec/program.ts";
+import { createKey, createTokenFor, output } from "../../spec/credential-commands.ts";
+import { createPlace, exitCode, startProgram, type Place } from "../../spec/program.ts";
 import { promise } from "../../trust/promise.ts";
 
 const TEST_MS = 120_000;
@@ -21,22 +21,34 @@ const FILES = Object.fromEntries(
   ]),
 );
 
-interface Program {
-  readonly port: number;
+interface Indexed {
   readonly place: Place;
   readonly token: string;
+  /** Of another credential. */
+  readonly other: string;
   readonly key: string;
+}
+
+let indexed: Indexed | undefined;
+
+/** The project and its credentials are for all tests: each starts its own server, which changes neither. */
+beforeAll(async () => {
+  const place = createPlace(FILES);
+  await output(place, "index");
+  const [{ token }, { token: other }] = [await createTokenFor(place), await createTokenFor(place)];
+  const { key } = await createKey(place, { namespace: "project" });
+  indexed = { place, token, other, key };
+}, TEST_MS);
+afterAll(() => indexed?.place.remove());
+
+interface Program extends Indexed {
+  readonly port: number;
   readonly signal: (name: NodeJS.Signals) => void;
 }
 
 async function serveProgram(env: Readonly<Record<string, string>> = LONG_QUEUE): Promise<Program> {
-  const place = createPlace(FILES);
-  onTestFinished(() => place.remove());
-  const indexed = await svc(place, "index");
-  if (indexed.exit !== 0) throw new Error(indexed.stderr);
-  const { token } = await createTokenFor(place);
-  const { key } = await createKey(place, { namespace: "project" });
-  const child = startProgram(place, ["serve", "--port", "0"], env);
+  if (indexed === undefined) throw new Error("the project is indexed before the first test");
+  const child = startProgram(indexed.place, ["serve", "--port", "0"], env);
   const ended = exitCode(child);
   onTestFinished(async () => {
     child.kill("SIGCONT");
@@ -53,10 +65,8 @@ async function serveProgram(env: Readonly<Record<string, string>> = LONG_QUEUE):
     void ended.then((code) => reject(new Error(`svc serve ended with ${code}: ${printed}`)));
   });
   const program = {
+    ...indexed,
     port,
-    place,
-    token,
-    key,
     signal: (name: NodeJS.Signals) => void child.kill(name),
   };
   // The first call opens the index, and compiles the code that the others run.
@@ -178,9 +188,8 @@ promise(
   "five calls of one credential do not wait for the five hundred of another",
   async () => {
     const program = await serveProgram();
-    const { token: other } = await createTokenFor(program.place);
     const many = numbers(500).map((nth) => call(program, nth));
-    const few = numbers(5).map((nth) => call({ token: other }, 1000 + nth));
+    const few = numbers(5).map((nth) => call({ token: program.other }, 1000 + nth));
     const { order, statuses } = await completions(program, [...many, ...few]);
     expect(counted(statuses.slice(many.length))).toEqual({ 200: 5 });
     const lastOfFew = Math.max(...few.map((one) => order.indexOf(one)));
@@ -236,7 +245,6 @@ test(
   { timeout: TEST_MS },
   async () => {
     const program = await serveProgram();
-    const { token: other } = await createTokenFor(program.place);
     // Calls whose bodies never arrive occupy the places of the queue.
     const large = { ...call(program, 1), body: " ".repeat(1024 * 1024) };
     const holding = await Promise.all(numbers(2048).map(() => open(program.port)));
@@ -251,7 +259,7 @@ test(
     // No 100 Continue precedes it: the server never asked for the body.
     expect(text).toMatch(/^HTTP\/1\.1 503 [^]*\r\nRetry-After: \d+\r\n[^]*"OVERLOADED"/);
 
-    const answers = await askAll(program, [call({ token: other }, 2)]);
+    const answers = await askAll(program, [call({ token: program.other }, 2)]);
     expect(answers.map(statusOf)).toEqual([200]);
   },
 );

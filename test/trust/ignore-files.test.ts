@@ -6,7 +6,9 @@ import { join } from "node:path";
 
 import { expect, onTestFinished } from "vitest";
 
-import { createPlace, svc } from "../spec/program.ts";
+import { output } from "../spec/credential-commands.ts";
+import { createPlace, createToken } from "../spec/program.ts";
+import { startServer } from "../spec/stdio-client.ts";
 import { promise } from "./promise.ts";
 
 /** Ways to make `path` an ignore file that cannot be used; each begins with rules that name `hidden.ts`. */
@@ -29,40 +31,57 @@ const FILES = {
   "sub/tracked.ts": "export const trackedCanary = 1;\n",
 };
 
-interface Project {
-  readonly root: string;
-  /** The output of a command, on both streams. */
-  readonly run: (...words: readonly string[]) => Promise<string>;
-  /** Paths of FILES that a search for text finds. */
-  readonly found: () => Promise<readonly string[]>;
+interface Status {
+  readonly last_run: { readonly warnings: readonly string[] };
+  readonly skipped_files: readonly unknown[];
 }
 
-/** A repository that tracks two files of its project. */
-function project(): Project {
+interface Project {
+  readonly root: string;
+  /** Paths of FILES that a search for text finds after a run. */
+  readonly found: () => Promise<readonly string[]>;
+  readonly status: () => Promise<Status>;
+  /** The same as a command prints it. */
+  readonly printedStatus: () => Promise<string>;
+}
+
+/**
+ * A repository that tracks two files of its project. One session of the program indexes and searches it in all its
+ * states: a command for each would take three times as much processor time.
+ */
+async function project(): Promise<Project> {
   const place = createPlace(FILES);
   onTestFinished(place.remove);
   const { root } = place;
   execFileSync("git", ["init", "-q"], { cwd: root });
   execFileSync("git", ["add", "plain.ts", "sub/tracked.ts"], { cwd: root });
-  const run = async (...words: readonly string[]): Promise<string> => {
-    const { stdout, stderr, exit } = await svc(place, ...words);
-    expect([exit, stderr]).toEqual([0, expect.any(String)]);
-    return stdout + stderr;
-  };
+  const session = startServer(place, { SERVICE_TOKEN: await createToken(place) });
+  onTestFinished(async () => expect(await session.close()).toBe(0));
+  await session.request("initialize", { clientInfo: { name: "owner" } });
+  const ask = async (tool: string, input: unknown): Promise<string> =>
+    (await session.items(tool, input)).map(({ text }) => text).join("\n");
   return {
     root,
-    run,
     async found() {
-      await run("index");
-      const lines = (await run("grep", "-l", "Canary|plain")).split("\n");
-      return Object.keys(FILES).filter((path) => lines.includes(path));
+      expect(await ask("index_source", { source: root })).toContain('"done":true');
+      const pattern = { pattern: "Canary|plain", regex: true, output: "files" };
+      const lines = (await ask("search_text", pattern)).split("\n");
+      return Object.keys(FILES).filter((path) => lines.some((line) => line.startsWith(`${path}:`)));
     },
+    async status() {
+      const call = { name: "index_status", arguments: { detail: "skipped" } };
+      const { result } = await session.request("tools/call", call);
+      const content: unknown = result?.structuredContent;
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the output of the program
+      return (content as { namespaces: readonly [Status] }).namespaces[0];
+    },
+    printedStatus: () => output(place, "status", "--skipped"),
   };
 }
 
 /** The search results while each of the unusable files is at `name`, which `status` must list as `entry`. */
 async function expectFound(name: string, paths: readonly string[], entry = name): Promise<number> {
-  const { root, run, found } = project();
+  const { root, found, status, printedStatus } = await project();
   const path = join(root, name);
   for (const [how, spoil] of Object.entries(UNUSABLE)) {
     rmSync(path, { force: true });
@@ -70,11 +89,14 @@ async function expectFound(name: string, paths: readonly string[], entry = name)
     // oxlint-disable-next-line no-await-in-loop -- one state of the project after the other
     expect([how, await found()]).toEqual([how, paths]);
     // oxlint-disable-next-line no-await-in-loop -- as above
-    expect(await run("status", "--skipped")).toMatch(
-      new RegExp(`Warning: "${path}" .*\n(?:.*\n)*    ignore-rules  ${entry}\n`),
-    );
+    const { last_run: run, skipped_files: skipped } = await status();
+    expect([how, run.warnings]).toEqual([how, [expect.stringContaining(`"${path}" `)]]);
+    expect(skipped).toContainEqual({ path: entry, reason: "ignore-rules" });
     rmSync(`${path}-rules`, { force: true });
   }
+  expect(await printedStatus()).toMatch(
+    new RegExp(`Warning: "${path}" .*\n(?:.*\n)*    ignore-rules  ${entry}\n`),
+  );
   rmSync(path);
   expect(await found()).toEqual(Object.keys(FILES));
   return Object.keys(UNUSABLE).length;
@@ -93,7 +115,7 @@ promise([10, 33], "an unusable .svcignore closes its folder, also to tracked fil
 );
 
 promise([10, 33], "a directory called .gitignore holds no rules, as for git", async () => {
-  const { root, found } = project();
+  const { root, found } = await project();
   mkdirSync(join(root, "sub/.gitignore"));
   expect(await found()).toEqual(Object.keys(FILES));
   return 1;

@@ -10,10 +10,10 @@ import {
   type Answers,
   answersOf,
   type QueriedIndex,
-  queriedIndex,
   isRefusal,
   NAMESPACE,
   overwrite,
+  sharedIndex,
 } from "./queried-index.ts";
 
 /** Numbers below 1 that are the same in every run. */
@@ -34,8 +34,16 @@ interface Right {
   readonly rebuilt: Answers;
 }
 
-async function right(): Promise<Right> {
-  const index = await queriedIndex();
+const indexOfFile = sharedIndex();
+let rightAnswers: Promise<Right> | undefined;
+
+/** The same for all tests. */
+function right(): Promise<Right> {
+  return (rightAnswers ??= findRight());
+}
+
+async function findRight(): Promise<Right> {
+  const index = await indexOfFile();
   const of = async (without: readonly string[]): Promise<Answers> => {
     const { data, dispose } = index.copy(without);
     const answers = await answersOf(index.root, data);
@@ -69,7 +77,7 @@ async function meet(
   change: Change,
 ): Promise<string> {
   const { data, dispose } = index.copy();
-  overwrite(data, name, change(readFileSync(join(data, name))));
+  overwrite(data, name, change(index.bytesOf(name)));
   const found = await answersOf(index.root, data);
   const wrong = wrongIn(now, found).filter((key) => !isRefusal(found[key]));
   const wrongBefore = wrongIn(before, found).filter((key) => !isRefusal(found[key]));
@@ -133,9 +141,7 @@ async function meetAll(
   const files = one.index.files.filter((name) => !name.endsWith("-shm"));
   for (let at = 0; at < count; at += 1) {
     const name = files[at % files.length] ?? "";
-    const { data, dispose } = one.index.copy();
-    const { length } = readFileSync(join(data, name));
-    dispose();
+    const { length } = one.index.bytesOf(name);
     // oxlint-disable-next-line no-await-in-loop -- one damage after another
     const outcome = await meet(one, name, changeOf(random, length));
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);

@@ -12,7 +12,7 @@ import { look, problemsOf } from "../../engine/fixtures/check-index.ts";
 import { inPairs, startCommand } from "../../credentials/faults/programs.ts";
 import { faulty, readTrace, traced } from "../../credentials/faults/system-calls.ts";
 import { promise, sized } from "../promise.ts";
-import { answersOf, queriedIndex, NAMESPACE, runOver, type QueriedIndex } from "./queried-index.ts";
+import { answersOf, NAMESPACE, runOver, sharedIndex, type QueriedIndex } from "./queried-index.ts";
 import { needs } from "../../helpers/needs.ts";
 
 const PROGRAM = bundledProgram(join(import.meta.dirname, "../../engine/fixtures/index-once.ts"));
@@ -30,8 +30,10 @@ interface Place {
   readonly words: (data: string) => readonly string[];
 }
 
+const indexOfFile = sharedIndex();
+
 async function place(prepare: (data: string) => void): Promise<Place> {
-  const index = await queriedIndex();
+  const index = await indexOfFile();
   return {
     index,
     copy() {

@@ -1,8 +1,16 @@
 // A small project, its index as files on disk, and all queries that can be run on it.
-import { cpSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join, relative } from "node:path";
 
-import { onTestFinished } from "vitest";
+import { afterAll } from "vitest";
 
 import { SvcError } from "../../../src/base/errors.ts";
 import type { Engine } from "../../../src/engine/api/engine.ts";
@@ -87,6 +95,8 @@ export interface QueriedIndex {
   readonly root: string;
   /** The files of the index, below the data directory, at rest and with pending changes in its log. */
   readonly files: readonly string[];
+  /** The bytes of such a file. */
+  readonly bytesOf: (name: string) => Buffer;
   readonly copy: (without?: readonly string[]) => IndexCopy;
   readonly run: (data: string, more?: Partial<LocalRun>) => Promise<IndexReport>;
 }
@@ -100,16 +110,21 @@ export async function runOver(
   return runIndex({ ...job, waitMs: 10_000, ...more });
 }
 
-/** An index of the project whose last change is only in the log, as a killed writer leaves it. */
-export async function queriedIndex(): Promise<QueriedIndex> {
-  const project = tree(projectFiles());
-  const place = tree({ "data/": "", "kept/": "" });
-  onTestFinished(() => {
-    project.dispose();
-    place.dispose();
-  });
-  const root = project.path;
-  const data = join(place.path, "data");
+/**
+ * An index of the project whose last change is only in the log, as a killed writer leaves it. All tests of a file share
+ * it, because they change only copies. Call this where tests are declared.
+ */
+export function sharedIndex(): () => Promise<QueriedIndex> {
+  const place = tree({ "project/": "", "data/": "", "kept/": "" });
+  afterAll(place.dispose);
+  let index: Promise<QueriedIndex> | undefined;
+  return () => (index ??= queriedIndex(place.path));
+}
+
+/** Makes it below a folder with three empty folders. */
+async function queriedIndex(place: string): Promise<QueriedIndex> {
+  const [root, data, kept] = [join(place, "project"), join(place, "data"), join(place, "kept")];
+  plant(root, projectFiles());
   age(root);
   await runOver(root, data);
   // A reader keeps the log from being written into the catalogue.
@@ -118,7 +133,6 @@ export async function queriedIndex(): Promise<QueriedIndex> {
   plant(root, { "src/part4.ts": `${projectFiles()["src/part4.ts"]}\nexport const added4 = 4;\n` });
   age(root);
   await runOver(root, data);
-  const kept = join(place.path, "kept");
   cpSync(data, kept, { recursive: true });
   backend.close();
   const files = readdirSync(kept, { recursive: true, withFileTypes: true })
@@ -129,6 +143,7 @@ export async function queriedIndex(): Promise<QueriedIndex> {
   return {
     root,
     files,
+    bytesOf: (name) => readFileSync(join(kept, name)),
     copy(without = []) {
       const { path, dispose } = tree();
       cpSync(kept, path, { recursive: true });

@@ -2,11 +2,12 @@
 // no leftovers, and the next run completes it.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { expect, onTestFinished } from "vitest";
+import { afterAll, expect, onTestFinished } from "vitest";
 
+import { bundledProgram } from "../../helpers/bundled-program.ts";
 import { plant, tree } from "../../helpers/tree.ts";
 import { smallDisk, type SmallDisk } from "../../credentials/faults/small-disk.ts";
 import { promise, sized } from "../promise.ts";
@@ -14,6 +15,7 @@ import { type Answers, answersOf, NAMESPACE, projectFiles, runOver } from "./que
 import { needs } from "../../helpers/needs.ts";
 
 const MAIN = fileURLToPath(new URL("../../../src/main.ts", import.meta.url));
+const PROGRAM = bundledProgram(join(import.meta.dirname, "../../engine/fixtures/index-once.ts"));
 const PAGE = 4096;
 
 interface Grown {
@@ -63,12 +65,26 @@ async function codeOf(run: Promise<unknown>): Promise<string> {
   }
 }
 
-async function freshAnswers(root: string): Promise<Answers> {
-  const { path, dispose } = tree();
-  await runOver(root, path);
-  const answers = await answersOf(root, path);
-  dispose();
-  return answers;
+interface Fresh {
+  readonly answers: Answers;
+  /** Blocks of a disk that the index takes. */
+  readonly blocks: number;
+}
+
+const places = [tree(), tree()] as const;
+afterAll(() => places.forEach(({ dispose }) => dispose()));
+let freshIndex: Promise<Fresh> | undefined;
+
+/** An index of all the files that never lacked anything, for all tests: its answers name no folder. */
+function fresh(): Promise<Fresh> {
+  freshIndex ??= (async () => {
+    const [root, data] = places;
+    plant(root.path, projectFiles());
+    await runOver(root.path, data.path);
+    const blocks = Math.ceil(bytesIn(data.path) / PAGE);
+    return { answers: await answersOf(root.path, data.path), blocks };
+  })();
+  return freshIndex;
 }
 
 /** Everything but scores, which depend on replaced files, is as in an index that never lacked space. */
@@ -90,12 +106,8 @@ needs(["mount"], () => {
     "a disk that fills up during an index run: STORAGE_FULL, the old index answers, and the next run completes it",
     async () => {
       const { root, disk, data, old } = await grown(32 << 10);
-      const fresh = await freshAnswers(root);
+      const { answers, blocks } = await fresh();
       const used = (): number => statfsSync(disk.root).bfree;
-      const probe = tree();
-      await runOver(root, probe.path);
-      const blocks = Math.ceil(bytesIn(probe.path) / PAGE);
-      probe.dispose();
       const shares = [0, 0.01, 0.05, 0.5, 0.95].slice(0, sized({ quick: 4, full: 5 }));
       const codes: string[] = [];
       for (const share of shares) {
@@ -113,7 +125,7 @@ needs(["mount"], () => {
       }
       expect(codes.slice(0, 3)).toEqual(["STORAGE_FULL", "STORAGE_FULL", "STORAGE_FULL"]);
       await runOver(root, data);
-      expect(paths(await answersOf(root, data))).toEqual(paths(fresh));
+      expect(paths(await answersOf(root, data))).toEqual(paths(answers));
       return shares.length;
     },
   );
@@ -141,7 +153,7 @@ needs(["mount"], () => {
       ]);
       disk.remount("rw");
       await runOver(root, data);
-      expect(paths(await answersOf(root, data))).toEqual(paths(await freshAnswers(root)));
+      expect(paths(await answersOf(root, data))).toEqual(paths((await fresh()).answers));
       return 3;
     },
   );
@@ -153,14 +165,13 @@ promise(
   async () => {
     const { path: root, dispose } = tree(projectFiles());
     onTestFinished(dispose);
-    const fresh = await freshAnswers(root);
+    const { answers } = await fresh();
     const limits = ["--fsize=65536", "--fsize=200000", "--nofile=22"];
     for (const limit of limits) {
       const data = tree();
-      const program = join(dirname(MAIN), "../test/engine/fixtures/index-once.ts");
       const source = { id: 1, namespace: NAMESPACE, root, prefix: "", include: [], exclude: [] };
       const job = { dataDirectory: data.path, namespace: NAMESPACE, sources: [source], waitMs: 0 };
-      const words = [limit, process.execPath, program, JSON.stringify({ ...job, rebuild: false })];
+      const words = [limit, process.execPath, PROGRAM, JSON.stringify({ ...job, rebuild: false })];
       const { stderr, status } = spawnSync("prlimit", words, { encoding: "utf8" });
       expect([limit, status, stderr]).toEqual([
         limit,
@@ -171,7 +182,7 @@ promise(
       // oxlint-disable-next-line no-await-in-loop -- one limit after the other
       await runOver(root, data.path);
       // oxlint-disable-next-line no-await-in-loop -- as above
-      expect(paths(await answersOf(root, data.path))).toEqual(paths(fresh));
+      expect(paths(await answersOf(root, data.path))).toEqual(paths(answers));
       data.dispose();
     }
     return limits.length;

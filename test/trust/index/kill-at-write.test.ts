@@ -28,14 +28,18 @@ interface Place {
   /** A copy with work for a run. */
   readonly copy: () => string;
   readonly words: (data: string) => readonly string[];
+  /** The calls of a whole run that write, in their order. */
+  readonly calls: () => Promise<readonly Call[]>;
 }
 
 const indexOfFile = sharedIndex();
 
 async function place(prepare: (data: string) => void): Promise<Place> {
   const index = await indexOfFile();
-  return {
+  let calls: Promise<readonly Call[]> | undefined;
+  const one: Place = {
     index,
+    calls: () => (calls ??= callsOf(one)),
     copy() {
       // Without its log the last change is to be indexed again.
       const { data, dispose } = index.copy(
@@ -50,11 +54,13 @@ async function place(prepare: (data: string) => void): Promise<Place> {
       return [process.execPath, PROGRAM, JSON.stringify({ ...job, rebuild: false, waitMs: 5000 })];
     },
   };
+  return one;
 }
 
-/** The calls of a whole run that write, in their order. */
 async function callsOf({ copy, words }: Place): Promise<readonly Call[]> {
-  const trace = join(tree().path, "trace");
+  const { path, dispose } = tree();
+  onTestFinished(dispose);
+  const trace = join(path, "trace");
   await startCommand(words(copy())).ended;
   const { end, errors } = await startCommand([...traced(trace), ...words(copy())]).ended;
   expect([end, errors]).toEqual([0, ""]);
@@ -112,7 +118,7 @@ function makeOlder(data: string): void {
 }
 
 async function meetSome(one: Place, count: number, fault: "kill" | "sync"): Promise<number> {
-  const calls = await callsOf(one);
+  const calls = await one.calls();
   const chosen = spread(fault === "sync" ? calls.filter(isSync) : calls, count);
   const effect = fault === "sync" ? "error=EIO" : "signal=SIGKILL";
   const problems = await inPairs(chosen, (call) => meet(one, call, effect));
@@ -120,17 +126,21 @@ async function meetSome(one: Place, count: number, fault: "kill" | "sync"): Prom
   return chosen.length;
 }
 
+/** Its index is up to date but for the last change. Its calls are traced once for all tests. */
+let changed: Promise<Place> | undefined;
+const changedPlace = (): Promise<Place> => (changed ??= place(() => {}));
+
 needs(["strace"], () => {
   promise(
     [1],
     "an index run killed before any of its writes leaves an index that opens, and the next run completes it",
-    async () => meetSome(await place(() => {}), sized({ quick: 4, full: 120, soak: 1000 }), "kill"),
+    async () => meetSome(await changedPlace(), sized({ quick: 4, full: 120, soak: 1000 }), "kill"),
   );
 
   promise(
     [5],
     "a batch whose sync fails is not acknowledged, and the next run repeats it",
-    async () => meetSome(await place(() => {}), sized({ quick: 3, full: 20, soak: 100 }), "sync"),
+    async () => meetSome(await changedPlace(), sized({ quick: 3, full: 20, soak: 100 }), "sync"),
   );
 
   promise(

@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 
 import { expect, onTestFinished } from "vitest";
 
-import { output } from "../spec/credential-commands.ts";
-import { createPlace, svc } from "../spec/program.ts";
+import { createMachine } from "../helpers/cli.ts";
+import { svcWith } from "../spec/program.ts";
 import { promise } from "./promise.ts";
 
 const COMMANDS: readonly (readonly string[])[] = [
@@ -23,9 +23,11 @@ const COMMANDS: readonly (readonly string[])[] = [
 ];
 
 promise([46], "every command on a damaged registry says so, and what helps", async () => {
-  const place = createPlace();
-  onTestFinished(place.remove);
-  const base = dirname(place.root);
+  const machine = createMachine();
+  onTestFinished(machine.dispose);
+  const place = { root: machine.root, home: machine.home, remove: machine.dispose };
+  const env = { SERVICE_HOME: machine.data, SERVICE_CONFIG_HOME: machine.config };
+  const base = dirname(machine.root);
   for (const [name, word] of [
     ["ca", "ownWord"],
     ["cb", "siblingCanary"],
@@ -33,8 +35,10 @@ promise([46], "every command on a damaged registry says so, and what helps", asy
     mkdirSync(join(base, name));
     writeFileSync(join(base, name, "a.ts"), `export function ${word}(): void {}\n`);
   }
-  await output(place, "index", join(base, "ca"), "--namespace", "ca");
-  const file = join(place.home, "data", "registry.db");
+  // Its end leaves the whole registry in one file.
+  const indexed = await svcWith(place, env, "index", join(base, "ca"), "--namespace", "ca");
+  expect([indexed.exit, indexed.stderr]).toEqual([0, expect.any(String)]);
+  const file = join(machine.data, "registry.db");
   const bytes = readFileSync(file);
   const swapped = Buffer.from(bytes.toString("latin1").replaceAll("/ca", "/cb"), "latin1");
   expect(swapped.equals(bytes)).toBe(false);
@@ -43,9 +47,10 @@ promise([46], "every command on a damaged registry says so, and what helps", asy
     for (const words of COMMANDS) {
       for (const end of ["-wal", "-shm"]) rmSync(file + end, { force: true });
       writeFileSync(file, damaged);
+      // In this process: as a program it would take ten times as long.
       // oxlint-disable-next-line no-await-in-loop -- one command after the other
-      const { exit, stdout, stderr } = await svc(place, ...words);
-      expect([words, exit, stdout, stderr]).toEqual([
+      const { code, out, err } = await machine.svc(...words);
+      expect([words, code, out, err]).toEqual([
         words,
         2,
         "",
@@ -54,7 +59,7 @@ promise([46], "every command on a damaged registry says so, and what helps", asy
       cases += 1;
     }
     // oxlint-disable-next-line no-await-in-loop -- as above
-    const doctor = await svc(place, "doctor", "--json");
+    const doctor = await svcWith(place, env, "doctor", "--json");
     expect(JSON.parse(doctor.stdout)).toMatchObject({ ok: false });
     expect(doctor.stdout).toContain('"registry"');
     cases += 1;

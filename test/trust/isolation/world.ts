@@ -17,6 +17,7 @@ import type { EngineOptions } from "../../../src/engine/engine-options.ts";
 import type { Engine } from "../../../src/engine/api/engine.ts";
 import { tools } from "../../../src/tools/registry.ts";
 import { serveHttp } from "../../../src/transports/http/server.ts";
+import { indexThreads } from "../../helpers/index-threads.ts";
 import { request } from "../../helpers/project.ts";
 import { recordingLogger } from "../../helpers/rpc.ts";
 import { folderOf, MINE, repository, SHARED, THEIRS, type Holding } from "./folders.ts";
@@ -76,9 +77,14 @@ export async function createWorld({ hasTheirs }: { hasTheirs: boolean }): Promis
     logger: recordingLogger().logger,
     workspace: () => roots["mine"] ?? "",
   };
-  const local = createEngine(engineOptions);
+  const threads = (engine: string) => indexThreads(`${engine} ${hasTheirs}`);
+  const local = createEngine({ ...engineOptions, jobRunner: threads("local") });
   onTestFinished(() => local.close());
-  const served = createEngine({ ...engineOptions, indexOnlyBelow: [] });
+  const served = createEngine({
+    ...engineOptions,
+    jobRunner: threads("served"),
+    indexOnlyBelow: [],
+  });
   onTestFinished(() => served.close());
   for (const { name } of holdings) {
     // eslint-disable-next-line no-await-in-loop -- in order

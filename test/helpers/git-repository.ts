@@ -4,6 +4,9 @@ import { join } from "node:path";
 
 import { plant, tree, type Tree } from "./tree.ts";
 
+/** A commit starts another process to look whether there is something to tidy up; these repositories are too young. */
+const SETTINGS = ["user.name=t", "user.email=t@example.org", "maintenance.auto=false"];
+
 export interface GitRepository extends Tree {
   readonly git: (...args: readonly string[]) => string;
   /** Writes these files (undefined removes one) and commits everything. Returns the commit's id. */
@@ -16,7 +19,7 @@ export function gitRepository(): GitRepository {
   let day = 0;
   const git = (...args: readonly string[]): string => {
     const date = `2026-01-01T00:00:00Z`.replace("01-01", `01-${String(day + 1).padStart(2, "0")}`);
-    return execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", ...args], {
+    return execFileSync("git", [...SETTINGS.flatMap((one) => ["-c", one]), ...args], {
       cwd: path,
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],

@@ -12,6 +12,7 @@ import { indexLayout } from "../../src/index/embedded/layout.ts";
 import { createProject, request, SEARCH, type Project } from "../helpers/project.ts";
 import { recordingLogger } from "../helpers/rpc.ts";
 import { openRegistry } from "../helpers/open-registry.ts";
+import { PADDING } from "../helpers/staged-tree.ts";
 import { plant, tree } from "../helpers/tree.ts";
 
 function projectWith(
@@ -238,12 +239,10 @@ test.each(["list", "words", "syntax"] as const)(
   async (stage) => {
     const project = projectWith({ "a.md": "The aardvark sleeps.\n" });
     await project.engine.index({ ...request(), namespace: "zoo" });
-    // So many files that they are listed first, and so large that they are parsed in a stage of their own.
-    const text = `export function badger() {}\n${"// a line of code\n".repeat(650)}`;
-    plant(
-      project.root,
-      Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`${at}.ts`, text])),
-    );
+    // So many files that they are listed first, and with the padding they are parsed in a stage of their own.
+    const text = "export function badger() {}\n";
+    const files = Array.from({ length: 300 }, (_, at) => [`${at}.ts`, text] as const);
+    plant(project.root, { ...Object.fromEntries(files), ...PADDING });
     const ended = new AbortController();
     const { report } = await project.engine.index({
       ...request(),

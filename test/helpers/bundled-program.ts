@@ -8,11 +8,15 @@ const ROOT = path.join(import.meta.dirname, "../..");
 /** Below the checkout, where the bundles find its packages; as deep as src/base, from where svc finds its assets. */
 const BUNDLES = path.join(ROOT, "node_modules/.svc-programs");
 
+/** Packages written as CommonJS load modules of Node with it. */
+const REQUIRE =
+  'const require = process.getBuiltinModule("node:module").createRequire(import.meta.url);';
+
 /** Source -> the bundle that this process has made of it. */
 const bundles = new Map<string, string>();
 
 /**
- * Bundles a program of the tests with the sources that it imports. Returns the path of the file. It starts in half the
+ * Bundles a program of the tests with the sources and packages that it imports. Returns the path of the file. It starts in half the
  * processor time of the sources, and with a third of the system calls: for programs that a test starts a hundred times.
  */
 export function bundledProgram(source: string): string {
@@ -24,10 +28,10 @@ export function bundledProgram(source: string): string {
 function writeBundle(source: string): string {
   const { outputFiles } = buildSync({
     entryPoints: [source],
+    banner: { js: REQUIRE },
     bundle: true,
     format: "esm",
     logLevel: "error",
-    packages: "external",
     platform: "node",
     write: false,
   });

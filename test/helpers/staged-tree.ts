@@ -2,25 +2,39 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
 const CHECKOUT = join(import.meta.dirname, "../..");
-/** Files larger than this are first read for their words. */
-const STAGED_BYTES = 3 << 20;
 
 /**
- * The sources of the engine, once, and the documentation of this repository so often that it is more than is parsed at
- * once, each copy a little different.
+ * More bytes than a run parses at once, in files of the largest indexed size. A run counts them before it reads any, and
+ * then skips them as binary: it reads all others in two stages, and no text is indexed only for its length.
  */
-export function stagedTree(): Readonly<Record<string, string>> {
-  const sources = read("src/engine", ".ts");
-  const documents = read("docs", ".md");
-  const files: Record<string, string> = { ...sources };
-  let bytes = sizeOf(sources);
-  for (let copy = 0; bytes <= STAGED_BYTES; copy += 1) {
-    for (const [path, text] of Object.entries(documents)) {
-      files[`copy${copy}/${path}`] = `Copy number${copy} of ${path}.\n\n${text}`;
-    }
-    bytes += sizeOf(documents);
-  }
-  return files;
+export const PADDING: Readonly<Record<string, Uint8Array>> = Object.fromEntries(
+  [0, 1, 2, 3].map((at) => [`padding/${at}`, new Uint8Array(1_000_000)]),
+);
+
+/** With these, the tree has more files than a run reads without publishing their list first. */
+const COPIES = 3;
+/** Longer sources are left out, and documents cut. */
+const SOURCE_LENGTH = 4000;
+const DOCUMENT_LENGTH = 1000;
+
+/**
+ * The shorter sources of the engine, the starts of the documents of this repository, each copy a little different, and
+ * the padding.
+ */
+export function stagedTree(): Readonly<Record<string, string | Uint8Array>> {
+  const sources = Object.entries(read("src/engine", ".ts"));
+  const documents = Object.entries(read("docs", ".md"));
+  const copies = Array.from({ length: COPIES }, (_, copy) =>
+    documents.map(([path, text]) => [
+      `copy${copy}/${path}`,
+      `Copy number${copy} of ${path}.\n\n${text.slice(0, DOCUMENT_LENGTH)}`,
+    ]),
+  );
+  return {
+    ...Object.fromEntries(sources.filter(([, text]) => text.length < SOURCE_LENGTH)),
+    ...Object.fromEntries(copies.flat()),
+    ...PADDING,
+  };
 }
 
 function read(folder: string, end: string): Readonly<Record<string, string>> {
@@ -32,8 +46,4 @@ function read(folder: string, end: string): Readonly<Record<string, string>> {
         return [relative(CHECKOUT, place), readFileSync(place, "utf8")];
       }),
   );
-}
-
-function sizeOf(files: Readonly<Record<string, string>>): number {
-  return Object.values(files).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }

@@ -3,7 +3,7 @@ import type { TrigramPool } from "./trigram-pool.ts";
 
 /** Number of entries sorted at once, chosen to fit the caches. */
 const CAPACITY = 1 << 20;
-/** With fewer entries, a pass over all keys does not pay. */
+/** Fewer entries are added faster without sorting. */
 const MIN_SORTED_ENTRIES = 1 << 15;
 
 /**
@@ -17,6 +17,8 @@ export class TrigramBatch {
   readonly #files = new Uint32Array(CAPACITY);
   readonly #sorted = new Uint32Array(CAPACITY);
   readonly #ends = new Uint32Array(KEY_COUNT);
+  /** The keys that occur: a pass over all keys takes longer than a small batch. */
+  readonly #distinct = new Uint32Array(CAPACITY);
   #length = 0;
 
   constructor(pool: TrigramPool) {
@@ -56,16 +58,21 @@ export class TrigramBatch {
   #addSorted(): void {
     const ends = this.#ends;
     const keys = this.#keys;
+    const distinct = this.#distinct;
+    let count = 0;
     for (let at = 0; at < this.#length; at += 1) {
       const key = keys[at] ?? 0;
-      ends[key] = (ends[key] ?? 0) + 1;
+      const entries = ends[key] ?? 0;
+      if (entries === 0) distinct[count++] = key;
+      ends[key] = entries + 1;
     }
+    const ascending = distinct.subarray(0, count).toSorted();
     let sum = 0;
-    for (let key = 0; key < KEY_COUNT; key += 1) {
-      const count = ends[key] ?? 0;
-      if (count === 0) continue;
+    for (let at = 0; at < count; at += 1) {
+      const key = ascending[at] ?? 0;
+      const entries = ends[key] ?? 0;
       ends[key] = sum;
-      sum += count;
+      sum += entries;
     }
     for (let at = 0; at < this.#length; at += 1) {
       const key = keys[at] ?? 0;
@@ -74,9 +81,9 @@ export class TrigramBatch {
       ends[key] = to + 1;
     }
     let start = 0;
-    for (let key = 0; key < KEY_COUNT; key += 1) {
+    for (let at = 0; at < count; at += 1) {
+      const key = ascending[at] ?? 0;
       const end = ends[key] ?? 0;
-      if (end === 0) continue;
       this.#pool.add(key, this.#sorted, start, end);
       ends[key] = 0;
       start = end;

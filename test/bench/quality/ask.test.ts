@@ -7,9 +7,10 @@ import { askAll, type Answers } from "../../../bench/quality/ask.ts";
 import type { Corpus } from "../../../bench/quality/questions.ts";
 import { rowOf } from "../../../bench/quality/rows.ts";
 import type { Place, Task } from "../../../bench/quality/suites.ts";
+import { bundledProgram } from "../../helpers/bundled-program.ts";
 import { plant, tree } from "../../helpers/tree.ts";
 
-const MAIN = join(import.meta.dirname, "../../../src/main.ts");
+const MAIN = bundledProgram(join(import.meta.dirname, "../../../src/main.ts"));
 const TIMEOUT_MS = 60_000;
 
 const place = tree({

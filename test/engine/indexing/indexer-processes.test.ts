@@ -11,6 +11,7 @@ import type { IndexReport } from "../../../src/engine/api/index-report.ts";
 import { bundledProgram } from "../../helpers/bundled-program.ts";
 import { indexedTree, indexOf, type IndexedTree } from "../../helpers/indexed-tree.ts";
 import { pictureOf } from "../../helpers/picture.ts";
+import { PADDING } from "../../helpers/staged-tree.ts";
 import { plant } from "../../helpers/tree.ts";
 import { look, problemsOf } from "../fixtures/check-index.ts";
 
@@ -18,8 +19,8 @@ const PROGRAM = bundledProgram(
   fileURLToPath(new URL("../fixtures/index-once.ts", import.meta.url)),
 );
 const WORDS = ["common", "revoke3", "name150"];
-const PAGE = "Some words of no account, in a line that comes again and again.\n".repeat(12_000);
-/** Together with the pages, large enough that a run goes through every stage. */
+const PAGE = "Some words of no account, in a line that comes again and again.\n".repeat(20);
+/** With the padding, large enough that a run goes through every stage. */
 const FILES = {
   ...Object.fromEntries(
     Array.from({ length: 200 }, (_, at) => [
@@ -28,6 +29,7 @@ const FILES = {
     ]),
   ),
   ...Object.fromEntries(Array.from({ length: 5 }, (_, at) => [`pages/${at}.txt`, PAGE])),
+  ...PADDING,
 };
 
 interface Line {

@@ -32,7 +32,7 @@ const TIMES = sized({ quick: 1, full: 4, soak: 40 });
  */
 const CAMPAIGNS: readonly Campaign[] = [
   { kills: 26 * TIMES, shape: { parsedEvery: FILES }, tables: ["small"] },
-  { kills: 10 * TIMES, shape: { parsedEvery: 8, large: 4 }, tables: ["packed"] },
+  { kills: 10 * TIMES, shape: { parsedEvery: 8, isLarge: true }, tables: ["packed"] },
   { kills: 14 * TIMES, shape: { parsedEvery: FILES }, tables: ["small", "other"] },
 ];
 /** Not all runs have the same work: the time shortens by steps. */

@@ -7,10 +7,13 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
 
 import type { Freshness } from "../../../src/engine/api/status.ts";
+import { bundledProgram } from "../../helpers/bundled-program.ts";
 import { tree } from "../../helpers/tree.ts";
 import type { Question, Reply } from "../fixtures/serve-on-command.ts";
 
-const PROGRAM = fileURLToPath(new URL("../fixtures/serve-on-command.ts", import.meta.url));
+const PROGRAM = bundledProgram(
+  fileURLToPath(new URL("../fixtures/serve-on-command.ts", import.meta.url)),
+);
 
 interface Server {
   readonly pid: number;

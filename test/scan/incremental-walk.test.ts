@@ -17,7 +17,7 @@ import {
 import { dirname, join } from "node:path";
 
 import * as fc from "fast-check";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 
 import { incrementalWalk } from "../../src/scan/incremental-walk.ts";
 import { optionsText, type WalkMemory } from "../../src/scan/walk-memory.ts";
@@ -25,7 +25,7 @@ import { WalkRecorder } from "../../src/scan/walk-recorder.ts";
 import type { WalkResult } from "../../src/scan/walk-result.ts";
 import { walk, type WalkOptions } from "../../src/scan/walk.ts";
 import { countedListings } from "../helpers/counted-listings.ts";
-import { tree } from "../helpers/tree.ts";
+import { tree, type Tree } from "../helpers/tree.ts";
 
 const LIMIT = 1000;
 const OPTIONS: WalkOptions = { maxFileBytes: LIMIT, exclude: ["*.tmp"] };
@@ -47,19 +47,34 @@ const FILES = {
   "project/large.txt": "x".repeat(LIMIT + 1),
   "project/z.tmp": "excluded\n",
 };
+const TRACKED = ["project/kept.log", "project/README.md", "project/src"];
 
 /** A folder `project` in a repository, at a time when all of it is old, or with `isYoung` just written. */
 function project({ isYoung = false } = {}): string {
   const { path, dispose } = tree(FILES);
   onTestFinished(dispose);
-  git(path, "init", "-q");
-  git(path, "add", "-f", "project/kept.log", "project/README.md", "project/src");
+  makeRepository(path, "tracking");
   symlinkSync("README.md", join(path, "project/link.md"));
   if (!isYoung) {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
     onTestFinished(() => void vi.useRealTimers());
   }
   return join(path, "project");
+}
+
+const templates: Record<"empty" | "tracking", Tree> = { empty: tree(), tracking: tree(FILES) };
+beforeAll(() => {
+  for (const { path } of Object.values(templates)) {
+    git(path, "init", "-q");
+    rmSync(join(path, ".git/hooks"), { recursive: true });
+  }
+  git(templates.tracking.path, "add", "-f", ...TRACKED);
+});
+afterAll(() => Object.values(templates).forEach(({ dispose }) => dispose()));
+
+/** A repository as `git init` and `git add` make it: to start them takes longer than most of these tests. */
+function makeRepository(root: string, kind: keyof typeof templates): void {
+  cpSync(join(templates[kind].path, ".git"), join(root, ".git"), { recursive: true });
 }
 
 function git(directory: string, ...args: readonly string[]): void {
@@ -330,7 +345,7 @@ test("after any changes, and those after them, an incremental walk is a whole on
     fc.property(actions, fc.boolean(), (rounds, isYoung) => {
       const { path: root, dispose } = tree({ "src/a.ts": "" });
       try {
-        git(root, "init", "-q");
+        makeRepository(root, "empty");
         if (!isYoung) vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
         let memory = remembered(root);
         for (const round of rounds) {

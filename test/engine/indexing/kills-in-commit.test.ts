@@ -9,7 +9,7 @@ import { tree } from "../../helpers/tree.ts";
 import { SMALL, vectorsOf } from "../../helpers/vectors.ts";
 import { look, pathsWith, problemsOf, vectorsByPath } from "../fixtures/check-index.ts";
 import { addPlain, plainFile } from "../fixtures/plain-file.ts";
-import { nextExit, programOf } from "../fixtures/programs.ts";
+import { endsOf, KILLED, programOf } from "../fixtures/programs.ts";
 import { AFTER, BEFORE, commitChange, numbered, BALLAST } from "../fixtures/twenty-files.ts";
 
 const program = programOf("commit-until-killed.ts", ["warm-up"]);
@@ -131,10 +131,16 @@ test.each<Case>([
     const steps = Number(program.run(fresh(), one.what, "0").output);
     expect(steps).toBeGreaterThan(30);
 
-    async function killAt(step: number): Promise<"old" | "new"> {
-      const data = fresh();
-      const signal = await nextExit(program.start(data, one.what, String(step)));
-      expect([step, signal]).toEqual([step, "SIGKILL"]);
+    const copies = Array.from({ length: steps }, fresh);
+    const calls = copies.map((data, at) => [data, one.what, String(at + 1)]);
+    const half = Math.ceil(steps / 2);
+    const ends = await Promise.all(
+      [calls.slice(0, half), calls.slice(half)].map((some) => endsOf(program, some)),
+    );
+    expect(ends.flat()).toEqual(calls.map(() => KILLED));
+
+    async function versionAfter(step: number): Promise<"old" | "new"> {
+      const data = copies[step - 1] ?? "";
       const found = await versionOf(data);
       const isNew = JSON.stringify(found) === JSON.stringify(one.new);
       expect([step, found]).toEqual([step, isNew ? one.new : one.old]);
@@ -146,10 +152,9 @@ test.each<Case>([
     }
 
     const outcomes: string[] = [];
-    for (let step = 1; step <= steps; step += 2) {
-      const both = step < steps ? [step, step + 1] : [step];
-      // oxlint-disable-next-line no-await-in-loop -- sequential, with two processes each
-      outcomes.push(...(await Promise.all(both.map(killAt))));
+    for (let step = 1; step <= steps; step += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- one index after the other
+      outcomes.push(await versionAfter(step));
     }
     // The version changes at one operation, and stays new after it.
     const news = outcomes.filter((outcome) => outcome === "new").length;

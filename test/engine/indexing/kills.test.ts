@@ -10,6 +10,7 @@ import { NO_REFERENCES } from "../../../src/parse/references/references.ts";
 import type { LocalRun } from "../../helpers/run-index.ts";
 import type { Random } from "../../../bench/quality/random.ts";
 import { reportedRandom } from "../../helpers/reported-random.ts";
+import { PADDING } from "../../helpers/staged-tree.ts";
 import { tree } from "../../helpers/tree.ts";
 import { vectorsIn, vectorsOf } from "../../helpers/vectors.ts";
 import { promise, sized } from "../../trust/promise.ts";
@@ -82,6 +83,7 @@ async function examine({
     let done = 0;
     const indexed: string[] = [];
     for (const { path, hash, stage, segment } of index.catalog.files.all()) {
+      if (path in PADDING) continue;
       if (!files.hashes.has(path)) problems.push(`${path}: was never there`);
       if (hash !== files.hashes.get(path)) continue;
       if (segment === null) problems.push(`${path}: read, but nowhere`);

@@ -9,6 +9,7 @@ import { createEngine } from "../../src/engine/create-engine.ts";
 import type { SearchRequest } from "../../src/engine/api/search.ts";
 import { indexLayout } from "../../src/index/embedded/layout.ts";
 import { takeExclusiveLock } from "../../src/base/exclusive-lock.ts";
+import { indexThreads } from "../helpers/index-threads.ts";
 import { manyWords } from "../helpers/many-words.ts";
 import { createProject, request, SEARCH, type Project } from "../helpers/project.ts";
 import { plant, tree } from "../helpers/tree.ts";
@@ -278,6 +279,7 @@ test("a rebuild repairs an index with damaged segments and catalog", async () =>
     home: project.home,
     logger: { debug() {}, info() {}, warn() {} },
     workspace: () => project.root,
+    jobRunner: indexThreads(),
   });
   onTestFinished(() => reopened.close());
   const ask = { query: "aardvark", ...SEARCH, ...request() };

@@ -22,7 +22,7 @@ export class StoredRow {
     const { id, kind, lookup, body } = row;
     this.row = row;
     this.lookup = lookup === null ? undefined : hex(lookup);
-    this.line = JSON.stringify([id, kind, this.lookup ?? null, hex(body)]);
+    this.line = `${JSON.stringify([id, kind, this.lookup ?? null, hex(body)])}\n`;
   }
 
   /** Returns true when the other row has the same bytes. */

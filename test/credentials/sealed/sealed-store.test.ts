@@ -254,11 +254,18 @@ test("a crash right after the creation, before the anchor, loses nothing", async
   expect(await call(home)).toBe("one");
 });
 
-test("rows altered under an open store are not accepted by its next write", async () => {
+test.each([
+  ["a deleted row", "DELETE FROM sealed WHERE kind = 'token'"],
+  ["an altered row", "UPDATE sealed SET body = randomblob(60) WHERE kind = 'token'"],
+  ["an altered generation", "UPDATE header SET generation = generation + 1"],
+  ["an altered format", "UPDATE header SET format = 2"],
+  ["an altered key source", `UPDATE header SET keySource = '{"kind":"file","x":1}'`],
+  ["an altered MAC", "UPDATE header SET mac = randomblob(32)"],
+])("%s under an open store is not accepted by its next write", async (_what, statement) => {
   const home = tempHome();
   const store = await home.open();
   const { record } = await createToken(store, { name: "one" });
-  sql(home, "DELETE FROM sealed WHERE kind = 'token'");
+  sql(home, statement);
   expect(await codeOf(() => store.list())).toBe("CREDENTIAL_STORE");
   expect(await codeOf(() => store.write(({ put }) => put(record)))).toBe("CREDENTIAL_STORE");
   expect(await codeOf(() => store.list())).toBe("CREDENTIAL_STORE");

@@ -30,10 +30,10 @@ export interface WordVisitor {
  */
 export class WordTable {
   /** Pairs of the word's number + 1 (0 is free) and its hash. A pair is in one cache line. */
-  #slots = new Int32Array(1 << 15);
+  #slots = new Int32Array(1 << 11);
   /** For each word, where its bytes begin and its value; then where the last word ends. */
-  #records = new Int32Array(1 << 14);
-  #bytes = Buffer.alloc(1 << 16);
+  #records = new Int32Array(1 << 10);
+  #bytes = Buffer.alloc(1 << 12);
   #size = 0;
 
   /** The number of distinct words. */

@@ -1,8 +1,8 @@
 // Variable-length integers and growable arrays, from which segments are built.
 
-/** A byte buffer that grows by doubling. */
+/** A byte buffer that grows by doubling. It begins small: a segment of one file has a dozen of them. */
 export class ByteWriter {
-  #bytes = new Uint8Array(1 << 16);
+  #bytes = new Uint8Array(1 << 10);
   #length = 0;
 
   get length(): number {
@@ -156,7 +156,7 @@ export class ByteReader {
 
 /** A list of whole numbers below 2^32 that grows by doubling. */
 export class NumberList {
-  #values = new Uint32Array(1 << 12);
+  #values = new Uint32Array(1 << 8);
   #length = 0;
 
   get length(): number {

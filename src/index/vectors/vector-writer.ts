@@ -24,11 +24,11 @@ export class VectorWriter {
   readonly #embedder: Embedder;
   readonly #width: number;
   /** For each word of the word table, the index of its rows in `#rows`; 0 if unknown. */
-  #places = new Uint32Array(1 << 14);
+  #places = new Uint32Array(1 << 10);
   /** For each word, the number of its rows, then the rows. */
   readonly #rows = new NumberList();
   #pathRows: readonly number[] = [];
-  #vectors = new Uint8Array(1 << 16);
+  #vectors = new Uint8Array(1 << 12);
   #length = 0;
 
   constructor(embedder: Embedder) {
@@ -74,7 +74,7 @@ export class VectorWriter {
   /** Ends the chunk whose words were counted. */
   finishChunk(): void {
     if (this.#length + this.#width > this.#vectors.length) {
-      const vectors = new Uint8Array(this.#vectors.length * 2);
+      const vectors = new Uint8Array(this.#vectors.length * 2 + this.#width);
       vectors.set(this.#vectors);
       this.#vectors = vectors;
     }

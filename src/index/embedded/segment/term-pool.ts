@@ -24,11 +24,11 @@ const STRIDE = 8;
  * frequency follows as a byte. Otherwise the frequency is 1.
  */
 export class TermPool {
-  #bytes = new Uint8Array(1 << 16);
+  #bytes = new Uint8Array(1 << 12);
   /** Offset 0 is unused: it means that there is no slice. */
   #used = 1;
   /** Eight numbers per term, in one cache line: see HEAD and the constants after it. */
-  #terms = new Uint32Array(1 << 12);
+  #terms = new Uint32Array(1 << 9);
 
   get sizeBytes(): number {
     return this.#used + this.#terms.length * 4;

@@ -16,7 +16,7 @@ export class TrigramPool {
   /** Key x 2^32 + offset of its first slice, in order of first use. */
   #heads = new Float64Array(1 << 12);
   #headCount = 0;
-  #bytes = new Uint8Array(1 << 20);
+  #bytes = new Uint8Array(1 << 16);
   /** Offset 0 is unused: it means that there is no slice. */
   #used = 1;
 

@@ -7,19 +7,21 @@ export function differences(one: unknown, other: unknown, place = "it"): readonl
   if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other)) {
     return [`${place}: ${show(one)}, ${show(other)}`];
   }
-  const [left, right] = [membersOf(one), membersOf(other)];
-  const keys = new Set([...left.keys(), ...right.keys()]);
-  return [...keys]
-    .flatMap((key) => differences(left.get(key), right.get(key), `${place}.${key}`))
-    .slice(0, 5);
+  const found: string[] = [];
+  for (const [key, left] of Object.entries(one)) {
+    const right: unknown = Reflect.get(other, key);
+    // Nearly all are equal: their places need no text.
+    if (Object.is(left, right)) continue;
+    found.push(...differences(left, right, `${place}.${key}`));
+  }
+  for (const [key, right] of Object.entries(other)) {
+    if (!Object.hasOwn(one, key)) found.push(...differences(undefined, right, `${place}.${key}`));
+  }
+  return found.slice(0, 5);
 }
 
 function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
-}
-
-function membersOf(value: object): ReadonlyMap<string, unknown> {
-  return new Map(Object.entries(value).filter(([, member]) => member !== undefined));
 }
 
 function show(value: unknown): string {

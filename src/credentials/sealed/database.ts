@@ -1,5 +1,5 @@
 // The SQLite file of the store: reads and writes rows. store.ts interprets and verifies them.
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 
 import { damagedStore, withTranslatedErrors } from "./store-errors.ts";
 
@@ -102,7 +102,9 @@ export function readRows(db: DatabaseSync): RawRow[] {
   const statement = db.prepare("SELECT id, kind, lookup, body FROM sealed");
   // Column names would cost as much as the rest.
   statement.setReturnArrays(true);
-  return statement.all().map(([id, kind, lookup, body]) => {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- that is what is asked for
+  const rows = statement.all() as unknown as SQLOutputValue[][];
+  return rows.map(([id, kind, lookup, body]) => {
     if (
       typeof id !== "string" ||
       typeof kind !== "string" ||

@@ -69,7 +69,7 @@ export class StoreContents {
     return (
       isSameHeader(header, this.header) &&
       rows.size === this.rows.size &&
-      rows.values().every((row) => this.rows.get(row.row.id) === row)
+      [...rows.values()].every((row) => this.rows.get(row.row.id) === row)
     );
   }
 

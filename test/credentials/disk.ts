@@ -13,7 +13,8 @@ const NAMESPACE = [...(process.getuid?.() === 0 ? [] : ["--user", "--map-root-us
 export async function onItsOwnDisk(scenario: string): Promise<unknown> {
   const { root } = tempHome();
   const asAnyUser = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"];
-  const script = [process.execPath, fixturePath("hard-disk.ts"), root, scenario];
+  const args = [root, scenario, fixturePath("die-while-writing.ts")];
+  const script = [process.execPath, fixturePath("hard-disk.ts"), ...args];
   const { stdout } = await promisify(execFile)("unshare", [...NAMESPACE, ...asAnyUser, ...script]);
   return JSON.parse(stdout);
 }

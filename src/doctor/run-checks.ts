@@ -1,4 +1,5 @@
 import { toSvcError } from "../base/errors.ts";
+import type { Settings } from "../config/settings.ts";
 import { checkBackend } from "./check-backend.ts";
 import { checkCredentials } from "./check-credentials.ts";
 import { checkDataDirectory } from "./check-data-directory.ts";
@@ -18,7 +19,7 @@ import { type Finding, createReporter } from "./finding.ts";
 import { type Inventory, readInventory } from "./inventory.ts";
 
 /** In the order of the report. */
-export const CHECKS: readonly Check[] = [
+const CHECKS: readonly Check[] = [
   checkProgram,
   checkMcpServer,
   checkSettings,
@@ -45,10 +46,15 @@ const SHARED_CHECKS: readonly Check[] = [
   checkGit,
 ];
 
+/** The checks of a machine with these settings, in the order of the report. */
+export function checksOf({ backend }: Settings): readonly Check[] {
+  return backend === undefined ? CHECKS : SHARED_CHECKS;
+}
+
 /** Runs the checks. Throws only when aborted: a check that fails becomes a finding. Changes nothing. */
 export async function runChecks(
   context: CheckContext,
-  checks: readonly Check[] = context.settings.backend === undefined ? CHECKS : SHARED_CHECKS,
+  checks: readonly Check[] = checksOf(context.settings),
 ): Promise<readonly Finding[]> {
   const inventory = await readInventory(context.settings.dataDirectory);
   const findings: Finding[] = [];

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 import { credentialMachine } from "../cli/credential-machine.ts";
-import { complaintsIn } from "./patient.ts";
+import { complaintsAmong, findingsOn } from "./patient.ts";
 import { needs } from "../helpers/needs.ts";
 
 function mount(...words: readonly string[]): void {
@@ -30,7 +30,7 @@ needs(["mount"], () => {
   test("a full disk", async () => {
     const bare = credentialMachine();
     mountDisk(bare.data, 1024);
-    const [found, ...others] = complaintsIn(await bare.svc("doctor", "--json"));
+    const [found, ...others] = complaintsAmong(await findingsOn(bare));
     expect(others).toEqual([]);
     expect(found).toMatchObject({ check: "data directory", state: "failed" });
     expect(found?.what).toMatch(/MB free: the disk is full$/);
@@ -42,7 +42,7 @@ test("a data directory that is a file", async () => {
   onTestFinished(() => rmSync(join(file, ".."), { recursive: true }));
   writeFileSync(file, "mine\n", { mode: 0o600 });
   const bare = credentialMachine({ SERVICE_HOME: file });
-  expect(complaintsIn(await bare.svc("doctor", "--json"))).toContainEqual({
+  expect(complaintsAmong(await findingsOn(bare))).toContainEqual({
     check: "data directory",
     state: "failed",
     what: `${file} is not a folder`,
@@ -61,7 +61,7 @@ needs(["mount"], () => {
     const bare = credentialMachine();
     mountDisk(bare.data, 102_400);
     writeFileSync(join(bare.data, "big"), Buffer.alloc(97_700 * 1024), { mode: 0o600 });
-    expect(complaintsIn(await bare.svc("doctor", "--json"))).toEqual([
+    expect(complaintsAmong(await findingsOn(bare))).toEqual([
       expect.objectContaining({
         check: "data directory",
         state: "warning",
@@ -78,7 +78,7 @@ needs(["mount"], () => {
     await bare.json("index", bare.root);
     await bare.json("auth", "token", "create", "--name", "laptop", "--save");
     await remount("ro");
-    expect(complaintsIn(await bare.svc("doctor", "--json"))).toEqual([
+    expect(complaintsAmong(await findingsOn(bare))).toEqual([
       {
         check: "data directory",
         state: "failed",

@@ -7,21 +7,17 @@ import { afterAll, beforeAll, beforeEach } from "vitest";
 
 import { checkMcpServer } from "../../src/doctor/check-mcp-server.ts";
 import type { Finding } from "../../src/doctor/finding.ts";
-import { CHECKS, runChecks } from "../../src/doctor/run-checks.ts";
+import { checksOf, runChecks } from "../../src/doctor/run-checks.ts";
 import { indexLayout, type IndexLayout } from "../../src/index/embedded/layout.ts";
 import type { CredentialMachine } from "../cli/credential-machine.ts";
 import { createMachine, type CliRun, type Machine } from "../helpers/cli.ts";
 
 export interface Patient extends CredentialMachine {
   readonly layout: IndexLayout;
-  /**
-   * The findings of the checks of `svc doctor` that are not ok. The check that starts the program is left out: it costs
-   * more than all others, and has a test of its own.
-   */
+  /** The findings that are not ok, of the checks that `findingsOn` runs. */
   readonly complaints: (...flags: readonly "--deep"[]) => Promise<readonly Finding[]>;
 }
 
-const QUICK = CHECKS.filter((check) => check !== checkMcpServer);
 const NEVER = new AbortController().signal;
 
 /**
@@ -58,19 +54,31 @@ export function patientWith(files: Readonly<Record<string, string>> = {}): Patie
     json,
     keyFile: join(copies, "data.key"),
     layout: indexLayout(machine.data, "project"),
-    complaints: async (...flags) => {
-      const app = machine.openApp("doctor");
-      try {
-        const findings = await runChecks(
-          { ...app, isDeep: flags.length > 0, signal: NEVER },
-          QUICK,
-        );
-        return findings.filter(({ state }) => state !== "ok");
-      } finally {
-        await app.close();
-      }
-    },
+    complaints: async (...flags) =>
+      complaintsAmong(await findingsOn(machine, { isDeep: flags.length > 0 })),
   };
+}
+
+/**
+ * The findings of the checks of `svc doctor` on that machine. The check that starts the program is left out: it costs
+ * more than all others, and has a test of its own.
+ */
+export async function findingsOn(
+  { openApp }: Machine,
+  { isDeep = false, backend }: { readonly isDeep?: boolean; readonly backend?: string } = {},
+): Promise<readonly Finding[]> {
+  const app = openApp("doctor", undefined, { backend });
+  const quick = checksOf(app.settings).filter((check) => check !== checkMcpServer);
+  try {
+    return await runChecks({ ...app, isDeep, signal: NEVER }, quick);
+  } finally {
+    await app.close();
+  }
+}
+
+/** The findings that are not ok. */
+export function complaintsAmong(findings: readonly Finding[]): readonly Finding[] {
+  return findings.filter(({ state }) => state !== "ok");
 }
 
 /** The findings of a run with --json that are not ok. */
@@ -81,7 +89,7 @@ export function complaintsIn(run: CliRun): readonly Finding[] {
   if (ok === hasFailed || run.code !== (hasFailed ? 2 : 0)) {
     throw new Error(`exit code ${run.code} and ok: ${String(ok)} do not fit: ${run.out}`);
   }
-  return findings.filter(({ state }) => state !== "ok");
+  return complaintsAmong(findings);
 }
 
 function jsonIn({ code, out, err }: CliRun): unknown {

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { credentialMachine } from "../cli/credential-machine.ts";
-import { complaintsIn, patientWith } from "./patient.ts";
+import { runProgram } from "../cli/process.ts";
+import { complaintsAmong, findingsOn, patientWith } from "./patient.ts";
 
 const here = patientWith();
 
@@ -33,12 +34,12 @@ test("a healthy machine has no findings, also with --deep, and doctor changes no
 
 test("an unused machine has no findings, and doctor creates nothing", async () => {
   const bare = credentialMachine();
-  expect(complaintsIn(await bare.svc("doctor", "--json"))).toEqual([]);
+  expect(complaintsAmong(await findingsOn(bare))).toEqual([]);
   expect(readdirSync(bare.data)).toEqual([]);
 });
 
 test("each line names its check; the last line has the counts", async () => {
-  const { code, out } = await here.svc("doctor");
+  const { code, out } = await runProgram(here, ["doctor"]);
   expect(code).toBe(0);
   const lines = out.trimEnd().split("\n");
   expect(lines.at(-1)).toMatch(/^\d+ ok, 0 warnings, 0 errors\.$/);

@@ -1,13 +1,21 @@
 // `svc doctor` on a machine that shares a PostgreSQL database.
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 
 import { TABLES_VERSION } from "../../src/postgres/migrate.ts";
+import { createMachine, type Machine } from "../helpers/cli.ts";
 import { needs } from "../helpers/needs.ts";
 import { serverForTests } from "../helpers/postgres-for-tests.ts";
 import { placeWith } from "../helpers/shared-backend.ts";
 import { svc } from "../spec/program.ts";
+import { findingsOn } from "./patient.ts";
 
 const FILES = { "zoo/aardvark.md": "# Aardvark\n\nThe aardvark sleeps at noon.\n" };
+
+function machineWith(files: Readonly<Record<string, string>> = {}): Machine {
+  const machine = createMachine(files);
+  onTestFinished(machine.dispose);
+  return machine;
+}
 
 needs(["postgres"], () => {
   const server = serverForTests();
@@ -31,54 +39,68 @@ needs(["postgres"], () => {
   });
 
   test("an index of another machine that is damaged is named with its remedy", async () => {
-    const url = server.freshUrl();
-    const place = placeWith(FILES);
-    await svc(place, "index", ".", "--namespace", "zoo", "--backend", url);
-    await server.open(url).query("UPDATE index_head SET damage = 'a sum differs'");
-    const run = await svc(place, "doctor", "--backend", url);
-    expect(run.exit).toBe(2);
-    expect(run.stdout).toContain("failed   index of zoo: a sum differs\n");
-    expect(run.stdout).toContain("svc index DIR --namespace zoo --rebuild");
+    const backend = server.freshUrl();
+    const here = machineWith(FILES);
+    await here.svc("index", here.root, "--namespace", "zoo", "--backend", backend);
+    await server.open(backend).query("UPDATE index_head SET damage = 'a sum differs'");
+    expect(await findingsOn(here, { backend })).toContainEqual({
+      check: "index",
+      namespace: "zoo",
+      state: "failed",
+      what: "a sum differs",
+      mend: expect.stringContaining("svc index DIR --namespace zoo --rebuild"),
+    });
   });
 
   test("svc doctor creates and updates no tables", async () => {
     const url = server.freshUrl();
-    const place = placeWith();
-    const empty = await svc(place, "doctor", "--backend", url);
-    expect(empty.exit).toBe(0);
-    expect(empty.stdout).toMatch(/warning {2}backend: the schema \w+ has no tables yet\n/);
+    const here = machineWith();
+    const empty = await findingsOn(here, { backend: url });
+    expect(empty).toContainEqual({
+      check: "backend",
+      state: "warning",
+      what: expect.stringMatching(/^the schema \w+ has no tables yet$/),
+      mend: expect.any(String),
+    });
+    expect(empty.filter(({ state }) => state === "failed")).toEqual([]);
     const admin = server.open(url.replace(/schema=.*/, "schema=elsewhere"));
     const schema = new URL(url).searchParams.get("schema");
     const found = await admin.query("SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema]);
     expect(found).toEqual([]);
-    await svc(place, "index", ".", "--backend", url);
+    await here.svc("index", here.root, "--backend", url);
     const database = server.open(url);
     await database.query("UPDATE schema_version SET version = version + 1");
-    const newer = await svc(place, "doctor", "--backend", url);
-    expect(newer.stdout).toContain(
-      `backend: the tables have version ${TABLES_VERSION + 1}, and this svc has version ${TABLES_VERSION}`,
-    );
-    expect(newer.stdout).toContain("Update svc on this machine.");
+    expect(await findingsOn(here, { backend: url })).toContainEqual({
+      check: "backend",
+      state: "warning",
+      what: expect.stringContaining(
+        `the tables have version ${TABLES_VERSION + 1}, and this svc has version ${TABLES_VERSION}`,
+      ),
+      mend: "Update svc on this machine.",
+    });
   });
 
   test("a damaged audit log is found by --deep", async () => {
-    const url = server.freshUrl();
-    const place = placeWith();
-    await svc(place, "auth", "token", "create", "--name", "team", "--backend", url);
-    await server.open(url).query("UPDATE audit_line SET line = replace(line, 'team', 'mate')");
-    const changed = await server
-      .open(url)
-      .query(
-        "UPDATE audit_line SET line = replace(line, 'token.create', 'token.revoke') RETURNING seq",
-      );
+    const backend = server.freshUrl();
+    const here = machineWith();
+    await here.svc("auth", "token", "create", "--name", "team", "--backend", backend);
+    const database = server.open(backend);
+    await database.query("UPDATE audit_line SET line = replace(line, 'team', 'mate')");
+    const changed = await database.query(
+      "UPDATE audit_line SET line = replace(line, 'token.create', 'token.revoke') RETURNING seq",
+    );
     expect(changed.length).toBeGreaterThan(0);
-    const quick = await svc(place, "doctor", "--backend", url);
-    expect(quick.stdout).toContain("audit log: not verified (run `svc doctor --deep`)");
-    const deep = await svc(place, "doctor", "--deep", "--backend", url);
-    expect([deep.exit, deep.stdout]).toEqual([
-      2,
-      expect.stringContaining("failed   audit log: the table audit_line, line 1: altered"),
-    ]);
+    expect(await findingsOn(here, { backend })).toContainEqual({
+      check: "audit log",
+      state: "ok",
+      what: "not verified (run `svc doctor --deep`)",
+    });
+    expect(await findingsOn(here, { backend, isDeep: true })).toContainEqual({
+      check: "audit log",
+      state: "failed",
+      what: expect.stringContaining("the table audit_line, line 1: altered"),
+      mend: expect.any(String),
+    });
   });
 });
 

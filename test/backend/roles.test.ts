@@ -4,6 +4,8 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
+import { findingsOn } from "../doctor/patient.ts";
+import { createMachine } from "../helpers/cli.ts";
 import { gitRepository, type GitRepository } from "../helpers/git-repository.ts";
 import { needs } from "../helpers/needs.ts";
 import { serverForTests } from "../helpers/postgres-for-tests.ts";
@@ -209,9 +211,14 @@ needs(["postgres"], () => {
     ]);
     const backend = database.freshUrl();
     await serve(place, "--role", "index", "--backend", backend);
-    const doctor = () => svcWith(placeWith(), { SERVICE_BACKEND: backend }, "doctor");
+    const laptop = createMachine();
+    onTestFinished(laptop.dispose);
     await expect
-      .poll(async () => (await doctor()).stdout, { timeout: 30_000, interval: 500 })
-      .toMatch(/1 index node: \S+:\d+; no updates waiting/);
+      .poll(() => findingsOn(laptop, { backend }), { timeout: 30_000, interval: 500 })
+      .toContainEqual({
+        check: "backend",
+        state: "ok",
+        what: expect.stringMatching(/^1 index node: \S+:\d+; no updates waiting/),
+      });
   }, 60_000);
 });

@@ -70,11 +70,15 @@ function run(script: string, ...args: readonly string[]): string {
   return stdout;
 }
 
-/** The errors of the compiler for a program; empty if it is well typed. */
-function problemsOf(file: string): string {
+/** The errors of the compiler for each program; empty for one that is well typed. One run checks all of them. */
+function problemsOf(files: readonly string[]): readonly string[] {
   const words = "--noEmit --strict --skipLibCheck --module nodenext --target es2024 --types node";
-  const checked = [...words.split(" "), "--allowImportingTsExtensions", file];
-  return start(join(MODULES, "typescript/bin/tsc"), ...checked).stdout;
+  const checked = [...words.split(" "), "--allowImportingTsExtensions", ...files];
+  const { stdout } = start(join(MODULES, "typescript/bin/tsc"), ...checked);
+  const problems = stdout.split(/^(?=\S)/m);
+  const strangers = problems.filter((one) => !files.some((file) => one.startsWith(`${file}(`)));
+  if (strangers.length > 0) throw new Error(strangers.join(""));
+  return files.map((file) => problems.filter((one) => one.startsWith(`${file}(`)).join(""));
 }
 
 verifies(
@@ -94,15 +98,21 @@ verifies(
 );
 
 verifies("4.1/body", "its types take what the server takes, and refuse what it refuses", () => {
-  expect(problemsOf("user.ts")).toBe("");
-  const pathsFor = (question: string): string => {
+  const questions: readonly (readonly [question: string, problem: string])[] = [
+    [`{ query: "tides", kind: ["docs", "code"], limit: 50 }`, ""],
+    [`{}`, "'query' is missing"],
+    [`{ query: 7 }`, "not assignable"],
+    [`{ query: "tides", kind: "prose" }`, "not assignable"],
+    [`{ query: "tides", repository: "other" }`, "repository"],
+  ];
+  const asked = questions.map(([question], at) => {
+    const file = `asked-${at}.ts`;
     const text = `import { search } from "./client.ts";\nawait search(${question});\n`;
-    writeFileSync(join(folder, "asked.ts"), text);
-    return problemsOf("asked.ts");
-  };
-  expect(pathsFor(`{ query: "tides", kind: ["docs", "code"], limit: 50 }`)).toBe("");
-  expect(pathsFor(`{}`)).toContain("'query' is missing");
-  expect(pathsFor(`{ query: 7 }`)).toContain("not assignable");
-  expect(pathsFor(`{ query: "tides", kind: "prose" }`)).toContain("not assignable");
-  expect(pathsFor(`{ query: "tides", repository: "other" }`)).toContain("repository");
+    writeFileSync(join(folder, file), text);
+    return file;
+  });
+  const wanted = questions.map(([, problem]) =>
+    problem === "" ? "" : expect.stringContaining(problem),
+  );
+  expect(problemsOf(["user.ts", ...asked])).toEqual(["", ...wanted]);
 });

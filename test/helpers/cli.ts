@@ -16,13 +16,8 @@ export interface CliRun {
   readonly err: string;
 }
 
-export interface Machine {
-  /** The project: working directory of every command. */
-  readonly root: string;
-  readonly home: string;
-  readonly data: string;
-  /** The folder of config.json. */
-  readonly config: string;
+/** Runs commands in this process. */
+export interface Commands {
   /** Opens the app of a command. The caller closes it. */
   readonly openApp: (
     command: string,
@@ -31,6 +26,15 @@ export interface Machine {
   ) => App;
   /** Runs one command as the program does, each with its own app. */
   readonly svc: (...words: readonly string[]) => Promise<CliRun>;
+}
+
+export interface Machine extends Commands {
+  /** The project: working directory of every command. */
+  readonly root: string;
+  readonly home: string;
+  readonly data: string;
+  /** The folder of config.json. */
+  readonly config: string;
   readonly dispose: () => void;
 }
 
@@ -51,35 +55,54 @@ export function createMachine(
   plant(at("project"), files);
   // As svc creates it.
   chmodSync(at("data"), 0o700);
-  const configuration = () =>
-    readConfiguration({
-      home: at("home"),
-      env: {
-        SERVICE_HOME: at("data"),
-        SERVICE_CONFIG_HOME: at("config"),
-        // Keeps the store away from the keychain of the user who runs the tests. A passphrase would do that too, but
-        // each command would spend 0.3 s on the key that it derives from it.
-        SERVICE_DATA_KEY_FILE: at("data.key"),
-        ...env,
-      },
-    });
-  const openApp: Machine["openApp"] = (command, writeLog = () => {}, flags = {}) =>
-    createApp({
-      settings: createSettings(configuration(), {
-        isLenient: LENIENT_COMMANDS.has(command),
-        flags,
-      }),
-      writeLog,
-      humanLog: true,
-      workingDirectory: at("project"),
-      credentials: openCredentials(),
-      jobRunner: indexThreads(),
-    });
+  const commandEnv = {
+    SERVICE_HOME: at("data"),
+    SERVICE_CONFIG_HOME: at("config"),
+    // Keeps the store away from the keychain of the user who runs the tests. A passphrase would do that too, but
+    // each command would spend 0.3 s on the key that it derives from it.
+    SERVICE_DATA_KEY_FILE: at("data.key"),
+    ...env,
+  };
   return {
     root: at("project"),
     home: at("home"),
     data: at("data"),
     config: at("config"),
+    ...commandsIn({
+      root: at("project"),
+      home: at("home"),
+      env: commandEnv,
+      openCredentials,
+    }),
+    dispose: place.dispose,
+  };
+}
+
+/** The commands of a user with this home and environment, in the folder `root`. */
+export function commandsIn({
+  root,
+  home,
+  env,
+  openCredentials = () => undefined,
+}: {
+  readonly root: string;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly openCredentials?: () => CredentialBackend | undefined;
+}): Commands {
+  const openApp: Commands["openApp"] = (command, writeLog = () => {}, flags = {}) =>
+    createApp({
+      settings: createSettings(readConfiguration({ home, env }), {
+        isLenient: LENIENT_COMMANDS.has(command),
+        flags,
+      }),
+      writeLog,
+      humanLog: true,
+      workingDirectory: root,
+      credentials: openCredentials(),
+      jobRunner: indexThreads(),
+    });
+  return {
     openApp,
     async svc(...words) {
       const io = createMemoryIo();
@@ -99,6 +122,5 @@ export function createMachine(
       });
       return { code, out: io.stdout(), err: io.stderr() };
     },
-    dispose: place.dispose,
   };
 }

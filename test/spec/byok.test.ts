@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 
 import { KEY, startProvider, type Manners } from "../helpers/model-provider.ts";
-import { createKey, createTokenFor, output } from "./credential-commands.ts";
+import { createKey, createTokenFor, outputHere } from "./credential-commands.ts";
 import { JSON_BODY, post, startHttp, type Answer, type HttpServer } from "./http-server.ts";
 import { moveClock } from "./open-store.ts";
 import { createPlace } from "./program.ts";
@@ -28,11 +28,11 @@ beforeAll(async () => {
   for (const name of NAMES) {
     writeFileSync(join(free, `${name}.md`), `# ${name} tide\n\nThe tide is a ${name} tide.\n`);
   }
-  await output(place, "index");
-  await output(place, "index", free, "--namespace", "free");
+  await outputHere(place, "index", place.root);
+  await outputHere(place, "index", free, "--namespace", "free");
   ({ token } = await createTokenFor(place));
   // The highest log level: even then no part of a key may be logged.
-  await output(place, "config", "set", "debug", "true");
+  await outputHere(place, "config", "set", "debug", "true");
   server = await startHttp(place, ...byokFlags("--byok-namespace", "free"));
 }, 60_000);
 beforeEach(() => provider.become({}));
@@ -176,7 +176,7 @@ verifies("5/own-provider-key", "a credential of ours is forwarded in no form", a
   const before = provider.received.length;
   const expired = await createTokenFor(place, "--ttl", "1m");
   const revoked = await createTokenFor(place);
-  await output(place, "auth", "token", "revoke", revoked.token_id);
+  await outputHere(place, "auth", "token", "revoke", revoked.token_id);
   const { key } = await createKey(place, { namespace: "free" });
   const forms = [
     revoked.token,
@@ -325,7 +325,7 @@ verifies(
     await search(bearer(KEY), { rerank: true });
     await search({ ...bearer(token), "X-Provider-Key": KEY }, { rerank: true });
     expect(await server.close()).toBe(0);
-    const audit = await output(place, "audit", "tail", "--lines", "1000", "--json");
+    const audit = await outputHere(place, "audit", "tail", "--lines", "1000", "--json");
     const lines: readonly Record<string, unknown>[] = audit
       .trim()
       .split("\n")
@@ -334,7 +334,7 @@ verifies(
     const who = new Set(brought.map(({ principal }) => String(principal).replace(/_.*/, "_")));
     expect([...who].toSorted()).toEqual(["byok", "null", "tok_"]);
     expect(lines.some(({ principal, byok }) => principal === "byok" && byok !== true)).toBe(false);
-    expect(await output(place, "audit", "verify")).toContain("is intact");
+    expect(await outputHere(place, "audit", "verify")).toContain("is intact");
     const said = `${server.stderr()}${audit}`;
     expect(said).toContain("which tide goes out");
     const left = filesBelow(dirname(place.home));

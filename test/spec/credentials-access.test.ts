@@ -8,7 +8,7 @@ import { authenticate } from "../../src/credentials/authenticate.ts";
 import { createEngine } from "../../src/engine/create-engine.ts";
 import { tools } from "../../src/tools/registry.ts";
 import { openSession, type Wire } from "../helpers/rpc.ts";
-import { createKey, createTokenFor, output } from "./credential-commands.ts";
+import { createKey, createTokenFor, outputHere } from "./credential-commands.ts";
 import { moveClock, storeOf } from "./open-store.ts";
 import { post, startHttp } from "./http-server.ts";
 import { createPlace } from "./program.ts";
@@ -22,7 +22,7 @@ const place = createPlace({
 afterAll(place.remove);
 beforeAll(async () => {
   for (const namespace of ["docs", "vault"]) {
-    await output(place, "index", join(place.root, namespace), "--namespace", namespace);
+    await outputHere(place, "index", join(place.root, namespace), "--namespace", namespace);
   }
 }, 60_000);
 
@@ -88,7 +88,7 @@ async function outcomes(token: string | undefined): Promise<readonly string[]> {
 
 verifies("5/authorized-only", "no tool runs without a valid token", async () => {
   const revoked = await createTokenFor(place);
-  await output(place, "auth", "token", "revoke", revoked.token_id);
+  await outputHere(place, "auth", "token", "revoke", revoked.token_id);
   const expired = await createTokenFor(place, "--ttl", "1m");
   await moveClock(place, Date.parse(expired.expires_at));
   const { key } = await createKey(place);

@@ -12,8 +12,10 @@ verifies(
   "1/command-line-program",
   "one program creates, lists and revokes keys and tokens, and starts the server",
   async () => {
-    const { key_id } = await createKey(place);
-    const { token, token_id } = await createTokenFor(place);
+    const create = async (kind: string, ...flags: readonly string[]) =>
+      JSON.parse(await output(place, "auth", kind, "create", "--name", "one", "--json", ...flags));
+    const { key_id } = await create("keys", "--namespace", "docs");
+    const { token, token_id } = await create("token");
     const listed = async (): Promise<boolean[]> => [
       (await output(place, "auth", "keys", "list")).includes(key_id),
       (await output(place, "auth", "token", "list")).includes(token_id),

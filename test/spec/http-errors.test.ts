@@ -9,7 +9,7 @@ import { afterAll, expect, onTestFinished } from "vitest";
 import { indexLayout } from "../../src/index/embedded/layout.ts";
 import { manyWords } from "../helpers/many-words.ts";
 import { modernParams } from "../helpers/rpc.ts";
-import { createKey, createTokenFor, output } from "./credential-commands.ts";
+import { createKey, createTokenFor, outputHere } from "./credential-commands.ts";
 import { JSON_BODY, post, servedOver, startHttp, type Answer } from "./http-server.ts";
 import { moveClock } from "./open-store.ts";
 import { createPlace } from "./program.ts";
@@ -140,13 +140,13 @@ verifies(
   ["5/bearer-token", "5/api-key", "7/error-data"],
   "invalid credentials have different errors, all 401 with a challenge",
   async () => {
-    await output(other, "index");
+    await outputHere(other, "index", other.root);
     const [short, gone] = [await createTokenFor(other, "--ttl", "1m"), await createTokenFor(other)];
     const key = await createKey(other, { namespace: "project" });
     const server = await startHttp(other);
     onTestFinished(async () => void (await server.close()));
-    await output(other, "auth", "token", "revoke", gone.token_id);
-    await output(other, "auth", "keys", "revoke", key.key_id);
+    await outputHere(other, "auth", "token", "revoke", gone.token_id);
+    await outputHere(other, "auth", "keys", "revoke", key.key_id);
     await moveClock(other, Date.parse(short.expires_at));
     const list = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
     const mcp = (headers: Readonly<Record<string, string>>) =>
@@ -192,7 +192,7 @@ verifies(
   async () => {
     // Small indexes are only in the catalogue; this one has a segment.
     const place = createPlace({ "docs/tides.md": "The tide turns twice a day.\n", ...manyWords() });
-    await output(place, "index");
+    await outputHere(place, "index", place.root);
     const { token } = await createTokenFor(place, "--read-only");
     const { segments } = indexLayout(join(place.home, "data"), "project");
     expect(readdirSync(segments)).not.toEqual([]);

@@ -5,9 +5,9 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, expect } from "vitest";
 
-import { createTokenFor } from "./credential-commands.ts";
+import { createTokenFor, outputHere } from "./credential-commands.ts";
 import { JSON_BODY, post, servedOver, startHttp } from "./http-server.ts";
-import { createPlace, svc } from "./program.ts";
+import { createPlace } from "./program.ts";
 import { startServer, type Reply } from "./stdio-client.ts";
 import { verifies } from "./verifies.ts";
 
@@ -84,7 +84,7 @@ verifies("5/bearer-token", "a revoked token is refused by the running server", a
   const headers = { ...JSON_BODY, Authorization: `Bearer ${created.token}` };
   const ask = () => post<Reply>(`${server.url}/mcp`, headers, JSON.stringify(request("ping")));
   expect((await ask()).body.result).toEqual({});
-  await svc(place, "auth", "token", "revoke", created.token_id);
+  await outputHere(place, "auth", "token", "revoke", created.token_id);
   const { status, body } = await ask();
   expect([status, body.error?.data.error_code]).toEqual([401, "CREDENTIAL_REVOKED"]);
 });
@@ -200,7 +200,7 @@ verifies(
     const first = await ask();
     expect(first).toMatch(/^200 .*cache_control/);
     expect(await ask()).toBe(first);
-    await svc(place, "auth", "token", "revoke", token_id);
+    await outputHere(place, "auth", "token", "revoke", token_id);
     expect(await ask()).toMatch(/^401 .*CREDENTIAL_REVOKED/);
   },
 );

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
 
-import { createKey, createTokenFor } from "./credential-commands.ts";
-import { createPlace, exitCode, startProgram, svc, type Place } from "./program.ts";
+import { createKey, createTokenFor, outputHere } from "./credential-commands.ts";
+import { createPlace, exitCode, startProgram, type Place } from "./program.ts";
 import type { Reply } from "./stdio-client.ts";
 
 const START_MS = 60_000;
@@ -78,8 +78,7 @@ export function servedOver(
   const place = createPlace(files);
   let served: Served | undefined;
   beforeAll(async () => {
-    const indexed = await svc(place, "index");
-    if (indexed.exit !== 0) throw new Error(indexed.stderr);
+    await outputHere(place, "index", place.root);
     const { token } = await createTokenFor(place);
     const { key } = await createKey(place, { namespace: "project" });
     const server = await startHttp(place, ...flags);

@@ -8,10 +8,10 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, expect } from "vitest";
 
-import { createTokenFor } from "./credential-commands.ts";
+import { createTokenFor, outputHere } from "./credential-commands.ts";
 import { JSON_BODY, startHttp, type HttpServer } from "./http-server.ts";
 import { restrictToken } from "./open-store.ts";
-import { createPlace, svc } from "./program.ts";
+import { createPlace } from "./program.ts";
 import { startServer, type Server } from "./stdio-client.ts";
 import { verifies } from "./verifies.ts";
 
@@ -128,7 +128,7 @@ verifies(
       [one, other].flatMap(({ token }) => [posted(server, token), got(server, token)]),
     );
     await expect.poll(() => streamsOf(server), LONG_TIMEOUT).toBe(4);
-    await svc(place, "auth", "token", "revoke", one.token_id);
+    await outputHere(place, "auth", "token", "revoke", one.token_id);
     const ended = await Promise.all(streams.slice(0, 2).map((stream) => stream.text()));
     expect(ended[0]).toContain('"resultType":"complete"');
     expect(ended[1]).not.toContain("data:");

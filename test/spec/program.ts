@@ -69,22 +69,28 @@ export async function createToken(place: Place): Promise<string> {
   return run.stdout.trim();
 }
 
+/** The settings of every command that runs there. It has no other from the environment: no credential, no keychain. */
+export function environmentOf({ home }: Place): Record<string, string> {
+  return {
+    SERVICE_HOME: join(home, "data"),
+    DBUS_SESSION_BUS_ADDRESS: "unix:path=/nonexistent",
+  };
+}
+
 /** Starts the built program if SVC_BIN names one, the sources otherwise. */
 export function startProgram(
-  { root, home }: Place,
+  place: Place,
   args: readonly string[],
   env: Environment = {},
 ): ChildProcessWithoutNullStreams {
   const [program, ...first] = svcProgram();
   const child = spawn(program, [...first, ...args], {
-    cwd: root,
-    // Nothing else from the environment: no credential, no setting, no keychain.
+    cwd: place.root,
     env: {
       PATH: process.env["PATH"],
       NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
-      HOME: home,
-      SERVICE_HOME: join(home, "data"),
-      DBUS_SESSION_BUS_ADDRESS: "unix:path=/nonexistent",
+      HOME: place.home,
+      ...environmentOf(place),
       ...env,
     },
   });

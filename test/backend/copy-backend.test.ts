@@ -1,4 +1,4 @@
-// `svc backend copy` between data directories and databases, with real programs.
+// `svc backend copy` between data directories and databases.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -8,8 +8,8 @@ import { expect, test } from "vitest";
 import { manyWords } from "../helpers/many-words.ts";
 import { needs } from "../helpers/needs.ts";
 import { serverForTests } from "../helpers/postgres-for-tests.ts";
-import { failureOf, placeWith } from "../helpers/shared-backend.ts";
-import { exitCode, startProgram, svc, svcWith, type Place } from "../spec/program.ts";
+import { failureOf, placeWith, runHere } from "../helpers/shared-backend.ts";
+import { exitCode, startProgram, svc, type Place, type Run } from "../spec/program.ts";
 
 const ZOO = { "zoo.md": "The aardvark sleeps.\n", "ape.ts": "export function swing(): void {}\n" };
 const SLOW = 90_000;
@@ -22,9 +22,13 @@ interface Copied {
 }
 
 async function copy(place: Place, from: string, to: string, ...flags: readonly string[]) {
-  const run = await svc(place, "backend", "copy", "--from", from, "--to", to, "--json", ...flags);
-  if (run.exit !== 0) throw new Error(run.stderr);
-  const copied: readonly Copied[] = JSON.parse(run.stdout);
+  const places = ["--from", from, "--to", to, ...flags];
+  return copiedIn(await runHere(place, {}, "backend", "copy", ...places, "--json"));
+}
+
+function copiedIn({ exit, stdout, stderr }: Run): readonly Copied[] {
+  if (exit !== 0) throw new Error(stderr);
+  const copied: readonly Copied[] = JSON.parse(stdout);
   return copied;
 }
 
@@ -42,8 +46,8 @@ needs(["postgres"], () => {
         placeWith({ "farm.md": "The pig eats.\n" }),
         placeWith(),
       ];
-      await svcWith(team, env, "index", ".", "--namespace", "farm");
-      await svc(one, "index", ".", "--namespace", "zoo");
+      await runHere(team, env, "index", team.root, "--namespace", "farm");
+      await runHere(one, {}, "index", one.root, "--namespace", "zoo");
       writeFileSync(join(one.root, "ape.ts"), "export function climb(): void {}\n");
 
       const [copied, ...others] = await copy(one, "files", SERVICE_BACKEND);
@@ -53,23 +57,23 @@ needs(["postgres"], () => {
         { ...copied, copied: false, changed_files: 0 },
       ]);
       const search = async (word: string, namespace: string) =>
-        (await svcWith(reader, env, "search", word, "--namespace", namespace)).stdout;
+        (await runHere(reader, env, "search", word, "--namespace", namespace)).stdout;
       expect(await search("aardvark", "zoo")).toContain("The aardvark sleeps.");
       expect(await search("pig", "farm")).toContain("The pig eats.");
 
       // The next run in the database finds what has changed since, and nothing else.
-      const updated = await svcWith(one, env, "index", ".", "--namespace", "zoo");
+      const updated = await runHere(one, env, "index", one.root, "--namespace", "zoo");
       expect(updated.stdout).toContain("0 added, 1 changed, 0 removed, 1 unchanged.");
       expect(await search("climb", "zoo")).toContain("climb");
-      const changes = await svcWith(one, env, "changes", "--namespace", "zoo");
+      const changes = await runHere(one, env, "changes", "--namespace", "zoo");
       expect([changes.exit, changes.stderr]).toEqual([0, ""]);
       expect(changes.stdout).toContain("ape.ts");
       expect(changes.stdout).not.toContain("zoo.md");
-      expect((await svcWith(one, env, "backend", "check")).stdout).toBe(
+      expect((await runHere(one, env, "backend", "check")).stdout).toBe(
         "farm: intact (1 files).\nzoo: intact (2 files).\n",
       );
       // What the machine had is as before.
-      expect((await svc(one, "index", "--verify")).exit).toBe(0);
+      expect((await runHere(one, {}, "index", "--verify", one.root)).exit).toBe(0);
     },
     SLOW,
   );
@@ -79,16 +83,16 @@ needs(["postgres"], () => {
     async () => {
       const [first, second] = [server.freshUrl(), server.freshUrl()];
       const [owner, laptop] = [placeWith({ ...manyWords(), ...ZOO }), placeWith()];
-      await svcWith(owner, { SERVICE_BACKEND: first }, "index", ".", "--namespace", "zoo");
+      await runHere(owner, { SERVICE_BACKEND: first }, "index", owner.root, "--namespace", "zoo");
       const [between] = await copy(laptop, first, second);
       const [out] = await copy(laptop, second, "files", "--namespace", "zoo");
       expect(out?.sum).toBe(between?.sum);
       // The folder is on this machine.
-      const found = await svc(laptop, "search", "aardvark", "--namespace", "zoo");
+      const found = await runHere(laptop, {}, "search", "aardvark", "--namespace", "zoo");
       expect(found.stdout).toContain("The aardvark sleeps.");
-      expect((await svc(laptop, "backend", "check")).stdout).toMatch(/^zoo: intact/);
+      expect((await runHere(laptop, {}, "backend", "check")).stdout).toMatch(/^zoo: intact/);
       const SERVICE_BACKEND = second;
-      expect((await svcWith(laptop, { SERVICE_BACKEND }, "backend", "check")).stdout).toMatch(
+      expect((await runHere(laptop, { SERVICE_BACKEND }, "backend", "check")).stdout).toMatch(
         /^zoo: intact/,
       );
     },
@@ -100,7 +104,7 @@ needs(["postgres"], () => {
     async () => {
       const url = server.freshUrl();
       const owner = placeWith({ ...manyWords(), ...ZOO });
-      await svc(owner, "index", ".", "--namespace", "zoo");
+      await runHere(owner, {}, "index", owner.root, "--namespace", "zoo");
       const words = ["backend", "copy", "--from", "files", "--to", url];
       for (const afterMs of [250, 400, 550, 700, 900]) {
         const child = startProgram(owner, words);
@@ -111,10 +115,10 @@ needs(["postgres"], () => {
         // oxlint-disable-next-line no-await-in-loop -- as above
         await ended;
       }
-      const [copied] = await copy(owner, "files", url);
+      const [copied] = copiedIn(await svc(owner, ...words, "--json"));
       expect(copied).toMatchObject({ namespace: "zoo", changed_files: 0 });
       const SERVICE_BACKEND = url;
-      const checked = await svcWith(placeWith(), { SERVICE_BACKEND }, "backend", "check");
+      const checked = await runHere(placeWith(), { SERVICE_BACKEND }, "backend", "check");
       expect(checked.stdout).toMatch(/^zoo: intact/);
     },
     SLOW,
@@ -123,9 +127,9 @@ needs(["postgres"], () => {
   test("another index of the same name is refused, and so is a copy to itself", async () => {
     const url = server.freshUrl();
     const [one, other] = [placeWith(ZOO), placeWith({ "zoo.md": "The gnu eats.\n" })];
-    await svcWith(other, { SERVICE_BACKEND: url }, "index", ".", "--namespace", "zoo");
-    await svc(one, "index", ".", "--namespace", "zoo");
-    const run = (...words: readonly string[]) => svc(one, "backend", "copy", ...words);
+    await runHere(other, { SERVICE_BACKEND: url }, "index", other.root, "--namespace", "zoo");
+    await runHere(one, {}, "index", one.root, "--namespace", "zoo");
+    const run = (...words: readonly string[]) => runHere(one, {}, "backend", "copy", ...words);
     expect(failureOf(await run("--from", "files", "--to", url))).toEqual([
       2,
       expect.stringContaining('The target has another index of "zoo".'),

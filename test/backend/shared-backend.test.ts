@@ -1,8 +1,9 @@
-// Real programs on two machines that share a PostgreSQL database: SERVICE_BACKEND and --backend.
+// Two machines that share a PostgreSQL database: SERVICE_BACKEND and --backend.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 
 import { expect, onTestFinished, test } from "vitest";
 
@@ -10,9 +11,11 @@ import { gitRepository } from "../helpers/git-repository.ts";
 import { manyWords } from "../helpers/many-words.ts";
 import { needs } from "../helpers/needs.ts";
 import { serverForTests } from "../helpers/postgres-for-tests.ts";
-import { failureOf, placeWith } from "../helpers/shared-backend.ts";
+import { failureOf, placeWith, runHere } from "../helpers/shared-backend.ts";
 import { svc, svcWith, type Place } from "../spec/program.ts";
 
+/** Appends the URL of each module that a program loads, also in its threads, to the file MODULE_LIST. */
+const LIST_MODULES = pathToFileURL(join(import.meta.dirname, "fixtures/list-modules.ts")).href;
 const FILES = { "zoo/aardvark.md": "# Aardvark\n\nThe aardvark sleeps at noon.\n" };
 
 needs(["postgres"], () => {
@@ -45,11 +48,11 @@ needs(["postgres"], () => {
     origin.commit({ ...Object.fromEntries(files), "zoo.md": "The aardvark sleeps.\n" });
     const index = ["index", `file://${origin.path}`, "--namespace", "zoo"];
     const search = (place: Place, word: string) =>
-      svcWith(place, { SERVICE_BACKEND }, "search", word, "--namespace", "zoo");
-    expect((await svcWith(one, { SERVICE_BACKEND }, ...index)).exit).toBe(0);
+      runHere(place, { SERVICE_BACKEND }, "search", word, "--namespace", "zoo");
+    expect((await runHere(one, { SERVICE_BACKEND }, ...index)).exit).toBe(0);
     origin.commit({ "zoo.md": "The antelope runs.\n" });
 
-    const updated = await svcWith(other, { SERVICE_BACKEND }, ...index);
+    const updated = await runHere(other, { SERVICE_BACKEND }, ...index);
     expect(updated.stdout).toContain("0 added, 1 changed, 0 removed, 200 unchanged.");
     // Files are known by their blobs: the inodes and times of another machine change no row.
     const [commit] = await server
@@ -65,11 +68,11 @@ needs(["postgres"], () => {
       true,
       true,
     ]);
-    const again = await svcWith(one, { SERVICE_BACKEND }, ...index);
+    const again = await runHere(one, { SERVICE_BACKEND }, ...index);
     expect(again.stdout).toContain("0 added, 0 changed, 0 removed, 201 unchanged.");
-    expect((await svc(one, "namespaces", "list", "--backend", SERVICE_BACKEND)).stdout).toContain(
-      `file://${origin.path}`,
-    );
+    expect(
+      (await runHere(one, {}, "namespaces", "list", "--backend", SERVICE_BACKEND)).stdout,
+    ).toContain(`file://${origin.path}`);
   }, 60_000);
 
   test("SERVICE_CACHE holds the copies of the indexes, and can be removed at any time", async () => {
@@ -77,11 +80,11 @@ needs(["postgres"], () => {
     const place = placeWith(FILES);
     const SERVICE_CACHE = join(place.home, "copies");
     const env = { SERVICE_BACKEND, SERVICE_CACHE };
-    await svcWith(place, env, "index", ".", "--namespace", "zoo");
+    await runHere(place, env, "index", place.root, "--namespace", "zoo");
     expect(readdirSync(SERVICE_CACHE)).toHaveLength(1);
     expect(existsSync(join(place.home, "data", "cache"))).toBe(false);
     rmSync(SERVICE_CACHE, { recursive: true });
-    const found = await svcWith(place, env, "search", "aardvark", "--namespace", "zoo");
+    const found = await runHere(place, env, "search", "aardvark", "--namespace", "zoo");
     expect(found.stdout).toContain("The aardvark sleeps at noon.");
     expect(readdirSync(SERVICE_CACHE)).toHaveLength(1);
   });
@@ -89,7 +92,8 @@ needs(["postgres"], () => {
   test("a user without rights, a missing database and newer tables are named with their remedy", async () => {
     const url = server.freshUrl();
     const place = placeWith();
-    const list = (backend: string) => svc(place, "namespaces", "list", "--backend", backend);
+    const list = (backend: string) =>
+      runHere(place, {}, "namespaces", "list", "--backend", backend);
     const missing = await list(url.replace("/postgres?", "/nothing?"));
     expect(failureOf(missing)).toEqual([
       2,
@@ -120,7 +124,7 @@ needs(["postgres", "mount"], () => {
   test("a full disk of the copies is an error with its remedy, and nothing is lost", async () => {
     const SERVICE_BACKEND = server.freshUrl();
     const place = placeWith({ ...manyWords(), "zoo.md": "The aardvark sleeps.\n" });
-    await svcWith(place, { SERVICE_BACKEND }, "index", ".", "--namespace", "zoo");
+    await runHere(place, { SERVICE_BACKEND }, "index", place.root, "--namespace", "zoo");
     const SERVICE_CACHE = mkdtempSync(join(tmpdir(), "svc-cache-"));
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=256k", "tmpfs", SERVICE_CACHE]);
     onTestFinished(() => {
@@ -155,8 +159,8 @@ test("an address that is not valid, or has a password, is refused without showin
   for (const address of ["postgres://svc:hunter2@db/svc", "mysql://hunter2/svc", "hunter2"]) {
     // oxlint-disable-next-line no-await-in-loop -- two programs at a time
     const [flag, variable] = await Promise.all([
-      svc(place, "status", "--backend", address),
-      svcWith(place, { SERVICE_BACKEND: address }, "status"),
+      runHere(place, {}, "status", "--backend", address),
+      runHere(place, { SERVICE_BACKEND: address }, "status"),
     ]);
     expect(failureOf(flag)).toEqual([2, "svc: --backend is not a valid address.", `${hint}.`]);
     expect(failureOf(variable)).toEqual([
@@ -170,7 +174,7 @@ test("an address that is not valid, or has a password, is refused without showin
 
 test("a size of the copies that is none is refused", async () => {
   const place = placeWith();
-  const run = await svc(place, "serve", "--cache-limit", "much");
+  const run = await runHere(place, {}, "serve", "--cache-limit", "much");
   expect(failureOf(run)).toEqual([
     2,
     'svc: --cache-limit is "much".',
@@ -180,7 +184,14 @@ test("a size of the copies that is none is refused", async () => {
 
 test("a database that cannot be reached is an error, and nothing is written", async () => {
   const place = placeWith(FILES);
-  const run = await svc(place, "index", ".", "--backend", "postgres://127.0.0.1:1/svc");
+  const run = await runHere(
+    place,
+    {},
+    "index",
+    place.root,
+    "--backend",
+    "postgres://127.0.0.1:1/svc",
+  );
   expect(failureOf(run)).toEqual([
     2,
     "svc: The database at 127.0.0.1:1 cannot be reached: connect ECONNREFUSED 127.0.0.1:1.",
@@ -191,30 +202,28 @@ test("a database that cannot be reached is an error, and nothing is written", as
 
 test("without a shared backend, no code of PostgreSQL is loaded", () => {
   const place = placeWith(FILES);
-  const coverage = mkdtempSync(join(tmpdir(), "svc-coverage-"));
-  onTestFinished(() => rmSync(coverage, { recursive: true }));
+  const list = join(place.home, "modules");
   // The sources, because chunks of the executable have names of their own.
   const main = join(import.meta.dirname, "../../src/main.ts");
   const run = (...words: readonly string[]) =>
-    spawnSync(process.execPath, [main, ...words], {
+    spawnSync(process.execPath, ["--import", LIST_MODULES, main, ...words], {
       cwd: place.root,
-      env: { PATH: process.env["PATH"], HOME: place.home, NODE_V8_COVERAGE: coverage },
+      env: {
+        PATH: process.env["PATH"],
+        NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+        HOME: place.home,
+        MODULE_LIST: list,
+      },
     });
+  const loaded = () => readFileSync(list, "utf8").split("\n");
   expect(run("index").status).toBe(0);
   expect(run("search", "aardvark").status).toBe(0);
-  expect(loadedFiles(coverage).filter((file) => isOfPostgres(file))).toEqual([]);
+  // Also the modules of its threads.
+  expect(loaded().some((file) => file.endsWith("/index-worker.ts"))).toBe(true);
+  expect(loaded().filter((file) => isOfPostgres(file))).toEqual([]);
   run("status", "--backend", "postgres://127.0.0.1:1/svc");
-  expect(loadedFiles(coverage).some((file) => isOfPostgres(file))).toBe(true);
+  expect(loaded().some((file) => isOfPostgres(file))).toBe(true);
 });
-
-function loadedFiles(coverage: string): readonly string[] {
-  return readdirSync(coverage).flatMap((name) => {
-    const report: { result: readonly { url: string }[] } = JSON.parse(
-      readFileSync(join(coverage, name), "utf8"),
-    );
-    return report.result.map(({ url }) => url);
-  });
-}
 
 function isOfPostgres(url: string): boolean {
   return /\/src\/postgres\/|\/src\/index\/postgres\/|\/node_modules\/pg/.test(url);

@@ -8,7 +8,8 @@ import { expect, test } from "vitest";
 import { manyWords } from "../helpers/many-words.ts";
 import { needs } from "../helpers/needs.ts";
 import { serverForTests } from "../helpers/postgres-for-tests.ts";
-import { failureOf, placeWith, runHere } from "../helpers/shared-backend.ts";
+import { failureOf, placeWith } from "../helpers/shared-backend.ts";
+import { runHere } from "../spec/commands-here.ts";
 import { exitCode, startProgram, svc, type Place, type Run } from "../spec/program.ts";
 
 const ZOO = { "zoo.md": "The aardvark sleeps.\n", "ape.ts": "export function swing(): void {}\n" };

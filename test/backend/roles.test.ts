@@ -10,7 +10,7 @@ import { gitRepository, type GitRepository } from "../helpers/git-repository.ts"
 import { needs } from "../helpers/needs.ts";
 import { serverForTests } from "../helpers/postgres-for-tests.ts";
 import { failureOf, placeWith } from "../helpers/shared-backend.ts";
-import { output } from "../spec/credential-commands.ts";
+import { outputHere, runHere } from "../spec/commands-here.ts";
 import { JSON_BODY, post, startHttp, type HttpServer } from "../spec/http-server.ts";
 import { svc, svcWith, type Place } from "../spec/program.ts";
 
@@ -43,10 +43,10 @@ function hasFetched({ home }: Place, name: string): boolean {
 async function credentials(place: Place, backend: string) {
   const flags = ["--name", "ci", "--backend", backend, "--json"];
   const { token }: { token: string } = JSON.parse(
-    await output(place, "auth", "token", "create", ...flags),
+    await outputHere(place, "auth", "token", "create", ...flags),
   );
   const { key }: { key: string } = JSON.parse(
-    await output(place, "auth", "keys", "create", "--namespace", "zoo", ...flags),
+    await outputHere(place, "auth", "keys", "create", "--namespace", "zoo", ...flags),
   );
   return { token, key };
 }
@@ -100,7 +100,7 @@ needs(["postgres"], () => {
         .toContain("antelope runs");
       expect(hasFetched(reader, name)).toBe(false);
       // The text is found before the last stage of the index has ended.
-      const status = () => svcWith(laptop, env, "status", "--namespace", "zoo", "--json");
+      const status = () => runHere(laptop, env, "status", "--namespace", "zoo", "--json");
       await expect
         .poll(async () => JSON.parse((await status()).stdout), { timeout: 30_000 })
         .toMatchObject({
@@ -127,13 +127,13 @@ needs(["postgres"], () => {
       const env = { SERVICE_BACKEND: backend };
       const gone = repository({ "zoo.md": "The aardvark sleeps.\n" });
       gone.dispose();
-      const failed = await svcWith(laptop, env, "index", gone.url, "--namespace", "zoo");
+      const failed = await runHere(laptop, env, "index", gone.url, "--namespace", "zoo");
       expect(failureOf(failed)).toEqual([
         2,
         expect.stringContaining("does not exist"),
         expect.any(String),
       ]);
-      const listed = await svcWith(laptop, env, "namespaces", "list");
+      const listed = await runHere(laptop, env, "namespaces", "list");
       expect(listed.stdout + listed.stderr).toContain("Nothing is indexed yet");
     },
     SLOW,
@@ -185,7 +185,7 @@ needs(["postgres"], () => {
       const env = { SERVICE_BACKEND: backend };
       await expect.poll(() => sql.query("SELECT 1 FROM index_node")).toHaveLength(1);
       await killed.close("SIGKILL");
-      const running = svcWith(laptop, env, "index", origin.url, "--namespace", "zoo");
+      const running = runHere(laptop, env, "index", origin.url, "--namespace", "zoo");
       await expect
         .poll(() => sql.query("SELECT 1 FROM repository_update"), { timeout: 20_000 })
         .toHaveLength(1);

@@ -11,7 +11,8 @@ import { gitRepository } from "../helpers/git-repository.ts";
 import { manyWords } from "../helpers/many-words.ts";
 import { needs } from "../helpers/needs.ts";
 import { serverForTests } from "../helpers/postgres-for-tests.ts";
-import { failureOf, placeWith, runHere } from "../helpers/shared-backend.ts";
+import { failureOf, placeWith } from "../helpers/shared-backend.ts";
+import { runHere } from "../spec/commands-here.ts";
 import { svc, svcWith, type Place } from "../spec/program.ts";
 
 /** Appends the URL of each module that a program loads, also in its threads, to the file MODULE_LIST. */

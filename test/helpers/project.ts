@@ -44,15 +44,17 @@ export function createProject(
   const workspace = tree(files);
   const { logger, entries } = recordingLogger();
   const data = join(place.path, "data");
+  const backend = options.backend ?? (onDisk ? undefined : memoryBackend());
   const home = join(place.path, "home");
   const engine = createEngine({
     dataDirectory: data,
     home,
     logger,
     workspace: () => workspace.path,
-    backend: onDisk ? undefined : memoryBackend(),
-    jobRunner: onDisk ? indexThreads() : undefined,
+    // No other thread can open a backend in memory.
+    jobRunner: backend?.description.kind === "memory" ? undefined : indexThreads(),
     ...options,
+    backend,
   });
   return {
     root: workspace.path,

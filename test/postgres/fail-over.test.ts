@@ -6,6 +6,7 @@ import { Database } from "../../src/postgres/database.ts";
 import { needs } from "../helpers/needs.ts";
 import { startPostgres, startStandby } from "../helpers/postgres-server.ts";
 import { failureOf, placeWith } from "../helpers/shared-backend.ts";
+import { runHere } from "../spec/commands-here.ts";
 import { svcWith } from "../spec/program.ts";
 
 async function pair() {
@@ -25,13 +26,13 @@ needs(["postgres"], () => {
     const [one, other] = [placeWith(files), placeWith()];
     const env = { SERVICE_BACKEND: both };
     const search = async (word: string) =>
-      (await svcWith(other, env, "search", word, "--namespace", "zoo")).stdout;
+      (await runHere(other, env, "search", word, "--namespace", "zoo")).stdout;
     expect((await svcWith(one, env, "index", ".", "--namespace", "zoo")).exit).toBe(0);
-    const token = await svcWith(one, env, "auth", "token", "create", "--name", "ci");
+    const token = await runHere(one, env, "auth", "token", "create", "--name", "ci");
     expect(token.exit).toBe(0);
 
     await primary.kill();
-    const list = () => svcWith(other, env, "namespaces", "list");
+    const list = () => runHere(other, env, "namespaces", "list");
     expect(failureOf(await list())).toEqual([
       2,
       expect.stringMatching(
@@ -43,14 +44,14 @@ needs(["postgres"], () => {
     ]);
     await standby.promote();
     expect(await search("aardvark")).toContain("The aardvark sleeps.");
-    expect((await svcWith(one, env, "auth", "token", "list")).stdout).toContain("ci");
+    expect((await runHere(one, env, "auth", "token", "list")).stdout).toContain("ci");
     const more = placeWith({ "farm.md": "The pig eats.\n" });
-    expect((await svcWith(more, env, "index", ".", "--namespace", "farm")).exit).toBe(0);
+    expect((await runHere(more, env, "index", more.root, "--namespace", "farm")).exit).toBe(0);
 
     // It does not know that it was replaced, and accepts writes. The address still names it first.
     await primary.start();
     expect((await list()).stdout).toMatch(/^farm .*\nzoo /);
-    expect((await svcWith(more, env, "index", ".", "--namespace", "farm")).exit).toBe(0);
+    expect((await runHere(more, env, "index", more.root, "--namespace", "farm")).exit).toBe(0);
   }, 120_000);
 
   test("a commit that waits for a lost standby is given up", async () => {
@@ -73,10 +74,10 @@ needs(["postgres"], () => {
     const { primary, standby, url } = await pair();
     const place = placeWith({ "zoo.md": "The aardvark sleeps.\n" });
     const env = { SERVICE_BACKEND: url };
-    expect((await svcWith(place, env, "index", ".", "--namespace", "zoo")).exit).toBe(0);
+    expect((await runHere(place, env, "index", place.root, "--namespace", "zoo")).exit).toBe(0);
     await standby.disconnect();
     const database = primary.open(url);
-    const refused = svcWith(place, env, "auth", "token", "create", "--name", "ci");
+    const refused = runHere(place, env, "auth", "token", "create", "--name", "ci");
     // What the server does itself when the statement takes too long.
     const cancel = async () =>
       database.query(

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 
 import { KEY, startProvider, type Manners } from "../helpers/model-provider.ts";
-import { createKey, createTokenFor, outputHere } from "./credential-commands.ts";
+import { createKey, createTokenFor, outputHere } from "./commands-here.ts";
 import { JSON_BODY, post, startHttp, type Answer, type HttpServer } from "./http-server.ts";
 import { moveClock } from "./open-store.ts";
 import { createPlace } from "./program.ts";

@@ -8,7 +8,7 @@ import { authenticate } from "../../src/credentials/authenticate.ts";
 import { createEngine } from "../../src/engine/create-engine.ts";
 import { tools } from "../../src/tools/registry.ts";
 import { openSession, type Wire } from "../helpers/rpc.ts";
-import { createKey, createTokenFor, outputHere } from "./credential-commands.ts";
+import { createKey, createTokenFor, outputHere } from "./commands-here.ts";
 import { moveClock, storeOf } from "./open-store.ts";
 import { post, startHttp } from "./http-server.ts";
 import { createPlace } from "./program.ts";

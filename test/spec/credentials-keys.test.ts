@@ -1,7 +1,8 @@
 import { afterAll, expect } from "vitest";
 
 import { authenticate } from "../../src/credentials/authenticate.ts";
-import { createKey, listKeys, output } from "./credential-commands.ts";
+import { createKey, listKeys } from "./commands-here.ts";
+import { output } from "./credential-commands.ts";
 import { moveClock, storeOf } from "./open-store.ts";
 import { createPlace, createToken, svc } from "./program.ts";
 import { verifies } from "./verifies.ts";

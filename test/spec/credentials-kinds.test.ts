@@ -1,6 +1,7 @@
 import { afterAll, expect } from "vitest";
 
-import { createKey, createTokenFor, listKeys, output } from "./credential-commands.ts";
+import { createKey, createTokenFor, listKeys } from "./commands-here.ts";
+import { output } from "./credential-commands.ts";
 import { createPlace } from "./program.ts";
 import { startServer } from "./stdio-client.ts";
 import { verifies } from "./verifies.ts";

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { afterAll, expect } from "vitest";
 
 import { recordOf } from "../../src/credentials/find-credential.ts";
-import { createKey } from "./credential-commands.ts";
+import { createKey } from "./commands-here.ts";
 import { storeOf } from "./open-store.ts";
 import { createPlace, svc } from "./program.ts";
 import { verifies } from "./verifies.ts";

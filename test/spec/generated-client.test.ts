@@ -7,10 +7,10 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, expect } from "vitest";
 
-import { servedOver } from "./http-server.ts";
+import { servedHere } from "./commands-here.ts";
 import { verifies } from "./verifies.ts";
 
-const served = servedOver({
+const served = servedHere({
   "docs/moon.md": "# Moon\n\nThe moon makes the tide.\n",
   "docs/tides.md": "# Tides\n\nThe tide turns twice a day.\n",
   "src/tide.ts": "export function turnTide(): void {}\n",

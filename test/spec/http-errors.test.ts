@@ -9,14 +9,14 @@ import { afterAll, expect, onTestFinished } from "vitest";
 import { indexLayout } from "../../src/index/embedded/layout.ts";
 import { manyWords } from "../helpers/many-words.ts";
 import { modernParams } from "../helpers/rpc.ts";
-import { createKey, createTokenFor, outputHere } from "./credential-commands.ts";
-import { JSON_BODY, post, servedOver, startHttp, type Answer } from "./http-server.ts";
+import { createKey, createTokenFor, outputHere, servedHere } from "./commands-here.ts";
+import { JSON_BODY, post, startHttp, type Answer } from "./http-server.ts";
 import { moveClock } from "./open-store.ts";
 import { createPlace } from "./program.ts";
 import type { Reply } from "./stdio-client.ts";
 import { verifies } from "./verifies.ts";
 
-const served = servedOver({
+const served = servedHere({
   "docs/tides.md": "# Tides\n\nThe tide turns twice a day.\n",
   "src/tide.ts": "export function turnTide(): void {}\n",
 });

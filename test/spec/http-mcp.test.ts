@@ -5,13 +5,13 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, expect } from "vitest";
 
-import { createTokenFor, outputHere } from "./credential-commands.ts";
-import { JSON_BODY, post, servedOver, startHttp } from "./http-server.ts";
+import { createTokenFor, outputHere, servedHere } from "./commands-here.ts";
+import { JSON_BODY, post, startHttp } from "./http-server.ts";
 import { createPlace } from "./program.ts";
 import { startServer, type Reply } from "./stdio-client.ts";
 import { verifies } from "./verifies.ts";
 
-const served = servedOver({ "docs/tides.md": "# Tides\n\nThe tide turns twice a day.\n" });
+const served = servedHere({ "docs/tides.md": "# Tides\n\nThe tide turns twice a day.\n" });
 const broken = createPlace();
 afterAll(broken.remove);
 

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 
-import { createKey } from "./credential-commands.ts";
-import { JSON_BODY, post, servedOver } from "./http-server.ts";
+import { createKey, servedHere } from "./commands-here.ts";
+import { JSON_BODY, post } from "./http-server.ts";
 import type { RpcError } from "./stdio-client.ts";
 import { svc } from "./program.ts";
 import { verifies } from "./verifies.ts";
@@ -17,7 +17,7 @@ interface Refused {
   readonly error: RpcError;
 }
 
-const served = servedOver({
+const served = servedHere({
   "docs/tides.md": "# Tides\n\nThe tide turns twice a day.\n",
   "src/lamp.ts": "export function lightLamp(): void {\n  match();\n}\n",
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
 
-import { createKey, createTokenFor, outputHere } from "./credential-commands.ts";
+import { credentialCommands, output } from "./credential-commands.ts";
 import { createPlace, exitCode, startProgram, type Place } from "./program.ts";
 import type { Reply } from "./stdio-client.ts";
 
@@ -70,41 +70,49 @@ export interface Served {
 
 export const JSON_BODY = { "Content-Type": "application/json" } as const;
 
-/** One server for all tests of a file, over a project with these files, which are indexed. */
-export function servedOver(
+type ServedOver = (
   files: Readonly<Record<string, string>>,
   ...flags: readonly string[]
-): () => Served {
-  const place = createPlace(files);
-  let served: Served | undefined;
-  beforeAll(async () => {
-    await outputHere(place, "index", place.root);
-    const { token } = await createTokenFor(place);
-    const { key } = await createKey(place, { namespace: "project" });
-    const server = await startHttp(place, ...flags);
-    const bearer = { ...JSON_BODY, Authorization: `Bearer ${token}` };
-    const rpc: Served["rpc"] = (message) => post(`${server.url}/mcp`, bearer, asText(message));
-    served = {
-      server,
-      place,
-      token,
-      key,
-      rpc,
-      call: (name, input) => {
-        const params = { name, arguments: input };
-        return rpc({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
-      },
-      search: (body) =>
-        post(`${server.url}/v1/search`, { ...JSON_BODY, "X-API-Key": key }, asText(body)),
+) => () => Served;
+
+/** One server for all tests of a file, over a project with these files, which are indexed. */
+export const servedOver: ServedOver = servedAfter(output);
+
+/** The same, prepared by `outputOf`, which runs a command and throws if it fails. */
+export function servedAfter(outputOf: typeof output): ServedOver {
+  const { createKey, createTokenFor } = credentialCommands(outputOf);
+  return (files, ...flags) => {
+    const place = createPlace(files);
+    let served: Served | undefined;
+    beforeAll(async () => {
+      await outputOf(place, "index", place.root);
+      const { token } = await createTokenFor(place);
+      const { key } = await createKey(place, { namespace: "project" });
+      const server = await startHttp(place, ...flags);
+      const bearer = { ...JSON_BODY, Authorization: `Bearer ${token}` };
+      const rpc: Served["rpc"] = (message) => post(`${server.url}/mcp`, bearer, asText(message));
+      served = {
+        server,
+        place,
+        token,
+        key,
+        rpc,
+        call: (name, input) => {
+          const params = { name, arguments: input };
+          return rpc({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+        },
+        search: (body) =>
+          post(`${server.url}/v1/search`, { ...JSON_BODY, "X-API-Key": key }, asText(body)),
+      };
+    }, START_MS);
+    afterAll(async () => {
+      await served?.server.close();
+      place.remove();
+    });
+    return () => {
+      if (served === undefined) throw new Error("the server is started before the first test");
+      return served;
     };
-  }, START_MS);
-  afterAll(async () => {
-    await served?.server.close();
-    place.remove();
-  });
-  return () => {
-    if (served === undefined) throw new Error("the server is started before the first test");
-    return served;
   };
 }
 

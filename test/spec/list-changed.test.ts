@@ -8,7 +8,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, expect } from "vitest";
 
-import { createTokenFor, outputHere } from "./credential-commands.ts";
+import { createTokenFor, outputHere } from "./commands-here.ts";
 import { JSON_BODY, startHttp, type HttpServer } from "./http-server.ts";
 import { restrictToken } from "./open-store.ts";
 import { createPlace } from "./program.ts";

@@ -7,10 +7,10 @@ import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { expect } from "vitest";
 
-import { servedOver } from "./http-server.ts";
+import { servedHere } from "./commands-here.ts";
 import { verifies } from "./verifies.ts";
 
-const served = servedOver({ "docs/tides.md": "# Tides\n\nThe tide turns twice a day.\n" });
+const served = servedHere({ "docs/tides.md": "# Tides\n\nThe tide turns twice a day.\n" });
 
 const INFO = { name: "ci", version: "1.0.0" };
 const SHORT = { name: "search_context", arguments: { query: "ab" } };

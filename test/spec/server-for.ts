@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
 
-import { createPlace, createToken } from "./program.ts";
+import { createTokenFor } from "./commands-here.ts";
+import { createPlace } from "./program.ts";
 import { startServer, type Server } from "./stdio-client.ts";
 
 const START_MS = 60_000;
@@ -10,7 +11,8 @@ export function serverFor(files: Readonly<Record<string, string>>): () => Server
   const place = createPlace(files);
   let server: Server | undefined;
   beforeAll(async () => {
-    server = startServer(place, { SERVICE_TOKEN: await createToken(place) });
+    const { token } = await createTokenFor(place);
+    server = startServer(place, { SERVICE_TOKEN: token });
     // A search during the first build answers from the finished part: wait for the whole.
     await server.items("index_source", { source: place.root, wait_ms: 20_000 });
   }, START_MS);

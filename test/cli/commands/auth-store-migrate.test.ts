@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import type { CliRun } from "../../helpers/cli.ts";
-import { createPlace, createToken, svc as runOn } from "../../spec/program.ts";
+import { createTokenFor } from "../../spec/commands-here.ts";
+import { createPlace, svc as runOn } from "../../spec/program.ts";
 import { startServer } from "../../spec/stdio-client.ts";
 import { credentialMachine, type CredentialMachine } from "../credential-machine.ts";
 import { runProgram } from "../process.ts";
@@ -149,7 +150,8 @@ test("no flag takes a passphrase", async () => {
 test("a running server continues with the new key", SLOW, async () => {
   const place = createPlace();
   onTestFinished(place.remove);
-  const server = startServer(place, { SERVICE_TOKEN: await createToken(place) });
+  const { token } = await createTokenFor(place);
+  const server = startServer(place, { SERVICE_TOKEN: token });
   const { error: before } = await server.request("tools/list");
   const path = join(place.home, "new.key");
   const { exit } = await runOn(place, ...migrate, "--to", "file", "--key-file", path);

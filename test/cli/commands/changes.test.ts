@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 
 import { afterAll, expect, test, vi } from "vitest";
@@ -8,12 +7,12 @@ import { afterAll, expect, test, vi } from "vitest";
 import { addMonitor } from "../../../src/sources/registry/monitors.ts";
 import { createMachine } from "../../helpers/cli.ts";
 import { openRegistry } from "../../helpers/open-registry.ts";
+import { svcProgram } from "../../helpers/svc-program.ts";
 import { plant } from "../../helpers/tree.ts";
 
 // Each call is a separate program with an indexing run.
 vi.setConfig({ testTimeout: 60_000 });
 
-const MAIN = join(import.meta.dirname, "../../../src/main.ts");
 const here = createMachine({ "src/a.ts": "export function open(path: string): void {}\n" });
 afterAll(() => here.dispose());
 
@@ -94,7 +93,8 @@ test("a revoked credential leaves no monitors", async () => {
 });
 
 test("svc watch prints changes as they happen, until it is interrupted", async () => {
-  const child = spawn(process.execPath, [MAIN, "watch", "--json"], {
+  const [program, ...first] = svcProgram();
+  const child = spawn(program, [...first, "watch", "--json"], {
     cwd: here.root,
     env: {
       PATH: process.env["PATH"],

@@ -2,7 +2,8 @@ import { join } from "node:path";
 
 import { afterAll, expect, test } from "vitest";
 
-import { createPlace, createToken, svc } from "../../spec/program.ts";
+import { createTokenFor, outputHere } from "../../spec/commands-here.ts";
+import { createPlace, svc } from "../../spec/program.ts";
 import { startServer } from "../../spec/stdio-client.ts";
 
 const place = createPlace({ "README.md": "# Lighthouse\n\nThe lamp is lit at dusk.\n" });
@@ -11,8 +12,8 @@ afterAll(place.remove);
 const QUESTION = "when is the canary lamp lit";
 
 async function audited(): Promise<Readonly<Record<string, unknown>>[]> {
-  const { stdout } = await svc(place, "audit", "tail", "--json", "--lines", "1000");
-  return stdout
+  const lines = await outputHere(place, "audit", "tail", "--json", "--lines", "1000");
+  return lines
     .trimEnd()
     .split("\n")
     .map((line): Record<string, unknown> => JSON.parse(line))
@@ -20,7 +21,7 @@ async function audited(): Promise<Readonly<Record<string, unknown>>[]> {
 }
 
 test("the log has the calls of a session after its end, and no others", async () => {
-  const token = await createToken(place);
+  const { token } = await createTokenFor(place);
   const server = startServer(place, { SERVICE_TOKEN: token, SERVICE_DEBUG: "true" });
   await server.request("initialize");
   await server.request("tools/list");
@@ -58,7 +59,7 @@ test("calls sent just before the end of input are audited, and refused ones too"
 }, 30_000);
 
 test("a session continues after the store gets another data key", async () => {
-  const token = await createToken(place);
+  const { token } = await createTokenFor(place);
   const server = startServer(place, { SERVICE_TOKEN: token });
   expect((await server.request("tools/list")).error).toBeUndefined();
   const keyFile = join(place.home, "other.key");

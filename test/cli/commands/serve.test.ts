@@ -7,21 +7,21 @@ import { join } from "node:path";
 
 import { afterAll, describe, expect, test } from "vitest";
 
-import { createTokenFor } from "../../spec/credential-commands.ts";
-import { JSON_BODY, post, servedOver, startHttp } from "../../spec/http-server.ts";
+import { createTokenFor, outputHere, servedHere } from "../../spec/commands-here.ts";
+import { JSON_BODY, post, startHttp } from "../../spec/http-server.ts";
 import { createPlace, svc } from "../../spec/program.ts";
 import type { Reply } from "../../spec/stdio-client.ts";
 import { needs } from "../../helpers/needs.ts";
 
 const START_MS = 60_000;
-const served = servedOver({ "docs/tides.md": "# Tides\n\nThe tide turns twice a day.\n" });
+const served = servedHere({ "docs/tides.md": "# Tides\n\nThe tide turns twice a day.\n" });
 const place = createPlace({ "README.md": "# Lighthouse\n\nThe lamp is lit at dusk.\n" });
 afterAll(place.remove);
 
 /** The calls in the audit log. */
 async function audited(): Promise<Readonly<Record<string, unknown>>[]> {
-  const { stdout } = await svc(served().place, "audit", "tail", "--json", "--lines", "1000");
-  return stdout
+  const lines = await outputHere(served().place, "audit", "tail", "--json", "--lines", "1000");
+  return lines
     .trimEnd()
     .split("\n")
     .map((line): Record<string, unknown> => JSON.parse(line))

@@ -54,6 +54,14 @@ async function credentials(place: Place, backend: string) {
 needs(["postgres"], () => {
   const database = serverForTests();
 
+  /** Resolves when a server that does the indexing has said so in the database, shortly after it listens. */
+  async function nodeIsKnown(backend: string): Promise<void> {
+    const sql = database.open(backend);
+    await expect
+      .poll(() => sql.query("SELECT 1 FROM index_node"), { timeout: 20_000 })
+      .toHaveLength(1);
+  }
+
   test(
     "`svc index URL` on a laptop is done by an index node, and a read node answers from it",
     async () => {
@@ -64,6 +72,7 @@ needs(["postgres"], () => {
       const index = await serve(indexer, "--role", "index", "--backend", backend);
       expect(index.stderr()).toContain("does the indexing of the team");
       const read = await serve(reader, "--role", "read", "--backend", backend);
+      await nodeIsKnown(backend);
       const env = { SERVICE_BACKEND: backend };
 
       const indexed = await svcWith(laptop, env, "index", origin.url, "--namespace", "zoo");
@@ -124,6 +133,7 @@ needs(["postgres"], () => {
       const backend = database.freshUrl();
       const [indexer, laptop] = [placeWith(), placeWith()];
       await serve(indexer, "--role", "index", "--backend", backend);
+      await nodeIsKnown(backend);
       const env = { SERVICE_BACKEND: backend };
       const gone = repository({ "zoo.md": "The aardvark sleeps.\n" });
       gone.dispose();
@@ -147,10 +157,11 @@ needs(["postgres"], () => {
       const origin = repository({ "zoo.md": "The aardvark sleeps.\n" });
       const env = { SERVICE_BACKEND: backend };
       const node = await serve(server, "--backend", backend);
+      await nodeIsKnown(backend);
       const index = ["index", origin.url, "--namespace", "zoo"];
-      expect((await svcWith(laptop, env, ...index)).exit).toBe(0);
+      expect((await runHere(laptop, env, ...index)).exit).toBe(0);
       origin.commit({ "zoo.md": "The antelope runs.\n" });
-      const here = await svcWith(laptop, env, ...index, "--here");
+      const here = await runHere(laptop, env, ...index, "--here");
       expect(here.stdout).toContain("1 changed");
 
       // The server has the older commit. Neither a question nor a run for another source goes back to it.
@@ -162,7 +173,7 @@ needs(["postgres"], () => {
       };
       expect(await ask()).toContain("antelope runs");
       const other = repository({ "farm.md": "The pig eats.\n" });
-      const added = await svcWith(laptop, env, "index", other.url, "--namespace", "zoo");
+      const added = await runHere(laptop, env, "index", other.url, "--namespace", "zoo");
       expect(added.stdout).toContain("1 added, 0 changed, 0 removed");
       expect(await ask()).toContain("antelope runs");
       expect(await ask()).not.toContain("aardvark sleeps");
@@ -183,7 +194,7 @@ needs(["postgres"], () => {
       const killed = await serve(first, "--role", "index", "--backend", backend);
       const sql = database.open(backend);
       const env = { SERVICE_BACKEND: backend };
-      await expect.poll(() => sql.query("SELECT 1 FROM index_node")).toHaveLength(1);
+      await nodeIsKnown(backend);
       await killed.close("SIGKILL");
       const running = runHere(laptop, env, "index", origin.url, "--namespace", "zoo");
       await expect

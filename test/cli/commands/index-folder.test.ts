@@ -6,7 +6,6 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 
 import { indexLayout } from "../../../src/index/embedded/layout.ts";
-import { bundledProgram } from "../../helpers/bundled-program.ts";
 import { createMachine, type Machine } from "../../helpers/cli.ts";
 import { manyWords } from "../../helpers/many-words.ts";
 import { plant } from "../../helpers/tree.ts";
@@ -87,8 +86,7 @@ test("an unreadable folder is refused; inside another one it is reported", () =>
   onTestFinished(() => chmodSync(closed, 0o755));
   // Root can read everything, so the test runs as another user.
   const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-  const program = bundledProgram(INDEX_TWO_FOLDERS);
-  const { stdout, stderr } = spawnSync(process.execPath, [program, here.root, closed], {
+  const { stdout, stderr } = spawnSync(process.execPath, [INDEX_TWO_FOLDERS, here.root, closed], {
     encoding: "utf8",
     ...user,
   });

@@ -8,7 +8,7 @@ import { credentialCommands } from "./credential-commands.ts";
 import { servedAfter } from "./http-server.ts";
 import { environmentOf, type Environment, type Place, type Run } from "./program.ts";
 
-/** Runs one command to its end, with these variables as well. Relative paths are below the folder of the tests. */
+/** Runs one command to its end, with these variables as well. A path in `words` must be absolute. */
 export async function runHere(
   place: Place,
   more: Environment,

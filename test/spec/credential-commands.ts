@@ -61,4 +61,4 @@ export async function output(place: Place, ...words: readonly string[]): Promise
   return run.stdout;
 }
 
-export const { createKey, createTokenFor, listKeys } = credentialCommands(output);
+export const { createKey, createTokenFor } = credentialCommands(output);

@@ -39,7 +39,17 @@ export class AuditLock {
     try {
       return work();
     } finally {
+      this.#release();
+    }
+  }
+
+  #release(): void {
+    try {
       this.#end.run();
+    } catch (cause) {
+      // The first one writes a page, and cannot while another process looks at the file. The page can wait.
+      if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
+      if (sqliteCode(cause) !== SQLITE_BUSY) throw cause;
     }
   }
 

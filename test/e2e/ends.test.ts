@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { createTokenFor } from "../spec/credential-commands.ts";
+import { createTokenFor, output } from "../spec/credential-commands.ts";
 import { JSON_BODY, post, startHttp } from "../spec/http-server.ts";
 import {
   createPlace,
@@ -108,6 +108,8 @@ test("the end of input drops the calls that are not finished soon, and answers t
 
 test("SIGTERM has svc serve refuse at once the calls that wait, and none of them is begun", async () => {
   const { token: bearer } = await createTokenFor(place);
+  // None is refused because it has waited too long, however busy the machine is.
+  await output(place, "config", "set", "queue_timeout_seconds", "25");
   const server = await startHttp(place);
   const headers = { ...JSON_BODY, Authorization: `Bearer ${bearer}` };
   const outcome = async (id: number): Promise<string> => {

@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
 
 import { exitCode, startProgram, type Environment, type Place } from "./program.ts";
 
@@ -37,7 +38,10 @@ export interface Reply {
 export interface Server {
   /** Sends a request and waits for the reply with its id. */
   readonly request: (method: string, params?: unknown) => Promise<Reply>;
-  /** Calls a tool and returns its items. Throws if the call failed. */
+  /**
+   * Calls a tool and returns its items. Throws if the call failed. Calls again while the index is built for the first
+   * time, as the error advises: on a busy machine that takes longer than a call waits for it.
+   */
   readonly items: (tool: string, input: unknown) => Promise<readonly Item[]>;
   /** Sends a message without an id, which gets no answer. */
   readonly notify: (method: string, params?: unknown) => void;
@@ -49,6 +53,8 @@ export interface Server {
   /** Ends standard input and waits for the exit code. */
   readonly close: () => Promise<number | null>;
 }
+
+const RETRY_MS = 500;
 
 /** `svc mcp --stdio` in the project; without SERVICE_TOKEN in `env` it has no credential. `flags` follow `--stdio`. */
 export function startServer(place: Place, env: Environment, flags: readonly string[] = []): Server {
@@ -89,7 +95,16 @@ export function startServer(place: Place, env: Environment, flags: readonly stri
   };
   return {
     request,
-    items: async (name, input) => itemsOf(await request("tools/call", { name, arguments: input })),
+    async items(name, input) {
+      let reply = await request("tools/call", { name, arguments: input });
+      while (reply.result?.structuredContent?.["error_code"] === "INDEX_EMPTY") {
+        // oxlint-disable-next-line no-await-in-loop -- one call after the other
+        await delay(RETRY_MS);
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        reply = await request("tools/call", { name, arguments: input });
+      }
+      return itemsOf(reply);
+    },
     notify: (method, params) => send(JSON.stringify({ jsonrpc: "2.0", method, params })),
     raw: (line) => {
       const reply = new Promise<Reply>((resolve) => waitingRaw.push(resolve));

@@ -50,8 +50,8 @@ export interface Server {
   /** Standard output so far, line by line. */
   readonly lines: readonly string[];
   readonly stderr: () => string;
-  /** Ends standard input and waits for the exit code. */
-  readonly close: () => Promise<number | null>;
+  /** Ends standard input and waits for the exit code. Throws with what it said if a signal ended it. */
+  readonly close: () => Promise<number>;
 }
 
 const RETRY_MS = 500;
@@ -113,9 +113,11 @@ export function startServer(place: Place, env: Environment, flags: readonly stri
     },
     lines,
     stderr: () => err.join(""),
-    close: () => {
+    async close() {
       child.stdin.end();
-      return ended;
+      const exit = await ended;
+      if (exit === null) throw new Error(`${child.signalCode} ended the server:\n${err.join("")}`);
+      return exit;
     },
   };
 }

@@ -36,10 +36,11 @@ test("a second holder is refused until the first has ended", () => {
 test("it is released when the work throws", () => {
   const path = lockFile();
   const [one, other] = [openLock(path), openLock(path)];
-  const fail = (): never => {
-    throw new Error("no room");
-  };
-  expect(() => one.hold(0, fail)).toThrow("no room");
+  expect(() =>
+    one.hold(0, () => {
+      throw new Error("no room");
+    }),
+  ).toThrow("no room");
   expect(other.hold(0, () => "held")).toBe("held");
 });
 

@@ -16,8 +16,9 @@ const REQUIRE =
 const bundles = new Map<string, string>();
 
 /**
- * Bundles a program of the tests with the sources and packages that it imports. Returns the path of the file. It starts in half the
- * processor time of the sources, and with a third of the system calls: for programs that a test starts a hundred times.
+ * Bundles a program of the tests with the sources and packages that it imports. Returns the path of the file. It starts
+ * in half the processor time of the sources, and with a third of the system calls: for programs that a test starts a
+ * hundred times.
  */
 export function bundledProgram(source: string): string {
   const bundle = bundles.get(source) ?? writeBundle(source);

@@ -86,16 +86,19 @@ async function showAllFiles(parts: OutlineParts): Promise<FolderOutline | undefi
   return undefined;
 }
 
+interface Attempt {
+  /** Length of the text with only the names of all files. */
+  readonly namesLength: number;
+  /** Symbols per file. */
+  readonly count: number;
+  /** Whether tests, examples and similar files also have symbols. */
+  readonly isWhole: boolean;
+}
+
 /** Returns all files with up to `count` symbols each; undefined as soon as it is certain that they do not fit. */
 async function describeAll(
   { frame, describer, pause }: OutlineParts,
-  {
-    namesLength,
-    count,
-    isWhole,
-  }: Readonly<Record<"namesLength" | "count", number>> & {
-    readonly isWhole: boolean;
-  },
+  { namesLength, count, isWhole }: Attempt,
 ): Promise<readonly OutlineFile[] | undefined> {
   const files: OutlineFile[] = [];
   let leastLength = namesLength;

@@ -47,7 +47,7 @@ export class AuditLock {
     try {
       this.#end.run();
     } catch (cause) {
-      // The first one writes a page, and cannot while another process looks at the file. The page can wait.
+      // The first COMMIT writes a page, and fails while another process reads the file. A later one writes it.
       if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
       if (sqliteCode(cause) !== SQLITE_BUSY) throw cause;
     }

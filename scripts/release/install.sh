@@ -21,19 +21,19 @@ fail() {
 
 sha256_of() {
   if command -v sha256sum >/dev/null 2>&1; then
-    sha256sum <"$1"
+    sha256sum <"$1" | cut -d ' ' -f 1
   elif command -v shasum >/dev/null 2>&1; then
-    shasum -a 256 <"$1"
+    shasum -a 256 <"$1" | cut -d ' ' -f 1
   else
     fail "neither sha256sum nor shasum is installed, so the files cannot be checked: install coreutils."
-  fi | cut -d ' ' -f 1
+  fi
 }
 
 # verify NAME: against the line of SHA256SUMS that names it.
 verify() {
   wanted=$(awk -v name="$1" '$2 == name || $2 == "*" name { print $1 }' "$folder/SHA256SUMS")
   [ -n "$wanted" ] || fail "SHA256SUMS does not name $1: download the release again."
-  actual=$(sha256_of "$folder/$1")
+  actual=$(sha256_of "$folder/$1") || exit
   [ "$actual" = "$wanted" ] ||
     fail "$1 is damaged or not the released file: its SHA-256 is $actual, SHA256SUMS has $wanted. Nothing was installed; download it again."
 }

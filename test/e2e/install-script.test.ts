@@ -71,9 +71,13 @@ function writeSums(): void {
 }
 
 function install(...args: readonly string[]): SpawnSyncReturns<string> {
-  return spawnSync("sh", [join(RELEASE, "install.sh"), ...args], {
+  return installWith(`${BIN}:/usr/bin:/bin`, ...args);
+}
+
+function installWith(searchPath: string, ...args: readonly string[]): SpawnSyncReturns<string> {
+  return spawnSync("/bin/sh", [join(RELEASE, "install.sh"), ...args], {
     cwd: BASE,
-    env: { HOME, PATH: `${BIN}:/usr/bin:/bin` },
+    env: { HOME, PATH: searchPath },
     encoding: "utf8",
   });
 }
@@ -157,6 +161,18 @@ test("a file that does not match SHA256SUMS is refused, and nothing is written",
   expect(refusal()).toContain("man/svc.1 is damaged or not the released file");
   rmSync(sums);
   expect(refusal()).toContain("there is no SHA256SUMS next to this file");
+});
+
+test("without a program that computes SHA-256 nothing is installed", () => {
+  for (const name of ["awk", "basename", "cut", "dirname", "uname"])
+    fake(name, `exec /usr/bin/${name} "$@"`);
+  const { status, stdout, stderr } = installWith(BIN);
+  expect([status, stdout, stderr]).toEqual([
+    1,
+    "",
+    "install.sh: neither sha256sum nor shasum is installed, so the files cannot be checked: install coreutils.\n",
+  ]);
+  expect(readdirSync(HOME)).toEqual([]);
 });
 
 test.each([

@@ -13,6 +13,7 @@ const ENTRIES = {
   main: "src/main.ts",
   "index-worker": "src/engine/indexing/index-worker.ts",
   "pattern-worker": "src/engine/text-search/pattern-worker.ts",
+  "search-worker": "src/engine/passages/search-worker.ts",
   "watch-worker": "src/engine/watching/watch-worker.ts",
   "keychain-agent": "src/credentials/keychain/keychain-agent.ts",
   "self-check": "src/base/self-check.ts",

@@ -18,7 +18,7 @@ import type { CopiedNamespace } from "./backend/copy-backend.ts";
 import type { VerifiedNamespace } from "./backend/verify-backend.ts";
 import type { DefaultToken } from "./credentials/port.ts";
 import type { Engine } from "./engine/api/engine.ts";
-import type { NodeRole } from "./engine/engine-options.ts";
+import type { NodeRole, SearchThreadsChoice } from "./engine/engine-options.ts";
 import type { JobRunner } from "./engine/indexing/job-runner.ts";
 import type { FetchRepository } from "./engine/indexing/update-clone.ts";
 import type { Provider } from "./providers/provider.ts";
@@ -44,6 +44,8 @@ interface EngineOptions {
   readonly watches?: boolean | undefined;
   /** Show secrets of files in answers. */
   readonly showsSecrets?: boolean | undefined;
+  /** Search in threads when the main thread is busy. For servers of many callers. */
+  readonly searchThreads?: SearchThreadsChoice | undefined;
 }
 
 interface ProviderOptions {
@@ -338,6 +340,7 @@ async function openEngine(
     allowRoots,
     watches: watchesFiles,
     showsSecrets,
+    searchThreads,
   }: EngineOptions,
 ): Promise<Engine> {
   const { createEngine } = await import("./engine/create-engine.ts");
@@ -362,6 +365,7 @@ async function openEngine(
     jobRunner,
     watchesFiles,
     showsSecrets,
+    searchThreads,
   });
 }
 

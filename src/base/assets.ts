@@ -15,11 +15,12 @@ import { keyringFile } from "./keyring-file.ts";
 /** Defined by build.mjs; undefined when the program runs from source. */
 declare const SVC_VERSION: string | undefined;
 
-type WorkerName = "index-worker" | "pattern-worker" | "watch-worker";
+type WorkerName = "index-worker" | "pattern-worker" | "search-worker" | "watch-worker";
 
 const WORKER_FILES: Readonly<Record<WorkerName, string>> = {
   "index-worker": "src/engine/indexing/index-worker.ts",
   "pattern-worker": "src/engine/text-search/pattern-worker.ts",
+  "search-worker": "src/engine/passages/search-worker.ts",
   "watch-worker": "src/engine/watching/watch-worker.ts",
 };
 

@@ -20,8 +20,7 @@ const MAX_CHANGES_RUN_WAIT_MS = 4000;
 
 /** Opens no file before the first request. */
 export function createEngine(options: EngineOptions): Engine {
-  const { dataDirectory, logger, embeddings, answerCache, showsSecrets, firstBuildWaitMs } =
-    options;
+  const { dataDirectory, logger, showsSecrets, firstBuildWaitMs } = options;
   const backend = options.backend ?? openEmbeddedBackend({ kind: "embedded", dataDirectory });
   const namespaces = new Namespaces(options, backend);
   const runs = new RunScheduler(options, backend, namespaces);
@@ -42,8 +41,7 @@ export function createEngine(options: EngineOptions): Engine {
   /** Loaded on the first query, so that a session starts sooner. */
   const loadQueries = (): Promise<QueryService> => {
     queries ??= import("./query-service.ts").then(
-      (module) =>
-        new module.QueryService({ backend, indexes, namespaces, runs, embeddings, answerCache }),
+      (module) => new module.QueryService({ ...options, backend, indexes, namespaces, runs }),
     );
     return queries;
   };
@@ -94,7 +92,7 @@ export function createEngine(options: EngineOptions): Engine {
       monitors.close();
       await sources.close();
       await runs.close();
-      if (queries !== undefined) (await queries).close();
+      if (queries !== undefined) await (await queries).close();
       backend.close();
     },
   };

@@ -7,6 +7,14 @@ import type { FetchRepository } from "./indexing/update-clone.ts";
 /** `read`: answers questions, and never indexes. `index` and `both`: does the updates that the team has requested. */
 export type NodeRole = "read" | "index" | "both";
 
+/** When a process searches in threads. */
+export interface SearchThreadsChoice {
+  /** By default one for each processor but the first, and at most 7. */
+  readonly maxThreads?: number | undefined;
+  /** Whether the process has so much to do that a thread pays; measured by default. */
+  readonly isBusy?: (() => boolean) | undefined;
+}
+
 export interface EngineOptions {
   readonly dataDirectory: string;
   /** Where everything is stored. The engine closes it. By default in files below `dataDirectory`. */
@@ -33,6 +41,8 @@ export interface EngineOptions {
   /** Watch the files of the namespaces in use. For long-running processes. */
   readonly watchesFiles?: boolean | undefined;
   readonly answerCache?: AnswerCacheOptions | undefined;
+  /** Search in threads when the main thread is busy. For servers of many callers. */
+  readonly searchThreads?: SearchThreadsChoice | undefined;
   /** How long a query waits for the first index of a small project, in ms; 3,000 by default. */
   readonly firstBuildWaitMs?: number | undefined;
   /** Runs the indexing jobs, and is not closed with the engine; by default threads of its own. */

@@ -40,6 +40,11 @@ const FIRST_BUILD_WAIT_MS = 3000;
 /** After this time a query returns a partial answer: a call has 30 s. */
 const MAX_QUERY_MS = 20_000;
 
+/** The milliseconds after which a query with this deadline returns a partial answer. */
+export function answerWithinMs(deadline = Infinity): number {
+  return Math.min(MAX_QUERY_MS, deadline - performance.now());
+}
+
 export class OpenIndexes {
   readonly #parts: OpenIndexesParts;
   /** Namespaces whose damaged index is being rebuilt. */
@@ -120,9 +125,9 @@ export class OpenIndexes {
   async #read(
     namespace: AuthorizedNamespace,
     readiness: IndexReadiness,
-    { signal, deadline: requestDeadline = Infinity }: EngineRequest,
+    { signal, deadline: requestDeadline }: EngineRequest,
   ): Promise<IndexReader | undefined> {
-    const deadline = Math.min(performance.now() + MAX_QUERY_MS, requestDeadline);
+    const deadline = performance.now() + answerWithinMs(requestDeadline);
     const reader = await this.#parts.backend.index.reader(namespace, { signal, deadline });
     if (reader === undefined || reader.version.at === 0) return undefined;
     if (readiness === "files" || reader.hasWords) return reader;

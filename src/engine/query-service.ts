@@ -2,6 +2,7 @@
 
 import type { Backend } from "../backend/backend.ts";
 import { SvcError } from "../base/errors.ts";
+import type { Logger } from "../base/log.ts";
 import { hasQueryLength, QUERY_LENGTH_PROBLEM } from "../base/query-length.ts";
 import { ReferenceGraph } from "../graph/reference-graph.ts";
 import { CONFIG_FILE_NAMES } from "../graph/modules/config-text.ts";
@@ -11,6 +12,8 @@ import { GitHistoryCache } from "../sources/git-history.ts";
 import type { Engine } from "./api/engine.ts";
 import type { IndexProgress } from "./api/index-report.ts";
 import type { Cacheable, EngineRequest } from "./api/request.ts";
+import type { SearchRequest } from "./api/search.ts";
+import type { SearchThreadsChoice } from "./engine-options.ts";
 import type { FindUsers } from "./changes/change-symbols.ts";
 import { collectChanges, describeChanges, type ChangesContext } from "./changes/list-changes.ts";
 import { embeddingsFrom } from "./embeddings.ts";
@@ -26,7 +29,8 @@ import type { Namespaces } from "./namespaces.ts";
 import type { IndexReadiness, OpenIndex, OpenIndexes } from "./open-indexes.ts";
 import { outlineOf } from "./outline/outline-tree.ts";
 import { rankFiles, type RankedFiles } from "./outline/ranked-files.ts";
-import { searchPassages } from "./passages/search-passages.ts";
+import { searchPassages, type FoundPassages } from "./passages/search-passages.ts";
+import { SearchThreads } from "./passages/search-threads.ts";
 import type { QueryContext } from "./query-context.ts";
 import { findRelated } from "./related/find-related.ts";
 import { findReferences } from "./symbols/find-references.ts";
@@ -36,13 +40,16 @@ import { VersionCache } from "./version-cache.ts";
 import { VersionSignal } from "./version-signal.ts";
 
 interface QueryServiceParts {
-  readonly backend: Pick<Backend, "index" | "texts">;
+  readonly backend: Pick<Backend, "description" | "index" | "texts">;
   readonly indexes: Pick<OpenIndexes, "use" | "anyReader">;
   readonly namespaces: Pick<Namespaces, "state" | "displaySources">;
   readonly runs: Pick<RunScheduler, "building" | "refreshStale">;
+  readonly logger: Logger;
   /** The folder of a model2vec model; the bundled table by default. */
-  readonly embeddings: string | undefined;
+  readonly embeddings?: string | undefined;
   readonly answerCache?: AnswerCacheOptions | undefined;
+  /** See `EngineOptions`. */
+  readonly searchThreads?: SearchThreadsChoice | undefined;
 }
 
 /** A query with what it reads. */
@@ -59,12 +66,13 @@ export class QueryService {
   readonly #graphs = new VersionCache<ReferenceGraph>();
   readonly #histories = new GitHistoryCache();
   readonly #steps: Parameters<typeof pipeline<QueryCall>>[0];
+  readonly #threads: SearchThreads | undefined;
   #tokenizer: Tokenizer | undefined;
   #embedder: QueryEmbedder | undefined;
 
   constructor(parts: QueryServiceParts) {
     this.#parts = parts;
-    const { backend, runs } = parts;
+    const { backend, runs, embeddings, logger, searchThreads } = parts;
     this.#answerCache = new AnswerCache(parts.answerCache);
     this.#steps = [
       caching({
@@ -73,6 +81,14 @@ export class QueryService {
         building: (namespace) => runs.building(namespace),
       }),
     ];
+    const { description } = backend;
+    // No other thread can open a backend in memory.
+    if (searchThreads !== undefined && description.kind !== "memory")
+      this.#threads = new SearchThreads(
+        { backend: description, embeddings },
+        logger,
+        searchThreads,
+      );
   }
 
   readonly search: Engine["search"] = async (request) => {
@@ -81,12 +97,12 @@ export class QueryService {
       throw new SvcError("INVALID_QUERY", `query: ${QUERY_LENGTH_PROBLEM}.`);
     }
     const result = await this.#query("search", "words", request, async (query) => {
-      const { namespace, reader, dependencies } = query;
-      const found = await searchPassages({ ...query, ...this.#language() }, request);
-      const { partial } = reader;
-      if (partial.length > 0) dependencies.markUncacheable();
-      const building = this.#building(namespace);
-      return { namespace, generation: reader.version.at, partial, ...found, building };
+      const { namespace, dependencies } = query;
+      const found =
+        (await this.#searchInThread(query, request)) ??
+        (await searchPassages({ ...query, ...this.#language() }, request));
+      if (found.partial.length > 0) dependencies.markUncacheable();
+      return { namespace, ...found, building: this.#building(namespace) };
     });
     return { ...result, tookMs: Math.round((performance.now() - started) * 100) / 100 };
   };
@@ -179,9 +195,25 @@ export class QueryService {
   };
 
   /** Stops background work and clears the cache. */
-  close(): void {
+  async close(): Promise<void> {
     this.#histories.close();
     this.#answerCache.clear();
+    await this.#threads?.close();
+  }
+
+  /** Undefined if this thread should run the search. */
+  async #searchInThread(
+    query: RunningQuery,
+    request: SearchRequest,
+  ): Promise<FoundPassages | undefined> {
+    const answer = await this.#threads?.search(query, request);
+    if (answer === undefined) return undefined;
+    const { found, version, files } = answer;
+    const { dependencies, reader } = query;
+    dependencies.addFiles(files);
+    const isOther = version.epoch !== reader.version.epoch || version.at !== reader.version.at;
+    if (isOther) dependencies.markUncacheable();
+    return found;
   }
 
   /** Runs a query on the index of its request, or returns the cached answer. */

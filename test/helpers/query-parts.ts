@@ -1,3 +1,4 @@
+import { silentLogger } from "../../src/base/log.ts";
 import type { QueryService } from "../../src/engine/query-service.ts";
 import type { IndexReader } from "../../src/index/port.ts";
 import type { Source } from "../../src/sources/registry/records.ts";
@@ -21,7 +22,11 @@ export function queryParts(
   };
   return {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- queries only use its readers
-    backend: { index, texts: localTexts } as unknown as Parts["backend"],
+    backend: {
+      description: { kind: "memory" },
+      index,
+      texts: localTexts,
+    } as unknown as Parts["backend"],
     indexes: {
       use: async (_request, _readiness, use) => use({ namespace, reader: await reader(), sources }),
       anyReader: reader,
@@ -31,6 +36,6 @@ export function queryParts(
       displaySources: async () => sources,
     },
     runs: { building: () => undefined, refreshStale: () => undefined },
-    embeddings: undefined,
+    logger: silentLogger,
   };
 }

@@ -118,6 +118,7 @@ export const command = defineCommand({
         role,
         indexOnlyBelow: root === undefined ? [] : [root],
         watches: role !== "read",
+        searchThreads: {},
       });
     const server = await serveHttp({
       host,

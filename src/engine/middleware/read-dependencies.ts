@@ -49,6 +49,17 @@ export class ReadDependencies {
     this.#commits.clear();
   }
 
+  /** What another thread must know to add the same files; undefined when the answer must not be cached. */
+  get files(): ReadonlyMap<string, string> | undefined {
+    return this.#isComplete ? this.#files : undefined;
+  }
+
+  /** Adds the `files` of a query that ran in another thread. */
+  addFiles(files: ReadonlyMap<string, string> | undefined): void {
+    if (files === undefined) this.markUncacheable();
+    else for (const [path, stamp] of files) this.#addStamp(path, stamp);
+  }
+
   /** Adds a dependency on the current HEAD commit of a source. */
   dependOnHistory(source: GitSource): void {
     const { root } = source;
@@ -82,14 +93,17 @@ export class ReadDependencies {
   }
 
   #added(path: string, result: TextResult): TextResult {
-    if (!this.#isComplete) return result;
-    const { stamp } = result;
+    this.#addStamp(path, result.stamp);
+    if (!("problem" in result) && this.#isTooRecent(result.mtimeMs)) this.markUncacheable();
+    return result;
+  }
+
+  #addStamp(path: string, stamp: string): void {
+    if (!this.#isComplete) return;
     const known = this.#files.get(path);
     this.#files.set(path, stamp);
     const isOther = known !== undefined && known !== stamp;
-    const isTooRecent = !("problem" in result) && this.#isTooRecent(result.mtimeMs);
-    if (isOther || isTooRecent || this.#files.size > MAX_FILES) this.markUncacheable();
-    return result;
+    if (isOther || this.#files.size > MAX_FILES) this.markUncacheable();
   }
 
   #isTooRecent(mtimeMs: number): boolean {

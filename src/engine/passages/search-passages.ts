@@ -1,6 +1,5 @@
 import { basename } from "node:path";
 
-import type { SvcError } from "../../base/errors.ts";
 import { isValueKind } from "../../base/definition-kinds.ts";
 import type { Tokenizer } from "../../parse/tokenizer.ts";
 import type { IndexReader } from "../../index/port.ts";
@@ -10,10 +9,10 @@ import { parseQuery, type Project } from "../../search/parse-query.ts";
 import { maxResultsWithin } from "../../search/passage-budget.ts";
 import type { QueryEmbedder } from "../../search/query-embedder.ts";
 import { rank as rankFiles, type DefinitionPlace, type RankedFile } from "../../search/rank.ts";
-import { correctTypos, type Lexicon, type Correction } from "../../search/correct-typos.ts";
+import { correctTypos, type Lexicon } from "../../search/correct-typos.ts";
 import type { QueryContext } from "../query-context.ts";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
-import type { Passage, SearchRequest } from "../api/search.ts";
+import type { SearchRequest, SearchResult } from "../api/search.ts";
 import { fileFilter } from "../files/file-filter.ts";
 import { definitionsNamed, lastPart } from "../symbols/named-definitions.ts";
 import { fitPassages, placesOf } from "./fit-passages.ts";
@@ -32,17 +31,16 @@ interface SearchContext extends QueryContext {
   readonly embedder: QueryEmbedder;
 }
 
+/** What a search asks for, without its caller. */
+export type SearchQuestion = Omit<SearchRequest, "principal" | "namespace" | "signal" | "deadline">;
+
+export type FoundPassages = Omit<SearchResult, "namespace" | "building" | "tookMs">;
+
 /** Runs a search: ranks, reads the current text, fits it into the token budget. Throws INVALID_CURSOR, INVALID_PARAMS. */
 export async function searchPassages(
   context: SearchContext,
-  request: SearchRequest,
-): Promise<{
-  passages: readonly Passage[];
-  nextCursor: string | undefined;
-  isWeak: boolean;
-  corrections: readonly Correction[];
-  rerankFailure: SvcError | undefined;
-}> {
+  request: SearchQuestion & Pick<SearchRequest, "signal">,
+): Promise<FoundPassages> {
   const { limit, maxTokens, cursor, path, language, kinds } = request;
   const cursorKey = ["search", request.query, path, language, kinds];
   const offset = decodeCursor(cursorKey, cursor);
@@ -71,7 +69,16 @@ export async function searchPassages(
   const passages = fitPassages(places, { query, maxTokens, offset, isWeak, showsFullPassages });
   const next = offset + page.length;
   const nextCursor = ranked.length > next ? encodeCursor(cursorKey, next) : undefined;
-  return { passages, nextCursor, isWeak, corrections, rerankFailure: failure };
+  const { version, partial } = context.reader;
+  return {
+    generation: version.at,
+    passages,
+    nextCursor,
+    isWeak,
+    corrections,
+    rerankFailure: failure,
+    partial,
+  };
 }
 
 /** Where the likeliest definitions of the very name are. */

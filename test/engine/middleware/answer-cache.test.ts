@@ -127,5 +127,5 @@ test("during a first build nothing is cached or served from the cache", async ()
   expect(await ask()).toMatchObject({ building: undefined, isCacheable: true });
   building = { stage: "syntax", done: 1, total: 2 };
   expect(await ask()).toMatchObject({ building: { stage: "syntax" }, isCacheable: false });
-  questions.close();
+  await questions.close();
 });

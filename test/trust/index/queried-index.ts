@@ -184,7 +184,7 @@ export async function answersOf(
       answers[name] = await answerOf(() => ask(questions));
     }
   } finally {
-    questions.close();
+    await questions.close();
     backend.close();
   }
   return answers;

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
@@ -6,7 +6,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { SvcError } from "../../../../src/base/errors.ts";
 import type { IndexReader } from "../../../../src/index/port.ts";
 import { Catalog } from "../../../../src/index/embedded/catalog/catalog.ts";
-import { EmbeddedBackend } from "../../../../src/index/embedded/backend.ts";
+import { EmbeddedReader } from "../../../../src/index/embedded/reader.ts";
+import { SnapshotSource } from "../../../../src/index/embedded/snapshot.ts";
 import { SECTIONS, type SectionName } from "../../../../src/index/embedded/segment/format.ts";
 import { literal } from "../../../../src/index/literal-query.ts";
 import { SegmentReader } from "../../../../src/index/embedded/segment/segment-reader.ts";
@@ -20,10 +21,8 @@ import { WEIGHTS } from "../../../engine/fixtures/weights.ts";
 import { FILES, segmentBytes } from "../../../engine/fixtures/whole-segment.ts";
 import { questionOf, SMALL } from "../../../helpers/vectors.ts";
 import { tree } from "../../../helpers/tree.ts";
-import { authorized } from "../../../helpers/authorized.ts";
 
 const NAME = "s";
-const NAMESPACE = "n";
 
 const WHOLE = segmentBytes();
 
@@ -61,43 +60,47 @@ const QUERIES: Readonly<Record<string, (reader: IndexReader) => Promise<unknown>
   },
 };
 
-/** Runs every query on an index with only this segment, with faults. */
+/** Runs every query on an index with only this segment, with faults. The catalogue is the same for all: it is whole. */
 async function answers(
-  data: string,
+  catalog: Catalog,
   faults: readonly Fault[],
+  segment: Uint8Array = WHOLE,
 ): Promise<Readonly<Record<string, unknown>>> {
   const storage = memoryStorage();
-  storage.write(NAME, [WHOLE]);
+  storage.write(NAME, [segment]);
   const found: Record<string, unknown> = {};
   for (const [query, run] of Object.entries(QUERIES)) {
-    const backend = new EmbeddedBackend(data, () => faultyStorage(storage, faults));
+    // Each query reads a newly opened segment.
+    const source = new SnapshotSource(catalog, faultyStorage(storage, faults));
     try {
-      // oxlint-disable-next-line no-await-in-loop -- each query on a newly opened index
-      const reader = await backend.reader(authorized(NAMESPACE));
-      // oxlint-disable-next-line no-await-in-loop -- as above
-      found[query] = JSON.stringify(reader && (await run(reader)));
+      // oxlint-disable-next-line no-await-in-loop -- one query after the other
+      found[query] = JSON.stringify(await run(new EmbeddedReader(catalog, source, {})));
     } catch (thrown) {
       if (!(thrown instanceof SvcError) || thrown.hint === undefined) throw thrown;
       found[query] = thrown.code;
     } finally {
-      backend.close();
+      source.close();
     }
   }
   return found;
 }
 
-/** A data directory with one index, whose catalogue has this segment. */
-function indexed(): string {
+/** The catalogue of an index, which lists this segment. */
+function indexed(): Catalog {
   const { path, dispose } = tree();
-  onTestFinished(dispose);
-  const layout = new EmbeddedBackend(path).layout(NAMESPACE);
-  mkdirSync(layout.directory, { recursive: true });
-  const catalog = Catalog.openToWrite(layout.catalog);
-  catalog.publish(
-    () => void catalog.segments.add({ name: NAME, files: FILES, bytes: WHOLE.length }, null),
+  const file = join(path, "catalog.db");
+  const written = Catalog.openToWrite(file);
+  written.publish(
+    () => void written.segments.add({ name: NAME, files: FILES, bytes: WHOLE.length }, null),
   );
-  catalog.close();
-  return path;
+  written.close();
+  const catalog = Catalog.openToRead(file);
+  if (catalog === undefined) throw new Error("there is no catalogue");
+  onTestFinished(() => {
+    catalog.close();
+    dispose();
+  });
+  return catalog;
 }
 
 function partAt(offset: number): SectionName | "directory" | "padding" {
@@ -146,13 +149,13 @@ function damagedParts(fault: Fault): readonly string[] | "INDEX_UNAVAILABLE" {
 }
 
 test("a flipped byte gives the right result or INDEX_UNAVAILABLE, and verify names the section", async () => {
-  const data = indexed();
-  const right = await answers(data, []);
+  const catalog = indexed();
+  const right = await answers(catalog, []);
   expect(Object.values(right)).not.toContain("INDEX_UNAVAILABLE");
   await fc.assert(
     fc.asyncProperty(flip, async ({ flips, mask }) => {
       const fault: Fault = { on: "read", flips, mask };
-      expect(wrong(await answers(data, [fault]), right)).toEqual([]);
+      expect(wrong(await answers(catalog, [fault]), right)).toEqual([]);
       const named = damagedParts(fault);
       // Damage in parts that are read on opening makes opening fail.
       if (named !== "INDEX_UNAVAILABLE") {
@@ -165,8 +168,8 @@ test("a flipped byte gives the right result or INDEX_UNAVAILABLE, and verify nam
 }, 60_000);
 
 test("damaged ranges never give a wrong result, a crash or an endless query", async () => {
-  const data = indexed();
-  const right = await answers(data, []);
+  const catalog = indexed();
+  const right = await answers(catalog, []);
   const stretch = fc.record({
     section: fc.constantFrom(...SECTIONS),
     at: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -178,20 +181,20 @@ test("damaged ranges never give a wrong result, a crash or an endless query", as
       const [start, size] = DIRECTORY.sections[section];
       const from = start + Math.floor(at * size);
       const to = Math.min(from + length, start + size);
-      const faults = Array.from({ length: to - from }, (_, step): Fault => {
-        const byte = WHOLE[from + step] ?? 0;
-        const wanted = fill ?? (byte * 167 + step * 13 + 41) & 0xff;
-        return { on: "read", flips: from + step, mask: byte ^ wanted };
-      });
-      expect(wrong(await answers(data, faults), right)).toEqual([]);
+      const damaged = Uint8Array.from(WHOLE);
+      for (let offset = from; offset < to; offset += 1) {
+        const byte = WHOLE[offset] ?? 0;
+        damaged[offset] = fill ?? (byte * 167 + (offset - from) * 13 + 41) & 0xff;
+      }
+      expect(wrong(await answers(catalog, [], damaged), right)).toEqual([]);
     }),
     { numRuns: 150 },
   );
 }, 60_000);
 
 test("a failed read or a truncated file is INDEX_UNAVAILABLE or has no effect", async () => {
-  const data = indexed();
-  const right = await answers(data, []);
+  const catalog = indexed();
+  const right = await answers(catalog, []);
   const faults: Fault[] = [
     ...Array.from({ length: 30 }, (_, at): Fault => ({ on: "read", nth: at + 1, fails: "EIO" })),
     ...Array.from({ length: 30 }, (_, at): Fault => ({ on: "read", nth: at + 1, cutsTo: 100 })),
@@ -203,7 +206,7 @@ test("a failed read or a truncated file is INDEX_UNAVAILABLE or has no effect", 
   ];
   for (const fault of faults) {
     // oxlint-disable-next-line no-await-in-loop -- one fault after the other
-    const found = await answers(data, [fault]);
+    const found = await answers(catalog, [fault]);
     const seen = new Set(Object.values(found));
     expect([fault, wrong(found, right)]).toEqual([fault, []]);
     // A failure on opening fails every query.

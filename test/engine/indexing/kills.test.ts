@@ -20,7 +20,10 @@ import { markedTree, type MarkedTree } from "../fixtures/marked-tree.ts";
 import { kill, nextMessage, programOf, type Program } from "../fixtures/programs.ts";
 import { TABLES, type TableName } from "../fixtures/tables.ts";
 
-const FILES = 240;
+/** A first run publishes its files in steps of 16, 32 and 64 and then the rest. */
+const FILES = 120;
+/** The segments of a first run of so many files are merged. */
+const MERGED_FILES = 2 * FILES;
 /** Number of random files per index that are searched by their words after every kill. */
 const SOUGHT = 8;
 
@@ -32,9 +35,14 @@ const TIMES = sized({ quick: 1, full: 4, soak: 40 });
  * changes after each completed run.
  */
 const CAMPAIGNS: readonly Campaign[] = [
-  { kills: 26 * TIMES, shape: { parsedEvery: FILES }, tables: ["small"] },
-  { kills: 10 * TIMES, shape: { parsedEvery: 8, isLarge: true }, tables: ["packed"] },
-  { kills: 14 * TIMES, shape: { parsedEvery: FILES }, tables: ["small", "other"] },
+  { kills: 26 * TIMES, count: FILES, shape: { parsedEvery: FILES }, tables: ["small"] },
+  {
+    kills: 10 * TIMES,
+    count: MERGED_FILES,
+    shape: { parsedEvery: 8, isLarge: true },
+    tables: ["packed"],
+  },
+  { kills: 14 * TIMES, count: FILES, shape: { parsedEvery: FILES }, tables: ["small", "other"] },
 ];
 /** Not all runs have the same work: the time shortens by steps. */
 const SHORTER = 0.8;
@@ -44,6 +52,8 @@ const KILLS = CAMPAIGNS.reduce((sum, { kills }) => sum + kills, 0);
 
 interface Campaign {
   readonly kills: number;
+  /** Number of files. */
+  readonly count: number;
   readonly shape: Parameters<typeof markedTree>[1];
   readonly tables: readonly TableName[];
 }
@@ -116,10 +126,10 @@ async function isInTime(done: Promise<unknown>, waitMs: number): Promise<boolean
 /** Runs, kills and checks until enough runs were killed and enough completed. Returns all faults. */
 async function campaign(
   program: Program,
-  { kills, shape, tables }: Campaign,
+  { kills, count, shape, tables }: Campaign,
 ): Promise<readonly string[]> {
   const data = tree();
-  const files = markedTree(FILES, shape);
+  const files = markedTree(count, shape);
   const job: LocalRun = {
     dataDirectory: data.path,
     namespace: "project",
@@ -167,7 +177,7 @@ async function campaign(
       // Alternate: an index with an older state of some files, no index, or other vectors.
       if (tables.length > 1) files.rewrite(completed % 3);
       else if (completed % 2 === 0) rmSync(data.path, { recursive: true });
-      else files.rewrite(FILES / 4);
+      else files.rewrite(count / 4);
       left = Infinity;
     }
     child = await next;

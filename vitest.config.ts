@@ -54,7 +54,7 @@ const UNIT = {
   hookTimeout: 20_000,
 } as const;
 
-// One project after the other.
+// One project after the other, which LongestFirst sees to: between groups of Vitest, workers would wait for the last file.
 export default defineConfig({
   test: {
     projects: [
@@ -63,7 +63,6 @@ export default defineConfig({
           name: "spawning",
           include: SPAWNING,
           ...UNIT,
-          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -72,7 +71,6 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: ["test/e2e/**", ...SPAWNING, ...CAMPAIGNS],
           ...UNIT,
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -84,7 +82,6 @@ export default defineConfig({
           maxWorkers: MAX_WORKERS,
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -93,7 +90,6 @@ export default defineConfig({
           include: ["test/e2e/**/*.test.ts"],
           pool: "forks",
           maxWorkers: MAX_WORKERS,
-          sequence: { groupOrder: 3 },
           testTimeout: 30_000,
           hookTimeout: 30_000,
         },

@@ -10,7 +10,7 @@ import { SMALL, vectorsOf } from "../../helpers/vectors.ts";
 import { look, pathsWith, problemsOf, vectorsByPath } from "../fixtures/check-index.ts";
 import { addPlain, plainFile } from "../fixtures/plain-file.ts";
 import { endsOf, KILLED, programOf } from "../fixtures/programs.ts";
-import { AFTER, BEFORE, commitChange, numbered, BALLAST } from "../fixtures/twenty-files.ts";
+import { AFTER, BEFORE, commitChange, numbered, BALLAST } from "../fixtures/changed-files.ts";
 
 const program = programOf("commit-until-killed.ts", ["warm-up"]);
 
@@ -99,7 +99,7 @@ function whole(
   };
 }
 
-const BATCHES = ["a", "b", "c", "d"].map((letter) => numbered(letter, 6));
+const BATCHES = ["a", "b", "c", "d"].map((letter) => numbered(letter, 3));
 
 test.each<Case>([
   {
@@ -111,7 +111,7 @@ test.each<Case>([
   },
   {
     what: "merge",
-    prepare: (data) => prepare(data, BATCHES, 50_000),
+    prepare: (data) => prepare(data, BATCHES, 100_000),
     run: (data) => writing(data, (writer) => writer.merge()),
     old: whole(BATCHES, { note: "old", segments: 4 }),
     new: whole(BATCHES, { note: "old", segments: 1 }),

@@ -19,8 +19,14 @@ interface Call {
   readonly nth: number;
 }
 
-/** Returns the write calls of a process that makes all of its changes. */
-async function writeCalls(): Promise<readonly Call[]> {
+let calls: Promise<readonly Call[]> | undefined;
+
+/** Returns the write calls of a process that makes all of its changes. They are the same for all tests. */
+function writeCalls(): Promise<readonly Call[]> {
+  return (calls ??= tracedCalls());
+}
+
+async function tracedCalls(): Promise<readonly Call[]> {
   const { root } = memoryHome();
   const trace = join(root, "trace");
   // A first run, so that the traced one does not fill the cache of compiled modules.
@@ -56,8 +62,8 @@ async function meet(wrapper: readonly string[]): Promise<Ended & { problems: str
 
 needs(["strace"], () => {
   test("a process killed at any of its writes loses no acknowledged change", async () => {
-    const calls = await writeCalls();
-    const faults = calls.map((call) => faulty(call, "signal=SIGKILL"));
+    const found = await writeCalls();
+    const faults = found.map((call) => faulty(call, "signal=SIGKILL"));
     const ends = await inPairs(faults, meet);
     expect(ends.flatMap(({ problems }) => problems)).toEqual([]);
     expect(ends.map(({ errors }) => errors).join("")).toBe("");
@@ -69,8 +75,8 @@ needs(["strace"], () => {
 
 needs(["strace"], () => {
   test("a disk that fails to sync is reported, and acknowledged changes are kept", async () => {
-    const calls = await writeCalls();
-    const syncs = calls.filter(({ name }) => name === "fsync").filter((_, at) => at % 2 === 0);
+    const found = await writeCalls();
+    const syncs = found.filter(({ name }) => name === "fsync").filter((_, at) => at % 2 === 0);
     const ends = await inPairs(
       syncs.map((call) => faulty(call, "error=EIO")),
       meet,

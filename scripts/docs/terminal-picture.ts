@@ -1,5 +1,6 @@
 // Writes docs/terminal.svg, the picture of the README: the real output of one search in the published sources of webpack,
-// whose version package-lock.json pins. test/e2e/readme.test.ts compares the picture with the output of the built program.
+// whose version package-lock.json pins. test/e2e/real-project.test.ts compares the picture with the output of the built
+// program.
 // To update it:
 //
 //     npm run build && node scripts/docs/terminal-picture.ts

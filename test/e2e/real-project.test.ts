@@ -1,18 +1,25 @@
-// The shipped program on a well-known project, with questions that its documentation answers.
+// The shipped program on a well-known project, with questions that its documentation answers. The README shows its output
+// on the same project.
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { PICTURED_COMMAND } from "../../scripts/docs/terminal-picture.ts";
+import { terminalSvg } from "../../scripts/docs/terminal-svg.ts";
+import { commandLines, fencedBlocks } from "../docs/markdown.ts";
 import { realProject } from "../helpers/real-project.ts";
 import { plant } from "../helpers/tree.ts";
 import { createToken, svc, type Place } from "../spec/program.ts";
 import { startServer } from "../spec/stdio-client.ts";
 
-const SVC = join(import.meta.dirname, "../../dist/svc");
+const REPOSITORY = join(import.meta.dirname, "../..");
+const SVC = join(REPOSITORY, "dist/svc");
+const README = readFileSync(join(REPOSITORY, "README.md"), "utf8");
 process.env["SVC_BIN"] = SVC;
 
 /** Concepts of the public documentation, each with the file whose code is the answer. */
@@ -91,10 +98,28 @@ const INDIRECT = [
 /** How many of them are among the first five files today. */
 const INDIRECT_FOUND = 7;
 
+interface Step {
+  readonly command: string;
+  readonly output: string;
+}
+
+/** The commands of the README, each with the output that it shows. The first indexes the project. */
+const TRANSCRIPT: readonly Step[] = blocks("console").flatMap((text) =>
+  text
+    .split(/^\$ /m)
+    .filter((step) => step !== "")
+    .map((step) => {
+      const [command = "", ...output] = step.split("\n");
+      return { command, output: output.join("\n") };
+    }),
+);
+
 let base = "";
 let place: Place;
 let token = "";
-let indexed = "";
+/** What the commands of the README print, and the one of its picture. */
+let printed: readonly string[] = [];
+let pictured = "";
 let before: readonly string[] = [];
 let files: ReadonlyMap<string, string>;
 let client: Client;
@@ -107,9 +132,8 @@ beforeAll(async () => {
   mkdirSync(home);
   place = { root, home, remove: () => rmSync(base, { recursive: true, force: true }) };
   before = traces(root);
-  const run = await svc(place, "index");
-  if (run.exit !== 0) throw new Error(run.stderr);
-  indexed = run.stdout;
+  printed = TRANSCRIPT.map(({ command }) => run(command));
+  pictured = run(`${PICTURED_COMMAND} --color always`);
   token = await createToken(place);
 
   const env = { HOME: home, SERVICE_HOME: join(home, "data"), SERVICE_TOKEN: token };
@@ -128,6 +152,31 @@ afterAll(async () => {
   await client.close();
   place.remove();
 });
+
+/** The blocks of the README fenced as `language`. */
+function blocks(language: string): readonly string[] {
+  return fencedBlocks(README)
+    .filter((block) => block.language === language)
+    .map(({ text }) => text);
+}
+
+/** Runs a command line in the parent folder of the project. Returns its output without machine-dependent parts. */
+function run(line: string): string {
+  const output = execFileSync("bash", ["-c", line], {
+    cwd: base,
+    encoding: "utf8",
+    env: {
+      PATH: `${dirname(SVC)}:${process.env["PATH"] ?? ""}`,
+      HOME: place.home,
+      SERVICE_HOME: join(place.home, "data"),
+    },
+  });
+  return output.replaceAll(base, "~");
+}
+
+function withoutTimes(text: string): string {
+  return text.replaceAll(/in \d+(?:\.\d+)? s\./g, "in N s.");
+}
 
 interface Answer {
   readonly texts: readonly string[];
@@ -168,6 +217,31 @@ function traces(root: string): readonly string[] {
   );
 }
 
+test("the transcript of the README is what its commands print", () => {
+  expect(TRANSCRIPT).toHaveLength(2);
+  expect(printed.map(withoutTimes)).toEqual(TRANSCRIPT.map(({ output }) => withoutTimes(output)));
+});
+
+test("the picture of the README shows what its command prints", () => {
+  expect(README).toContain("](docs/terminal.svg)");
+  const picture = readFileSync(join(REPOSITORY, "docs/terminal.svg"), "utf8");
+  const actual = terminalSvg(PICTURED_COMMAND, pictured);
+  expect(picture, "renew it with `node scripts/docs/terminal-picture.ts`").toBe(actual);
+});
+
+test("the client config of the README starts a server that answers in the project", async () => {
+  const config: unknown = JSON.parse(blocks("json")[0] ?? "");
+  expect(config).toEqual({ mcpServers: { svc: { command: "svc", args: ["mcp", "--stdio"] } } });
+  const server = startServer(place, { SERVICE_TOKEN: token });
+  const [first] = await server.items("search_context", { query: "merge duplicate chunks" });
+  expect(first?.text).toContain("MergeDuplicateChunksPlugin.js:");
+  expect(await server.close()).toBe(0);
+});
+
+test("the README has svc commands, which test/docs/links.test.ts checks", () => {
+  expect(commandLines(README).length).toBeGreaterThan(1);
+});
+
 test.each(QUESTIONS)("%s", async (query, file) => {
   const { stdout } = await svc(place, "search", query, "--json", "--limit", "1");
   const { results }: { results: readonly { path: string }[] } = JSON.parse(stdout);
@@ -188,6 +262,7 @@ test("most of the questions in other words have their file among the first five"
 
 test("svc index reports how many files it has indexed and skipped", () => {
   const all = filesBelow(place.root).length;
+  const [indexed] = printed;
   expect(all).toBeGreaterThan(500);
   expect(indexed).toContain(`${files.size} files (`);
   expect(indexed).toContain(`; ${all - files.size} files skipped.`);

@@ -37,7 +37,7 @@ needs(["strace"], () => {
     const wrapper = `#!/bin/sh\nexec ${TRACE.join(" ")} -D -o ${traces}/$$ ${SVC} "$@"\n`;
     plant(outside.path, { wrapper });
     chmodSync(join(outside.path, "wrapper"), 0o755);
-    process.env["SVC_BIN"] = join(outside.path, "wrapper");
+    vi.stubEnv("SVC_BIN", join(outside.path, "wrapper"));
     repository.commit({
       "src/orbit.ts": "export function orbit() {}\n",
       "docs/a.md": "# Orbits\n",
@@ -49,7 +49,10 @@ needs(["strace"], () => {
     token = await createToken(place);
   }, 60_000);
 
-  afterAll(() => place.remove());
+  afterAll(() => {
+    vi.unstubAllEnvs();
+    place.remove();
+  });
 
   async function expectSuccess(...args: readonly string[]): Promise<string> {
     const { exit, stdout, stderr } = await svc(place, ...args);

@@ -26,6 +26,7 @@ const LONG_FILES = [
   "e2e/conformance",
   "e2e/guide",
   "e2e/ripgrep",
+  "e2e/real-project",
   "e2e/search-page",
   "e2e/failing-token",
   "e2e/clients/inspector",

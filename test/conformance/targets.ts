@@ -2,7 +2,7 @@
 // on both wires.
 import { spawn } from "node:child_process";
 
-import { createTokenFor, output } from "../spec/credential-commands.ts";
+import { createTokenFor, outputHere } from "../spec/commands-here.ts";
 import { startHttp } from "../spec/http-server.ts";
 import { createPlace, exitCode, startProgram } from "../spec/program.ts";
 import { startAuthProxy } from "./auth-proxy.ts";
@@ -41,7 +41,7 @@ export function startTarget(name: TargetName): Promise<Target> {
 /** An indexed project, and a token of its owner. */
 async function createProject() {
   const place = createPlace({ "docs/tides.md": "# Tides\n\nThe tide turns twice a day.\n" });
-  await output(place, "index");
+  await outputHere(place, "index", place.root);
   const { token } = await createTokenFor(place);
   return { place, token };
 }

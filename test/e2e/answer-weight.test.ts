@@ -3,8 +3,8 @@ import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { output } from "../spec/credential-commands.ts";
-import { createPlace, createToken } from "../spec/program.ts";
+import { createTokenFor, outputHere } from "../spec/commands-here.ts";
+import { createPlace } from "../spec/program.ts";
 import { startServer, type Result, type Server } from "../spec/stdio-client.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -20,8 +20,9 @@ beforeAll(async () => {
   for (const part of ["src/mcp", "src/tools", "src/credentials", "docs/decisions"]) {
     cpSync(join(ROOT, part), join(place.root, part), { recursive: true });
   }
-  await output(place, "index");
-  server = startServer(place, { SERVICE_TOKEN: await createToken(place) });
+  await outputHere(place, "index", place.root);
+  const { token } = await createTokenFor(place);
+  server = startServer(place, { SERVICE_TOKEN: token });
 }, 120_000);
 afterAll(async () => {
   await server.close();

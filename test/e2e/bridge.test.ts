@@ -1,7 +1,7 @@
 // `svc mcp --remote` as an editor starts it, and a server that fails in the ways that servers fail.
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { createTokenFor, output } from "../spec/credential-commands.ts";
+import { createTokenFor, outputHere } from "../spec/commands-here.ts";
 import { createPlace, exitCode, startProgram, type Place } from "../spec/program.ts";
 import { startServer, type Server } from "../spec/stdio-client.ts";
 import { SVC } from "./clients/target.ts";
@@ -24,7 +24,7 @@ let port: number;
 beforeAll(async () => {
   process.env["SVC_BIN"] = SVC;
   place = createPlace({ "docs/tides.md": "# Tides\n\nThe tide turns twice a day.\n" });
-  await output(place, "index");
+  await outputHere(place, "index", place.root);
   ({ token } = await createTokenFor(place));
   port = await freePort();
 }, START_MS);

@@ -4,9 +4,9 @@ import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 
 import { KEY, startProvider } from "../helpers/model-provider.ts";
-import { createTokenFor } from "../spec/credential-commands.ts";
+import { createTokenFor, outputHere } from "../spec/commands-here.ts";
 import { JSON_BODY, post, startHttp } from "../spec/http-server.ts";
-import { createPlace, svc } from "../spec/program.ts";
+import { createPlace } from "../spec/program.ts";
 import type { Reply } from "../spec/stdio-client.ts";
 
 process.env["SVC_BIN"] ??= path.join(import.meta.dirname, "../../dist/svc");
@@ -22,7 +22,7 @@ test(
   { timeout: 60_000 },
   async () => {
     const provider = await startProvider();
-    await svc(place, "index");
+    await outputHere(place, "index", place.root);
     const { token } = await createTokenFor(place);
     const server = await startHttp(place, "--byok", "--provider", provider.url);
     const search = async (rerank: boolean): Promise<readonly (string | undefined)[]> => {

@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { outputHere } from "../spec/commands-here.ts";
 import { createPlace, svc } from "../spec/program.ts";
 import { needs } from "../helpers/needs.ts";
 
@@ -15,8 +16,7 @@ const bin = join(place.home, "bin");
 beforeAll(async () => {
   mkdirSync(bin);
   symlinkSync(SVC, join(bin, "svc"));
-  const { exit, stderr } = await svc(place, "index", "--namespace", "backend");
-  if (exit !== 0) throw new Error(stderr);
+  await outputHere(place, "index", place.root, "--namespace", "backend");
 });
 afterAll(place.remove);
 

@@ -4,16 +4,9 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { createTokenFor, output } from "../spec/credential-commands.ts";
+import { createTokenFor, outputHere } from "../spec/commands-here.ts";
 import { JSON_BODY, post, startHttp } from "../spec/http-server.ts";
-import {
-  createPlace,
-  createToken,
-  exitCode,
-  startProgram,
-  svc,
-  type Place,
-} from "../spec/program.ts";
+import { createPlace, exitCode, startProgram, type Place } from "../spec/program.ts";
 import type { Reply } from "../spec/stdio-client.ts";
 
 process.env["SVC_BIN"] ??= join(import.meta.dirname, "../../dist/svc");
@@ -43,9 +36,8 @@ beforeAll(async () => {
   place = createPlace(
     Object.fromEntries(names.map((at) => [`src/p${at % 20}/f${at}.ts`, source(at)])),
   );
-  token = await createToken(place);
-  const indexed = await svc(place, "index");
-  if (indexed.exit !== 0) throw new Error(indexed.stderr);
+  ({ token } = await createTokenFor(place));
+  await outputHere(place, "index", place.root);
 }, START_MS);
 afterAll(() => place.remove());
 
@@ -109,7 +101,7 @@ test("the end of input drops the calls that are not finished soon, and answers t
 test("SIGTERM has svc serve refuse at once the calls that wait, and none of them is begun", async () => {
   const { token: bearer } = await createTokenFor(place);
   // None is refused because it has waited too long, however busy the machine is.
-  await output(place, "config", "set", "queue_timeout_seconds", "25");
+  await outputHere(place, "config", "set", "queue_timeout_seconds", "25");
   const server = await startHttp(place);
   const headers = { ...JSON_BODY, Authorization: `Bearer ${bearer}` };
   const outcome = async (id: number): Promise<string> => {

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 
 import { revokeCredential } from "../../src/credentials/revoke.ts";
-import { createKey, createTokenFor, output } from "../spec/credential-commands.ts";
+import { createKey, createTokenFor, outputHere } from "../spec/commands-here.ts";
+import { output } from "../spec/credential-commands.ts";
 import { moveClock, storeOf } from "../spec/open-store.ts";
 import { createPlace, freshName, svc, type Place } from "../spec/program.ts";
 import { startServer, type Result, type Server } from "../spec/stdio-client.ts";
@@ -30,7 +31,7 @@ async function prepare(): Promise<void> {
   isPrepared = true;
   const gone = await createTokenFor(place, "--name", "gone");
   const short = await createTokenFor(place, "--name", "short", "--ttl", "1m");
-  await output(place, "auth", "token", "revoke", gone.token_id);
+  await outputHere(place, "auth", "token", "revoke", gone.token_id);
   await moveClock(place, Date.parse(short.expires_at));
   secrets.expired = short.token;
   secrets.revoked = gone.token;
@@ -197,7 +198,7 @@ test("a token that works leaves no word of it, whether or not a client asks anyt
 test("a token that worked before and was revoked since is named at the next start", async () => {
   const { token, token_id } = await createTokenFor(place);
   expect((await called(open(place, { SERVICE_TOKEN: token }))).code).toBe("ok");
-  await output(place, "auth", "token", "revoke", token_id);
+  await outputHere(place, "auth", "token", "revoke", token_id);
   const revoked = await saidBy(open(place, { SERVICE_TOKEN: token }));
   expect(revoked.instructions).toContain("was revoked.");
   await output(place, "auth", "token", "create", "--name", freshName("saved"), "--save");

@@ -6,7 +6,8 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { createPlace, createToken, exitCode, startProgram, svc } from "../spec/program.ts";
+import { createTokenFor } from "../spec/commands-here.ts";
+import { createPlace, exitCode, startProgram, svc } from "../spec/program.ts";
 
 process.env["SVC_BIN"] ??= join(import.meta.dirname, "../../dist/svc");
 
@@ -36,7 +37,7 @@ test(
     const place = createPlace(Object.fromEntries(names.map((name) => [name, pageOf(name)])));
     // Files that were written this very moment would be looked at once more.
     for (const name of names) utimesSync(join(place.root, name), 1_700_000_000, 1_700_000_000);
-    const token = await createToken(place);
+    const { token } = await createTokenFor(place);
 
     const session = async (): Promise<Session> => {
       const child = startProgram(place, ["mcp", "--stdio"], { SERVICE_TOKEN: token });

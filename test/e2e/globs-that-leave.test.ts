@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { servedOver } from "../spec/http-server.ts";
+import { servedHere } from "../spec/commands-here.ts";
 import { svc } from "../spec/program.ts";
 import { startServer, type Reply, type Server } from "../spec/stdio-client.ts";
 
@@ -24,7 +24,7 @@ const LEAVING = [
 const REFUSAL =
   /the glob ".+" leads out of the source\.\sGlobs are relative to the root of the source/;
 
-const served = servedOver({
+const served = servedHere({
   "src/orbit.ts": "export function radius(): number {\n  return 1;\n}\n",
   "two../dots.ts": "export function dotted(): number {\n  return 2;\n}\n",
 });

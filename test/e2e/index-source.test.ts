@@ -9,7 +9,8 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { plant } from "../helpers/tree.ts";
-import { createPlace, createToken, svc, type Place } from "../spec/program.ts";
+import { createTokenFor } from "../spec/commands-here.ts";
+import { createPlace, svc, type Place } from "../spec/program.ts";
 import { startServer, type Reply, type Server } from "../spec/stdio-client.ts";
 
 process.env["SVC_BIN"] ??= join(import.meta.dirname, "../../dist/svc");
@@ -63,7 +64,8 @@ async function scene(): Promise<Scene> {
   );
   mkdirSync(join(root, "guess"));
   symlinkSync(`${neighbour}-bare.git`, join(root, "guess.git"));
-  return { place, root, home, neighbour, token: await createToken(place) };
+  const { token } = await createTokenFor(place);
+  return { place, root, home, neighbour, token };
 }
 
 /** What the page asks for, each line the arguments of a call. */

@@ -3,7 +3,8 @@ import { createInterface } from "node:readline";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { createPlace, createToken, exitCode, startProgram, type Place } from "../spec/program.ts";
+import { createTokenFor } from "../spec/commands-here.ts";
+import { createPlace, exitCode, startProgram, type Place } from "../spec/program.ts";
 import { MODERN_RESULT_META, modernParams, type Wire } from "../helpers/rpc.ts";
 
 process.env["SVC_BIN"] = join(import.meta.dirname, "../../dist/svc");
@@ -11,7 +12,7 @@ process.env["SVC_BIN"] = join(import.meta.dirname, "../../dist/svc");
 const place = createPlace({ "docs/bees.md": "# Bees\n\nA hive winters on its own honey.\n" });
 let token = "";
 beforeAll(async () => {
-  token = await createToken(place);
+  ({ token } = await createTokenFor(place));
 });
 afterAll(() => place.remove());
 

@@ -5,7 +5,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { createPlace, createToken, exitCode, startProgram } from "../spec/program.ts";
+import { createTokenFor } from "../spec/commands-here.ts";
+import { createPlace, exitCode, startProgram } from "../spec/program.ts";
 import { startServer, type RpcError, type Server } from "../spec/stdio-client.ts";
 
 const SVC = join(import.meta.dirname, "../../dist/svc");
@@ -21,7 +22,7 @@ const place = createPlace({
 let token = "";
 let server: Server;
 beforeAll(async () => {
-  token = await createToken(place);
+  ({ token } = await createTokenFor(place));
   server = open();
   await server.request("initialize", INITIALIZE);
 });
@@ -141,7 +142,7 @@ test("without a token the tools are listed, and a call names the command that cr
 
 test("a token of another machine is refused", async () => {
   const other = createPlace();
-  const foreign = await createToken(other);
+  const { token: foreign } = await createTokenFor(other);
   other.remove();
   expect(await refusal(foreign)).toMatchInlineSnapshot(`
     {
@@ -202,7 +203,7 @@ test("index_source reports increasing progress to a client that requests it", as
 
 test("two servers on one data directory answer at once, and each sees what the other has indexed", async () => {
   const fresh = createPlace({ "docs/bees.md": "# Bees\n\nA hive winters on its own honey.\n" });
-  const SERVICE_TOKEN = await createToken(fresh);
+  const { token: SERVICE_TOKEN } = await createTokenFor(fresh);
   const [one, other] = [
     startServer(fresh, { SERVICE_TOKEN }),
     startServer(fresh, { SERVICE_TOKEN }),

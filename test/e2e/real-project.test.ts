@@ -14,7 +14,8 @@ import { terminalSvg } from "../../scripts/docs/terminal-svg.ts";
 import { commandLines, fencedBlocks } from "../docs/markdown.ts";
 import { realProject } from "../helpers/real-project.ts";
 import { plant } from "../helpers/tree.ts";
-import { createToken, svc, type Place } from "../spec/program.ts";
+import { createTokenFor } from "../spec/commands-here.ts";
+import { svc, type Place } from "../spec/program.ts";
 import { startServer } from "../spec/stdio-client.ts";
 
 const REPOSITORY = join(import.meta.dirname, "../..");
@@ -134,7 +135,7 @@ beforeAll(async () => {
   before = traces(root);
   printed = TRANSCRIPT.map(({ command }) => run(command));
   pictured = run(`${PICTURED_COMMAND} --color always`);
-  token = await createToken(place);
+  ({ token } = await createTokenFor(place));
 
   const env = { HOME: home, SERVICE_HOME: join(home, "data"), SERVICE_TOKEN: token };
   // A folder next to the project is indexed later.

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { createKey } from "../spec/credential-commands.ts";
+import { createKey } from "../spec/commands-here.ts";
 import { startHttp } from "../spec/http-server.ts";
 import { svc } from "../spec/program.ts";
 import { findings, PUBLIC_NAME } from "./browser.ts";

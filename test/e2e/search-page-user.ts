@@ -5,7 +5,8 @@ import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 
-import { servedOver, type Served } from "../spec/http-server.ts";
+import { servedHere } from "../spec/commands-here.ts";
+import type { Served } from "../spec/http-server.ts";
 import { launch, openPage, LONG_TIMEOUT_MS, type Watched } from "./browser.ts";
 
 /** How long a condition is waited for. */
@@ -23,7 +24,7 @@ interface SearchPage {
 
 /** A server over the index of these files, and a browser, for all tests of a file. */
 export function searchPage(files: Readonly<Record<string, string>>): SearchPage {
-  const served = servedOver(files);
+  const served = servedHere(files);
   let browser: Browser;
   beforeAll(async () => {
     browser = await launch();

@@ -18,7 +18,7 @@ import {
   signIn,
   status,
 } from "./search-page-user.ts";
-import { output } from "../spec/credential-commands.ts";
+import { outputHere } from "../spec/commands-here.ts";
 import { needs } from "../helpers/needs.ts";
 
 needs(["chromium"], () => {
@@ -104,9 +104,15 @@ needs(["chromium"], () => {
 
   test("a key for several namespaces gets a choice of them, which is part of the address", async () => {
     const { place, server } = served();
-    await output(place, "index", "docs/decisions", "--namespace", "decisions");
+    await outputHere(
+      place,
+      "index",
+      join(place.root, "docs/decisions"),
+      "--namespace",
+      "decisions",
+    );
     const words = ["--name", "portal", "--namespace", "project,decisions"];
-    const key = (await output(place, "auth", "keys", "create", ...words)).trim();
+    const key = (await outputHere(place, "auth", "keys", "create", ...words)).trim();
     const { page } = await open(server.url);
     await signIn(page, key);
     await ask(page, "credential store");

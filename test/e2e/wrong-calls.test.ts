@@ -3,8 +3,8 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { output } from "../spec/credential-commands.ts";
-import { createPlace, createToken } from "../spec/program.ts";
+import { createTokenFor, outputHere } from "../spec/commands-here.ts";
+import { createPlace } from "../spec/program.ts";
 import { startServer, type Server } from "../spec/stdio-client.ts";
 
 process.env["SVC_BIN"] = join(import.meta.dirname, "../../dist/svc");
@@ -15,8 +15,9 @@ const place = createPlace({
 });
 let server: Server;
 beforeAll(async () => {
-  await output(place, "index");
-  server = startServer(place, { SERVICE_TOKEN: await createToken(place) });
+  await outputHere(place, "index", place.root);
+  const { token } = await createTokenFor(place);
+  server = startServer(place, { SERVICE_TOKEN: token });
 }, 60_000);
 afterAll(async () => {
   await server.close();

@@ -1,7 +1,7 @@
 // The shipped program, over both transports: what a client needs to reach it.
 import { join } from "node:path";
 
-import { createTokenFor, output } from "../../spec/credential-commands.ts";
+import { createTokenFor, outputHere } from "../../spec/commands-here.ts";
 import { startHttp } from "../../spec/http-server.ts";
 import { addToken } from "../../spec/open-store.ts";
 import { createPlace, type Place } from "../../spec/program.ts";
@@ -26,7 +26,7 @@ export interface Target {
 export async function startTarget(): Promise<Target> {
   process.env["SVC_BIN"] = SVC;
   const place = createPlace({ "docs/tides.md": "# Tides\n\nThe tide turns twice a day.\n" });
-  await output(place, "index");
+  await outputHere(place, "index", place.root);
   // Creates the store of the other tokens.
   await createTokenFor(place);
   const server = await startHttp(place);

@@ -39,9 +39,6 @@ const SPAWNING = [
   "test/trust/isolation/*.test.ts",
 ];
 
-/** Asks the engine in its own process, which grows: it would be slow to start the programs of the other files. */
-const LARGE_E2E = "test/e2e/ripgrep.test.ts";
-
 /** One more than two cores: tests that wait for a process, a lock or a deadline leave theirs idle. */
 const MAX_WORKERS = 3;
 
@@ -72,12 +69,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: [
-            "test/e2e/!(ripgrep).test.ts",
-            "test/e2e/clients/**",
-            ...SPAWNING,
-            ...CAMPAIGNS,
-          ],
+          exclude: ["test/e2e/**", ...SPAWNING, ...CAMPAIGNS],
           ...UNIT,
         },
       },
@@ -96,7 +88,6 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
-          exclude: [LARGE_E2E],
           pool: "forks",
           isolate: false,
           maxWorkers: MAX_WORKERS,

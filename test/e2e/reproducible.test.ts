@@ -30,7 +30,7 @@ beforeAll(() => {
   linkPackages();
 }, 60_000);
 
-/** Without the caches beside them: half of all files, and other tests write there meanwhile. */
+/** Without the caches: they are half of all files, and other tests write there meanwhile. */
 function linkPackages(): void {
   const from = join(ROOT, "node_modules");
   const packages = readdirSync(from).filter((name) => !name.startsWith("."));

@@ -25,7 +25,7 @@ const LONG_FILES = [
   "trust/soak",
   "e2e/conformance",
   "e2e/guide",
-  "e2e/ripgrep",
+  "engine/text-search/ripgrep",
   "e2e/real-project",
   "e2e/search-page",
   "e2e/failing-token",

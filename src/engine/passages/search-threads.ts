@@ -29,6 +29,8 @@ const MAX_IDLE_MS = 30_000;
 /** The main thread receives calls, masks answers and writes them, which is an eighth of the work of a search. */
 const MAX_THREADS = 7;
 
+const MAIN_LOOP = performance.eventLoopUtilization.bind(performance);
+
 export class SearchThreads {
   readonly #data: SearchWorkerData;
   readonly #logger: Logger;
@@ -71,7 +73,7 @@ export class SearchThreads {
   #isBusy(): boolean {
     if (this.#choice.isBusy !== undefined) return this.#choice.isBusy();
     const loops = [...this.#threads].map((thread) => thread.utilization);
-    return this.#load.cores([performance.eventLoopUtilization, ...loops]) >= HIGH_LOAD;
+    return this.#load.cores([MAIN_LOOP, ...loops]) >= HIGH_LOAD;
   }
 
   /** Lets a thread open the index of a job. */

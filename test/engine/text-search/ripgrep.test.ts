@@ -7,13 +7,13 @@ import { promisify } from "node:util";
 import { rgPath } from "@vscode/ripgrep";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { createEngine } from "../../src/engine/create-engine.ts";
-import type { Engine } from "../../src/engine/api/engine.ts";
-import type { TextSearchRequest, TextSearchResult } from "../../src/engine/api/search-text.ts";
-import { request } from "../helpers/project.ts";
-import { realProject } from "../helpers/real-project.ts";
-import { recordingLogger } from "../helpers/rpc.ts";
-import { tree } from "../helpers/tree.ts";
+import { createEngine } from "../../../src/engine/create-engine.ts";
+import type { Engine } from "../../../src/engine/api/engine.ts";
+import type { TextSearchRequest, TextSearchResult } from "../../../src/engine/api/search-text.ts";
+import { request } from "../../helpers/project.ts";
+import { realProject } from "../../helpers/real-project.ts";
+import { recordingLogger } from "../../helpers/rpc.ts";
+import { tree } from "../../helpers/tree.ts";
 import { PATTERN_GROUPS } from "./patterns.ts";
 
 type Question = Pick<TextSearchRequest, "pattern" | "isRegex" | "caseSensitive" | "wholeWord">;
@@ -56,7 +56,7 @@ let files: readonly string[] = [];
 beforeAll(async () => {
   // A hundred large files would be two thirds of all lines, for each of the questions.
   realProject(root, 20_000);
-  cpSync(join(import.meta.dirname, "../../src"), join(root, "svc"), { recursive: true });
+  cpSync(join(import.meta.dirname, "../../../src"), join(root, "svc"), { recursive: true });
   for (const [project, share] of SHARES) {
     for (const [at, path] of filesBelow(join(root, project)).entries()) {
       if (at % share > 0) rmSync(path);

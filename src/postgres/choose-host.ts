@@ -4,35 +4,43 @@
 /** Time that the other hosts have to answer after the first one that accepts writes. */
 const MORE_MS = 300;
 
-/** Selects the timeline of a server that accepts writes; null for a standby. */
+/** Selects the timeline of a server that accepts writes, null for a standby, and the id that it shares with its standbys. */
 export const TIMELINE =
   "SELECT CASE WHEN pg_is_in_recovery() THEN NULL " +
-  "ELSE ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int END AS timeline";
+  "ELSE ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int END AS timeline, " +
+  "(SELECT system_identifier::text FROM pg_control_system()) AS cluster";
 
-/**
- * Returns the number of the host that accepts writes and has the highest timeline, the first of several; undefined if none
- * accepts writes. `timelineOf`: the timeline of a host, undefined for a standby; may throw. `signal` tells it that the
- * choice is made.
- */
+/** A host that accepts writes. */
+export interface Primary {
+  readonly timeline: number;
+  /** Equal for a server and all servers that were made of it: only their timelines can be compared. */
+  readonly cluster: string;
+}
+
+/** What a host answers: undefined for a standby. May throw. `signal` tells it that nobody waits any more. */
+export type LookAt = (host: number, signal: AbortSignal) => Promise<Primary | undefined>;
+
+export interface ChosenHost extends Primary {
+  readonly host: number;
+}
+
+/** Returns the one of these hosts that accepts writes and has the highest timeline, the first of several. */
 export async function newestPrimary(
-  hosts: number,
-  timelineOf: (host: number, signal: AbortSignal) => Promise<number | undefined>,
-): Promise<number | undefined> {
-  const found = new Map<number, number>();
+  hosts: readonly number[],
+  look: LookAt,
+): Promise<ChosenHost | undefined> {
+  const found: ChosenHost[] = [];
   const choice = new AbortController();
   const { promise: isLate, resolve: stop } = Promise.withResolvers<void>();
   let timer: NodeJS.Timeout | undefined;
-  const looks = Array.from({ length: hosts }, async (_, host) => {
-    const timeline = await timelineOf(host, choice.signal).catch(() => undefined);
-    if (timeline === undefined) return;
-    found.set(host, timeline);
+  const looks = hosts.map(async (host) => {
+    const primary = await look(host, choice.signal).catch(() => undefined);
+    if (primary === undefined) return;
+    found.push({ ...primary, host });
     timer ??= setTimeout(stop, MORE_MS);
   });
   await Promise.race([Promise.all(looks), isLate]);
   clearTimeout(timer);
   choice.abort();
-  const best = [...found].toSorted(
-    ([one, oneLine], [other, otherLine]) => otherLine - oneLine || one - other,
-  );
-  return best[0]?.[0];
+  return found.toSorted((one, other) => other.timeline - one.timeline || one.host - other.host)[0];
 }

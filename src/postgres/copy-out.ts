@@ -1,6 +1,6 @@
 import { to as copyTo } from "pg-copy-streams";
 
-import type { OwnConnection } from "./database.ts";
+import type { OwnConnection } from "./own-connection.ts";
 
 const SIGNATURE_BYTES = 11;
 /** Signature, flags, and the length of an extension, which PostgreSQL does not use. */
@@ -12,14 +12,23 @@ const PREFIX_BYTES = 6;
 /**
  * Yields the values of a query with one `bytea` column, in their order. They come as binary (PostgreSQL 15, COPY, "Binary
  * Format"), which costs a fifth of the processor time of rows: those have two characters for each byte. The query has
- * no parameters.
+ * no parameters. Throws BACKEND_UNAVAILABLE.
  */
 export async function* copyOut(
-  { client }: OwnConnection,
+  { client, failure }: OwnConnection,
   query: string,
 ): AsyncGenerator<Buffer, void, undefined> {
   const stream = client.query(copyTo(`COPY (${query}) TO STDOUT (FORMAT binary)`));
-  let rest = Buffer.alloc(0);
+  // What the caller throws does not come here.
+  try {
+    yield* valuesIn(stream);
+  } catch (thrown) {
+    throw failure(thrown);
+  }
+}
+
+async function* valuesIn(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+  let rest: Buffer = Buffer.alloc(0);
   let needed = HEADER_BYTES;
   let isHeader = true;
   let length: number | undefined;

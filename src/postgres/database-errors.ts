@@ -1,5 +1,7 @@
 // What went wrong with a database, for the user: each failure has a cause and a remedy.
 
+import { DatabaseError } from "pg";
+
 import { SvcError } from "../base/errors.ts";
 import { NoPasswordError } from "./login.ts";
 
@@ -33,13 +35,16 @@ const UNREACHABLE_MESSAGE =
   /^(?:Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout)/;
 /** Deadlock, serialization failure, lock timeout: the same work may succeed a moment later. */
 const CONFLICT_CODES = new Set(["40001", "40P01", "55P03"]);
+const READ_ONLY = "25006";
+const STANDBY = "it is a standby";
+const FORMER = "it is a former primary";
 const TLS_CODE = /^(?:ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 
 /** Returns the class of a failure that `pg` reported. */
 export function databaseFailure(thrown: unknown): DatabaseFailure {
   const code = codeOf(thrown);
-  // 25006: the server is a standby. 57P01 to 57P03: it stops or starts. Class 08: the connection failed.
-  if (code === "25006") return "read-only";
+  // READ_ONLY: the server is a standby. 57P01 to 57P03: it stops or starts. Class 08: the connection failed.
+  if (code === READ_ONLY) return "read-only";
   if (CONFLICT_CODES.has(code)) return "conflict";
   const isGone = UNREACHABLE_CODES.has(code) || /^(?:57P0[1-3]|08|53300)/.test(code);
   return isGone || UNREACHABLE_MESSAGE.test(messageOf(thrown)) ? "unreachable" : "other";
@@ -100,8 +105,8 @@ const DESCRIBED: Readonly<Record<string, Description>> = {
     `The user "${user}" has too few rights on the database "${database}": ${message}.`,
     `Grant them with \`GRANT CREATE, CONNECT ON DATABASE ${database} TO ${user}\`.`,
   ],
-  "25006": ({ host }) => [
-    `The database at ${host} accepts no writes: it is a standby.`,
+  [READ_ONLY]: ({ host }, message) => [
+    `The database at ${host} accepts no writes: ${message === FORMER ? FORMER : STANDBY}.`,
     "Add the primary to the hosts of the address, separated by commas.",
   ],
   "57014": ({ host }, message) => [
@@ -120,9 +125,36 @@ export function noAnswer(afterMs: number, cause: unknown): Error {
   return Object.assign(error, { code: "NO_ANSWER" });
 }
 
+/** The failure of a connection that was cut without a word. */
+export function withoutAnswer(afterMs: number, cause: unknown): Error {
+  const error = new Error(`no answer for ${Math.ceil(afterMs / 1000)} s`, { cause });
+  return Object.assign(error, { code: "ETIMEDOUT" });
+}
+
+/** What such a commit has changed would be lost in a fail-over, so it must not be acknowledged. */
+export function unreplicatedError(): SvcError {
+  return new SvcError(
+    "BACKEND_UNAVAILABLE",
+    "The standby of the database did not get the change.",
+    {
+      hint: "Check the standby and its connection, then repeat the command.",
+    },
+  );
+}
+
+/** Whether the server or the connection failed, and not what svc did with it. */
+export function isDatabaseFailure(thrown: unknown): boolean {
+  return thrown instanceof DatabaseError || databaseFailure(thrown) !== "other";
+}
+
 /** The failure of a statement on a standby. */
 export function standbyFailure(): Error {
-  return Object.assign(new Error("it is a standby"), { code: "25006" });
+  return Object.assign(new Error(STANDBY), { code: READ_ONLY });
+}
+
+/** The failure of a host that accepts writes although another one was promoted after it. */
+export function formerPrimaryFailure(): Error {
+  return Object.assign(new Error(FORMER), { code: READ_ONLY });
 }
 
 /** Returns the error for an address none of whose hosts accepts writes. `failures`: name of the host -> why. */
@@ -136,7 +168,8 @@ export function noPrimary(
   const standbys = all.filter(([, thrown]) => databaseFailure(thrown) === "read-only");
   const [first] = other === undefined ? lost : [other];
   if (first === undefined) {
-    return databaseError(standbyFailure(), { ...place, host: namesOf(standbys) });
+    const [, why = standbyFailure()] = standbys[0] ?? [];
+    return databaseError(why, { ...place, host: namesOf(standbys) });
   }
   const [host, thrown] = first;
   if (other !== undefined || standbys.length === 0)
@@ -144,7 +177,7 @@ export function noPrimary(
   const reason = messageOf(thrown) || codeOf(thrown);
   return new SvcError(
     "BACKEND_UNAVAILABLE",
-    `The database at ${namesOf(lost)} cannot be reached: ${reason}. ${namesOf(standbys)} is a standby.`,
+    `The database at ${namesOf(lost)} cannot be reached: ${reason}. ${describe(standbys)}`,
     {
       hint: "If the primary is lost, promote the standby. The next call tries again.",
       cause: thrown,
@@ -154,6 +187,13 @@ export function noPrimary(
 
 function namesOf(hosts: readonly (readonly [name: string, failure: unknown])[]): string {
   return hosts.map(([name]) => name).join(", ");
+}
+
+/** A sentence for each host that accepts no writes, in their order. */
+function describe(hosts: readonly (readonly [name: string, failure: unknown])[]): string {
+  return hosts
+    .map(([name, failure]) => `${name} is ${messageOf(failure).replace(/^it is /, "")}.`)
+    .join(" ");
 }
 
 function codeOf(thrown: unknown): string {

@@ -2,14 +2,14 @@
 
 import { readFileSync } from "node:fs";
 
-import { DatabaseError, Pool, types, type ClientConfig, type PoolClient } from "pg";
+import { Pool, types, type ClientConfig, type PoolClient } from "pg";
 
 import { SvcError } from "../base/errors.ts";
-import { newestPrimary, TIMELINE } from "./choose-host.ts";
+import { TIMELINE, type Primary } from "./choose-host.ts";
 import {
   databaseError,
   databaseFailure,
-  noAnswer,
+  isDatabaseFailure,
   noPrimary,
   standbyFailure,
 } from "./database-errors.ts";
@@ -19,27 +19,45 @@ import {
   type DatabaseAddress,
   type DatabaseHost,
 } from "./database-url.ts";
+import { HostChoice } from "./host-choice.ts";
 import { LoginClient, passwordOf } from "./login.ts";
 import { migrate } from "./migrate.ts";
-import type { PostgresRow, Sql } from "./sql.ts";
-
-/** A connection that belongs to its caller until `release`. */
-export interface OwnConnection extends Sql {
-  readonly client: PoolClient;
-  /** With `broken`, closes the connection instead of using it again. */
-  readonly release: (broken?: boolean) => void;
-}
+import {
+  breakConnection,
+  ownConnection,
+  prepareConnection,
+  type OwnConnection,
+} from "./own-connection.ts";
+import type { Sql } from "./sql.ts";
 
 /** Connections of one process. A question needs none; each needs about 10 MB of the server. */
 const MAX_CONNECTIONS = 8;
 const CONNECT_TIMEOUT_MS = 5000;
+/** Connects, and gets one answer. */
+const LOOK_TIMEOUT_MS = CONNECT_TIMEOUT_MS + 1000;
+/** Attempts of a transaction that meets conflicts. */
+const MAX_ATTEMPTS = 5;
 /** A statement that takes longer is cancelled by the server. */
 const STATEMENT_TIMEOUT_MS = 60_000;
 /** The server never cancels the wait of a commit for a synchronous standby, so svc gives up the connection. */
 const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5000;
+const SILENCE_MS = 5000;
+/** Node sends ten more packets, one a second. */
+const KEEP_ALIVE_MS = 5000;
 /** Type ids of PostgreSQL: 8-byte integers and times become numbers. All of ours are far below 2 ** 53. */
 const INT8 = 20;
 const CERTIFICATE = /^-----BEGIN (?:TRUSTED )?CERTIFICATE-----/m;
+
+interface DatabaseOptions {
+  /** Without it, the tables stay as they are, and there may be none. */
+  readonly migrates?: boolean;
+  /** How long a statement may take. */
+  readonly answerMs?: number;
+  /** How long the server may be silent before svc tries to reach it by another connection. */
+  readonly silenceMs?: number;
+  /** How often hosts that are not in use are looked at. */
+  readonly lookAgainMs?: number | undefined;
+}
 
 /**
  * A pool of connections to one database. It connects with the first statement, creates or updates the schema then, and
@@ -48,29 +66,43 @@ const CERTIFICATE = /^-----BEGIN (?:TRUSTED )?CERTIFICATE-----/m;
 export class Database implements Sql {
   readonly address: DatabaseAddress;
   readonly #user: string;
-  readonly #migrates: boolean;
-  readonly #answerMs: number;
+  readonly #options: Required<Pick<DatabaseOptions, "migrates" | "answerMs" | "silenceMs">>;
   #pool: Pool | undefined;
+  /** All open connections, also those in use and those of former pools -> the index of their host. */
+  readonly #clients = new Map<PoolClient, number>();
   /** Index of the host in use. */
   #host = 0;
-  /** The choice of the host; undefined if it has to be chosen again. */
-  #choice: Promise<number> | undefined;
+  /** Undefined for a single host. */
+  readonly #choice: HostChoice | undefined;
   #ready: Promise<void> | undefined;
+  /** An attempt to reach the host in use; all silent connections share it. */
+  #reaching: Promise<boolean> | undefined;
   #isClosed = false;
 
-  /**
-   * `user`: the name to connect with, if the address has none. Without `migrates`, the tables stay as they are, and there
-   * may be none. `answerMs`: how long a statement may take.
-   */
+  /** `user`: the name to connect with, if the address has none. */
   constructor(
     address: DatabaseAddress,
     user: string,
-    { migrates = true, answerMs = ANSWER_TIMEOUT_MS } = {},
+    {
+      migrates = true,
+      answerMs = ANSWER_TIMEOUT_MS,
+      silenceMs = SILENCE_MS,
+      lookAgainMs,
+    }: DatabaseOptions = {},
   ) {
     this.address = address;
-    this.#answerMs = answerMs;
-    this.#migrates = migrates;
+    this.#options = { migrates, answerMs, silenceMs };
     this.#user = address.user ?? user;
+    const { length: size } = address.hosts;
+    if (size > 1) {
+      this.#choice = new HostChoice({
+        size,
+        look: (host, signal) => this.#lookAt(host, signal),
+        // What waits for the former primary would wait for long.
+        onNewer: () => void this.#chooseHost().catch(() => undefined),
+        lookAgainMs,
+      });
+    }
   }
 
   /** The host in use: the newest of the address that accepts writes, as far as is known. */
@@ -115,9 +147,7 @@ export class Database implements Sql {
         );
         connection.release(!isUsable);
         if (attempt < MAX_ATTEMPTS && databaseFailure(thrown) === "conflict") continue;
-        throw thrown instanceof SvcError || !isDatabaseFailure(thrown)
-          ? thrown
-          : this.#error(thrown);
+        throw this.failure(thrown);
       }
     }
   }
@@ -132,7 +162,7 @@ export class Database implements Sql {
         await this.#chooseHost();
         // oxlint-disable-next-line no-await-in-loop -- as above
         const client = await this.#client();
-        return ownConnection(client, this.#answerMs);
+        return this.#own(client);
       } catch (thrown) {
         const failure = databaseFailure(thrown);
         const isElsewhere = failure === "unreachable" || failure === "read-only";
@@ -144,56 +174,75 @@ export class Database implements Sql {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#choice?.close();
     const pool = this.#pool;
     this.#pool = undefined;
     await pool?.end();
   }
 
+  /** Returns the error to show for a failure of a connection; any other is returned unchanged. */
+  failure(thrown: unknown): unknown {
+    return thrown instanceof SvcError || !isDatabaseFailure(thrown) ? thrown : this.#error(thrown);
+  }
+
   /** Of several hosts, uses the newest primary. Throws BACKEND_UNAVAILABLE if there is none. */
   async #chooseHost(): Promise<void> {
-    if (this.address.hosts.length === 1) return;
-    this.#choice ??= this.#findPrimary();
-    try {
-      this.#host = await this.#choice;
-    } catch (thrown) {
-      this.#choice = undefined;
-      throw thrown;
-    }
-  }
-
-  async #findPrimary(): Promise<number> {
     const { hosts, database } = this.address;
-    const failures = new Map<string, unknown>();
-    const host = await newestPrimary(hosts.length, async (at, signal) => {
-      const name = hostName(hosts[at] ?? this.host);
-      try {
-        const timeline = await this.#timelineOf(at, signal);
-        if (timeline === undefined) failures.set(name, standbyFailure());
-        return timeline;
-      } catch (thrown) {
-        failures.set(name, thrown);
-        throw thrown;
-      }
-    });
-    if (host !== undefined) return host;
-    throw noPrimary(failures, { user: this.#user, database });
+    if (this.#choice === undefined) return;
+    const host = await this.#choice.host();
+    if (host === undefined) {
+      const failures = hosts.flatMap((one, at) => {
+        const failure = this.#choice?.failures.get(at);
+        return failure === undefined ? [] : [[hostName(one), failure] as const];
+      });
+      throw noPrimary(new Map(failures), { user: this.#user, database });
+    }
+    if (host === this.#host) return;
+    this.#leavePool();
+    this.#host = host;
+    // What is open there would be lost, and notifications come from the new primary.
+    for (const [client, at] of this.#clients) if (at !== host) breakConnection(client);
   }
 
-  async #timelineOf(host: number, signal: AbortSignal): Promise<number | undefined> {
+  async #lookAt(host: number, signal: AbortSignal): Promise<Primary | undefined> {
     const place = this.address.hosts[host];
     if (place === undefined) return undefined;
     const client = new LoginClient(this.#optionsFor(place));
     client.on("error", () => undefined);
     const abandon = (): void => client.abandon();
+    const timer = setTimeout(abandon, LOOK_TIMEOUT_MS);
     signal.addEventListener("abort", abandon);
     try {
       await client.connect();
-      const { rows } = await client.query<{ timeline: number | null }>(TIMELINE);
-      return rows[0]?.timeline ?? undefined;
+      const { rows } = await client.query<{ timeline: number | null; cluster: string }>(TIMELINE);
+      const [{ timeline, cluster } = { timeline: null, cluster: "" }] = rows;
+      return timeline === null ? undefined : { timeline, cluster };
     } finally {
+      clearTimeout(timer);
       signal.removeEventListener("abort", abandon);
       await client.end().catch(() => undefined);
     }
+  }
+
+  /** Whether the host in use answers another connection. */
+  readonly #isReachable = (): Promise<boolean> => {
+    this.#reaching ??= this.#lookAt(this.#host, new AbortController().signal)
+      .then(
+        () => true,
+        (thrown: unknown) => databaseFailure(thrown) !== "unreachable",
+      )
+      .finally(() => (this.#reaching = undefined));
+    return this.#reaching;
+  };
+
+  #own(client: PoolClient): OwnConnection {
+    const { answerMs, silenceMs } = this.#options;
+    return ownConnection(client, {
+      answerMs,
+      silenceMs,
+      isReachable: this.#isReachable,
+      failure: (thrown) => this.failure(thrown),
+    });
   }
 
   async #client(): Promise<PoolClient> {
@@ -217,13 +266,17 @@ export class Database implements Sql {
       "SELECT pg_is_in_recovery() AS standby",
     );
     if (rows[0]?.standby === true) throw standbyFailure();
-    if (this.#migrates) await migrate(ownConnection(client, this.#answerMs), this.address.schema);
+    if (this.#options.migrates) await migrate(this.#own(client), this.address.schema);
   }
 
   /** Chooses a host again; uses the next one if none can be chosen. */
   #moveOn(): void {
     this.#host = (this.#host + 1) % this.address.hosts.length;
-    this.#choice = undefined;
+    this.#choice?.forget();
+    this.#leavePool();
+  }
+
+  #leavePool(): void {
     this.#ready = undefined;
     const pool = this.#pool;
     this.#pool = undefined;
@@ -241,12 +294,12 @@ export class Database implements Sql {
     });
     // A connection that breaks between two statements is replaced by the next one.
     pool.on("error", () => undefined);
+    const host = this.#host;
     pool.on("connect", (client) => {
-      client.on("error", () => undefined);
-      client.on("notice", ({ routine }) => {
-        if (routine === UNREPLICATED) notReplicated.add(client);
-      });
+      prepareConnection(client);
+      this.#clients.set(client, host);
     });
+    pool.on("remove", (client) => this.#clients.delete(client));
     return pool;
   }
 
@@ -261,7 +314,9 @@ export class Database implements Sql {
       database: address.database,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       statement_timeout: STATEMENT_TIMEOUT_MS,
+      // A connection that waits for the server, and was cut in silence, ends after 15 s instead of two hours.
       keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       application_name: "svc",
       options: `-c search_path=${address.schema}`,
       types: { getTypeParser },
@@ -298,65 +353,6 @@ function noCertificates(message: string): SvcError {
   return new SvcError("BACKEND_UNAVAILABLE", message, {
     hint: "Give ?sslrootcert=FILE a PEM file with the certificates of the authorities to trust.",
   });
-}
-
-const MAX_ATTEMPTS = 5;
-/**
- * The function of the server that reports, as a mere warning, that a commit has not reached the synchronous standby
- * (src/backend/replication/syncrep.c): an administrator has cancelled the wait.
- */
-const UNREPLICATED = "SyncRepWaitForLSN";
-/** Connections whose last statement has got that warning. */
-const notReplicated = new WeakSet<PoolClient>();
-
-function ownConnection(client: PoolClient, answerMs: number): OwnConnection {
-  return {
-    client,
-    query: async (text, values = []) => {
-      const { rows } = await answered(client, answerMs, () =>
-        client.query<PostgresRow>(text, [...values]),
-      );
-      if (notReplicated.delete(client)) throw unreplicated();
-      return rows;
-    },
-    release: (broken) => client.release(broken),
-  };
-}
-
-/** Closes the connection if the server does not answer in time. */
-async function answered<T>(
-  client: PoolClient,
-  answerMs: number,
-  ask: () => Promise<T>,
-): Promise<T> {
-  let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    client.connection.stream.destroy();
-  }, answerMs);
-  try {
-    return await ask();
-  } catch (thrown) {
-    throw isLate ? noAnswer(answerMs, thrown) : thrown;
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** What such a commit has changed would be lost in a fail-over, so it must not be acknowledged. */
-function unreplicated(): SvcError {
-  return new SvcError(
-    "BACKEND_UNAVAILABLE",
-    "The standby of the database did not get the change.",
-    {
-      hint: "Check the standby and its connection, then repeat the command.",
-    },
-  );
-}
-
-/** True for errors of the server and of the connection, false for those that the work itself threw. */
-function isDatabaseFailure(thrown: unknown): boolean {
-  return thrown instanceof DatabaseError || databaseFailure(thrown) !== "other";
 }
 
 function getTypeParser(oid: number, format?: "text" | "binary"): (text: string) => unknown {

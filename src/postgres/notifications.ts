@@ -1,6 +1,7 @@
 // Notifications of the database, on a connection of their own.
 
-import type { Database, OwnConnection } from "./database.ts";
+import type { Database } from "./database.ts";
+import type { OwnConnection } from "./own-connection.ts";
 
 const RECONNECT_MS = 1000;
 

@@ -5,12 +5,14 @@ import { newestPrimary } from "../../src/postgres/choose-host.ts";
 const never = new Promise<number>(() => undefined);
 
 /** Chooses among hosts with these timelines; undefined for a standby, an error for one that cannot be reached. */
-function choose(...hosts: readonly (number | undefined | Error | Promise<number>)[]) {
-  return newestPrimary(hosts.length, async (host) => {
+async function choose(...hosts: readonly (number | undefined | Error | Promise<number>)[]) {
+  const chosen = await newestPrimary([...hosts.keys()], async (host) => {
     const found = hosts[host];
     if (found instanceof Error) throw found;
-    return found;
+    const timeline = await found;
+    return timeline === undefined ? undefined : { timeline, cluster: "one" };
   });
+  return chosen?.host;
 }
 
 test("the host with the highest timeline is used, the first of equal ones", async () => {

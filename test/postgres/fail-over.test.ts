@@ -93,4 +93,33 @@ needs(["postgres"], () => {
       "Check the standby and its connection, then repeat the command.",
     ]);
   }, 120_000);
+
+  test("a process that has used the former primary all the time leaves it for the promoted standby", async () => {
+    const { primary, standby, both } = await pair();
+    const database = new Database(parseDatabaseUrl(both), "svc", { lookAgainMs: 0 });
+    onTestFinished(() => database.close());
+    await database.query("CREATE TABLE t (n int)");
+    const listening = await database.connect();
+    expect(database.host.port).toBe(primary.port);
+    await standby.promote();
+    // The former primary has no standby any more, and what it is given waits.
+    const lost = database.query("INSERT INTO t VALUES (1)");
+    lost.catch(() => undefined);
+    const ended = new Promise((end) => listening.client.once("end", end));
+    await expect
+      .poll(async () => (await database.query("SELECT 1 AS one"), database.host.port))
+      .toBe(standby.port);
+    await expect(lost).rejects.toMatchObject({ code: "BACKEND_UNAVAILABLE" });
+    await ended;
+    listening.release(true);
+    await database.query("INSERT INTO t VALUES (2)");
+    expect(await database.query("SELECT n FROM t")).toEqual([{ n: 2 }]);
+
+    // The former primary does not become the newest one by being the only one.
+    await standby.stop();
+    await expect(database.query("SELECT 1")).rejects.toMatchObject({
+      code: "BACKEND_UNAVAILABLE",
+      message: expect.stringContaining(`127.0.0.1:${primary.port} is a former primary.`),
+    });
+  }, 120_000);
 });

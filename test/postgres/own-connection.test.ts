@@ -1,0 +1,83 @@
+// A connection whose server falls silent. A proxy in this process stands for the network between them.
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { copyOut } from "../../src/postgres/copy-out.ts";
+import { parseDatabaseUrl } from "../../src/postgres/database-url.ts";
+import { Database } from "../../src/postgres/database.ts";
+import { needs } from "../helpers/needs.ts";
+import { serverForTests } from "../helpers/postgres-for-tests.ts";
+
+interface Cable {
+  readonly port: number;
+  /** From now on nothing arrives, in either direction, and nobody is told. New connections are refused. */
+  readonly cut: () => void;
+}
+
+async function cableTo(port: number): Promise<Cable> {
+  const sockets: Socket[] = [];
+  const proxy = createServer((near) => {
+    const far = connect(port, "127.0.0.1");
+    near.pipe(far).pipe(near);
+    for (const socket of [near, far]) socket.on("error", () => undefined);
+    sockets.push(near, far);
+  }).listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  const cut = (): void => {
+    proxy.close();
+    for (const socket of sockets) socket.unpipe().pause();
+  };
+  onTestFinished(() => {
+    cut();
+    for (const socket of sockets) socket.destroy();
+  });
+  const address = proxy.address();
+  if (typeof address !== "object" || address === null) throw new Error("the proxy has a port");
+  return { port: address.port, cut };
+}
+
+needs(["postgres"], () => {
+  const server = serverForTests();
+
+  async function databaseOver(silenceMs: number) {
+    const cable = await cableTo(server.port);
+    const url = server.freshUrl().replace(`:${server.port}`, `:${cable.port}`);
+    const database = new Database(parseDatabaseUrl(url), "svc", { silenceMs });
+    onTestFinished(() => database.close());
+    await database.query("SELECT 1");
+    return { database, cable };
+  }
+
+  test("a statement on a connection that was cut in silence is given up", async () => {
+    const { database, cable } = await databaseOver(200);
+    cable.cut();
+    await expect(database.query("SELECT 1")).rejects.toMatchObject({
+      code: "BACKEND_UNAVAILABLE",
+      message: expect.stringContaining(`:${cable.port} cannot be reached: no answer for 1 s.`),
+    });
+  });
+
+  test("a statement that takes long is waited for while the server can be reached", async () => {
+    const { database } = await databaseOver(50);
+    expect(await database.query("SELECT 1 AS one FROM pg_sleep(0.5)")).toEqual([{ one: 1 }]);
+  });
+
+  test("a connection that ends while it sends values is named as such", async () => {
+    const { database } = await databaseOver(5000);
+    const connection = await database.connect();
+    const values = copyOut(connection, "SELECT 'a'::bytea FROM generate_series(1, 9e6)");
+    await values.next();
+    await server.kill();
+    await server.start();
+    const rest = async (): Promise<void> => {
+      for await (const _ of values);
+    };
+    await expect(rest()).rejects.toMatchObject({
+      code: "BACKEND_UNAVAILABLE",
+      message: expect.stringContaining("cannot be reached"),
+    });
+    connection.release(true);
+  });
+});

@@ -1,6 +1,10 @@
 // A primary with a synchronous standby: fail-over, and a former primary that comes back.
+import { setTimeout as delay } from "node:timers/promises";
+
 import { expect, onTestFinished, test } from "vitest";
 
+import type { CallEvent } from "../../src/credentials/audit-event.ts";
+import { PostgresAuditLog } from "../../src/credentials/audit/postgres/postgres-audit-log.ts";
 import { parseDatabaseUrl } from "../../src/postgres/database-url.ts";
 import { Database } from "../../src/postgres/database.ts";
 import { needs } from "../helpers/needs.ts";
@@ -8,6 +12,16 @@ import { startPostgres, startStandby } from "../helpers/postgres-server.ts";
 import { failureOf, placeWith } from "../helpers/shared-backend.ts";
 import { runHere } from "../spec/commands-here.ts";
 import { svcWith } from "../spec/program.ts";
+
+const CALL: CallEvent = {
+  principal: "local",
+  tool: "search_context",
+  namespace: "zoo",
+  outcome: "ok",
+  ms: 1,
+  items: 1,
+  characters: 1,
+};
 
 async function pair() {
   const primary = await startPostgres();
@@ -121,5 +135,25 @@ needs(["postgres"], () => {
       code: "BACKEND_UNAVAILABLE",
       message: expect.stringContaining(`127.0.0.1:${primary.port} is a former primary.`),
     });
+  }, 120_000);
+
+  test("calls that cannot be audited without the standby take one connection, and questions the others", async () => {
+    const { primary, standby, url } = await pair();
+    const database = primary.open(url);
+    const audit = new PostgresAuditLog(database);
+    await audit.append([{ event: "token.create" }]);
+    await standby.disconnect();
+    for (let call = 0; call < 4; call += 1) {
+      audit.recordCall({ ...CALL, request: call });
+      // oxlint-disable-next-line no-await-in-loop -- longer than calls wait for each other
+      await delay(600);
+    }
+    const busy = await database.query(
+      "SELECT count(*) AS n FROM pg_stat_activity " +
+        "WHERE application_name = 'svc' AND state <> 'idle' AND pid <> pg_backend_pid()",
+    );
+    expect(busy).toEqual([{ n: 1 }]);
+    // The write ends with the server.
+    await primary.kill();
   }, 120_000);
 });

@@ -10,6 +10,7 @@ import {
   type UpdateResult,
 } from "../../backend/updates/port.ts";
 import { SvcError } from "../../base/errors.ts";
+import { oneAtATime } from "../../base/one-at-a-time.ts";
 import { failureResult } from "./follow-update.ts";
 import type { RunningJob } from "./job-queue.ts";
 
@@ -45,8 +46,9 @@ export class UpdateWorker {
   /** Takes as many updates at a time as leave one processor for queries. */
   start(): void {
     if (this.#closing.signal.aborted || this.#loop !== undefined) return;
-    const announce = (): void =>
-      void this.#try("announce", () => this.#options.queue.announce(this.#name));
+    const announce = oneAtATime(() =>
+      this.#try("announce", () => this.#options.queue.announce(this.#name)),
+    );
     announce();
     this.#announcing = setInterval(announce, ANNOUNCE_MS).unref();
     this.#loop = this.#takeAgainAndAgain(Math.max(1, availableParallelism() - 1));
@@ -112,7 +114,7 @@ export class UpdateWorker {
       // A database that cannot be reached decides nothing.
       if (isKept === false) cancel();
     };
-    const keeping = setInterval(() => void keep(), PROGRESS_MS).unref();
+    const keeping = setInterval(oneAtATime(keep), PROGRESS_MS).unref();
     let result: UpdateResult | undefined;
     try {
       jobs = await start(update);

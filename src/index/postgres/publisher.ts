@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 
+import { oneAtATime } from "../../base/one-at-a-time.ts";
 import { Catalog, REPLICA_KEY } from "../embedded/catalog/catalog.ts";
 import type { Publication, PublishedChange } from "../embedded/writer.ts";
 import { LEASE_MS, type WriteLease } from "./commit-log.ts";
@@ -37,8 +38,9 @@ export class Publisher implements Publication {
     this.#isNew = catalog.meta(REPLICA_KEY) !== markOf({ epoch, generation, commit });
     const segments = catalog.segments.all();
     this.#known = new Set(segments.flatMap(({ name, isRow }) => (isRow ? [] : [name])));
-    // A failure to renew the lease shows with the next commit.
-    const renew = (): unknown => replica.log.renewLease(lease).catch(() => undefined);
+    // A failure to renew the lease shows with the next commit. While the standby is away, each renewal waits for it, with
+    // a connection of its own.
+    const renew = oneAtATime(() => replica.log.renewLease(lease).catch(() => undefined));
     this.#renewing = setInterval(renew, LEASE_MS / 3).unref();
   }
 

@@ -44,6 +44,8 @@ export class PostgresAuditLog implements AuditWriter, AuditReader {
   #waiting: ((key: ChainKey) => LineFields)[] = [];
   #lost = 0;
   #timer: NodeJS.Timeout | undefined;
+  /** The write of calls that is running; one that waits for the standby must not take a connection for each call. */
+  #writing: Promise<void> | undefined;
   #key: Promise<ChainKey> | undefined;
 
   constructor(
@@ -64,6 +66,7 @@ export class PostgresAuditLog implements AuditWriter, AuditReader {
     this.#writeLater((key) => callLine(call, time, { key, withQueries: this.#withQueries }));
 
   readonly close = async (): Promise<void> => {
+    await this.#writing?.catch(() => undefined);
     clearTimeout(this.#timer);
     await this.#writeWaiting();
   };
@@ -145,12 +148,19 @@ export class PostgresAuditLog implements AuditWriter, AuditReader {
   }
 
   async #writeWaiting(): Promise<void> {
+    if (this.#writing !== undefined) {
+      // What came meanwhile follows.
+      this.#schedule();
+      return;
+    }
     if (this.#waiting.length === 0) return;
     try {
-      await this.#write([]);
+      await (this.#writing = this.#write([]));
     } catch (thrown) {
       this.#onFailure(thrown);
       this.#schedule();
+    } finally {
+      this.#writing = undefined;
     }
   }
 

@@ -44,6 +44,8 @@ const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5000;
 const SILENCE_MS = 5000;
 /** Node sends ten more packets, one a second. */
 const KEEP_ALIVE_MS = 5000;
+/** Begins a statement that changes nothing. */
+const READING = /^SELECT\b/;
 /** Type ids of PostgreSQL: 8-byte integers and times become numbers. All of ours are far below 2 ** 53. */
 const INT8 = 20;
 const CERTIFICATE = /^-----BEGIN (?:TRUSTED )?CERTIFICATE-----/m;
@@ -112,12 +114,15 @@ export class Database implements Sql {
 
   readonly query: Sql["query"] = async (text, values = []) => {
     const connection = await this.connect();
+    const host = this.#host;
     try {
       const rows = await connection.query(text, values);
       connection.release();
       return rows;
     } catch (thrown) {
       connection.release(databaseFailure(thrown) === "unreachable");
+      // It was asked of a former primary.
+      if (this.#host !== host && READING.test(text)) return this.query(text, values);
       throw this.#error(thrown);
     }
   };

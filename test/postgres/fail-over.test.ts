@@ -120,9 +120,12 @@ needs(["postgres"], () => {
     const lost = database.query("INSERT INTO t VALUES (1)");
     lost.catch(() => undefined);
     const ended = new Promise((end) => listening.client.once("end", end));
+    const asked = database.query("SELECT 1 AS one FROM pg_sleep(2)");
     await expect
       .poll(async () => (await database.query("SELECT 1 AS one"), database.host.port))
       .toBe(standby.port);
+    // What was only asked is asked again.
+    expect(await asked).toEqual([{ one: 1 }]);
     await expect(lost).rejects.toMatchObject({ code: "BACKEND_UNAVAILABLE" });
     await ended;
     listening.release(true);

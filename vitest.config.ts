@@ -23,7 +23,7 @@ const CAMPAIGNS = [
   "test/credentials/faults/**/*.test.ts",
   "test/credentials/migrate-kills.test.ts",
   // Needs the built program.
-  "test/trust/{branches,soak,team}.test.ts",
+  "test/trust/{branches,partition,soak,team}.test.ts",
 ];
 
 /**

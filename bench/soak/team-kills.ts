@@ -1,18 +1,27 @@
 // A team under kills: two machines that index one project, two read nodes that are queried all the time, and the database.
 // Each is killed in turn. What `svc index` has acknowledged must stay, no answer may be wrong, and in the end all copies
 // must be equal.
-import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
 import { startPostgres, type PostgresServer } from "../../test/helpers/postgres-server.ts";
 import { runSvc, type Environment } from "../workspace.ts";
+import {
+  acknowledgedBefore,
+  answerProblem,
+  nameOf,
+  newFiles,
+  picked,
+  save,
+  textOf,
+  type EditedFile,
+} from "./ledger.ts";
 import { copyProblems, logProblems } from "./team-state.ts";
 import { machinesOf, ReadNode, Run } from "./team-machines.ts";
 
 const NAMESPACE = "team";
-const FILES = 40;
 const WRITERS = 2;
 const READERS = 2;
 /** The lease of a writer; one that was stopped for longer has lost it. */
@@ -45,14 +54,6 @@ export interface TeamOutcome {
   copies: number;
   readonly wrong: string[];
   readonly errors: string[];
-}
-
-/** A file and its history. Versions count from 1. */
-interface EditedFile {
-  readonly path: string;
-  version: number;
-  /** The newest version that a successful run has included, and when it ended. */
-  acknowledged: { readonly version: number; readonly atMs: number }[];
 }
 
 interface Writer {
@@ -131,33 +132,6 @@ export async function teamKills({ kills, stalls }: TeamEffort): Promise<TeamOutc
   }
 }
 
-/** The files that one writer saves. */
-function newFiles(root: string, writer: number): readonly EditedFile[] {
-  const files = Array.from({ length: FILES }, (_, at) => ({
-    path: `w${writer}-${at}.md`,
-    version: 0,
-    acknowledged: [],
-  }));
-  for (const file of files) save(root, file);
-  return files;
-}
-
-function save(root: string, file: EditedFile): void {
-  file.version += 1;
-  const draft = join(root, `.${file.path}.draft`);
-  writeFileSync(draft, textOf(file.path, file.version));
-  renameSync(draft, join(root, file.path));
-}
-
-function textOf(path: string, version: number): string {
-  return `# Account ${nameOf(path)}\n\nThe balance of ${nameOf(path)} is v${version}.\n`;
-}
-
-/** A word that only this file has. */
-function nameOf(path: string): string {
-  return `ledger${path.replace(/\D+/g, "x")}`;
-}
-
 async function writeAgainAndAgain(scene: Scene, writer: Writer): Promise<void> {
   const { outcome, root } = scene;
   while (!scene.isOver) {
@@ -202,26 +176,6 @@ async function askAgainAndAgain(scene: Scene, reader: ReadNode): Promise<void> {
       outcome.unanswered += 1;
     }
   }
-}
-
-function answerProblem(
-  passages: Awaited<ReturnType<ReadNode["search"]>>,
-  { path, version }: EditedFile,
-  oldest: number,
-): string | undefined {
-  const found = passages.find((passage) => passage.path === path);
-  if (found === undefined) return `${path} was not found`;
-  // A file that changes while it is read may come without its text.
-  if (found.text === "") return undefined;
-  const shown = Number(/ is v(?<version>\d+)\./.exec(found.text)?.groups?.["version"]);
-  if (found.text.trimEnd() !== textOf(path, shown).trimEnd()) return `${path}: ${found.text}`;
-  return shown >= oldest && shown <= version
-    ? undefined
-    : `${path}: v${shown}, not v${oldest} to v${version}`;
-}
-
-function acknowledgedBefore({ acknowledged }: EditedFile, atMs: number): number {
-  return Math.max(0, ...acknowledged.filter((one) => one.atMs <= atMs).map((one) => one.version));
 }
 
 /** Waits until a writer has saved something after the last kill. */
@@ -313,10 +267,4 @@ async function compare(
   outcome.wrong.push(...log.problems);
   const [first] = homes;
   if (first !== undefined) runSvc(["backend", "check"], first);
-}
-
-function picked<T>(all: readonly T[], count: number): readonly T[] {
-  return Array.from({ length: count }, () => all[Math.floor(Math.random() * all.length)]).filter(
-    (one) => one !== undefined,
-  );
 }

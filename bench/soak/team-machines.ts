@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 
+import type { NetworkHost } from "../../test/helpers/network-hosts.ts";
 import { homesIn, SVC, type Environment } from "../workspace.ts";
 
 /** Makes the environments of machines that use one database, with their homes below `place`. */
@@ -23,13 +24,14 @@ export interface EndedRun {
   readonly stderr: string;
 }
 
-/** One `svc` that runs to its end. */
+/** One `svc` that runs to its end, on this machine or on a host with a network of its own. */
 export class Run {
   readonly #child: ChildProcess;
   readonly ended: Promise<EndedRun>;
 
-  constructor(args: readonly string[], env: Environment) {
-    const child = spawn(SVC, args, { env, stdio: ["ignore", "ignore", "pipe"] });
+  constructor(args: readonly string[], env: Environment, host?: NetworkHost) {
+    const [program = "", ...words] = host?.command([SVC, ...args]) ?? [SVC, ...args];
+    const child = spawn(program, words, { env, stdio: ["ignore", "ignore", "pipe"] });
     this.#child = child;
     const stderr = text(child.stderr);
     this.ended = once(child, "close").then(async () => ({

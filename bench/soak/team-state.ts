@@ -23,12 +23,7 @@ export function copyProblems(
     if (!existsSync(catalog)) return "no copy";
     const db = new DatabaseSync(catalog, { readOnly: true });
     try {
-      const hashes = new Map(
-        db
-          .prepare("SELECT path, hash FROM file")
-          .all()
-          .map(({ path, hash }) => [String(path), String(hash)]),
-      );
+      const hashes = hashesIn(db);
       for (const [path, text] of texts) {
         const indexed = hashes.get(path) ?? "nothing";
         if (indexed !== textHash(text)) problems.push(`${path} in ${catalog}: ${indexed}`);
@@ -40,6 +35,30 @@ export function copyProblems(
   });
   if (new Set(digests).size > 1) problems.push(`the copies differ: ${digests.join(" ")}`);
   return problems;
+}
+
+/** Returns the files of which the copy on a machine has none of these texts. */
+export function staleFiles(
+  env: Environment,
+  namespace: string,
+  texts: ReadonlyMap<string, readonly string[]>,
+): readonly string[] {
+  const { catalog } = indexLayout(copyFolder(env), namespace);
+  const db = new DatabaseSync(catalog, { readOnly: true });
+  try {
+    const hashes = hashesIn(db);
+    return [...texts]
+      .filter(([path, any]) => !any.map(textHash).includes(hashes.get(path) ?? "nothing"))
+      .map(([path]) => path);
+  } finally {
+    db.close();
+  }
+}
+
+/** Path -> hash of the indexed content. */
+function hashesIn(db: DatabaseSync): ReadonlyMap<string, string> {
+  const rows = db.prepare("SELECT path, hash FROM file").all();
+  return new Map(rows.map(({ path, hash }) => [String(path), String(hash)]));
 }
 
 /** Checks that each commit of the log follows the one before. */

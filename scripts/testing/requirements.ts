@@ -64,6 +64,12 @@ export const TEST_REQUIREMENTS = {
     purpose: "separate disks and limits (as root, or if users may create namespaces)",
     works: canUnshare,
   },
+  networks: {
+    programs: ["ip", "unshare", "nsenter"],
+    packages: ["iproute2", "util-linux"],
+    purpose: "hosts with networks of their own (as root)",
+    works: canJoinNetworks,
+  },
   root: {
     programs: [],
     packages: [],
@@ -128,6 +134,16 @@ function canUnshare(): boolean {
     [...rights, "--mount", ...mount],
     ["--user", "--map-root-user", ...limit],
   ].every((args) => spawnSync("unshare", args).status === 0);
+}
+
+/** Joins a network namespace to a switch in another one. */
+function canJoinNetworks(): boolean {
+  const links = [
+    "ip link add switch type bridge",
+    "ip link add port type veth peer name cable netns $$",
+    "ip link set port master switch up",
+  ];
+  return spawnSync("unshare", ["--net", "sh", "-c", links.join(" && ")]).status === 0;
 }
 
 function isProgram(file: string): boolean {

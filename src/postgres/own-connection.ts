@@ -57,7 +57,7 @@ export function prepareConnection(client: PoolClient): void {
   });
 }
 
-/** Closes a connection at once. Whoever waits for it gets an error. */
+/** Closes a connection at once. Work that waits for it gets an error. */
 export function breakConnection(client: PoolClient): void {
   client.connection.stream.destroy();
 }

@@ -18,6 +18,9 @@ export function serverForTests(): PostgresServer {
     get port() {
       return server().port;
     },
+    get folder() {
+      return server().folder;
+    },
     freshUrl: () => server().freshUrl(),
     freshDatabase: () => server().freshDatabase(),
     open: (url) => server().open(url),

@@ -6,10 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 
-export interface Account {
-  readonly uid: number;
-  readonly gid: number;
-}
+import type { Account, NetworkHost } from "./network-hosts.ts";
 
 interface ProcessOptions {
   /** Folder of the programs of PostgreSQL. */
@@ -21,7 +18,8 @@ interface ProcessOptions {
   /** Folder of the cluster. */
   readonly data: string;
   readonly port: number;
-  readonly settings: readonly string[];
+  /** The host that it runs on; this machine, on loopback, by default. */
+  readonly host?: NetworkHost | undefined;
 }
 
 /** Attempts to start the server. */
@@ -67,13 +65,16 @@ export class PostgresProcess {
 
   /** Returns what the server has logged if it ended; undefined when it is ready. */
   async #startOnce(): Promise<string | undefined> {
-    const { programs, account, folder, data, port, settings } = this.#options;
-    const options = ["listen_addresses=127.0.0.1", `unix_socket_directories=${folder}`];
+    const { programs, account, folder, data, port, host } = this.#options;
+    const address = host?.address ?? "127.0.0.1";
+    const options = [`listen_addresses=${address}`, `unix_socket_directories=${folder}`];
     // A kill of the server loses nothing that the system has taken; only a power cut would.
-    const all = [...options, ...settings, "max_connections=200", "fsync=off"];
+    const all = [...options, "max_connections=200", "fsync=off"];
     const words = all.flatMap((setting) => ["-c", setting]);
-    const child = spawn(join(programs, "postgres"), ["-D", data, "-p", String(port), ...words], {
-      ...account,
+    const postgres = [join(programs, "postgres"), "-D", data, "-p", String(port), ...words];
+    const [program = "", ...args] = host?.command(postgres, account) ?? postgres;
+    const child = spawn(program, args, {
+      ...(host === undefined ? account : undefined),
       cwd: folder,
       stdio: ["ignore", "ignore", "pipe"],
     });

@@ -1,8 +1,10 @@
-// A real PostgreSQL server for tests: an empty cluster in a temporary folder, on a free port of this machine.
+// A real PostgreSQL server for tests: an empty cluster in a temporary folder, on a free port of this machine, or on a host
+// with a network of its own.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
+  appendFileSync,
   chmodSync,
   chownSync,
   cpSync,
@@ -25,13 +27,19 @@ import { postgresPrograms } from "../../scripts/testing/postgres-programs.ts";
 import { Database } from "../../src/postgres/database.ts";
 import { parseDatabaseUrl } from "../../src/postgres/database-url.ts";
 import type { Certificate } from "./certificate.ts";
-import { PostgresProcess, type Account } from "./postgres-process.ts";
+import type { Account, NetworkHost } from "./network-hosts.ts";
+import { PostgresProcess } from "./postgres-process.ts";
 
 const USER = "svc";
 const CLUSTER_OPTIONS = ["-U", USER, "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"];
 const KEPT_CLUSTERS = join(import.meta.dirname, "../../node_modules/.cache/svc-postgres");
+/** On a host of its own nothing else takes it. */
+const PORT = 5432;
+
 export interface PostgresServer {
   readonly port: number;
+  /** The folder of its socket, which leads to it also from another network. */
+  readonly folder: string;
   /** Address of a schema that no other test uses. */
   readonly freshUrl: () => string;
   /** Opens a schema that no other test uses. The server's `stop` closes it. */
@@ -45,8 +53,11 @@ export interface PostgresServer {
   readonly stop: () => Promise<void>;
 }
 
-/** Creates and starts a server. With a certificate, it also accepts connections over TLS. */
-export async function startPostgres(certificate?: Certificate): Promise<PostgresServer> {
+/** Creates and starts a server. With a certificate, it also accepts connections over TLS, on a host from other hosts. */
+export async function startPostgres(
+  certificate?: Certificate,
+  host?: NetworkHost,
+): Promise<PostgresServer> {
   const programs = postgresPrograms();
   if (programs === undefined) throw new Error("PostgreSQL is not installed");
   const account = serverAccount();
@@ -56,13 +67,17 @@ export async function startPostgres(certificate?: Certificate): Promise<Postgres
   if (certificate !== undefined) {
     writeFileSync(join(data, "server.crt"), certificate.cert);
     writeFileSync(join(data, "server.key"), certificate.key, { mode: 0o600 });
+    appendFileSync(join(data, "postgresql.conf"), "ssl = on\n");
+  }
+  if (host !== undefined) {
+    appendFileSync(join(data, "postgresql.conf"), NETWORK_SETTINGS);
+    appendFileSync(join(data, "pg_hba.conf"), NETWORK_RIGHTS);
   }
   giveTo(data, account);
-  const port = await freePort();
+  const port = host === undefined ? await freePort() : PORT;
   const databases = new Set<Database>();
   let schemas = 0;
-  const settings = [`ssl=${certificate === undefined ? "off" : "on"}`];
-  const server = new PostgresProcess({ programs, account, folder, data, port, settings });
+  const server = new PostgresProcess({ programs, account, folder, data, port, host });
   const open = (url: string): Database => {
     const database = new Database(parseDatabaseUrl(url), USER);
     databases.add(database);
@@ -70,11 +85,12 @@ export async function startPostgres(certificate?: Certificate): Promise<Postgres
   };
   const freshUrl = (): string => {
     schemas += 1;
-    return `postgres://${USER}@127.0.0.1:${port}/postgres?schema=test_${schemas}`;
+    return `postgres://${USER}@${host?.address ?? "127.0.0.1"}:${port}/postgres?schema=test_${schemas}`;
   };
   await server.start();
   return {
     port,
+    folder,
     freshUrl,
     freshDatabase: () => open(freshUrl()),
     open,
@@ -88,8 +104,13 @@ export async function startPostgres(certificate?: Certificate): Promise<Postgres
   };
 }
 
+/** A lost connection between the servers is noticed after seconds instead of a minute. */
+const NETWORK_SETTINGS = "wal_sender_timeout = 2s\nwal_receiver_timeout = 2s\n";
+const NETWORK_RIGHTS = "hostssl all all all trust\nhost replication all all trust\n";
+
 export interface PostgresStandby {
   readonly port: number;
+  readonly folder: string;
   /** Makes it a primary. */
   readonly promote: () => Promise<void>;
   /** Stops the process that receives changes, as a broken connection does. */
@@ -98,42 +119,59 @@ export interface PostgresStandby {
   readonly stop: () => Promise<void>;
 }
 
-/** Makes a synchronous standby of a server, and starts it: from then on the server acknowledges what both have. */
-export async function startStandby(primary: PostgresServer): Promise<PostgresStandby> {
+/**
+ * Makes a synchronous standby of a server, and starts it: from then on the server acknowledges what both have. `hosts`: of
+ * the server and of the standby, if they have networks of their own.
+ */
+export async function startStandby(
+  primary: PostgresServer,
+  hosts?: readonly [primary: NetworkHost, standby: NetworkHost],
+): Promise<PostgresStandby> {
   const programs = postgresPrograms();
   if (programs === undefined) throw new Error("PostgreSQL is not installed");
   const account = serverAccount();
   const folder = newFolder(account);
   const data = join(folder, "data");
-  const address = `host=127.0.0.1 port=${primary.port} user=${USER} application_name=standby`;
+  const [from, host] = hosts ?? [];
+  const source = `host=${from?.address ?? "127.0.0.1"} port=${primary.port}`;
+  const address = `${source} user=${USER} application_name=standby`;
   const words = ["-D", data, "-d", address, "-R", "-X", "stream", "--no-sync", "-c", "fast"];
-  execFileSync(join(programs, "pg_basebackup"), words, { ...account, cwd: folder });
-  const port = await freePort();
-  const standby = new PostgresProcess({ programs, account, folder, data, port, settings: [] });
+  const backup = [join(programs, "pg_basebackup"), ...words];
+  const [program = "", ...args] = host?.command(backup, account) ?? backup;
+  execFileSync(program, args, { ...(host === undefined ? account : undefined), cwd: folder });
+  const port = host === undefined ? await freePort() : PORT;
+  const standby = new PostgresProcess({ programs, account, folder, data, port, host });
   await standby.start();
-  const on = async (at: number, ...statements: readonly string[]): Promise<void> => {
-    const client = new Client({ host: "127.0.0.1", port: at, user: USER, database: "postgres" });
-    await client.connect();
-    try {
-      for (const statement of statements) {
-        // oxlint-disable-next-line no-await-in-loop -- in their order
-        await client.query(statement);
-      }
-    } finally {
-      await client.end();
-    }
-  };
   const setStandby = "ALTER SYSTEM SET synchronous_standby_names = 'standby'";
-  await on(primary.port, setStandby, "SELECT pg_reload_conf()");
+  await execute(primary, setStandby, "SELECT pg_reload_conf()");
+  const self = { folder, port };
   return {
-    port,
-    promote: () => on(port, "SELECT pg_promote()"),
-    disconnect: () => on(port, "ALTER SYSTEM SET primary_conninfo = ''", "SELECT pg_reload_conf()"),
+    ...self,
+    promote: () => execute(self, "SELECT pg_promote()"),
+    disconnect: () =>
+      execute(self, "ALTER SYSTEM SET primary_conninfo = ''", "SELECT pg_reload_conf()"),
     stop: async () => {
       await standby.end("SIGINT");
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Executes statements one after the other, each in a transaction of its own. */
+async function execute(
+  { folder, port }: { readonly folder: string; readonly port: number },
+  ...statements: readonly string[]
+): Promise<void> {
+  const client = new Client({ host: folder, port, user: USER, database: "postgres" });
+  await client.connect();
+  try {
+    for (const statement of statements) {
+      // oxlint-disable-next-line no-await-in-loop -- in their order
+      await client.query(statement);
+    }
+  } finally {
+    await client.end();
+  }
 }
 
 function newFolder(account: Account | undefined): string {

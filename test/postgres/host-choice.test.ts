@@ -50,7 +50,7 @@ test("a former primary is not used although it is the only one, and the failure 
   expect(await choice.host()).toBe(1);
 });
 
-test("a server that was made anew under the address begins with the first timeline", async () => {
+test("another server under the same address begins with the first timeline", async () => {
   const { states, choice } = hosts(primary(3), "standby");
   expect(await choice.host()).toBe(0);
   states[0] = primary(1, "two");

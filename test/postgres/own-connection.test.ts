@@ -10,9 +10,12 @@ import { Database } from "../../src/postgres/database.ts";
 import { needs } from "../helpers/needs.ts";
 import { serverForTests } from "../helpers/postgres-for-tests.ts";
 
+/** Far more than fits into the buffers on the way. */
+const LARGE = "SELECT repeat('a', 100000)::bytea FROM generate_series(1, 100000)";
+
 interface Cable {
   readonly port: number;
-  /** From now on nothing arrives, in either direction, and nobody is told. New connections are refused. */
+  /** From now on nothing arrives, in either direction, without an error. New connections are refused. */
   readonly cut: () => void;
 }
 
@@ -67,7 +70,7 @@ needs(["postgres"], () => {
   test("a connection that ends while it sends values is named as such", async () => {
     const { database } = await databaseOver(5000);
     const connection = await database.connect();
-    const values = copyOut(connection, "SELECT 'a'::bytea FROM generate_series(1, 9e6)");
+    const values = copyOut(connection, LARGE);
     await values.next();
     await server.kill();
     await server.start();

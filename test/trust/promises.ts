@@ -235,6 +235,7 @@ export const SUBJECTS: Readonly<Record<number, Subject>> = {
       { tests: "test/index/postgres/backend.test.ts" },
       { tests: "test/index/postgres/replica.test.ts" },
       { bench: "bench/team-kills.ts", command: "node bench/team-kills.ts" },
+      { bench: "bench/team-partition.ts", command: "node bench/team-partition.ts" },
     ],
   },
   44: {

@@ -8,6 +8,7 @@ import { expect, test } from "vitest";
 import { manyWords } from "../helpers/many-words.ts";
 import { needs } from "../helpers/needs.ts";
 import { serverForTests } from "../helpers/postgres-for-tests.ts";
+import { reportedRandom } from "../helpers/reported-random.ts";
 import { failureOf, placeWith } from "../helpers/shared-backend.ts";
 import { runHere } from "../spec/commands-here.ts";
 import { exitCode, startProgram, svc, type Place, type Run } from "../spec/program.ts";
@@ -31,6 +32,26 @@ function copiedIn({ exit, stdout, stderr }: Run): readonly Copied[] {
   if (exit !== 0) throw new Error(stderr);
   const copied: readonly Copied[] = JSON.parse(stdout);
   return copied;
+}
+
+/** Starts a copy again and again, kills it each time, and then lets it end. */
+async function copyDespiteKills(
+  place: Place,
+  random: () => number,
+  ...places: readonly [from: string, to: string]
+): Promise<readonly Copied[]> {
+  const [from, to] = places;
+  const words = ["backend", "copy", "--from", from, "--to", to, "--namespace", "zoo"];
+  for (let kill = 0; kill < 5; kill += 1) {
+    const child = startProgram(place, words);
+    const ended = exitCode(child);
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await Promise.race([delay(150 + random() * 850), ended]);
+    child.kill("SIGKILL");
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await ended;
+  }
+  return copiedIn(await svc(place, ...words, "--json"));
 }
 
 needs(["postgres"], () => {
@@ -101,26 +122,24 @@ needs(["postgres"], () => {
   );
 
   test(
-    "a copy that is killed at any moment goes on with the next",
+    "copies into a database and out of it that are killed at any moment go on, and their sums are equal",
     async () => {
+      const random = reportedRandom("kills of copies");
       const url = server.freshUrl();
-      const owner = placeWith({ ...manyWords(), ...ZOO });
+      const [owner, laptop] = [placeWith({ ...manyWords(), ...ZOO }), placeWith()];
       await runHere(owner, {}, "index", owner.root, "--namespace", "zoo");
-      const words = ["backend", "copy", "--from", "files", "--to", url];
-      for (const afterMs of [250, 400, 550, 700, 900]) {
-        const child = startProgram(owner, words);
-        const ended = exitCode(child);
+      const [into] = await copyDespiteKills(owner, random, "files", url);
+      expect(into).toMatchObject({ namespace: "zoo", changed_files: 0 });
+      const [out] = await copyDespiteKills(laptop, random, url, "files");
+      expect(out?.sum).toBe(into?.sum);
+      for (const [place, env] of [
+        [placeWith(), { SERVICE_BACKEND: url }],
+        [laptop, {}],
+      ] as const) {
         // oxlint-disable-next-line no-await-in-loop -- one after the other
-        await Promise.race([delay(afterMs), ended]);
-        child.kill("SIGKILL");
-        // oxlint-disable-next-line no-await-in-loop -- as above
-        await ended;
+        const checked = await runHere(place, env, "backend", "check");
+        expect(checked.stdout).toBe("zoo: intact (10 files).\n");
       }
-      const [copied] = copiedIn(await svc(owner, ...words, "--json"));
-      expect(copied).toMatchObject({ namespace: "zoo", changed_files: 0 });
-      const SERVICE_BACKEND = url;
-      const checked = await runHere(placeWith(), { SERVICE_BACKEND }, "backend", "check");
-      expect(checked.stdout).toMatch(/^zoo: intact/);
     },
     SLOW,
   );

@@ -171,8 +171,10 @@ async function copyNamespaceTexts(
     return 0;
   }
   const reader = from.backend.texts.open(namespace, from.state.sources(namespace));
+  const stored = await textsIn(to.description.url, namespace);
   let changed = 0;
   for (const file of indexedFiles(indexLayout(folderOf(from.description), namespace))) {
+    if (stored.has(file.hash)) continue;
     // oxlint-disable-next-line no-await-in-loop -- the bytes are valid until the next read
     const text = await reader.read(file.path, file);
     if ("problem" in text || hashOf(text.bytes) !== file.hash) changed += 1;
@@ -182,6 +184,21 @@ async function copyNamespaceTexts(
   }
   await archive.flush();
   return changed;
+}
+
+/** The hashes of the texts that an interrupted copy has stored. */
+async function textsIn(url: string, namespace: string): Promise<ReadonlySet<string>> {
+  const [{ Database }, { parseDatabaseUrl }, { storedTexts }] = await Promise.all([
+    import("../postgres/database.ts"),
+    import("../postgres/database-url.ts"),
+    import("../sources/text/copy-texts.ts"),
+  ]);
+  const database = new Database(parseDatabaseUrl(url), userInfo().username);
+  try {
+    return await storedTexts(database, namespace);
+  } finally {
+    await database.close();
+  }
 }
 
 async function copyTextsBetween(from: string, to: string, namespace: string): Promise<void> {

@@ -144,6 +144,28 @@ needs(["postgres"], () => {
     SLOW,
   );
 
+  test(
+    "texts that an interrupted copy has stored are not read again",
+    async () => {
+      const url = server.freshUrl();
+      const owner = placeWith(ZOO);
+      await runHere(owner, {}, "index", owner.root, "--namespace", "zoo");
+      await copy(owner, "files", url);
+      for (const table of ["index_head", "index_commit", "index_object", "index_part"]) {
+        // oxlint-disable-next-line no-await-in-loop -- one after the other
+        await server.open(url).query(`DELETE FROM ${table}`);
+      }
+      writeFileSync(join(owner.root, "ape.ts"), "");
+      expect(await copy(owner, "files", url)).toMatchObject([
+        { namespace: "zoo", files: 2, copied: true, changed_files: 0 },
+      ]);
+      const found = ["search", "swing", "--namespace", "zoo"];
+      const { stdout } = await runHere(placeWith(), { SERVICE_BACKEND: url }, ...found);
+      expect(stdout).toContain("export function swing(): void {}");
+    },
+    SLOW,
+  );
+
   test("another index of the same name is refused, and so is a copy to itself", async () => {
     const url = server.freshUrl();
     const [one, other] = [placeWith(ZOO), placeWith({ "zoo.md": "The gnu eats.\n" })];

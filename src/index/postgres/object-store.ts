@@ -1,7 +1,7 @@
 // Files that never change, in the database: segments, and images of catalogues.
 
 import { createHash } from "node:crypto";
-import { closeSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, createReadStream, openSync, readSync, writeSync } from "node:fs";
 
 import { copyOut } from "../../postgres/copy-out.ts";
 import type { Database } from "../../postgres/database.ts";
@@ -99,6 +99,18 @@ export class ObjectStore {
       }
     }
     return { objects: rows.length, bytes, damaged };
+  }
+
+  /** Whether a file has the bytes of an object that is in use. */
+  async isCopy(name: string, path: string): Promise<boolean> {
+    const [stored] = await this.#database.query(
+      "SELECT sha256 FROM index_object WHERE namespace = $1 AND name = $2 AND dropped_at IS NULL",
+      [this.#namespace, name],
+    );
+    if (stored === undefined) return false;
+    const hash = createHash("sha256");
+    for await (const part of createReadStream(path)) hash.update(part);
+    return hash.digest("hex") === hexOf(stored["sha256"]);
   }
 
   /** Returns size and checksum of an object. Throws INDEX_UNAVAILABLE if there is none. */

@@ -1,9 +1,10 @@
 // The copy of one index on this machine. Queries read it; commits of any node arrive in it.
 
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 
+import { SvcError } from "../../base/errors.ts";
 import { takeExclusiveLock } from "../../base/exclusive-lock.ts";
 import type { Database } from "../../postgres/database.ts";
 import { IndexDamage } from "../damage.ts";
@@ -27,6 +28,8 @@ export class Replica {
   readonly objects: ObjectStore;
   readonly layout: IndexLayout;
   readonly #cacheDirectory: string;
+  /** Where a new copy is made. */
+  readonly #draft: IndexLayout;
   /** The end of the last catch-up that was begun: they run one after the other. */
   #lastCatchUp: Promise<unknown> = Promise.resolve();
 
@@ -35,6 +38,7 @@ export class Replica {
     this.objects = new ObjectStore(database, namespace);
     this.layout = indexLayout(cacheDirectory, namespace);
     this.#cacheDirectory = cacheDirectory;
+    this.#draft = indexLayout(join(cacheDirectory, "hydrating"), namespace);
   }
 
   /** Whether there is a copy, old or new. */
@@ -76,10 +80,14 @@ export class Replica {
 
   /** Removes the copy, unless a writer has it open. Open readers keep what they read. Returns whether it did. */
   removeIfUnused(): Promise<boolean> {
-    return this.#locked(async () => this.remove());
+    return this.#locked(async () => {
+      this.remove();
+      return true;
+    });
   }
 
-  async #update(head: SharedHead): Promise<void> {
+  /** Returns false if another process makes the copy. */
+  async #update(head: SharedHead): Promise<boolean> {
     const known = copyPosition(this.#cacheDirectory, this.log.namespace);
     const isSameEpoch = known?.epoch === head.epoch && known.generation <= head.generation;
     const commits = isSameEpoch ? await this.log.after(known.generation) : [];
@@ -91,16 +99,18 @@ export class Replica {
     if (!isContinued) return this.#hydrate(head);
     try {
       await this.#apply(this.layout, head.epoch, commits);
+      return true;
     } catch (thrown) {
       // The copy is not what it should be. The database has a good one.
       if (!(thrown instanceof IndexDamage)) throw thrown;
-      await this.#hydrate(head);
+      return this.#hydrate(head);
     }
   }
 
-  /** Removes the copy. Open readers keep what they read. */
+  /** Removes the copy, and one that was begun. Open readers keep what they read. */
   remove(): void {
     removeIndexFiles(this.#cacheDirectory, this.log.namespace);
+    removeFolder(this.#draft.directory);
   }
 
   /** Whether the copy shows this state. */
@@ -110,33 +120,51 @@ export class Replica {
   }
 
   /** Returns false without the work if another process, or a writer, holds the lock of the copy. */
-  async #locked(work: () => Promise<void>): Promise<boolean> {
-    mkdirSync(this.layout.directory, { recursive: true, mode: 0o700 });
-    const release = takeExclusiveLock(this.layout.writerLock, 0);
-    if (release === undefined) return false;
-    try {
-      await work();
-      return true;
-    } finally {
-      release();
-    }
+  #locked(work: () => Promise<boolean>): Promise<boolean> {
+    return whileLocked(this.layout, work);
   }
 
-  /** Makes a new copy from the base, and puts it in the place of this one. */
-  async #hydrate(head: SharedHead): Promise<void> {
-    if (head.base === undefined) throw new IndexDamage("The shared backend has no base.");
-    const folder = join(this.#cacheDirectory, "hydrating", randomBytes(8).toString("hex"));
-    const layout = indexLayout(folder, this.log.namespace);
-    mkdirSync(layout.segments, { recursive: true, mode: 0o700 });
-    try {
-      await this.objects.get(head.base.name, layout.catalog);
-      await this.#fetchSegments(layout, segmentFilesOf(layout));
-      await this.#apply(layout, head.epoch, await this.log.after(head.base.generation));
+  /**
+   * Makes a new copy from the base, and puts it in the place of this one. What an interrupted call has got is not got again.
+   * Returns false if another process does that.
+   */
+  #hydrate(head: SharedHead): Promise<boolean> {
+    const { base } = head;
+    if (base === undefined) throw new IndexDamage("The shared backend has no base.");
+    return whileLocked(this.#draft, async () => {
+      try {
+        await this.#fetchDraft(base, head.epoch);
+      } catch (thrown) {
+        const isUnreachable = thrown instanceof SvcError && thrown.code === "BACKEND_UNAVAILABLE";
+        if (!isUnreachable) removeFolder(this.#draft.directory);
+        throw thrown;
+      }
       removeIndexFiles(this.#cacheDirectory, this.log.namespace);
-      mkdirSync(join(this.layout.directory, ".."), { recursive: true, mode: 0o700 });
-      renameSync(layout.directory, this.layout.directory);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
+      mkdirSync(dirname(this.layout.directory), { recursive: true, mode: 0o700 });
+      renameSync(this.#draft.directory, this.layout.directory);
+      return true;
+    });
+  }
+
+  async #fetchDraft(
+    base: { readonly name: string; readonly generation: number },
+    epoch: string,
+  ): Promise<void> {
+    const draft = this.#draft;
+    mkdirSync(draft.segments, { recursive: true, mode: 0o700 });
+    removeCatalog(draft);
+    await this.objects.get(base.name, draft.catalog);
+    await this.#removeDamagedSegments(draft);
+    await this.#fetchSegments(draft, segmentFilesOf(draft));
+    await this.#apply(draft, epoch, await this.log.after(base.generation));
+  }
+
+  /** A segment that an interrupted call has got may be cut off, if the power failed, or no longer be in use. */
+  async #removeDamagedSegments({ segments }: IndexLayout): Promise<void> {
+    for (const name of readdirSync(segments)) {
+      const path = join(segments, name);
+      // oxlint-disable-next-line no-await-in-loop -- each reads a file
+      if (!(await this.objects.isCopy(name, path))) rmSync(path);
     }
   }
 
@@ -178,6 +206,33 @@ export class Replica {
         rmSync(temporary, { force: true });
       }
     }
+  }
+}
+
+/** Returns false without the work if another process, or a writer, holds the lock of the index. */
+async function whileLocked(
+  { directory, writerLock }: IndexLayout,
+  work: () => Promise<boolean>,
+): Promise<boolean> {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const release = takeExclusiveLock(writerLock, 0);
+  if (release === undefined) return false;
+  try {
+    return await work();
+  } finally {
+    release();
+  }
+}
+
+function removeFolder(path: string): void {
+  rmSync(path, { recursive: true, force: true });
+}
+
+/** Removes everything but the segments and the lock, which is held: a new catalogue must not meet an older journal. */
+function removeCatalog({ directory, segments, writerLock }: IndexLayout): void {
+  const kept = new Set([segments, writerLock].map((path) => basename(path)));
+  for (const name of readdirSync(directory)) {
+    if (!kept.has(name)) rmSync(join(directory, name), { recursive: true, force: true });
   }
 }
 

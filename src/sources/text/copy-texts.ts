@@ -24,6 +24,17 @@ export async function copyTexts(from: Database, to: Database, namespace: string)
   }
 }
 
+/** Returns the hashes of all contents of a namespace. */
+export async function storedTexts(
+  database: Database,
+  namespace: string,
+): Promise<ReadonlySet<string>> {
+  const rows = await database.query("SELECT hash FROM file_content WHERE namespace = $1", [
+    namespace,
+  ]);
+  return new Set(rows.map(({ hash }) => String(hash)));
+}
+
 function bytesOf(body: unknown): Buffer {
   if (Buffer.isBuffer(body)) return body;
   throw new Error("the column has bytes");

@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
@@ -159,6 +159,29 @@ needs(["postgres"], () => {
       expect(rowsOf(away.cache)).toEqual(rowsOf(another.cache));
     },
   );
+
+  test("a new copy that was interrupted goes on, without what is damaged or no longer in use", async () => {
+    const { node, database } = cluster();
+    const [writer, reader] = [node(), node()];
+    await commit(writer, { "a.ts": "alpha" }, LARGE);
+    await commit(writer, { "b.ts": "beta" }, LARGE);
+    const whole = indexLayout(writer.cache, NAMESPACE).segments;
+    const [kept = "", damaged = "", ...others] = readdirSync(whole);
+    expect([kept, damaged, others.length]).toEqual([kept, expect.stringMatching(/./), 0]);
+    const draft = indexLayout(join(reader.cache, "hydrating"), NAMESPACE);
+    mkdirSync(draft.segments, { recursive: true });
+    copyFileSync(join(whole, kept), join(draft.segments, kept));
+    writeFileSync(join(draft.segments, damaged), "cut");
+    writeFileSync(join(draft.segments, "unknown.tmp"), "cut");
+    for (const name of [draft.catalog, `${draft.catalog}-wal`]) writeFileSync(name, "cut");
+    // What is there already is not needed from the database.
+    await database.query("UPDATE index_part SET body = '' WHERE name = $1", [kept]);
+    expect(await found(reader, "alpha")).toEqual(["a.ts"]);
+    expect(await found(reader, "beta")).toEqual(["b.ts"]);
+    expect(readdirSync(indexLayout(reader.cache, NAMESPACE).segments)).toEqual(readdirSync(whole));
+    expect(rowsOf(reader.cache)).toEqual(rowsOf(writer.cache));
+    expect(existsSync(draft.directory)).toBe(false);
+  });
 
   test("while the server is down, queries are answered from the copy, and commits are refused", async () => {
     const { node } = cluster();

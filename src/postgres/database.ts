@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 
-import { Pool, types, type ClientConfig, type PoolClient } from "pg";
+import { DatabaseError, Pool, types, type ClientConfig, type PoolClient } from "pg";
 
 import { SvcError } from "../base/errors.ts";
 import { TIMELINE, type Primary } from "./choose-host.ts";
@@ -234,7 +234,9 @@ export class Database implements Sql {
     this.#reaching ??= this.#lookAt(this.#host, new AbortController().signal)
       .then(
         () => true,
-        (thrown: unknown) => databaseFailure(thrown) !== "unreachable",
+        // A refusal is an answer too, for example of a server that has too many connections.
+        (thrown: unknown) =>
+          thrown instanceof DatabaseError || databaseFailure(thrown) !== "unreachable",
       )
       .finally(() => (this.#reaching = undefined));
     return this.#reaching;

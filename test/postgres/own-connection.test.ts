@@ -67,6 +67,16 @@ needs(["postgres"], () => {
     expect(await database.query("SELECT 1 AS one FROM pg_sleep(0.5)")).toEqual([{ one: 1 }]);
   });
 
+  test("a statement that takes long is waited for although the server takes no more connections", async () => {
+    const admin = server.freshDatabase();
+    await admin.query("CREATE ROLE guest LOGIN CONNECTION LIMIT 1");
+    await admin.query("GRANT CREATE ON DATABASE postgres TO guest");
+    const url = server.freshUrl().replace("svc@", "guest@");
+    const database = new Database(parseDatabaseUrl(url), "guest", { silenceMs: 50 });
+    onTestFinished(() => database.close());
+    expect(await database.query("SELECT 1 AS one FROM pg_sleep(0.5)")).toEqual([{ one: 1 }]);
+  });
+
   test("a connection that ends while it sends values is named as such", async () => {
     const { database } = await databaseOver(5000);
     const connection = await database.connect();

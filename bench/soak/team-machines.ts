@@ -30,7 +30,7 @@ export class Run {
   readonly ended: Promise<EndedRun>;
 
   constructor(args: readonly string[], env: Environment, host?: NetworkHost) {
-    const [program = "", ...words] = host?.command([SVC, ...args]) ?? [SVC, ...args];
+    const [program, ...words] = host?.command([SVC, ...args]) ?? [SVC, ...args];
     const child = spawn(program, words, { env, stdio: ["ignore", "ignore", "pipe"] });
     this.#child = child;
     const stderr = text(child.stderr);

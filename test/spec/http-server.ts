@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
 
-import { credentialCommands, output } from "./credential-commands.ts";
+import { credentialCommands, type output } from "./credential-commands.ts";
 import { createPlace, exitCode, startProgram, type Place } from "./program.ts";
 import type { Reply } from "./stdio-client.ts";
 
@@ -75,10 +75,10 @@ type ServedOver = (
   ...flags: readonly string[]
 ) => () => Served;
 
-/** One server for all tests of a file, over a project with these files, which are indexed. */
-export const servedOver: ServedOver = servedAfter(output);
-
-/** The same, prepared by `outputOf`, which runs a command and throws if it fails. */
+/**
+ * One server for all tests of a file, over a project with these files, which are indexed. `outputOf` prepares it: runs a
+ * command and throws if it fails.
+ */
 export function servedAfter(outputOf: typeof output): ServedOver {
   const { createKey, createTokenFor } = credentialCommands(outputOf);
   return (files, ...flags) => {

@@ -1,7 +1,7 @@
 // The uses that may refer to a definition: those of its name and of the names that other modules give it.
 
 import type { FileUses } from "../index/port.ts";
-import { ownerName, type ScopedFile, type SymbolRef } from "./entity.ts";
+import { ownerName, type SymbolRef } from "./entity.ts";
 import type { ImportGraph } from "./import-graph.ts";
 import { canUse } from "./name-rules.ts";
 import type { ResolutionContext } from "./resolution-context.ts";
@@ -33,12 +33,10 @@ export class UsesByName {
     const { name, access } = wanted.facts;
     if (access !== "exported" || ownerName(wanted) !== "") return [];
     const others = new Set<string>();
-    for (const { path, uses } of files) {
+    for (const { path, uses, reexports } of files) {
       const isOwn = path === wanted.file.path;
       if (!isOwn && !uses.some(({ role }) => role === "import")) continue;
-      // oxlint-disable-next-line no-await-in-loop -- mostly cached
-      const file = await this.#context.symbols.file(path);
-      for (const local of reexportedNames(file, name)) others.add(local);
+      for (const local of reexports) others.add(local);
     }
     for (const local of await this.#defaultNames(wanted)) others.add(local);
     others.delete(name);
@@ -60,13 +58,4 @@ export class UsesByName {
     }
     return names;
   }
-}
-
-/** Returns the names under which a file re-exports `name`. */
-function reexportedNames(file: ScopedFile | undefined, name: string): readonly string[] {
-  const passing = file?.imports.filter(({ isReexport }) => isReexport) ?? [];
-  return passing
-    .flatMap(({ bindings }) => bindings)
-    .filter((binding) => binding.name === name)
-    .map(({ local }) => local);
 }

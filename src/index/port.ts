@@ -136,6 +136,8 @@ export interface NamedSymbol extends SymbolHit {
 export interface FileUses extends FileFacts {
   /** In line order. */
   readonly uses: readonly Use[];
+  /** The names under which the file exports the name of another module again; mostly none. */
+  readonly reexports: readonly string[];
 }
 
 /** The name bindings of a file, as far as the file itself shows them: everything but its uses. */

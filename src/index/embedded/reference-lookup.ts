@@ -15,8 +15,8 @@ export function usesOf({ segments }: IndexSnapshot, name: string): readonly File
   const readUses = usesReader(name);
   for (const view of segments) {
     eachFileWithTerm(view, usedTerm(name), (file) => {
-      const uses = readUses(view.reader.referenceBytes(file));
-      if (uses.length > 0) found.push({ ...view.reader.file(file), uses });
+      const read = readUses(view.reader.referenceBytes(file));
+      if (read.uses.length > 0) found.push({ ...view.reader.file(file), ...read });
     });
   }
   return found.toSorted((one, other) => (one.path < other.path ? -1 : 1));
@@ -31,7 +31,7 @@ export function ownersOfUses(
   const readUses = usesReader(name);
   for (const view of segments) {
     eachFileWithTerm(view, usedTerm(name), (file) => {
-      const uses = readUses(view.reader.referenceBytes(file));
+      const { uses } = readUses(view.reader.referenceBytes(file));
       if (uses.length === 0) return;
       const symbols = view.reader.symbolsOf(file);
       const owners = uses.map(({ owner }) => symbols[owner]?.qualifiedName ?? "");

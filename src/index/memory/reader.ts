@@ -129,6 +129,10 @@ export class MemoryReader implements IndexReader {
       .map(({ facts, references }) => ({
         ...facts,
         uses: references.uses.filter((use) => use.name === name),
+        reexports: references.imports
+          .filter(({ isReexport }) => isReexport)
+          .flatMap(({ bindings }) => bindings.filter((binding) => binding.name === name))
+          .map(({ local }) => local),
       }))
       .filter(({ uses }) => uses.length > 0)
       .toSorted((one, other) => (one.path < other.path ? -1 : 1));

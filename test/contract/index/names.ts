@@ -159,6 +159,25 @@ export function namesContract(make: MakeBackends): void {
     expect(await Promise.all(["LOG", "open", "none"].map(reader.usingFiles))).toEqual([2, 1, 0]);
   });
 
+  test("the uses of a name come with the names under which a file exports it again", async () => {
+    const renamed = imported("./disk.ts", 1, "open", "close");
+    const bindings = [...renamed.bindings, { name: "open", local: "start" }];
+    const imports = [
+      { ...renamed, bindings, isReexport: true },
+      { ...imported("./net.ts", 2), bindings: [{ name: "open", local: "other" }] },
+    ];
+    const uses = [use("open", 3), use("start", 4)];
+    const file = fileWith("src/all.ts", { references: { ...NO_REFERENCES, uses, imports } });
+    const reader = await readerOf(make, [...FILES, file]);
+    const found = await reader.usesOf("open");
+    expect(found.map(({ path, reexports }) => [path, reexports])).toEqual([
+      ["src/all.ts", ["open", "start"]],
+      ["src/net.ts", []],
+    ]);
+    const [start] = await reader.usesOf("start");
+    expect(start?.reexports).toEqual([]);
+  });
+
   test("the references of a file are read back in the order of every backend", async () => {
     const reader = await readerOf(make);
     const [close, open, ...others] = NET.uses;

@@ -12,6 +12,7 @@ import {
 } from "../../../parse/references/references.ts";
 import { ByteReader, ByteWriter } from "../../coding/bytes.ts";
 import type { NamesUsed } from "../../pagerank/project-ranks.ts";
+import type { FileUses } from "../../port.ts";
 import { bindingUse, byLine, withoutBindingUses, type BindingLines } from "../../use-order.ts";
 import { readFrontCoded, skipFrontCoded, writeFrontCoded } from "../../coding/front-coding.ts";
 
@@ -81,20 +82,23 @@ interface WantedName {
   readonly bytes: Uint8Array;
 }
 
+/** What a block has of one name. */
+type NameUses = Pick<FileUses, "uses" | "reexports">;
+
 /** Returns a function that decodes only the uses of one name in a block, in line order. */
-export function usesReader(name: string): (bytes: Uint8Array) => readonly Use[] {
+export function usesReader(name: string): (bytes: Uint8Array) => NameUses {
   const wanted = { name, bytes: Buffer.from(name) };
   return (bytes) => {
-    if (bytes.length === 0) return [];
+    if (bytes.length === 0) return { uses: [], reexports: [] };
     const { head, table, names } = partsOf(bytes);
     head.skipText();
-    const uses = readBoundUses(head, wanted);
+    const { uses, reexports } = readBoundUses(head, wanted);
     const length = seekUses(names, wanted);
     if (length !== undefined) {
       const expressions = new ExpressionTable(table);
       readUses(names, names.position + length, { name, expressions, into: uses });
     }
-    return uses.toSorted(byLine);
+    return { uses: uses.toSorted(byLine), reexports };
   };
 }
 
@@ -282,10 +286,14 @@ function readImports(from: ByteReader): { imports: readonly Import[]; bound: Use
   return { imports, bound };
 }
 
-/** Decodes only the uses of one name among those that the bindings of imports are. */
-function readBoundUses(from: ByteReader, { name, bytes }: WantedName): Use[] {
+/** Decodes only the bindings of one name: the uses that they are, and the names under which they export it again. */
+function readBoundUses(
+  from: ByteReader,
+  { name, bytes }: WantedName,
+): { readonly uses: Use[]; readonly reexports: readonly string[] } {
   const count = countIn(from);
   const uses: Use[] = [];
+  const reexports: string[] = [];
   let line = 0;
   for (let number = 0; number < count; number += 1) {
     line += readStep(from);
@@ -294,12 +302,14 @@ function readBoundUses(from: ByteReader, { name, bytes }: WantedName): Use[] {
     for (let left = head >>> FLAG_BITS; left > 0 && from.left > 0; left -= 1) {
       const place = from.varint();
       const isWanted = from.isText(bytes);
-      if ((place & 1) === 0) from.skipText();
+      const isSame = (place & 1) === 1;
+      if (isWanted && (head & REEXPORT) !== 0) reexports.push(isSame ? name : from.text());
+      else if (!isSame) from.skipText();
       const below = (place >>> 1) - 1;
       if (isWanted && below >= 0) uses.push(bindingUse(name, line + below, number));
     }
   }
-  return uses;
+  return { uses, reexports };
 }
 
 function writeTypes(

@@ -62,9 +62,10 @@ test("references are read back unchanged", () => {
         expect(readScope(block)).toEqual(scope);
         for (const { name } of one.uses) {
           const wanted = { ...one, uses: one.uses.filter((use) => use.name === name) };
-          expect(inOrder({ ...one, uses: usesReader(name)(block) })).toEqual(inOrder(wanted));
+          const { uses } = usesReader(name)(block);
+          expect(inOrder({ ...one, uses })).toEqual(inOrder(wanted));
         }
-        expect(usesReader("never used")(block)).toEqual([]);
+        expect(usesReader("never used")(block)).toEqual({ uses: [], reexports: [] });
       }
     }),
     { numRuns: 300 },
@@ -83,13 +84,19 @@ test("uses and names are read in the order of every backend", () => {
         namesUsedIn(one).modules,
       ]);
       for (const name of used.names) {
-        const ofName = ordered.uses.filter((use) => use.name === name);
-        expect(usesReader(name)(block)).toEqual(ofName);
+        const uses = ordered.uses.filter((use) => use.name === name);
+        expect(usesReader(name)(block)).toEqual({ uses, reexports: reexportsOf(one, name) });
       }
     }),
     { numRuns: 300 },
   );
 });
+
+/** The names under which references export `name` again. */
+function reexportsOf({ imports }: FileReferences, name: string): readonly string[] {
+  const bindings = imports.flatMap((one) => (one.isReexport ? one.bindings : []));
+  return bindings.flatMap((one) => (one.name === name ? [one.local] : []));
+}
 
 test("the uses of a name are found among names that begin alike, end sooner, or are not ASCII", () => {
   const part = fc.constantFrom("a", "b", "ab", "é", "z", "😀", "\u{d7ff}", "\u{ff5e}");
@@ -98,7 +105,7 @@ test("the uses of a name are found among names that begin alike, end sooner, or 
     fc.property(fc.uniqueArray(name, { maxLength: 12 }), name, (names, wanted) => {
       const uses = names.map((one, at): Use => ({ ...USE, name: one, line: at + 1 }));
       const [block = new Uint8Array()] = blocksOf([{ ...NO_REFERENCES, uses }]);
-      const found = usesReader(wanted)(block);
+      const { uses: found } = usesReader(wanted)(block);
       expect(found).toEqual(uses.filter((use) => use.name === wanted));
     }),
     { numRuns: 2000 },
@@ -121,7 +128,7 @@ test("damaged bytes throw an error, or give a limited number of uses", () => {
       if (bytes.length > 0) bytes[at % bytes.length] = value;
       const counts = [
         () => readReferences(bytes).uses.length,
-        () => usesReader("open")(bytes).length,
+        () => usesReader("open")(bytes).uses.length,
       ].map((count) => countOrError(count));
       refused += counts.filter((count) => count === undefined).length;
       expect(Math.max(0, ...counts.map((count) => count ?? 0))).toBeLessThanOrEqual(bytes.length);

@@ -53,7 +53,7 @@ export class ImportGraph {
   }
 
   async #importsOf(path: string): Promise<readonly ImportEdge[]> {
-    const file = await this.#names.context.symbols.file(path);
+    const file = await this.#names.context.reader.importsOf(path);
     if (file === undefined) return [];
     const edges = file.imports.flatMap(({ module, bindings, line }) => {
       const { files, isPackage } = this.#names.context.target(file, module);

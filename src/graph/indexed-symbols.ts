@@ -52,10 +52,8 @@ export class IndexedSymbols {
 
   /** Returns the uses of supertypes in a file, by the symbol number of the type that inherits. */
   inheritsOf(path: string): Promise<UsesByOwner> {
-    return this.#inheritsCache.get(path, async () => {
-      const { uses } = await this.#reader.referencesOf(path);
-      const inheriting = uses.filter(({ role }) => role === "inherit");
-      return Map.groupBy(inheriting, ({ owner }) => owner);
-    });
+    return this.#inheritsCache.get(path, async () =>
+      Map.groupBy(await this.#reader.inheritsOf(path), ({ owner }) => owner),
+    );
   }
 }

@@ -2,6 +2,7 @@
 
 import type { Binding, Import } from "../parse/references/references.ts";
 import { OUTSIDE, symbolsEntity, symbolsIn, type Entity, type ScopedFile } from "./entity.ts";
+import type { Importer } from "./modules/module-target.ts";
 import { nameRules } from "./name-rules.ts";
 import { defaultExport, isImported } from "./own-names.ts";
 import { MAX_STEPS, type ResolutionContext } from "./resolution-context.ts";
@@ -57,7 +58,7 @@ export class ModuleExports {
   /**
    * Returns the file of the module in `from package import module`; none if that is a name in the package.
    */
-  submodules(file: ScopedFile, module: string, name: string): readonly string[] {
+  submodules(file: Importer, module: string, name: string): readonly string[] {
     if (file.language !== "python" || name === "*") return [];
     const path = `${module}${module.endsWith(".") ? "" : "."}${name}`;
     const { files, rest } = this.#context.target(file, path);

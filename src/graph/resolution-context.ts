@@ -30,7 +30,7 @@ export class ResolutionContext {
   }
 
   /** Returns the files of a module that a file imports. */
-  target(file: ScopedFile, module: string): ModuleTarget {
+  target(file: Importer, module: string): ModuleTarget {
     return this.modules.resolve(importerOf(file), module);
   }
 
@@ -40,7 +40,7 @@ export class ResolutionContext {
   }
 }
 
-function importerOf({ path, language, package: ofPackage }: ScopedFile): Importer {
+function importerOf({ path, language, package: ofPackage }: Importer): Importer {
   return { path, language, package: ofPackage };
 }
 

@@ -140,6 +140,9 @@ export interface FileUses extends FileFacts {
   readonly reexports: readonly string[];
 }
 
+/** What a file imports, and from where. */
+export interface FileImports extends FileFacts, Pick<FileReferences, "imports" | "package"> {}
+
 /** The name bindings of a file, as far as the file itself shows them: everything but its uses. */
 export interface FileScope extends FileFacts, Omit<FileReferences, "uses"> {
   /** Uses refer to them by index. */
@@ -212,6 +215,10 @@ export interface IndexReader {
   readonly symbolsNamed: (name: string, limit: number) => Promise<readonly NamedSymbol[]>;
   /** Returns the uses, imports and type facts of a file; empty for a file without a grammar. */
   readonly referencesOf: (path: string) => Promise<FileReferences>;
+  /** Returns the uses of supertypes in a file, in the order of `referencesOf`. */
+  readonly inheritsOf: (path: string) => Promise<readonly Use[]>;
+  /** Undefined for a file whose content is not indexed. */
+  readonly importsOf: (path: string) => Promise<FileImports | undefined>;
   /** Undefined for a file whose content is not indexed. */
   readonly scopeOf: (path: string) => Promise<FileScope | undefined>;
   /** Returns the uses of a name in this exact case, by file, in path order. */

@@ -66,10 +66,13 @@ test("a class of a package `util` is not sought in each file that imports from j
   for (let at = 0; at < 20; at += 1)
     files[`src/main/java/org/own/Other${at}.java`] =
       `package org.own;\n\nimport java.util.List;\n\nclass Other${at} {}\n`;
-  const { reader, calls } = recordedCalls(await memoryIndex(files), "scopeOf");
+  const scopes = recordedCalls(await memoryIndex(files), "scopeOf");
+  const { reader, calls } = recordedCalls(scopes.reader, "importsOf");
   const graph = await ReferenceGraph.open(reader, (path) => files[path]);
   expect(await graph.importersOf("src/main/java/org/own/util/Text.java")).toEqual([
     { path: "src/main/java/org/own/Main.java", line: 3 },
   ]);
-  expect(calls).toHaveLength(2);
+  expect(calls).toEqual(["src/main/java/org/own/Main.java"]);
+  // An importer is found without its definitions.
+  expect(scopes.calls).toEqual(["src/main/java/org/own/util/Text.java"]);
 });

@@ -3,7 +3,7 @@ import type { IndexReader } from "../../src/index/port.ts";
 /** The same reader, and the first arguments of all calls of one of its methods. */
 export function recordedCalls(
   reader: IndexReader,
-  method: "scopeOf" | "usesOf",
+  method: "importsOf" | "inheritsOf" | "scopeOf" | "usesOf",
 ): { readonly reader: IndexReader; readonly calls: readonly string[] } {
   const calls: string[] = [];
   const recording = (argument: string) => {

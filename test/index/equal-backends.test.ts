@@ -159,6 +159,8 @@ async function expectEqualNames(
       await reader.symbolsOf(path),
       await reader.referencesOf(path),
       await reader.scopeOf(path),
+      await reader.inheritsOf(path),
+      await reader.importsOf(path),
     ]);
   }
   const some = [...names].filter((_, at) => at % Math.ceil(names.size / 150) === 0);

@@ -1,7 +1,8 @@
 import { SvcError } from "../../base/errors.ts";
-import { NO_REFERENCES, type FileReferences } from "../../parse/references/references.ts";
+import { NO_REFERENCES, type FileReferences, type Use } from "../../parse/references/references.ts";
 import { cutTerm } from "../../parse/tokenizer.ts";
 import type {
+  FileImports,
   FileScope,
   FileTree,
   PageRanks,
@@ -28,6 +29,8 @@ import { segmentSymbolsOf } from "./segment-symbols.ts";
 import {
   definitionsOf,
   importing,
+  importsIn,
+  inheritsIn,
   referencesIn,
   scopeIn,
   usesOf,
@@ -118,6 +121,12 @@ export class EmbeddedReader implements IndexReader {
   readonly referencesOf = async (path: string): Promise<FileReferences> => {
     return this.#readFromFile(path, referencesIn) ?? NO_REFERENCES;
   };
+
+  readonly inheritsOf = async (path: string): Promise<readonly Use[]> =>
+    this.#readFromFile(path, inheritsIn) ?? [];
+
+  readonly importsOf = async (path: string): Promise<FileImports | undefined> =>
+    this.#readFromFile(path, importsIn);
 
   readonly scopeOf = async (path: string): Promise<FileScope | undefined> =>
     this.#readFromFile(path, scopeIn);
@@ -317,16 +326,26 @@ function symbolsIn(
   const entry = reader.dictionary.lookup(cutTerm(lowerName));
   if (entry === undefined) return [];
   const hits: NamedSymbol[] = [];
+  let file = -1;
+  let numbers: number[] = [];
+  /** The symbols of one file are read together. */
+  const readFile = (): void => {
+    for (const [at, facts] of reader.symbolsAt(file, numbers).entries()) {
+      if (facts.name.toLowerCase() !== lowerName) continue;
+      hits.push({ ...facts, path: reader.path(file), number: numbers[at] ?? 0 });
+    }
+    numbers = [];
+  };
   eachPosting(reader.dictionary.list(entry, "symbols"), (symbol) => {
     if (hits.length >= limit) return;
-    const file = reader.fileOfSymbol(symbol);
-    if (tombstones[file] === 1) return;
-    const at = symbol - (reader.column("firstSymbol")[file] ?? 0);
-    const facts = reader.symbolsOf(file)[at];
-    if (facts === undefined || facts.name.toLowerCase() !== lowerName) return;
-    hits.push({ ...facts, path: reader.path(file), number: at });
+    const next = reader.fileOfSymbol(symbol);
+    if (tombstones[next] === 1) return;
+    if (next !== file && numbers.length > 0) readFile();
+    file = next;
+    numbers.push(symbol - (reader.column("firstSymbol")[file] ?? 0));
   });
-  return hits;
+  if (numbers.length > 0) readFile();
+  return hits.slice(0, limit);
 }
 
 function compare(one: string, other: string): number {

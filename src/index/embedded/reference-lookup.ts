@@ -1,10 +1,16 @@
 // Finds the uses of a name in the segments of a snapshot.
 
-import type { FileReferences } from "../../parse/references/references.ts";
-import type { UsingSymbols, FileScope, FileUses } from "../port.ts";
+import type { FileReferences, Use } from "../../parse/references/references.ts";
+import type { UsingSymbols, FileImports, FileScope, FileUses } from "../port.ts";
 import type { Field } from "./segment/format.ts";
 import { eachPosting } from "../coding/posting-list.ts";
-import { readReferences, readScope, usesReader } from "./segment/reference-block.ts";
+import {
+  readImporting,
+  readInherits,
+  readReferences,
+  readScope,
+  usesReader,
+} from "./segment/reference-block.ts";
 import type { SegmentView } from "./segment/live-segments.ts";
 import type { IndexSnapshot } from "./snapshot.ts";
 import { importTerm, usedTerm } from "../used-terms.ts";
@@ -54,7 +60,7 @@ export function definitionsOf(snapshot: IndexSnapshot, name: string): number {
 function countOf({ segments }: IndexSnapshot, name: string, field: Field): number {
   return segments.reduce((sum, { reader }) => {
     const entry = reader.dictionary.lookup(usedTerm(name));
-    return sum + (entry === undefined ? 0 : reader.dictionary.list(entry, field).count);
+    return sum + (entry === undefined ? 0 : reader.dictionary.count(entry, field));
   }, 0);
 }
 
@@ -70,6 +76,16 @@ export function importing({ segments }: IndexSnapshot, lastPart: string): readon
 /** Returns the references of a file of a segment. */
 export function referencesIn({ reader }: SegmentView, file: number): FileReferences {
   return readReferences(reader.referenceBytes(file));
+}
+
+/** Returns the uses of supertypes in a file of a segment. */
+export function inheritsIn({ reader }: SegmentView, file: number): readonly Use[] {
+  return readInherits(reader.referenceBytes(file));
+}
+
+/** Returns what a file of a segment imports. */
+export function importsIn({ reader }: SegmentView, file: number): FileImports {
+  return { ...reader.file(file), ...readImporting(reader.referenceBytes(file)) };
 }
 
 /** Returns the scope of a file of a segment. */

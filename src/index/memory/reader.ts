@@ -1,4 +1,4 @@
-import { NO_REFERENCES, type FileReferences } from "../../parse/references/references.ts";
+import { NO_REFERENCES, type FileReferences, type Use } from "../../parse/references/references.ts";
 import type { CorpusStats } from "../corpus-stats.ts";
 import { fileTreeOf } from "../file-tree.ts";
 import { mostFrequentFirst } from "../file-totals.ts";
@@ -6,6 +6,7 @@ import { satisfies, type LiteralQuery } from "../literal-query.ts";
 import type { SegmentSymbols } from "../names/symbol-names.ts";
 import type {
   ChangeLogReader,
+  FileImports,
   FileScope,
   FileTree,
   FileUses,
@@ -115,6 +116,16 @@ export class MemoryReader implements IndexReader {
 
   readonly referencesOf = async (path: string): Promise<FileReferences> =>
     this.#contentOf(path)?.references ?? NO_REFERENCES;
+
+  readonly inheritsOf = async (path: string): Promise<readonly Use[]> =>
+    (this.#contentOf(path)?.references.uses ?? []).filter(({ role }) => role === "inherit");
+
+  readonly importsOf = async (path: string): Promise<FileImports | undefined> => {
+    const content = this.#contentOf(path);
+    if (content === undefined) return undefined;
+    const { imports, package: ofPackage } = content.references;
+    return { ...content.facts, imports, package: ofPackage };
+  };
 
   readonly scopeOf = async (path: string): Promise<FileScope | undefined> => {
     const content = this.#contentOf(path);

@@ -198,6 +198,29 @@ export function namesContract(make: MakeBackends): void {
       symbols: FILES[0]?.content.symbols,
     });
     expect(await reader.scopeOf("none.ts")).toBeUndefined();
+    expect(await reader.importsOf("src/net.ts")).toEqual({
+      path: "src/net.ts",
+      language: "typescript",
+      role: "code",
+      flags: 0,
+      imports: NET.imports,
+      package: "net",
+    });
+    expect(await reader.importsOf("none.ts")).toBeUndefined();
+  });
+
+  test("the uses of supertypes in a file come in line order", async () => {
+    const uses = [
+      use("Zebra", 1, { role: "inherit", owner: 0, receiver: "zoo" }),
+      use("Animal", 3, { role: "inherit", owner: 1 }),
+      use("Animal", 4, { role: "type", owner: 1 }),
+      use("Zebra", 5, { owner: 1, receiver: "zoo" }),
+    ];
+    const file = fileWith("src/zoo.ts", { references: { ...NO_REFERENCES, uses } });
+    const reader = await readerOf(make, [...FILES, file]);
+    expect(await reader.inheritsOf("src/zoo.ts")).toEqual(uses.slice(0, 2));
+    expect(await reader.inheritsOf("src/net.ts")).toEqual([]);
+    expect(await reader.inheritsOf("none.ts")).toEqual([]);
   });
 
   test("importers are found by the last parts of the module, in any case and in path order", async () => {

@@ -2,6 +2,7 @@ import { ByteReader } from "../../coding/bytes.ts";
 import type { TermEntry } from "../../scoring/scored-segments.ts";
 import { damagedSection } from "../../damage.ts";
 import { TERM_FIELDS, TERMS_PER_BLOCK, type Field } from "./format.ts";
+import { readFrontCoded, SortedTextSearch } from "../../coding/front-coding.ts";
 import type { PostingList } from "../../coding/posting-list.ts";
 
 interface Sections {
@@ -40,9 +41,24 @@ export class DictionaryReader {
 
   lookup(term: string): DictionaryEntry | undefined {
     if (this.#blockCount === 0) return undefined;
-    for (const entry of this.#block(this.#blockOf(term))) {
+    const block = this.#blockOf(term);
+    const search = SortedTextSearch.for(term);
+    if (search !== undefined) return this.#search(block, term, search);
+    for (const entry of this.#block(block)) {
       if (entry.term === term) return entry;
       if (entry.term > term) return undefined;
+    }
+    return undefined;
+  }
+
+  #search(block: number, term: string, search: SortedTextSearch): DictionaryEntry | undefined {
+    const from = this.#blockReader(block);
+    let offset = this.#sections.blocks[block * 2 + 1] ?? 0;
+    for (let at = 0; at < TERMS_PER_BLOCK && from.left > 0; at += 1) {
+      const order = search.next(from);
+      if (order > 0) return undefined;
+      if (order === 0) return this.#entry(from, term, offset);
+      offset += skipCounts(from);
     }
     return undefined;
   }
@@ -67,6 +83,11 @@ export class DictionaryReader {
     for (let block = this.#blockOf(from); block < this.#blockCount; block += 1) {
       for (const entry of this.#block(block)) if (entry.term >= from) yield entry;
     }
+  }
+
+  /** Returns the number of documents of a field. */
+  count({ counts }: DictionaryEntry, field: Field): number {
+    return counts[TERM_FIELDS.indexOf(field)] ?? 0;
   }
 
   list({ counts, offsets }: DictionaryEntry, field: Field): PostingList {
@@ -121,30 +142,50 @@ export class DictionaryReader {
     return readTerms(from, Math.min(to - from, maxBytes));
   }
 
+  #blockReader(block: number): ByteReader {
+    return new ByteReader(this.#blockBytes(block, Number.MAX_SAFE_INTEGER));
+  }
+
   *#block(block: number): Generator<DictionaryEntry> {
-    const reader = new ByteReader(this.#blockBytes(block, Number.MAX_SAFE_INTEGER));
-    const { blocks, postingsLength } = this.#sections;
-    let offset = blocks[block * 2 + 1] ?? 0;
+    const reader = this.#blockReader(block);
+    let offset = this.#sections.blocks[block * 2 + 1] ?? 0;
     let term = "";
     for (let at = 0; at < TERMS_PER_BLOCK && reader.left > 0; at += 1) {
-      const shared = reader.varint();
-      const rest = reader.text();
-      term = shared === 0 ? rest : term.slice(0, shared) + rest;
-      const bits = reader.byte();
-      const counts: number[] = [];
-      const offsets = [offset];
-      for (let field = 0; field < TERM_FIELDS.length; field += 1) {
-        const isIn = (bits & (1 << field)) !== 0;
-        const count = isIn ? reader.varint() : 0;
-        const length = isIn ? reader.varint() : 0;
-        offset += length;
-        counts.push(count);
-        offsets.push(offset);
-        // The dictionary is not verified as a whole, because that would read all of it for one term. The
-        // condition also rejects NaN, which damaged numbers may add up to.
-        if (!(count <= length && offset <= postingsLength)) throw damagedSection("terms");
-      }
-      yield { term, counts, offsets };
+      term = readFrontCoded(reader, term);
+      const entry = this.#entry(reader, term, offset);
+      offset = entry.offsets.at(-1) ?? offset;
+      yield entry;
     }
   }
+
+  /** Reads what follows a term. `start`: the offset of its first posting list. */
+  #entry(reader: ByteReader, term: string, start: number): DictionaryEntry {
+    const bits = reader.byte();
+    const counts: number[] = [];
+    const offsets = [start];
+    let offset = start;
+    for (let field = 0; field < TERM_FIELDS.length; field += 1) {
+      const isIn = (bits & (1 << field)) !== 0;
+      const count = isIn ? reader.varint() : 0;
+      const length = isIn ? reader.varint() : 0;
+      offset += length;
+      counts.push(count);
+      offsets.push(offset);
+      // The dictionary is not verified as a whole, because that would read all of it for one term. The
+      // condition also rejects NaN, which damaged numbers may add up to.
+      if (!(count <= length && offset <= this.#sections.postingsLength))
+        throw damagedSection("terms");
+    }
+    return { term, counts, offsets };
+  }
+}
+
+/** Passes over what follows a term and returns the length of its posting lists. */
+function skipCounts(from: ByteReader): number {
+  let length = 0;
+  for (let bits = from.byte(); bits !== 0; bits &= bits - 1) {
+    from.varint();
+    length += from.varint();
+  }
+  return length;
 }

@@ -10,7 +10,12 @@ import {
   type Outline,
   type SymbolFacts,
 } from "../../types.ts";
-import { readFrontCoded, skipFrontCoded, writeFrontCoded } from "../../coding/front-coding.ts";
+import {
+  PassedTexts,
+  readFrontCoded,
+  skipFrontCoded,
+  writeFrontCoded,
+} from "../../coding/front-coding.ts";
 
 /** Bits of a kind; the bits of the access level are above them. */
 const KIND_BITS = 4;
@@ -60,6 +65,36 @@ export function readOutlineChunks(bytes: Uint8Array): readonly ChunkFacts[] {
 
 /** Decodes only the symbols, in a third of the time. */
 export function readOutlineSymbols(bytes: Uint8Array): readonly SymbolFacts[] {
+  return readSymbols(afterChunks(bytes));
+}
+
+/** Decodes only the symbols with these numbers, which ascend, without the texts of the others. */
+export function readOutlineSymbolsAt(
+  bytes: Uint8Array,
+  numbers: readonly number[],
+): readonly SymbolFacts[] {
+  const from = afterChunks(bytes);
+  const count = readCount(from);
+  const symbols: SymbolFacts[] = [];
+  const names = new PassedTexts(from);
+  let line = 0;
+  for (let at = 0; at < count && symbols.length < numbers.length; at += 1) {
+    const place = readPlace(from, line);
+    line = place.startLine;
+    names.pass();
+    const length = from.varint();
+    if (at !== numbers[symbols.length]) {
+      if (length === 0) skipFrontCoded(from);
+      continue;
+    }
+    const qualifiedName = names.last();
+    symbols.push(symbolOf(place, qualifiedName, readName(from, qualifiedName, length)));
+  }
+  return symbols;
+}
+
+/** Returns a reader at the symbols. */
+function afterChunks(bytes: Uint8Array): ByteReader {
   const from = new ByteReader(bytes);
   for (let left = readCount(from); left > 0; left -= 1) {
     from.varint();
@@ -68,7 +103,7 @@ export function readOutlineSymbols(bytes: Uint8Array): readonly SymbolFacts[] {
     skipFrontCoded(from);
     skipFrontCoded(from);
   }
-  return readSymbols(from);
+  return from;
 }
 
 function readChunks(from: ByteReader): readonly ChunkFacts[] {
@@ -97,19 +132,41 @@ function readSymbols(from: ByteReader): readonly SymbolFacts[] {
   let line = 0;
   let qualifiedName = "";
   for (let at = 0; at < count; at += 1) {
-    const step = from.varint();
-    line += step % 2 === 0 ? step / 2 : -(step + 1) / 2;
-    const endLine = line + from.varint();
-    const nameLine = line + from.varint();
-    const facts = from.byte();
-    const kind = CHUNK_KINDS[facts & (2 ** KIND_BITS - 1)] ?? "text";
-    const access = ACCESS_LEVELS[facts >>> KIND_BITS] ?? "internal";
+    const place = readPlace(from, line);
+    line = place.startLine;
     qualifiedName = readFrontCoded(from, qualifiedName);
-    const length = from.varint();
-    const name = length === 0 ? readFrontCoded(from, "") : qualifiedName.slice(-length);
-    symbols.push({ name, qualifiedName, kind, access, startLine: line, endLine, nameLine });
+    symbols.push(symbolOf(place, qualifiedName, readName(from, qualifiedName, from.varint())));
   }
   return symbols;
+}
+
+/** What is stored of a symbol before its name. */
+interface SymbolPlace extends Pick<SymbolFacts, "startLine" | "endLine" | "nameLine"> {
+  /** Kind and access level. */
+  readonly facts: number;
+}
+
+/** `line`: the first line of the symbol before. */
+function readPlace(from: ByteReader, line: number): SymbolPlace {
+  const step = from.varint();
+  const startLine = line + (step % 2 === 0 ? step / 2 : -(step + 1) / 2);
+  const endLine = startLine + from.varint();
+  return { startLine, endLine, nameLine: startLine + from.varint(), facts: from.byte() };
+}
+
+/** `length`: of the name at the end of the qualified name; 0 if it is not there. */
+function readName(from: ByteReader, qualifiedName: string, length: number): string {
+  return length === 0 ? readFrontCoded(from, "") : qualifiedName.slice(-length);
+}
+
+function symbolOf(
+  { startLine, endLine, nameLine, facts }: SymbolPlace,
+  qualifiedName: string,
+  name: string,
+): SymbolFacts {
+  const kind = CHUNK_KINDS[facts & (2 ** KIND_BITS - 1)] ?? "text";
+  const access = ACCESS_LEVELS[facts >>> KIND_BITS] ?? "internal";
+  return { name, qualifiedName, kind, access, startLine, endLine, nameLine };
 }
 
 /** Reads a number of entries. Each has at least four bytes, which limits it. */

@@ -14,13 +14,20 @@ import { ByteReader, ByteWriter } from "../../coding/bytes.ts";
 import type { NamesUsed } from "../../pagerank/project-ranks.ts";
 import type { FileUses } from "../../port.ts";
 import { bindingUse, byLine, withoutBindingUses, type BindingLines } from "../../use-order.ts";
-import { readFrontCoded, skipFrontCoded, writeFrontCoded } from "../../coding/front-coding.ts";
+import {
+  PassedTexts,
+  readFrontCoded,
+  skipFrontCoded,
+  SortedTextSearch,
+  writeFrontCoded,
+} from "../../coding/front-coding.ts";
 
 /** Bits of a use's flag byte; the lower three are its role. */
 const HAS_TARGET = 8;
 const HAS_RECEIVER = 16;
 const HAS_BINDING = 32;
 const ROLE = 7;
+const INHERIT = USE_ROLES.indexOf("inherit");
 
 const WILDCARD = 1;
 const REEXPORT = 2;
@@ -93,7 +100,7 @@ export function usesReader(name: string): (bytes: Uint8Array) => NameUses {
     const { head, table, names } = partsOf(bytes);
     head.skipText();
     const { uses, reexports } = readBoundUses(head, wanted);
-    const length = seekUses(names, wanted);
+    const length = seekUses(names, name);
     if (length !== undefined) {
       const expressions = new ExpressionTable(table);
       readUses(names, names.position + length, { name, expressions, into: uses });
@@ -115,6 +122,49 @@ export function readNamesUsed(bytes: Uint8Array): NamesUsed {
     names.position += length;
   }
   return { names: found, modules: imports.map(({ module }) => module) };
+}
+
+/** Decodes only what the file imports, and its package. */
+export function readImporting(bytes: Uint8Array): Pick<FileReferences, "imports" | "package"> {
+  if (bytes.length === 0) return { imports: [], package: "" };
+  const { head } = partsOf(bytes);
+  const ofPackage = head.text();
+  return { imports: readImports(head).imports, package: ofPackage };
+}
+
+/** Decodes only the uses of supertypes, in the order of `readReferences`. Other names are passed over unread. */
+export function readInherits(bytes: Uint8Array): readonly Use[] {
+  if (bytes.length === 0) return [];
+  const { table, names } = partsOf(bytes);
+  const expressions = new ExpressionTable(table);
+  const uses: Use[] = [];
+  const passed = new PassedTexts(names);
+  for (let left = countIn(names); left > 0; left -= 1) {
+    passed.pass();
+    const length = lengthIn(names);
+    const start = names.position;
+    if (hasRole(names, start + length, INHERIT)) {
+      names.position = start;
+      readUses(names, start + length, { name: passed.last(), expressions, into: uses });
+    }
+    names.position = start + length;
+  }
+  return uses.filter(({ role }) => role === "inherit").toSorted(byLine);
+}
+
+/** Returns whether one of the uses up to `end` has this role. */
+function hasRole(from: ByteReader, end: number, role: number): boolean {
+  while (from.position < end) {
+    // A use that is like the one before has its role.
+    if ((from.varint() & 1) === 1) continue;
+    const known = from.byte();
+    if ((known & ROLE) === role) return true;
+    from.varint();
+    if ((known & HAS_TARGET) !== 0) from.varint();
+    if ((known & HAS_RECEIVER) !== 0) from.varint();
+    if ((known & HAS_BINDING) !== 0) from.varint();
+  }
+  return false;
 }
 
 /** Decodes everything except the uses. */
@@ -159,40 +209,20 @@ function* namesIn(from: ByteReader): Generator<{ name: string; length: number }>
   let name = "";
   for (let at = 0; at < count; at += 1) {
     name = readFrontCoded(from, name);
-    const length = from.varint();
-    if (length > from.left) throw damaged();
-    yield { name, length };
+    yield { name, length: lengthIn(from) };
   }
 }
 
-/**
- * Moves the reader to the uses of a name and returns their length; undefined if it has none. The names are sorted, and
- * most are passed over unread: what a name shares with the one before decides whether it can be the wanted one.
- */
-function seekUses(from: ByteReader, { name, bytes }: WantedName): number | undefined {
-  // What names share is counted in UTF-16 units, which are bytes only in ASCII.
-  if (bytes.length > name.length) return seekUsesByText(from, name);
-  /** The length of what the last name, which is before the wanted one, shares with it. */
-  let matched = 0;
+/** Moves the reader to the uses of a name and returns their length; undefined if it has none. */
+function seekUses(from: ByteReader, wanted: string): number | undefined {
+  const search = SortedTextSearch.for(wanted);
+  if (search === undefined) return seekUsesByText(from, wanted);
   for (let left = countIn(from); left > 0; left -= 1) {
-    const shared = from.varint();
-    if (shared < matched) return undefined;
-    const length = from.varint();
-    if (length > from.left) throw damaged();
-    const end = from.position + length;
-    let isFound = false;
-    if (shared === matched) {
-      matched += from.countEqual(bytes, matched, length);
-      const isWhole = from.position === end;
-      isFound = isWhole && matched === bytes.length;
-      // A longer name, or a greater byte, is after the wanted one.
-      if (!isWhole && from.byte() >= (bytes[matched] ?? 0)) return undefined;
-    }
-    from.position = end;
-    const size = from.varint();
-    if (size > from.left) throw damaged();
-    if (isFound) return size;
-    from.position += size;
+    const order = search.next(from);
+    if (order > 0) return undefined;
+    const length = lengthIn(from);
+    if (order === 0) return length;
+    from.position += length;
   }
   return undefined;
 }
@@ -419,6 +449,13 @@ function writeStep(to: ByteWriter, step: number): void {
 function readStep(from: ByteReader): number {
   const step = from.varint();
   return step % 2 === 0 ? step / 2 : -(step + 1) / 2;
+}
+
+/** Reads the length of the uses of a name. */
+function lengthIn(from: ByteReader): number {
+  const length = from.varint();
+  if (length <= from.left) return length;
+  throw damaged();
 }
 
 /** Reads a number of entries. Each has at least two bytes, which limits it. */

@@ -16,7 +16,12 @@ import {
 } from "./format.ts";
 import type { NameTable } from "../../names/name-table.ts";
 import { decodeNames } from "./names-section.ts";
-import { readOutline, readOutlineChunks, readOutlineSymbols } from "./outline.ts";
+import {
+  readOutline,
+  readOutlineChunks,
+  readOutlineSymbols,
+  readOutlineSymbolsAt,
+} from "./outline.ts";
 import { CheckedPages, PAGE_BYTES, PageChecksummer } from "./page-checksums.ts";
 import type { StoredFile } from "../storage/storage.ts";
 import { StringTable } from "./string-column.ts";
@@ -195,6 +200,11 @@ export class SegmentReader {
 
   symbolsOf(file: number): readonly SymbolFacts[] {
     return readOutlineSymbols(this.outlineBytes(file));
+  }
+
+  /** Returns the symbols of a file at these places, which ascend. */
+  symbolsAt(file: number, places: readonly number[]): readonly SymbolFacts[] {
+    return readOutlineSymbolsAt(this.outlineBytes(file), places);
   }
 
   chunksOf(file: number): readonly ChunkFacts[] {

@@ -9,6 +9,7 @@ import {
   readOutline,
   readOutlineChunks,
   readOutlineSymbols,
+  readOutlineSymbolsAt,
   writeOutline,
 } from "../../../../src/index/embedded/segment/outline.ts";
 import { outlined } from "../../../helpers/segments.ts";
@@ -25,6 +26,11 @@ function call(outlines: readonly Outline[]): readonly Outline[] {
     const outline = readOutline(bytes);
     expect(readOutlineChunks(bytes)).toEqual(outline.chunks);
     expect(readOutlineSymbols(bytes)).toEqual(outline.symbols);
+    for (const step of [1, 2, 3, 7]) {
+      const numbers = [...outline.symbols.keys()].filter((number) => number % step === step - 1);
+      const wanted = outline.symbols.filter((_, number) => numbers.includes(number));
+      expect(readOutlineSymbolsAt(bytes, numbers)).toEqual(wanted);
+    }
     return outline;
   });
 }

@@ -9,6 +9,8 @@ import {
 } from "../../../../src/parse/references/references.ts";
 import { ByteWriter } from "../../../../src/index/coding/bytes.ts";
 import {
+  readImporting,
+  readInherits,
   readNamesUsed,
   readReferences,
   readScope,
@@ -60,6 +62,7 @@ test("references are read back unchanged", () => {
         expect(inOrder(readReferences(block))).toEqual(inOrder(one));
         const { uses: _uses, ...scope } = one;
         expect(readScope(block)).toEqual(scope);
+        expect(readImporting(block)).toEqual({ imports: one.imports, package: one.package });
         for (const { name } of one.uses) {
           const wanted = { ...one, uses: one.uses.filter((use) => use.name === name) };
           const { uses } = usesReader(name)(block);
@@ -78,6 +81,7 @@ test("uses and names are read in the order of every backend", () => {
       const [block = new Uint8Array()] = blocksOf([one]);
       const ordered = inUseOrder(one);
       expect(readReferences(block)).toEqual(ordered);
+      expect(readInherits(block)).toEqual(ordered.uses.filter(({ role }) => role === "inherit"));
       const used = readNamesUsed(block);
       expect([[...used.names], used.modules]).toEqual([
         [...namesUsedIn(one).names],
@@ -129,6 +133,8 @@ test("damaged bytes throw an error, or give a limited number of uses", () => {
       const counts = [
         () => readReferences(bytes).uses.length,
         () => usesReader("open")(bytes).uses.length,
+        () => readInherits(bytes).length,
+        () => readImporting(bytes).imports.length,
       ].map((count) => countOrError(count));
       refused += counts.filter((count) => count === undefined).length;
       expect(Math.max(0, ...counts.map((count) => count ?? 0))).toBeLessThanOrEqual(bytes.length);

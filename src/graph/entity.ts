@@ -123,7 +123,7 @@ export function isCallable({ facts: { kind } }: SymbolRef): boolean {
 }
 
 /** Returns the qualified name of the definition that contains a symbol; "" at the top level. */
-export function ownerName({ facts: { name, qualifiedName } }: SymbolRef): string {
+export function ownerName({ facts: { name, qualifiedName } }: Pick<SymbolRef, "facts">): string {
   return qualifiedName.length > name.length
     ? qualifiedName.slice(0, -name.length).replace(/(?:\.| > )$/, "")
     : "";

@@ -144,7 +144,9 @@ export class NameResolver {
   ): Promise<Entity | undefined> {
     for (let around = symbolRef(file, owner); around !== undefined;) {
       // The name of the type refers to the type, not to its constructor.
-      if (isType(around) && around.facts.name !== name) {
+      const isPossible = isType(around) && around.facts.name !== name;
+      // oxlint-disable-next-line no-await-in-loop -- mostly known
+      if (isPossible && (await this.types.mayHaveMember(around, name))) {
         // oxlint-disable-next-line no-await-in-loop -- innermost first
         const { found } = await this.types.members(around, name, steps + 1);
         const named = found.filter((ref) => !isConstructor(ref));

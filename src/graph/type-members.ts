@@ -1,5 +1,6 @@
 // Resolves the members and supertypes of types.
 
+import { BoundedCache } from "./bounded-cache.ts";
 import {
   isType,
   ownerName,
@@ -10,13 +11,18 @@ import {
 } from "./entity.ts";
 import { canUse, nameRules } from "./name-rules.ts";
 import { visibleFrom } from "./open-types.ts";
-import { hasType } from "./own-names.ts";
+import { hasType, isConstructor } from "./own-names.ts";
 import { MAX_STEPS, type ResolutionContext } from "./resolution-context.ts";
 
 /** Languages in which a type contains all its members. */
 const FIXED_MEMBERS = new Set(["typescript", "tsx", "javascript", "python", "php", "java"]);
 /** Maximum declarations of one open type (Ruby) or partial type (C#) to read. */
 const MAX_NAME_PARTS = 20;
+
+/** Maximum definitions of a name to read to find out whether one of them is a member. */
+const MAX_READ_DEFINITIONS = 30;
+/** Maximum names of which it is known whether they have members: less than a megabyte. */
+const MAX_KNOWN_NAMES = 10_000;
 
 /** The members of a type with a given name. */
 export interface MemberLookup {
@@ -39,10 +45,29 @@ const NO_MEMBERS: MemberLookup = { found: [], isComplete: false };
 export class TypeMembers {
   readonly #context: ResolutionContext;
   readonly #typeNamed: ResolveType;
+  readonly #memberNames = new BoundedCache<Promise<boolean>>(MAX_KNOWN_NAMES);
 
   constructor(context: ResolutionContext, typeNamed: ResolveType) {
     this.#context = context;
     this.#typeNamed = typeNamed;
+  }
+
+  /**
+   * Returns false if a type certainly has no member of that name, its constructor aside. Mostly no type of the project
+   * has, and the types that the type inherits from need not be known.
+   */
+  async mayHaveMember({ file }: SymbolRef, name: string): Promise<boolean> {
+    if (file.language !== "java") return true;
+    return this.#memberNames.get(name, () => this.#isNameOfMember(name));
+  }
+
+  async #isNameOfMember(name: string): Promise<boolean> {
+    const { reader } = this.#context;
+    if ((await reader.definitionsOf(name)) > MAX_READ_DEFINITIONS) return true;
+    const all = await reader.symbolsNamed(name, MAX_READ_DEFINITIONS);
+    return all.some(
+      (facts) => facts.name === name && ownerName({ facts }) !== "" && !isConstructor({ facts }),
+    );
   }
 
   /** Returns the members of a type with that name, own or inherited. */

@@ -49,7 +49,7 @@ export class ChangedSymbolDescriber {
     changes: readonly SymbolChange[],
   ): Promise<readonly SymbolChangeItem[]> {
     if (changes.length === 0) return [];
-    const language = (await this.#context.reader.file(path))?.language;
+    const language = (await this.#context.reader.factsOf(path))?.language;
     const file = language === undefined ? undefined : await this.#read(path);
     const symbols = (await file?.symbols()) ?? [];
     const described: SymbolChangeItem[] = [];

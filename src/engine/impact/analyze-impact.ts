@@ -113,10 +113,10 @@ function seedsOf({ files }: ImpactTarget): {
 }
 
 /** Returns the role of a file, cached; "" for a file that is not in the index. */
-function roleCheck(reader: Pick<IndexReader, "file">): (path: string) => Promise<string> {
+function roleCheck(reader: Pick<IndexReader, "factsOf">): (path: string) => Promise<string> {
   const known = new Map<string, string>();
   return async (path) => {
-    const role = known.get(path) ?? (await reader.file(path))?.role ?? "";
+    const role = known.get(path) ?? (await reader.factsOf(path))?.role ?? "";
     known.set(path, role);
     return role;
   };

@@ -17,7 +17,7 @@ import type { SourceFileLines, SourceLines } from "../files/source-lines.ts";
 import type { RankedIndexFile, RankedFiles } from "./ranked-files.ts";
 
 interface FolderOutlineContext {
-  readonly reader: Pick<IndexReader, "scopeOf">;
+  readonly reader: Pick<IndexReader, "numberedSymbolsOf">;
   readonly lines: SourceLines;
   readonly files: RankedFiles;
 }
@@ -297,9 +297,7 @@ class FileDescriber {
   async #ranked(path: string, text: SourceFileLines): Promise<readonly SymbolFacts[]> {
     const { reader, files } = this.#context;
     // Symbols of a changed file have no ranks in the index.
-    const symbols = text.changed
-      ? await text.symbols()
-      : ((await reader.scopeOf(path))?.symbols ?? []);
+    const symbols = text.changed ? await text.symbols() : await reader.numberedSymbolsOf(path);
     const weights = new Map(
       symbols.map((symbol, at) => {
         const isType = symbol.kind === "class" || symbol.kind === "type";

@@ -13,7 +13,7 @@ import { SourceLines } from "../files/source-lines.ts";
 import type { RankedFiles } from "./ranked-files.ts";
 
 interface OutlineContext extends Pick<QueryContext, "sources" | "texts"> {
-  readonly reader: Pick<IndexReader, "file" | "symbolsOf" | "scopeOf" | "fileTree">;
+  readonly reader: Pick<IndexReader, "file" | "symbolsOf" | "numberedSymbolsOf" | "fileTree">;
   readonly files: RankedFiles;
 }
 

@@ -179,8 +179,8 @@ function ownTests(
   evidence.why.push(`\`${own.name}\` in the same file`);
 }
 
-function testCheck(reader: Pick<IndexReader, "file">): (path: string) => Promise<boolean> {
-  return async (path) => (await reader.file(path))?.role === "tests";
+function testCheck(reader: Pick<IndexReader, "factsOf">): (path: string) => Promise<boolean> {
+  return async (path) => (await reader.factsOf(path))?.role === "tests";
 }
 
 /** Types that a test may be named after when the file has another name. */

@@ -252,7 +252,7 @@ async function sortEdges(
   const weights = new Map<string, number>();
   for (const path of new Set(edges.map((edge) => edge.path))) {
     // oxlint-disable-next-line no-await-in-loop -- reads the catalog
-    const role = (await reader.file(path))?.role ?? "code";
+    const role = (await reader.factsOf(path))?.role ?? "code";
     weights.set(path, pageRanks.fileRank(path) + (role === "tests" || role === "docs" ? 0 : 1000));
   }
   const weight = ({ path }: ReferenceEdge): number => weights.get(path) ?? 0;

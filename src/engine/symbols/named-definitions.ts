@@ -4,7 +4,7 @@ import { isCallableKind } from "../../base/definition-kinds.ts";
 import type { IndexReader, NamedSymbol } from "../../index/port.ts";
 import { afterAlike, definitionRank } from "../../search/definition-order.ts";
 
-export type NamesReader = Pick<IndexReader, "symbolsNamed" | "file" | "pageRanks">;
+export type NamesReader = Pick<IndexReader, "symbolsNamed" | "factsOf" | "pageRanks">;
 
 /** A definition and its `definitionRank`. */
 export interface RankedDefinition extends NamedSymbol {
@@ -56,7 +56,7 @@ function symbolsMeantBy(
 
 /** Sorts by `definitionRank`, then by page rank, then in the order of the index. */
 async function likeliestFirst(
-  reader: Pick<IndexReader, "file" | "pageRanks">,
+  reader: Pick<IndexReader, "factsOf" | "pageRanks">,
   found: readonly NamedSymbol[],
 ): Promise<readonly RankedDefinition[]> {
   if (found.length === 0) return [];
@@ -64,9 +64,8 @@ async function likeliestFirst(
   const ranked: RankedDefinition[] = [];
   for (const symbol of found) {
     const { path, kind, access, name, qualifiedName } = symbol;
-    // oxlint-disable-next-line no-await-in-loop -- a look into the catalogue, up to 500
-    const file = await reader.file(path);
-    const { role, flags } = { role: file?.role ?? ("code" as const), flags: file?.flags ?? 0 };
+    // oxlint-disable-next-line no-await-in-loop -- in memory
+    const { role = "code", flags = 0 } = (await reader.factsOf(path)) ?? {};
     const isMember = name !== qualifiedName;
     const rank = definitionRank({ kind, access, isMember, path, role, flags });
     ranked.push({ ...symbol, rank: isDeclaration(symbol, found) ? afterAlike(rank) : rank });

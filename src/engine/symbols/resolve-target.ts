@@ -19,7 +19,7 @@ import { definitionsNamed, lastPart } from "./named-definitions.ts";
 
 type TargetReader = Pick<
   IndexReader,
-  "symbolsOf" | "symbolsNamed" | "symbolNames" | "fileTree" | "file" | "pageRanks"
+  "symbolsOf" | "symbolsNamed" | "symbolNames" | "fileTree" | "factsOf" | "pageRanks"
 >;
 
 interface TargetContext {

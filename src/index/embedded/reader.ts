@@ -113,10 +113,15 @@ export class EmbeddedReader implements IndexReader {
       return row;
     });
 
-  readonly symbolsOf = async (path: string): Promise<readonly SymbolFacts[]> => {
-    const symbols = this.#readFromFile(path, ({ reader }, file) => reader.symbolsOf(file));
-    return (symbols ?? []).toSorted(bySymbolLine);
-  };
+  readonly factsOf = async (path: string): Promise<FileFacts | undefined> =>
+    this.#readFromFile(path, ({ reader }, file) => reader.file(file)) ??
+    factsOf(await this.file(path));
+
+  readonly symbolsOf = async (path: string): Promise<readonly SymbolFacts[]> =>
+    (await this.numberedSymbolsOf(path)).toSorted(bySymbolLine);
+
+  readonly numberedSymbolsOf = async (path: string): Promise<readonly SymbolFacts[]> =>
+    this.#readFromFile(path, ({ reader }, file) => reader.symbolsOf(file)) ?? [];
 
   readonly referencesOf = async (path: string): Promise<FileReferences> => {
     return this.#readFromFile(path, referencesIn) ?? NO_REFERENCES;
@@ -203,11 +208,9 @@ export class EmbeddedReader implements IndexReader {
 
   /** Calls `read` with the segment and number of a file; undefined if its content is not indexed. */
   #readFromFile<T>(path: string, read: (view: SegmentView, file: number) => T): T | undefined {
-    const place = this.#catalog.files.placeOf(path);
-    const known = place && liveView(this.#snapshot, path, place);
-    // Mostly the file is still where this version has it. One statement shows that; a transaction takes four.
-    if (place !== undefined && known !== undefined) return read(known, place.ordinal);
-    // A file may move to another segment between two reads.
+    const place = this.#snapshot.places.find(path);
+    if (place !== undefined) return read(place.view, place.ordinal);
+    // A newer version may have it.
     return this.#inOneTransaction(() => this.#readFromCurrent(path, read));
   }
 
@@ -268,6 +271,10 @@ function liveView(
   const view = snapshot.view(segment);
   const isLive = view?.tombstones[ordinal] === 0 && view.reader.path(ordinal) === path;
   return isLive ? view : undefined;
+}
+
+function factsOf(row: FileRow | undefined): FileFacts | undefined {
+  return row && { path: row.path, language: row.language, role: row.role, flags: row.flags };
 }
 
 function* listed(files: readonly FileFacts[], after: string | undefined): Generator<FileFacts> {

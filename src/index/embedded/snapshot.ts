@@ -1,6 +1,7 @@
 import type { FileTree, PageRanks } from "../port.ts";
 import type { Catalog } from "./catalog/catalog.ts";
 import type { SegmentRow } from "./catalog/segment-table.ts";
+import { FilePlaces } from "./file-places.ts";
 import { damagedFile } from "../damage.ts";
 import { Bm25Scorer } from "../scoring/bm25.ts";
 import { fileTreeOf } from "../file-tree.ts";
@@ -20,6 +21,7 @@ export class IndexSnapshot implements LiveSegments {
   readonly chunks: number;
   readonly files: number;
   readonly vectors: VectorStore;
+  readonly places: FilePlaces;
   #fileLengths: Uint32Array | undefined;
   #scorer: Bm25Scorer | undefined;
   #corpusStats: CorpusStats | undefined;
@@ -30,6 +32,7 @@ export class IndexSnapshot implements LiveSegments {
     this.generation = generation;
     this.vectors = vectors;
     this.segments = segments;
+    this.places = new FilePlaces(segments);
     this.chunks = segments.reduce((sum, { reader }) => sum + reader.chunks, 0);
     this.files = segments.reduce((sum, { reader }) => sum + reader.files, 0);
   }
@@ -63,7 +66,7 @@ export class IndexSnapshot implements LiveSegments {
 
   /** `read`: returns the ranks of a segment by its id in the catalogue. */
   pageRanks(read: (segment: number) => SegmentRanks | undefined): PageRanks {
-    this.#pageRanks ??= pageRanksByPath(this.segments, read);
+    this.#pageRanks ??= pageRanksByPath(this.segments, this.places, read);
     return this.#pageRanks;
   }
 

@@ -99,8 +99,16 @@ export class MemoryReader implements IndexReader {
 
   readonly file = async (path: string): Promise<FileRow | undefined> => rowOf(this.#state, path);
 
+  readonly factsOf = async (path: string): Promise<FileFacts | undefined> => {
+    const row = this.#contentOf(path)?.facts ?? rowOf(this.#state, path);
+    return row && { path, language: row.language, role: row.role, flags: row.flags };
+  };
+
   readonly symbolsOf = async (path: string): Promise<readonly SymbolFacts[]> =>
-    (this.#contentOf(path)?.symbols ?? []).toSorted(bySymbolLine);
+    (await this.numberedSymbolsOf(path)).toSorted(bySymbolLine);
+
+  readonly numberedSymbolsOf = async (path: string): Promise<readonly SymbolFacts[]> =>
+    this.#contentOf(path)?.symbols ?? [];
 
   readonly symbolsNamed = async (name: string, limit: number): Promise<readonly NamedSymbol[]> => {
     const lowerName = name.toLowerCase();

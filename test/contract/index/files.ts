@@ -31,6 +31,12 @@ export function filesContract(make: MakeBackends): void {
     expect(await reader.file("c.ts")).toMatchObject({ stage: "words", hasContent: true });
     expect(await reader.file("c.ts")).not.toHaveProperty("problem");
     expect(await reader.file("none.ts")).toBeUndefined();
+    const facts = await Promise.all(["a.go", "b.ts", "none.ts"].map(reader.factsOf));
+    expect(facts).toEqual([
+      { path: "a.go", language: "go", role: "tests", flags: 5 },
+      { path: "b.ts", language: listed.language, role: listed.role, flags: listed.flags },
+      undefined,
+    ]);
     expect([await reader.symbolsOf("b.ts"), await reader.scopeOf("b.ts")]).toEqual([[], undefined]);
   });
 

@@ -84,6 +84,32 @@ export function namesContract(make: MakeBackends): void {
     } as const;
     const file = fileWith("a.ts", { symbols: [symbol("a", 3, 9), inner] });
     expect(await (await readerOf(make, [file])).symbolsOf("a.ts")).toEqual(file.content.symbols);
+    expect(await reader.numberedSymbolsOf("src/net.ts")).toEqual(FILES[0]?.content.symbols);
+    expect(await reader.numberedSymbolsOf("none.ts")).toEqual([]);
+  });
+
+  test("a reader keeps to the symbols and references of its version", async () => {
+    const { write, read } = testedIndex(make);
+    const versionOf = async (name: string): Promise<IndexReader> => {
+      const references = { ...NO_REFERENCES, uses: [use(name, 2)] };
+      await write(async (writer) => {
+        addAll(writer, [fileWith("a.ts", { symbols: [symbol(name, 1)], references })]);
+        await writer.commit();
+      });
+      return read();
+    };
+    const [before, after] = [await versionOf("first"), await versionOf("second")];
+    for (const [reader, name] of [
+      [before, "first"],
+      [after, "second"],
+    ] as const) {
+      // oxlint-disable-next-line no-await-in-loop -- two readers
+      const [symbols, { uses }] = [
+        await reader.symbolsOf("a.ts"),
+        await reader.referencesOf("a.ts"),
+      ];
+      expect([...symbols, ...uses].map((one) => one.name)).toEqual([name, name]);
+    }
   });
 
   test("definitions of a name come in its own case first, then by path and line, up to a limit", async () => {

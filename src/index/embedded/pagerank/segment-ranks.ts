@@ -5,6 +5,7 @@ import { computeRanks, type RankCodes, type RankInput } from "../../pagerank/pro
 import { readNamesUsed } from "../segment/reference-block.ts";
 import type { SegmentView } from "../segment/live-segments.ts";
 import type { SegmentReader } from "../segment/segment-reader.ts";
+import type { FilePlaces } from "../file-places.ts";
 
 /** Key in `meta`: how often PageRank has been computed. */
 export const RANK_VERSION_KEY = "weighed";
@@ -63,90 +64,23 @@ function liveFilesIn({ reader, tombstones }: SegmentView): readonly SegmentFile[
   return files;
 }
 
-/** A live file of a segment with stored ranks. */
-interface RankedFile {
-  readonly codes: SegmentRanks;
-  readonly ordinal: number;
-  /** Index of its first symbol in its segment. */
-  readonly firstSymbol: number;
-}
-
-interface RankedSegment extends Pick<SegmentView, "reader" | "tombstones"> {
-  readonly codes: SegmentRanks;
-}
-
 /** Returns the stored ranks by path. `read`: returns those of a segment by its id. */
 export function pageRanksByPath(
   segments: readonly SegmentView[],
+  places: FilePlaces,
   read: (segment: number) => SegmentRanks | undefined,
 ): PageRanks {
-  const files = new RankedFiles(
-    segments.flatMap(({ id, reader, tombstones }) => {
-      const codes = read(id);
-      return codes === undefined ? [] : [{ reader, tombstones, codes }];
-    }),
-  );
+  const ranks = new Map(segments.map((view) => [view, read(view.id)]));
   return {
     fileRank: (path) => {
-      const file = files.find(path);
-      return file?.codes.files[file.ordinal] ?? 0;
+      const place = places.find(path);
+      return (place && ranks.get(place.view)?.files[place.ordinal]) ?? 0;
     },
     symbolRank: (path, number) => {
-      const file = files.find(path);
-      return file?.codes.symbols[file.firstSymbol + number] ?? 0;
+      const place = places.find(path);
+      if (place === undefined) return 0;
+      const first = place.view.reader.column("firstSymbol")[place.ordinal] ?? 0;
+      return ranks.get(place.view)?.symbols[first + number] ?? 0;
     },
   };
-}
-
-/** A search for each file costs as much as that many files of a table of all files, which takes 0.5 µs each. */
-const FILES_PER_SEARCH = 16;
-
-/** Finds files by path: the first ones by a search in each segment, many in a table of all. */
-class RankedFiles {
-  readonly #segments: readonly RankedSegment[];
-  readonly #known = new Map<string, RankedFile | undefined>();
-  /** Searches left before the table is built; below 0 once it is. */
-  #left: number;
-
-  constructor(segments: readonly RankedSegment[]) {
-    this.#segments = segments;
-    this.#left = segments.reduce((sum, { reader }) => sum + reader.files, 0) / FILES_PER_SEARCH;
-  }
-
-  find(path: string): RankedFile | undefined {
-    if (this.#left < 0 || this.#known.has(path)) return this.#known.get(path);
-    this.#left -= 1;
-    if (this.#left < 0) {
-      for (const segment of this.#segments) this.#addAll(segment);
-      return this.#known.get(path);
-    }
-    const file = this.#search(path);
-    this.#known.set(path, file);
-    return file;
-  }
-
-  #search(path: string): RankedFile | undefined {
-    for (const segment of this.#segments) {
-      const { reader, tombstones } = segment;
-      const order = reader.pathOrder();
-      for (let at = reader.firstAfter(path, true); at < order.length; at += 1) {
-        const ordinal = order[at] ?? 0;
-        if (reader.path(ordinal) !== path) break;
-        if (tombstones[ordinal] !== 1) return rankedFile(segment, ordinal);
-      }
-    }
-    return undefined;
-  }
-
-  #addAll(segment: RankedSegment): void {
-    const { reader, tombstones } = segment;
-    for (let ordinal = 0; ordinal < reader.files; ordinal += 1) {
-      if (tombstones[ordinal] === 1) continue;
-      this.#known.set(reader.path(ordinal), rankedFile(segment, ordinal));
-    }
-  }
-}
-
-function rankedFile({ reader, codes }: RankedSegment, ordinal: number): RankedFile {
-  return { codes, ordinal, firstSymbol: reader.column("firstSymbol")[ordinal] ?? 0 };
 }

@@ -16,6 +16,8 @@ interface Sections {
 
 /** Maximum cached first terms of blocks: the first steps of every binary search are the same. */
 const MAX_CACHED_HEADS = 4096;
+/** Maximum cached terms: about 100 kB per segment. */
+const MAX_CACHED_ENTRIES = 256;
 /** Bytes of a block that contain its first term, which has up to 64 characters. */
 const HEAD_BYTES = 256;
 const LEXICAL_FIELDS = ["body", "names", "path"] as const;
@@ -30,6 +32,8 @@ export interface DictionaryEntry extends TermEntry {
 export class DictionaryReader {
   readonly #sections: Sections;
   #heads = new Map<number, string>();
+  /** Terms that were looked up: one name is asked for by several methods of a reader, one after the other. */
+  readonly #entries = new Map<string, { readonly entry: DictionaryEntry | undefined }>();
 
   constructor(sections: Sections) {
     this.#sections = sections;
@@ -41,6 +45,15 @@ export class DictionaryReader {
 
   lookup(term: string): DictionaryEntry | undefined {
     if (this.#blockCount === 0) return undefined;
+    const known = this.#entries.get(term);
+    if (known !== undefined) return known.entry;
+    const entry = this.#lookup(term);
+    if (this.#entries.size >= MAX_CACHED_ENTRIES) this.#entries.clear();
+    this.#entries.set(term, { entry });
+    return entry;
+  }
+
+  #lookup(term: string): DictionaryEntry | undefined {
     const block = this.#blockOf(term);
     const search = SortedTextSearch.for(term);
     if (search !== undefined) return this.#search(block, term, search);

@@ -57,7 +57,9 @@ function openFile(directory: string, name: string): ReturnType<Storage["open"]> 
       const bytes = new Uint8Array(length);
       let done = 0;
       while (done < length) {
-        const got = readInto(bytes.subarray(done), { fd, name, offset: offset + done });
+        // A view costs as much as reading a page; one read is mostly enough.
+        const rest = done === 0 ? bytes : bytes.subarray(done);
+        const got = readInto(rest, { fd, name, offset: offset + done });
         if (got === 0) {
           throw new IndexDamage(`The index file ${name} is too short.`);
         }

@@ -5,6 +5,7 @@ import {
   pageRanksByPath,
 } from "../../../../src/index/embedded/pagerank/segment-ranks.ts";
 import { carriedRanks, mergedRanks } from "../../../../src/index/embedded/pagerank/carry-ranks.ts";
+import { FilePlaces } from "../../../../src/index/embedded/file-places.ts";
 import { mergeSegments } from "../../../../src/index/embedded/segment/merge.ts";
 import type { PageRanks } from "../../../../src/index/port.ts";
 import type { FileInput } from "../../../../src/index/types.ts";
@@ -98,7 +99,7 @@ test("a file has the same ranks whether few or all files are asked for", () => {
     ),
   );
   const { views, found } = rankedSegments(segments, isOld);
-  const ranksOf = (): PageRanks => pageRanksByPath(views, (id) => found[id]);
+  const ranksOf = (): PageRanks => pageRanksByPath(views, new FilePlaces(views), (id) => found[id]);
   const paths = [...segments.flat().map(({ path }) => path), "none.go"];
   const all = ranksOf();
   const each = paths.map((path) => ranksOfOne(all, path));

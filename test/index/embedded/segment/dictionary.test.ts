@@ -170,3 +170,24 @@ test("damaged bytes throw INDEX_UNAVAILABLE, or give lists inside the postings",
   );
   expect(refused).toBeGreaterThan(20);
 });
+
+test("a term is read once, however often it is looked up", () => {
+  const { postings, terms, blocks } = written(
+    ["alpha", "beta"].map((term) => ({ term, lists: TERM_FIELDS.map(() => [1]) })),
+  );
+  let reads = 0;
+  const reader = new DictionaryReader({
+    blocks: new Uint32Array(new Uint8Array(blocks).buffer),
+    termsLength: terms.length,
+    postingsLength: postings.length,
+    readTerms: (offset, length) => {
+      reads += 1;
+      return terms.subarray(offset, offset + length);
+    },
+    readPostings: (offset, length) => postings.subarray(offset, offset + length),
+  });
+  for (const term of ["alpha", "none", "alpha", "none"]) reader.lookup(term);
+  expect(reads).toBe(2);
+  expect(reader.lookup("beta")?.term).toBe("beta");
+  expect(reader.lookup("none")).toBeUndefined();
+});

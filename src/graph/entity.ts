@@ -48,6 +48,11 @@ export function scopedFile(scope: FileScope): ScopedFile {
   return file;
 }
 
+/** Returns whether members can be visible by their unqualified name in a language. */
+export function hasOuterMembers(language: string): boolean {
+  return canUse(language, "c") || nameRules(language).hasExtensions === true;
+}
+
 /**
  * Makes the definitions that `isAlsoOuter` accepts visible by their unqualified name too, like top-level ones.
  */

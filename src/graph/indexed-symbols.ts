@@ -1,6 +1,6 @@
 // The symbols of files and names, read from the index and cached. One instance per index generation.
 
-import type { IndexReader } from "../index/port.ts";
+import type { IndexReader, NamedSymbol } from "../index/port.ts";
 import type { Use } from "../parse/references/references.ts";
 import { BoundedCache } from "./bounded-cache.ts";
 import { scopedFile, symbolsIn, type ScopedFile, type SymbolRef } from "./entity.ts";
@@ -10,6 +10,9 @@ export const MAX_CACHED_FILES = 4000;
 /** Maximum definitions to read per name. */
 const MAX_DEFINITIONS_PER_NAME = 300;
 
+/** Maximum names whose definitions are cached as the index has them: about a megabyte. */
+const MAX_CACHED_HITS = 1000;
+
 type UsesByOwner = ReadonlyMap<number, readonly Use[]>;
 
 /** Reads and caches files and definitions of one index generation. */
@@ -17,6 +20,7 @@ export class IndexedSymbols {
   readonly #reader: IndexReader;
   readonly #files = new BoundedCache<Promise<ScopedFile | undefined>>(MAX_CACHED_FILES);
   readonly #definitionsCache = new BoundedCache<Promise<readonly SymbolRef[]>>(MAX_CACHED_FILES);
+  readonly #hitsCache = new BoundedCache<Promise<readonly NamedSymbol[]>>(MAX_CACHED_HITS);
   readonly #inheritsCache = new BoundedCache<Promise<UsesByOwner>>(MAX_CACHED_FILES);
 
   constructor(reader: IndexReader) {
@@ -33,21 +37,40 @@ export class IndexedSymbols {
 
   /** Returns all definitions of a name, case-sensitive. */
   definitions(name: string): Promise<readonly SymbolRef[]> {
-    return this.#definitionsCache.get(name, () => this.#definitions(name));
+    return this.#definitionsCache.get(name, async () => this.#refsOf(await this.hits(name)));
   }
 
-  async #definitions(name: string): Promise<readonly SymbolRef[]> {
-    const hits = await this.#reader.symbolsNamed(name, MAX_DEFINITIONS_PER_NAME);
+  /** Returns what the index has of them, without reading the scopes of their files. */
+  hits(name: string): Promise<readonly NamedSymbol[]> {
+    return this.#hitsCache.get(name, async () => {
+      const hits = await this.#reader.symbolsNamed(name, MAX_DEFINITIONS_PER_NAME);
+      return hits.filter((hit) => hit.name === name);
+    });
+  }
+
+  /** Returns those definitions that may be wanted. `mayBe`: returns false if what the index has shows that one is not. */
+  async definitionsThat(
+    name: string,
+    mayBe: (hit: NamedSymbol) => boolean,
+  ): Promise<readonly SymbolRef[]> {
+    return this.#refsOf((await this.hits(name)).filter((hit) => mayBe(hit)));
+  }
+
+  async #refsOf(hits: readonly NamedSymbol[]): Promise<readonly SymbolRef[]> {
     const found: SymbolRef[] = [];
     for (const hit of hits) {
-      if (hit.name !== name) continue;
       // oxlint-disable-next-line no-await-in-loop -- mostly cached
-      const file = await this.file(hit.path);
-      const same = file && symbolsIn(file, hit.qualifiedName);
-      const ref = same?.find(({ facts }) => facts.startLine === hit.startLine);
+      const ref = await this.refOf(hit);
       if (ref !== undefined) found.push(ref);
     }
     return found;
+  }
+
+  /** Undefined if the file no longer has the definition. */
+  async refOf(hit: NamedSymbol): Promise<SymbolRef | undefined> {
+    const file = await this.file(hit.path);
+    const same = file && symbolsIn(file, hit.qualifiedName);
+    return same?.find(({ facts }) => facts.startLine === hit.startLine);
   }
 
   /** Returns the uses of supertypes in a file, by the symbol number of the type that inherits. */

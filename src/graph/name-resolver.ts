@@ -1,6 +1,10 @@
 // Resolves names in files, modules and types. Asynchronous, because an index backend may be remote.
 
+import type { NamedSymbol } from "../index/port.ts";
+import { BoundedCache } from "./bounded-cache.ts";
 import {
+  hasOuterMembers,
+  isExtension,
   isOuter,
   isType,
   OUTSIDE,
@@ -17,6 +21,7 @@ import { ModuleExports } from "./module-exports.ts";
 import { canUse, hasBareMembers, nameRules } from "./name-rules.ts";
 import { firstOfEachType } from "./open-types.ts";
 import { isConstructor, isImported, longestBoundPrefix } from "./own-names.ts";
+import { MAX_CACHED_FILES } from "./indexed-symbols.ts";
 import { MAX_STEPS, type ResolutionContext } from "./resolution-context.ts";
 import { nearestMacros } from "./rust-macros.ts";
 import { TypeMembers } from "./type-members.ts";
@@ -33,6 +38,8 @@ export class NameResolver {
   readonly exports: ModuleExports;
   readonly types: TypeMembers;
   readonly #includedNames: IncludedNames;
+  readonly #outer = new BoundedCache<Promise<readonly SymbolRef[]>>(MAX_CACHED_FILES);
+  readonly #onlyExtensions = new BoundedCache<Promise<boolean>>(MAX_CACHED_FILES);
 
   constructor(context: ResolutionContext) {
     this.context = context;
@@ -93,10 +100,8 @@ export class NameResolver {
    * define it.
    */
   async #unboundName(file: ScopedFile, name: string, steps: number): Promise<Entity | undefined> {
-    const everywhere = await this.context.symbols.definitions(name);
-    const all = everywhere.filter(
-      (ref) => isOuter(ref) && canUse(file.language, ref.file.language),
-    );
+    const outer = await this.#outerDefinitions(name);
+    const all = outer.filter((ref) => isOuter(ref) && canUse(file.language, ref.file.language));
     const namespace = asNamespace(file, symbolsEntity(all));
     if (namespace !== undefined) return namespace;
     const rules = nameRules(file.language);
@@ -104,24 +109,51 @@ export class NameResolver {
     const known = visibleByRules(file, all);
     if (known !== undefined) return known;
     const siblings = this.context.siblingsOf(file);
-    const isVisible = visibleExtensions(everywhere);
-    const nearby = all.filter((ref) => siblings.has(ref.file.path) && isVisible(ref));
+    const nearby = await this.#visible(
+      name,
+      all.filter((ref) => siblings.has(ref.file.path)),
+    );
     if (nearby.length > 0) return symbolsEntity(nearby);
-    const imported = await this.#fromWildcards(file, { name, isVisible }, steps);
+    const imported = await this.#fromWildcards(file, name, steps);
     if (imported.found !== undefined) return imported.found;
     const macros = symbolsEntity(nearestMacros(file, all));
     if (macros !== undefined) return macros;
     if (imported.isAllKnown && rules.isPrelude?.(name) === true) return OUTSIDE;
     if (rules.hasGlobalNames === true) return uniqueDefinition(all);
     // It may be a member of the receiver of an enclosing lambda.
-    const others = hasBareMembers(file.language) ? everywhere : all;
+    const others = hasBareMembers(file.language)
+      ? await this.context.symbols.definitions(name)
+      : all;
     return others.length === 0 && imported.isAllKnown ? OUTSIDE : undefined;
+  }
+
+  /** Returns the definitions of a name that may be visible without an owner: most members are not read. */
+  #outerDefinitions(name: string): Promise<readonly SymbolRef[]> {
+    return this.#outer.get(name, () => this.#findOuterDefinitions(name));
+  }
+
+  async #findOuterDefinitions(name: string): Promise<readonly SymbolRef[]> {
+    const { symbols, reader } = this.context;
+    const inner = new Set<NamedSymbol>();
+    for (const hit of await symbols.hits(name)) {
+      if (hit.name === hit.qualifiedName) continue;
+      // oxlint-disable-next-line no-await-in-loop -- in memory
+      const facts = await reader.factsOf(hit.path);
+      if (facts !== undefined && !hasOuterMembers(facts.language)) inner.add(hit);
+    }
+    return symbols.definitionsThat(name, (hit) => !inner.has(hit));
+  }
+
+  /** Returns those of the definitions of a name that a file can see; see `visibleExtensions`. */
+  async #visible(name: string, found: readonly SymbolRef[]): Promise<readonly SymbolRef[]> {
+    if (!found.some(isExtension)) return found;
+    return found.filter(visibleExtensions(await this.context.symbols.definitions(name)));
   }
 
   /** Resolves a name through wildcard imports. `isAllKnown`: whether the modules of all of them are known. */
   async #fromWildcards(
     file: ScopedFile,
-    { name, isVisible }: { name: string; isVisible: (ref: SymbolRef) => boolean },
+    name: string,
     steps: number,
   ): Promise<{ readonly found: Entity | undefined; readonly isAllKnown: boolean }> {
     let isAllKnown = true;
@@ -132,7 +164,10 @@ export class NameResolver {
       // oxlint-disable-next-line no-await-in-loop -- the first match wins
       const entity = await this.exports.pathInModules(files, [...rest, name], steps + 1);
       const found =
-        entity?.kind === "symbols" ? symbolsEntity(entity.symbols.filter(isVisible)) : entity;
+        entity?.kind === "symbols"
+          ? // oxlint-disable-next-line no-await-in-loop -- as above
+            symbolsEntity(await this.#visible(name, entity.symbols))
+          : entity;
       if (found !== undefined) return { found, isAllKnown };
     }
     return { found: undefined, isAllKnown };
@@ -166,6 +201,22 @@ export class NameResolver {
       around = next;
     }
     return undefined;
+  }
+
+  /** Returns whether all definitions of a name are extensions; false if there are none. */
+  isOnlyExtension(name: string): Promise<boolean> {
+    return this.#onlyExtensions.get(name, async () => {
+      const { symbols } = this.context;
+      let isAny = false;
+      for (const hit of await symbols.hits(name)) {
+        if (ownerName({ facts: hit }) === "") return false;
+        // oxlint-disable-next-line no-await-in-loop -- mostly the first is none
+        const ref = await symbols.refOf(hit);
+        if (ref !== undefined && !isExtension(ref)) return false;
+        isAny ||= ref !== undefined;
+      }
+      return isAny;
+    });
   }
 
   /** Returns the type that a name refers to in a file. The name may be qualified. */

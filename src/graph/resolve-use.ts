@@ -52,8 +52,7 @@ async function extensionOf(
   if (nameRules(file.language).hasExtensions !== true) return undefined;
   const isBound = file.imports.some(({ bindings }) => bindings.some(({ local }) => local === name));
   // A name that is not imported may be a member of the receiver's type.
-  const all = isBound ? [] : await names.context.symbols.definitions(name);
-  if (!isBound && (isOutside || all.length === 0 || !all.every(isExtension))) return undefined;
+  if (!isBound && (isOutside || !(await names.isOnlyExtension(name)))) return undefined;
   const entity = await names.name(file, name, -1);
   return entity?.kind === "symbols" ? symbolsEntity(entity.symbols.filter(isExtension)) : undefined;
 }

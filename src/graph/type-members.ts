@@ -62,12 +62,10 @@ export class TypeMembers {
   }
 
   async #isNameOfMember(name: string): Promise<boolean> {
-    const { reader } = this.#context;
+    const { reader, symbols } = this.#context;
     if ((await reader.definitionsOf(name)) > MAX_READ_DEFINITIONS) return true;
-    const all = await reader.symbolsNamed(name, MAX_READ_DEFINITIONS);
-    return all.some(
-      (facts) => facts.name === name && ownerName({ facts }) !== "" && !isConstructor({ facts }),
-    );
+    const all = await symbols.hits(name);
+    return all.some((facts) => ownerName({ facts }) !== "" && !isConstructor({ facts }));
   }
 
   /** Returns the members of a type with that name, own or inherited. */
@@ -103,11 +101,11 @@ export class TypeMembers {
   async #membersElsewhere(type: SymbolRef, name: string): Promise<readonly SymbolRef[]> {
     const { file, facts } = type;
     if (FIXED_MEMBERS.has(file.language)) return [];
-    const all = (await this.#context.symbols.definitions(name)).filter((ref) => {
-      const owner = ownerName(ref);
-      const isOf = owner === facts.qualifiedName || owner === facts.name;
-      return isOf && ref.file.path !== file.path && canUse(ref.file.language, file.language);
+    const ofType = await this.#context.symbols.definitionsThat(name, (hit) => {
+      const owner = ownerName({ facts: hit });
+      return hit.path !== file.path && (owner === facts.qualifiedName || owner === facts.name);
     });
+    const all = ofType.filter((ref) => canUse(ref.file.language, file.language));
     if (all.length === 0) return all;
     if (nameRules(file.language).hasOpenTypes === true) {
       return visibleFrom(

@@ -7,6 +7,8 @@ import { canUse, nameRules } from "./name-rules.ts";
 
 /** The scope of a file, with an index of its symbols by name. */
 export interface ScopedFile extends FileScope {
+  /** A number of its own, for keys of caches: shorter than the path. */
+  readonly id: number;
   /** Symbol numbers by qualified name. Overloads and function clauses share a name. */
   readonly byQualifiedName: ReadonlyMap<string, readonly number[]>;
 }
@@ -33,6 +35,8 @@ export type Entity =
 /** The meaning of names from outside of the project. */
 export const OUTSIDE: Entity = { kind: "outside" };
 
+let lastId = 0;
+
 /** Adds the index by name to the scope of a file. */
 export function scopedFile(scope: FileScope): ScopedFile {
   const byQualifiedName = new Map<string, number[]>();
@@ -41,7 +45,8 @@ export function scopedFile(scope: FileScope): ScopedFile {
     if (others === undefined) byQualifiedName.set(qualifiedName, [number]);
     else others.push(number);
   }
-  const file = { ...scope, byQualifiedName };
+  lastId += 1;
+  const file = { ...scope, id: lastId, byQualifiedName };
   if (canUse(scope.language, "c")) addOuter(file, byQualifiedName, isEnumerator);
   if (nameRules(scope.language).hasExtensions === true)
     addOuter(file, byQualifiedName, isExtension);

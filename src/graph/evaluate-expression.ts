@@ -33,7 +33,7 @@ async function evaluate(
   steps = 0,
 ): Promise<Entity | undefined> {
   if (steps > MAX_STEPS) return undefined;
-  const key = `expression ${file.path} ${owner} ${text}`;
+  const key = `expression ${file.id} ${owner} ${text}`;
   return names.context.memo.getOrResolve(key, steps, () =>
     evaluateText(names, { file, owner }, text, steps),
   );

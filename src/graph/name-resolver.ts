@@ -68,7 +68,7 @@ export class NameResolver {
     steps = 0,
   ): Promise<Entity | undefined> {
     if (steps > MAX_STEPS) return undefined;
-    const key = `name ${file.path} ${owner} ${name}`;
+    const key = `name ${file.id} ${owner} ${name}`;
     return this.context.memo.getOrResolve(key, steps, () =>
       this.#name(file, { name, owner, steps }),
     );

@@ -72,7 +72,7 @@ export class TypeMembers {
   async members(type: SymbolRef, name: string, steps = 0): Promise<MemberLookup> {
     if (steps > MAX_STEPS) return NO_MEMBERS;
     const { file, number } = type;
-    const key = `member ${file.path} ${number} ${name}`;
+    const key = `member ${file.id} ${number} ${name}`;
     return this.#context.memo.getOrResolve(key, steps, () => this.#members(type, name, steps));
   }
 
@@ -126,7 +126,7 @@ export class TypeMembers {
    * Returns the supertypes of a type, with undefined for each one that is unknown or outside of the project.
    */
   async supertypes(type: SymbolRef, steps = 0): Promise<readonly (SymbolRef | undefined)[]> {
-    const key = `supertypes ${type.file.path} ${type.number}`;
+    const key = `supertypes ${type.file.id} ${type.number}`;
     return this.#context.memo.getOrResolve(key, steps, () => this.#supertypes(type, steps));
   }
 

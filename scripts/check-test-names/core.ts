@@ -185,7 +185,7 @@ export const CORE: Readonly<Record<string, Cover>> = {
   "test/graph/reference-graph.test.ts": {
     why: "steps from a use to the definition it means",
     covers: [
-      "src/graph/{entity,evaluate-expression,expression,indexed-symbols,module-exports,name-resolver,own-names,resolution-context,resolve-use,type-members,uses-by-name}.ts",
+      "src/graph/{entity,evaluate-expression,expression,indexed-symbols,module-exports,own-names,resolution-context,resolve-use}.ts",
     ],
   },
   "test/mcp/hit-notifier.test.ts": {

@@ -39,7 +39,7 @@ export const INDEX: Readonly<Record<string, Cover>> = {
   "test/index/embedded/segment/segment.test.ts": {
     why: "a segment is written, then read",
     covers: [
-      "src/index/coding/{front-coding,packed-facts}.ts",
+      "src/index/coding/packed-facts.ts",
       "src/index/embedded/segment/{page-checksums,segment-assembly,segment-reader,segment-writer}.ts",
     ],
   },

@@ -64,7 +64,7 @@ export const INDEX: Readonly<Record<string, Cover>> = {
     why: "compares all steps of scoring with a naive one",
     covers: [
       "src/index/coding/length-code.ts",
-      "src/index/scoring/{chunk-scores,scored-segments,top-candidates,vector-scores}.ts",
+      "src/index/scoring/{candidate-shard,candidates,chunk-scores,scored-segments,top-candidates,vector-scores}.ts",
     ],
   },
   "test/index/vectors/vector-store.test.ts": {

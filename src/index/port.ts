@@ -14,7 +14,8 @@ import type {
   FileFacts,
   FileInput,
 } from "./types.ts";
-import type { CandidateQuery, Candidates } from "./scoring/bm25.ts";
+import type { CandidateShard } from "./scoring/candidate-shard.ts";
+import type { CandidateQuery, Candidates } from "./scoring/candidates.ts";
 import type {
   HitPlace,
   HitRange,
@@ -192,6 +193,8 @@ export interface IndexReader {
   readonly hasWords: boolean;
   /** Returns the candidate files for a query, by terms and vectors, best first. */
   readonly candidates: (query: CandidateQuery) => Promise<Candidates>;
+  /** Begins a search for files with these distinct terms. `findCandidates` runs it, in all shards of an index at once. */
+  readonly beginSearch: (terms: readonly string[]) => CandidateShard;
   /** Returns the number of chunks with each of these terms, 0 if there is none. Replaced chunks may still count. */
   readonly termCounts: (terms: readonly string[]) => Promise<readonly number[]>;
   /** Returns which kinds of files the index contains. */

@@ -3,7 +3,7 @@
 
 import { isValueKind } from "../base/definition-kinds.ts";
 import { scanWords } from "../parse/tokenizer.ts";
-import type { CandidateChunk, CandidateFile, Candidates } from "../index/scoring/bm25.ts";
+import type { CandidateChunk, CandidateFile, Candidates } from "../index/scoring/candidates.ts";
 import { FileFlag } from "../index/types.ts";
 import { MIN_LONG_QUERY_CHARS, type Query } from "./parse-query.ts";
 

@@ -2,7 +2,7 @@
 // with a learned model. docs/ranking.md describes the whole pipeline.
 
 import type { IndexReader } from "../index/port.ts";
-import type { CandidateChunk, CandidateFile, Candidates } from "../index/scoring/bm25.ts";
+import type { CandidateChunk, CandidateFile, Candidates } from "../index/scoring/candidates.ts";
 import type { QueryVector } from "../index/scoring/vector-scores.ts";
 import type { ChunkFacts, FileFacts } from "../index/types.ts";
 import {

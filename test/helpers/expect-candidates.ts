@@ -2,7 +2,7 @@
 
 import { expect } from "vitest";
 
-import type { Candidates } from "../../src/index/scoring/bm25.ts";
+import type { Candidates } from "../../src/index/scoring/candidates.ts";
 import {
   BLEND,
   BODY_BM25,

@@ -2,7 +2,7 @@
 
 import type { EmbeddingSource } from "../../src/embed/embedding-source.ts";
 import { cosineFactor } from "../../src/embed/quantize.ts";
-import type { CandidateQuery } from "../../src/index/scoring/bm25.ts";
+import type { CandidateQuery } from "../../src/index/scoring/candidates.ts";
 import { codedLength, lengthCode } from "../../src/index/coding/length-code.ts";
 import type { FileInput } from "../../src/index/types.ts";
 import {

@@ -21,7 +21,7 @@ import {
 } from "../../src/index/literal-query.ts";
 import { MemoryBackend } from "../../src/index/memory/backend.ts";
 import type { IndexBackend, IndexReader } from "../../src/index/port.ts";
-import type { CandidateQuery } from "../../src/index/scoring/bm25.ts";
+import type { CandidateQuery } from "../../src/index/scoring/candidates.ts";
 import type { FileFacts, FileInput, FileRow, FileState } from "../../src/index/types.ts";
 import { createTokenizer } from "../../src/parse/tokenizer.ts";
 import { parseQuery } from "../../src/search/parse-query.ts";

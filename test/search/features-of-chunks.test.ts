@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import type { CandidateChunk, CandidateFile } from "../../src/index/scoring/bm25.ts";
+import type { CandidateChunk, CandidateFile } from "../../src/index/scoring/candidates.ts";
 import { CHUNK_FEATURES, chunkFeatures, type QueryFacts } from "../../src/search/features.ts";
 import { factsOf, chunk, file } from "./known-candidates.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import type { CandidateChunk, CandidateFile } from "../../src/index/scoring/bm25.ts";
+import type { CandidateChunk, CandidateFile } from "../../src/index/scoring/candidates.ts";
 import { FileFlag } from "../../src/index/types.ts";
 import { FILE_FEATURES, fileFeatures } from "../../src/search/features.ts";
 import { factsOf, chunk, file } from "./known-candidates.ts";

@@ -1,6 +1,10 @@
 // Handwritten candidates and query facts.
 import { createTokenizer } from "../../src/parse/tokenizer.ts";
-import type { CandidateChunk, CandidateFile, CandidateTerm } from "../../src/index/scoring/bm25.ts";
+import type {
+  CandidateChunk,
+  CandidateFile,
+  CandidateTerm,
+} from "../../src/index/scoring/candidates.ts";
 import type { ChunkFacts, FileFacts } from "../../src/index/types.ts";
 import { queryFacts, type QueryFacts } from "../../src/search/features.ts";
 import { parseQuery } from "../../src/search/parse-query.ts";

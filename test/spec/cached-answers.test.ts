@@ -65,7 +65,7 @@ verifies(
       const params = { name: "search_context", arguments: input };
       return (await session.request("tools/call", params)).result;
     };
-    const search = vi.spyOn(Bm25Scorer.prototype, "search");
+    const search = vi.spyOn(Bm25Scorer.prototype, "begin");
     onTestFinished(() => search.mockRestore());
     const first = await ask({ query: "when does the tide turn" });
     const queries = search.mock.calls.length;

@@ -1,7 +1,7 @@
 // Finds similar code, by vectors and shared terms.
 
 import { scanWords } from "../../parse/tokenizer.ts";
-import type { CandidateChunk, CandidateFile, Candidates } from "../../index/scoring/bm25.ts";
+import type { CandidateChunk, CandidateFile, Candidates } from "../../index/scoring/candidates.ts";
 import { FileFlag } from "../../index/types.ts";
 import { BODY_BM25, FILE_BM25, FILE_TERM_COUNTS, NAMES_BM25, PRIOR } from "../../search/weights.ts";
 import { relocateChunk, textIfReadable } from "../files/current-file.ts";

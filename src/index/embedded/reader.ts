@@ -18,7 +18,9 @@ import { EMBEDDER_KEY, noteKey } from "./catalog/meta-keys.ts";
 import { damagedCatalog } from "../damage.ts";
 import type { FileRow, SymbolFacts, FileFacts } from "../types.ts";
 import type { SegmentView } from "./segment/live-segments.ts";
-import type { CandidateQuery, Candidates } from "../scoring/bm25.ts";
+import type { CandidateShard } from "../scoring/candidate-shard.ts";
+import type { CandidateQuery, Candidates } from "../scoring/candidates.ts";
+import { findCandidates } from "../scoring/find-candidates.ts";
 import { changeLogReader } from "./change-log/change-log-reader.ts";
 import type { LiteralQuery } from "../literal-query.ts";
 import { ReadLimits } from "../read-limits.ts";
@@ -73,9 +75,13 @@ export class EmbeddedReader implements IndexReader {
     return this.#snapshot.segments.length > 0;
   }
 
-  readonly candidates = async (query: CandidateQuery): Promise<Candidates> => {
+  readonly beginSearch = (terms: readonly string[]): CandidateShard => {
     this.#limits.requireNotAborted();
-    const found = this.#snapshot.scorer().search(query, () => this.#limits.isLate());
+    return this.#snapshot.scorer().begin(terms, () => this.#limits.isLate());
+  };
+
+  readonly candidates = async (query: CandidateQuery): Promise<Candidates> => {
+    const found = await findCandidates([this.beginSearch([...query.terms.keys()])], query);
     if (!found.isComplete) this.#limits.reportMissingTerms();
     return found;
   };

@@ -47,7 +47,7 @@ export class IndexSnapshot implements LiveSegments {
     return this.#fileLengths;
   }
 
-  /** Returns the scorer, whose arrays all queries on this snapshot share: one query at a time. */
+  /** Returns the scorer of all queries on this snapshot. */
   scorer(): Bm25Scorer {
     this.#scorer ??= new Bm25Scorer(this);
     return this.#scorer;

@@ -49,7 +49,7 @@ export class IndexContents implements ScoredSegments<MemorySegment> {
     return this.#fileLengths;
   }
 
-  /** Returns the scorer, whose arrays all queries on this version share: one query at a time. */
+  /** Returns the scorer of all queries on this version. */
   scorer(): Bm25Scorer {
     this.#scorer ??= new Bm25Scorer(this);
     return this.#scorer;

@@ -18,7 +18,9 @@ import type {
   ReadOptions,
 } from "../port.ts";
 import { ReadLimits } from "../read-limits.ts";
-import type { CandidateQuery, Candidates } from "../scoring/bm25.ts";
+import type { CandidateShard } from "../scoring/candidate-shard.ts";
+import type { CandidateQuery, Candidates } from "../scoring/candidates.ts";
+import { findCandidates } from "../scoring/find-candidates.ts";
 import { byNameMatch, bySymbolLine } from "../symbol-order.ts";
 import type { FileFacts, FileRow, SymbolFacts } from "../types.ts";
 import { importTerm, usedTerm } from "../used-terms.ts";
@@ -56,9 +58,13 @@ export class MemoryReader implements IndexReader {
     return [...this.#state.contents.byPath.values()];
   }
 
-  readonly candidates = async (query: CandidateQuery): Promise<Candidates> => {
+  readonly beginSearch = (terms: readonly string[]): CandidateShard => {
     this.#limits.requireNotAborted();
-    const found = this.#state.contents.scorer().search(query, () => this.#limits.isLate());
+    return this.#state.contents.scorer().begin(terms, () => this.#limits.isLate());
+  };
+
+  readonly candidates = async (query: CandidateQuery): Promise<Candidates> => {
+    const found = await findCandidates([this.beginSearch([...query.terms.keys()])], query);
     if (!found.isComplete) this.#limits.reportMissingTerms();
     return found;
   };

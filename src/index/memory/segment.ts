@@ -106,6 +106,10 @@ export class MemorySegment implements VectorSegment {
     return this.#content(file).facts;
   }
 
+  path(file: number): string {
+    return this.#content(file).facts.path;
+  }
+
   chunksOf(file: number): readonly ChunkFacts[] {
     return this.#content(file).chunks;
   }

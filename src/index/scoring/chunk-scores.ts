@@ -30,10 +30,10 @@ export class ChunkScores {
     this.#scores.fill(0);
     this.#maxByFile.fill(0);
     this.#terms.fill(0);
-    this.#maxScore = 1e-9;
+    this.#maxScore = 0;
   }
 
-  /** The maximum score; never 0, so that it can be a divisor. */
+  /** The maximum score; 0 if there is none. */
   get max(): number {
     return this.#maxScore;
   }
@@ -148,34 +148,78 @@ export class TermWeights {
 
 const NORM_LENGTHS = Float64Array.from({ length: 256 }, (_, code) => codedLength(code));
 
-/** Counts by file, and the files with a count. */
+/** Occurrences of terms by file, one term after the other. */
 export class FileCounts {
+  /** Those of the current term. */
   readonly #counts: Float32Array;
-  readonly #files: Uint32Array;
+  /** The files of all terms. */
+  #files: Uint32Array;
+  /** How often each of these files has the term, but for the last term. */
+  #kept = new Float32Array(0);
   #size = 0;
+  /** Where the files of each finished term end. */
+  #ends: number[] = [];
 
   constructor(files: number) {
     this.#counts = new Float32Array(files);
     this.#files = new Uint32Array(files);
   }
 
-  get size(): number {
-    return this.#size;
+  /** Begins the next term. */
+  beginTerm(): void {
+    // The counts of the term before make room. If that was the only one of its round, they are not copied.
+    const from = this.#ends.at(-2) ?? 0;
+    if (this.#kept.length < this.#size) this.#kept = grown(this.#kept, this.#files.length);
+    for (let at = from; at < this.#size; at += 1) {
+      const file = this.#files[at] ?? 0;
+      this.#kept[at] = this.#counts[file] ?? 0;
+      this.#counts[file] = 0;
+    }
   }
 
   add(file: number, count: number): void {
     const before = this.#counts[file] ?? 0;
-    if (before === 0) this.#files[this.#size++] = file;
+    if (before === 0) {
+      if (this.#size === this.#files.length) this.#grow();
+      this.#files[this.#size++] = file;
+    }
     this.#counts[file] = before + count;
   }
 
-  /** Visits each counted file and resets its count. */
-  drain(visit: (file: number, count: number) => void): void {
-    for (let at = 0; at < this.#size; at += 1) {
-      const file = this.#files[at] ?? 0;
-      visit(file, this.#counts[file] ?? 0);
-      this.#counts[file] = 0;
-    }
-    this.#size = 0;
+  #grow(): void {
+    const files = new Uint32Array(Math.max(1024, this.#files.length * 2));
+    files.set(this.#files);
+    this.#files = files;
   }
+
+  /** Ends the current term. Returns the number of files that have it. */
+  finishTerm(): number {
+    const from = this.#ends.at(-1) ?? 0;
+    this.#ends.push(this.#size);
+    return this.#size - from;
+  }
+
+  /** Visits each file of a term. `term`: its number among the finished ones. */
+  eachOf(term: number, visit: (file: number, count: number) => void): void {
+    const isLast = term === this.#ends.length - 1;
+    const end = this.#ends[term] ?? 0;
+    for (let at = this.#ends[term - 1] ?? 0; at < end; at += 1) {
+      const file = this.#files[at] ?? 0;
+      visit(file, (isLast ? this.#counts[file] : this.#kept[at]) ?? 0);
+    }
+  }
+
+  /** Forgets all terms. */
+  clear(): void {
+    // Only the last one, finished or not, is still counted.
+    for (let at = 0; at < this.#size; at += 1) this.#counts[this.#files[at] ?? 0] = 0;
+    this.#size = 0;
+    this.#ends = [];
+  }
+}
+
+function grown(before: Float32Array<ArrayBuffer>, length: number): Float32Array<ArrayBuffer> {
+  const after = new Float32Array(length);
+  after.set(before);
+  return after;
 }

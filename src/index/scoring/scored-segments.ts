@@ -51,6 +51,7 @@ export interface ScoredSegment {
   /** Returns the file of every chunk. */
   filesOfChunks(): Uint32Array;
   file(file: number): FileFacts;
+  path(file: number): string;
   chunksOf(file: number): readonly ChunkFacts[];
 }
 

@@ -1,45 +1,69 @@
+import { byScore, type BestFile } from "./candidate-shard.ts";
 import type { ScoredView } from "./scored-segments.ts";
 
-/** A candidate file and its score. */
-export interface ScoredCandidate {
-  readonly view: ScoredView;
-  /** Index in its segment. */
-  readonly file: number;
+/** A file of a segment and its score. */
+class ScoredFile implements BestFile {
+  readonly #view: ScoredView;
+  readonly #ordinal: number;
   readonly score: number;
-}
 
-/** Best first, then in index order. */
-function compareCandidates(one: ScoredCandidate, other: ScoredCandidate): number {
-  return (
-    other.score - one.score || one.view.fileBase + one.file - (other.view.fileBase + other.file)
-  );
+  constructor(score: number, view: ScoredView, ordinal: number) {
+    this.score = score;
+    this.#view = view;
+    this.#ordinal = ordinal;
+  }
+
+  /** Its number in all segments. */
+  get file(): number {
+    return this.#view.fileBase + this.#ordinal;
+  }
+
+  /** Read only where scores are equal. */
+  get path(): string {
+    return this.#view.reader.path(this.#ordinal);
+  }
 }
 
 /** The best of many candidates, in a heap whose root is the worst of them. */
 export class TopCandidates {
   readonly #limit: number;
-  readonly #heap: ScoredCandidate[] = [];
+  readonly #heap: ScoredFile[] = [];
+  /** The path of the worst one, once it was compared. */
+  #worstPath: string | undefined;
 
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** The score that a new candidate must exceed. */
+  /** A candidate with a lower score is none of the best. */
   get minScore(): number {
     return this.#heap.length < this.#limit ? 0 : (this.#heap[0]?.score ?? 0);
   }
 
-  add(candidate: ScoredCandidate): void {
+  /** Whether a file with this score would be one of the best so far. */
+  takes(score: number, { reader }: ScoredView, ordinal: number): boolean {
+    if (this.#heap.length < this.#limit) return true;
+    const [worst] = this.#heap;
+    if (worst === undefined || score < worst.score) return false;
+    if (score > worst.score) return true;
+    this.#worstPath ??= worst.path;
+    return reader.path(ordinal) < this.#worstPath;
+  }
+
+  /** Adds a file that it takes. */
+  add(score: number, view: ScoredView, ordinal: number): void {
+    const file = new ScoredFile(score, view, ordinal);
+    this.#worstPath = undefined;
     if (this.#heap.length < this.#limit) {
-      this.#rise(this.#heap.push(candidate) - 1);
-    } else if (this.#limit > 0) {
-      this.#heap[0] = candidate;
+      this.#rise(this.#heap.push(file) - 1);
+    } else {
+      this.#heap[0] = file;
       this.#sink();
     }
   }
 
-  sorted(): readonly ScoredCandidate[] {
-    return this.#heap.toSorted(compareCandidates);
+  sorted(): readonly BestFile[] {
+    return this.#heap.toSorted(byScore);
   }
 
   #rise(from: number): void {
@@ -66,11 +90,11 @@ export class TopCandidates {
     }
   }
 
-  /** Of two equal candidates the later is worse, so that a limit never changes the order before it. */
+  /** The order of equal scores is that of the paths, so that neither a limit nor the segments of files change it. */
   #isWorse(at: number, than: number): boolean {
     const one = this.#heap[at];
     const other = this.#heap[than];
-    return one !== undefined && other !== undefined && compareCandidates(one, other) > 0;
+    return one !== undefined && other !== undefined && byScore(one, other) > 0;
   }
 
   #swap(one: number, other: number): void {

@@ -14,6 +14,11 @@ export interface QueryVector {
 /** Half of all queries have a chunk with a larger cosine. If the maximum is lower, similarity says little. */
 const MIN_SCALE_COSINE = 0.5;
 
+/** The divisor of cosines, given the largest one of all: at least `MIN_SCALE_COSINE`. */
+export function similarityScale(maxCosine: number): number {
+  return Math.max(MIN_SCALE_COSINE, maxCosine);
+}
+
 /** The cosine of every chunk with the query; 0 for chunks without a vector or with a negative cosine. */
 export class VectorScores {
   readonly #snapshot: ScoredSegments;
@@ -26,11 +31,6 @@ export class VectorScores {
     this.#snapshot = snapshot;
     this.#cosines = new Float32Array(snapshot.chunks);
     this.#maxByFile = new Float32Array(snapshot.files);
-  }
-
-  /** The divisor of cosines: the maximum, but at least `MIN_SCALE_COSINE`. */
-  get scale(): number {
-    return Math.max(MIN_SCALE_COSINE, this.#best);
   }
 
   /** The maximum cosine; 0 if nothing was compared. */

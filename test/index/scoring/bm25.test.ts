@@ -1,36 +1,18 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import {
-  Bm25Scorer,
-  type CandidateQuery,
-  type Candidates,
-} from "../../../src/index/scoring/bm25.ts";
+import type { CandidateQuery, Candidates } from "../../../src/index/scoring/candidates.ts";
 import { corpusStatsOf } from "../../../src/index/corpus-stats.ts";
 import type { FileInput } from "../../../src/index/types.ts";
-import type { SegmentView } from "../../../src/index/embedded/segment/live-segments.ts";
-import { IndexSnapshot } from "../../../src/index/embedded/snapshot.ts";
 import { BLEND } from "../../../src/search/weights.ts";
 import { nearly, picture, shown, WEIGHTS } from "../../helpers/expect-candidates.ts";
 import { naive, type NaiveFile, type Part } from "../../helpers/naive-candidates.ts";
-import { segmentOf, textFile } from "../../helpers/segments.ts";
+import { findIn, snapshotOf } from "../../helpers/searched-snapshots.ts";
+import { textFile } from "../../helpers/segments.ts";
 import { questionOf, SMALL, smallEmbeddings } from "../../helpers/vectors.ts";
 
 /** Another table with vectors of the same length. */
 const OTHER = smallEmbeddings("other", 2);
-
-function snapshotOf(parts: readonly Part[]): IndexSnapshot {
-  const views: SegmentView[] = [];
-  let chunkBase = 0;
-  let fileBase = 0;
-  for (const [id, { files, dead, embeddings }] of parts.entries()) {
-    const reader = segmentOf(files, embeddings);
-    views.push({ id, reader, tombstones: Uint8Array.from(dead), chunkBase, fileBase });
-    chunkBase += reader.chunks;
-    fileBase += reader.files;
-  }
-  return new IndexSnapshot(1, views);
-}
 
 interface SearchInput {
   readonly parts: readonly Part[];
@@ -38,11 +20,9 @@ interface SearchInput {
   readonly vectorsInMemory?: number;
 }
 
-function search({ parts, more, vectorsInMemory }: SearchInput): Candidates {
-  const options = vectorsInMemory === undefined ? {} : { vectorsInMemory };
-  const scorer = new Bm25Scorer(snapshotOf(parts), options);
+async function search({ parts, more, vectorsInMemory }: SearchInput): Promise<Candidates> {
   const query = { terms: new Map(), weights: WEIGHTS, limit: 1000, ...more };
-  const found = scorer.search(query, () => false);
+  const found = await findIn([snapshotOf(parts)], query, { vectorsInMemory });
   expect(found.isComplete).toBe(true);
   return found;
 }
@@ -52,7 +32,7 @@ async function call(
   terms: CandidateQuery["terms"],
   more: Partial<CandidateQuery> = {},
 ): Promise<readonly NaiveFile[]> {
-  return shown(search({ parts, more: { terms, ...more } }));
+  return shown(await search({ parts, more: { terms, ...more } }));
 }
 
 const WORDS = ["alpha", "beta", "gamma", "delta", "omega"] as const;
@@ -125,7 +105,7 @@ function fileOf(path: string, chunks: readonly MadeChunk[]): FileInput {
 test("files and chunks have the scores of the formulas, without deleted files", async () => {
   await fc.assert(
     fc.asyncProperty(someParts, question, async (all, asked) => {
-      const found = search({ parts: all, more: asked });
+      const found = await search({ parts: all, more: asked });
       expect(await picture(found)).toEqual(nearly(naive(all, asked)));
     }),
     { numRuns: 300 },
@@ -136,7 +116,7 @@ test("with more vectors than fit in memory, only those of files with a term are 
   await fc.assert(
     fc.asyncProperty(someParts, terms, vector, async (all, wanted, nearTo) => {
       const asked = { terms: wanted, vector: nearTo };
-      const found = search({ parts: all, more: asked, vectorsInMemory: 0 });
+      const found = await search({ parts: all, more: asked, vectorsInMemory: 0 });
       expect(await picture(found)).toEqual(nearly(naive(all, asked, { onlyWorded: true })));
     }),
     { numRuns: 200 },
@@ -177,7 +157,7 @@ test("with many files, comparing the best 600 by terms gives the best of all", a
     vector: questionOf("beta", SMALL),
     limit: 100,
   };
-  const ask = (all: readonly FileInput[], vectorsInMemory: number): Candidates => {
+  const ask = (all: readonly FileInput[], vectorsInMemory: number): Promise<Candidates> => {
     const parts = [all.slice(0, 300), all.slice(300)].map((some) => ({
       files: some,
       dead: some.map(() => 0),
@@ -185,10 +165,13 @@ test("with many files, comparing the best 600 by terms gives the best of all", a
     }));
     return search({ parts, more, vectorsInMemory });
   };
-  const [whole, part] = [ask(files, 1e6), ask(files, 0)];
+  const [whole, part] = [await ask(files, 1e6), await ask(files, 0)];
   expect(part.files).toHaveLength(100);
   expect(await shown(part)).toEqual(await shown(whole));
-  const [withNearest, without] = [ask([...files, nearest], 1e6), ask([...files, nearest], 0)];
+  const [withNearest, without] = [
+    await ask([...files, nearest], 1e6),
+    await ask([...files, nearest], 0),
+  ];
   expect(withNearest.maxSimilarity).toBeGreaterThan(whole.maxSimilarity + 0.1);
   expect(without.maxSimilarity).toBe(part.maxSimilarity);
 });
@@ -212,7 +195,7 @@ test("vectors of another table are not compared, even with the same length", asy
   for (const embeddings of [SMALL, OTHER]) {
     for (const vectorsInMemory of [0, 1000]) {
       const more = { terms: new Map([["beta", 1]]), vector: questionOf("beta", embeddings) };
-      const found = search({ parts: [one, other], more, vectorsInMemory });
+      const found = await search({ parts: [one, other], more, vectorsInMemory });
       // oxlint-disable-next-line no-await-in-loop -- one query after the other
       const meanings = (await shown(found)).map(({ path, chunks }) => [
         path,
@@ -230,7 +213,7 @@ function alike(text: string, count: number): FileInput[] {
   return Array.from({ length: count }, (_, at) => textFile(`${text.length}/f${at}.txt`, [text]));
 }
 
-test("of files with equal scores the first ones are returned, whatever the limit", async () => {
+test("files with equal scores come in path order, whatever the limit and the order in the index", async () => {
   const files = [
     ...alike("alpha beta gamma delta omega", 3),
     ...alike("alpha beta", 2),
@@ -239,6 +222,12 @@ test("of files with equal scores the first ones are returned, whatever the limit
   ];
   const all = [{ files, dead: files.map(() => 0) }];
   const whole = await call(all, new Map([["alpha", 1]]));
+  const paths = whole.map(({ path }) => path);
+  expect(paths.filter((path) => path.startsWith("5/"))).toEqual(
+    [0, 1, 2, 3, 4].map((at) => `5/f${at}.txt`),
+  );
+  const turned = [{ files: files.toReversed(), dead: files.map(() => 0) }];
+  expect(await call(turned, new Map([["alpha", 1]]))).toEqual(whole);
   for (let limit = 0; limit <= whole.length; limit += 1) {
     expect(await call(all, new Map([["alpha", 1]]), { limit })).toEqual(whole.slice(0, limit));
   }
@@ -279,7 +268,7 @@ test("of many terms the first 32, which are the rarest, have bits", async () => 
   );
   // The first name is in every file, the last in one.
   const files = names.map((_, at) => textFile(`${at}.txt`, [names.slice(0, at + 1).join(" ")]));
-  const { files: found, terms: known } = search({
+  const { files: found, terms: known } = await search({
     parts: [{ files, dead: files.map(() => 0) }],
     more: { terms: new Map(names.map((term) => [term, 1])) },
   });
@@ -294,12 +283,13 @@ test("of many terms the first 32, which are the rarest, have bits", async () => 
   expect([bits.get("8.txt"), bits.get("7.txt")]).toEqual([0x80000000, 0]);
 });
 
-test("without time there is no result, and isComplete is false", () => {
+test("without time there is no result, and isComplete is false", async () => {
   const files = [textFile("a.txt", ["alpha beta"])];
-  const scorer = new Bm25Scorer(snapshotOf([{ files, dead: [0] }]));
+  const shards = [snapshotOf([{ files, dead: [0] }])];
   const query = { terms: new Map([["alpha", 1]]), weights: WEIGHTS, limit: 10 };
-  expect(scorer.search(query, () => true)).toMatchObject({ files: [], isComplete: false });
-  expect(scorer.search(query, () => false)).toMatchObject({
+  const late = await findIn(shards, query, { isLate: () => true });
+  expect(late).toMatchObject({ files: [], isComplete: false });
+  expect(await findIn(shards, query)).toMatchObject({
     files: [{ file: { path: "a.txt" } }],
     isComplete: true,
   });
@@ -319,9 +309,10 @@ test("when time runs out, the rarest terms have been scored", async () => {
     ["alpha", 1],
   ]);
   let calls = 0;
-  const found = new Bm25Scorer(snapshotOf(all)).search(
+  const found = await findIn(
+    [snapshotOf(all)],
     { terms: every, weights: WEIGHTS, limit: 10 },
-    () => ++calls > 2,
+    { isLate: () => ++calls > 2 },
   );
   expect(found.isComplete).toBe(false);
   expect(found.terms.map(({ term }) => term)).toEqual(["alpha", "gamma", "beta"]);
@@ -344,9 +335,18 @@ test("a query does not change the results of an earlier one", async () => {
     textFile("c.txt", ["gamma alpha"]),
   ];
   const all = [{ files, dead: [0, 0, 0], embeddings: SMALL }];
-  const scorer = new Bm25Scorer(snapshotOf(all));
-  const first = scorer.search(queryOf("alpha"), () => false);
-  const second = scorer.search(queryOf("beta"), () => false);
+  const shards = [snapshotOf(all)];
+  const first = await findIn(shards, queryOf("alpha"));
+  const second = await findIn(shards, queryOf("beta"));
+  // Two at once, which take their steps in turns.
+  const [third, fourth] = await Promise.all([
+    findIn(shards, queryOf("alpha")),
+    findIn(shards, queryOf("beta")),
+  ]);
+  expect([await shown(third), await shown(fourth)]).toEqual([
+    await shown(first),
+    await shown(second),
+  ]);
   for (const [found, term] of [[first, "alpha"] as const, [second, "beta"] as const]) {
     const { terms: wanted, ...more } = queryOf(term);
     // oxlint-disable-next-line no-await-in-loop -- one after the other
@@ -354,7 +354,7 @@ test("a query does not change the results of an earlier one", async () => {
   }
 });
 
-test("the most frequent terms are skipped above the limit of postings", () => {
+test("the most frequent terms are skipped above the limit of postings", async () => {
   // 70,000 postings for each of three terms; with the rare one, more than the limit of 200,000 per query.
   const lines = Array.from(
     { length: 1000 },
@@ -371,19 +371,20 @@ test("the most frequent terms are skipped above the limit of postings", () => {
       at < 70 ? { bytes, chunks } : { bytes: Buffer.from("gamma"), chunks: chunks.slice(0, 1) },
     ),
   );
-  const scorer = new Bm25Scorer(snapshotOf([{ files, dead: files.map(() => 0) }]));
-  const ask = (...wanted: readonly string[]): readonly (readonly [string, number, number])[] => {
+  const shards = [snapshotOf([{ files, dead: files.map(() => 0) }])];
+  type Found = readonly (readonly [string, number, number])[];
+  const ask = async (...wanted: readonly string[]): Promise<Found> => {
     const query = { terms: new Map(wanted.map((term) => [term, 1])), weights: WEIGHTS, limit: 500 };
-    const { files: found, isComplete } = scorer.search(query, () => false);
+    const { files: found, isComplete } = await findIn(shards, query);
     expect(isComplete).toBe(true);
     return found.map(({ file, score, fileScore }) => [file.path, score, fileScore]);
   };
-  const without = ask("delta", "alpha", "beta");
-  expect(ask("gamma", "beta", "alpha", "delta")).toEqual(without);
+  const without = await ask("delta", "alpha", "beta");
+  expect(await ask("gamma", "beta", "alpha", "delta")).toEqual(without);
   expect(without).toHaveLength(70);
   // Three terms always count, whatever their postings.
-  expect(ask("gamma", "alpha", "beta")).toHaveLength(71);
-  expect(ask("gamma", "delta")).toHaveLength(71);
+  expect(await ask("gamma", "alpha", "beta")).toHaveLength(71);
+  expect(await ask("gamma", "delta")).toHaveLength(71);
 }, 30_000);
 
 test("corpus statistics are the shares of code and tests, and of each language, over all segments", () => {

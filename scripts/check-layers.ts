@@ -114,7 +114,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
       "index/embedded/backend.ts": builtins("fs"),
       "index/embedded/copy-index.ts": builtins("fs path"),
       "index/embedded/watch-versions.ts": builtins("fs path"),
-      "index/embedded/segment-publisher.ts": builtins("crypto"),
+      "index/embedded/segment-name.ts": builtins("crypto"),
       "index/fence.ts": builtins("crypto"),
       "index/postgres": ["postgres", ...builtins("fs path crypto")],
       "index/embedded/layout.ts": builtins("path"),

@@ -64,7 +64,17 @@ export const INDEX: Readonly<Record<string, Cover>> = {
     why: "compares all steps of scoring with a naive one",
     covers: [
       "src/index/coding/length-code.ts",
-      "src/index/scoring/{candidate-shard,candidates,chunk-scores,scored-segments,top-candidates,vector-scores}.ts",
+      "src/index/scoring/{candidate-shard,chunk-scores,scored-segments,top-candidates,vector-scores}.ts",
+    ],
+  },
+  "test/index/embedded/writer-shards.test.ts": {
+    why: "merges divide an index",
+    covers: ["src/index/embedded/divide-segments.ts"],
+  },
+  "test/index/shards/backend.test.ts": {
+    why: "shards are only opened through the backend, and answer like one index",
+    covers: [
+      "src/index/shards/{merge-by-path,open-shards,present-shards,reader,watched-search}.ts",
     ],
   },
   "test/index/vectors/vector-store.test.ts": {

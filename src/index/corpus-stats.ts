@@ -3,6 +3,8 @@ import type { ScoredSegments } from "./scoring/scored-segments.ts";
 
 /** Which kinds of files the index contains. */
 export interface CorpusStats {
+  /** Number of files, including deleted ones. */
+  readonly files: number;
   /** Share of code and test files, 0 to 1. */
   readonly code: number;
   /** Share of the files by language, 0 to 1. */
@@ -28,5 +30,23 @@ export function corpusStatsOf({ segments, files }: ScoredSegments): CorpusStats 
   // Divided at the end: sums of shares would depend on how the files are divided into segments.
   const all = Math.max(1, files);
   const languages = new Map(Array.from(counts, ([name, count]) => [name, count / all]));
-  return { code: code / all, languages };
+  return { files, code: code / all, languages };
+}
+
+/** Returns the shares over several parts of an index. */
+export function joinCorpusStats(parts: readonly CorpusStats[]): CorpusStats {
+  const counts = new Map<string, number>();
+  let code = 0;
+  let files = 0;
+  for (const part of parts) {
+    files += part.files;
+    // Shares are quotients of whole numbers, so the counts come back exactly.
+    code += Math.round(part.code * part.files);
+    for (const [name, share] of part.languages) {
+      counts.set(name, (counts.get(name) ?? 0) + Math.round(share * part.files));
+    }
+  }
+  const all = Math.max(1, files);
+  const languages = new Map(Array.from(counts, ([name, count]) => [name, count / all]));
+  return { files, code: code / all, languages };
 }

@@ -14,7 +14,6 @@ import type {
   FileFacts,
   FileInput,
 } from "./types.ts";
-import type { CandidateShard } from "./scoring/candidate-shard.ts";
 import type { CandidateQuery, Candidates } from "./scoring/candidates.ts";
 import type {
   HitPlace,
@@ -27,6 +26,7 @@ import type {
 import type { LiteralQuery } from "./literal-query.ts";
 import type { CorpusStats } from "./corpus-stats.ts";
 import type { SegmentSymbols } from "./names/symbol-names.ts";
+import type { ShardCount } from "./shards/shard-count.ts";
 
 /** A version of an index. Versions of one epoch are ordered; another epoch is another index. */
 export interface IndexVersion {
@@ -67,6 +67,8 @@ export interface WriteOptions {
    * throwing: the caller gets the same error, and the index stays as it is.
    */
   readonly beforeCommit?: (() => Promise<void>) | undefined;
+  /** How many shards the content is divided into, by the paths of files; as many as before by default, at first 1. */
+  readonly shards?: ShardCount | undefined;
 }
 
 /** The state of an index beyond its content. */
@@ -193,8 +195,6 @@ export interface IndexReader {
   readonly hasWords: boolean;
   /** Returns the candidate files for a query, by terms and vectors, best first. */
   readonly candidates: (query: CandidateQuery) => Promise<Candidates>;
-  /** Begins a search for files with these distinct terms. `findCandidates` runs it, in all shards of an index at once. */
-  readonly beginSearch: (terms: readonly string[]) => CandidateShard;
   /** Returns the number of chunks with each of these terms, 0 if there is none. Replaced chunks may still count. */
   readonly termCounts: (terms: readonly string[]) => Promise<readonly number[]>;
   /** Returns which kinds of files the index contains. */

@@ -18,3 +18,12 @@ export function byNameMatch(name: string): (one: PlacedSymbol, other: PlacedSymb
     Number(one.path > other.path) - Number(one.path < other.path) ||
     one.startLine - other.startLine;
 }
+
+/** Orders names in any case, and names that differ only in case by code units. */
+export function byLowerCase(one: string, other: string): number {
+  return compare(one.toLowerCase(), other.toLowerCase()) || compare(one, other);
+}
+
+function compare(one: string, other: string): number {
+  return Number(one > other) - Number(one < other);
+}

@@ -3,6 +3,7 @@ import { mkdirSync, statSync } from "node:fs";
 import type { AuthorizedNamespace } from "../../base/authorized-namespace.ts";
 import type { IndexBackend, IndexReader, IndexWriter, ReadOptions, WriteOptions } from "../port.ts";
 import { requireVersion } from "../required-version.ts";
+import type { ShardableBackend, Shards } from "../shards/port.ts";
 import { Catalog } from "./catalog/catalog.ts";
 import { isLockHeld } from "../../base/exclusive-lock.ts";
 import { fileSignature } from "../../base/immutable-uri.ts";
@@ -32,7 +33,7 @@ interface OpenIndexFiles {
 }
 
 /** The index in local files: one folder per namespace below `dataDirectory`. */
-export class EmbeddedBackend implements IndexBackend {
+export class EmbeddedBackend implements ShardableBackend {
   readonly #dataDirectory: string;
   readonly #storageOf: (directory: string) => Storage;
   readonly #opened = new Map<string, OpenIndexFiles>();
@@ -60,13 +61,27 @@ export class EmbeddedBackend implements IndexBackend {
     return reader;
   };
 
+  readonly shardCount: Shards["shardCount"] = async (namespace) =>
+    this.#open(namespace)?.snapshots.current().shards;
+
+  readonly shard: Shards["shard"] = async (namespace, number, options = {}) => {
+    const opened = this.#open(namespace);
+    if (opened === undefined) return undefined;
+    const reader = new EmbeddedReader(opened.catalog, opened.snapshots, {
+      ...options,
+      shard: number,
+    });
+    requireVersion(reader.version, options.atLeast);
+    return number < reader.shards ? reader : undefined;
+  };
+
   readonly writer = (namespace: string, options: WriteOptions): Promise<IndexWriter | undefined> =>
     this.writerOf(namespace, options);
 
   /** With `publicationOf`, the index is a copy of another store. It gets the catalogue of the open writer. */
   async writerOf(
     namespace: string,
-    { waitMs, isPatient, embeddings, quarantine, beforeCommit }: WriteOptions,
+    { waitMs, isPatient, embeddings, quarantine, beforeCommit, shards }: WriteOptions,
     publicationOf?: (catalog: Catalog) => Publication,
   ): Promise<IndexWriter | undefined> {
     const layout = this.layout(namespace);
@@ -84,6 +99,7 @@ export class EmbeddedBackend implements IndexBackend {
         release,
         embeddings,
         beforeCommit,
+        shards,
         publication: publicationOf?.(catalog),
       });
     } catch (thrown) {

@@ -2,11 +2,19 @@ import type { FileState } from "../types.ts";
 import type { FileVersion } from "../change-log/change-event.ts";
 import type { SegmentWriter } from "./segment/segment-writer.ts";
 
+/** Where the content of a pending file is. */
+export interface PendingPlace {
+  /** The shard of its new segment. */
+  readonly shard: number;
+  /** Index in that segment. */
+  readonly ordinal: number;
+}
+
 /** A file with a pending new state. */
 interface PendingFile {
   readonly state: FileState;
-  /** Index in the new segment; undefined if the file has no content. */
-  readonly ordinal: number | undefined;
+  /** Undefined if the file has no content. */
+  readonly place: PendingPlace | undefined;
   /** Defined if the file is complete. */
   readonly version: FileVersion | undefined;
 }
@@ -15,10 +23,16 @@ interface PendingFile {
 export class PendingChanges {
   readonly files = new Map<string, PendingFile>();
   readonly removed = new Set<string>();
-  /** Indexes in the new segment of files that were replaced before it was published. */
-  readonly superseded: number[] = [];
-  /** The content of the files; undefined if none has content. */
-  segment: SegmentWriter | undefined;
+  /** Places of files that were replaced before they were published. */
+  readonly superseded: PendingPlace[] = [];
+  /** Number of shards that the files are divided into. */
+  readonly shards: number;
+  /** The content of the files by shard. */
+  readonly segments = new Map<number, SegmentWriter>();
+
+  constructor(shards: number) {
+    this.shards = shards;
+  }
 
   get isEmpty(): boolean {
     return this.files.size === 0 && this.removed.size === 0;
@@ -26,12 +40,12 @@ export class PendingChanges {
 
   /** Approximate memory of the content. */
   get sizeBytes(): number {
-    return this.segment?.sizeBytes ?? 0;
+    return [...this.segments.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   }
 
-  put(state: FileState, ordinal?: number, version?: FileVersion): void {
+  put(state: FileState, place?: PendingPlace, version?: FileVersion): void {
     this.#supersede(state.path);
-    this.files.set(state.path, { state, ordinal, version });
+    this.files.set(state.path, { state, place, version });
     this.removed.delete(state.path);
   }
 
@@ -42,8 +56,8 @@ export class PendingChanges {
 
   /** Drops the pending state of a path; the new segment already has its content. */
   #supersede(path: string): void {
-    const ordinal = this.files.get(path)?.ordinal;
-    if (ordinal !== undefined) this.superseded.push(ordinal);
+    const place = this.files.get(path)?.place;
+    if (place !== undefined) this.superseded.push(place);
     this.files.delete(path);
   }
 }

@@ -18,13 +18,15 @@ import { EMBEDDER_KEY, noteKey } from "./catalog/meta-keys.ts";
 import { damagedCatalog } from "../damage.ts";
 import type { FileRow, SymbolFacts, FileFacts } from "../types.ts";
 import type { SegmentView } from "./segment/live-segments.ts";
-import type { CandidateShard } from "../scoring/candidate-shard.ts";
+import type { CandidateShard, TermDocuments } from "../scoring/candidate-shard.ts";
 import type { CandidateQuery, Candidates } from "../scoring/candidates.ts";
 import { findCandidates } from "../scoring/find-candidates.ts";
+import { addDocuments, mostDocuments, NO_DOCUMENTS } from "../scoring/term-documents.ts";
+import type { ShardReader } from "../shards/port.ts";
 import { changeLogReader } from "./change-log/change-log-reader.ts";
 import type { LiteralQuery } from "../literal-query.ts";
 import { ReadLimits } from "../read-limits.ts";
-import { byNameMatch, bySymbolLine } from "../symbol-order.ts";
+import { byLowerCase, byNameMatch, bySymbolLine } from "../symbol-order.ts";
 import type { CorpusStats } from "../corpus-stats.ts";
 import type { SegmentSymbols } from "../names/symbol-names.ts";
 import { segmentSymbolsOf } from "./segment-symbols.ts";
@@ -47,20 +49,34 @@ type CandidateOptions = Parameters<IndexReader["textCandidates"]>[1];
 /** Maximum definitions of one name to read in each segment: each needs a read of its file's outline. */
 const MAX_SYMBOLS_PER_NAME = 500;
 
-/** Reads one snapshot of the embedded index. */
-export class EmbeddedReader implements IndexReader {
+/** Reads one snapshot of the embedded index, or one shard of it. */
+export class EmbeddedReader implements ShardReader {
   readonly version: IndexVersion;
+  readonly shards: number;
   readonly #catalog: Catalog;
   readonly #snapshots: SnapshotSource;
+  /** Undefined for the whole index. */
+  readonly #shard: number | undefined;
   readonly #snapshot: IndexSnapshot;
   readonly #limits: ReadLimits;
 
-  constructor(catalog: Catalog, snapshots: SnapshotSource, options: ReadOptions) {
+  constructor(
+    catalog: Catalog,
+    snapshots: SnapshotSource,
+    { shard, ...options }: ReadOptions & { readonly shard?: number | undefined },
+  ) {
     this.#catalog = catalog;
     this.#snapshots = snapshots;
-    this.#snapshot = snapshots.current();
+    this.#shard = shard;
+    const whole = snapshots.current();
+    this.shards = whole.shards;
+    this.#snapshot = this.#own(whole);
     this.#limits = new ReadLimits(options);
-    this.version = { epoch: catalog.meta("epoch") ?? "", at: this.#snapshot.generation };
+    this.version = { epoch: catalog.meta("epoch") ?? "", at: whole.generation };
+  }
+
+  #own(whole: IndexSnapshot): IndexSnapshot {
+    return this.#shard === undefined ? whole : whole.ofShard(this.#shard);
   }
 
   get changeLog(): ChangeLogReader {
@@ -86,17 +102,21 @@ export class EmbeddedReader implements IndexReader {
     return found;
   };
 
-  readonly termCounts = async (terms: readonly string[]): Promise<readonly number[]> => {
-    const counts = new Map<string, number>();
+  readonly termCounts = async (terms: readonly string[]): Promise<readonly number[]> =>
+    (await this.termDocuments(terms)).map(mostDocuments);
+
+  readonly termDocuments = async (terms: readonly string[]): Promise<readonly TermDocuments[]> => {
+    const found = new Map<string, TermDocuments>();
     const inOrder = [...new Set(terms)].toSorted(compare);
     for (const { reader } of this.#snapshot.segments) {
       for (const entry of reader.dictionary.lookupAll(inOrder)) {
         if (entry === undefined) continue;
         const [body = 0, names = 0, path = 0] = entry.counts;
-        counts.set(entry.term, (counts.get(entry.term) ?? 0) + Math.max(body, names, path));
+        const before = found.get(entry.term) ?? NO_DOCUMENTS;
+        found.set(entry.term, addDocuments(before, { body, names, path }));
       }
     }
-    return terms.map((term) => counts.get(term) ?? 0);
+    return terms.map((term) => found.get(term) ?? NO_DOCUMENTS);
   };
 
   readonly corpusStats = async (): Promise<CorpusStats> => this.#snapshot.corpusStats();
@@ -118,6 +138,11 @@ export class EmbeddedReader implements IndexReader {
       if (row === undefined) this.#requireUnindexed(path);
       return row;
     });
+
+  readonly shardOf = async (path: string): Promise<number | undefined> => {
+    const place = this.#catalog.files.placeOf(path);
+    return place && this.#snapshots.current().shardOf(place.segment);
+  };
 
   readonly factsOf = async (path: string): Promise<FileFacts | undefined> =>
     this.#readFromFile(path, ({ reader }, file) => reader.file(file)) ??
@@ -190,7 +215,7 @@ export class EmbeddedReader implements IndexReader {
         for (const { name } of symbolsIn(view, entry.term, 4)) names.add(name);
       }
     }
-    return [...names].slice(0, limit);
+    return [...names].toSorted(byLowerCase).slice(0, limit);
   };
 
   readonly summary = async (): Promise<IndexSummary> => ({
@@ -226,7 +251,8 @@ export class EmbeddedReader implements IndexReader {
       this.#requireUnindexed(path);
       return undefined;
     }
-    const view = liveView(this.#snapshots.current(), path, place);
+    const whole = this.#snapshots.current();
+    const view = liveView(whole, path, place);
     if (view === undefined) throw damagedCatalog();
     return read(view, place.ordinal);
   }
@@ -247,7 +273,7 @@ export class EmbeddedReader implements IndexReader {
     // be missed.
     const { rows, segments } = this.#inOneTransaction(() => ({
       rows: this.#catalog.files.listed(),
-      segments: this.#snapshots.current().segments,
+      segments: this.#own(this.#snapshots.current()).segments,
     }));
     const streams = segments.map((view) => candidatesIn(view, query, after));
     streams.push(listed(rows, after));

@@ -1,13 +1,12 @@
-import { randomBytes } from "node:crypto";
-
 import { SvcError } from "../../base/errors.ts";
 import { recordFile, recordRemoval } from "../change-log/record-version.ts";
 import type { Catalog } from "./catalog/catalog.ts";
 import type { SegmentRow } from "./catalog/segment-table.ts";
 import { carriedRanks } from "./pagerank/carry-ranks.ts";
-import type { PendingChanges } from "./pending-changes.ts";
+import type { PendingChanges, PendingPlace } from "./pending-changes.ts";
 import type { FinishedSegment } from "./segment/segment-assembly.ts";
 import type { SegmentReader } from "./segment/segment-reader.ts";
+import { newSegmentName, type SegmentShard } from "./segment-name.ts";
 import { openSegment } from "./snapshot.ts";
 import type { Storage } from "./storage/storage.ts";
 
@@ -19,12 +18,15 @@ const MAX_ROW_BYTES = 256 << 10;
 /** With more pending files than this, ranks are not carried over, because PageRank will soon be recomputed. */
 const MAX_CARRIED_FILES = 200;
 
-/** A reindexed file: its old location and its index in the new segment. */
+/** A reindexed file: its old location and its place in a new segment. */
 interface MovedFile {
   readonly segment: number;
   readonly ordinal: number;
-  readonly now: number;
+  readonly now: PendingPlace;
 }
+
+/** Ids of new segments by shard. */
+type NewSegments = ReadonlyMap<number, number>;
 
 /** Writes segments and replaces the versions of files that they supersede. */
 export class SegmentPublisher {
@@ -40,39 +42,40 @@ export class SegmentPublisher {
    * Writes the segment's file if it needs one. Returns a function that adds the segment to the catalogue within a
    * transaction and returns its id.
    */
-  write({ files, sizeBytes: bytes, parts }: FinishedSegment): () => number {
-    const name = `${Date.now().toString(36)}-${randomBytes(4).toString("hex")}`;
+  write({ files, sizeBytes: bytes, parts }: FinishedSegment, shard: SegmentShard): () => number {
+    const name = newSegmentName(shard);
     const isRow = bytes <= MAX_ROW_BYTES;
     if (!isRow) this.#storage.write(name, parts);
     return () =>
       this.#catalog.segments.add({ name, files, bytes }, isRow ? Buffer.concat(parts) : null);
   }
 
-  /** Publishes pending changes within a transaction. `write` adds their segment, if they have one. */
-  publish(pending: PendingChanges, write: (() => number) | undefined): void {
-    const { files, removed, superseded, segment } = pending;
+  /** Publishes pending changes within a transaction. `writes` add their segments, by shard. */
+  publish(pending: PendingChanges, writes: ReadonlyMap<number, () => number>): void {
+    const { files, removed, superseded, segments } = pending;
     const old = this.#placesOf([...files.keys(), ...removed]);
     const moved = files.size > MAX_CARRIED_FILES ? [] : this.#movedFiles(files);
-    const id = write?.() ?? null;
-    if (id !== null && superseded.length > 0) {
-      const tombstones = new Uint8Array(segment?.files ?? 0);
-      for (const ordinal of superseded) tombstones[ordinal] = 1;
-      this.#catalog.segments.setTombstones(id, tombstones);
+    const ids = new Map(Array.from(writes, ([shard, write]) => [shard, write()]));
+    for (const [shard, places] of Map.groupBy(superseded, (place) => place.shard)) {
+      const tombstones = new Uint8Array(segments.get(shard)?.files ?? 0);
+      for (const { ordinal } of places) tombstones[ordinal] = 1;
+      const id = ids.get(shard);
+      if (id !== undefined) this.#catalog.segments.setTombstones(id, tombstones);
     }
-    this.#putFiles(files, id);
+    this.#putFiles(files, ids);
     for (const path of removed) {
       this.#catalog.files.remove(path);
       recordRemoval(this.#catalog.changeLog, path);
     }
-    if (id !== null && old.size > 0) this.#carryRanks(id, moved);
+    if (old.size > 0) for (const [shard, id] of ids) this.#carryRanks(id, moved, shard);
     this.#markDeleted(old);
   }
 
-  #putFiles(files: PendingChanges["files"], segment: number | null): void {
+  #putFiles(files: PendingChanges["files"], segments: NewSegments): void {
     const { changeLog } = this.#catalog;
-    for (const { state, ordinal, version } of files.values()) {
-      const place = ordinal === undefined ? { segment: null, ordinal: null } : { segment, ordinal };
-      this.#catalog.files.put({ ...state, ...place });
+    for (const { state, place, version } of files.values()) {
+      const segment = place === undefined ? null : (segments.get(place.shard) ?? null);
+      this.#catalog.files.put({ ...state, segment, ordinal: place?.ordinal ?? null });
       recordFile(changeLog, state, version);
     }
   }
@@ -94,14 +97,15 @@ export class SegmentPublisher {
 
   /** Returns the current locations of the pending files. */
   #movedFiles(files: PendingChanges["files"]): readonly MovedFile[] {
-    return [...files].flatMap(([path, { ordinal }]) => {
-      const place = ordinal === undefined ? undefined : this.#catalog.files.placeOf(path);
-      return place === undefined || ordinal === undefined ? [] : [{ ...place, now: ordinal }];
+    return [...files].flatMap(([path, { place: now }]) => {
+      const place = now === undefined ? undefined : this.#catalog.files.placeOf(path);
+      return place === undefined || now === undefined ? [] : [{ ...place, now }];
     });
   }
 
   /** A saved file keeps its ranks until PageRank is recomputed. */
-  #carryRanks(id: number, moved: readonly MovedFile[]): void {
+  #carryRanks(id: number, all: readonly MovedFile[], shard: number): void {
+    const moved = all.filter(({ now }) => now.shard === shard);
     const rows = new Map(this.#catalog.segments.all().map((row) => [row.id, row]));
     const row = rows.get(id);
     if (row === undefined || moved.length === 0) return;
@@ -116,7 +120,7 @@ export class SegmentPublisher {
         const ranks = this.#catalog.segments.ranks(segment);
         const from = rows.get(segment);
         if (ranks === undefined || from === undefined) return [];
-        return [{ reader: readerOf(from), ranks, file: ordinal, now }];
+        return [{ reader: readerOf(from), ranks, file: ordinal, now: now.ordinal }];
       });
       if (renewed.length > 0) {
         this.#catalog.segments.setRanks(id, carriedRanks(readerOf(row), renewed));

@@ -1,5 +1,6 @@
 import type { FileTree, PageRanks } from "../port.ts";
 import type { Catalog } from "./catalog/catalog.ts";
+import { SHARDS_KEY } from "./catalog/meta-keys.ts";
 import type { SegmentRow } from "./catalog/segment-table.ts";
 import { FilePlaces } from "./file-places.ts";
 import { damagedFile } from "../damage.ts";
@@ -10,9 +11,15 @@ import { corpusStatsOf, type CorpusStats } from "../corpus-stats.ts";
 import { viewsOf } from "../scoring/scored-segments.ts";
 import type { LiveSegments, SegmentView } from "./segment/live-segments.ts";
 import { SegmentReader } from "./segment/segment-reader.ts";
+import { segmentShard } from "./segment-name.ts";
 import { memoryFile } from "./storage/storage-memory.ts";
 import type { Storage } from "./storage/storage.ts";
 import { VectorStore } from "../vectors/vector-store.ts";
+
+interface SnapshotParts {
+  readonly vectors?: VectorStore;
+  readonly shards?: number;
+}
 
 /** The immutable state of one generation. A search uses one snapshot from beginning to end. */
 export class IndexSnapshot implements LiveSegments {
@@ -22,15 +29,23 @@ export class IndexSnapshot implements LiveSegments {
   readonly files: number;
   readonly vectors: VectorStore;
   readonly places: FilePlaces;
+  /** Number of shards. */
+  readonly shards: number;
+  readonly #ofShards = new Map<number, IndexSnapshot>();
   #fileLengths: Uint32Array | undefined;
   #scorer: Bm25Scorer | undefined;
   #corpusStats: CorpusStats | undefined;
   #fileTree: FileTree | undefined;
   #pageRanks: PageRanks | undefined;
 
-  constructor(generation: number, segments: readonly SegmentView[], vectors = new VectorStore()) {
+  constructor(
+    generation: number,
+    segments: readonly SegmentView[],
+    { vectors = new VectorStore(), shards = 1 }: SnapshotParts = {},
+  ) {
     this.generation = generation;
     this.vectors = vectors;
+    this.shards = shards;
     this.segments = segments;
     this.places = new FilePlaces(segments);
     this.chunks = segments.reduce((sum, { reader }) => sum + reader.chunks, 0);
@@ -68,6 +83,29 @@ export class IndexSnapshot implements LiveSegments {
   pageRanks(read: (segment: number) => SegmentRanks | undefined): PageRanks {
     this.#pageRanks ??= pageRanksByPath(this.segments, this.places, read);
     return this.#pageRanks;
+  }
+
+  /** Returns the snapshot of one shard. */
+  ofShard(number: number): IndexSnapshot {
+    if (this.shards === 1) return this;
+    let snapshot = this.#ofShards.get(number);
+    if (snapshot === undefined) {
+      const segments = this.segments.filter(({ reader }) => this.#shardOf(reader) === number);
+      snapshot = new IndexSnapshot(this.generation, viewsOf(segments), { vectors: this.vectors });
+      this.#ofShards.set(number, snapshot);
+    }
+    return snapshot;
+  }
+
+  /** Returns the shard of a segment by its id in the catalogue; undefined if it is not live. */
+  shardOf(segment: number): number | undefined {
+    const view = this.view(segment);
+    return view && this.#shardOf(view.reader);
+  }
+
+  /** A segment of the time before the index was divided is in one shard too, until it is divided. */
+  #shardOf({ name }: SegmentReader): number {
+    return segmentShard(name).shard % this.shards;
   }
 
   /** Returns the segment with this id in the catalogue. */
@@ -135,8 +173,9 @@ export class SnapshotSource {
   #load(): IndexSnapshot {
     // Segments in rows are read in the same transaction as the list, because a merge may delete them right
     // after it.
-    const { generation, opened } = this.#catalog.snapshot(() => ({
+    const { generation, shards, opened } = this.#catalog.snapshot(() => ({
       generation: this.#catalog.generation(),
+      shards: Number(this.#catalog.meta(SHARDS_KEY) ?? 1),
       opened: this.#catalog.segments.all().map((row) => ({ row, reader: this.#open(row) })),
     }));
     const readers = new Map<string, SegmentReader>();
@@ -148,7 +187,7 @@ export class SnapshotSource {
       if (!readers.has(name)) this.#retired.push({ reader, atMs });
     }
     this.#readers = readers;
-    return new IndexSnapshot(generation, segments, this.#vectors);
+    return new IndexSnapshot(generation, segments, { vectors: this.#vectors, shards });
   }
 
   #open(row: SegmentRow): SegmentReader {

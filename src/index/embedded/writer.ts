@@ -1,7 +1,7 @@
 import type { EmbeddingSource } from "../../embed/embedding-source.ts";
 import type { IndexWriter, IndexVersion, MonitorState, WriteOptions } from "../port.ts";
 import { FENCE_KEY, REPLICA_KEY, type Catalog, type Confirmation } from "./catalog/catalog.ts";
-import { EMBEDDER_KEY, noteKey, NOTE_PREFIX } from "./catalog/meta-keys.ts";
+import { EMBEDDER_KEY, noteKey, NOTE_PREFIX, SHARDS_KEY } from "./catalog/meta-keys.ts";
 import type { SegmentRow } from "./catalog/segment-table.ts";
 import type { FileState, FileRow, FileInput } from "../types.ts";
 import type { FlushPlan, FileVersion } from "../change-log/change-event.ts";
@@ -11,13 +11,17 @@ import { MAX_MERGE_BYTES, MAX_QUICK_MERGE_BYTES, mergePolicy } from "./merge-pol
 import { areRanksStale } from "../pagerank/stale-ranks.ts";
 import { mergedRanks } from "./pagerank/carry-ranks.ts";
 import { computeSegmentRanks, RANK_VERSION_KEY } from "./pagerank/segment-ranks.ts";
+import { dividedByShard } from "./divide-segments.ts";
 import { PendingChanges } from "./pending-changes.ts";
 import { ownersOfUses } from "./reference-lookup.ts";
 import { viewsOf } from "../scoring/scored-segments.ts";
+import type { ShardCount } from "../shards/shard-count.ts";
+import { shardOf } from "../shards/shard-of.ts";
 import type { SegmentView } from "./segment/live-segments.ts";
 import { mergeSegments } from "./segment/merge.ts";
 import { SegmentWriter } from "./segment/segment-writer.ts";
 import { Embedder } from "../vectors/vector-writer.ts";
+import { segmentShard } from "./segment-name.ts";
 import { SegmentPublisher } from "./segment-publisher.ts";
 import { loadSegment, openSegment } from "./snapshot.ts";
 import type { Storage } from "./storage/storage.ts";
@@ -57,7 +61,10 @@ export interface Publication {
   readonly end: () => Promise<void>;
 }
 
-interface EmbeddedWriterOptions extends Pick<WriteOptions, "embeddings" | "beforeCommit"> {
+interface EmbeddedWriterOptions extends Pick<
+  WriteOptions,
+  "embeddings" | "beforeCommit" | "shards"
+> {
   readonly catalog: Catalog;
   readonly storage: Storage;
   readonly publication?: Publication | undefined;
@@ -76,12 +83,13 @@ export class EmbeddedWriter implements IndexWriter {
   readonly #fence: Fence;
   readonly #publisher: SegmentPublisher;
   #hasOtherEmbeddings = false;
-  /** Created with the first content: most runs find none. */
-  #trigrams: TrigramWriter | undefined;
+  readonly #shardCount: ShardCount | undefined;
+  /** By shard. Created with the first content: most runs find none. */
+  readonly #trigrams = new Map<number, TrigramWriter>();
   #embedder: Embedder | undefined;
   /** Current memory limit of pending content, in bytes. */
   #maxPendingBytes: number;
-  #pending = new PendingChanges();
+  #pending: PendingChanges;
   #touchedTimes: FileState[] = [];
   #notes = new Map<string, string>();
 
@@ -95,6 +103,8 @@ export class EmbeddedWriter implements IndexWriter {
     this.#confirmation = confirmationOf(options);
     this.#fence = new Fence(catalog.meta(FENCE_KEY));
     this.#publisher = new SegmentPublisher(catalog, storage);
+    this.#shardCount = options.shards;
+    this.#pending = this.#nextChanges();
     const isNew = catalog.segments.all().length === 0;
     this.#maxPendingBytes = isNew ? FIRST_SEGMENT_BYTES : SEGMENT_MEMORY_BYTES;
   }
@@ -148,6 +158,18 @@ export class EmbeddedWriter implements IndexWriter {
     this.#hasOtherEmbeddings = this.#catalog.generation() > 0;
   }
 
+  /** Number of shards of the last commit. */
+  get #shards(): number {
+    return Number(this.#catalog.meta(SHARDS_KEY) ?? 1);
+  }
+
+  /** The number of shards grows from one commit to the next. */
+  #nextChanges(): PendingChanges {
+    if (this.#shardCount === undefined) return new PendingChanges(this.#shards);
+    const { chunks } = this.#catalog.files.totals();
+    return new PendingChanges(this.#shardCount(chunks, this.#shards));
+  }
+
   note(name: string): string | undefined {
     return this.#catalog.meta(noteKey(name));
   }
@@ -157,10 +179,21 @@ export class EmbeddedWriter implements IndexWriter {
   }
 
   add(state: FileState, content: FileInput, version?: FileVersion): void {
-    this.#trigrams ??= takeTrigramWriter();
+    const shard = shardOf(state.path, this.#pending.shards);
+    const ordinal = this.#segmentOf(shard).add(content);
+    this.#pending.put(state, { shard, ordinal }, version);
+  }
+
+  /** Returns the segment of the pending content of a shard. */
+  #segmentOf(shard: number): SegmentWriter {
+    const known = this.#pending.segments.get(shard);
+    if (known !== undefined) return known;
+    const trigrams = this.#trigrams.get(shard) ?? takeTrigramWriter();
+    this.#trigrams.set(shard, trigrams);
     this.#embedder ??= this.#embeddings && new Embedder(this.#embeddings);
-    this.#pending.segment ??= new SegmentWriter(this.#trigrams, this.#embedder);
-    this.#pending.put(state, this.#pending.segment.add(content), version);
+    const created = new SegmentWriter(trigrams, this.#embedder);
+    this.#pending.segments.set(shard, created);
+    return created;
   }
 
   put(state: FileState): void {
@@ -191,25 +224,46 @@ export class EmbeddedWriter implements IndexWriter {
 
   async #publishPending(plan: FlushPlan | undefined): Promise<void> {
     const pending = this.#pending;
-    this.#pending = new PendingChanges();
+    this.#pending = new PendingChanges(pending.shards);
     this.#maxPendingBytes = Math.min(this.#maxPendingBytes * 4, SEGMENT_MEMORY_BYTES);
-    const write = pending.segment && this.#publisher.write(pending.segment.finish());
+    const of = pending.shards;
+    const writes = new Map(
+      Array.from(pending.segments, ([shard, segment]) => [
+        shard,
+        this.#publisher.write(segment.finish(), { shard, of }),
+      ]),
+    );
     await this.#publish(() => {
-      this.#publisher.publish(pending, write);
+      this.#publisher.publish(pending, writes);
+      if (of !== this.#shards) this.#catalog.setMeta(SHARDS_KEY, String(of));
       this.#addStaleCount(pending.files.size + pending.removed.size);
       // In the transaction of the changes they describe: otherwise a kill in between would leave a wrong note.
       this.#writeNotes();
     }, plan);
+    this.#pending = this.#nextChanges();
   }
 
   readonly merge: IndexWriter["merge"] = async ({ quick } = { quick: false }) => {
-    const inputs = mergePolicy(
-      this.#catalog.segments.all(),
-      quick ? MAX_QUICK_MERGE_BYTES : MAX_MERGE_BYTES,
-    );
-    if (inputs.length === 0) return false;
-    await this.#mergeRows(inputs);
-    return true;
+    const rows = this.#catalog.segments.all();
+    const limitBytes = quick ? MAX_QUICK_MERGE_BYTES : MAX_MERGE_BYTES;
+    const of = this.#shards;
+    // What was written for fewer shards is divided first.
+    const [undivided] = rows.filter(({ name, bytes }) => {
+      return segmentShard(name).of !== of && (!quick || bytes <= limitBytes);
+    });
+    if (undivided !== undefined) {
+      await this.#mergeRows([undivided], of);
+      return true;
+    }
+    const ofShards = Map.groupBy(rows, ({ name }) => segmentShard(name).shard);
+    for (const alike of ofShards.values()) {
+      const inputs = mergePolicy(alike, limitBytes);
+      if (inputs.length === 0) continue;
+      // oxlint-disable-next-line no-await-in-loop -- only the first that is due
+      await this.#mergeRows(inputs, of);
+      return true;
+    }
+    return false;
   };
 
   readonly collect = async (): Promise<void> => {
@@ -240,8 +294,8 @@ export class EmbeddedWriter implements IndexWriter {
   };
 
   readonly close = async (): Promise<void> => {
-    if (this.#trigrams !== undefined) giveBackTrigramWriter(this.#trigrams);
-    this.#trigrams = undefined;
+    for (const trigrams of this.#trigrams.values()) giveBackTrigramWriter(trigrams);
+    this.#trigrams.clear();
     this.#catalog.close();
     this.#release();
     await this.#publication?.end();
@@ -310,26 +364,31 @@ export class EmbeddedWriter implements IndexWriter {
     this.#notes = new Map();
   }
 
-  async #mergeRows(rows: readonly SegmentRow[]): Promise<void> {
+  /** Replaces segments of one shard by one for each shard that has some of their files. */
+  async #mergeRows(rows: readonly SegmentRow[], of: number): Promise<void> {
     const inputs = rows.map((row) => ({
       reader: loadSegment(this.#catalog, this.#storage, row),
       tombstones: row.tombstones,
       ranks: this.#catalog.segments.ranks(row.id),
     }));
     try {
-      const write = this.#publisher.write(mergeSegments(inputs, this.#embedderId));
+      const hasRanks = inputs.some(({ ranks }) => ranks !== undefined);
+      const written = dividedByShard(inputs, of).map(({ shard, parts }) => ({
+        parts,
+        write: this.#publisher.write(mergeSegments(parts, this.#embedderId), { shard, of }),
+      }));
       await this.#publish(() => {
-        const id = write();
-        let ordinal = 0;
-        for (const { reader, tombstones } of inputs) {
-          for (let file = 0; file < reader.files; file += 1) {
-            if (tombstones[file] === 1) continue;
-            this.#catalog.files.move(reader.path(file), id, ordinal);
-            ordinal += 1;
+        for (const { parts, write } of written) {
+          const id = write();
+          let ordinal = 0;
+          for (const { reader, tombstones } of parts) {
+            for (let file = 0; file < reader.files; file += 1) {
+              if (tombstones[file] === 1) continue;
+              this.#catalog.files.move(reader.path(file), id, ordinal);
+              ordinal += 1;
+            }
           }
-        }
-        if (inputs.some(({ ranks }) => ranks !== undefined)) {
-          this.#catalog.segments.setRanks(id, mergedRanks(inputs));
+          if (hasRanks) this.#catalog.segments.setRanks(id, mergedRanks(parts));
         }
         for (const row of rows) this.#catalog.segments.remove(row.id);
       });

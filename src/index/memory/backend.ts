@@ -1,5 +1,6 @@
 import type { IndexBackend } from "../port.ts";
 import { requireVersion } from "../required-version.ts";
+import type { ShardableBackend, Shards } from "../shards/port.ts";
 import { memoryChangeLogReader } from "./change-log.ts";
 import { MemoryIndexes } from "./indexes.ts";
 import { MemoryReader } from "./reader.ts";
@@ -9,7 +10,7 @@ import { MemoryWriter } from "./writer.ts";
  * Indexes in memory, without any file: simple rather than fast, for tests. They are lost with `indexes`, which other
  * backends of the same thread can share.
  */
-export class MemoryBackend implements IndexBackend {
+export class MemoryBackend implements ShardableBackend {
   readonly #indexes: MemoryIndexes;
   /** Namespaces that were read since they were detached. */
   readonly #opened = new Set<string>();
@@ -27,6 +28,18 @@ export class MemoryBackend implements IndexBackend {
     return reader;
   };
 
+  readonly shardCount: Shards["shardCount"] = async (namespace) =>
+    this.#indexes.of(namespace).state?.shards;
+
+  readonly shard: Shards["shard"] = async (namespace, number, options = {}) => {
+    const index = this.#indexes.of(namespace);
+    if (index.state === undefined || number >= index.state.shards) return undefined;
+    this.#opened.add(namespace);
+    const reader = new MemoryReader(index, index.state, { ...options, shard: number });
+    requireVersion(reader.version, options.atLeast);
+    return reader;
+  };
+
   readonly changeLog: IndexBackend["changeLog"] = async (namespace) => {
     const index = this.#indexes.of(namespace);
     return index.state && memoryChangeLogReader(() => index.requireState().changeLog);
@@ -34,7 +47,7 @@ export class MemoryBackend implements IndexBackend {
 
   readonly writer: IndexBackend["writer"] = async (
     namespace,
-    { waitMs, embeddings, quarantine, beforeCommit },
+    { waitMs, embeddings, quarantine, beforeCommit, shards },
   ) => {
     const index = this.#indexes.of(namespace);
     const release = await index.lock.take(waitMs);
@@ -42,7 +55,7 @@ export class MemoryBackend implements IndexBackend {
     try {
       // Memory is neither damaged nor from a newer svc.
       index.create(quarantine === "all");
-      return await MemoryWriter.open({ index, release, embeddings, beforeCommit });
+      return await MemoryWriter.open({ index, release, embeddings, beforeCommit, shards });
     } catch (thrown) {
       release();
       throw thrown;

@@ -5,6 +5,7 @@ import { flushChanges } from "../change-log/flush-changes.ts";
 import { recordFile, recordRemoval } from "../change-log/record-version.ts";
 import { computeRanks } from "../pagerank/project-ranks.ts";
 import { carriedCodes } from "../pagerank/stale-ranks.ts";
+import type { ShardCount } from "../shards/shard-count.ts";
 import type { FileState } from "../types.ts";
 import { namesUsedIn } from "../use-order.ts";
 import { IndexContents } from "./contents.ts";
@@ -87,9 +88,19 @@ export function withQuietChanges(before: IndexState, { touched, notes }: QuietCh
   return { ...before, states, notes: new Map([...before.notes, ...notes]) };
 }
 
+/** Returns the state with as many shards as its chunks need. */
+export function withShards(before: IndexState, shardCount: ShardCount | undefined): IndexState {
+  if (shardCount === undefined) return before;
+  return { ...before, shards: shardCount(before.contents.chunks, before.shards) };
+}
+
 /** Returns the state with the ranks of all files whose content is indexed. */
 export function withRanks(before: IndexState): IndexState {
-  const contents = [...before.contents.byPath.values()];
+  // Sums depend on their order, which must be that of every backend.
+  const contents = [...before.contents.byPath.values()].toSorted(
+    ({ facts: { path: one } }, { facts: { path: other } }) =>
+      Number(one > other) - Number(one < other),
+  );
   const codes = computeRanks(
     contents.map(({ facts, symbols, references }) => ({
       facts,

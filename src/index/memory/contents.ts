@@ -2,6 +2,7 @@ import { corpusStatsOf, type CorpusStats } from "../corpus-stats.ts";
 import { symbolNamesOf, type SegmentSymbols } from "../names/symbol-names.ts";
 import { Bm25Scorer } from "../scoring/bm25.ts";
 import { viewsOf, type ScoredSegments, type ScoredView } from "../scoring/scored-segments.ts";
+import { shardOf } from "../shards/shard-of.ts";
 import { VectorStore } from "../vectors/vector-store.ts";
 import type { IndexedContent } from "./indexed-content.ts";
 import { MemorySegment } from "./segment.ts";
@@ -15,6 +16,7 @@ export class IndexContents implements ScoredSegments<MemorySegment> {
   #fileLengths: Uint32Array | undefined;
   #scorer: Bm25Scorer | undefined;
   #symbols: readonly SegmentSymbols[] | undefined;
+  readonly #ofShards = new Map<number, IndexContents>();
 
   constructor(byPath: ReadonlyMap<string, IndexedContent>) {
     this.byPath = byPath;
@@ -22,6 +24,18 @@ export class IndexContents implements ScoredSegments<MemorySegment> {
 
   get files(): number {
     return this.byPath.size;
+  }
+
+  /** Returns the content of the files of one shard. All calls must have the same number of shards. */
+  ofShard(number: number, shards: number): IndexContents {
+    if (shards === 1) return this;
+    let contents = this.#ofShards.get(number);
+    if (contents === undefined) {
+      const own = [...this.byPath].filter(([path]) => shardOf(path, shards) === number);
+      contents = new IndexContents(new Map(own));
+      this.#ofShards.set(number, contents);
+    }
+    return contents;
   }
 
   get chunks(): number {

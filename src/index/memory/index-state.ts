@@ -17,6 +17,8 @@ export interface IndexState {
   readonly indexedAt: string | null;
   readonly states: ReadonlyMap<string, FileState>;
   readonly contents: IndexContents;
+  /** Number of shards that the content is divided into. */
+  readonly shards: number;
   readonly ranks: ReadonlyMap<string, FileCodes>;
   /** How often PageRank has been computed. */
   readonly rankVersion: number;
@@ -45,6 +47,7 @@ export function emptyState(before?: IndexState): IndexState {
     indexedAt: null,
     states: new Map(),
     contents: new IndexContents(new Map()),
+    shards: 1,
     ranks: new Map(),
     rankVersion: 0,
     staleCount: 0,

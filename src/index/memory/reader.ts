@@ -18,13 +18,17 @@ import type {
   ReadOptions,
 } from "../port.ts";
 import { ReadLimits } from "../read-limits.ts";
-import type { CandidateShard } from "../scoring/candidate-shard.ts";
+import type { CandidateShard, TermDocuments } from "../scoring/candidate-shard.ts";
 import type { CandidateQuery, Candidates } from "../scoring/candidates.ts";
 import { findCandidates } from "../scoring/find-candidates.ts";
-import { byNameMatch, bySymbolLine } from "../symbol-order.ts";
+import { addDocuments, mostDocuments, NO_DOCUMENTS } from "../scoring/term-documents.ts";
+import type { ShardReader } from "../shards/port.ts";
+import { shardOf } from "../shards/shard-of.ts";
+import { byLowerCase, byNameMatch, bySymbolLine } from "../symbol-order.ts";
 import type { FileFacts, FileRow, SymbolFacts } from "../types.ts";
 import { importTerm, usedTerm } from "../used-terms.ts";
 import { memoryChangeLogReader } from "./change-log.ts";
+import type { IndexContents } from "./contents.ts";
 import { rowOf, rowsOf, totalsOf, type IndexState } from "./index-state.ts";
 import type { IndexedContent } from "./indexed-content.ts";
 import type { MemoryIndex } from "./indexes.ts";
@@ -32,15 +36,25 @@ import type { MemoryIndex } from "./indexes.ts";
 /** Maximum symbols of one name, in any case, whose spellings `symbolNames` returns. */
 const MAX_SPELLINGS = 4;
 
-/** Reads one state of an index in memory. */
-export class MemoryReader implements IndexReader {
+/** Reads one state of an index in memory, or one shard of it. */
+export class MemoryReader implements ShardReader {
   readonly version: IndexVersion;
   readonly changeLog: ChangeLogReader;
+  readonly shards: number;
   readonly #state: IndexState;
+  /** Of the files that it searches. */
+  readonly #own: IndexContents;
   readonly #limits: ReadLimits;
 
-  constructor(index: MemoryIndex, state: IndexState, options: ReadOptions) {
+  constructor(
+    index: MemoryIndex,
+    state: IndexState,
+    { shard, ...options }: ReadOptions & { readonly shard?: number | undefined },
+  ) {
     this.#state = state;
+    this.shards = state.shards;
+    const { contents } = state;
+    this.#own = shard === undefined ? contents : contents.ofShard(shard, state.shards);
     this.#limits = new ReadLimits(options);
     this.version = { epoch: state.epoch, at: state.at };
     this.changeLog = memoryChangeLogReader(() => index.requireState().changeLog);
@@ -51,16 +65,16 @@ export class MemoryReader implements IndexReader {
   }
 
   get hasWords(): boolean {
-    return this.#state.contents.files > 0;
+    return this.#own.files > 0;
   }
 
   get #contents(): readonly IndexedContent[] {
-    return [...this.#state.contents.byPath.values()];
+    return [...this.#own.byPath.values()];
   }
 
   readonly beginSearch = (terms: readonly string[]): CandidateShard => {
     this.#limits.requireNotAborted();
-    return this.#state.contents.scorer().begin(terms, () => this.#limits.isLate());
+    return this.#own.scorer().begin(terms, () => this.#limits.isLate());
   };
 
   readonly candidates = async (query: CandidateQuery): Promise<Candidates> => {
@@ -70,20 +84,26 @@ export class MemoryReader implements IndexReader {
   };
 
   readonly termCounts = async (terms: readonly string[]): Promise<readonly number[]> =>
+    (await this.termDocuments(terms)).map(mostDocuments);
+
+  readonly termDocuments = async (terms: readonly string[]): Promise<readonly TermDocuments[]> =>
     terms.map((term) =>
-      this.#state.contents.segments.reduce((sum, { reader }) => {
-        const counts = reader.dictionary.lookup(term)?.counts ?? [0];
-        return sum + Math.max(...counts);
-      }, 0),
+      this.#own.segments
+        .map(({ reader }) => {
+          const [body = 0, names = 0, path = 0] = reader.dictionary.lookup(term)?.counts ?? [];
+          return { body, names, path };
+        })
+        .reduce(addDocuments, NO_DOCUMENTS),
     );
 
-  readonly corpusStats = async (): Promise<CorpusStats> => this.#state.contents.corpusStats();
+  readonly corpusStats = async (): Promise<CorpusStats> => this.#own.corpusStats();
 
   async *textCandidates(
     query: LiteralQuery,
     { after, filter }: Parameters<IndexReader["textCandidates"]>[1],
   ): AsyncGenerator<FileFacts> {
-    const { contents, states } = this.#state;
+    const { states } = this.#state;
+    const contents = this.#own;
     for (const path of [...states.keys()].toSorted()) {
       const state = states.get(path);
       if (state === undefined || (after !== undefined && path <= after)) continue;
@@ -109,6 +129,9 @@ export class MemoryReader implements IndexReader {
     const row = this.#contentOf(path)?.facts ?? rowOf(this.#state, path);
     return row && { path, language: row.language, role: row.role, flags: row.flags };
   };
+
+  readonly shardOf = async (path: string): Promise<number | undefined> =>
+    this.#contentOf(path) && shardOf(path, this.shards);
 
   readonly symbolsOf = async (path: string): Promise<readonly SymbolFacts[]> =>
     (await this.numberedSymbolsOf(path)).toSorted(bySymbolLine);
@@ -187,7 +210,7 @@ export class MemoryReader implements IndexReader {
   readonly embedder = async (): Promise<string> => this.#state.embedder;
 
   readonly segmentSymbols = async (): Promise<readonly SegmentSymbols[]> =>
-    this.#state.contents.segmentSymbols();
+    this.#own.segmentSymbols();
 
   readonly definitionsOf = async (name: string): Promise<number> => {
     const term = usedTerm(name);
@@ -206,7 +229,7 @@ export class MemoryReader implements IndexReader {
       .toSorted()
       .slice(0, limit)
       .flatMap((lowerName) => spellings.get(lowerName)?.slice(0, MAX_SPELLINGS) ?? []);
-    return [...new Set(names)].slice(0, limit);
+    return [...new Set(names)].toSorted(byLowerCase).slice(0, limit);
   };
 
   readonly summary = async (): Promise<IndexSummary> => {

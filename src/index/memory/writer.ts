@@ -4,6 +4,7 @@ import { needsFlush } from "../change-log/flush-changes.ts";
 import { Fence, writtenByAnother } from "../fence.ts";
 import { areRanksStale } from "../pagerank/stale-ranks.ts";
 import type { IndexVersion, IndexWriter, MonitorState, WriteOptions } from "../port.ts";
+import type { ShardCount } from "../shards/shard-count.ts";
 import type { FileInput, FileRow, FileState } from "../types.ts";
 import { Embedder } from "../vectors/vector-writer.ts";
 import {
@@ -11,6 +12,7 @@ import {
   withOtherEmbedder,
   withQuietChanges,
   withRanks,
+  withShards,
   type NextFile,
 } from "./changes.ts";
 import { rowsOf, type IndexState } from "./index-state.ts";
@@ -18,7 +20,7 @@ import { indexedContent } from "./indexed-content.ts";
 import type { MemoryIndex } from "./indexes.ts";
 import { memoryMonitorState } from "./monitor-state.ts";
 
-interface MemoryWriterOptions extends Pick<WriteOptions, "embeddings" | "beforeCommit"> {
+interface MemoryWriterOptions extends Pick<WriteOptions, "embeddings" | "beforeCommit" | "shards"> {
   readonly index: MemoryIndex;
   /** Releases the writer's lock. */
   readonly release: () => void;
@@ -30,6 +32,7 @@ export class MemoryWriter implements IndexWriter {
   readonly #release: () => void;
   readonly #embeddings: EmbeddingSource | undefined;
   readonly #beforeCommit: WriteOptions["beforeCommit"];
+  readonly #shardCount: ShardCount | undefined;
   readonly #fence: Fence;
   #embedder: Embedder | undefined;
   #hasOtherEmbeddings = false;
@@ -41,11 +44,12 @@ export class MemoryWriter implements IndexWriter {
   /** There is no limit of memory. */
   readonly isFull = false;
 
-  private constructor({ index, release, embeddings, beforeCommit }: MemoryWriterOptions) {
+  private constructor({ index, release, embeddings, beforeCommit, shards }: MemoryWriterOptions) {
     this.#index = index;
     this.#release = release;
     this.#embeddings = embeddings;
     this.#beforeCommit = beforeCommit;
+    this.#shardCount = shards;
     this.#fence = new Fence(this.#state.fenceMark);
   }
 
@@ -128,7 +132,10 @@ export class MemoryWriter implements IndexWriter {
     const isDue = plan !== undefined && needsFlush(changeLog, plan);
     if (next.size > 0 || isDue || at === 0) {
       await this.#change((state) =>
-        withQuietChanges(withFiles(state, next, plan), { touched, notes }),
+        withShards(
+          withQuietChanges(withFiles(state, next, plan), { touched, notes }),
+          this.#shardCount,
+        ),
       );
     } else if (touched.length > 0 || notes.size > 0) {
       await this.#change((state) => withQuietChanges(state, { touched, notes }));

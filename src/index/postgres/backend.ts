@@ -13,6 +13,7 @@ import type { IndexLayout } from "../embedded/layout.ts";
 import { emptyTrash } from "../embedded/remove-index.ts";
 import { writtenByAnother } from "../fence.ts";
 import type { IndexBackend, IndexVersion, IndexWriter, WriteOptions } from "../port.ts";
+import type { ShardableBackend, Shards } from "../shards/port.ts";
 import type { FileRow } from "../types.ts";
 import { makeRoom, MARK_AGE_MS, markUsed } from "./copy-limit.ts";
 import { commitChannel, type SharedHead, type WriteLease } from "./commit-log.ts";
@@ -37,7 +38,7 @@ interface PostgresIndexOptions {
   readonly maxAgeMs?: number;
 }
 
-export class PostgresIndex implements IndexBackend {
+export class PostgresIndex implements ShardableBackend {
   readonly #database: Database;
   readonly #cacheDirectory: string;
   readonly #maxCacheBytes: number;
@@ -67,6 +68,16 @@ export class PostgresIndex implements IndexBackend {
   readonly reader: IndexBackend["reader"] = async (namespace, options = {}) => {
     await this.#catchUp(namespace, options.atLeast);
     return this.#local.reader(namespace, options);
+  };
+
+  readonly shardCount: Shards["shardCount"] = async (namespace) => {
+    await this.#catchUp(namespace);
+    return this.#local.shardCount(namespace);
+  };
+
+  readonly shard: Shards["shard"] = async (namespace, number, options = {}) => {
+    await this.#catchUp(namespace, options.atLeast);
+    return this.#local.shard(namespace, number, options);
   };
 
   /** Returns the row of a file in the present copy; undefined if the index does not list it. */

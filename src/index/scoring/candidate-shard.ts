@@ -110,6 +110,3 @@ export interface CandidateShard {
 
 /** What a shard on this machine returns at once, and another one later. */
 export type Awaitable<T> = T | Promise<T>;
-
-/** Begins a search for files with these distinct terms in one shard. */
-export type BeginSearch = (terms: readonly string[]) => CandidateShard;

@@ -11,6 +11,7 @@ import {
   type TermsRound,
 } from "./candidate-shard.ts";
 import type { CandidateFile, CandidateQuery, Candidates } from "./candidates.ts";
+import { addDocuments, NO_DOCUMENTS } from "./term-documents.ts";
 
 /**
  * Maximum postings to read per query. Terms are read rarest first. When the limit is reached, the most frequent
@@ -198,21 +199,10 @@ function sumOf(all: readonly ShardStatistics[]): ShardStatistics {
       names: sum(({ lengths }) => lengths.names),
     },
     vectorBytes: sum(({ vectorBytes }) => vectorBytes),
-    documents: sumOfDocuments(all.map(({ documents }) => documents)),
+    documents: (all[0]?.documents ?? []).map((_, at) =>
+      all.map(({ documents }) => documents[at] ?? NO_DOCUMENTS).reduce(addDocuments),
+    ),
   };
-}
-
-/** Adds up the documents of each term over the shards. */
-export function sumOfDocuments(
-  shards: readonly (readonly TermDocuments[])[],
-): readonly TermDocuments[] {
-  const [first = [], ...others] = shards;
-  return first.map((documents, at) =>
-    others.reduce((sum, ofShard) => {
-      const { body = 0, names = 0, path = 0 } = ofShard[at] ?? {};
-      return { body: sum.body + body, names: sum.names + names, path: sum.path + path };
-    }, documents),
-  );
 }
 
 /** The terms that occur, rarest first. */
@@ -222,7 +212,7 @@ function termsFound(
 ): readonly FoundTerm[] {
   return [...terms]
     .map(([term, weight], at): FoundTerm => {
-      const ofTerm = documents[at] ?? { body: 0, names: 0, path: 0 };
+      const ofTerm = documents[at] ?? NO_DOCUMENTS;
       const postings = ofTerm.body + ofTerm.names + ofTerm.path;
       return { term, weight, documents: ofTerm, postings };
     })

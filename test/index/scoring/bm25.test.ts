@@ -406,5 +406,5 @@ test("corpus statistics are the shares of code and tests, and of each language, 
       Object.entries(shares).map(([name, share]) => [name, expect.closeTo(share, 6)]),
     ),
   );
-  expect(corpusStatsOf(snapshotOf([]))).toEqual({ code: 0, languages: new Map() });
+  expect(corpusStatsOf(snapshotOf([]))).toEqual({ files: 0, code: 0, languages: new Map() });
 });

@@ -2,6 +2,8 @@
 
 /** Id of the embedding table of the vectors. */
 export const EMBEDDER_KEY = "embedder";
+/** The number of shards; there is 1 without it. */
+export const SHARDS_KEY = "shards";
 /** Begins the keys of all notes. */
 export const NOTE_PREFIX = "note ";
 

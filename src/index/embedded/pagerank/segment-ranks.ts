@@ -15,7 +15,8 @@ export type SegmentRanks = RankCodes;
 
 /** Returns the ranks of the files and symbols of each segment; those of deleted files are 0. */
 export function computeSegmentRanks(segments: readonly SegmentView[]): readonly SegmentRanks[] {
-  const files = segments.flatMap((view) => liveFilesIn(view));
+  // Sums depend on their order, which must not be that of the segments.
+  const files = segments.flatMap((view) => liveFilesIn(view)).toSorted(byPath);
   const ranks = computeRanks(files);
   const ofSegments = new Map(
     segments.map(({ reader }) => [
@@ -34,6 +35,13 @@ export function computeSegmentRanks(segments: readonly SegmentView[]): readonly 
     symbol += symbolCount;
   }
   return [...ofSegments.values()];
+}
+
+function byPath(
+  { facts: { path: one } }: RankInput,
+  { facts: { path: other } }: RankInput,
+): number {
+  return Number(one > other) - Number(one < other);
 }
 
 /** A live file and its place. */

@@ -1,6 +1,5 @@
 // Merges several segments into one by concatenating their posting lists, without deleted files.
 
-import { codedLength } from "../../coding/length-code.ts";
 import { packFacts, unpackFacts } from "../../coding/packed-facts.ts";
 import { ByteWriter, NumberList } from "../../coding/bytes.ts";
 import { DictionaryWriter } from "./dictionary-writer.ts";
@@ -47,14 +46,15 @@ export function mergeSegments(
   const trigrams = mergeTrigrams(
     numbered.map(({ reader, files }) => ({ reader: reader.trigrams, renumber: files })),
   );
-  const facts = columns.finish();
+  // The codes of lengths are not exact; sums of frequencies are, so that a merge does not change any score.
+  const facts = columns.finish(dictionary.frequencies.names);
   const names = mergeNameTables(
     numbered.map(({ reader, symbols }) => ({ table: reader.nameTable(), symbols })),
     facts.symbols,
   );
   return assembleSegment({
     ...facts,
-    dictionary: dictionary.finish(),
+    dictionary: dictionary.writer.finish(),
     trigramKeys: trigrams.keys,
     trigramPostings: trigrams.postings,
     names,
@@ -79,7 +79,7 @@ class MergedColumns {
   #vectorCount = 0;
   readonly #paths = new StringColumn();
   readonly #languages: string[] = [];
-  readonly #totals = { body: 0, names: 0 };
+  #bodyLength = 0;
   #symbols = 0;
 
   constructor(embedder: string) {
@@ -103,7 +103,7 @@ class MergedColumns {
       this.#firstChunk.push(this.#bodyCodes.length);
       this.#firstSymbol.push(this.#symbols);
       this.#lengths.push(lengths[file] ?? 0);
-      this.#totals.body += lengths[file] ?? 0;
+      this.#bodyLength += lengths[file] ?? 0;
       this.#facts.push(this.#factsOf(facts[file] ?? 0, directory.languages));
       this.#outlineStarts.push(this.#outlines.length);
       this.#outlines.bytes(reader.outlineBytes(file));
@@ -113,10 +113,8 @@ class MergedColumns {
       this.#takeVectors(reader, file, lastChunk - (firstChunk[file] ?? 0));
       for (let chunk = firstChunk[file] ?? 0; chunk < lastChunk; chunk += 1) {
         chunks[chunk] = this.#bodyCodes.length;
-        const namesCode = reader.namesCodes()[chunk] ?? 0;
         this.#bodyCodes.byte(reader.bodyCodes()[chunk] ?? 0);
-        this.#namesCodes.byte(namesCode);
-        this.#totals.names += Math.round(codedLength(namesCode));
+        this.#namesCodes.byte(reader.namesCodes()[chunk] ?? 0);
       }
       const lastSymbol = firstSymbol[file + 1] ?? directory.symbols;
       for (let symbol = firstSymbol[file] ?? 0; symbol < lastSymbol; symbol += 1) {
@@ -147,7 +145,10 @@ class MergedColumns {
     return packFacts(number, role, flags);
   }
 
-  finish(): Omit<
+  /** `namesLength`: sum of the lengths of the names of all chunks. */
+  finish(
+    namesLength: number,
+  ): Omit<
     Parameters<typeof assembleSegment>[0],
     "dictionary" | "trigramKeys" | "trigramPostings" | "names"
   > {
@@ -155,7 +156,7 @@ class MergedColumns {
       files: this.#paths.length,
       chunks: this.#bodyCodes.length,
       symbols: this.#symbols,
-      totals: this.#totals,
+      totals: { body: this.#bodyLength, names: namesLength },
       languages: this.#languages,
       bodyCodes: this.#bodyCodes.finish(),
       namesCodes: this.#namesCodes.finish(),
@@ -183,9 +184,16 @@ interface DictionaryInput {
   readonly renumber: Readonly<Record<Field, Int32Array>>;
 }
 
+interface MergedDictionary {
+  readonly writer: DictionaryWriter;
+  /** Sum of the frequencies of all postings by field. */
+  readonly frequencies: Readonly<Record<Field, number>>;
+}
+
 /** Merges the dictionaries. There are few, so a linear scan finds the next term. */
-function mergeDictionaries(inputs: readonly DictionaryInput[]): DictionaryWriter {
+function mergeDictionaries(inputs: readonly DictionaryInput[]): MergedDictionary {
   const writer = new DictionaryWriter();
+  const frequencies = { body: 0, names: 0, path: 0, symbols: 0, uses: 0 };
   const cursors = inputs.map((input) => new DictionaryCursor(input));
   const counts = new Uint32Array(TERM_FIELDS.length);
   const ends = new Float64Array(TERM_FIELDS.length);
@@ -194,12 +202,13 @@ function mergeDictionaries(inputs: readonly DictionaryInput[]): DictionaryWriter
     for (const { entry } of cursors) {
       if (entry !== undefined && (term === undefined || entry.term < term)) ({ term } = entry);
     }
-    if (term === undefined) return writer;
+    if (term === undefined) return { writer, frequencies };
     const holders = cursors.filter(({ entry }) => entry?.term === term);
     for (const [at, field] of TERM_FIELDS.entries()) {
       const list = new ListWriter(writer.postings);
       for (const holder of holders) holder.copy(field, list);
       counts[at] = list.count;
+      frequencies[field] += list.frequencies;
       ends[at] = writer.postings.length;
     }
     if (counts.some((count) => count > 0)) writer.add(term, counts, ends);
@@ -240,6 +249,8 @@ class ListWriter {
   readonly #to: ByteWriter;
   #last = 0;
   count = 0;
+  /** Sum of the frequencies. */
+  frequencies = 0;
 
   constructor(to: ByteWriter) {
     this.#to = to;
@@ -250,5 +261,6 @@ class ListWriter {
     if (frequency > 1) this.#to.byte(frequency);
     this.#last = document;
     this.count += 1;
+    this.frequencies += frequency;
   }
 }

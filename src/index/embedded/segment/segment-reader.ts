@@ -34,6 +34,8 @@ const NO_COLUMN = new Uint32Array(0);
 
 /** Reads one segment. Columns are read on first use; a term takes a few small reads. */
 export class SegmentReader {
+  /** Its file name. */
+  readonly name: string;
   readonly directory: Directory;
   readonly dictionary: DictionaryReader;
   readonly trigrams: TrigramReader;
@@ -55,6 +57,7 @@ export class SegmentReader {
    */
   constructor(file: StoredFile, name: string, { whole = false } = {}) {
     this.#file = file;
+    this.name = name;
     try {
       this.directory = readDirectory(file, name);
       this.#sums = readSums(file, name, this.directory);

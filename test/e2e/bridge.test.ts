@@ -1,5 +1,5 @@
 // `svc mcp --remote` as an editor starts it, and a server that fails in the ways that servers fail.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 
 import { createTokenFor, outputHere } from "../spec/commands-here.ts";
 import { createPlace, exitCode, startProgram, type Place } from "../spec/program.ts";
@@ -49,13 +49,13 @@ async function serve() {
     });
     void ended.then((code) => reject(new Error(`svc serve ended with ${code}`)));
   });
-  return {
-    signal: (name: NodeJS.Signals) => child.kill(name),
-    async kill() {
-      child.kill("SIGKILL");
-      await ended.catch(() => undefined);
-    },
+  const kill = async (): Promise<void> => {
+    child.kill("SIGKILL");
+    await ended.catch(() => undefined);
   };
+  // All servers of this file have the same port.
+  onTestFinished(kill);
+  return { signal: (name: NodeJS.Signals) => child.kill(name), kill };
 }
 
 async function connect(): Promise<Server> {

@@ -5,8 +5,8 @@ import { newestPrimary, type ChosenHost, type LookAt, type Primary } from "./cho
 import { formerPrimaryFailure, standbyFailure } from "./database-errors.ts";
 
 /**
- * How often the other hosts are looked at: each time costs them a connection for each process. A process that was cut off together with a former primary learns only in this way
- * that another host was promoted: its own goes on answering.
+ * How often the other hosts are looked at: each time costs them a connection for each process. A process that was cut
+ * off together with a former primary learns only in this way that another host was promoted: its own goes on answering.
  */
 const LOOK_AGAIN_MS = 10_000;
 

@@ -66,11 +66,21 @@ function send(event: SearchEvent): void {
   parentPort?.postMessage(event);
 }
 
-async function search(
-  { namespace, sources, version, question, remainingMs }: SearchJob,
-  signal: AbortSignal,
-): Promise<SearchThreadAnswer | undefined> {
-  const deadline = performance.now() + remainingMs;
+/** A job with what ends it. */
+interface ReceivedJob extends SearchJob {
+  /** In milliseconds of `performance.now()` of this thread. */
+  readonly deadline: number;
+  readonly signal: AbortSignal;
+}
+
+async function search({
+  namespace,
+  sources,
+  version,
+  question,
+  deadline,
+  signal,
+}: ReceivedJob): Promise<SearchThreadAnswer | undefined> {
   const backend = await opening;
   const reader = await backend.index.reader(namespace, { atLeast: version, signal, deadline });
   if (reader === undefined) return undefined;
@@ -81,10 +91,10 @@ async function search(
   return { found, version: reader.version, files: dependencies.files };
 }
 
-async function answer(job: SearchJob, { signal }: AbortController): Promise<void> {
-  const isCancelled = signal.aborted;
+async function answer(job: ReceivedJob): Promise<void> {
+  const isCancelled = job.signal.aborted;
   // The main thread repeats a search that fails, and so has the error with all its parts.
-  const found = isCancelled ? undefined : await search(job, signal).catch(() => undefined);
+  const found = isCancelled ? undefined : await search(job).catch(() => undefined);
   jobs.delete(job.id);
   send({ id: job.id, answer: found });
 }
@@ -96,9 +106,12 @@ parentPort?.on("message", (command: SearchCommand) => {
     void opening.then((backend) => backend.close());
     parentPort?.close();
   } else {
+    const { search: job } = command;
     const controller = new AbortController();
-    jobs.set(command.search.id, controller);
-    last = last.then(() => answer(command.search, controller));
+    jobs.set(job.id, controller);
+    // The time in which a job waits for the one before it counts.
+    const deadline = performance.now() + job.remainingMs;
+    last = last.then(() => answer({ ...job, deadline, signal: controller.signal }));
   }
 });
 

@@ -1,6 +1,7 @@
 // Which files import which files, in one index generation.
 
 import { BoundedCache } from "./bounded-cache.ts";
+import { folderOf } from "./modules/paths.ts";
 import type { NameResolver } from "./name-resolver.ts";
 
 /** An import of one file by another. */
@@ -29,13 +30,17 @@ export class ImportGraph {
     if (wanted === undefined) return [];
     const candidates = new Set<string>();
     const ofPackage = modules.packageImportOf(path, wanted.language);
+    // A Kotlin file finds its own package in its folder, whatever the folder is called.
+    const folder = folderOf(path);
     for (const part of modules.lastPartsOf(path, wanted.language)) {
       // oxlint-disable-next-line no-await-in-loop -- two or three parts
       const others = await reader.importersOf(part);
       const isPackage = part === ofPackage?.part;
       // oxlint-disable-next-line no-await-in-loop -- as above
       const within = isPackage ? new Set(await reader.importersOf(ofPackage.before)) : undefined;
-      for (const other of others) if (within?.has(other) !== false) candidates.add(other);
+      for (const other of others) {
+        if (within?.has(other) !== false || folderOf(other) === folder) candidates.add(other);
+      }
     }
     candidates.delete(path);
     const found: ImportEdge[] = [];

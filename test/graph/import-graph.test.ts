@@ -58,6 +58,17 @@ test("the importers of a file are the files of which an import leads to it", asy
   expect(edges).toBeGreaterThan(100);
 }, 60_000);
 
+test("a Kotlin file that imports its own package imports the Java files of its folder", async () => {
+  const files: Record<string, string> = {
+    "modules/core/util/Text.java": "package util;\n\nclass Text {}\n",
+    "modules/core/util/Text.kt": "package util\n\nimport util.*\n",
+  };
+  const graph = await ReferenceGraph.open(await memoryIndex(files), (path) => files[path]);
+  expect(await graph.importersOf("modules/core/util/Text.java")).toEqual([
+    { path: "modules/core/util/Text.kt", line: 3 },
+  ]);
+});
+
 test("a class of a package `util` is not sought in each file that imports from java.util", async () => {
   const files: Record<string, string> = {
     "src/main/java/org/own/util/Text.java": "package org.own.util;\n\nclass Text {}\n",

@@ -98,6 +98,7 @@ function stable(text: string, { root }: Project): string {
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
     .replaceAll(/\b[\d.]+ m?s\b/g, "DURATION")
     .replaceAll(/((?:tookMs|took_ms|durationMs)\\?":)[\d.]+/g, "$1")
+    .replaceAll(/("by\\?":\\?")(?:index|background)/g, "$1")
     .replaceAll(/\bchg_[\w-]+/g, "CURSOR")
     .replaceAll(/(cursor\\?":\\?"|cursor \\?")[\w-]+/g, "$1");
 }

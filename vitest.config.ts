@@ -42,12 +42,16 @@ const SPAWNING = [
 /** One more than two cores: tests that wait for a process, a lock or a deadline leave theirs idle. */
 const MAX_WORKERS = 3;
 
+/** A test uses a grammar for seconds: to optimize its WebAssembly costs a tenth of the time of all tests, and gains less. */
+const NODE_FLAGS = ["--liftoff-only"];
+
 const UNIT = {
   // Processes, not threads: V8's flags, which search_text sets, hold for a whole process.
   // Starting a context of its own for each file takes five times as long as the tests.
   pool: "forks",
   isolate: false,
   maxWorkers: MAX_WORKERS,
+  execArgv: NODE_FLAGS,
   // Many tests start programs; that is slow on a busy machine, and no test is about it.
   testTimeout: 20_000,
   // Hooks index the projects of their tests, and have as long.
@@ -80,6 +84,7 @@ export default defineConfig({
           pool: "forks",
           isolate: false,
           maxWorkers: MAX_WORKERS,
+          execArgv: NODE_FLAGS,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

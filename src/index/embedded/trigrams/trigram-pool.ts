@@ -11,31 +11,31 @@ const LAST_LEVEL = 5;
 
 /** Lists of ascending file numbers, one per key, in memory as the varints that are written to disk. */
 export class TrigramPool {
-  /** For each key, the highest file number plus 1 (0: none) and the position of its next byte. */
-  readonly #state = new Uint32Array(2 * KEY_COUNT);
-  /** Key x 2^32 + offset of its first slice, in order of first use. */
+  /** For each key, the number of its list plus 1; 0: none. */
+  readonly #lists = new Uint32Array(KEY_COUNT);
+  /** For each list, the highest file number plus 1 (0: none) and the position of its next byte. */
+  #ends = new Uint32Array(1 << 13);
+  /** For each list, its key x 2^32 + the offset of its first slice. */
   #heads = new Float64Array(1 << 12);
-  #headCount = 0;
+  #listCount = 0;
   #bytes = new Uint8Array(1 << 16);
   /** Offset 0 is unused: it means that there is no slice. */
   #used = 1;
 
   /** Bytes in use, without the tables of fixed size. */
   get usedBytes(): number {
-    return this.#used + 8 * this.#headCount;
+    return this.#used + 8 * this.#listCount;
   }
 
   /** Adds `files` from `from` up to, not including, `to` to the list of a key, in ascending order. */
   // oxlint-disable-next-line max-params -- called millions of times a second
   add(key: number, files: Uint32Array, from: number, to: number): void {
-    const place = 2 * key;
+    let list = this.#lists[key] ?? 0;
+    if (list === 0) list = this.#begin(key);
+    const place = 2 * list - 2;
     let bytes = this.#bytes;
-    let last = this.#state[place] ?? 0;
-    let tail = this.#state[place + 1] ?? 0;
-    if (tail === 0) {
-      tail = this.#begin(key);
-      bytes = this.#bytes;
-    }
+    let last = this.#ends[place] ?? 0;
+    let tail = this.#ends[place + 1] ?? 0;
     for (let at = from; at < to; at += 1) {
       const stamp = (files[at] ?? 0) + 1;
       let gap = stamp - last - 1;
@@ -51,19 +51,27 @@ export class TrigramPool {
       }
       bytes[tail++] = gap;
     }
-    this.#state[place] = last;
-    this.#state[place + 1] = tail;
+    this.#ends[place] = last;
+    this.#ends[place + 1] = tail;
   }
 
+  /** Begins the list of a key; returns its number plus 1. */
   #begin(key: number): number {
-    if (this.#headCount === this.#heads.length) {
+    const number = this.#listCount++;
+    if (number === this.#heads.length) {
       const heads = new Float64Array(this.#heads.length * 2);
       heads.set(this.#heads);
       this.#heads = heads;
+      const ends = new Uint32Array(this.#ends.length * 2);
+      ends.set(this.#ends);
+      this.#ends = ends;
     }
     const head = this.#allocate(0);
-    this.#heads[this.#headCount++] = key * 2 ** 32 + head;
-    return head;
+    this.#heads[number] = key * 2 ** 32 + head;
+    this.#ends[2 * number] = 0;
+    this.#ends[2 * number + 1] = head;
+    this.#lists[key] = number + 1;
+    return number + 1;
   }
 
   /** Adds a slice after the one that ends at `end`; returns the position of the next byte. */
@@ -96,9 +104,10 @@ export class TrigramPool {
     const writer = new TrigramSectionWriter();
     const bytes = this.#bytes;
     let list = new Uint8Array(1 << 12);
-    for (const entry of this.#heads.slice(0, this.#headCount).toSorted()) {
+    for (const entry of this.#heads.slice(0, this.#listCount).toSorted()) {
       const key = Math.floor(entry / 2 ** 32);
-      const tail = this.#state[2 * key + 1] ?? 0;
+      const place = 2 * (this.#lists[key] ?? 0) - 2;
+      const tail = this.#ends[place + 1] ?? 0;
       let start = entry % 2 ** 32;
       let length = 0;
       let count = 0;
@@ -116,7 +125,7 @@ export class TrigramPool {
         if (isLast) break;
         start = this.#linkAt(end);
       }
-      const last = (this.#state[2 * key] ?? 0) - 1;
+      const last = (this.#ends[place] ?? 0) - 1;
       writer.add(key, list.subarray(0, length), { count, last });
     }
     return writer.finish();
@@ -135,13 +144,11 @@ export class TrigramPool {
 
   /** Clears the lists and keeps the memory. */
   reset(): void {
-    for (const entry of this.#heads.subarray(0, this.#headCount)) {
-      const place = 2 * Math.floor(entry / 2 ** 32);
-      this.#state[place] = 0;
-      this.#state[place + 1] = 0;
+    for (const entry of this.#heads.subarray(0, this.#listCount)) {
+      this.#lists[Math.floor(entry / 2 ** 32)] = 0;
     }
     this.#bytes.fill(0, 0, this.#used);
-    this.#headCount = 0;
+    this.#listCount = 0;
     this.#used = 1;
   }
 }

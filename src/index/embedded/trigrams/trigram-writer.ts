@@ -13,7 +13,7 @@ import type { TrigramSections } from "./trigram-sections.ts";
 
 /**
  * Collects which files contain which trigrams. One writer serves many segments, one after the other: its
- * tables, 42 MB of address space, are allocated once.
+ * tables, from 11 to 40 MB of address space, are allocated once.
  */
 export class TrigramWriter {
   readonly #pool = new TrigramPool();

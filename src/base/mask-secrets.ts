@@ -6,6 +6,12 @@ import { addPlacedSecrets } from "./placed-secrets.ts";
 import { isPlaceholder } from "./placeholders.ts";
 import { hintedForms, type SecretPattern, type SecretSpan } from "./secret-patterns.ts";
 
+/**
+ * The number of these rules, from 1 to 255. An index remembers by it that a file has no secret, so a change that may find
+ * others raises it.
+ */
+export const SECRET_RULES = 1;
+
 const FILL = "*";
 /** Every token contains a run of token characters of at least this length. */
 const MIN_TOKEN_LENGTH = 16;

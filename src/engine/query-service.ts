@@ -224,7 +224,7 @@ export class QueryService {
     run: Run<Answer>,
   ): Promise<Cacheable<Answer>> {
     const answerQuery = pipeline<QueryCall>(this.#steps, ({ index, dependencies }) => {
-      const texts = maskedTexts(dependencies.track(this.#textsOf(index)));
+      const texts = maskedTexts(dependencies.track(this.#textsOf(index)), index.reader.file);
       return run({ ...index, texts, dependencies });
     });
     const answer = await this.#parts.indexes.use(request, readiness, (index) => {
@@ -242,7 +242,7 @@ export class QueryService {
     const state = await this.#parts.namespaces.state();
     const monitors = state.monitorsOfOwner(namespace, request.principal.id);
     const rawTexts = this.#textsOf(index);
-    const texts = maskedTexts(rawTexts);
+    const texts = maskedTexts(rawTexts, index.reader.file);
     const users: FindUsers = async (symbol) =>
       (await this.#graphOf(index)).referencesTo(symbol, request.signal);
     return { ...index, monitors, rawTexts, texts, users };

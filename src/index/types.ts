@@ -26,7 +26,7 @@ export const ACCESS_LEVELS = [
   "private",
 ] as const satisfies readonly AccessLevel[];
 
-/** Facts about a file for ranking, as bits. */
+/** Facts about a file for ranking, as bits. Those from bit 4 on say that it has no secret: see masked-texts.ts. */
 export const FileFlag = { generated: 1, example: 2, vendored: 4 } as const;
 
 /** The facts about a file that filters and ranking use. */

@@ -1,8 +1,13 @@
 // test/trust/secrets.test.ts plants secrets of every form that svc knows.
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { transformSync } from "esbuild";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { findSecrets, maskSecrets } from "../../src/base/mask-secrets.ts";
+import { findSecrets, maskSecrets, SECRET_RULES } from "../../src/base/mask-secrets.ts";
 import { plantedSecrets } from "../trust/planted-secrets.ts";
 
 test.each([
@@ -48,4 +53,21 @@ test("secrets are found in order, without overlaps, wherever they are in a text"
       expect(masked.length).toBe(text.length);
     }),
   );
+});
+
+test("the number of the rules is raised when they change", () => {
+  const rules = [
+    "mask-secrets",
+    "assigned-secrets",
+    "placed-secrets",
+    "placeholders",
+    "secret-patterns",
+  ];
+  const code = rules.map((name) => {
+    const source = readFileSync(join(import.meta.dirname, `../../src/base/${name}.ts`), "utf8");
+    return transformSync(source, { loader: "ts", minify: true }).code;
+  });
+  const sum = createHash("sha256").update(code.join("\n")).digest("hex").slice(0, 16);
+  // After a change of the rules: raise SECRET_RULES, and write its number and the new sum here.
+  expect([SECRET_RULES, sum]).toEqual([1, "3178e78762dcd586"]);
 });

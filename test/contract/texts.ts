@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
@@ -11,6 +12,8 @@ interface TestedTexts {
   /** Writes a file with this time of its last change, in milliseconds since 1970. */
   readonly write: (path: string, bytes: Buffer, mtimeMs: number) => unknown;
   readonly remove: (path: string) => unknown;
+  /** What an index knows of the file that read it now, without `hash`; undefined if only the hash counts. */
+  readonly rowNow?: (path: string) => Omit<KnownFile, "hash">;
 }
 
 const T0 = 1_700_000_000_000;
@@ -22,7 +25,14 @@ async function text(texts: TextReader, path: string, known?: KnownFile): Promise
 }
 
 function knownFile(bytes: Buffer, mtimeMs: number): KnownFile {
-  return { size: bytes.length, mtimeMs, hash: hash("sha256", bytes).slice(0, 32) };
+  return {
+    size: bytes.length,
+    mtimeMs,
+    inode: 0,
+    indexedMs: 0,
+    flags: 0,
+    hash: hash("sha256", bytes).slice(0, 32),
+  };
 }
 
 /** What every store of texts promises (src/sources/text/port.ts). */
@@ -83,6 +93,18 @@ export function textsContract(make: () => TestedTexts): void {
     expect((await text(open(), "a.txt", known)).isChanged).toBe(true);
     await write("a.txt", Buffer.from("three"), T0);
     expect((await text(open(), "a.txt", known)).isChanged).toBe(true);
+  });
+
+  test("a text is the content of its row until it changes, whatever its size and time", async () => {
+    const { open, write, rowNow } = make();
+    const bytes = Buffer.from("one");
+    await write("a.txt", bytes, T0);
+    const row = { ...knownFile(bytes, T0), ...rowNow?.("a.txt") };
+    expect((await text(open(), "a.txt")).isContentOf(row)).toBe(true);
+    expect((await text(open(), "a.txt", row)).withText("***").isContentOf(row)).toBe(true);
+    await delay(20);
+    await write("a.txt", Buffer.from("two"), T0);
+    expect((await text(open(), "a.txt", row)).isContentOf(row)).toBe(false);
   });
 
   test("the stamp of a file is that of its text, and another once it has changed", async () => {

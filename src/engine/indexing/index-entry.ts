@@ -3,6 +3,7 @@ import type * as chunking from "../../chunk/chunk.ts";
 import type { ChunkedFile } from "../../chunk/chunk.ts";
 import type { FileInput, FileState } from "../../index/types.ts";
 import type { Grammars } from "../../parse/syntax.ts";
+import { SECRET_FREE } from "../files/masked-texts.ts";
 import { fileFacts } from "./file-facts.ts";
 
 /** The fields that show whether a file changed since it was read. */
@@ -47,7 +48,8 @@ export function indexEntry(
   const maskedBytes = masked === text ? undefined : Buffer.from(masked);
   const chunked = chunkFile({ ...file, text: masked }, grammars);
   const { chunks, symbols, references } = chunked;
-  const facts = { path, language: language ?? "", role, flags };
+  const verdict = masked === text ? SECRET_FREE : 0;
+  const facts = { path, language: language ?? "", role, flags: flags | verdict };
   return {
     state: {
       ...facts,

@@ -85,7 +85,10 @@ async function search({
   const reader = await backend.index.reader(namespace, { atLeast: version, signal, deadline });
   if (reader === undefined) return undefined;
   const dependencies = new ReadDependencies();
-  const texts = maskedTexts(dependencies.track(backend.texts.open(namespace, sources)));
+  const texts = maskedTexts(
+    dependencies.track(backend.texts.open(namespace, sources)),
+    reader.file,
+  );
   const context = { reader, sources, texts, tokenizer, embedder };
   const found = await searchPassages(context, { ...question, signal });
   return { found, version: reader.version, files: dependencies.files };

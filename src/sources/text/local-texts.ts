@@ -21,6 +21,8 @@ import { sourceOfPath } from "./source-of-path.ts";
 import { SourceText } from "./source-text.ts";
 
 const MIN_BUFFER_BYTES = 64 << 10;
+/** A file that was indexed sooner after its last change may have changed again with the same times. */
+const MIN_STABLE_AGE_MS = 2000;
 
 /** Reads files below the roots of their sources, and refuses symbolic links that lead out. */
 export const localTexts: TextStore = { open: (_namespace, sources) => new LocalTexts(sources) };
@@ -119,6 +121,7 @@ class LocalTexts implements TextReader {
       ctimeMs: stat.ctimeMs,
       stamp,
       isChanged: known !== undefined && hasChanged(known, stat, bytes),
+      isContentOf: (row) => isUntouched(row, stat),
       showsSecrets: source.showsSecrets === true,
     });
   }
@@ -167,6 +170,16 @@ function tooLarge(path: string, bytes: number, stamp: string): TextProblem {
 /** The ctime reveals writes after which the mtime was set back: only the system can set it. */
 function stampOfFile({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
   return `${dev}:${ino}:${size}:${mtimeMs}:${ctimeMs}`;
+}
+
+/** Whether nothing has changed the file since it was indexed. A program can set mtime back, and nothing sets ctime. */
+function isUntouched(known: KnownFile, { ino, size, mtimeMs, ctimeMs }: Stats): boolean {
+  return (
+    ino === known.inode &&
+    size === known.size &&
+    mtimeMs === known.mtimeMs &&
+    ctimeMs + MIN_STABLE_AGE_MS < known.indexedMs
+  );
 }
 
 /** A file with another time may still have the same content. */

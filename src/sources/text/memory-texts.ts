@@ -34,6 +34,7 @@ function readerOf(files: () => MemoryFiles): TextReader {
       ctimeMs: mtimeMs,
       stamp,
       isChanged: known !== undefined && known.hash !== contentHash.slice(0, 32),
+      isContentOf: (row) => row.hash === contentHash.slice(0, 32),
       showsSecrets: false,
     });
   };

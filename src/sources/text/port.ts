@@ -10,6 +10,10 @@ import type { SourceText } from "./source-text.ts";
 export interface KnownFile {
   readonly size: number;
   readonly mtimeMs: number;
+  readonly inode: number;
+  /** Time of reading in milliseconds since 1970. */
+  readonly indexedMs: number;
+  readonly flags: number;
   /** The first 128 bits of the content's SHA-256, in hex. */
   readonly hash: string;
 }

@@ -210,6 +210,7 @@ function sourceText(
     ctimeMs: file.mtimeMs,
     stamp: file.hash,
     isChanged: known !== undefined && known.hash !== file.hash,
+    isContentOf: (row) => row.hash === file.hash,
     showsSecrets: source?.showsSecrets === true,
   });
 }

@@ -1,4 +1,5 @@
 import { linesOfText } from "../../base/lines-of-text.ts";
+import type { KnownFile } from "./port.ts";
 
 interface SourceTextParts {
   readonly bytes: Buffer;
@@ -10,6 +11,7 @@ interface SourceTextParts {
   readonly ctimeMs: number;
   readonly stamp: string;
   readonly isChanged: boolean;
+  readonly isContentOf: (known: KnownFile) => boolean;
   readonly showsSecrets: boolean;
 }
 
@@ -65,6 +67,11 @@ export class SourceText {
   /** True if its content differs from that of the row given to `read`; false without a row. */
   get isChanged(): boolean {
     return this.#parts.isChanged;
+  }
+
+  /** Whether this is certainly the content of the row. False where size and time are the only signs of it. */
+  isContentOf(known: KnownFile): boolean {
+    return this.#parts.isContentOf(known);
   }
 
   /** Whether the owner wants its secrets shown. */

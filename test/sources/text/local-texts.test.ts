@@ -1,10 +1,18 @@
-import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
 import { localTexts } from "../../../src/sources/text/local-texts.ts";
-import type { TextReader } from "../../../src/sources/text/port.ts";
+import type { KnownFile, TextReader } from "../../../src/sources/text/port.ts";
 import { textsContract } from "../../contract/texts.ts";
 import { authorized } from "../../helpers/authorized.ts";
 import { sourceAt } from "../../helpers/indexed-tree.ts";
@@ -25,6 +33,11 @@ textsContract(() => {
       utimesSync(join(root, path), mtimeMs / 1000, mtimeMs / 1000);
     },
     remove: (path) => rmSync(join(root, path)),
+    rowNow: (path) => {
+      const { size, mtimeMs, ctimeMs, ino } = statSync(join(root, path));
+      // As if the index had read it two seconds after its last change.
+      return { size, mtimeMs, inode: ino, indexedMs: ctimeMs + 2001, flags: 0 };
+    },
   };
 });
 
@@ -42,6 +55,28 @@ test("a link that leads out of the source has no text and an error that says so"
     });
   }
   expect(await open(root).stampOf("up/outside.txt")).toBe("");
+});
+
+test("a text is not the content of a row that was read soon after a change, or of another file", async () => {
+  const { path: root, dispose } = tree({ "a/one.txt": "one", "b/one.txt": "two" });
+  onTestFinished(dispose);
+  const file = join(root, "a/one.txt");
+  utimesSync(file, 1_700_000_000, 1_700_000_000);
+  utimesSync(join(root, "b/one.txt"), 1_700_000_000, 1_700_000_000);
+  const { size, mtimeMs, ctimeMs, ino: inode } = statSync(file);
+  const row = { size, mtimeMs, inode, indexedMs: ctimeMs + 60_000, flags: 0, hash: "" };
+  const isContentOf = async (other: Partial<KnownFile> = {}): Promise<unknown> => {
+    const text = await open(root).read("a/one.txt");
+    return "text" in text && text.isContentOf({ ...row, ...other });
+  };
+  expect(await isContentOf()).toBe(true);
+  expect(await isContentOf({ indexedMs: ctimeMs + 1999 })).toBe(false);
+  expect(await isContentOf({ size: 4 })).toBe(false);
+  expect(await isContentOf({ mtimeMs: mtimeMs + 1 })).toBe(false);
+  // The file of another folder that took the place of this one, of the same size and times.
+  renameSync(join(root, "a"), join(root, "old"));
+  renameSync(join(root, "b"), join(root, "a"));
+  expect(await isContentOf()).toBe(false);
 });
 
 test("another folder at the root of a source is reported as such", async () => {

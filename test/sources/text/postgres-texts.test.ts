@@ -16,6 +16,9 @@ function hashOf(bytes: Buffer): string {
 }
 
 /** What an indexing run does. */
+/** What these texts do not look at. */
+const ROW = { mtimeMs: 0, inode: 0, indexedMs: 0, flags: 0 };
+
 async function keep(texts: PostgresTexts, contents: ReadonlyMap<string, Buffer>): Promise<void> {
   const archive = texts.archiveOf(TEAM);
   for (const [key, bytes] of contents) archive.keep(key, bytes);
@@ -32,7 +35,7 @@ needs(["postgres"], () => {
     return {
       open: () => store.open(TEAM, []),
       write: async (path, bytes, mtimeMs) => {
-        files.set(path, { size: bytes.length, mtimeMs, hash: hashOf(bytes) });
+        files.set(path, { ...ROW, size: bytes.length, mtimeMs, hash: hashOf(bytes) });
         await keep(store, new Map([[hashOf(bytes), bytes]]));
       },
       remove: (path) => void files.delete(path),
@@ -49,8 +52,8 @@ needs(["postgres"], () => {
     );
     const files = new Map([...contents].map(([key, { length }]) => [key, { length }]));
     const fileOf = async (_: string, path: string): Promise<KnownFile> => ({
+      ...ROW,
       size: files.get(path)?.length ?? 0,
-      mtimeMs: 0,
       hash: path,
     });
     await keep(new PostgresTexts(server.open(url), fileOf), contents);

@@ -8,14 +8,17 @@ export function differences(one: unknown, other: unknown, place = "it"): readonl
     return [`${place}: ${show(one)}, ${show(other)}`];
   }
   const found: string[] = [];
-  for (const [key, left] of Object.entries(one)) {
+  // Keys without their values: most values are equal, and a pair for each of them takes longer than to compare it.
+  for (const key of Object.keys(one)) {
+    const left: unknown = Reflect.get(one, key);
     const right: unknown = Reflect.get(other, key);
     // Nearly all are equal: their places need no text.
     if (Object.is(left, right)) continue;
     found.push(...differences(left, right, `${place}.${key}`));
   }
-  for (const [key, right] of Object.entries(other)) {
-    if (!Object.hasOwn(one, key)) found.push(...differences(undefined, right, `${place}.${key}`));
+  for (const key of Object.keys(other)) {
+    if (Object.hasOwn(one, key)) continue;
+    found.push(...differences(undefined, Reflect.get(other, key), `${place}.${key}`));
   }
   return found.slice(0, 5);
 }

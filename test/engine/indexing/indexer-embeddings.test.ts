@@ -269,7 +269,7 @@ test("after many saves and merges, each file has the vectors of its last text", 
 });
 
 test("two concurrent threads create the same vectors as one, while this thread answers", async () => {
-  const files = markedTree(200);
+  const files = markedTree(60);
   onTestFinished(files.dispose);
   const indexed = indexOf(files.root);
   onTestFinished(indexed.dispose);
@@ -301,7 +301,7 @@ test("two concurrent threads create the same vectors as one, while this thread a
     await setTimeout(5);
   } while (reports.length < threads.length);
   await Promise.all(threads);
-  expect(reports).toMatchObject([{ added: 200 }, { added: 200 }]);
+  expect(reports).toMatchObject([{ added: 60 }, { added: 60 }]);
   expect([questions > 0, first.passages.length > 0]).toEqual([true, true]);
   const wanted = await look(indexed.data, "project", async (seen) => vectorsByPath(seen));
   expect(Object.values(wanted ?? {}).every((vectors) => vectors.length > 0)).toBe(true);

@@ -37,7 +37,8 @@ test("many small saves are merged into few segments; all current words are found
   const catalog = Catalog.openToRead(path);
   onTestFinished(() => catalog?.close());
   let most = 0;
-  const saves = 200;
+  // Each file four times: its words are merged, replaced, and merged again.
+  const saves = 4 * names.length;
   for (let save = 0; save < saves; save += 1) {
     plant(indexed.root, { [nameOf(save)]: `common\n\n${wordOf(save)}\n` });
     const report = await indexed.run();

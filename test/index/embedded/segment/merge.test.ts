@@ -86,7 +86,7 @@ test("a merged segment equals a new segment of the live files", () => {
       const [sum, exact] = [merged.directory.totals.names, fresh.directory.totals.names];
       expect(Math.abs(sum - exact)).toBeLessThanOrEqual(exact * 0.05);
     }),
-    { numRuns: 120 },
+    { numRuns: 60 },
   );
 });
 
@@ -105,7 +105,7 @@ test("merging in steps equals merging at once", () => {
       );
       expect(contentOf(stepwise, [])).toEqual(contentOf(call([...one, ...renamed]), []));
     }),
-    { numRuns: 30 },
+    { numRuns: 15 },
   );
 });
 
@@ -130,7 +130,7 @@ test("a merge keeps only the vectors of one table and of live files", () => {
       expect(merged.vectorsLength).toBe(32 * count);
       expect(merged.damagedSections()).toEqual([]);
     }),
-    { numRuns: 100 },
+    { numRuns: 50 },
   );
 });
 

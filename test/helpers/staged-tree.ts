@@ -14,8 +14,8 @@ export const PADDING: Readonly<Record<string, Uint8Array>> = Object.fromEntries(
 /** With these, the tree has more files than a run reads without publishing their list first. */
 const COPIES = 3;
 /** Longer sources are left out, and documents cut. */
-const SOURCE_LENGTH = 4000;
-const DOCUMENT_LENGTH = 1000;
+const SOURCE_LENGTH = 3200;
+const DOCUMENT_LENGTH = 400;
 
 /**
  * The shorter sources of the engine, the starts of the documents of this repository, each copy a little different, and

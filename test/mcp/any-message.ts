@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 
 import { isObject } from "../../src/mcp/message.ts";
 import { tools } from "../../src/tools/registry.ts";
+import { anyText } from "../helpers/any-text.ts";
 
 export const METHODS: readonly string[] =
   `ping tools/list tools/call server/discover subscriptions/listen notifications/initialized
@@ -43,7 +44,7 @@ const anyValue = fc.oneof(
     ),
   },
   { weight: 8, arbitrary: fc.jsonValue({ maxDepth: 2 }) },
-  { weight: 8, arbitrary: fc.string({ unit: "binary", maxLength: 20 }) },
+  { weight: 8, arbitrary: anyText({ maxLength: 20 }) },
   { weight: 1, arbitrary: fc.constant(deep) },
 );
 
@@ -192,7 +193,7 @@ export function anySession(length: number, methods = METHODS): fc.Arbitrary<AnyS
       arbitrary: fc.array(message, { maxLength: 6 }).map((batch) => JSON.stringify(batch)),
     },
     { weight: 1, arbitrary: message.map((value) => JSON.stringify(value).slice(0, -1)) },
-    { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 30 }) },
+    { weight: 1, arbitrary: anyText({ maxLength: 30 }) },
   );
   return fc.record({
     version: fc.constantFrom(undefined, ...VERSIONS.slice(0, 4)),

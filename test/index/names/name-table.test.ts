@@ -8,10 +8,11 @@ import {
 } from "../../../src/index/names/name-table.ts";
 import { SymbolNames } from "../../../src/index/names/symbol-names.ts";
 import { ACCESS_LEVELS, type SymbolFacts } from "../../../src/index/types.ts";
+import { anyText } from "../../helpers/any-text.ts";
 
 const NAME = fc.oneof(
   fc.constantFrom("open", "openFile", "HTTPServer", "close", "größe", "Getting started", ""),
-  fc.string({ unit: "binary", maxLength: 8 }),
+  anyText({ maxLength: 8 }),
 );
 const SYMBOL: fc.Arbitrary<SymbolFacts> = fc
   .record({

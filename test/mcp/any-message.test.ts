@@ -53,7 +53,7 @@ promise(
   [17],
   "for any input, each request gets one reply in the form of the protocol, and notifications get none",
   async () => {
-    const runs = sized({ quick: 20_000, full: 1_000_000, soak: 10_000_000 }) / LINES;
+    const runs = sized({ quick: 10_000, full: 1_000_000, soak: 10_000_000 }) / LINES;
     // A failure prints its seed and the shortest failing session.
     await fc.assert(fc.asyncProperty(anySession(LINES), survive), { numRuns: runs });
     return runs * LINES;

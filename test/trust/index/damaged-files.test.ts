@@ -153,7 +153,7 @@ promise(
   [3],
   "a flipped bit anywhere in an index never gives a wrong answer: svc reports it and rebuilds the index",
   async () => {
-    const count = sized({ quick: 40, full: 1000, soak: 10_000 });
+    const count = sized({ quick: 25, full: 1000, soak: 10_000 });
     const outcomes = await meetAll(count, (random, size) => {
       const at = Math.floor(random() * size);
       const mask = 1 << Math.floor(random() * 8);

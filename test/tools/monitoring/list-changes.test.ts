@@ -9,6 +9,7 @@ import { rowSum } from "../../../src/base/row-sum.ts";
 import { addMonitor } from "../../../src/sources/registry/monitors.ts";
 import { tools } from "../../../src/tools/registry.ts";
 import { gitRepository } from "../../helpers/git-repository.ts";
+import { indexThreads } from "../../helpers/index-threads.ts";
 import { createProject, type Project } from "../../helpers/project.ts";
 import { recordingLogger } from "../../helpers/rpc.ts";
 import { openRegistry } from "../../helpers/open-registry.ts";
@@ -22,7 +23,13 @@ function other({
   root,
 }: Project): Pick<Project, "tool" | "engine"> & { end: () => Promise<void> } {
   const { logger } = recordingLogger();
-  const engine = createEngine({ dataDirectory: data, home, logger, workspace: () => root });
+  const engine = createEngine({
+    dataDirectory: data,
+    home,
+    logger,
+    workspace: () => root,
+    jobRunner: indexThreads("other"),
+  });
   const twin = createProject({});
   onTestFinished(async () => {
     await engine.close();
@@ -224,6 +231,7 @@ test(
       home,
       logger,
       workspace: () => repository.path,
+      jobRunner: indexThreads(),
     });
     onTestFinished(engine.close);
     const principal = owner();

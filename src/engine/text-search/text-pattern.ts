@@ -35,13 +35,16 @@ export interface SteppedPattern {
 /** Compiles a pattern like compileSteps, for callers that may block. */
 export function compilePattern(pattern: string, options: PatternOptions): LinePattern {
   const { steps, re2 } = compileSteps(pattern, options);
-  const expression = re2 === undefined ? undefined : RE2JS.compile(re2.source, re2.flags);
+  let expression: RE2JS | undefined;
+  // Compiled for the first long line: most texts have none.
+  const test = (line: string): boolean | undefined =>
+    (expression ??= re2 && RE2JS.compile(re2.source, re2.flags))?.test(line);
   return (text, isPlain) => {
     const stepping = steps(text, isPlain);
     let step = stepping.next();
     while (step.done !== true) {
       const line = step.value;
-      step = stepping.next(line === undefined ? undefined : expression?.test(line));
+      step = stepping.next(line === undefined ? undefined : test(line));
     }
     return step.value;
   };

@@ -101,7 +101,7 @@ test("after any changes the index equals that of a fresh build", { timeout: 120_
       }
       indexed.dispose();
     }),
-    { numRuns: 30 },
+    { numRuns: 20 },
   );
 });
 

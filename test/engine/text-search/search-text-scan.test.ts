@@ -2,6 +2,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
+import type { TextSearchRequest } from "../../../src/engine/api/search-text.ts";
 import { compilePattern } from "../../../src/engine/text-search/text-pattern.ts";
 import { indexedTree } from "../../helpers/indexed-tree.ts";
 import { textIn } from "../../helpers/picture.ts";
@@ -104,13 +105,17 @@ test("the search finds the same lines as a scan line by line", { timeout: 60_000
         for (const one of asked) {
           const expected = naive(files, one);
           const paths = [...new Set(expected.map((match) => match.replace(/:\d+$/, "")))];
-          const all = await textIn(indexed, one.pattern, one);
-          const found = all.matches.map(({ path, line: at }) => `${path}:${at}`);
+          const ask = (output: TextSearchRequest["output"]) =>
+            textIn(indexed, one.pattern, { ...one, output });
+          const [byLine, byFile, count] = [
+            await ask("matches"),
+            await ask("files"),
+            await ask("count"),
+          ];
+          const found = byLine.matches.map(({ path, line: at }) => `${path}:${at}`);
           expect([one, found]).toEqual([one, expected]);
-          const byFile = await textIn(indexed, one.pattern, { ...one, output: "files" });
           expect(byFile.files.map(({ path }) => path)).toEqual(paths);
-          for (const output of ["matches", "files", "count"] as const) {
-            const answer = await textIn(indexed, one.pattern, { ...one, output });
+          for (const answer of [byLine, byFile, count]) {
             expect(answer).toMatchObject({
               totalMatches: expected.length,
               totalFiles: paths.length,

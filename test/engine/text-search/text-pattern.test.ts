@@ -6,6 +6,7 @@ import * as fc from "fast-check";
 import { RE2JS } from "re2js";
 import { expect, test } from "vitest";
 
+import { requireMaxSize } from "../../../src/engine/text-search/pattern-size.ts";
 import { compilePattern } from "../../../src/engine/text-search/text-pattern.ts";
 
 const PROGRAM = join(import.meta.dirname, "../fixtures/patterns-with-threads.ts");
@@ -168,9 +169,11 @@ const question = fc.record({
   wholeWord: fc.boolean(),
 });
 
+/** By RE2, and not too large for svc. */
 function isAccepted(one: string): boolean {
   try {
     RE2JS.compile(one);
+    requireMaxSize(one);
     return true;
   } catch {
     return false;

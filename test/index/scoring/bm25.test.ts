@@ -108,7 +108,7 @@ test("files and chunks have the scores of the formulas, without deleted files", 
       const found = await search({ parts: all, more: asked });
       expect(await picture(found)).toEqual(nearly(naive(all, asked)));
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
 });
 
@@ -119,7 +119,7 @@ test("with more vectors than fit in memory, only those of files with a term are 
       const found = await search({ parts: all, more: asked, vectorsInMemory: 0 });
       expect(await picture(found)).toEqual(nearly(naive(all, asked, { onlyWorded: true })));
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
 });
 
@@ -139,7 +139,7 @@ test("a limit returns the beginning of the list, a filter the matching part", as
       const found = await call(all, asked.terms, { ...asked, limit, filter });
       expect(found).toEqual(left.slice(0, limit));
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
 });
 

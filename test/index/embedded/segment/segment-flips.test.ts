@@ -163,7 +163,7 @@ test("a flipped byte gives the right result or INDEX_UNAVAILABLE, and verify nam
         expect(named).toEqual([partAt(flips)]);
       }
     }),
-    { numRuns: 400 },
+    { numRuns: 240 },
   );
 }, 60_000);
 

@@ -354,11 +354,11 @@ test("every match contains the required literals", () => {
         );
     }
   };
-  fc.assert(fc.property(pattern, options, fc.tuple(around, around), check), { numRuns: 2400 });
-  expect(counts.cases).toBeGreaterThan(20_000);
-  expect(counts.matches).toBeGreaterThan(8000);
-  expect(counts.telling).toBeGreaterThan(500);
-  expect(counts.ruledOut).toBeGreaterThan(600);
+  fc.assert(fc.property(pattern, options, fc.tuple(around, around), check), { numRuns: 1400 });
+  expect(counts.cases).toBeGreaterThan(12_000);
+  expect(counts.matches).toBeGreaterThan(4600);
+  expect(counts.telling).toBeGreaterThan(290);
+  expect(counts.ruledOut).toBeGreaterThan(350);
   expect(counts.refused).toBeLessThan(counts.patterns / 10);
 }, 30_000);
 

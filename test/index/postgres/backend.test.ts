@@ -20,14 +20,16 @@ needs(["postgres"], () => {
     const { path, dispose } = tree();
     const url = server.freshUrl();
     const caches = ["one", "other"].map((name) => join(path, name));
-    const [one, other] = caches.map(
-      (cacheDirectory) => new PostgresIndex({ database: server.open(url), cacheDirectory }),
+    const databases = caches.map(() => server.open(url));
+    const [one, other] = databases.map(
+      (database, at) => new PostgresIndex({ database, cacheDirectory: caches[at] ?? "" }),
     );
     if (one === undefined || other === undefined) throw new Error("both were created above");
     const database = server.open(url);
-    onTestFinished(() => {
+    onTestFinished(async () => {
       one.close();
       other.close();
+      await Promise.all([...databases, database].map((each) => each.close()));
       dispose();
     });
     return {

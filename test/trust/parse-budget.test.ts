@@ -26,7 +26,7 @@ const COSTLY = "src/costly.cc";
 const FILES = {
   [COSTLY]: costly(),
   // The scanner of Python scans ahead to the end at each line.
-  "src/continued.py": "def first():\n    return 1\n" + "\\\n".repeat(100_000),
+  "src/continued.py": "def first():\n    return 1\n" + "\\\n".repeat(20_000),
   "src/nested.go": `package a\n\nfunc f() {\n${"{-".repeat(5000)}\n`,
   "src/plain.py": "def plain():\n    return 1\n",
 };

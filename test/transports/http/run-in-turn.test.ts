@@ -15,7 +15,7 @@ const TEST_MS = 120_000;
 const LONG_QUEUE = { SERVICE_QUEUE_TIMEOUT_SECONDS: "25" };
 
 const FILES = Object.fromEntries(
-  Array.from({ length: 40 }, (_, at) => [
+  Array.from({ length: 10 }, (_, at) => [
     `src/module${at}.ts`,
     `/** Counts the waves of harbour ${at}. */\nexport function countWaves${at}(tide: number): number {\n  return tide + ${at};\n}\n`,
   ]),
@@ -31,7 +31,7 @@ interface Indexed {
 
 let indexed: Indexed | undefined;
 
-/** The project and its credentials are for all tests: each starts its own server, which changes neither. */
+/** The project and its credentials are for all tests: no server changes either. */
 beforeAll(async () => {
   const place = createPlace(FILES);
   await output(place, "index");
@@ -46,11 +46,30 @@ interface Program extends Indexed {
   readonly signal: (name: NodeJS.Signals) => void;
 }
 
-async function serveProgram(env: Readonly<Record<string, string>> = LONG_QUEUE): Promise<Program> {
+let shared: Promise<Program> | undefined;
+
+/** For tests that leave no call behind: a server with a long queue. */
+function sharedProgram(): Promise<Program> {
+  return (shared ??= startServing(LONG_QUEUE, atEnd));
+}
+
+/** For one test. */
+function serveProgram(env: Readonly<Record<string, string>>): Promise<Program> {
+  return startServing(env, onTestFinished);
+}
+
+const ends: (() => Promise<void>)[] = [];
+const atEnd = (end: () => Promise<void>): void => void ends.push(end);
+afterAll(() => Promise.all(ends.map((end) => end())));
+
+async function startServing(
+  env: Readonly<Record<string, string>>,
+  whenOver: (end: () => Promise<void>) => void,
+): Promise<Program> {
   if (indexed === undefined) throw new Error("the project is indexed before the first test");
   const child = startProgram(indexed.place, ["serve", "--port", "0"], env);
   const ended = exitCode(child);
-  onTestFinished(async () => {
+  whenOver(async () => {
     child.kill("SIGCONT");
     child.kill("SIGKILL");
     await ended;
@@ -152,7 +171,7 @@ promise(
   [48],
   "200 calls at once are 200 answers, over MCP and from the REST search",
   async () => {
-    const program = await serveProgram();
+    const program = await sharedProgram();
     const requests = numbers(200).map((nth) => (nth % 2 === 0 ? search : call)(program, nth));
     const answers = await askAll(program, requests);
     expect(counted(answers.map(statusOf))).toEqual({ 200: 200 });
@@ -187,7 +206,7 @@ promise(
   [48],
   "five calls of one credential do not wait for the five hundred of another",
   async () => {
-    const program = await serveProgram();
+    const program = await sharedProgram();
     const many = numbers(500).map((nth) => call(program, nth));
     const few = numbers(5).map((nth) => call({ token: program.other }, 1000 + nth));
     const { order, statuses } = await completions(program, [...many, ...few]);
@@ -222,7 +241,7 @@ promise(
   [48],
   "calls that waited because the whole process was stopped are answered, not refused",
   async () => {
-    const program = await serveProgram();
+    const program = await sharedProgram();
     for (const count of [1, 20]) {
       const wires = await Promise.all(numbers(count).map(() => open(program.port)));
       program.signal("SIGSTOP");
@@ -244,7 +263,7 @@ test(
   "where the queue is full a call is refused before any of its body is read, and another credential gets a place",
   { timeout: TEST_MS },
   async () => {
-    const program = await serveProgram();
+    const program = await serveProgram(LONG_QUEUE);
     // Calls whose bodies never arrive occupy the places of the queue.
     const large = { ...call(program, 1), body: " ".repeat(1024 * 1024) };
     const holding = await Promise.all(numbers(2048).map(() => open(program.port)));

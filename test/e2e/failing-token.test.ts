@@ -102,9 +102,9 @@ test.each([
   expect(server.stderr()).not.toContain(secrets[kind]);
   // A saved token does not help while the variable is set; a new value, or none and a saved token, does.
   const [, , , create = "", save = ""] = OF_VARIABLE.exec(call.text) ?? [];
-  await output(place, ...wordsOf(save));
+  await outputHere(place, ...wordsOf(save));
   expect((await called(server)).code).toBe(code);
-  const created = (await output(place, ...wordsOf(create))).trim();
+  const created = (await outputHere(place, ...wordsOf(create))).trim();
   expect((await called(open(place, { SERVICE_TOKEN: created }))).code).toBe("ok");
   expect((await called(open(place, {}))).code).toBe("ok");
 });
@@ -136,7 +136,7 @@ test.each([
   expect(instructions).toContain(call.text);
   expect(tools).toBe(12);
   expect(lines).toMatchObject([{ error_code: code, detail: call.text }]);
-  await output(own, "auth", "token", "create", "--name", "new", "--save");
+  await outputHere(own, "auth", "token", "create", "--name", "new", "--save");
   expect((await called(server)).code).toBe("ok");
 });
 

@@ -23,7 +23,7 @@ import { needs } from "../helpers/needs.ts";
 
 needs(["chromium"], () => {
   const { served, open, enter } = searchPage(
-    ownFiles("src/credentials", "src/search", "docs/decisions"),
+    ownFiles("src/credentials", "docs/decisions"),
   );
 
   test("results have place, name, kind, language, score, and lines with the words of the question", async () => {

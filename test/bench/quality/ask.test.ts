@@ -7,10 +7,9 @@ import { askAll, type Answers } from "../../../bench/quality/ask.ts";
 import type { Corpus } from "../../../bench/quality/questions.ts";
 import { rowOf } from "../../../bench/quality/rows.ts";
 import type { Place, Task } from "../../../bench/quality/suites.ts";
-import { bundledProgram } from "../../helpers/bundled-program.ts";
+import { svcProgram } from "../../helpers/svc-program.ts";
 import { plant, tree } from "../../helpers/tree.ts";
 
-const MAIN = bundledProgram(join(import.meta.dirname, "../../../src/main.ts"));
 const TIMEOUT_MS = 60_000;
 
 const place = tree({
@@ -19,7 +18,9 @@ const place = tree({
   "corpora/shop/src/invoice.ts":
     "/** Prints the invoice of an order. */\nexport function printInvoice(order) {\n  return order.total;\n}\n",
   "corpora/shop/docs/shipping.md": "# Shipping\n\nParcels leave the warehouse at noon.\n",
-  svc: `#!/bin/sh\nexec "${process.execPath}" "${MAIN}" "$@"\n`,
+  svc: `#!/bin/sh\nexec ${svcProgram()
+    .map((word) => `"${word}"`)
+    .join(" ")} "$@"\n`,
 });
 afterAll(place.dispose);
 chmodSync(join(place.path, "svc"), 0o755);

@@ -3,18 +3,17 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 
 import { afterAll, expect, onTestFinished } from "vitest";
 
 import { bundledProgram } from "../../helpers/bundled-program.ts";
+import { svcProgram } from "../../helpers/svc-program.ts";
 import { plant, tree } from "../../helpers/tree.ts";
 import { smallDisk, type SmallDisk } from "../../credentials/faults/small-disk.ts";
 import { promise, sized } from "../promise.ts";
 import { type Answers, answersOf, NAMESPACE, projectFiles, runOver } from "./queried-index.ts";
 import { needs } from "../../helpers/needs.ts";
 
-const MAIN = fileURLToPath(new URL("../../../src/main.ts", import.meta.url));
 const PROGRAM = bundledProgram(join(import.meta.dirname, "../../engine/fixtures/index-once.ts"));
 const PAGE = 4096;
 
@@ -145,7 +144,8 @@ needs(["mount"], () => {
       expect(await codeOf(runOver(root, data))).toBe("INDEX_UNAVAILABLE");
       expect(await answersOf(root, data)).toEqual(old);
       const env = { ...process.env, SERVICE_HOME: data, SERVICE_PASSPHRASE: "correct horse" };
-      const run = spawnSync(process.execPath, [MAIN, "index", root], { env, encoding: "utf8" });
+      const [program, ...words] = svcProgram();
+      const run = spawnSync(program, [...words, "index", root], { env, encoding: "utf8" });
       expect([run.status, run.stdout, run.stderr]).toEqual([
         2,
         "",

@@ -22,9 +22,7 @@ import { outputHere } from "../spec/commands-here.ts";
 import { needs } from "../helpers/needs.ts";
 
 needs(["chromium"], () => {
-  const { served, open, enter } = searchPage(
-    ownFiles("src/credentials", "docs/decisions"),
-  );
+  const { served, open, enter } = searchPage(ownFiles("src/credentials", "docs/decisions"));
 
   test("results have place, name, kind, language, score, and lines with the words of the question", async () => {
     const { page } = await enter();

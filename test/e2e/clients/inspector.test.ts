@@ -148,7 +148,11 @@ describe.each(Object.entries(WIRES))("over %s", (wire, reach) => {
 test("hundreds of calls, ten at a time, are all answered", async () => {
   const load = ["--load", "--load-requests", "200", "--load-concurrency", "10"];
   const reach = WIRES["HTTP"]?.(token) ?? [];
-  const { exit, result } = await inspect(...reach, ...call("search_context", "query=tide"), ...load);
+  const { exit, result } = await inspect(
+    ...reach,
+    ...call("search_context", "query=tide"),
+    ...load,
+  );
   expect(exit).toBe(EXIT.ok);
   expect(result).toMatchObject({ result: { requests: 200, ok: 200, errors: 0, toolErrors: 0 } });
 });

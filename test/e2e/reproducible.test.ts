@@ -2,6 +2,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import {
   cpSync,
+  existsSync,
   linkSync,
   mkdirSync,
   mkdtempSync,
@@ -59,6 +60,8 @@ function linkPackages(): void {
 function linkCompressed(): void {
   const kept = "node_modules/.cache/svc";
   const from = join(ROOT, kept);
+  // An installation removes it, and leaves an executable that is up to date.
+  if (!existsSync(from)) return;
   mkdirSync(join(copy, kept), { recursive: true });
   for (const name of readdirSync(from)) {
     const file = join(from, name);

@@ -294,6 +294,6 @@ export const CORE: Readonly<Record<string, Cover>> = {
   },
   "test/trust/secrets.test.ts": {
     why: "masking is a promise for every answer",
-    covers: ["src/engine/files/masked-texts.ts", "src/engine/middleware/masking.ts"],
+    covers: ["src/engine/middleware/masking.ts"],
   },
 };

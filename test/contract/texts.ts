@@ -3,8 +3,8 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
-import type { KnownFile, TextReader } from "../../src/sources/text/port.ts";
-import type { SourceText } from "../../src/sources/text/source-text.ts";
+import type { TextReader } from "../../src/sources/text/port.ts";
+import type { KnownFile, SourceText } from "../../src/sources/text/source-text.ts";
 
 interface TestedTexts {
   /** Opens the texts for one query. */

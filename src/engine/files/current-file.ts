@@ -2,8 +2,8 @@
 
 import { chunkFile } from "../../chunk/chunk.ts";
 import type { ChunkFacts, FileFacts } from "../../index/types.ts";
-import type { KnownFile, TextReader } from "../../sources/text/port.ts";
-import type { SourceText } from "../../sources/text/source-text.ts";
+import type { TextReader } from "../../sources/text/port.ts";
+import type { KnownFile, SourceText } from "../../sources/text/source-text.ts";
 
 /**
  * Returns the text of a file that the caller named; undefined if it does not exist or cannot be read. Throws

@@ -2,8 +2,8 @@
 // it through this.
 
 import { maskSecrets, SECRET_RULES } from "../../base/mask-secrets.ts";
-import type { KnownFile, TextReader } from "../../sources/text/port.ts";
-import type { SourceText } from "../../sources/text/source-text.ts";
+import type { TextReader } from "../../sources/text/port.ts";
+import type { KnownFile, SourceText } from "../../sources/text/source-text.ts";
 
 /** The lower bits are those of `FileFlag`. */
 const RULES_SHIFT = 4;

@@ -11,14 +11,13 @@ import { RootChanged } from "../source-root.ts";
 import { decodeText } from "./decode-text.ts";
 import {
   MAX_TEXT_BYTES,
-  type KnownFile,
   type TextProblem,
   type TextReader,
   type TextResult,
   type TextStore,
 } from "./port.ts";
 import { sourceOfPath } from "./source-of-path.ts";
-import { SourceText } from "./source-text.ts";
+import { type KnownFile, SourceText } from "./source-text.ts";
 
 const MIN_BUFFER_BYTES = 64 << 10;
 /** A file that was indexed sooner after its last change may have changed again with the same times. */

@@ -1,14 +1,8 @@
 import { hash } from "node:crypto";
 
 import { decodeText } from "./decode-text.ts";
-import {
-  MAX_TEXT_BYTES,
-  type KnownFile,
-  type TextReader,
-  type TextResult,
-  type TextStore,
-} from "./port.ts";
-import { SourceText } from "./source-text.ts";
+import { MAX_TEXT_BYTES, type TextReader, type TextResult, type TextStore } from "./port.ts";
+import { type KnownFile, SourceText } from "./source-text.ts";
 
 /** Path in the namespace -> the content of a file, and the time of its last change in milliseconds since 1970. */
 export type MemoryFiles = ReadonlyMap<string, { readonly bytes: Buffer; readonly mtimeMs: number }>;

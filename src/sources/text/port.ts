@@ -4,19 +4,7 @@
 import type { AuthorizedNamespace } from "../../base/authorized-namespace.ts";
 import type { SvcError } from "../../base/errors.ts";
 import type { Source } from "../registry/records.ts";
-import type { SourceText } from "./source-text.ts";
-
-/** A file as the index knows it. */
-export interface KnownFile {
-  readonly size: number;
-  readonly mtimeMs: number;
-  readonly inode: number;
-  /** Time of reading in milliseconds since 1970. */
-  readonly indexedMs: number;
-  readonly flags: number;
-  /** The first 128 bits of the content's SHA-256, in hex. */
-  readonly hash: string;
-}
+import type { KnownFile, SourceText } from "./source-text.ts";
 
 /**
  * Why a file has no text: it is gone, unreadable, or not a regular file; its path leads out of its source; another

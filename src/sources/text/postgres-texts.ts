@@ -9,7 +9,6 @@ import type { Source } from "../registry/records.ts";
 import { decodeText } from "./decode-text.ts";
 import {
   MAX_TEXT_BYTES,
-  type KnownFile,
   type TextArchive,
   type TextProblem,
   type TextReader,
@@ -17,7 +16,7 @@ import {
   type TextStore,
 } from "./port.ts";
 import { sourceOfPath } from "./source-of-path.ts";
-import { SourceText } from "./source-text.ts";
+import { type KnownFile, SourceText } from "./source-text.ts";
 
 /** Returns what the index knows of a file; undefined if it does not list it. */
 type FileLookup = (namespace: AuthorizedNamespace, path: string) => Promise<KnownFile | undefined>;

@@ -1,5 +1,16 @@
 import { linesOfText } from "../../base/lines-of-text.ts";
-import type { KnownFile } from "./port.ts";
+
+/** A file as the index knows it. */
+export interface KnownFile {
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly inode: number;
+  /** Time of reading in milliseconds since 1970. */
+  readonly indexedMs: number;
+  readonly flags: number;
+  /** The first 128 bits of the content's SHA-256, in hex. */
+  readonly hash: string;
+}
 
 interface SourceTextParts {
   readonly bytes: Buffer;

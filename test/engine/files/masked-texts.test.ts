@@ -9,7 +9,7 @@ import { maskedTexts, SECRET_FREE, type RowOf } from "../../../src/engine/files/
 import { indexEntry } from "../../../src/engine/indexing/index-entry.ts";
 import { FileFlag } from "../../../src/index/types.ts";
 import { localTexts } from "../../../src/sources/text/local-texts.ts";
-import type { KnownFile } from "../../../src/sources/text/port.ts";
+import type { KnownFile } from "../../../src/sources/text/source-text.ts";
 import { authorized } from "../../helpers/authorized.ts";
 import { sourceAt } from "../../helpers/indexed-tree.ts";
 import { tree } from "../../helpers/tree.ts";
@@ -68,7 +68,7 @@ test.each<[string, (file: string) => RowOf]>([
   expect(text).toHaveLength(SECRET.length);
 });
 
-test("what the index stores of a file says whether it has a secret, beside its other facts", () => {
+test("what the index stores of a file says whether it has a secret, and its other facts", () => {
   const flags = [HARMLESS, SECRET].map((text) => {
     const file = { source: 1, path: "examples/a.txt", pathInSource: "examples/a.txt", text };
     const times = { size: text.length, mtimeMs: 0, inode: 1, indexedMs: 0 };

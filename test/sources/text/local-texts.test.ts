@@ -12,7 +12,8 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import { localTexts } from "../../../src/sources/text/local-texts.ts";
-import type { KnownFile, TextReader } from "../../../src/sources/text/port.ts";
+import type { TextReader } from "../../../src/sources/text/port.ts";
+import type { KnownFile } from "../../../src/sources/text/source-text.ts";
 import { textsContract } from "../../contract/texts.ts";
 import { authorized } from "../../helpers/authorized.ts";
 import { sourceAt } from "../../helpers/indexed-tree.ts";

@@ -2,7 +2,7 @@ import { hash, randomBytes } from "node:crypto";
 
 import { expect, test } from "vitest";
 
-import type { KnownFile } from "../../../src/sources/text/port.ts";
+import type { KnownFile } from "../../../src/sources/text/source-text.ts";
 import { PostgresTexts } from "../../../src/sources/text/postgres-texts.ts";
 import { textsContract } from "../../contract/texts.ts";
 import { authorized } from "../../helpers/authorized.ts";

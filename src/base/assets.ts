@@ -9,6 +9,7 @@ import { getRawAsset, isSea } from "node:sea";
 import { pathToFileURL } from "node:url";
 import type { WorkerOptions } from "node:worker_threads";
 
+import { zstdDecompress } from "./compression.ts";
 import { GRAMMAR_FILES } from "./grammar-files.ts";
 import { keyringFile } from "./keyring-file.ts";
 
@@ -48,8 +49,7 @@ export function readAsset(name: string): Uint8Array {
   if (!isSea()) return isWebScript(name) ? webScript(name) : readFileSync(sourceFile(name));
   const bytes = new Uint8Array(getRawAsset(name));
   if (!isCompressed(name)) return bytes;
-  // Loaded here, not at the top: the stdio start-up path does not need it.
-  return process.getBuiltinModule("node:zlib").zstdDecompressSync(bytes);
+  return zstdDecompress(bytes);
 }
 
 /** The names of the assets that a browser may request. */

@@ -1,8 +1,7 @@
 // What a walk saw, so that a later one can tell from it what has changed: the time stamps of each folder in
 // place of its listing, and the content of each ignore file in place of its rules.
 
-import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
-
+import { zstdCompress, zstdDecompress } from "../base/compression.ts";
 import type { SkippedFile, WalkResult } from "./walk-result.ts";
 
 /** What changes with each change of a folder or file. */
@@ -65,13 +64,13 @@ export function encodeMemories(
   memories: ReadonlyMap<number, WalkMemory>,
   maxLength: number,
 ): string | undefined {
-  const text = zstdCompressSync(JSON.stringify([...memories])).toString("base64");
+  const text = zstdCompress(JSON.stringify([...memories])).toString("base64");
   return text.length > maxLength ? undefined : text;
 }
 
 /** Reads the output of `encodeMemories`. */
 export function decodeMemories(text: string): ReadonlyMap<number, WalkMemory> {
-  const json = zstdDecompressSync(Buffer.from(text, "base64")).toString();
+  const json = zstdDecompress(Buffer.from(text, "base64")).toString();
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own text, from an index with checksums
   const memories = JSON.parse(json) as readonly (readonly [number, WalkMemory])[];
   return new Map(memories);

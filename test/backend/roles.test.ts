@@ -171,7 +171,8 @@ needs(["postgres"], () => {
         const body = JSON.stringify({ query: "antelope aardvark" });
         return JSON.stringify((await post(`${node.url}/v1/search`, headers, body)).body);
       };
-      expect(await ask()).toContain("antelope runs");
+      // A commit of another machine reaches the server within half a second.
+      await expect.poll(ask, { timeout: 10_000 }).toContain("antelope runs");
       const other = repository({ "farm.md": "The pig eats.\n" });
       const added = await runHere(laptop, env, "index", other.url, "--namespace", "zoo");
       expect(added.stdout).toContain("1 added, 0 changed, 0 removed");

@@ -1,7 +1,8 @@
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 
 import { workerEntry } from "../../base/assets.ts";
 import { SvcError, toSvcError } from "../../base/errors.ts";
+import { endThread, startThread } from "../../base/thread.ts";
 import type { IndexReport } from "../api/index-report.ts";
 import type { JobRunner } from "./job-runner.ts";
 import type { IndexJob, RunListener } from "./run-options.ts";
@@ -20,7 +21,7 @@ export class IndexThreadPool implements JobRunner {
 
   readonly run: JobRunner["run"] = async (job, listener, signal) => {
     const worker = this.#takeWorker();
-    const cancel = (): void => void worker.terminate();
+    const cancel = (): void => void endThread(worker);
     signal.addEventListener("abort", cancel, { once: true });
     try {
       const report = await reportOf(worker, job, listener);
@@ -40,7 +41,7 @@ export class IndexThreadPool implements JobRunner {
   readonly close = async (): Promise<void> => {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    await this.#idle?.terminate();
+    if (this.#idle !== undefined) await endThread(this.#idle);
   };
 
   #takeWorker(): Worker {
@@ -53,13 +54,13 @@ export class IndexThreadPool implements JobRunner {
       return idle;
     }
     const { source, options } = workerEntry("index-worker");
-    return new Worker(source, { ...options, stdout: false, stderr: false });
+    return startThread(source, { ...options, stdout: false, stderr: false });
   }
 
   #returnWorker(worker: Worker): void {
     stopListening(worker);
     if (this.#idle !== undefined || this.#isClosed) {
-      void worker.terminate();
+      void endThread(worker);
       return;
     }
     const forget = (): void => {
@@ -68,7 +69,7 @@ export class IndexThreadPool implements JobRunner {
     worker.once("error", forget).once("exit", forget);
     worker.unref();
     this.#idle = worker;
-    this.#timer = setTimeout(() => void worker.terminate(), MAX_IDLE_MS).unref();
+    this.#timer = setTimeout(() => void endThread(worker), MAX_IDLE_MS).unref();
   }
 }
 

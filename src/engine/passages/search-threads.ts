@@ -2,11 +2,12 @@
 // the main thread: both run `searchPassages` on the same version.
 
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 
 import { workerEntry } from "../../base/assets.ts";
 import { untilAborted } from "../../base/deadline.ts";
 import type { Logger } from "../../base/log.ts";
+import { endThread, startThread } from "../../base/thread.ts";
 import type { SearchRequest } from "../api/search.ts";
 import type { SearchThreadsChoice } from "../engine-options.ts";
 import { answerWithinMs, type OpenIndex } from "../open-indexes.ts";
@@ -67,7 +68,7 @@ export class SearchThreads {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([...this.#threads].map((thread) => thread.terminate()));
+    await Promise.all([...this.#threads].map((thread) => thread.end()));
   }
 
   #isBusy(): boolean {
@@ -116,7 +117,7 @@ class SearchThread {
   /** Calls `onEnd` once when the thread has ended, with the reason if it was not asked to. */
   constructor(data: SearchWorkerData, onEnd: (failure: unknown) => void) {
     const { source, options } = workerEntry("search-worker");
-    this.#worker = new Worker(source, { ...options, workerData: data });
+    this.#worker = startThread(source, { ...options, workerData: data });
     this.#worker.unref();
     let failure: unknown;
     this.#worker
@@ -162,9 +163,9 @@ class SearchThread {
     }
   }
 
-  async terminate(): Promise<void> {
+  async end(): Promise<void> {
     this.#isEnding = true;
-    await this.#worker.terminate();
+    await endThread(this.#worker);
   }
 
   #receive(event: SearchEvent): void {

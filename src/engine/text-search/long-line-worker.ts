@@ -1,8 +1,9 @@
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 
 import { workerEntry } from "../../base/assets.ts";
 import { untilAborted } from "../../base/deadline.ts";
 import { Semaphore } from "../../base/semaphore.ts";
+import { endThread, startThread } from "../../base/thread.ts";
 import type { PatternWorkerData } from "./pattern-worker.ts";
 
 /** Limit for all calls together. Only calls with long lines wait here. */
@@ -36,7 +37,7 @@ export class LongLineWorker {
 
   close(): void {
     if (this.#worker === undefined) return;
-    void this.#worker.terminate();
+    void endThread(this.#worker);
     this.#worker = undefined;
     THREADS.release();
   }
@@ -45,7 +46,7 @@ export class LongLineWorker {
     await THREADS.acquire(this.#signal);
     try {
       const { source, options } = workerEntry("pattern-worker");
-      const worker = new Worker(source, { ...options, workerData: this.#pattern });
+      const worker = startThread(source, { ...options, workerData: this.#pattern });
       worker.unref();
       // A failure between two lines affects no caller.
       worker.on("error", () => {});

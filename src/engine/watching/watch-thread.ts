@@ -1,6 +1,7 @@
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 
 import { workerEntry } from "../../base/assets.ts";
+import { endThread, startThread } from "../../base/thread.ts";
 import type { WatchEvent, WatchCommand } from "./watch-worker.ts";
 import type { DirtySourceFolders, WatchedSource } from "./watched-sources.ts";
 
@@ -46,7 +47,7 @@ export class WatchThread {
   async #end(): Promise<void> {
     const worker = this.#worker;
     this.#worker = undefined;
-    await worker?.terminate();
+    if (worker !== undefined) await endThread(worker);
   }
 
   #send(command: WatchCommand): void {
@@ -57,7 +58,7 @@ export class WatchThread {
 
   #start(): Worker {
     const { source, options } = workerEntry("watch-worker");
-    const worker = new Worker(source, { ...options, stdout: false, stderr: false });
+    const worker = startThread(source, { ...options, stdout: false, stderr: false });
     // The worker must not keep an idle process alive.
     worker.unref();
     worker.on("message", (event: WatchEvent) => this.#handleEvent(event));

@@ -1,8 +1,7 @@
 // Encodes the fingerprints of one file: the hash of the lines outside its symbols, then each symbol's name and
 // hashes; deflated.
 
-import { deflateRawSync, inflateRawSync } from "node:zlib";
-
+import { deflateRaw, inflateRaw } from "../../base/compression.ts";
 import type { FileFingerprints, SymbolFingerprint } from "../../parse/fingerprints.ts";
 import { ByteReader, ByteWriter } from "../coding/bytes.ts";
 import { CHUNK_KINDS } from "../types.ts";
@@ -29,12 +28,12 @@ export function writeFingerprints({ symbols, outside }: FileFingerprints): Uint8
     writeHash(signature, SIGNATURE_BITS);
     writeHash(body, 32);
   }
-  return deflateRawSync(writer.finish());
+  return deflateRaw(writer.finish());
 }
 
 /** Decodes fingerprints; no bytes give none. */
 export function readFingerprints(bytes: Uint8Array): FileFingerprints {
-  const from = new ByteReader(bytes.length === 0 ? bytes : inflateRawSync(bytes));
+  const from = new ByteReader(bytes.length === 0 ? bytes : inflateRaw(bytes));
   const outside = readHash(from, 32);
   const symbols: SymbolFingerprint[] = [];
   let qualifiedName = "";

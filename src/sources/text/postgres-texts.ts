@@ -1,8 +1,7 @@
 // The texts of files in the database of a shared backend, for nodes that have no copy of the sources.
 
-import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
-
 import type { AuthorizedNamespace } from "../../base/authorized-namespace.ts";
+import { zstdCompress, zstdDecompress } from "../../base/compression.ts";
 import { SvcError } from "../../base/errors.ts";
 import type { Database } from "../../postgres/database.ts";
 import type { Source } from "../registry/records.ts";
@@ -96,7 +95,7 @@ export class PostgresTexts implements TextStore {
       keep: (hash, bytes) => {
         if (kept.has(hash)) return;
         kept.add(hash);
-        const body = zstdCompressSync(bytes);
+        const body = zstdCompress(bytes);
         pending.push({ hash, body });
         pendingBytes += body.length;
       },
@@ -137,8 +136,7 @@ export class PostgresTexts implements TextStore {
       [namespace, missing],
     );
     for (const { hash, body } of rows) {
-      if (Buffer.isBuffer(body))
-        this.#keep(keyOf(namespace, String(hash)), zstdDecompressSync(body));
+      if (Buffer.isBuffer(body)) this.#keep(keyOf(namespace, String(hash)), zstdDecompress(body));
     }
   }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { zstdDecompressSync } from "node:zlib";
 
+import { zstdDecompress } from "../../base/compression.ts";
 import type { Database } from "../../postgres/database.ts";
 
 /** The texts of a namespace in the database. */
@@ -45,7 +45,7 @@ export async function verifyTexts(
 function hashOf(body: unknown): string | undefined {
   if (!Buffer.isBuffer(body)) return undefined;
   try {
-    const content = zstdDecompressSync(body);
+    const content = zstdDecompress(body);
     return createHash("sha256").update(content).digest("hex").slice(0, HASH_LENGTH);
   } catch {
     return undefined;

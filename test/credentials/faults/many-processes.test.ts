@@ -6,10 +6,10 @@ import { auditedHome, logDamage, openAudited } from "./audited.ts";
 import { memoryHome, start } from "./programs.ts";
 import type { Random } from "../../../bench/quality/random.ts";
 import { reportedRandom } from "../../helpers/reported-random.ts";
-import { promise } from "../../trust/promise.ts";
+import { promise, sized } from "../../trust/promise.ts";
 
 const PROCESSES = 20;
-const CHANGES = 150;
+const CHANGES = sized({ quick: 60, full: 150 });
 /** The time of one change while all processes run; the kill falls anywhere in it. */
 const CHANGE_MS = 100;
 

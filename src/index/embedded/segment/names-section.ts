@@ -1,8 +1,9 @@
 // The table of names as bytes, compressed with zstd: counts, then columns of u32, then bytes and texts. Columns
 // that mostly rise are differences, which take less than half the space.
 
-import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { constants } from "node:zlib";
 
+import { zstdCompress, zstdDecompress } from "../../../base/compression.ts";
 import { damagedSection } from "../../damage.ts";
 import { startsOf, type NameTable } from "../../names/name-table.ts";
 
@@ -43,12 +44,12 @@ export function encodeNames(table: NameTable): Uint8Array {
     table.owners,
   ];
   const bytes = Buffer.concat([...columns.map(bytesOf), table.traits, ...texts]);
-  return zstdCompressSync(bytes, COMPRESSION);
+  return zstdCompress(bytes, COMPRESSION);
 }
 
 /** Reads the output of `encodeNames`. */
 export function decodeNames(section: Uint8Array): NameTable {
-  const bytes = aligned(zstdDecompressSync(section, DECOMPRESSION));
+  const bytes = aligned(zstdDecompress(section, DECOMPRESSION));
   const [names = 0, symbols = 0, words = 0, wordsInNames = 0, owners = 0, ...lengths] =
     new Uint32Array(bytes.buffer, bytes.byteOffset, COUNTS);
   let at = COUNTS * 4;

@@ -124,12 +124,15 @@
           (local.get $dimensions)))))
 
   ;; to[i] = start + query . vectors[i], as int32. Components of vectors become 0 to 15 by adding 8, which
-  ;; `start` takes back: so they are fit for the one instruction that multiplies and adds 16 bytes (of
-  ;; WebAssembly's relaxed SIMD; with numbers below 128 as its second operand it is not relaxed). Neither
-  ;; sums of two products nor of four leave int16.
+  ;; `start` takes back: so they are fit for the one instruction that multiplies 16 bytes and adds the products
+  ;; by four (of WebAssembly's relaxed SIMD; with numbers below 128 as its second operand, where no sum of two
+  ;; products leaves int16, it is not relaxed). Two sums, because each instruction waits for the one before.
   (func (export "dots") (param $query i32) (param $width i32) (param $start i32)
     (param $vectors i32) (param $count i32) (param $to i32)
     (local $at i32) (local $end i32) (local $rowEnd i32) (local $sum v128) (local $bytes v128)
+    (local $low v128) (local $signs v128) (local $other v128)
+    (local.set $low (i8x16.splat (i32.const 15)))
+    (local.set $signs (i8x16.splat (i32.const 0x88)))
     (local.set $end
       (i32.add (local.get $vectors) (i32.mul (local.get $count) (local.get $width))))
     (block $done
@@ -138,26 +141,28 @@
         (local.set $rowEnd (i32.add (local.get $vectors) (local.get $width)))
         (local.set $at (local.get $query))
         (local.set $sum (v128.const i32x4 0 0 0 0))
+        (local.set $other (v128.const i32x4 0 0 0 0))
         (loop $columns
           (local.set $bytes
-            (v128.xor (v128.load (local.get $vectors)) (i8x16.splat (i32.const 0x88))))
+            (v128.xor (v128.load (local.get $vectors)) (local.get $signs)))
           (local.set $sum
-            (i32x4.add (local.get $sum)
-              (i32x4.extadd_pairwise_i16x8_s
-                (i16x8.add
-                  (i16x8.relaxed_dot_i8x16_i7x16_s
-                    (v128.load (local.get $at))
-                    (v128.and (local.get $bytes) (i8x16.splat (i32.const 15))))
-                  (i16x8.relaxed_dot_i8x16_i7x16_s
-                    (v128.load offset=16 (local.get $at))
-                    (v128.and
-                      (i16x8.shr_u (local.get $bytes) (i32.const 4))
-                      (i8x16.splat (i32.const 15))))))))
+            (i32x4.relaxed_dot_i8x16_i7x16_add_s
+              (v128.load (local.get $at))
+              (v128.and (local.get $bytes) (local.get $low))
+              (local.get $sum)))
+          (local.set $other
+            (i32x4.relaxed_dot_i8x16_i7x16_add_s
+              (v128.load offset=16 (local.get $at))
+              (v128.and
+                (i16x8.shr_u (local.get $bytes) (i32.const 4))
+                (local.get $low))
+              (local.get $other)))
           (local.set $at (i32.add (local.get $at) (i32.const 32)))
           (br_if $columns
             (i32.lt_u
               (local.tee $vectors (i32.add (local.get $vectors) (i32.const 16)))
               (local.get $rowEnd))))
+        (local.set $sum (i32x4.add (local.get $sum) (local.get $other)))
         (i32.store (local.get $to)
           (i32.add (local.get $start)
             (i32.add

@@ -32,18 +32,16 @@ export const OPCODES: Readonly<Record<string, number>> = {
   "v128.load64_zero": 0xfd_005d,
   "i8x16.shr_u": 0xfd_006d,
   "i8x16.sub": 0xfd_0071,
-  "i32x4.extadd_pairwise_i16x8_s": 0xfd_007e,
   "i16x8.extend_low_i8x16_s": 0xfd_0087,
   "i16x8.extend_high_i8x16_s": 0xfd_0088,
   "i16x8.shr_u": 0xfd_008d,
-  "i16x8.add": 0xfd_008e,
   "i32x4.extend_low_i16x8_s": 0xfd_00a7,
   "i32x4.extend_high_i16x8_s": 0xfd_00a8,
   "i32x4.add": 0xfd_00ae,
   "f32x4.add": 0xfd_00e4,
   "f32x4.mul": 0xfd_00e6,
   "f32x4.convert_i32x4_s": 0xfd_00fa,
-  "i16x8.relaxed_dot_i8x16_i7x16_s": 0xfd_0112,
+  "i32x4.relaxed_dot_i8x16_i7x16_add_s": 0xfd_0113,
 };
 
 /** The natural alignment of instructions that read or write memory, as a power of two. */

@@ -2,7 +2,7 @@
 //
 // Node aborts the whole process if a thread is terminated between the creation and the initialization of an object of
 // node:zlib ("close before init", Node 24.21). Two cells of shared memory keep the two apart: the thread says that it is
-// busy with such an object, and whoever ends the thread says so first and then waits until it is not.
+// busy with such an object, and `endThread` says that it is about to end the thread, and waits until it is not busy.
 
 import type { Worker, WorkerOptions } from "node:worker_threads";
 

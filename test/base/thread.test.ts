@@ -66,6 +66,6 @@ test("the main thread and threads without shared memory do the work at once", as
 test("threads that compress can be ended at any time, and the process goes on", async () => {
   // Without `withoutEnd`, one in twenty ends aborts the process.
   const program = join(import.meta.dirname, "fixtures/end-compressing-threads.ts");
-  const { stdout } = await promisify(execFile)(process.execPath, [program, "150"]);
+  const { stdout } = await promisify(execFile)(process.execPath, [program, "80"]);
   expect(stdout).toBe("still here\n");
 }, 60_000);

@@ -25,8 +25,11 @@ export class IndexThreadPool implements JobRunner {
     signal.addEventListener("abort", cancel, { once: true });
     try {
       const report = await reportOf(worker, job, listener);
+      // Once it is cancelled, the thread ends, even if it has still sent its report.
       const isFit =
-        report.isParserBroken !== true && report.added + report.changed <= MAX_FILES_TO_REUSE;
+        !signal.aborted &&
+        report.isParserBroken !== true &&
+        report.added + report.changed <= MAX_FILES_TO_REUSE;
       if (isFit) this.#returnWorker(worker);
       else cancel();
       return report;

@@ -44,21 +44,29 @@ test(
       const ended = exitCode(child);
       child.stdin.on("error", () => {});
       child.stderr.resume();
-      const params = {
-        name: "index_source",
-        arguments: { source: place.root, wait_ms: 25_000 },
-        _meta: { progressToken: "index" },
+      // A call ends after 25 s, done or not.
+      const ask = (id: number): void => {
+        const params = {
+          name: "index_source",
+          arguments: { source: place.root, wait_ms: 25_000 },
+          _meta: { progressToken: `index ${id}` },
+        };
+        const message = { jsonrpc: "2.0", id, method: "tools/call", params };
+        child.stdin.write(`${JSON.stringify(message)}\n`);
       };
-      child.stdin.write(
-        `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params })}\n`,
-      );
+      let calls = 1;
+      ask(calls);
       let toRead = 0;
       let isDone = false;
       for await (const line of createInterface({ input: child.stdout })) {
-        const [, done = "0", total = "0"] = /"words (\d+)\/(\d+)"/.exec(line) ?? [];
+        // Of a message on the way, or of the stages in a reply.
+        const [, done = "0", total = "0"] =
+          /"words(?: |","done":)(\d+)(?:\/|,"total":)(\d+)/.exec(line) ?? [];
         toRead = Math.max(toRead, Number(total));
-        isDone ||= line.includes('"id":1');
+        const isReply = line.includes(`"id":${calls}`);
+        isDone = isReply && line.includes('"done":true');
         if (isDone || Number(done) >= READ_PER_SESSION) break;
+        if (isReply) ask((calls += 1));
       }
       child.kill("SIGKILL");
       await ended;

@@ -2,24 +2,24 @@
 
 import type { InputType, ZlibOptions, ZstdOptions } from "node:zlib";
 
-import { withoutEnd } from "./thread.ts";
+import { uninterrupted } from "./thread.ts";
 
 export function zstdCompress(bytes: InputType, options?: ZstdOptions): Buffer {
-  return withoutEnd(() => zlib().zstdCompressSync(bytes, options));
+  return uninterrupted(() => zlib().zstdCompressSync(bytes, options));
 }
 
 /** Throws if the bytes are damaged. */
 export function zstdDecompress(bytes: InputType, options?: ZstdOptions): Buffer {
-  return withoutEnd(() => zlib().zstdDecompressSync(bytes, options));
+  return uninterrupted(() => zlib().zstdDecompressSync(bytes, options));
 }
 
 export function deflateRaw(bytes: InputType, options?: ZlibOptions): Buffer {
-  return withoutEnd(() => zlib().deflateRawSync(bytes, options));
+  return uninterrupted(() => zlib().deflateRawSync(bytes, options));
 }
 
 /** Throws if the bytes are damaged. */
 export function inflateRaw(bytes: InputType, options?: ZlibOptions): Buffer {
-  return withoutEnd(() => zlib().inflateRawSync(bytes, options));
+  return uninterrupted(() => zlib().inflateRawSync(bytes, options));
 }
 
 /** Not imported: most starts need no compression. */

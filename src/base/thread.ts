@@ -44,7 +44,7 @@ export async function endThread(worker: Worker): Promise<void> {
 }
 
 /** Runs work that creates objects of node:zlib. Nobody ends this thread meanwhile. */
-export function withoutEnd<T>(work: () => T): T {
+export function uninterrupted<T>(work: () => T): T {
   const shared = (ownCells ??= cellsOfThisThread());
   if (shared === undefined) return work();
   Atomics.store(shared, BUSY, 1);

@@ -6,7 +6,7 @@ import { Worker } from "node:worker_threads";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { endThread, startThread, withoutEnd } from "../../src/base/thread.ts";
+import { endThread, startThread, uninterrupted } from "../../src/base/thread.ts";
 
 const MODULE = JSON.stringify(new URL("../../src/base/thread.ts", import.meta.url).href);
 
@@ -36,12 +36,12 @@ test("a thread is ended whatever it is doing", async () => {
 test("work is done to its end before the thread is ended, and none begins after that", async () => {
   const done = new Int32Array(new SharedArrayBuffer(12));
   const worker = threadOf(`parentPort.once("message", (done) => {
-    thread.withoutEnd(() => {
+    thread.uninterrupted(() => {
       parentPort.postMessage("begun");
       Atomics.wait(done, 0, 0);
       Atomics.store(done, 1, 1);
     });
-    for (;;) thread.withoutEnd(() => Atomics.add(done, 2, 1));
+    for (;;) thread.uninterrupted(() => Atomics.add(done, 2, 1));
   });`);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   worker.postMessage(done);
@@ -54,17 +54,17 @@ test("work is done to its end before the thread is ended, and none begins after 
 });
 
 test("the main thread and threads without shared memory do the work at once", async () => {
-  expect(withoutEnd(() => 7)).toBe(7);
-  expect(() => withoutEnd(() => JSON.parse("{"))).toThrow(SyntaxError);
-  const source = `void import(${MODULE}).then(({ withoutEnd }) =>
-    require("node:worker_threads").parentPort.postMessage(withoutEnd(() => 7)));`;
+  expect(uninterrupted(() => 7)).toBe(7);
+  expect(() => uninterrupted(() => JSON.parse("{"))).toThrow(SyntaxError);
+  const source = `void import(${MODULE}).then(({ uninterrupted }) =>
+    require("node:worker_threads").parentPort.postMessage(uninterrupted(() => 7)));`;
   const worker = new Worker(source, { eval: true });
   expect(await once(worker, "message")).toEqual([7]);
   await worker.terminate();
 });
 
 test("threads that compress can be ended at any time, and the process goes on", async () => {
-  // Without `withoutEnd`, one in twenty ends aborts the process.
+  // Without `uninterrupted`, one in twenty ends aborts the process.
   const program = join(import.meta.dirname, "fixtures/end-compressing-threads.ts");
   const { stdout } = await promisify(execFile)(process.execPath, [program, "80"]);
   expect(stdout).toBe("still here\n");

@@ -1,16 +1,6 @@
 // An executable can be checked against its source: a second build, under other conditions, is the same.
 import { execFileSync, spawnSync } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -28,9 +18,6 @@ const SOURCE = [
   "tsconfig.json",
 ];
 
-/** Of a compressed grammar; half of them are smaller. */
-const LARGE_BYTES = 45_000;
-
 let base = "";
 let copy = "";
 
@@ -41,7 +28,6 @@ beforeAll(() => {
   mkdirSync(join(base, "temporary"));
   for (const name of SOURCE) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
   linkPackages();
-  linkCompressed();
 }, 60_000);
 
 /** Without the caches: they are half of all files, and other tests write there meanwhile. */
@@ -51,22 +37,6 @@ function linkPackages(): void {
   const to = join(copy, "node_modules");
   mkdirSync(to);
   execFileSync("cp", ["-al", ...packages, to], { cwd: from });
-}
-
-/**
- * Zstandard takes most of a build's time for the large grammars, and each grammar goes the same way. So the results
- * for the large ones are those of the first build, and the second compresses only the small ones again.
- */
-function linkCompressed(): void {
-  const kept = "node_modules/.cache/svc";
-  const from = join(ROOT, kept);
-  // An installation removes it, and leaves an executable that is up to date.
-  if (!existsSync(from)) return;
-  mkdirSync(join(copy, kept), { recursive: true });
-  for (const name of readdirSync(from)) {
-    const file = join(from, name);
-    if (statSync(file).size > LARGE_BYTES) linkSync(file, join(copy, kept, name));
-  }
 }
 
 afterAll(() => {

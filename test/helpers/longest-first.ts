@@ -21,6 +21,7 @@ const LONG_FILES = [
   "credentials/faults/many-processes",
   "credentials/faults/kill-at-every-write",
   "engine/indexing/indexer-processes",
+  "trust/partition",
   "trust/team",
   "trust/soak",
   "e2e/conformance",

@@ -3,7 +3,11 @@
 
 import { maskSecrets, SECRET_RULES } from "../../base/mask-secrets.ts";
 import type { TextReader } from "../../sources/text/port.ts";
-import type { KnownFile, SourceText } from "../../sources/text/source-text.ts";
+import {
+  type KnownFile,
+  MIN_STABLE_AGE_MS,
+  type SourceText,
+} from "../../sources/text/source-text.ts";
 
 /** The lower bits are those of `FileFlag`. */
 const RULES_SHIFT = 4;
@@ -13,8 +17,6 @@ export const SECRET_FREE = SECRET_RULES << RULES_SHIFT;
 /** Stamps of files in which no secret was found. */
 const secretFreeFiles = new Set<string>();
 const MAX_SECRET_FREE_FILES = 20_000;
-/** A younger file may change again without a new stamp. */
-const MIN_STABLE_AGE_MS = 2000;
 
 /** Returns what the index knows of a file. */
 export type RowOf = (path: string) => Promise<KnownFile | undefined>;

@@ -17,11 +17,9 @@ import {
   type TextStore,
 } from "./port.ts";
 import { sourceOfPath } from "./source-of-path.ts";
-import { type KnownFile, SourceText } from "./source-text.ts";
+import { type KnownFile, MIN_STABLE_AGE_MS, SourceText } from "./source-text.ts";
 
 const MIN_BUFFER_BYTES = 64 << 10;
-/** A file that was indexed sooner after its last change may have changed again with the same times. */
-const MIN_STABLE_AGE_MS = 2000;
 
 /** Reads files below the roots of their sources, and refuses symbolic links that lead out. */
 export const localTexts: TextStore = { open: (_namespace, sources) => new LocalTexts(sources) };
@@ -171,7 +169,7 @@ function stampOfFile({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
   return `${dev}:${ino}:${size}:${mtimeMs}:${ctimeMs}`;
 }
 
-/** Whether nothing has changed the file since it was indexed. A program can set mtime back, and nothing sets ctime. */
+/** Whether nothing has changed the file since it was indexed. A program can set mtime back, but not ctime. */
 function isUntouched(known: KnownFile, { ino, size, mtimeMs, ctimeMs }: Stats): boolean {
   return (
     ino === known.inode &&

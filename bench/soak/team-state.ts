@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 import { indexLayout } from "../../src/index/embedded/layout.ts";
+import { copyPosition } from "../../src/index/postgres/copy-position.ts";
 import type { Database } from "../../src/postgres/database.ts";
 import { dataDirectoryOf, type Environment } from "../workspace.ts";
 
@@ -18,9 +19,9 @@ export function copyProblems(
   texts: ReadonlyMap<string, string>,
 ): readonly string[] {
   const problems: string[] = [];
-  const digests = homes.map((env) => {
+  const copies = homes.map((env) => {
     const { catalog, segments } = indexLayout(copyFolder(env), namespace);
-    if (!existsSync(catalog)) return "no copy";
+    if (!existsSync(catalog)) return new Map([["catalog", "none"]]);
     const db = new DatabaseSync(catalog, { readOnly: true });
     try {
       const hashes = hashesIn(db);
@@ -28,12 +29,18 @@ export function copyProblems(
         const indexed = hashes.get(path) ?? "nothing";
         if (indexed !== textHash(text)) problems.push(`${path} in ${catalog}: ${indexed}`);
       }
-      return digestOf([rowsIn(db), filesIn(segments, db)]);
+      return new Map([...rowsIn(db), ["segments", digestOf(filesIn(segments, db))]]);
     } finally {
       db.close();
     }
   });
-  if (new Set(digests).size > 1) problems.push(`the copies differ: ${digests.join(" ")}`);
+  const parts = new Set(copies.flatMap((copy) => [...copy.keys()]));
+  for (const part of parts) {
+    const digests = copies.map((copy) => copy.get(part) ?? "nothing");
+    if (new Set(digests).size === 1) continue;
+    const places = homes.map((env) => positionOf(env, namespace));
+    problems.push(`the copies differ in ${part}: ${digests.join(" ")}, at ${places.join(" ")}`);
+  }
   return problems;
 }
 
@@ -103,12 +110,21 @@ function textHash(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }
 
-function rowsIn(db: DatabaseSync): unknown {
+/** The number of the commit that a copy shows. */
+function positionOf(env: Environment, namespace: string): string {
+  return String(copyPosition(copyFolder(env), namespace)?.generation);
+}
+
+/** Table -> digest of its rows. */
+function rowsIn(db: DatabaseSync): readonly (readonly [table: string, digest: string])[] {
   const tables = db
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
     .all()
     .map(({ name }) => String(name));
-  return tables.map((table) => [table, db.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all()]);
+  return tables.map((table) => {
+    const rows = db.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all();
+    return [table, digestOf(rows)] as const;
+  });
 }
 
 function filesIn(folder: string, db: DatabaseSync): unknown {

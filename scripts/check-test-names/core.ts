@@ -78,7 +78,7 @@ export const CORE: Readonly<Record<string, Cover>> = {
   "test/engine/indexing/index-runs.test.ts": {
     why: "runs of several callers: who waits for which",
     covers: [
-      "src/engine/indexing/{execute-job,job-queue,job-runner,job-waiters,overlapping-sources,scheduler,source-service,thread-pool}.ts",
+      "src/engine/indexing/{execute-job,job-queue,job-runner,job-waiters,overlapping-sources,scheduler,source-service}.ts",
     ],
   },
   "test/engine/indexing/indexer-embeddings.test.ts": {

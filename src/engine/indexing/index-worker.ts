@@ -2,13 +2,13 @@
 
 import { parentPort } from "node:worker_threads";
 
-import type { Backend } from "../../backend/backend.ts";
 import { openBackend } from "../../backend/open-backend.ts";
 import { toSvcError, type ErrorCode } from "../../base/errors.ts";
 import { namespaceNotFound } from "../../sources/namespace.ts";
 import type { IndexProgress, IndexReport } from "../api/index-report.ts";
 import { executeJob, isRemoved } from "./execute-job.ts";
 import type { IndexJob } from "./run-options.ts";
+import { watchRemoval } from "./removal-watch.ts";
 import { lowerPriority } from "./thread-priority.ts";
 
 export type WorkerMessage =
@@ -31,8 +31,14 @@ async function work(job: IndexJob): Promise<void> {
   if (job.backend.kind === "memory") throw new Error("no thread can open a backend in memory");
   const backend = await openBackend(job.backend);
   // The check before the next commit reports an error of the registry.
-  const timer = setInterval(
-    () => void endIfRemoved(job, backend).catch(() => undefined),
+  const stopWatching = watchRemoval(
+    () => isRemoved(job, backend),
+    () => {
+      // Like a kill.
+      sendFailure(namespaceNotFound(job.namespace));
+      // oxlint-disable-next-line no-restricted-properties -- in a worker this ends only the thread
+      process.exit();
+    },
     REMOVAL_POLL_MS,
   );
   try {
@@ -44,17 +50,10 @@ async function work(job: IndexJob): Promise<void> {
   } catch (thrown) {
     sendFailure(thrown);
   } finally {
-    clearInterval(timer);
+    // The next job of this thread may be one of another namespace.
+    stopWatching();
     backend.close();
   }
-}
-
-/** Ends the thread at once, like a kill, when the namespace of its job was removed. */
-async function endIfRemoved(job: IndexJob, backend: Backend): Promise<void> {
-  if (!(await isRemoved(job, backend))) return;
-  sendFailure(namespaceNotFound(job.namespace));
-  // oxlint-disable-next-line no-restricted-properties -- in a worker this ends only the thread
-  process.exit();
 }
 
 function sendFailure(thrown: unknown): void {

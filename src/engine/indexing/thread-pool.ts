@@ -18,6 +18,11 @@ export class IndexThreadPool implements JobRunner {
   #idle: Worker | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
+  readonly #maxIdleMs: number;
+
+  constructor({ maxIdleMs = MAX_IDLE_MS }: { readonly maxIdleMs?: number } = {}) {
+    this.#maxIdleMs = maxIdleMs;
+  }
 
   readonly run: JobRunner["run"] = async (job, listener, signal) => {
     const worker = this.#takeWorker();
@@ -72,7 +77,12 @@ export class IndexThreadPool implements JobRunner {
     worker.once("error", forget).once("exit", forget);
     worker.unref();
     this.#idle = worker;
-    this.#timer = setTimeout(() => void endThread(worker), MAX_IDLE_MS).unref();
+    const end = (): void => {
+      // At once: it takes a while to end.
+      forget();
+      void endThread(worker);
+    };
+    this.#timer = setTimeout(end, this.#maxIdleMs).unref();
   }
 }
 

@@ -25,14 +25,12 @@ test("the log has the calls of a session after its end, and no others", async ()
   const server = startServer(place, { SERVICE_TOKEN: token, SERVICE_DEBUG: "true" });
   await server.request("initialize");
   await server.request("tools/list");
-  await server.request("tools/call", {
-    name: "search_context",
-    arguments: { query: `${QUESTION} ${token}` },
-  });
+  await server.items("search_context", { query: `${QUESTION} ${token}` });
   await server.request("tools/call", { name: "nothing" });
   expect(await server.close()).toBe(0);
 
-  const calls = await audited();
+  // On a busy machine the first answer may be that the index is still being built.
+  const calls = (await audited()).filter(({ outcome }) => outcome !== "INDEX_EMPTY");
   const principal = expect.stringMatching(/^tok_[0-9a-f]{16}$/);
   expect(calls).toMatchObject([
     { tool: "search_context", principal, namespace: "project", query_length: 70 },

@@ -100,7 +100,12 @@ export class IndexJobQueue {
       finished: current.finished.then(begin, begin),
       coversAllFiles: true,
       progress: () => (own ?? current).progress(),
-      listen: (listener) => void listeners.push(listener),
+      listen: (listener) => {
+        listeners.push(listener);
+        // Until its own run begins, the caller waits for this one.
+        const { onProgress } = listener;
+        current.listen({ onProgress });
+      },
       isCancelled: () => isCancelled,
       cancel: async () => {
         isCancelled = true;

@@ -44,6 +44,16 @@ test("requests during a run share the next run", async () => {
   expect(project.log.filter(({ message }) => message === "indexed")).toHaveLength(2);
 });
 
+test("a request that waits for another run gets its progress meanwhile", async () => {
+  const project = projectOfPages(300);
+  let isFirstOver = false;
+  const first = project.engine.index(request()).then(() => (isFirstOver = true));
+  const sawFirst: boolean[] = [];
+  const onProgress = (): void => void sawFirst.push(!isFirstOver);
+  await Promise.all([first, project.engine.index({ ...request(), onProgress })]);
+  expect(sawFirst[0]).toBe(true);
+});
+
 test("answers during a later run do not report a first build", async () => {
   const project = projectOfPages(50);
   await project.engine.index(request());

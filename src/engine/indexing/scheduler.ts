@@ -133,6 +133,8 @@ export class RunScheduler {
     this.markScanned(namespace);
     const marked = this.#lastScan.get(namespace);
     const refresh = (): void => {
+      // A watcher that the query has started scans the files when it is ready.
+      if (this.watchers.isWatched(namespace)) return;
       // A command at a shell checks the files itself, and may have begun after its query.
       if (this.#lastScan.get(namespace) === marked) void this.refresh(namespace);
     };

@@ -245,9 +245,10 @@ export class SourceService {
       this.#options.logger.warn("no workspace", { error: thrown });
       return;
     }
-    // The first build does not wait for the watcher.
+    // The first build does not wait for the watcher, which scans the files when it is ready.
     const isFirstBuildPending = await backend.index.isFirstBuildPending(namespace);
-    if (isFirstBuildPending || !runs.watchers.isWatched(namespace)) await runs.refresh(namespace);
+    if (isFirstBuildPending || !(await runs.watchers.willBeWatched(namespace)))
+      await runs.refresh(namespace);
   }
 
   async close(): Promise<void> {

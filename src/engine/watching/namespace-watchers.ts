@@ -65,6 +65,12 @@ export class NamespaceWatchers {
     return mode === "watched" || mode === "starting";
   }
 
+  /** The same, once a watcher that has just been started knows whether it watches, or who else does. */
+  async willBeWatched(namespace: string): Promise<boolean> {
+    await this.#leaders.get(namespace)?.begun();
+    return this.isWatched(namespace);
+  }
+
   async freshness(namespace: string): Promise<Freshness> {
     const leader = this.#leaders.get(namespace);
     await leader?.begun();

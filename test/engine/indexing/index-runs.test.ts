@@ -1,12 +1,16 @@
 // Several run requests for one index: their order, and the files that each run has seen.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 
 import { expect, onTestFinished, test, vi } from "vitest";
 
+import { createEngine } from "../../../src/engine/create-engine.ts";
 import { EmbeddedBackend } from "../../../src/index/embedded/backend.ts";
 import { createProject, request, SEARCH, type Project } from "../../helpers/project.ts";
 import { manyWords } from "../../helpers/many-words.ts";
+import { indexThreads } from "../../helpers/index-threads.ts";
+import { recordingLogger } from "../../helpers/rpc.ts";
 import { plant, tree } from "../../helpers/tree.ts";
 
 /** A project of `count` pages, not indexed yet. */
@@ -52,6 +56,32 @@ test("a request that waits for another run gets its progress meanwhile", async (
   const onProgress = (): void => void sawFirst.push(!isFirstOver);
   await Promise.all([first, project.engine.index({ ...request(), onProgress })]);
   expect(sawFirst[0]).toBe(true);
+});
+
+test("a session with an index scans the files once at its start: the watcher does, when it is ready", async () => {
+  const project = projectOfPages(30);
+  await project.engine.index(request());
+  const { logger, entries } = recordingLogger();
+  const session = createEngine({
+    dataDirectory: project.data,
+    home: project.home,
+    workspace: () => project.root,
+    watchesFiles: true,
+    jobRunner: indexThreads(),
+    logger,
+  });
+  onTestFinished(session.close);
+  // Changed while nobody watched.
+  plant(project.root, { "bees.md": "A hive winters on honey.\n" });
+  session.startBackground();
+  const query = { query: "where does a hive winter", ...SEARCH, ...request() };
+  const first = async (): Promise<string | undefined> =>
+    (await session.search(query)).passages[0]?.path;
+  await expect.poll(first, { timeout: 15_000 }).toBe("bees.md");
+  // Longer than the delay of the scan that a query begins.
+  await delay(300);
+  const runs = entries.filter(({ message }) => message === "indexed");
+  expect(runs.map(({ fields }) => fields["added"])).toEqual([1]);
 });
 
 test("answers during a later run do not report a first build", async () => {

@@ -189,7 +189,9 @@ export class SegmentReader {
 
   /** Returns a part of the concatenated vectors. */
   vectors(offset: number, length: number): Uint8Array {
-    return this.#part("vectors", offset, length);
+    // One checksum of all takes a quarter of the time of those of their pages.
+    const isWhole = offset === 0 && length === this.vectorsLength;
+    return isWhole ? this.#section("vectors") : this.#part("vectors", offset, length);
   }
 
   /** Returns the names of all symbols; reads all of them. */

@@ -11,6 +11,9 @@ const KEY = "svc-thread";
 const BUSY = 0;
 const ENDING = 1;
 
+/** `threadId` of a thread that has ended. */
+const ENDED = -1;
+
 const cells = new WeakMap<Worker, Int32Array<SharedArrayBuffer>>();
 let ownCells: Int32Array<SharedArrayBuffer> | undefined;
 
@@ -34,7 +37,8 @@ export async function endThread(worker: Worker): Promise<void> {
   const shared = cells.get(worker);
   if (shared !== undefined) {
     Atomics.store(shared, ENDING, 1);
-    while (Atomics.load(shared, BUSY) === 1) {
+    // It may have ended already, with the cell as it was.
+    while (Atomics.load(shared, BUSY) === 1 && worker.threadId !== ENDED) {
       // Not Atomics.waitAsync: it would let the process end meanwhile, and with it the thread.
       // oxlint-disable-next-line no-await-in-loop -- for some milliseconds at most
       await new Promise((resolve) => setTimeout(resolve, 1));

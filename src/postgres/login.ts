@@ -28,7 +28,13 @@ export function passwordOf({
   return promise;
 }
 
-/** Closes its socket when it cannot log in. `pg` leaves it open, and the process would wait for the server to close it. */
+/** How long the server may take to close a connection that ends. */
+const GOODBYE_MS = 2000;
+
+/**
+ * Closes its socket when it cannot log in, and when the server does not close it. `pg` leaves it open, and the process would
+ * wait for the server: a quarter of an hour if the network was cut meanwhile.
+ */
 export class LoginClient extends Client {
   /** Closes the connection at once, also one that is being made. */
   abandon(): void {
@@ -44,5 +50,14 @@ export class LoginClient extends Client {
       if (error instanceof Error) this.end(() => {});
       callback(error);
     });
+  }
+
+  override end(): Promise<void>;
+  override end(callback: (error: Error) => void): void;
+  override end(callback?: (error: Error) => void): Promise<void> | void {
+    // The open socket keeps the process until then.
+    const timer = setTimeout(() => this.abandon(), GOODBYE_MS).unref();
+    this.once("end", () => clearTimeout(timer));
+    return callback === undefined ? super.end() : super.end(callback);
   }
 }

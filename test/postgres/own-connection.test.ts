@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { copyOut } from "../../src/postgres/copy-out.ts";
 import { parseDatabaseUrl } from "../../src/postgres/database-url.ts";
 import { Database } from "../../src/postgres/database.ts";
+import { LoginClient } from "../../src/postgres/login.ts";
 import { needs } from "../helpers/needs.ts";
 import { serverForTests } from "../helpers/postgres-for-tests.ts";
 
@@ -60,6 +61,16 @@ needs(["postgres"], () => {
       code: "BACKEND_UNAVAILABLE",
       message: expect.stringContaining(`:${cable.port} cannot be reached: no answer for 1 s.`),
     });
+  });
+
+  test("the end of a connection that was cut in silence does not wait for the server", async () => {
+    const cable = await cableTo(server.port);
+    const client = new LoginClient(server.freshUrl().replace(`:${server.port}`, `:${cable.port}`));
+    client.on("error", () => undefined);
+    await client.connect();
+    await client.query("SELECT 1");
+    cable.cut();
+    await expect(client.end()).resolves.toBeUndefined();
   });
 
   test("a statement that takes long is waited for while the server can be reached", async () => {

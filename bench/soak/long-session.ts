@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
 import { wordOf } from "../freshness/project.ts";
-import { Server } from "../freshness/server.ts";
+import { Server, until } from "../freshness/server.ts";
 import { residentBytes } from "../http/served.ts";
 import { median, quantile } from "../report.ts";
 import { homesIn, runSvc, withToken } from "../workspace.ts";
@@ -61,6 +61,10 @@ export async function longSession(queries: number): Promise<Session> {
   runSvc(["index", root], env);
   const server = await Server.start(root, env);
   try {
+    // From then on the server has all its threads: on a busy machine a short session could end before.
+    const isReady = async (): Promise<boolean> =>
+      ["watched", "polled"].includes((await server.freshness())?.mode ?? "");
+    await until(isReady, { withinMs: REST_MS });
     const over = new AbortController();
     const editing = (async () => {
       for (; !over.signal.aborted; await wait(EDIT_EVERY_MS)) project.edit();

@@ -24,6 +24,12 @@ import { SvcError, toSvcError } from "./errors.ts";
  */
 export const SAFE_READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
+/**
+ * A younger file or folder may change again with the same time stamps, which some file systems keep in whole seconds. In
+ * milliseconds.
+ */
+export const MIN_STABLE_AGE_MS = 2000;
+
 interface AtomicWriteOptions {
   /** The file mode; 0600 by default. */
   readonly mode?: number;

@@ -37,7 +37,7 @@ export async function endThread(worker: Worker): Promise<void> {
   const shared = cells.get(worker);
   if (shared !== undefined) {
     Atomics.store(shared, ENDING, 1);
-    // It may have ended already, with the cell as it was.
+    // One that has ended in the middle of such work leaves its cell as it was.
     while (Atomics.load(shared, BUSY) === 1 && worker.threadId !== ENDED) {
       // Not Atomics.waitAsync: it would let the process end meanwhile, and with it the thread.
       // oxlint-disable-next-line no-await-in-loop -- for some milliseconds at most

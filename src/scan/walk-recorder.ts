@@ -3,6 +3,7 @@
 import { hash } from "node:crypto";
 import { lstatSync, statfsSync, type Stats } from "node:fs";
 
+import { MIN_STABLE_AGE_MS } from "../base/files.ts";
 import { toFilePath } from "../base/path-bytes.ts";
 import type { Repository } from "../sources/git.ts";
 import type { DirectoryEntry } from "./list-folder.ts";
@@ -10,8 +11,6 @@ import type { readRuleFile } from "./rule-file.ts";
 import type { RememberedFolder, Stamp, TrackedCheck, WalkMemory } from "./walk-memory.ts";
 import type { FileRecord, WalkResult } from "./walk-result.ts";
 
-/** A younger folder may change again with the same time stamps, which some file systems keep in whole seconds. */
-const MIN_STABLE_AGE_MS = 2000;
 /** More than this many answers of git's index are not worth their place. */
 export const MAX_CHECKS = 5000;
 /**

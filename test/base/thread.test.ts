@@ -31,6 +31,10 @@ test("a thread is ended whatever it is doing", async () => {
   await endThread(idle);
   const other = new Worker("for (;;);", { eval: true });
   await endThread(other);
+  // One that has ended in the middle of its work does not keep its caller.
+  const gone = threadOf("thread.uninterrupted(() => { process.exit(); for (;;); });");
+  await once(gone, "exit");
+  await endThread(gone);
 });
 
 test("work is done to its end before the thread is ended, and none begins after that", async () => {

@@ -1,13 +1,10 @@
 // Masks the secrets in the texts of files, unless the owner asked to see them. All code that shows text of a file reads
 // it through this.
 
+import { MIN_STABLE_AGE_MS } from "../../base/files.ts";
 import { maskSecrets, SECRET_RULES } from "../../base/mask-secrets.ts";
 import type { TextReader } from "../../sources/text/port.ts";
-import {
-  type KnownFile,
-  MIN_STABLE_AGE_MS,
-  type SourceText,
-} from "../../sources/text/source-text.ts";
+import type { KnownFile, SourceText } from "../../sources/text/source-text.ts";
 
 /** The lower bits are those of `FileFlag`. */
 const RULES_SHIFT = 4;

@@ -1,5 +1,6 @@
 // One indexing run of a namespace: scans the sources, reads changed files, publishes them stage by stage.
 
+import { MIN_STABLE_AGE_MS } from "../../base/files.ts";
 import type { IndexReport, IndexStage } from "../api/index-report.ts";
 import type * as chunking from "../../chunk/chunk.ts";
 import type { Grammars } from "../../parse/syntax.ts";
@@ -39,8 +40,6 @@ const MIN_FILES_TO_LIST_FIRST = 256;
  * within half a second.
  */
 const MAX_UNSTAGED_BYTES = 3 << 20;
-/** A younger file may change again with the same time stamp. */
-const MIN_STABLE_AGE_MS = 2000;
 /** Skip reasons from the content of a file, valid until it changes. */
 const CONTENT_REASONS: ReadonlySet<string> = new Set(["binary", "encoding", "minified"]);
 /** How often the thread yields, so that it can be cancelled and its messages are sent. */

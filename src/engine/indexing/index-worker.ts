@@ -34,7 +34,7 @@ async function work(job: IndexJob): Promise<void> {
   const stopWatching = watchRemoval(
     () => isRemoved(job, backend),
     () => {
-      // Like a kill.
+      // The thread ends at once, like a killed process.
       sendFailure(namespaceNotFound(job.namespace));
       // oxlint-disable-next-line no-restricted-properties -- in a worker this ends only the thread
       process.exit();

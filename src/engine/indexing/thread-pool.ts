@@ -78,7 +78,7 @@ export class IndexThreadPool implements JobRunner {
     worker.unref();
     this.#idle = worker;
     const end = (): void => {
-      // At once: it takes a while to end.
+      // Ending takes a while, and no run may get this thread meanwhile.
       forget();
       void endThread(worker);
     };

@@ -65,7 +65,7 @@ export class NamespaceWatchers {
     return mode === "watched" || mode === "starting";
   }
 
-  /** The same, once a watcher that has just been started knows whether it watches, or who else does. */
+  /** As `isWatched`, but waits until a watcher that has just been started knows whether it leads or another process does. */
   async willBeWatched(namespace: string): Promise<boolean> {
     await this.#leaders.get(namespace)?.begun();
     return this.isWatched(namespace);

@@ -4,7 +4,7 @@ import { hash } from "node:crypto";
 import { closeSync, fstatSync, type Stats } from "node:fs";
 
 import { SvcError } from "../../base/errors.ts";
-import { readFully } from "../../base/files.ts";
+import { MIN_STABLE_AGE_MS, readFully } from "../../base/files.ts";
 import { FolderReader } from "../folder-reader.ts";
 import type { Source } from "../registry/records.ts";
 import { RootChanged } from "../source-root.ts";
@@ -17,7 +17,7 @@ import {
   type TextStore,
 } from "./port.ts";
 import { sourceOfPath } from "./source-of-path.ts";
-import { type KnownFile, MIN_STABLE_AGE_MS, SourceText } from "./source-text.ts";
+import { type KnownFile, SourceText } from "./source-text.ts";
 
 const MIN_BUFFER_BYTES = 64 << 10;
 

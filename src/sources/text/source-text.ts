@@ -12,9 +12,6 @@ export interface KnownFile {
   readonly hash: string;
 }
 
-/** A file that is younger may change again with the same times and the same stamp, in milliseconds. */
-export const MIN_STABLE_AGE_MS = 2000;
-
 interface SourceTextParts {
   readonly bytes: Buffer;
   readonly text: string;

@@ -210,9 +210,14 @@ verifies(
   "a repeated search is answered as before, with the time that the repeat took",
   async () => {
     const first = await lampQuestion();
-    const second = await lampQuestion();
-    expect({ ...second, took_ms: 0 }).toEqual({ ...first, took_ms: 0 });
-    expect(second.took_ms).not.toBe(first.took_ms);
+    const times = new Set([first.took_ms]);
+    // One repeat may take just as long as the first, to a hundredth of a millisecond. Twenty do not.
+    for (let repeat = 0; repeat < 20; repeat++) {
+      const again = await lampQuestion();
+      expect({ ...again, took_ms: 0 }).toEqual({ ...first, took_ms: 0 });
+      times.add(again.took_ms);
+    }
+    expect(times.size).toBeGreaterThan(1);
   },
 );
 

@@ -1,5 +1,5 @@
-// Joins chunks that a start loads together into one script. V8 then reads one code cache instead of twenty, which halves
-// the time.
+// Joins chunks that a start loads together into one script. V8 then reads one code cache instead of twenty, which takes
+// half the time.
 
 import path from "node:path";
 
@@ -22,23 +22,75 @@ interface Metafile {
 }
 
 /**
- * Sources of the chunks that lead a group: a group is the leader with all that it imports statically, less what the
- * groups in `after`, which are always loaded first, have already. Others would save as much, but the program holds the
- * chunks of a group twice.
+ * Sources of the chunks whose start is one script: the leader with all that it imports statically, less what the groups
+ * in `after`, which are always loaded first, have already. The program holds these chunks twice, because threads load
+ * some of them too.
  */
-const GROUPS: readonly Group[] = [
+const WHOLE: readonly Group[] = [
   { leader: "src/main.ts", after: [] },
   { leader: "src/cli/commands/mcp.ts", after: ["src/main.ts"] },
 ];
 
 /**
- * Returns the text of each chunk: of a leader the list of the names and texts of its group, of each other its own text,
- * because other threads load it alone. `chunks` is text by name.
+ * Starts that share chunks: in the main thread, the parts of a session; and the threads. Chunks that exactly the same
+ * of these starts load are one script, so that none of them loads what it does not use, and the program holds them once.
+ */
+const SHARED: readonly Group[] = [
+  { leader: "src/credentials/sealed/open-store.ts", after: ["src/main.ts"] },
+  { leader: "src/tools/definitions.ts", after: ["src/main.ts"] },
+  { leader: "src/engine/create-engine.ts", after: ["src/main.ts"] },
+  { leader: "src/engine/query-service.ts", after: ["src/main.ts"] },
+  { leader: "src/engine/indexing/index-worker.ts", after: [] },
+  // What an index run loads once a file has changed.
+  { leader: "src/chunk/chunk.ts", after: [] },
+  { leader: "src/engine/packed-grammars.ts", after: [] },
+  { leader: "src/engine/passages/search-worker.ts", after: [] },
+  { leader: "src/engine/watching/watch-worker.ts", after: [] },
+];
+
+/** Before the name of the script that has a chunk, in place of its text; `src/boot.ts` reads it. */
+const ELSEWHERE = "@";
+
+/** Whether the text of a chunk only names the script that has it. */
+export function isElsewhere(text: string): boolean {
+  return text.startsWith(ELSEWHERE);
+}
+
+/**
+ * Returns the text of each chunk: its own, or a list of the names and texts of chunks that are loaded with it, or the
+ * name of another one whose list has it. `chunks` is text by name.
  */
 export function grouped(
   chunks: ReadonlyMap<string, string>,
-  { outputs }: Metafile,
+  metafile: Metafile,
 ): ReadonlyMap<string, string> {
+  const membersOf = membersIn(chunks, metafile);
+  const texts = new Map(chunks);
+  const joined = (members: readonly string[]): string =>
+    `[${members.map((name) => `[${JSON.stringify(name)},${chunks.get(name) ?? ""}]`).join(",\n")}]`;
+
+  const starts = new Map<string, readonly number[]>();
+  for (const [start, group] of SHARED.entries()) {
+    for (const name of membersOf(group)) starts.set(name, [...(starts.get(name) ?? []), start]);
+  }
+  for (const members of Map.groupBy(starts.keys(), (name) => starts.get(name)?.join()).values()) {
+    const [first, ...others] = members.toSorted();
+    if (first === undefined || others.length === 0) continue;
+    texts.set(first, joined([first, ...others]));
+    for (const name of others) texts.set(name, `${ELSEWHERE}${first}`);
+  }
+  for (const group of WHOLE) {
+    const members = membersOf(group);
+    texts.set(members[0] ?? "", joined(members));
+  }
+  return texts;
+}
+
+/** Returns a function that lists the chunks of a group, the leader first. Throws an Error for a leader that is gone. */
+function membersIn(
+  chunks: ReadonlyMap<string, string>,
+  { outputs }: Metafile,
+): (group: Group) => readonly string[] {
   const imports = new Map<string, readonly string[]>();
   const entries = new Map<string, string>();
   for (const [file, { entryPoint, imports: all }] of Object.entries(outputs)) {
@@ -47,19 +99,15 @@ export function grouped(
     imports.set(nameOf(file), names);
     if (entryPoint !== undefined) entries.set(entryPoint, nameOf(file));
   }
-  const entry = (source: string): string => {
+  const startOf = (source: string): ReadonlySet<string> => {
     const name = entries.get(source);
     if (name === undefined) throw new Error(`${source} is no entry of a chunk`);
-    return name;
+    return reachable(name, imports);
   };
-  const texts = new Map(chunks);
-  for (const { leader, after } of GROUPS) {
-    const loaded = new Set(after.flatMap((source) => [...reachable(entry(source), imports)]));
-    const members = [...reachable(entry(leader), imports)].filter((name) => !loaded.has(name));
-    const list = members.map((name) => `[${JSON.stringify(name)},${chunks.get(name) ?? ""}]`);
-    texts.set(entry(leader), `[${list.join(",\n")}]`);
-  }
-  return texts;
+  return ({ leader, after }) => {
+    const loaded = new Set(after.flatMap((source) => [...startOf(source)]));
+    return [...startOf(leader)].filter((name) => !loaded.has(name));
+  };
 }
 
 function nameOf(file: string): string {

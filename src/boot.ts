@@ -9,6 +9,7 @@ import { pathToFileURL } from "node:url";
 import { Script } from "node:vm";
 
 import { chunkSource } from "./base/chunk-source.ts";
+import { withPresentFlags } from "./base/code-cache.ts";
 import type { reportSelfCheck } from "./base/self-check.ts";
 import type { main } from "./main.ts";
 
@@ -91,16 +92,28 @@ function loadChunk(id: string): ChunkExports {
 }
 
 function compileChunk(id: string): ChunkBody {
-  const name = `code/${id.slice("./".length, -".js".length)}`;
-  const source = chunkSource(Buffer.from(sea.getRawAsset(`${name}.js`)));
-  const cachedData = Buffer.from(sea.getRawAsset(`${name}.cache`));
-  const script = new Script(source, { filename: `svc:${name}`, cachedData });
-  const value: ChunkScript = script.runInThisContext();
+  const chunk = id.slice("./".length, -".js".length);
+  const text = textOf(chunk);
+  // Instead of its text, a chunk may name the script that has it (scripts/chunk-groups.ts).
+  const isElsewhere = text.startsWith("@");
+  const name = isElsewhere ? text.slice(1) : chunk;
+  const value = runScript(name, isElsewhere ? textOf(name) : text);
   if (typeof value === "function") return value;
   for (const [member, body] of value) bodies.set(`./${member}.js`, body);
   const body = bodies.get(id);
-  if (body === undefined) throw new Error(`${name} does not have its own code`);
+  if (body === undefined) throw new Error(`${name} does not have the code of ${chunk}`);
   return body;
+}
+
+function textOf(name: string): string {
+  return chunkSource(Buffer.from(sea.getRawAsset(`code/${name}.js`)));
+}
+
+function runScript(name: string, source: string): ChunkScript {
+  const cache = Buffer.from(sea.getRawAsset(`code/${name}.cache`));
+  // Node accepts flags of its user, which the executable does not.
+  const cachedData = typeof SVC_SCRIPT === "string" ? cache : withPresentFlags(cache);
+  return new Script(source, { filename: `svc:code/${name}`, cachedData }).runInThisContext();
 }
 
 function printSelfCheck(): void {

@@ -1,5 +1,5 @@
-// node scripts/code-caches/compile.cjs FOLDER: writes the V8 code cache of each chunk in FOLDER. Standard
-// input has the functions that a cache holds compiled: {"main": [offset inside of one, …]}.
+// node scripts/code-caches/compile.cjs FOLDER: writes the V8 code caches of the chunks that standard input
+// lists, each with the functions that its cache holds compiled: {"main": [offset inside of one, …]}.
 //
 // A separate process that does nothing else: V8 numbers all functions that a process compiles, and the
 // numbers are in the caches. CommonJS, because Node loads it without compiling more.
@@ -30,15 +30,13 @@ session.post("Debugger.enable");
 
 // V8 may drop a script without references.
 const scripts = [];
-const names = fs.readdirSync(folder).filter((name) => name.endsWith(".js") && name !== "boot.js");
-for (const name of names.toSorted()) {
-  const chunk = path.basename(name, ".js");
-  const source = fs.readFileSync(path.join(folder, name), "latin1");
+for (const [chunk, offsets] of Object.entries(wanted)) {
+  const source = fs.readFileSync(path.join(folder, `${chunk}.js`), "latin1");
   const script = new Script(source, { filename: `svc:code/${chunk}` });
   scripts.push(script);
   // Creates the function around the chunk without calling it. The debugger knows the script from here on.
   script.runInThisContext();
-  compile(ids.get(`svc:code/${chunk}`), source, wanted[chunk] ?? []);
+  compile(ids.get(`svc:code/${chunk}`), source, offsets);
   fs.writeFileSync(path.join(folder, `${chunk}.cache`), script.createCachedData());
 }
 const { statistics } = collections.stop();

@@ -6,6 +6,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { constants, zstdCompressSync } from "node:zlib";
 
+import { isElsewhere } from "../chunk-groups.ts";
 import { NODE_OPTIONS, REPRODUCIBLE } from "../node-options.mjs";
 import { functionsOf } from "./functions.mjs";
 
@@ -38,10 +39,11 @@ export function makeCaches(folder) {
   }
 }
 
-/** Names of the chunks without ".js"; the code that loads them is not a chunk. */
+/** Names of the scripts without ".js": of chunks that have their text. The code that loads them is not one. */
 function chunksIn(folder) {
   const files = readdirSync(folder).filter((name) => name.endsWith(".js") && name !== "boot.js");
-  return files.map((name) => path.basename(name, ".js")).toSorted();
+  const names = files.map((name) => path.basename(name, ".js"));
+  return names.filter((name) => !isElsewhere(sourceOf(folder, name))).toSorted();
 }
 
 /** Chunks are ASCII: an offset is the same in bytes and in characters. */

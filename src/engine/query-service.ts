@@ -4,8 +4,7 @@ import type { Backend } from "../backend/backend.ts";
 import { SvcError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import { hasQueryLength, QUERY_LENGTH_PROBLEM } from "../base/query-length.ts";
-import { ReferenceGraph } from "../graph/reference-graph.ts";
-import { CONFIG_FILE_NAMES } from "../graph/modules/config-text.ts";
+import type { ReferenceGraph } from "../graph/reference-graph.ts";
 import { createTokenizer, type Tokenizer } from "../parse/tokenizer.ts";
 import { QueryEmbedder } from "../search/query-embedder.ts";
 import { GitHistoryCache } from "../sources/git-history.ts";
@@ -15,11 +14,10 @@ import type { Cacheable, EngineRequest } from "./api/request.ts";
 import type { SearchRequest } from "./api/search.ts";
 import type { SearchThreadsChoice } from "./engine-options.ts";
 import type { FindUsers } from "./changes/change-symbols.ts";
-import { collectChanges, describeChanges, type ChangesContext } from "./changes/list-changes.ts";
+import type { ChangesContext } from "./changes/list-changes.ts";
 import { embeddingsFrom } from "./embeddings.ts";
 import { maskedTexts } from "./files/masked-texts.ts";
 import { readTargets } from "./files/read-targets.ts";
-import { analyzeImpact } from "./impact/analyze-impact.ts";
 import type { RunScheduler } from "./indexing/scheduler.ts";
 import { AnswerCache, type AnswerCacheOptions } from "./middleware/answer-cache.ts";
 import { caching, type QueryCall } from "./middleware/caching.ts";
@@ -27,15 +25,10 @@ import { pipeline } from "./middleware/middleware.ts";
 import { ReadDependencies } from "./middleware/read-dependencies.ts";
 import type { Namespaces } from "./namespaces.ts";
 import type { IndexReadiness, OpenIndex, OpenIndexes } from "./open-indexes.ts";
-import { outlineOf } from "./outline/outline-tree.ts";
-import { rankFiles, type RankedFiles } from "./outline/ranked-files.ts";
+import type { RankedFiles } from "./outline/ranked-files.ts";
 import { searchPassages, type FoundPassages } from "./passages/search-passages.ts";
 import { SearchThreads } from "./passages/search-threads.ts";
 import type { QueryContext } from "./query-context.ts";
-import { findRelated } from "./related/find-related.ts";
-import { findReferences } from "./symbols/find-references.ts";
-import { findSymbols } from "./symbols/find-symbols.ts";
-import { searchText } from "./text-search/search-text.ts";
 import { VersionCache } from "./version-cache.ts";
 import { VersionSignal } from "./version-signal.ts";
 
@@ -59,6 +52,7 @@ interface RunningQuery extends OpenIndex, QueryContext {
 
 type Run<Answer> = (query: RunningQuery) => Promise<Answer>;
 
+/** Loads the code of each tool with its first call: most sessions use few. */
 export class QueryService {
   readonly #parts: QueryServiceParts;
   readonly #answerCache: AnswerCache;
@@ -109,6 +103,7 @@ export class QueryService {
 
   readonly searchText: Engine["searchText"] = (request) =>
     this.#query("searchText", "files", request, async (query) => {
+      const { searchText } = await import("./text-search/search-text.ts");
       const { isTimed, ...result } = await searchText(query, request);
       if (isTimed) query.dependencies.markUncacheable();
       return { namespace: query.namespace, ...result };
@@ -123,6 +118,7 @@ export class QueryService {
 
   readonly findSymbols: Engine["findSymbols"] = (request) =>
     this.#query("findSymbols", "words", request, async (query) => {
+      const { findSymbols } = await import("./symbols/find-symbols.ts");
       const { namespace, reader, dependencies } = query;
       const parts = await reader.segmentSymbols();
       const graph = (): Promise<ReferenceGraph> => this.#graphOf(query);
@@ -133,6 +129,10 @@ export class QueryService {
 
   readonly outline: Engine["outline"] = (request) =>
     this.#query("outline", "words", request, async (query) => {
+      const [{ outlineOf }, { rankFiles }] = await Promise.all([
+        import("./outline/outline-tree.ts"),
+        import("./outline/ranked-files.ts"),
+      ]);
       const { namespace, reader } = query;
       const { epoch, at } = reader.version;
       const version = { epoch: `${epoch} ${await reader.rankVersion()}`, at };
@@ -145,6 +145,7 @@ export class QueryService {
 
   readonly references: Engine["references"] = (request) =>
     this.#query("references", "words", request, async (query) => {
+      const { findReferences } = await import("./symbols/find-references.ts");
       const graph = await this.#graphOf(query);
       return {
         namespace: query.namespace,
@@ -154,6 +155,7 @@ export class QueryService {
 
   readonly related: Engine["related"] = (request) =>
     this.#query("related", "words", request, async (query) => {
+      const { findRelated } = await import("./related/find-related.ts");
       const graph = (): Promise<ReferenceGraph> => this.#graphOf(query);
       const histories = this.#historiesFor(query.dependencies);
       const context = { ...query, ...this.#language(), graph, histories };
@@ -162,6 +164,7 @@ export class QueryService {
 
   readonly impact: Engine["impact"] = (request) =>
     this.#query("impact", "words", request, async (query) => {
+      const { analyzeImpact } = await import("./impact/analyze-impact.ts");
       const { namespace, dependencies } = query;
       const graph = await this.#graphOf(query);
       const histories = this.#historiesFor(dependencies);
@@ -173,6 +176,7 @@ export class QueryService {
     });
 
   readonly changes: Engine["changes"] = async (request) => {
+    const { collectChanges, describeChanges } = await import("./changes/list-changes.ts");
     const { indexes, runs, backend } = this.#parts;
     const collected = await indexes.use(request, "files", async (index) => {
       const { namespace } = index;
@@ -252,10 +256,14 @@ export class QueryService {
   #graphOf(index: OpenIndex): Promise<ReferenceGraph> {
     const { namespace, reader } = index;
     return this.#graphs.get(namespace, reader.version, async () => {
+      const [{ ReferenceGraph: Graph }, { CONFIG_FILE_NAMES }] = await Promise.all([
+        import("../graph/reference-graph.ts"),
+        import("../graph/modules/config-text.ts"),
+      ]);
       const own = await this.#parts.indexes.anyReader(namespace);
       const { named } = await own.fileTree();
       await this.#textsOf(index).prefetch(CONFIG_FILE_NAMES.flatMap(named));
-      return ReferenceGraph.open(own, (path) => {
+      return Graph.open(own, (path) => {
         // Newly opened, because the graph lives on: a folder may be a link by then.
         const text = maskedTexts(this.#textsOf(index)).readNow(path);
         return "problem" in text ? undefined : text.lines.join("\n");

@@ -1,18 +1,35 @@
 import { expect, test } from "vitest";
 
-import { grouped } from "../../scripts/chunk-groups.ts";
+import { grouped, isElsewhere } from "../../scripts/chunk-groups.ts";
 
-/** The chunks that lead groups, and what each imports: `static` at once, `lazy` when it is used. */
+/** Chunks with their sources, and what each imports: `static` at once, `lazy` when it is used. */
 const OUTPUTS: Readonly<
   Record<string, { source?: string; static?: readonly string[]; lazy?: readonly string[] }>
 > = {
-  main: { source: "src/main.ts", static: ["chunk-a", "chunk-b"], lazy: ["mcp-1"] },
+  main: { source: "src/main.ts", static: ["chunk-a", "chunk-b"], lazy: ["mcp-1", "engine-1"] },
   "mcp-1": { source: "src/cli/commands/mcp.ts", static: ["chunk-b", "chunk-c"] },
-  "index-worker": { source: "src/engine/indexing/index-worker.ts", static: ["chunk-a"] },
+  "store-1": { source: "src/credentials/sealed/open-store.ts" },
+  "tools-1": { source: "src/tools/definitions.ts" },
+  "engine-1": {
+    source: "src/engine/create-engine.ts",
+    static: ["chunk-b", "chunk-e", "chunk-f", "chunk-g"],
+  },
+  "query-1": { source: "src/engine/query-service.ts", static: ["chunk-g"] },
+  "index-worker": {
+    source: "src/engine/indexing/index-worker.ts",
+    static: ["chunk-a", "chunk-e", "chunk-f", "chunk-g"],
+  },
+  "chunk-1": { source: "src/chunk/chunk.ts" },
+  "grammars-1": { source: "src/engine/packed-grammars.ts" },
+  "search-worker": { source: "src/engine/passages/search-worker.ts", static: ["chunk-a"] },
+  "watch-worker": { source: "src/engine/watching/watch-worker.ts" },
   "chunk-a": { static: ["chunk-b"] },
   "chunk-b": { static: ["chunk-a"] },
   "chunk-c": { lazy: ["chunk-d"] },
   "chunk-d": {},
+  "chunk-e": { static: ["chunk-f"] },
+  "chunk-f": {},
+  "chunk-g": {},
 };
 
 function texts(): ReadonlyMap<string, string> {
@@ -43,14 +60,35 @@ function membersOf(leader: string): readonly string[] {
 test.each([
   ["main", ["main", "chunk-a", "chunk-b"]],
   ["mcp-1", ["mcp-1", "chunk-c"]],
-  ["index-worker", []],
-])("the group of %s is what it loads at once and no group before it has", (leader, members) => {
-  expect(membersOf(leader)).toEqual(members);
+])(
+  "the script of %s has all that it loads at once and no script before it has",
+  (leader, members) => {
+    expect(membersOf(leader)).toEqual(members);
+  },
+);
+
+test("chunks that the same starts load are one script, which the others name", () => {
+  // Of the engine and of the thread that indexes, but not of queries.
+  expect(membersOf("chunk-e")).toEqual(["chunk-e", "chunk-f"]);
+  expect(texts().get("chunk-f")).toBe("@chunk-e");
+  // Of queries too.
+  expect(texts().get("chunk-g")).toBe('(function(){"chunk-g"})');
 });
 
-test("a member of a group also remains a chunk of its own", () => {
-  expect(texts().get("chunk-a")).toBe('(function(){"chunk-a"})');
+test("threads do not load the script of the main thread", () => {
+  // The main thread has loaded both with `main`; two threads load nothing else together.
+  expect(membersOf("chunk-a")).toEqual(["chunk-a", "chunk-b"]);
+  expect(texts().get("chunk-b")).toBe("@chunk-a");
+});
+
+test.each(["chunk-c", "chunk-d"])("%s, which no two starts share, remains itself", (name) => {
+  expect(texts().get(name)).toBe(`(function(){"${name}"})`);
   expect(texts().size).toBe(Object.keys(OUTPUTS).length);
+});
+
+test("only the text of a chunk that another script has is a name", () => {
+  const elsewhere = [...texts()].filter(([, text]) => isElsewhere(text)).map(([name]) => name);
+  expect(elsewhere.toSorted()).toEqual(["chunk-b", "chunk-f"]);
 });
 
 test("a leader that is gone fails the build", () => {

@@ -1,6 +1,5 @@
 // The current version of a file, and where a chunk of the indexed version is in it.
 
-import { chunkFile } from "../../chunk/chunk.ts";
 import type { ChunkFacts, FileFacts } from "../../index/types.ts";
 import type { TextReader } from "../../sources/text/port.ts";
 import type { KnownFile, SourceText } from "../../sources/text/source-text.ts";
@@ -34,11 +33,12 @@ export async function textIfReadable(
  * The lines of a chunk in a file that changed since: those of the definition with the same name, else the old lines.
  * Chunks the file without a grammar, which would take too long to load for one passage.
  */
-export function relocateChunk(
+export async function relocateChunk(
   chunk: ChunkFacts,
   file: FileFacts,
   { lines }: Pick<SourceText, "lines">,
-): { startLine: number; endLine: number } {
+): Promise<{ startLine: number; endLine: number }> {
+  const { chunkFile } = await import("../../chunk/chunk.ts");
   const found = chunkFile({
     path: file.path,
     language: file.language === "" ? undefined : file.language,

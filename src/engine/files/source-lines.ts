@@ -1,6 +1,5 @@
 // Reads files from which an answer shows a line or two.
 
-import { chunkFile } from "../../chunk/chunk.ts";
 import type { IndexReader } from "../../index/port.ts";
 import type { SymbolFacts } from "../../index/types.ts";
 import type { TextReader } from "../../sources/text/port.ts";
@@ -48,7 +47,10 @@ export class SourceLines {
     }
     // An index has "" for a file without a language.
     const language = known?.language === "" ? undefined : known?.language;
-    const symbols = once(async () => chunkFile({ path, language, text: lines.join("\n") }).symbols);
+    const symbols = once(async () => {
+      const { chunkFile } = await import("../../chunk/chunk.ts");
+      return chunkFile({ path, language, text: lines.join("\n") }).symbols;
+    });
     return { lines, sizeBytes, symbols, changed: true };
   }
 }

@@ -48,6 +48,18 @@ const FILES_PER_YIELD = 64;
 /** Matches no file, so that the next run checks it again. */
 const UNKNOWN_TIMES: FileTimes = { size: 0, mtimeMs: 0, inode: 0, indexedMs: 0 };
 
+/** What a file that the index does not have yet is cut with. */
+interface Parser {
+  readonly library: typeof chunking;
+  /** Undefined: by line patterns. */
+  readonly grammars: Grammars | undefined;
+}
+
+interface ReadContent {
+  readonly content: FileContent;
+  readonly times: FileTimes;
+}
+
 /** One run over the files of a namespace. */
 export class IndexRun {
   readonly #job: RunOptions;
@@ -58,8 +70,6 @@ export class IndexRun {
   #known: ReadonlyMap<string, FileRow> = new Map();
   /** Files in the stage `words`, whose syntax is missing. */
   #unparsed: FoundFile[] = [];
-  /** Loaded with the first file that is read: most runs read none. */
-  #chunking: typeof chunking | undefined;
   /** True when a file was written so shortly before it was read that it must be read again. */
   #isRacy = false;
   readonly #unparsable = new UnparsableFiles();
@@ -243,8 +253,7 @@ export class IndexRun {
   async #readWords(files: readonly FoundFile[], plan: FlushPlan): Promise<void> {
     if (files.length === 0) return;
     const isStaged = this.#job.isAwaited !== true && bytesOf(files) > MAX_UNSTAGED_BYTES;
-    const grammars = isStaged ? undefined : await this.#loadGrammars();
-    await this.#each(files, "words", (file) => this.#read(file, grammars));
+    await this.#each(files, { stage: "words", isParsed: !isStaged });
     // Without a second pass, flush the changes in the same transaction as the last files.
     await this.#commit(this.#unparsed.length === 0 ? plan : undefined);
   }
@@ -255,25 +264,24 @@ export class IndexRun {
     const files = this.#unparsed.toSorted(
       (one, other) => other.record.mtimeMs - one.record.mtimeMs,
     );
-    const grammars = await this.#loadGrammars();
-    await this.#each(files, "syntax", (file) => this.#read(file, grammars, true));
+    await this.#each(files, { stage: "syntax", isParsed: true });
     await this.#commit(plan);
   }
 
-  async #loadGrammars(): Promise<Grammars> {
-    this.#grammars = await this.#hooks.grammars();
-    return this.#grammars;
-  }
-
+  /** `isParsed`: by grammar. */
   async #each(
     files: readonly FoundFile[],
-    stage: IndexStage,
-    read: (file: FoundFile) => void,
+    { stage, isParsed }: { readonly stage: "words" | "syntax"; readonly isParsed: boolean },
   ): Promise<void> {
-    this.#chunking ??= await import("../../chunk/chunk.ts");
     const schedule = new CommitSchedule(files.length);
+    let parser: Parser | undefined;
     for (const [done, file] of files.entries()) {
-      read(file);
+      const read = this.#read(file, stage);
+      if (read !== undefined) {
+        // eslint-disable-next-line no-await-in-loop -- loaded once
+        parser ??= await this.#loadParser(isParsed);
+        this.#add(file, read, parser);
+      }
       if (this.#writer.isFull || schedule.isDue(done + 1)) {
         // eslint-disable-next-line no-await-in-loop -- sequential, by design
         await this.#commit();
@@ -288,7 +296,15 @@ export class IndexRun {
     this.#progress(stage, files.length, files.length);
   }
 
-  #read(file: FoundFile, grammars: Grammars | undefined, isSecond = false): void {
+  /** Loaded with the first file that has other content: most runs have none. */
+  async #loadParser(isParsed: boolean): Promise<Parser> {
+    const library = await import("../../chunk/chunk.ts");
+    if (isParsed) this.#grammars = await this.#hooks.grammars();
+    return { library, grammars: isParsed ? this.#grammars : undefined };
+  }
+
+  /** Reads a file. Returns its content if the index needs it. */
+  #read(file: FoundFile, stage: "words" | "syntax"): ReadContent | undefined {
     const { source, path, record } = file;
     const known = this.#known.get(path);
     const times = {
@@ -299,22 +315,20 @@ export class IndexRun {
     };
     if (times.indexedMs - times.mtimeMs < MIN_STABLE_AGE_MS) this.#isRacy = true;
     const content = this.#content.read(source, record.path);
+    const isFirst = stage === "words";
     if ("skip" in content) {
-      if (!isSecond) this.#counts.skipped += 1;
+      if (isFirst) this.#counts.skipped += 1;
       this.#skip(file, content.skip, times);
-    } else if (
-      !isSecond &&
-      !this.#job.rebuild &&
-      isIndexed(known, content.hash) &&
-      !mayParseNow(known)
-    ) {
+      return undefined;
+    }
+    if (isFirst && !this.#job.rebuild && isIndexed(known, content.hash) && !mayParseNow(known)) {
       // The content is the same: update only the times.
       this.#keepKnown(file, known);
       this.#writer.touch({ ...known, ...times });
-    } else {
-      if (!isSecond) this.#count(known, content.hash);
-      this.#add(file, content, { times, grammars });
+      return undefined;
     }
+    if (isFirst) this.#count(known, content.hash);
+    return { content, times };
   }
 
   /** Skips a file. Only reasons from its content are kept until the file changes. */
@@ -325,14 +339,10 @@ export class IndexRun {
     this.#writer.put({ ...state, stage: "complete", skipped: reason });
   }
 
-  #add(
-    file: FoundFile,
-    content: FileContent,
-    { times, grammars }: { times: FileTimes; grammars: Grammars | undefined },
-  ): void {
+  #add(file: FoundFile, { content, times }: ReadContent, { library, grammars }: Parser): void {
     const { source, path, record } = file;
     const text = { source: source.id, path, pathInSource: record.path, ...content, times };
-    const entry = indexEntry(text, this.#requireChunking(), grammars);
+    const entry = indexEntry(text, library, grammars);
     const { state, language, chunked } = entry;
     if (state.stage === "words") this.#unparsed.push(file);
     const problem = this.#unparsable.note(path, chunked.problem);
@@ -344,11 +354,6 @@ export class IndexRun {
         ? this.#hooks.watch.versionOf({ path, language, text: content.text }, chunked)
         : undefined,
     );
-  }
-
-  #requireChunking(): typeof chunking {
-    if (this.#chunking === undefined) throw new Error("files are only read in #each");
-    return this.#chunking;
   }
 
   #count(known: FileRow | undefined, hash: string): void {

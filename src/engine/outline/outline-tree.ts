@@ -1,6 +1,5 @@
 import { SvcError } from "../../base/errors.ts";
 import { closestWord } from "../../base/closest-word.ts";
-import { chunkFile } from "../../chunk/chunk.ts";
 import type { IndexReader } from "../../index/port.ts";
 import { languageOf } from "../../scan/classify.ts";
 import type { QueryContext } from "../query-context.ts";
@@ -67,6 +66,7 @@ async function readUnknown(
   requireNotSecret(sources, path);
   const { lines, sizeBytes } = current;
   const language = languageOf(path, lines[0]);
+  const { chunkFile } = await import("../../chunk/chunk.ts");
   const { symbols } = chunkFile({ path, language, text: lines.join("\n") });
   return { language: language ?? "", symbols, file: { lines, sizeBytes, changed: false } };
 }

@@ -79,7 +79,9 @@ export async function placesOf(
     // eslint-disable-next-line no-await-in-loop -- the index answers from memory
     if (!files.has(path)) files.set(path, await currentText(context, found.file));
     const file = files.get(path);
-    if (file !== undefined) places.push({ found, file, chunks: [chunkIn(file, found)] });
+    if (file === undefined) continue;
+    // eslint-disable-next-line no-await-in-loop -- as above
+    places.push({ found, file, chunks: [await chunkIn(file, found)] });
   }
   return places;
 }
@@ -101,11 +103,11 @@ async function currentText(
   };
 }
 
-function chunkIn(
+async function chunkIn(
   { current, changed }: CurrentText,
   { file, chunk }: FoundChunk,
-): PassagePlace["chunks"][number] {
-  const { startLine, endLine } = changed ? relocateChunk(chunk, file, current) : chunk;
+): Promise<PassagePlace["chunks"][number]> {
+  const { startLine, endLine } = changed ? await relocateChunk(chunk, file, current) : chunk;
   return { startLine, endLine, symbol: chunk.symbol };
 }
 

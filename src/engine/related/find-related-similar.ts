@@ -135,7 +135,7 @@ async function itemOf(
   const current = await textIfReadable(texts, file.path, known);
   if (current === undefined || current.lines.length === 0) return undefined;
   const isAsIndexed = known !== undefined && !current.isChanged;
-  const place = isAsIndexed ? chunk.facts : relocateChunk(chunk.facts, file, current);
+  const place = isAsIndexed ? chunk.facts : await relocateChunk(chunk.facts, file, current);
   const { startLine, endLine } = place;
   // Of words that differ only in ending or case, keep one.
   const shared = new Map<string, string>();

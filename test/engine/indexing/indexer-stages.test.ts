@@ -1,4 +1,4 @@
-import { rmSync, symlinkSync } from "node:fs";
+import { rmSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
@@ -242,6 +242,11 @@ test("grammars are loaded only when there is something to parse", async () => {
   expect(asked).toBe(1);
   await indexed.run({}, { grammars });
   expect(asked).toBe(1);
+  // A file that is read again, with the content that the index has.
+  const now = new Date();
+  utimesSync(join(indexed.root, "a.ts"), now, now);
+  const { unchanged } = await indexed.run({}, { grammars });
+  expect([unchanged, asked]).toEqual([1, 1]);
 });
 
 test("a run that its caller waits for reads each file once and gives the same index", async () => {

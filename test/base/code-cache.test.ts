@@ -19,21 +19,21 @@ function isRefused(source: string, cachedData: Buffer): boolean | undefined {
   return new Script(source, { filename: "other.js", cachedData }).cachedDataRejected;
 }
 
-function withoutCodeCollection(): void {
-  setFlagsFromString("--no-wasm-code-gc");
-  onTestFinished(() => setFlagsFromString("--wasm-code-gc"));
+function withAnotherFlag(): void {
+  setFlagsFromString("--no-use-osr");
+  onTestFinished(() => setFlagsFromString("--use-osr"));
 }
 
 test("a cache made before the program set a flag is used after it", () => {
   const { source, cache } = madeScript();
-  withoutCodeCollection();
+  withAnotherFlag();
   expect(isRefused(source, cache)).toBe(true);
   expect(isRefused(source, withPresentFlags(cache))).toBe(false);
 });
 
 test("the code of such a cache runs", () => {
   const { source, cache } = madeScript();
-  withoutCodeCollection();
+  withAnotherFlag();
   const script = new Script(source, { cachedData: withPresentFlags(cache) });
   const run: () => number = script.runInThisContext();
   expect(run()).toBe(made);
@@ -42,7 +42,7 @@ test("the code of such a cache runs", () => {
 test("the given bytes are not written: those of the executable cannot be", () => {
   const { cache } = madeScript();
   const before = Buffer.from(cache);
-  withoutCodeCollection();
+  withAnotherFlag();
   expect(withPresentFlags(cache)).not.toEqual(cache);
   expect(cache).toEqual(before);
 });
@@ -55,7 +55,7 @@ test("a cache of the same flags is returned as it is", () => {
 test("a cache of another version of V8 stays refused", () => {
   const { source, cache } = madeScript();
   cache.writeUInt32LE(cache.readUInt32LE(4) + 1, 4);
-  withoutCodeCollection();
+  withAnotherFlag();
   expect(isRefused(source, withPresentFlags(cache))).toBe(true);
 });
 

@@ -41,13 +41,13 @@ export class VectorArena {
     const allocation = {
       at,
       dimensions: this.#dimensions,
-      fill: (write: (bytes: Uint8Array) => void) => this.#fill(at, bytes, write),
+      fill: (write: (bytes: Uint8Array<ArrayBuffer>) => void) => this.#fill(at, bytes, write),
       release: () => this.#free.free(at, bytes),
     };
     return new VectorBlock(count, allocation, this.#scanner);
   }
 
-  #fill(at: number, bytes: number, write: (bytes: Uint8Array) => void): void {
+  #fill(at: number, bytes: number, write: (bytes: Uint8Array<ArrayBuffer>) => void): void {
     this.#isFilling = true;
     try {
       write(this.#scanner.view(at, bytes));
@@ -72,7 +72,7 @@ export class VectorArena {
 interface Allocation {
   readonly at: number;
   readonly dimensions: number;
-  readonly fill: (write: (bytes: Uint8Array) => void) => void;
+  readonly fill: (write: (bytes: Uint8Array<ArrayBuffer>) => void) => void;
   readonly release: () => void;
 }
 
@@ -91,7 +91,7 @@ export class VectorBlock {
   /**
    * Calls `write` with the bytes of the vectors to fill in. The bytes must not be used after `write` returns.
    */
-  fill(write: (bytes: Uint8Array) => void): void {
+  fill(write: (bytes: Uint8Array<ArrayBuffer>) => void): void {
     this.#requireAllocation().fill(write);
   }
 

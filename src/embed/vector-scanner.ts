@@ -14,7 +14,7 @@ export interface VectorScanner {
    * not enough memory.
    */
   readonly grow: (end: number) => void;
-  readonly view: (at: number, length: number) => Uint8Array;
+  readonly view: (at: number, length: number) => Uint8Array<ArrayBuffer>;
   /**
    * Writes the dot products of the query with the stored vectors at address `at`; `to.length` is their
    * number.

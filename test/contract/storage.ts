@@ -65,6 +65,16 @@ export function storageContract(make: () => Storage): void {
     file.close();
   });
 
+  test("a range is read into memory that the reader gives", () => {
+    const file = call([bytes(10, 11, 12, 13, 14)]).open("a.words");
+    const memory = new Uint8Array(4);
+    const part = memory.subarray(1, 3);
+    expect(file.read(3, 2, part)).toBe(part);
+    expect([...memory]).toEqual([0, 13, 14, 0]);
+    expect(() => file.read(4, 2, part)).toThrow(damaged("a.words"));
+    file.close();
+  });
+
   test("what the writer does to its parts afterwards changes nothing", () => {
     const part = bytes(1, 2, 3);
     const storage = call([part]);

@@ -118,6 +118,10 @@ export class MemorySegment implements VectorSegment {
     return this.#vectors.subarray(offset, offset + length);
   }
 
+  allVectors(to: Uint8Array): void {
+    to.set(this.#vectors);
+  }
+
   #content(file: number): IndexedContent {
     const content = this.contents[file];
     if (content === undefined) throw new RangeError(`there is no file ${file}`);

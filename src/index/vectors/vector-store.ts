@@ -7,6 +7,8 @@ export interface VectorSegment extends ScoredSegment {
   readonly vectorWidth: number;
   /** Returns a part of the concatenated vectors. */
   vectors(offset: number, length: number): Uint8Array;
+  /** Writes all vectors to `to`, which has their length. */
+  allVectors(to: Uint8Array<ArrayBuffer>): void;
 }
 
 /** The vectors of segments in memory, ready for comparison with a query. Read on first use. */
@@ -26,10 +28,13 @@ export class VectorStore {
   allOf(reader: VectorSegment, dimensions: number): VectorBlock {
     const known = this.#blocks.get(reader);
     if (known !== undefined) return known;
-    // Read first, so that nothing is allocated if the read fails.
-    const vectors = reader.vectors(0, reader.vectorsLength);
     const block = this.#arenaFor(dimensions).vectors(reader.directory.vectorCount);
-    block.fill((bytes) => bytes.set(vectors));
+    try {
+      block.fill((bytes) => reader.allVectors(bytes));
+    } catch (thrown) {
+      block.free();
+      throw thrown;
+    }
     this.#blocks.set(reader, block);
     return block;
   }

@@ -30,9 +30,9 @@ function countingStorage(): CountingStorage {
       let isOpen = true;
       return {
         ...file,
-        read(offset, length) {
+        read(offset, length, to) {
           if (!isOpen) throw new Error(`${name} was closed`);
-          return file.read(offset, length);
+          return file.read(offset, length, to);
         },
         close() {
           isOpen = false;

@@ -145,7 +145,7 @@ test("the buffer grows for more vectors, and is reused for fewer", () => {
   expect(sizes.slice(2)).toEqual(sizes.slice(1, 4).fill(sizes[1] ?? 0));
 });
 
-test("a failed read allocates no memory, however often it is repeated", () => {
+test("failed reads keep no memory, however many there are", () => {
   const writer = new SegmentWriter(undefined, new Embedder(WIDE));
   const lines = Array.from({ length: 2000 }, () => "parse token");
   const chunks = lines.map((_, at) => {

@@ -53,8 +53,8 @@ function openFile(directory: string, name: string): ReturnType<Storage["open"]> 
   }
   return {
     sizeBytes: fstatSync(fd).size,
-    read(offset, length) {
-      const bytes = new Uint8Array(length);
+    read(offset, length, to) {
+      const bytes = to ?? new Uint8Array(length);
       let done = 0;
       while (done < length) {
         // A view costs as much as reading a page; one read is mostly enough.

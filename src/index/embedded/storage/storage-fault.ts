@@ -1,5 +1,5 @@
 import { damagedFile, writeRefused } from "../../damage.ts";
-import type { Storage, StoredFile } from "./storage.ts";
+import type { Storage } from "./storage.ts";
 
 type Operation = "open" | "read" | "write" | "remove" | "list";
 
@@ -63,11 +63,11 @@ export function faultyStorage(inner: Storage, faults: readonly Fault[]): Storage
         const sizeBytes = Math.min(file.sizeBytes, ...cuts(met));
         return {
           sizeBytes,
-          read: (offset, length) =>
+          read: (offset, length, to) =>
             operate("read", `The index file ${name} cannot be read`, (metByRead) => {
               if (offset + length > Math.min(sizeBytes, ...cuts(metByRead)))
                 throw damagedFile(name);
-              return flipped(file, metByRead, { offset, length });
+              return flipped(file.read(offset, length, to), metByRead, offset);
             }),
           close: file.close,
         };
@@ -91,12 +91,12 @@ function cuts(faults: readonly Fault[]): readonly number[] {
   return faults.flatMap((fault) => ("cutsTo" in fault ? [fault.cutsTo] : []));
 }
 
+/** Damages bytes of a file, which begin at `offset`. */
 function flipped(
-  file: StoredFile,
+  bytes: Uint8Array<ArrayBuffer>,
   faults: readonly Fault[],
-  { offset, length }: { offset: number; length: number },
-): ReturnType<StoredFile["read"]> {
-  const bytes = file.read(offset, length);
+  offset: number,
+): Uint8Array<ArrayBuffer> {
   for (const fault of faults) {
     if (!("flips" in fault)) continue;
     const at = fault.flips - offset;

@@ -26,12 +26,13 @@ export function memoryStorage(): Storage {
 export function memoryFile(bytes: Uint8Array, name: string): StoredFile {
   return {
     sizeBytes: bytes.length,
-    read(offset, length) {
+    read(offset, length, to = new Uint8Array(length)) {
       if (offset + length > bytes.length) {
         throw new IndexDamage(`The index file ${name} is too short.`);
       }
       // A copy, whose start is aligned for any typed array.
-      return new Uint8Array(bytes.subarray(offset, offset + length));
+      to.set(bytes.subarray(offset, offset + length));
+      return to;
     },
     close() {},
   };

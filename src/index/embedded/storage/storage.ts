@@ -17,9 +17,13 @@ export interface Storage {
 export interface StoredFile {
   readonly sizeBytes: number;
   /**
-   * Returns exactly `length` bytes from `offset`, as a new array. Throws INDEX_UNAVAILABLE if the file is
-   * shorter.
+   * Returns exactly `length` bytes from `offset`: in `to`, which has this length, else in a new array. Throws
+   * INDEX_UNAVAILABLE if the file is shorter.
    */
-  readonly read: (offset: number, length: number) => Uint8Array<ArrayBuffer>;
+  readonly read: (
+    offset: number,
+    length: number,
+    to?: Uint8Array<ArrayBuffer>,
+  ) => Uint8Array<ArrayBuffer>;
   readonly close: () => void;
 }

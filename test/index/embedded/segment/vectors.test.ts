@@ -169,6 +169,8 @@ test("vectors count towards the size of a segment", () => {
   expect((withVectors ?? 0) - (without ?? 0)).toBeGreaterThanOrEqual(2000 * 128);
 });
 
+const UNAVAILABLE = expect.objectContaining({ code: "INDEX_UNAVAILABLE" });
+
 test("damaged vectors and reads after their end are INDEX_UNAVAILABLE", () => {
   const bytes = segmentBytes();
   const [start, length] = new SegmentReader(memoryFile(bytes, "s"), "s").directory.sections.vectors;
@@ -181,9 +183,18 @@ test("damaged vectors and reads after their end are INDEX_UNAVAILABLE", () => {
       [at, 1],
       [length - 32, 64],
     ] as const) {
-      expect(() => reader.vectors(from, count)).toThrow(
-        expect.objectContaining({ code: "INDEX_UNAVAILABLE" }),
-      );
+      expect(() => reader.vectors(from, count)).toThrow(UNAVAILABLE);
     }
+    expect(() => reader.allVectors(new Uint8Array(length))).toThrow(UNAVAILABLE);
   }
+});
+
+test("all vectors are read into memory of their length, and no other", () => {
+  const reader = new SegmentReader(memoryFile(segmentBytes(), "s"), "s");
+  const length = reader.vectorsLength;
+  const all = new Uint8Array(length);
+  reader.allVectors(all);
+  expect(Buffer.from(all).equals(reader.vectors(0, length))).toBe(true);
+  for (const other of [length - 1, length + 1])
+    expect(() => reader.allVectors(new Uint8Array(other))).toThrow(UNAVAILABLE);
 });

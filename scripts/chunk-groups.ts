@@ -41,6 +41,7 @@ const SHARED: readonly Group[] = [
   { leader: "src/engine/create-engine.ts", after: ["src/main.ts"] },
   { leader: "src/engine/query-service.ts", after: ["src/main.ts"] },
   { leader: "src/engine/indexing/index-worker.ts", after: [] },
+  { leader: "src/index/embedded/writer.ts", after: [] },
   // What an index run loads once a file has changed.
   { leader: "src/chunk/chunk.ts", after: [] },
   { leader: "src/engine/packed-grammars.ts", after: [] },

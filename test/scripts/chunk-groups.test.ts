@@ -19,6 +19,7 @@ const OUTPUTS: Readonly<
     source: "src/engine/indexing/index-worker.ts",
     static: ["chunk-a", "chunk-e", "chunk-f", "chunk-g"],
   },
+  "writer-1": { source: "src/index/embedded/writer.ts" },
   "chunk-1": { source: "src/chunk/chunk.ts" },
   "grammars-1": { source: "src/engine/packed-grammars.ts" },
   "search-worker": { source: "src/engine/passages/search-worker.ts", static: ["chunk-a"] },

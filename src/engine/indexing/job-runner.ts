@@ -1,6 +1,5 @@
 import type { Backend } from "../../backend/backend.ts";
 import type { IndexReport } from "../api/index-report.ts";
-import { executeJob } from "./execute-job.ts";
 import type { IndexJob, RunListener } from "./run-options.ts";
 
 /** Runs indexing jobs, one at a time for each namespace. */
@@ -13,8 +12,14 @@ export interface JobRunner {
 /** Runs jobs in this thread, for a backend that no other thread can open. */
 export function localRunner(backend: Backend): JobRunner {
   return {
-    run: (job, listener, signal) =>
-      executeJob(job, backend, { ...listener, beforeCommit: () => signal.throwIfAborted() }),
+    async run(job, listener, signal) {
+      // In other backends only threads load it.
+      const { executeJob } = await import("./execute-job.ts");
+      return executeJob(job, backend, {
+        ...listener,
+        beforeCommit: () => signal.throwIfAborted(),
+      });
+    },
     close: async () => undefined,
   };
 }

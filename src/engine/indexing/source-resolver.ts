@@ -174,7 +174,7 @@ export class SourceResolver {
     const state = await this.#namespaces.state();
     const { include, exclude } = request;
     const around =
-      request.source === undefined ? undefined : this.#enclosingSource(state, request, root);
+      request.source === undefined ? undefined : await this.#enclosingSource(state, request, root);
     const namespace = await this.#namespaceForSource(request, root, around?.namespace);
     // Another, explicitly named namespace has its own sources.
     if (around !== undefined && around.namespace === namespace) {
@@ -188,7 +188,7 @@ export class SourceResolver {
         hint: "Set include and exclude for that source.",
       });
     }
-    const inner = enclosedSources((await this.#namespaces.state()).sources(namespace), {
+    const inner = await enclosedSources((await this.#namespaces.state()).sources(namespace), {
       root,
       exclude: exclude ?? [],
     });
@@ -208,7 +208,11 @@ export class SourceResolver {
   }
 
   /** A source that already includes a folder, in the requested namespace, or else in any accessible one. */
-  #enclosingSource(state: RegistryState, request: IndexRequest, root: string): Source | undefined {
+  async #enclosingSource(
+    state: RegistryState,
+    request: IndexRequest,
+    root: string,
+  ): Promise<Source | undefined> {
     const { principal } = request;
     const wanted = this.#requestedNamespace(request);
     if (wanted === undefined && namespaceHolding(state, request, root) !== undefined)

@@ -8,7 +8,7 @@ import { Catalog } from "./catalog/catalog.ts";
 import { isLockHeld } from "../../base/exclusive-lock.ts";
 import { fileSignature } from "../../base/immutable-uri.ts";
 import { EmbeddedReader } from "./reader.ts";
-import { EmbeddedWriter, type Publication } from "./writer.ts";
+import type { Publication } from "./writer.ts";
 import { changeLogReader } from "./change-log/change-log-reader.ts";
 import { indexLayout, type IndexLayout } from "./layout.ts";
 import {
@@ -93,6 +93,8 @@ export class EmbeddedBackend implements ShardableBackend {
       const storage = this.#storageOf(layout.segments);
       if (quarantine !== undefined) quarantineDamaged(layout, storage, quarantine);
       catalog = Catalog.openToWrite(layout.catalog);
+      // Processes that only answer do not load it.
+      const { EmbeddedWriter } = await import("./writer.ts");
       return await EmbeddedWriter.open({
         catalog,
         storage,

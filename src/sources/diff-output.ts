@@ -37,6 +37,8 @@ interface RawEntry {
   readonly path: string;
   readonly oldPath: string | undefined;
   readonly status: string;
+  /** See `ChangedName`. */
+  readonly differs: boolean | undefined;
   /** Whether both sides are files, or one side is a file and the other is empty. */
   readonly isFile: boolean;
 }
@@ -44,16 +46,20 @@ interface RawEntry {
 /** Numbers of added and removed lines; undefined for binary files. */
 type Counts = { readonly added: number; readonly removed: number } | undefined;
 
-/** A file of the first part only. It may be touched but unchanged. */
-export type ChangedName = Pick<FileDiff, "path" | "oldPath" | "status">;
+/** A file of the first part only. */
+export interface ChangedName extends Pick<FileDiff, "path" | "oldPath" | "status"> {
+  /** Whether its contents differ. Undefined if git would have to read the file: it may only have been touched. */
+  readonly differs: boolean | undefined;
+}
 
 /** Parses the output of `git diff-index --raw -z` and similar commands. */
 export function parseNames(bytes: Buffer): readonly ChangedName[] {
   return withoutConflicts(readRaw(new NulSeparatedParts(bytes))).map(
-    ({ path, oldPath, status }) => ({
+    ({ path, oldPath, status, differs }) => ({
       path,
       oldPath,
       status: STATUS[status] ?? "modified",
+      differs,
     }),
   );
 }
@@ -124,10 +130,8 @@ const COLON = 0x3a;
 function readRaw(parts: NulSeparatedParts): readonly RawEntry[] {
   const entries: RawEntry[] = [];
   while (parts.first === COLON) {
-    const [oldMode = "", newMode = "", , , status = ""] = parts
-      .next()
-      .toString("latin1", 1)
-      .split(" ");
+    const head = parts.next().toString("latin1", 1).split(" ");
+    const [oldMode = "", newMode = "", oldId = "", newId = "", status = ""] = head;
     const first = pathFromBytes(parts.next());
     const isMoved = /^[RC]/.test(status);
     const isFile = [oldMode, newMode].every((mode) => REGULAR_FILE.test(mode) || /^0+$/.test(mode));
@@ -135,10 +139,17 @@ function readRaw(parts: NulSeparatedParts): readonly RawEntry[] {
       path: isMoved ? pathFromBytes(parts.next()) : first,
       oldPath: isMoved ? first : undefined,
       status: status.slice(0, 1),
+      differs: isOther(status, oldId, newId),
       isFile,
     });
   }
   return entries;
+}
+
+/** An id of zeros is that of a file in the work tree that git has not read. Other files with one status differ. */
+function isOther(status: string, oldId: string, newId: string): boolean | undefined {
+  if (status !== "M") return true;
+  return [oldId, newId].some((id) => /^0*$/.test(id)) ? undefined : oldId !== newId;
 }
 
 /**

@@ -7,7 +7,11 @@ const TIME_LIMIT_MS = 10_000;
 /** For the output of sizes. The output for a missing file repeats its whole name. */
 const MAX_OUTPUT_BYTES = 1 << 20;
 const MAX_HEAD_LENGTH = 100;
+/** Files of so many bytes together are read at once, whatever the size of each. */
+const MAX_USUAL_BYTES = 4 << 20;
 const NEWLINE = 0x0a;
+/** The line before an object. The one of a missing object has a colon in its first word. */
+const OBJECT = /^[0-9a-f]+ [a-z]+ (?<size>\d+)$/;
 
 interface BlobLimits {
   readonly signal: AbortSignal;
@@ -44,6 +48,17 @@ export async function readBlobs(
       });
       if (outcome === "whole") blobs.set(path, bytes);
     }
+    const whole = await git(
+      ["cat-file", "--batch"],
+      { ...limits, maxBytes: MAX_USUAL_BYTES },
+      inputOf(named),
+    );
+    if (whole.outcome === "whole") {
+      for (const [path, blob] of blobsIn(whole.bytes, named))
+        if (blob.length <= maxBytes) blobs.set(path, blob);
+      return blobs;
+    }
+    // They are large: only those of an acceptable size are read.
     const short = { ...limits, maxBytes: MAX_OUTPUT_BYTES };
     const heads = await git(["cat-file", "--batch-check"], short, inputOf(named));
     const sizes = heads.bytes.toString("latin1").split("\n").map(sizeIn);
@@ -54,17 +69,26 @@ export async function readBlobs(
   });
 }
 
-/** Parses blobs in the order of their paths. Each has a line with its size before it and a line end after it. */
+/**
+ * Parses objects in the order of their paths. Each has a line with its type and size before it and a line end after it; a
+ * missing one has only a line.
+ */
 function blobsIn(bytes: Buffer, paths: readonly string[]): ReadonlyMap<string, Buffer> {
   const blobs = new Map<string, Buffer>();
   let at = 0;
   for (const path of paths) {
     const start = bytes.indexOf(NEWLINE, at) + 1;
-    const size = sizeIn(bytes.toString("latin1", at, start - 1));
+    const head = bytes.toString("latin1", at, start - 1);
+    const size = OBJECT.exec(head)?.groups?.["size"];
+    if (size === undefined) {
+      at = start;
+      continue;
+    }
+    const end = start + Number(size);
     // Blobs after one that git could not return are missing too.
-    if (size === undefined || start + size > bytes.length) break;
-    blobs.set(path, bytes.subarray(start, start + size));
-    at = start + size + 1;
+    if (end > bytes.length) break;
+    if (sizeIn(head) !== undefined) blobs.set(path, bytes.subarray(start, end));
+    at = end + 1;
   }
   return blobs;
 }

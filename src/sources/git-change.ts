@@ -141,11 +141,9 @@ export async function readDiffering(
   { commit, names }: { readonly commit: string; readonly names: readonly ChangedName[] },
   { signal }: { readonly signal: AbortSignal },
 ): Promise<readonly ChangedName[]> {
-  // Added, deleted and renamed files always differ.
-  const candidates = names.filter(
-    ({ status, oldPath }) => status === "modified" && oldPath === undefined,
-  );
-  if (candidates.length === 0) return names;
+  const known = names.filter((one) => one.differs !== false);
+  const candidates = known.filter((one) => one.differs === undefined);
+  if (candidates.length === 0) return known;
   const repository = requireRepository(source);
   const below = pathInRepository(repository, source.root);
   return withGit(repository, async (git) => {
@@ -156,7 +154,7 @@ export async function readDiffering(
     }));
     const files = await reader.diffs(toWorkTree(commit), where);
     const paths = new Set(files.map((file) => inside(file, below).path));
-    return names.filter((one) => !candidates.includes(one) || paths.has(one.path));
+    return known.filter((one) => one.differs === true || paths.has(one.path));
   });
 }
 
@@ -343,7 +341,7 @@ async function untrackedIn(
   }
   // A repository inside this one is listed as a folder.
   const files = paths.filter((path) => !path.endsWith("/"));
-  return files.map((path) => ({ path, oldPath: undefined, status: "added" }));
+  return files.map((path) => ({ path, oldPath: undefined, status: "added", differs: true }));
 }
 
 function requireComplete({ bytes, outcome }: GitOutput, change: string): Buffer {
@@ -383,7 +381,7 @@ function linesOf({ newStart, newCount }: DiffHunk): ChangedLines {
     : { startLine: newStart, endLine: newStart + newCount - 1, isGap: false };
 }
 
-function inside<T extends ChangedName>(file: T, below: string): T {
+function inside<T extends Pick<ChangedName, "path" | "oldPath">>(file: T, below: string): T {
   if (below === "") return file;
   const cut = (one: string): string | undefined =>
     one.startsWith(`${below}/`) ? one.slice(below.length + 1) : undefined;

@@ -13,6 +13,7 @@ test("files are read from a commit, except missing ones, too large ones and fold
     "two\nlines.txt": "2",
     "sub/ü.txt": "no line end",
     "sub/large.txt": "x".repeat(200),
+    "huge.txt": "y".repeat(5 << 20),
     "z.txt": `${"f".repeat(40)} blob 3\nabc\n`,
   };
   const id = commit(files);
@@ -28,10 +29,14 @@ test("files are read from a commit, except missing ones, too large ones and fold
     "two\nlines.txt",
   ];
   const limits = { signal: new AbortController().signal, maxBytes: 100 };
-  const read = await readBlobs({ root }, { commit: id, paths }, limits);
-  const texts = Object.fromEntries([...read].map(([path, bytes]) => [path, String(bytes)]));
-  const { "sub/large.txt": _, ...rest } = files;
-  expect(texts).toEqual(rest);
+  const read = async (some: readonly string[]): Promise<object> => {
+    const blobs = await readBlobs({ root }, { commit: id, paths: some }, limits);
+    return Object.fromEntries([...blobs].map(([path, bytes]) => [path, String(bytes)]));
+  };
+  const { "sub/large.txt": _, "huge.txt": _huge, ...rest } = files;
+  expect(await read(paths)).toEqual(rest);
+  // More than is read without a look at the sizes.
+  expect(await read(["huge.txt", ...paths])).toEqual(rest);
   const below = await readBlobs({ root: `${root}/sub` }, { commit: id, paths: ["ü.txt"] }, limits);
   expect(String(below.get("ü.txt"))).toBe("no line end");
 });

@@ -9,6 +9,7 @@ import {
   readGitChange,
   type ChangedFile,
 } from "../../src/sources/git-change.ts";
+import type { ChangedName } from "../../src/sources/diff-output.ts";
 import { gitRepository, type GitRepository } from "../helpers/git-repository.ts";
 import { plantPaths } from "../helpers/plant-paths.ts";
 import { plant, tree } from "../helpers/tree.ts";
@@ -52,9 +53,12 @@ async function requireSameNames(
   files: readonly ChangedFile[],
 ): Promise<void> {
   const names = await readChangedNames({ root }, commit, LIMITS);
-  expect(await readDiffering({ root }, names, LIMITS)).toEqual(
-    files.map(({ path, oldPath, status }) => ({ path, oldPath, status })),
-  );
+  const differing = await readDiffering({ root }, names, LIMITS);
+  expect(differing.map(nameOf)).toEqual(files.map(nameOf));
+}
+
+function nameOf({ path, oldPath, status }: Omit<ChangedName, "differs">): readonly unknown[] {
+  return [status, path, oldPath];
 }
 
 function hasCommit(root: string): boolean {

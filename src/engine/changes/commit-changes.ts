@@ -59,6 +59,13 @@ interface FileInSource {
   readonly file: ChangedName;
 }
 
+interface ComparedFile {
+  readonly one: FileInSource;
+  readonly change: CommitChange;
+  /** Whether both versions exist and have the same lines. */
+  readonly hasSameLines: boolean;
+}
+
 /** Maximum files in one answer; both versions of each are parsed. */
 const MAX_FILES = 50;
 
@@ -82,7 +89,31 @@ export async function compareWithCommit(
         (file.oldPath !== undefined && matches(source.prefix + file.oldPath))),
   );
   const page = await pageOf(wanted, { offset, limit: Math.min(limit, MAX_FILES), signal });
-  return { description, changes: await describe(rawTexts, page.files, signal), next: page.next };
+  const compared = await describe(rawTexts, page.files, signal);
+  const changes = await withoutLineEnds(compared, signal);
+  return { description, changes, next: page.next };
+}
+
+/**
+ * Leaves out files that differ only in their line ends. Whether the ids of two versions differ is known at once; to
+ * ignore line ends, git must read both.
+ */
+async function withoutLineEnds(
+  all: readonly ComparedFile[],
+  signal: AbortSignal,
+): Promise<readonly CommitChange[]> {
+  const doubtful = all.filter(({ hasSameLines }) => hasSameLines);
+  const asked = new Map(
+    doubtful.map((compared) => {
+      const { file, ...rest } = compared.one;
+      return [{ ...rest, file: { ...file, differs: undefined } }, compared] as const;
+    }),
+  );
+  const differing = new Set(await differingIn([...asked.keys()], signal));
+  const same = new Set(
+    [...asked].flatMap(([one, compared]) => (differing.has(one) ? [] : [compared])),
+  );
+  return all.filter((compared) => !same.has(compared)).map(({ change }) => change);
 }
 
 /** The first `limit` files from `offset` on that differ, and the offset of the next ones. */
@@ -160,8 +191,8 @@ async function describe(
   texts: TextReader,
   files: readonly FileInSource[],
   signal: AbortSignal,
-): Promise<readonly CommitChange[]> {
-  const changes: CommitChange[] = [];
+): Promise<readonly ComparedFile[]> {
+  const changes: ComparedFile[] = [];
   for (const [source, filesInSources] of Map.groupBy(files, (one) => one.source)) {
     const paths = filesInSources.flatMap(({ file }) =>
       file.status === "added" && file.oldPath === undefined ? [] : [file.oldPath ?? file.path],
@@ -188,21 +219,35 @@ async function describe(
 
 async function compare(
   texts: TextReader,
-  { source, file }: FileInSource,
+  one: FileInSource,
   blob: Buffer | undefined,
-): Promise<CommitChange> {
+): Promise<ComparedFile> {
+  const { source, file } = one;
   const kind = kindOf(file);
   const path = source.prefix + file.path;
   const was = source.prefix + (file.oldPath ?? file.path);
-  const before = kind === "added" ? undefined : await versionOf(was, blob && textOf(blob));
-  const now =
-    kind === "removed" ? undefined : await versionOf(path, await currentText(texts, path));
-  const isKnown = before?.hash !== "" && now?.hash !== "";
-  const symbols = isKnown
-    ? diffSymbols(before?.fingerprints.symbols ?? [], now?.fingerprints.symbols ?? [])
-    : [];
-  const detail = detailOf({ kind, symbols, before, now });
-  return { kind, path, oldPath: kind === "renamed" ? was : undefined, detail, hits: [] };
+  const oldText = blob && textOf(blob);
+  const newText = kind === "removed" ? undefined : await currentText(texts, path);
+  const before = kind === "added" ? undefined : await versionOf(was, oldText);
+  const now = kind === "removed" ? undefined : await versionOf(path, newText);
+  const detail = detailOf({ kind, symbols: symbolsChanged(before, now), before, now });
+  const oldPath = kind === "renamed" ? was : undefined;
+  const hasSameLines = kind === "changed" && isSameText(oldText, newText);
+  return { one, change: { kind, path, oldPath, detail, hits: [] }, hasSameLines };
+}
+
+/** None if a version was not read. */
+function symbolsChanged(
+  before: ContentVersion | undefined,
+  now: ContentVersion | undefined,
+): ReturnType<typeof diffSymbols> {
+  if (before?.hash === "" || now?.hash === "") return [];
+  return diffSymbols(before?.fingerprints.symbols ?? [], now?.fingerprints.symbols ?? []);
+}
+
+/** Whether two texts have the same lines. The last may have an end in one of them. */
+function isSameText(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && one.trimEnd() === other?.trimEnd();
 }
 
 function kindOf({ status, path, oldPath }: ChangedName): FileChange["kind"] {

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, utimesSync } from "node:fs";
+import { chmodSync, readdirSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
@@ -264,6 +264,46 @@ test(
     expect(on.changes.map(({ path }) => path)).toEqual(["src/e.ts"]);
   },
 );
+
+test("a commit that only changed line ends or a mode changed nothing", LONG_TIMEOUT, async () => {
+  const repository = gitRepository();
+  const place = createProject({});
+  onTestFinished(async () => {
+    await place.dispose();
+    repository.dispose();
+  });
+  const lines = "export const a = 1;\nexport const b = 2;\n";
+  repository.commit({
+    "ends.ts": lines,
+    "mode.sh": "true\n",
+    "end.ts": "const c = 1;",
+    "d.ts": lines,
+  });
+  chmodSync(join(repository.path, "mode.sh"), 0o755);
+  repository.commit({
+    "ends.ts": lines.replaceAll("\n", "\r\n"),
+    "end.ts": "const c = 1;\n",
+    "d.ts": lines.replace("2", "3"),
+  });
+  const { logger } = recordingLogger();
+  const engine = createEngine({
+    dataDirectory: place.data,
+    home: place.home,
+    logger,
+    workspace: () => repository.path,
+    jobRunner: indexThreads(),
+  });
+  onTestFinished(engine.close);
+  const caller = { principal: owner(), signal: new AbortController().signal };
+  await engine.index(caller);
+  const { changes: found } = await engine.changes({
+    ...caller,
+    since: "HEAD~1",
+    limit: 9,
+    waitMs: 0,
+  });
+  expect(found.map(({ kind, path }) => `${kind} ${path}`)).toEqual(["changed d.ts"]);
+});
 
 test.each([
   [{ since: "chg_nonsense" }, /^INVALID_CURSOR/],

@@ -222,8 +222,16 @@ class FolderFrame {
 
   /** Whether a file is within the requested depth; 1 is directly in the folder. */
   isWithin({ path }: RankedIndexFile): boolean {
-    const below = this.#path === "" ? path : path.slice(this.#path.length + 1);
-    return below.split("/").length <= this.#depth;
+    let left = this.#depth;
+    // Asked for every file of the folder: a split would take a fifth of the time of an outline.
+    let slash = this.#path === "" ? -1 : this.#path.length;
+    do {
+      if (left <= 0) return false;
+      if (left === Infinity) return true;
+      left -= 1;
+      slash = path.indexOf("/", slash + 1);
+    } while (slash !== -1);
+    return true;
   }
 
   /** True for tests, examples and similar files, of which a map shows only names, unless the folder has nothing else. */

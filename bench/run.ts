@@ -142,14 +142,9 @@ async function runOne(
   const ofTrees = OF_TREES[name];
   if (ofTrees !== undefined) return ofTrees(trees.length > 0 ? trees : [workspace.root], options);
   const bench = BENCHES[name];
-  if (bench === undefined) return runLayer(name, workspace);
-  const measure = async (): Promise<readonly string[]> =>
-    publish(await bench(workspace, isSmoke, options));
-  const breaches = await measure();
-  if (breaches.length === 0) return breaches;
-  // The speed of a shared machine changes, and not of all work alike: what is too slow is so twice.
-  for (const breach of breaches) console.log(`${breach}. It is measured again.`);
-  return measure();
+  return bench === undefined
+    ? runLayer(name, workspace)
+    : publish(await bench(workspace, isSmoke, options));
 }
 
 function runLayer(name: string, workspace: Workspace): readonly string[] {

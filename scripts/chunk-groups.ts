@@ -3,6 +3,8 @@
 
 import path from "node:path";
 
+import { elsewhere } from "../src/base/chunk-source.ts";
+
 interface Group {
   readonly leader: string;
   readonly after: readonly string[];
@@ -49,14 +51,6 @@ const SHARED: readonly Group[] = [
   { leader: "src/engine/watching/watch-worker.ts", after: [] },
 ];
 
-/** Before the name of the script that has a chunk, in place of its text; `src/boot.ts` reads it. */
-const ELSEWHERE = "@";
-
-/** Whether the text of a chunk only names the script that has it. */
-export function isElsewhere(text: string): boolean {
-  return text.startsWith(ELSEWHERE);
-}
-
 /**
  * Returns the text of each chunk: its own, or a list of the names and texts of chunks that are loaded with it, or the
  * name of another one whose list has it. `chunks` is text by name.
@@ -78,7 +72,7 @@ export function grouped(
     const [first, ...others] = members.toSorted();
     if (first === undefined || others.length === 0) continue;
     texts.set(first, joined([first, ...others]));
-    for (const name of others) texts.set(name, `${ELSEWHERE}${first}`);
+    for (const name of others) texts.set(name, elsewhere(first));
   }
   for (const group of WHOLE) {
     const members = membersOf(group);

@@ -8,7 +8,7 @@ import * as sea from "node:sea";
 import { pathToFileURL } from "node:url";
 import { Script } from "node:vm";
 
-import { chunkSource } from "./base/chunk-source.ts";
+import { chunkSource, scriptElsewhere } from "./base/chunk-source.ts";
 import { withPresentFlags } from "./base/code-cache.ts";
 import type { reportSelfCheck } from "./base/self-check.ts";
 import type { main } from "./main.ts";
@@ -93,19 +93,18 @@ function loadChunk(id: string): ChunkExports {
 
 function compileChunk(id: string): ChunkBody {
   const chunk = id.slice("./".length, -".js".length);
-  const text = textOf(chunk);
-  // Instead of its text, a chunk may name the script that has it (scripts/chunk-groups.ts).
-  const isElsewhere = text.startsWith("@");
-  const name = isElsewhere ? text.slice(1) : chunk;
-  const value = runScript(name, isElsewhere ? textOf(name) : text);
+  const source = sourceOf(chunk);
+  const script = scriptElsewhere(source);
+  const value =
+    script === undefined ? runScript(chunk, source) : runScript(script, sourceOf(script));
   if (typeof value === "function") return value;
   for (const [member, body] of value) bodies.set(`./${member}.js`, body);
   const body = bodies.get(id);
-  if (body === undefined) throw new Error(`${name} does not have the code of ${chunk}`);
+  if (body === undefined) throw new Error(`${script ?? chunk} does not have the code of ${chunk}`);
   return body;
 }
 
-function textOf(name: string): string {
+function sourceOf(name: string): string {
   return chunkSource(Buffer.from(sea.getRawAsset(`code/${name}.js`)));
 }
 

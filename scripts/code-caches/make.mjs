@@ -6,7 +6,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { constants, zstdCompressSync } from "node:zlib";
 
-import { isElsewhere } from "../chunk-groups.ts";
+import { scriptElsewhere } from "../../src/base/chunk-source.ts";
 import { NODE_OPTIONS, REPRODUCIBLE } from "../node-options.mjs";
 import { functionsOf } from "./functions.mjs";
 
@@ -43,7 +43,7 @@ export function makeCaches(folder) {
 function chunksIn(folder) {
   const files = readdirSync(folder).filter((name) => name.endsWith(".js") && name !== "boot.js");
   const names = files.map((name) => path.basename(name, ".js"));
-  return names.filter((name) => !isElsewhere(sourceOf(folder, name))).toSorted();
+  return names.filter((name) => scriptElsewhere(sourceOf(folder, name)) === undefined).toSorted();
 }
 
 /** Chunks are ASCII: an offset is the same in bytes and in characters. */

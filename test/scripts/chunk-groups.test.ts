@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
-import { grouped, isElsewhere } from "../../scripts/chunk-groups.ts";
+import { grouped } from "../../scripts/chunk-groups.ts";
+import { scriptElsewhere } from "../../src/base/chunk-source.ts";
 
 /** Chunks with their sources, and what each imports: `static` at once, `lazy` when it is used. */
 const OUTPUTS: Readonly<
@@ -88,8 +89,11 @@ test.each(["chunk-c", "chunk-d"])("%s, which no two starts share, remains itself
 });
 
 test("only the text of a chunk that another script has is a name", () => {
-  const elsewhere = [...texts()].filter(([, text]) => isElsewhere(text)).map(([name]) => name);
-  expect(elsewhere.toSorted()).toEqual(["chunk-b", "chunk-f"]);
+  const named = [...texts()].flatMap(([name, text]) => {
+    const script = scriptElsewhere(text);
+    return script === undefined ? [] : [`${name} is in ${script}`];
+  });
+  expect(named.toSorted()).toEqual(["chunk-b is in chunk-a", "chunk-f is in chunk-e"]);
 });
 
 test("a leader that is gone fails the build", () => {

@@ -131,6 +131,9 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
     files: {
       "backend/leases/postgres-leases.ts": ["postgres", ...builtins("crypto")],
       "backend/updates/postgres-updates.ts": ["postgres", ...builtins("crypto")],
+      "backend/nodes": ["valibot", ...builtins("crypto")],
+      "backend/nodes/node-directory.ts": ["postgres"],
+      "backend/nodes/node-client.ts": ["undici"],
       "backend/postgres-backend.ts": ["postgres", ...builtins("os")],
       "backend/inspect-postgres.ts": ["postgres", ...builtins("os perf_hooks")],
       "backend/verify-backend.ts": ["postgres", ...builtins("os")],

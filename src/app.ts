@@ -238,12 +238,22 @@ function backendOf({
   backend,
   cacheDirectory,
   cacheLimitBytes: maxCacheBytes,
+  shardChunks,
+  nodeAddress,
   dataDirectory,
 }: Settings): StoredDescription {
   if (backend === undefined) return { kind: "embedded", dataDirectory };
   // Copies of two databases must not mix.
   const folder = join(cacheDirectory, shortHash(backend));
-  return { kind: "postgres", url: backend, cacheDirectory: folder, dataDirectory, maxCacheBytes };
+  return {
+    kind: "postgres",
+    url: backend,
+    cacheDirectory: folder,
+    dataDirectory,
+    maxCacheBytes,
+    shardChunks,
+    nodeAddress,
+  };
 }
 
 /** What the user names as a place of indexes. */
@@ -349,7 +359,7 @@ async function openEngine(
   // The working directory of a node with one task means nothing.
   const hasWorkspace = root !== undefined || role === undefined || role === "both";
   return createEngine({
-    backend: await openBackend(backendOf(settings)),
+    backend: await openBackend(backendOf(settings), logger),
     dataDirectory: settings.dataDirectory,
     home: settings.home,
     role,

@@ -5,6 +5,7 @@ import type { IndexBackend } from "../index/port.ts";
 import type { Registry } from "../sources/registry/registry.ts";
 import type { TextStore } from "../sources/text/port.ts";
 import type { Leases } from "./leases/port.ts";
+import type { SearchNodes } from "./nodes/port.ts";
 import type { UpdateQueue } from "./updates/port.ts";
 
 /** Where an embedded backend is. Another thread can open it too: the description can be sent as a message. */
@@ -25,6 +26,10 @@ export interface PostgresDescription {
   readonly dataDirectory: string;
   /** Size of the copies in bytes; unlimited by default. */
   readonly maxCacheBytes?: number | undefined;
+  /** An index with more chunks in a shard is divided. */
+  readonly shardChunks?: number | undefined;
+  /** The address under which other nodes reach this one; without it, this process searches alone. */
+  readonly nodeAddress?: string | undefined;
 }
 
 /** Where a backend is that each process and thread can open. */
@@ -41,6 +46,8 @@ export interface Backend {
   readonly leases: Leases;
   /** Updates that any node may do; undefined if each process does its own. */
   readonly updates?: UpdateQueue | undefined;
+  /** Nodes that search for each other; undefined if this process searches alone. */
+  readonly nodes?: SearchNodes | undefined;
   /** Opens the registry with the first call, and creates it if needed. Throws INDEX_CORRUPT and INDEX_UNAVAILABLE. */
   readonly registry: () => Promise<Registry>;
   readonly close: () => void;

@@ -1,3 +1,4 @@
+import type { Logger } from "../base/log.ts";
 import { EmbeddedBackend } from "../index/embedded/backend.ts";
 import { Registry } from "../sources/registry/registry.ts";
 import { SqliteRegistry } from "../sources/registry/sqlite/sqlite-registry.ts";
@@ -7,12 +8,15 @@ import { fileLeases } from "./leases/file-leases.ts";
 
 /**
  * Opens the backend that a description names. Creates no file, and connects to nothing, before it is used. Loads the code
- * for PostgreSQL only when it is needed. Throws USAGE.
+ * for PostgreSQL only when it is needed. `logger`: for what goes wrong between nodes. Throws USAGE.
  */
-export async function openBackend(description: StoredDescription): Promise<Backend> {
+export async function openBackend(
+  description: StoredDescription,
+  logger?: Logger,
+): Promise<Backend> {
   if (description.kind === "embedded") return openEmbeddedBackend(description);
   const { openPostgresBackend } = await import("./postgres-backend.ts");
-  return openPostgresBackend(description);
+  return openPostgresBackend(description, { logger });
 }
 
 /** Opens a backend in files. Creates none before it is used. */

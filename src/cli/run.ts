@@ -103,6 +103,7 @@ async function execute<Context>(
         settingFlags: {
           backend: textOf(flags["backend"]),
           "cache-limit": textOf(flags["cacheLimit"]),
+          "node-url": textOf(flags["nodeUrl"]),
           remote: textOf(flags["remote"]),
         },
         signal: anyEnd,

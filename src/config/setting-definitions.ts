@@ -15,6 +15,7 @@ export interface SettingDefinition {
     | "path"
     | "secret"
     | "server"
+    | "node"
     | "size"
     | "switch";
   /** The valid values of a choice. */
@@ -106,6 +107,25 @@ export const SETTINGS = {
     description:
       "Size of these copies, such as 20GB. For a new copy, svc deletes the least recently used ones.",
     unsetText: "unlimited",
+    isAllowedInFile: true,
+  },
+  shard_chunks: {
+    variables: ["SERVICE_SHARD_CHUNKS"],
+    type: "integer",
+    min: 100,
+    max: 100_000_000,
+    description:
+      "Chunks in one shard of an index in a database; an index with more is divided, so that nodes can share its searches.",
+    default: 2_500_000,
+    isAllowedInFile: true,
+  },
+  node_url: {
+    variables: ["SERVICE_NODE_URL"],
+    flag: "node-url",
+    type: "node",
+    description:
+      "Address under which other nodes of the database reach this `svc serve`, to share searches in large indexes.",
+    unsetText: "this node searches alone",
     isAllowedInFile: true,
   },
   remote: {

@@ -45,7 +45,7 @@ export function checkSetting(
 /** Shows an invalid value in a message: not an address, because it may contain a password. */
 export function invalidValueText(name: SettingName, text: string): string {
   const { type } = settingDefinition(name);
-  return type === "database" || type === "server" ? "not a valid address" : text;
+  return ["database", "server", "node"].includes(type) ? "not a valid address" : text;
 }
 
 /** Describes the valid values of the setting, as the end of "Set it to …". */
@@ -85,6 +85,9 @@ const NAMESPACE = /^[a-z0-9][a-z0-9._-]{0,63}$/;
  */
 const DATABASE = /^postgres(?:ql)?:\/\/(?:[^/@?#:\s]*@)?[^/@?#\s]+\/[^@\s]+$/;
 
+/** Messages between nodes are signed, and contain no text of files: plain HTTP may do in a network of their own. */
+const NODE = /^https?:\/\/[^/@?#\s]+(?:\/[^@?#\s]*)?$/;
+
 const SETTING_TYPES: Readonly<Record<SettingDefinition["type"], SettingType>> = {
   switch: { parse: (text) => BOOLEAN_WORDS.get(text.toLowerCase()), description: "true or false" },
   choice: {
@@ -111,6 +114,10 @@ const SETTING_TYPES: Readonly<Record<SettingDefinition["type"], SettingType>> = 
   server: {
     parse: (text) => (problemWithServerUrl(text) === undefined ? text : undefined),
     description: "an https address without a secret, such as https://svc.example.org",
+  },
+  node: {
+    parse: (text) => (NODE.test(text) && URL.canParse(text) ? text : undefined),
+    description: "an address without a secret, such as http://10.0.0.5:7420",
   },
   size: {
     parse: (text) => (sizeBytes(text) === undefined ? undefined : text.toUpperCase()),

@@ -39,6 +39,10 @@ export interface Settings {
   readonly cacheDirectory: string;
   /** Bytes of the copies; undefined for no limit. */
   readonly cacheLimitBytes: number | undefined;
+  /** An index of a shared backend with more chunks in a shard is divided. */
+  readonly shardChunks: number | undefined;
+  /** The address under which other nodes of a shared backend reach this one. */
+  readonly nodeAddress: string | undefined;
   /** The server that answers the calls of `svc mcp`; undefined for this machine. */
   readonly remote: string | undefined;
   /** The secret of webhooks; undefined if none are accepted. */
@@ -144,6 +148,8 @@ export function createSettings(
     backend: textIn(resolution, "backend"),
     cacheDirectory: textIn(resolution, "cache") ?? join(dataDirectory, "cache"),
     cacheLimitBytes: sizeBytes(textIn(resolution, "cache_limit") ?? ""),
+    shardChunks: numberIn(resolution, "shard_chunks"),
+    nodeAddress: textIn(resolution, "node_url"),
     remote: textIn(resolution, "remote"),
     keyFile: textIn(resolution, "data_key_file"),
     auditQuery: valueIn(resolution, "audit_query") === true,

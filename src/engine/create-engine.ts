@@ -1,7 +1,8 @@
 // Composes the engine from its parts.
 
 import { openEmbeddedBackend } from "../backend/open-backend.ts";
-import type { Engine } from "./api/engine.ts";
+import type { SearchNodes } from "../backend/nodes/port.ts";
+import type { Engine, EngineNodes } from "./api/engine.ts";
 import type { EngineOptions } from "./engine-options.ts";
 import { RepositoryUpdates } from "./indexing/repository-updates.ts";
 import { RunScheduler } from "./indexing/scheduler.ts";
@@ -76,6 +77,7 @@ export function createEngine(options: EngineOptions): Engine {
     namespaces: (request) => namespaces.visible(request),
     status: status.ofNamespaces,
     checkRegistry: async () => void (await namespaces.state()),
+    nodes: backend.nodes && nodesOf(backend.nodes, namespaces),
     traced: (note) => withSteps([tracing(note)]),
     startBackground: () => {
       if (!isClosed) void sources.startBackground();
@@ -100,4 +102,12 @@ export function createEngine(options: EngineOptions): Engine {
   const withSteps = (steps: Parameters<typeof withMiddleware>[1]): Engine =>
     withMiddleware(engine, showsSecrets === true ? steps : [...steps, masking]);
   return withSteps([]);
+}
+
+function nodesOf({ join, answer }: SearchNodes, namespaces: Namespaces): EngineNodes {
+  return {
+    join,
+    answer: ({ principal, message }) =>
+      answer(message, (namespace) => namespaces.authorize({ principal }, namespace)),
+  };
 }

@@ -147,8 +147,15 @@ CREATE TABLE repository_update (
 CREATE INDEX repository_update_open ON repository_update (run_after) WHERE requested > ended;
 CREATE TABLE index_node (id uuid PRIMARY KEY, name text NOT NULL, seen_at timestamptz NOT NULL);`;
 
+const SEARCH_NODES = `
+-- Nodes that search in shards for each other, by the address under which they reach each other.
+CREATE TABLE search_node (address text PRIMARY KEY, seen_at timestamptz NOT NULL);
+-- One row: by this secret they know each other.
+CREATE TABLE node_secret (is_only bool PRIMARY KEY DEFAULT true CHECK (is_only), secret bytea NOT NULL);`;
+
 /** Statements of each migration, in order. Released ones never change. */
 export const MIGRATIONS: readonly string[] = [
   REGISTRY + LEASES + CREDENTIALS + INDEX + TEXTS,
   UPDATES,
+  SEARCH_NODES,
 ];

@@ -136,7 +136,8 @@ async function definingFiles(
     vector: embedding?.vector,
     weights: WEIGHTS,
     limit: byPath.size,
-    filter: (file) => byPath.has(file.path) && (filter === undefined || filter(file)),
+    paths: new Set(byPath.keys()),
+    filter,
   });
   const found = [...byPath].map(async ([path, places]): Promise<DefiningFile | undefined> => {
     const candidate = files.find(({ file }) => file.path === path);

@@ -66,6 +66,20 @@ const SAMPLES = [
     file: "3TB",
   },
   {
+    name: "shard_chunks",
+    variable: "SERVICE_SHARD_CHUNKS",
+    text: "1000",
+    value: 1000,
+    file: 5_000_000,
+  },
+  {
+    name: "node_url",
+    flag: "http://10.0.0.5:7420",
+    variable: "SERVICE_NODE_URL",
+    text: "https://node-1.example.org",
+    file: "http://[::1]:7420/svc",
+  },
+  {
     name: "remote",
     flag: "https://a.example.org",
     variable: "SERVICE_REMOTE",

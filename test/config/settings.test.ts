@@ -25,6 +25,8 @@ test("an empty environment gives the defaults", () => {
     dataDirectory: "/home/ann/.local/share/svc",
     cacheDirectory: "/home/ann/.local/share/svc/cache",
     cacheLimitBytes: undefined,
+    shardChunks: 2_500_000,
+    nodeAddress: undefined,
     configDirectory: "/home/ann/.config/svc",
     keyDirectory: "/home/ann/.config/svc/keys-a078240d9034",
     home: "/home/ann",

@@ -19,9 +19,10 @@ export interface Answer<Body> {
   readonly body: Body;
 }
 
-/** `svc serve` in the project, on a free port. */
+/** `svc serve` in the project, on a free port unless the flags name one. */
 export async function startHttp(place: Place, ...flags: readonly string[]): Promise<HttpServer> {
-  const child = startProgram(place, ["serve", "--port", "0", ...flags]);
+  const port = flags.includes("--port") ? [] : ["--port", "0"];
+  const child = startProgram(place, ["serve", ...port, ...flags]);
   const ended = exitCode(child);
   const err: string[] = [];
   const url = await new Promise<string>((resolve, reject) => {

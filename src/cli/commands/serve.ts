@@ -4,6 +4,7 @@ import { isLoopback } from "../../base/loopback.ts";
 import type { App } from "../../app.ts";
 import type { NodeRole } from "../../engine/engine-options.ts";
 import { requireFolder, siblingHint } from "../../sources/confined-path.ts";
+import type { AnswerNode } from "../../transports/http/nodes-endpoint.ts";
 import { serveHttp } from "../../transports/http/server.ts";
 import { readTlsFiles } from "../../transports/http/tls-files.ts";
 import { byokChoice } from "../byok-flags.ts";
@@ -65,6 +66,12 @@ export const command = defineCommand({
       description:
         "Size of this machine's copies of the indexes in the database, such as 20GB (default: $SERVICE_CACHE_LIMIT, else unlimited).",
     },
+    nodeUrl: {
+      type: "string",
+      placeholder: "URL",
+      description:
+        "Address under which other nodes of the database reach this server, such as http://10.0.0.5:7420, to share searches in large indexes (default: $SERVICE_NODE_URL, else it searches alone).",
+    },
     readOnly: { type: "boolean", description: "Offer no tool that changes the index." },
     byok: {
       type: "boolean",
@@ -103,6 +110,8 @@ export const command = defineCommand({
   ],
   async run({ flags }, { app, io, signal }) {
     const role = roleOf(flags, app);
+    if (flags.nodeUrl !== undefined && app.sharedBackend === undefined)
+      throw noDatabase("--node-url");
     const tls = tlsOf(flags);
     requireProtection(flags, tls !== undefined);
     const choice = byokChoice(flags);
@@ -124,7 +133,7 @@ export const command = defineCommand({
       host,
       port,
       tls,
-      allowHosts: flags.allowHost,
+      allowHosts: [...(flags.allowHost ?? []), ...ownNames(app)],
       isBehindProxy: flags.behindProxy,
       mcp: {
         tools: () => offeredTools(flags.readOnly),
@@ -149,6 +158,7 @@ export const command = defineCommand({
         return engine.refresh({ namespace: refreshed, principal: app.owner, signal });
       },
       webhookSecret: app.settings.webhookSecret,
+      answerNode: isNode(app, role) ? answerer(app, openEngine) : undefined,
       indexStatus: async (given) => {
         const engine = await openEngine();
         return engine.status({ principal: app.owner, detail: "summary", signal: given });
@@ -160,6 +170,7 @@ export const command = defineCommand({
         : `svc listens on ${server.url} (POST /mcp, POST /v1/search; to search in a browser, open it).\n`,
     );
     indexSoon(app, openEngine);
+    if (isNode(app, role)) (await openEngine()).nodes?.join();
     await aborted(signal);
     await server.end();
     // An interrupt is the normal end of a server.
@@ -179,9 +190,35 @@ function roleOf(
   }
   if (sharedBackend !== undefined) return role ?? "both";
   if (role === undefined) return undefined;
-  throw new SvcError("USAGE", "--role is for servers that share a database.", {
+  throw noDatabase("--role");
+}
+
+function noDatabase(flag: string): SvcError {
+  return new SvcError("USAGE", `${flag} is for servers that share a database.`, {
     hint: "Add --backend, or set SERVICE_BACKEND.",
   });
+}
+
+/** True for a server that searches for other nodes of its database. */
+function isNode({ settings, sharedBackend }: App, role: NodeRole | undefined): boolean {
+  return sharedBackend !== undefined && settings.nodeAddress !== undefined && role !== "index";
+}
+
+/** Answers messages of other nodes. */
+function answerer(
+  { owner: principal }: App,
+  openEngine: () => ReturnType<App["engine"]>,
+): AnswerNode {
+  return async (message) => {
+    const { nodes } = await openEngine();
+    if (nodes === undefined) throw new Error("a node has a database");
+    return nodes.answer({ principal, message });
+  };
+}
+
+/** Other nodes call this one by the host of its address. */
+function ownNames({ settings: { nodeAddress } }: App): readonly string[] {
+  return nodeAddress === undefined ? [] : [new URL(nodeAddress).host];
 }
 
 interface TlsFlags {

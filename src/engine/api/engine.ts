@@ -1,3 +1,4 @@
+import type { SignedText } from "../../base/node-message.ts";
 import type { ChangesRequest, ChangesResult } from "./changes.ts";
 import type { ImpactRequest, ImpactResult } from "./impact.ts";
 import type { IndexReport } from "./index-report.ts";
@@ -13,6 +14,19 @@ import type { TextSearchRequest, TextSearchResult } from "./search-text.ts";
 import type { SearchRequest, SearchResult } from "./search.ts";
 import type { Freshness, NamespaceStatus, StatusRequest } from "./status.ts";
 import type { SymbolsRequest, SymbolsResult } from "./symbols.ts";
+
+/** A node of a team that searches for the others. */
+export interface EngineNodes {
+  /** From now on, other nodes know that they can ask this one. */
+  readonly join: () => void;
+  /**
+   * Answers a message of another node on behalf of `principal`, who may access all namespaces. Throws UNAUTHENTICATED,
+   * INVALID_REQUEST, NAMESPACE_NOT_FOUND, and what the index throws.
+   */
+  readonly answer: (
+    request: Pick<EngineRequest, "principal"> & { readonly message: SignedText },
+  ) => Promise<SignedText>;
+}
 
 export interface Engine {
   readonly search: (request: SearchRequest) => Promise<Cacheable<SearchResult>>;
@@ -55,6 +69,8 @@ export interface Engine {
   readonly removeNamespace: (
     request: EngineRequest & { readonly namespace: string },
   ) => Promise<void>;
+  /** This process as a node that searches for others; undefined if it is none. */
+  readonly nodes: EngineNodes | undefined;
   /** Returns the same engine, which reports the namespace of each answer to `note`. */
   readonly traced: (note: (namespace: string) => void) => Engine;
   /** Starts to index the workspace in the background, when there is one. */

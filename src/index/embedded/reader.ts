@@ -21,6 +21,7 @@ import type { SegmentView } from "./segment/live-segments.ts";
 import type { CandidateShard, TermDocuments } from "../scoring/candidate-shard.ts";
 import type { CandidateQuery, Candidates } from "../scoring/candidates.ts";
 import { findCandidates } from "../scoring/find-candidates.ts";
+import { numberedFiles, type NumberedFiles } from "../scoring/numbered-files.ts";
 import { addDocuments, mostDocuments, NO_DOCUMENTS } from "../scoring/term-documents.ts";
 import type { ShardReader } from "../shards/port.ts";
 import { changeLogReader } from "./change-log/change-log-reader.ts";
@@ -85,6 +86,10 @@ export class EmbeddedReader implements ShardReader {
 
   get partial(): readonly string[] {
     return this.#limits.partial;
+  }
+
+  get files(): NumberedFiles {
+    return numberedFiles(this.#snapshot);
   }
 
   get hasWords(): boolean {

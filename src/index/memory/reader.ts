@@ -21,6 +21,7 @@ import { ReadLimits } from "../read-limits.ts";
 import type { CandidateShard, TermDocuments } from "../scoring/candidate-shard.ts";
 import type { CandidateQuery, Candidates } from "../scoring/candidates.ts";
 import { findCandidates } from "../scoring/find-candidates.ts";
+import { numberedFiles, type NumberedFiles } from "../scoring/numbered-files.ts";
 import { addDocuments, mostDocuments, NO_DOCUMENTS } from "../scoring/term-documents.ts";
 import type { ShardReader } from "../shards/port.ts";
 import { shardOf } from "../shards/shard-of.ts";
@@ -62,6 +63,10 @@ export class MemoryReader implements ShardReader {
 
   get partial(): readonly string[] {
     return this.#limits.partial;
+  }
+
+  get files(): NumberedFiles {
+    return numberedFiles(this.#own);
   }
 
   get hasWords(): boolean {

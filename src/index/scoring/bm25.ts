@@ -1,7 +1,6 @@
 // BM25 scores of every chunk and file of a shard, computed term at a time in dense arrays.
 
 import { eachPosting } from "../coding/posting-list.ts";
-import type { ChunkFacts } from "../types.ts";
 import type {
   BestFile,
   BestRound,
@@ -12,8 +11,10 @@ import type {
   TermsRound,
   TermToScore,
 } from "./candidate-shard.ts";
-import type { BlendWeights, CandidateChunk, CandidateFile } from "./candidates.ts";
+import type { BlendWeights, CandidateFile } from "./candidates.ts";
 import { ChunkScores, FileCounts, TermWeights } from "./chunk-scores.ts";
+import { chunksWith, sharesFor } from "./chunk-shares.ts";
+import { viewOf } from "./numbered-files.ts";
 import type { ScoredSegments, ScoredView } from "./scored-segments.ts";
 import { TopCandidates } from "./top-candidates.ts";
 import { similarityScale, VectorScores, type QueryVector } from "./vector-scores.ts";
@@ -212,7 +213,7 @@ class ShardSearch implements CandidateShard {
 
   compareFiles(vector: QueryVector, files: readonly number[]): void {
     for (const file of files) {
-      const view = this.#viewOf(file);
+      const view = viewOf(this.#snapshot.segments, file);
       this.#arrays.similarity.compareFile(vector, view, file - view.fileBase);
     }
   }
@@ -223,7 +224,7 @@ class ShardSearch implements CandidateShard {
   }
 
   /** Returns the best files by the blend of their own score and their best chunk's. */
-  best({ limit, filter, maxima, blend }: BestRound): readonly BestFile[] {
+  best({ limit, paths, filter, maxima, blend }: BestRound): readonly BestFile[] {
     const top = new TopCandidates(limit);
     let { minScore } = top;
     const scale = scaleOf(blend, maxima);
@@ -247,6 +248,7 @@ class ShardSearch implements CandidateShard {
         const end = chunkBase + (first[ordinal + 1] ?? reader.chunks);
         const score = own + bestChunk(arrays, scale, from, end);
         if (score < minScore || score === 0 || !top.takes(score, view, ordinal)) continue;
+        if (paths !== undefined && !paths.has(reader.path(ordinal))) continue;
         if (filter !== undefined && !filter(reader.file(ordinal))) continue;
         top.add(score, view, ordinal);
         ({ minScore } = top);
@@ -263,11 +265,11 @@ class ShardSearch implements CandidateShard {
     const { body, names, similarity, file: fileScores, pathTerms } = this.#arrays;
     const cosineScale = similarityScale(maxima.similarity);
     const places = files.map(({ file, score }) => {
-      const view = this.#viewOf(file);
+      const view = viewOf(this.#snapshot.segments, file);
       const [from, to] = view.reader.chunkRange(file - view.fileBase);
       return { file, score, view, from: view.chunkBase + from, to: view.chunkBase + to };
     });
-    const shares = scoresFor(places.reduce((sum, { from, to }) => sum + to - from, 0));
+    const shares = sharesFor(places.reduce((sum, { from, to }) => sum + to - from, 0));
     let end = 0;
     return places.map(({ file, score, view, from, to }) => {
       const start = end;
@@ -295,20 +297,6 @@ class ShardSearch implements CandidateShard {
   end(): void {
     if (this.#taken !== undefined) this.#giveBack(this.#taken);
     this.#taken = undefined;
-  }
-
-  #viewOf(file: number): ScoredView {
-    const { segments } = this.#snapshot;
-    let low = 0;
-    let high = segments.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((segments[middle]?.fileBase ?? 0) <= file) low = middle;
-      else high = middle - 1;
-    }
-    const view = segments[low];
-    if (view === undefined) throw new RangeError(`no file ${file}`);
-    return view;
   }
 }
 
@@ -354,39 +342,4 @@ function documentsOf(parts: readonly TermPart[]): TermDocuments {
   const total = (field: number): number =>
     parts.reduce((sum, { entry }) => sum + (entry.counts[field] ?? 0), 0);
   return { body: total(0), names: total(1), path: total(2) };
-}
-
-/** Scores of many chunks for one query. */
-interface NormalizedScores {
-  readonly body: Float32Array;
-  readonly names: Float32Array;
-  readonly similarity: Float32Array;
-  readonly bodyTerms: Uint32Array;
-  readonly namesTerms: Uint32Array;
-}
-
-function scoresFor(chunks: number): NormalizedScores {
-  return {
-    body: new Float32Array(chunks),
-    names: new Float32Array(chunks),
-    similarity: new Float32Array(chunks),
-    bodyTerms: new Uint32Array(chunks),
-    namesTerms: new Uint32Array(chunks),
-  };
-}
-
-/** Returns the chunks of a file with their scores, which begin at `start`. */
-function chunksWith(
-  all: readonly ChunkFacts[],
-  shares: NormalizedScores,
-  start: number,
-): readonly CandidateChunk[] {
-  return all.map((facts, at) => ({
-    facts,
-    body: shares.body[start + at] ?? 0,
-    names: shares.names[start + at] ?? 0,
-    similarity: shares.similarity[start + at] ?? 0,
-    bodyTerms: shares.bodyTerms[start + at] ?? 0,
-    namesTerms: shares.namesTerms[start + at] ?? 0,
-  }));
 }

@@ -75,7 +75,7 @@ export function byScore(one: BestFile, other: BestFile): number {
 }
 
 /** The best files to select. */
-export interface BestRound extends Pick<CandidateQuery, "limit" | "filter"> {
+export interface BestRound extends Pick<CandidateQuery, "limit" | "paths" | "filter"> {
   readonly maxima: ScoreMaxima;
   readonly blend: BlendWeights;
 }

@@ -32,6 +32,8 @@ export interface CandidateQuery {
   readonly weights: CandidateWeights;
   /** Maximum number of files. */
   readonly limit: number;
+  /** Keeps only these files. */
+  readonly paths?: ReadonlySet<string> | undefined;
   /** Keeps only files for which it returns true. */
   readonly filter?: ((file: FileFacts) => boolean) | undefined;
 }

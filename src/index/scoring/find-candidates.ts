@@ -159,8 +159,8 @@ class CandidateSearch {
   }
 
   async #best(limit: number, maxima: ScoreMaxima): Promise<readonly FoundFile[]> {
-    const { filter, weights } = this.#query;
-    const round: BestRound = { limit, filter, maxima, blend: weights.blend };
+    const { paths, filter, weights } = this.#query;
+    const round: BestRound = { limit, paths, filter, maxima, blend: weights.blend };
     const all = await this.#each((shard) => shard.best(round));
     const found = all.flatMap((files, shard) => files.map((best) => ({ best, shard })));
     if (all.length === 1) return found;

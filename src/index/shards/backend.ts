@@ -19,7 +19,10 @@ export function shardedBackend(
   { shards = growingShards(), source = backend }: ShardedBackendOptions = {},
 ): IndexBackend {
   return {
-    reader: (namespace, options = {}) => openShards(source, namespace, options),
+    reader: async (namespace, options = {}) =>
+      (await source.shardCount(namespace)) === 1
+        ? backend.reader(namespace, options)
+        : openShards(source, namespace, options),
     writer: (namespace, options) => backend.writer(namespace, { shards, ...options }),
     changeLog: (namespace) => backend.changeLog(namespace),
     watch: (namespace, listener) => backend.watch(namespace, listener),

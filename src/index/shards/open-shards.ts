@@ -34,7 +34,13 @@ export async function openShards(
     );
     if (!haveOneVersion(opened, count)) continue;
     const missing = opened.find(({ reader }) => reader === undefined);
-    const shards = new PresentShards(opened, missing?.problem);
+    const { beginSearch } = source;
+    const shards = new PresentShards(
+      opened,
+      (search) =>
+        beginSearch?.({ ...search, namespace, options }) ?? search.reader.beginSearch(search.terms),
+      missing?.problem,
+    );
     return new ShardedReader(shards, options);
   }
   throw new SvcError("INDEX_UNAVAILABLE", "The shards of the index have different versions.", {

@@ -4,6 +4,7 @@
 import type { AuthorizedNamespace } from "../../base/authorized-namespace.ts";
 import type { IndexBackend, IndexReader, ReadOptions } from "../port.ts";
 import type { CandidateShard, TermDocuments } from "../scoring/candidate-shard.ts";
+import type { NumberedFiles } from "../scoring/numbered-files.ts";
 
 /**
  * Reads one shard. Methods that search content, or read that of a file, answer for the files of the shard alone; the
@@ -18,6 +19,20 @@ export interface ShardReader extends IndexReader {
   readonly termDocuments: (terms: readonly string[]) => Promise<readonly TermDocuments[]>;
   /** Begins a search for files with these distinct terms: see `findCandidates`. */
   readonly beginSearch: (terms: readonly string[]) => CandidateShard;
+  /** The files of this shard, by the numbers that a search uses. */
+  readonly files: NumberedFiles;
+}
+
+/** A search that a shard is about to begin. */
+export interface SearchToBegin {
+  readonly namespace: AuthorizedNamespace;
+  readonly number: number;
+  readonly reader: ShardReader;
+  /** Those of the reader. */
+  readonly options: ReadOptions;
+  readonly terms: readonly string[];
+  /** True after a `RepeatSearch`. */
+  readonly isRepeated: boolean;
 }
 
 /** Opens the shards of an index, on this machine or another one. */
@@ -33,6 +48,11 @@ export interface Shards {
     number: number,
     options?: ReadOptions,
   ) => Promise<ShardReader | undefined>;
+  /**
+   * Begins a search for files in a shard; by default its reader does. Another machine may search in place of the reader:
+   * if a call of it throws `RepeatSearch`, the whole search begins again.
+   */
+  readonly beginSearch?: (search: SearchToBegin) => CandidateShard;
 }
 
 /** A backend whose indexes can be read as a whole, or shard by shard. */

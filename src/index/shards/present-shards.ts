@@ -1,7 +1,8 @@
 import { SvcError } from "../../base/errors.ts";
+import type { CandidateShard } from "../scoring/candidate-shard.ts";
 import type { CandidateQuery, Candidates } from "../scoring/candidates.ts";
 import { findCandidates } from "../scoring/find-candidates.ts";
-import type { ShardReader } from "./port.ts";
+import type { SearchToBegin, ShardReader } from "./port.ts";
 import { watchedSearch } from "./watched-search.ts";
 
 /** A shard that was opened, or why it was not. */
@@ -10,6 +11,13 @@ export interface OpenedShard {
   readonly reader: ShardReader | undefined;
 }
 
+/** Thrown by a search that another machine could not do, and not by a repeated one. */
+export class RepeatSearch extends Error {}
+
+type BeginSearch = (
+  search: Pick<SearchToBegin, "number" | "reader" | "terms" | "isRepeated">,
+) => CandidateShard;
+
 /**
  * The shards of an index that can be reached. One that fails with BACKEND_UNAVAILABLE is left out from then on. If none
  * is left, calls throw that error.
@@ -17,12 +25,14 @@ export interface OpenedShard {
 export class PresentShards {
   readonly #count: number;
   readonly #readers: Map<number, ShardReader>;
+  readonly #begin: BeginSearch;
   /** Why the last one was left out. */
   #problem: unknown;
 
   /** `problem`: why one was not opened. */
-  constructor(shards: readonly OpenedShard[], problem?: unknown) {
+  constructor(shards: readonly OpenedShard[], begin: BeginSearch, problem?: unknown) {
     this.#count = shards.length;
+    this.#begin = begin;
     this.#problem = problem;
     this.#readers = new Map(
       shards.flatMap(({ number, reader }) => (reader === undefined ? [] : [[number, reader]])),
@@ -82,20 +92,24 @@ export class PresentShards {
     return shard && this.#unlessUnreachable(number, () => read(shard));
   }
 
-  /** Searches all of them together, and again without those that could not be reached meanwhile. */
+  /** Searches all of them together, and again without those that could not be reached meanwhile, or elsewhere. */
   async findCandidates(query: CandidateQuery): Promise<Candidates> {
     const terms = [...query.terms.keys()];
+    let isRepeated = false;
     for (;;) {
       const { size } = this.#readers;
       if (size === 0) throw this.#problem;
-      const searches = Array.from(this.#readers, ([number, shard]) =>
-        watchedSearch(shard.beginSearch(terms), (thrown) => this.#leaveOut(number, thrown)),
+      const searches = Array.from(this.#readers, ([number, reader]) =>
+        watchedSearch(this.#begin({ number, reader, terms, isRepeated }), (thrown) => {
+          if (!(thrown instanceof RepeatSearch)) this.#leaveOut(number, thrown);
+        }),
       );
       try {
-        // oxlint-disable-next-line no-await-in-loop -- again only if a shard was left out
+        // oxlint-disable-next-line no-await-in-loop -- again only if a shard failed
         return await findCandidates(searches, query);
       } catch (thrown) {
-        if (this.#readers.size === size) throw thrown;
+        if (thrown instanceof RepeatSearch) isRepeated = true;
+        else if (this.#readers.size === size) throw thrown;
       }
     }
   }

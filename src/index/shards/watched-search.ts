@@ -1,27 +1,34 @@
 import type { Awaitable, CandidateShard } from "../scoring/candidate-shard.ts";
 
+/** Returns the same search, with `around` at each call that computes or asks. */
+export function aroundSearch(
+  search: CandidateShard,
+  around: <T>(call: () => Awaitable<T>) => Promise<T>,
+): CandidateShard {
+  return {
+    statistics: () => around(() => search.statistics()),
+    scoreTerms: (round) => around(() => search.scoreTerms(round)),
+    compareAll: (vector) => around(() => search.compareAll(vector)),
+    scoreFiles: (weights) => around(() => search.scoreFiles(weights)),
+    maxima: () => around(() => search.maxima()),
+    best: (round) => around(() => search.best(round)),
+    compareFiles: (vector, files) => around(() => search.compareFiles(vector, files)),
+    results: (files, maxima) => around(() => search.results(files, maxima)),
+    end: () => search.end(),
+  };
+}
+
 /** Returns the same search. `onFailure` is called with each error before it is thrown, and may throw. */
 export function watchedSearch(
   search: CandidateShard,
   onFailure: (thrown: unknown) => void,
 ): CandidateShard {
-  const watched = async <T>(call: () => Awaitable<T>): Promise<T> => {
+  return aroundSearch(search, async (call) => {
     try {
       return await call();
     } catch (thrown) {
       onFailure(thrown);
       throw thrown;
     }
-  };
-  return {
-    statistics: () => watched(() => search.statistics()),
-    scoreTerms: (round) => watched(() => search.scoreTerms(round)),
-    compareAll: (vector) => watched(() => search.compareAll(vector)),
-    scoreFiles: (weights) => watched(() => search.scoreFiles(weights)),
-    maxima: () => watched(() => search.maxima()),
-    best: (round) => watched(() => search.best(round)),
-    compareFiles: (vector, files) => watched(() => search.compareFiles(vector, files)),
-    results: (files, maxima) => watched(() => search.results(files, maxima)),
-    end: () => search.end(),
-  };
+  });
 }

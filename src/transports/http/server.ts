@@ -5,6 +5,7 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 
 import { SvcError, toSvcError } from "../../base/errors.ts";
+import { NODE_PATH } from "../../base/node-message.ts";
 import type { RightsWatcher } from "../../credentials/rights-watcher.ts";
 import { AdmissionQueue } from "./admission-queue.ts";
 import { AllowList, urlHost } from "./allow-list.ts";
@@ -20,6 +21,7 @@ import type { McpOptions } from "./endpoint-services.ts";
 import { handleMcp } from "./mcp-endpoint.ts";
 import { handleMetrics } from "./metrics-endpoint.ts";
 import { handleNamespaces } from "./namespaces-endpoint.ts";
+import { handleNode, type AnswerNode } from "./nodes-endpoint.ts";
 import { OpenStreams } from "./open-streams.ts";
 import { webEndpoints } from "./web-endpoint.ts";
 import { RefreshEndpoint, refreshedNamespace, type StartRefresh } from "./refresh-endpoint.ts";
@@ -54,6 +56,8 @@ export interface HttpOptions {
   readonly refresh?: StartRefresh | undefined;
   /** The secret of webhooks that refresh namespaces; without it they are refused. */
   readonly webhookSecret?: string | undefined;
+  /** Without it, other nodes cannot let this one search. */
+  readonly answerNode?: AnswerNode | undefined;
   /** Without it there are no metrics of the indexes. */
   readonly indexStatus?: ReadIndexStatus;
   /** Replace single limits of HTTP_LIMITS. */
@@ -189,7 +193,7 @@ function endpointsOf(
   limits: HttpLimits,
   { metrics, queue, streams }: EndpointParts,
 ): FindEndpoint {
-  const { mcp, authenticate, byok, rights, ready, indexStatus } = options;
+  const { mcp, authenticate, byok, rights, ready, indexStatus, answerNode } = options;
   const services = {
     authenticator: new Authenticator({ authenticate, audit: mcp.audit, byok }),
     bodies: new BodyReader(limits.allBodiesBytes),
@@ -215,8 +219,13 @@ function endpointsOf(
     ...webEndpoints(),
   ];
   const answersQuestions = options.answersQuestions ?? true;
+  const ofNodes: readonly (readonly [string, Endpoint])[] =
+    answerNode === undefined
+      ? []
+      : [[NODE_PATH, (exchange) => handleNode(exchange, answerNode, services.bodies)]];
   const endpoints = new Map<string, Endpoint>([
     ...questions.map(([path, endpoint]) => [path, answersQuestions ? endpoint : refuse] as const),
+    ...ofNodes,
     ["/healthz", handleLiveness],
     ["/readyz", (exchange) => readiness.handle(exchange)],
     [
@@ -280,6 +289,7 @@ const SINGLE_VALUE_HEADERS = [
   "x-api-key",
   "x-provider-key",
   "x-hub-signature-256",
+  "x-svc-signature",
   "x-gitlab-token",
   "content-type",
   "content-encoding",

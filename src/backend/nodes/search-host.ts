@@ -134,6 +134,7 @@ function perform(call: Round, { search, files }: HostedSearch): Awaitable<unknow
       return bestOf(call, search);
     case "compareFiles":
       return search.compareFiles(unpackVector(call.vector), [...uint32s(call.files)]);
+    case "results":
     default:
       return resultsOf(call, { search, files });
   }

@@ -15,7 +15,7 @@ import type { BlendWeights, CandidateFile } from "./candidates.ts";
 import { ChunkScores, FileCounts, TermWeights } from "./chunk-scores.ts";
 import { chunksWith, sharesFor } from "./chunk-shares.ts";
 import { viewOf } from "./numbered-files.ts";
-import type { ScoredSegments, ScoredView } from "./scored-segments.ts";
+import type { ScoredSegment, ScoredSegments, ScoredView } from "./scored-segments.ts";
 import { TopCandidates } from "./top-candidates.ts";
 import { similarityScale, VectorScores, type QueryVector } from "./vector-scores.ts";
 
@@ -224,7 +224,8 @@ class ShardSearch implements CandidateShard {
   }
 
   /** Returns the best files by the blend of their own score and their best chunk's. */
-  best({ limit, paths, filter, maxima, blend }: BestRound): readonly BestFile[] {
+  best({ limit, maxima, blend, ...round }: BestRound): readonly BestFile[] {
+    const keeps = keeperOf(round);
     const top = new TopCandidates(limit);
     let { minScore } = top;
     const scale = scaleOf(blend, maxima);
@@ -248,8 +249,7 @@ class ShardSearch implements CandidateShard {
         const end = chunkBase + (first[ordinal + 1] ?? reader.chunks);
         const score = own + bestChunk(arrays, scale, from, end);
         if (score < minScore || score === 0 || !top.takes(score, view, ordinal)) continue;
-        if (paths !== undefined && !paths.has(reader.path(ordinal))) continue;
-        if (filter !== undefined && !filter(reader.file(ordinal))) continue;
+        if (!keeps(reader, ordinal)) continue;
         top.add(score, view, ordinal);
         ({ minScore } = top);
       }
@@ -298,6 +298,13 @@ class ShardSearch implements CandidateShard {
     if (this.#taken !== undefined) this.#giveBack(this.#taken);
     this.#taken = undefined;
   }
+}
+
+type KeepFile = (segment: ScoredSegment, ordinal: number) => boolean;
+
+function keeperOf({ paths, filter }: Pick<BestRound, "paths" | "filter">): KeepFile {
+  return (segment, ordinal) =>
+    (paths?.has(segment.path(ordinal)) ?? true) && (filter?.(segment.file(ordinal)) ?? true);
 }
 
 /** Returns the score of the best of these chunks. */

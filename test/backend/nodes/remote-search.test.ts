@@ -70,13 +70,14 @@ test("a refusal and a reply of another form are errors", async () => {
 });
 
 test("a failed last message is nobody's error", async () => {
-  const { search } = searching(({ calls: [call] }) => {
+  const { search, sent } = searching(({ calls: [call] }) => {
     if (call?.method === "end") throw new Error("the node has gone");
     return { results: [STATISTICS] };
   });
   await search.statistics();
   search.end();
   await new Promise(setImmediate);
+  expect(sent).toHaveLength(2);
 });
 
 test("files are asked for until enough pass, or there are no more", async () => {

@@ -53,11 +53,13 @@ export interface FoundPassage {
 /** `svc serve --role read`. */
 export class ReadNode {
   readonly #env: Environment;
+  readonly #flags: readonly string[];
   #child: ChildProcess | undefined;
   #url = "";
 
-  constructor(env: Environment) {
+  constructor(env: Environment, flags: readonly string[] = ["--port", "0"]) {
     this.#env = env;
+    this.#flags = flags;
   }
 
   get url(): string {
@@ -74,7 +76,7 @@ export class ReadNode {
 
   /** Resolves when it listens. */
   async start(): Promise<void> {
-    const child = spawn(SVC, ["serve", "--role", "read", "--port", "0"], {
+    const child = spawn(SVC, ["serve", "--role", "read", ...this.#flags], {
       env: this.#env,
       stdio: ["ignore", "ignore", "pipe"],
     });

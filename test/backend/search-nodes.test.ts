@@ -1,10 +1,10 @@
 // Real servers that share a PostgreSQL database, an index in several shards, and the work of searching in it.
 import { cpSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
+import { freePort } from "../helpers/free-port.ts";
 import { needs } from "../helpers/needs.ts";
 import { serverForTests } from "../helpers/postgres-for-tests.ts";
 import { failureOf, placeWith } from "../helpers/shared-backend.ts";
@@ -26,15 +26,6 @@ const QUESTIONS = [
   "what breaks if this function changes",
 ];
 const LATER = ["outline of a folder", "kept answers and their dependencies", "RunScheduler"];
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
-}
 
 async function serve(place: Place, ...flags: readonly string[]): Promise<HttpServer> {
   const server = await startHttp(place, ...flags);

@@ -7,6 +7,7 @@ import { Database } from "../postgres/database.ts";
 import { hostName, isOnThisMachine, parseDatabaseUrl } from "../postgres/database-url.ts";
 import { TABLES_VERSION, schemaVersion } from "../postgres/migrate.ts";
 import type { PostgresDescription } from "./backend.ts";
+import { NodeDirectory } from "./nodes/node-directory.ts";
 import { postgresUpdates } from "./updates/postgres-updates.ts";
 
 /** The index of one namespace, in the database and in the copy of this machine. */
@@ -45,6 +46,8 @@ export interface SharedBackendState {
   readonly namespaces: readonly SharedNamespace[];
   /** The nodes that update repositories, by name. */
   readonly indexNodes: readonly string[];
+  /** Addresses of the nodes that share searches. */
+  readonly searchNodes: readonly string[];
   /** Namespaces whose repositories wait for an update, or are being updated. */
   readonly openUpdates: number;
 }
@@ -111,6 +114,7 @@ export async function inspectPostgres({
         };
       }),
       indexNodes: isCurrent ? await updates.nodes() : [],
+      searchNodes: isCurrent ? await new NodeDirectory(database).addresses() : [],
       openUpdates: isCurrent ? await updates.openCount() : 0,
     };
   } finally {

@@ -40,6 +40,7 @@ export const checkBackend: Check = {
         ...serverFindings(state),
         ...namespaceFindings(state),
         updateFinding(state),
+        ...searchNodeFindings(state),
         ...cacheFindings(state, sharedBackend),
         await credentialFinding(opened),
         await auditFinding(opened, context),
@@ -121,6 +122,12 @@ function updateFinding({ indexNodes, openUpdates }: SharedBackendState): Finding
     `no index node runs, and there is work for one (${waiting})`,
     "Start one with `svc serve --role index`.",
   );
+}
+
+/** Empty for a team whose nodes search alone. */
+function searchNodeFindings({ searchNodes }: SharedBackendState): readonly Finding[] {
+  if (searchNodes.length === 0) return [];
+  return [ok(`${counted(searchNodes.length, "search node")}: ${firstFew(searchNodes)}`)];
 }
 
 function cacheFindings(

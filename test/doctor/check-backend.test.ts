@@ -1,6 +1,7 @@
 // `svc doctor` on a machine that shares a PostgreSQL database.
 import { expect, onTestFinished, test } from "vitest";
 
+import { NodeDirectory } from "../../src/backend/nodes/node-directory.ts";
 import { TABLES_VERSION } from "../../src/postgres/migrate.ts";
 import { createMachine, type Machine } from "../helpers/cli.ts";
 import { needs } from "../helpers/needs.ts";
@@ -36,6 +37,21 @@ needs(["postgres"], () => {
     expect(about("credentials")).toEqual([["ok", "1 active credential in the database"]]);
     expect(about("audit log")).toEqual([["ok", expect.stringMatching(/^\d+ lines verified$/)]]);
     expect(about("registry")).toEqual([]);
+  });
+
+  test("nodes that share searches are listed", async () => {
+    const backend = server.freshUrl();
+    const here = machineWith(FILES);
+    await here.svc("index", here.root, "--namespace", "zoo", "--backend", backend);
+    const listed = async () =>
+      (await findingsOn(here, { backend })).filter(({ what }) => what.includes("search node"));
+    expect(await listed()).toEqual([]);
+    const directory = new NodeDirectory(server.open(backend));
+    await directory.announce("http://10.0.0.5:7420");
+    await directory.announce("http://10.0.0.6:7420");
+    expect(await listed()).toMatchObject([
+      { state: "ok", what: "2 search nodes: http://10.0.0.5:7420, http://10.0.0.6:7420" },
+    ]);
   });
 
   test("an index of another machine that is damaged is named with its remedy", async () => {

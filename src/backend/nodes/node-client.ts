@@ -9,6 +9,9 @@ const CONNECT_TIMEOUT_MS = 1000;
 /** A round takes some 50 ms. After this time the node that asks is faster by itself. */
 const REPLY_TIMEOUT_MS = 2000;
 
+/** Characters of a reply that is an error, for the log. */
+const MAX_SHOWN = 300;
+
 /** Sends messages to other nodes. Loads its client with the first one. */
 export class NodeClient {
   readonly #secret: () => Promise<Buffer>;
@@ -35,7 +38,9 @@ export class NodeClient {
     const text = await reply.body.text();
     const given = reply.headers[SIGNATURE_HEADER];
     const signed = { body: text, signature: typeof given === "string" ? given : "" };
-    if (reply.statusCode !== 200) throw new Error(`${address} replied with ${reply.statusCode}`);
+    if (reply.statusCode !== 200) {
+      throw new Error(`${address} replied with ${reply.statusCode}: ${text.slice(0, MAX_SHOWN)}`);
+    }
     if (!isReplyTo(secret, signature, signed))
       throw new Error(`${address} is no node of this database`);
     return v.parse(SEARCH_REPLY, JSON.parse(text));

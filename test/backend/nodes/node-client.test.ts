@@ -77,6 +77,12 @@ test("a redirect is not followed, and an error is one", async () => {
   });
   await expect(client().send(address, MESSAGE)).rejects.toThrow("replied with 307");
   expect(asked).toEqual(["/internal/v1/search"]);
+  const refusing = await nodeThat((_, response) => {
+    response.writeHead(401).end("The clocks of two nodes differ by 90 s.");
+  });
+  await expect(client().send(refusing, MESSAGE)).rejects.toThrow(
+    "replied with 401: The clocks of two nodes differ by 90 s.",
+  );
 });
 
 test("a node that is down or silent is an error after a while", { timeout: 30_000 }, async () => {

@@ -1,8 +1,10 @@
-// node bench/shard-nodes.ts [FOLDER] [--shard-chunks N]: read nodes of a team that share the searches in one index, which
-// is in shards of at most N chunks. Processor time of a question on the node that is asked and on each other one, and how
-// long the answer takes, with 1, 2 and 4 nodes; the answers are compared. The nodes run on this machine, beside PostgreSQL.
-// The default is the corpus of the other benches in at least four shards. Needs dist/svc.
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+// node bench/shard-nodes.ts [FOLDER] [--shard-chunks N] [--data DIR --namespace NAME]: read nodes of a team that share the
+// searches in one index, which is in shards of at most N chunks. Processor time of a question on the node that is asked and
+// on each other one, and how long the answer takes, with 1, 2 and 4 nodes; the answers are compared. The nodes run on this
+// machine, beside PostgreSQL. The default is the corpus of the other benches in at least four shards. With --data, an index
+// of FOLDER that exists is copied instead of made again; it is divided by a commit, for which a file is added to FOLDER and
+// removed again. Needs dist/svc.
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -24,8 +26,13 @@ const LIST_MS = 6000;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { "shard-chunks": { type: "string", default: "2000" } },
+  options: {
+    "shard-chunks": { type: "string", default: "2000" },
+    data: { type: "string" },
+    namespace: { type: "string", default: "large" },
+  },
 });
+const { namespace } = values;
 const place = mkdtempSync(join(tmpdir(), "svc-shard-nodes-"));
 const server = await startPostgres();
 try {
@@ -46,12 +53,17 @@ interface Measured {
 }
 
 async function main(): Promise<void> {
-  const machine = machinesOf(place, server.freshUrl());
+  const url = server.freshUrl();
+  const machine = machinesOf(place, url);
   const owner = { ...machine(), SERVICE_SHARD_CHUNKS: values["shard-chunks"] };
-  const folder = projectIn(positionals[0]);
-  runSvc(["index", folder, "--namespace", "large"], owner);
+  const folder = values.data === undefined ? projectIn(positionals[0]) : (positionals[0] ?? "");
+  if (values.data !== undefined) {
+    const home = { ...owner, SERVICE_HOME: values.data };
+    runSvc(["backend", "copy", "--from", "files", "--to", url, "--namespace", namespace], home);
+  }
+  divide(folder, owner);
   const status: { namespaces: readonly { chunks: number }[] } = JSON.parse(
-    runSvc(["status", "--namespace", "large", "--json"], owner),
+    runSvc(["status", "--namespace", namespace, "--json"], owner),
   );
   const chunks = status.namespaces[0]?.chunks ?? 0;
   const key = runSvc(["auth", "keys", "create", "--name", "b", "--all-namespaces"], owner).trim();
@@ -76,6 +88,18 @@ async function main(): Promise<void> {
   for (const problem of problems) console.error(problem);
 }
 
+/** An index is divided by the commit that finds too many chunks, and by the merges after it. */
+function divide(folder: string, env: Environment): void {
+  const added = join(folder, "svc-bench.txt");
+  try {
+    runSvc(["index", folder, "--namespace", namespace], env);
+    writeFileSync(added, "A file of a bench.\n");
+    runSvc(["index", folder, "--namespace", namespace], env);
+  } finally {
+    rmSync(added, { force: true });
+  }
+}
+
 function projectIn(given: string | undefined): string {
   if (given === undefined) return realProject(place);
   const folder = join(place, "tree");
@@ -94,7 +118,7 @@ async function measureTeam(count: number, { machine, key }: Team): Promise<Measu
     await Promise.all(nodes.map((node) => node.start()));
     const [asked, ...others] = nodes;
     if (asked === undefined) throw new Error("there is at least one node");
-    const ask = (query: string) => asked.search(key, { query, namespace: "large", limit: 10 });
+    const ask = (query: string) => asked.search(key, { query, namespace, limit: 10 });
     await ask("a first question");
     // The others open their copies with the first question about them.
     await new Promise((resolve) => setTimeout(resolve, LIST_MS));

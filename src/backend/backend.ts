@@ -1,6 +1,7 @@
 // Where svc keeps everything that more than one process uses: each part behind a port of its own. app.ts chooses the
 // implementation; the rest of svc knows only this.
 
+import type { IndexLayout } from "../index/embedded/layout.ts";
 import type { IndexBackend } from "../index/port.ts";
 import type { Registry } from "../sources/registry/registry.ts";
 import type { TextStore } from "../sources/text/port.ts";
@@ -41,6 +42,11 @@ export type BackendDescription = StoredDescription | { readonly kind: "memory" }
 export interface Backend {
   readonly description: BackendDescription;
   readonly index: IndexBackend;
+  /**
+   * Makes the files of a folder, which this moves, the index of a namespace that has none. Undefined where the index is
+   * such files.
+   */
+  readonly adoptIndex?: ((namespace: string, from: IndexLayout) => Promise<void>) | undefined;
   /** The current texts of files. */
   readonly texts: TextStore;
   readonly leases: Leases;

@@ -115,13 +115,8 @@ async function copyNamespace(
 }
 
 async function adopt({ backend, description }: Side, namespace: string, layout: IndexLayout) {
-  if (description.kind === "embedded") {
-    placeIndex(layout, description.dataDirectory, namespace);
-    return;
-  }
-  const { PostgresIndex } = await import("../index/postgres/backend.ts");
-  if (!(backend.index instanceof PostgresIndex)) throw new Error("the description says so");
-  await backend.index.adopt(namespace, layout);
+  if (backend.adoptIndex === undefined) placeIndex(layout, description.dataDirectory, namespace);
+  else await backend.adoptIndex(namespace, layout);
 }
 
 function isSameSource(one: Source, other: Source): boolean {

@@ -53,6 +53,7 @@ export function openPostgresBackend(
       shards: growingShards(shardChunks),
       source: nodes === undefined ? index : new NodeShards(index, { nodes, logger }),
     }),
+    adoptIndex: (namespace, from) => index.adopt(namespace, from),
     texts: new PostgresTexts(database, (namespace, path) => index.fileOf(namespace, path)),
     leases: postgresLeases(database),
     updates: postgresUpdates(database),

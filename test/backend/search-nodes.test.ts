@@ -1,5 +1,5 @@
 // Real servers that share a PostgreSQL database, an index in several shards, and the work of searching in it.
-import { cpSync } from "node:fs";
+import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
@@ -13,19 +13,16 @@ import { JSON_BODY, post, startHttp, type HttpServer } from "../spec/http-server
 import type { Place } from "../spec/program.ts";
 
 const SLOW = 120_000;
-const SOURCES = join(import.meta.dirname, "../../src/engine");
+const SOURCES = join(import.meta.dirname, "../../src/engine/indexing");
 
 const QUESTIONS = [
-  "how is an answer cached",
   "which runs are scheduled first",
-  "watch folders for changes",
-  "search_text with a regular expression",
+  "how is a repository fetched and indexed",
   "indexed stages of a file",
-  "EngineOptions",
+  "IndexThreadPool",
   "close the indexing threads",
-  "what breaks if this function changes",
 ];
-const LATER = ["outline of a folder", "kept answers and their dependencies", "RunScheduler"];
+const LATER = ["progress of a run", "RunScheduler", "files that are read again"];
 
 async function serve(place: Place, ...flags: readonly string[]): Promise<HttpServer> {
   const server = await startHttp(place, ...flags);
@@ -41,10 +38,16 @@ needs(["postgres"], () => {
     async () => {
       const backend = database.freshUrl();
       const indexer = placeWith();
-      cpSync(SOURCES, join(indexer.root, "engine"), { recursive: true });
-      const env = { SERVICE_BACKEND: backend, SERVICE_SHARD_CHUNKS: "300" };
-      const indexed = await runHere(indexer, env, "index", ".", "--namespace", "project");
-      expect(indexed).toMatchObject({ exit: 0, stderr: "" });
+      cpSync(SOURCES, join(indexer.root, "indexing"), { recursive: true });
+      const env = { SERVICE_BACKEND: backend, SERVICE_SHARD_CHUNKS: "100" };
+      const index = async (): Promise<void> => {
+        const words = ["index", indexer.root, "--namespace", "project"];
+        expect(await runHere(indexer, env, ...words)).toMatchObject({ exit: 0, stderr: "" });
+      };
+      await index();
+      // The commit that finds too many chunks divides the index.
+      writeFileSync(join(indexer.root, "notes.md"), "# Notes\n\nRuns are scheduled in turn.\n");
+      await index();
       const flags = ["--name", "ci", "--backend", backend, "--json"];
       const { key }: { key: string } = JSON.parse(
         await outputHere(indexer, "auth", "keys", "create", "--namespace", "project", ...flags),

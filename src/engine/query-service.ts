@@ -262,10 +262,10 @@ export class QueryService {
       ]);
       const own = await this.#parts.indexes.anyReader(namespace);
       const { named } = await own.fileTree();
-      await this.#textsOf(index).prefetch(CONFIG_FILE_NAMES.flatMap(named));
+      const texts = maskedTexts(this.#textsOf(index));
+      const readNow = await texts.prefetch(CONFIG_FILE_NAMES.flatMap(named));
       return Graph.open(own, (path) => {
-        // Newly opened, because the graph lives on: a folder may be a link by then.
-        const text = maskedTexts(this.#textsOf(index)).readNow(path);
+        const text = readNow(path);
         return "problem" in text ? undefined : text.lines.join("\n");
       });
     });

@@ -94,6 +94,30 @@ needs(["postgres"], () => {
     }
   }, 60_000);
 
+  test("nodes find modules by the configuration files of a project, as on files", async () => {
+    const place = tree({
+      "project/go.mod": "module example.org/zoo\n\ngo 1.22\n",
+      "project/food/feed.go": "package food\n\nfunc Feed(name string) int { return len(name) }\n",
+      "project/toys/feed.go": "package toys\n\nfunc Feed(name string) int { return 0 }\n",
+      "project/main.go":
+        'package main\n\nimport "example.org/zoo/food"\n\nfunc main() { food.Feed("ibis") }\n',
+    });
+    onTestFinished(place.dispose);
+    const root = join(place.path, "project");
+    const { node } = team(root);
+    const [files, one, other] = [opened(root), node(), node()];
+    for (const { engine } of [files, one]) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await engine.index({ ...request(), source: root, namespace: "team" });
+    }
+    const input = { symbol: "food/feed.go:3", namespace: "team" };
+    const ask = async (project: Project) => (await project.tool("find_references", input)).text;
+    const expected = await ask(files);
+    expect(expected).toContain("1 exact");
+    expect(await ask(one)).toBe(expected);
+    expect(await ask(other)).toBe(expected);
+  });
+
   test("a node without the sources answers with their text", async () => {
     const place = tree({ "project/a.md": "# Aardvark\n\nThe aardvark sleeps at noon.\n" });
     onTestFinished(place.dispose);

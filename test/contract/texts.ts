@@ -120,9 +120,18 @@ export function textsContract(make: () => TestedTexts): void {
     const { open, write } = make();
     await write("package.json", Buffer.from("{}"), T0);
     const texts = open();
-    await texts.prefetch(["package.json", "missing.json"]);
-    expect(texts.readNow("package.json")).toMatchObject({ text: "{}" });
-    expect(texts.readNow("missing.json")).toMatchObject({ problem: "gone" });
+    const readNow = await texts.prefetch(["package.json", "missing.json"]);
+    expect(readNow("package.json")).toMatchObject({ text: "{}" });
+    expect(readNow("missing.json")).toMatchObject({ problem: "gone" });
+    // Also after many others have been read.
+    for (let other = 0; other < 20; other += 1) {
+      const name = `other${other}.txt`;
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await write(name, Buffer.alloc(4_000_000, other), T0);
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await texts.read(name);
+    }
+    expect(readNow("package.json")).toMatchObject({ text: "{}" });
   });
 
   test("a text outlives the next read; an empty file has no lines", async () => {

@@ -34,9 +34,12 @@ export function maskedTexts(texts: TextReader, rowOf?: RowOf): TextReader {
       remember(result);
       return result;
     },
-    readNow: (path) => {
-      const result = texts.readNow(path);
-      return "problem" in result || isShownAsItIs(result) ? result : masked(result);
+    prefetch: async (paths) => {
+      const readNow = await texts.prefetch(paths);
+      return (path) => {
+        const result = readNow(path);
+        return "problem" in result || isShownAsItIs(result) ? result : masked(result);
+      };
     },
   };
 }

@@ -74,7 +74,10 @@ export class ReadDependencies {
     return {
       ...texts,
       read: async (path, known) => this.#added(path, await texts.read(path, known)),
-      readNow: (path) => this.#added(path, texts.readNow(path)),
+      prefetch: async (paths) => {
+        const readNow = await texts.prefetch(paths);
+        return (path) => this.#added(path, readNow(path));
+      },
     };
   }
 

@@ -11,6 +11,7 @@ import { RootChanged } from "../source-root.ts";
 import { decodeText } from "./decode-text.ts";
 import {
   MAX_TEXT_BYTES,
+  type ReadNow,
   type TextProblem,
   type TextReader,
   type TextResult,
@@ -38,10 +39,9 @@ class LocalTexts implements TextReader {
   readonly read = async (path: string, known?: KnownFile): Promise<TextResult> =>
     this.#read(path, known);
 
-  /** Does nothing: every file of this machine can be read at once. */
-  readonly prefetch = async (): Promise<void> => undefined;
-
-  readonly readNow = (path: string): TextResult => this.#read(path);
+  /** Every file of this machine can be read at once. Each time its folder is opened again: it may be a link by then. */
+  readonly prefetch = async (): Promise<ReadNow> => (path) =>
+    new LocalTexts(this.#sources).#read(path);
 
   #read(path: string, known?: KnownFile): TextResult {
     const place = sourceOfPath(this.#sources, path);

@@ -34,8 +34,7 @@ function readerOf(files: () => MemoryFiles): TextReader {
   };
   return {
     read: async (path, known) => readNow(path, known),
-    prefetch: async () => undefined,
-    readNow: (path) => readNow(path),
+    prefetch: async () => (path) => readNow(path),
     stampOf: async (path) => {
       const result = readNow(path);
       return result.stamp;

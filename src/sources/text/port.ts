@@ -20,6 +20,9 @@ export interface TextProblem {
 
 export type TextResult = SourceText | TextProblem;
 
+/** Reads the text of a file that was prefetched, as `TextReader.read` does. */
+export type ReadNow = (path: string) => TextResult;
+
 /** Reads the texts of one namespace, for one query. */
 export interface TextReader {
   /**
@@ -27,10 +30,8 @@ export interface TextReader {
    * text says whether it has changed since.
    */
   readonly read: (path: string, known?: KnownFile) => Promise<TextResult>;
-  /** Gets these files ready for `readNow`. */
-  readonly prefetch: (paths: readonly string[]) => Promise<void>;
-  /** Does the same as `read` without waiting, for a file that was prefetched; for others it may find no text. */
-  readonly readNow: (path: string) => TextResult;
+  /** Gets these files ready. Returns what reads them without waiting, also later; of other files it may find no text. */
+  readonly prefetch: (paths: readonly string[]) => Promise<ReadNow>;
   /** Returns the stamp of a file without reading it; "" if it cannot be opened. */
   readonly stampOf: (path: string) => Promise<string>;
 }

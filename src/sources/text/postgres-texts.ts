@@ -53,10 +53,22 @@ export class PostgresTexts implements TextStore {
       if (!files.has(path)) files.set(path, await this.#fileOf(namespace, path));
       return files.get(path);
     };
-    const textOf = (path: string, file: KnownFile | undefined, known?: KnownFile): TextResult => {
+    const load = (of: readonly (KnownFile | undefined)[]): Promise<ReadonlyMap<string, Buffer>> =>
+      this.#load(
+        namespace,
+        of.flatMap((file) => (file === undefined ? [] : [file.hash])),
+      );
+    const textOf = (
+      path: string,
+      contents: ReadonlyMap<string, Buffer>,
+      {
+        file,
+        known,
+      }: { readonly file: KnownFile | undefined; readonly known?: KnownFile | undefined },
+    ): TextResult => {
       if (file === undefined || file.hash === "") return GONE;
       if (file.size > MAX_TEXT_BYTES) return { problem: "too-large", stamp: file.hash };
-      const bytes = this.#keptContent(namespace, file.hash);
+      const bytes = contents.get(file.hash);
       return bytes === undefined
         ? notStored(path, file)
         : sourceText(bytes, { file, known, source: sourceOfPath(sources, path)?.source });
@@ -64,17 +76,13 @@ export class PostgresTexts implements TextStore {
     const reader: TextReader = {
       read: async (path, known) => {
         const file = await fileOf(path);
-        if (file !== undefined) await this.#load(namespace, [file.hash]);
-        return textOf(path, file, known);
+        return textOf(path, await load([file]), { file, known });
       },
       prefetch: async (paths) => {
-        const found = await Promise.all(paths.map(fileOf));
-        await this.#load(
-          namespace,
-          found.flatMap((file) => (file === undefined ? [] : [file.hash])),
-        );
+        // What is read later may be kept no longer by then.
+        const contents = await load(await Promise.all(paths.map(fileOf)));
+        return (path) => textOf(path, contents, { file: files.get(path) });
       },
-      readNow: (path) => textOf(path, files.get(path)),
       stampOf: async (path) => {
         const file = await fileOf(path);
         return file?.hash ?? "";
@@ -127,17 +135,26 @@ export class PostgresTexts implements TextStore {
     );
   }
 
-  /** Gets contents that this process does not keep yet. */
-  async #load(namespace: string, hashes: readonly string[]): Promise<void> {
-    const missing = hashes.filter((hash) => !this.#kept.has(keyOf(namespace, hash)));
-    if (missing.length === 0) return;
+  /** Returns contents by hash, of which this process may keep some. Those that the database does not have are missing. */
+  async #load(namespace: string, hashes: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
+    const contents = new Map<string, Buffer>();
+    for (const hash of hashes) {
+      const kept = this.#keptContent(namespace, hash);
+      if (kept !== undefined) contents.set(hash, kept);
+    }
+    const missing = hashes.filter((hash) => !contents.has(hash));
+    if (missing.length === 0) return contents;
     const rows = await this.#database.query(
       "SELECT hash, body FROM file_content WHERE namespace = $1 AND hash = ANY ($2)",
       [namespace, missing],
     );
     for (const { hash, body } of rows) {
-      if (Buffer.isBuffer(body)) this.#keep(keyOf(namespace, String(hash)), zstdDecompress(body));
+      if (!Buffer.isBuffer(body)) continue;
+      const content = zstdDecompress(body);
+      contents.set(String(hash), content);
+      this.#keep(keyOf(namespace, String(hash)), content);
     }
+    return contents;
   }
 
   #keptContent(namespace: string, hash: string): Buffer | undefined {

@@ -59,9 +59,9 @@ needs(["postgres"], () => {
     await keep(new PostgresTexts(server.open(url), fileOf), contents);
     const other = new PostgresTexts(server.open(url), fileOf);
     const reader = other.open(TEAM, []);
-    await reader.prefetch([...contents.keys()]);
+    const readNow = await reader.prefetch([...contents.keys()]);
     for (const [key, bytes] of contents) {
-      const text = reader.readNow(key);
+      const text = readNow(key);
       expect("bytes" in text && text.bytes.equals(bytes)).toBe(true);
     }
     const [key = ""] = contents.keys();

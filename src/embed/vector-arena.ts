@@ -95,6 +95,12 @@ export class VectorBlock {
     this.#requireAllocation().fill(write);
   }
 
+  /** Returns the first vectors as a block, which is valid as long as this one. Throws RangeError if there are fewer. */
+  first(count: number): VectorBlock {
+    checkLength(this.count, count);
+    return new VectorBlock(count, this.#requireAllocation(), this.#scanner);
+  }
+
   /** Frees the memory. The block cannot be used any more. */
   free(): void {
     this.#requireAllocation().release();

@@ -48,7 +48,8 @@ export class VectorStore {
     }
     const width = reader.vectorWidth;
     this.#scratch.fill((bytes) => bytes.set(reader.vectors(from * width, count * width)));
-    return this.#scratch;
+    // The buffer has room for more, which would be compared too.
+    return this.#scratch.first(count);
   }
 
   /** Frees the vectors of a segment. */

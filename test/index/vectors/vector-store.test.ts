@@ -123,9 +123,11 @@ test("someOf returns the segment's vectors of these chunks", () => {
     [4, 1],
   ] as const) {
     const some = store.someOf(segment, from, count, 48);
-    const dots = new Int32Array(some.count);
+    // Only these are compared, however many the buffer has room for.
+    expect(some.count).toBe(count);
+    const dots = new Int32Array(count);
     some.dots(components, dots);
-    expect(dots.subarray(0, count)).toEqual(all.subarray(from, from + count));
+    expect(dots).toEqual(all.subarray(from, from + count));
   }
   expect(vectorsIn(segment, 0)).toHaveLength(1);
 });

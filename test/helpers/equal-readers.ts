@@ -71,7 +71,10 @@ export function queryOf(question: string): CandidateQuery {
 /** Returns all that a query finds, with its chunks. */
 export async function resultsOf(reader: IndexReader, query: CandidateQuery): Promise<unknown> {
   const { files, ...rest } = await reader.candidates(query);
-  const shown = files.map(async ({ chunks, ...file }) => ({ ...file, chunks: await chunks() }));
+  const shown = files.map(async ({ chunks, scores: _scores, ...file }) => ({
+    ...file,
+    chunks: await chunks(),
+  }));
   return { ...rest, files: await Promise.all(shown) };
 }
 

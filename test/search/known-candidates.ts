@@ -1,4 +1,5 @@
 // Handwritten candidates and query facts.
+import { sharesFor } from "../../src/index/scoring/chunk-shares.ts";
 import { createTokenizer } from "../../src/parse/tokenizer.ts";
 import type {
   CandidateChunk,
@@ -54,6 +55,7 @@ export function file(
     maxSimilarity: 0,
     pathTerms: 0,
     chunkCount: 1,
+    scores: () => sharesFor(1),
     chunks: async () => [],
     ...scores,
   };

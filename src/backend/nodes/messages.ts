@@ -5,13 +5,14 @@ import * as v from "valibot";
 
 import type { TermsRound, BestFile } from "../../index/scoring/candidate-shard.ts";
 import type { CandidateFile } from "../../index/scoring/candidates.ts";
-import { chunksWith } from "../../index/scoring/chunk-shares.ts";
+import { chunksWith, partOf, sharesFor } from "../../index/scoring/chunk-shares.ts";
 import type { NumberedFiles } from "../../index/scoring/numbered-files.ts";
 import type { QueryVector } from "../../index/scoring/vector-scores.ts";
 
 const NUMBER = v.number();
 const NUMBERS = v.array(NUMBER);
-const BYTES = v.pipe(v.string(), v.base64());
+/** Typed arrays, which fail to unpack if they are cut off. */
+const BYTES = v.string();
 
 const VECTOR = v.object({ embedder: v.string(), components: BYTES });
 const MAXIMA = v.object({ body: NUMBER, names: NUMBER, file: NUMBER, similarity: NUMBER });
@@ -63,7 +64,7 @@ const BEGIN = v.object({
   withinMs: v.optional(NUMBER),
 });
 
-export const SEARCH_MESSAGE = v.object({
+const SEARCH_MESSAGE = v.object({
   /** Random id of the search, chosen by who asks. */
   search: v.string(),
   /** In the first message of a search. */
@@ -71,7 +72,7 @@ export const SEARCH_MESSAGE = v.object({
   calls: v.array(CALL),
 });
 
-export const SEARCH_REPLY = v.union([
+const SEARCH_REPLY = v.union([
   v.object({ results: v.array(v.unknown()) }),
   /**
    * `version`: this node has another version of the index. `busy`: it searches for too many others. `unknown`: it knows no
@@ -79,6 +80,11 @@ export const SEARCH_REPLY = v.union([
    */
   v.object({ refusal: v.picklist(["version", "busy", "unknown"]) }),
 ]);
+
+/** Messages that leave at the same time, about several shards. */
+export const MESSAGES = v.object({ messages: v.array(SEARCH_MESSAGE) });
+/** The replies to them, in their order. */
+export const REPLIES = v.object({ replies: v.array(SEARCH_REPLY) });
 
 export const STATISTICS = v.object({
   chunks: NUMBER,
@@ -171,18 +177,28 @@ export function unpackFiles({ files, scores }: ScoredFiles, numbered: NumberedFi
   }));
 }
 
-export async function packResults(results: readonly CandidateFile[]): Promise<PackedResults> {
-  const chunks = (await Promise.all(results.map((result) => result.chunks()))).flat();
+export function packResults(results: readonly CandidateFile[]): PackedResults {
+  const chunks = sharesFor(results.reduce((sum, { chunkCount }) => sum + chunkCount, 0));
+  let end = 0;
+  for (const { scores, chunkCount } of results) {
+    const { body, names, similarity, bodyTerms, namesTerms } = scores();
+    chunks.body.set(body, end);
+    chunks.names.set(names, end);
+    chunks.similarity.set(similarity, end);
+    chunks.bodyTerms.set(bodyTerms, end);
+    chunks.namesTerms.set(namesTerms, end);
+    end += chunkCount;
+  }
   return {
     fileScores: packed(Float64Array.from(results, ({ fileScore }) => fileScore)),
     maxSimilarities: packed(Float64Array.from(results, ({ maxSimilarity }) => maxSimilarity)),
     pathTerms: packed(Uint32Array.from(results, ({ pathTerms }) => pathTerms)),
     chunkCounts: packed(Uint32Array.from(results, ({ chunkCount }) => chunkCount)),
-    body: packed(Float32Array.from(chunks, ({ body }) => body)),
-    names: packed(Float32Array.from(chunks, ({ names }) => names)),
-    similarity: packed(Float32Array.from(chunks, ({ similarity }) => similarity)),
-    bodyTerms: packed(Uint32Array.from(chunks, ({ bodyTerms }) => bodyTerms)),
-    namesTerms: packed(Uint32Array.from(chunks, ({ namesTerms }) => namesTerms)),
+    body: packed(chunks.body),
+    names: packed(chunks.names),
+    similarity: packed(chunks.similarity),
+    bodyTerms: packed(chunks.bodyTerms),
+    namesTerms: packed(chunks.namesTerms),
   };
 }
 
@@ -217,6 +233,7 @@ export function unpackResults(
       maxSimilarity: ofFiles.similarities[at] ?? 0,
       pathTerms: ofFiles.terms[at] ?? 0,
       chunkCount,
+      scores: () => partOf(ofChunks, start, chunkCount),
       chunks: async () => chunksWith(numbered.chunks(file), ofChunks, start),
     };
   });

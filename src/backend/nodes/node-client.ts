@@ -2,7 +2,7 @@ import type { Agent } from "undici";
 import * as v from "valibot";
 
 import { NODE_PATH, SIGNATURE_HEADER } from "../../base/node-message.ts";
-import { SEARCH_REPLY, type SearchMessage, type SearchReply } from "./messages.ts";
+import { REPLIES, type SearchMessage, type SearchReply } from "./messages.ts";
 import { isReplyTo, signMessage } from "./signature.ts";
 
 const CONNECT_TIMEOUT_MS = 1000;
@@ -12,18 +12,53 @@ const REPLY_TIMEOUT_MS = 2000;
 /** Characters of a reply that is an error, for the log. */
 const MAX_SHOWN = 300;
 
+interface WaitingMessage {
+  readonly message: SearchMessage;
+  readonly sent: PromiseWithResolvers<SearchReply>;
+}
+
 /** Sends messages to other nodes. Loads its client with the first one. */
 export class NodeClient {
   readonly #secret: () => Promise<Buffer>;
   #agent: Promise<Agent> | undefined;
+  /** Address -> messages that leave at the end of this turn. */
+  readonly #waiting = new Map<string, WaitingMessage[]>();
 
   constructor(secret: () => Promise<Buffer>) {
     this.#secret = secret;
   }
 
-  /** Rejects if the node does not reply in time, with an error, or without the right signature. */
-  async send(address: string, message: SearchMessage): Promise<SearchReply> {
-    const body = JSON.stringify(message);
+  /**
+   * Messages to one node in the same turn leave as one. Rejects if the node does not reply in time, with an error, or
+   * without the right signature.
+   */
+  send(address: string, message: SearchMessage): Promise<SearchReply> {
+    const waiting = this.#waiting.get(address) ?? [];
+    const sent = Promise.withResolvers<SearchReply>();
+    waiting.push({ message, sent });
+    if (waiting.length > 1) return sent.promise;
+    this.#waiting.set(address, waiting);
+    queueMicrotask(() => {
+      this.#waiting.delete(address);
+      void this.#sendAll(address, waiting);
+    });
+    return sent.promise;
+  }
+
+  /** Never rejects. */
+  async #sendAll(address: string, waiting: readonly WaitingMessage[]): Promise<void> {
+    try {
+      const messages = waiting.map(({ message }) => message);
+      const { replies } = v.parse(REPLIES, await this.#post(address, { messages }));
+      if (replies.length !== waiting.length) throw new Error(`${address} left out a reply`);
+      for (const [at, reply] of replies.entries()) waiting[at]?.sent.resolve(reply);
+    } catch (thrown) {
+      for (const { sent } of waiting) sent.reject(thrown);
+    }
+  }
+
+  async #post(address: string, content: object): Promise<unknown> {
+    const body = JSON.stringify(content);
     const secret = await this.#secret();
     const signature = signMessage(secret, body);
     const agent = await this.#open();
@@ -43,7 +78,7 @@ export class NodeClient {
     }
     if (!isReplyTo(secret, signature, signed))
       throw new Error(`${address} is no node of this database`);
-    return v.parse(SEARCH_REPLY, JSON.parse(text));
+    return JSON.parse(text);
   }
 
   async close(): Promise<void> {

@@ -50,8 +50,8 @@ export class SearchRefused extends Error {
 const GROWTH = 8;
 
 /**
- * A search in a shard that another node does. Calls without a result wait for the next one, so a search takes five
- * messages. The filter of a query is a function: the node returns more files than wanted, and they are filtered here.
+ * A search in a shard that another node does. Calls without a result wait for the next one, and the results end it, so
+ * a search takes five messages; seven if the vectors of only some files are compared. The filter of a query is a function: the node returns more files than wanted, and they are filtered here.
  */
 export class RemoteSearch implements CandidateShard {
   readonly #options: RemoteSearchOptions;
@@ -111,6 +111,7 @@ export class RemoteSearch implements CandidateShard {
   ): Promise<readonly CandidateFile[]> {
     if (found.length === 0) return [];
     const result = await this.#call({ method: "results", found: packFiles(found), maxima });
+    this.#state = "ended";
     return unpackResults(v.parse(ROUND_RESULTS.results, result), found, this.#options.files);
   }
 

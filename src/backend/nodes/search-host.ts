@@ -55,7 +55,9 @@ export class SearchHost {
       const results: unknown[] = [];
       for (const call of calls) {
         // oxlint-disable-next-line no-await-in-loop -- rounds follow each other
-        results.push(call.method === "end" ? this.#end(id) : await perform(call, hosted));
+        results.push(call.method === "end" ? undefined : await perform(call, hosted));
+        // Nothing is asked after the results.
+        if (call.method === "end" || call.method === "results") this.#end(id);
       }
       return { results };
     } catch (thrown) {

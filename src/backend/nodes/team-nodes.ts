@@ -5,7 +5,7 @@ import type { Logger } from "../../base/log.ts";
 import type { SignedText } from "../../base/node-message.ts";
 import { oneAtATime } from "../../base/one-at-a-time.ts";
 import type { Shards } from "../../index/shards/port.ts";
-import { SEARCH_MESSAGE, type SearchMessage, type SearchReply } from "./messages.ts";
+import { MESSAGES, type SearchMessage, type SearchReply } from "./messages.ts";
 import { NodeClient } from "./node-client.ts";
 import { NODE_INTERVAL_MS, type NodeDirectory } from "./node-directory.ts";
 import type { KnownNodes } from "./node-shards.ts";
@@ -64,8 +64,9 @@ export class TeamNodes implements SearchNodes, KnownNodes {
   readonly answer = async (message: SignedText, authorize: Authorize): Promise<SignedText> => {
     const secret = await this.#secret();
     requireSignature(secret, message);
-    const reply = await this.#host.answer(parseMessage(message.body), authorize);
-    const body = JSON.stringify(reply);
+    const messages = parseMessages(message.body);
+    const replies = await Promise.all(messages.map((one) => this.#host.answer(one, authorize)));
+    const body = JSON.stringify({ replies });
     return { body, signature: signReply(secret, message.signature, body) };
   };
 
@@ -103,9 +104,9 @@ export class TeamNodes implements SearchNodes, KnownNodes {
   }
 }
 
-function parseMessage(body: string): SearchMessage {
+function parseMessages(body: string): readonly SearchMessage[] {
   try {
-    return v.parse(SEARCH_MESSAGE, JSON.parse(body));
+    return v.parse(MESSAGES, JSON.parse(body)).messages;
   } catch (cause) {
     throw new SvcError("INVALID_REQUEST", "The message of the other node is not understood.", {
       hint: "Use the same version of svc on all nodes.",

@@ -58,6 +58,15 @@ export interface CandidateChunk {
   readonly namesTerms: number;
 }
 
+/** The parts of the scores of many chunks, each 1 for the best chunk of the index, and the terms as bit sets. */
+export interface ChunkShares {
+  readonly body: Float32Array;
+  readonly names: Float32Array;
+  readonly similarity: Float32Array;
+  readonly bodyTerms: Uint32Array;
+  readonly namesTerms: Uint32Array;
+}
+
 /** A file that may be a result. */
 export interface CandidateFile {
   readonly file: FileFacts;
@@ -70,6 +79,8 @@ export interface CandidateFile {
   /** Terms in its path, as a bit set. */
   readonly pathTerms: number;
   readonly chunkCount: number;
+  /** Returns the scores of its chunks, without reading those. */
+  readonly scores: () => ChunkShares;
   /** Reads its chunks. */
   readonly chunks: () => Promise<readonly CandidateChunk[]>;
 }

@@ -1,16 +1,7 @@
 // The scores of chunks in the results of a search.
 
 import type { ChunkFacts } from "../types.ts";
-import type { CandidateChunk } from "./candidates.ts";
-
-/** The parts of the scores of many chunks, each 1 for the best chunk of the index, and the terms as bit sets. */
-export interface ChunkShares {
-  readonly body: Float32Array;
-  readonly names: Float32Array;
-  readonly similarity: Float32Array;
-  readonly bodyTerms: Uint32Array;
-  readonly namesTerms: Uint32Array;
-}
+import type { CandidateChunk, ChunkShares } from "./candidates.ts";
 
 export function sharesFor(chunks: number): ChunkShares {
   return {
@@ -19,6 +10,18 @@ export function sharesFor(chunks: number): ChunkShares {
     similarity: new Float32Array(chunks),
     bodyTerms: new Uint32Array(chunks),
     namesTerms: new Uint32Array(chunks),
+  };
+}
+
+/** Returns the scores of `count` chunks from `start` on. */
+export function partOf(shares: ChunkShares, start: number, count: number): ChunkShares {
+  const end = start + count;
+  return {
+    body: shares.body.subarray(start, end),
+    names: shares.names.subarray(start, end),
+    similarity: shares.similarity.subarray(start, end),
+    bodyTerms: shares.bodyTerms.subarray(start, end),
+    namesTerms: shares.namesTerms.subarray(start, end),
   };
 }
 

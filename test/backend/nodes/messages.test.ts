@@ -10,6 +10,7 @@ import {
   unpackVector,
 } from "../../../src/backend/nodes/messages.ts";
 import type { CandidateFile } from "../../../src/index/scoring/candidates.ts";
+import { chunksWith, partOf, sharesFor } from "../../../src/index/scoring/chunk-shares.ts";
 import type { NumberedFiles } from "../../../src/index/scoring/numbered-files.ts";
 
 const CHUNK = { startLine: 1, endLine: 9, kind: "function", symbol: "f", context: "" };
@@ -37,30 +38,39 @@ test("vectors, files and scores arrive as they were sent, to the last bit", () =
 
 test("results arrive with the facts that the receiver has", async () => {
   const float = Math.fround(1 / 3);
-  const results = [2, 0, 1].map((count): CandidateFile => ({
+  const shares = sharesFor(3);
+  shares.body.fill(float);
+  shares.names.set([0, 1, 0]);
+  shares.similarity.fill(0.5);
+  shares.bodyTerms.fill(2 ** 31 + 1);
+  shares.namesTerms.set([0, 1, 0]);
+  const results = [
+    { count: 2, firstShare: 0 },
+    { count: 0, firstShare: 2 },
+    { count: 1, firstShare: 2 },
+  ].map(({ count, firstShare }): CandidateFile => ({
     file: NUMBERED.facts(count),
     score: count / 7,
     fileScore: count / 9,
     maxSimilarity: float,
     pathTerms: 2 ** 31 + count,
     chunkCount: count,
-    chunks: async () =>
-      NUMBERED.chunks(count).map((facts, at) => ({
-        facts,
-        body: float,
-        names: at,
-        similarity: 0.5,
-        bodyTerms: 2 ** 31 + 1,
-        namesTerms: at,
-      })),
+    scores: () => partOf(shares, firstShare, count),
+    chunks: async () => chunksWith(NUMBERED.chunks(count), shares, firstShare),
   }));
   const found = results.map(({ score, chunkCount: file }) => ({ file, score, path: "?" }));
-  const arrived = unpackResults(await packResults(results), found, NUMBERED);
+  const arrived = unpackResults(packResults(results), found, NUMBERED);
   expect(await shown(arrived)).toEqual(await shown(results));
 });
 
 function shown(all: readonly CandidateFile[]): Promise<unknown> {
-  return Promise.all(all.map(async ({ chunks, ...rest }) => ({ ...rest, chunks: await chunks() })));
+  return Promise.all(
+    all.map(async ({ chunks, scores, ...rest }) => ({
+      ...rest,
+      scores: scores(),
+      chunks: await chunks(),
+    })),
+  );
 }
 
 test("half a number is refused", () => {

@@ -31,7 +31,7 @@ function client(): NodeClient {
   return opened;
 }
 
-const BODY = JSON.stringify({ results: [{ body: 1 }] });
+const BODY = JSON.stringify({ replies: [{ results: [{ body: 1 }] }] });
 
 function replying(response: ServerResponse, message: string, secret = SECRET): void {
   response.setHeader("x-svc-signature", signReply(secret, message, BODY));
@@ -53,11 +53,35 @@ test("a message is signed, and so is its reply", async () => {
   expect(await client().send(address, MESSAGE)).toEqual({ results: [{ body: 1 }] });
   // An address may have a path, as behind a proxy.
   await client().send(`${address}/node-1/`, MESSAGE);
-  const sent = JSON.stringify(MESSAGE);
+  const sent = JSON.stringify({ messages: [MESSAGE] });
   expect(received).toEqual([
     `POST /internal/v1/search ${sent}`,
     `POST /node-1/internal/v1/search ${sent}`,
   ]);
+});
+
+test("messages of the same turn leave as one, and each gets its reply", async () => {
+  const received: number[] = [];
+  const address = await nodeThat(async (request, response) => {
+    const { messages }: { messages: readonly { search: string }[] } = JSON.parse(
+      await text(request),
+    );
+    received.push(messages.length);
+    const body = JSON.stringify({ replies: messages.map(({ search }) => ({ results: [search] })) });
+    response.setHeader("x-svc-signature", signReply(SECRET, signatureOf(request), body));
+    response.end(body);
+  });
+  const opened = client();
+  const send = (search: string) => opened.send(address, { ...MESSAGE, search });
+  const replies = await Promise.all([send("1"), send("2"), send("3")]);
+  expect(replies).toEqual([{ results: ["1"] }, { results: ["2"] }, { results: ["3"] }]);
+  expect(await send("4")).toEqual({ results: ["4"] });
+  expect(received).toEqual([3, 1]);
+  const short = await nodeThat((request, response) => replying(response, signatureOf(request)));
+  const lost = [opened.send(short, MESSAGE), opened.send(short, MESSAGE)];
+  for (const one of await Promise.allSettled(lost)) {
+    expect(one).toMatchObject({ reason: { message: `${short} left out a reply` } });
+  }
 });
 
 test("the reply of a server that does not know the secret is not used", async () => {

@@ -49,10 +49,14 @@ needs(["postgres"], () => {
     await expect(ask("{}", randomBytes(32))).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
     await expect(ask("{}")).rejects.toMatchObject({ code: "INVALID_REQUEST" });
     await expect(ask("[")).rejects.toMatchObject({ code: "INVALID_REQUEST" });
-    const body = JSON.stringify({ search: "1", calls: [{ method: "sort" }] });
+    const body = JSON.stringify({ messages: [{ search: "1", calls: [{ method: "sort" }] }] });
     await expect(ask(body)).rejects.toMatchObject({ code: "INVALID_REQUEST" });
-    const { body: reply } = await ask(JSON.stringify({ search: "1", calls: [] }));
-    expect(JSON.parse(reply)).toEqual({ refusal: "unknown" });
+    const messages = [
+      { search: "1", calls: [] },
+      { search: "2", calls: [] },
+    ];
+    const { body: reply } = await ask(JSON.stringify({ messages }));
+    expect(JSON.parse(reply)).toEqual({ replies: messages.map(() => ({ refusal: "unknown" })) });
   });
 
   test("without the database a node goes on with the list that it has", async () => {

@@ -12,7 +12,10 @@ import { questionOf, SMALL } from "../../helpers/vectors.ts";
 const WORDS = ["parse", "token", "config", "user", "http", "server", "alpha", "absent"] as const;
 
 async function allOf({ files, ...rest }: Candidates): Promise<unknown> {
-  const shown = files.map(async ({ chunks, ...file }) => ({ ...file, chunks: await chunks() }));
+  const shown = files.map(async ({ chunks, scores: _scores, ...file }) => ({
+    ...file,
+    chunks: await chunks(),
+  }));
   return { ...rest, files: await Promise.all(shown) };
 }
 

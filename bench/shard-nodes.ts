@@ -1,7 +1,7 @@
 // node bench/shard-nodes.ts [FOLDER] [--shard-chunks N] [--data DIR --namespace NAME]: read nodes of a team that share the
 // searches in one index, which is in shards of at most N chunks. Processor time of a question on the node that is asked and
 // on each other one, and how long the answer takes, with 1, 2 and 4 nodes; the answers are compared. The nodes run on this
-// machine, beside PostgreSQL. The default is the corpus of the other benches in at least four shards. With --data, an index
+// machine, with PostgreSQL. The default is the corpus of the other benches in at least four shards. With --data, an index
 // of FOLDER that exists is copied instead of made again; it is divided by a commit, for which a file is added to FOLDER and
 // removed again. Needs dist/svc.
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -5,7 +5,7 @@ import * as v from "valibot";
 
 import type { TermsRound, BestFile } from "../../index/scoring/candidate-shard.ts";
 import type { CandidateFile } from "../../index/scoring/candidates.ts";
-import { chunksWith, partOf, sharesFor } from "../../index/scoring/chunk-shares.ts";
+import { chunksWith, sharesOf, sharesFor } from "../../index/scoring/chunk-shares.ts";
 import type { NumberedFiles } from "../../index/scoring/numbered-files.ts";
 import type { QueryVector } from "../../index/scoring/vector-scores.ts";
 
@@ -233,7 +233,7 @@ export function unpackResults(
       maxSimilarity: ofFiles.similarities[at] ?? 0,
       pathTerms: ofFiles.terms[at] ?? 0,
       chunkCount,
-      scores: () => partOf(ofChunks, start, chunkCount),
+      scores: () => sharesOf(ofChunks, start, chunkCount),
       chunks: async () => chunksWith(numbered.chunks(file), ofChunks, start),
     };
   });

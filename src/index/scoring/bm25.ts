@@ -13,7 +13,7 @@ import type {
 } from "./candidate-shard.ts";
 import type { BlendWeights, CandidateFile } from "./candidates.ts";
 import { ChunkScores, FileCounts, TermWeights } from "./chunk-scores.ts";
-import { chunksWith, partOf, sharesFor } from "./chunk-shares.ts";
+import { chunksWith, sharesOf, sharesFor } from "./chunk-shares.ts";
 import { viewOf } from "./numbered-files.ts";
 import type { ScoredSegment, ScoredSegments, ScoredView } from "./scored-segments.ts";
 import { TopCandidates } from "./top-candidates.ts";
@@ -289,7 +289,7 @@ class ShardSearch implements CandidateShard {
         maxSimilarity: similarity.maxOf(file),
         pathTerms: pathTerms[file] ?? 0,
         chunkCount: to - from,
-        scores: () => partOf(shares, start, to - from),
+        scores: () => sharesOf(shares, start, to - from),
         chunks: async () => chunksWith(view.reader.chunksOf(ordinal), shares, start),
       };
     });

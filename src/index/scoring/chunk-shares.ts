@@ -14,7 +14,7 @@ export function sharesFor(chunks: number): ChunkShares {
 }
 
 /** Returns the scores of `count` chunks from `start` on. */
-export function partOf(shares: ChunkShares, start: number, count: number): ChunkShares {
+export function sharesOf(shares: ChunkShares, start: number, count: number): ChunkShares {
   const end = start + count;
   return {
     body: shares.body.subarray(start, end),

@@ -10,7 +10,7 @@ import {
   unpackVector,
 } from "../../../src/backend/nodes/messages.ts";
 import type { CandidateFile } from "../../../src/index/scoring/candidates.ts";
-import { chunksWith, partOf, sharesFor } from "../../../src/index/scoring/chunk-shares.ts";
+import { chunksWith, sharesOf, sharesFor } from "../../../src/index/scoring/chunk-shares.ts";
 import type { NumberedFiles } from "../../../src/index/scoring/numbered-files.ts";
 
 const CHUNK = { startLine: 1, endLine: 9, kind: "function", symbol: "f", context: "" };
@@ -55,7 +55,7 @@ test("results arrive with the facts that the receiver has", async () => {
     maxSimilarity: float,
     pathTerms: 2 ** 31 + count,
     chunkCount: count,
-    scores: () => partOf(shares, firstShare, count),
+    scores: () => sharesOf(shares, firstShare, count),
     chunks: async () => chunksWith(NUMBERED.chunks(count), shares, firstShare),
   }));
   const found = results.map(({ score, chunkCount: file }) => ({ file, score, path: "?" }));

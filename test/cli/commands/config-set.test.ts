@@ -31,6 +31,8 @@ const VALUES: Readonly<
   backend: ["postgres://db/svc", "postgres://db/svc"],
   cache: ["/copies/", "/copies"],
   cache_limit: ["1.5gb", "1.5GB"],
+  shard_chunks: ["1000000", 1_000_000],
+  node_url: ["http://10.0.0.5:7420", "http://10.0.0.5:7420"],
   remote: ["https://svc.example.org", "https://svc.example.org"],
   data_key_file: ["/keys/k", "/keys/k"],
   audit_query: ["true", true],

@@ -19,6 +19,7 @@ import type { CandidateShard } from "../src/index/scoring/candidate-shard.ts";
 import type { CandidateQuery } from "../src/index/scoring/candidates.ts";
 import { findCandidates } from "../src/index/scoring/find-candidates.ts";
 import { viewsOf } from "../src/index/scoring/scored-segments.ts";
+import { aroundSearch } from "../src/index/shards/watched-search.ts";
 import type { SegmentReader } from "../src/index/embedded/segment/segment-reader.ts";
 import { createTokenizer } from "../src/parse/tokenizer.ts";
 import { parseQuery } from "../src/search/parse-query.ts";
@@ -221,18 +222,7 @@ function timed(begin: () => CandidateShard, spend: (ms: number) => void): Candid
     spend(cpuMs() - begun);
     return result;
   };
-  const search = step(begin);
-  return {
-    statistics: () => step(() => search.statistics()),
-    scoreTerms: (round) => step(() => search.scoreTerms(round)),
-    compareAll: (vector) => step(() => search.compareAll(vector)),
-    scoreFiles: (weights) => step(() => search.scoreFiles(weights)),
-    maxima: () => step(() => search.maxima()),
-    best: (round) => step(() => search.best(round)),
-    compareFiles: (vector, files) => step(() => search.compareFiles(vector, files)),
-    results: (files, maxima) => step(() => search.results(files, maxima)),
-    end: () => search.end(),
-  };
+  return aroundSearch(step(begin), async (call) => step(call));
 }
 
 function cpuMs(): number {

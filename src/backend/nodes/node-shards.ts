@@ -23,7 +23,7 @@ export interface KnownNodes {
 
 interface NodeShardsOptions {
   readonly nodes: KnownNodes;
-  readonly logger?: Pick<Logger, "warn"> | undefined;
+  readonly logger: Pick<Logger, "warn">;
 }
 
 /** A node that has failed is not asked again for so long. */
@@ -105,7 +105,7 @@ export class NodeShards implements Shards {
     const isKnown = this.#isAvoided(address);
     this.#avoided.set(address, performance.now() + AVOID_MS);
     if (isKnown) return;
-    this.#logger?.warn("a node does not search", { node: address, error: thrown });
+    this.#logger.warn("a node does not search", { node: address, error: thrown });
   }
 }
 

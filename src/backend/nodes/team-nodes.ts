@@ -71,10 +71,10 @@ export class TeamNodes implements SearchNodes, KnownNodes {
   };
 
   readonly close = async (): Promise<void> => {
+    clearInterval(this.#announcing);
     this.#host.close();
     await this.#client.close();
     if (this.#announcing === undefined) return;
-    clearInterval(this.#announcing);
     await this.#try(() => this.#options.directory.retire(this.own));
   };
 

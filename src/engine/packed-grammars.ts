@@ -3,6 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { readAsset } from "../base/assets.ts";
 import { GRAMMAR_FILES } from "../base/grammar-files.ts";
 import { createGrammars, type Grammars } from "../parse/syntax.ts";
+import { compileGrammar } from "./grammar-module.ts";
 
 let grammars: Promise<Grammars> | undefined;
 
@@ -17,7 +18,7 @@ function loadGrammars(): Promise<Grammars> {
   return createGrammars({
     core: readAsset("tree-sitter.wasm"),
     grammar: (language) =>
-      language in GRAMMAR_FILES ? readAsset(`grammar/${language}.wasm`) : undefined,
+      language in GRAMMAR_FILES ? compileGrammar(readAsset(`grammar/${language}.wasm`)) : undefined,
   });
 }
 

@@ -40,7 +40,7 @@ interface GrammarSource {
   /** `web-tree-sitter.wasm`. */
   readonly core: Uint8Array | WebAssembly.Module;
   /** Returns the grammar of a language, or undefined if there is none. Called once per language. */
-  readonly grammar: (language: string) => Uint8Array | undefined;
+  readonly grammar: (language: string) => Uint8Array | WebAssembly.Module | undefined;
   /** Maximum units of work per text; see parse-budget.ts. */
   readonly maxParseUnits?: number;
 }
@@ -127,15 +127,15 @@ function loadLanguage(
   source: GrammarSource,
 ): Language | { problem: ParseProblem } | undefined {
   try {
-    const bytes = source.grammar(id);
-    return bytes && Language.loadSync(new WebAssembly.Module(ownBytes(bytes)));
+    const grammar = source.grammar(id);
+    return grammar && Language.loadSync(compiled(grammar));
   } catch {
     return { problem: "no-grammar" };
   }
 }
 
 function coreOptions(core: Uint8Array | WebAssembly.Module): Parameters<typeof Parser.init>[0] {
-  const parser = core instanceof Uint8Array ? new WebAssembly.Module(ownBytes(core)) : core;
+  const parser = compiled(core);
   return {
     instantiateWasm(
       imports: ParserImports,
@@ -159,10 +159,7 @@ function coreOptions(core: Uint8Array | WebAssembly.Module): Parameters<typeof P
   };
 }
 
-/**
- * Returns a copy, because the bytes of an asset may be in shared or read-only memory, which cannot be
- * compiled.
- */
-function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(bytes);
+function compiled(code: Uint8Array | WebAssembly.Module): WebAssembly.Module {
+  // A copy, because the bytes of an asset may be in shared or read-only memory, which cannot be compiled.
+  return code instanceof Uint8Array ? new WebAssembly.Module(new Uint8Array(code)) : code;
 }

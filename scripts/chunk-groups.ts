@@ -47,6 +47,7 @@ const SHARED: readonly Group[] = [
   // What an index run loads once a file has changed.
   { leader: "src/chunk/chunk.ts", after: [] },
   { leader: "src/engine/packed-grammars.ts", after: [] },
+  { leader: "src/engine/indexing/parse-worker.ts", after: [] },
   { leader: "src/engine/passages/search-worker.ts", after: [] },
   { leader: "src/engine/watching/watch-worker.ts", after: [] },
 ];

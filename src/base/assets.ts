@@ -16,10 +16,16 @@ import { keyringFile } from "./keyring-file.ts";
 /** Defined by build.mjs; undefined when the program runs from source. */
 declare const SVC_VERSION: string | undefined;
 
-type WorkerName = "index-worker" | "pattern-worker" | "search-worker" | "watch-worker";
+type WorkerName =
+  | "index-worker"
+  | "parse-worker"
+  | "pattern-worker"
+  | "search-worker"
+  | "watch-worker";
 
 const WORKER_FILES: Readonly<Record<WorkerName, string>> = {
   "index-worker": "src/engine/indexing/index-worker.ts",
+  "parse-worker": "src/engine/indexing/parse-worker.ts",
   "pattern-worker": "src/engine/text-search/pattern-worker.ts",
   "search-worker": "src/engine/passages/search-worker.ts",
   "watch-worker": "src/engine/watching/watch-worker.ts",

@@ -12,6 +12,7 @@ import type {
   Totals,
   SymbolFacts,
   FileFacts,
+  EncodedFileInput,
   FileInput,
 } from "./types.ts";
 import type { CandidateQuery, Candidates } from "./scoring/candidates.ts";
@@ -355,7 +356,11 @@ export interface IndexWriter {
   /** Sets a note; the next commit stores it. */
   readonly setNote: (name: string, value: string) => void;
   /** Replaces a file's content. Give `version` if the file is complete. */
-  readonly add: (state: FileState, content: FileInput, version?: FileVersion) => void;
+  readonly add: (
+    state: FileState,
+    content: FileInput | EncodedFileInput,
+    version?: FileVersion,
+  ) => void;
   /** Replaces the state of a file whose content is not, or no longer, in the index. */
   readonly put: (state: FileState) => void;
   /** Updates the times of a file with unchanged content; creates no new version. */

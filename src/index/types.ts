@@ -92,6 +92,18 @@ export interface FileInput extends Outline {
   readonly isFinal: boolean;
 }
 
+/** The references of a file in the form in which an index stores them: see `encodeReferences`. */
+export interface EncodedReferences {
+  readonly block: Uint8Array;
+  /** See `usedTerms`. */
+  readonly terms: readonly string[];
+}
+
+/** A file whose references another thread has encoded. */
+export interface EncodedFileInput extends Omit<FileInput, "references"> {
+  readonly references: EncodedReferences;
+}
+
 /**
  * The indexing stage of a file. "listed": the scan has found it. "words": its terms, trigrams and the
  * definitions that lines show are indexed. "complete": so are its syntax and the vectors of its chunks. A

@@ -25,7 +25,7 @@ import { eachPosting } from "../../src/index/coding/posting-list.ts";
 import type { FinishedSegment } from "../../src/index/embedded/segment/segment-assembly.ts";
 import { SegmentReader } from "../../src/index/embedded/segment/segment-reader.ts";
 import { SegmentWriter } from "../../src/index/embedded/segment/segment-writer.ts";
-import { usedTerms } from "../../src/index/used-terms.ts";
+import { usedTerms } from "../../src/index/references/used-terms.ts";
 import { memoryFile } from "../../src/index/embedded/storage/storage-memory.ts";
 import { TrigramWriter } from "../../src/index/embedded/trigrams/trigram-writer.ts";
 import { Embedder } from "../../src/index/vectors/vector-writer.ts";

@@ -23,6 +23,7 @@ const OUTPUTS: Readonly<
   "writer-1": { source: "src/index/embedded/writer.ts" },
   "chunk-1": { source: "src/chunk/chunk.ts" },
   "grammars-1": { source: "src/engine/packed-grammars.ts" },
+  "parse-worker": { source: "src/engine/indexing/parse-worker.ts" },
   "search-worker": { source: "src/engine/passages/search-worker.ts", static: ["chunk-a"] },
   "watch-worker": { source: "src/engine/watching/watch-worker.ts" },
   "chunk-a": { static: ["chunk-b"] },

@@ -6,11 +6,12 @@ import type { IndexReport } from "../api/index-report.ts";
 import { embeddingsFrom } from "../embeddings.ts";
 import { removeIndex } from "../pending-deletions.ts";
 import { runIndexJob } from "./run-index-job.ts";
-import type { IndexJob, RunListener } from "./run-options.ts";
+import type { IndexJob, RunListener, StartParsers } from "./run-options.ts";
 
 interface ExecuteOptions extends RunListener {
   /** Called before each commit; refuses it by throwing. */
   readonly beforeCommit?: () => void;
+  readonly startParsers?: StartParsers;
 }
 
 /**
@@ -20,7 +21,7 @@ interface ExecuteOptions extends RunListener {
 export async function executeJob(
   job: IndexJob,
   backend: Backend,
-  { onProgress, onCommit, beforeCommit }: ExecuteOptions,
+  { onProgress, onCommit, beforeCommit, startParsers }: ExecuteOptions,
 ): Promise<IndexReport> {
   const { namespace } = job;
   const registry = await backend.registry();
@@ -36,6 +37,7 @@ export async function executeJob(
         index: backend.index,
         // The library is large, and most runs parse nothing.
         grammars: async () => (await import("../packed-grammars.ts")).packedGrammars(),
+        startParsers,
         embeddings: embeddingsFrom(job.embeddings),
         texts: backend.texts.archiveOf?.(namespace),
         monitors: async () => (await registry.state()).monitors(namespace),

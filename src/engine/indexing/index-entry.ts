@@ -1,7 +1,9 @@
 import { maskSecrets } from "../../base/mask-secrets.ts";
 import type * as chunking from "../../chunk/chunk.ts";
 import type { ChunkedFile } from "../../chunk/chunk.ts";
+import { writeFingerprints } from "../../index/change-log/fingerprint-block.ts";
 import type { FileInput, FileState } from "../../index/types.ts";
+import { fingerprintsOf } from "../../parse/fingerprints.ts";
 import type { Grammars } from "../../parse/syntax.ts";
 import { SECRET_FREE } from "../files/masked-texts.ts";
 import { fileFacts } from "./file-facts.ts";
@@ -30,6 +32,8 @@ export interface ReadFile {
 export interface IndexEntry {
   readonly state: FileState;
   readonly content: FileInput;
+  /** What later versions of the file are compared with; undefined if its syntax is still missing. */
+  readonly fingerprints: Uint8Array | undefined;
   readonly language: string | undefined;
   readonly chunked: ChunkedFile;
 }
@@ -50,6 +54,9 @@ export function indexEntry(
   const { chunks, symbols, references } = chunked;
   const verdict = masked === text ? SECRET_FREE : 0;
   const facts = { path, language: language ?? "", role, flags: flags | verdict };
+  const fingerprints = isFinal
+    ? writeFingerprints(fingerprintsOf({ text, language, symbols }))
+    : undefined;
   return {
     state: {
       ...facts,
@@ -62,6 +69,7 @@ export function indexEntry(
       skipped: null,
     },
     content: { ...facts, bytes, maskedBytes, isFinal, chunks, symbols, references },
+    fingerprints,
     language,
     chunked,
   };

@@ -2,8 +2,6 @@
 
 import { MIN_STABLE_AGE_MS } from "../../base/files.ts";
 import type { IndexReport, IndexStage } from "../api/index-report.ts";
-import type * as chunking from "../../chunk/chunk.ts";
-import type { Grammars } from "../../parse/syntax.ts";
 import type { IndexVersion, IndexWriter } from "../../index/port.ts";
 import type { FlushPlan } from "../../index/change-log/change-event.ts";
 import type { FileState, FileRow } from "../../index/types.ts";
@@ -11,9 +9,10 @@ import { MAX_INDEXED_BYTES } from "../../scan/read-text-file.ts";
 import type { SkipReason } from "../../scan/skip-reasons.ts";
 import type { Source } from "../../sources/registry/records.ts";
 import { CommitSchedule } from "./commit-schedule.ts";
-import { ContentReader, type FileContent } from "./content-reader.ts";
 import { fileFacts } from "./file-facts.ts";
-import { indexEntry, type FileTimes } from "./index-entry.ts";
+import { ContentReader } from "./content-reader.ts";
+import { FileParser, type FileResult, type FileTask, type ParsedFile } from "./file-parser.ts";
+import type { FileTimes } from "./index-entry.ts";
 import {
   countsIfUnchanged,
   LAST_SCAN_NOTE,
@@ -25,11 +24,15 @@ import {
 } from "./last-scan.ts";
 import type { MonitorMatcher } from "../monitors/matcher.ts";
 import type { IndexHooks, RunOptions } from "./run-options.ts";
+import { ParallelParser } from "./parallel-parser.ts";
 import { scanSources, type FoundFile, type SourceScan } from "./source-scan.ts";
 import { mayParseNow, UnparsableFiles } from "./unparsable-files.ts";
 
 /** What a run calls, with the matcher of the current monitors. */
-interface RunHooks extends Pick<IndexHooks, "grammars" | "texts" | "onProgress" | "onCommit"> {
+interface RunHooks extends Pick<
+  IndexHooks,
+  "grammars" | "startParsers" | "texts" | "onProgress" | "onCommit"
+> {
   readonly watch: MonitorMatcher;
 }
 
@@ -48,16 +51,13 @@ const FILES_PER_YIELD = 64;
 /** Matches no file, so that the next run checks it again. */
 const UNKNOWN_TIMES: FileTimes = { size: 0, mtimeMs: 0, inode: 0, indexedMs: 0 };
 
-/** What a file that the index does not have yet is cut with. */
-interface Parser {
-  readonly library: typeof chunking;
-  /** Undefined: by line patterns. */
-  readonly grammars: Grammars | undefined;
-}
+type Stage = "words" | "syntax";
 
-interface ReadContent {
-  readonly content: FileContent;
-  readonly times: FileTimes;
+/** How the files of a stage are read. */
+interface StageOptions {
+  readonly stage: Stage;
+  /** Whether files are parsed with their grammars. */
+  readonly isParsed: boolean;
 }
 
 /** One run over the files of a namespace. */
@@ -65,7 +65,6 @@ export class IndexRun {
   readonly #job: RunOptions;
   readonly #writer: IndexWriter;
   readonly #hooks: RunHooks;
-  readonly #content: ContentReader;
   readonly #counts = { added: 0, changed: 0, removed: 0, unchanged: 0, skipped: 0 };
   #known: ReadonlyMap<string, FileRow> = new Map();
   /** Files in the stage `words`, whose syntax is missing. */
@@ -73,14 +72,13 @@ export class IndexRun {
   /** True when a file was written so shortly before it was read that it must be read again. */
   #isRacy = false;
   readonly #unparsable = new UnparsableFiles();
-  #grammars: Grammars | undefined;
+  #isParserBroken = false;
 
   constructor(job: RunOptions, writer: IndexWriter, hooks: RunHooks) {
     // After a change of the embeddings, all files are read again, not only those in `folders`.
     this.#job = writer.hasOtherEmbeddings ? { ...job, folders: undefined } : job;
     this.#writer = writer;
     this.#hooks = hooks;
-    this.#content = new ContentReader(MAX_INDEXED_BYTES);
   }
 
   async run(): Promise<IndexReport> {
@@ -101,7 +99,7 @@ export class IndexRun {
     if (walkNote !== undefined) this.#writer.setNote(WALK_NOTE, walkNote);
     const { at: generation } = await this.#commit(this.#flushPlan(scan));
     const warnings = [...scan.warnings, ...this.#unparsable.warnings()];
-    const broken = this.#grammars?.isBroken() === true ? { isParserBroken: true as const } : {};
+    const broken = this.#isParserBroken ? { isParserBroken: true as const } : {};
     const counts = { ...this.#counts, ...before, ...broken };
     return { ...counts, generation, warnings, outcome: "done", elapsedMs: 0 };
   }
@@ -135,9 +133,10 @@ export class IndexRun {
       await this.#commit(this.#flushPlan(scan, new Set()));
     }
     const found = new Map(scan.files.map((file) => [file.path, file]));
+    const reader = new ContentReader(MAX_INDEXED_BYTES);
     await this.#hooks.watch.prepare((path, hash) => {
       const file = found.get(path);
-      const content = file && this.#content.read(file.source, file.record.path);
+      const content = file && reader.read(file.source, file.record.path);
       const isSame = content !== undefined && !("skip" in content) && content.hash === hash;
       return isSame ? content.text : undefined;
     });
@@ -268,22 +267,40 @@ export class IndexRun {
     await this.#commit(plan);
   }
 
-  /** `isParsed`: by grammar. */
-  async #each(
+  /** Several threads parse if there is much to parse. */
+  async #each(files: readonly FoundFile[], { stage, isParsed }: StageOptions): Promise<void> {
+    const { grammars, startParsers, texts, watch } = this.#hooks;
+    const sources = new Map(this.#job.sources.map((source) => [source.id, source]));
+    const parser = new FileParser(sources, isParsed ? grammars : undefined);
+    // Monitors are matched in this thread, with all that the parser knows of a file.
+    const isDivided = isParsed && !watch.hasMonitors;
+    const threads = (isDivided ? await startParsers?.(bytesOf(files)) : undefined) ?? [];
+    const tasks = files.map((file) => this.#taskOf(file, stage));
+    const results = new ParallelParser(parser, tasks, threads, {
+      sources,
+      keepsRawBytes: texts !== undefined,
+      hasLowPriority: this.#job.isAwaited !== true,
+    });
+    try {
+      await this.#takeEach(files, stage, results);
+    } finally {
+      results.close();
+      this.#isParserBroken ||= parser.isBroken;
+    }
+    this.#progress(stage, files.length, files.length);
+  }
+
+  async #takeEach(
     files: readonly FoundFile[],
-    { stage, isParsed }: { readonly stage: "words" | "syntax"; readonly isParsed: boolean },
+    stage: Stage,
+    results: ParallelParser,
   ): Promise<void> {
     const schedule = new CommitSchedule(files.length);
-    let parser: Parser | undefined;
     for (const [done, file] of files.entries()) {
-      const read = this.#read(file, stage);
-      if (read !== undefined) {
-        // eslint-disable-next-line no-await-in-loop -- loaded once
-        parser ??= await this.#loadParser(isParsed);
-        this.#add(file, read, parser);
-      }
+      // eslint-disable-next-line no-await-in-loop -- sequential, by design
+      this.#take(file, await results.next(), stage);
       if (this.#writer.isFull || schedule.isDue(done + 1)) {
-        // eslint-disable-next-line no-await-in-loop -- sequential, by design
+        // eslint-disable-next-line no-await-in-loop -- as above
         await this.#commit();
         schedule.committed(done + 1);
       }
@@ -293,42 +310,47 @@ export class IndexRun {
         await new Promise(setImmediate);
       }
     }
-    this.#progress(stage, files.length, files.length);
   }
 
-  /** Loaded with the first file that has other content: most runs have none. */
-  async #loadParser(isParsed: boolean): Promise<Parser> {
-    const library = await import("../../chunk/chunk.ts");
-    if (isParsed) this.#grammars = await this.#hooks.grammars();
-    return { library, grammars: isParsed ? this.#grammars : undefined };
+  #taskOf({ source, path, record }: FoundFile, stage: Stage): FileTask {
+    const known = this.#known.get(path);
+    const isNeeded =
+      stage === "syntax" || this.#job.rebuild || known?.hasContent !== true || mayParseNow(known);
+    return {
+      source: source.id,
+      path,
+      pathInSource: record.path,
+      size: record.sizeBytes,
+      mtimeMs: record.mtimeMs,
+      inode: record.inode,
+      unchangedHash: isNeeded ? undefined : known.hash,
+    };
   }
 
-  /** Reads a file. Returns its content if the index needs it. */
-  #read(file: FoundFile, stage: "words" | "syntax"): ReadContent | undefined {
-    const { source, path, record } = file;
+  /** Gives the writer what was read of a file. */
+  #take(file: FoundFile, result: FileResult, stage: Stage): void {
+    const { path, record } = file;
+    const { indexedMs } = result;
     const known = this.#known.get(path);
     const times = {
       size: record.sizeBytes,
       mtimeMs: record.mtimeMs,
       inode: record.inode,
-      indexedMs: Date.now(),
+      indexedMs,
     };
-    if (times.indexedMs - times.mtimeMs < MIN_STABLE_AGE_MS) this.#isRacy = true;
-    const content = this.#content.read(source, record.path);
+    if (indexedMs - times.mtimeMs < MIN_STABLE_AGE_MS) this.#isRacy = true;
     const isFirst = stage === "words";
-    if ("skip" in content) {
+    if ("skip" in result) {
       if (isFirst) this.#counts.skipped += 1;
-      this.#skip(file, content.skip, times);
-      return undefined;
-    }
-    if (isFirst && !this.#job.rebuild && isIndexed(known, content.hash) && !mayParseNow(known)) {
+      this.#skip(file, result.skip, times);
+    } else if ("parsed" in result) {
+      if (isFirst) this.#count(known, result.parsed.state.hash);
+      this.#add(file, result.parsed);
+    } else if (known !== undefined) {
       // The content is the same: update only the times.
       this.#keepKnown(file, known);
       this.#writer.touch({ ...known, ...times });
-      return undefined;
     }
-    if (isFirst) this.#count(known, content.hash);
-    return { content, times };
   }
 
   /** Skips a file. Only reasons from its content are kept until the file changes. */
@@ -339,21 +361,13 @@ export class IndexRun {
     this.#writer.put({ ...state, stage: "complete", skipped: reason });
   }
 
-  #add(file: FoundFile, { content, times }: ReadContent, { library, grammars }: Parser): void {
-    const { source, path, record } = file;
-    const text = { source: source.id, path, pathInSource: record.path, ...content, times };
-    const entry = indexEntry(text, library, grammars);
-    const { state, language, chunked } = entry;
+  #add(file: FoundFile, { state, content, rawBytes, ...parsed }: ParsedFile): void {
     if (state.stage === "words") this.#unparsed.push(file);
-    const problem = this.#unparsable.note(path, chunked.problem);
-    this.#hooks.texts?.keep(content.hash, content.rawBytes);
-    this.#writer.add(
-      { ...state, ...problem },
-      entry.content,
-      state.stage === "complete"
-        ? this.#hooks.watch.versionOf({ path, language, text: content.text }, chunked)
-        : undefined,
-    );
+    const problem = this.#unparsable.note(file.path, parsed.problem);
+    if (rawBytes !== undefined) this.#hooks.texts?.keep(state.hash, rawBytes);
+    const { fingerprints, monitored } = parsed;
+    const version = fingerprints && this.#hooks.watch.versionOf(fingerprints, monitored);
+    this.#writer.add({ ...state, ...problem }, content, version);
   }
 
   #count(known: FileRow | undefined, hash: string): void {
@@ -376,9 +390,4 @@ export class IndexRun {
 
 function bytesOf(files: readonly FoundFile[]): number {
   return files.reduce((sum, { record }) => sum + record.sizeBytes, 0);
-}
-
-/** Whether the index has this content of the file. */
-function isIndexed(known: FileRow | undefined, hash: string): known is FileRow {
-  return known !== undefined && known.hasContent && known.hash === hash;
 }

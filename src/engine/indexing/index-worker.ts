@@ -1,6 +1,6 @@
 // The indexing thread. For each job it sends progress messages, then the report or the failure.
 
-import { parentPort } from "node:worker_threads";
+import { parentPort, type MessagePort } from "node:worker_threads";
 
 import { openBackend } from "../../backend/open-backend.ts";
 import { toSvcError, type ErrorCode } from "../../base/errors.ts";
@@ -15,8 +15,14 @@ export type WorkerMessage =
   | { readonly progress: IndexProgress }
   /** The index has a new version. */
   | { readonly committed: true }
+  /** The run wants parsing threads for so many bytes of text; the answer is a message with their ports. */
+  | { readonly parseBytes: number }
   | { readonly report: IndexReport }
   | { readonly failure: { code: ErrorCode; detail: string; stack: string } };
+
+export type WorkerCommand =
+  | { readonly job: IndexJob }
+  | { readonly parsers: readonly MessagePort[] };
 
 /** How often the thread checks whether the namespace of its job was removed. */
 const REMOVAL_POLL_MS = 300;
@@ -45,6 +51,7 @@ async function work(job: IndexJob): Promise<void> {
     const report = await executeJob(job, backend, {
       onProgress: (progress) => send({ progress }),
       onCommit: () => send({ committed: true }),
+      startParsers,
     });
     send({ report });
   } catch (thrown) {
@@ -62,4 +69,17 @@ function sendFailure(thrown: unknown): void {
   send({ failure: { code: error.code, detail: error.detail, stack: cause.stack ?? "" } });
 }
 
-parentPort?.on("message", (job: IndexJob) => void work(job));
+/** Waits for the ports of parsing threads. */
+let receiveParsers: ((ports: readonly MessagePort[]) => void) | undefined;
+
+function startParsers(bytes: number): Promise<readonly MessagePort[]> {
+  return new Promise((resolve) => {
+    receiveParsers = resolve;
+    send({ parseBytes: bytes });
+  });
+}
+
+parentPort?.on("message", (command: WorkerCommand) => {
+  if ("job" in command) void work(command.job);
+  else receiveParsers?.(command.parsers);
+});

@@ -1,3 +1,5 @@
+import type { MessagePort } from "node:worker_threads";
+
 import type { BackendDescription } from "../../backend/backend.ts";
 import type { EmbeddingSource } from "../../embed/embedding-source.ts";
 import type { IndexBackend, QuarantineMode } from "../../index/port.ts";
@@ -39,11 +41,18 @@ export interface IndexJob extends RunOptions {
   readonly namespaceCreatedAt: string;
 }
 
+/**
+ * Starts threads that parse beside the indexing thread, and returns their ports: as many as are worth it for so many bytes
+ * of text, often none. They end when their ports are closed.
+ */
+export type StartParsers = (bytes: number) => Promise<readonly MessagePort[]>;
+
 /** What a run uses and calls. */
 export interface IndexHooks {
   readonly index: IndexBackend;
   /** Called only when something is parsed, because loading grammars takes some milliseconds. */
   readonly grammars: () => Promise<Grammars>;
+  readonly startParsers?: StartParsers | undefined;
   /** The source of vectors; undefined for an index without vectors. */
   readonly embeddings: EmbeddingSource | undefined;
   /** Returns the monitors of the namespace; none by default. */

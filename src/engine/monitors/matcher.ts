@@ -3,7 +3,7 @@
 import { SvcError } from "../../base/errors.ts";
 import { maskSecrets } from "../../base/mask-secrets.ts";
 import type { ChunkedFile } from "../../chunk/chunk.ts";
-import { eachLine, lineHash, lineHashes, fingerprintsOf } from "../../parse/fingerprints.ts";
+import { eachLine, lineHash, lineHashes } from "../../parse/fingerprints.ts";
 import type { MonitorState } from "../../index/port.ts";
 import type {
   ChangeHit,
@@ -11,7 +11,6 @@ import type {
   MonitoredVersion,
   FileVersion,
 } from "../../index/change-log/change-event.ts";
-import { writeFingerprints } from "../../index/change-log/fingerprint-block.ts";
 import type { SymbolChange } from "../../index/change-log/symbol-diff.ts";
 import type { Monitor } from "../../sources/registry/records.ts";
 import { pathMatcher } from "../files/file-filter.ts";
@@ -20,10 +19,11 @@ import { unqualifiedName, matchesSymbolName } from "./monitor-names.ts";
 import type { ChunkTest } from "./compile-monitor.ts";
 import type { LinePattern } from "../text-search/text-pattern.ts";
 
-interface MonitoredFile {
+/** What monitors are matched with. */
+export interface MonitoredFile {
   readonly path: string;
-  readonly language: string | undefined;
   readonly text: string;
+  readonly chunked: ChunkedFile;
 }
 
 /** A line that the baseline version did not have, or had fewer times. `print` is its hash. */
@@ -176,11 +176,16 @@ export class MonitorMatcher {
     return found;
   }
 
+  /** Whether `versionOf` needs the file. */
+  get hasMonitors(): boolean {
+    return this.#monitors.length > 0;
+  }
+
   /** The stored version data of a fully parsed file. */
-  versionOf(file: MonitoredFile, { symbols, chunks, references }: ChunkedFile): FileVersion {
-    const { text, language } = file;
-    const fingerprints = writeFingerprints(fingerprintsOf({ text, language, symbols }));
-    if (this.#monitors.length === 0) return { ...NO_MONITOR_DATA, fingerprints };
+  versionOf(fingerprints: Uint8Array, file: MonitoredFile | undefined): FileVersion {
+    if (!this.hasMonitors || file === undefined) return { ...NO_MONITOR_DATA, fingerprints };
+    const { text } = file;
+    const { symbols, chunks, references } = file.chunked;
     const owners = references.uses.filter(({ name }) => this.#names.has(name));
     const watched = Map.groupBy(owners, ({ name }) => name);
     const uses = [...watched].map(([name, all]) => [

@@ -10,10 +10,10 @@ import {
   readReferences,
   readScope,
   usesReader,
-} from "./segment/reference-block.ts";
+} from "../references/reference-block.ts";
 import type { SegmentView } from "./segment/live-segments.ts";
 import type { IndexSnapshot } from "./snapshot.ts";
-import { importTerm, usedTerm } from "../used-terms.ts";
+import { importTerm, usedTerm } from "../references/used-terms.ts";
 
 /** Returns the uses of a name in this exact case, by file, in path order. */
 export function usesOf({ segments }: IndexSnapshot, name: string): readonly FileUses[] {

@@ -3,7 +3,7 @@ import type { IndexWriter, IndexVersion, MonitorState, WriteOptions } from "../p
 import { FENCE_KEY, REPLICA_KEY, type Catalog, type Confirmation } from "./catalog/catalog.ts";
 import { EMBEDDER_KEY, noteKey, NOTE_PREFIX, SHARDS_KEY } from "./catalog/meta-keys.ts";
 import type { SegmentRow } from "./catalog/segment-table.ts";
-import type { FileState, FileRow, FileInput } from "../types.ts";
+import type { EncodedFileInput, FileState, FileRow, FileInput } from "../types.ts";
 import type { FlushPlan, FileVersion } from "../change-log/change-event.ts";
 import { collectSegments } from "./collector.ts";
 import { Fence } from "../fence.ts";
@@ -178,7 +178,7 @@ export class EmbeddedWriter implements IndexWriter {
     this.#notes.set(name, value);
   }
 
-  add(state: FileState, content: FileInput, version?: FileVersion): void {
+  add(state: FileState, content: FileInput | EncodedFileInput, version?: FileVersion): void {
     const shard = shardOf(state.path, this.#pending.shards);
     const ordinal = this.#segmentOf(shard).add(content);
     this.#pending.put(state, { shard, ordinal }, version);

@@ -7,7 +7,7 @@ import { computeRanks } from "../pagerank/project-ranks.ts";
 import { carriedCodes } from "../pagerank/stale-ranks.ts";
 import type { ShardCount } from "../shards/shard-count.ts";
 import type { FileState } from "../types.ts";
-import { namesUsedIn } from "../use-order.ts";
+import { namesUsedIn } from "../references/use-order.ts";
 import { IndexContents } from "./contents.ts";
 import type { FileCodes, IndexState } from "./index-state.ts";
 import type { IndexedContent } from "./indexed-content.ts";

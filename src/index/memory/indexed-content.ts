@@ -2,9 +2,11 @@ import type { FileReferences } from "../../parse/references/references.ts";
 import { createTokenizer, scanWords } from "../../parse/tokenizer.ts";
 import { foldText } from "../fold-text.ts";
 import { pathTexts } from "../path-texts.ts";
-import type { ChunkFacts, FileFacts, FileInput, SymbolFacts } from "../types.ts";
-import { inUseOrder } from "../use-order.ts";
-import { usedTerms } from "../used-terms.ts";
+import type { ChunkFacts, EncodedFileInput, FileFacts, FileInput, SymbolFacts } from "../types.ts";
+import { isEncoded } from "../references/encoded-references.ts";
+import { readReferences } from "../references/reference-block.ts";
+import { inUseOrder } from "../references/use-order.ts";
+import { usedTerms } from "../references/used-terms.ts";
 import { VectorWriter, type Embedder } from "../vectors/vector-writer.ts";
 
 /** The terms of a document and how often each occurs. */
@@ -34,8 +36,14 @@ export interface IndexedContent {
 
 const tokenizer = createTokenizer();
 
-export function indexedContent(file: FileInput, embedder: Embedder | undefined): IndexedContent {
-  const { path, language, role, flags, references } = file;
+export function indexedContent(
+  file: FileInput | EncodedFileInput,
+  embedder: Embedder | undefined,
+): IndexedContent {
+  const { path, language, role, flags } = file;
+  const references = isEncoded(file.references)
+    ? readReferences(file.references.block)
+    : file.references;
   const lines = (file.maskedBytes ?? file.bytes).toString().split("\n");
   const texts = file.chunks.map(({ startLine, endLine }) => lines.slice(startLine - 1, endLine));
   return {

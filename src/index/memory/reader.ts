@@ -27,7 +27,7 @@ import type { ShardReader } from "../shards/port.ts";
 import { shardOf } from "../shards/shard-of.ts";
 import { byLowerCase, byNameMatch, bySymbolLine } from "../symbol-order.ts";
 import type { FileFacts, FileRow, SymbolFacts } from "../types.ts";
-import { importTerm, usedTerm } from "../used-terms.ts";
+import { importTerm, usedTerm } from "../references/used-terms.ts";
 import { memoryChangeLogReader } from "./change-log.ts";
 import type { IndexContents } from "./contents.ts";
 import { rowOf, rowsOf, totalsOf, type IndexState } from "./index-state.ts";

@@ -5,7 +5,7 @@ import { Fence, writtenByAnother } from "../fence.ts";
 import { areRanksStale } from "../pagerank/stale-ranks.ts";
 import type { IndexVersion, IndexWriter, MonitorState, WriteOptions } from "../port.ts";
 import type { ShardCount } from "../shards/shard-count.ts";
-import type { FileInput, FileRow, FileState } from "../types.ts";
+import type { EncodedFileInput, FileInput, FileRow, FileState } from "../types.ts";
 import { Embedder } from "../vectors/vector-writer.ts";
 import {
   withFiles,
@@ -96,7 +96,7 @@ export class MemoryWriter implements IndexWriter {
     this.#notes.set(name, value);
   }
 
-  add(state: FileState, content: FileInput, version?: FileVersion): void {
+  add(state: FileState, content: FileInput | EncodedFileInput, version?: FileVersion): void {
     this.#embedder ??= this.#embeddings && new Embedder(this.#embeddings);
     this.#replace(state.path, {
       state,

@@ -5,7 +5,7 @@
 import { languageFamily } from "../../base/language-families.ts";
 import { NumberList } from "../coding/bytes.ts";
 import type { FileFacts, SymbolFacts } from "../types.ts";
-import { lastPartsOf } from "../used-terms.ts";
+import { lastPartsOf } from "../references/used-terms.ts";
 import { pageRank, type RankGraph } from "./pagerank.ts";
 import { rankCode } from "./rank-code.ts";
 

@@ -1,8 +1,21 @@
+import { hash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+
 import { expect, onTestFinished, test } from "vitest";
 
 import type { JobRunner } from "../../../src/engine/indexing/job-runner.ts";
 import { IndexThreadPool } from "../../../src/engine/indexing/thread-pool.ts";
 import { createProject, request } from "../../helpers/project.ts";
+
+const PARSE = join(import.meta.dirname, "../../../src/parse");
+/** A real project: the sources of the parser. */
+const SOURCES = Object.fromEntries(
+  readdirSync(PARSE, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .map((file) => [relative(PARSE, file), readFileSync(file, "utf8")]),
+);
 
 test("a run that begins when an idle thread has just been ended gets another thread", async () => {
   const maxIdleMs = 50;
@@ -26,4 +39,65 @@ test("a run that begins when an idle thread has just been ended gets another thr
   // Both timers are due: the thread is ended, and the run begins at once.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, maxIdleMs * 4);
   expect(await again.promise).toMatchObject({ outcome: "done" });
+});
+
+/** The parsing threads of this process, which only Linux can list. */
+function parsingThreads(): number {
+  if (process.platform !== "linux") return 0;
+  const tasks = "/proc/self/task";
+  return readdirSync(tasks)
+    .map((task) => readFileSync(join(tasks, task, "comm"), "utf8").trim())
+    .filter((name) => name === "parse-worker").length;
+}
+
+/** Indexes the sources of the parser with so many parsing threads; returns the bytes of the index. */
+async function indexWith(parsers: number): Promise<readonly string[]> {
+  const asked: number[] = [];
+  const jobRunner = new IndexThreadPool({
+    parsers: (_job, bytes) => {
+      asked.push(bytes);
+      return parsers;
+    },
+  });
+  const project = createProject(SOURCES, { onDisk: true, jobRunner });
+  try {
+    let seen = 0;
+    const onProgress = (): void => {
+      seen = Math.max(seen, parsingThreads());
+    };
+    await project.engine.index({ ...request(), rebuild: false, onProgress });
+    expect(seen).toBe(process.platform === "linux" ? parsers : 0);
+    expect(Math.max(...asked)).toBeGreaterThan(100_000);
+    const folder = join(project.data, "namespaces");
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter(({ parentPath, name }) => parentPath.endsWith("segments") && name !== "")
+      .map(({ parentPath, name }) => hash("sha256", readFileSync(join(parentPath, name))))
+      .toSorted();
+  } finally {
+    await project.dispose();
+  }
+}
+
+test("parsing threads change nothing in the index, and end with the run", async () => {
+  const alone = await indexWith(0);
+  expect(alone.length).toBeGreaterThan(0);
+  expect(await indexWith(1)).toEqual(alone);
+  expect(await indexWith(3)).toEqual(alone);
+  expect(parsingThreads()).toBe(0);
+});
+
+test("a run that is cancelled ends its parsing threads", async () => {
+  const jobRunner = new IndexThreadPool({ parsers: () => 2 });
+  const project = createProject(SOURCES, { onDisk: true, jobRunner });
+  onTestFinished(project.dispose);
+  const indexing = project.engine.index({
+    ...request(),
+    rebuild: false,
+    onProgress: ({ done }) => {
+      if (done > 0) project.engine.close().catch(() => undefined);
+    },
+  });
+  await expect(indexing).rejects.toThrow("cancelled");
+  await project.engine.close();
+  expect(parsingThreads()).toBe(0);
 });

@@ -2,7 +2,7 @@
 
 import type { PageRanks } from "../../port.ts";
 import { computeRanks, type RankCodes, type RankInput } from "../../pagerank/project-ranks.ts";
-import { readNamesUsed } from "../segment/reference-block.ts";
+import { readNamesUsed } from "../../references/reference-block.ts";
 import type { SegmentView } from "../segment/live-segments.ts";
 import type { SegmentReader } from "../segment/segment-reader.ts";
 import type { FilePlaces } from "../file-places.ts";

@@ -1,7 +1,7 @@
 import { lengthCode } from "../../coding/length-code.ts";
 import { packFacts } from "../../coding/packed-facts.ts";
+import type { EncodedFileInput, EncodedReferences, FileInput } from "../../types.ts";
 import type { FileReferences } from "../../../parse/references/references.ts";
-import type { FileInput } from "../../types.ts";
 import { WordTable, type WordVisitor } from "../../../parse/word-table.ts";
 import { cutTerm, scanWords, splitWord } from "../../../parse/tokenizer.ts";
 import { ByteWriter, NumberList } from "../../coding/bytes.ts";
@@ -9,9 +9,10 @@ import { DictionaryWriter } from "./dictionary-writer.ts";
 import { TERM_FIELDS } from "./format.ts";
 import { writeOutline } from "./outline.ts";
 import { NameTableBuilder } from "../../names/name-table.ts";
-import { usedTerms } from "../../used-terms.ts";
+import { usedTerms } from "../../references/used-terms.ts";
 import { pathTexts } from "../../path-texts.ts";
-import { ReferenceBlockWriter } from "./reference-block.ts";
+import { isEncoded } from "../../references/encoded-references.ts";
+import { ReferenceBlockWriter } from "../../references/reference-block.ts";
 import { TermPool } from "./term-pool.ts";
 import { assembleSegment, type FinishedSegment } from "./segment-assembly.ts";
 import { StringColumn } from "./string-column.ts";
@@ -92,7 +93,7 @@ export class SegmentWriter {
   }
 
   /** Adds a file and returns its number in this segment. */
-  add(file: FileInput): number {
+  add(file: FileInput | EncodedFileInput): number {
     const ordinal = this.files;
     this.#firstChunks.push(this.chunks);
     this.#firstSymbols.push(this.#symbols);
@@ -116,15 +117,17 @@ export class SegmentWriter {
     return ordinal;
   }
 
-  #addReferences(references: FileReferences, ordinal: number): void {
+  #addReferences(references: FileReferences | EncodedReferences, ordinal: number): void {
     this.#referenceStarts.push(this.#references.length);
-    this.#referenceBlocks.write(this.#references, references);
+    if (isEncoded(references)) this.#references.bytes(references.block);
+    else this.#referenceBlocks.write(this.#references, references);
+    const terms = isEncoded(references) ? references.terms : usedTerms(references);
     const uses = this.#pool("uses");
-    for (const term of usedTerms(references)) uses.add(this.#symbolTermId(term), ordinal, 1);
+    for (const term of terms) uses.add(this.#symbolTermId(term), ordinal, 1);
   }
 
   /** Returns the index of the file's first vector plus 1; 0 if it gets none. */
-  #beginVectors({ path, chunks, isFinal }: FileInput): number {
+  #beginVectors({ path, chunks, isFinal }: Omit<FileInput, "references">): number {
     this.#isEmbedding = isFinal && chunks.length > 0 && this.#vectors !== undefined;
     if (!this.#isEmbedding || this.#vectors === undefined) return 0;
     this.#vectors.beginFile(path);
@@ -132,7 +135,11 @@ export class SegmentWriter {
   }
 
   /** Returns the length of the file in terms. */
-  #addChunks({ bytes: raw, maskedBytes: bytes = raw, chunks }: FileInput): number {
+  #addChunks({
+    bytes: raw,
+    maskedBytes: bytes = raw,
+    chunks,
+  }: Omit<FileInput, "references">): number {
     const body = this.#pool("body");
     const names = this.#pool("names");
     const isEmbedding = this.#isEmbedding;

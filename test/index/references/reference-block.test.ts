@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { SvcError } from "../../../../src/base/errors.ts";
+import { SvcError } from "../../../src/base/errors.ts";
 import {
   NO_REFERENCES,
   type FileReferences,
   type Use,
-} from "../../../../src/parse/references/references.ts";
-import { ByteWriter } from "../../../../src/index/coding/bytes.ts";
+} from "../../../src/parse/references/references.ts";
+import { ByteWriter } from "../../../src/index/coding/bytes.ts";
 import {
   readImporting,
   readInherits,
@@ -16,9 +16,9 @@ import {
   readScope,
   ReferenceBlockWriter,
   usesReader,
-} from "../../../../src/index/embedded/segment/reference-block.ts";
-import { inUseOrder, namesUsedIn } from "../../../../src/index/use-order.ts";
-import { references } from "../../../helpers/segments.ts";
+} from "../../../src/index/references/reference-block.ts";
+import { inUseOrder, namesUsedIn } from "../../../src/index/references/use-order.ts";
+import { references } from "../../helpers/segments.ts";
 
 const USE: Use = {
   name: "",

@@ -1,7 +1,7 @@
 // Encodes the references of a file: one block per file, which a merge copies unchanged. Uses are grouped by
 // name, so that those of one name are read without the others. docs/index-format.md has the layout.
 
-import { IndexDamage } from "../../damage.ts";
+import { IndexDamage } from "../damage.ts";
 import {
   NO_REFERENCES,
   USE_ROLES,
@@ -9,18 +9,18 @@ import {
   type FileReferences,
   type Import,
   type Use,
-} from "../../../parse/references/references.ts";
-import { ByteReader, ByteWriter } from "../../coding/bytes.ts";
-import type { NamesUsed } from "../../pagerank/project-ranks.ts";
-import type { FileUses } from "../../port.ts";
-import { bindingUse, byLine, withoutBindingUses, type BindingLines } from "../../use-order.ts";
+} from "../../parse/references/references.ts";
+import { ByteReader, ByteWriter } from "../coding/bytes.ts";
+import type { NamesUsed } from "../pagerank/project-ranks.ts";
+import type { FileUses } from "../port.ts";
+import { bindingUse, byLine, withoutBindingUses, type BindingLines } from "./use-order.ts";
 import {
   PassedTexts,
   readFrontCoded,
   skipFrontCoded,
   SortedTextSearch,
   writeFrontCoded,
-} from "../../coding/front-coding.ts";
+} from "../coding/front-coding.ts";
 
 /** Bits of a use's flag byte; the lower three are its role. */
 const HAS_TARGET = 8;

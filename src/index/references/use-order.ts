@@ -1,7 +1,7 @@
 // The order in which every backend returns the uses of a file, and the uses that follow from its imports.
 
-import type { FileReferences, Use } from "../parse/references/references.ts";
-import type { NamesUsed } from "./pagerank/project-ranks.ts";
+import type { FileReferences, Use } from "../../parse/references/references.ts";
+import type { NamesUsed } from "../pagerank/project-ranks.ts";
 
 /** Maps an import number and a binding number to the line of the binding's name, relative to the import, plus 1. */
 export type BindingLines = ReadonlyMap<string, number>;

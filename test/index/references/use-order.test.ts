@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import type { FileReferences, Use } from "../../src/parse/references/references.ts";
-import { bindingUse, inUseOrder, namesUsedIn } from "../../src/index/use-order.ts";
+import type { FileReferences, Use } from "../../../src/parse/references/references.ts";
+import { bindingUse, inUseOrder, namesUsedIn } from "../../../src/index/references/use-order.ts";
 
 const call = (name: string, line: number): Use => ({
   ...bindingUse(name, line, -1),

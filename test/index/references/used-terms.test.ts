@@ -1,8 +1,13 @@
 import { expect, test } from "vitest";
 
-import { importTerm, lastPartsOf, usedTerm, usedTerms } from "../../src/index/used-terms.ts";
-import { NO_REFERENCES } from "../../src/parse/references/references.ts";
-import { bindingUse } from "../../src/index/use-order.ts";
+import {
+  importTerm,
+  lastPartsOf,
+  usedTerm,
+  usedTerms,
+} from "../../../src/index/references/used-terms.ts";
+import { NO_REFERENCES } from "../../../src/parse/references/references.ts";
+import { bindingUse } from "../../../src/index/references/use-order.ts";
 
 test.each([
   ["./net/client.ts", ["net", "client"]],

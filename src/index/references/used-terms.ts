@@ -1,7 +1,7 @@
 // The index terms of a file's uses and imports.
 
-import type { FileReferences } from "../parse/references/references.ts";
-import { cutTerm } from "../parse/tokenizer.ts";
+import type { FileReferences } from "../../parse/references/references.ts";
+import { cutTerm } from "../../parse/tokenizer.ts";
 
 /** Returns the names that a file uses and the modules that it imports, as distinct terms of the field `uses`. */
 export function usedTerms({ uses, imports }: FileReferences): ReadonlySet<string> {

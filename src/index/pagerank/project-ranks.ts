@@ -6,6 +6,7 @@ import { languageFamily } from "../../base/language-families.ts";
 import { NumberList } from "../coding/bytes.ts";
 import type { FileFacts, SymbolFacts } from "../types.ts";
 import { lastPartsOf } from "../references/used-terms.ts";
+import { DefinitionTable, type RankedDefinition } from "./definition-table.ts";
 import { pageRank, type RankGraph } from "./pagerank.ts";
 import { rankCode } from "./rank-code.ts";
 
@@ -53,28 +54,34 @@ export interface NamesUsed {
 export function computeRanks(files: readonly RankInput[]): RankCodes {
   const nodes = nodesOf(files);
   const symbolCount = files.reduce((sum, file) => sum + file.symbolCount, 0);
-  const definitions = new Definitions(nodes, symbolCount > MAX_SYMBOLS_WITH_PRIVATE);
+  const { graph, symbols } = graphOf(nodes, symbolCount > MAX_SYMBOLS_WITH_PRIVATE);
+  const ranks = pageRank(graph, priorsOf(nodes));
+  return {
+    files: Uint8Array.from(ranks, (rank) => rankCode(rank, nodes.length)),
+    symbols: symbolCodesOf({ graph, ranks, symbols }, symbolCount),
+  };
+}
+
+/** Returns the graph of the files, and the symbol that each edge stands for. */
+function graphOf(
+  nodes: readonly RankNode[],
+  isForMany: boolean,
+): { readonly graph: RankGraph; readonly symbols: Uint32Array } {
+  const definitions = definitionsOf(nodes, isForMany);
   const starts = new Uint32Array(nodes.length + 1);
   const targets = new NumberList();
   const symbols = new NumberList();
   const weights = new NumberList();
   for (const [at, user] of nodes.entries()) {
-    for (const { node, symbol, weight } of edgesOf(user, definitions)) {
+    eachEdge(user, { nodes, definitions }, ({ node, symbol }, weight) => {
       targets.push(node);
       symbols.push(symbol);
       weights.push(Math.round(weight * WEIGHT_STEPS));
-    }
+    });
     starts[at + 1] = weights.length;
   }
   const graph = { starts, targets: targets.finish(), weights: Float32Array.from(weights.finish()) };
-  const ranks = pageRank(graph, priorsOf(nodes));
-  const shares = sharesOf(graph, ranks, symbols.finish());
-  const symbolCodes = new Uint8Array(symbolCount);
-  for (const [symbol, share] of shares) symbolCodes[symbol] = rankCode(share, shares.size);
-  return {
-    files: Uint8Array.from(ranks, (rank) => rankCode(rank, nodes.length)),
-    symbols: symbolCodes,
-  };
+  return { graph, symbols: symbols.finish() };
 }
 
 /** A file as a node of the graph. */
@@ -108,77 +115,70 @@ function nodesOf(files: readonly RankInput[]): readonly RankNode[] {
   });
 }
 
-interface Definition {
-  readonly definer: RankNode;
-  /**
-   * Whether it is a member of a type: its bare name may also refer to a member of another type, inside or
-   * outside this project.
-   */
-  readonly isMember: boolean;
-  /** Index over all files. */
-  readonly symbol: number;
-}
-
-/** Definitions by name. */
-class Definitions {
-  readonly #byName = new Map<string, Definition[]>();
-
-  constructor(nodes: readonly RankNode[], isForMany: boolean) {
-    for (const definer of nodes) {
-      for (const [at, facts] of definer.file.symbols().entries()) {
-        const { name, qualifiedName, access } = facts;
-        if (isForMany && (access === "private" || name !== qualifiedName)) continue;
-        const isMember = name !== qualifiedName;
-        const definition = { definer, isMember, symbol: definer.firstSymbol + at };
-        const others = this.#byName.get(name);
-        if (others === undefined) this.#byName.set(name, [definition]);
-        else others.push(definition);
-      }
+function definitionsOf(nodes: readonly RankNode[], isForMany: boolean): DefinitionTable {
+  const definitions = new DefinitionTable();
+  for (const { node, file, firstSymbol } of nodes) {
+    for (const [at, { name, qualifiedName, access }] of file.symbols().entries()) {
+      const isMember = name !== qualifiedName;
+      if (isForMany && (access === "private" || isMember)) continue;
+      definitions.add(name, { node, symbol: firstSymbol + at, isMember });
     }
   }
-
-  /**
-   * Returns the definitions that a name in a file may refer to. Empty if the file defines it itself or too many
-   * files do.
-   */
-  of(name: string, { node, family }: RankNode): readonly Definition[] {
-    const all = this.#byName.get(name) ?? [];
-    if (all.length > MAX_DEFINITIONS) return [];
-    const alike = all.filter(({ definer }) => definer.family === family);
-    if (alike.some(({ definer }) => definer.node === node)) return [];
-    const files = new Set(alike.map(({ definer }) => definer.node));
-    return files.size > MAX_FILES_PER_NAME ? [] : alike;
-  }
+  return definitions;
 }
 
-interface Edge {
-  readonly node: number;
-  readonly symbol: number;
-  readonly weight: number;
+interface Project {
+  readonly nodes: readonly RankNode[];
+  readonly definitions: DefinitionTable;
 }
 
 /**
- * Returns the edges of a file. Each used name has the same weight, divided among its definitions; definitions that
+ * Returns the definitions that a name in a file may refer to. Empty if the file defines it itself or too many files do.
+ */
+function meaningsOf(
+  name: string,
+  { node: user, family }: RankNode,
+  { nodes, definitions }: Project,
+): readonly RankedDefinition[] {
+  const alike: RankedDefinition[] = [];
+  let files = 0;
+  let last = -1;
+  for (const definition of definitions.of(name, MAX_DEFINITIONS)) {
+    const { node } = definition;
+    if (nodes[node]?.family !== family) continue;
+    if (node === user) return [];
+    if (node !== last) files += 1;
+    if (files > MAX_FILES_PER_NAME) return [];
+    last = node;
+    alike.push(definition);
+  }
+  return alike;
+}
+
+/**
+ * Visits the edges of a file. Each used name has the same weight, divided among its definitions; definitions that
  * are members have less.
  */
-function edgesOf(user: RankNode, definitions: Definitions): readonly Edge[] {
+function eachEdge(
+  user: RankNode,
+  project: Project,
+  visit: (target: RankedDefinition, weight: number) => void,
+): void {
   const { names, modules } = user.file.namesUsed();
   const imported = new Set(modules.flatMap(lastPartsOf).map((part) => part.toLowerCase()));
-  return [...names].flatMap((name) => {
-    const targets = definitions.of(name, user).map(({ definer, isMember, symbol }) => ({
-      node: definer.node,
-      symbol,
-      isMember,
+  for (const name of names) {
+    const targets = meaningsOf(name, user, project);
+    if (targets.length === 0) continue;
+    const weights = targets.map(({ node, isMember }) => {
       // A type is not used less because a method somewhere is called like it.
-      weight: likelihood(user, definer, imported) * (isMember ? MEMBER_WEIGHT : 1),
-    }));
-    const sum = targets.reduce((total, { weight }) => total + weight, 0);
-    return targets.map(({ node, symbol, isMember, weight }) => ({
-      node,
-      symbol,
-      weight: (weight / sum) * (isMember ? MEMBER_WEIGHT : 1),
-    }));
-  });
+      return likelihood(user, project.nodes[node], imported) * (isMember ? MEMBER_WEIGHT : 1);
+    });
+    const sum = weights.reduce((total, weight) => total + weight, 0);
+    for (const [at, target] of targets.entries()) {
+      const share = (weights[at] ?? 0) / sum;
+      visit(target, share * (target.isMember ? MEMBER_WEIGHT : 1));
+    }
+  }
 }
 
 function priorsOf(nodes: readonly RankNode[]): Float64Array {
@@ -189,27 +189,39 @@ function priorsOf(nodes: readonly RankNode[]): Float64Array {
   return priors.map((prior) => prior / sum);
 }
 
-function likelihood(user: RankNode, definer: RankNode, imported: ReadonlySet<string>): number {
+function likelihood(
+  user: RankNode,
+  definer: RankNode | undefined,
+  imported: ReadonlySet<string>,
+): number {
+  if (definer === undefined) return 0;
   if (definer.parts.some((part) => imported.has(part))) return IMPORTED_WEIGHT;
   return definer.folder === user.folder ? SAME_FOLDER_WEIGHT : 1;
 }
 
-/** Returns the share of the using files' ranks that each symbol gets, by its index over all files. */
-function sharesOf(
-  { starts, weights }: RankGraph,
-  ranks: Float64Array,
-  symbols: Uint32Array,
-): ReadonlyMap<number, number> {
-  const shares = new Map<number, number>();
+interface RankedGraph {
+  readonly graph: RankGraph;
+  readonly ranks: Float64Array;
+  readonly symbols: Uint32Array;
+}
+
+/** Returns the codes of the symbols: of the share that each gets of the ranks of the files that use it. */
+function symbolCodesOf(
+  { graph: { starts, weights }, ranks, symbols }: RankedGraph,
+  symbolCount: number,
+): Uint8Array {
+  const shares = new Float64Array(symbolCount);
+  const isUsed = new Uint8Array(symbolCount);
   for (let node = 0; node < ranks.length; node += 1) {
     const from = starts[node] ?? 0;
     const to = starts[node + 1] ?? 0;
     const sum = weights.subarray(from, to).reduce((total, weight) => total + weight, 0);
     for (let at = from; at < to; at += 1) {
       const symbol = symbols[at] ?? 0;
-      const share = ((ranks[node] ?? 0) * (weights[at] ?? 0)) / sum;
-      shares.set(symbol, (shares.get(symbol) ?? 0) + share);
+      shares[symbol] = (shares[symbol] ?? 0) + ((ranks[node] ?? 0) * (weights[at] ?? 0)) / sum;
+      isUsed[symbol] = 1;
     }
   }
-  return shares;
+  const used = isUsed.reduce((count, one) => count + one, 0);
+  return Uint8Array.from(shares, (share) => rankCode(share, used));
 }

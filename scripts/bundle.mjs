@@ -16,6 +16,7 @@ const ENTRIES = {
   "pattern-worker": "src/engine/text-search/pattern-worker.ts",
   "search-worker": "src/engine/passages/search-worker.ts",
   "watch-worker": "src/engine/watching/watch-worker.ts",
+  "index-agent": "src/engine/indexing/index-agent.ts",
   "keychain-agent": "src/credentials/keychain/keychain-agent.ts",
   "self-check": "src/base/self-check.ts",
 };

@@ -61,9 +61,9 @@ function start(): void {
     print(SVC_VERSION);
   } else if (argv.length === 1 && argv[0] === "--self-check") {
     printSelfCheck();
-  } else if (argv.length === 1 && argv[0] === "keychain-agent") {
-    // Started by `programEntry` of base/assets.ts; not for users, so the help does not list it.
-    loadChunk("./keychain-agent.js");
+  } else if (argv.length === 1 && (argv[0] === "keychain-agent" || argv[0] === "index-agent")) {
+    // Started by `programEntry` of base/assets.ts; not for users, so the help does not list them.
+    loadChunk(`./${argv[0]}.js`);
   } else {
     void loadChunk("./main.js").main?.(argv);
   }

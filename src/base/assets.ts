@@ -31,9 +31,10 @@ const WORKER_FILES: Readonly<Record<WorkerName, string>> = {
   "watch-worker": "src/engine/watching/watch-worker.ts",
 };
 
-type ProgramName = "keychain-agent";
+type ProgramName = "index-agent" | "keychain-agent";
 
 const PROGRAM_FILES: Readonly<Record<ProgramName, string>> = {
+  "index-agent": "src/engine/indexing/index-agent.ts",
   "keychain-agent": "src/credentials/keychain/keychain-agent.ts",
 };
 

@@ -241,6 +241,16 @@ export function readSessionEnvironment({
 }
 
 /**
+ * Returns the variables for another process of svc: all but settings of svc, of which some are secret, and the options of
+ * Node. The process gets what it needs of the settings in a message.
+ */
+export function readProgramEnvironment(env: Environment = currentEnvironment()): Environment {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !/^(?:SERVICE_|NODE_OPTIONS$)/i.test(name)),
+  );
+}
+
+/**
  * Adds the variables that a program needs to connect to other machines for the user: agents, proxies and
  * certificates. No variable of git is among them, because those could name programs to run and other
  * repositories.

@@ -31,11 +31,14 @@ test("a worker starts from its source file", () => {
   expect(existsSync(new URL(source))).toBe(true);
 });
 
-test("another process of the program starts under this Node from its source file", () => {
-  const { command, args } = programEntry("keychain-agent");
-  expect(command).toBe(process.execPath);
-  expect(args.map((file) => existsSync(file))).toEqual([true]);
-});
+test.each(["keychain-agent", "index-agent"] as const)(
+  "the %s starts under this Node from its source file",
+  (name) => {
+    const { command, args } = programEntry(name);
+    expect(command).toBe(process.execPath);
+    expect(args.map((file) => existsSync(file))).toEqual([true]);
+  },
+);
 
 test("the version is that of package.json", () => {
   const manifest = readFileSync(path.join(import.meta.dirname, "../../package.json"), "utf8");

@@ -4,6 +4,7 @@ import { type Environment } from "../../src/config/paths.ts";
 import {
   createSettings,
   readConfiguration,
+  readProgramEnvironment,
   readSessionEnvironment,
   terminalSettings,
 } from "../../src/config/settings.ts";
@@ -62,6 +63,12 @@ test("settings cannot be changed", () => {
 function callSession(env: Environment, platform: NodeJS.Platform = "linux"): Environment {
   return readSessionEnvironment({ env, platform, userId: 1000 });
 }
+
+test("another process of svc gets no setting of svc and no option of Node", () => {
+  const kept = { PATH: "/bin", PGPASSFILE: "/p", HTTPS_PROXY: "http://proxy", SERVICES: "x" };
+  const settings = { SERVICE_TOKEN: "t", SERVICE_PASSPHRASE: "p", SERVICE_WEBHOOK_SECRET: "w" };
+  expect(readProgramEnvironment({ ...kept, ...settings, NODE_OPTIONS: "--inspect" })).toEqual(kept);
+});
 
 test("a server with a bare environment finds the session where systemd puts it", () => {
   const bare = { HOME: "/home/ann", XDG_RUNTIME_DIR: "" };

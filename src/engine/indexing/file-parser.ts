@@ -1,5 +1,5 @@
 // Reads one file after the other and makes of each what the index stores of it: in the indexing thread, or in a parsing
-// thread beside it.
+// thread.
 
 import type * as chunking from "../../chunk/chunk.ts";
 import { encodeReferences } from "../../index/references/encoded-references.ts";

@@ -10,7 +10,7 @@ import type {
 import type { IndexProgress, IndexReport } from "../api/index-report.ts";
 import type { RunningJob } from "./job-queue.ts";
 import type { RunListener } from "./run-options.ts";
-import { cancelled } from "./thread-pool.ts";
+import { cancelled } from "./run-failure.ts";
 
 const POLL_MS = 250;
 /** Until the node that does the update reports its progress. */

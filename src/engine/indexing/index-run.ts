@@ -23,6 +23,7 @@ import {
   walkMemories,
 } from "./last-scan.ts";
 import type { MonitorMatcher } from "../monitors/matcher.ts";
+import { RunTooLarge } from "./run-failure.ts";
 import type { IndexHooks, RunOptions } from "./run-options.ts";
 import { ParallelParser } from "./parallel-parser.ts";
 import { scanSources, type FoundFile, type SourceScan } from "./source-scan.ts";
@@ -164,6 +165,8 @@ export class IndexRun {
       else if (known?.skipped === null) this.#keepKnown(file, known);
       else this.#counts.skipped += 1;
     }
+    const { maxBytes = Infinity } = this.#job;
+    if (bytesOf(toRead) > maxBytes) throw new RunTooLarge();
     this.#recordSkipped(scan);
     this.#removeGone(scan);
     await this.#list(toRead);

@@ -3,10 +3,10 @@
 import { parentPort, type MessagePort } from "node:worker_threads";
 
 import { openBackend } from "../../backend/open-backend.ts";
-import { toSvcError, type ErrorCode } from "../../base/errors.ts";
 import { namespaceNotFound } from "../../sources/namespace.ts";
 import type { IndexProgress, IndexReport } from "../api/index-report.ts";
 import { executeJob, isRemoved } from "./execute-job.ts";
+import { runFailure, RunTooLarge, type RunFailure } from "./run-failure.ts";
 import type { IndexJob } from "./run-options.ts";
 import { watchRemoval } from "./removal-watch.ts";
 import { lowerPriority } from "./thread-priority.ts";
@@ -18,7 +18,9 @@ export type WorkerMessage =
   /** The run wants parsing threads for so many bytes of text; the answer is a message with their ports. */
   | { readonly parseBytes: number }
   | { readonly report: IndexReport }
-  | { readonly failure: { code: ErrorCode; detail: string; stack: string } };
+  /** The run has thrown RunTooLarge. */
+  | { readonly tooLarge: true }
+  | { readonly failure: RunFailure };
 
 export type WorkerCommand =
   | { readonly job: IndexJob }
@@ -55,7 +57,8 @@ async function work(job: IndexJob): Promise<void> {
     });
     send({ report });
   } catch (thrown) {
-    sendFailure(thrown);
+    if (thrown instanceof RunTooLarge) send({ tooLarge: true });
+    else sendFailure(thrown);
   } finally {
     // The next job of this thread may be one of another namespace.
     stopWatching();
@@ -64,9 +67,7 @@ async function work(job: IndexJob): Promise<void> {
 }
 
 function sendFailure(thrown: unknown): void {
-  const error = toSvcError(thrown);
-  const cause = error.cause instanceof Error ? error.cause : error;
-  send({ failure: { code: error.code, detail: error.detail, stack: cause.stack ?? "" } });
+  send({ failure: runFailure(thrown) });
 }
 
 /** Waits for the ports of parsing threads. */

@@ -5,7 +5,7 @@ import { Semaphore } from "../../base/semaphore.ts";
 import type { IndexProgress, IndexReport } from "../api/index-report.ts";
 import type { JobRunner } from "./job-runner.ts";
 import type { IndexJob, RunListener } from "./run-options.ts";
-import { cancelled } from "./thread-pool.ts";
+import { cancelled } from "./run-failure.ts";
 
 export interface RunningJob {
   readonly finished: Promise<IndexReport>;

@@ -30,6 +30,8 @@ export interface RunOptions {
   readonly isShared?: boolean | undefined;
   /** Milliseconds to wait for another process that is writing to the namespace. */
   readonly waitMs: number;
+  /** A run that has to read more bytes throws RunTooLarge before it changes anything. Any number by default. */
+  readonly maxBytes?: number | undefined;
 }
 
 /** A run of the engine. It can be sent to another thread as a message. */
@@ -42,7 +44,7 @@ export interface IndexJob extends RunOptions {
 }
 
 /**
- * Starts threads that parse beside the indexing thread, and returns their ports: as many as are worth it for so many bytes
+ * Starts threads that parse for the indexing thread, and returns their ports: as many as are worth it for so many bytes
  * of text, often none. They end when their ports are closed.
  */
 export type StartParsers = (bytes: number) => Promise<readonly MessagePort[]>;

@@ -52,6 +52,8 @@ const MAX_SCAN_AGE_MS = 2000;
 /** How long after a query that check starts. */
 const REFRESH_DELAY_MS = 100;
 const WRITER_WAIT_MS = 15_000;
+/** A larger run takes seconds, and hundreds of megabytes. */
+const MAX_BYTES_IN_THREAD = 16 << 20;
 /** How long a replaced index stays open: no call runs longer (interface, section 8). */
 const MAX_CALL_MS = 30_000;
 
@@ -77,7 +79,12 @@ export class RunScheduler {
     this.#namespaces = namespaces;
     this.writerWaitMs = options.writerWaitMs ?? WRITER_WAIT_MS;
     const isInMemory = backend.description.kind === "memory";
-    const own = (): JobRunner => (isInMemory ? localRunner(backend) : new IndexThreadPool());
+    const own = (): JobRunner =>
+      isInMemory
+        ? localRunner(backend)
+        : new IndexThreadPool({
+            maxBytes: options.watchesFiles === true ? MAX_BYTES_IN_THREAD : undefined,
+          });
     this.#jobs = new IndexJobQueue(options.logger, options.jobRunner ?? own());
     this.watchers = new NamespaceWatchers({
       dataDirectory: options.dataDirectory,

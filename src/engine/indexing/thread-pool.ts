@@ -6,6 +6,7 @@ import { SvcError, toSvcError } from "../../base/errors.ts";
 import { endThread, startThread } from "../../base/thread.ts";
 import type { IndexReport } from "../api/index-report.ts";
 import type { JobRunner } from "./job-runner.ts";
+import { cancelled, runError, RunTooLarge } from "./run-failure.ts";
 import type { IndexJob, RunListener } from "./run-options.ts";
 import type { WorkerCommand, WorkerMessage } from "./index-worker.ts";
 import type { ParseWorkerData } from "./parse-worker.ts";
@@ -29,13 +30,26 @@ export class IndexThreadPool implements JobRunner {
   #isClosed = false;
   readonly #maxIdleMs: number;
   readonly #parsersFor: typeof parsersFor;
+  readonly #maxBytes: number | undefined;
 
-  constructor({ maxIdleMs = MAX_IDLE_MS, parsers = parsersFor }: ThreadPoolOptions = {}) {
+  constructor({ maxIdleMs = MAX_IDLE_MS, parsers = parsersFor, maxBytes }: ThreadPoolOptions = {}) {
     this.#maxIdleMs = maxIdleMs;
     this.#parsersFor = parsers;
+    this.#maxBytes = maxBytes;
   }
 
   readonly run: JobRunner["run"] = async (job, listener, signal) => {
+    try {
+      return await this.#runInThread({ ...job, maxBytes: this.#maxBytes }, listener, signal);
+    } catch (thrown) {
+      if (!(thrown instanceof RunTooLarge)) throw thrown;
+      const { runInProcess } = await import("./index-process.ts");
+      const report = await runInProcess(job, listener, signal);
+      return report ?? this.#runInThread(job, listener, signal);
+    }
+  };
+
+  readonly #runInThread: JobRunner["run"] = async (job, listener, signal) => {
     const worker = this.#takeWorker();
     const parsers: Worker[] = [];
     const startParsers = (bytes: number): void => {
@@ -61,7 +75,8 @@ export class IndexThreadPool implements JobRunner {
       else cancel();
       return report;
     } catch (thrown) {
-      cancel();
+      if (thrown instanceof RunTooLarge && !signal.aborted) this.#returnWorker(worker);
+      else cancel();
       throw thrown;
     } finally {
       signal.removeEventListener("abort", cancel);
@@ -158,6 +173,11 @@ interface ThreadPoolOptions {
   readonly maxIdleMs?: number;
   /** Returns the number of parsing threads for a run. */
   readonly parsers?: typeof parsersFor;
+  /**
+   * A run with more bytes to read gets a process of its own. What it has used goes back to the system when the process
+   * ends, so that is for programs that go on afterwards. By default, every run has a thread.
+   */
+  readonly maxBytes?: number | undefined;
 }
 
 interface ThreadListener extends RunListener {
@@ -176,8 +196,7 @@ function reportOf(worker: Worker, job: IndexJob, listener: ThreadListener): Prom
       } else if ("report" in message) {
         resolve(message.report);
       } else {
-        const { code, detail, stack } = message.failure;
-        reject(new SvcError(code, detail, { cause: stack }));
+        reject("tooLarge" in message ? new RunTooLarge() : runError(message.failure));
       }
     });
     worker.on("error", (cause) => {
@@ -188,8 +207,4 @@ function reportOf(worker: Worker, job: IndexJob, listener: ThreadListener): Prom
     worker.on("exit", () => reject(cancelled()));
     post(worker, { job });
   });
-}
-
-export function cancelled(): SvcError {
-  return new SvcError("INDEX_UNAVAILABLE", "Indexing was cancelled.");
 }

@@ -2,7 +2,7 @@
 // a gigabyte. Names are compared by a hash of 64 bits, so that the table keeps none of them.
 
 /** A definition. */
-export interface RankedDefinition {
+export interface DefinedSymbol {
   /** The file, as a node of the graph. Definitions are added file after file. */
   readonly node: number;
   /** Index over all files. */
@@ -36,7 +36,7 @@ export class DefinitionTable {
   #next = new Uint32Array(1 << 10);
   #length = 0;
 
-  add(name: string, { node, symbol, isMember }: RankedDefinition): void {
+  add(name: string, { node, symbol, isMember }: DefinedSymbol): void {
     if (this.#used >= this.#high.length * MAX_LOAD) this.#growSlots();
     if (this.#length === this.#nodes.length) this.#growDefinitions();
     const slot = this.#slotOf(hashOf(name, 0), hashOf(name, 1));
@@ -58,10 +58,10 @@ export class DefinitionTable {
   }
 
   /** Returns the definitions of a name in the order in which they were added; none if there are more than `limit`. */
-  of(name: string, limit: number): readonly RankedDefinition[] {
+  of(name: string, limit: number): readonly DefinedSymbol[] {
     const slot = this.#slotOf(hashOf(name, 0), hashOf(name, 1));
     if ((this.#counts[slot] ?? 0) > limit) return [];
-    const found: RankedDefinition[] = [];
+    const found: DefinedSymbol[] = [];
     for (let at = this.#first[slot] ?? 0; at > 0; at = this.#next[at - 1] ?? 0) {
       const symbol = this.#symbols[at - 1] ?? 0;
       found.push({

@@ -6,7 +6,7 @@ import { languageFamily } from "../../base/language-families.ts";
 import { NumberList } from "../coding/bytes.ts";
 import type { FileFacts, SymbolFacts } from "../types.ts";
 import { lastPartsOf } from "../references/used-terms.ts";
-import { DefinitionTable, type RankedDefinition } from "./definition-table.ts";
+import { DefinitionTable, type DefinedSymbol } from "./definition-table.ts";
 import { pageRank, type RankGraph } from "./pagerank.ts";
 import { rankCode } from "./rank-code.ts";
 
@@ -139,8 +139,8 @@ function meaningsOf(
   name: string,
   { node: user, family }: RankNode,
   { nodes, definitions }: Project,
-): readonly RankedDefinition[] {
-  const alike: RankedDefinition[] = [];
+): readonly DefinedSymbol[] {
+  const alike: DefinedSymbol[] = [];
   let files = 0;
   let last = -1;
   for (const definition of definitions.of(name, MAX_DEFINITIONS)) {
@@ -162,7 +162,7 @@ function meaningsOf(
 function eachEdge(
   user: RankNode,
   project: Project,
-  visit: (target: RankedDefinition, weight: number) => void,
+  visit: (target: DefinedSymbol, weight: number) => void,
 ): void {
   const { names, modules } = user.file.namesUsed();
   const imported = new Set(modules.flatMap(lastPartsOf).map((part) => part.toLowerCase()));

@@ -35,6 +35,8 @@ type AgentProgress = Extract<AgentMessage, { progress: unknown }>["progress"];
 
 void send({ version: productVersion() });
 process.once("message", (command: AgentCommand) => void work(command));
+// Ctrl-C in a terminal also goes to this process. The parent decides when it ends.
+process.on("SIGINT", () => {});
 process.once("disconnect", () => {
   // oxlint-disable-next-line no-restricted-properties -- the parent waits for no more, or has ended
   process.exit();

@@ -63,7 +63,8 @@ export async function runInProcess(
     // Otherwise the process has ended, or will.
     if (agent.pid === undefined) end(undefined);
   });
-  agent.once("exit", (code, killedBy) => {
+  // After "exit", its last messages may still come.
+  agent.once("close", (code, killedBy) => {
     const what = `The indexing process ended with ${killedBy ?? `code ${code}`}.`;
     if (signal.aborted) reject(cancelled());
     else if (hasJob) reject(new SvcError("INTERNAL_ERROR", what));

@@ -1,7 +1,7 @@
 // Runs a large job in a process of its own. What the run has used goes back to the system when the process ends: in this
 // one, the C library would keep hundreds of megabytes.
 
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 
 import { productVersion, programEntry } from "../../base/assets.ts";
 import { SvcError } from "../../base/errors.ts";
@@ -39,13 +39,8 @@ export async function runInProcess(
   signal: AbortSignal,
 ): Promise<IndexReport | undefined> {
   if (signal.aborted) throw cancelled();
-  const { command, args } = programEntry("index-agent");
-  const agent = spawn(command, args, {
-    env: { ...readProgramEnvironment(), ...MEMORY_OPTIONS },
-    stdio: ["ignore", "ignore", "ignore", "ipc"],
-    serialization: "advanced",
-    windowsHide: true,
-  });
+  const agent = startAgent();
+  if (agent === undefined) return undefined;
   const { promise, resolve, reject } = Promise.withResolvers<IndexReport | undefined>();
   const { promise: ended, resolve: end } = Promise.withResolvers<undefined>();
   let hasJob = false;
@@ -77,5 +72,20 @@ export async function runInProcess(
   } finally {
     signal.removeEventListener("abort", cancel);
     await ended;
+  }
+}
+
+function startAgent(): ChildProcess | undefined {
+  const { command, args } = programEntry("index-agent");
+  try {
+    return spawn(command, args, {
+      env: { ...readProgramEnvironment(), ...MEMORY_OPTIONS },
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+      serialization: "advanced",
+      windowsHide: true,
+    });
+  } catch {
+    // For example, the environment is too large. Other problems are events.
+    return undefined;
   }
 }

@@ -9,18 +9,10 @@ import { expect } from "vitest";
 import { FIXTURE_SERVER, spawnServer } from "../helpers/rpc.ts";
 import { createPlace, createToken, startProgram, exitCode } from "../spec/program.ts";
 import { promise, sized } from "../trust/promise.ts";
+import { isAlive } from "../helpers/is-alive.ts";
 
 const BUSY = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"deaf"}}\n';
 const PING = '{"jsonrpc":"2.0","id":2,"method":"ping"}\n';
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 const ENDS = ["EOF", "SIGTERM", "SIGHUP", "SIGINT", "EPIPE"] as const;
 

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
-import { chmodSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { chmodSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 
 import { expect, onTestFinished, test, vi } from "vitest";
 
@@ -9,16 +9,9 @@ import { runInProcess } from "../../../src/engine/indexing/index-process.ts";
 import type { IndexJob } from "../../../src/engine/indexing/run-options.ts";
 import { IndexThreadPool } from "../../../src/engine/indexing/thread-pool.ts";
 import { tree } from "../../helpers/tree.ts";
+import { PARSER_SOURCES } from "../../helpers/parser-sources.ts";
 import { createProject, request, SEARCH, type Project } from "../../helpers/project.ts";
-
-const PARSE = join(import.meta.dirname, "../../../src/parse");
-/** A real project: the sources of the parser. */
-const SOURCES = Object.fromEntries(
-  readdirSync(PARSE, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name))
-    .map((file) => [relative(PARSE, file), readFileSync(file, "utf8")]),
-);
+import { isAlive } from "../../helpers/is-alive.ts";
 
 /** The processes that this one has started for indexing; only Linux can list them. */
 function agents(parent: number = process.pid): readonly number[] {
@@ -30,15 +23,6 @@ function agents(parent: number = process.pid): readonly number[] {
     .map(Number);
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 const inProcess: JobRunner["run"] = async (job, listener, signal) => {
   const report = await runInProcess(job, listener, signal);
   if (report === undefined) throw new Error("no process");
@@ -48,7 +32,7 @@ const inProcess: JobRunner["run"] = async (job, listener, signal) => {
 const isLinux = process.platform === "linux";
 
 function projectWith(run: JobRunner["run"]): Project {
-  const project = createProject(SOURCES, {
+  const project = createProject(PARSER_SOURCES, {
     onDisk: true,
     jobRunner: { run, close: async () => undefined },
   });
@@ -64,7 +48,7 @@ test("a process indexes like a thread, and tells what it does", async () => {
     rebuild: false,
     onProgress: ({ stage }) => stages.add(stage),
   });
-  expect(report).toMatchObject({ outcome: "done", added: Object.keys(SOURCES).length });
+  expect(report).toMatchObject({ outcome: "done", added: Object.keys(PARSER_SOURCES).length });
   expect(stages.has("words")).toBe(true);
   const found = await project.engine.search({
     query: "read the uses of a name",
@@ -87,9 +71,10 @@ test("a run with more bytes than a thread may read gets a process, and a smaller
   onTestFinished(pool.close);
   // Younger files would be read again.
   const hourAgo = new Date(Date.now() - 3_600_000);
-  for (const file of Object.keys(SOURCES)) utimesSync(join(project.root, file), hourAgo, hourAgo);
+  for (const file of Object.keys(PARSER_SOURCES))
+    utimesSync(join(project.root, file), hourAgo, hourAgo);
   const first = await project.engine.index({ ...request(), rebuild: false });
-  expect(first.report).toMatchObject({ added: Object.keys(SOURCES).length });
+  expect(first.report).toMatchObject({ added: Object.keys(PARSER_SOURCES).length });
   expect(seen.some((pids) => pids.length === 1)).toBe(true);
   seen.length = 0;
   writeFileSync(join(project.root, "syntax.ts"), "export const changed = true;\n");
@@ -179,7 +164,7 @@ async function indexWithProgram(program: string): Promise<number | undefined> {
 }
 
 test("without the program's file, or with that of another version, a large run has a thread", async () => {
-  const all = Object.keys(SOURCES).length;
+  const all = Object.keys(PARSER_SOURCES).length;
   expect(await indexWithProgram("/nonexistent/svc")).toBe(all);
   const folder = tree({
     svc: `#!${process.execPath}\nprocess.send({ version: "0.0.1" });\nsetInterval(() => {}, 1000);\n`,

@@ -1,21 +1,13 @@
 import { hash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
 import type { JobRunner } from "../../../src/engine/indexing/job-runner.ts";
 import { IndexThreadPool } from "../../../src/engine/indexing/thread-pool.ts";
+import { PARSER_SOURCES } from "../../helpers/parser-sources.ts";
 import { createProject, request } from "../../helpers/project.ts";
-
-const PARSE = join(import.meta.dirname, "../../../src/parse");
-/** A real project: the sources of the parser. */
-const SOURCES = Object.fromEntries(
-  readdirSync(PARSE, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name))
-    .map((file) => [relative(PARSE, file), readFileSync(file, "utf8")]),
-);
 
 test("a run that begins when an idle thread has just been ended gets another thread", async () => {
   const maxIdleMs = 50;
@@ -59,7 +51,7 @@ async function indexWith(parsers: number): Promise<readonly string[]> {
       return parsers;
     },
   });
-  const project = createProject(SOURCES, { onDisk: true, jobRunner });
+  const project = createProject(PARSER_SOURCES, { onDisk: true, jobRunner });
   try {
     let seen = 0;
     const onProgress = (): void => {
@@ -88,7 +80,7 @@ test("parsing threads change nothing in the index, and end with the run", async 
 
 test("a run that is cancelled ends its parsing threads", async () => {
   const jobRunner = new IndexThreadPool({ parsers: () => 2 });
-  const project = createProject(SOURCES, { onDisk: true, jobRunner });
+  const project = createProject(PARSER_SOURCES, { onDisk: true, jobRunner });
   onTestFinished(project.dispose);
   const indexing = project.engine.index({
     ...request(),

@@ -3,7 +3,8 @@
 
 import type * as chunking from "../../chunk/chunk.ts";
 import { encodeReferences } from "../../index/references/encoded-references.ts";
-import type { EncodedFileInput, FileInput, FileState, SymbolFacts } from "../../index/types.ts";
+import { symbolFacts } from "../../index/symbol-facts.ts";
+import type { EncodedFileInput, FileInput, FileState } from "../../index/types.ts";
 import type { ParseProblem } from "../../parse/parse-problems.ts";
 import type { Grammars } from "../../parse/syntax.ts";
 import { MAX_INDEXED_BYTES } from "../../scan/read-text-file.ts";
@@ -135,9 +136,4 @@ export function buffersOf(result: FileResult): readonly ArrayBuffer[] {
 
 function copyOf(bytes: Uint8Array): Buffer<ArrayBuffer> {
   return Buffer.from(new Uint8Array(bytes).buffer);
-}
-
-function symbolFacts(symbol: SymbolFacts): SymbolFacts {
-  const { name, qualifiedName, kind, access, startLine, endLine, nameLine } = symbol;
-  return { name, qualifiedName, kind, access, startLine, endLine, nameLine };
 }

@@ -68,7 +68,10 @@ export async function runInProcess(
   const cancel = (): void => void agent.kill("SIGKILL");
   signal.addEventListener("abort", cancel, { once: true });
   try {
-    return await Promise.race([promise, ended]);
+    const report = await Promise.race([promise, ended]);
+    // Otherwise the caller would begin without a process what was cancelled.
+    if (report === undefined && signal.aborted) throw cancelled();
+    return report;
   } finally {
     signal.removeEventListener("abort", cancel);
     await ended;

@@ -7,6 +7,7 @@ import { isEncoded } from "../references/encoded-references.ts";
 import { readReferences } from "../references/reference-block.ts";
 import { inUseOrder } from "../references/use-order.ts";
 import { usedTerms } from "../references/used-terms.ts";
+import { symbolFacts } from "../symbol-facts.ts";
 import { VectorWriter, type Embedder } from "../vectors/vector-writer.ts";
 
 /** The terms of a document and how often each occurs. */
@@ -65,11 +66,6 @@ export function indexedContent(
     embedder: embedder?.id ?? "",
     vectors: embedder === undefined || !file.isFinal ? undefined : vectorsOf(path, texts, embedder),
   };
-}
-
-function symbolFacts(symbol: SymbolFacts): SymbolFacts {
-  const { name, qualifiedName, kind, access, startLine, endLine, nameLine } = symbol;
-  return { name, qualifiedName, kind, access, startLine, endLine, nameLine };
 }
 
 function countTerms(texts: readonly string[]): TermCounts {

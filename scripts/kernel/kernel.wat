@@ -174,4 +174,135 @@
                 (i32x4.extract_lane 3 (local.get $sum))))))
         (local.set $to (i32.add (local.get $to) (i32.const 4)))
         (br $next))))
+
+  ;; The same for four times `count` vectors: those of each quarter one after the other, next to those of the
+  ;; other quarters. Most of the time is waiting for memory, and four places are read ahead at once.
+  (func (export "dotsOfQuarters") (param $query i32) (param $width i32) (param $start i32)
+    (param $vectors i32) (param $count i32) (param $to i32)
+    (local $at i32) (local $end i32) (local $rowEnd i32) (local $quarter i32)
+    (local $second i32) (local $third i32) (local $fourth i32) (local $target i32)
+    (local $low v128) (local $signs v128) (local $even v128) (local $odd v128) (local $bytes v128)
+    (local $a v128) (local $b v128) (local $c v128) (local $d v128)
+    (local.set $low (i8x16.splat (i32.const 15)))
+    (local.set $signs (i8x16.splat (i32.const 0x88)))
+    (local.set $quarter (i32.mul (local.get $count) (local.get $width)))
+    (local.set $end (i32.add (local.get $vectors) (local.get $quarter)))
+    (local.set $second (local.get $end))
+    (local.set $third (i32.add (local.get $second) (local.get $quarter)))
+    (local.set $fourth (i32.add (local.get $third) (local.get $quarter)))
+    (local.set $quarter (i32.shl (local.get $count) (i32.const 2)))
+    (block $done
+      (loop $next
+        (br_if $done (i32.eq (local.get $vectors) (local.get $end)))
+        (local.set $rowEnd (i32.add (local.get $vectors) (local.get $width)))
+        (local.set $at (local.get $query))
+        (local.set $a (v128.const i32x4 0 0 0 0))
+        (local.set $b (v128.const i32x4 0 0 0 0))
+        (local.set $c (v128.const i32x4 0 0 0 0))
+        (local.set $d (v128.const i32x4 0 0 0 0))
+        (loop $columns
+          (local.set $even (v128.load (local.get $at)))
+          (local.set $odd (v128.load offset=16 (local.get $at)))
+          (local.set $bytes (v128.xor (v128.load (local.get $vectors)) (local.get $signs)))
+          (local.set $a
+            (i32x4.relaxed_dot_i8x16_i7x16_add_s
+              (local.get $even)
+              (v128.and (local.get $bytes) (local.get $low))
+              (local.get $a)))
+          (local.set $a
+            (i32x4.relaxed_dot_i8x16_i7x16_add_s
+              (local.get $odd)
+              (v128.and
+                (i16x8.shr_u (local.get $bytes) (i32.const 4))
+                (local.get $low))
+              (local.get $a)))
+          (local.set $bytes (v128.xor (v128.load (local.get $second)) (local.get $signs)))
+          (local.set $b
+            (i32x4.relaxed_dot_i8x16_i7x16_add_s
+              (local.get $even)
+              (v128.and (local.get $bytes) (local.get $low))
+              (local.get $b)))
+          (local.set $b
+            (i32x4.relaxed_dot_i8x16_i7x16_add_s
+              (local.get $odd)
+              (v128.and
+                (i16x8.shr_u (local.get $bytes) (i32.const 4))
+                (local.get $low))
+              (local.get $b)))
+          (local.set $second (i32.add (local.get $second) (i32.const 16)))
+          (local.set $bytes (v128.xor (v128.load (local.get $third)) (local.get $signs)))
+          (local.set $c
+            (i32x4.relaxed_dot_i8x16_i7x16_add_s
+              (local.get $even)
+              (v128.and (local.get $bytes) (local.get $low))
+              (local.get $c)))
+          (local.set $c
+            (i32x4.relaxed_dot_i8x16_i7x16_add_s
+              (local.get $odd)
+              (v128.and
+                (i16x8.shr_u (local.get $bytes) (i32.const 4))
+                (local.get $low))
+              (local.get $c)))
+          (local.set $third (i32.add (local.get $third) (i32.const 16)))
+          (local.set $bytes (v128.xor (v128.load (local.get $fourth)) (local.get $signs)))
+          (local.set $d
+            (i32x4.relaxed_dot_i8x16_i7x16_add_s
+              (local.get $even)
+              (v128.and (local.get $bytes) (local.get $low))
+              (local.get $d)))
+          (local.set $d
+            (i32x4.relaxed_dot_i8x16_i7x16_add_s
+              (local.get $odd)
+              (v128.and
+                (i16x8.shr_u (local.get $bytes) (i32.const 4))
+                (local.get $low))
+              (local.get $d)))
+          (local.set $fourth (i32.add (local.get $fourth) (i32.const 16)))
+          (local.set $at (i32.add (local.get $at) (i32.const 32)))
+          (br_if $columns
+            (i32.lt_u
+              (local.tee $vectors (i32.add (local.get $vectors) (i32.const 16)))
+              (local.get $rowEnd))))
+        (local.set $target (local.get $to))
+        (i32.store (local.get $target)
+          (i32.add (local.get $start)
+            (i32.add
+              (i32.add
+                (i32x4.extract_lane 0 (local.get $a))
+                (i32x4.extract_lane 1 (local.get $a)))
+              (i32.add
+                (i32x4.extract_lane 2 (local.get $a))
+                (i32x4.extract_lane 3 (local.get $a))))))
+        (local.set $target (i32.add (local.get $target) (local.get $quarter)))
+        (i32.store (local.get $target)
+          (i32.add (local.get $start)
+            (i32.add
+              (i32.add
+                (i32x4.extract_lane 0 (local.get $b))
+                (i32x4.extract_lane 1 (local.get $b)))
+              (i32.add
+                (i32x4.extract_lane 2 (local.get $b))
+                (i32x4.extract_lane 3 (local.get $b))))))
+        (local.set $target (i32.add (local.get $target) (local.get $quarter)))
+        (i32.store (local.get $target)
+          (i32.add (local.get $start)
+            (i32.add
+              (i32.add
+                (i32x4.extract_lane 0 (local.get $c))
+                (i32x4.extract_lane 1 (local.get $c)))
+              (i32.add
+                (i32x4.extract_lane 2 (local.get $c))
+                (i32x4.extract_lane 3 (local.get $c))))))
+        (local.set $target (i32.add (local.get $target) (local.get $quarter)))
+        (i32.store (local.get $target)
+          (i32.add (local.get $start)
+            (i32.add
+              (i32.add
+                (i32x4.extract_lane 0 (local.get $d))
+                (i32x4.extract_lane 1 (local.get $d)))
+              (i32.add
+                (i32x4.extract_lane 2 (local.get $d))
+                (i32x4.extract_lane 3 (local.get $d))))))
+        (local.set $to (i32.add (local.get $to) (i32.const 4)))
+        (br $next))))
 )

@@ -27,16 +27,20 @@ export interface Kernel {
    * (int8) is in blocks of 32 components: first those that match the low halves of 16 bytes, then those of
    * the high halves. `start` is -8 times the sum of the query's components.
    */
-  // oxlint-disable-next-line max-params -- WebAssembly takes only numbers
-  readonly dots: (
-    query: number,
-    width: number,
-    start: number,
-    vectors: number,
-    count: number,
-    to: number,
-  ) => void;
+  readonly dots: Dots;
+  /** The same for four times `count` vectors, in half the time if they are not in the processor's cache. */
+  readonly dotsOfQuarters: Dots;
 }
+
+// oxlint-disable-next-line max-params -- WebAssembly takes only numbers
+type Dots = (
+  query: number,
+  width: number,
+  start: number,
+  vectors: number,
+  count: number,
+  to: number,
+) => void;
 
 /** `rows` (uint32) and `weights` (float32) are addresses of `count` numbers each. */
 // oxlint-disable-next-line max-params -- as above

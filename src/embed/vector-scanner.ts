@@ -66,7 +66,11 @@ export function simdScanner(dimensions: number, kernel: Kernel): VectorScanner {
       const first = place(query);
       for (let done = 0; done < to.length; done += MAX_RESULTS) {
         const count = Math.min(MAX_RESULTS, to.length - done);
-        kernel.dots(0, width, first, at + done * width, count, resultsAt);
+        const quarter = Math.floor(count / 4);
+        const rest = 4 * quarter;
+        const from = at + done * width;
+        kernel.dotsOfQuarters(0, width, first, from, quarter, resultsAt);
+        kernel.dots(0, width, first, from + rest * width, count - rest, resultsAt + 4 * rest);
         to.set(new Int32Array(memory.buffer, resultsAt, count), done);
       }
     },

@@ -22,7 +22,7 @@ export interface IndexReport {
   readonly unchanged: number;
   readonly skipped: number;
   readonly warnings: readonly string[];
-  /** The parser crashed, and its thread cannot parse any more. */
-  readonly isParserBroken?: true;
+  /** The thread of the run cannot run another one: its parser crashed, or its priority is low. */
+  readonly needsNewThread?: true;
   readonly elapsedMs: number;
 }

@@ -12,6 +12,7 @@ interface ExecuteOptions extends RunListener {
   /** Called before each commit; refuses it by throwing. */
   readonly beforeCommit?: () => void;
   readonly startParsers?: StartParsers;
+  readonly lowerPriority?: () => void;
 }
 
 /**
@@ -21,7 +22,7 @@ interface ExecuteOptions extends RunListener {
 export async function executeJob(
   job: IndexJob,
   backend: Backend,
-  { onProgress, onCommit, beforeCommit, startParsers }: ExecuteOptions,
+  { onProgress, onCommit, beforeCommit, startParsers, lowerPriority }: ExecuteOptions,
 ): Promise<IndexReport> {
   const { namespace } = job;
   const registry = await backend.registry();
@@ -38,6 +39,7 @@ export async function executeJob(
         // The library is large, and most runs parse nothing.
         grammars: async () => (await import("../packed-grammars.ts")).packedGrammars(),
         startParsers,
+        lowerPriority,
         embeddings: embeddingsFrom(job.embeddings),
         texts: backend.texts.archiveOf?.(namespace),
         monitors: async () => (await registry.state()).monitors(namespace),

@@ -32,7 +32,7 @@ import { mayParseNow, UnparsableFiles } from "./unparsable-files.ts";
 /** What a run calls, with the matcher of the current monitors. */
 interface RunHooks extends Pick<
   IndexHooks,
-  "grammars" | "startParsers" | "texts" | "onProgress" | "onCommit"
+  "grammars" | "startParsers" | "lowerPriority" | "texts" | "onProgress" | "onCommit"
 > {
   readonly watch: MonitorMatcher;
 }
@@ -44,6 +44,8 @@ const MIN_FILES_TO_LIST_FIRST = 256;
  * within half a second.
  */
 const MAX_UNSTAGED_BYTES = 3 << 20;
+/** In the background, a run that reads more lets other programs go first. Less is what someone edits. */
+const MAX_URGENT_BYTES = 1 << 20;
 /** Skip reasons from the content of a file, valid until it changes. */
 const CONTENT_REASONS: ReadonlySet<string> = new Set(["binary", "encoding", "minified"]);
 /** How often the thread yields, so that it can be cancelled and its messages are sent. */
@@ -73,7 +75,7 @@ export class IndexRun {
   /** True when a file was written so shortly before it was read that it must be read again. */
   #isRacy = false;
   readonly #unparsable = new UnparsableFiles();
-  #isParserBroken = false;
+  #needsNewThread = false;
 
   constructor(job: RunOptions, writer: IndexWriter, hooks: RunHooks) {
     // After a change of the embeddings, all files are read again, not only those in `folders`.
@@ -100,8 +102,8 @@ export class IndexRun {
     if (walkNote !== undefined) this.#writer.setNote(WALK_NOTE, walkNote);
     const { at: generation } = await this.#commit(this.#flushPlan(scan));
     const warnings = [...scan.warnings, ...this.#unparsable.warnings()];
-    const broken = this.#isParserBroken ? { isParserBroken: true as const } : {};
-    const counts = { ...this.#counts, ...before, ...broken };
+    const thread = this.#needsNewThread ? { needsNewThread: true as const } : {};
+    const counts = { ...this.#counts, ...before, ...thread };
     return { ...counts, generation, warnings, outcome: "done", elapsedMs: 0 };
   }
 
@@ -166,7 +168,9 @@ export class IndexRun {
       else this.#counts.skipped += 1;
     }
     const { maxBytes = Infinity } = this.#job;
-    if (bytesOf(toRead) > maxBytes) throw new RunTooLarge();
+    const bytes = bytesOf([...toRead, ...this.#unparsed]);
+    if (bytes > maxBytes) throw new RunTooLarge();
+    if (this.#job.isAwaited !== true && bytes > MAX_URGENT_BYTES) this.#lowerPriority();
     this.#recordSkipped(scan);
     this.#removeGone(scan);
     await this.#list(toRead);
@@ -179,6 +183,12 @@ export class IndexRun {
       await this.#writer.collect();
     await this.#writer.computePageRank();
     if (this.#job.folders === undefined) await this.#collectTexts();
+  }
+
+  /** No thread can raise its priority again. */
+  #lowerPriority(): void {
+    this.#hooks.lowerPriority?.();
+    this.#needsNewThread = true;
   }
 
   async #collectTexts(): Promise<void> {
@@ -288,7 +298,7 @@ export class IndexRun {
       await this.#takeEach(files, stage, results);
     } finally {
       results.close();
-      this.#isParserBroken ||= parser.isBroken;
+      this.#needsNewThread ||= parser.isBroken;
     }
     this.#progress(stage, files.length, files.length);
   }

@@ -35,7 +35,6 @@ function send(message: WorkerMessage): void {
 }
 
 async function work(job: IndexJob): Promise<void> {
-  if (job.isAwaited !== true) lowerPriority();
   if (job.backend.kind === "memory") throw new Error("no thread can open a backend in memory");
   const backend = await openBackend(job.backend);
   // The check before the next commit reports an error of the registry.
@@ -54,6 +53,7 @@ async function work(job: IndexJob): Promise<void> {
       onProgress: (progress) => send({ progress }),
       onCommit: () => send({ committed: true }),
       startParsers,
+      lowerPriority,
     });
     send({ report });
   } catch (thrown) {

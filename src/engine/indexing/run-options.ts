@@ -55,6 +55,8 @@ export interface IndexHooks {
   /** Called only when something is parsed, because loading grammars takes some milliseconds. */
   readonly grammars: () => Promise<Grammars>;
   readonly startParsers?: StartParsers | undefined;
+  /** Called by a run in the background once it knows that it has much to do. The thread then gets no other job. */
+  readonly lowerPriority?: (() => void) | undefined;
   /** The source of vectors; undefined for an index without vectors. */
   readonly embeddings: EmbeddingSource | undefined;
   /** Returns the monitors of the namespace; none by default. */

@@ -69,7 +69,7 @@ export class IndexThreadPool implements JobRunner {
       // Once it is cancelled, the thread ends, even if it has still sent its report.
       const isFit =
         !signal.aborted &&
-        report.isParserBroken !== true &&
+        report.needsNewThread !== true &&
         report.added + report.changed <= MAX_FILES_TO_REUSE;
       if (isFit) this.#returnWorker(worker);
       else cancel();

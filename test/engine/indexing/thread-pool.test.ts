@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { getPriority } from "node:os";
 import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
@@ -77,6 +78,59 @@ test("parsing threads change nothing in the index, and end with the run", async 
   expect(await indexWith(3)).toEqual(alone);
   expect(parsingThreads()).toBe(0);
 });
+
+/** The indexing threads of this process and their nice values, which only Linux has. */
+function indexingThreads(): readonly { readonly thread: string; readonly nice: number }[] {
+  if (process.platform !== "linux") return [];
+  const tasks = "/proc/self/task";
+  return readdirSync(tasks)
+    .filter((thread) => readFileSync(join(tasks, thread, "comm"), "utf8").trim() === "index-worker")
+    .map((thread) => {
+      const stat = readFileSync(join(tasks, thread, "stat"), "utf8");
+      // Field 19; the first two are the number and the name of the thread.
+      return { thread, nice: Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16]) };
+    });
+}
+
+test.runIf(process.platform === "linux")(
+  "a small run in the background is as urgent as its caller; a large one is not, and its thread ends",
+  async () => {
+    const project = createProject(
+      { "a.md": "# Lamp\n" },
+      { onDisk: true, jobRunner: new IndexThreadPool() },
+    );
+    onTestFinished(project.dispose);
+    const during = async (): Promise<ReturnType<typeof indexingThreads>> => {
+      let seen: ReturnType<typeof indexingThreads> = [];
+      const onProgress = ({ stage }: { readonly stage: string }): void => {
+        if (stage === "words") seen = indexingThreads();
+      };
+      const waitMs = 60_000;
+      await project.engine.index({ ...request(), rebuild: false, waitMs, onProgress });
+      return seen;
+    };
+    const own = getPriority();
+    const [first] = await during();
+    expect(first?.nice).toBe(own);
+
+    writeFileSync(join(project.root, "b.md"), "# Shade\n");
+    expect(await during()).toEqual([first]);
+
+    // Files as young as their entries would be read again by the next run.
+    const yesterday = new Date(Date.now() - 86_400_000);
+    for (let at = 0; at < 20; at += 1) {
+      const file = join(project.root, `${at}.md`);
+      writeFileSync(file, `# Part ${at}\n\n${"lamp ".repeat(12_000)}\n`);
+      utimesSync(file, yesterday, yesterday);
+    }
+    expect(await during()).toEqual([{ thread: first?.thread, nice: 10 }]);
+
+    writeFileSync(join(project.root, "c.md"), "# Cord\n");
+    const last = await during();
+    expect(last.filter(({ nice }) => nice === own)).toHaveLength(1);
+    expect(last.map(({ thread }) => thread)).not.toEqual([first?.thread]);
+  },
+);
 
 test("a run that is cancelled ends its parsing threads", async () => {
   const jobRunner = new IndexThreadPool({ parsers: () => 2 });

@@ -19,6 +19,7 @@ import type { VerifiedNamespace } from "./backend/verify-backend.ts";
 import type { DefaultToken } from "./credentials/port.ts";
 import type { Engine } from "./engine/api/engine.ts";
 import type { NodeRole, SearchThreadsChoice } from "./engine/engine-options.ts";
+import type { NamedPath, NamedPlace } from "./engine/workspace.ts";
 import type { JobRunner } from "./engine/indexing/job-runner.ts";
 import type { FetchRepository } from "./engine/indexing/update-clone.ts";
 import type { Provider } from "./providers/provider.ts";
@@ -76,6 +77,12 @@ export interface App extends CredentialAccess {
    * NO_WORKSPACE for `/` and the home directory, and PATH_NOT_FOUND.
    */
   readonly workspace: (root?: string) => Promise<string>;
+  /** The directory in which the program was started. */
+  readonly workingDirectory: string;
+  /**
+   * The project around a file or folder; by default around the working directory. Throws PATH_NOT_FOUND.
+   */
+  readonly project: (named: Omit<NamedPath, "workingDirectory">) => Promise<NamedPlace>;
   /** Created on the first call; later calls return the same engine and ignore `choice`. */
   readonly engine: (choice?: EngineOptions) => Promise<Engine>;
   readonly credentials: CredentialBackend;
@@ -162,6 +169,8 @@ export function createApp({
       const { workspaceRoot } = await import("./engine/workspace.ts");
       return workspaceRoot({ root, workingDirectory, home: settings.home });
     },
+    workingDirectory,
+    project: (named) => findProject({ ...named, workingDirectory }),
     async engine(choice = {}) {
       // The threads of an engine opened after close() would keep the process alive.
       if (isClosed) throw new SvcError("INDEX_UNAVAILABLE", "The program is ending.");
@@ -217,6 +226,11 @@ export function createApp({
       await closing;
     },
   };
+}
+
+async function findProject(named: NamedPath): Promise<NamedPlace> {
+  const { projectAround } = await import("./engine/workspace.ts");
+  return projectAround(named);
 }
 
 /** Without a namespace, a provider key only works together with a token. */

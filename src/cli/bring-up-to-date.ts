@@ -1,22 +1,14 @@
-import { SvcError } from "../base/errors.ts";
-import type { EngineRequest } from "../engine/api/request.ts";
-import type { Engine } from "../engine/api/engine.ts";
 import type { IndexResult } from "../engine/api/index-source.ts";
+import type { EngineRequest } from "../engine/api/request.ts";
 import type { CommandContext } from "./command.ts";
+import type { OpenedProject } from "./open-project.ts";
 import { createProgress } from "./print/progress.ts";
-
-interface QueryScope {
-  /** The PATH argument. */
-  readonly path: string | undefined;
-  /** The value of `--namespace`. */
-  readonly namespace: string | undefined;
-  /** The argument before PATH: both may be parts of one unquotedQueryError query. */
-  readonly positional?: { readonly command: string; readonly text: string };
-}
 
 interface Context extends Pick<CommandContext, "io" | "signal"> {
   readonly app: Pick<CommandContext["app"], "owner">;
 }
+
+type Project = Pick<OpenedProject, "engine" | "namespace" | "isNamed">;
 
 type RunQuery<Result> = (where: Pick<EngineRequest, "namespace" | "signal">) => Promise<Result>;
 
@@ -27,15 +19,15 @@ type RunQuery<Result> = (where: Pick<EngineRequest, "namespace" | "signal">) => 
  */
 export async function queryUpToDate<Result extends { readonly namespace: string }>(
   context: Context,
-  engine: Engine,
-  limits: QueryScope,
+  project: Project,
   runQuery: RunQuery<Result>,
 ): Promise<Result> {
   const { signal } = context;
-  if (skipsUpdate(limits)) return runQuery({ namespace: limits.namespace, signal });
+  const { namespace: named, isNamed } = project;
+  if (isNamed) return runQuery({ namespace: named, signal });
   const earlyAbort = new AbortController();
   try {
-    const checking = updateIndex(context, engine, limits);
+    const checking = updateIndex(context, project);
     const early = runQuery({
       namespace: undefined,
       signal: AbortSignal.any([signal, earlyAbort.signal]),
@@ -49,24 +41,15 @@ export async function queryUpToDate<Result extends { readonly namespace: string 
 }
 
 /** Brings a folder up to date first, in the namespace if one is named. Returns the namespace to query. */
-export async function ensureUpToDate(
-  context: Context,
-  engine: Engine,
-  limits: QueryScope,
-): Promise<string> {
-  const { namespace } = limits;
-  if (namespace !== undefined && skipsUpdate(limits)) return namespace;
-  return (await updateIndex(context, engine, limits)).namespace;
-}
-
-function skipsUpdate({ path, namespace }: QueryScope): boolean {
-  return path === undefined && namespace !== undefined;
+export async function ensureUpToDate(context: Context, project: Project): Promise<string> {
+  const { namespace, isNamed } = project;
+  if (isNamed && namespace !== undefined) return namespace;
+  return (await updateIndex(context, project)).namespace;
 }
 
 async function updateIndex(
   { app, io, signal }: Context,
-  engine: Engine,
-  limits: QueryScope,
+  { engine }: Project,
 ): Promise<IndexResult> {
   const progress = createProgress(io, "Indexing");
   try {
@@ -76,24 +59,7 @@ async function updateIndex(
       isOnlyTask: true,
       onProgress: ({ stage, done, total }) => progress.update({ done, total, message: stage }),
     });
-  } catch (thrown) {
-    throw unquotedQueryError(thrown, limits) ?? thrown;
   } finally {
     progress.end();
   }
-}
-
-/** The error for `svc search routing works`, where the second word of an unquotedQueryError query is read as PATH. */
-function unquotedQueryError(
-  thrown: unknown,
-  { path, positional }: QueryScope,
-): SvcError | undefined {
-  const isMissing = thrown instanceof SvcError && thrown.code === "PATH_NOT_FOUND";
-  if (!isMissing || positional === undefined || path === undefined || /[/\\]/.test(path))
-    return undefined;
-  const whole = JSON.stringify(`${positional.text} ${path}`);
-  return new SvcError("PATH_NOT_FOUND", thrown.message, {
-    hint: `Name an existing directory that you may read, or quote the query: svc ${positional.command} ${whole}`,
-    cause: thrown,
-  });
 }

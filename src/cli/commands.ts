@@ -33,6 +33,24 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/outline.ts"),
   },
   {
+    name: "read",
+    heading: "Find",
+    summary: "Print the source of files, lines and definitions.",
+    load: () => import("./commands/read.ts"),
+  },
+  {
+    name: "related",
+    heading: "Find",
+    summary: "Find similar code, tests, documentation and files that change together.",
+    load: () => import("./commands/related.ts"),
+  },
+  {
+    name: "impact",
+    heading: "Find",
+    summary: "Show what a change may break, and the tests to run.",
+    load: () => import("./commands/impact.ts"),
+  },
+  {
     name: "changes",
     heading: "Watch",
     summary: "Show changed files and symbols.",

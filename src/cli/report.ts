@@ -1,6 +1,7 @@
 import { errorRow, rpcMessage, type SvcError } from "../base/errors.ts";
 import { redact, redactValues } from "../base/redact.ts";
 import type { Io } from "./io.ts";
+import { withCommands } from "./commands-of-tools.ts";
 import { safeJson } from "./print/json.ts";
 import { safeText } from "./print/safe-text.ts";
 import { createStyle } from "./print/style.ts";
@@ -28,7 +29,7 @@ function textOf(error: SvcError, { io, debug, usage }: ReportOptions): string {
   const isInternal = error.code === "INTERNAL_ERROR" && !debug;
   const lines = [
     `${style.bold(style.red("svc:"))} ${shown(error.message)}`,
-    ...(error.hint === undefined ? [] : [shown(error.hint)]),
+    ...(error.hint === undefined ? [] : [shown(withCommands(error.hint))]),
     ...(isInternal ? [DEBUG_HINT] : []),
     ...(usage === undefined ? [] : [style.dim(`Usage: ${usage}`)]),
   ];

@@ -1,11 +1,7 @@
-// How results are shown: colours, and links to files.
-import { join } from "node:path";
-
-import type { App } from "../app.ts";
+// How results are shown: with or without colours.
 import { COLOR_MODES } from "../config/setting-definitions.ts";
 import type { StringFlag } from "./flag-definition.ts";
 import type { Io } from "./io.ts";
-import { readRegistry } from "./known-namespaces.ts";
 
 /** As in ripgrep and git, for `svc search ... --color always | less -R`. */
 export const COLOR_FLAG = {
@@ -17,20 +13,4 @@ export const COLOR_FLAG = {
 
 export function resolveColor(io: Io, mode: (typeof COLOR_MODES)[number] | undefined): boolean {
   return mode === "always" || (mode !== "never" && io.color);
-}
-
-/** Returns a function from an indexed path to its file; undefined without links, and for a cloned repository. */
-export async function fileFinder(
-  app: App,
-  { hyperlinks }: Io,
-  namespace: string,
-): Promise<(path: string) => string | undefined> {
-  const sources = hyperlinks ? (await readRegistry(app))?.sources(namespace) : [];
-  // Longest prefix first: the prefix of the first source is "", which matches every path.
-  const folders = [...(sources ?? [])].toSorted((a, b) => b.prefix.length - a.prefix.length);
-  return (path) => {
-    const source = folders.find(({ prefix }) => path.startsWith(prefix));
-    if (source === undefined || source.url !== undefined) return undefined;
-    return join(source.root, path.slice(source.prefix.length));
-  };
 }

@@ -1,3 +1,6 @@
+/** How a note about what is left out names the limit: as an argument of a tool, or a flag of a command. */
+export type LimitName = "max_tokens" | "--max-tokens";
+
 /** Characters left for a reply, at four characters per token, the usual estimate for source text. */
 export interface CharacterBudget {
   /** Reserves characters for the end of the reply. */

@@ -25,7 +25,7 @@ function harbours(): Project {
 
 async function queryOnce(
   { engine }: Project,
-  limits: Partial<Parameters<typeof queryUpToDate>[2]> = {},
+  { namespace }: { readonly namespace?: string } = {},
 ): Promise<Call> {
   const queries: string[] = [];
   const context = {
@@ -33,8 +33,8 @@ async function queryOnce(
     app: { owner: LOCAL },
     signal: new AbortController().signal,
   };
-  const where = { path: undefined, namespace: undefined, ...limits };
-  const answer = await queryUpToDate<SearchResult>(context, engine, where, async (place) => {
+  const project = { engine, namespace, isNamed: namespace !== undefined };
+  const answer = await queryUpToDate<SearchResult>(context, project, async (place) => {
     const found = await engine.search({ ...SEARCH, query: "harbours", principal: LOCAL, ...place });
     queries.push(place.namespace ?? "that of the workspace");
     return found;
@@ -74,8 +74,8 @@ test("an error of a query on an existing index is reported unchanged", async () 
     app: { owner: LOCAL },
     signal: new AbortController().signal,
   };
-  const where = { path: undefined, namespace: undefined };
-  const failing = queryUpToDate(context, here.engine, where, (place) =>
+  const project = { engine: here.engine, namespace: undefined, isNamed: false };
+  const failing = queryUpToDate(context, project, (place) =>
     here.engine.references({ ...QUAY, principal: LOCAL, ...place }),
   );
   await expect(failing).rejects.toMatchObject({ code: "SYMBOL_NOT_FOUND" });

@@ -35,6 +35,8 @@ export interface Machine extends Commands {
   readonly data: string;
   /** The folder of config.json. */
   readonly config: string;
+  /** The commands of the same user in another working directory. */
+  readonly in: (folder: string) => Commands;
   readonly dispose: () => void;
 }
 
@@ -68,6 +70,7 @@ export function createMachine(
     home: at("home"),
     data: at("data"),
     config: at("config"),
+    in: (root) => commandsIn({ root, home: at("home"), env: commandEnv, openCredentials }),
     ...commandsIn({
       root: at("project"),
       home: at("home"),

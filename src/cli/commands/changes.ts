@@ -3,6 +3,7 @@ import { changesRecord } from "../../tools/monitoring/change-record.ts";
 import { ensureUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";
 import type { Io } from "../io.ts";
+import { openProject } from "../open-project.ts";
 import { changeLine } from "../print/change.ts";
 import { printJson } from "../print/json.ts";
 import { safeLine } from "../print/safe-text.ts";
@@ -14,8 +15,8 @@ export const command = defineCommand({
   args: [
     {
       name: "path",
-      suggests: "folder",
-      description: "Project folder (default: the project around the working directory).",
+      suggests: "file",
+      description: "File or folder (default: the project around the working directory).",
     },
   ],
   flags: {
@@ -52,12 +53,11 @@ export const command = defineCommand({
   ],
   async run({ args, flags }, context) {
     const { app, io, signal } = context;
-    const engine = await app.engine({ root: args.path, namespace: flags.namespace });
-    const limits = { path: args.path, namespace: flags.namespace };
-    const namespace = await ensureUpToDate(context, engine, limits);
+    const project = await openProject(context, { path: args.path, namespace: flags.namespace });
+    const namespace = await ensureUpToDate(context, project);
     const { since, path, monitor, limit } = flags;
     const request = { since, path, monitor, limit, namespace, waitMs: 0 };
-    const result = await engine.changes({ ...request, principal: app.owner, signal });
+    const result = await project.engine.changes({ ...request, principal: app.owner, signal });
     if (flags.json) printJson(io, changesRecord(result));
     else printChanges(io, result);
   },

@@ -7,12 +7,13 @@ import type {
 import { ensureUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, INCLUDE_SECRETS_FLAG, JSON_FLAG } from "../command.ts";
 import type { Io } from "../io.ts";
+import { openProject, type OpenedProject } from "../open-project.ts";
 import { printJson } from "../print/json.ts";
 import { linked } from "../print/link.ts";
 import { safeLine } from "../print/safe-text.ts";
 import { groupLines, type LineGroup } from "../print/line-groups.ts";
 import { createStyle, type Style } from "../print/style.ts";
-import { COLOR_FLAG, fileFinder, resolveColor } from "../result-output.ts";
+import { COLOR_FLAG, resolveColor } from "../result-output.ts";
 
 const NOTHING_FOUND = 1;
 /** Results of one request; they are printed before the next request. */
@@ -25,8 +26,8 @@ export const command = defineCommand({
     { name: "pattern", required: true, description: "Regular expression (RE2 syntax)." },
     {
       name: "path",
-      suggests: "folder",
-      description: "Folder to search (default: the project around the working directory).",
+      suggests: "file",
+      description: "File or folder to search (default: the project around the working directory).",
     },
   ],
   flags: {
@@ -82,16 +83,13 @@ export const command = defineCommand({
   exitCodes: { 1: "Nothing was found." },
   async run({ args, flags }, context) {
     const { app, io, signal } = context;
-    const engine = await app.engine({
-      root: args.path,
-      namespace: flags.namespace,
-      showsSecrets: flags.includeSecrets,
-    });
-    const namespace = await ensureUpToDate(context, engine, {
+    const project = await openProject(context, {
       path: args.path,
       namespace: flags.namespace,
+      showsSecrets: flags.includeSecrets,
       positional: { command: "grep", text: args.pattern },
     });
+    const namespace = await ensureUpToDate(context, project);
     const { path, language } = flags;
     const request = {
       pattern: args.pattern,
@@ -106,13 +104,13 @@ export const command = defineCommand({
       principal: app.owner,
       signal,
     };
-    const pages = pagesOf(engine, request, flags.limit);
+    const pages = pagesOf(project.engine, request, flags.limit);
     const isEmpty = flags.json
       ? await printRecord(io, pages)
       : await printPages(io, pages, {
           ...flags,
           style: createStyle(resolveColor(io, flags.color)),
-          fileOf: await fileFinder(app, io, namespace),
+          fileOf: project.fileOf,
         });
     return isEmpty ? NOTHING_FOUND : 0;
   },
@@ -135,11 +133,10 @@ async function* pagesOf(
   } while (cursor !== undefined && left > 0);
 }
 
-interface PrintOptions {
+interface PrintOptions extends Pick<OpenedProject, "fileOf"> {
   readonly count: boolean;
   readonly context: number;
   readonly style: Style;
-  readonly fileOf: (path: string) => string | undefined;
 }
 
 /** Prints each page as it comes; true if nothing was found. */

@@ -2,6 +2,7 @@ import type { OutlineResult, OutlineSymbol } from "../../engine/api/outline.ts";
 import { outlineLines } from "../../tools/analysis/outline.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";
+import { openProject } from "../open-project.ts";
 import { printJson } from "../print/json.ts";
 import { safeLine } from "../print/safe-text.ts";
 
@@ -12,7 +13,7 @@ export const command = defineCommand({
     {
       name: "path",
       suggests: "file",
-      description: "File or folder, relative to the project root (default: the whole project).",
+      description: "File or folder (default: the whole project).",
     },
   ],
   flags: {
@@ -40,12 +41,12 @@ export const command = defineCommand({
   ],
   async run({ args, flags }, context) {
     const { app, io } = context;
-    const engine = await app.engine({ namespace: flags.namespace });
-    const limits = { path: undefined, namespace: flags.namespace };
+    const choice = { path: args.path, namespace: flags.namespace, isOfIndex: true };
+    const project = await openProject(context, choice);
     const { depth, maxTokens } = flags;
     const request = { path: args.path, depth, maxTokens, principal: app.owner };
-    const result = await queryUpToDate(context, engine, limits, (where) =>
-      engine.outline({ ...request, ...where }),
+    const result = await queryUpToDate(context, project, (where) =>
+      project.engine.outline({ ...request, ...where }),
     );
     if (flags.json) printJson(io, jsonOf(result));
     else for (const line of outlineLines(result)) io.out(`${safeLine(line)}\n`);

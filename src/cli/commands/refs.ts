@@ -3,8 +3,10 @@ import { headline, referenceText, RELATIONS } from "../../tools/analysis/find-re
 import { queryUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";
 import type { Io } from "../io.ts";
+import { openProject } from "../open-project.ts";
 import { printJson } from "../print/json.ts";
 import { safeText } from "../print/safe-text.ts";
+import { pathIn } from "../shell-paths.ts";
 import { createStyle } from "../print/style.ts";
 
 const NOTHING_FOUND = 1;
@@ -21,8 +23,8 @@ export const command = defineCommand({
     },
     {
       name: "path",
-      suggests: "folder",
-      description: "Folder to search (default: the project around the working directory).",
+      suggests: "file",
+      description: "File or folder to search (default: the project around the working directory).",
     },
   ],
   flags: {
@@ -73,12 +75,16 @@ export const command = defineCommand({
   exitCodes: { 1: "Nothing was found." },
   async run({ args, flags }, context) {
     const { app, io } = context;
-    const engine = await app.engine({ root: args.path, namespace: flags.namespace });
-    const limits = { path: args.path, namespace: flags.namespace };
+    const project = await openProject(context, {
+      path: args.path ?? pathIn(args.symbol),
+      isOfIndex: args.path === undefined,
+      namespace: flags.namespace,
+      positional: { command: "refs", text: args.symbol },
+    });
     const { relation, depth, path, limit } = flags;
     const request = { symbol: args.symbol, relation, depth, path, limit, principal: app.owner };
-    const result = await queryUpToDate(context, engine, limits, (where) =>
-      engine.references({ ...request, ...where }),
+    const result = await queryUpToDate(context, project, (where) =>
+      project.engine.references({ ...request, ...where }),
     );
     if (flags.json) printJson(io, jsonOf(result));
     else printReferences(io, result, relation);

@@ -3,13 +3,14 @@ import { hasQueryLength, QUERY_LENGTH_PROBLEM } from "../../base/query-length.ts
 import type { Passage, SearchResult } from "../../engine/api/search.ts";
 import { correctionNote } from "../../tools/search/correction-note.ts";
 import { searchRecord } from "../../tools/search/search-record.ts";
+import { openProject, type OpenedProject } from "../open-project.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, INCLUDE_SECRETS_FLAG, JSON_FLAG, type CommandContext } from "../command.ts";
 import { printJson } from "../print/json.ts";
 import { linked } from "../print/link.ts";
 import { safeText } from "../print/safe-text.ts";
 import { createStyle } from "../print/style.ts";
-import { COLOR_FLAG, fileFinder, resolveColor } from "../result-output.ts";
+import { COLOR_FLAG, resolveColor } from "../result-output.ts";
 
 const NOTHING_FOUND = 1;
 /** Maximum signals that `--explain` names. */
@@ -23,8 +24,8 @@ export const command = defineCommand({
     { name: "query", required: true, description: "Query of 3 to 10,000 characters." },
     {
       name: "path",
-      suggests: "folder",
-      description: "Folder to search (default: the project around the working directory).",
+      suggests: "file",
+      description: "File or folder to search (default: the project around the working directory).",
     },
   ],
   flags: {
@@ -77,18 +78,14 @@ export const command = defineCommand({
     if (!hasQueryLength(args.query)) {
       throw new SvcError("INVALID_QUERY", `query: ${QUERY_LENGTH_PROBLEM}.`);
     }
-    const engine = await app.engine({
-      root: args.path,
-      namespace: flags.namespace,
-      showsSecrets: flags.includeSecrets,
-    });
-    const limits = {
+    const project = await openProject(context, {
       path: args.path,
       namespace: flags.namespace,
+      showsSecrets: flags.includeSecrets,
       positional: { command: "search", text: args.query },
-    };
-    const result = await queryUpToDate(context, engine, limits, (where) =>
-      engine.search({
+    });
+    const result = await queryUpToDate(context, project, (where) =>
+      project.engine.search({
         query: args.query,
         limit: flags.limit,
         maxTokens: flags.maxTokens,
@@ -100,21 +97,21 @@ export const command = defineCommand({
       }),
     );
     if (flags.json) printJson(io, searchRecord(args.query, result));
-    else await printPassages(context, result, flags);
+    else printPassages(context, result, { ...flags, fileOf: project.fileOf });
     return result.passages.length === 0 ? NOTHING_FOUND : 0;
   },
 });
 
-interface PrintOptions {
+interface PrintOptions extends Pick<OpenedProject, "fileOf"> {
   readonly explain: boolean;
   readonly color: "auto" | "always" | "never" | undefined;
 }
 
-async function printPassages(
-  { app, io }: CommandContext,
+function printPassages(
+  { io }: CommandContext,
   result: SearchResult,
-  { explain, color }: PrintOptions,
-): Promise<void> {
+  { explain, color, fileOf }: PrintOptions,
+): void {
   const { passages, namespace, isWeak } = result;
   const note = correctionNote(result);
   if (note !== "") io.err(`${note}\n`);
@@ -124,7 +121,6 @@ async function printPassages(
   }
   if (isWeak) io.err("No good match; nearest results:\n");
   const style = createStyle(resolveColor(io, color));
-  const fileOf = await fileFinder(app, io, namespace);
   for (const passage of passages) {
     const { path, startLine, endLine, symbol, text, changed } = passage;
     const lines = style.green(`${startLine}-${endLine}`);

@@ -3,6 +3,7 @@ import { symbolLine } from "../../tools/search/find-symbol.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";
 import type { Io } from "../io.ts";
+import { openProject } from "../open-project.ts";
 import { printJson } from "../print/json.ts";
 import { safeLine } from "../print/safe-text.ts";
 
@@ -36,8 +37,8 @@ export const command = defineCommand({
     },
     {
       name: "path",
-      suggests: "folder",
-      description: "Folder to search (default: the project around the working directory).",
+      suggests: "file",
+      description: "File or folder to search (default: the project around the working directory).",
     },
   ],
   flags: {
@@ -75,8 +76,11 @@ export const command = defineCommand({
   exitCodes: { 1: "Nothing was found." },
   async run({ args, flags }, context) {
     const { app, io } = context;
-    const engine = await app.engine({ root: args.path, namespace: flags.namespace });
-    const limits = { path: args.path, namespace: flags.namespace };
+    const project = await openProject(context, {
+      path: args.path,
+      namespace: flags.namespace,
+      positional: { command: "symbols", text: args.name },
+    });
     const { kind, language, path, limit } = flags;
     const request = {
       name: args.name,
@@ -86,8 +90,8 @@ export const command = defineCommand({
       limit,
       principal: app.owner,
     };
-    const result = await queryUpToDate(context, engine, limits, (where) =>
-      engine.findSymbols({ ...request, ...where }),
+    const result = await queryUpToDate(context, project, (where) =>
+      project.engine.findSymbols({ ...request, ...where }),
     );
     if (flags.json) printJson(io, jsonOf(args.name, result));
     else printSymbols(io, args.name, result);

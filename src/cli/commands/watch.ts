@@ -1,6 +1,7 @@
 import { changeRecord } from "../../tools/monitoring/change-record.ts";
 import { ensureUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand } from "../command.ts";
+import { openProject } from "../open-project.ts";
 import { changeLine } from "../print/change.ts";
 import { safeJson } from "../print/json.ts";
 import { createStyle } from "../print/style.ts";
@@ -16,8 +17,8 @@ export const command = defineCommand({
   args: [
     {
       name: "path",
-      suggests: "folder",
-      description: "Folder to watch (default: the project around the working directory).",
+      suggests: "file",
+      description: "File or folder to watch (default: the project around the working directory).",
     },
   ],
   flags: {
@@ -36,17 +37,21 @@ export const command = defineCommand({
   ],
   async run({ args, flags }, context) {
     const { app, io, signal } = context;
-    const engine = await app.engine({ root: args.path, namespace: flags.namespace });
-    const limits = { path: args.path, namespace: flags.namespace };
-    const namespace = await ensureUpToDate(context, engine, limits);
+    const project = await openProject(context, { path: args.path, namespace: flags.namespace });
+    const namespace = await ensureUpToDate(context, project);
     const { path, monitor, json } = flags;
     const request = { path, monitor, namespace, principal: app.owner, signal };
-    let { nextCursor: since } = await engine.changes({ ...request, limit: 1, waitMs: 0 });
+    let { nextCursor: since } = await project.engine.changes({ ...request, limit: 1, waitMs: 0 });
     io.err(`Watching "${namespace}".\n`);
     const style = createStyle(io.color);
     while (!signal.aborted) {
       // eslint-disable-next-line no-await-in-loop -- one wait after the other
-      const result = await engine.changes({ ...request, since, limit: LIMIT, waitMs: WAIT_MS });
+      const result = await project.engine.changes({
+        ...request,
+        since,
+        limit: LIMIT,
+        waitMs: WAIT_MS,
+      });
       reportReset(io, result);
       for (const change of result.changes) {
         io.out(

@@ -1,12 +1,10 @@
-import type { EngineRequest } from "./request.ts";
+import type { EngineRequest, PathLimits } from "./request.ts";
 import type { ChangeKind } from "../../index/change-log/change-detail.ts";
 import type { SymbolChange } from "../../index/change-log/symbol-diff.ts";
 
-export interface ChangesRequest extends EngineRequest {
+export interface ChangesRequest extends EngineRequest, PathLimits {
   /** A cursor, a time, a generation or a commit; the latest changes by default. */
   readonly since?: string | undefined;
-  /** Glob. */
-  readonly path?: string | undefined;
   /** Name of one of the caller's monitors: return only its hits. */
   readonly monitor?: string | undefined;
   /** Milliseconds to wait for a change when there is none. */

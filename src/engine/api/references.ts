@@ -1,4 +1,4 @@
-import type { EngineRequest, FileLimits } from "./request.ts";
+import type { EngineRequest, PathLimits } from "./request.ts";
 import type { UseRole } from "../../parse/references/references.ts";
 
 export const REFERENCE_RELATIONS = [
@@ -12,7 +12,7 @@ export const REFERENCE_RELATIONS = [
 
 export type ReferenceRelation = (typeof REFERENCE_RELATIONS)[number];
 
-export interface ReferencesRequest extends EngineRequest, Pick<FileLimits, "path"> {
+export interface ReferencesRequest extends EngineRequest, PathLimits {
   /** A name, `path#name`, `path:line`; for imports and importers also a path. */
   readonly symbol: string;
   readonly relation: ReferenceRelation;

@@ -11,9 +11,15 @@ export interface EngineRequest {
   readonly deadline?: number | undefined;
 }
 
-export interface FileLimits {
+/** Limits of a request by path. */
+export interface PathLimits {
   /** Glob over paths relative to the source root. */
   readonly path?: string | undefined;
+  /** Only this file, or the files below this folder; a path of the index. */
+  readonly within?: string | undefined;
+}
+
+export interface FileLimits extends PathLimits {
   readonly language?: string | undefined;
   readonly kinds?: readonly Role[] | undefined;
 }

@@ -24,7 +24,8 @@ import { decodeText } from "../../sources/text/decode-text.ts";
 import type { TextReader } from "../../sources/text/port.ts";
 import { textIfReadable } from "../files/current-file.ts";
 import { MAX_INDEXED_BYTES } from "../../scan/read-text-file.ts";
-import { pathMatcher } from "../files/file-filter.ts";
+import type { PathLimits } from "../api/request.ts";
+import { pathFilter } from "../files/file-filter.ts";
 import { packedGrammars } from "../packed-grammars.ts";
 
 export interface CommitChange extends FileChange {
@@ -37,11 +38,10 @@ interface CommitContext {
   readonly rawTexts: TextReader;
 }
 
-interface CommitComparison {
+interface CommitComparison extends PathLimits {
   readonly name: string;
   readonly offset: number;
   readonly limit: number;
-  readonly path: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -72,14 +72,14 @@ const MAX_FILES = 50;
 /** One page of the changes since the commit `name`. Throws INVALID_PARAMS when no source has it, and TIMEOUT. */
 export async function compareWithCommit(
   { sources, rawTexts }: CommitContext,
-  { name, offset, limit, path, signal }: CommitComparison,
+  { name, offset, limit, signal, ...paths }: CommitComparison,
 ): Promise<CommitComparisonPage> {
   if (/\.\.|\^!$/.test(name) || name === "staged") {
     throw new SvcError("INVALID_PARAMS", `since: "${name}" is not one commit.`, {
       hint: "Give a branch, a tag, an id or `HEAD~3`: the work tree is compared with it.",
     });
   }
-  const matches = path === undefined ? undefined : pathMatcher(path);
+  const matches = pathFilter(paths);
   const { description, files } = await namedFiles(sources, name, signal);
   const wanted = files.filter(
     ({ source, file }) =>

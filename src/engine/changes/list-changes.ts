@@ -11,7 +11,7 @@ import type { ChangeItem, ChangesRequest, ChangesResult, HitItem } from "../api/
 import { commitCursor, changeLogCursor, parseSince, type ChangePosition } from "./change-cursor.ts";
 import { compareWithCommit, type CommitChange } from "./commit-changes.ts";
 import { ChangedSymbolDescriber, type FindUsers } from "./change-symbols.ts";
-import { pathMatcher } from "../files/file-filter.ts";
+import { pathFilter } from "../files/file-filter.ts";
 import type { VersionSignal } from "../version-signal.ts";
 
 export interface ChangesContext {
@@ -121,8 +121,8 @@ interface ChangeFilter {
 }
 
 function changeFilterOf({ monitors }: CollectContext, request: ChangesRequest): ChangeFilter {
-  const { path, monitor } = request;
-  const matches = path === undefined ? undefined : pathMatcher(path);
+  const { monitor } = request;
+  const matches = pathFilter(request);
   const one = monitor === undefined ? undefined : requireMonitor(monitors, monitor);
   return {
     ids: monitors.map(({ id }) => id),
@@ -229,8 +229,9 @@ async function fromCommit(
     });
   }
   const { name, offset, seq } = since;
-  const { limit, path, signal } = request;
-  const compared = await compareWithCommit(context, { name, offset, limit, path, signal });
+  const { limit, path, within, signal } = request;
+  const wanted = { name, offset, limit, path, within, signal };
+  const compared = await compareWithCommit(context, wanted);
   const state = await context.reader.changeLog.state();
   const isOver = compared.next === undefined;
   return {

@@ -3,7 +3,7 @@ import { closestWord } from "../../base/closest-word.ts";
 import type { FileFacts } from "../../index/types.ts";
 import { toBinary } from "../../scan/glob.ts";
 import { isLanguage, LANGUAGES } from "../../scan/languages.ts";
-import type { FileLimits } from "../api/request.ts";
+import type { FileLimits, PathLimits } from "../api/request.ts";
 import { requireGlob } from "./require-glob.ts";
 
 const MAX_ALTERNATIVES = 64;
@@ -12,17 +12,26 @@ const BRACES = /^(.*?)\{([^{}]*,[^{}]*)\}(.*)$/s;
 
 /** A predicate for the files that a request is limited to; undefined without a limit. */
 export function fileFilter({
-  path,
   language,
   kinds = [],
+  ...paths
 }: FileLimits): ((file: FileFacts) => boolean) | undefined {
-  if (path === undefined && language === undefined && kinds.length === 0) return undefined;
-  const matches = path === undefined ? undefined : pathMatcher(path);
+  const matches = pathFilter(paths);
+  if (matches === undefined && language === undefined && kinds.length === 0) return undefined;
   const wanted = language === undefined ? undefined : knownLanguage(language);
   return (file) =>
     (wanted === undefined || file.language === wanted) &&
     (kinds.length === 0 || kinds.includes(file.role)) &&
     (matches === undefined || matches(file.path));
+}
+
+/** A predicate for the paths that a request is limited to; undefined without a limit. */
+export function pathFilter({ path, within }: PathLimits): ((path: string) => boolean) | undefined {
+  const matches = path === undefined ? undefined : pathMatcher(path);
+  if (within === undefined) return matches;
+  const folder = `${within}/`;
+  return (one) =>
+    (one === within || one.startsWith(folder)) && (matches === undefined || matches(one));
 }
 
 /** Throws INVALID_PARAMS with the nearest name for an unknown language. */

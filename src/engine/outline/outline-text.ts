@@ -12,11 +12,27 @@ import { withoutModifiers } from "../symbols/short-signature.ts";
 
 const MAX_SIGNATURE_CHARS = 120;
 
-export function outlineText(outline: FileOutline | FolderOutline): string {
-  return (outline.kind === "file" ? fileLines(outline) : folderLines(outline)).join("\n");
+/** How the note about what is left out names the arguments that show more. */
+export interface OutlineWords {
+  readonly limit: string;
+  readonly depth: string;
+  readonly read: string;
+  readonly folder: (path: string) => string;
 }
 
-function fileLines(outline: FileOutline): readonly string[] {
+const TOOL_WORDS: OutlineWords = {
+  limit: "max_tokens",
+  depth: "depth",
+  read: "read_context",
+  folder: (path) => `path "${path}"`,
+};
+
+export function outlineText(outline: FileOutline | FolderOutline, words = TOOL_WORDS): string {
+  const lines = outline.kind === "file" ? fileLines(outline, words) : folderLines(outline, words);
+  return lines.join("\n");
+}
+
+function fileLines(outline: FileOutline, words: OutlineWords): readonly string[] {
   const { path, language, lines, bytes, changed, symbols, omitted } = outline;
   const facts = [
     ...(language === "" ? [] : [language]),
@@ -24,7 +40,7 @@ function fileLines(outline: FileOutline): readonly string[] {
     ...(symbols.length + omitted === 0 ? [sizeText(bytes), "no symbols"] : []),
     ...(changed ? ["changed since indexing"] : []),
   ];
-  const rest = `${counted(omitted, "symbol")} left out: raise max_tokens, or read_context.`;
+  const rest = `${counted(omitted, "symbol")} left out: raise ${words.limit}, or ${words.read}.`;
   return [
     `${path}  ${facts.join(", ")}`,
     ...symbols.map((symbol) => `${"  ".repeat(symbol.depth)}${symbolText(symbol)}`),
@@ -40,12 +56,12 @@ function symbolText({ signature, startLine, endLine }: OutlineSymbol): string {
   return `${clipped}  ${startLine}${endLine === startLine ? "" : `-${endLine}`}`;
 }
 
-function folderLines(outline: FolderOutline): readonly string[] {
+function folderLines(outline: FolderOutline, words: OutlineWords): readonly string[] {
   const { path, files, languages, folders } = outline;
   return [
     `${path === "" ? "." : `${path}/`}  ${factsText(files, languages)}`,
     ...folders.flatMap((folder) => linesOfFolder(outline, folder)),
-    ...leftOutLines(outline),
+    ...leftOutLines(outline, words),
   ];
 }
 
@@ -97,15 +113,18 @@ export function mostFutureLength(outline: FolderOutline): number {
   return outlineText(outline).length + longestPath;
 }
 
-function leftOutLines({ path, folders, omitted }: FolderOutline): readonly string[] {
+function leftOutLines(
+  { path, folders, omitted }: FolderOutline,
+  words: OutlineWords,
+): readonly string[] {
   if (omitted.files + omitted.folders === 0) return [];
   const what = [
     ...(omitted.folders === 0 ? [] : [counted(omitted.folders, "folder")]),
     ...(omitted.files === 0 ? [] : [counted(omitted.files, "file")]),
   ];
   const next = folders.find((folder) => folder.path !== path && folder.shown.length < folder.files);
-  const how = next === undefined ? "" : `path "${next.path}", or `;
-  return [`Left out: ${what.join(" and ")}. More: ${how}more max_tokens or depth.`];
+  const how = next === undefined ? "" : `${words.folder(next.path)}, or `;
+  return [`Left out: ${what.join(" and ")}. More: ${how}more ${words.limit} or ${words.depth}.`];
 }
 
 function factsText(files: number, languages: readonly string[]): string {

@@ -2,6 +2,7 @@ import { SvcError } from "../../base/errors.ts";
 import { closestWord } from "../../base/closest-word.ts";
 import type { IndexReader } from "../../index/port.ts";
 import { languageOf } from "../../scan/classify.ts";
+import { UnknownPath } from "../../sources/unknown-path.ts";
 import type { QueryContext } from "../query-context.ts";
 import { requireText } from "../files/current-file.ts";
 import type { FileOutline, FolderOutline, OutlineRequest } from "../api/outline.ts";
@@ -82,7 +83,5 @@ async function notFound({ reader, files }: OutlineContext, path: string): Promis
   const named = [...folders].find((folder) => folder === name || folder.endsWith(`/${name}`));
   const close = named ?? closestWord(path, folders);
   if (close === undefined) return pathNotFound(reader, path);
-  return new SvcError("PATH_NOT_FOUND", `No file or folder "${path}".`, {
-    hint: `Nearest: ${close}.`,
-  });
+  return new UnknownPath({ what: "file or folder", path, nearest: [close], isAlike: true });
 }

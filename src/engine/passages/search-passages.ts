@@ -41,8 +41,8 @@ export async function searchPassages(
   context: SearchContext,
   request: SearchQuestion & Pick<SearchRequest, "signal">,
 ): Promise<FoundPassages> {
-  const { limit, maxTokens, cursor, path, language, kinds } = request;
-  const cursorKey = ["search", request.query, path, language, kinds];
+  const { limit, maxTokens, cursor, path, within, language, kinds } = request;
+  const cursorKey = ["search", request.query, path, within, language, kinds];
   const offset = decodeCursor(cursorKey, cursor);
   const { text, corrections } = await correctTypos(request.query, lexiconOf(context));
   const query = parseQuery(text, context.tokenizer, await projectOf(context));

@@ -7,7 +7,7 @@ import type { Certainty, Reference, ReferenceGraph } from "../../graph/reference
 import type { QueryContext } from "../query-context.ts";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
 import type { FoundReference, ReferencesRequest, ReferencesResult } from "../api/references.ts";
-import { pathMatcher } from "../files/file-filter.ts";
+import { pathFilter } from "../files/file-filter.ts";
 import { innermostAt } from "./innermost-symbol.ts";
 import {
   isWholeFile,
@@ -45,12 +45,12 @@ export async function findReferences(
   context: ReferenceContext,
   request: ReferencesRequest,
 ): Promise<Omit<ReferencesResult, "namespace">> {
-  const { symbol, relation, depth, path, limit, cursor } = request;
+  const { symbol, relation, depth, path, within, limit, cursor } = request;
   const generation = context.reader.version.at;
-  const cursorKey = ["references", symbol, relation, depth, path, generation];
+  const cursorKey = ["references", symbol, relation, depth, path, within, generation];
   const from = decodeCursor(cursorKey, cursor);
   const target = await targetOf(context, symbol);
-  const matches = path === undefined ? undefined : pathMatcher(path);
+  const matches = pathFilter(request);
   const all = (await new ReferenceWalk(context, request).edges(target)).filter(
     (edge) => matches === undefined || matches(edge.path),
   );

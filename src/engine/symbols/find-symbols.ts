@@ -63,8 +63,8 @@ export async function findSymbols(
   request: SymbolsRequest,
 ): Promise<Omit<SymbolsResult, "namespace" | "building">> {
   const { version } = context.reader;
-  const { name, symbolKind, path, language, limit, deadline = Infinity } = request;
-  const cursorKey = ["symbols", name, symbolKind, path, language, version];
+  const { name, symbolKind, path, within, language, limit, deadline = Infinity } = request;
+  const cursorKey = ["symbols", name, symbolKind, path, within, language, version];
   const offset = decodeCursor(cursorKey, request.cursor);
   const { listing, isApproximate } = lookUpSymbols(context.parts, request);
   const pageRanks = await context.reader.pageRanks();

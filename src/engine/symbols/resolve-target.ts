@@ -13,6 +13,7 @@ import type { Source } from "../../sources/registry/records.ts";
 import { requireRoot } from "../../sources/source-root.ts";
 import type { TextReader } from "../../sources/text/port.ts";
 import { sourceOfPath } from "../../sources/text/source-of-path.ts";
+import { UnknownPath } from "../../sources/unknown-path.ts";
 import { requireText } from "../files/current-file.ts";
 import { nearestPaths } from "../files/nearest-paths.ts";
 import { definitionsNamed, lastPart } from "./named-definitions.ts";
@@ -112,14 +113,7 @@ export async function pathNotFound(
   path: string,
 ): Promise<SvcError> {
   const { paths, isAlike } = nearestPaths(await reader.fileTree(), path, MAX_NEAREST_PATHS);
-  const list = paths.join(", ");
-  const nearest = isAlike ? `Nearest: ${list}.` : `In the same folder: ${list}.`;
-  return new SvcError("PATH_NOT_FOUND", `No file "${path}".`, {
-    hint:
-      paths.length === 0
-        ? "Paths are relative to the source root, with `/`; `outline` lists them."
-        : nearest,
-  });
+  return new UnknownPath({ what: "file", path, nearest: paths, isAlike });
 }
 
 async function symbolInFile(

@@ -48,7 +48,7 @@ export async function searchText(
   request: TextSearchRequest,
 ): Promise<Omit<TextSearchResult, "namespace"> & { readonly isTimed: boolean }> {
   const { pattern, isRegex, caseSensitive, wholeWord, output } = request;
-  const limits = [request.path, request.language, request.kinds];
+  const limits = [request.path, request.within, request.language, request.kinds];
   const cursorKey = ["text", pattern, isRegex, caseSensitive, wholeWord, output, ...limits];
   const start = decodeTextPlace(cursorKey, request.cursor);
   const compiled = compileSteps(pattern, request);

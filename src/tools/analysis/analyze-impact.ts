@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { truncateAt } from "../../base/truncate-at.ts";
 import type { ImpactFile, ImpactResult, ImpactUser } from "../../engine/api/impact.ts";
 import { maxTokens, namespace, boundedText, wholeNumber } from "../arguments.ts";
-import { characterBudget } from "../budget.ts";
+import { characterBudget, type LimitName } from "../budget.ts";
 import { defineTool, type ContentItem } from "../tool.ts";
 
 export const analyzeImpact = defineTool({
@@ -47,8 +47,17 @@ const MAX_USERS = 4;
 const OMITTED_NOTE_CHARACTERS = 120;
 const MAX_LINE_LENGTH = 400;
 
+/** The sections of an answer as texts. */
+export function impactTexts(result: ImpactResult, tokens: number): readonly string[] {
+  return itemsOf(result, tokens, "--max-tokens").map(({ text }) => text);
+}
+
 /** One item per section, most likely first, then a note about omitted lines. */
-function itemsOf(result: ImpactResult, tokens: number): readonly ContentItem[] {
+function itemsOf(
+  result: ImpactResult,
+  tokens: number,
+  limitName: LimitName = "max_tokens",
+): readonly ContentItem[] {
   const budget = characterBudget(tokens);
   budget.reserve(OMITTED_NOTE_CHARACTERS);
   const head = truncateAt(headOf(result), Math.max(1, budget.left() - 1));
@@ -72,7 +81,7 @@ function itemsOf(result: ImpactResult, tokens: number): readonly ContentItem[] {
     items.push({ text });
   }
   const notes = [
-    ...(leftOut.length === 0 ? [] : [`Left out by max_tokens: ${leftOut.join(", ")}.`]),
+    ...(leftOut.length === 0 ? [] : [`Left out by ${limitName}: ${leftOut.join(", ")}.`]),
     ...(result.isComplete ? [] : ["Some users were not followed, so there may be more."]),
   ];
   return notes.length === 0 ? items : [...items, { text: notes.join(" ") }];

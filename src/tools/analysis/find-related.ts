@@ -9,7 +9,7 @@ import type {
 import { namespace, boundedText, wholeNumber } from "../arguments.ts";
 import { defineTool } from "../tool.ts";
 
-const RELATIONS = ["similar", "tests", "docs", "changed_together"] as const;
+export const FILE_RELATIONS = ["similar", "tests", "docs", "changed_together"] as const;
 
 export const findRelated = defineTool({
   name: "find_related",
@@ -20,7 +20,7 @@ export const findRelated = defineTool({
   readOnly: true,
   input: {
     target: boundedText(4096),
-    relation: v.optional(v.picklist(RELATIONS, `must be one of ${RELATIONS.join(", ")}`)),
+    relation: v.optional(v.picklist(FILE_RELATIONS, `must be one of ${FILE_RELATIONS.join(", ")}`)),
     limit: v.optional(wholeNumber(1, 50), 10),
     namespace,
   },
@@ -34,6 +34,11 @@ export const findRelated = defineTool({
     return { isRepeatable: result.isCacheable };
   },
 });
+
+/** The subject and the groups of an answer as texts. */
+export function relatedTexts(result: RelatedResult): readonly string[] {
+  return [subjectText(result), ...result.groups.map(groupText)];
+}
 
 const TITLES: Readonly<Record<Relation, string>> = {
   similar: "Similar:",

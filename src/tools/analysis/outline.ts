@@ -1,6 +1,7 @@
 import * as v from "valibot";
 
 import type { FolderOutline, OutlineResult } from "../../engine/api/outline.ts";
+import { quoted } from "../../base/quoted.ts";
 import { outlineText } from "../../engine/outline/outline-text.ts";
 import { maxTokens, namespace, wholeNumber } from "../arguments.ts";
 import { defineTool, type ContentItem } from "../tool.ts";
@@ -31,10 +32,17 @@ export const outline = defineTool({
   },
 });
 
-/** The answer as lines of text. */
+/** The answer as lines of text for a shell. */
 export function outlineLines({ outline: shown }: OutlineResult): readonly string[] {
-  return outlineText(shown).split("\n");
+  return outlineText(shown, SHELL_WORDS).split("\n");
 }
+
+const SHELL_WORDS = {
+  limit: "--max-tokens",
+  depth: "--depth",
+  read: "`svc read`",
+  folder: (path: string) => `\`svc outline ${quoted(path)}\``,
+};
 
 const BUILDING = "The index is still being built: there may be more.";
 

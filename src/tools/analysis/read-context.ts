@@ -4,7 +4,7 @@ import { truncateAt } from "../../base/truncate-at.ts";
 import { SvcError } from "../../base/errors.ts";
 import type { ReadPart, ReadResult } from "../../engine/api/read.ts";
 import { flag, maxTokens, namespace, boundedText } from "../arguments.ts";
-import { characterBudget } from "../budget.ts";
+import { characterBudget, type LimitName } from "../budget.ts";
 import { defineTool, type ContentItem } from "../tool.ts";
 
 export const readContext = defineTool({
@@ -51,18 +51,30 @@ function failIfNothing({ parts, problems }: ReadResult): void {
   throw new SvcError(first.code, detail);
 }
 
+interface ReadTextOptions {
+  readonly tokens: number;
+  readonly lineNumbers: boolean;
+  readonly limitName?: LimitName;
+}
+
+/** The parts of an answer as texts, with notes about what is missing. */
+export function readTexts(result: ReadResult, options: ReadTextOptions): readonly string[] {
+  failIfNothing(result);
+  return itemsOf(result, options).map(({ text }) => text);
+}
+
 /** Parts in the order of the targets, then problems, then the names of targets left out for lack of room. */
 function itemsOf(
   { parts, problems }: ReadResult,
-  { tokens, lineNumbers }: { tokens: number; lineNumbers: boolean },
+  { tokens, lineNumbers, limitName = "max_tokens" }: ReadTextOptions,
 ): readonly ContentItem[] {
   const budget = characterBudget(tokens);
   budget.reserve(problems.length + parts.length > 1 ? OMITTED_NOTE_CHARACTERS : 0);
   const items: ContentItem[] = [];
   const leftOut: string[] = [];
   for (const part of parts) {
-    const shown = fitted(part, { lineNumbers, characters: budget.left() - 1 });
-    const text = shown === undefined ? "" : partText(shown, lineNumbers);
+    const shown = fitted(part, { lineNumbers, limitName, characters: budget.left() - 1 });
+    const text = shown === undefined ? "" : partText(shown, { lineNumbers, limitName });
     if (shown === undefined || !budget.tryTake(text)) {
       leftOut.push(part.target);
       continue;
@@ -74,7 +86,7 @@ function itemsOf(
     if (budget.tryTake(detail)) items.push({ text: detail });
     else leftOut.push(target);
   }
-  return leftOut.length === 0 ? items : [...items, { text: omittedText(leftOut) }];
+  return leftOut.length === 0 ? items : [...items, { text: omittedText(leftOut, limitName) }];
 }
 
 /** Maximum other definitions that a part names. */
@@ -82,19 +94,25 @@ const MAX_OTHERS = 5;
 /** Room for the line that names the omitted targets. */
 const OMITTED_NOTE_CHARACTERS = 200;
 
-function omittedText(targets: readonly string[]): string {
-  const text = `Left out by max_tokens: ${targets.join(", ")}`;
+function omittedText(targets: readonly string[], limitName: LimitName): string {
+  const text = `Left out by ${limitName}: ${targets.join(", ")}`;
   return text.length < OMITTED_NOTE_CHARACTERS
     ? text
     : `${truncateAt(text, OMITTED_NOTE_CHARACTERS - 2)}…`;
 }
 
+/** How a part is written. */
+interface PartForm {
+  readonly lineNumbers: boolean;
+  readonly limitName: LimitName;
+}
+
 /** The part with as many lines as fit; undefined when no character of the first line fits. */
 function fitted(
   part: ReadPart,
-  { lineNumbers, characters }: { lineNumbers: boolean; characters: number },
+  { characters, ...form }: PartForm & { readonly characters: number },
 ): ReadPart | undefined {
-  if (partText(part, lineNumbers).length <= characters) return part;
+  if (partText(part, form).length <= characters) return part;
   const { startLine, totalLines, lines } = part;
   const cutTo = (count: number): ReadPart => ({
     ...part,
@@ -102,11 +120,8 @@ function fitted(
     endLine: startLine + count - 1,
     truncatedAt: startLine + count,
   });
-  const overhead = partText(
-    { ...cutTo(0), endLine: totalLines, truncatedAt: totalLines },
-    lineNumbers,
-  );
-  const perLine = 1 + (lineNumbers ? String(totalLines).length + 2 : 0);
+  const overhead = partText({ ...cutTo(0), endLine: totalLines, truncatedAt: totalLines }, form);
+  const perLine = 1 + (form.lineNumbers ? String(totalLines).length + 2 : 0);
   let left = characters - overhead.length;
   let count = 0;
   for (const line of lines) {
@@ -120,7 +135,7 @@ function fitted(
   return room < 1 ? undefined : { ...cutTo(1), lines: [`${truncateAt(lines[0] ?? "", room)}…`] };
 }
 
-function partText(part: ReadPart, lineNumbers: boolean): string {
+function partText(part: ReadPart, { lineNumbers, limitName }: PartForm): string {
   const {
     path,
     startLine,
@@ -142,7 +157,7 @@ function partText(part: ReadPart, lineNumbers: boolean): string {
   const lines = lineNumbers
     ? part.lines.map((line, at) => `${String(startLine + at).padStart(width)}  ${line}`)
     : part.lines;
-  const rest = next === undefined ? [] : [cutNote(part, next)];
+  const rest = next === undefined ? [] : [cutNote(part, next, limitName)];
   return [`${path}:${startLine}-${endLine}  ${notes.join(", ")}`, ...lines, ...rest].join("\n");
 }
 
@@ -155,8 +170,8 @@ function othersNote({ target, others }: ReadPart): string {
   return `the likeliest "${target}" (${count}: ${places.join(", ")}${rest})`;
 }
 
-function cutNote({ path, totalLines }: ReadPart, next: number): string {
+function cutNote({ path, totalLines }: ReadPart, next: number, limitName: LimitName): string {
   return next > totalLines
-    ? "… cut by max_tokens"
-    : `… cut by max_tokens; continue with ${path}:${next}-${totalLines}`;
+    ? `… cut by ${limitName}`
+    : `… cut by ${limitName}; continue with ${path}:${next}-${totalLines}`;
 }

@@ -100,9 +100,10 @@ test("an answer at a shell is always up to date", async () => {
 test("PATH names another project, which is indexed first", async () => {
   const other = join(here.home, "other");
   plant(other, { "a.md": "The echidna digs.\n" });
-  expect((await call("echidna", other)).out).toMatch(/^a\.md:1-1/);
+  const place = `${other}/a.md:1-1`;
+  expect((await call("echidna", other)).out).toContain(place);
   expect((await call("echidna")).code).toBe(1);
-  expect((await call("echidna", "--namespace", "other")).out).toMatch(/^a\.md:1-1/);
+  expect((await call("echidna", "--namespace", "other")).out).toContain(place);
 });
 
 test("a folder too wide to be indexed is refused with how a project is named at a shell", async () => {

@@ -97,7 +97,7 @@ test("an answer at a shell is always up to date, and of the named folder", async
   expect((await call("numbat")).out).toBe("function numbat(): void  src/new.ts:1-1\n");
   const other = join(here.home, "other");
   plant(other, { "a.py": "def echidna():\n    pass\n" });
-  expect((await call("echidna", other)).out).toBe("function echidna()  a.py:1-2\n");
+  expect((await call("echidna", other)).out).toBe(`function echidna()  ${other}/a.py:1-2\n`);
   expect((await call("echidna")).code).toBe(1);
 });
 

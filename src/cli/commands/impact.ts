@@ -1,0 +1,108 @@
+import type { ImpactFile, ImpactResult } from "../../engine/api/impact.ts";
+import { impactTexts } from "../../tools/analysis/analyze-impact.ts";
+import { queryUpToDate } from "../bring-up-to-date.ts";
+import { defineCommand, JSON_FLAG } from "../command.ts";
+import { openProject } from "../open-project.ts";
+import { printJson } from "../print/json.ts";
+import { safeText } from "../print/safe-text.ts";
+import { pathIn } from "../shell-paths.ts";
+
+const NOTHING_FOUND = 1;
+
+export const command = defineCommand({
+  description:
+    "Shows what a change may break: users near and far, the tests to run, files that are likely to change with it, documentation, and public entry points. Without a target, that of the uncommitted changes.",
+  args: [
+    {
+      name: "target",
+      suggests: "file",
+      description:
+        "NAME, PATH, PATH:10-40, or a git change: working, staged, REF, A..B or REF^! (default: working).",
+    },
+  ],
+  flags: {
+    depth: {
+      type: "integer",
+      default: 3,
+      min: 1,
+      max: 6,
+      placeholder: "N",
+      description: "Levels to follow; 1 shows only direct users.",
+    },
+    maxTokens: {
+      type: "integer",
+      default: 2000,
+      min: 100,
+      max: 20_000,
+      placeholder: "N",
+      description: "Maximum size of the answer in tokens.",
+    },
+    namespace: { type: "string", placeholder: "NS", description: "Use this namespace." },
+    json: JSON_FLAG,
+  },
+  examples: [
+    { run: "svc impact", description: "Show what the uncommitted changes may break." },
+    { run: "svc impact Session.open", description: "Show what a change of a method may break." },
+    { run: "svc impact main..HEAD --json", description: "Print the impact of a branch as JSON." },
+  ],
+  exitCodes: { 1: "Nothing is affected." },
+  async run({ args: { target = "working" }, flags }, context) {
+    const { app, io } = context;
+    const project = await openProject(context, {
+      path: pathIn(target),
+      isOfIndex: true,
+      namespace: flags.namespace,
+    });
+    const { depth, maxTokens } = flags;
+    const result = await queryUpToDate(context, project, (where) =>
+      project.engine.impact({ target, depth, principal: app.owner, ...where }),
+    );
+    if (flags.json) printJson(io, jsonOf(result));
+    else for (const text of impactTexts(result, maxTokens)) io.out(`${safeText(text)}\n`);
+    const { files, tests, likelyChanges, docs } = result;
+    return files.length + tests.length + likelyChanges.length + docs.length === 0
+      ? NOTHING_FOUND
+      : 0;
+  },
+});
+
+function jsonOf(result: ImpactResult): unknown {
+  const { namespace, generation, description, depth, isComplete } = result;
+  return {
+    namespace,
+    generation,
+    target: description,
+    depth,
+    changed: result.changedFiles.map(({ path, status, symbols, gone }) => ({
+      path,
+      status,
+      symbols,
+      removed: gone,
+    })),
+    users: result.files.map(recordOf),
+    tests: result.tests.map(found),
+    likely_changes: result.likelyChanges.map(found),
+    docs: result.docs.map(found),
+    entry_points: result.entryPoints,
+    complete: isComplete,
+  };
+}
+
+function found({ path, why }: { readonly path: string; readonly why: readonly string[] }): unknown {
+  return { path, why };
+}
+
+function recordOf({ path, depth, users }: ImpactFile): unknown {
+  return {
+    path,
+    depth,
+    users: users.map(({ symbol, line, role, certainty, depth: ofUser, via }) => ({
+      symbol,
+      line,
+      role,
+      certainty,
+      depth: ofUser,
+      uses: via,
+    })),
+  };
+}

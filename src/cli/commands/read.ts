@@ -1,0 +1,87 @@
+import type { ReadPart, ReadResult } from "../../engine/api/read.ts";
+import { readTexts } from "../../tools/analysis/read-context.ts";
+import { queryUpToDate } from "../bring-up-to-date.ts";
+import { defineCommand, INCLUDE_SECRETS_FLAG, JSON_FLAG } from "../command.ts";
+import { openProject } from "../open-project.ts";
+import { printJson } from "../print/json.ts";
+import { safeText } from "../print/safe-text.ts";
+import { pathIn } from "../shell-paths.ts";
+
+export const command = defineCommand({
+  description:
+    "Prints the source of places: whole files, lines, definitions, or sections of a document. Each part begins with its location. On a terminal, lines have numbers.",
+  args: [
+    {
+      name: "targets",
+      required: true,
+      variadic: true,
+      suggests: "file",
+      description: "PATH, PATH:10-40, NAME, PATH#NAME or PATH#HEADING.",
+    },
+  ],
+  flags: {
+    lineNumbers: {
+      type: "boolean",
+      short: "N",
+      description: "Print line numbers, also when the output is not a terminal.",
+    },
+    maxTokens: {
+      type: "integer",
+      default: 20_000,
+      min: 100,
+      max: 20_000,
+      placeholder: "N",
+      description: "Maximum size of the answer in tokens.",
+    },
+    namespace: { type: "string", placeholder: "NS", description: "Use this namespace." },
+    includeSecrets: INCLUDE_SECRETS_FLAG,
+    json: JSON_FLAG,
+  },
+  examples: [
+    { run: "svc read Session.open", description: "Print the source of a method." },
+    {
+      run: "svc read src/main.ts:10-40 README.md#install",
+      description: "Print some lines of a file, and a section of a document.",
+    },
+  ],
+  async run({ args: { targets }, flags }, context) {
+    const { app, io } = context;
+    const project = await openProject(context, {
+      path: pathIn(targets[0]),
+      isOfIndex: true,
+      namespace: flags.namespace,
+      showsSecrets: flags.includeSecrets,
+    });
+    const { maxTokens } = flags;
+    const result = await queryUpToDate(context, project, (where) =>
+      project.engine.read({ targets, maxTokens, principal: app.owner, ...where }),
+    );
+    if (flags.json) {
+      printJson(io, jsonOf(result));
+      return;
+    }
+    const lineNumbers = flags.lineNumbers || io.isTerminal;
+    const limitName = "--max-tokens";
+    for (const text of readTexts(result, { tokens: maxTokens, lineNumbers, limitName }))
+      io.out(`${safeText(text)}\n`);
+  },
+});
+
+function jsonOf({ namespace, parts, problems }: ReadResult): unknown {
+  return { namespace, parts: parts.map(recordOf), problems };
+}
+
+function recordOf(part: ReadPart): unknown {
+  const { target, path, startLine, endLine, totalLines, symbol, lines, changed } = part;
+  return {
+    target,
+    path,
+    start_line: startLine,
+    end_line: endLine,
+    total_lines: totalLines,
+    symbol,
+    text: lines.join("\n"),
+    changed,
+    ...(part.truncatedAt === undefined ? {} : { truncated_at: part.truncatedAt }),
+  };
+}

@@ -1,0 +1,237 @@
+// The engine with paths as a shell has them: relative to the working directory, in requests and in answers.
+
+import { UnknownPath } from "../sources/unknown-path.ts";
+import type { ChangeItem, ChangesResult } from "../engine/api/changes.ts";
+import type { Engine } from "../engine/api/engine.ts";
+import type { ImpactResult } from "../engine/api/impact.ts";
+import type { OutlineResult } from "../engine/api/outline.ts";
+import type { ReadResult } from "../engine/api/read.ts";
+import type { ReferencesResult } from "../engine/api/references.ts";
+import type { RelatedResult } from "../engine/api/related.ts";
+import type { PathLimits } from "../engine/api/request.ts";
+import type { ShellPaths } from "./shell-paths.ts";
+
+interface ShellOptions {
+  /** Returns the paths of the namespace of an answer; without one, those of the project. */
+  readonly pathsOf: (namespace?: string) => Promise<ShellPaths>;
+  /** Real path of the file or folder that queries are limited to; undefined for the whole project. */
+  readonly within: string | undefined;
+  /** Receives each file that an answer shows. */
+  readonly onFile: (shown: string, file: string) => void;
+}
+
+type Show = (path: string) => string;
+
+/** How the paths of one call are converted. */
+interface Conversion<Request, Answer> {
+  /** The parts of the request with paths. */
+  readonly indexed: (paths: ShellPaths) => Partial<Request>;
+  /** The parts of the answer with paths. */
+  readonly shown: (answer: Answer, show: Show) => object;
+}
+
+/** Returns an engine whose queries have paths of the shell. Other calls are those of `engine`. */
+export function engineAtShell(engine: Engine, options: ShellOptions): Engine {
+  const calls = new ShellCalls(options);
+  return { ...engine, ...limitedCalls(engine, calls), ...targetCalls(engine, calls) };
+}
+
+class ShellCalls {
+  readonly #options: ShellOptions;
+
+  constructor(options: ShellOptions) {
+    this.#options = options;
+  }
+
+  /** Sends a request with the paths of the index, and shows those of its answer or error. */
+  async ask<Request extends object, Answer extends { readonly namespace: string }>(
+    call: (request: Request) => Promise<Answer>,
+    request: Request,
+    { indexed, shown }: Conversion<Request, NoInfer<Answer>>,
+  ): Promise<Answer> {
+    const { pathsOf } = this.#options;
+    const paths = await pathsOf();
+    let answer: Answer;
+    try {
+      answer = await call({ ...request, ...indexed(paths) });
+    } catch (thrown) {
+      if (!(thrown instanceof UnknownPath)) throw thrown;
+      const isTyped = Object.values(request).includes(thrown.path);
+      throw thrown.withPaths(
+        (path) => paths.shown(path),
+        isTyped ? thrown.path : paths.shown(thrown.path),
+      );
+    }
+    return { ...answer, ...shown(answer, this.#showerOf(await pathsOf(answer.namespace))) };
+  }
+
+  /** The limits of a request, and the file or folder that all are limited to. */
+  limits({ path }: PathLimits, paths: ShellPaths): PathLimits {
+    const { within } = this.#options;
+    const indexed = within === undefined ? "" : paths.indexed(within);
+    return { path: paths.glob(path), within: indexed === "" ? undefined : indexed };
+  }
+
+  #showerOf(paths: ShellPaths): Show {
+    return (path) => {
+      const shown = paths.shown(path);
+      const file = paths.fileOf(path);
+      if (file !== undefined) this.#options.onFile(shown, file);
+      return shown;
+    };
+  }
+}
+
+/** Calls whose answers are limited to some files. */
+function limitedCalls(
+  engine: Engine,
+  calls: ShellCalls,
+): Pick<Engine, "search" | "searchText" | "findSymbols" | "references" | "changes"> {
+  return {
+    search: (request) =>
+      calls.ask(engine.search, request, {
+        indexed: (paths) => calls.limits(request, paths),
+        shown: ({ passages }, show) => ({ passages: passages.map((one) => located(one, show)) }),
+      }),
+    searchText: (request) =>
+      calls.ask(engine.searchText, request, {
+        indexed: (paths) => calls.limits(request, paths),
+        shown: ({ matches, files }, show) => ({
+          matches: matches.map((one) => located(one, show)),
+          files: files.map((one) => located(one, show)),
+        }),
+      }),
+    findSymbols: (request) =>
+      calls.ask(engine.findSymbols, request, {
+        indexed: (paths) => calls.limits(request, paths),
+        shown: ({ symbols }, show) => ({ symbols: symbols.map((one) => located(one, show)) }),
+      }),
+    references: (request) =>
+      calls.ask(engine.references, request, {
+        indexed: (paths) => ({
+          ...calls.limits(request, paths),
+          symbol: paths.target(request.symbol, request.relation.startsWith("import")),
+        }),
+        shown: shownReferences,
+      }),
+    changes: (request) =>
+      calls.ask(engine.changes, request, {
+        indexed: (paths) => calls.limits(request, paths),
+        shown: shownChanges,
+      }),
+  };
+}
+
+/** Calls about one file, place or symbol. */
+function targetCalls(
+  engine: Engine,
+  calls: ShellCalls,
+): Pick<Engine, "outline" | "read" | "related" | "impact"> {
+  return {
+    outline: (request) =>
+      calls.ask(engine.outline, request, {
+        indexed: (paths) => ({ path: request.path && paths.target(request.path, true) }),
+        shown: shownOutline,
+      }),
+    read: (request) =>
+      calls.ask(engine.read, request, {
+        indexed: (paths) => ({ targets: request.targets.map((one) => paths.target(one, false)) }),
+        shown: shownParts,
+      }),
+    related: (request) =>
+      calls.ask(engine.related, request, {
+        indexed: (paths) => ({ target: paths.target(request.target, false) }),
+        shown: shownRelated,
+      }),
+    impact: (request) =>
+      calls.ask(engine.impact, request, {
+        indexed: (paths) => ({ target: paths.target(request.target, false) }),
+        shown: shownImpact,
+      }),
+  };
+}
+
+function located<Item extends { readonly path: string }>(item: Item, show: Show): Item {
+  return { ...item, path: show(item.path) };
+}
+
+function shownReferences(
+  { target, others, references }: ReferencesResult,
+  show: Show,
+): Partial<ReferencesResult> {
+  return {
+    target: located(target, show),
+    others: others.map((one) => located(one, show)),
+    references: references.map((one) => ({
+      ...located(one, show),
+      from: one.from === "" ? "" : show(one.from),
+    })),
+  };
+}
+
+function shownOutline({ outline }: OutlineResult, showPath: Show): Partial<OutlineResult> {
+  // An outline calls its outermost folder "".
+  const show: Show = (path) => showPath(path).replace(/^\.$/, "");
+  if (outline.kind === "file") return { outline: located(outline, show) };
+  const folders = outline.folders.map((folder) => ({
+    ...located(folder, show),
+    shown: folder.shown.map((file) => located(file, show)),
+  }));
+  return { outline: { ...located(outline, show), folders } };
+}
+
+function shownParts({ parts }: ReadResult, show: Show): Partial<ReadResult> {
+  return {
+    parts: parts.map((part) => ({
+      ...located(part, show),
+      others: part.others.map((one) => located(one, show)),
+    })),
+  };
+}
+
+function shownRelated(result: RelatedResult, show: Show): Partial<RelatedResult> {
+  return {
+    path: show(result.path),
+    others: result.others.map((one) => located(one, show)),
+    groups: result.groups.map((group) => ({
+      ...group,
+      items: group.items.map((one) => located(one, show)),
+    })),
+  };
+}
+
+function shownImpact(result: ImpactResult, show: Show): Partial<ImpactResult> {
+  const { changedFiles } = result;
+  // `imports src/a.ts`
+  const inText = (text: string): string =>
+    changedFiles.reduce((shown, { path }) => shown.replace(path, show(path)), text);
+  const ofAll = <Item extends { readonly path: string }>(items: readonly Item[]): readonly Item[] =>
+    items.map((one) => located(one, show));
+  return {
+    description: changedFiles.length === 1 ? inText(result.description) : result.description,
+    others: ofAll(result.others),
+    changedFiles: ofAll(changedFiles),
+    likelyChanges: ofAll(result.likelyChanges),
+    files: ofAll(result.files),
+    tests: ofAll(result.tests).map((one) => ({ ...one, why: one.why.map(inText) })),
+    docs: ofAll(result.docs),
+    entryPoints: ofAll(result.entryPoints),
+  };
+}
+
+function shownChanges({ changes }: ChangesResult, show: Show): Partial<ChangesResult> {
+  return { changes: changes.map((change) => shownChange(change, show)) };
+}
+
+function shownChange(change: ChangeItem, show: Show): ChangeItem {
+  const { oldPath, symbols } = change;
+  return {
+    ...located(change, show),
+    oldPath: oldPath === undefined ? undefined : show(oldPath),
+    symbols: symbols.map((symbol) => ({
+      ...symbol,
+      // A path, a colon, and the line.
+      usedBy: symbol.usedBy.map((use) => use.replace(/^.*(?=:\d+)/s, show)),
+    })),
+  };
+}

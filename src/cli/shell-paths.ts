@@ -1,0 +1,140 @@
+// Paths of an index as someone at a shell writes and reads them: relative to the working directory.
+
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
+
+import { isInside, realOrSame, realPath } from "../sources/confined-path.ts";
+import type { Source } from "../sources/registry/records.ts";
+
+type Folder = Pick<Source, "root" | "prefix" | "url">;
+
+interface ShellPathsOptions {
+  readonly workingDirectory: string;
+  /** The sources of the namespace. */
+  readonly folders: readonly Folder[];
+  /** The one that `..` and globs without a folder belong to; undefined if the user only named a namespace. */
+  readonly project: string | undefined;
+  /** Show absolute paths, because the user wrote one. */
+  readonly isAbsolute: boolean;
+}
+
+/** Characters that mean something in a glob. */
+const SPECIAL = /[*?[\]{}\\!,]/g;
+/** `src/a.ts:12`, `src/a.ts:10-40`, `src/a.ts#open`. */
+const TARGET = /^(.*?)((?:#.*|:\d+(?:-\d+)?)?)$/s;
+
+/** Converts between paths of an index and those of a shell. */
+export class ShellPaths {
+  readonly #options: ShellPathsOptions;
+  /** The longest prefix first: the prefix of the first source is "", which matches every path. */
+  readonly #folders: readonly Folder[];
+  readonly #here: string;
+
+  constructor(options: ShellPathsOptions) {
+    this.#options = options;
+    this.#here = realOrSame(options.workingDirectory);
+    this.#folders = options.folders.toSorted((a, b) => b.prefix.length - a.prefix.length);
+  }
+
+  /**
+   * Returns the path of a file as the shell shows it: relative to the working directory if that is in the project or above
+   * it, else absolute. A file of a cloned repository keeps its path in the index.
+   */
+  shown(path: string): string {
+    const file = this.fileOf(path);
+    if (file === undefined) return path;
+    if (this.#options.isAbsolute) return file;
+    const root = this.#folderOf(path)?.root ?? "";
+    if (!isInside(root, this.#here) && !isInside(this.#here, root)) return file;
+    return relative(this.#here, file).split(sep).join("/") || ".";
+  }
+
+  /** Returns the file of a path of the index; undefined for a cloned repository. */
+  fileOf(path: string): string | undefined {
+    const folder = this.#folderOf(path);
+    if (folder === undefined || folder.url !== undefined) return undefined;
+    return join(folder.root, path.slice(folder.prefix.length));
+  }
+
+  /** Returns the path in the index of a real path; "" for all of it, and undefined outside of it. */
+  indexed(real: string): string | undefined {
+    const folder = this.#folders
+      .filter(({ root, url }) => url === undefined && isInside(root, real))
+      .toSorted((a, b) => b.root.length - a.root.length)[0];
+    if (folder === undefined) return undefined;
+    return `${folder.prefix}${relative(folder.root, real).split(sep).join("/")}`.replace(/\/$/, "");
+  }
+
+  /**
+   * Returns a file, place or symbol as the index names it: `a.ts`, `a.ts:12` and `a.ts#open` are relative to the working
+   * directory if there is such a file. If there is none, a path of the index stays as it is.
+   */
+  target(text: string, isPath: boolean): string {
+    const [, head = "", place = ""] = TARGET.exec(text) ?? [];
+    if (head === "" || (!isPath && place === "" && !/[./\\]/.test(head))) return text;
+    const named = resolve(this.#here, head);
+    const real = realIfThere(named);
+    const isMissing = real === undefined && !this.#isThere(head);
+    const mustBePath = isPath || (place !== "" && head.includes("/"));
+    const file = isMissing && mustBePath ? named : real;
+    const indexed = file === undefined ? undefined : this.indexed(file);
+    return indexed === undefined ? text : `${indexed}${place}`;
+  }
+
+  /**
+   * Returns a glob as the index matches it. With a slash it is relative to the working directory if that is in the
+   * project, and to the project otherwise; `/src/**` is always relative to the project.
+   */
+  glob(glob: string | undefined): string | undefined {
+    if (glob === undefined) return undefined;
+    const negation = glob.startsWith("!") ? "!" : "";
+    const plain = glob.slice(negation.length).replace(/^(?:\.\/)+/, "");
+    if (!plain.includes("/") || plain.startsWith("/") || isAbsolute(plain)) return glob;
+    const { project } = this.#options;
+    if (project === undefined) return glob;
+    const here = this.indexed(this.#here);
+    if (here !== undefined && isInside(project, this.#here)) {
+      const from = below(here, plain);
+      return from === undefined ? glob : `${negation}${from}`;
+    }
+    const start = `${relative(this.#here, project).split(sep).join("/")}/`;
+    return negation + (plain.startsWith(start) ? plain.slice(start.length) : plain);
+  }
+
+  /** Whether the file or folder of a path of the index exists on this machine. */
+  #isThere(path: string): boolean {
+    const file = this.fileOf(path);
+    return file !== undefined && realIfThere(file) !== undefined;
+  }
+
+  #folderOf(path: string): Folder | undefined {
+    return this.#folders.find(({ prefix }) => path.startsWith(prefix));
+  }
+}
+
+/**
+ * Returns what may be the path in a target, to find its project: that of `src/a.ts:12`; undefined for a plain name. A name
+ * with a dot may be one too.
+ */
+export function pathIn(target: string | undefined): string | undefined {
+  const [, head = "", place = ""] = TARGET.exec(target ?? "") ?? [];
+  return head !== "" && (place !== "" || /[./\\]/.test(head)) ? head : undefined;
+}
+
+function realIfThere(path: string): string | undefined {
+  try {
+    return realPath(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A glob that is relative to a folder of the index; undefined if it leads out of the index. */
+function below(folder: string, glob: string): string | undefined {
+  const parts = folder === "" ? [] : folder.split("/");
+  let rest = glob;
+  while (rest.startsWith("../")) {
+    if (parts.pop() === undefined) return undefined;
+    rest = rest.slice(3);
+  }
+  return [...parts.map((part) => part.replaceAll(SPECIAL, String.raw`\$&`)), rest].join("/");
+}

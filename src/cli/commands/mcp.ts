@@ -2,6 +2,7 @@ import { productVersion } from "../../base/assets.ts";
 import { SvcError } from "../../base/errors.ts";
 import type { App } from "../../app.ts";
 import { nonBlankValue } from "../../config/environment.ts";
+import { keepHeapSmall } from "../../base/small-heap.ts";
 import { requireFolder, siblingHint } from "../../sources/confined-path.ts";
 import type { Principal } from "../../sources/principal.ts";
 import { processStreams } from "../../transports/process-streams.ts";
@@ -57,6 +58,7 @@ export const command = defineCommand({
         hint: "Run `svc mcp --stdio`.",
       });
     }
+    keepHeapSmall(signal);
     const { namespace, includeSecrets: showsSecrets } = flags;
     // Some editors pass `${workspaceFolder}` unreplaced if no folder is open.
     const root = nonBlankValue(flags.root);

@@ -1,5 +1,6 @@
 import { productVersion } from "../../base/assets.ts";
 import { SvcError } from "../../base/errors.ts";
+import { keepHeapSmall } from "../../base/small-heap.ts";
 import { isLoopback } from "../../base/loopback.ts";
 import type { App } from "../../app.ts";
 import type { NodeRole } from "../../engine/engine-options.ts";
@@ -129,6 +130,7 @@ export const command = defineCommand({
         watches: role !== "read",
         searchThreads: {},
       });
+    keepHeapSmall(signal);
     const server = await serveHttp({
       host,
       port,

@@ -12,8 +12,11 @@ const COUNTS = 8;
 
 /** A higher level takes three times as long for 10 % less. */
 const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
-/** Larger than the default: Node allocates and copies each part of the result. */
-const DECOMPRESSION = { chunkSize: 1 << 20 };
+/** Node allocates and copies each part of the result: few parts for a large table, and small ones for a small one. */
+const MAX_PART_BYTES = 1 << 20;
+const MIN_PART_BYTES = 1 << 12;
+/** Of the bytes of a table to those of its section, in most projects. */
+const TYPICAL_RATIO = 4;
 
 /** Returns the bytes of the section. */
 export function encodeNames(table: NameTable): Uint8Array {
@@ -49,7 +52,9 @@ export function encodeNames(table: NameTable): Uint8Array {
 
 /** Reads the output of `encodeNames`. */
 export function decodeNames(section: Uint8Array): NameTable {
-  const bytes = aligned(zstdDecompress(section, DECOMPRESSION));
+  const typical = Math.max(MIN_PART_BYTES, section.length * TYPICAL_RATIO);
+  const chunkSize = Math.min(MAX_PART_BYTES, typical);
+  const bytes = alone(zstdDecompress(section, { chunkSize }));
   const [names = 0, symbols = 0, words = 0, wordsInNames = 0, owners = 0, ...lengths] =
     new Uint32Array(bytes.buffer, bytes.byteOffset, COUNTS);
   let at = COUNTS * 4;
@@ -120,7 +125,12 @@ function bytesOf(values: Uint32Array): Uint8Array {
   return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 }
 
-/** Small buffers may begin anywhere in their pool, and typed arrays may not. */
-function aligned(bytes: Buffer): Buffer {
-  return bytes.byteOffset % 4 === 0 ? bytes : Buffer.from(new Uint8Array(bytes).buffer);
+/**
+ * Returns the bytes aligned, and in memory of their own: small buffers may begin anywhere in their pool, and what is
+ * decompressed in that of a whole part.
+ */
+function alone(bytes: Buffer): Buffer {
+  const isAligned = bytes.byteOffset % 4 === 0;
+  if (isAligned && bytes.buffer.byteLength < 2 * bytes.length) return bytes;
+  return Buffer.from(new Uint8Array(bytes).buffer);
 }

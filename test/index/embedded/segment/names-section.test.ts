@@ -23,6 +23,16 @@ test.each([
   expect({ ...read, traits: [...read.traits] }).toEqual({ ...table, traits: [...table.traits] });
 });
 
+test("a table holds no more memory than it needs", () => {
+  for (const count of [1, 200, 3000]) {
+    const table = tableOf(Array.from({ length: count }, (_, at) => `name${at}`));
+    const { starts, masks } = decodeNames(encodeNames(table));
+    expect(masks.buffer).toBe(starts.buffer);
+    // Twelve numbers for each name, besides its text and its words.
+    expect(starts.buffer.byteLength).toBeLessThan(2000 + count * 12 * 4 * 3);
+  }
+});
+
 test("a table that is too long or too short is damage", () => {
   const bytes = zstdDecompressSync(encodeNames(tableOf(["open"])));
   const other = [Buffer.concat([bytes, Buffer.from([0])]), bytes.subarray(0, bytes.length - 1)];

@@ -1,0 +1,66 @@
+import { getHeapSpaceStatistics } from "node:v8";
+
+import { expect, test, vi } from "vitest";
+
+import { garbageCollector, keepHeapSmall, RestDetector } from "../../src/base/small-heap.ts";
+
+function newSpaceBytes(): number {
+  const space = getHeapSpaceStatistics().find(({ space_name: name }) => name === "new_space");
+  return space?.space_size ?? 0;
+}
+
+/** Makes objects that live long enough to let the space for new ones grow. */
+function work(): number {
+  let kept: object[] = [];
+  for (let round = 0; round < 40; round += 1) {
+    kept = Array.from({ length: 100_000 }, (_, at) => ({ at, text: `object ${at}` }));
+  }
+  return kept.length;
+}
+
+test("a program rests when it hardly works, once after each piece of work", () => {
+  const rest = new RestDetector();
+  const seen = [100, 110, 900, 1200, 1210, 1215, 1220, 1900, 1905, 2600, 2605, 2606].map((cpuMs) =>
+    rest.begins(cpuMs),
+  );
+  expect(seen).toEqual([
+    // The start; a rest before there was enough to collect.
+    false,
+    false,
+    // Work, and the rest after it, once.
+    false,
+    false,
+    true,
+    false,
+    false,
+    // Too little work for another collection, until it is enough.
+    false,
+    false,
+    false,
+    true,
+    false,
+  ]);
+});
+
+test("a collection gives back the memory of new objects", () => {
+  expect(work()).toBe(100_000);
+  const before = newSpaceBytes();
+  expect(before).toBeGreaterThan(4e6);
+  garbageCollector()({ type: "major", flavor: "last-resort" });
+  expect(newSpaceBytes()).toBeLessThan(before / 2);
+});
+
+test("the checks go on until the signal aborts, and keep no program alive", () => {
+  vi.useFakeTimers();
+  try {
+    const end = new AbortController();
+    keepHeapSmall(end.signal);
+    expect(vi.getTimerCount()).toBe(1);
+    vi.advanceTimersByTime(20_000);
+    expect(vi.getTimerCount()).toBe(1);
+    end.abort();
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});

@@ -27,6 +27,7 @@ import type { Bridge } from "./remote/bridge.ts";
 import type { RemoteAccess } from "./remote/check-token.ts";
 import type { ReadToken } from "./remote/remote-fetch.ts";
 import type { LocalTools } from "./remote/remote-tools.ts";
+import type { FolderSize } from "./scan/folder-size.ts";
 import type { RegistryState } from "./sources/registry/registry-state.ts";
 import { localOwner, providerKeyPrincipal, type Principal } from "./sources/principal.ts";
 import type { Byok } from "./transports/http/byok.ts";
@@ -83,6 +84,8 @@ export interface App extends CredentialAccess {
    * The project around a file or folder; by default around the working directory. Throws PATH_NOT_FOUND.
    */
   readonly project: (named: Omit<NamedPath, "workingDirectory">) => Promise<NamedPlace>;
+  /** Counts what would be indexed of a folder, which takes a moment. Throws PATH_NOT_FOUND. */
+  readonly sizeOf: (root: string) => Promise<FolderSize>;
   /** Created on the first call; later calls return the same engine and ignore `choice`. */
   readonly engine: (choice?: EngineOptions) => Promise<Engine>;
   readonly credentials: CredentialBackend;
@@ -170,6 +173,7 @@ export function createApp({
       return workspaceRoot({ root, workingDirectory, home: settings.home });
     },
     workingDirectory,
+    sizeOf,
     project: (named) => findProject({ ...named, workingDirectory }),
     async engine(choice = {}) {
       // The threads of an engine opened after close() would keep the process alive.
@@ -226,6 +230,11 @@ export function createApp({
       await closing;
     },
   };
+}
+
+async function sizeOf(root: string): Promise<FolderSize> {
+  const { folderSize } = await import("./scan/folder-size.ts");
+  return folderSize(root);
 }
 
 async function findProject(named: NamedPath): Promise<NamedPlace> {

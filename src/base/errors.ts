@@ -216,7 +216,7 @@ export const ERRORS = {
     rpc: -32602,
     http: 400,
     exit: 2,
-    when: "No folder to work on: `/` and the home directory are never indexed.",
+    when: "No folder to work on: `/` and the home directory are never indexed. A command at a shell indexes a folder of several projects, or one with more than 50,000 files, only if `svc index` names it.",
     asResult: true,
   },
   SOURCE_NOT_ALLOWED: {

@@ -8,7 +8,7 @@ interface Context extends Pick<CommandContext, "io" | "signal"> {
   readonly app: Pick<CommandContext["app"], "owner">;
 }
 
-type Project = Pick<OpenedProject, "engine" | "namespace" | "isNamed">;
+type Project = Pick<OpenedProject, "engine" | "namespace" | "isNamed" | "prepare">;
 
 type RunQuery<Result> = (where: Pick<EngineRequest, "namespace" | "signal">) => Promise<Result>;
 
@@ -25,6 +25,8 @@ export async function queryUpToDate<Result extends { readonly namespace: string 
   const { signal } = context;
   const { namespace: named, isNamed } = project;
   if (isNamed) return runQuery({ namespace: named, signal });
+  // A query begins to index a new project too.
+  await project.prepare();
   const earlyAbort = new AbortController();
   try {
     const checking = updateIndex(context, project);
@@ -44,6 +46,7 @@ export async function queryUpToDate<Result extends { readonly namespace: string 
 export async function ensureUpToDate(context: Context, project: Project): Promise<string> {
   const { namespace, isNamed } = project;
   if (isNamed && namespace !== undefined) return namespace;
+  await project.prepare();
   return (await updateIndex(context, project)).namespace;
 }
 

@@ -11,6 +11,7 @@ import type { RegistryState } from "../sources/registry/registry-state.ts";
 import type { CommandContext } from "./command.ts";
 import { engineAtShell } from "./engine-at-shell.ts";
 import { isInside } from "../sources/confined-path.ts";
+import { prepareFirstIndex } from "./first-index.ts";
 import { readRegistry } from "./known-namespaces.ts";
 import { ShellPaths } from "./shell-paths.ts";
 
@@ -36,6 +37,8 @@ export interface OpenedProject {
   readonly isNamed: boolean;
   /** Returns the file of a path that the engine returned; undefined for a cloned repository. */
   readonly fileOf: (path: string) => string | undefined;
+  /** Must be called before the folder is indexed: see `prepareFirstIndex`. Does nothing if it is already. */
+  readonly prepare: () => Promise<void>;
 }
 
 /**
@@ -43,9 +46,10 @@ export interface OpenedProject {
  * PATH_NOT_FOUND for a PATH that does not exist, and what `App.engine` throws.
  */
 export async function openProject(
-  { app }: Pick<CommandContext, "app">,
+  context: Pick<CommandContext, "app" | "io">,
   choice: ProjectChoice,
 ): Promise<OpenedProject> {
+  const { app } = context;
   const { path, namespace, showsSecrets, isOfIndex = false } = choice;
   const wanted = namespace ?? app.settings.namespace;
   let registry = await readRegistry(app);
@@ -79,6 +83,10 @@ export async function openProject(
     namespace,
     isNamed: place === undefined,
     fileOf: (shown) => files.get(shown),
+    async prepare() {
+      const isNew = place !== undefined && foldersOf(registry, root, wanted) === undefined;
+      if (isNew) await prepareFirstIndex(context, place, registry);
+    },
   };
 }
 

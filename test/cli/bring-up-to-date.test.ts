@@ -17,6 +17,9 @@ interface Call {
 
 const QUAY = { symbol: "Quay", relation: "callers", depth: 1, limit: 5 } as const;
 
+/** Nothing has to be done before the first index. */
+async function prepare(): Promise<void> {}
+
 function harbours(): Project {
   const here = createProject({ "a.md": "# Harbours\n" });
   onTestFinished(here.dispose);
@@ -33,7 +36,7 @@ async function queryOnce(
     app: { owner: LOCAL },
     signal: new AbortController().signal,
   };
-  const project = { engine, namespace, isNamed: namespace !== undefined };
+  const project = { engine, namespace, isNamed: namespace !== undefined, prepare };
   const answer = await queryUpToDate<SearchResult>(context, project, async (place) => {
     const found = await engine.search({ ...SEARCH, query: "harbours", principal: LOCAL, ...place });
     queries.push(place.namespace ?? "that of the workspace");
@@ -74,7 +77,7 @@ test("an error of a query on an existing index is reported unchanged", async () 
     app: { owner: LOCAL },
     signal: new AbortController().signal,
   };
-  const project = { engine: here.engine, namespace: undefined, isNamed: false };
+  const project = { engine: here.engine, namespace: undefined, isNamed: false, prepare };
   const failing = queryUpToDate(context, project, (place) =>
     here.engine.references({ ...QUAY, principal: LOCAL, ...place }),
   );

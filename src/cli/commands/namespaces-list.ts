@@ -22,7 +22,7 @@ function shape({ name, state, files, sources }: NamespaceStatus): Record<string,
 }
 
 function line({ name, files, sources }: NamespaceStatus): string {
-  return `${name}  ${files} files  ${sources.map(sourceName).join(", ")}\n`;
+  return `${name}  ${files} ${files === 1 ? "file" : "files"}  ${sources.map(sourceName).join(", ")}\n`;
 }
 
 function sourceName({ root, url, ref }: NamespaceStatus["sources"][number]): string {

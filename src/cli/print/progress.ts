@@ -24,11 +24,13 @@ const REDRAW_MS = 80;
 const DRAW_AFTER_MS = 250;
 /** Time before a pace is shown: earlier it is a guess. */
 const PACE_AFTER_MS = 1500;
+/** Time between two lines of a log. */
+const LOG_EVERY_MS = 5000;
 const ERASE_LINE = "\r\u001b[2K";
 
-/** One line on standard error, redrawn in place; prints nothing if standard error is not a terminal. */
+/** One line on standard error, redrawn in place; if that is not a terminal, a line every few seconds. */
 export function createProgress(io: Io, label: string, now: () => number = Date.now): ProgressLine {
-  if (!io.errIsTerminal) return { update: () => {}, end: () => {} };
+  if (!io.errIsTerminal) return loggedProgress(io, label, now);
   const style = createStyle(io.errColor);
   const beganAt = now();
   let drawnAt = Number.NEGATIVE_INFINITY;
@@ -37,9 +39,7 @@ export function createProgress(io: Io, label: string, now: () => number = Date.n
   return {
     update(step) {
       const time = now();
-      if (stage === undefined || stage.message !== step.message || step.done < stage.done) {
-        stage = { message: step.message, done: step.done, since: time };
-      }
+      stage = stageOf(step, stage, time);
       if (time - beganAt < DRAW_AFTER_MS || time - drawnAt < REDRAW_MS) return;
       drawnAt = time;
       isDrawn = true;
@@ -55,11 +55,32 @@ export function createProgress(io: Io, label: string, now: () => number = Date.n
   };
 }
 
+/** For a log: nothing about work that takes no longer than a few seconds. */
+function loggedProgress(io: Io, label: string, now: () => number): ProgressLine {
+  let loggedAt = now();
+  let stage: Stage | undefined;
+  return {
+    update(step) {
+      const time = now();
+      stage = stageOf(step, stage, time);
+      if (time - loggedAt < LOG_EVERY_MS) return;
+      loggedAt = time;
+      io.err(`${describe(label, step, paceOf(step, stage, time)).text}\n`);
+    },
+    end: () => {},
+  };
+}
+
 /** Where the current stage began; each stage has its own pace. */
 interface Stage {
   readonly message: string | undefined;
   readonly done: number;
   readonly since: number;
+}
+
+function stageOf({ message, done }: Step, stage: Stage | undefined, time: number): Stage {
+  const isSame = stage !== undefined && stage.message === message && done >= stage.done;
+  return isSame ? stage : { message, done, since: time };
 }
 
 /** `  1,200/s, 14 s left`; empty while it is a guess. */

@@ -32,8 +32,16 @@ test("without a total there is only a count", () => {
   expect(call([{ done: 7 }])).toBe(`${ERASE}Indexing 7${ERASE}`);
 });
 
-test("nothing is written if standard error is not a terminal", () => {
-  expect(call([{ done: 1, total: 2 }], { errIsTerminal: false })).toBe("");
+test("a log has a line every five seconds, and none for short work", () => {
+  const steps = Array.from({ length: 12 }, (_, at) => ({
+    done: at * 10,
+    total: 200,
+    message: "words",
+  }));
+  expect(call(steps.slice(0, 4), { errIsTerminal: false })).toBe("");
+  expect(call(steps, { errIsTerminal: false })).toBe(
+    "Indexing 20% 40/200  10/s, 16 s left  words\nIndexing 45% 90/200  10/s, 11 s left  words\n",
+  );
 });
 
 test("the line never fills the terminal", () => {

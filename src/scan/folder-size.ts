@@ -1,0 +1,14 @@
+import { MAX_INDEXED_BYTES } from "./read-text-file.ts";
+import { walk } from "./walk.ts";
+
+/** What would be indexed of a folder. */
+export interface FolderSize {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/** Counts the files of a folder as an index of it would, without reading them. Throws PATH_NOT_FOUND. */
+export function folderSize(root: string): FolderSize {
+  const { files } = walk(root, { maxFileBytes: MAX_INDEXED_BYTES });
+  return { files: files.length, bytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) };
+}

@@ -172,9 +172,7 @@ export function createApp({
       const { workspaceRoot } = await import("./engine/workspace.ts");
       return workspaceRoot({ root, workingDirectory, home: settings.home });
     },
-    workingDirectory,
-    sizeOf,
-    project: (named) => findProject({ ...named, workingDirectory }),
+    ...projectAccess(workingDirectory),
     async engine(choice = {}) {
       // The threads of an engine opened after close() would keep the process alive.
       if (isClosed) throw new SvcError("INDEX_UNAVAILABLE", "The program is ending.");
@@ -232,14 +230,20 @@ export function createApp({
   };
 }
 
-async function sizeOf(root: string): Promise<FolderSize> {
-  const { folderSize } = await import("./scan/folder-size.ts");
-  return folderSize(root);
-}
-
-async function findProject(named: NamedPath): Promise<NamedPlace> {
-  const { projectAround } = await import("./engine/workspace.ts");
-  return projectAround(named);
+function projectAccess(
+  workingDirectory: string,
+): Pick<App, "workingDirectory" | "project" | "sizeOf"> {
+  return {
+    workingDirectory,
+    async project(named) {
+      const { projectAround } = await import("./engine/workspace.ts");
+      return projectAround({ ...named, workingDirectory });
+    },
+    async sizeOf(root) {
+      const { folderSize } = await import("./scan/folder-size.ts");
+      return folderSize(root);
+    },
+  };
 }
 
 /** Without a namespace, a provider key only works together with a token. */

@@ -11,7 +11,7 @@ async function indexedMachine(): Promise<Machine> {
 test("the list has every namespace with its sources", async () => {
   const here = await indexedMachine();
   const { code, out } = await here.svc("namespaces", "list");
-  expect([code, out]).toEqual([0, `project  1 files  ${here.root}\n`]);
+  expect([code, out]).toEqual([0, `project  1 file  ${here.root}\n`]);
   expect(JSON.parse((await here.svc("namespaces", "list", "--json")).out)).toEqual([
     { name: "project", state: "ready", files: 1, sources: [here.root] },
   ]);

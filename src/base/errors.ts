@@ -243,7 +243,7 @@ export const ERRORS = {
   SYMBOL_NOT_FOUND: {
     rpc: -32602,
     http: 400,
-    exit: 2,
+    exit: 1,
     when: "No symbol has that name.",
     asResult: true,
   },

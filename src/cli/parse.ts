@@ -30,6 +30,7 @@ const NUMBER = /^-(\d+|\d*\.\d+)$/;
 /** Throws USAGE for anything that the definitions do not allow. */
 export function parseCommandLine(shape: Shape, words: readonly string[]): Parsed {
   const byName = new Map(Object.keys(shape.flags).map((key) => [flagName(key), key]));
+  const shorts = new Set(Object.values(shape.flags).map(({ short }) => short));
   const tokens = tokenize(shape.flags, words);
   if (asksForHelp(tokens, byName)) return { help: true };
   const positionals: string[] = [];
@@ -40,8 +41,8 @@ export function parseCommandLine(shape: Shape, words: readonly string[]): Parsed
     const word = words[token.index] ?? "";
     if (token.kind === "positional") {
       positionals.push(token.value);
-    } else if (token.kind === "option" && NUMBER.test(word)) {
-      // A group of digits is a negative number: one word, although several option tokens.
+    } else if (token.kind === "option" && NUMBER.test(word) && !shorts.has(word.slice(1))) {
+      // A group of digits is a negative number, unless it is a flag: one word, although several option tokens.
       positionals.push(word);
       numberAt = token.index;
     } else if (token.kind === "option" && token.name !== "help") {

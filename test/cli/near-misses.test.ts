@@ -17,13 +17,18 @@ test.each<[readonly string[], string]>([
   [["config", "get", "log_lvel"], "Did you mean log_level?"],
   [["search", "parse", "--namespace", "backnd"], 'Did you mean "backend"?'],
   [["namespaces", "remove", "bakend"], 'Did you mean "backend"?'],
-  [["refs", "parseConfg", "--namespace", "backend"], "Nearest: parseConfig."],
   [["outline", "src/confg.ts", "--namespace", "backend"], "Nearest: src/config.ts."],
   [["search"], 'For example: svc search "where are tokens revoked"'],
 ])("%j suggests the right word", async (words, hint) => {
   const { code, out, err } = await place.svc(...words);
   expect({ code, out }).toEqual({ code: 2, out: "" });
   expect(err).toContain(hint);
+});
+
+test("the nearest name of an unknown one is suggested; nothing was found, as for symbols", async () => {
+  const { code, out, err } = await place.svc("refs", "parseConfg", "--namespace", "backend");
+  expect({ code, out }).toEqual({ code: 1, out: "" });
+  expect(err).toContain("Nearest: parseConfig.");
 });
 
 test("for a missing folder the error suggests a neighbour", async () => {

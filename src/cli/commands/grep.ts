@@ -38,7 +38,7 @@ export const command = defineCommand({
     },
     ignoreCase: { type: "boolean", short: "i", description: "Ignore case." },
     word: { type: "boolean", short: "w", description: "Match whole words only." },
-    files: {
+    filesWithMatches: {
       type: "boolean",
       short: "l",
       description: "Print only the paths of files with matches.",
@@ -47,6 +47,11 @@ export const command = defineCommand({
       type: "boolean",
       short: "c",
       description: "Print only the number of matching lines of each file.",
+    },
+    null: {
+      type: "boolean",
+      short: "0",
+      description: "End each path with a zero byte, for `xargs -0`.",
     },
     context: {
       type: "integer",
@@ -97,7 +102,7 @@ export const command = defineCommand({
       caseSensitive: !flags.ignoreCase,
       wholeWord: flags.word,
       contextLines: flags.context,
-      output: flags.files || flags.count ? ("files" as const) : ("matches" as const),
+      output: flags.filesWithMatches || flags.count ? ("files" as const) : ("matches" as const),
       path,
       language,
       namespace,
@@ -135,6 +140,8 @@ async function* pagesOf(
 
 interface PrintOptions extends Pick<OpenedProject, "fileOf"> {
   readonly count: boolean;
+  /** Whether a zero byte ends each path. */
+  readonly null: boolean;
   readonly context: number;
   readonly style: Style;
 }
@@ -150,12 +157,13 @@ async function printPages(
   let last: LineGroup | undefined;
   for await (const { matches, files, isPartial } of pages) {
     for (const { path, matches: lines } of files) {
-      const number = options.count ? `:${style.green(String(lines))}` : "";
-      io.out(`${linked(io, style.magenta(safeLine(path)), fileOf(path))}${number}\n`);
+      const count = `${options.null ? "\0" : ":"}${style.green(String(lines))}\n`;
+      const end = options.count ? count : options.null ? "\0" : "\n";
+      io.out(`${linked(io, style.magenta(safeLine(path)), fileOf(path))}${end}`);
     }
     for (const hunk of groupLines(matches)) {
-      if (io.isTerminal) io.out(underHeading(hunk, last, { ...options, io }));
-      else io.out(inLines(hunk, options.context > 0 && last !== undefined, style));
+      if (io.isTerminal && !options.null) io.out(underHeading(hunk, last, { ...options, io }));
+      else io.out(inLines(hunk, options.context > 0 && last !== undefined, options));
       last = hunk;
     }
     isEmpty &&= matches.length + files.length === 0;
@@ -188,11 +196,17 @@ function hasContext({ lines }: LineGroup): boolean {
 }
 
 /** The format for programs: PATH:LINE:TEXT, with `--` between groups as in grep. */
-function inLines({ path, lines }: LineGroup, isNewGroup: boolean, style: Style): string {
+function inLines(
+  { path, lines }: LineGroup,
+  isNewGroup: boolean,
+  options: Pick<PrintOptions, "style" | "null">,
+): string {
+  const { style } = options;
   const file = style.magenta(safeLine(path));
   const shown = lines.map(({ line, text, isMatch }) => {
     const mark = isMatch ? ":" : "-";
-    return `${file}${mark}${style.green(String(line))}${mark}${safeLine(text)}\n`;
+    const end = options.null ? "\0" : mark;
+    return `${file}${end}${style.green(String(line))}${mark}${safeLine(text)}\n`;
   });
   return `${isNewGroup ? "--\n" : ""}${shown.join("")}`;
 }

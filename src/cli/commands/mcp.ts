@@ -23,7 +23,8 @@ export const command = defineCommand({
   flags: {
     stdio: {
       type: "boolean",
-      description: "Use standard input and output (required; the only transport of this command).",
+      description:
+        "Use standard input and output; the default, and the only transport of this command.",
     },
     root: { type: "string", placeholder: "DIR", description: "Serve this folder." },
     namespace: { type: "string", placeholder: "NS", description: "Serve this namespace." },
@@ -52,11 +53,11 @@ export const command = defineCommand({
       description: "Answer from the index of a team.",
     },
   ],
-  async run({ flags }, { app, signal }) {
-    if (!flags.stdio) {
-      throw new SvcError("USAGE", "`svc mcp` needs --stdio.", {
-        hint: "Run `svc mcp --stdio`.",
-      });
+  async run({ flags }, { app, io, signal }) {
+    if (io.errIsTerminal) {
+      io.err(
+        "svc waits for an MCP client on standard input; Ctrl-D ends it. `svc install CLIENT` sets up a client.\n",
+      );
     }
     keepHeapSmall(signal);
     const { namespace, includeSecrets: showsSecrets } = flags;

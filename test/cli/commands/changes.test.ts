@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 
 import { addMonitor } from "../../../src/sources/registry/monitors.ts";
 import { createMachine } from "../../helpers/cli.ts";
@@ -46,6 +46,10 @@ test("each change is a line, with monitor matches; --json prints the result of l
     code: 0,
     out: "",
     err: "Nothing changed.\n",
+  });
+  expect(await here.svc("changes", "--since", "0min", "--monitor", "todos")).toMatchObject({
+    code: 0,
+    out: "",
   });
   expect((await here.svc("changes", "--since", "2001-01-01")).err).toMatch(
     /^Changes are known from \d/,
@@ -118,3 +122,20 @@ test("svc watch prints changes as they happen, until it is interrupted", async (
   child.kill("SIGINT");
   expect(await exited).toEqual([130, null]);
 });
+
+test("more changes than one page are asked for page by page, and a cut answer says how to see more", async () => {
+  const machine = createMachine({ "a.md": "# Start\n" });
+  onTestFinished(machine.dispose);
+  await machine.svc("index", machine.root);
+  const many = Array.from({ length: 230 }, (_, at): [string, string] => [`${at}.md`, "# New\n"]);
+  plant(machine.root, Object.fromEntries(many));
+  const all = await machine.svc("changes", "--since", "1h", "--limit", "1000", "--json");
+  const { changes, has_more: hasMore } = JSON.parse(all.out);
+  const paths = changes.map(({ path }: { readonly path: string }) => path);
+  expect(new Set(paths).size).toBe(paths.length);
+  expect(paths).toEqual(expect.arrayContaining(many.map(([path]) => path)));
+  expect(hasMore).toBe(false);
+  const cut = await machine.svc("changes", "--since", "1h", "--limit", "210");
+  expect(cut.out.trimEnd().split("\n")).toHaveLength(210);
+  expect(cut.err).toContain("There are more: raise --limit, or narrow them with PATH or --path.\n");
+}, 60_000);

@@ -75,6 +75,12 @@ test("context lines are shown once, and groups are separated", async () => {
 
 test("-l lists files, -c counts their lines, with any number of files", async () => {
   expect((await call("-l", "open")).out).toBe("docs/open.md\nsrc/log.ts\n");
+  expect((await call("--files-with-matches", "open")).out).toBe("docs/open.md\nsrc/log.ts\n");
+  expect((await call("-l", "-0", "open")).out).toBe("docs/open.md\0src/log.ts\0");
+  expect((await call("-c", "--null", "rewrite|Opening")).out).toBe(
+    "docs/open.md\x001\nsrc/main.ts\x001\n",
+  );
+  expect((await call("-0", "rewrite")).out).toBe("src/main.ts\x002:// Write, then rewrite.\n");
   expect((await call("-c", "open|many")).out).toBe("docs/open.md:2\nmany.txt:1200\nsrc/log.ts:2\n");
 });
 

@@ -68,3 +68,8 @@ test("a session continues after the store gets another data key", async () => {
   expect(await server.close()).toBe(0);
   expect((await audited()).at(-1)).toMatchObject({ tool: "outline", outcome: "ok" });
 }, 30_000);
+
+test("svc mcp alone serves standard input, and ends with it", async () => {
+  const { exit, stdout } = await svc(place, "mcp");
+  expect([exit, stdout]).toEqual([0, ""]);
+});

@@ -24,14 +24,14 @@ test("references are listed below their files; standard error has the target", a
   expect(code).toBe(0);
 });
 
-test("no result is exit code 1; an unknown symbol is a usage error", async () => {
+test("no result is exit code 1; so is an unknown symbol, with the nearest name", async () => {
   expect(await call("unused")).toEqual({
     code: 1,
     out: "",
     err: "No references of unused (src/log.ts:2-2) found.\n",
   });
   const { code, err } = await call("wrote");
-  expect(code).toBe(2);
+  expect(code).toBe(1);
   expect(err).toContain('No symbol "wrote".\nNearest: write.');
 });
 

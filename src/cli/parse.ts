@@ -30,7 +30,6 @@ const NUMBER = /^-(\d+|\d*\.\d+)$/;
 /** Throws USAGE for anything that the definitions do not allow. */
 export function parseCommandLine(shape: Shape, words: readonly string[]): Parsed {
   const byName = new Map(Object.keys(shape.flags).map((key) => [flagName(key), key]));
-  const shorts = new Set(Object.values(shape.flags).map(({ short }) => short));
   const tokens = tokenize(shape.flags, words);
   if (asksForHelp(tokens, byName)) return { help: true };
   const positionals: string[] = [];
@@ -41,8 +40,8 @@ export function parseCommandLine(shape: Shape, words: readonly string[]): Parsed
     const word = words[token.index] ?? "";
     if (token.kind === "positional") {
       positionals.push(token.value);
-    } else if (token.kind === "option" && NUMBER.test(word) && !shorts.has(word.slice(1))) {
-      // A group of digits is a negative number, unless it is a flag: one word, although several option tokens.
+    } else if (token.kind === "option" && isNumber(word, shape.flags)) {
+      // One word, although several option tokens.
       positionals.push(word);
       numberAt = token.index;
     } else if (token.kind === "option" && token.name !== "help") {
@@ -61,6 +60,11 @@ export function parseCommandLine(shape: Shape, words: readonly string[]): Parsed
     args: bindArguments(shape, positionals),
     flags: withDefaults(shape, given),
   };
+}
+
+/** A group of digits is a negative number, unless it is a flag. */
+function isNumber(word: string, flags: FlagDefinitions): boolean {
+  return NUMBER.test(word) && Object.values(flags).every(({ short }) => `-${short ?? ""}` !== word);
 }
 
 /**

@@ -16,7 +16,7 @@ export function scriptElsewhere(source: string): string | undefined {
   return source.startsWith(ELSEWHERE) ? source.slice(ELSEWHERE.length) : undefined;
 }
 
-/** Returns the source of a chunk from its asset. The build compresses the largest ones, which few commands load. */
+/** Returns the source of a chunk from its asset. The build compresses large ones that few commands load. */
 export function chunkSource(asset: Buffer): string {
   const isCompressed = asset.length > 4 && asset.readUInt32LE() === ZSTD_MAGIC;
   const bytes = isCompressed ? zstdDecompress(asset) : asset;

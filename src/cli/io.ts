@@ -13,6 +13,8 @@ export interface Io {
   readonly errIsTerminal: boolean;
   /** Width of the terminal in cells; 80 when there is none. */
   readonly columns: number;
+  /** Height of the terminal in lines; 24 when there is none. */
+  readonly rows: number;
   readonly color: boolean;
   readonly errColor: boolean;
   /** True: standard output is a terminal that shows links (OSC 8). */
@@ -26,6 +28,7 @@ export interface Io {
 }
 
 const DEFAULT_COLUMNS = 80;
+const DEFAULT_ROWS = 24;
 /** The file descriptor of standard output. */
 const STANDARD_OUTPUT = 1;
 
@@ -56,6 +59,9 @@ export function createTerminalIo({ color, hyperlinks }: TerminalOptions): Io {
     get columns() {
       return output.columns || errors.columns || DEFAULT_COLUMNS;
     },
+    get rows() {
+      return output.rows || errors.rows || DEFAULT_ROWS;
+    },
     color: isColorEnabled(color, isTerminal),
     errColor: isColorEnabled(color, errIsTerminal),
     hyperlinks: hyperlinks && isTerminal,
@@ -75,7 +81,10 @@ export interface MemoryIo extends Io {
 }
 
 type MemoryOptions = Partial<
-  Pick<Io, "isTerminal" | "errIsTerminal" | "columns" | "color" | "hyperlinks" | "outputIsLost">
+  Pick<
+    Io,
+    "isTerminal" | "errIsTerminal" | "columns" | "rows" | "color" | "hyperlinks" | "outputIsLost"
+  >
 >;
 
 /** An Io that records all output, for tests of commands without a process. */
@@ -94,6 +103,7 @@ export function createMemoryIo(options: MemoryOptions = {}): MemoryIo {
     isTerminal,
     errIsTerminal,
     columns: options.columns ?? DEFAULT_COLUMNS,
+    rows: options.rows ?? DEFAULT_ROWS,
     color,
     errColor: color,
     hyperlinks,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { createApp, type App } from "../../src/app.ts";
 import { commands } from "../../src/cli/commands.ts";
-import { createMemoryIo } from "../../src/cli/io.ts";
+import { createMemoryIo, type MemoryIo } from "../../src/cli/io.ts";
 import { runCli } from "../../src/cli/run.ts";
 import { createSettings, readConfiguration } from "../../src/config/settings.ts";
 import type { CredentialBackend } from "../../src/credentials/backend.ts";
@@ -26,6 +26,11 @@ export interface Commands {
   ) => App;
   /** Runs one command as the program does, each with its own app. */
   readonly svc: (...words: readonly string[]) => Promise<CliRun>;
+  /** The same on a terminal of this size, without colours. */
+  readonly onTerminal: (
+    size: { readonly columns: number; readonly rows: number },
+    ...words: readonly string[]
+  ) => Promise<CliRun>;
 }
 
 export interface Machine extends Commands {
@@ -105,25 +110,26 @@ export function commandsIn({
       credentials: openCredentials(),
       jobRunner: indexThreads(),
     });
+  const run = async (io: MemoryIo, words: readonly string[]): Promise<CliRun> => {
+    const code = await runCli(words, {
+      commands,
+      welcome: () => import("../../src/cli/welcome.ts"),
+      io,
+      version: "0.8.0",
+      debug: false,
+      signal: new AbortController().signal,
+      context: ({ path, settingFlags, signal }) => ({
+        io,
+        signal,
+        app: openApp(path[0] ?? "", io.err, settingFlags),
+      }),
+      close: (context) => context.app.close(),
+    });
+    return { code, out: io.stdout(), err: io.stderr() };
+  };
   return {
     openApp,
-    async svc(...words) {
-      const io = createMemoryIo();
-      const code = await runCli(words, {
-        commands,
-        welcome: () => import("../../src/cli/welcome.ts"),
-        io,
-        version: "0.8.0",
-        debug: false,
-        signal: new AbortController().signal,
-        context: ({ path, settingFlags, signal }) => ({
-          io,
-          signal,
-          app: openApp(path[0] ?? "", io.err, settingFlags),
-        }),
-        close: (context) => context.app.close(),
-      });
-      return { code, out: io.stdout(), err: io.stderr() };
-    },
+    svc: (...words) => run(createMemoryIo(), words),
+    onTerminal: (size, ...words) => run(createMemoryIo({ isTerminal: true, ...size }), words),
   };
 }

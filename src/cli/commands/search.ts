@@ -3,23 +3,28 @@ import { hasQueryLength, QUERY_LENGTH_PROBLEM } from "../../base/query-length.ts
 import type { Passage, SearchResult } from "../../engine/api/search.ts";
 import { correctionNote } from "../../tools/search/correction-note.ts";
 import { searchRecord } from "../../tools/search/search-record.ts";
+import type { Io } from "../io.ts";
 import { openProject, type OpenedProject } from "../open-project.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, INCLUDE_SECRETS_FLAG, JSON_FLAG, type CommandContext } from "../command.ts";
+import { fitResults } from "../print/fit-results.ts";
 import { printJson } from "../print/json.ts";
 import { linked } from "../print/link.ts";
 import { safeText } from "../print/safe-text.ts";
-import { createStyle } from "../print/style.ts";
+import { displayWidth } from "../print/width.ts";
+import { createStyle, type Style } from "../print/style.ts";
 import { COLOR_FLAG, resolveColor } from "../result-output.ts";
 
 const NOTHING_FOUND = 1;
 /** Maximum signals that `--explain` names. */
 const MAX_EXPLAINED_SIGNALS = 10;
+/** Of a window: for the prompt, and for notes. */
+const RESERVED_ROWS = 2;
 const FILE_KINDS = ["code", "docs", "tests", "config"] as const;
 
 export const command = defineCommand({
   description:
-    "Finds the passages that best match a query: a question, words, a symbol, an error message or code. Searches PATH, or the project around the working directory, and indexes it first if necessary.",
+    "Finds the passages that best match a query: a question, words, a symbol, an error message or code. Searches PATH, or the project around the working directory, and indexes it first if necessary.\n\nOn a terminal, the results fit the window: the best have their lines, the others one line each.",
   args: [
     { name: "query", required: true, description: "Query of 3 to 10,000 characters." },
     {
@@ -60,6 +65,10 @@ export const command = defineCommand({
       description: "Only files of these kinds.",
     },
     explain: { type: "boolean", description: "Show how each score was computed." },
+    full: {
+      type: "boolean",
+      description: "On a terminal, show the lines of every result, also beyond the window.",
+    },
     includeSecrets: INCLUDE_SECRETS_FLAG,
     color: COLOR_FLAG,
     json: JSON_FLAG,
@@ -104,13 +113,15 @@ export const command = defineCommand({
 
 interface PrintOptions extends Pick<OpenedProject, "fileOf"> {
   readonly explain: boolean;
+  /** Whether to show everything on a terminal, too. */
+  readonly full: boolean;
   readonly color: "auto" | "always" | "never" | undefined;
 }
 
 function printPassages(
   { io }: CommandContext,
   result: SearchResult,
-  { explain, color, fileOf }: PrintOptions,
+  { explain, full, color, fileOf }: PrintOptions,
 ): void {
   const { passages, namespace, isWeak } = result;
   const note = correctionNote(result);
@@ -121,16 +132,53 @@ function printPassages(
   }
   if (isWeak) io.err("No good match; nearest results:\n");
   const style = createStyle(resolveColor(io, color));
-  for (const passage of passages) {
-    const { path, startLine, endLine, symbol, text, changed } = passage;
-    const lines = style.green(`${startLine}-${endLine}`);
-    const name = symbol === "" ? "" : `  ${style.bold(safeText(symbol))}`;
-    const state = changed ? style.yellow("  changed since indexing") : "";
-    const location = `${style.magenta(safeText(path))}:${lines}`;
-    io.out(`${linked(io, location, fileOf(path))}${name}${state}\n`);
+  const texts = passages.map(({ text }) => (text === "" ? [] : safeText(text).split("\n")));
+  const screen = { rows: io.rows - RESERVED_ROWS, head: explain ? 2 : 1 };
+  const heights = texts.map((lines) => rowsOf(lines, io.columns));
+  const fitted = io.isTerminal && !full ? fitResults(heights, screen) : undefined;
+  for (const [at, passage] of passages.slice(0, fitted?.lines.length).entries()) {
+    io.out(`${locationOf(passage, { io, style, fileOf })}\n`);
     if (explain) io.out(style.dim(`  ${explanation(passage)}\n`));
-    if (text !== "") io.out(`${indented(safeText(text))}\n`);
+    const shown = linesIn(texts[at] ?? [], fitted?.lines[at], io.columns);
+    if (shown.length > 0) io.out(`${indented(shown.join("\n"))}\n`);
   }
+  if (fitted?.isComplete === false) io.err(style.dim("--full shows every line.\n"));
+}
+
+function locationOf(
+  { path, startLine, endLine, symbol, changed }: Passage,
+  { io, style, fileOf }: Pick<PrintOptions, "fileOf"> & { readonly io: Io; readonly style: Style },
+): string {
+  const lines = style.green(`${startLine}-${endLine}`);
+  const name = symbol === "" ? "" : `  ${style.bold(safeText(symbol))}`;
+  const state = changed ? style.yellow("  changed since indexing") : "";
+  const location = `${style.magenta(safeText(path))}:${lines}`;
+  return `${linked(io, location, fileOf(path))}${name}${state}`;
+}
+
+/** How many rows of a terminal the lines take: a long line takes several. */
+function rowsOf(lines: readonly string[], columns: number): number {
+  return lines.reduce(
+    (sum, line) => sum + Math.max(1, Math.ceil(displayWidth(indented(line)) / columns)),
+    0,
+  );
+}
+
+/** The first lines that fit into so many rows; all by default. */
+function linesIn(
+  lines: readonly string[],
+  rows: number | undefined,
+  columns: number,
+): readonly string[] {
+  if (rows === undefined) return lines;
+  let count = 0;
+  let left = rows;
+  for (const line of lines) {
+    left -= rowsOf([line], columns);
+    if (left < 0) break;
+    count += 1;
+  }
+  return lines.slice(0, count);
 }
 
 function indented(text: string): string {

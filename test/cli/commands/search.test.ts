@@ -90,6 +90,39 @@ test("escape sequences in a file never reach the terminal", async () => {
   expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
 });
 
+function locations(text: string): readonly string[] {
+  return text.split("\n").filter((line) => line.startsWith("bird"));
+}
+
+test("on a terminal the results fit the window, the best ones with their lines", async () => {
+  const sections = Array.from(
+    { length: 9 },
+    (_, at) => `# Kestrel ${at}\n\n${`The kestrel hovers at ${at} metres.\n`.repeat(8)}`,
+  );
+  const birds = createMachine(
+    Object.fromEntries(sections.map((text, at): [string, string] => [`bird${at}.md`, text])),
+  );
+  onTestFinished(birds.dispose);
+  const words = ["search", "where does the kestrel hover", "--max-tokens", "4000"] as const;
+  const whole = (await birds.svc(...words)).out;
+  const size = { columns: 80, rows: 24 };
+  const { out, err } = await birds.onTerminal(size, ...words);
+  const lines = out.trimEnd().split("\n");
+  expect(whole.trimEnd().split("\n").length).toBeGreaterThan(24);
+  expect(lines.length).toBeLessThanOrEqual(22);
+  expect(whole.startsWith(lines.slice(0, 6).join("\n"))).toBe(true);
+  expect(locations(out)).toEqual(locations(whole));
+  expect(err).toBe("--full shows every line.\n");
+  expect(await birds.onTerminal(size, ...words, "--full")).toMatchObject({ out: whole, err: "" });
+  const narrow = await birds.onTerminal({ columns: 20, rows: 12 }, ...words);
+  const rows = narrow.out
+    .trimEnd()
+    .split("\n")
+    .reduce((sum, line) => sum + Math.ceil(Math.max(1, line.length) / 20), 0);
+  expect(narrow.out).toMatch(/^bird\d\.md:/);
+  expect(rows).toBeLessThanOrEqual(24);
+});
+
 test("an answer at a shell is always up to date", async () => {
   plant(here.root, { "new.md": "A numbat appears.\n" });
   expect((await call("numbat")).out).toMatch(/^new\.md:1-1/);

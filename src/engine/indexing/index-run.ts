@@ -187,7 +187,9 @@ export class IndexRun {
 
   /** No thread can raise its priority again. */
   #lowerPriority(): void {
-    this.#hooks.lowerPriority?.();
+    const { lowerPriority } = this.#hooks;
+    if (lowerPriority === undefined) return;
+    lowerPriority();
     this.#needsNewThread = true;
   }
 

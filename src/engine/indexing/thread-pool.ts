@@ -65,12 +65,11 @@ export class IndexThreadPool implements JobRunner {
     };
     signal.addEventListener("abort", cancel, { once: true });
     try {
-      const report = await reportOf(worker, job, { ...listener, startParsers });
+      const answer = await reportOf(worker, job, { ...listener, startParsers });
+      const { needsNewThread = false, ...report } = answer;
       // Once it is cancelled, the thread ends, even if it has still sent its report.
       const isFit =
-        !signal.aborted &&
-        report.needsNewThread !== true &&
-        report.added + report.changed <= MAX_FILES_TO_REUSE;
+        !signal.aborted && !needsNewThread && report.added + report.changed <= MAX_FILES_TO_REUSE;
       if (isFit) this.#returnWorker(worker);
       else cancel();
       return report;

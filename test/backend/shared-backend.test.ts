@@ -35,7 +35,7 @@ needs(["postgres"], () => {
     expect(found.exit).toBe(0);
     expect(found.stdout).toContain("The aardvark sleeps at noon.");
     const listed = await svc(other, "namespaces", "list", "--backend", SERVICE_BACKEND);
-    expect(listed.stdout).toBe(`zoo  1 files  ${one.root}\n`);
+    expect(listed.stdout).toBe(`zoo  1 file  ${one.root}\n`);
     // Without the setting, the machine has nothing.
     expect((await svc(other, "namespaces", "list")).stderr).toContain("Nothing is indexed yet");
   });

@@ -54,7 +54,7 @@ test("it indexes and finds, with syntax", () => {
   const { status, stdout, stderr } = svc("search", "geostationary radius", "/project", "--json");
   expect([status, stderr]).toEqual([0, expect.not.stringContaining("Error")]);
   expect(JSON.parse(stdout)).toMatchObject({
-    results: [{ path: "orbit.ts", language: "typescript", symbol: "geostationaryRadius" }],
+    results: [{ path: "/project/orbit.ts", language: "typescript", symbol: "geostationaryRadius" }],
   });
 });
 

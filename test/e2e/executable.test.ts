@@ -111,6 +111,6 @@ test("a copy in an empty folder indexes and answers without node_modules or a PA
   expect(stderr).not.toContain("Error");
   expect(status).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
-    results: [{ path: "orbit.ts", language: "typescript", symbol: "geostationaryRadius" }],
+    results: [{ path: "project/orbit.ts", language: "typescript", symbol: "geostationaryRadius" }],
   });
 });

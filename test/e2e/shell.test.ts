@@ -133,13 +133,13 @@ test("a missing argument is named", async () => {
 const UNQUOTED = ', or quote the query: svc search "comet tail no-such-folder"\n';
 
 test.each([
-  { words: ["index"], hint: ".\n" },
-  { words: ["search", "comet tail"], hint: UNQUOTED },
-])("a path that does not exist is refused: $words", async ({ words, hint }) => {
+  { words: ["index"], what: "directory", hint: ".\n" },
+  { words: ["search", "comet tail"], what: "file or folder", hint: UNQUOTED },
+])("a path that does not exist is refused: $words", async ({ words, what, hint }) => {
   const { stdout, stderr, exit } = await call(...words, "no-such-folder");
   expect(stderr).toBe(
     'svc: "no-such-folder" does not exist or cannot be read.\n' +
-      `Name an existing directory that you may read${hint}`,
+      `Name an existing ${what} that you may read${hint}`,
   );
   expect({ stdout, exit }).toEqual({ stdout: "", exit: 2 });
 });

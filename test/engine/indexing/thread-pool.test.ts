@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { getPriority } from "node:os";
 import { join } from "node:path";
 
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 import type { JobRunner } from "../../../src/engine/indexing/job-runner.ts";
 import { IndexThreadPool } from "../../../src/engine/indexing/thread-pool.ts";
@@ -109,12 +109,14 @@ test.runIf(process.platform === "linux")(
       await project.engine.index({ ...request(), rebuild: false, waitMs, onProgress });
       return seen;
     };
+    // Other tests of this process may have left idle threads.
     const own = getPriority();
-    const [first] = await during();
-    expect(first?.nice).toBe(own);
+    const nices = async (): Promise<Set<number>> =>
+      new Set((await during()).map(({ nice }) => nice));
+    expect(await nices()).toEqual(new Set([own]));
 
     writeFileSync(join(project.root, "b.md"), "# Shade\n");
-    expect(await during()).toEqual([first]);
+    expect(await nices()).toEqual(new Set([own]));
 
     // Files as young as their entries would be read again by the next run.
     const yesterday = new Date(Date.now() - 86_400_000);
@@ -123,12 +125,14 @@ test.runIf(process.platform === "linux")(
       writeFileSync(file, `# Part ${at}\n\n${"lamp ".repeat(12_000)}\n`);
       utimesSync(file, yesterday, yesterday);
     }
-    expect(await during()).toEqual([{ thread: first?.thread, nice: 10 }]);
+    const large = (await during()).filter(({ nice }) => nice === 10);
+    expect(large).toHaveLength(1);
 
     writeFileSync(join(project.root, "c.md"), "# Cord\n");
-    const last = await during();
-    expect(last.filter(({ nice }) => nice === own)).toHaveLength(1);
-    expect(last.map(({ thread }) => thread)).not.toEqual([first?.thread]);
+    expect((await during()).some(({ nice }) => nice === own)).toBe(true);
+    const isLeft = (): boolean =>
+      indexingThreads().some(({ thread }) => thread === large[0]?.thread);
+    await vi.waitFor(() => expect(isLeft()).toBe(false), 20_000);
   },
 );
 

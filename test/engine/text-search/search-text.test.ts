@@ -192,7 +192,8 @@ test("a forged cursor shows nothing outside of the index", async () => {
     ".svcignore": "secret.txt\n",
     "secret.txt": "needle\n",
   });
-  const asked = ["text", "needle", false, false, false, "matches", undefined, undefined, undefined];
+  const limits = [undefined, undefined, undefined, undefined];
+  const asked = ["text", "needle", false, false, false, "matches", ...limits];
   const shown = async (path: string): Promise<string[]> => {
     const cursor = encodeTextPlace(asked, { path, given: 0, matches: 0, files: 0 });
     return (await textIn(index, "needle", { cursor })).matches.map((match) => match.path);

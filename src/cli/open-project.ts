@@ -35,7 +35,7 @@ export interface OpenedProject {
   readonly namespace: string | undefined;
   /** Whether only a namespace is named, so that no folder must be indexed. */
   readonly isNamed: boolean;
-  /** Returns the file of a path that the engine returned; undefined for a cloned repository. */
+  /** Returns the file of a path that the engine returned; undefined for one of a clone or of another machine. */
   readonly fileOf: (path: string) => string | undefined;
   /** Must be called before the folder is indexed: see `prepareFirstIndex`. Does nothing if it is already. */
   readonly prepare: () => Promise<void>;

@@ -11,7 +11,7 @@ interface ShellPathsOptions {
   readonly workingDirectory: string;
   /** The sources of the namespace. */
   readonly folders: readonly Folder[];
-  /** The one that `..` and globs without a folder belong to; undefined if the user only named a namespace. */
+  /** The folder of the project that the command is about; undefined if the user only named a namespace. */
   readonly project: string | undefined;
   /** Show absolute paths, because the user wrote one. */
   readonly isAbsolute: boolean;
@@ -27,17 +27,22 @@ export class ShellPaths {
   readonly #options: ShellPathsOptions;
   /** The longest prefix first: the prefix of the first source is "", which matches every path. */
   readonly #folders: readonly Folder[];
+  /** Those that are on this machine. Others are clones, or folders of other machines that share the index. */
+  readonly #local: ReadonlySet<Folder>;
   readonly #here: string;
 
   constructor(options: ShellPathsOptions) {
     this.#options = options;
     this.#here = realOrSame(options.workingDirectory);
     this.#folders = options.folders.toSorted((a, b) => b.prefix.length - a.prefix.length);
+    this.#local = new Set(
+      options.folders.filter(({ url, root }) => url === undefined && realIfThere(root) === root),
+    );
   }
 
   /**
    * Returns the path of a file as the shell shows it: relative to the working directory if that is in the project or above
-   * it, else absolute. A file of a cloned repository keeps its path in the index.
+   * it, else absolute. A file that this machine does not have in a folder keeps its path in the index.
    */
   shown(path: string): string {
     const file = this.fileOf(path);
@@ -48,17 +53,17 @@ export class ShellPaths {
     return relative(this.#here, file).split(sep).join("/") || ".";
   }
 
-  /** Returns the file of a path of the index; undefined for a cloned repository. */
+  /** Returns the file of a path of the index; undefined for one of a clone or of another machine. */
   fileOf(path: string): string | undefined {
     const folder = this.#folderOf(path);
-    if (folder === undefined || folder.url !== undefined) return undefined;
+    if (folder === undefined || !this.#local.has(folder)) return undefined;
     return join(folder.root, path.slice(folder.prefix.length));
   }
 
   /** Returns the path in the index of a real path; "" for all of it, and undefined outside of it. */
   indexed(real: string): string | undefined {
-    const folder = this.#folders
-      .filter(({ root, url }) => url === undefined && isInside(root, real))
+    const folder = [...this.#local]
+      .filter(({ root }) => isInside(root, real))
       .toSorted((a, b) => b.root.length - a.root.length)[0];
     if (folder === undefined) return undefined;
     return `${folder.prefix}${relative(folder.root, real).split(sep).join("/")}`.replace(/\/$/, "");

@@ -25,6 +25,7 @@ function pathsFrom(
     { root: join(top, "shop/web"), prefix: "", url: undefined },
     { root: join(top, "shop/api"), prefix: "api/", url: undefined },
     { root: join(top, "clone"), prefix: "gin/", url: "https://example.org/gin" },
+    { root: "/srv/of/another/machine", prefix: "far/", url: undefined },
   ];
   const project = join(top, more.project ?? "shop/web");
   const options = { workingDirectory: join(top, directory), folders, project };
@@ -43,12 +44,14 @@ test.each([
   expect(pathsFrom(directory).paths.shown(path)).toBe(shown);
 });
 
-test("a file of another project has an absolute path, and one of a clone that of the index", () => {
+test("a file of another project has an absolute path, and one that is not here that of the index", () => {
   const { paths, top } = pathsFrom("elsewhere");
   expect(paths.shown("src/a.ts")).toBe(join(top, "shop/web/src/a.ts"));
   expect(paths.fileOf("src/a.ts")).toBe(join(top, "shop/web/src/a.ts"));
   expect(paths.shown("gin/gin.go")).toBe("gin/gin.go");
   expect(paths.fileOf("gin/gin.go")).toBeUndefined();
+  expect(paths.shown("far/away.go")).toBe("far/away.go");
+  expect(paths.fileOf("far/away.go")).toBeUndefined();
 });
 
 test("who writes an absolute path gets absolute paths", () => {

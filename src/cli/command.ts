@@ -153,6 +153,16 @@ export const JSON_FLAG = {
   description: "Print the result as JSON.",
 } as const satisfies BooleanFlag;
 
+/** The flag of commands whose answer has a size that agents pay for. */
+export const MAX_TOKENS_FLAG = {
+  type: "integer",
+  default: 2000,
+  min: 100,
+  max: 20_000,
+  placeholder: "N",
+  description: "Maximum size of the answer in tokens.",
+} as const satisfies IntegerFlag;
+
 /** The flag of commands that may work on the backend of a team. main.ts applies it to the settings. */
 export const BACKEND_FLAG = {
   type: "string",

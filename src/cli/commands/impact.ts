@@ -1,7 +1,7 @@
 import type { ImpactFile, ImpactResult } from "../../engine/api/impact.ts";
 import { impactTexts } from "../../tools/analysis/analyze-impact.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
-import { defineCommand, JSON_FLAG } from "../command.ts";
+import { defineCommand, JSON_FLAG, MAX_TOKENS_FLAG } from "../command.ts";
 import { openProject } from "../open-project.ts";
 import { printJson } from "../print/json.ts";
 import { safeText } from "../print/safe-text.ts";
@@ -29,14 +29,7 @@ export const command = defineCommand({
       placeholder: "N",
       description: "Levels to follow; 1 shows only direct users.",
     },
-    maxTokens: {
-      type: "integer",
-      default: 2000,
-      min: 100,
-      max: 20_000,
-      placeholder: "N",
-      description: "Maximum size of the answer in tokens.",
-    },
+    maxTokens: MAX_TOKENS_FLAG,
     namespace: { type: "string", placeholder: "NS", description: "Use this namespace." },
     json: JSON_FLAG,
   },

@@ -1,7 +1,7 @@
 import type { OutlineResult, OutlineSymbol } from "../../engine/api/outline.ts";
 import { outlineLines } from "../../tools/analysis/outline.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
-import { defineCommand, JSON_FLAG } from "../command.ts";
+import { defineCommand, JSON_FLAG, MAX_TOKENS_FLAG } from "../command.ts";
 import { openProject } from "../open-project.ts";
 import { printJson } from "../print/json.ts";
 import { safeLine } from "../print/safe-text.ts";
@@ -25,14 +25,7 @@ export const command = defineCommand({
       placeholder: "N",
       description: "Maximum depth of nested folders or definitions.",
     },
-    maxTokens: {
-      type: "integer",
-      default: 2000,
-      min: 100,
-      max: 20_000,
-      placeholder: "N",
-      description: "Maximum size of the answer in tokens.",
-    },
+    maxTokens: MAX_TOKENS_FLAG,
     json: JSON_FLAG,
   },
   examples: [

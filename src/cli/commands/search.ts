@@ -6,7 +6,13 @@ import { searchRecord } from "../../tools/search/search-record.ts";
 import type { Io } from "../io.ts";
 import { openProject, type OpenedProject } from "../open-project.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
-import { defineCommand, INCLUDE_SECRETS_FLAG, JSON_FLAG, type CommandContext } from "../command.ts";
+import {
+  defineCommand,
+  INCLUDE_SECRETS_FLAG,
+  JSON_FLAG,
+  type CommandContext,
+  MAX_TOKENS_FLAG,
+} from "../command.ts";
 import { fitResults } from "../print/fit-results.ts";
 import { printJson } from "../print/json.ts";
 import { linked } from "../print/link.ts";
@@ -44,14 +50,7 @@ export const command = defineCommand({
       placeholder: "N",
       description: "Maximum number of files, each with up to four passages.",
     },
-    maxTokens: {
-      type: "integer",
-      default: 2000,
-      min: 100,
-      max: 20_000,
-      placeholder: "N",
-      description: "Maximum size of the answer in tokens.",
-    },
+    maxTokens: MAX_TOKENS_FLAG,
     language: { type: "string", placeholder: "LANG", description: "Only files in this language." },
     path: {
       type: "string",

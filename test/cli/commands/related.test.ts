@@ -1,16 +1,9 @@
 import { afterAll, expect, test } from "vitest";
 
-import { createMachine, type CliRun } from "../../helpers/cli.ts";
+import type { CliRun } from "../../helpers/cli.ts";
+import { logMachine } from "./fixtures/log-machine.ts";
 
-const here = createMachine({
-  "src/log.ts":
-    "/** Writes a line. */\nexport function writeLine(text: string): void {\n  send(text);\n}\n",
-  "src/main.ts":
-    'import { writeLine } from "./log.ts";\n\nexport function main() {\n  writeLine("\u001b[2J");\n}\n',
-  "src/log.test.ts":
-    'import { writeLine } from "./log.ts";\n\ntest("writes", () => writeLine("a"));\n',
-  "docs/log.md": "# Logging\n\nCall `writeLine` for each line.\n",
-});
+const here = logMachine();
 afterAll(() => here.dispose());
 
 function call(...words: readonly string[]): Promise<CliRun> {

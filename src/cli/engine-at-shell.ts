@@ -56,11 +56,7 @@ class ShellCalls {
       answer = await call({ ...request, ...indexed(paths) });
     } catch (thrown) {
       if (!(thrown instanceof UnknownPath)) throw thrown;
-      const isTyped = Object.values(request).includes(thrown.path);
-      throw thrown.withPaths(
-        (path) => paths.shown(path),
-        isTyped ? thrown.path : paths.shown(thrown.path),
-      );
+      throw shownError(thrown, Object.values(request), (path) => paths.shown(path));
     }
     return { ...answer, ...shown(answer, this.#showerOf(await pathsOf(answer.namespace))) };
   }
@@ -133,11 +129,18 @@ function targetCalls(
         indexed: (paths) => ({ path: request.path && paths.target(request.path, true) }),
         shown: shownOutline,
       }),
-    read: (request) =>
-      calls.ask(engine.read, request, {
-        indexed: (paths) => ({ targets: request.targets.map((one) => paths.target(one, false)) }),
-        shown: shownParts,
-      }),
+    read: (request) => {
+      const { targets } = request;
+      let indexed: readonly string[] = targets;
+      return calls.ask(engine.read, request, {
+        indexed: (paths) => {
+          indexed = targets.map((one) => paths.target(one, false));
+          return { targets: indexed };
+        },
+        shown: (result, show) =>
+          shownParts(result, show, (target) => targets[indexed.indexOf(target)] ?? target),
+      });
+    },
     related: (request) =>
       calls.ask(engine.related, request, {
         indexed: (paths) => ({ target: paths.target(request.target, false) }),
@@ -180,13 +183,28 @@ function shownOutline({ outline }: OutlineResult, showPath: Show): Partial<Outli
   return { outline: { ...located(outline, show), folders } };
 }
 
-function shownParts({ parts }: ReadResult, show: Show): Partial<ReadResult> {
+/** `typed` returns a target as the user wrote it. */
+function shownParts({ parts, problems }: ReadResult, show: Show, typed: Show): Partial<ReadResult> {
   return {
     parts: parts.map((part) => ({
       ...located(part, show),
+      target: typed(part.target),
       others: part.others.map((one) => located(one, show)),
     })),
+    problems: problems.map((problem) => {
+      const { unknownPath } = problem;
+      const target = typed(problem.target);
+      if (unknownPath === undefined) return { ...problem, target };
+      const { detail } = shownError(new UnknownPath(unknownPath), [target], show);
+      return { ...problem, target, detail };
+    }),
   };
+}
+
+/** An error with the paths of the shell. What the user has typed stays as it is. */
+function shownError(error: UnknownPath, typed: readonly unknown[], show: Show): UnknownPath {
+  const { path } = error.problem;
+  return error.withPaths(show, typed.includes(path) ? path : show(path));
 }
 
 function shownRelated(result: RelatedResult, show: Show): Partial<RelatedResult> {

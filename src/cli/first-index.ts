@@ -45,7 +45,9 @@ export async function prepareFirstIndex(
     throw new SvcError(
       "NO_WORKSPACE",
       `${root} has ${groupedDigits(files)} files, which would take minutes to index.`,
-      { hint: `To index it, run \`${command}\`. To search a part of it, name that: PATH.` },
+      {
+        hint: `To index it, run \`${command}\`. To search a part of it, run \`svc search QUERY PATH\`.`,
+      },
     );
   }
   if (!io.errIsTerminal) return;

@@ -73,11 +73,10 @@ export async function openProject(
     });
   };
   const files = new Map<string, string>();
-  const isPart = place !== undefined && path !== undefined && !isOfIndex && place.path !== root;
   return {
     engine: engineAtShell(engine, {
       pathsOf,
-      within: isPart ? place.path : undefined,
+      within: path === undefined || isOfIndex ? undefined : place?.path,
       onFile: (shown, file) => files.set(shown, file),
     }),
     namespace,

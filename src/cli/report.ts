@@ -39,7 +39,7 @@ function textOf(error: SvcError, { io, debug, usage }: ReportOptions): string {
 /** One line of JSON, in the shape that every transport uses (product decisions, section 8). */
 function jsonOf(error: SvcError): string {
   const { rpc } = errorRow(error);
-  const data = { error_code: error.code, detail: redactValues(error.detail) };
+  const data = { error_code: error.code, detail: redactValues(withCommands(error.detail)) };
   return `${safeJson(JSON.stringify({ error: { code: rpc, message: rpcMessage(rpc), data } }))}\n`;
 }
 

@@ -21,6 +21,8 @@ interface ShellPathsOptions {
 const SPECIAL = /[*?[\]{}\\!,]/g;
 /** `src/a.ts:12`, `src/a.ts:10-40`, `src/a.ts#open`. */
 const TARGET = /^(.*?)((?:#.*|:\d+(?:-\d+)?)?)$/s;
+/** No name of a symbol or a commit begins like this. */
+const PLAIN_PATH = /^(?:\.{1,2})?\//;
 
 /** Converts between paths of an index and those of a shell. */
 export class ShellPaths {
@@ -74,15 +76,19 @@ export class ShellPaths {
    * directory if there is such a file. If there is none, a path of the index stays as it is.
    */
   target(text: string, isPath: boolean): string {
-    const [, head = "", place = ""] = TARGET.exec(text) ?? [];
-    if (head === "" || (!isPath && place === "" && !/[./\\]/.test(head))) return text;
-    const named = resolve(this.#here, head);
-    const real = realIfThere(named);
-    const isMissing = real === undefined && !this.#isThere(head);
-    const mustBePath = isPath || (place !== "" && head.includes("/"));
-    const file = isMissing && mustBePath ? named : real;
+    const { head, place } = partsOf(text);
+    if (head === "" || (!isPath && pathIn(text) === undefined)) return text;
+    const mustBePath = isPath || PLAIN_PATH.test(head) || (place !== "" && head.includes("/"));
+    const file = this.#fileFor(head, mustBePath);
     const indexed = file === undefined ? undefined : this.indexed(file);
     return indexed === undefined ? text : `${indexed}${place}`;
+  }
+
+  /** Returns the real path that a user means; undefined for a path of the index, and for what must be no path. */
+  #fileFor(path: string, mustBePath: boolean): string | undefined {
+    const named = resolve(this.#here, path);
+    const real = realIfThere(named);
+    return real === undefined && mustBePath && !this.#isThere(path) ? named : real;
   }
 
   /**
@@ -102,7 +108,9 @@ export class ShellPaths {
       return from === undefined ? glob : `${negation}${from}`;
     }
     const start = `${relative(this.#here, project).split(sep).join("/")}/`;
-    return negation + (plain.startsWith(start) ? plain.slice(start.length) : plain);
+    const own = plain.startsWith(start) ? plain.slice(start.length) : plain;
+    const from = below(this.indexed(project) ?? "", own);
+    return from === undefined ? glob : `${negation}${from}`;
   }
 
   /** Whether the file or folder of a path of the index exists on this machine. */
@@ -121,8 +129,14 @@ export class ShellPaths {
  * with a dot may be one too.
  */
 export function pathIn(target: string | undefined): string | undefined {
-  const [, head = "", place = ""] = TARGET.exec(target ?? "") ?? [];
+  const { head, place } = partsOf(target ?? "");
   return head !== "" && (place !== "" || /[./\\]/.test(head)) ? head : undefined;
+}
+
+/** Divides `src/a.ts:12` into `src/a.ts` and `:12`. */
+function partsOf(target: string): { readonly head: string; readonly place: string } {
+  const [, head = "", place = ""] = TARGET.exec(target) ?? [];
+  return { head, place };
 }
 
 function realIfThere(path: string): string | undefined {

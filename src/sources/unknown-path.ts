@@ -1,6 +1,7 @@
 import { SvcError } from "../base/errors.ts";
 
-interface PathProblem {
+/** What was requested, and what may be meant. */
+export interface PathProblem {
   /** What was looked for: `file`, or `file or folder`. */
   readonly what: "file" | "file or folder";
   /** As requested. */
@@ -13,7 +14,8 @@ interface PathProblem {
 
 /** No file or folder of the index has the requested path. */
 export class UnknownPath extends SvcError {
-  readonly #problem: PathProblem;
+  /** For callers that have other paths. */
+  readonly problem: PathProblem;
 
   constructor(problem: PathProblem) {
     const { what, path, nearest, isAlike } = problem;
@@ -26,16 +28,11 @@ export class UnknownPath extends SvcError {
             ? `Nearest: ${list}.`
             : `In the same folder: ${list}.`,
     });
-    this.#problem = problem;
-  }
-
-  get path(): string {
-    return this.#problem.path;
+    this.problem = problem;
   }
 
   /** The same error for a caller that has other paths; `path` is what it has requested. */
-  withPaths(shown: (path: string) => string, path = shown(this.path)): UnknownPath {
-    const { nearest } = this.#problem;
-    return new UnknownPath({ ...this.#problem, path, nearest: nearest.map(shown) });
+  withPaths(shown: (path: string) => string, path = shown(this.problem.path)): UnknownPath {
+    return new UnknownPath({ ...this.problem, path, nearest: this.problem.nearest.map(shown) });
   }
 }

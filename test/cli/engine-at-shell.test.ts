@@ -103,6 +103,17 @@ test("queries are limited to a folder or a file", async () => {
   expect(pathsOf(found.passages)).toHaveLength(3);
 });
 
+test("targets that cannot be read are reported as they were typed", async () => {
+  const { engine } = await atShell("src");
+  const targets = ["lamp.ts:1", "./lam.ts:2", "../docs/lam.md"];
+  const { parts, problems } = await engine.read({ ...request(), targets, maxTokens: 500 });
+  expect(parts).toMatchObject([{ target: "lamp.ts:1", path: "lamp.ts" }]);
+  expect(problems).toMatchObject([
+    { target: "./lam.ts:2", detail: 'No file "lam.ts". Nearest: lamp.ts, ../docs/lamp.md.' },
+    { target: "../docs/lam.md", detail: expect.stringContaining("Nearest: ../docs/lamp.md") },
+  ]);
+});
+
 test("an error has what was typed, and the nearest paths as they are from here", async () => {
   const { engine } = await atShell("src");
   await expect(

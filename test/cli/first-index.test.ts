@@ -63,7 +63,7 @@ test("a folder with more than 50,000 files is indexed only if it is named", asyn
   expect(await here.in(folder).svc("search", "wombat")).toEqual({
     code: 2,
     out: "",
-    err: `svc: ${folder} has 50,001 files, which would take minutes to index.\nTo index it, run \`svc index .\`. To search a part of it, name that: PATH.\n`,
+    err: `svc: ${folder} has 50,001 files, which would take minutes to index.\nTo index it, run \`svc index .\`. To search a part of it, run \`svc search QUERY PATH\`.\n`,
   });
   expect((await here.svc("namespaces", "list")).out).not.toContain("large");
 });

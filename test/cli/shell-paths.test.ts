@@ -81,6 +81,8 @@ test.each([
   ["gone.ts", "gone.ts"],
   ["src/gone.ts", "src/gone.ts"],
   ["gone/a.ts:3", "src/gone/a.ts:3"],
+  ["./gone.ts", "src/gone.ts"],
+  ["../docs/gone.md", "docs/gone.md"],
   ["Session#open", "Session#open"],
   ["Session.open", "Session.open"],
   ["HEAD~3", "HEAD~3"],
@@ -125,6 +127,12 @@ test.each([
   ["shop", undefined, undefined],
 ])("in %s, the glob %s is %s in the index", (directory, glob, indexed) => {
   expect(pathsFrom(directory).paths.glob(glob)).toBe(indexed);
+});
+
+test("from outside, a glob is one of the folder that the command is about", () => {
+  const { paths } = pathsFrom("shop", { project: "shop/api" });
+  expect(paths.glob("api/cmd/*.go")).toBe("api/cmd/*.go");
+  expect(paths.glob("cmd/*.go")).toBe("api/cmd/*.go");
 });
 
 test("special characters of the working directory are plain in a glob", () => {

@@ -68,7 +68,11 @@ export const command = defineCommand({
 });
 
 function jsonOf({ namespace, parts, problems }: ReadResult): unknown {
-  return { namespace, parts: parts.map(recordOf), problems };
+  return {
+    namespace,
+    parts: parts.map(recordOf),
+    problems: problems.map(({ target, code, detail }) => ({ target, code, detail })),
+  };
 }
 
 function recordOf(part: ReadPart): unknown {

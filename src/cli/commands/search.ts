@@ -13,11 +13,10 @@ import {
   type CommandContext,
   MAX_TOKENS_FLAG,
 } from "../command.ts";
-import { fitResults } from "../print/fit-results.ts";
+import { fitResults, linesIn, terminalRows } from "../print/fit-results.ts";
 import { printJson } from "../print/json.ts";
 import { linked } from "../print/link.ts";
 import { safeText } from "../print/safe-text.ts";
-import { displayWidth } from "../print/width.ts";
 import { createStyle, type Style } from "../print/style.ts";
 import { COLOR_FLAG, resolveColor } from "../result-output.ts";
 
@@ -131,15 +130,27 @@ function printPassages(
   }
   if (isWeak) io.err("No good match; nearest results:\n");
   const style = createStyle(resolveColor(io, color));
-  const texts = passages.map(({ text }) => (text === "" ? [] : safeText(text).split("\n")));
-  const screen = { rows: io.rows - RESERVED_ROWS, head: explain ? 2 : 1 };
-  const heights = texts.map((lines) => rowsOf(lines, io.columns));
-  const fitted = io.isTerminal && !full ? fitResults(heights, screen) : undefined;
-  for (const [at, passage] of passages.slice(0, fitted?.lines.length).entries()) {
-    io.out(`${locationOf(passage, { io, style, fileOf })}\n`);
-    if (explain) io.out(style.dim(`  ${explanation(passage)}\n`));
-    const shown = linesIn(texts[at] ?? [], fitted?.lines[at], io.columns);
-    if (shown.length > 0) io.out(`${indented(shown.join("\n"))}\n`);
+  const results = passages.map((passage) => ({
+    heads: [
+      locationOf(passage, { io, style, fileOf }),
+      ...(explain ? [style.dim(`  ${explanation(passage)}`)] : []),
+    ],
+    lines: passage.text === "" ? [] : indented(safeText(passage.text)).split("\n"),
+  }));
+  const fitted =
+    io.isTerminal && !full
+      ? fitResults(
+          results.map(({ heads, lines }) => ({
+            head: terminalRows(heads, io.columns),
+            text: terminalRows(lines, io.columns),
+          })),
+          io.rows - RESERVED_ROWS - Number(note !== "") - Number(isWeak),
+        )
+      : undefined;
+  for (const [at, { heads, lines }] of results.slice(0, fitted?.text.length).entries()) {
+    const rows = fitted?.text[at];
+    const shown = rows === undefined ? lines : linesIn(lines, rows, io.columns);
+    io.out([...heads, ...shown].map((line) => `${line}\n`).join(""));
   }
   if (fitted?.isComplete === false) io.err(style.dim("--full shows every line.\n"));
 }
@@ -153,31 +164,6 @@ function locationOf(
   const state = changed ? style.yellow("  changed since indexing") : "";
   const location = `${style.magenta(safeText(path))}:${lines}`;
   return `${linked(io, location, fileOf(path))}${name}${state}`;
-}
-
-/** How many rows of a terminal the lines take: a long line takes several. */
-function rowsOf(lines: readonly string[], columns: number): number {
-  return lines.reduce(
-    (sum, line) => sum + Math.max(1, Math.ceil(displayWidth(indented(line)) / columns)),
-    0,
-  );
-}
-
-/** The first lines that fit into so many rows; all by default. */
-function linesIn(
-  lines: readonly string[],
-  rows: number | undefined,
-  columns: number,
-): readonly string[] {
-  if (rows === undefined) return lines;
-  let count = 0;
-  let left = rows;
-  for (const line of lines) {
-    left -= rowsOf([line], columns);
-    if (left < 0) break;
-    count += 1;
-  }
-  return lines.slice(0, count);
 }
 
 function indented(text: string): string {

@@ -1,38 +1,65 @@
-/** Results with lines; the others are one line each. */
-const MAX_WITH_LINES = 5;
-/** Lines of the best result that the list of the others leaves room for. */
-const MIN_BEST_LINES = 6;
+// Results that fit a window: the best ones with their lines.
 
-interface Screen {
-  /** Rows of the window that results may fill. */
-  readonly rows: number;
-  /** Rows of each result without its lines: its location, and what else is shown of all. */
+import { displayWidth } from "./width.ts";
+
+/** Results with lines; the others have only their location. */
+const MAX_WITH_LINES = 5;
+/** Rows of the best result that the list of the others leaves room for. */
+const MIN_BEST_ROWS = 6;
+
+/** The rows that a result takes on a terminal. */
+export interface ResultRows {
+  /** Of its location, and of what else is shown of every result. */
   readonly head: number;
+  /** Of its lines. */
+  readonly text: number;
 }
 
-/** What fits on a screen. */
+/** What fits. */
 export interface FittedResults {
-  /** How many lines to show of each result, best first; results after these have no room. */
-  readonly lines: readonly number[];
+  /** The rows for the lines of each result, best first; results after these have no room. */
+  readonly text: readonly number[];
   readonly isComplete: boolean;
 }
 
 /**
- * Divides a window among results. The best ones get their lines, whole but for the very best; the others only a location.
- * `heights`: the number of lines of each result, best first.
+ * Divides `rows` among results, best first. The best ones get their lines, whole but for the very best; the others only a
+ * location.
  */
-export function fitResults(heights: readonly number[], { rows, head }: Screen): FittedResults {
-  const best = Math.min(heights[0] ?? 0, MIN_BEST_LINES);
-  const count = Math.min(heights.length, Math.max(1, Math.floor((rows - best) / head)));
-  let left = Math.max(best, rows - count * head);
-  let isCut = false;
-  const lines = heights.slice(0, count).map((height, at) => {
-    if (isCut || at >= MAX_WITH_LINES || height > left) isCut ||= height > 0;
-    if (isCut && at > 0) return 0;
-    const shown = Math.min(height, left);
-    left -= shown;
-    return shown;
+export function fitResults(results: readonly ResultRows[], rows: number): FittedResults {
+  const best = Math.min(results[0]?.text ?? 0, MIN_BEST_ROWS);
+  let heads = 0;
+  const shown = results.filter(({ head }, at) => {
+    heads += head;
+    return at === 0 || heads + best <= rows;
   });
-  const isComplete = count === heights.length && lines.every((shown, at) => shown === heights[at]);
-  return { lines, isComplete };
+  let left = Math.max(best, rows - shown.reduce((sum, { head }) => sum + head, 0));
+  let isCut = false;
+  const text = shown.map((result, at) => {
+    const fits = !isCut && at < MAX_WITH_LINES && result.text <= left;
+    if (!fits && result.text > 0) isCut = true;
+    const given = fits ? result.text : at === 0 ? left : 0;
+    left -= given;
+    return given;
+  });
+  return { text, isComplete: shown.length === results.length && !isCut };
+}
+
+/** Returns how many rows of a terminal the lines take: a long line takes several. */
+export function terminalRows(lines: readonly string[], columns: number): number {
+  return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(displayWidth(line) / columns)), 0);
+}
+
+/** Returns the first lines that fit into so many rows. */
+export function linesIn(
+  lines: readonly string[],
+  rows: number,
+  columns: number,
+): readonly string[] {
+  let left = rows;
+  const end = lines.findIndex((line) => {
+    left -= terminalRows([line], columns);
+    return left < 0;
+  });
+  return end < 0 ? lines : lines.slice(0, end);
 }

@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../../base/errors.ts";
+import type { PathProblem } from "../../sources/unknown-path.ts";
 import type { EngineRequest } from "./request.ts";
 
 export interface ReadRequest extends EngineRequest {
@@ -31,5 +32,7 @@ export interface ReadResult {
     readonly target: string;
     readonly code: ErrorCode;
     readonly detail: string;
+    /** What `detail` says of a path that the index does not have. */
+    readonly unknownPath?: PathProblem;
   }[];
 }

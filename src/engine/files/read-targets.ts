@@ -4,6 +4,7 @@ import { IndexDamage } from "../../index/damage.ts";
 import type { IndexReader, SymbolHit } from "../../index/port.ts";
 import { estimateTokens } from "../../search/passage-budget.ts";
 import type { QueryContext } from "../query-context.ts";
+import { UnknownPath } from "../../sources/unknown-path.ts";
 import { requireText } from "./current-file.ts";
 import type { ReadPart, ReadRequest, ReadResult } from "../api/read.ts";
 import {
@@ -32,7 +33,8 @@ export async function readTargets(
       if (!(thrown instanceof SvcError)) throw thrown;
       // A path outside of the source is an attack or a mistake: refuse the whole call.
       if (thrown.code === "PATH_OUTSIDE_SOURCE" || thrown instanceof IndexDamage) throw thrown;
-      problems.push({ target, code: thrown.code, detail: thrown.detail });
+      const unknown = thrown instanceof UnknownPath ? { unknownPath: thrown.problem } : {};
+      problems.push({ target, code: thrown.code, detail: thrown.detail, ...unknown });
     }
   }
   return { parts, problems };

@@ -23,7 +23,10 @@ const MIN_PARALLEL_BYTES = 8 << 20;
 /** The indexing thread writes what others parse, which is a third of the work. */
 const MAX_PARSERS = 3;
 
-/** Indexing threads, and processes for runs above `maxBytes`. Keeps one idle thread for a while, with compiled code and loaded grammars. */
+/**
+ * Indexing threads, and processes for runs above `maxBytes`. Keeps one idle thread for a while, with compiled code and
+ * loaded grammars.
+ */
 export class IndexThreadPool implements JobRunner {
   #idle: Worker | undefined;
   #timer: NodeJS.Timeout | undefined;

@@ -20,7 +20,8 @@ interface ShellOptions {
   readonly onFile: (shown: string, file: string) => void;
 }
 
-type Show = (path: string) => string;
+/** `namespace`: that of the path in an answer of several. */
+type Show = (path: string, namespace?: string) => string;
 
 /** How the paths of one call are converted. */
 interface Conversion<Request, Answer> {
@@ -58,7 +59,12 @@ class ShellCalls {
       if (!(thrown instanceof UnknownPath)) throw thrown;
       throw shownError(thrown, Object.values(request), (path) => paths.shown(path));
     }
-    return { ...answer, ...shown(answer, this.#showerOf(await pathsOf(answer.namespace))) };
+    const own = await pathsOf(answer.namespace);
+    const others = new Map<string, ShellPaths>();
+    // oxlint-disable-next-line no-await-in-loop -- the registry is read once
+    for (const name of namespacesIn(answer)) others.set(name, await pathsOf(name));
+    const show = this.#showerOf((name) => (name === undefined ? own : (others.get(name) ?? own)));
+    return { ...answer, ...shown(answer, show) };
   }
 
   /** The limits of a request, and the file or folder that all are limited to. */
@@ -68,8 +74,9 @@ class ShellCalls {
     return { path: paths.glob(path), within: indexed === "" ? undefined : indexed };
   }
 
-  #showerOf(paths: ShellPaths): Show {
-    return (path) => {
+  #showerOf(pathsOf: (namespace: string | undefined) => ShellPaths): Show {
+    return (path, namespace) => {
+      const paths = pathsOf(namespace);
       const shown = paths.shown(path);
       const file = paths.fileOf(path);
       if (file !== undefined) this.#options.onFile(shown, file);
@@ -154,8 +161,23 @@ function targetCalls(
   };
 }
 
-function located<Item extends { readonly path: string }>(item: Item, show: Show): Item {
-  return { ...item, path: show(item.path) };
+/** The namespaces that the items of an answer name, which are those of several. */
+function namespacesIn(answer: object): ReadonlySet<string> {
+  const items = Object.values(answer).flatMap((value: unknown) =>
+    Array.isArray(value) ? (value as readonly unknown[]) : [],
+  );
+  const names = items.flatMap((item) => {
+    const isNamed = typeof item === "object" && item !== null && "namespace" in item;
+    return isNamed && typeof item.namespace === "string" ? [item.namespace] : [];
+  });
+  return new Set(names);
+}
+
+function located<Item extends { readonly path: string; readonly namespace?: string }>(
+  item: Item,
+  show: Show,
+): Item {
+  return { ...item, path: show(item.path, item.namespace) };
 }
 
 function shownReferences(

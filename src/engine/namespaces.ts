@@ -4,6 +4,7 @@ import type { AuthorizedNamespace } from "../base/authorized-namespace.ts";
 import type { Backend } from "../backend/backend.ts";
 import { SvcError } from "../base/errors.ts";
 import { noNamespaceNamed, requireNamespaceName } from "../sources/namespace.ts";
+import { namespaceListOf } from "../sources/namespace-list.ts";
 import type { Source } from "../sources/registry/records.ts";
 import type { Registry } from "../sources/registry/registry.ts";
 import type { RegistryReadOptions } from "../sources/registry/port.ts";
@@ -115,6 +116,7 @@ export class Namespaces {
   ): Promise<AuthorizedNamespace> {
     const { principal } = request;
     const requested = request.namespace ?? principal.onlyNamespace;
+    if (namespaceListOf(requested) !== undefined) throw notOne();
     if (requested !== undefined) return this.authorize(request, requested);
     const served = await this.default();
     // The error must not reveal the name to this caller.
@@ -143,6 +145,12 @@ export class Namespaces {
     const visible = names.filter((name) => request.principal.canAccess(name));
     return Promise.all(visible.map((name) => this.authorize(request, name)));
   }
+}
+
+function notOne(): SvcError {
+  return new SvcError("INVALID_PARAMS", "namespace: this call takes one namespace.", {
+    hint: "search_context, search_text and find_symbol take several.",
+  });
 }
 
 function onlyReads(): SvcError {

@@ -20,6 +20,13 @@ import { VersionSignal } from "./version-signal.ts";
 /** The stage of the index that a query needs: `files` (paths) is enough to search for text. */
 export type IndexReadiness = "files" | "words";
 
+/** How a query uses an index. */
+interface IndexUse {
+  readonly readiness: IndexReadiness;
+  /** Whether the query lets svc watch and check the files of the namespace from now on. */
+  readonly isKeptFresh: boolean;
+}
+
 /** The index of a request, which its caller may access. */
 export interface OpenIndex {
   readonly namespace: AuthorizedNamespace;
@@ -68,7 +75,7 @@ export class OpenIndexes {
    */
   async use<T>(
     request: EngineRequest,
-    readiness: IndexReadiness,
+    how: IndexUse,
     use: (index: OpenIndex) => Promise<T>,
   ): Promise<T> {
     const { namespaces } = this.#parts;
@@ -76,7 +83,7 @@ export class OpenIndexes {
     const sources = await namespaces.displaySources(namespace);
     requireSomeRoot(sources);
     try {
-      const reader = await this.#readyReader(namespace, readiness, request);
+      const reader = await this.#readyReader(namespace, how, request);
       return await use({ namespace, reader, sources });
     } catch (thrown) {
       if (!(thrown instanceof IndexDamage) || this.#isClosed) throw thrown;
@@ -101,7 +108,7 @@ export class OpenIndexes {
   /** Waits briefly for a first build. Throws INDEX_EMPTY. */
   async #readyReader(
     namespace: AuthorizedNamespace,
-    readiness: IndexReadiness,
+    { readiness, isKeptFresh }: IndexUse,
     request: EngineRequest,
   ): Promise<IndexReader> {
     const { runs } = this.#parts;
@@ -110,8 +117,8 @@ export class OpenIndexes {
     if (reader === undefined) {
       const job = runs.waiters.neverCancel(runs.start(namespace, { mustBeNew: false }));
       reader = await this.#firstReader(namespace, { job, read, signal: request.signal });
-    } else runs.refreshStale(namespace);
-    await runs.watch(namespace);
+    } else if (isKeptFresh) runs.refreshStale(namespace);
+    if (isKeptFresh) await runs.watch(namespace);
     if (reader !== undefined) return reader;
     const progress = progressText(runs.running(namespace)?.progress());
     throw new SvcError(

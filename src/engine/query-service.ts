@@ -8,6 +8,7 @@ import type { ReferenceGraph } from "../graph/reference-graph.ts";
 import { createTokenizer, type Tokenizer } from "../parse/tokenizer.ts";
 import { QueryEmbedder } from "../search/query-embedder.ts";
 import { GitHistoryCache } from "../sources/git-history.ts";
+import { namespaceListOf } from "../sources/namespace-list.ts";
 import type { Engine } from "./api/engine.ts";
 import type { IndexProgress } from "./api/index-report.ts";
 import type { Cacheable, EngineRequest } from "./api/request.ts";
@@ -25,6 +26,7 @@ import { pipeline } from "./middleware/middleware.ts";
 import { ReadDependencies } from "./middleware/read-dependencies.ts";
 import type { Namespaces } from "./namespaces.ts";
 import type { IndexReadiness, OpenIndex, OpenIndexes } from "./open-indexes.ts";
+import type { MultiQueries, SearchedIndexes } from "./multi/multi-queries.ts";
 import type { RankedFiles } from "./outline/ranked-files.ts";
 import { searchPassages, type FoundPassages } from "./passages/search-passages.ts";
 import { SearchThreads } from "./passages/search-threads.ts";
@@ -35,7 +37,7 @@ import { VersionSignal } from "./version-signal.ts";
 interface QueryServiceParts {
   readonly backend: Pick<Backend, "description" | "index" | "texts">;
   readonly indexes: Pick<OpenIndexes, "use" | "anyReader">;
-  readonly namespaces: Pick<Namespaces, "state" | "displaySources">;
+  readonly namespaces: Pick<Namespaces, "state" | "displaySources" | "authorize" | "visible">;
   readonly runs: Pick<RunScheduler, "building" | "refreshStale">;
   readonly logger: Logger;
   /** The folder of a model2vec model; the bundled table by default. */
@@ -50,6 +52,8 @@ interface RunningQuery extends OpenIndex, QueryContext {
   readonly dependencies: ReadDependencies;
 }
 
+const FILES = { readiness: "files", isKeptFresh: true } as const;
+
 type Run<Answer> = (query: RunningQuery) => Promise<Answer>;
 
 /** Loads the code of each tool with its first call: most sessions use few. */
@@ -61,6 +65,7 @@ export class QueryService {
   readonly #histories = new GitHistoryCache();
   readonly #steps: Parameters<typeof pipeline<QueryCall>>[0];
   readonly #threads: SearchThreads | undefined;
+  #multi: MultiQueries | undefined;
   #tokenizer: Tokenizer | undefined;
   #embedder: QueryEmbedder | undefined;
 
@@ -90,18 +95,26 @@ export class QueryService {
     if (!hasQueryLength(request.query)) {
       throw new SvcError("INVALID_QUERY", `query: ${QUERY_LENGTH_PROBLEM}.`);
     }
-    const result = await this.#query("search", "words", request, async (query) => {
-      const { namespace, dependencies } = query;
-      const found =
-        (await this.#searchInThread(query, request)) ??
-        (await searchPassages({ ...query, ...this.#language() }, request));
-      if (found.partial.length > 0) dependencies.markUncacheable();
-      return { namespace, ...found, building: this.#building(namespace) };
-    });
+    const ofSeveral = await this.#ofSeveral("words", request, (queries, searched) =>
+      queries.search(searched, request),
+    );
+    const result =
+      ofSeveral ??
+      (await this.#query("search", "words", request, async (query) => {
+        const { namespace, dependencies } = query;
+        const found =
+          (await this.#searchInThread(query, request)) ??
+          (await searchPassages({ ...query, ...this.#language() }, request));
+        if (found.partial.length > 0) dependencies.markUncacheable();
+        return { namespace, ...found, building: this.#building(namespace) };
+      }));
     return { ...result, tookMs: Math.round((performance.now() - started) * 100) / 100 };
   };
 
-  readonly searchText: Engine["searchText"] = (request) =>
+  readonly searchText: Engine["searchText"] = async (request) =>
+    (await this.#ofSeveral("files", request, (queries, searched) =>
+      queries.searchText(searched, request),
+    )) ??
     this.#query("searchText", "files", request, async (query) => {
       const { searchText } = await import("./text-search/search-text.ts");
       const { isTimed, ...result } = await searchText(query, request);
@@ -116,7 +129,10 @@ export class QueryService {
       return { namespace: query.namespace, ...result };
     });
 
-  readonly findSymbols: Engine["findSymbols"] = (request) =>
+  readonly findSymbols: Engine["findSymbols"] = async (request) =>
+    (await this.#ofSeveral("words", request, (queries, searched) =>
+      queries.findSymbols(searched, request),
+    )) ??
     this.#query("findSymbols", "words", request, async (query) => {
       const { findSymbols } = await import("./symbols/find-symbols.ts");
       const { namespace, reader, dependencies } = query;
@@ -178,7 +194,7 @@ export class QueryService {
   readonly changes: Engine["changes"] = async (request) => {
     const { collectChanges, describeChanges } = await import("./changes/list-changes.ts");
     const { indexes, runs, backend } = this.#parts;
-    const collected = await indexes.use(request, "files", async (index) => {
+    const collected = await indexes.use(request, FILES, async (index) => {
       const { namespace } = index;
       const refresh = (): void => runs.refreshStale(namespace, 0);
       const versions = (): VersionSignal =>
@@ -189,7 +205,7 @@ export class QueryService {
       });
     });
     // The awaited version is newer than this reader, so open another one.
-    return indexes.use(request, "files", async (index) => {
+    return indexes.use(request, FILES, async (index) => {
       const context = await this.#changesContext(index, request);
       return {
         namespace: index.namespace,
@@ -220,6 +236,27 @@ export class QueryService {
     return found;
   }
 
+  /** Runs a search of several namespaces; undefined if the request names none or one. Its answer is not cached. */
+  async #ofSeveral<Answer extends object>(
+    readiness: IndexReadiness,
+    request: EngineRequest,
+    run: (queries: MultiQueries, searched: SearchedIndexes) => Promise<Answer>,
+  ): Promise<Cacheable<Answer> | undefined> {
+    const list = namespaceListOf(request.namespace);
+    if (list === undefined) return undefined;
+    const [{ openIndexes }, { MultiQueries: Queries }] = await Promise.all([
+      import("./multi/multi-indexes.ts"),
+      import("./multi/multi-queries.ts"),
+    ]);
+    const opened = await openIndexes(this.#parts, { list, readiness }, request);
+    this.#multi ??= new Queries({
+      textsOf: (index) => maskedTexts(this.#textsOf(index), index.reader.file),
+      graphOf: (index) => this.#graphOf(index),
+      language: () => this.#language(),
+    });
+    return { ...(await run(this.#multi, { ...opened, list })), isCacheable: false };
+  }
+
   /** Runs a query on the index of its request, or returns the cached answer. */
   async #query<Answer extends object>(
     name: string,
@@ -231,7 +268,8 @@ export class QueryService {
       const texts = maskedTexts(dependencies.track(this.#textsOf(index)), index.reader.file);
       return run({ ...index, texts, dependencies });
     });
-    const answer = await this.#parts.indexes.use(request, readiness, (index) => {
+    const how = { readiness, isKeptFresh: true };
+    const answer = await this.#parts.indexes.use(request, how, (index) => {
       const dependencies = new ReadDependencies();
       // A model may return another order the next time.
       if ("reranker" in request && request.reranker !== undefined) dependencies.markUncacheable();

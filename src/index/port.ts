@@ -15,6 +15,7 @@ import type {
   EncodedFileInput,
   FileInput,
 } from "./types.ts";
+import type { CandidateShard } from "./scoring/candidate-shard.ts";
 import type { CandidateQuery, Candidates } from "./scoring/candidates.ts";
 import type {
   HitPlace,
@@ -194,6 +195,8 @@ export interface IndexReader {
   readonly partial: readonly string[];
   /** Whether the terms of at least one file are indexed. */
   readonly hasWords: boolean;
+  /** Begins a search with these distinct terms in each shard: see `findCandidates`. */
+  readonly beginSearches: (terms: readonly string[]) => readonly CandidateShard[];
   /** Returns the candidate files for a query, by terms and vectors, best first. */
   readonly candidates: (query: CandidateQuery) => Promise<Candidates>;
   /** Returns the number of chunks with each of these terms, 0 if there is none. Replaced chunks may still count. */

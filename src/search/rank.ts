@@ -91,9 +91,12 @@ export interface Ranking {
   readonly isWeak: boolean;
 }
 
+/** What ranking reads of an index. */
+type RankedIndex = Pick<IndexReader, "candidates" | "corpusStats">;
+
 /** Ranks the files of an index for a query; returns up to `limit` of them. */
 export async function rank(
-  index: IndexReader,
+  index: RankedIndex,
   query: Query,
   options: RankOptions,
 ): Promise<Ranking> {
@@ -125,7 +128,7 @@ interface DefiningFile extends RerankedFile {
 
 /** The files that define what the question names, in the order of the definitions; what the filter leaves out is none. */
 async function definingFiles(
-  index: IndexReader,
+  index: RankedIndex,
   facts: QueryFacts,
   { definitions = [], filter, embedding }: RankOptions,
 ): Promise<readonly DefiningFile[]> {
@@ -174,7 +177,7 @@ function isWeak(
 
 /** Returns the features of the files with the best first scores, in the order of those scores. */
 export async function rerankCandidates(
-  index: IndexReader,
+  index: RankedIndex,
   query: Query,
   { limit, filter, embedding }: RankOptions,
 ): Promise<{

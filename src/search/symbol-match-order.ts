@@ -106,7 +106,7 @@ function collect(
     const rank = (MATCH_KINDS.indexOf(listed) * (MAX_TYPOS + 1) + distance) * DEFINITION_RANKS;
     for (const symbol of names.symbolsOf(name)) {
       if (!isListed(symbol)) continue;
-      const file = names.file(names.fileOf(symbol));
+      const file = fileOf(part, symbol);
       const kind = names.kindOf(symbol);
       const access = names.accessOf(symbol);
       const isMember = names.ownerOf(symbol) !== "";
@@ -117,6 +117,11 @@ function collect(
       bucket.lengths.push(names.lengthOf(name));
     }
   }
+}
+
+function fileOf({ names, prefix = "" }: SegmentSymbols, symbol: number): FileFacts {
+  const file = names.file(names.fileOf(symbol));
+  return prefix === "" ? file : { ...file, path: prefix + file.path };
 }
 
 function passesFilters(

@@ -40,6 +40,6 @@ export function namespaceNotFound(namespace: string, visible: readonly string[] 
 /** The error for a call without a namespace by a caller with several namespaces, none of which is the default. */
 export function noNamespaceNamed(): SvcError {
   return new SvcError("NAMESPACE_NOT_FOUND", "The call names no namespace.", {
-    hint: "The credential covers several namespaces; choose one. `index_status` or `GET /v1/namespaces` lists them.",
+    hint: "The credential covers several namespaces; choose one, or search all with `*`. `index_status` or `GET /v1/namespaces` lists them.",
   });
 }

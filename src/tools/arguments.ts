@@ -28,6 +28,9 @@ export function boundedText(maxLength: number) {
 /** The namespace of the workspace by default. */
 export const namespace = v.optional(boundedText(64));
 
+/** For searches: one namespace, several (`a,b`) or all (`*`). `index_status` says so; every prompt would carry it. */
+export const namespaces = v.optional(boundedText(2000));
+
 export const pathGlob = v.optional(v.pipe(boundedText(1000), v.description("Glob.")));
 
 export const language = v.optional(boundedText(40));

@@ -69,7 +69,10 @@ export function queryOf(question: string): CandidateQuery {
 }
 
 /** Returns all that a query finds, with its chunks. */
-export async function resultsOf(reader: IndexReader, query: CandidateQuery): Promise<unknown> {
+export async function resultsOf(
+  reader: Pick<IndexReader, "candidates">,
+  query: CandidateQuery,
+): Promise<unknown> {
   const { files, ...rest } = await reader.candidates(query);
   const shown = files.map(async ({ chunks, scores: _scores, ...file }) => ({
     ...file,

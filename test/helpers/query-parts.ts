@@ -28,12 +28,14 @@ export function queryParts(
       texts: localTexts,
     } as unknown as Parts["backend"],
     indexes: {
-      use: async (_request, _readiness, use) => use({ namespace, reader: await reader(), sources }),
+      use: async (_request, _how, use) => use({ namespace, reader: await reader(), sources }),
       anyReader: reader,
     },
     namespaces: {
       state: async () => new RegistryState(NO_RECORDS),
       displaySources: async () => sources,
+      authorize: async () => namespace,
+      visible: async () => [namespace],
     },
     runs: { building: () => undefined, refreshStale: () => undefined },
     logger: silentLogger,

@@ -9,7 +9,11 @@ import { verifies } from "./verifies.ts";
 interface Found {
   readonly query: string;
   readonly namespace: string;
-  readonly results: readonly { readonly path: string; readonly text: string }[];
+  readonly results: readonly {
+    readonly namespace?: string;
+    readonly path: string;
+    readonly text: string;
+  }[];
   readonly next_cursor: string | null;
 }
 
@@ -260,6 +264,18 @@ verifies(
       "NAMESPACE_NOT_FOUND",
       "manual",
     ]);
+    const both = await post<Found>(
+      `${server.url}/v1/search`,
+      { ...JSON_BODY, "X-API-Key": several },
+      JSON.stringify({ query: "turn of the tide", namespace: "*" }),
+    );
+    expect(both.body.namespace).toBe("*");
+    expect(both.body.results.map(({ namespace, path }) => `${namespace}: ${path}`)).toEqual(
+      expect.arrayContaining(["manual: tides.md", "project: docs/tides.md"]),
+    );
+    expect(await ask(several, { namespace: "project,manual" })).toBe("project,manual");
+    expect(await ask(several, { namespace: "project,elsewhere" })).toBe("NAMESPACE_NOT_FOUND");
+    expect(await ask(only, { namespace: "*" })).toBe("*");
     const list = async (key: string): Promise<unknown> => {
       const response = await fetch(`${server.url}/v1/namespaces`, {
         headers: { "X-API-Key": key },

@@ -4,6 +4,7 @@ import type {
   TextSearchRequest,
   TextSearchResult,
 } from "../../engine/api/search-text.ts";
+import { namespaceMark } from "../../tools/search/namespace-mark.ts";
 import { ensureUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, INCLUDE_SECRETS_FLAG, JSON_FLAG } from "../command.ts";
 import type { Io } from "../io.ts";
@@ -14,6 +15,7 @@ import { safeLine } from "../print/safe-text.ts";
 import { groupLines, type LineGroup } from "../print/line-groups.ts";
 import { createStyle, type Style } from "../print/style.ts";
 import { COLOR_FLAG, resolveColor } from "../result-output.ts";
+import { SCOPE_FLAGS, searchScope } from "../search-scope.ts";
 
 const NOTHING_FOUND = 1;
 /** Results of one request; they are printed before the next request. */
@@ -75,7 +77,7 @@ export const command = defineCommand({
       placeholder: "N",
       description: "Maximum number of lines, or of files with -l and -c; all by default.",
     },
-    namespace: { type: "string", placeholder: "NS", description: "Search this namespace." },
+    ...SCOPE_FLAGS,
     includeSecrets: INCLUDE_SECRETS_FLAG,
     color: COLOR_FLAG,
     json: JSON_FLAG,
@@ -90,7 +92,7 @@ export const command = defineCommand({
     const { app, io, signal } = context;
     const project = await openProject(context, {
       path: args.path,
-      namespace: flags.namespace,
+      namespace: searchScope(flags, args.path),
       showsSecrets: flags.includeSecrets,
       positional: { command: "grep", text: args.pattern },
     });
@@ -155,7 +157,8 @@ async function printPages(
   const { style, fileOf } = options;
   let isEmpty = true;
   let last: LineGroup | undefined;
-  for await (const { matches, files, isPartial } of pages) {
+  for await (const { matches, files, isPartial, missing = [] } of pages) {
+    if (isEmpty) for (const sentence of missing) io.err(`${sentence}\n`);
     for (const { path, matches: lines } of files) {
       const count = `${options.null ? "\0" : ":"}${style.green(String(lines))}\n`;
       const end = options.count ? count : options.null ? "\0" : "\n";
@@ -177,12 +180,14 @@ async function printPages(
 
 /** The format for a terminal: the path once, then the lines. */
 function underHeading(
-  { path, lines }: LineGroup,
+  hunk: LineGroup,
   last: LineGroup | undefined,
   { style, fileOf, io }: Pick<PrintOptions, "style" | "fileOf"> & { readonly io: Io },
 ): string {
-  const isSameFile = path === last?.path;
-  const heading = isSameFile ? "" : `${linked(io, style.magenta(safeLine(path)), fileOf(path))}\n`;
+  const { path, lines } = hunk;
+  const isSameFile = path === last?.path && hunk.namespace === last.namespace;
+  const shownPath = linked(io, style.magenta(safeLine(path)), fileOf(path));
+  const heading = isSameFile ? "" : `${shownPath}${style.dim(namespaceMark(hunk))}\n`;
   const gap = last === undefined || (isSameFile && !hasContext(last)) ? "" : "\n";
   const shown = lines.map(({ line, text, isMatch, symbol }) => {
     const name = symbol === "" ? "" : `  ${style.dim(`[${safeLine(symbol)}]`)}`;
@@ -233,8 +238,9 @@ async function printRecord(io: Io, pages: AsyncIterable<TextSearchResult>): Prom
   return matches.length + files.length === 0;
 }
 
-function recordOf({ path, line, symbol, lines }: TextMatch): unknown {
+function recordOf({ namespace, path, line, symbol, lines }: TextMatch): unknown {
   const text = lines.find((one) => one.line === line)?.text ?? "";
   const around = lines.map((one) => ({ line: one.line, text: one.text }));
-  return { path, line, symbol, text, ...(lines.length > 1 ? { lines: around } : {}) };
+  const own = namespace === undefined ? {} : { namespace };
+  return { ...own, path, line, symbol, text, ...(lines.length > 1 ? { lines: around } : {}) };
 }

@@ -1,7 +1,9 @@
 import { SvcError } from "../../base/errors.ts";
 import { hasQueryLength, QUERY_LENGTH_PROBLEM } from "../../base/query-length.ts";
 import type { Passage, SearchResult } from "../../engine/api/search.ts";
+import { namespaceWords } from "../../sources/namespace-list.ts";
 import { correctionNote } from "../../tools/search/correction-note.ts";
+import { namespaceMark } from "../../tools/search/namespace-mark.ts";
 import { searchRecord } from "../../tools/search/search-record.ts";
 import type { Io } from "../io.ts";
 import { openProject, type OpenedProject } from "../open-project.ts";
@@ -19,6 +21,7 @@ import { linked } from "../print/link.ts";
 import { safeText } from "../print/safe-text.ts";
 import { createStyle, type Style } from "../print/style.ts";
 import { COLOR_FLAG, resolveColor } from "../result-output.ts";
+import { SCOPE_FLAGS, searchScope } from "../search-scope.ts";
 
 const NOTHING_FOUND = 1;
 /** Maximum signals that `--explain` names. */
@@ -39,7 +42,7 @@ export const command = defineCommand({
     },
   ],
   flags: {
-    namespace: { type: "string", placeholder: "NS", description: "Search this namespace." },
+    ...SCOPE_FLAGS,
     limit: {
       type: "integer",
       short: "n",
@@ -87,7 +90,7 @@ export const command = defineCommand({
     }
     const project = await openProject(context, {
       path: args.path,
-      namespace: flags.namespace,
+      namespace: searchScope(flags, args.path),
       showsSecrets: flags.includeSecrets,
       positional: { command: "search", text: args.query },
     });
@@ -121,11 +124,11 @@ function printPassages(
   result: SearchResult,
   { explain, full, color, fileOf }: PrintOptions,
 ): void {
-  const { passages, namespace, isWeak } = result;
-  const note = correctionNote(result);
-  if (note !== "") io.err(`${note}\n`);
+  const { passages, namespace, isWeak, partial } = result;
+  const notes = [correctionNote(result), ...partial].filter((note) => note !== "");
+  for (const note of notes) io.err(`${note}\n`);
   if (passages.length === 0) {
-    io.err(`No results in "${namespace}". Try other words or fewer filters.\n`);
+    io.err(`No results in ${namespaceWords(namespace)}. Try other words or fewer filters.\n`);
     return;
   }
   if (isWeak) io.err("No good match; nearest results:\n");
@@ -144,7 +147,7 @@ function printPassages(
             head: terminalRows(heads, io.columns),
             text: terminalRows(lines, io.columns),
           })),
-          io.rows - RESERVED_ROWS - Number(note !== "") - Number(isWeak),
+          io.rows - RESERVED_ROWS - notes.length - Number(isWeak),
         )
       : undefined;
   for (const [at, { heads, lines }] of results.slice(0, fitted?.text.length).entries()) {
@@ -156,14 +159,16 @@ function printPassages(
 }
 
 function locationOf(
-  { path, startLine, endLine, symbol, changed }: Passage,
+  passage: Passage,
   { io, style, fileOf }: Pick<PrintOptions, "fileOf"> & { readonly io: Io; readonly style: Style },
 ): string {
+  const { path, startLine, endLine, symbol, changed } = passage;
   const lines = style.green(`${startLine}-${endLine}`);
   const name = symbol === "" ? "" : `  ${style.bold(safeText(symbol))}`;
   const state = changed ? style.yellow("  changed since indexing") : "";
   const location = `${style.magenta(safeText(path))}:${lines}`;
-  return `${linked(io, location, fileOf(path))}${name}${state}`;
+  const mark = style.dim(namespaceMark(passage));
+  return `${linked(io, location, fileOf(path))}${name}${mark}${state}`;
 }
 
 function indented(text: string): string {

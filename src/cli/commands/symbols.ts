@@ -1,4 +1,5 @@
 import type { FoundSymbol, SymbolsResult } from "../../engine/api/symbols.ts";
+import { namespaceWords } from "../../sources/namespace-list.ts";
 import { symbolLine } from "../../tools/search/find-symbol.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";
@@ -6,6 +7,7 @@ import type { Io } from "../io.ts";
 import { openProject } from "../open-project.ts";
 import { printJson } from "../print/json.ts";
 import { safeLine } from "../print/safe-text.ts";
+import { SCOPE_FLAGS, searchScope } from "../search-scope.ts";
 
 const NOTHING_FOUND = 1;
 /** Those of `KIND_WORDS` that completion offers. */
@@ -42,7 +44,7 @@ export const command = defineCommand({
     },
   ],
   flags: {
-    namespace: { type: "string", placeholder: "NS", description: "Search this namespace." },
+    ...SCOPE_FLAGS,
     kind: {
       type: "string",
       choices: KINDS,
@@ -78,7 +80,7 @@ export const command = defineCommand({
     const { app, io } = context;
     const project = await openProject(context, {
       path: args.path,
-      namespace: flags.namespace,
+      namespace: searchScope(flags, args.path),
       positional: { command: "symbols", text: args.name },
     });
     const { kind, language, path, limit } = flags;
@@ -101,7 +103,9 @@ export const command = defineCommand({
 
 function printSymbols(io: Io, name: string, result: SymbolsResult): void {
   const { symbols, total, similar, isApproximate, nextCursor } = result;
-  if (symbols.length === 0) io.err(`No symbol "${safeLine(name)}" in "${result.namespace}".\n`);
+  for (const sentence of result.missing ?? []) io.err(`${sentence}\n`);
+  if (symbols.length === 0)
+    io.err(`No symbol "${safeLine(name)}" in ${namespaceWords(result.namespace)}.\n`);
   else if (isApproximate) io.err(`No symbol "${safeLine(name)}"; nearest:\n`);
   for (const symbol of symbols) io.out(`${safeLine(symbolLine(symbol))}\n`);
   if (similar.length > 0) io.err(`Similar names: ${safeLine(similar.join(", "))}.\n`);
@@ -123,6 +127,7 @@ function jsonOf(name: string, result: SymbolsResult): unknown {
 
 function recordOf(symbol: FoundSymbol): unknown {
   return {
+    ...(symbol.namespace === undefined ? {} : { namespace: symbol.namespace }),
     path: symbol.path,
     start_line: symbol.startLine,
     end_line: symbol.endLine,

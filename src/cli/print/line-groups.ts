@@ -10,6 +10,8 @@ interface ShownLine {
 
 /** Consecutive lines of one file. */
 export interface LineGroup {
+  /** Its namespace, if the search was of several. */
+  readonly namespace?: string | undefined;
   readonly path: string;
   readonly lines: readonly ShownLine[];
 }
@@ -19,13 +21,14 @@ export interface LineGroup {
  * one group.
  */
 export function groupLines(matches: readonly TextMatch[]): readonly LineGroup[] {
-  const hunks: { path: string; lines: ShownLine[] }[] = [];
-  for (const { path, line: at, lines, symbol } of matches) {
+  const hunks: { namespace?: string | undefined; path: string; lines: ShownLine[] }[] = [];
+  for (const { namespace, path, line: at, lines, symbol } of matches) {
     let hunk = hunks.at(-1);
     for (const { line, text } of lines) {
-      const previous = hunk?.path === path ? hunk.lines.at(-1)?.line : undefined;
+      const isSameFile = hunk?.path === path && hunk.namespace === namespace;
+      const previous = isSameFile ? hunk?.lines.at(-1)?.line : undefined;
       if (hunk === undefined || previous === undefined || line > previous + 1) {
-        hunk = { path, lines: [] };
+        hunk = { namespace, path, lines: [] };
         hunks.push(hunk);
       }
       const shown = { line, text, isMatch: line === at, symbol: line === at ? symbol : "" };

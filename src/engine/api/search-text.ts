@@ -1,5 +1,6 @@
 import type { EngineRequest, FileLimits } from "./request.ts";
 
+/** `namespace` may be a list, as in `SearchRequest`. */
 export interface TextSearchRequest extends EngineRequest, FileLimits {
   readonly pattern: string;
   readonly isRegex: boolean;
@@ -12,6 +13,8 @@ export interface TextSearchRequest extends EngineRequest, FileLimits {
 }
 
 export interface TextMatch {
+  /** Its namespace, if the search was of several. */
+  readonly namespace?: string;
   readonly path: string;
   readonly line: number;
   /** The matching line and its context. */
@@ -24,11 +27,19 @@ export interface TextMatch {
   readonly symbol: string;
 }
 
+/** A file and the number of its matching lines. */
+export interface MatchingFile {
+  /** Its namespace, if the search was of several. */
+  readonly namespace?: string;
+  readonly path: string;
+  readonly matches: number;
+}
+
 export interface TextSearchResult {
   readonly namespace: string;
   readonly generation: number;
   readonly matches: readonly TextMatch[];
-  readonly files: readonly { readonly path: string; readonly matches: number }[];
+  readonly files: readonly MatchingFile[];
   /** Exact when `isComplete`, otherwise a lower bound. */
   readonly totalMatches: number;
   readonly totalFiles: number;
@@ -37,4 +48,6 @@ export interface TextSearchResult {
   /** True when the time ran out before the page was full or the totals were complete. */
   readonly isPartial: boolean;
   readonly nextCursor: string | undefined;
+  /** One sentence for each of several namespaces that could not be searched. */
+  readonly missing?: readonly string[];
 }

@@ -4,6 +4,7 @@ import type { EngineRequest, FileLimits } from "./request.ts";
 import type { Role } from "../../index/types.ts";
 import type { Correction } from "../../search/correct-typos.ts";
 
+/** `namespace` may also be a list (`gin,flask`) or `*`, for all that the caller may use. */
 export interface SearchRequest extends EngineRequest, FileLimits {
   readonly query: string;
   readonly limit: number;
@@ -28,6 +29,8 @@ export type Reranker = (request: {
 }) => Promise<readonly number[]>;
 
 export interface Passage {
+  /** Its namespace, if the search was of several. */
+  readonly namespace?: string;
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;
@@ -43,6 +46,7 @@ export interface Passage {
 }
 
 export interface SearchResult {
+  /** For a search of several, as the request names them; `generation` is the sum of theirs. */
   readonly namespace: string;
   readonly generation: number;
   readonly passages: readonly Passage[];

@@ -4,6 +4,7 @@ import type { ChunkKind } from "../../index/types.ts";
 import type { AccessLevel } from "../../parse/languages/definition-rules.ts";
 import type { MatchKind } from "../../search/symbol-match.ts";
 
+/** `namespace` may be a list, as in `SearchRequest`. */
 export interface SymbolsRequest extends EngineRequest, PathLimits, Pick<FileLimits, "language"> {
   /** A name, or parts of one, qualified or not. */
   readonly name: string;
@@ -15,6 +16,8 @@ export interface SymbolsRequest extends EngineRequest, PathLimits, Pick<FileLimi
 
 /** A definition in the current text. Lines are 1-based and inclusive. */
 export interface FoundSymbol {
+  /** Its namespace, if the search was of several. */
+  readonly namespace?: string;
   readonly path: string;
   /** First line of its comments and attributes, when it has some. */
   readonly startLine: number;
@@ -53,6 +56,8 @@ export interface SymbolsResult {
   /** True when no symbol has this name and the results assume a typo. */
   readonly isApproximate: boolean;
   readonly nextCursor: string | undefined;
+  /** One sentence for each of several namespaces that could not be searched. */
+  readonly missing?: readonly string[];
   /** As in SearchResult. */
   readonly building: IndexProgress | undefined;
 }

@@ -2,6 +2,7 @@
 // passages into the token budget of the answer.
 
 import { isProse } from "../../chunk/prose.ts";
+import type { IndexReader } from "../../index/port.ts";
 import type { FileFacts } from "../../index/types.ts";
 import { readFences } from "../../search/fences.ts";
 import type { Query } from "../../search/parse-query.ts";
@@ -67,9 +68,13 @@ function firstLines(place: PassagePlace, maxTokens: number): string {
   return lines.join("\n");
 }
 
+interface TextContext extends Pick<QueryContext, "texts"> {
+  readonly reader: Pick<IndexReader, "file">;
+}
+
 /** The current positions of the results. Leaves out files that no longer exist. */
 export async function placesOf(
-  context: Pick<QueryContext, "reader" | "texts">,
+  context: TextContext,
   results: readonly FoundChunk[],
 ): Promise<readonly PassagePlace[]> {
   const files = new Map<string, CurrentText | undefined>();
@@ -88,7 +93,7 @@ export async function placesOf(
 
 /** Undefined when the file no longer exists or is empty. */
 async function currentText(
-  { reader, texts }: Pick<QueryContext, "reader" | "texts">,
+  { reader, texts }: TextContext,
   { path, language }: FileFacts,
 ): Promise<CurrentText | undefined> {
   const known = await reader.file(path);

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 
 import { isValueKind } from "../../base/definition-kinds.ts";
 import type { Tokenizer } from "../../parse/tokenizer.ts";
-import type { IndexReader } from "../../index/port.ts";
+import type { SearchReader } from "../../index/multi/multi-reader.ts";
 import { areAlikeRanked } from "../../search/definition-order.ts";
 import { mainLanguages } from "../../search/main-languages.ts";
 import { parseQuery, type Project } from "../../search/parse-query.ts";
@@ -14,7 +14,7 @@ import type { QueryContext } from "../query-context.ts";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
 import type { SearchRequest, SearchResult } from "../api/search.ts";
 import { fileFilter } from "../files/file-filter.ts";
-import { definitionsNamed, lastPart } from "../symbols/named-definitions.ts";
+import { definitionsNamed, lastPart, type NamesReader } from "../symbols/named-definitions.ts";
 import { fitPassages, placesOf } from "./fit-passages.ts";
 import type { FoundChunk } from "./places.ts";
 import { rerank } from "./rerank.ts";
@@ -26,7 +26,8 @@ const MAX_DEFINITIONS = 3;
 /** Maximum files of an answer with only weak results. */
 const MAX_WEAK_RESULTS = 5;
 
-interface SearchContext extends QueryContext {
+interface SearchContext extends Pick<QueryContext, "sources" | "texts"> {
+  readonly reader: SearchReader;
   readonly tokenizer: Tokenizer;
   readonly embedder: QueryEmbedder;
 }
@@ -82,7 +83,7 @@ export async function searchPassages(
 }
 
 /** Where the likeliest definitions of the very name are. */
-async function namedPlaces(reader: IndexReader, name: string): Promise<readonly DefinitionPlace[]> {
+async function namedPlaces(reader: NamesReader, name: string): Promise<readonly DefinitionPlace[]> {
   const called = lastPart(name.replace(/\(\)$/, ""));
   const isPlainWord = /^[A-Za-z][a-z]*$/.test(called);
   const named = (await definitionsNamed(reader, name)).filter(

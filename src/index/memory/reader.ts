@@ -82,8 +82,12 @@ export class MemoryReader implements ShardReader {
     return this.#own.scorer().begin(terms, () => this.#limits.isLate());
   };
 
+  readonly beginSearches = (terms: readonly string[]): readonly CandidateShard[] => [
+    this.beginSearch(terms),
+  ];
+
   readonly candidates = async (query: CandidateQuery): Promise<Candidates> => {
-    const found = await findCandidates([this.beginSearch([...query.terms.keys()])], query);
+    const found = await findCandidates(this.beginSearches([...query.terms.keys()]), query);
     if (!found.isComplete) this.#limits.reportMissingTerms();
     return found;
   };

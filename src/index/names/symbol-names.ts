@@ -17,6 +17,8 @@ export interface SegmentSymbols {
   readonly names: SymbolNames;
   /** 1 for each deleted file; undefined if there is none. */
   readonly tombstones?: Uint8Array | undefined;
+  /** Comes before the paths of its files in a listing of several indexes; "" by default. */
+  readonly prefix?: string | undefined;
 }
 
 /** The files of a table. */

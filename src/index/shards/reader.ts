@@ -17,6 +17,7 @@ import type {
   ReadOptions,
 } from "../port.ts";
 import { ReadLimits } from "../read-limits.ts";
+import type { CandidateShard } from "../scoring/candidate-shard.ts";
 import type { CandidateQuery, Candidates } from "../scoring/candidates.ts";
 import { addDocuments, mostDocuments, NO_DOCUMENTS } from "../scoring/term-documents.ts";
 import { byLowerCase, byNameMatch } from "../symbol-order.ts";
@@ -52,6 +53,10 @@ export class ShardedReader implements IndexReader {
   get hasWords(): boolean {
     return this.#shards.all.some(({ hasWords }) => hasWords);
   }
+
+  /** On this machine: a search of several indexes is not divided among nodes. */
+  readonly beginSearches = (terms: readonly string[]): readonly CandidateShard[] =>
+    this.#shards.all.map((shard) => shard.beginSearch(terms));
 
   readonly candidates = async (query: CandidateQuery): Promise<Candidates> => {
     this.#limits.requireNotAborted();

@@ -4,13 +4,17 @@ import type { NamespaceStatus } from "../../engine/api/status.ts";
 const NOTHING_INDEXED =
   "Nothing is indexed yet. index_source indexes a folder or a git repository.";
 
-/** A few lines for each namespace. */
+/** The descriptions of the tools, which every prompt carries, have no room for this. */
+const SEVERAL =
+  'search_context, search_text and find_symbol search several at once: namespace "a,b", or "*" for all.';
+
+/** A few lines for each namespace, and how to search several. */
 export function statusText(namespaces: readonly NamespaceStatus[]): string {
   if (namespaces.length === 0) return NOTHING_INDEXED;
-  return namespaces
+  const lines = namespaces
     .flatMap(describe)
-    .map((line) => line.replaceAll(/[\n\r\u2028\u2029]+/g, " "))
-    .join("\n");
+    .map((line) => line.replaceAll(/[\n\r\u2028\u2029]+/g, " "));
+  return [...lines, ...(namespaces.length > 1 ? [SEVERAL] : [])].join("\n");
 }
 
 function describe(status: NamespaceStatus): readonly string[] {

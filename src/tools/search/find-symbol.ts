@@ -4,8 +4,9 @@ import { SvcError } from "../../base/errors.ts";
 import type { FoundSymbol, SymbolsResult } from "../../engine/api/symbols.ts";
 import { shortSignature } from "../../engine/symbols/short-signature.ts";
 import { KIND_WORDS, storedKindsOf } from "../../engine/symbols/symbol-kinds.ts";
-import { cursor, language, namespace, pathGlob, boundedText, wholeNumber } from "../arguments.ts";
+import { cursor, language, namespaces, pathGlob, boundedText, wholeNumber } from "../arguments.ts";
 import { defineTool, type ContentItem } from "../tool.ts";
+import { namespaceMark } from "./namespace-mark.ts";
 
 const SYMBOL_KINDS = [
   "function",
@@ -45,7 +46,7 @@ export const findSymbol = defineTool({
     language,
     limit: v.optional(wholeNumber(1, 100), 20),
     cursor,
-    namespace,
+    namespace: namespaces,
   },
   aliases: { query: "name", symbol: "name" },
   async run({ kind, ...rest }, { engine, principal, signal, deadline, emit }) {
@@ -93,7 +94,7 @@ export function symbolLine(symbol: FoundSymbol): string {
     kind === "section" ? "" : qualifiedName.slice(0, qualifiedName.lastIndexOf(name)).slice(0, -1);
   return [
     `${kind} ${signature}${docs}`,
-    `${path}:${startLine}-${endLine}${owner === "" ? "" : ` in ${owner}`}`,
+    `${path}:${startLine}-${endLine}${owner === "" ? "" : ` in ${owner}`}${namespaceMark(symbol)}`,
     ...(users === 0 ? [] : [usersText(symbol)]),
     ...(changed ? ["(changed since indexing)"] : []),
   ].join("  ");
@@ -110,12 +111,14 @@ function clipped(text: string, limit: number): string {
 
 function metaOf(symbol: FoundSymbol): Record<string, unknown> {
   const { path, startLine, endLine, nameLine, qualifiedName, kind, access, match, users } = symbol;
-  const location = { path, startLine, endLine, nameLine };
+  const own = symbol.namespace === undefined ? {} : { namespace: symbol.namespace };
+  const location = { ...own, path, startLine, endLine, nameLine };
   return { "dev.svc/symbol": { ...location, symbol: qualifiedName, kind, access, match, users } };
 }
 
-function footerOf({ total, similar, nextCursor, building, isPartial }: SymbolsResult): string {
-  const lines = isPartial ? [TIMED_OUT] : [];
+function footerOf(result: SymbolsResult): string {
+  const { total, similar, nextCursor, building, isPartial, missing = [] } = result;
+  const lines = [...missing, ...(isPartial ? [TIMED_OUT] : [])];
   if (similar.length > 0 && nextCursor !== undefined) {
     lines.push(`Similar names: ${similar.join(", ")}. See them: cursor "${nextCursor}".`);
   } else if (nextCursor !== undefined) {

@@ -15,7 +15,8 @@ const MEMBERS: Readonly<Record<keyof typeof SEARCH_BODY.entries, string>> = {
   kind: "Only files of this kind, or of these kinds.",
   limit: "Maximum passages per page.",
   max_tokens: "Maximum tokens of all texts of a page together.",
-  namespace: "Required if the key can search several namespaces.",
+  namespace:
+    "One namespace, several (`gin,flask`), or `*` for all that the key can search. Required if it can search several.",
   cursor: "`next_cursor` of the previous page; the query must be the same.",
   detail:
     "With `full`, a text has all lines of its passage from `start_line` on, up to `max_tokens`, and the answer has `weak`, `respelled`, `building`, `partial` and `changed`.",
@@ -24,6 +25,10 @@ const MEMBERS: Readonly<Record<keyof typeof SEARCH_BODY.entries, string>> = {
 const wholeNumber = v.pipe(v.number(), v.integer());
 
 const PASSAGE = v.object({
+  namespace: v.pipe(
+    v.optional(v.string()),
+    v.description("Its namespace, if several were searched, absent otherwise."),
+  ),
   path: v.pipe(v.string(), v.description("Relative to the root of the source.")),
   start_line: v.pipe(wholeNumber, v.minValue(1), v.description("First line, from 1.")),
   end_line: v.pipe(wholeNumber, v.minValue(1), v.description("Last line, inclusive.")),
@@ -36,11 +41,14 @@ const PASSAGE = v.object({
 
 const RECORD = v.object({
   query: v.string(),
-  namespace: v.pipe(v.string(), v.description("The namespace that was searched.")),
+  namespace: v.pipe(
+    v.string(),
+    v.description("The namespace that was searched; several as in the request."),
+  ),
   generation: v.pipe(
     wholeNumber,
     v.minValue(0),
-    v.description("Grows with each change of the index."),
+    v.description("Grows with each change of the index; the sum for several namespaces."),
   ),
   results: v.pipe(v.array(PASSAGE), v.description("Best first.")),
   next_cursor: v.pipe(v.nullable(v.string()), v.description("Null on the last page.")),

@@ -4,13 +4,13 @@ import { SvcError } from "../../base/errors.ts";
 import { closestWord } from "../../base/closest-word.ts";
 import type { SearchRequest } from "../../engine/api/search.ts";
 import { argumentProblem } from "../argument-problem.ts";
-import { namespace } from "../arguments.ts";
+import { namespaces } from "../arguments.ts";
 import { SEARCH_ARGUMENTS } from "./search-context.ts";
 
 /** Body of `POST /v1/search`. */
 export const SEARCH_BODY = v.strictObject({
   ...SEARCH_ARGUMENTS,
-  namespace,
+  namespace: namespaces,
   detail: v.optional(v.picklist(["brief", "full"], 'must be "brief" or "full"'), "brief"),
 });
 const MEMBERS = Object.keys(SEARCH_BODY.entries);

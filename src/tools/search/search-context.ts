@@ -2,13 +2,14 @@ import * as v from "valibot";
 
 import { SvcError } from "../../base/errors.ts";
 import type { Passage, Reranker, SearchResult } from "../../engine/api/search.ts";
+import { namespaceWords } from "../../sources/namespace-list.ts";
 import {
   cursor,
   flag,
   FILE_KINDS,
   language,
   maxTokens,
-  namespace,
+  namespaces,
   pathGlob,
   query,
   wholeNumber,
@@ -16,6 +17,7 @@ import {
 import { characterBudget } from "../budget.ts";
 import { defineTool, type ContentItem } from "../tool.ts";
 import { correctionNote } from "./correction-note.ts";
+import { namespaceMark } from "./namespace-mark.ts";
 
 /** Arguments of a search, for the tool and for `POST /v1/search`. */
 export const SEARCH_ARGUMENTS = {
@@ -44,7 +46,7 @@ export const searchContext = defineTool({
   input: {
     ...SEARCH_ARGUMENTS,
     rerank: v.pipe(flag, v.description("Needs a provider key.")),
-    namespace,
+    namespace: namespaces,
     explain: flag,
   },
   unlisted: ["explain"],
@@ -138,9 +140,11 @@ function localNote({ rerankFailure }: SearchResult): ContentItem | undefined {
   };
 }
 
-function headingOf({ path, startLine, endLine, symbol, changed }: Passage): string {
+function headingOf(passage: Passage): string {
+  const { path, startLine, endLine, symbol, changed } = passage;
   const name = symbol === "" ? "" : `  ${symbol}`;
-  return `${path}:${startLine}-${endLine}${name}${changed ? "  (changed since indexing)" : ""}`;
+  const state = changed ? "  (changed since indexing)" : "";
+  return `${path}:${startLine}-${endLine}${name}${namespaceMark(passage)}${state}`;
 }
 
 function passageItem(passage: Passage, text: string, isExplained: boolean): ContentItem {
@@ -150,16 +154,19 @@ function passageItem(passage: Passage, text: string, isExplained: boolean): Cont
 /** All that is known of a passage, with what ranked it. */
 function explanation(passage: Passage): Record<string, unknown> {
   const { path, startLine, endLine, language: spoken, kind, symbol, score } = passage;
+  const own = passage.namespace === undefined ? {} : { namespace: passage.namespace };
   const signals = Object.fromEntries(
     Object.entries(passage.signals).map(([name, value]) => [name, rounded(value)]),
   );
-  const facts = { path, startLine, endLine, language: spoken, kind, symbol };
+  const facts = { ...own, path, startLine, endLine, language: spoken, kind, symbol };
   return { "dev.svc/passage": { ...facts, score: rounded(score), signals } };
 }
 
 /** The facts of a passage as a row: some clients put all of an answer into the prompt, names of members too. */
-function factsOf({ path, startLine, endLine, symbol, score }: Passage): readonly unknown[] {
-  return [path, startLine, endLine, symbol, rounded(score)];
+function factsOf(passage: Passage): readonly unknown[] {
+  const { namespace: own, path, startLine, endLine, symbol, score } = passage;
+  const row = [path, startLine, endLine, symbol, rounded(score)];
+  return own === undefined ? row : [...row, own];
 }
 
 /** To three digits. */
@@ -184,5 +191,5 @@ function buildingNote({ stage, done, total }: NonNullable<SearchResult["building
 function nothingFound({ namespace: name, building }: SearchResult): string {
   const advice = "Try other words, drop the filters, or use search_text for an exact string.";
   const note = building === undefined ? "" : ` ${buildingNote(building)}`;
-  return `Nothing in "${name}" matches. ${advice}${note}`;
+  return `Nothing in ${namespaceWords(name)} matches. ${advice}${note}`;
 }

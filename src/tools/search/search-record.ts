@@ -32,6 +32,7 @@ export function fullSearchRecord(query: string, result: SearchResult): FullSearc
 
 function passageRecord(passage: Passage): SearchRecord["results"][number] {
   return {
+    ...(passage.namespace === undefined ? {} : { namespace: passage.namespace }),
     path: passage.path,
     start_line: passage.startLine,
     end_line: passage.endLine,

@@ -1,8 +1,9 @@
 import * as v from "valibot";
 
 import type { TextMatch, TextSearchResult } from "../../engine/api/search-text.ts";
-import { flag, language, namespace, pathGlob, boundedText, wholeNumber } from "../arguments.ts";
+import { flag, language, namespaces, pathGlob, boundedText, wholeNumber } from "../arguments.ts";
 import { defineTool, type ContentItem } from "../tool.ts";
+import { namespaceMark } from "./namespace-mark.ts";
 
 /** Longer than other cursors: it contains a path, in base64. */
 const cursor = v.optional(boundedText(8000));
@@ -32,7 +33,7 @@ export const searchText = defineTool({
     ),
     limit: v.optional(wholeNumber(1, 500), 50),
     cursor,
-    namespace,
+    namespace: namespaces,
   },
   aliases: { query: "pattern" },
   async run(input, { engine, principal, signal, deadline, emit }) {
@@ -60,20 +61,29 @@ function itemsOf(
   { output, pattern }: { output: string; pattern: string },
 ): readonly ContentItem[] {
   const { totalMatches, totalFiles, isComplete } = result;
-  const totals = totalsOf(result, pattern);
+  const totals = [...(result.missing ?? []), totalsOf(result, pattern)].join("\n");
   const meta = {
     "dev.svc/totals": { lines: totalMatches, files: totalFiles, complete: isComplete },
   };
   if (output === "files") {
-    const lines = result.files.map(({ path, matches }) => `${path}: ${matches}`);
+    const lines = result.files.map((file) => `${file.path}: ${file.matches}${namespaceMark(file)}`);
     return [{ text: [...lines, totals].join("\n"), meta }];
   }
-  const byFile = Map.groupBy(output === "count" ? [] : result.matches, ({ path }) => path);
-  const items = [...byFile].map(([path, matches]) => ({
-    text: `${path}\n${matches.map(matchText).join("\n")}`,
-    meta: { "dev.svc/matches": { path, lines: matches.map(({ line }) => line) } },
+  const byFile = Map.groupBy(
+    output === "count" ? [] : result.matches,
+    (match) => match.path + namespaceMark(match),
+  );
+  const items = [...byFile].map(([heading, matches]) => ({
+    text: `${heading}\n${matches.map(matchText).join("\n")}`,
+    meta: { "dev.svc/matches": fileFacts(matches) },
   }));
   return [...items, { text: totals, meta }];
+}
+
+function fileFacts(matches: readonly TextMatch[]): Record<string, unknown> {
+  const { path = "", namespace } = matches[0] ?? {};
+  const lines = matches.map(({ line }) => line);
+  return namespace === undefined ? { path, lines } : { namespace, path, lines };
 }
 
 function matchText({ lines, symbol }: TextMatch): string {

@@ -30,7 +30,10 @@ export const analyzeImpact = defineTool({
   },
 });
 
+type SectionName = "users" | "tests" | "likely" | "entryPoints" | "docs";
+
 interface Section {
+  readonly name: SectionName;
   readonly title: string;
   readonly lines: readonly string[];
   /** Maximum share of the remaining room; the rest is for later sections. */
@@ -62,9 +65,10 @@ function itemsOf(
   budget.reserve(OMITTED_NOTE_CHARACTERS);
   const head = truncateAt(headOf(result), Math.max(1, budget.left() - 1));
   budget.tryTake(head);
-  const items: ContentItem[] = [{ text: head, meta: { "dev.svc/impact": metaOf(result) } }];
+  const items: ContentItem[] = [];
+  const counts = new Map<SectionName, number>();
   const leftOut: string[] = [];
-  for (const { title, lines, share, what } of sectionsOf(result)) {
+  for (const { name, title, lines, share, what } of sectionsOf(result)) {
     if (lines.length === 0) continue;
     const room = Math.floor(budget.left() * share);
     const shown: string[] = [];
@@ -79,12 +83,18 @@ function itemsOf(
     const text = [title, ...shown].join("\n");
     budget.tryTake(text);
     items.push({ text });
+    counts.set(name, shown.length);
   }
   const notes = [
     ...(leftOut.length === 0 ? [] : [`Left out by ${limitName}: ${leftOut.join(", ")}.`]),
     ...(result.isComplete ? [] : ["Some users were not followed, so there may be more."]),
   ];
-  return notes.length === 0 ? items : [...items, { text: notes.join(" ") }];
+  const meta = { "dev.svc/impact": factsOf(result, counts) };
+  return [
+    { text: head, meta },
+    ...items,
+    ...(notes.length === 0 ? [] : [{ text: notes.join(" ") }]),
+  ];
 }
 
 function sectionsOf({
@@ -95,26 +105,36 @@ function sectionsOf({
   entryPoints,
 }: ImpactResult): readonly Section[] {
   return [
-    { title: "Users:", lines: files.map(fileText), share: 0.4, what: "files with users" },
     {
+      name: "users",
+      title: "Users:",
+      lines: files.map(fileText),
+      share: 0.4,
+      what: "files with users",
+    },
+    {
+      name: "tests",
       title: "Tests to run:",
       lines: tests.map(({ path, why }) => `${path}  ${why.join("; ")}`),
       share: 0.4,
       what: "tests",
     },
     {
+      name: "likely",
       title: "Likely to change with it:",
       lines: likelyChanges.map(({ path, why }) => `${path}  ${why.join("; ")}`),
       share: 0.5,
       what: "files that may change with it",
     },
     {
+      name: "entryPoints",
       title: "Entry points:",
       lines: entryPoints.map(({ path, line, symbol }) => `${path}:${line}  ${symbol}`),
       share: 0.4,
       what: "entry points",
     },
     {
+      name: "docs",
       title: "Docs:",
       lines: docs.map(({ path, startLine, why }) => `${path}:${startLine}  ${why.join("; ")}`),
       share: 1,
@@ -195,22 +215,23 @@ function userText({ symbol, line, role, certainty, depth, via }: ImpactUser): st
   return `${symbol === "" ? "" : symbol}:${line} ${VERBS[role]} ${via}${note}`;
 }
 
-function metaOf({
-  likelyChanges,
-  files,
-  tests,
-  entryPoints,
-}: ImpactResult): Record<string, unknown> {
+/** The facts about what the texts show: an answer about a common name has thousands of users. */
+function factsOf(
+  { likelyChanges, files, tests, entryPoints }: ImpactResult,
+  counts: ReadonlyMap<SectionName, number>,
+): Record<string, unknown> {
+  const shown = <Item>(name: SectionName, items: readonly Item[]): readonly Item[] =>
+    items.slice(0, counts.get(name) ?? 0);
   return {
-    likely: likelyChanges.map(({ path, score }) => ({ path, score: rounded(score) })),
-    users: files.map((file) => ({
-      path: file.path,
-      depth: file.depth,
-      score: rounded(file.score),
-    })),
-    tests: tests.map((test) => ({ path: test.path, score: rounded(test.score) })),
-    entryPoints,
+    likely: shown("likely", likelyChanges).map(pathAndScore),
+    users: shown("users", files).map((file) => ({ ...pathAndScore(file), depth: file.depth })),
+    tests: shown("tests", tests).map(pathAndScore),
+    entryPoints: shown("entryPoints", entryPoints),
   };
+}
+
+function pathAndScore({ path, score }: { readonly path: string; readonly score: number }) {
+  return { path, score: rounded(score) };
 }
 
 function rounded(score: number): number {

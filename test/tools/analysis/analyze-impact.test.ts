@@ -46,6 +46,25 @@ test("the totals come first, then users, tests, entry points and docs", async ()
   });
 });
 
+test("the facts are those of what the texts show", async () => {
+  const { items } = await project.tool("analyze_impact", {
+    target: "openSession",
+    max_tokens: 200,
+  });
+  const users =
+    items
+      .find(({ text }) => text.startsWith("Users:"))
+      ?.text.split("\n")
+      .slice(1) ?? [];
+  expect(users.length).toBeGreaterThan(1);
+  expect(users.length).toBeLessThan(USERS);
+  expect(items[0]?.meta).toMatchObject({
+    "dev.svc/impact": {
+      users: users.map((line) => ({ path: line.trim().split("  ")[0], depth: 1 })),
+    },
+  });
+});
+
 test("users and tests come before what was changed together in old commits", async () => {
   const repository = gitRepository();
   onTestFinished(repository.dispose);

@@ -44,20 +44,23 @@ function itemsOf(result: ReferencesResult, relation: string): readonly ContentIt
   const files = Map.groupBy(references, ({ path, depth }) => `${depth} ${path}`);
   const items = [...files.values()].map((ofFile) => ({
     text: fileText(ofFile),
-    meta: {
-      "dev.svc/references": ofFile.map(({ path, line, from, symbol, role, certainty, depth }) => ({
-        path,
-        line,
-        ...(from === "" ? {} : { from }),
-        symbol,
-        role,
-        certainty,
-        depth,
-      })),
-    },
+    meta: { "dev.svc/references": factsOf(ofFile) },
   }));
   const more = nextCursor === undefined ? [] : [{ text: `More: cursor "${nextCursor}".` }];
   return [{ text: headline(result, relation) }, ...items, ...more];
+}
+
+/** The facts that the text of a file does not have: a row for each of its references, in their order. */
+function factsOf(references: readonly FoundReference[]): Record<string, unknown> {
+  const { path, depth } = references[0] ?? {};
+  const rows = references.map(({ line, role, certainty, symbol, from }) => [
+    line,
+    role,
+    certainty,
+    symbol,
+    ...(from === "" ? [] : [from]),
+  ]);
+  return { path, depth, rows };
 }
 
 /** "7 callers of Session.open (src/session.ts:12-40) in 3 files: 6 exact, 1 by name" */

@@ -70,24 +70,14 @@ test("users are grouped by file, with the line and its enclosing definition", as
     {
       text: 'src/server.ts\n1: import { openStore } from "./store.ts";\n3: const store = openStore();  [start]',
       meta: {
-        "dev.svc/references": [
-          {
-            path: "src/server.ts",
-            line: 1,
-            symbol: "",
-            role: "import",
-            certainty: "exact",
-            depth: 1,
-          },
-          {
-            path: "src/server.ts",
-            line: 3,
-            symbol: "start",
-            role: "call",
-            certainty: "exact",
-            depth: 1,
-          },
-        ],
+        "dev.svc/references": {
+          path: "src/server.ts",
+          depth: 1,
+          rows: [
+            [1, "import", "exact", ""],
+            [3, "call", "exact", "start"],
+          ],
+        },
       },
     },
   ]);

@@ -1,6 +1,7 @@
 // The terminal. Only this file and transports/stdio.ts may write to standard output.
 import { fstatSync, statSync } from "node:fs";
 import { devNull } from "node:os";
+import { isatty } from "node:tty";
 
 import type { ColorMode } from "../config/settings.ts";
 
@@ -25,11 +26,21 @@ export interface Io {
   readonly outputIsLost: boolean;
   /** Resolves when all output has left the process or has failed. */
   readonly flush: () => Promise<void>;
+  readonly inputIsTerminal: boolean;
+  /** Returns standard input up to its end, or its first characters if it is longer than `maxLength`. */
+  readonly readInput: (limits: InputLimits) => Promise<string>;
+}
+
+interface InputLimits {
+  readonly maxLength: number;
+  /** Ends the input. */
+  readonly signal: AbortSignal;
 }
 
 const DEFAULT_COLUMNS = 80;
 const DEFAULT_ROWS = 24;
-/** The file descriptor of standard output. */
+/** File descriptors. */
+const STANDARD_INPUT = 0;
 const STANDARD_OUTPUT = 1;
 
 interface TerminalOptions {
@@ -70,7 +81,29 @@ export function createTerminalIo({ color, hyperlinks }: TerminalOptions): Io {
       return isNullDevice(STANDARD_OUTPUT);
     },
     flush: () => drained(output, closed),
+    get inputIsTerminal() {
+      return isatty(STANDARD_INPUT);
+    },
+    readInput,
   };
+}
+
+async function readInput({ maxLength, signal }: InputLimits): Promise<string> {
+  const { stdin } = process;
+  stdin.setEncoding("utf8");
+  const stop = (): void => void stdin.destroy();
+  signal.addEventListener("abort", stop, { once: true });
+  let text = "";
+  try {
+    const chunks: AsyncIterable<string> = stdin;
+    for await (const chunk of chunks) {
+      text += chunk;
+      if (text.length > maxLength) break;
+    }
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+  return text.slice(0, maxLength);
 }
 
 export interface MemoryIo extends Io {
@@ -85,7 +118,10 @@ type MemoryOptions = Partial<
     Io,
     "isTerminal" | "errIsTerminal" | "columns" | "rows" | "color" | "hyperlinks" | "outputIsLost"
   >
->;
+> & {
+  /** Standard input; without it, input is a terminal on which nobody types. */
+  readonly input?: string;
+};
 
 /** An Io that records all output, for tests of commands without a process. */
 export function createMemoryIo(options: MemoryOptions = {}): MemoryIo {
@@ -110,6 +146,8 @@ export function createMemoryIo(options: MemoryOptions = {}): MemoryIo {
     outputClosed: closed.signal,
     outputIsLost,
     flush: () => Promise.resolve(),
+    inputIsTerminal: options.input === undefined,
+    readInput: ({ maxLength }) => Promise.resolve((options.input ?? "").slice(0, maxLength)),
     stdout: () => written.out,
     stderr: () => written.err,
     closeOutput: (error = Object.assign(new Error("write EPIPE"), { code: "EPIPE" })) =>

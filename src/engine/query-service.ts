@@ -87,7 +87,7 @@ export class QueryService {
 
   readonly search: Engine["search"] = async (request) => {
     const started = performance.now();
-    if (!hasQueryLength(request.query)) {
+    if (!hasQueryLength(request.query, request.allowsShortQuery === true ? 1 : undefined)) {
       throw new SvcError("INVALID_QUERY", `query: ${QUERY_LENGTH_PROBLEM}.`);
     }
     const result = await this.#query("search", "words", request, async (query) => {

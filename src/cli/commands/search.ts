@@ -1,5 +1,5 @@
 import { SvcError } from "../../base/errors.ts";
-import { hasQueryLength, QUERY_LENGTH_PROBLEM } from "../../base/query-length.ts";
+import { hasQueryLength } from "../../base/query-length.ts";
 import type { Passage, SearchResult } from "../../engine/api/search.ts";
 import { correctionNote } from "../../tools/search/correction-note.ts";
 import { searchRecord } from "../../tools/search/search-record.ts";
@@ -13,6 +13,7 @@ import {
   type CommandContext,
   MAX_TOKENS_FLAG,
 } from "../command.ts";
+import { argumentOrInput } from "../piped-argument.ts";
 import { fitResults, linesIn, terminalRows } from "../print/fit-results.ts";
 import { printJson } from "../print/json.ts";
 import { linked } from "../print/link.ts";
@@ -25,13 +26,17 @@ const NOTHING_FOUND = 1;
 const MAX_EXPLAINED_SIGNALS = 10;
 /** Of a window: for the prompt, and for notes. */
 const RESERVED_ROWS = 2;
+const EXAMPLE = 'svc search "where are tokens revoked"';
 const FILE_KINDS = ["code", "docs", "tests", "config"] as const;
 
 export const command = defineCommand({
   description:
     "Finds the passages that best match a query: a question, words, a symbol, an error message or code. Searches PATH, or the project around the working directory, and indexes it first if necessary.\n\nOn a terminal, the results fit the window: the best have their lines, the others one line each.",
   args: [
-    { name: "query", required: true, description: "Query of 3 to 10,000 characters." },
+    {
+      name: "query",
+      description: "Query of up to 10,000 characters; - or nothing reads it from standard input.",
+    },
     {
       name: "path",
       suggests: "file",
@@ -73,7 +78,7 @@ export const command = defineCommand({
   },
   examples: [
     {
-      run: 'svc search "where are tokens revoked"',
+      run: EXAMPLE,
       description: "Find passages that answer a question.",
     },
     { run: "svc search parseConfig --kind code", description: "Find a definition and its users." },
@@ -81,19 +86,17 @@ export const command = defineCommand({
   exitCodes: { 1: "Nothing was found." },
   async run({ args, flags }, context) {
     const { app, io } = context;
-    // Checked here, because indexing the project first may take long.
-    if (!hasQueryLength(args.query)) {
-      throw new SvcError("INVALID_QUERY", `query: ${QUERY_LENGTH_PROBLEM}.`);
-    }
+    const query = await readQuery(args.query, context);
     const project = await openProject(context, {
       path: args.path,
       namespace: flags.namespace,
       showsSecrets: flags.includeSecrets,
-      positional: { command: "search", text: args.query },
+      positional: { command: "search", text: query },
     });
     const result = await queryUpToDate(context, project, (where) =>
       project.engine.search({
-        query: args.query,
+        query,
+        allowsShortQuery: true,
         limit: flags.limit,
         maxTokens: flags.maxTokens,
         language: flags.language,
@@ -103,11 +106,19 @@ export const command = defineCommand({
         ...where,
       }),
     );
-    if (flags.json) printJson(io, searchRecord(args.query, result));
+    if (flags.json) printJson(io, searchRecord(query, result));
     else printPassages(context, result, { ...flags, fileOf: project.fileOf });
     return result.passages.length === 0 ? NOTHING_FOUND : 0;
   },
 });
+
+/** A person may ask for `db`, although programs must send three characters. */
+async function readQuery(value: string | undefined, context: CommandContext): Promise<string> {
+  const query = await argumentOrInput({ name: "QUERY", value, example: EXAMPLE }, context);
+  // Checked here, because indexing the project first may take long.
+  if (hasQueryLength(query, 1)) return query;
+  throw new SvcError("INVALID_QUERY", "query: must be up to 10,000 characters long.");
+}
 
 interface PrintOptions extends Pick<OpenedProject, "fileOf"> {
   readonly explain: boolean;

@@ -4,10 +4,12 @@ import { queryUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";
 import type { Io } from "../io.ts";
 import { openProject } from "../open-project.ts";
+import { argumentOrInput } from "../piped-argument.ts";
 import { printJson } from "../print/json.ts";
 import { safeLine } from "../print/safe-text.ts";
 
 const NOTHING_FOUND = 1;
+const EXAMPLE = "svc symbols Session.open";
 /** Those of `KIND_WORDS` that completion offers. */
 const KINDS = [
   "function",
@@ -32,8 +34,8 @@ export const command = defineCommand({
   args: [
     {
       name: "name",
-      required: true,
-      description: 'Name, such as parseConfig, Session.open or "parse conf".',
+      description:
+        'Name, such as parseConfig, Session.open or "parse conf"; - or nothing reads it from standard input.',
     },
     {
       name: "path",
@@ -67,7 +69,7 @@ export const command = defineCommand({
     json: JSON_FLAG,
   },
   examples: [
-    { run: "svc symbols Session.open", description: "Find the definition of a method." },
+    { run: EXAMPLE, description: "Find the definition of a method." },
     {
       run: "svc symbols parseConf --kind function",
       description: "Find parseConfig, parseUserConfig and others.",
@@ -76,14 +78,18 @@ export const command = defineCommand({
   exitCodes: { 1: "Nothing was found." },
   async run({ args, flags }, context) {
     const { app, io } = context;
+    const name = await argumentOrInput(
+      { name: "NAME", value: args.name, example: EXAMPLE },
+      context,
+    );
     const project = await openProject(context, {
       path: args.path,
       namespace: flags.namespace,
-      positional: { command: "symbols", text: args.name },
+      positional: { command: "symbols", text: name },
     });
     const { kind, language, path, limit } = flags;
     const request = {
-      name: args.name,
+      name,
       symbolKind: kind,
       language,
       path,
@@ -93,8 +99,8 @@ export const command = defineCommand({
     const result = await queryUpToDate(context, project, (where) =>
       project.engine.findSymbols({ ...request, ...where }),
     );
-    if (flags.json) printJson(io, jsonOf(args.name, result));
-    else printSymbols(io, args.name, result);
+    if (flags.json) printJson(io, jsonOf(name, result));
+    else printSymbols(io, name, result);
     return result.symbols.length === 0 ? NOTHING_FOUND : 0;
   },
 });

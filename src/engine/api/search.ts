@@ -9,6 +9,8 @@ export interface SearchRequest extends EngineRequest, FileLimits {
   readonly limit: number;
   readonly maxTokens: number;
   readonly cursor?: string | undefined;
+  /** Accept a query of one or two characters, which the interface of programs refuses. */
+  readonly allowsShortQuery?: boolean;
   /** Show whole passages from their first line on, instead of only the relevant lines. */
   readonly showsFullPassages?: boolean;
   /** Decides the final order of this page. */

@@ -26,6 +26,18 @@ test("passages are printed under their location, and the exit code is 0", async 
   );
 });
 
+test("a query of two letters has results", async () => {
+  const { code, out } = await call("id", "--json");
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({ query: "id", results: [{ path: "src/tokens.ts" }] });
+});
+
+test.each([["-"], []])("the query comes from standard input: %j", async (...words) => {
+  const { code, out } = await here.piped("revokeToken\n", "search", ...words);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^src\/tokens\.ts:1-4 {2}revokeToken\n/);
+});
+
 test("no result is exit code 1, with a message on standard error", async () => {
   expect(await call("qqqqq zzzzz")).toEqual({
     code: 1,
@@ -150,7 +162,7 @@ test("a folder too wide to be indexed is refused with how a project is named at 
 });
 
 test.each<[string[], RegExp]>([
-  [["ab"], /3 to 10,000 characters/],
+  [["x".repeat(10_001)], /up to 10,000 characters/],
   [["revoke", "nowhere"], /"nowhere" does not exist/],
   [["revoke", "--namespace", "nothing"], /no namespace "nothing"/],
   [["revoke", "--limit", "51"], /--limit.*50/],

@@ -8,16 +8,33 @@ import { ensureUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, INCLUDE_SECRETS_FLAG, JSON_FLAG } from "../command.ts";
 import type { Io } from "../io.ts";
 import { openProject, type OpenedProject } from "../open-project.ts";
+import { itemPrinter, JSON_LINES_FLAG, requireOneFormat } from "../output-flags.ts";
 import { printJson } from "../print/json.ts";
 import { linked } from "../print/link.ts";
 import { safeLine } from "../print/safe-text.ts";
 import { groupLines, type LineGroup } from "../print/line-groups.ts";
 import { createStyle, type Style } from "../print/style.ts";
+import { formatFlag, type TemplateFields } from "../print/template.ts";
 import { COLOR_FLAG, resolveColor } from "../result-output.ts";
 
 const NOTHING_FOUND = 1;
 /** Results of one request; they are printed before the next request. */
 const PAGE_SIZE = 500;
+const PARTIAL =
+  "The time limit was reached before all files were read; narrow the search with --path.\n";
+
+type FileMatches = TextSearchResult["files"][number];
+
+function fieldsOf({ fileOf }: Pick<OpenedProject, "fileOf">): TemplateFields<TextMatch> {
+  return {
+    path: ({ path }) => path,
+    file: ({ path }) => fileOf(path) ?? path,
+    line: ({ line }) => line,
+    column: ({ column = 1 }) => column,
+    symbol: ({ symbol }) => symbol,
+    text: (match) => safeLine(textOf(match)),
+  };
+}
 
 export const command = defineCommand({
   description:
@@ -78,7 +95,9 @@ export const command = defineCommand({
     namespace: { type: "string", placeholder: "NS", description: "Search this namespace." },
     includeSecrets: INCLUDE_SECRETS_FLAG,
     color: COLOR_FLAG,
+    format: formatFlag(Object.keys(fieldsOf({ fileOf: () => undefined }))),
     json: JSON_FLAG,
+    jsonl: JSON_LINES_FLAG,
   },
   examples: [
     { run: 'svc grep "TODO|FIXME"', description: "Find lines with either word." },
@@ -88,12 +107,16 @@ export const command = defineCommand({
   exitCodes: { 1: "Nothing was found." },
   async run({ args, flags }, context) {
     const { app, io, signal } = context;
+    const { json, jsonl, format, filesWithMatches, count } = flags;
+    requireOneFormat({ json, jsonl, format });
     const project = await openProject(context, {
       path: args.path,
       namespace: flags.namespace,
       showsSecrets: flags.includeSecrets,
       positional: { command: "grep", text: args.pattern },
     });
+    const areFiles = filesWithMatches || count;
+    const printPage = pagePrinter(io, flags, { areFiles, fileOf: project.fileOf });
     const namespace = await ensureUpToDate(context, project);
     const { path, language } = flags;
     const request = {
@@ -102,7 +125,8 @@ export const command = defineCommand({
       caseSensitive: !flags.ignoreCase,
       wholeWord: flags.word,
       contextLines: flags.context,
-      output: flags.filesWithMatches || flags.count ? ("files" as const) : ("matches" as const),
+      output: areFiles ? ("files" as const) : ("matches" as const),
+      showsColumns: format?.includes("{column}") === true,
       path,
       language,
       namespace,
@@ -110,13 +134,15 @@ export const command = defineCommand({
       signal,
     };
     const pages = pagesOf(project.engine, request, flags.limit);
-    const isEmpty = flags.json
+    const isEmpty = json
       ? await printRecord(io, pages)
-      : await printPages(io, pages, {
-          ...flags,
-          style: createStyle(resolveColor(io, flags.color)),
-          fileOf: project.fileOf,
-        });
+      : printPage !== undefined
+        ? await printItems(io, pages, printPage)
+        : await printPages(io, pages, {
+            ...flags,
+            style: createStyle(resolveColor(io, flags.color)),
+            fileOf: project.fileOf,
+          });
     return isEmpty ? NOTHING_FOUND : 0;
   },
 });
@@ -167,10 +193,7 @@ async function printPages(
       last = hunk;
     }
     isEmpty &&= matches.length + files.length === 0;
-    if (isPartial)
-      io.err(
-        "The time limit was reached before all files were read; narrow the search with --path.\n",
-      );
+    if (isPartial) io.err(PARTIAL);
   }
   return isEmpty;
 }
@@ -233,8 +256,49 @@ async function printRecord(io: Io, pages: AsyncIterable<TextSearchResult>): Prom
   return matches.length + files.length === 0;
 }
 
-function recordOf({ path, line, symbol, lines }: TextMatch): unknown {
-  const text = lines.find((one) => one.line === line)?.text ?? "";
+/** Returns how `--jsonl` or `--format` prints a page: its matches, or its files with -l and -c. */
+function pagePrinter(
+  io: Io,
+  flags: { readonly jsonl: boolean; readonly format: string | undefined },
+  { areFiles, fileOf }: Pick<OpenedProject, "fileOf"> & { readonly areFiles: boolean },
+): ((page: TextSearchResult) => void) | undefined {
+  if (areFiles) {
+    const print = itemPrinter<FileMatches>(io, flags, {
+      fields: {
+        path: ({ path }) => path,
+        file: ({ path }) => fileOf(path) ?? path,
+        matches: ({ matches }) => matches,
+      },
+      recordOf: (file) => file,
+    });
+    return print && (({ files }) => files.forEach(print));
+  }
+  const print = itemPrinter(io, flags, { fields: fieldsOf({ fileOf }), recordOf });
+  return print && (({ matches }) => matches.forEach(print));
+}
+
+/** Prints each page as it comes; true if nothing was found. */
+async function printItems(
+  io: Io,
+  pages: AsyncIterable<TextSearchResult>,
+  printPage: (page: TextSearchResult) => void,
+): Promise<boolean> {
+  let isEmpty = true;
+  for await (const page of pages) {
+    printPage(page);
+    isEmpty &&= page.matches.length + page.files.length === 0;
+    if (page.isPartial) io.err(PARTIAL);
+  }
+  return isEmpty;
+}
+
+function textOf({ line, lines }: TextMatch): string {
+  return lines.find((one) => one.line === line)?.text ?? "";
+}
+
+function recordOf(match: TextMatch): unknown {
+  const { path, line, symbol, lines } = match;
+  const text = textOf(match);
   const around = lines.map((one) => ({ line: one.line, text: one.text }));
   return { path, line, symbol, text, ...(lines.length > 1 ? { lines: around } : {}) };
 }

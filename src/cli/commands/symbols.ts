@@ -3,10 +3,12 @@ import { symbolLine } from "../../tools/search/find-symbol.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";
 import type { Io } from "../io.ts";
-import { openProject } from "../open-project.ts";
+import { openProject, type OpenedProject } from "../open-project.ts";
+import { itemPrinter, JSON_LINES_FLAG, requireOneFormat } from "../output-flags.ts";
 import { argumentOrInput } from "../piped-argument.ts";
 import { printJson } from "../print/json.ts";
 import { safeLine } from "../print/safe-text.ts";
+import { formatFlag, type TemplateFields } from "../print/template.ts";
 
 const NOTHING_FOUND = 1;
 const EXAMPLE = "svc symbols Session.open";
@@ -27,6 +29,24 @@ const KINDS = [
   "module",
   "section",
 ] as const;
+
+function fieldsOf({ fileOf }: Pick<OpenedProject, "fileOf">): TemplateFields<FoundSymbol> {
+  return {
+    path: ({ path }) => path,
+    file: ({ path }) => fileOf(path) ?? path,
+    line: ({ nameLine }) => nameLine,
+    column: ({ nameColumn }) => nameColumn,
+    start_line: ({ startLine }) => startLine,
+    end_line: ({ endLine }) => endLine,
+    name: ({ name }) => name,
+    qualified_name: ({ qualifiedName }) => qualifiedName,
+    kind: ({ kind }) => kind,
+    language: ({ language }) => language,
+    text: ({ signature }) => safeLine(signature),
+    documentation: ({ docLine }) => safeLine(docLine),
+    used_in_files: ({ users }) => users,
+  };
+}
 
 export const command = defineCommand({
   description:
@@ -66,7 +86,9 @@ export const command = defineCommand({
       placeholder: "N",
       description: "Maximum number of definitions.",
     },
+    format: formatFlag(Object.keys(fieldsOf({ fileOf: () => undefined }))),
     json: JSON_FLAG,
+    jsonl: JSON_LINES_FLAG,
   },
   examples: [
     { run: EXAMPLE, description: "Find the definition of a method." },
@@ -78,6 +100,8 @@ export const command = defineCommand({
   exitCodes: { 1: "Nothing was found." },
   async run({ args, flags }, context) {
     const { app, io } = context;
+    const { json, jsonl, format } = flags;
+    requireOneFormat({ json, jsonl, format });
     const name = await argumentOrInput(
       { name: "NAME", value: args.name, example: EXAMPLE },
       context,
@@ -87,6 +111,7 @@ export const command = defineCommand({
       namespace: flags.namespace,
       positional: { command: "symbols", text: name },
     });
+    const printItem = itemPrinter(io, flags, { fields: fieldsOf(project), recordOf });
     const { kind, language, path, limit } = flags;
     const request = {
       name,
@@ -99,7 +124,8 @@ export const command = defineCommand({
     const result = await queryUpToDate(context, project, (where) =>
       project.engine.findSymbols({ ...request, ...where }),
     );
-    if (flags.json) printJson(io, jsonOf(name, result));
+    if (json) printJson(io, jsonOf(name, result));
+    else if (printItem !== undefined) result.symbols.forEach(printItem);
     else printSymbols(io, name, result);
     return result.symbols.length === 0 ? NOTHING_FOUND : 0;
   },

@@ -7,6 +7,8 @@ export interface TextSearchRequest extends EngineRequest, FileLimits {
   readonly wholeWord: boolean;
   readonly contextLines: number;
   readonly output: "matches" | "files" | "count";
+  /** Also return the column of each match. */
+  readonly showsColumns?: boolean;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
@@ -14,6 +16,8 @@ export interface TextSearchRequest extends EngineRequest, FileLimits {
 export interface TextMatch {
   readonly path: string;
   readonly line: number;
+  /** Where the first match in the line begins, in characters from 1. Only if requested. */
+  readonly column?: number;
   /** The matching line and its context. */
   readonly lines: readonly {
     readonly line: number;

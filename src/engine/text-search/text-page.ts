@@ -25,9 +25,17 @@ export class TextPage {
   #next: TextPlace | undefined;
   #hasMore = false;
 
-  constructor(request: TextSearchRequest, start: TextPlace | undefined) {
+  readonly #columnIn: ((line: string) => number) | undefined;
+
+  /** `columnIn` returns where the match of a line begins, from 0; without it, matches have no column. */
+  constructor(
+    request: TextSearchRequest,
+    start: TextPlace | undefined,
+    columnIn?: (line: string) => number,
+  ) {
     this.#request = request;
     this.#start = start;
+    this.#columnIn = columnIn;
     this.totalMatches = start?.matches ?? 0;
     this.totalFiles = start?.files ?? 0;
   }
@@ -82,7 +90,14 @@ export class TextPage {
         ({ startLine, endLine }) => startLine <= line && line <= endLine,
       );
       const around = lines.around(this.#request.contextLines);
-      this.matches.push({ path, line, lines: around, symbol: enclosing?.qualifiedName ?? "" });
+      const column = this.#columnIn && 1 + this.#columnIn(lines.text);
+      this.matches.push({
+        path,
+        line,
+        ...(column === undefined ? {} : { column }),
+        lines: around,
+        symbol: enclosing?.qualifiedName ?? "",
+      });
     }
   }
 }
@@ -107,6 +122,11 @@ class NumberedLines {
       this.#end = endOf(this.#text, this.#start);
     }
     return this.#line;
+  }
+
+  /** The whole line of the last offset. */
+  get text(): string {
+    return this.#text.slice(this.#start, this.#end);
   }
 
   /** The line of the last offset, with `count` lines before and after it. */

@@ -221,6 +221,8 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
     types: ["engine", ...builtins("stream")],
     files: {
       "cli/io.ts": builtins("fs"),
+      // A pager and an editor.
+      "cli/user-program.ts": builtins("child_process"),
       "cli/command.ts": ["citty"],
       "cli/locate.ts": ["citty"],
       "cli/run.ts": ["citty"],

@@ -27,6 +27,10 @@ export interface Io {
   /** Resolves when all output has left the process or has failed. */
   readonly flush: () => Promise<void>;
   readonly inputIsTerminal: boolean;
+  /** Command line of the user's pager; undefined if there is none. */
+  readonly pager: string | undefined;
+  /** Command line of the user's editor; undefined if there is none. */
+  readonly editor: string | undefined;
   /** Returns standard input up to its end, or its first characters if it is longer than `maxLength`. */
   readonly readInput: (limits: InputLimits) => Promise<string>;
 }
@@ -46,9 +50,11 @@ const STANDARD_OUTPUT = 1;
 interface TerminalOptions {
   readonly color: ColorMode;
   readonly hyperlinks: boolean;
+  readonly pager?: string | undefined;
+  readonly editor?: string | undefined;
 }
 
-export function createTerminalIo({ color, hyperlinks }: TerminalOptions): Io {
+export function createTerminalIo({ color, hyperlinks, pager, editor }: TerminalOptions): Io {
   // oxlint-disable-next-line no-restricted-properties -- this file owns standard output for commands
   const output: NodeJS.WriteStream = process.stdout;
   const errors: NodeJS.WriteStream = process.stderr;
@@ -85,6 +91,8 @@ export function createTerminalIo({ color, hyperlinks }: TerminalOptions): Io {
       return isatty(STANDARD_INPUT);
     },
     readInput,
+    pager,
+    editor,
   };
 }
 
@@ -116,7 +124,15 @@ export interface MemoryIo extends Io {
 type MemoryOptions = Partial<
   Pick<
     Io,
-    "isTerminal" | "errIsTerminal" | "columns" | "rows" | "color" | "hyperlinks" | "outputIsLost"
+    | "isTerminal"
+    | "errIsTerminal"
+    | "columns"
+    | "rows"
+    | "color"
+    | "hyperlinks"
+    | "outputIsLost"
+    | "pager"
+    | "editor"
   >
 > & {
   /** Standard input; without it, input is a terminal on which nobody types. */
@@ -147,6 +163,8 @@ export function createMemoryIo(options: MemoryOptions = {}): MemoryIo {
     outputIsLost,
     flush: () => Promise.resolve(),
     inputIsTerminal: options.input === undefined,
+    pager: options.pager,
+    editor: options.editor,
     readInput: ({ maxLength }) => Promise.resolve((options.input ?? "").slice(0, maxLength)),
     stdout: () => written.out,
     stderr: () => written.err,

@@ -9,6 +9,7 @@ import { defineCommand, INCLUDE_SECRETS_FLAG, JSON_FLAG } from "../command.ts";
 import type { Io } from "../io.ts";
 import { openProject, type OpenedProject } from "../open-project.ts";
 import { itemPrinter, JSON_LINES_FLAG, requireOneFormat } from "../output-flags.ts";
+import { PAGER_FLAG, withPager } from "../pager.ts";
 import { printJson } from "../print/json.ts";
 import { linked } from "../print/link.ts";
 import { safeLine } from "../print/safe-text.ts";
@@ -95,6 +96,7 @@ export const command = defineCommand({
     namespace: { type: "string", placeholder: "NS", description: "Search this namespace." },
     includeSecrets: INCLUDE_SECRETS_FLAG,
     color: COLOR_FLAG,
+    pager: PAGER_FLAG,
     format: formatFlag(Object.keys(fieldsOf({ fileOf: () => undefined }))),
     json: JSON_FLAG,
     jsonl: JSON_LINES_FLAG,
@@ -106,7 +108,7 @@ export const command = defineCommand({
   ],
   exitCodes: { 1: "Nothing was found." },
   async run({ args, flags }, context) {
-    const { app, io, signal } = context;
+    const { app, io } = context;
     const { json, jsonl, format, filesWithMatches, count } = flags;
     requireOneFormat({ json, jsonl, format });
     const project = await openProject(context, {
@@ -131,19 +133,21 @@ export const command = defineCommand({
       language,
       namespace,
       principal: app.owner,
-      signal,
     };
-    const pages = pagesOf(project.engine, request, flags.limit);
-    const isEmpty = json
-      ? await printRecord(io, pages)
-      : printPage !== undefined
-        ? await printItems(io, pages, printPage)
-        : await printPages(io, pages, {
-            ...flags,
-            style: createStyle(resolveColor(io, flags.color)),
-            fileOf: project.fileOf,
-          });
-    return isEmpty ? NOTHING_FOUND : 0;
+    const pages = (signal: AbortSignal): AsyncGenerator<TextSearchResult> =>
+      pagesOf(project.engine, { ...request, signal }, flags.limit);
+    let isEmpty: boolean | undefined;
+    if (json) isEmpty = await printRecord(io, pages(context.signal));
+    else if (printPage !== undefined)
+      isEmpty = await printItems(io, pages(context.signal), printPage);
+    else {
+      const style = createStyle(resolveColor(io, flags.color));
+      const options = { ...flags, style, fileOf: project.fileOf };
+      isEmpty = await withPager(context, flags.pager && !flags.null, (paged) =>
+        printPages(paged.io, pages(paged.signal), options),
+      );
+    }
+    return isEmpty === true ? NOTHING_FOUND : 0;
   },
 });
 
@@ -194,6 +198,8 @@ async function printPages(
     }
     isEmpty &&= matches.length + files.length === 0;
     if (isPartial) io.err(PARTIAL);
+    // A pager reads only what its user wants to see.
+    await io.flush();
   }
   return isEmpty;
 }

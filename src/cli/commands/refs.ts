@@ -5,6 +5,7 @@ import { defineCommand, JSON_FLAG } from "../command.ts";
 import type { Io } from "../io.ts";
 import { openProject, type OpenedProject } from "../open-project.ts";
 import { itemPrinter, JSON_LINES_FLAG, requireOneFormat } from "../output-flags.ts";
+import { PAGER_FLAG, withPager } from "../pager.ts";
 import { printJson } from "../print/json.ts";
 import { safeLine, safeText } from "../print/safe-text.ts";
 import { formatFlag, type TemplateFields } from "../print/template.ts";
@@ -13,9 +14,12 @@ import { createStyle } from "../print/style.ts";
 
 const NOTHING_FOUND = 1;
 
+/** The file that the line is in: for an import, the one that imports. */
+function placeOf({ path, from }: FoundReference): string {
+  return from === "" ? path : from;
+}
+
 function fieldsOf({ fileOf }: Pick<OpenedProject, "fileOf">): TemplateFields<FoundReference> {
-  // Where an import is written is the place to go to.
-  const placeOf = ({ path, from }: FoundReference): string => (from === "" ? path : from);
   return {
     path: placeOf,
     file: (one) => fileOf(placeOf(one)) ?? placeOf(one),
@@ -78,6 +82,7 @@ export const command = defineCommand({
       description: "Maximum number of references.",
     },
     namespace: { type: "string", placeholder: "NS", description: "Search this namespace." },
+    pager: PAGER_FLAG,
     format: formatFlag(Object.keys(fieldsOf({ fileOf: () => undefined }))),
     json: JSON_FLAG,
     jsonl: JSON_LINES_FLAG,
@@ -112,7 +117,8 @@ export const command = defineCommand({
     );
     if (json) printJson(io, jsonOf(result));
     else if (printItem !== undefined) result.references.forEach(printItem);
-    else printReferences(io, result, relation);
+    else
+      await withPager(context, flags.pager, (paged) => printReferences(paged.io, result, relation));
     return result.references.length === 0 ? NOTHING_FOUND : 0;
   },
 });

@@ -1,10 +1,10 @@
 import { SvcError } from "../../base/errors.ts";
 import { hasQueryLength } from "../../base/query-length.ts";
 import type { Passage, SearchResult } from "../../engine/api/search.ts";
-import { correctionNote } from "../../tools/search/correction-note.ts";
-import { searchRecord } from "../../tools/search/search-record.ts";
-import type { Io } from "../io.ts";
+import { passageRecord, searchRecord } from "../../tools/search/search-record.ts";
 import { openProject, type OpenedProject } from "../open-project.ts";
+import { itemPrinter, JSON_LINES_FLAG, requireOneFormat } from "../output-flags.ts";
+import { PAGER_FLAG, withPager } from "../pager.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
 import {
   defineCommand,
@@ -14,20 +14,35 @@ import {
   MAX_TOKENS_FLAG,
 } from "../command.ts";
 import { argumentOrInput } from "../piped-argument.ts";
-import { fitResults, linesIn, terminalRows } from "../print/fit-results.ts";
 import { printJson } from "../print/json.ts";
 import { linked } from "../print/link.ts";
-import { safeText } from "../print/safe-text.ts";
-import { createStyle, type Style } from "../print/style.ts";
+import { printPassages } from "../print/passages.ts";
+import { safeLine } from "../print/safe-text.ts";
+import { createStyle } from "../print/style.ts";
+import { formatFlag, type TemplateFields } from "../print/template.ts";
 import { COLOR_FLAG, resolveColor } from "../result-output.ts";
 
 const NOTHING_FOUND = 1;
-/** Maximum signals that `--explain` names. */
-const MAX_EXPLAINED_SIGNALS = 10;
-/** Of a window: for the prompt, and for notes. */
-const RESERVED_ROWS = 2;
 const EXAMPLE = 'svc search "where are tokens revoked"';
 const FILE_KINDS = ["code", "docs", "tests", "config"] as const;
+
+function fieldsOf({ fileOf }: Pick<OpenedProject, "fileOf">): TemplateFields<Passage> {
+  return {
+    path: ({ path }) => path,
+    file: ({ path }) => fileOf(path) ?? path,
+    line: ({ startLine }) => startLine,
+    // A passage begins with its line.
+    column: () => 1,
+    end_line: ({ endLine }) => endLine,
+    symbol: ({ symbol }) => symbol,
+    kind: ({ kind }) => kind,
+    language: ({ language }) => language,
+    relevance: ({ relevance }) => relevance,
+    score: ({ score }) => score,
+    text: ({ text }) => safeLine(text.split("\n").find((line) => /\w/.test(line)) ?? "").trim(),
+    lines: ({ text }) => text,
+  };
+}
 
 export const command = defineCommand({
   description:
@@ -67,14 +82,30 @@ export const command = defineCommand({
       placeholder: "KIND",
       description: "Only files of these kinds.",
     },
-    explain: { type: "boolean", description: "Show how each score was computed." },
+    explain: {
+      type: "boolean",
+      description: "Show why each result is one; with --json, the parts of its score.",
+    },
     full: {
       type: "boolean",
       description: "On a terminal, show the lines of every result, also beyond the window.",
     },
+    filesWithMatches: {
+      type: "boolean",
+      short: "l",
+      description: "Print only the paths of the files, best first.",
+    },
+    null: {
+      type: "boolean",
+      short: "0",
+      description: "End each path with a zero byte, for `xargs -0`.",
+    },
     includeSecrets: INCLUDE_SECRETS_FLAG,
     color: COLOR_FLAG,
+    pager: PAGER_FLAG,
+    format: formatFlag(Object.keys(fieldsOf({ fileOf: () => undefined }))),
     json: JSON_FLAG,
+    jsonl: JSON_LINES_FLAG,
   },
   examples: [
     {
@@ -86,6 +117,8 @@ export const command = defineCommand({
   exitCodes: { 1: "Nothing was found." },
   async run({ args, flags }, context) {
     const { app, io } = context;
+    const { json, jsonl, format, filesWithMatches, explain } = flags;
+    requireOneFormat({ json, jsonl, format, filesWithMatches });
     const query = await readQuery(args.query, context);
     const project = await openProject(context, {
       path: args.path,
@@ -93,6 +126,8 @@ export const command = defineCommand({
       showsSecrets: flags.includeSecrets,
       positional: { command: "search", text: query },
     });
+    const recordOf = explain ? explainedRecord : passageRecord;
+    const printItem = itemPrinter(io, flags, { fields: fieldsOf(project), recordOf });
     const result = await queryUpToDate(context, project, (where) =>
       project.engine.search({
         query,
@@ -106,9 +141,18 @@ export const command = defineCommand({
         ...where,
       }),
     );
-    if (flags.json) printJson(io, searchRecord(query, result));
-    else printPassages(context, result, { ...flags, fileOf: project.fileOf });
-    return result.passages.length === 0 ? NOTHING_FOUND : 0;
+    const { passages } = result;
+    if (json) printJson(io, { ...searchRecord(query, result), results: passages.map(recordOf) });
+    else if (printItem !== undefined) passages.forEach(printItem);
+    else {
+      const style = createStyle(resolveColor(io, flags.color));
+      const options = { ...flags, style, fileOf: project.fileOf };
+      await withPager(context, flags.pager && !flags.null, (paged) => {
+        if (filesWithMatches) printPaths(paged.io, result, options);
+        else printPassages(paged.io, result, options);
+      });
+    }
+    return passages.length === 0 ? NOTHING_FOUND : 0;
   },
 });
 
@@ -120,79 +164,27 @@ async function readQuery(value: string | undefined, context: CommandContext): Pr
   throw new SvcError("INVALID_QUERY", "query: must be up to 10,000 characters long.");
 }
 
-interface PrintOptions extends Pick<OpenedProject, "fileOf"> {
-  readonly explain: boolean;
-  /** Whether to show everything on a terminal, too. */
-  readonly full: boolean;
-  readonly color: "auto" | "always" | "never" | undefined;
+interface PathOptions extends Pick<OpenedProject, "fileOf"> {
+  readonly null: boolean;
+  readonly style: ReturnType<typeof createStyle>;
 }
 
-function printPassages(
-  { io }: CommandContext,
-  result: SearchResult,
-  { explain, full, color, fileOf }: PrintOptions,
+/** Prints each path once. */
+function printPaths(
+  io: CommandContext["io"],
+  { passages }: SearchResult,
+  { null: isNull, style, fileOf }: PathOptions,
 ): void {
-  const { passages, namespace, isWeak } = result;
-  const note = correctionNote(result);
-  if (note !== "") io.err(`${note}\n`);
-  if (passages.length === 0) {
-    io.err(`No results in "${namespace}". Try other words or fewer filters.\n`);
-    return;
+  for (const path of new Set(passages.map((passage) => passage.path))) {
+    const end = isNull ? "\0" : "\n";
+    io.out(`${linked(io, style.magenta(safeLine(path)), fileOf(path))}${end}`);
   }
-  if (isWeak) io.err("No good match; nearest results:\n");
-  const style = createStyle(resolveColor(io, color));
-  const results = passages.map((passage) => ({
-    heads: [
-      locationOf(passage, { io, style, fileOf }),
-      ...(explain ? [style.dim(`  ${explanation(passage)}`)] : []),
-    ],
-    lines: passage.text === "" ? [] : indented(safeText(passage.text)).split("\n"),
-  }));
-  const fitted =
-    io.isTerminal && !full
-      ? fitResults(
-          results.map(({ heads, lines }) => ({
-            head: terminalRows(heads, io.columns),
-            text: terminalRows(lines, io.columns),
-          })),
-          io.rows - RESERVED_ROWS - Number(note !== "") - Number(isWeak),
-        )
-      : undefined;
-  for (const [at, { heads, lines }] of results.slice(0, fitted?.text.length).entries()) {
-    const rows = fitted?.text[at];
-    const shown = rows === undefined ? lines : linesIn(lines, rows, io.columns);
-    io.out([...heads, ...shown].map((line) => `${line}\n`).join(""));
-  }
-  if (fitted?.isComplete === false) io.err(style.dim("--full shows every line.\n"));
 }
 
-function locationOf(
-  { path, startLine, endLine, symbol, changed }: Passage,
-  { io, style, fileOf }: Pick<PrintOptions, "fileOf"> & { readonly io: Io; readonly style: Style },
-): string {
-  const lines = style.green(`${startLine}-${endLine}`);
-  const name = symbol === "" ? "" : `  ${style.bold(safeText(symbol))}`;
-  const state = changed ? style.yellow("  changed since indexing") : "";
-  const location = `${style.magenta(safeText(path))}:${lines}`;
-  return `${linked(io, location, fileOf(path))}${name}${state}`;
-}
-
-function indented(text: string): string {
-  return text.replace(/^(?=.)/gm, "  ");
-}
-
-/** The signals with the largest absolute values, largest first, and the sum of the others. */
-function explanation({ score, signals }: Passage): string {
-  const all = Object.entries(signals).toSorted(
-    ([, one], [, other]) => Math.abs(other) - Math.abs(one),
-  );
-  const parts = all
-    .slice(0, MAX_EXPLAINED_SIGNALS)
-    .map(([name, value]) => `${name} ${value.toFixed(2)}`);
-  const others = all.slice(MAX_EXPLAINED_SIGNALS);
-  if (others.length > 0) {
-    const sum = others.reduce((total, [, value]) => total + value, 0);
-    parts.push(`${others.length} others ${sum.toFixed(2)}`);
-  }
-  return `score ${score.toFixed(2)} = ${parts.join(", ")}`;
+/** The record of a result with the parts of its score. */
+function explainedRecord(passage: Passage): object {
+  const { relevance, signals, matches } = passage;
+  const { words, inNames, inText, inPath } = matches;
+  const explained = { words, in_names: inNames, in_text: inText, in_path: inPath };
+  return { ...passageRecord(passage), relevance, signals, matches: explained };
 }

@@ -6,6 +6,7 @@ import type { Io } from "../io.ts";
 import { openProject, type OpenedProject } from "../open-project.ts";
 import { itemPrinter, JSON_LINES_FLAG, requireOneFormat } from "../output-flags.ts";
 import { argumentOrInput } from "../piped-argument.ts";
+import { PAGER_FLAG, withPager } from "../pager.ts";
 import { printJson } from "../print/json.ts";
 import { safeLine } from "../print/safe-text.ts";
 import { formatFlag, type TemplateFields } from "../print/template.ts";
@@ -86,6 +87,7 @@ export const command = defineCommand({
       placeholder: "N",
       description: "Maximum number of definitions.",
     },
+    pager: PAGER_FLAG,
     format: formatFlag(Object.keys(fieldsOf({ fileOf: () => undefined }))),
     json: JSON_FLAG,
     jsonl: JSON_LINES_FLAG,
@@ -126,7 +128,7 @@ export const command = defineCommand({
     );
     if (json) printJson(io, jsonOf(name, result));
     else if (printItem !== undefined) result.symbols.forEach(printItem);
-    else printSymbols(io, name, result);
+    else await withPager(context, flags.pager, (paged) => printSymbols(paged.io, name, result));
     return result.symbols.length === 0 ? NOTHING_FOUND : 0;
   },
 });

@@ -2,6 +2,7 @@ import type { SvcError } from "../../base/errors.ts";
 import type { IndexProgress } from "./index-report.ts";
 import type { EngineRequest, FileLimits } from "./request.ts";
 import type { Role } from "../../index/types.ts";
+import type { WordMatches } from "../../search/word-matches.ts";
 import type { Correction } from "../../search/correct-typos.ts";
 
 export interface SearchRequest extends EngineRequest, FileLimits {
@@ -37,7 +38,10 @@ export interface Passage {
   readonly kind: Role;
   readonly symbol: string;
   readonly score: number;
+  /** The score as a number from 0 to 100. */
+  readonly relevance: number;
   readonly signals: Readonly<Record<string, number>>;
+  readonly matches: WordMatches;
   /** Empty when the token budget only leaves room for the position. */
   readonly text: string;
   /** True when the file changed after it was indexed: the text is the current one. */

@@ -25,13 +25,13 @@ export class TextPage {
   #next: TextPlace | undefined;
   #hasMore = false;
 
-  readonly #columnIn: ((line: string) => number) | undefined;
+  readonly #columnIn: (line: string) => number;
 
-  /** `columnIn` returns where the match of a line begins, from 0; without it, matches have no column. */
+  /** `columnIn` returns where the match of a line begins, from 0. */
   constructor(
     request: TextSearchRequest,
     start: TextPlace | undefined,
-    columnIn?: (line: string) => number,
+    columnIn: (line: string) => number,
   ) {
     this.#request = request;
     this.#start = start;
@@ -90,11 +90,10 @@ export class TextPage {
         ({ startLine, endLine }) => startLine <= line && line <= endLine,
       );
       const around = lines.around(this.#request.contextLines);
-      const column = this.#columnIn && 1 + this.#columnIn(lines.text);
       this.matches.push({
         path,
         line,
-        ...(column === undefined ? {} : { column }),
+        ...(this.#request.showsColumns === true ? { column: 1 + this.#columnIn(lines.text) } : {}),
         lines: around,
         symbol: enclosing?.qualifiedName ?? "",
       });

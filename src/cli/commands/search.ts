@@ -86,6 +86,11 @@ export const command = defineCommand({
       type: "boolean",
       description: "Show why each result is one; with --json, the parts of its score.",
     },
+    interactive: {
+      type: "boolean",
+      short: "i",
+      description: "Search while you type, with a preview; Enter opens a result in your editor.",
+    },
     full: {
       type: "boolean",
       description: "On a terminal, show the lines of every result, also beyond the window.",
@@ -119,6 +124,10 @@ export const command = defineCommand({
     const { app, io } = context;
     const { json, jsonl, format, filesWithMatches, explain } = flags;
     requireOneFormat({ json, jsonl, format, filesWithMatches });
+    if (flags.interactive) {
+      const { runInteractive } = await import("../interactive/run-interactive.ts");
+      return runInteractive({ ...flags, query: args.query, folder: args.path }, context);
+    }
     const query = await readQuery(args.query, context);
     const project = await openProject(context, {
       path: args.path,

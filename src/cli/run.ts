@@ -75,6 +75,7 @@ async function dispatch<Context>(
     const { command } = await options.welcome();
     return execute((call) => command.toCitty(call), locate([], options.commands), options);
   }
+  if (first === "-i") return dispatch(["search", ...words], options);
   const isHelp = isHelpRequest(first);
   const requested = isHelp ? others.filter((word) => !isHelpRequest(word)) : words;
   const located = locate(requested, options.commands);

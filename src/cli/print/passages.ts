@@ -52,7 +52,7 @@ export function printPassages(io: Io, result: SearchResult, options: PrintOption
     const shown = rows === undefined ? lines : linesIn(lines, rows, io.columns);
     io.out([...heads, ...shown].map((line) => `${line}\n`).join(""));
   }
-  if (fitted?.isComplete === false) io.err(style.dim("--full shows every line.\n"));
+  if (fitted?.isComplete === false) io.err(`${style.dim("--full shows every line.")}\n`);
 }
 
 function locationOf(

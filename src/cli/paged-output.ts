@@ -1,5 +1,3 @@
-import type { ChildProcess } from "node:child_process";
-
 import { SvcError } from "../base/errors.ts";
 import type { Io } from "./io.ts";
 import { terminalRows } from "./print/fit-results.ts";
@@ -19,7 +17,9 @@ export class PagedOutput {
   /** Everything so far; also after the pager started, in case there is no such program. */
   readonly #kept: { readonly text: string; readonly isError: boolean }[] = [];
   #rows = 0;
-  #pager: { readonly child: ChildProcess; readonly ended: Promise<number> } | undefined;
+  #pager:
+    | { readonly child: ReturnType<typeof startUserProgram>; readonly ended: Promise<number> }
+    | undefined;
   /** A second Ctrl-C would end this process, and leave the pager without its terminal. */
   readonly #ignore = (): void => {};
 

@@ -30,6 +30,11 @@ function print(lines: number): Print {
   };
 }
 
+function failing(context: Parameters<Print>[0]): never {
+  void print(9)(context);
+  throw new Error("broken");
+}
+
 test("output that fits the window goes to the terminal", async () => {
   const { io, paged } = place();
   expect(await withPager({ io, signal }, true, print(3))).toBe(3);
@@ -86,10 +91,6 @@ test("a pager that ends early ends the work, which is success", async () => {
 
 test("a failure is not hidden, and comes after the output", async () => {
   const { io, paged } = place();
-  const failing: Print = (context) => {
-    void print(9)(context);
-    throw new Error("broken");
-  };
   await expect(withPager({ io, signal }, true, failing)).rejects.toThrow("broken");
   expect(paged()).toContain("line 8\n");
 });

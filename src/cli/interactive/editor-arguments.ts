@@ -1,4 +1,4 @@
-// How the usual editors are told to open a file at a line.
+// The arguments with which the usual editors open a file at a line.
 import { basename } from "node:path";
 
 /** `+12 FILE`, as vi has it. */

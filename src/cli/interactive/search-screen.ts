@@ -27,7 +27,7 @@ interface ScreenOptions {
   readonly rows: number;
 }
 
-export const PROMPT = "> ";
+const PROMPT = "> ";
 const KEYS = "Up/Down PgUp/PgDn select  Enter open  Ctrl-Y copy  Ctrl-O print  Esc leave";
 /** Of the window: for the status, the line above the preview, the keys, and a last one, so that nothing scrolls. */
 const FIXED_ROWS = 4;

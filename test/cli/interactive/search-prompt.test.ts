@@ -130,12 +130,12 @@ test("a failure is shown, and the next key searches again", async () => {
       return searchResult(FOUND);
     },
   });
-  await shows("bind");
+  await shows("Internal error");
   isBroken = false;
   type("s");
   await shows("src/0.ts:12");
   type(KEYS.escape);
-  await end;
+  expect(await end).toMatchObject({ query: "binds" });
 });
 
 test("Ctrl-C rejects, Ctrl-D leaves", async () => {

@@ -162,7 +162,8 @@ async function usageFor<Context>(
 
 function wantsJson(words: readonly string[]): boolean {
   const end = words.indexOf("--");
-  return words.slice(0, end === -1 ? undefined : end).includes("--json");
+  const flags = words.slice(0, end === -1 ? undefined : end);
+  return flags.includes("--json") || flags.includes("--jsonl");
 }
 
 function isHelpRequest(word: string | undefined): boolean {

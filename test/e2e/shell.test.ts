@@ -187,18 +187,16 @@ test("a question comes from a pipe", () => {
   }
 });
 
-test("with --json a refusal is the error object of every other edge", async () => {
-  const { stdout, stderr, exit } = await call("search", "x".repeat(10_001), "--json");
+test("with --json a refusal is an object on standard error", async () => {
+  const { stdout, stderr, exit } = await call("search", "comet", "nowhere", "--json");
   expect({ stdout, exit }).toEqual({ stdout: "", exit: 2 });
   expect(JSON.parse(stderr)).toMatchInlineSnapshot(`
     {
       "error": {
-        "code": -32602,
-        "data": {
-          "detail": "query: must be up to 10,000 characters long.",
-          "error_code": "INVALID_QUERY",
-        },
-        "message": "Invalid params",
+        "error_code": "PATH_NOT_FOUND",
+        "exit_code": 2,
+        "hint": "Name an existing file or folder that you may read, or quote the query: svc search "comet nowhere"",
+        "message": ""nowhere" does not exist or cannot be read.",
       },
     }
   `);

@@ -74,7 +74,7 @@ export function errorsPage(
   ]);
   return markdownPage("`src/base/errors.ts`", [
     "# Errors",
-    "Every failure has one code, the same over standard input and output, over HTTP and on the command line. A JSON-RPC error, and the `error` of a REST answer, has this form:",
+    'Every failure has one code, the same over standard input and output, over HTTP and on the command line. A command with `--json` or `--jsonl` prints it on standard error, as `{"error": {"error_code", "message", "hint", "exit_code"}}`. A JSON-RPC error, and the `error` of a REST answer, has this form:',
     codeBlock(
       JSON.stringify(
         {

@@ -1,5 +1,6 @@
 // The engine with paths as a shell has them: relative to the working directory, in requests and in answers.
 
+import { namespaceListOf } from "../sources/namespace-list.ts";
 import { UnknownPath } from "../sources/unknown-path.ts";
 import type { ChangeItem, ChangesResult } from "../engine/api/changes.ts";
 import type { Engine } from "../engine/api/engine.ts";
@@ -51,7 +52,7 @@ class ShellCalls {
     { indexed, shown }: Conversion<Request, NoInfer<Answer>>,
   ): Promise<Answer> {
     const { pathsOf } = this.#options;
-    const paths = await pathsOf();
+    const paths = await pathsOf(namespaceOf(request));
     let answer: Answer;
     try {
       answer = await call({ ...request, ...indexed(paths) });
@@ -159,6 +160,12 @@ function targetCalls(
         shown: shownImpact,
       }),
   };
+}
+
+/** The one namespace that a request names. */
+function namespaceOf(request: object): string | undefined {
+  const named = "namespace" in request ? request.namespace : undefined;
+  return typeof named === "string" && namespaceListOf(named) === undefined ? named : undefined;
 }
 
 /** The namespaces that the items of an answer name, which are those of several. */

@@ -1,6 +1,7 @@
 // The terminal. Only this file and transports/stdio.ts may write to standard output.
 import { fstatSync, statSync } from "node:fs";
 import { devNull } from "node:os";
+import { isatty } from "node:tty";
 
 import type { ColorMode } from "../config/settings.ts";
 
@@ -25,19 +26,35 @@ export interface Io {
   readonly outputIsLost: boolean;
   /** Resolves when all output has left the process or has failed. */
   readonly flush: () => Promise<void>;
+  readonly inputIsTerminal: boolean;
+  /** Command line of the user's pager; undefined if there is none. */
+  readonly pager: string | undefined;
+  /** Command line of the user's editor; undefined if there is none. */
+  readonly editor: string | undefined;
+  /** Returns standard input up to its end, or its first characters if it is longer than `maxLength`. */
+  readonly readInput: (limits: InputLimits) => Promise<string>;
+}
+
+interface InputLimits {
+  readonly maxLength: number;
+  /** Ends the input. */
+  readonly signal: AbortSignal;
 }
 
 const DEFAULT_COLUMNS = 80;
 const DEFAULT_ROWS = 24;
-/** The file descriptor of standard output. */
+/** File descriptors. */
+const STANDARD_INPUT = 0;
 const STANDARD_OUTPUT = 1;
 
 interface TerminalOptions {
   readonly color: ColorMode;
   readonly hyperlinks: boolean;
+  readonly pager?: string | undefined;
+  readonly editor?: string | undefined;
 }
 
-export function createTerminalIo({ color, hyperlinks }: TerminalOptions): Io {
+export function createTerminalIo({ color, hyperlinks, pager, editor }: TerminalOptions): Io {
   // oxlint-disable-next-line no-restricted-properties -- this file owns standard output for commands
   const output: NodeJS.WriteStream = process.stdout;
   const errors: NodeJS.WriteStream = process.stderr;
@@ -70,7 +87,31 @@ export function createTerminalIo({ color, hyperlinks }: TerminalOptions): Io {
       return isNullDevice(STANDARD_OUTPUT);
     },
     flush: () => drained(output, closed),
+    get inputIsTerminal() {
+      return isatty(STANDARD_INPUT);
+    },
+    readInput,
+    pager,
+    editor,
   };
+}
+
+async function readInput({ maxLength, signal }: InputLimits): Promise<string> {
+  const { stdin } = process;
+  stdin.setEncoding("utf8");
+  const stop = (): void => void stdin.destroy();
+  signal.addEventListener("abort", stop, { once: true });
+  let text = "";
+  try {
+    const chunks: AsyncIterable<string> = stdin;
+    for await (const chunk of chunks) {
+      text += chunk;
+      if (text.length > maxLength) break;
+    }
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+  return text.slice(0, maxLength);
 }
 
 export interface MemoryIo extends Io {
@@ -83,9 +124,20 @@ export interface MemoryIo extends Io {
 type MemoryOptions = Partial<
   Pick<
     Io,
-    "isTerminal" | "errIsTerminal" | "columns" | "rows" | "color" | "hyperlinks" | "outputIsLost"
+    | "isTerminal"
+    | "errIsTerminal"
+    | "columns"
+    | "rows"
+    | "color"
+    | "hyperlinks"
+    | "outputIsLost"
+    | "pager"
+    | "editor"
   >
->;
+> & {
+  /** Standard input; without it, input is a terminal on which nobody types. */
+  readonly input?: string;
+};
 
 /** An Io that records all output, for tests of commands without a process. */
 export function createMemoryIo(options: MemoryOptions = {}): MemoryIo {
@@ -110,6 +162,10 @@ export function createMemoryIo(options: MemoryOptions = {}): MemoryIo {
     outputClosed: closed.signal,
     outputIsLost,
     flush: () => Promise.resolve(),
+    inputIsTerminal: options.input === undefined,
+    pager: options.pager,
+    editor: options.editor,
+    readInput: ({ maxLength }) => Promise.resolve((options.input ?? "").slice(0, maxLength)),
     stdout: () => written.out,
     stderr: () => written.err,
     closeOutput: (error = Object.assign(new Error("write EPIPE"), { code: "EPIPE" })) =>

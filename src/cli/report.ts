@@ -1,4 +1,4 @@
-import { errorRow, rpcMessage, type SvcError } from "../base/errors.ts";
+import { errorRow, type SvcError } from "../base/errors.ts";
 import { redact, redactValues } from "../base/redact.ts";
 import type { Io } from "./io.ts";
 import { withCommands } from "./commands-of-tools.ts";
@@ -36,11 +36,15 @@ function textOf(error: SvcError, { io, debug, usage }: ReportOptions): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** One line of JSON, in the shape that every transport uses (product decisions, section 8). */
+/** One line of JSON. A shell has no use for the codes of JSON-RPC; it has a hint apart, and the exit code. */
 function jsonOf(error: SvcError): string {
-  const { rpc } = errorRow(error);
-  const data = { error_code: error.code, detail: redactValues(withCommands(error.detail)) };
-  return `${safeJson(JSON.stringify({ error: { code: rpc, message: rpcMessage(rpc), data } }))}\n`;
+  const record = {
+    error_code: error.code,
+    message: redactValues(error.message),
+    ...(error.hint === undefined ? {} : { hint: redactValues(withCommands(error.hint)) }),
+    exit_code: errorRow(error).exit,
+  };
+  return `${safeJson(JSON.stringify({ error: record }))}\n`;
 }
 
 /** Errors quote their input: a secret pasted into the wrong place must not be repeated. */

@@ -75,6 +75,7 @@ async function dispatch<Context>(
     const { command } = await options.welcome();
     return execute((call) => command.toCitty(call), locate([], options.commands), options);
   }
+  if (first === "-i") return dispatch(["search", ...words], options);
   const isHelp = isHelpRequest(first);
   const requested = isHelp ? others.filter((word) => !isHelpRequest(word)) : words;
   const located = locate(requested, options.commands);
@@ -161,7 +162,8 @@ async function usageFor<Context>(
 
 function wantsJson(words: readonly string[]): boolean {
   const end = words.indexOf("--");
-  return words.slice(0, end === -1 ? undefined : end).includes("--json");
+  const flags = words.slice(0, end === -1 ? undefined : end);
+  return flags.includes("--json") || flags.includes("--jsonl");
 }
 
 function isHelpRequest(word: string | undefined): boolean {

@@ -9,6 +9,7 @@ export interface SettingDefinition {
   readonly flag?: string;
   readonly type:
     | "choice"
+    | "command"
     | "database"
     | "integer"
     | "namespace"
@@ -75,6 +76,13 @@ export const SETTINGS = {
     description:
       "When to print result paths as links; auto does so on terminals known to support links.",
     default: "auto",
+    isAllowedInFile: true,
+  },
+  pager: {
+    variables: ["SVC_PAGER"],
+    type: "command",
+    description: "Program that shows output longer than the window; cat for none.",
+    unsetText: "PAGER, else less",
     isAllowedInFile: true,
   },
   embeddings: {

@@ -95,6 +95,10 @@ const SETTING_TYPES: Readonly<Record<SettingDefinition["type"], SettingType>> = 
       settingDefinition(name).choices?.find((choice) => choice === text.toLowerCase()),
     description: "one of its values",
   },
+  command: {
+    parse: (text) => (text === "" || /\p{Cc}/u.test(text) ? undefined : text),
+    description: "a command line, such as `less -R`",
+  },
   integer: {
     parse: (text, { name }) => integerOf(text, settingDefinition(name)),
     description: "a whole number",

@@ -6,6 +6,7 @@ import { SvcError } from "../base/errors.ts";
 import { shortHash } from "../base/short-hash.ts";
 import type { LogLevel } from "../base/log.ts";
 import { currentEnvironment, nonBlankValue } from "./environment.ts";
+import { editorIn, pagerIn } from "./user-programs.ts";
 import { supportsHyperlinks } from "./supports-hyperlinks.ts";
 import {
   CLIENT_VARIABLES,
@@ -172,12 +173,17 @@ export function terminalSettings({ env, resolution }: Configuration): {
   /** Whether to print links if output is a terminal. */
   readonly hyperlinks: boolean;
   readonly debug: boolean;
+  /** Command lines of the user's pager and editor; undefined if there is none. */
+  readonly pager: string | undefined;
+  readonly editor: string | undefined;
 } {
   const links = choiceIn(resolution, "hyperlinks", COLOR_MODES) ?? "auto";
   return {
     color: colorModeIn(resolution, env),
     hyperlinks: links === "auto" ? supportsHyperlinks(env) : links === "always",
     debug: valueIn(resolution, "debug") === true,
+    pager: pagerIn(env, textIn(resolution, "pager")),
+    editor: editorIn(env),
   };
 }
 

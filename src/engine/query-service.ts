@@ -92,7 +92,7 @@ export class QueryService {
 
   readonly search: Engine["search"] = async (request) => {
     const started = performance.now();
-    if (!hasQueryLength(request.query)) {
+    if (!hasQueryLength(request.query, request.allowsShortQuery === true ? 1 : undefined)) {
       throw new SvcError("INVALID_QUERY", `query: ${QUERY_LENGTH_PROBLEM}.`);
     }
     const ofSeveral = await this.#ofSeveral("words", request, (queries, searched) =>

@@ -15,6 +15,7 @@ import {
 } from "./features.ts";
 import type { Query } from "./parse-query.ts";
 import { rolePrior } from "./role-prior.ts";
+import { wordMatcher, type WordMatches } from "./word-matches.ts";
 import { CHUNK_WEIGHTS, contributions, RANKING_WEIGHTS, scoreFeatures } from "./ranking-model.ts";
 import {
   BLEND,
@@ -52,6 +53,7 @@ export interface RankedChunk {
   readonly chunk: ChunkFacts;
   /** The file's score for its best chunk, less for the others; comparable across files. */
   readonly score: number;
+  readonly matches: WordMatches;
 }
 
 const WEIGHTS = {
@@ -109,9 +111,10 @@ export async function rank(
     )
     .filter(({ file }) => defining.every((one) => one.file.path !== file.path));
   const top = Math.max(0, ...[...defining, ...others].map(({ score }) => score));
+  const match = wordMatcher(query, candidates);
   const files = [
-    ...defining.map((file) => toDefiningFile(file, top)),
-    ...others.map(toRankedFile),
+    ...defining.map((file) => toDefiningFile(file, top, match)),
+    ...others.map((file) => toRankedFile(file, match)),
   ].slice(0, options.limit);
   const best = Math.max(0, ...reranked.map(({ coverage }) => coverage));
   return { files, isWeak: defining.length === 0 && isWeak(query, candidates, best) };
@@ -218,6 +221,8 @@ export interface RerankedFile {
   readonly score: number;
   /** In the order of `RANKING_FEATURES`. */
   readonly features: readonly number[];
+  /** The terms in its path, as a bit set. */
+  readonly pathTerms: number;
   /** Share of the query, counting only indexed terms, that the file contains. */
   readonly coverage: number;
   /** Its most promising chunks, best first. */
@@ -247,6 +252,7 @@ async function scoreFile(
   const coverage = own[FILE_FEATURES.indexOf("coverage")] ?? 0;
   return {
     file: file.file,
+    pathTerms: file.pathTerms,
     score: scoreFeatures(features, RANKING_WEIGHTS),
     features,
     coverage,
@@ -279,7 +285,18 @@ function firstChunkScore({ body, names, similarity }: CandidateChunk): number {
   return body * BLEND.body + names * BLEND.names + similarity * BLEND.similarity;
 }
 
-function toRankedFile({ file, score, features, chunks }: RerankedFile): RankedFile {
+type Match = ReturnType<typeof wordMatcher>;
+
+function matchesOf(
+  { namesTerms, bodyTerms }: CandidateChunk,
+  { pathTerms }: Pick<RerankedFile, "pathTerms">,
+  match: Match,
+): WordMatches {
+  return match({ names: namesTerms, text: bodyTerms, path: pathTerms });
+}
+
+function toRankedFile(reranked: RerankedFile, match: Match): RankedFile {
+  const { file, score, features, chunks } = reranked;
   const best = chunks[0]?.score ?? 0;
   return {
     file,
@@ -291,17 +308,19 @@ function toRankedFile({ file, score, features, chunks }: RerankedFile): RankedFi
       .map((scored) => ({
         chunk: scored.chunk.facts,
         score: score + SCORE_GAP_WEIGHT * (scored.score - best),
+        matches: matchesOf(scored.chunk, reranked, match),
       })),
   };
 }
 
 /** Definitions are above `top`, the highest score of all; the other chunks of their file are where they would be. */
-function toDefiningFile(file: DefiningFile, top: number): RankedFile {
+function toDefiningFile(file: DefiningFile, top: number, match: Match): RankedFile {
   const { definitions, ...plain } = file;
-  const { chunks, signals } = toRankedFile(plain);
+  const { chunks, signals } = toRankedFile(plain, match);
   const defining = definitions.map(({ chunk, after }) => ({
     chunk: chunk.facts,
     score: top + 1 + after,
+    matches: matchesOf(chunk, file, match),
   }));
   const rest = chunks.filter(({ chunk }) => defining.every((one) => one.chunk !== chunk));
   const score = defining[0]?.score ?? file.score;

@@ -15,3 +15,7 @@ test.each<[name: string, text: string, isWithin: boolean]>([
 ])("%s: within the limits: %s", (_name, text, isWithin) => {
   expect(hasQueryLength(text)).toBe(isWithin);
 });
+
+test("the lower limit may be another", () => {
+  expect([hasQueryLength("🙂", 1), hasQueryLength("", 1)]).toEqual([true, false]);
+});

@@ -34,7 +34,7 @@ test.each([
 ])("%j, which citty alone accepts, is refused", async (words, refusal) => {
   const { code, out, err } = await call(["find", ...words]);
   expect({ code, out }).toEqual({ code: 2, out: "" });
-  const message = words.includes("--json") ? JSON.parse(err).error.data.detail : err;
+  const message = words.includes("--json") ? JSON.parse(err).error.message : err;
   expect(message).toContain(refusal);
 });
 

@@ -127,14 +127,17 @@ test("with --json a failure is one line of JSON on standard error", async () => 
   expect(err.trimEnd().split("\n")).toHaveLength(1);
   expect(JSON.parse(err)).toEqual({
     error: {
-      code: 401,
-      message: "Unauthorized",
-      data: {
-        error_code: "UNAUTHENTICATED",
-        detail: "No token was given. Run `svc auth token create --name laptop`.",
-      },
+      error_code: "UNAUTHENTICATED",
+      message: "No token was given.",
+      hint: "Run `svc auth token create --name laptop`.",
+      exit_code: 4,
     },
   });
+});
+
+test("with --jsonl too, also if a command does not have the flag", async () => {
+  const { err } = await call(["show", "x", "--jsonl"]);
+  expect(JSON.parse(err)).toMatchObject({ error: { error_code: "USAGE", exit_code: 2 } });
 });
 
 test("--json after -- is a word, and failures stay text", async () => {

@@ -48,6 +48,7 @@ const SAMPLES = [
     value: "always",
     file: "never",
   },
+  { name: "pager", variable: "SVC_PAGER", text: "most -s", file: "less -S" },
   { name: "embeddings", variable: "SERVICE_EMBEDDINGS", text: "/b", file: "/c" },
   {
     name: "backend",

@@ -163,5 +163,7 @@ test("the terminal settings work with any environment", () => {
     color: "auto",
     hyperlinks: false,
     debug: true,
+    pager: "less",
+    editor: undefined,
   });
 });

@@ -65,7 +65,7 @@ needs(["keyring"], () => {
     for (const bus of [NO_BUS, muteBus().address]) {
       const again = await saveToken(place, bus);
       expect(again).toMatchObject({ exit: 2, stdout: "" });
-      expect(JSON.parse(again.stderr)).toMatchObject({ error: { data: { error_code: DECLINED } } });
+      expect(JSON.parse(again.stderr)).toMatchObject({ error: { error_code: DECLINED } });
       expect(again.stderr).toContain(HINT);
 
       const answer = await accessOf(serve(place, bus));

@@ -97,7 +97,7 @@ test("an unknown flag is refused with the nearest one named", async () => {
       "exit": 2,
       "stderr": "svc: There is no flag --limt.
     Did you mean --limit?
-    Usage: svc search QUERY [PATH] [flags]
+    Usage: svc search [QUERY] [PATH] [flags]
     ",
       "stdout": "",
     }
@@ -123,7 +123,7 @@ test("a missing argument is named", async () => {
       "exit": 2,
       "stderr": "svc: QUERY is missing.
     For example: svc search "where are tokens revoked"
-    Usage: svc search QUERY [PATH] [flags]
+    Usage: svc search [QUERY] [PATH] [flags]
     ",
       "stdout": "",
     }
@@ -163,29 +163,40 @@ test("an unreadable folder inside is skipped and counted, and the rest is indexe
   expect({ stderr, exit }).toEqual({ stderr: "", exit: 0 });
 });
 
-test("a query of two characters is refused in a sentence", async () => {
-  expect(await call("search", "ab")).toMatchInlineSnapshot(`
+test("a query that is too long is refused in a sentence", async () => {
+  expect(await call("search", "x".repeat(10_001))).toMatchInlineSnapshot(`
     {
       "exit": 2,
-      "stderr": "svc: query: must be 3 to 10,000 characters long.
+      "stderr": "svc: query: must be up to 10,000 characters long.
     ",
       "stdout": "",
     }
   `);
 });
 
-test("with --json a refusal is the error object of every other edge", async () => {
-  const { stdout, stderr, exit } = await call("search", "ab", "--json");
+test("a question comes from a pipe", () => {
+  for (const words of [["search", "-"], ["search"], ["symbols", "-"]]) {
+    const { status, stdout } = spawnSync(SVC, [...words, "--limit", "1"], {
+      cwd: place.root,
+      env: surroundings(place.home),
+      input: "geostationaryRadius\n",
+      encoding: "utf8",
+    });
+    expect(status).toBe(0);
+    expect(stdout).toContain("src/orbit.ts:");
+  }
+});
+
+test("with --json a refusal is an object on standard error", async () => {
+  const { stdout, stderr, exit } = await call("search", "comet", "nowhere", "--json");
   expect({ stdout, exit }).toEqual({ stdout: "", exit: 2 });
   expect(JSON.parse(stderr)).toMatchInlineSnapshot(`
     {
       "error": {
-        "code": -32602,
-        "data": {
-          "detail": "query: must be 3 to 10,000 characters long.",
-          "error_code": "INVALID_QUERY",
-        },
-        "message": "Invalid params",
+        "error_code": "PATH_NOT_FOUND",
+        "exit_code": 2,
+        "hint": "Name an existing file or folder that you may read, or quote the query: svc search "comet nowhere"",
+        "message": ""nowhere" does not exist or cannot be read.",
       },
     }
   `);

@@ -134,6 +134,13 @@ test("a query that is too short or too long in code points is INVALID_QUERY", as
   expect((await search(project, "😀😀😀")).passages).toEqual([]);
 });
 
+test("a short query is answered where a person asks", async () => {
+  const project = await indexedProject({ "a.md": "The db is here.\n" });
+  const allowed = { allowsShortQuery: true };
+  expect((await search(project, "db", allowed)).passages).toHaveLength(1);
+  await expect(search(project, "", allowed)).rejects.toThrow(failure("INVALID_QUERY"));
+});
+
 test("pages contain each result once, in the order of one long page", async () => {
   const files = Object.fromEntries(
     Array.from({ length: 23 }, (_, at) => [`f${at}.md`, `${"aardvark ".repeat(at + 1)}\n`]),

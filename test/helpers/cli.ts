@@ -26,6 +26,8 @@ export interface Commands {
   ) => App;
   /** Runs one command as the program does, each with its own app. */
   readonly svc: (...words: readonly string[]) => Promise<CliRun>;
+  /** The same with standard input. */
+  readonly piped: (input: string, ...words: readonly string[]) => Promise<CliRun>;
   /** The same on a terminal of this size, without colours. */
   readonly onTerminal: (
     size: { readonly columns: number; readonly rows: number },
@@ -130,6 +132,7 @@ export function commandsIn({
   return {
     openApp,
     svc: (...words) => run(createMemoryIo(), words),
+    piped: (input, ...words) => run(createMemoryIo({ input }), words),
     onTerminal: (size, ...words) => run(createMemoryIo({ isTerminal: true, ...size }), words),
   };
 }

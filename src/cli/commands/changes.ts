@@ -5,6 +5,7 @@ import { defineCommand, JSON_FLAG } from "../command.ts";
 import type { Io } from "../io.ts";
 import { openProject } from "../open-project.ts";
 import { changeLine } from "../print/change.ts";
+import { PAGER_FLAG, withPager } from "../pager.ts";
 import { printJson } from "../print/json.ts";
 import { safeLine } from "../print/safe-text.ts";
 import { createStyle } from "../print/style.ts";
@@ -46,6 +47,7 @@ export const command = defineCommand({
       description: "Maximum number of changes.",
     },
     namespace: { type: "string", placeholder: "NS", description: "Use this namespace." },
+    pager: PAGER_FLAG,
     json: JSON_FLAG,
   },
   examples: [
@@ -66,7 +68,7 @@ export const command = defineCommand({
       project.engine.changes({ ...request, ...page }),
     );
     if (flags.json) printJson(io, changesRecord(result));
-    else printChanges(io, result);
+    else await withPager(context, flags.pager, (paged) => printChanges(paged.io, result));
   },
 });
 

@@ -9,17 +9,35 @@ import { ensureUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, INCLUDE_SECRETS_FLAG, JSON_FLAG } from "../command.ts";
 import type { Io } from "../io.ts";
 import { openProject, type OpenedProject } from "../open-project.ts";
+import { itemPrinter, JSON_LINES_FLAG, requireOneFormat } from "../output-flags.ts";
+import { PAGER_FLAG, withPager } from "../pager.ts";
 import { printJson } from "../print/json.ts";
 import { linked } from "../print/link.ts";
 import { safeLine } from "../print/safe-text.ts";
 import { groupLines, type LineGroup } from "../print/line-groups.ts";
 import { createStyle, type Style } from "../print/style.ts";
+import { formatFlag, type TemplateFields } from "../print/template.ts";
 import { COLOR_FLAG, resolveColor } from "../result-output.ts";
 import { SCOPE_FLAGS, searchScope } from "../search-scope.ts";
 
 const NOTHING_FOUND = 1;
 /** Results of one request; they are printed before the next request. */
 const PAGE_SIZE = 500;
+const PARTIAL =
+  "The time limit was reached before all files were read; narrow the search with --path.\n";
+
+type FileMatches = TextSearchResult["files"][number];
+
+function fieldsOf({ fileOf }: Pick<OpenedProject, "fileOf">): TemplateFields<TextMatch> {
+  return {
+    path: ({ path }) => path,
+    file: ({ path }) => fileOf(path) ?? path,
+    line: ({ line }) => line,
+    column: ({ column = 1 }) => column,
+    symbol: ({ symbol }) => symbol,
+    text: (match) => safeLine(textOf(match)),
+  };
+}
 
 export const command = defineCommand({
   description:
@@ -80,7 +98,10 @@ export const command = defineCommand({
     ...SCOPE_FLAGS,
     includeSecrets: INCLUDE_SECRETS_FLAG,
     color: COLOR_FLAG,
+    pager: PAGER_FLAG,
+    format: formatFlag(Object.keys(fieldsOf({ fileOf: () => undefined }))),
     json: JSON_FLAG,
+    jsonl: JSON_LINES_FLAG,
   },
   examples: [
     { run: 'svc grep "TODO|FIXME"', description: "Find lines with either word." },
@@ -89,13 +110,17 @@ export const command = defineCommand({
   ],
   exitCodes: { 1: "Nothing was found." },
   async run({ args, flags }, context) {
-    const { app, io, signal } = context;
+    const { app, io } = context;
+    const { json, jsonl, format, filesWithMatches, count } = flags;
+    requireOneFormat({ json, jsonl, format });
     const project = await openProject(context, {
       path: args.path,
       namespace: searchScope(flags, args.path),
       showsSecrets: flags.includeSecrets,
       positional: { command: "grep", text: args.pattern },
     });
+    const areFiles = filesWithMatches || count;
+    const printPage = pagePrinter(io, flags, { areFiles, fileOf: project.fileOf });
     const namespace = await ensureUpToDate(context, project);
     const { path, language } = flags;
     const request = {
@@ -104,22 +129,27 @@ export const command = defineCommand({
       caseSensitive: !flags.ignoreCase,
       wholeWord: flags.word,
       contextLines: flags.context,
-      output: flags.filesWithMatches || flags.count ? ("files" as const) : ("matches" as const),
+      output: areFiles ? ("files" as const) : ("matches" as const),
+      showsColumns: format?.includes("{column}") === true,
       path,
       language,
       namespace,
       principal: app.owner,
-      signal,
     };
-    const pages = pagesOf(project.engine, request, flags.limit);
-    const isEmpty = flags.json
-      ? await printRecord(io, pages)
-      : await printPages(io, pages, {
-          ...flags,
-          style: createStyle(resolveColor(io, flags.color)),
-          fileOf: project.fileOf,
-        });
-    return isEmpty ? NOTHING_FOUND : 0;
+    const pages = (signal: AbortSignal): AsyncGenerator<TextSearchResult> =>
+      pagesOf(project.engine, { ...request, signal }, flags.limit);
+    let isEmpty: boolean | undefined;
+    if (json) isEmpty = await printRecord(io, pages(context.signal));
+    else if (printPage !== undefined)
+      isEmpty = await printItems(io, pages(context.signal), printPage);
+    else {
+      const style = createStyle(resolveColor(io, flags.color));
+      const options = { ...flags, style, fileOf: project.fileOf };
+      isEmpty = await withPager(context, flags.pager && !flags.null, (paged) =>
+        printPages(paged.io, pages(paged.signal), options),
+      );
+    }
+    return isEmpty === true ? NOTHING_FOUND : 0;
   },
 });
 
@@ -170,10 +200,9 @@ async function printPages(
       last = hunk;
     }
     isEmpty &&= matches.length + files.length === 0;
-    if (isPartial)
-      io.err(
-        "The time limit was reached before all files were read; narrow the search with --path.\n",
-      );
+    if (isPartial) io.err(PARTIAL);
+    // A pager reads only what its user wants to see.
+    await io.flush();
   }
   return isEmpty;
 }
@@ -238,8 +267,51 @@ async function printRecord(io: Io, pages: AsyncIterable<TextSearchResult>): Prom
   return matches.length + files.length === 0;
 }
 
-function recordOf({ namespace, path, line, symbol, lines }: TextMatch): unknown {
-  const text = lines.find((one) => one.line === line)?.text ?? "";
+/** Returns how `--jsonl` or `--format` prints a page: its matches, or its files with -l and -c. */
+function pagePrinter(
+  io: Io,
+  flags: { readonly jsonl: boolean; readonly format: string | undefined },
+  { areFiles, fileOf }: Pick<OpenedProject, "fileOf"> & { readonly areFiles: boolean },
+): ((page: TextSearchResult) => void) | undefined {
+  if (areFiles) {
+    const print = itemPrinter<FileMatches>(io, flags, {
+      fields: {
+        namespace: ({ namespace = "" }) => namespace,
+        path: ({ path }) => path,
+        file: ({ path }) => fileOf(path) ?? path,
+        matches: ({ matches }) => matches,
+      },
+      recordOf: (file) => file,
+    });
+    return print && (({ files }) => files.forEach(print));
+  }
+  const print = itemPrinter(io, flags, { fields: fieldsOf({ fileOf }), recordOf });
+  return print && (({ matches }) => matches.forEach(print));
+}
+
+/** Prints each page as it comes; true if nothing was found. */
+async function printItems(
+  io: Io,
+  pages: AsyncIterable<TextSearchResult>,
+  printPage: (page: TextSearchResult) => void,
+): Promise<boolean> {
+  let isEmpty = true;
+  for await (const page of pages) {
+    if (isEmpty) for (const sentence of page.missing ?? []) io.err(`${sentence}\n`);
+    printPage(page);
+    isEmpty &&= page.matches.length + page.files.length === 0;
+    if (page.isPartial) io.err(PARTIAL);
+  }
+  return isEmpty;
+}
+
+function textOf({ line, lines }: TextMatch): string {
+  return lines.find((one) => one.line === line)?.text ?? "";
+}
+
+function recordOf(match: TextMatch): unknown {
+  const { namespace, path, line, symbol, lines } = match;
+  const text = textOf(match);
   const around = lines.map((one) => ({ line: one.line, text: one.text }));
   const own = namespace === undefined ? {} : { namespace };
   return { ...own, path, line, symbol, text, ...(lines.length > 1 ? { lines: around } : {}) };

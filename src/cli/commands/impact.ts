@@ -3,6 +3,7 @@ import { impactTexts } from "../../tools/analysis/analyze-impact.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, JSON_FLAG, MAX_TOKENS_FLAG } from "../command.ts";
 import { openProject } from "../open-project.ts";
+import { PAGER_FLAG, withPager } from "../pager.ts";
 import { printJson } from "../print/json.ts";
 import { safeText } from "../print/safe-text.ts";
 import { pathIn } from "../shell-paths.ts";
@@ -31,6 +32,7 @@ export const command = defineCommand({
     },
     maxTokens: MAX_TOKENS_FLAG,
     namespace: { type: "string", placeholder: "NS", description: "Use this namespace." },
+    pager: PAGER_FLAG,
     json: JSON_FLAG,
   },
   examples: [
@@ -51,7 +53,11 @@ export const command = defineCommand({
       project.engine.impact({ target, depth, principal: app.owner, ...where }),
     );
     if (flags.json) printJson(io, jsonOf(result));
-    else for (const text of impactTexts(result, maxTokens)) io.out(`${safeText(text)}\n`);
+    else {
+      await withPager(context, flags.pager, (paged) => {
+        for (const text of impactTexts(result, maxTokens)) paged.io.out(`${safeText(text)}\n`);
+      });
+    }
     const { files, tests, likelyChanges, docs } = result;
     return files.length + tests.length + likelyChanges.length + docs.length === 0
       ? NOTHING_FOUND

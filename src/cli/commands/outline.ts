@@ -3,6 +3,7 @@ import { outlineLines } from "../../tools/analysis/outline.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, JSON_FLAG, MAX_TOKENS_FLAG } from "../command.ts";
 import { openProject } from "../open-project.ts";
+import { PAGER_FLAG, withPager } from "../pager.ts";
 import { printJson } from "../print/json.ts";
 import { safeLine } from "../print/safe-text.ts";
 
@@ -26,6 +27,7 @@ export const command = defineCommand({
       description: "Maximum depth of nested folders or definitions.",
     },
     maxTokens: MAX_TOKENS_FLAG,
+    pager: PAGER_FLAG,
     json: JSON_FLAG,
   },
   examples: [
@@ -42,7 +44,11 @@ export const command = defineCommand({
       project.engine.outline({ ...request, ...where }),
     );
     if (flags.json) printJson(io, jsonOf(result));
-    else for (const line of outlineLines(result)) io.out(`${safeLine(line)}\n`);
+    else {
+      await withPager(context, flags.pager, (paged) => {
+        for (const line of outlineLines(result)) paged.io.out(`${safeLine(line)}\n`);
+      });
+    }
   },
 });
 

@@ -3,6 +3,7 @@ import { readTexts } from "../../tools/analysis/read-context.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, INCLUDE_SECRETS_FLAG, JSON_FLAG } from "../command.ts";
 import { openProject } from "../open-project.ts";
+import { PAGER_FLAG, withPager } from "../pager.ts";
 import { printJson } from "../print/json.ts";
 import { safeText } from "../print/safe-text.ts";
 import { pathIn } from "../shell-paths.ts";
@@ -35,6 +36,7 @@ export const command = defineCommand({
     },
     namespace: { type: "string", placeholder: "NS", description: "Use this namespace." },
     includeSecrets: INCLUDE_SECRETS_FLAG,
+    pager: PAGER_FLAG,
     json: JSON_FLAG,
   },
   examples: [
@@ -62,8 +64,10 @@ export const command = defineCommand({
     }
     const lineNumbers = flags.lineNumbers || io.isTerminal;
     const limitName = "--max-tokens";
-    for (const text of readTexts(result, { tokens: maxTokens, lineNumbers, limitName }))
-      io.out(`${safeText(text)}\n`);
+    await withPager(context, flags.pager, (paged) => {
+      for (const text of readTexts(result, { tokens: maxTokens, lineNumbers, limitName }))
+        paged.io.out(`${safeText(text)}\n`);
+    });
   },
 });
 

@@ -3,13 +3,36 @@ import { headline, referenceText, RELATIONS } from "../../tools/analysis/find-re
 import { queryUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";
 import type { Io } from "../io.ts";
-import { openProject } from "../open-project.ts";
+import { openProject, type OpenedProject } from "../open-project.ts";
+import { itemPrinter, JSON_LINES_FLAG, requireOneFormat } from "../output-flags.ts";
+import { PAGER_FLAG, withPager } from "../pager.ts";
 import { printJson } from "../print/json.ts";
-import { safeText } from "../print/safe-text.ts";
+import { safeLine, safeText } from "../print/safe-text.ts";
+import { formatFlag, type TemplateFields } from "../print/template.ts";
 import { pathIn } from "../shell-paths.ts";
 import { createStyle } from "../print/style.ts";
 
 const NOTHING_FOUND = 1;
+
+/** The file that the line is in: for an import, the one that imports. */
+function placeOf({ path, from }: FoundReference): string {
+  return from === "" ? path : from;
+}
+
+function fieldsOf({ fileOf }: Pick<OpenedProject, "fileOf">): TemplateFields<FoundReference> {
+  return {
+    path: placeOf,
+    file: (one) => fileOf(placeOf(one)) ?? placeOf(one),
+    line: ({ line }) => line,
+    column: ({ column }) => column,
+    symbol: ({ symbol }) => symbol,
+    target: ({ path }) => path,
+    role: ({ role }) => role,
+    certainty: ({ certainty }) => certainty,
+    depth: ({ depth }) => depth,
+    text: ({ text }) => safeLine(text),
+  };
+}
 
 export const command = defineCommand({
   description:
@@ -59,7 +82,10 @@ export const command = defineCommand({
       description: "Maximum number of references.",
     },
     namespace: { type: "string", placeholder: "NS", description: "Search this namespace." },
+    pager: PAGER_FLAG,
+    format: formatFlag(Object.keys(fieldsOf({ fileOf: () => undefined }))),
     json: JSON_FLAG,
+    jsonl: JSON_LINES_FLAG,
   },
   examples: [
     { run: "svc refs parseConfig", description: "Find every use of a function." },
@@ -75,19 +101,24 @@ export const command = defineCommand({
   exitCodes: { 1: "Nothing was found." },
   async run({ args, flags }, context) {
     const { app, io } = context;
+    const { json, jsonl, format } = flags;
+    requireOneFormat({ json, jsonl, format });
     const project = await openProject(context, {
       path: args.path ?? pathIn(args.symbol),
       isOfIndex: args.path === undefined,
       namespace: flags.namespace,
       positional: { command: "refs", text: args.symbol },
     });
+    const printItem = itemPrinter(io, flags, { fields: fieldsOf(project), recordOf });
     const { relation, depth, path, limit } = flags;
     const request = { symbol: args.symbol, relation, depth, path, limit, principal: app.owner };
     const result = await queryUpToDate(context, project, (where) =>
       project.engine.references({ ...request, ...where }),
     );
-    if (flags.json) printJson(io, jsonOf(result));
-    else printReferences(io, result, relation);
+    if (json) printJson(io, jsonOf(result));
+    else if (printItem !== undefined) result.references.forEach(printItem);
+    else
+      await withPager(context, flags.pager, (paged) => printReferences(paged.io, result, relation));
     return result.references.length === 0 ? NOTHING_FOUND : 0;
   },
 });
@@ -121,19 +152,23 @@ function jsonOf(result: ReferencesResult): unknown {
       end_line: target.endLine,
       symbol: target.symbol,
     },
-    references: references.map((one) => ({
-      path: one.path,
-      line: one.line,
-      ...(one.from === "" ? {} : { from: one.from }),
-      symbol: one.symbol,
-      role: one.role,
-      certainty: one.certainty,
-      depth: one.depth,
-      text: one.text,
-    })),
+    references: references.map(recordOf),
     exact,
     by_name: byName,
     files,
     next_cursor: result.nextCursor ?? null,
+  };
+}
+
+function recordOf(one: FoundReference): unknown {
+  return {
+    path: one.path,
+    line: one.line,
+    ...(one.from === "" ? {} : { from: one.from }),
+    symbol: one.symbol,
+    role: one.role,
+    certainty: one.certainty,
+    depth: one.depth,
+    text: one.text,
   };
 }

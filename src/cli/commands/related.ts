@@ -3,6 +3,7 @@ import { FILE_RELATIONS, relatedTexts } from "../../tools/analysis/find-related.
 import { queryUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";
 import { openProject } from "../open-project.ts";
+import { PAGER_FLAG, withPager } from "../pager.ts";
 import { printJson } from "../print/json.ts";
 import { safeText } from "../print/safe-text.ts";
 import { pathIn } from "../shell-paths.ts";
@@ -33,6 +34,7 @@ export const command = defineCommand({
       description: "Maximum number of results.",
     },
     namespace: { type: "string", placeholder: "NS", description: "Search this namespace." },
+    pager: PAGER_FLAG,
     json: JSON_FLAG,
   },
   examples: [
@@ -52,7 +54,11 @@ export const command = defineCommand({
       project.engine.related({ target, relation, limit, principal: app.owner, ...where }),
     );
     if (flags.json) printJson(io, jsonOf(result));
-    else for (const text of relatedTexts(result)) io.out(`${safeText(text)}\n`);
+    else {
+      await withPager(context, flags.pager, (paged) => {
+        for (const text of relatedTexts(result)) paged.io.out(`${safeText(text)}\n`);
+      });
+    }
     return result.groups.every(({ items }) => items.length === 0) ? NOTHING_FOUND : 0;
   },
 });

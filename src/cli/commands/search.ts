@@ -1,12 +1,10 @@
 import { SvcError } from "../../base/errors.ts";
-import { hasQueryLength, QUERY_LENGTH_PROBLEM } from "../../base/query-length.ts";
+import { hasQueryLength } from "../../base/query-length.ts";
 import type { Passage, SearchResult } from "../../engine/api/search.ts";
-import { namespaceWords } from "../../sources/namespace-list.ts";
-import { correctionNote } from "../../tools/search/correction-note.ts";
-import { namespaceMark } from "../../tools/search/namespace-mark.ts";
-import { searchRecord } from "../../tools/search/search-record.ts";
-import type { Io } from "../io.ts";
+import { passageRecord, searchRecord } from "../../tools/search/search-record.ts";
 import { openProject, type OpenedProject } from "../open-project.ts";
+import { itemPrinter, JSON_LINES_FLAG, requireOneFormat } from "../output-flags.ts";
+import { PAGER_FLAG, withPager } from "../pager.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
 import {
   defineCommand,
@@ -15,26 +13,47 @@ import {
   type CommandContext,
   MAX_TOKENS_FLAG,
 } from "../command.ts";
-import { fitResults, linesIn, terminalRows } from "../print/fit-results.ts";
+import { argumentOrInput } from "../piped-argument.ts";
 import { printJson } from "../print/json.ts";
 import { linked } from "../print/link.ts";
-import { safeText } from "../print/safe-text.ts";
-import { createStyle, type Style } from "../print/style.ts";
+import { printPassages } from "../print/passages.ts";
+import { safeLine } from "../print/safe-text.ts";
+import { createStyle } from "../print/style.ts";
+import { formatFlag, type TemplateFields } from "../print/template.ts";
 import { COLOR_FLAG, resolveColor } from "../result-output.ts";
 import { SCOPE_FLAGS, searchScope } from "../search-scope.ts";
 
 const NOTHING_FOUND = 1;
-/** Maximum signals that `--explain` names. */
-const MAX_EXPLAINED_SIGNALS = 10;
-/** Of a window: for the prompt, and for notes. */
-const RESERVED_ROWS = 2;
+const EXAMPLE = 'svc search "where are tokens revoked"';
 const FILE_KINDS = ["code", "docs", "tests", "config"] as const;
+
+function fieldsOf({ fileOf }: Pick<OpenedProject, "fileOf">): TemplateFields<Passage> {
+  return {
+    namespace: ({ namespace = "" }) => namespace,
+    path: ({ path }) => path,
+    file: ({ path }) => fileOf(path) ?? path,
+    line: ({ startLine }) => startLine,
+    // A passage begins with its line.
+    column: () => 1,
+    end_line: ({ endLine }) => endLine,
+    symbol: ({ symbol }) => symbol,
+    kind: ({ kind }) => kind,
+    language: ({ language }) => language,
+    relevance: ({ relevance }) => relevance,
+    score: ({ score }) => score,
+    text: ({ text }) => safeLine(text.split("\n").find((line) => /\w/.test(line)) ?? "").trim(),
+    lines: ({ text }) => text,
+  };
+}
 
 export const command = defineCommand({
   description:
     "Finds the passages that best match a query: a question, words, a symbol, an error message or code. Searches PATH, or the project around the working directory, and indexes it first if necessary.\n\nOn a terminal, the results fit the window: the best have their lines, the others one line each.",
   args: [
-    { name: "query", required: true, description: "Query of 3 to 10,000 characters." },
+    {
+      name: "query",
+      description: "Query of up to 10,000 characters; - or nothing reads it from standard input.",
+    },
     {
       name: "path",
       suggests: "file",
@@ -65,18 +84,39 @@ export const command = defineCommand({
       placeholder: "KIND",
       description: "Only files of these kinds.",
     },
-    explain: { type: "boolean", description: "Show how each score was computed." },
+    explain: {
+      type: "boolean",
+      description: "Show why each result is one; with --json, the parts of its score.",
+    },
+    interactive: {
+      type: "boolean",
+      short: "i",
+      description: "Search while you type, with a preview; Enter opens a result in your editor.",
+    },
     full: {
       type: "boolean",
       description: "On a terminal, show the lines of every result, also beyond the window.",
     },
+    filesWithMatches: {
+      type: "boolean",
+      short: "l",
+      description: "Print only the paths of the files, best first.",
+    },
+    null: {
+      type: "boolean",
+      short: "0",
+      description: "End each path with a zero byte, for `xargs -0`.",
+    },
     includeSecrets: INCLUDE_SECRETS_FLAG,
     color: COLOR_FLAG,
+    pager: PAGER_FLAG,
+    format: formatFlag(Object.keys(fieldsOf({ fileOf: () => undefined }))),
     json: JSON_FLAG,
+    jsonl: JSON_LINES_FLAG,
   },
   examples: [
     {
-      run: 'svc search "where are tokens revoked"',
+      run: EXAMPLE,
       description: "Find passages that answer a question.",
     },
     { run: "svc search parseConfig --kind code", description: "Find a definition and its users." },
@@ -84,19 +124,26 @@ export const command = defineCommand({
   exitCodes: { 1: "Nothing was found." },
   async run({ args, flags }, context) {
     const { app, io } = context;
-    // Checked here, because indexing the project first may take long.
-    if (!hasQueryLength(args.query)) {
-      throw new SvcError("INVALID_QUERY", `query: ${QUERY_LENGTH_PROBLEM}.`);
+    const { json, jsonl, format, filesWithMatches, explain } = flags;
+    requireOneFormat({ json, jsonl, format, filesWithMatches });
+    if (flags.interactive) {
+      const { runInteractive } = await import("../interactive/run-interactive.ts");
+      const namespace = searchScope(flags, args.path);
+      return runInteractive({ ...flags, namespace, query: args.query, folder: args.path }, context);
     }
+    const query = await readQuery(args.query, context);
     const project = await openProject(context, {
       path: args.path,
       namespace: searchScope(flags, args.path),
       showsSecrets: flags.includeSecrets,
-      positional: { command: "search", text: args.query },
+      positional: { command: "search", text: query },
     });
+    const recordOf = explain ? explainedRecord : passageRecord;
+    const printItem = itemPrinter(io, flags, { fields: fieldsOf(project), recordOf });
     const result = await queryUpToDate(context, project, (where) =>
       project.engine.search({
-        query: args.query,
+        query,
+        allowsShortQuery: true,
         limit: flags.limit,
         maxTokens: flags.maxTokens,
         language: flags.language,
@@ -106,87 +153,50 @@ export const command = defineCommand({
         ...where,
       }),
     );
-    if (flags.json) printJson(io, searchRecord(args.query, result));
-    else printPassages(context, result, { ...flags, fileOf: project.fileOf });
-    return result.passages.length === 0 ? NOTHING_FOUND : 0;
+    const { passages } = result;
+    if (json) printJson(io, { ...searchRecord(query, result), results: passages.map(recordOf) });
+    else if (printItem !== undefined) passages.forEach(printItem);
+    else {
+      const style = createStyle(resolveColor(io, flags.color));
+      const options = { ...flags, style, fileOf: project.fileOf };
+      await withPager(context, flags.pager && !flags.null, (paged) => {
+        if (filesWithMatches) printPaths(paged.io, result, options);
+        else printPassages(paged.io, result, options);
+      });
+    }
+    return passages.length === 0 ? NOTHING_FOUND : 0;
   },
 });
 
-interface PrintOptions extends Pick<OpenedProject, "fileOf"> {
-  readonly explain: boolean;
-  /** Whether to show everything on a terminal, too. */
-  readonly full: boolean;
-  readonly color: "auto" | "always" | "never" | undefined;
+/** A person may ask for `db`, although programs must send three characters. */
+async function readQuery(value: string | undefined, context: CommandContext): Promise<string> {
+  const query = await argumentOrInput({ name: "QUERY", value, example: EXAMPLE }, context);
+  // Checked here, because indexing the project first may take long.
+  if (hasQueryLength(query, 1)) return query;
+  throw new SvcError("INVALID_QUERY", "query: must be up to 10,000 characters long.");
 }
 
-function printPassages(
-  { io }: CommandContext,
-  result: SearchResult,
-  { explain, full, color, fileOf }: PrintOptions,
+interface PathOptions extends Pick<OpenedProject, "fileOf"> {
+  readonly null: boolean;
+  readonly style: ReturnType<typeof createStyle>;
+}
+
+/** Prints each path once. */
+function printPaths(
+  io: CommandContext["io"],
+  { passages }: SearchResult,
+  { null: isNull, style, fileOf }: PathOptions,
 ): void {
-  const { passages, namespace, isWeak, partial } = result;
-  const notes = [correctionNote(result), ...partial].filter((note) => note !== "");
-  for (const note of notes) io.err(`${note}\n`);
-  if (passages.length === 0) {
-    io.err(`No results in ${namespaceWords(namespace)}. Try other words or fewer filters.\n`);
-    return;
+  for (const path of new Set(passages.map((passage) => passage.path))) {
+    const end = isNull ? "\0" : "\n";
+    io.out(`${linked(io, style.magenta(safeLine(path)), fileOf(path))}${end}`);
   }
-  if (isWeak) io.err("No good match; nearest results:\n");
-  const style = createStyle(resolveColor(io, color));
-  const results = passages.map((passage) => ({
-    heads: [
-      locationOf(passage, { io, style, fileOf }),
-      ...(explain ? [style.dim(`  ${explanation(passage)}`)] : []),
-    ],
-    lines: passage.text === "" ? [] : indented(safeText(passage.text)).split("\n"),
-  }));
-  const fitted =
-    io.isTerminal && !full
-      ? fitResults(
-          results.map(({ heads, lines }) => ({
-            head: terminalRows(heads, io.columns),
-            text: terminalRows(lines, io.columns),
-          })),
-          io.rows - RESERVED_ROWS - notes.length - Number(isWeak),
-        )
-      : undefined;
-  for (const [at, { heads, lines }] of results.slice(0, fitted?.text.length).entries()) {
-    const rows = fitted?.text[at];
-    const shown = rows === undefined ? lines : linesIn(lines, rows, io.columns);
-    io.out([...heads, ...shown].map((line) => `${line}\n`).join(""));
-  }
-  if (fitted?.isComplete === false) io.err(style.dim("--full shows every line.\n"));
 }
 
-function locationOf(
-  passage: Passage,
-  { io, style, fileOf }: Pick<PrintOptions, "fileOf"> & { readonly io: Io; readonly style: Style },
-): string {
-  const { path, startLine, endLine, symbol, changed } = passage;
-  const lines = style.green(`${startLine}-${endLine}`);
-  const name = symbol === "" ? "" : `  ${style.bold(safeText(symbol))}`;
-  const state = changed ? style.yellow("  changed since indexing") : "";
-  const location = `${style.magenta(safeText(path))}:${lines}`;
-  const mark = style.dim(namespaceMark(passage));
-  return `${linked(io, location, fileOf(path))}${name}${mark}${state}`;
-}
-
-function indented(text: string): string {
-  return text.replace(/^(?=.)/gm, "  ");
-}
-
-/** The signals with the largest absolute values, largest first, and the sum of the others. */
-function explanation({ score, signals }: Passage): string {
-  const all = Object.entries(signals).toSorted(
-    ([, one], [, other]) => Math.abs(other) - Math.abs(one),
-  );
-  const parts = all
-    .slice(0, MAX_EXPLAINED_SIGNALS)
-    .map(([name, value]) => `${name} ${value.toFixed(2)}`);
-  const others = all.slice(MAX_EXPLAINED_SIGNALS);
-  if (others.length > 0) {
-    const sum = others.reduce((total, [, value]) => total + value, 0);
-    parts.push(`${others.length} others ${sum.toFixed(2)}`);
-  }
-  return `score ${score.toFixed(2)} = ${parts.join(", ")}`;
+/** The record of a result with the parts of its score. */
+function explainedRecord(passage: Passage): object {
+  const { relevance, signals, matches } = passage;
+  const { words, inNames, inText, inPath } = matches;
+  const explained = { words, in_names: inNames, in_text: inText, in_path: inPath };
+  return { ...passageRecord(passage), relevance, signals, matches: explained };
 }

@@ -4,12 +4,17 @@ import { symbolLine } from "../../tools/search/find-symbol.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";
 import type { Io } from "../io.ts";
-import { openProject } from "../open-project.ts";
+import { openProject, type OpenedProject } from "../open-project.ts";
+import { itemPrinter, JSON_LINES_FLAG, requireOneFormat } from "../output-flags.ts";
+import { argumentOrInput } from "../piped-argument.ts";
+import { PAGER_FLAG, withPager } from "../pager.ts";
 import { printJson } from "../print/json.ts";
 import { safeLine } from "../print/safe-text.ts";
+import { formatFlag, type TemplateFields } from "../print/template.ts";
 import { SCOPE_FLAGS, searchScope } from "../search-scope.ts";
 
 const NOTHING_FOUND = 1;
+const EXAMPLE = "svc symbols Session.open";
 /** Those of `KIND_WORDS` that completion offers. */
 const KINDS = [
   "function",
@@ -28,14 +33,33 @@ const KINDS = [
   "section",
 ] as const;
 
+function fieldsOf({ fileOf }: Pick<OpenedProject, "fileOf">): TemplateFields<FoundSymbol> {
+  return {
+    namespace: ({ namespace = "" }) => namespace,
+    path: ({ path }) => path,
+    file: ({ path }) => fileOf(path) ?? path,
+    line: ({ nameLine }) => nameLine,
+    column: ({ nameColumn }) => nameColumn,
+    start_line: ({ startLine }) => startLine,
+    end_line: ({ endLine }) => endLine,
+    name: ({ name }) => name,
+    qualified_name: ({ qualifiedName }) => qualifiedName,
+    kind: ({ kind }) => kind,
+    language: ({ language }) => language,
+    text: ({ signature }) => safeLine(signature),
+    documentation: ({ docLine }) => safeLine(docLine),
+    used_in_files: ({ users }) => users,
+  };
+}
+
 export const command = defineCommand({
   description:
     "Finds definitions by name: the exact name, a qualified name, a prefix, some of its words in any order, its initials, or a misspelling. Prints one line for each: kind, signature, first line of the documentation, location, and how many files use it.",
   args: [
     {
       name: "name",
-      required: true,
-      description: 'Name, such as parseConfig, Session.open or "parse conf".',
+      description:
+        'Name, such as parseConfig, Session.open or "parse conf"; - or nothing reads it from standard input.',
     },
     {
       name: "path",
@@ -66,10 +90,13 @@ export const command = defineCommand({
       placeholder: "N",
       description: "Maximum number of definitions.",
     },
+    pager: PAGER_FLAG,
+    format: formatFlag(Object.keys(fieldsOf({ fileOf: () => undefined }))),
     json: JSON_FLAG,
+    jsonl: JSON_LINES_FLAG,
   },
   examples: [
-    { run: "svc symbols Session.open", description: "Find the definition of a method." },
+    { run: EXAMPLE, description: "Find the definition of a method." },
     {
       run: "svc symbols parseConf --kind function",
       description: "Find parseConfig, parseUserConfig and others.",
@@ -78,14 +105,21 @@ export const command = defineCommand({
   exitCodes: { 1: "Nothing was found." },
   async run({ args, flags }, context) {
     const { app, io } = context;
+    const { json, jsonl, format } = flags;
+    requireOneFormat({ json, jsonl, format });
+    const name = await argumentOrInput(
+      { name: "NAME", value: args.name, example: EXAMPLE },
+      context,
+    );
     const project = await openProject(context, {
       path: args.path,
       namespace: searchScope(flags, args.path),
-      positional: { command: "symbols", text: args.name },
+      positional: { command: "symbols", text: name },
     });
+    const printItem = itemPrinter(io, flags, { fields: fieldsOf(project), recordOf });
     const { kind, language, path, limit } = flags;
     const request = {
-      name: args.name,
+      name,
       symbolKind: kind,
       language,
       path,
@@ -95,8 +129,9 @@ export const command = defineCommand({
     const result = await queryUpToDate(context, project, (where) =>
       project.engine.findSymbols({ ...request, ...where }),
     );
-    if (flags.json) printJson(io, jsonOf(args.name, result));
-    else printSymbols(io, args.name, result);
+    if (json) printJson(io, jsonOf(name, result));
+    else if (printItem !== undefined) result.symbols.forEach(printItem);
+    else await withPager(context, flags.pager, (paged) => printSymbols(paged.io, name, result));
     return result.symbols.length === 0 ? NOTHING_FOUND : 0;
   },
 });

@@ -25,6 +25,8 @@ export interface ReferencesRequest extends EngineRequest, PathLimits {
 export interface FoundReference {
   readonly path: string;
   readonly line: number;
+  /** Where the name begins in the line, in characters from 1; the first of the line's text if it has no name. */
+  readonly column: number;
   /** The current line, without its indentation. */
   readonly text: string;
   /** Qualified name of the enclosing definition, or of the found one for callees and implementations; or "". */

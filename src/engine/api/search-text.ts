@@ -8,6 +8,8 @@ export interface TextSearchRequest extends EngineRequest, FileLimits {
   readonly wholeWord: boolean;
   readonly contextLines: number;
   readonly output: "matches" | "files" | "count";
+  /** Also return the column of each match. */
+  readonly showsColumns?: boolean;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
@@ -17,6 +19,8 @@ export interface TextMatch {
   readonly namespace?: string;
   readonly path: string;
   readonly line: number;
+  /** Where the first match in the line begins, in characters from 1. Only if requested. */
+  readonly column?: number;
   /** The matching line and its context. */
   readonly lines: readonly {
     readonly line: number;

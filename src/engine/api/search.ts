@@ -2,6 +2,7 @@ import type { SvcError } from "../../base/errors.ts";
 import type { IndexProgress } from "./index-report.ts";
 import type { EngineRequest, FileLimits } from "./request.ts";
 import type { Role } from "../../index/types.ts";
+import type { WordMatches } from "../../search/word-matches.ts";
 import type { Correction } from "../../search/correct-typos.ts";
 
 /** `namespace` may also be a list (`gin,flask`) or `*`, for all that the caller may use. */
@@ -10,6 +11,8 @@ export interface SearchRequest extends EngineRequest, FileLimits {
   readonly limit: number;
   readonly maxTokens: number;
   readonly cursor?: string | undefined;
+  /** Accept a query of one or two characters, which the interface of programs refuses. */
+  readonly allowsShortQuery?: boolean;
   /** Show whole passages from their first line on, instead of only the relevant lines. */
   readonly showsFullPassages?: boolean;
   /** Decides the final order of this page. */
@@ -38,7 +41,10 @@ export interface Passage {
   readonly kind: Role;
   readonly symbol: string;
   readonly score: number;
+  /** The score as a number from 0 to 100. */
+  readonly relevance: number;
   readonly signals: Readonly<Record<string, number>>;
+  readonly matches: WordMatches;
   /** Empty when the token budget only leaves room for the position. */
   readonly text: string;
   /** True when the file changed after it was indexed: the text is the current one. */

@@ -23,6 +23,8 @@ export interface FoundSymbol {
   readonly startLine: number;
   readonly endLine: number;
   readonly nameLine: number;
+  /** Where the name begins in its line, in characters from 1. */
+  readonly nameColumn: number;
   readonly name: string;
   readonly qualifiedName: string;
   readonly kind: ChunkKind;

@@ -5,6 +5,7 @@ import { isProse } from "../../chunk/prose.ts";
 import type { IndexReader } from "../../index/port.ts";
 import type { FileFacts } from "../../index/types.ts";
 import { readFences } from "../../search/fences.ts";
+import { relevanceOf } from "../../search/relevance.ts";
 import type { Query } from "../../search/parse-query.ts";
 import {
   fittingExcerpt,
@@ -117,7 +118,7 @@ async function chunkIn(
 }
 
 function passageOf(place: PassagePlace, text: string): Passage {
-  const { file, chunk, score, signals } = place.found;
+  const { file, chunk, score, signals, matches } = place.found;
   return {
     path: file.path,
     ...spanOf(place),
@@ -125,7 +126,9 @@ function passageOf(place: PassagePlace, text: string): Passage {
     kind: file.role,
     symbol: chunk.symbol,
     score: Math.round(score * 1000) / 1000,
+    relevance: relevanceOf(score),
     signals,
+    matches,
     text,
     changed: place.file.changed,
   };

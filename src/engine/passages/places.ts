@@ -2,6 +2,7 @@
 
 import type { ChunkFacts, FileFacts } from "../../index/types.ts";
 import type { ExcerptSource } from "../../search/excerpt.ts";
+import type { WordMatches } from "../../search/word-matches.ts";
 import type { SourceText } from "../../sources/text/source-text.ts";
 
 /** A chunk of the answer. */
@@ -10,6 +11,7 @@ export interface FoundChunk {
   readonly chunk: ChunkFacts;
   readonly score: number;
   readonly signals: Readonly<Record<string, number>>;
+  readonly matches: WordMatches;
 }
 
 /** The current text of a file of the answer. */

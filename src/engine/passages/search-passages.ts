@@ -115,10 +115,11 @@ function resultsOf(
   let others = 0;
   return files
     .flatMap(({ chunks, ...file }) =>
-      chunks.map(({ chunk, score }, at) => ({
+      chunks.map(({ chunk, score, matches }, at) => ({
         ...file,
         chunk,
         score,
+        matches,
         signals:
           at === 0 ? file.signals : { ...file.signals, "below the best": score - file.score },
         isBest: at === 0,

@@ -1,5 +1,6 @@
 // Finds the users of a definition, and the definitions that it uses: edges of the reference graph with their lines.
 
+import { columnOfName } from "./name-column.ts";
 import { SvcError } from "../../base/errors.ts";
 import { Yielder } from "../../base/yielder.ts";
 import type { IndexReader, SymbolHit } from "../../index/port.ts";
@@ -267,15 +268,17 @@ async function sortEdges(
 
 /** The edge with its current line; undefined when the line no longer exists. */
 async function shown(lines: SourceLines, edge: ReferenceEdge): Promise<FoundReference | undefined> {
-  const { path, role, certainty, depth, owner, via, from = "" } = edge;
+  const { path, role, certainty, depth, owner, via, name, from = "" } = edge;
   const textPath = from === "" ? path : from;
   const file = await lines.read(textPath);
   const line = file && currentLine(file, edge);
   if (file === undefined || line === undefined) return undefined;
+  const text = file.lines[line - 1] ?? "";
   return {
     path,
     line,
-    text: (file.lines[line - 1] ?? "").trim().slice(0, MAX_LINE_CHARS),
+    column: columnOfName(text, name),
+    text: text.trim().slice(0, MAX_LINE_CHARS),
     symbol: owner?.qualifiedName ?? "",
     role,
     certainty,

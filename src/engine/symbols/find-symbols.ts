@@ -1,3 +1,4 @@
+import { columnOfName } from "./name-column.ts";
 import { SvcError } from "../../base/errors.ts";
 import type { ReferenceGraph } from "../../graph/reference-graph.ts";
 import type { IndexReader } from "../../index/port.ts";
@@ -268,6 +269,7 @@ class ListedSymbols {
       startLine,
       endLine,
       nameLine,
+      nameColumn: columnOfName(current.lines[nameLine - 1] ?? "", name),
       name,
       qualifiedName,
       kind,

@@ -52,7 +52,7 @@ export async function searchText(
   const cursorKey = ["text", pattern, isRegex, caseSensitive, wholeWord, output, ...limits];
   const start = decodeTextPlace(cursorKey, request.cursor);
   const compiled = compileSteps(pattern, request);
-  const page = new TextPage(request, start);
+  const page = new TextPage(request, start, compiled.columnIn);
   const query = requiredLiterals(pattern, request);
   const budget = new SearchBudget(request, query);
   const lines = new LineSearch(compiled, budget);

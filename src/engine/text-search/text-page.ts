@@ -25,9 +25,17 @@ export class TextPage {
   #next: TextPlace | undefined;
   #hasMore = false;
 
-  constructor(request: TextSearchRequest, start: TextPlace | undefined) {
+  readonly #columnIn: (line: string) => number;
+
+  /** `columnIn` returns where the match of a line begins, from 0. */
+  constructor(
+    request: TextSearchRequest,
+    start: TextPlace | undefined,
+    columnIn: (line: string) => number,
+  ) {
     this.#request = request;
     this.#start = start;
+    this.#columnIn = columnIn;
     this.totalMatches = start?.matches ?? 0;
     this.totalFiles = start?.files ?? 0;
   }
@@ -82,7 +90,13 @@ export class TextPage {
         ({ startLine, endLine }) => startLine <= line && line <= endLine,
       );
       const around = lines.around(this.#request.contextLines);
-      this.matches.push({ path, line, lines: around, symbol: enclosing?.qualifiedName ?? "" });
+      this.matches.push({
+        path,
+        line,
+        ...(this.#request.showsColumns === true ? { column: 1 + this.#columnIn(lines.text) } : {}),
+        lines: around,
+        symbol: enclosing?.qualifiedName ?? "",
+      });
     }
   }
 }
@@ -107,6 +121,11 @@ class NumberedLines {
       this.#end = endOf(this.#text, this.#start);
     }
     return this.#line;
+  }
+
+  /** The whole line of the last offset. */
+  get text(): string {
+    return this.#text.slice(this.#start, this.#end);
   }
 
   /** The line of the last offset, with `count` lines before and after it. */

@@ -30,6 +30,8 @@ export interface SteppedPattern {
   readonly steps: (text: string, isPlain?: boolean) => LineSteps;
   /** Source and flags of the RE2 expression for another thread; undefined when no line is too long for a step. */
   readonly re2: { readonly source: string; readonly flags: number } | undefined;
+  /** Where the first match in a matching line begins, from 0; 0 if it begins far to the right. */
+  readonly columnIn: (line: string) => number;
 }
 
 /** Compiles a pattern like compileSteps, for callers that may block. */
@@ -60,7 +62,14 @@ export function compilePattern(pattern: string, options: PatternOptions): LinePa
  */
 export function compileSteps(pattern: string, options: PatternOptions): SteppedPattern {
   const { isRegex, wholeWord } = options;
-  if (!isRegex) return { steps: atOnce(literalLines(pattern, options)), re2: undefined };
+  if (!isRegex) {
+    const literal = literalExpression(pattern, options);
+    return {
+      steps: atOnce(literalLines(pattern, literal)),
+      re2: undefined,
+      columnIn: (line) => Math.max(0, line.search(literal)),
+    };
+  }
   const [, flags = "", bare = ""] = /^(?:\(\?([ims]+)\))?([^]*)$/.exec(pattern) ?? [];
   const caseSensitive = options.caseSensitive && !flags.includes("i");
   requireMaxSize(bare);
@@ -74,6 +83,10 @@ export function compileSteps(pattern: string, options: PatternOptions): SteppedP
   return {
     steps: native === undefined ? automatonSteps(source, re2) : mixedSteps(native, re2, unusual),
     re2: { source, flags: flagsOf(caseSensitive) },
+    columnIn(line) {
+      const matcher = expression.matcher(line.slice(0, MIN_LONG_LINE));
+      return matcher.find() ? matcher.start() : 0;
+    },
   };
 }
 
@@ -126,12 +139,15 @@ class Automaton {
   }
 }
 
-function literalLines(pattern: string, { caseSensitive, wholeWord }: PatternOptions): LinePattern {
-  if (pattern.includes("\n")) return () => [];
+function literalExpression(pattern: string, { caseSensitive, wholeWord }: PatternOptions): RegExp {
   const source = pattern.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
   const bounded = wholeWord ? `\\b${source}\\b` : source;
   // Literal text cannot backtrack, so it needs no guard, and V8 is fastest with its own `i` flag.
-  const expression = new RegExp(bounded, caseSensitive ? "g" : "gi");
+  return new RegExp(bounded, caseSensitive ? "g" : "gi");
+}
+
+function literalLines(pattern: string, expression: RegExp): LinePattern {
+  if (pattern.includes("\n")) return () => [];
   return (text) => {
     const found: number[] = [];
     addNativeLines(found, expression, { text, offset: 0 });

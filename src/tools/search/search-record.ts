@@ -30,7 +30,8 @@ export function fullSearchRecord(query: string, result: SearchResult): FullSearc
   };
 }
 
-function passageRecord(passage: Passage): SearchRecord["results"][number] {
+/** A result in the list of such an answer. */
+export function passageRecord(passage: Passage): SearchRecord["results"][number] {
   return {
     ...(passage.namespace === undefined ? {} : { namespace: passage.namespace }),
     path: passage.path,

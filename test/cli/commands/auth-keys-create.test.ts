@@ -78,5 +78,5 @@ test("--require-keychain fails if another key source was chosen, and creates no 
 test("a failure with --json is an object on standard error", async () => {
   const { svc } = memoryMachine();
   const { out, err } = await svc(...create, "--name", "ci", "--namespace", "X", "--json");
-  expect([out, JSON.parse(err)]).toMatchObject(["", { error: { data: { error_code: "USAGE" } } }]);
+  expect([out, JSON.parse(err)]).toMatchObject(["", { error: { error_code: "USAGE" } }]);
 });

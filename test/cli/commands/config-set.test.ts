@@ -27,6 +27,7 @@ const VALUES: Readonly<
   debug: ["on", true],
   color: ["never", "never"],
   hyperlinks: ["always", "always"],
+  pager: ["less -S", "less -S"],
   embeddings: ["/models/m/", "/models/m"],
   backend: ["postgres://db/svc", "postgres://db/svc"],
   cache: ["/copies/", "/copies"],

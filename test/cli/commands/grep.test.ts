@@ -86,11 +86,15 @@ test("-l lists files, -c counts their lines, with any number of files", async ()
 
 test("every line is printed, page after page, up to --limit; ripgrep finds the same", async () => {
   const { out } = await call("many|open|needle x{3}");
-  const ripgrep = spawnSync(rgPath, ["--sort", "path", "-n", "-M0", "many|open"], {
-    cwd: here.root,
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const ripgrep = spawnSync(
+    rgPath,
+    ["--no-ignore-parent", "--sort", "path", "-n", "-M0", "many|open"],
+    {
+      cwd: here.root,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
   expect(ripgrep.stdout.split("\n")).toHaveLength(1205);
   const lines = out.split("\n");
   expect(lines.filter((line) => !line.startsWith("long.txt")).join("\n")).toBe(ripgrep.stdout);
@@ -131,4 +135,29 @@ test("--json has a record for each line, and the totals", async () => {
     total_files: 1,
     complete: true,
   });
+});
+
+test("--format prints each match, with its column, or each file of -l and -c", async () => {
+  const format = "{path}:{line}:{column}: {text} {symbol}";
+  expect((await call("rewr[a-z]+", "--format", format)).out).toBe(
+    "src/main.ts:2:16: // Write, then rewrite. \n",
+  );
+  expect((await call("-F", "rewrite", "--format", "{column}")).out).toBe("16\n");
+  expect((await call("-c", "open", "--format", "{path} {matches}", "--path", "docs/")).out).toBe(
+    "docs/open.md 2\n",
+  );
+});
+
+test("--jsonl prints the records of --json one by one", async () => {
+  const { out } = await call("open", "--jsonl");
+  const { matches } = JSON.parse((await call("open", "--json")).out);
+  expect(
+    out
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+  ).toEqual(matches);
+  expect((await call("-l", "rewrite", "--jsonl")).out).toBe('{"path":"src/main.ts","matches":1}\n');
+  expect(await call("no such text", "--jsonl")).toEqual({ code: 1, out: "", err: "" });
+  expect((await call("open", "--jsonl", "--json")).code).toBe(2);
 });

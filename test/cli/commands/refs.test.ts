@@ -65,3 +65,17 @@ test("--json has a record for each place", async () => {
     next_cursor: null,
   });
 });
+
+test("--format and --jsonl print places one by one", async () => {
+  const format = "{path}:{line}:{column}: {role} {certainty} {symbol}";
+  const { out } = await call("write", "-r", "callers", "--format", format);
+  expect(out).toBe("src/main.ts:3:3: call exact main\n");
+  const { references } = JSON.parse((await call("write", "--json")).out);
+  const lines = (await call("write", "--jsonl")).out.trimEnd().split("\n");
+  expect(lines.map((line) => JSON.parse(line))).toEqual(references);
+});
+
+test("the place of an import is in the file that imports", async () => {
+  const { out } = await call("src/main.ts", "-r", "imports", "--format", "{path}:{line} {target}");
+  expect(out).toBe("src/main.ts:1 src/log.ts\n");
+});

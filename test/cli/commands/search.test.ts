@@ -26,6 +26,18 @@ test("passages are printed under their location, and the exit code is 0", async 
   );
 });
 
+test("a query of two letters has results", async () => {
+  const { code, out } = await call("id", "--json");
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({ query: "id", results: [{ path: "src/tokens.ts" }] });
+});
+
+test.each([["-"], []])("the query comes from standard input: %j", async (...words) => {
+  const { code, out } = await here.piped("revokeToken\n", "search", ...words);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^src\/tokens\.ts:1-4 {2}revokeToken\n/);
+});
+
 test("no result is exit code 1, with a message on standard error", async () => {
   expect(await call("qqqqq zzzzz")).toEqual({
     code: 1,
@@ -64,17 +76,42 @@ test("--json without results is an empty list and exit code 1", async () => {
   expect(JSON.parse(out)).toMatchObject({ results: [], next_cursor: null });
 });
 
-test("--explain shows the parts of each score, the largest first", async () => {
-  const { out } = await call("revokeToken", "--explain");
-  const [, score, parts = ""] =
-    /^src\/tokens\.ts:1-4 {2}revokeToken\n {2}score (\d+\.\d\d) = (.*)$/m.exec(out) ?? [];
-  const values = parts.split(", ").map((part) => Number(/ (-?\d+\.\d\d)$/.exec(part)?.[1]));
-  const named = values.slice(0, 10);
-  expect(named).toEqual(named.toSorted((one, other) => Math.abs(other) - Math.abs(one)));
-  expect(parts).toMatch(/(?:^|, )fileText \d/);
-  // Up to eleven roundings.
-  const sum = values.reduce((total, value) => total + value, 0);
-  expect(Math.abs(sum - Number(score))).toBeLessThan(0.06);
+test("--explain says in words why a passage is a result", async () => {
+  const { out } = await call("revoke a token", "--explain");
+  expect(out).toMatch(
+    /^src\/tokens\.ts:1-4 {2}revokeToken\n {2}relevance \d+: the name has every word; the text has every word; the path has 1 of 2 words \(token\)\n/,
+  );
+});
+
+test("--explain --json has the parts of each score", async () => {
+  const { out } = await call("revokeToken", "--explain", "--json");
+  const [best] = JSON.parse(out).results;
+  const sum = Object.values<number>(best.signals).reduce((total, value) => total + value, 0);
+  // Negligible parts are left out.
+  expect(Math.abs(sum - best.score)).toBeLessThan(0.02);
+  expect(best).toMatchObject({
+    relevance: expect.any(Number),
+    matches: { words: ["revokeToken"], in_names: ["revokeToken"] },
+  });
+});
+
+test("-l prints each path once, -0 ends it with a zero byte", async () => {
+  expect((await call("revoke a token", "-l")).out).toBe("src/tokens.ts\ndocs/tokens.md\n");
+  expect((await call("revoke a token", "-l0")).out).toBe("src/tokens.ts\0docs/tokens.md\0");
+});
+
+test("--format and --jsonl print results one by one", async () => {
+  const { out } = await call(
+    "revokeToken",
+    "-n",
+    "1",
+    "--format",
+    "{path}:{line}:{column}: {text}",
+  );
+  expect(out).toBe("src/tokens.ts:1:1: /** Revokes an access token. */\n");
+  const lines = (await call("revoke a token", "--jsonl")).out.trimEnd().split("\n");
+  const { results } = JSON.parse((await call("revoke a token", "--json")).out);
+  expect(lines.map((line) => JSON.parse(line))).toEqual(results);
 });
 
 test("filters narrow the results", async () => {
@@ -150,7 +187,7 @@ test("a folder too wide to be indexed is refused with how a project is named at 
 });
 
 test.each<[string[], RegExp]>([
-  [["ab"], /3 to 10,000 characters/],
+  [["x".repeat(10_001)], /up to 10,000 characters/],
   [["revoke", "nowhere"], /"nowhere" does not exist/],
   [["revoke", "--namespace", "nothing"], /no namespace "nothing"/],
   [["revoke", "--limit", "51"], /--limit.*50/],

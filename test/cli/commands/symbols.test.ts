@@ -112,3 +112,23 @@ test.each<[string[], RegExp]>([
   expect([code, out]).toEqual([2, ""]);
   expect(err).toMatch(said);
 });
+
+test("--format and --jsonl print definitions one by one", async () => {
+  const format = "{path}:{line}:{column}: {text} {kind} {qualified_name} {used_in_files}";
+  expect((await call("Session.open", "--format", format)).out).toBe(
+    "src/session.ts:3:3: open(path: string): void method Session.open 0\n",
+  );
+  const { symbols } = JSON.parse((await call("open", "--json")).out);
+  const { out } = await call("open", "--jsonl");
+  expect(
+    out
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+  ).toEqual(symbols);
+  expect((await call("open", "--format", "{nme}")).err).toContain("Did you mean {name}?");
+});
+
+test("the name comes from standard input", async () => {
+  expect((await here.piped("opener\n", "symbols", "-")).out).toContain("function opener");
+});

@@ -23,7 +23,13 @@ function placeIn(file: CurrentText, startLine: number, endLine: number): Passage
     names: [],
   } as const;
   const facts = { path: "a.ts", language: "typescript", role: "code", flags: 0 } as const;
-  const found: FoundChunk = { file: facts, chunk, score: 1, signals: {} };
+  const found: FoundChunk = {
+    file: facts,
+    chunk,
+    score: 1,
+    signals: {},
+    matches: { words: [], inNames: [], inText: [], inPath: [] },
+  };
   return { found, file, chunks: [chunk] };
 }
 

@@ -1,0 +1,74 @@
+// Why a passage is a result, in words.
+
+import type { Passage } from "../../engine/api/search.ts";
+import { safeLine } from "./safe-text.ts";
+
+type Explained = Pick<Passage, "relevance" | "signals" | "matches" | "symbol">;
+
+/** What a signal lowers, by its name. */
+const LOWERED: Readonly<Record<string, string>> = {
+  tests: "a test, so lowered",
+  docs: "documentation, so lowered",
+  config: "configuration, so lowered",
+  example: "an example, so lowered",
+  vendored: "code of others, so lowered",
+  generated: "generated, so lowered",
+  declarations: "only declarations, so lowered",
+  changelog: "a changelog, so lowered",
+  readme: "a README, so lowered",
+};
+/** Maximum words that one part names. */
+const MAX_NAMED_WORDS = 5;
+
+/** `relevance 87: the name has 2 of 3 words (revoke, token); the text has every word; a test, so lowered`. */
+export function explanation({ relevance, signals, matches, symbol }: Explained): string {
+  const { words, inNames, inText, inPath } = matches;
+  const found = new Set([...inNames, ...inText, ...inPath]);
+  const missing = words.filter((word) => !found.has(word));
+  const isDefinition = signals["definition"] !== undefined && isNamed(symbol, words);
+  const reasons = [
+    ...(isDefinition ? ["it defines the name"] : matchText("the name", inNames, words)),
+    ...matchText("the text", inText, words),
+    ...matchText("the path", inPath, words),
+    ...(missing.length === 0 || found.size === 0 ? [] : [`nothing has ${listed(missing)}`]),
+    ...(found.size === 0
+      ? ["no word of the question, only a similar meaning"]
+      : isCloseInMeaning(signals)
+        ? ["the meaning is close"]
+        : []),
+    ...Object.entries(LOWERED).flatMap(([name, text]) => ((signals[name] ?? 0) < 0 ? [text] : [])),
+    ...("below the best" in signals && !isDefinition ? ["not the best part of its file"] : []),
+  ];
+  return safeLine(`relevance ${relevance}: ${reasons.join("; ")}`);
+}
+
+function matchText(
+  part: string,
+  found: readonly string[],
+  words: readonly string[],
+): readonly string[] {
+  if (found.length === 0) return [];
+  if (words.length === 1) return [`${part} has ${listed(words)}`];
+  if (found.length === words.length) return [`${part} has every word`];
+  return [`${part} has ${found.length} of ${words.length} words (${listed(found)})`];
+}
+
+function listed(words: readonly string[]): string {
+  const rest = words.length - MAX_NAMED_WORDS;
+  return `${words.slice(0, MAX_NAMED_WORDS).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}
+
+function isNamed(symbol: string, words: readonly string[]): boolean {
+  return words.includes(symbol.slice(symbol.lastIndexOf(".") + 1));
+}
+
+/** Whether vectors contribute more to the score than words do. */
+function isCloseInMeaning(signals: Explained["signals"]): boolean {
+  let meaning = 0;
+  let words = 0;
+  for (const [name, value] of Object.entries(signals)) {
+    if (/similarit/i.test(name)) meaning += value;
+    else if (/text|name|path|coverage/i.test(name)) words += value;
+  }
+  return meaning > 0 && meaning >= words;
+}

@@ -1,0 +1,72 @@
+// The results of a search as text.
+
+import type { Passage, SearchResult } from "../../engine/api/search.ts";
+import { namespaceWords } from "../../sources/namespace-list.ts";
+import { correctionNote } from "../../tools/search/correction-note.ts";
+import { namespaceMark } from "../../tools/search/namespace-mark.ts";
+import type { Io } from "../io.ts";
+import type { OpenedProject } from "../open-project.ts";
+import { explanation } from "./explanation.ts";
+import { fitResults, linesIn, terminalRows } from "./fit-results.ts";
+import { linked } from "./link.ts";
+import { safeText } from "./safe-text.ts";
+import type { Style } from "./style.ts";
+
+/** Of a window: for the prompt, and for notes. */
+const RESERVED_ROWS = 2;
+
+interface PrintOptions extends Pick<OpenedProject, "fileOf"> {
+  readonly explain: boolean;
+  /** Whether to show everything on a terminal, too. */
+  readonly full: boolean;
+  readonly style: Style;
+}
+
+export function printPassages(io: Io, result: SearchResult, options: PrintOptions): void {
+  const { explain, full, style } = options;
+  const { passages, namespace, isWeak, partial } = result;
+  const notes = [correctionNote(result), ...partial].filter((note) => note !== "");
+  for (const note of notes) io.err(`${note}\n`);
+  if (passages.length === 0) {
+    io.err(`No results in ${namespaceWords(namespace)}. Try other words or fewer filters.\n`);
+    return;
+  }
+  if (isWeak) io.err("No good match; nearest results:\n");
+  const results = passages.map((passage) => ({
+    heads: [
+      locationOf(io, passage, options),
+      ...(explain ? [style.dim(`  ${explanation(passage)}`)] : []),
+    ],
+    lines: passage.text === "" ? [] : indented(safeText(passage.text)).split("\n"),
+  }));
+  const fitted =
+    io.isTerminal && !full
+      ? fitResults(
+          results.map(({ heads, lines }) => ({
+            head: terminalRows(heads, io.columns),
+            text: terminalRows(lines, io.columns),
+          })),
+          io.rows - RESERVED_ROWS - notes.length - Number(isWeak),
+        )
+      : undefined;
+  for (const [at, { heads, lines }] of results.slice(0, fitted?.text.length).entries()) {
+    const rows = fitted?.text[at];
+    const shown = rows === undefined ? lines : linesIn(lines, rows, io.columns);
+    io.out([...heads, ...shown].map((line) => `${line}\n`).join(""));
+  }
+  if (fitted?.isComplete === false) io.err(`${style.dim("--full shows every line.")}\n`);
+}
+
+function locationOf(io: Io, passage: Passage, { style, fileOf }: PrintOptions): string {
+  const { path, startLine, endLine, symbol, changed } = passage;
+  const lines = style.green(`${startLine}-${endLine}`);
+  const name = symbol === "" ? "" : `  ${style.bold(safeText(symbol))}`;
+  const state = changed ? style.yellow("  changed since indexing") : "";
+  const location = `${style.magenta(safeText(path))}:${lines}`;
+  const mark = style.dim(namespaceMark(passage));
+  return `${linked(io, location, fileOf(path))}${name}${mark}${state}`;
+}
+
+function indented(text: string): string {
+  return text.replace(/^(?=.)/gm, "  ");
+}

@@ -1,0 +1,34 @@
+import type { Passage, SearchResult } from "../../../src/engine/api/search.ts";
+
+/** A result of a search, with a definition of this name in line 12. */
+export function foundPassage(path: string, symbol = ""): Passage {
+  return {
+    path,
+    startLine: 12,
+    endLine: 20,
+    language: "typescript",
+    kind: "code",
+    symbol,
+    score: 12,
+    relevance: 86,
+    signals: {},
+    matches: { words: [], inNames: [], inText: [], inPath: [] },
+    text: "",
+    changed: false,
+  };
+}
+
+export function searchResult(passages: readonly Passage[]): SearchResult {
+  return {
+    namespace: "project",
+    generation: 1,
+    passages,
+    nextCursor: undefined,
+    isWeak: false,
+    corrections: [],
+    rerankFailure: undefined,
+    partial: [],
+    building: undefined,
+    tookMs: 1,
+  };
+}

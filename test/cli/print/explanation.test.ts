@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+
+import { explanation } from "../../../src/cli/print/explanation.ts";
+
+type Explained = Parameters<typeof explanation>[0];
+
+function explain(of: Partial<Explained>): string {
+  const matches = { words: ["revoke", "token"], inNames: [], inText: [], inPath: [] };
+  return explanation({ relevance: 50, signals: {}, matches, symbol: "", ...of });
+}
+
+const WORDS = ["where", "revoke", "token"];
+
+test.each<[Partial<Explained>, string]>([
+  [
+    {
+      relevance: 87,
+      matches: { words: WORDS, inNames: ["revoke", "token"], inText: WORDS, inPath: ["token"] },
+      signals: { tests: -4.6, bestText: 2 },
+    },
+    "relevance 87: the name has 2 of 3 words (revoke, token); the text has every word; the path has 1 of 3 words (token); a test, so lowered",
+  ],
+  [
+    {
+      signals: { bestSimilarity: 1, bestText: 0.5 },
+      matches: { words: WORDS, inNames: [], inText: ["token"], inPath: [] },
+    },
+    "relevance 50: the text has 1 of 3 words (token); nothing has where, revoke; the meaning is close",
+  ],
+  [
+    { signals: { docs: -1, readme: -2 }, relevance: 1 },
+    "relevance 1: no word of the question, only a similar meaning; documentation, so lowered; a README, so lowered",
+  ],
+  [
+    {
+      symbol: "Session.open",
+      signals: { definition: 1, bestText: 1, "below the best": -1 },
+      matches: { words: ["open"], inNames: ["open"], inText: ["open"], inPath: [] },
+    },
+    "relevance 50: it defines the name; the text has open",
+  ],
+  [
+    {
+      symbol: "Session.close",
+      signals: { definition: 1, bestText: 1, "below the best": -1 },
+      matches: { words: ["open"], inNames: [], inText: ["open"], inPath: [] },
+    },
+    "relevance 50: the text has open; not the best part of its file",
+  ],
+])("%#", (of, text) => {
+  expect(explain(of)).toBe(text);
+});
+
+test("many words are not all named", () => {
+  const words = Array.from({ length: 9 }, (_none, at) => `w${at}`);
+  const text = explain({ matches: { words, inNames: [], inText: words.slice(0, 7), inPath: [] } });
+  expect(text).toContain("the text has 7 of 9 words (w0, w1, w2, w3, w4 and 2 more)");
+});

@@ -69,6 +69,10 @@ export const SHELL: Readonly<Record<string, Cover>> = {
     why: "what the command prints",
     covers: ["src/cli/result-output.ts"],
   },
+  "test/cli/commands/status.test.ts": {
+    why: "the token that the command shows",
+    covers: ["src/cli/token-in-use.ts"],
+  },
   "test/cli/commands/serve.test.ts": {
     why: "the server that it starts, with its options and its watchers",
     covers: [
@@ -127,6 +131,10 @@ export const SHELL: Readonly<Record<string, Cover>> = {
   "test/credentials/keychain/data-key.test.ts": {
     why: "where the key is, by the settings",
     covers: ["src/credentials/keychain/{data-key-file,data-key-passphrase}.ts"],
+  },
+  "test/credentials/revoke.test.ts": {
+    why: "ids that users type",
+    covers: ["src/credentials/named-credential.ts"],
   },
   "test/credentials/sealed/contract.test.ts": {
     why: "the rules of a change and of a search, which every store has",

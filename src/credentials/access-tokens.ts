@@ -9,6 +9,8 @@ import { secretDigest } from "./secret-digest.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
+/** Lifetime of a token, in milliseconds, unless its user chooses another. */
+export const DEFAULT_TTL_MS = 30 * DAY_MS;
 const UNITS_MS: Readonly<Record<string, number>> = {
   m: MINUTE_MS,
   h: 60 * MINUTE_MS,
@@ -40,7 +42,7 @@ export async function createToken(
   store: CredentialStore,
   {
     name,
-    ttlMs = 30 * DAY_MS,
+    ttlMs = DEFAULT_TTL_MS,
     namespaces = "all",
     readOnly = false,
     isNumbered = false,
@@ -104,7 +106,8 @@ export function parseDuration(text: string): number {
   return Number(amount) * unitMs;
 }
 
-function requireTtl(ttlMs: number): void {
+/** Throws USAGE unless a token may live that long, in milliseconds. */
+export function requireTtl(ttlMs: number): void {
   if (ttlMs >= MINUTE_MS && ttlMs <= 365 * DAY_MS) return;
   throw new SvcError("USAGE", "A token lives for at least 1 minute and at most 365 days.", {
     hint: "Write the lifetime as 90m, 12h, 30d or 4w.",

@@ -77,7 +77,9 @@ function requireValid({ record, time }: FoundCredential, wanted: CredentialKind)
   }
   if (record.expiresAt !== undefined && record.expiresAt <= time) {
     const date = new Date(record.expiresAt).toISOString();
-    throw refused("TOKEN_EXPIRED", `The access token "${record.name}" expired at ${date}.`, wanted);
+    throw new SvcError("TOKEN_EXPIRED", `The access token "${record.name}" expired at ${date}.`, {
+      hint: `Run \`svc auth token renew ${record.id}\`.`,
+    });
   }
   return record;
 }
@@ -98,7 +100,7 @@ function unknown(wanted: CredentialKind): SvcError {
 }
 
 function refused(
-  code: "UNAUTHENTICATED" | "CREDENTIAL_REVOKED" | "TOKEN_EXPIRED",
+  code: "UNAUTHENTICATED" | "CREDENTIAL_REVOKED",
   detail: string,
   wanted: CredentialKind,
 ): SvcError {

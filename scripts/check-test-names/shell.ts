@@ -177,8 +177,13 @@ export const SHELL: Readonly<Record<string, Cover>> = {
   "test/e2e/search-page.test.ts": {
     why: "needs a browser",
     covers: [
-      "src/web/{dom,failure,keys,notices,query-form,result-list,result-view,search-client,search-view,sign-in}.ts",
+      "src/web/{dom,failure,keys,notices,query-form,result-list,result-view,search-client,search-view,session,sign-in}.ts",
+      "src/web/{admin,admin-button,plot}.ts",
     ],
+  },
+  "test/transports/http/page-session-endpoint.test.ts": {
+    why: "who is signed in by the one-time code",
+    covers: ["src/credentials/page-owner.ts"],
   },
   "test/engine/indexing/git-sources-ends.test.ts": {
     why: "how a fetch fails or is cancelled",

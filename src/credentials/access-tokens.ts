@@ -24,6 +24,8 @@ interface TokenRequest {
   readonly ttlMs?: number;
   readonly namespaces?: "all" | readonly string[];
   readonly readOnly?: boolean;
+  /** Shows the admin's view of the search page; only with all namespaces. */
+  readonly admin?: boolean;
   /** When the name is taken: true appends a number to it, false throws USAGE. */
   readonly isNumbered?: boolean;
 }
@@ -45,6 +47,7 @@ export async function createToken(
     ttlMs = DEFAULT_TTL_MS,
     namespaces = "all",
     readOnly = false,
+    admin = false,
     isNumbered = false,
   }: TokenRequest,
   now = Date.now(),
@@ -52,6 +55,7 @@ export async function createToken(
   requireCredentialName(name);
   requireTtl(ttlMs);
   requireNamespaces(namespaces);
+  if (admin) requireAllNamespaces(namespaces);
   const secret = newSecret("token");
   const createdAt = await store.time(now);
   const draft: CredentialRecord = {
@@ -60,6 +64,7 @@ export async function createToken(
     name,
     namespaces,
     readOnly,
+    ...(admin ? { admin } : {}),
     createdAt,
     expiresAt: createdAt + ttlMs,
     digest: secretDigest(secret),
@@ -71,7 +76,7 @@ export async function createToken(
     audit({
       event: "token.create",
       credential: made.id,
-      details: { namespaces, read_only: readOnly, ttl_ms: ttlMs },
+      details: { namespaces, read_only: readOnly, ...(admin ? { admin } : {}), ttl_ms: ttlMs },
     });
     return made;
   });
@@ -104,6 +109,14 @@ export function parseDuration(text: string): number {
     });
   }
   return Number(amount) * unitMs;
+}
+
+/** Throws USAGE unless a token for the admin's view may have these namespaces. */
+export function requireAllNamespaces(namespaces: "all" | readonly string[]): void {
+  if (namespaces === "all") return;
+  throw new SvcError("USAGE", "The admin's view covers all namespaces, but the token does not.", {
+    hint: "Leave out --admin or --namespace.",
+  });
 }
 
 /** Throws USAGE unless a token may live that long, in milliseconds. */

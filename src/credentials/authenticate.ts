@@ -13,6 +13,8 @@ export class CredentialPrincipal extends Principal {
   readonly namespaces: "all" | readonly string[];
   /** Milliseconds since 1970; undefined when the credential does not expire. */
   readonly expiresAt: number | undefined;
+  /** True if the owner may see the admin's view of the search page. */
+  readonly isAdmin: boolean;
 
   constructor(record: CredentialRecord) {
     super(record);
@@ -20,6 +22,7 @@ export class CredentialPrincipal extends Principal {
     this.name = record.name;
     this.namespaces = record.namespaces;
     this.expiresAt = record.expiresAt;
+    this.isAdmin = record.admin === true && record.namespaces === "all";
   }
 }
 

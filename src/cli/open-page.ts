@@ -53,17 +53,32 @@ export async function openPage(
 ): Promise<() => void> {
   const address = `${server.url}/#code=${server.newPageCode()}`;
   const file = join(dataDirectory, FILE);
-  ensureCheckedDirectory(dataDirectory);
-  replacePrivateFile(file, redirectTo(address));
-  const isOpen = await openInBrowser(file, dataDirectory, desktop);
+  const isWritten = writeRedirect(file, { address, dataDirectory });
+  const isOpen = isWritten && (await openInBrowser(file, dataDirectory, desktop));
   io.err(
     isOpen
       ? `svc opened the page in your browser. If you do not see it, open this address within two minutes; it works once:\n${address}\n`
       : `svc found no browser. Open this address within two minutes; it works once:\n${address}\n`,
   );
-  const remove = (): void => removePrivateFile(file);
+  const remove = (): void => {
+    if (isWritten) removePrivateFile(file);
+  };
   setTimeout(remove, CODE_MS).unref();
   return remove;
+}
+
+/** Returns false where it cannot be written, as on a full disk: the printed address is enough. */
+function writeRedirect(
+  file: string,
+  { address, dataDirectory }: { readonly address: string; readonly dataDirectory: string },
+): boolean {
+  try {
+    ensureCheckedDirectory(dataDirectory);
+    replacePrivateFile(file, redirectTo(address));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function redirectTo(address: string): string {

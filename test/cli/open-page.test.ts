@@ -27,6 +27,22 @@ test("the address is printed once, and a private file leads to it until it is re
   expect(existsSync(file)).toBe(false);
 });
 
+test("where the file cannot be written, the address is enough", async () => {
+  const place = tree({ data: "a file" });
+  onTestFinished(place.dispose);
+  const io = createMemoryIo();
+  const remove = await openPage(
+    { url: "http://127.0.0.1:7420", newPageCode: () => "abc" },
+    {
+      io,
+      dataDirectory: join(place.path, "data"),
+      desktop: { platform: "darwin", environment: {} },
+    },
+  );
+  remove();
+  expect(io.stderr()).toContain("svc found no browser. Open this address");
+});
+
 test("the page of other people, and a server without one, are refused", () => {
   requirePage({ host: "127.0.0.1" });
   requirePage({ host: "localhost", role: "read" });

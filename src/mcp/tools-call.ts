@@ -82,7 +82,9 @@ function withLine(items: readonly ContentItem[], text: string | undefined): read
   const last = items.at(-1);
   const { [PASSAGES]: passages, ...meta } = last?.meta ?? {};
   if (last === undefined || passages === undefined) return [...items, { text }];
-  return [...items.slice(0, -1), { ...last, meta }, { text, meta: { [PASSAGES]: passages } }];
+  const { meta: _moved, ...rest } = last;
+  const before = Object.keys(meta).length === 0 ? rest : { ...rest, meta };
+  return [...items.slice(0, -1), before, { text, meta: { [PASSAGES]: passages } }];
 }
 
 function requestedTool({ name }: JsonObject, { tools, principal }: PrincipalContext): Tool {

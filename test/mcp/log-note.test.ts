@@ -19,6 +19,10 @@ const TOOLS = [
     emit({ text: "two", meta: { "dev.svc/passages": [["a.ts", 1, 2]], own: 1 } });
     return { isRepeatable: true };
   }),
+  fixtureTool("passages", async (_input, { emit }) => {
+    emit({ text: "one", meta: { "dev.svc/passages": [["a.ts", 1, 2]] } });
+    return {};
+  }),
   fixtureTool("data", async () => ({ structured: { count: 1 } })),
 ];
 
@@ -49,6 +53,12 @@ test("each answer ends with the note, and the facts of the passages stay in the 
       },
     ],
   });
+  const only = (await request("tools/call", { name: "passages" })).result?.["content"];
+  expect(only).toMatchObject([
+    { text: "one" },
+    { _meta: { "dev.svc/passages": [["a.ts", 1, 2]] } },
+  ]);
+  expect(JSON.stringify(only).split("_meta")).toHaveLength(2);
   const { result } = await request("tools/call", { name: "data" });
   expect(result).toMatchObject({
     content: [{ text: NOTE, partial: false }],

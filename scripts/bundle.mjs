@@ -5,6 +5,7 @@ import path from "node:path";
 
 import esbuild from "esbuild";
 
+import { WEB_SCRIPTS } from "../src/base/assets.ts";
 import { grouped } from "./chunk-groups.ts";
 import { root } from "./setup.mjs";
 
@@ -72,7 +73,7 @@ export async function bundle({ assets, boot, version }) {
     outfile: boot,
   });
   copyFileSync(boot, path.join(code, "boot.js"));
-  await bundlePage({ outfile: path.join(assets, "page/app.js") });
+  await bundlePage({ outdir: path.join(assets, "page") });
   return modules.metafile;
 }
 
@@ -95,6 +96,18 @@ export function bundlePackageBoot({ outfile, version }) {
   });
 }
 
+/** Keeps what the page imports when it needs it out of the module that imports it. */
+const LOADED_LATER = {
+  name: "loaded-later",
+  setup(build) {
+    build.onResolve({ filter: /^\.\/.*\.ts$/ }, ({ kind, path: file }) =>
+      kind === "dynamic-import"
+        ? { path: file.replace(/\.ts$/, ".js"), external: true }
+        : undefined,
+    );
+  },
+};
+
 let bundledOnce;
 
 /** Paths from the root of all files that are part of the program or its page; writes nothing. */
@@ -108,7 +121,7 @@ async function findBundledFiles() {
   const nowhere = path.join(root, "dist/nowhere");
   const made = await Promise.all([
     bundleModules(nowhere, { SVC_VERSION: '""' }),
-    bundlePage({ outfile: path.join(nowhere, "page.js"), write: false }),
+    bundlePage({ outdir: nowhere, write: false }),
   ]);
   const inputs = made
     .flatMap(({ metafile }) => Object.values(metafile.outputs))
@@ -148,8 +161,8 @@ function bundleModules(code, define) {
   });
 }
 
-/** The code for the browser, as one module. */
-function bundlePage({ outfile, write = true }) {
+/** The code for the browser: one module for the start, and one for each module that the page loads later. */
+function bundlePage({ outdir, write = true }) {
   return esbuild.build({
     absWorkingDir: root,
     bundle: true,
@@ -159,9 +172,10 @@ function bundlePage({ outfile, write = true }) {
     minify: true,
     legalComments: "none",
     logLevel: "warning",
-    entryPoints: ["src/web/app.ts"],
+    entryPoints: WEB_SCRIPTS.map((name) => `src/web/${path.basename(name, ".js")}.ts`),
     metafile: true,
-    outfile,
+    outdir,
     write,
+    plugins: [LOADED_LATER],
   });
 }

@@ -27,6 +27,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
     files: {
       "base/exclusive-lock.ts": builtins("sqlite"),
       "base/log.ts": ["consola"],
+      "base/open-in-browser.ts": builtins("child_process"),
       "base/run-program.ts": builtins("child_process"),
     },
     loads: true,
@@ -192,6 +193,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
     files: {
       "transports/http/tls-files.ts": builtins("fs tls"),
       "transports/http/webhook-signature.ts": builtins("crypto"),
+      "transports/http/page-sessions.ts": builtins("crypto"),
       "transports/line-splitter.ts": builtins("buffer"),
       "transports/process-streams.ts": builtins("fs"),
     },

@@ -69,6 +69,10 @@ export const SHELL: Readonly<Record<string, Cover>> = {
     why: "what the command prints",
     covers: ["src/cli/result-output.ts"],
   },
+  "test/cli/commands/status.test.ts": {
+    why: "the token that the command shows",
+    covers: ["src/cli/token-in-use.ts"],
+  },
   "test/cli/commands/serve.test.ts": {
     why: "the server that it starts, with its options and its watchers",
     covers: [
@@ -128,6 +132,10 @@ export const SHELL: Readonly<Record<string, Cover>> = {
     why: "where the key is, by the settings",
     covers: ["src/credentials/keychain/{data-key-file,data-key-passphrase}.ts"],
   },
+  "test/credentials/revoke.test.ts": {
+    why: "ids that users type",
+    covers: ["src/credentials/named-credential.ts"],
+  },
   "test/credentials/sealed/contract.test.ts": {
     why: "the rules of a change and of a search, which every store has",
     covers: ["src/credentials/{credential-change,find-credential,pending-writes}.ts"],
@@ -169,8 +177,13 @@ export const SHELL: Readonly<Record<string, Cover>> = {
   "test/e2e/search-page.test.ts": {
     why: "needs a browser",
     covers: [
-      "src/web/{dom,failure,keys,notices,query-form,result-list,result-view,search-client,search-view,sign-in}.ts",
+      "src/web/{dom,failure,keys,notices,query-form,result-list,result-view,search-client,search-view,session,sign-in}.ts",
+      "src/web/{admin,admin-button,plot}.ts",
     ],
+  },
+  "test/transports/http/page-session-endpoint.test.ts": {
+    why: "who is signed in by the one-time code",
+    covers: ["src/credentials/page-owner.ts"],
   },
   "test/engine/indexing/git-sources-ends.test.ts": {
     why: "how a fetch fails or is cancelled",

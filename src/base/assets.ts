@@ -38,8 +38,11 @@ const PROGRAM_FILES: Readonly<Record<ProgramName, string>> = {
   "keychain-agent": "src/credentials/keychain/keychain-agent.ts",
 };
 
-/** The script of the search page; the build bundles its modules into one file. */
-const WEB_SCRIPT = "page/app.js";
+/**
+ * The scripts of the search page: the first, and those that it loads when they are needed. The build bundles the modules
+ * of each into one file.
+ */
+export const WEB_SCRIPTS: readonly string[] = ["page/app.js", "page/admin.js"];
 const WEB_FILES = ["page/index.html", "page/style.css", "page/icon.svg"];
 
 /** Name of the asset that `svc --licenses` prints. */
@@ -61,10 +64,10 @@ export function readAsset(name: string): Uint8Array {
 
 /** The names of the assets that a browser may request. */
 export function webAssets(): readonly string[] {
-  if (isSea()) return [...WEB_FILES, WEB_SCRIPT];
+  if (isSea()) return [...WEB_FILES, ...WEB_SCRIPTS];
   // The modules are not bundled: the browser loads each one by the name in its import statements.
   const modules = readdirSync(webFolder()).filter((file) => file.endsWith(".ts"));
-  return [...WEB_FILES, WEB_SCRIPT, ...modules.map((file) => `page/${file}`)];
+  return [...WEB_FILES, ...WEB_SCRIPTS, ...modules.map((file) => `page/${file}`)];
 }
 
 /** The arguments of `new Worker(source, options)`; callers may add options. */
@@ -144,7 +147,7 @@ function ownScript(): readonly string[] {
 }
 
 function isWebScript(name: string): boolean {
-  return name === WEB_SCRIPT || (name.startsWith("page/") && name.endsWith(".ts"));
+  return WEB_SCRIPTS.includes(name) || (name.startsWith("page/") && name.endsWith(".ts"));
 }
 
 /** A page module as JavaScript; stripping types keeps its line numbers. */

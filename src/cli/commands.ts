@@ -195,6 +195,11 @@ export const commands: readonly CommandEntry[] = [
             load: () => import("./commands/auth-token-list.ts"),
           },
           {
+            name: "renew",
+            summary: "Let an access token expire later.",
+            load: () => import("./commands/auth-token-renew.ts"),
+          },
+          {
             name: "revoke",
             summary: "Revoke an access token.",
             load: () => import("./commands/auth-token-revoke.ts"),

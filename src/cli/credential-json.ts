@@ -26,6 +26,7 @@ export function tokenJson(
     name: record.name,
     namespaces: record.namespaces,
     read_only: record.readOnly,
+    ...(record.admin === true ? { admin: true } : {}),
     created_at: isoTime(record.createdAt),
     expires_at: timeOrNull(record.expiresAt),
     last_used_at: timeOrNull(record.lastUsedAt),
@@ -44,6 +45,7 @@ export function notesOf({ record, state, isDefault }: ListedCredential): string 
   const notes = [
     ...(isDefault ? ["default"] : []),
     ...(record.kind === "token" && record.readOnly ? ["read-only"] : []),
+    ...(record.admin === true ? ["admin"] : []),
     ...(state === "expired" ? ["expired"] : []),
     ...(state === "revoked" ? [`revoked ${shortTime(record.revokedAt)}`] : []),
   ];

@@ -5,24 +5,36 @@ import type { CredentialRecord } from "../credentials/credential-record.ts";
 import { recordOf } from "../credentials/find-credential.ts";
 import type { CredentialStore } from "../credentials/port.ts";
 import { createToken, saveDefaultToken } from "../credentials/access-tokens.ts";
+import { renewToken } from "../credentials/renew.ts";
 import { withStore } from "./with-store.ts";
 import type { Io } from "./io.ts";
 
+/** What became of this machine's default token. */
+export interface EnsuredToken {
+  readonly record: CredentialRecord;
+  readonly change: "created" | "renewed";
+}
+
 /**
- * Creates a token and saves it as this machine's default, unless there is a valid default. The successor of an expired
- * token has the same namespaces and the same read-only flag. Returns the new token's record, or undefined if none was
- * created; the secret is never shown.
+ * Creates a token and saves it as this machine's default, unless there is a valid default. Renews an expired one. The
+ * successor of a revoked token has the same namespaces and the same read-only flag. Returns the token that was created or
+ * renewed, or undefined if nothing was changed; the secret is never shown.
  */
 export async function ensureDefaultToken(
   app: App,
   io: Io,
   name: string,
-): Promise<CredentialRecord | undefined> {
+): Promise<EnsuredToken | undefined> {
   const { credentials } = app;
   const store = await credentials.store();
   const secret = await credentials.defaultToken.read();
   const isSaved = store !== undefined && secret !== undefined;
-  if (isSaved && (await isValid(store, secret))) return undefined;
+  const state = isSaved ? await stateOf(store, secret) : "missing";
+  if (state === "valid") return undefined;
+  if (state === "expired") {
+    const { record } = await renewToken(store, { saved: credentials.defaultToken });
+    return { record, change: "renewed" };
+  }
   const previous = isSaved ? await recordOf(store, secret) : undefined;
   return withStore({ app, io, requireKeychain: false }, async (opened) => {
     const created = await createToken(opened, {
@@ -31,19 +43,21 @@ export async function ensureDefaultToken(
       ...(previous && { namespaces: previous.namespaces, readOnly: previous.readOnly }),
     });
     await saveDefaultToken(opened, credentials.defaultToken, created.secret);
-    return created.record;
+    return { record: created.record, change: "created" };
   });
 }
 
-async function isValid(store: CredentialStore, secret: string): Promise<boolean> {
+async function stateOf(
+  store: CredentialStore,
+  secret: string,
+): Promise<"valid" | "expired" | "refused"> {
   try {
     await verify(store, secret, "token");
-    return true;
+    return "valid";
   } catch (thrown) {
     const code = thrown instanceof SvcError ? thrown.code : undefined;
-    if (code === "TOKEN_EXPIRED" || code === "CREDENTIAL_REVOKED" || code === "UNAUTHENTICATED") {
-      return false;
-    }
+    if (code === "TOKEN_EXPIRED") return "expired";
+    if (code === "CREDENTIAL_REVOKED" || code === "UNAUTHENTICATED") return "refused";
     throw thrown;
   }
 }

@@ -9,6 +9,8 @@ import { secretDigest } from "./secret-digest.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
+/** Lifetime of a token, in milliseconds, unless its user chooses another. */
+export const DEFAULT_TTL_MS = 30 * DAY_MS;
 const UNITS_MS: Readonly<Record<string, number>> = {
   m: MINUTE_MS,
   h: 60 * MINUTE_MS,
@@ -22,6 +24,8 @@ interface TokenRequest {
   readonly ttlMs?: number;
   readonly namespaces?: "all" | readonly string[];
   readonly readOnly?: boolean;
+  /** Shows the admin's view of the search page; only with all namespaces. */
+  readonly admin?: boolean;
   /** When the name is taken: true appends a number to it, false throws USAGE. */
   readonly isNumbered?: boolean;
 }
@@ -40,9 +44,10 @@ export async function createToken(
   store: CredentialStore,
   {
     name,
-    ttlMs = 30 * DAY_MS,
+    ttlMs = DEFAULT_TTL_MS,
     namespaces = "all",
     readOnly = false,
+    admin = false,
     isNumbered = false,
   }: TokenRequest,
   now = Date.now(),
@@ -50,6 +55,7 @@ export async function createToken(
   requireCredentialName(name);
   requireTtl(ttlMs);
   requireNamespaces(namespaces);
+  if (admin) requireAllNamespaces(namespaces);
   const secret = newSecret("token");
   const createdAt = await store.time(now);
   const draft: CredentialRecord = {
@@ -58,6 +64,7 @@ export async function createToken(
     name,
     namespaces,
     readOnly,
+    ...(admin ? { admin } : {}),
     createdAt,
     expiresAt: createdAt + ttlMs,
     digest: secretDigest(secret),
@@ -69,7 +76,7 @@ export async function createToken(
     audit({
       event: "token.create",
       credential: made.id,
-      details: { namespaces, read_only: readOnly, ttl_ms: ttlMs },
+      details: { namespaces, read_only: readOnly, ...(admin ? { admin } : {}), ttl_ms: ttlMs },
     });
     return made;
   });
@@ -104,7 +111,16 @@ export function parseDuration(text: string): number {
   return Number(amount) * unitMs;
 }
 
-function requireTtl(ttlMs: number): void {
+/** Throws USAGE unless a token for the admin's view may have these namespaces. */
+export function requireAllNamespaces(namespaces: "all" | readonly string[]): void {
+  if (namespaces === "all") return;
+  throw new SvcError("USAGE", "The admin's view covers all namespaces, but the token does not.", {
+    hint: "Leave out --admin or --namespace.",
+  });
+}
+
+/** Throws USAGE unless a token may live that long, in milliseconds. */
+export function requireTtl(ttlMs: number): void {
   if (ttlMs >= MINUTE_MS && ttlMs <= 365 * DAY_MS) return;
   throw new SvcError("USAGE", "A token lives for at least 1 minute and at most 365 days.", {
     hint: "Write the lifetime as 90m, 12h, 30d or 4w.",

@@ -10,6 +10,7 @@ export interface CredentialEvent {
     | "key.create"
     | "key.revoke"
     | "token.create"
+    | "token.renew"
     | "token.revoke"
     | "token.save"
     | "token.forget";

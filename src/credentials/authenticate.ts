@@ -13,6 +13,8 @@ export class CredentialPrincipal extends Principal {
   readonly namespaces: "all" | readonly string[];
   /** Milliseconds since 1970; undefined when the credential does not expire. */
   readonly expiresAt: number | undefined;
+  /** True if the owner may see the admin's view of the search page. */
+  readonly isAdmin: boolean;
 
   constructor(record: CredentialRecord) {
     super(record);
@@ -20,6 +22,7 @@ export class CredentialPrincipal extends Principal {
     this.name = record.name;
     this.namespaces = record.namespaces;
     this.expiresAt = record.expiresAt;
+    this.isAdmin = record.admin === true && record.namespaces === "all";
   }
 }
 
@@ -77,7 +80,9 @@ function requireValid({ record, time }: FoundCredential, wanted: CredentialKind)
   }
   if (record.expiresAt !== undefined && record.expiresAt <= time) {
     const date = new Date(record.expiresAt).toISOString();
-    throw refused("TOKEN_EXPIRED", `The access token "${record.name}" expired at ${date}.`, wanted);
+    throw new SvcError("TOKEN_EXPIRED", `The access token "${record.name}" expired at ${date}.`, {
+      hint: `Run \`svc auth token renew ${record.id}\`.`,
+    });
   }
   return record;
 }
@@ -98,7 +103,7 @@ function unknown(wanted: CredentialKind): SvcError {
 }
 
 function refused(
-  code: "UNAUTHENTICATED" | "CREDENTIAL_REVOKED" | "TOKEN_EXPIRED",
+  code: "UNAUTHENTICATED" | "CREDENTIAL_REVOKED",
   detail: string,
   wanted: CredentialKind,
 ): SvcError {

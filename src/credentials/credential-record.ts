@@ -8,6 +8,8 @@ export interface CredentialRecord {
   /** Namespaces that the credential may access. */
   readonly namespaces: "all" | readonly string[];
   readonly readOnly: boolean;
+  /** Only a token for all namespaces may have it: it sees the admin's view of the search page. */
+  readonly admin?: true;
   readonly createdAt: number;
   /** Undefined for credentials that do not expire. */
   readonly expiresAt?: number;

@@ -74,6 +74,11 @@ export function replacePrivateFile(path: string, content: string): void {
   syncDirectory(dirname(path));
 }
 
+/** Does nothing when there is no such file. */
+export function removePrivateFile(path: string): void {
+  fs.rmSync(path, { force: true });
+}
+
 /** A draft exists for milliseconds; an older one was left by a killed process. */
 const ABANDONED_MS = 60_000;
 

@@ -1,9 +1,7 @@
-import { SvcError } from "../base/errors.ts";
-import { closestWord } from "../base/closest-word.ts";
-import { type CredentialKind, KINDS } from "./secret-format.ts";
+import type { CredentialKind } from "./secret-format.ts";
 import { matchesSecret } from "./list-credentials.ts";
 import type { CredentialRecord } from "./credential-record.ts";
-import { recordOf } from "./find-credential.ts";
+import { noSuchCredential, refuseSecret, requireRecord } from "./named-credential.ts";
 import type { CredentialStore, DefaultToken } from "./port.ts";
 
 interface RevocationRequest {
@@ -34,15 +32,16 @@ export async function revokeCredential(
   request: RevocationRequest,
   now = Date.now(),
 ): Promise<Revocation> {
-  await refuseSecret(request, store);
-  if (store === undefined) throw notFound(request, []);
+  const named = { ...request, action: "revoke" } as const;
+  await refuseSecret(named, store);
+  if (store === undefined) throw noSuchCredential(named, []);
   // Before any write, so that a read-only store can also report an earlier revocation.
-  const known = requireRecord(request, await store.list());
+  const known = requireRecord(named, await store.list());
   if (known.revokedAt !== undefined) return unchanged(known, known.revokedAt);
   const time = await store.time(now);
   const saved = await request.defaultToken?.read();
   return store.write(({ records, put, audit }) => {
-    const record = requireRecord(request, [...records.values()]);
+    const record = requireRecord(named, [...records.values()]);
     if (record.revokedAt !== undefined) return unchanged(record, record.revokedAt);
     const revoked = { ...record, revokedAt: time };
     put(revoked);
@@ -58,44 +57,4 @@ export async function revokeCredential(
 
 function unchanged(record: CredentialRecord, revokedAt: number): Revocation {
   return { record: { ...record, revokedAt }, isNew: false, wasDefault: false };
-}
-
-function requireRecord(
-  request: RevocationRequest,
-  records: readonly CredentialRecord[],
-): CredentialRecord {
-  const record = records.find(({ id }) => id === request.id);
-  if (record === undefined) throw notFound(request, records);
-  if (record.kind === request.kind) return record;
-  const { name, command } = KINDS[record.kind];
-  throw new SvcError("USAGE", `${record.id} is an ${name}.`, {
-    hint: `Run \`${command} revoke ${record.id}\`.`,
-  });
-}
-
-/** Suggests the closest id, or the ids of credentials with that name: people remember names. */
-function notFound({ kind, id }: RevocationRequest, records: readonly CredentialRecord[]): SvcError {
-  const { name, command } = KINDS[kind];
-  const active = records.filter((record) => record.kind === kind && record.revokedAt === undefined);
-  const ids = active.map((record) => record.id);
-  const namesakes = active.filter((record) => record.name === id).map((record) => record.id);
-  const near = namesakes.length > 0 ? namesakes.toSorted().join(" or ") : closestWord(id, ids);
-  return new SvcError("USAGE", `There is no ${name} "${id}".`, {
-    hint: near === undefined ? `Run \`${command} list\` for the ids.` : `Did you mean ${near}?`,
-  });
-}
-
-/** If the id is really a secret, throws an error that names its id and does not repeat the secret. */
-async function refuseSecret(
-  { id }: RevocationRequest,
-  store: CredentialStore | undefined,
-): Promise<void> {
-  if (!/^sv[kt]_/.test(id)) return;
-  const record = store && (await recordOf(store, id));
-  throw new SvcError("USAGE", "That is a secret; a revocation takes the id.", {
-    hint:
-      record === undefined
-        ? "No credential of this machine has this secret."
-        : `Its id is ${record.id}: run \`${KINDS[record.kind].command} revoke ${record.id}\`.`,
-  });
 }

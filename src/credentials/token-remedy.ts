@@ -16,7 +16,12 @@ export function withTokenRemedy(thrown: unknown, origin: TokenOrigin): SvcError 
   return new SvcError(error.code, error.message, { hint: remedyFor(error, origin), cause: thrown });
 }
 
-function remedyFor({ code }: SvcError, origin: TokenOrigin): string {
+function remedyFor({ code, hint = "" }: SvcError, origin: TokenOrigin): string {
+  if (code === "TOKEN_EXPIRED") {
+    return origin === "store"
+      ? "It is the token that is saved on this machine: run `svc auth token renew`. The next call works again."
+      : `SERVICE_TOKEN holds it. ${hint} The next call works again, without a restart.`;
+  }
   if (origin === "store") {
     return `It is the token that is saved on this machine: run \`${CREATE} --save\`. The next call uses the new token.`;
   }

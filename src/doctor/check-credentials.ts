@@ -5,6 +5,8 @@ import type { SvcError } from "../base/errors.ts";
 import { toSvcError } from "../base/errors.ts";
 import type { AuditDamage, AuditReader } from "../credentials/audit/port.ts";
 import { CREATE_HINTS, verify } from "../credentials/authenticate.ts";
+import { expiresSoon, renewCommand } from "../credentials/token-expiry.ts";
+import { type TokenOrigin, withTokenRemedy } from "../credentials/token-remedy.ts";
 import type { CredentialStore, DefaultToken } from "../credentials/port.ts";
 import type { StoreStatus } from "../credentials/sealed/store-status.ts";
 import { isOpenToOthers } from "./check-permissions.ts";
@@ -14,7 +16,10 @@ import { counted, type Finding, createReporter } from "./finding.ts";
 
 const CHECK = "credentials";
 const { ok, warning, failed } = createReporter(CHECK);
-const token = createReporter("default token");
+const TOKENS = {
+  store: createReporter("default token"),
+  environment: createReporter("SERVICE_TOKEN"),
+} as const;
 const audit = createReporter("audit log");
 
 const KEY_LOCATIONS = {
@@ -22,7 +27,6 @@ const KEY_LOCATIONS = {
   keychain: "the keychain",
   passphrase: "a passphrase",
 } as const;
-const DAY_MS = 24 * 60 * 60_000;
 
 /** The store opens, is the last version that svc wrote, and its token and audit log are valid. */
 export const checkCredentials: Check = {
@@ -40,7 +44,7 @@ export const checkCredentials: Check = {
     const status = await admin.status({
       isReadOnly: true,
       inspect: async ({ store, audit: log }) => {
-        contentFindings.push(...(await tokenFindings(store, store.defaultToken)));
+        contentFindings.push(...(await tokenFindings(store, context.settings.token)));
         contentFindings.push(...(await logFindings(log, context)));
       },
     });
@@ -75,23 +79,33 @@ function storeFindings(status: StoreStatus): readonly Finding[] {
   return findings;
 }
 
+/** The token that `svc mcp` uses in this shell, and the saved one, which editors use. */
 async function tokenFindings(
-  store: CredentialStore,
-  defaultToken: DefaultToken,
+  store: CredentialStore & { readonly defaultToken: DefaultToken },
+  given: string | undefined,
 ): Promise<readonly Finding[]> {
-  const secret = await defaultToken.read();
-  if (secret === undefined) {
-    return [token.ok("none is saved: clients must set SERVICE_TOKEN")];
-  }
+  const saved = await store.defaultToken.read();
+  const used = given === undefined ? [] : [await tokenFinding(store, given, "environment")];
+  if (saved !== undefined) return [...used, await tokenFinding(store, saved, "store")];
+  return [...used, TOKENS.store.ok("none is saved: clients must set SERVICE_TOKEN")];
+}
+
+async function tokenFinding(
+  store: CredentialStore,
+  secret: string,
+  origin: TokenOrigin,
+): Promise<Finding> {
+  const { ok: valid, warning: ending, failed: refused } = TOKENS[origin];
   try {
-    const { name, expiresAt = Infinity } = await verify(store, secret, "token");
-    const leftMs = expiresAt - (await store.time(Date.now()));
-    const until = expiresAt === Infinity ? "" : ` until ${new Date(expiresAt).toISOString()}`;
+    const { id, name, expiresAt } = await verify(store, secret, "token");
+    const now = await store.time(Date.now());
+    const until = expiresAt === undefined ? "" : ` until ${new Date(expiresAt).toISOString()}`;
     const what = `"${name}" is valid${until}`;
-    return [leftMs < DAY_MS ? token.warning(what, CREATE_HINTS.token) : token.ok(what)];
+    if (!expiresSoon(expiresAt, now)) return valid(what);
+    return ending(what, `Run \`${renewCommand(origin, id)}\`.`);
   } catch (thrown) {
-    const { message, hint }: SvcError = toSvcError(thrown);
-    return [token.failed(message, hint ?? CREATE_HINTS.token)];
+    const { message, hint }: SvcError = withTokenRemedy(thrown, origin);
+    return refused(message, hint ?? CREATE_HINTS.token);
   }
 }
 

@@ -12,6 +12,7 @@ const RESERVED = "io.modelcontextprotocol/";
 const VERSION_KEY = `${RESERVED}protocolVersion`;
 const CAPABILITIES_KEY = `${RESERVED}clientCapabilities`;
 const CLIENT_INFO_KEY = `${RESERVED}clientInfo`;
+const LOG_LEVEL_KEY = `${RESERVED}logLevel`;
 const SERVER_INFO_KEY = `${RESERVED}serverInfo`;
 const SUBSCRIPTION_KEY = `${RESERVED}subscriptionId`;
 
@@ -61,6 +62,11 @@ export function problemWithMeta(params: unknown): SvcError | undefined {
 export function clientInfoOf(params: JsonObject): JsonObject | undefined {
   const info = metaOf(params)?.[CLIENT_INFO_KEY];
   return isObject(info) ? info : undefined;
+}
+
+/** The lowest level of log messages that a modern request asks for; undefined when it wants none. */
+export function logLevelOf(params: unknown): unknown {
+  return metaOf(params)?.[LOG_LEVEL_KEY];
 }
 
 /** The server's identity (interface, 2.3), the same in both eras. */

@@ -34,6 +34,11 @@ export interface ServerOptions {
    * credential, and a refused call is a result that gives the reason. Over HTTP the status is 401 instead.
    */
   readonly explainsRefusals?: boolean;
+  /**
+   * A line for the model and its user at the end of each answer, after the caller was authenticated; undefined for none.
+   * The client also gets it once a session, as a log message.
+   */
+  readonly note?: () => string | undefined;
   /** Verifies it between calls, without marking it as used; `authorize` by default. Throws the same errors. */
   readonly recheck?: (() => Promise<Principal>) | undefined;
   /** Reranker of the caller's provider. */

@@ -12,6 +12,7 @@ import { methodOf, type Method } from "./methods.ts";
 import type { HitListener, ServerOptions } from "./options.ts";
 import { parseJson } from "./parse-json.ts";
 import { listenForHits, MONITOR_HITS_METHOD } from "./hit-notifier.ts";
+import { noteMessage } from "./log-note.ts";
 import { logMessage, sendMessage, type Send } from "./outbox.ts";
 import { failureReply, noSuchMethod, successReply } from "./reply.ts";
 import { Semaphore } from "../base/semaphore.ts";
@@ -53,6 +54,7 @@ export class Session {
   #hitNotifier: HitListener | undefined;
   /** Stops watching the caller's rights; undefined while they are not watched. */
   #unwatch: (() => void) | undefined;
+  #isNoteSent = false;
   #isClosed = false;
   #startsNothing = false;
   #waitingBytes = 0;
@@ -322,9 +324,20 @@ export class Session {
     request.throwIfOver();
     this.#subscriptions.notice(tools, principal);
     this.#hitNotifier?.setPrincipal(principal);
+    this.#sendNote(message);
     const { options, connection, era } = this.#context(message);
     const subscriptions = this.#subscriptions;
     return { options, connection, era, principal, tools, request, subscriptions };
+  }
+
+  /** Sends the note of the server as a log message, once a session. */
+  #sendNote(message: EraRequest): void {
+    const note = this.#isNoteSent ? undefined : this.#options.note?.();
+    if (note === undefined) return;
+    const notification = noteMessage(note, message, this.#connection);
+    if (notification === undefined) return;
+    this.#isNoteSent = true;
+    this.#transmit(notification);
   }
 
   async #loadTools(): Promise<readonly Tool[]> {

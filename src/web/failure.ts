@@ -21,8 +21,8 @@ export class SearchError extends Error {
 }
 
 const TITLES: Readonly<Record<string, string>> = {
-  CREDENTIAL_MALFORMED: "This is not an API key",
-  CREDENTIAL_REVOKED: "This key was revoked",
+  CREDENTIAL_MALFORMED: "This is not an API key or access token",
+  CREDENTIAL_REVOKED: "This key or token was revoked",
   CREDENTIAL_STORE: "The server cannot check keys",
   FORBIDDEN: "The server does not accept this address",
   INDEX_EMPTY: "Nothing is indexed yet",
@@ -32,14 +32,14 @@ const TITLES: Readonly<Record<string, string>> = {
   OVERLOADED: "The server is overloaded",
   RATE_LIMITED: "Too many attempts",
   TIMEOUT: "The search took too long",
-  TOKEN_EXPIRED: "This key has expired",
-  UNAUTHENTICATED: "The server does not accept this key",
+  TOKEN_EXPIRED: "This token has expired",
+  UNAUTHENTICATED: "The server does not accept this key or token",
 };
 
 /** Replaces server messages that also speak of other credentials. */
 const DETAILS: Readonly<Record<string, string>> = {
   CREDENTIAL_MALFORMED:
-    "It is mistyped or cut short. An API key is one word that begins with `svk_`; copy it again as a whole.",
+    "It is mistyped or cut short. An API key is one word that begins with `svk_`, an access token begins with `svt_`; copy it again as a whole.",
 };
 
 const FOREIGN_RESPONSE =

@@ -39,10 +39,10 @@ export class SearchView {
   /** True when the current address should stay in the history: the next query then gets an entry of its own. */
   #isInHistory = true;
 
-  /** Calls `onSignOut` when the key was dropped, with the failure unless the user signed out. */
+  /** Calls `onSignOut` when the session is over, with the failure unless the user signed out. */
   constructor(onSignOut: (failure?: Failure) => void) {
     this.#onSignOut = onSignOut;
-    byId("sign-out", HTMLButtonElement).addEventListener("click", () => this.#leave());
+    byId("sign-out", HTMLButtonElement).addEventListener("click", () => this.leave());
     this.#more.addEventListener("click", () => void this.#searchMore());
     byId("results", HTMLElement).addEventListener("click", () => (this.#isInHistory = true));
     window.addEventListener("hashchange", () => {
@@ -59,7 +59,8 @@ export class SearchView {
     void this.#follow(readAddress(location.hash));
   }
 
-  #leave(failure?: Failure): void {
+  /** Ends the search, with the failure unless the user signed out. */
+  leave(failure?: Failure): void {
     this.#client?.stop();
     this.#client = undefined;
     this.#reset();
@@ -177,7 +178,7 @@ export class SearchView {
 
   #fail(failure: Failure): void {
     if (failure.isRefusal) {
-      this.#leave(failure);
+      this.leave(failure);
       return;
     }
     this.#reset();

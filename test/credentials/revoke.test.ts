@@ -115,12 +115,12 @@ test("a secret in place of an id is refused with its id and never repeated", asy
   const store = new MemoryCredentialStore();
   const { record, secret } = await createKey(store, { name: "ci", namespaces: ["docs"] }, NOW);
   expect(await refusal(store, "token", secret)).toBe(
-    `USAGE: That is a secret; a revocation takes the id. Its id is ${record.id}: run \`svc auth keys revoke ${record.id}\`.`,
+    `USAGE: That is a secret; \`revoke\` takes the id. Its id is ${record.id}: run \`svc auth keys revoke ${record.id}\`.`,
   );
   const unknown = "svt_000000000000000000000000000000000Byi4J";
   for (const place of [store, undefined]) {
     expect(await refusal(place, "token", unknown)).toBe(
-      "USAGE: That is a secret; a revocation takes the id. No credential of this machine has this secret.",
+      "USAGE: That is a secret; `revoke` takes the id. No credential of this machine has this secret.",
     );
   }
   expect(await store.list()).toEqual([record]);

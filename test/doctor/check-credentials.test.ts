@@ -4,6 +4,8 @@ import { DatabaseSync } from "node:sqlite";
 
 import { expect, test } from "vitest";
 
+import { checkCredentials } from "../../src/doctor/check-credentials.ts";
+import { runChecks } from "../../src/doctor/run-checks.ts";
 import { openStore } from "../../src/credentials/sealed/open-store.ts";
 import { patientWith } from "./patient.ts";
 
@@ -92,13 +94,38 @@ test("an expired default token, with a clock that is ahead", async () => {
 });
 
 test("a default token that expires soon", async () => {
-  await here.json("auth", "token", "create", "--name", "short", "--save", "--ttl", "5m");
+  await here.json("auth", "token", "create", "--name", "short", "--save", "--ttl", "6d");
   expect(await here.complaints()).toEqual([
     {
       check: "default token",
       state: "warning",
       what: expect.stringMatching(/^"short" is valid until /),
-      mend: expect.stringContaining("svc auth token create"),
+      mend: "Run `svc auth token renew`.",
+    },
+  ]);
+  await here.json("auth", "token", "renew", "--ttl", "30d");
+  expect(await here.complaints()).toEqual([]);
+});
+
+test("SERVICE_TOKEN is checked in addition, and its remedy has its id", async () => {
+  const { out } = await here.svc("auth", "token", "create", "--name", "ci", "--ttl", "1d");
+  const app = here.openApp("doctor");
+  const settings = { ...app.settings, token: out.trim() };
+  const context = { ...app, settings, isDeep: false, signal: new AbortController().signal };
+  const findings = await runChecks(context, [checkCredentials]);
+  await app.close();
+  const about = findings.filter(({ check }) => /token/i.test(check));
+  expect(about).toEqual([
+    {
+      check: "SERVICE_TOKEN",
+      state: "warning",
+      what: expect.stringMatching(/^"ci" is valid until /),
+      mend: expect.stringMatching(/^Run `svc auth token renew tok_[0-9a-f]{16}`\.$/),
+    },
+    {
+      check: "default token",
+      state: "ok",
+      what: expect.stringMatching(/^"laptop" is valid until /),
     },
   ]);
 });

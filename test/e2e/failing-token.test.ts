@@ -18,6 +18,10 @@ const SEARCH = { name: "search_context", arguments: { query: "turn of the tide" 
 const STATUS = { name: "index_status", arguments: {} };
 const SAVED_REMEDY =
   "It is the token that is saved on this machine: run `svc auth token create --name NAME --save`. The next call uses the new token.";
+const SAVED_RENEWAL =
+  "It is the token that is saved on this machine: run `svc auth token renew`. The next call works again.";
+const VARIABLE_RENEWAL =
+  /SERVICE_TOKEN holds it\. Run `(svc auth token renew tok_[0-9a-f]{16})`\. The next call works again, without a restart\.$/;
 const OF_VARIABLE =
   /^(.*) SERVICE_TOKEN holds it: (.*)set SERVICE_TOKEN to a new token from `(svc auth token create --name NAME)`, or remove SERVICE_TOKEN and run `(svc auth token create --name NAME --save)`\. Then restart the server\.$/;
 
@@ -82,7 +86,6 @@ async function saidBy(server: Server) {
 }
 
 test.each([
-  ["expired", "TOKEN_EXPIRED", 'The access token "short" expired at '],
   ["revoked", "CREDENTIAL_REVOKED", 'The credential "gone" was revoked.'],
   ["malformed", "CREDENTIAL_MALFORMED", "The credential is mistyped or cut short."],
   ["unknown", "UNAUTHENTICATED", "The credential is not known on this machine."],
@@ -118,7 +121,6 @@ function wordsOf(command: string): readonly string[] {
 }
 
 test.each([
-  ["expired", "TOKEN_EXPIRED", 'The access token "mine" expired at '],
   ["revoked", "CREDENTIAL_REVOKED", 'The credential "mine" was revoked.'],
   ["malformed", "CREDENTIAL_MALFORMED", "The credential is mistyped or cut short."],
   ["unknown", "UNAUTHENTICATED", "The credential is not known on this machine."],
@@ -126,8 +128,7 @@ test.each([
   const own = createPlace(FILES);
   onTestFinished(own.remove);
   const mine = await createTokenFor(own, "--name", "mine", "--save", "--ttl", "1h");
-  if (kind === "expired") await moveClock(own, Date.parse(mine.expires_at));
-  else await breakSavedToken(own, kind, mine);
+  await breakSavedToken(own, kind, mine);
   const server = open(own, {});
   const { instructions, tools, call, lines } = await saidBy(server);
   expect(call.code).toBe(code);
@@ -155,6 +156,47 @@ async function breakSavedToken(
   }[kind];
   await store.defaultToken.save(await saved(), token_id);
 }
+
+test("SERVICE_TOKEN that is expired is renewed while the server runs", async () => {
+  await prepare();
+  const server = open(place, { SERVICE_TOKEN: secrets.expired });
+  const { instructions, tools, call, lines } = await saidBy(server);
+  expect(call.code).toBe("TOKEN_EXPIRED");
+  expect(call.text).toContain('The access token "short" expired at ');
+  expect(instructions).toContain(call.text);
+  expect(tools).toBe(12);
+  expect(lines).toMatchObject([{ error_code: "TOKEN_EXPIRED", detail: call.text }]);
+  const [, renew = ""] = VARIABLE_RENEWAL.exec(call.text) ?? [];
+  await outputHere(place, ...wordsOf(renew));
+  expect((await called(server)).code).toBe("ok");
+});
+
+test("a saved token that expires is announced, refused, and renewed while the server runs", async () => {
+  const own = createPlace(FILES);
+  onTestFinished(own.remove);
+  const mine = await createTokenFor(own, "--name", "mine", "--save", "--ttl", "1h");
+  const server = open(own, {});
+  await server.request("initialize", { clientInfo: { name: "e2e" } });
+  server.notify("notifications/initialized");
+  const early = await called(server);
+  expect(early.code).toBe("ok");
+  const note = early.text.split("\n").at(-1) ?? "";
+  expect(note).toMatch(
+    /^Note for your user: the access token "mine" of svc expires in .* Run `svc auth token renew` to renew it\.$/,
+  );
+  await called(server);
+  const logged = server.lines.filter((line) => line.includes("notifications/message"));
+  expect(logged.map((line): unknown => JSON.parse(line))).toMatchObject([
+    { params: { level: "warning", logger: "svc", data: note } },
+  ]);
+  await moveClock(own, Date.parse(mine.expires_at));
+  const refused = await called(server);
+  expect(refused.code).toBe("TOKEN_EXPIRED");
+  expect(refused.text.endsWith(SAVED_RENEWAL)).toBe(true);
+  await outputHere(own, "auth", "token", "renew");
+  const late = await called(server);
+  expect([late.code, late.text.includes("Note for your user")]).toEqual(["ok", false]);
+});
 
 test("a machine without a token says which command makes one, and the next call is answered", async () => {
   const bare = createPlace(FILES);

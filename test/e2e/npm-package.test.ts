@@ -60,6 +60,7 @@ test("it holds the program with its assets, man pages and notices, and nothing e
   const assets = [
     "embedding-table",
     "manifest.json",
+    "page/admin.js",
     "page/app.js",
     "page/icon.svg",
     "page/index.html",

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { createKey } from "../spec/commands-here.ts";
+import { SECRETS } from "../transports/http/memory-access.ts";
 import { startHttp } from "../spec/http-server.ts";
 import { svc } from "../spec/program.ts";
 import { findings, PUBLIC_NAME } from "./browser.ts";
@@ -56,12 +57,17 @@ needs(["chromium"], () => {
     expect(kept).toContain("where are tokens revoked");
     expect(kept).not.toContain(key);
     expect(requests.filter((url) => url.includes(key))).toEqual([]);
-    expect(await page.context().cookies()).toEqual([]);
+    const { port } = new URL(served().server.url);
+    const cookies = await page.context().cookies();
+    expect(cookies).toMatchObject([
+      { name: `svc-session-${port}`, httpOnly: true, sameSite: "Strict", path: "/", expires: -1 },
+    ]);
+    expect(kept).not.toContain(cookies[0]?.value);
     expect(await page.evaluate("indexedDB.databases().then((all) => all.length)")).toBe(0);
     expect(requests.filter((url) => !url.startsWith(`${served().server.url}/`))).toEqual([]);
     expect([await violations(), faults]).toEqual([[], []]);
     await page.reload();
-    await page.getByLabel("API key").waitFor();
+    await status(page, /passage/);
     expect(await page.getByLabel("API key").inputValue()).toBe("");
   });
 
@@ -135,7 +141,7 @@ needs(["chromium"], () => {
     await query(page).waitFor();
     await svc(place, "auth", "keys", "revoke", created.key_id);
     await query(page).fill("audit log");
-    await page.getByRole("alert").getByText("This key was revoked").waitFor();
+    await page.getByRole("alert").getByText("This key or token was revoked").waitFor();
     expect(await page.getByLabel("API key").inputValue()).toBe("");
     expect(await page.locator("#results").textContent()).toBe("");
     await signIn(page, served().key);
@@ -171,12 +177,18 @@ needs(["chromium"], () => {
       await query(page).waitFor();
       await ask(page, "where are tokens revoked");
       expect(await violations()).toEqual([]);
+      const { port } = new URL(url);
+      expect(await page.context().cookies()).toMatchObject([
+        { name: `__Host-svc-session-${port}`, secure: true, httpOnly: true, sameSite: "Strict" },
+      ]);
+      await page.reload();
+      await status(page, /passage/);
       await second.close();
     });
   });
 
   test("malformed keys are refused with the reason, until there are too many", async () => {
-    const { server, token, key } = served();
+    const { server, key } = served();
     const { page } = await open(server.url);
     const refused = async (given: string, title: string): Promise<void> => {
       await signIn(page, given);
@@ -189,7 +201,7 @@ needs(["chromium"], () => {
     expect(await page.getByLabel("API key").getAttribute("aria-invalid")).toBe("true");
     expect(await focused(page)).toBe("key");
     expect(await findings(page)).toEqual([]);
-    await refused(token, "The server does not accept this key");
+    await refused(SECRETS.otherToken, "The server does not accept this key or token");
     for (let attempt = 0; attempt < 10; attempt += 1) {
       // oxlint-disable-next-line no-await-in-loop -- the server counts them
       await page.request.post(`${server.url}/v1/search`, {

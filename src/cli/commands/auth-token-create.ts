@@ -1,5 +1,10 @@
 import { requireCredentialName } from "../../credentials/credential-name.ts";
-import { createToken, parseDuration, saveDefaultToken } from "../../credentials/access-tokens.ts";
+import {
+  createToken,
+  parseDuration,
+  requireAllNamespaces,
+  saveDefaultToken,
+} from "../../credentials/access-tokens.ts";
 import { requireNamespaceName } from "../../sources/namespace.ts";
 import { BACKEND_FLAG, defineCommand, JSON_FLAG } from "../command.ts";
 import { REQUIRE_KEYCHAIN_FLAG, withStore } from "../with-store.ts";
@@ -35,6 +40,11 @@ export const command = defineCommand({
       type: "boolean",
       description: "Deny the token the tools that change the index.",
     },
+    admin: {
+      type: "boolean",
+      description:
+        "Let the token see the admin's view of the search page: all projects, credentials without their secrets, and the audit log.",
+    },
     save: {
       type: "boolean",
       description: "Also save the token, encrypted, as this machine's default.",
@@ -58,16 +68,18 @@ export const command = defineCommand({
     },
   ],
   async run({ flags }, { app, io }) {
-    const { name, namespace, readOnly, save, ttl, requireKeychain, json } = flags;
+    const { name, namespace, readOnly, admin, save, ttl, requireKeychain, json } = flags;
     // All input is checked before a store is created.
     requireCredentialName(name);
     const ttlMs = parseDuration(ttl);
     for (const one of namespace) requireNamespaceName(one);
+    const namespaces = namespace.length === 0 ? ("all" as const) : namespace;
+    if (admin) requireAllNamespaces(namespaces);
     if (!save) requireVisibleOutput(io);
     await warnUnknownNamespaces(io, app, namespace);
     return withStore({ app, io, requireKeychain }, async (store) => {
-      const namespaces = namespace.length === 0 ? "all" : namespace;
-      const { record, secret } = await createToken(store, { name, ttlMs, namespaces, readOnly });
+      const limits = { namespaces, readOnly, admin };
+      const { record, secret } = await createToken(store, { name, ttlMs, ...limits });
       if (save) await saveDefaultToken(store, app.credentials.defaultToken, secret);
       const expires = isoTime(record.expiresAt ?? 0);
       const created = {

@@ -9,7 +9,6 @@ import { findInstalled } from "../../clients/find-installed.ts";
 import { install, type InstallResult } from "../../clients/install.ts";
 import { programCommand } from "../../clients/program-command.ts";
 import type { ConfigTarget } from "../../clients/config-target.ts";
-import type { CredentialRecord } from "../../credentials/credential-record.ts";
 import { parseServerAddress } from "../../remote/server-address.ts";
 import { requireNamespaceName } from "../../sources/namespace.ts";
 import {
@@ -22,17 +21,17 @@ import {
   entryOptionsFor,
 } from "../client-flags.ts";
 import { defineCommand, JSON_FLAG, type CommandContext } from "../command.ts";
-import { ensureDefaultToken } from "../default-token.ts";
+import { ensureDefaultToken, type EnsuredToken } from "../default-token.ts";
 import type { Io } from "../io.ts";
 import { clientsJson, clientTable } from "../print/clients.ts";
 import { printJson } from "../print/json.ts";
 import { safeText } from "../print/safe-text.ts";
-import { isoTime } from "../print/time.ts";
+import { describeToken, tokenInUse } from "../token-in-use.ts";
 
 const CLIENT_IDS = CLIENTS.map(({ id }) => id);
 
 export const command = defineCommand({
-  description: `Adds svc to the MCP servers of a client, which then starts svc itself. Changes nothing else in the file, and saves the previous file next to it with the suffix .svc-backup. Updates an existing entry and keeps your additions to it. Clients: ${CLIENT_IDS.join(", ")}. docs/clients.md lists their files.\n\nThe entry holds no secret: svc uses the token saved on this machine, and creates one if there is none. Without CLIENT, lists the clients on this machine and whether they have svc.`,
+  description: `Adds svc to the MCP servers of a client, which then starts svc itself. Changes nothing else in the file, and saves the previous file next to it with the suffix .svc-backup. Updates an existing entry and keeps your additions to it. Clients: ${CLIENT_IDS.join(", ")}. docs/clients.md lists their files.\n\nThe entry holds no secret: svc uses the token saved on this machine, creates one if there is none, and renews one that has expired. Without CLIENT, lists the clients on this machine and whether they have svc.`,
   args: [
     {
       name: "client",
@@ -131,27 +130,30 @@ async function installInto(
   { target, server, program, asJson }: Installation,
 ): Promise<void> {
   const { client, scope, path } = target;
-  let token: CredentialRecord | undefined;
+  let ensured: EnsuredToken | undefined;
   const result = await install({
     target,
     program,
     server,
     lockFile: clientLock(app),
     async prepare() {
-      if (server.remote === undefined) token = await ensureDefaultToken(app, io, "svc install");
+      if (server.remote === undefined) ensured = await ensureDefaultToken(app, io, "svc install");
       else await warnWithoutToken(app, io, server.remote);
     },
   });
+  // The client does not get the SERVICE_TOKEN of this shell.
+  const token = server.remote === undefined ? await tokenInUse(app, undefined) : null;
   const next = client.next[scope] ?? client.next.user;
   if (asJson) {
     const { state, entry, changed, unmanaged, backup = null } = result;
     const location = { client: client.id, scope, file: path };
-    const made = { backup, token_id: token?.id ?? null };
+    const made = { backup, token_id: ensured?.record.id ?? null, token };
     printJson(io, { ...location, state, entry, changed, kept: unmanaged, ...made, next });
     return;
   }
   reportResult(io, target, result);
-  if (token !== undefined) reportToken(io, token);
+  if (ensured !== undefined) reportToken(io, ensured);
+  if (token !== null) io.err(safeText(`svc: ${describeToken(token)}\n`));
   if (result.state === "unchanged") return;
   io.out(`${next}\n`);
   warnAboutVariables(io, app, client.name);
@@ -173,10 +175,9 @@ function reportResult(
   if (backup !== undefined) io.err(safeText(`svc: the previous file is saved as ${backup}.\n`));
 }
 
-function reportToken(io: Io, { id, name, expiresAt = 0 }: CredentialRecord): void {
-  io.err(
-    `svc: created token ${id} "${name}" and saved it for this machine. It expires ${isoTime(expiresAt)}; run this command again then.\n`,
-  );
+function reportToken(io: Io, { record: { id, name }, change }: EnsuredToken): void {
+  const saved = change === "created" ? " and saved it for this machine" : "";
+  io.err(`svc: ${change} token ${id} "${name}"${saved}.\n`);
 }
 
 async function warnWithoutToken(app: App, io: Io, server: string): Promise<void> {

@@ -3,8 +3,9 @@ import { SvcError } from "../../base/errors.ts";
 import type { App } from "../../app.ts";
 import { nonBlankValue } from "../../config/environment.ts";
 import { keepHeapSmall } from "../../base/small-heap.ts";
+import type { CredentialPrincipal } from "../../credentials/authenticate.ts";
+import { expiryNote } from "../../credentials/token-expiry.ts";
 import { requireFolder, siblingHint } from "../../sources/confined-path.ts";
-import type { Principal } from "../../sources/principal.ts";
 import { processStreams } from "../../transports/process-streams.ts";
 import { serveStdio } from "../../transports/stdio.ts";
 import { defineCommand, INCLUDE_SECRETS_FLAG, REMOTE_FLAG } from "../command.ts";
@@ -69,7 +70,8 @@ export const command = defineCommand({
       .map((folder) => requireFolder(folder, siblingHint));
     const openEngine = () =>
       app.engine({ root, namespace, allowRoots, watches: true, showsSecrets });
-    const recheck = () => app.authorize({ shouldTouchLastUsed: false });
+    const caller = new LatestCaller(app);
+    const recheck = () => caller.note(app.authorize({ shouldTouchLastUsed: false }));
     const check = new TokenCheck({
       verify: recheck,
       logger: app.logger,
@@ -100,8 +102,9 @@ export const command = defineCommand({
         version: productVersion(),
         instructions: () => instructionsFor(app, check),
         engine: openEngine,
-        authorize: () => check.record(authorize()),
+        authorize: () => check.record(caller.note(authorize())),
         explainsRefusals: true,
+        note: () => caller.expiryNote(),
         recheck,
         watchRights: (onVerified) => app.rights.add({ verify: recheck, onVerified }),
         logger: app.logger,
@@ -142,6 +145,35 @@ async function serveRemote(
   await bridge.close();
 }
 
+/** The owner of the token that was verified last. */
+class LatestCaller {
+  readonly #app: App;
+  #principal: CredentialPrincipal | undefined;
+  #isLogged = false;
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  /** Returns what is verified, and remembers it. */
+  async note(verification: Promise<CredentialPrincipal>): Promise<CredentialPrincipal> {
+    this.#principal = await verification;
+    return this.#principal;
+  }
+
+  /** Says that the token expires soon; the log says it once. */
+  expiryNote(): string | undefined {
+    const { settings, logger } = this.#app;
+    const origin = settings.token === undefined ? "store" : "environment";
+    const note = this.#principal && expiryNote(this.#principal, origin);
+    if (note !== undefined && !this.#isLogged) {
+      logger.warn("the access token expires soon", { detail: note });
+      this.#isLogged = true;
+    }
+    return note;
+  }
+}
+
 function withProblem(problem: SvcError | undefined): string {
   return problem === undefined
     ? INSTRUCTIONS
@@ -159,7 +191,7 @@ function instructionsFor(app: App, check: TokenCheck): string | Promise<string> 
 function withBackgroundIndexing(
   app: App,
   openEngine: () => ReturnType<App["engine"]>,
-): { readonly authorize: () => Promise<Principal>; readonly cancel: () => void } {
+): { readonly authorize: () => Promise<CredentialPrincipal>; readonly cancel: () => void } {
   let timer: NodeJS.Timeout | undefined;
   const start = (): void => {
     openEngine()

@@ -3,19 +3,22 @@ import { SvcError } from "../../base/errors.ts";
 import { keepHeapSmall } from "../../base/small-heap.ts";
 import { isLoopback } from "../../base/loopback.ts";
 import type { App } from "../../app.ts";
+import { currentEnvironment } from "../../config/environment.ts";
 import type { NodeRole } from "../../engine/engine-options.ts";
 import { requireFolder, siblingHint } from "../../sources/confined-path.ts";
 import type { AnswerNode } from "../../transports/http/nodes-endpoint.ts";
+import type { AdminSource } from "../../transports/http/page-admin-endpoint.ts";
 import { serveHttp } from "../../transports/http/server.ts";
 import { readTlsFiles } from "../../transports/http/tls-files.ts";
 import { byokChoice } from "../byok-flags.ts";
 import { BACKEND_FLAG, defineCommand } from "../command.ts";
 import { INSTRUCTIONS, offeredTools } from "../mcp-server-options.ts";
+import { openPage, requirePage } from "../open-page.ts";
 import { warnUnknownNamespaces } from "../warn-unknown-namespaces.ts";
 
 export const command = defineCommand({
   description:
-    "Serves MCP at POST /mcp (Authorization: Bearer with an access token) and REST search at POST /v1/search (X-API-Key with an API key) until interrupted. It serves --root, else the git top level of the working directory, else the working directory, and indexes it in the background. A search with an API key covers that key's namespace. / is a search page for people, who sign in with a key.\n\nOnly this machine can connect, unless --host is given; then --allow-host must name the server, and TLS or a proxy in front of it must protect the credentials. /healthz, /readyz and /openapi.json need no credential. /metrics needs an access token for all namespaces; programs on this machine can read the totals without one.\n\nWith --byok, a client can bring its own key for the provider at --provider: as X-Provider-Key together with an access token, or by itself as Authorization: Bearer, which gives access only to searches of --byok-namespace. svc sends keys only to the provider and does not store them. If a call sets `rerank`, svc also sends the query and the text of the passages.",
+    "Serves MCP at POST /mcp (Authorization: Bearer with an access token) and REST search at POST /v1/search (X-API-Key with an API key) until interrupted. It serves --root, else the git top level of the working directory, else the working directory, and indexes it in the background. A search with an API key covers that key's namespace. / is a search page for people, who sign in with a key or a token; --open opens it in your browser, signed in.\n\nOnly this machine can connect, unless --host is given; then --allow-host must name the server, and TLS or a proxy in front of it must protect the credentials. /healthz, /readyz and /openapi.json need no credential. /metrics needs an access token for all namespaces; programs on this machine can read the totals without one.\n\nWith --byok, a client can bring its own key for the provider at --provider: as X-Provider-Key together with an access token, or by itself as Authorization: Bearer, which gives access only to searches of --byok-namespace. svc sends keys only to the provider and does not store them. If a call sets `rerank`, svc also sends the query and the text of the passages.",
   flags: {
     host: {
       type: "string",
@@ -50,6 +53,10 @@ export const command = defineCommand({
       type: "boolean",
       description:
         "Trust a proxy that terminates TLS and sends client addresses in X-Forwarded-For.",
+    },
+    open: {
+      type: "boolean",
+      description: "Open the search page in the browser, signed in as the owner of this machine.",
     },
     root: { type: "string", placeholder: "DIR", description: "Serve this folder." },
     namespace: { type: "string", placeholder: "NS", description: "Serve this namespace." },
@@ -95,6 +102,7 @@ export const command = defineCommand({
     },
   },
   examples: [
+    { run: "svc serve --open", description: "Search this project in the browser." },
     { run: "svc serve --root ~/src/project", description: "Serve a project to this machine." },
     {
       run: "svc serve --host 0.0.0.0 --allow-host code.example.org --tls-cert cert.pem --tls-key key.pem",
@@ -113,6 +121,7 @@ export const command = defineCommand({
     const role = roleOf(flags, app);
     if (flags.nodeUrl !== undefined && app.sharedBackend === undefined)
       throw noDatabase("--node-url");
+    if (flags.open) requirePage(flags);
     const tls = tlsOf(flags);
     requireProtection(flags, tls !== undefined);
     const choice = byokChoice(flags);
@@ -165,20 +174,52 @@ export const command = defineCommand({
         const engine = await openEngine();
         return engine.status({ principal: app.owner, detail: "summary", signal: given });
       },
+      admin: adminSource(app, openEngine),
     });
     io.err(
       role === "index"
         ? `svc listens on ${server.url} and does the indexing of the team (/healthz, /readyz, /metrics, POST /v1/namespaces/NAME/refresh).\n`
         : `svc listens on ${server.url} (POST /mcp, POST /v1/search; to search in a browser, open it).\n`,
     );
+    const removeFile = flags.open
+      ? await openPage(server, {
+          io,
+          dataDirectory: app.settings.dataDirectory,
+          desktop: { platform: process.platform, environment: currentEnvironment() },
+        })
+      : undefined;
     indexSoon(app, openEngine);
     if (isNode(app, role)) (await openEngine()).nodes?.join();
     await aborted(signal);
+    removeFile?.();
     await server.end();
     // An interrupt is the normal end of a server.
     return 0;
   },
 });
+
+/** What the admin's view of the search page shows. */
+function adminSource(app: App, openEngine: () => ReturnType<App["engine"]>): AdminSource {
+  return {
+    async projects(signal) {
+      const engine = await openEngine();
+      return engine.status({ principal: app.owner, detail: "skipped", signal });
+    },
+    async credentials() {
+      const { listCredentials } = await import("../../credentials/list-credentials.ts");
+      const store = await app.credentials.store();
+      const { defaultToken } = app.credentials;
+      const kinds = (["key", "token"] as const).map((kind) =>
+        listCredentials(store, { kind, all: true, defaultToken }),
+      );
+      return (await Promise.all(kinds)).flat();
+    },
+    async auditLines(count) {
+      const reader = await app.credentials.auditReader();
+      return (await reader.tail(count))?.lines ?? [];
+    },
+  };
+}
 
 /** Undefined without a shared backend: then every server does everything. */
 function roleOf(

@@ -3,10 +3,11 @@ import { BACKEND_FLAG, defineCommand, JSON_FLAG } from "../command.ts";
 import { printJson } from "../print/json.ts";
 import { safeText } from "../print/safe-text.ts";
 import { createStyle } from "../print/style.ts";
+import { describeToken, tokenInUse } from "../token-in-use.ts";
 
 export const command = defineCommand({
   description:
-    "Shows each namespace with its sources, size and freshness, and how many files were skipped for which reason.",
+    "Shows each namespace with its sources, size and freshness, and how many files were skipped for which reason. Then shows which access token `svc mcp` uses here and when it expires.",
   flags: {
     namespace: { type: "string", placeholder: "NS", description: "Only this namespace." },
     skipped: {
@@ -31,14 +32,18 @@ export const command = defineCommand({
       principal: app.owner,
       signal,
     });
+    const token = await tokenInUse(app, app.settings.token);
     if (flags.json) {
-      printJson(io, { namespaces });
-    } else if (namespaces.length === 0) {
+      printJson(io, token === null ? { namespaces } : { namespaces, token });
+      return;
+    }
+    if (namespaces.length === 0) {
       io.out("Nothing is indexed yet. Run `svc index DIR`.\n");
     } else {
       const { bold } = createStyle(io.color);
       io.out(namespaces.map((one) => safeText(describe(one)).replace(one.name, bold)).join("\n"));
     }
+    if (token !== null) io.out(safeText(`\n${describeToken(token)}\n`));
   },
 });
 

@@ -6,6 +6,7 @@ import type { CredentialKind } from "../../credentials/secret-format.ts";
 import type { Principal } from "../../sources/principal.ts";
 import { bearerOf, isProviderKey, providerKeyHeader, type Byok, type AuthContext } from "./byok.ts";
 import type { HttpExchange } from "./exchange.ts";
+import type { PageSessions } from "./page-sessions.ts";
 
 /** Verifies a secret. Rejects with UNAUTHENTICATED and the other errors of credentials. */
 export type AuthenticateSecret = (
@@ -21,6 +22,8 @@ interface AuthenticatorOptions {
   readonly audit: (call: CallEvent) => void;
   /** Without it, provider keys are refused. */
   readonly byok?: Byok | undefined;
+  /** Sessions of the search page; they may stand in for an API key. */
+  readonly sessions: PageSessions;
 }
 
 /** Authenticates requests and counts failed attempts per client. */
@@ -33,10 +36,12 @@ export class Authenticator {
   }
 
   /**
-   * Verifies the credential of a request. Throws UNAUTHENTICATED and the other errors of credentials, and
-   * RATE_LIMITED.
+   * Verifies the credential of a request. Where an API key is wanted, the session of a user of the search page is as good.
+   * Throws UNAUTHENTICATED and the other errors of credentials, RATE_LIMITED, and FORBIDDEN for a request of another page.
    */
   async authenticate(exchange: HttpExchange, wanted: CredentialKind): Promise<CredentialPrincipal> {
+    const user = this.#sessionUser(exchange, wanted);
+    if (user !== undefined) return user;
     const secret = secretOf(exchange, wanted);
     return this.countFailures(exchange, () => this.#options.authenticate(secret, wanted));
   }
@@ -63,7 +68,23 @@ export class Authenticator {
 
   /** Verifies the credential again when the call is about to begin; a failure is not counted twice. */
   confirm(exchange: HttpExchange, wanted: CredentialKind): Promise<CredentialPrincipal> {
-    return this.#options.authenticate(secretOf(exchange, wanted), wanted);
+    return this.#sessionUser(exchange, wanted) ?? this.verifier(exchange, wanted)();
+  }
+
+  /** Returns what verifies the secret of the request again, also after its end. */
+  verifier(exchange: HttpExchange, wanted: CredentialKind): () => Promise<CredentialPrincipal> {
+    const secret = secretOf(exchange, wanted);
+    return () => this.#options.authenticate(secret, wanted);
+  }
+
+  /** The user of a request that has a session of the search page and no credential of its own. */
+  #sessionUser(
+    exchange: HttpExchange,
+    wanted: CredentialKind,
+  ): Promise<CredentialPrincipal> | undefined {
+    const { authorization, "x-api-key": key } = exchange.request.headers;
+    if (wanted !== "key" || authorization !== undefined || key !== undefined) return undefined;
+    return this.#options.sessions.authenticate(exchange);
   }
 
   /** Verifies the credential while its owner only listens, which does not count as a use. */

@@ -53,12 +53,13 @@ export class ServerMetrics {
     for (const tool of [...TOOLS, REST_TOOL]) this.#calls.add({ tool, outcome: "ok" }, 0);
   }
 
-  /** Counts a finished call and its duration. */
-  recordCall({ tool: named, outcome, seconds }: MeasuredCall): void {
+  /** Counts a finished call and its duration. Returns the label of its tool. */
+  recordCall({ tool: named, outcome, seconds }: MeasuredCall): string {
     // A tool name made up by a client must not create a new time series.
     const tool = named === undefined ? REST_TOOL : knownOr(TOOLS, named);
     this.#calls.add({ tool, outcome: knownOr(OUTCOMES, outcome) });
     this.#durations.observe({ tool }, seconds);
+    return tool;
   }
 
   /** Counts an error response. */

@@ -17,7 +17,7 @@ import { openExchange, type HttpExchange } from "./exchange.ts";
 import { handleLiveness, ReadinessProbe } from "./health.ts";
 import { IndexMetrics, type ReadIndexStatus } from "./index-metrics.ts";
 import { HTTP_LIMITS, type HttpLimits } from "./limits.ts";
-import type { McpOptions } from "./endpoint-services.ts";
+import type { EndpointServices, McpOptions } from "./endpoint-services.ts";
 import { handleMcp } from "./mcp-endpoint.ts";
 import { handleMetrics } from "./metrics-endpoint.ts";
 import { handleNamespaces } from "./namespaces-endpoint.ts";
@@ -25,6 +25,10 @@ import { handleNode, type AnswerNode } from "./nodes-endpoint.ts";
 import { OpenStreams } from "./open-streams.ts";
 import { webEndpoints } from "./web-endpoint.ts";
 import { RefreshEndpoint, refreshedNamespace, type StartRefresh } from "./refresh-endpoint.ts";
+import { handlePageAdmin, type AdminSource } from "./page-admin-endpoint.ts";
+import { handlePageSession } from "./page-session-endpoint.ts";
+import { PageSessions } from "./page-sessions.ts";
+import { RecentEvents } from "./recent-events.ts";
 import { refuseConnection } from "./refuse-connection.ts";
 import { MCP_PATH, sendError } from "./reply.ts";
 import { handleSearch } from "./search-endpoint.ts";
@@ -60,6 +64,8 @@ export interface HttpOptions {
   readonly answerNode?: AnswerNode | undefined;
   /** Without it there are no metrics of the indexes. */
   readonly indexStatus?: ReadIndexStatus;
+  /** Without it, the search page has no view for admins. */
+  readonly admin?: AdminSource | undefined;
   /** Replace single limits of HTTP_LIMITS. */
   readonly limits?: Partial<HttpLimits>;
 }
@@ -67,6 +73,8 @@ export interface HttpOptions {
 /** A listening server. */
 export interface HttpServer {
   readonly url: string;
+  /** Returns a code that signs the owner of the machine in to the search page, once and within two minutes. */
+  readonly newPageCode: () => string;
   /** Refuses waiting and new calls, and resolves when the running ones have ended or the time limit is reached. */
   readonly end: () => Promise<void>;
 }
@@ -103,7 +111,8 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   });
   const streams = new OpenStreams(limits);
   const queue = new AdmissionQueue(limits, () => connections.acceptedCount);
-  const endpointOf = endpointsOf(options, limits, { metrics, queue, streams });
+  const sessions = new PageSessions();
+  const endpointOf = endpointsOf(options, limits, { metrics, queue, streams, sessions });
   let isEnding = false;
   const shared = {
     limits,
@@ -127,6 +136,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const sweeping = setInterval(() => connections.sweep(), limits.sweepMs).unref();
   return {
     url: `${scheme}://${urlHost(options.host)}:${port}`,
+    newPageCode: () => sessions.newCode(),
     async end() {
       isEnding = true;
       clearInterval(sweeping);
@@ -186,23 +196,25 @@ interface EndpointParts {
   readonly metrics: ServerMetrics;
   readonly queue: AdmissionQueue;
   readonly streams: OpenStreams;
+  readonly sessions: PageSessions;
 }
 
 function endpointsOf(
   options: HttpOptions,
   limits: HttpLimits,
-  { metrics, queue, streams }: EndpointParts,
+  { metrics, queue, streams, sessions }: EndpointParts,
 ): FindEndpoint {
   const { mcp, authenticate, byok, rights, ready, indexStatus, answerNode } = options;
   const services = {
-    authenticator: new Authenticator({ authenticate, audit: mcp.audit, byok }),
+    authenticator: new Authenticator({ authenticate, audit: mcp.audit, byok, sessions }),
     bodies: new BodyReader(limits.allBodiesBytes),
     queue,
     streams,
     rights,
   };
   const readiness = new ReadinessProbe({ check: ready, logger: mcp.logger });
-  const counted = withMetrics(mcp, metrics);
+  const events = new RecentEvents();
+  const counted = withMetrics(mcp, metrics, events);
   const metricsOptions = {
     authenticator: services.authenticator,
     families: () =>
@@ -216,6 +228,7 @@ function endpointsOf(
     [MCP_PATH, (exchange) => handleMcp(exchange, counted(exchange), services)],
     ["/v1/search", (exchange) => handleSearch(exchange, counted(exchange), services)],
     ["/v1/namespaces", (exchange) => handleNamespaces(exchange, { authenticator, engine })],
+    ...pageEndpoints(options, { sessions, events, services }),
     ...webEndpoints(),
   ];
   const answersQuestions = options.answersQuestions ?? true;
@@ -245,6 +258,29 @@ function endpointsOf(
   };
 }
 
+/** What only the search page calls. */
+function pageEndpoints(
+  { mcp: { audit, version }, admin: source }: HttpOptions,
+  {
+    sessions,
+    events,
+    services: { authenticator },
+  }: {
+    readonly sessions: PageSessions;
+    readonly events: RecentEvents;
+    readonly services: EndpointServices;
+  },
+): readonly (readonly [string, Endpoint])[] {
+  const session = { authenticator, sessions, audit };
+  const signIn: Endpoint = (exchange) => handlePageSession(exchange, session);
+  if (source === undefined) return [["/page/session", signIn]];
+  const admin = { authenticator, source, events, version, audit };
+  return [
+    ["/page/session", signIn],
+    ["/page/admin", (exchange) => handlePageAdmin(exchange, admin)],
+  ];
+}
+
 /** A server that only indexes. */
 function refuse(): void {
   throw new SvcError("ENDPOINT_NOT_FOUND", "This server indexes and answers no questions.", {
@@ -263,13 +299,15 @@ function refreshEndpointOf({
 }
 
 /** Returns options that also count each audited call in the metrics. */
-function withMetrics(mcp: HttpOptions["mcp"], metrics: ServerMetrics) {
+function withMetrics(mcp: HttpOptions["mcp"], metrics: ServerMetrics, events: RecentEvents) {
   return ({ path, receivedAt }: HttpExchange): HttpOptions["mcp"] => ({
     ...mcp,
     audit(call) {
       const seconds = (performance.now() - receivedAt) / 1000;
       const tool = path === MCP_PATH ? call.tool : undefined;
-      metrics.recordCall({ tool, outcome: call.outcome, seconds });
+      const { outcome } = call;
+      const label = metrics.recordCall({ tool, outcome, seconds });
+      events.addCall({ at: Date.now(), ms: Math.round(seconds * 1000), tool: label, outcome });
       mcp.audit(call);
     },
   });
@@ -288,6 +326,8 @@ const SINGLE_VALUE_HEADERS = [
   "authorization",
   "x-api-key",
   "x-provider-key",
+  "x-svc-page",
+  "x-svc-code",
   "x-hub-signature-256",
   "x-svc-signature",
   "x-gitlab-token",

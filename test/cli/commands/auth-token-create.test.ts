@@ -87,6 +87,19 @@ test.each([
   expect(hasStore()).toBe(false);
 });
 
+test("--admin is shown in the list, and is for a token of all namespaces only", async () => {
+  const { svc, json } = memoryMachine();
+  const create = ["auth", "token", "create", "--admin"];
+  const refused = await svc(...create, "--name", "some", "--namespace", "docs");
+  expect([refused.code, refused.err]).toEqual([
+    2,
+    expect.stringContaining("covers all namespaces"),
+  ]);
+  expect((await svc(...create, "--name", "boss")).code).toBe(0);
+  expect(await json("auth", "token", "list")).toMatchObject([{ name: "boss", admin: true }]);
+  expect((await svc("auth", "token", "list")).out).toMatch(/ admin\n$/);
+});
+
 test("--require-keychain fails if another key source was chosen", async () => {
   const { svc, json } = credentialMachine();
   const words = ["auth", "token", "create", "--name", "ci", "--require-keychain"];

@@ -25,14 +25,19 @@ describe("svc install CLIENT", () => {
     expect(out).toBe(
       `Added svc to Claude Code: ${file}\n\n${read(file)}\nStart a new session of Claude Code; /mcp shows the server.\n`,
     );
-    expect(err).toMatch(/created token tok_[0-9a-f]{16} "svc install" and saved .* It expires 2/);
+    expect(err).toMatch(
+      /created token tok_[0-9a-f]{16} "svc install" and saved it for this machine\.\nsvc: Access token "svc install", saved on this machine, expires 2\S+Z\.\n/,
+    );
   });
 
   test("a second time reports that the entry exists, and where", async () => {
     const { svc, home } = credentialMachine();
     await svc("install", "claude-code");
     const { code, out, err } = await svc("install", "claude-code");
-    expect([code, err]).toEqual([0, ""]);
+    expect(code).toBe(0);
+    expect(err).toMatch(
+      /^svc: Access token "svc install", saved on this machine, expires \S+\.\n$/,
+    );
     expect(out).toContain(`Claude Code already has svc: ${join(home, ".claude.json")}\n`);
   });
 
@@ -66,6 +71,12 @@ describe("svc install CLIENT", () => {
       kept: [],
       backup: null,
       token_id: expect.stringMatching(/^tok_[0-9a-f]{16}$/),
+      token: {
+        source: "saved",
+        token_id: expect.stringMatching(/^tok_/),
+        name: "svc install",
+        expires_at: expect.stringMatching(/Z$/),
+      },
       next: expect.stringContaining("Codex"),
     });
     expect(JSON.parse((await svc("install", "codex", "--json")).out)).toMatchObject({
@@ -242,7 +253,7 @@ describe("the token", () => {
     ]);
   });
 
-  test("that has expired gets a successor with the same limits", async () => {
+  test("that has expired is renewed with its limits, and one that ends soon names the command", async () => {
     const { svc, json } = credentialMachine();
     const limits = ["--namespace", "docs", "--read-only"];
     await svc("auth", "token", "create", "--name", "mine", "--save", ...limits);
@@ -250,15 +261,13 @@ describe("the token", () => {
     onTestFinished(() => {
       vi.useRealTimers();
     });
-    await svc("install", "cursor");
-    expect(await json("auth", "token", "list")).toEqual([
-      expect.objectContaining({
-        name: "svc install",
-        namespaces: ["docs"],
-        read_only: true,
-        default: true,
-      }),
-    ]);
+    expect((await svc("install", "cursor")).err).toMatch(/^svc: renewed token tok_\w+ "mine"\.\n/);
+    const renewed = { name: "mine", namespaces: ["docs"], read_only: true, default: true };
+    expect(await json("auth", "token", "list")).toEqual([expect.objectContaining(renewed)]);
+    vi.setSystemTime(Date.now() + 25 * 86_400_000);
+    expect((await svc("install", "cursor")).err).toContain(
+      "Run `svc auth token renew` to renew it.",
+    );
   });
 
   test("is created once by processes that install at the same time, and no entry is lost", async () => {

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createEngine } from "../../../src/engine/create-engine.ts";
 import type { IndexProgress } from "../../../src/engine/api/index-report.ts";
 import { indexLayout } from "../../../src/index/embedded/layout.ts";
-import { createMachine, type Machine } from "../../helpers/cli.ts";
+import { commandsIn, createMachine, type Machine } from "../../helpers/cli.ts";
 import { manyWords } from "../../helpers/many-words.ts";
 import { request } from "../../helpers/project.ts";
 import { recordingLogger } from "../../helpers/rpc.ts";
@@ -124,4 +124,32 @@ test("a namespace that does not exist ends with 2", async () => {
   const { code, err } = await here.svc("status", "--namespace", "nothing");
   expect(code).toBe(2);
   expect(err).toMatch(/no namespace "nothing"/);
+});
+
+test("the token in use is shown with its expiry, and how to renew one that ends soon", async () => {
+  const here = await indexedMachine();
+  await here.svc("auth", "token", "create", "--name", "mine", "--save");
+  expect((await here.svc("status")).out).toMatch(
+    /\n\nAccess token "mine", saved on this machine, expires \S+Z\.\n$/,
+  );
+  const { out } = await here.svc("auth", "token", "create", "--name", "ci", "--ttl", "6d");
+  const { svc } = commandsIn({
+    root: here.root,
+    home: here.home,
+    env: {
+      SERVICE_HOME: here.data,
+      SERVICE_CONFIG_HOME: here.config,
+      SERVICE_DATA_KEY_FILE: join(here.data, "../data.key"),
+      SERVICE_TOKEN: out.trim(),
+    },
+  });
+  expect((await svc("status")).out).toMatch(
+    /Access token "ci", from SERVICE_TOKEN, expires \S+Z\. Run `svc auth token renew tok_\w{16}` to renew it\.\n$/,
+  );
+  const shown = JSON.parse((await svc("status", "--json")).out);
+  expect(shown.token).toMatchObject({ source: "SERVICE_TOKEN", name: "ci" });
+  await here.svc("auth", "token", "revoke", shown.token.token_id);
+  expect((await svc("status")).out).toContain(
+    'Access token from SERVICE_TOKEN: The credential "ci" was revoked.',
+  );
 });

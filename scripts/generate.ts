@@ -58,6 +58,10 @@ export async function generatedFiles(root: string): Promise<Files> {
     const page = reliabilityPage(trust.SUBJECTS, promiseTests(root), results);
     files.set("docs/reliability.md", page);
   }
+  const screens = await load<Screens>(root, "scripts/generate/first-screens.ts");
+  if (screens !== undefined) {
+    files.set("docs/first-screens.md", await screens.firstScreensPage());
+  }
   if (list !== undefined) {
     const pages = await loadPages(list.commands);
     files.set("docs/cli.md", commandsPage(pages));
@@ -94,6 +98,10 @@ interface Settings {
 
 interface Clients {
   readonly CLIENTS: Parameters<typeof clientsPage>[0];
+}
+
+interface Screens {
+  readonly firstScreensPage: () => Promise<string>;
 }
 
 interface Commands {

@@ -20,16 +20,16 @@ const LOWERED: Readonly<Record<string, string>> = {
 /** Maximum words that one part names. */
 const MAX_NAMED_WORDS = 5;
 
-/** `relevance 87: the name has 2 of 3 words (revoke, token); the text has every word; a test, so lowered`. */
+/** `relevance 87: its names have 2 of 3 words (revoke, token); its text has every word; a test, so lowered`. */
 export function explanation({ relevance, signals, matches, symbol }: Explained): string {
   const { words, inNames, inText, inPath } = matches;
   const found = new Set([...inNames, ...inText, ...inPath]);
   const missing = words.filter((word) => !found.has(word));
   const isDefinition = signals["definition"] !== undefined && isNamed(symbol, words);
   const reasons = [
-    ...(isDefinition ? ["it defines the name"] : matchText("the name", inNames, words)),
-    ...matchText("the text", inText, words),
-    ...matchText("the path", inPath, words),
+    ...(isDefinition ? ["it defines this name"] : matchText("its names have", inNames, words)),
+    ...matchText("its text has", inText, words),
+    ...matchText("its path has", inPath, words),
     ...(missing.length === 0 || found.size === 0 ? [] : [`nothing has ${listed(missing)}`]),
     ...(found.size === 0
       ? ["no word of the question, only a similar meaning"]
@@ -48,9 +48,9 @@ function matchText(
   words: readonly string[],
 ): readonly string[] {
   if (found.length === 0) return [];
-  if (words.length === 1) return [`${part} has ${listed(words)}`];
-  if (found.length === words.length) return [`${part} has every word`];
-  return [`${part} has ${found.length} of ${words.length} words (${listed(found)})`];
+  if (words.length === 1) return [`${part} ${listed(words)}`];
+  if (found.length === words.length) return [`${part} every word`];
+  return [`${part} ${found.length} of ${words.length} words (${listed(found)})`];
 }
 
 function listed(words: readonly string[]): string {

@@ -4,6 +4,8 @@ import { displayWidth } from "./width.ts";
 
 /** Results with lines; the others have only their location. */
 const MAX_WITH_LINES = 5;
+/** A passage with fewer rows says too little. */
+const MIN_CUT_ROWS = 3;
 /** Rows of the best result that the list of the others leaves room for. */
 const MIN_BEST_ROWS = 6;
 
@@ -23,8 +25,8 @@ export interface FittedResults {
 }
 
 /**
- * Divides `rows` among results, best first. The best ones get their lines, whole but for the very best; the others only a
- * location.
+ * Divides `rows` among results, best first. The best ones get their lines, the last of these what is left; the others only
+ * a location.
  */
 export function fitResults(results: readonly ResultRows[], rows: number): FittedResults {
   const best = Math.min(results[0]?.text ?? 0, MIN_BEST_ROWS);
@@ -36,9 +38,11 @@ export function fitResults(results: readonly ResultRows[], rows: number): Fitted
   let left = Math.max(best, rows - shown.reduce((sum, { head }) => sum + head, 0));
   let isCut = false;
   const text = shown.map((result, at) => {
-    const fits = !isCut && at < MAX_WITH_LINES && result.text <= left;
+    const isOpen = !isCut && at < MAX_WITH_LINES;
+    const fits = isOpen && result.text <= left;
     if (!fits && result.text > 0) isCut = true;
-    const given = fits ? result.text : at === 0 ? left : 0;
+    const isWorthIt = at === 0 || left >= MIN_CUT_ROWS;
+    const given = fits ? result.text : isOpen && isWorthIt ? left : 0;
     left -= given;
     return given;
   });

@@ -79,7 +79,7 @@ test("--json without results is an empty list and exit code 1", async () => {
 test("--explain says in words why a passage is a result", async () => {
   const { out } = await call("revoke a token", "--explain");
   expect(out).toMatch(
-    /^src\/tokens\.ts:1-4 {2}revokeToken\n {2}relevance \d+: the name has every word; the text has every word; the path has 1 of 2 words \(token\)\n/,
+    /^src\/tokens\.ts:1-4 {2}revokeToken\n {2}relevance \d+: its names have every word; its text has every word; its path has 1 of 2 words \(token\)\n/,
   );
 });
 

@@ -18,14 +18,14 @@ test.each<[Partial<Explained>, string]>([
       matches: { words: WORDS, inNames: ["revoke", "token"], inText: WORDS, inPath: ["token"] },
       signals: { tests: -4.6, bestText: 2 },
     },
-    "relevance 87: the name has 2 of 3 words (revoke, token); the text has every word; the path has 1 of 3 words (token); a test, so lowered",
+    "relevance 87: its names have 2 of 3 words (revoke, token); its text has every word; its path has 1 of 3 words (token); a test, so lowered",
   ],
   [
     {
       signals: { bestSimilarity: 1, bestText: 0.5 },
       matches: { words: WORDS, inNames: [], inText: ["token"], inPath: [] },
     },
-    "relevance 50: the text has 1 of 3 words (token); nothing has where, revoke; the meaning is close",
+    "relevance 50: its text has 1 of 3 words (token); nothing has where, revoke; the meaning is close",
   ],
   [
     { signals: { docs: -1, readme: -2 }, relevance: 1 },
@@ -37,7 +37,7 @@ test.each<[Partial<Explained>, string]>([
       signals: { definition: 1, bestText: 1, "below the best": -1 },
       matches: { words: ["open"], inNames: ["open"], inText: ["open"], inPath: [] },
     },
-    "relevance 50: it defines the name; the text has open",
+    "relevance 50: it defines this name; its text has open",
   ],
   [
     {
@@ -45,7 +45,7 @@ test.each<[Partial<Explained>, string]>([
       signals: { definition: 1, bestText: 1, "below the best": -1 },
       matches: { words: ["open"], inNames: [], inText: ["open"], inPath: [] },
     },
-    "relevance 50: the text has open; not the best part of its file",
+    "relevance 50: its text has open; not the best part of its file",
   ],
 ])("%#", (of, text) => {
   expect(explain(of)).toBe(text);
@@ -54,5 +54,5 @@ test.each<[Partial<Explained>, string]>([
 test("many words are not all named", () => {
   const words = Array.from({ length: 9 }, (_none, at) => `w${at}`);
   const text = explain({ matches: { words, inNames: [], inText: words.slice(0, 7), inPath: [] } });
-  expect(text).toContain("the text has 7 of 9 words (w0, w1, w2, w3, w4 and 2 more)");
+  expect(text).toContain("its text has 7 of 9 words (w0, w1, w2, w3, w4 and 2 more)");
 });

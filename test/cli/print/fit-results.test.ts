@@ -7,9 +7,16 @@ test.each([
   { what: "all of few", heights: [3, 2], rows: 24, text: [3, 2], isComplete: true },
   { what: "no result", heights: [], rows: 24, text: [], isComplete: true },
   {
-    what: "the best ones whole, the others as one line",
+    what: "the best ones whole, the beginning of the next, the others as one line",
     heights: [8, 8, 8, 8],
     rows: 24,
+    text: [8, 8, 4, 0],
+    isComplete: false,
+  },
+  {
+    what: "no beginning of less than three lines",
+    heights: [8, 8, 8, 8],
+    rows: 22,
     text: [8, 8, 0, 0],
     isComplete: false,
   },

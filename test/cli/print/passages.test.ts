@@ -43,7 +43,7 @@ function result(of: Partial<SearchResult>): SearchResult {
 test("a passage is its location and its lines", () => {
   const io = createMemoryIo();
   printPassages(io, result({}), { ...OPTIONS, explain: true });
-  expect(io.stdout()).toBe("a.ts:1-9  open\n  relevance 86: the name has open\n  one\n  two\n");
+  expect(io.stdout()).toBe("a.ts:1-9  open\n  relevance 86: its names have open\n  one\n  two\n");
 });
 
 test("notes are messages: no result, weak results, corrected words", () => {

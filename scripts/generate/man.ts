@@ -139,6 +139,8 @@ const FILES: Readonly<Record<string, string>> = {
     "The settings, config.json, and the key of the credential store if there is no keychain; SERVICE_CONFIG_HOME sets another folder.",
   ".svcignore":
     "Files that svc does not index, in a folder of a project, in the syntax of .gitignore.",
+  ".ignore":
+    "The same, as ripgrep reads it: it comes after .svcignore, and ! also includes what .gitignore excludes.",
 };
 
 const EXAMPLES: Command["examples"] = [

@@ -6,7 +6,7 @@ import { resolve, sep } from "node:path";
 
 import { repositoryAbove, trackedPaths, type GitSource, type Repository } from "../sources/git.ts";
 import { listFolder, type DirectoryEntry } from "./list-folder.ts";
-import { readRuleFile } from "./rule-file.ts";
+import { isRuleFile, readRuleFile } from "./rule-file.ts";
 import {
   contentHash,
   folderColumns,
@@ -158,7 +158,7 @@ function checkKey({ path, isFolder }: TrackedCheck): string {
 /** Whether an entry may be the cause of other rules below its folder. */
 function decidesRules(folder: string, name: string): boolean {
   if (name === ".git") return folder !== "";
-  return name === ".gitignore" || name === ".svcignore";
+  return isRuleFile(name);
 }
 
 function entriesOf(path: string): readonly DirectoryEntry[] | undefined {

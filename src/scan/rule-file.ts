@@ -16,6 +16,16 @@ export interface RuleProblem {
   readonly isFault: boolean;
 }
 
+/** The names of ignore files. */
+const RULE_FILES = [".gitignore", ".ignore", ".svcignore"] as const;
+
+export type RuleFileName = (typeof RULE_FILES)[number];
+
+/** Whether a file of this name is an ignore file. */
+export function isRuleFile(name: string): name is RuleFileName {
+  return RULE_FILES.some((one) => one === name);
+}
+
 /** A larger file would take too much memory and time in a walk. */
 const LIMIT_BYTES = 1 << 20;
 

@@ -12,7 +12,7 @@ export const SKIP_REASONS = {
   encoding: "Its content is neither UTF-8 nor UTF-16.",
   minified: "It consists of very long lines, as minified code does.",
   "ignore-rules":
-    "Its ignore rules cannot be read, so svc skips all files they may name: files that git does not track, or for a .svcignore everything in its folder.",
+    "Its ignore rules cannot be read, so svc skips all files they may name: files that git does not track, or for an .ignore or .svcignore everything in its folder.",
   vanished: "It was removed during the scan.",
 } as const;
 

@@ -17,6 +17,7 @@ import {
 } from "./folder-watcher.ts";
 import { tooManyFolders, WatchLimitError } from "./watch-limit-error.ts";
 import { RepositoryWatcher } from "./repository-watcher.ts";
+import { isRuleFile } from "./rule-file.ts";
 
 /** Options of a source watcher. */
 export interface SourceWatcherOptions {
@@ -51,7 +52,6 @@ interface WatchedFolder {
 
 /** The name in an event that reported none. */
 const NO_NAME = "";
-const RULE_FILES = new Set([".gitignore", ".svcignore"]);
 const VERSION_CONTROL = new Set([".git", ".hg", ".svn"]);
 
 /** Watches one source until `close`. */
@@ -147,7 +147,7 @@ export class SourceWatcher {
     for (const name of names) {
       const known = this.#folders.get(folder);
       if (known === undefined) break;
-      if (name === ".git" || RULE_FILES.has(name)) {
+      if (name === ".git" || isRuleFile(name)) {
         hasOtherRules = true;
       } else if (name === NO_NAME) {
         this.#scan(folder, dirty);
@@ -273,7 +273,7 @@ export class SourceWatcher {
       at = dirname(at);
       this.#extraWatches.push(
         watchFolder(at, (name) => {
-          if (name !== undefined && name !== ".git" && !RULE_FILES.has(name)) return;
+          if (name !== undefined && name !== ".git" && !isRuleFile(name)) return;
           this.#hasRootChanged = true;
           this.#options.onEvent();
         }),

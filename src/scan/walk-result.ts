@@ -23,6 +23,7 @@ export interface SkippedFile {
 /** Numbers of ignored entries by source of the rule. A directory counts once, whatever it contains. */
 export interface IgnoredCounts {
   readonly git: number;
+  /** Ignored by .svcignore and .ignore. */
   readonly svc: number;
   /** Ignored by `include` and `exclude`. */
   readonly options: number;

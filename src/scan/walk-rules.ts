@@ -19,13 +19,15 @@ import {
   withRules,
   type DirectoryRules,
 } from "./ignore.ts";
-import { readRuleFile, type RuleProblem } from "./rule-file.ts";
+import { readRuleFile, type RuleFileName, type RuleProblem } from "./rule-file.ts";
 import type { WalkRecorder } from "./walk-recorder.ts";
 
 /** The rules that apply in one directory. */
 export interface RuleState {
   /** Rules of .gitignore files and `info/exclude`. */
   readonly git: DirectoryRules;
+  /** Rules of .ignore files, as ripgrep reads them: a `!` rule includes what git ignores. */
+  readonly plain: DirectoryRules;
   /** Rules of .svcignore files. They are separate so that a `!` rule cannot include what git ignores. */
   readonly svc: DirectoryRules;
   readonly repository: OpenRepository | undefined;
@@ -33,7 +35,7 @@ export interface RuleState {
   readonly onlyTracked: boolean;
   /** Real paths of the folders that must contain the ignore files and the git directories of nested repositories. */
   readonly within: readonly string[];
-  /** The whole directory is skipped, because an unreadable .svcignore may name anything. */
+  /** The whole directory is skipped, because an unreadable .ignore or .svcignore may name anything. */
   readonly isClosed: boolean;
   /** Unusable ignore files of this directory; for a root, also of the directories above it. */
   readonly problems: readonly RuleProblem[];
@@ -51,6 +53,7 @@ interface OpenRepository {
 
 const NO_STATE: RuleState = {
   git: NO_RULES,
+  plain: NO_RULES,
   svc: NO_RULES,
   repository: undefined,
   onlyTracked: false,
@@ -75,7 +78,8 @@ export function rootRules(source: GitSource, recorder?: WalkRecorder): RuleState
   let path = `${repository.topLevel}${sep}`;
   for (const name of relative(repository.topLevel, root).split(sep)) {
     if (name === "") break;
-    state = withRuleFile(withRuleFile(state, path, ".gitignore"), path, ".svcignore");
+    state = withRuleFile(withRuleFile(state, path, ".gitignore"), path, ".ignore");
+    state = withRuleFile(state, path, ".svcignore");
     // The user chose this root on purpose, so rules that ignore the root itself do not apply inside it.
     const isHidden = matchRules(state.git, name, true) === true;
     const { problems } = state;
@@ -95,14 +99,9 @@ export function nestedRules(state: RuleState, directory: string): RuleState {
 
 /**
  * Adds the ignore file `name` of `directory`, which ends in a separator. An unusable file counts as one that
- * names everything: a .gitignore then excludes all files that git does not track, a .svcignore excludes all
- * files.
+ * names everything: a .gitignore then excludes all files that git does not track, any other excludes all files.
  */
-export function withRuleFile(
-  state: RuleState,
-  directory: string,
-  name: ".gitignore" | ".svcignore",
-): RuleState {
+export function withRuleFile(state: RuleState, directory: string, name: RuleFileName): RuleState {
   const isGit = name === ".gitignore";
   const read = readRuleFile(state.within, directory + name);
   state.recorder?.ruleFile(directory + name, read);
@@ -111,10 +110,28 @@ export function withRuleFile(
     const problems = [...state.problems, read];
     return { ...state, problems, ...(isGit ? { onlyTracked: true } : { isClosed: true }) };
   }
-  const rules = compileIgnoreFile(read.bytes, state.repository?.ignoreCase);
-  return isGit
-    ? { ...state, git: withRules(state.git, rules) }
+  // ripgrep always distinguishes case.
+  const foldCase = name !== ".ignore" && state.repository?.ignoreCase === true;
+  const rules = compileIgnoreFile(read.bytes, foldCase);
+  if (isGit) return { ...state, git: withRules(state.git, rules) };
+  return name === ".ignore"
+    ? { ...state, plain: withRules(state.plain, rules) }
     : { ...state, svc: withRules(state.svc, rules) };
+}
+
+/**
+ * Returns what .svcignore and .ignore files say of an entry: true to exclude it; false to include it even if git ignores
+ * it, which only .ignore can say; undefined to leave it to git's rules. A .svcignore comes before an .ignore.
+ */
+export function matchOwnRules(
+  { svc, plain }: RuleState,
+  name: string,
+  isDirectory: boolean,
+): boolean | undefined {
+  const bySvc = matchRules(svc, name, isDirectory);
+  if (bySvc === true) return true;
+  const byPlain = matchRules(plain, name, isDirectory);
+  return byPlain === true && bySvc === false ? undefined : byPlain;
 }
 
 /** Returns the rules that the sub-directory `name` inherits. */
@@ -122,6 +139,7 @@ export function enterFolder(state: RuleState, name: string): RuleState {
   return {
     ...state,
     git: enterDirectory(state.git, name),
+    plain: enterDirectory(state.plain, name),
     svc: enterDirectory(state.svc, name),
     problems: [],
   };

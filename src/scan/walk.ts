@@ -13,7 +13,7 @@ import { compileIgnoreFile, enterDirectory, NO_RULES, matchRules, withRules } fr
 import type { DirectoryRules } from "./ignore.ts";
 import { listFolder, type DirectoryEntry } from "./list-folder.ts";
 import { isDependencyFolder, skipReasonOfPath } from "./name-rules.ts";
-import type { RuleProblem } from "./rule-file.ts";
+import { isRuleFile, type RuleProblem } from "./rule-file.ts";
 import type { WalkRecorder } from "./walk-recorder.ts";
 import type { SkipReason } from "./skip-reasons.ts";
 import type { FileRecord, IgnoredCounts, SkippedFile, WalkResult } from "./walk-result.ts";
@@ -21,6 +21,7 @@ import {
   enterFolder,
   hasTrackedBelow,
   isTracked,
+  matchOwnRules,
   nestedRules,
   rootRules,
   withRuleFile,
@@ -240,15 +241,13 @@ function entriesOf(scan: WalkState, folder: Folder): readonly DirectoryEntry[] {
   }
 }
 
-/** Applies the directory's own `.git`, .gitignore and .svcignore, in that order. */
+/** Applies the directory's own `.git` and ignore files, `.git` first. */
 function withOwnRules(folder: Folder, entries: readonly DirectoryEntry[]): Folder {
   let { rules } = folder;
   for (const { name } of entries) {
     if (!isDotted(name)) continue;
     if (name === ".git" && folder.depth > 0) rules = nestedRules(rules, folder.path);
-    if (name === ".gitignore" || name === ".svcignore") {
-      rules = withRuleFile(rules, folder.path, name);
-    }
+    if (isRuleFile(name)) rules = withRuleFile(rules, folder.path, name);
   }
   return rules === folder.rules ? folder : { ...folder, rules };
 }
@@ -279,9 +278,11 @@ function isDotted(name: string): boolean {
 function visitFolder(scan: WalkState, folder: Folder, name: string): void {
   const { rules } = folder;
   const path = folder.path + name;
-  const isIgnored = rules.onlyTracked || matchRules(rules.git, name, true) === true;
-  const onlyTracked = isIgnored || isDependencyFolder(name);
-  if (matchRules(rules.svc, name, true) === true) {
+  const own = matchOwnRules(rules, name, true);
+  const isIgnored =
+    rules.onlyTracked || (own !== false && matchRules(rules.git, name, true) === true);
+  const onlyTracked = isIgnored || (own !== false && isDependencyFolder(name));
+  if (own === true) {
     scan.ignored.svc++;
   } else if (matchRules(folder.exclude, name, true) === true) {
     scan.ignored.options++;
@@ -340,10 +341,12 @@ function visitFile(scan: WalkState, folder: Folder, entry: DirectoryEntry): void
 
 function ignoredBy(folder: Folder, name: string): keyof IgnoredCounts | undefined {
   const { rules, exclude, include, isIncluded } = folder;
-  if (matchRules(rules.svc, name, false) === true) return "svc";
+  const own = matchOwnRules(rules, name, false);
+  if (own === true) return "svc";
   if (matchRules(exclude, name, false) === true) return "options";
   if (!isIncluded && matchRules(include, name, false) !== true) return "options";
-  if (!rules.onlyTracked && matchRules(rules.git, name, false) !== true) return undefined;
+  const isGitIgnored = own !== false && matchRules(rules.git, name, false) === true;
+  if (!rules.onlyTracked && !isGitIgnored) return undefined;
   return isTracked(rules, folder.path + name) ? undefined : "git";
 }
 
@@ -388,8 +391,8 @@ function warningsOf(scan: WalkState): string[] {
 
 function problemWarnings({ problems }: WalkState): string[] {
   const warnings = problems.slice(0, MAX_PROBLEM_WARNINGS).map(({ path, why }) => {
-    const isSvc = path.endsWith(".svcignore");
-    const skipped = isSvc ? "everything in its folder" : "files there that git does not track";
+    const closes = /\/\.(?:svc)?ignore$/.test(path);
+    const skipped = closes ? "everything in its folder" : "files there that git does not track";
     return `"${path}" ${why}, so svc skips ${skipped}; replace it with a readable file of up to 1 MiB, or remove it.`;
   });
   const more = problems.length - warnings.length;
@@ -402,6 +405,6 @@ function shareWarnings({ files, ignored }: WalkState): string[] {
   if (ignoredCount === 0 || files.length >= seen * LOW_SHARE) return [];
   return [
     `Ignore rules leave ${files.length} of ${seen} files and folders; ` +
-      "check .gitignore and .svcignore (files that git tracks are always included).",
+      "check .gitignore, .ignore and .svcignore (.gitignore excludes no file that git tracks).",
   ];
 }

@@ -39,7 +39,9 @@ const FILES = {
   "project/kept.log": "tracked\n",
   "project/node_modules/dep/index.js": "dependency\n",
   "project/private/secret.md": "closed\n",
-  "project/src/.gitignore": "generated.ts\n",
+  "project/src/.gitignore": "generated.ts\nbefore.ts\n",
+  "project/src/.ignore": "!before.ts\n",
+  "project/src/before.ts": "re-included\n",
   "project/src/deep/er/c.ts": "export {};\n",
   "project/src/b.ts": "export {};\n",
   "project/src/generated.ts": "ignored\n",
@@ -124,7 +126,9 @@ test.each([false, true])(
       "kept.log",
       "src.old.ts",
       "src/.gitignore",
+      "src/.ignore",
       "src/b.ts",
+      "src/before.ts",
       "src/deep/er/c.ts",
       "src/generated.ts",
     ]);
@@ -187,6 +191,10 @@ const SEEN: Readonly<Record<string, Change>> = {
   "a rule of the root": (root) => edit(join(root, ".gitignore"), "*.log", "*.old"),
   "a rule of a folder": (root) => edit(join(root, "src/.gitignore"), "generated", "otherwise"),
   "a rule of svc": (root) => edit(join(root, ".svcignore"), "private", "project"),
+  "a rule that re-includes": (root) => writeFileSync(join(root, ".ignore"), "!a.log\n!/build\n"),
+  "a changed rule that re-includes": (root) => edit(join(root, "src/.ignore"), "!", "#"),
+  "a new .ignore": (root) => writeFileSync(join(root, "src/deep/.ignore"), "*\n"),
+  "an .ignore above the root": (root) => writeFileSync(join(dirname(root), ".ignore"), "*.ts\n"),
   "a new ignore file": (root) => writeFileSync(join(root, "src/deep/.gitignore"), "*\n"),
   "an ignore file above the root": (root) =>
     writeFileSync(join(dirname(root), ".gitignore"), "*.md\n"),
@@ -316,8 +324,15 @@ test("other options, and a root that is gone, need a walk", () => {
 
 /** Names with rules of their own, and others. */
 const NAMES = ["a.ts", "b.md", "c.log", "d.tmp", "src", "lib", "build", "node_modules"] as const;
-const RULE_FILES = [".gitignore", ".svcignore"] as const;
-const CONTENTS = ["", "*.log\nbuild/\n", "*.ts\n!a.ts\n", "/src\n", "x".repeat(LIMIT + 1)] as const;
+const RULE_FILES = [".gitignore", ".ignore", ".svcignore"] as const;
+const CONTENTS = [
+  "",
+  "*.log\nbuild/\n",
+  "*.ts\n!a.ts\n",
+  "/src\n",
+  "!*.log\n!build\n",
+  "x".repeat(LIMIT + 1),
+] as const;
 const PATH = fc
   .array(fc.constantFrom(...NAMES, ...RULE_FILES), { minLength: 1, maxLength: 3 })
   .map((names) => names.join("/"));

@@ -279,7 +279,7 @@ test("there is a warning if ignore rules leave less than 5 % of the entries", ()
   const files = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`${at}.ts`, ""]));
   const root = folder({ ...files, ".gitignore": "/*\n" });
   expect(walk(root).warnings).toEqual([
-    "Ignore rules leave 0 of 41 files and folders; check .gitignore and .svcignore (files that git tracks are always included).",
+    "Ignore rules leave 0 of 41 files and folders; check .gitignore, .ignore and .svcignore (.gitignore excludes no file that git tracks).",
   ]);
   plant(root, { ".gitignore": "1*.ts\n" });
   expect(walk(root).warnings).toEqual([]);

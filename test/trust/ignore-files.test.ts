@@ -114,6 +114,10 @@ promise([10, 33], "an unusable .svcignore closes its folder, also to tracked fil
   expectFound("sub/.svcignore", ["plain.ts"]),
 );
 
+promise([10, 33], "an unusable .ignore closes its folder, also to tracked files", () =>
+  expectFound("sub/.ignore", ["plain.ts"]),
+);
+
 promise([10, 33], "a directory called .gitignore holds no rules, as for git", async () => {
   const { root, found } = await project();
   mkdirSync(join(root, "sub/.gitignore"));

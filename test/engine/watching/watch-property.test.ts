@@ -101,7 +101,7 @@ const step: fc.Arbitrary<{ readonly name: string; readonly run: Step }> = fc.one
     run: ({ root }: Place) => symlinkSync(join(root, target), join(root, path)),
   })),
   fc
-    .tuple(folder, fc.constantFrom(".gitignore", ".svcignore"), fc.subarray(GLOBS))
+    .tuple(folder, fc.constantFrom(".gitignore", ".ignore", ".svcignore"), fc.subarray(GLOBS))
     .map(([at, name, globs]) => ({
       name: `${name} of ${at}: ${globs.join(" ")}`,
       run: ({ root }: Place) => writeFileSync(join(root, at, name), globs.join("\n")),

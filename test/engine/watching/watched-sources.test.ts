@@ -115,6 +115,14 @@ test("changed rules apply: ignore files, also above the root, and git's own", as
   await eventually(async () => expect(await found()).toEqual(["two.txt"]));
   writeFileSync(join(path, ".git/info/exclude"), "two.txt\n");
   await eventually(async () => expect(await found()).toEqual([]));
+  writeFileSync(join(root, ".ignore"), "!two.txt\n");
+  await eventually(async () => expect(await found()).toEqual(["two.txt"]));
+  writeFileSync(join(path, ".ignore"), "!two.txt\n");
+  rmSync(join(root, ".ignore"));
+  await watched.converged(["wombat"]);
+  expect(await found()).toEqual(["two.txt"]);
+  rmSync(join(path, ".ignore"));
+  await eventually(async () => expect(await found()).toEqual([]));
 });
 
 test("changes while git holds its lock are one batch; a stale lock delays nothing", async () => {

@@ -38,9 +38,13 @@ function place(files: Readonly<Record<string, string>>): Place {
 }
 
 async function printed(where: Place, ...words: readonly string[]): Promise<string> {
-  const { stdout, stderr, exit } = await svc(where, ...words);
-  expect([exit, stderr]).toEqual([0, expect.any(String)]);
-  return stdout;
+  return (await ran(where, ...words)).stdout;
+}
+
+async function ran(where: Place, ...words: readonly string[]): ReturnType<typeof svc> {
+  const run = await svc(where, ...words);
+  expect([run.exit, run.stderr]).toEqual([0, expect.any(String)]);
+  return run;
 }
 
 interface Counts {
@@ -74,7 +78,7 @@ async function picture(where: Place): Promise<unknown> {
 
 interface Quiet {
   readonly place: Place;
-  /** What its first run printed. */
+  /** What its first run reported. */
   readonly report: string;
   readonly picture: unknown;
 }
@@ -85,7 +89,7 @@ let quietRun: Promise<Quiet> | undefined;
 function quietly(): Promise<Quiet> {
   quietRun ??= (async () => {
     const created = createPlace(FILES);
-    const report = await printed(created, "index");
+    const { stderr: report } = await ran(created, "index");
     return { place: created, report, picture: await picture(created) };
   })();
   return quietRun;

@@ -33,6 +33,22 @@ export const command = defineCommand({
       placeholder: "REF",
       description: "Branch, tag or commit of the repository (default: its default branch).",
     },
+    include: {
+      type: "list",
+      placeholder: "GLOB",
+      description:
+        "Index only files that match GLOB, as in a .gitignore (may be repeated). Later runs keep the globs; new ones replace them.",
+    },
+    exclude: {
+      type: "list",
+      placeholder: "GLOB",
+      description:
+        "Skip files and folders that match GLOB, also files that git tracks (may be repeated). Kept and replaced like --include.",
+    },
+    clearFilters: {
+      type: "boolean",
+      description: "Forget the --include and --exclude of earlier runs.",
+    },
     remove: {
       type: "boolean",
       description: "Remove the folder or repository from its namespace instead.",
@@ -62,6 +78,10 @@ export const command = defineCommand({
       run: "svc index https://github.com/expressjs/express#4.x --namespace web",
       description: "Fetch and index a branch of a repository.",
     },
+    {
+      run: "svc index --include 'src/**' --exclude '*.snap'",
+      description: "Index part of a project.",
+    },
     { run: "svc index --remove ~/src/project", description: "Remove a project from the index." },
     {
       run: "svc index --verify",
@@ -74,6 +94,7 @@ export const command = defineCommand({
   ],
   async run({ args, flags }, { app, io, signal }) {
     requireOneTask(flags);
+    requireNoFilters(flags);
     const engine = await app.engine();
     if (flags.remove) {
       const source = args.path ?? ".";
@@ -93,6 +114,7 @@ export const command = defineCommand({
       source: args.path ?? ".",
       ref: flags.ref,
       namespace: flags.namespace,
+      ...filtersOf(flags),
       rebuild: flags.rebuild,
       isHere: flags.here,
       confirmsRoot: true,
@@ -108,15 +130,55 @@ export const command = defineCommand({
       progress.end();
     }
     if (result.report?.outcome === "busy") throw busy(result);
-    if (flags.json && flags.watch) io.out(`${JSON.stringify(indexRecord(result))}\n`);
-    else if (flags.json) printJson(io, indexRecord(result));
-    else io.out(summary(result));
+    printResult(io, result, flags);
     if (!flags.watch || signal.aborted) return undefined;
     await watchUntil(signal, { engine, namespace: result.namespace, io, asJson: flags.json });
     // An interrupt is the normal end of watching.
     return 0;
   },
 });
+
+interface FilterFlags {
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  readonly clearFilters: boolean;
+}
+
+/** The globs to store; undefined keeps those that are stored. */
+function filtersOf({
+  include,
+  exclude,
+  clearFilters,
+}: FilterFlags): Pick<IndexRequest, "include" | "exclude"> {
+  const given = (globs: readonly string[]): readonly string[] | undefined =>
+    globs.length > 0 || clearFilters ? globs : undefined;
+  return { include: given(include), exclude: given(exclude) };
+}
+
+function printResult(
+  io: Io,
+  result: IndexResult,
+  { json, watch }: { readonly json: boolean; readonly watch: boolean },
+): void {
+  if (json && watch) io.out(`${JSON.stringify(indexRecord(result))}\n`);
+  else if (json) printJson(io, indexRecord(result));
+  else io.out(summary(result));
+  for (const warning of result.report?.warnings ?? []) io.err(safeText(`Warning: ${warning}\n`));
+}
+
+/** Throws USAGE for globs with a task that ignores them. */
+function requireNoFilters({
+  include,
+  exclude,
+  clearFilters,
+  remove,
+  verify,
+}: FilterFlags & { readonly remove: boolean; readonly verify: boolean }): void {
+  if (!remove && !verify) return;
+  if (include.length === 0 && exclude.length === 0 && !clearFilters) return;
+  const task = remove ? "remove" : "verify";
+  throw new SvcError("USAGE", `--${task} takes no --include, --exclude and --clear-filters.`);
+}
 
 /** Throws USAGE for two tasks at once; only --rebuild and --watch go together. */
 function requireOneTask(flags: Readonly<Record<(typeof TASKS)[number], boolean>>): void {
@@ -155,7 +217,7 @@ function busy({ namespace }: IndexResult): SvcError {
 
 function summary({ namespace, source, report, status }: IndexResult): string {
   if (report === undefined) return "";
-  const { added, changed, removed, unchanged, elapsedMs, warnings } = report;
+  const { added, changed, removed, unchanged, elapsedMs } = report;
   const skipped = Object.values(status.skipped).reduce((sum, count) => sum + count, 0);
   const seconds = (elapsedMs / 1000).toFixed(elapsedMs < 10_000 ? 2 : 0);
   const megabytes = (status.bytes / 1e6).toFixed(1);
@@ -164,7 +226,6 @@ function summary({ namespace, source, report, status }: IndexResult): string {
       `Indexed ${source} as "${namespace}" in ${seconds} s.`,
       `${status.files} files (${megabytes} MB), ${status.chunks} chunks, ${status.symbols} symbols; ${skipped} files skipped.`,
       `${added} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged.`,
-      ...warnings.map((warning) => `Warning: ${warning}`),
       "",
     ].join("\n"),
   );

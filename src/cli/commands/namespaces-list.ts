@@ -5,7 +5,7 @@ import { safeText } from "../print/safe-text.ts";
 
 export const command = defineCommand({
   description:
-    "Lists every namespace with its number of indexed files and its sources. `svc status` shows more.",
+    "Lists every namespace with its number of indexed files and its sources, with the globs of `svc index --include` and `--exclude`. `svc status` shows more.",
   flags: { backend: BACKEND_FLAG, json: JSON_FLAG },
   examples: [{ run: "svc namespaces list", description: "List the namespaces of this machine." }],
   async run({ flags }, { app, io, signal }) {
@@ -22,7 +22,17 @@ function shape({ name, state, files, sources }: NamespaceStatus): Record<string,
 }
 
 function line({ name, files, sources }: NamespaceStatus): string {
-  return `${name}  ${files} ${files === 1 ? "file" : "files"}  ${sources.map(sourceName).join(", ")}\n`;
+  const shown = sources.map((source) => sourceName(source) + filtersOf(source));
+  return `${name}  ${files} ${files === 1 ? "file" : "files"}  ${shown.join(", ")}\n`;
+}
+
+/** ` (only src/**, without *.snap)`; empty without globs. */
+function filtersOf({ include, exclude }: NamespaceStatus["sources"][number]): string {
+  const parts = [
+    ...(include === undefined ? [] : [`only ${include.join(" ")}`]),
+    ...(exclude === undefined ? [] : [`without ${exclude.join(" ")}`]),
+  ];
+  return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
 
 function sourceName({ root, url, ref }: NamespaceStatus["sources"][number]): string {

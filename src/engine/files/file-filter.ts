@@ -4,11 +4,7 @@ import type { FileFacts } from "../../index/types.ts";
 import { toBinary } from "../../scan/glob.ts";
 import { isLanguage, LANGUAGES } from "../../scan/languages.ts";
 import type { FileLimits, PathLimits } from "../api/request.ts";
-import { requireGlob } from "./require-glob.ts";
-
-const MAX_ALTERNATIVES = 64;
-/** The first innermost pair of braces with a comma in it. */
-const BRACES = /^(.*?)\{([^{}]*,[^{}]*)\}(.*)$/s;
+import { globAlternatives, requireGlob } from "./require-glob.ts";
 
 /** A predicate for the files that a request is limited to; undefined without a limit. */
 export function fileFilter({
@@ -56,7 +52,7 @@ export function pathMatcher(glob: string): (path: string) => boolean {
     const matches = pathMatcher(glob.slice(1));
     return (path) => !matches(path);
   }
-  const globs = alternatives(glob.replace(/^(?:\.?\/)+/, "")).flatMap(anchored);
+  const globs = globAlternatives(glob.replace(/^(?:\.?\/)+/, "")).flatMap(anchored);
   const compiled = globs.map((one) => requireGlob("path", one, glob));
   return (path) => {
     const text = toBinary(path);
@@ -68,21 +64,4 @@ function anchored(glob: string): readonly string[] {
   const bare = glob.replace(/\/+$/, "");
   const anywhere = bare.includes("/") ? bare : `**/${bare}`;
   return glob.endsWith("/") ? [`${anywhere}/**`] : [anywhere, `${anywhere}/**`];
-}
-
-/** Expands the braces of a glob, up to about 64 globs, since each pair of braces can double them. */
-function alternatives(glob: string): readonly string[] {
-  let readings = [glob];
-  while (readings.length < MAX_ALTERNATIVES) {
-    const at = readings.findIndex((one) => BRACES.test(one));
-    const braces = BRACES.exec(readings[at] ?? "");
-    if (braces === null) break;
-    const [, before = "", inside = "", after = ""] = braces;
-    readings = readings.toSpliced(
-      at,
-      1,
-      ...inside.split(",").map((one) => `${before}${one}${after}`),
-    );
-  }
-  return readings;
 }

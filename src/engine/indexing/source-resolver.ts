@@ -34,7 +34,7 @@ import {
 import type { EngineOptions } from "../engine-options.ts";
 import type { EngineRequest } from "../api/request.ts";
 import type { IndexRequest } from "../api/index-source.ts";
-import { requireGlobs } from "../files/require-glob.ts";
+import { globAlternatives, requireGlobs } from "../files/require-glob.ts";
 import { finishPendingDeletions } from "../pending-deletions.ts";
 import type { Namespaces } from "../namespaces.ts";
 import { allowOutsideGit } from "./allow-outside-git.ts";
@@ -67,11 +67,17 @@ export class SourceResolver {
   }
 
   /** The source of the request, existing or added to its namespace. */
-  async resolve(request: IndexRequest): Promise<ResolvedSource> {
-    const { source, ref } = request;
+  async resolve(given: IndexRequest): Promise<ResolvedSource> {
+    const { source, ref } = given;
     const state = await this.#namespaces.state();
-    this.#requireVisibleNamespace(state, request);
-    requireGlobs(request);
+    this.#requireVisibleNamespace(state, given);
+    requireGlobs(given);
+    const { include, exclude } = given;
+    const request = {
+      ...given,
+      include: include?.flatMap(globAlternatives),
+      exclude: exclude?.flatMap(globAlternatives),
+    };
     if (source === undefined) return this.#resolveFolder(request, this.#namespaces.workspace());
     const requested = parseRequestedSource(source, ref, (path) =>
       this.#folderOf(state, request, path),

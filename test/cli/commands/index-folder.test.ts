@@ -49,6 +49,70 @@ test("--rebuild reads everything again", async () => {
   });
 });
 
+/** The globs in the status of the only source. */
+async function filtersOf(here: Machine): Promise<unknown> {
+  const { namespaces } = JSON.parse((await here.svc("status", "--json")).out);
+  const { include, exclude } = namespaces[0].sources[0];
+  return { include, exclude, files: namespaces[0].files };
+}
+
+test("--include and --exclude are kept by later runs, replaced by new ones, and cleared", async () => {
+  const here = machineWith({ ...FILES, "src/b.snap": "x\n", "src/c.js": "x\n" });
+  const index = async (...words: readonly string[]): Promise<unknown> => {
+    expect((await here.svc("index", here.root, ...words)).code).toBe(0);
+    return filtersOf(here);
+  };
+  const snap = { include: ["src/", "*.md"], exclude: ["*.snap"] };
+  expect(await index("--include", "src/", "--include", "*.md", "--exclude", "*.snap")).toEqual({
+    ...snap,
+    files: 3,
+  });
+  expect(await index()).toEqual({ ...snap, files: 3 });
+  expect(await index("--rebuild")).toEqual({ ...snap, files: 3 });
+  expect(await index("--include", "src/*.{ts,snap}")).toEqual({
+    include: ["src/*.ts", "src/*.snap"],
+    exclude: ["*.snap"],
+    files: 1,
+  });
+  expect(await index("--clear-filters", "--exclude", "*.md")).toEqual({
+    exclude: ["*.md"],
+    files: 3,
+  });
+  expect(await index("--clear-filters")).toEqual({ files: 4 });
+  const { out } = await here.svc("status");
+  expect(out).not.toContain("only ");
+});
+
+test("--include includes neither secrets nor what git ignores", async () => {
+  const here = machineWith({ ...FILES, ".gitignore": "out/\n", "out/d.ts": "const d = 1;\n" });
+  await here.svc("index", here.root, "--include", ".env", "--include", "out/", "--include", "*.ts");
+  expect(await filtersOf(here)).toMatchObject({ files: 1 });
+});
+
+test.each<[readonly string[], RegExp]>([
+  [["--include", ""], /--include needs a value/],
+  [["--include", "../x"], /leads out of the source/],
+  [["--exclude", "[a"], /has a "\[" that is not closed/],
+  [["--exclude", "#a"], /is a comment or blank in an ignore file/],
+  [["--remove", "--include", "a"], /--remove takes no --include/],
+  [["--verify", "--clear-filters"], /--verify takes no --include/],
+])("%j is wrong use", async (words, said) => {
+  const here = machineWith(FILES);
+  const { code, err } = await here.svc("index", here.root, ...words);
+  expect(code).toBe(2);
+  expect(err).toMatch(said);
+});
+
+test("warnings are on standard error, by file and line", async () => {
+  const here = machineWith({ ...FILES, ".svc.toml": "documents = 1\n" });
+  const { code, out, err } = await here.svc("index", here.root);
+  expect(code).toBe(0);
+  expect(err).toBe(
+    `Warning: "${here.root}/.svc.toml", line 1: "documents" must be true or false.\n`,
+  );
+  expect(out).not.toContain("Warning");
+});
+
 test("--namespace puts it there", async () => {
   const here = machineWith(FILES);
   expect((await here.svc("index", here.root, "--namespace", "team")).out).toContain('as "team"');

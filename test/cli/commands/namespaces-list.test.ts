@@ -8,6 +8,13 @@ async function indexedMachine(): Promise<Machine> {
   return here;
 }
 
+test("the list has the globs of each source", async () => {
+  const here = await indexedMachine();
+  await here.svc("index", here.root, "--include", "*.md", "--exclude", "b.md,gen/");
+  const { out } = await here.svc("namespaces", "list");
+  expect(out).toBe(`project  1 file  ${here.root} (only *.md, without b.md gen/)\n`);
+});
+
 test("the list has every namespace with its sources", async () => {
   const here = await indexedMachine();
   const { code, out } = await here.svc("namespaces", "list");

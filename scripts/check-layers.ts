@@ -159,8 +159,11 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
       ["embed", "graph"],
       builtins("worker_threads path fs os crypto perf_hooks v8 buffer timers timers/promises"),
     ),
-    // Starts this program.
-    files: { "engine/indexing/index-process.ts": builtins("child_process") },
+    files: {
+      // Starts this program.
+      "engine/indexing/index-process.ts": builtins("child_process"),
+      "engine/indexing/parse-project-settings.ts": ["toml-eslint-parser"],
+    },
   },
   // Other programs' configuration files, which belong to their users: no other layer edits them, and this one
   // knows no indexes and no credentials.

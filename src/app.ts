@@ -241,7 +241,8 @@ function projectAccess(
     },
     async sizeOf(root) {
       const { folderSize } = await import("./scan/folder-size.ts");
-      return folderSize(root);
+      const { projectSettings } = await import("./engine/indexing/project-settings.ts");
+      return folderSize(root, (await projectSettings(root))?.filter);
     },
   };
 }

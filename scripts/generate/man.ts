@@ -141,6 +141,8 @@ const FILES: Readonly<Record<string, string>> = {
     "Files that svc does not index, in a folder of a project, in the syntax of .gitignore.",
   ".ignore":
     "The same, as ripgrep reads it: it comes after .svcignore, and ! also includes what .gitignore excludes.",
+  ".svc.toml":
+    "Settings of a project, in its root: namespace, include, exclude, languages and documents narrow its index.",
 };
 
 const EXAMPLES: Command["examples"] = [

@@ -4,6 +4,7 @@ import { cloneAt, checkedOutCommit, isCloneUnfinished } from "../sources/clones.
 import { repositoryProblem } from "../sources/git.ts";
 import { remoteNames } from "../sources/repository-name.ts";
 import type { LastRun, Source } from "../sources/registry/records.ts";
+import type { ConfiguredSource } from "./indexing/project-settings.ts";
 import { requireRoot, RootChanged } from "../sources/source-root.ts";
 import type { StatusRequest } from "./api/status.ts";
 import type { IndexProgress } from "./api/index-report.ts";
@@ -15,7 +16,7 @@ const MAX_LISTED_SKIPPED = 200;
 interface StatusInput {
   readonly namespace: string;
   readonly detail: StatusRequest["detail"];
-  readonly sources: readonly Source[];
+  readonly sources: readonly ConfiguredSource[];
   readonly reader: () => Promise<IndexReader | undefined>;
   /** Whether the texts of a fetched repository are there without a clone. */
   readonly hasSharedTexts: boolean;
@@ -124,13 +125,15 @@ function runStatus({
 }
 
 function sourceStatus(
-  source: Source,
+  source: ConfiguredSource,
   { hasSharedTexts }: Pick<StatusInput, "hasSharedTexts">,
 ): NamespaceStatus["sources"][number] {
   const { root, prefix, include, exclude, url } = source;
+  const settings = Object.keys(source.project?.filter ?? {});
   const globs = {
     ...(include.length === 0 ? {} : { include }),
     ...(exclude.length === 0 ? {} : { exclude }),
+    ...(settings.length === 0 ? {} : { settings }),
   };
   if (url === undefined) {
     const repositories = remoteNames(source);

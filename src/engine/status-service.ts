@@ -6,6 +6,7 @@ import type { Engine } from "./api/engine.ts";
 import type { NamespaceStatus, StatusRequest } from "./api/status.ts";
 import { progressOf } from "./indexing/follow-update.ts";
 import type { RepositoryUpdates } from "./indexing/repository-updates.ts";
+import { withProjectSettings } from "./indexing/project-settings.ts";
 import type { RunScheduler } from "./indexing/scheduler.ts";
 import { namespaceStatus } from "./namespace-status.ts";
 import type { Namespaces } from "./namespaces.ts";
@@ -52,7 +53,8 @@ export class StatusService {
     return namespaceStatus({
       namespace,
       detail,
-      sources,
+      // The status reports a machine that cannot read them in other ways.
+      sources: await withProjectSettings(sources).catch(() => sources),
       reader: () => backend.index.reader(namespace),
       progress: running?.progress() ?? (elsewhere && progressOf(elsewhere)),
       hasSharedTexts: backend.description.kind === "postgres",

@@ -37,22 +37,28 @@ const LIMIT_BYTES = 1 << 20;
 export function readRuleFile(
   within: readonly string[],
   path: string,
+  limitBytes = LIMIT_BYTES,
 ): { readonly bytes: string } | RuleProblem | undefined {
-  const bytes = readInside(within, path, LIMIT_BYTES);
+  const bytes = readInside(within, path, limitBytes);
   if (bytes !== undefined) return { bytes: bytes.toString("latin1") };
   try {
     const stat = lstatSync(toFilePath(path), { throwIfNoEntry: false });
     if (stat === undefined || stat.isDirectory()) return undefined;
-    return { path, ...problemOf(path, stat) };
+    return { path, ...problemOf(path, stat, limitBytes) };
   } catch {
     return { path, why: "cannot be read", isFault: false };
   }
 }
 
-function problemOf(path: string, stat: Stats): Omit<RuleProblem, "path"> {
+function problemOf(path: string, stat: Stats, limitBytes: number): Omit<RuleProblem, "path"> {
   if (stat.isSymbolicLink()) return { why: "is a symbolic link", isFault: false };
   if (!stat.isFile()) return { why: "is a pipe, a socket or a device", isFault: false };
-  if (stat.size > LIMIT_BYTES) return { why: "is larger than 1 MiB", isFault: false };
+  if (stat.size > limitBytes) {
+    return {
+      why: `is larger than ${limitBytes === LIMIT_BYTES ? "1 MiB" : `${limitBytes} bytes`}`,
+      isFault: false,
+    };
+  }
   try {
     accessSync(toFilePath(path), constants.R_OK);
     return { why: "could not be read", isFault: true };

@@ -8,6 +8,7 @@ import { toFilePath } from "../base/path-bytes.ts";
 import { repositoryAbove } from "../sources/git.ts";
 import { rootIdentity } from "../sources/source-root.ts";
 import { isOwnOutput } from "./is-own-output.ts";
+import { PROJECT_SETTINGS_FILE, type GlobFilter, type ProjectFilter } from "./walk-filters.ts";
 import { walk, type WalkedFolder } from "./walk.ts";
 import {
   maxReliableEvents,
@@ -20,9 +21,9 @@ import { RepositoryWatcher } from "./repository-watcher.ts";
 import { isRuleFile } from "./rule-file.ts";
 
 /** Options of a source watcher. */
-export interface SourceWatcherOptions {
-  readonly include: readonly string[];
-  readonly exclude: readonly string[];
+export interface SourceWatcherOptions extends GlobFilter {
+  /** See WalkOptions. */
+  readonly project?: ProjectFilter | undefined;
   /** See WalkOptions. */
   readonly outsideGit?: string | undefined;
   /** Absolute paths of directories that are never watched, whatever the rules: svc's own writes must not wake it. */
@@ -147,7 +148,8 @@ export class SourceWatcher {
     for (const name of names) {
       const known = this.#folders.get(folder);
       if (known === undefined) break;
-      if (name === ".git" || isRuleFile(name)) {
+      const isSettings = folder === "" && name === PROJECT_SETTINGS_FILE;
+      if (isSettings || name === ".git" || isRuleFile(name)) {
         hasOtherRules = true;
       } else if (name === NO_NAME) {
         this.#scan(folder, dirty);
@@ -180,7 +182,7 @@ export class SourceWatcher {
 
   /** Updates the watches at and below a folder. Adds new and dropped folders to `found`. */
   #scan(from: string, found?: Set<string>): void {
-    const { include, exclude, outsideGit, leftOut } = this.#options;
+    const { include, exclude, project, outsideGit, leftOut } = this.#options;
     const seen = new Set<string>();
     const visitor = {
       enter: (relative: string): boolean => {
@@ -197,7 +199,7 @@ export class SourceWatcher {
       },
     };
     try {
-      walk(this.#root, { include, exclude, outsideGit, below: [from], visitor });
+      walk(this.#root, { include, exclude, project, outsideGit, below: [from], visitor });
     } catch (thrown) {
       if (thrown instanceof WatchLimitError) throw thrown;
       // The root was removed during the scan, or cannot be read.

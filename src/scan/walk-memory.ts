@@ -2,6 +2,7 @@
 // place of its listing, and the content of each ignore file in place of its rules.
 
 import { zstdCompress, zstdDecompress } from "../base/compression.ts";
+import type { GlobFilter, ProjectFilter } from "./walk-filters.ts";
 import type { SkippedFile, WalkResult } from "./walk-result.ts";
 
 /** What changes with each change of a folder or file. */
@@ -47,16 +48,15 @@ export interface WalkMemory {
 }
 
 /** The options that decide what a walk of a whole root lists. */
-export interface RememberedOptions {
+export interface RememberedOptions extends GlobFilter {
   readonly outsideGit?: string | undefined;
-  readonly include?: readonly string[];
-  readonly exclude?: readonly string[];
+  readonly project?: ProjectFilter | undefined;
   readonly maxFileBytes?: number;
 }
 
 export function optionsText(options: RememberedOptions): string {
-  const { include, exclude, maxFileBytes, outsideGit } = options;
-  return JSON.stringify([include, exclude, maxFileBytes, outsideGit]);
+  const { include, exclude, maxFileBytes, outsideGit, project } = options;
+  return JSON.stringify([include, exclude, maxFileBytes, outsideGit, project]);
 }
 
 /** A text for a note; undefined if it would be too long. */

@@ -25,7 +25,7 @@ export interface IgnoredCounts {
   readonly git: number;
   /** Ignored by .svcignore and .ignore. */
   readonly svc: number;
-  /** Ignored by `include` and `exclude`. */
+  /** Ignored by `include` and `exclude`, or by the settings of the project. */
   readonly options: number;
 }
 

@@ -8,14 +8,22 @@ import { resolve, sep } from "node:path";
 import { SvcError } from "../base/errors.ts";
 import { toFilePath } from "../base/path-bytes.ts";
 import type { Repository } from "../sources/git.ts";
-import { toBinary } from "./glob.ts";
-import { compileIgnoreFile, enterDirectory, NO_RULES, matchRules, withRules } from "./ignore.ts";
-import type { DirectoryRules } from "./ignore.ts";
+import { matchRules } from "./ignore.ts";
 import { listFolder, type DirectoryEntry } from "./list-folder.ts";
 import { isDependencyFolder, skipReasonOfPath } from "./name-rules.ts";
 import { isRuleFile, type RuleProblem } from "./rule-file.ts";
 import type { WalkRecorder } from "./walk-recorder.ts";
 import type { SkipReason } from "./skip-reasons.ts";
+import {
+  enterFilters,
+  excludeFile,
+  excludeFolder,
+  kindFilter,
+  rootFilters,
+  type DirectoryFilters,
+  type GlobFilter,
+  type ProjectFilter,
+} from "./walk-filters.ts";
 import type { FileRecord, IgnoredCounts, SkippedFile, WalkResult } from "./walk-result.ts";
 import {
   enterFolder,
@@ -29,13 +37,11 @@ import {
 } from "./walk-rules.ts";
 
 /** Options of a walk. */
-export interface WalkOptions {
+export interface WalkOptions extends GlobFilter {
   /** Real path of a git directory outside the root that the source's owner has allowed. */
   readonly outsideGit?: string | undefined;
-  /** Globs in .gitignore syntax. A file is included if it or a directory above it matches one. */
-  readonly include?: readonly string[];
-  /** Globs in .gitignore syntax for files to skip, whether or not git tracks them. */
-  readonly exclude?: readonly string[];
+  /** What the project itself narrows the index to. */
+  readonly project?: ProjectFilter | undefined;
   /** Larger files are skipped; 1 MiB by default. */
   readonly maxFileBytes?: number;
   /**
@@ -88,6 +94,7 @@ interface WalkState {
   readonly visitor: FolderVisitor | undefined;
   readonly listed: Set<string>;
   readonly maxFileBytes: number;
+  readonly isOfKind: ((path: string) => boolean) | undefined;
   readonly signal: () => boolean;
   readonly files: FileRecord[];
   readonly skipped: SkippedFile[];
@@ -112,17 +119,14 @@ interface Folder {
   readonly relative: string;
   readonly depth: number;
   readonly rules: RuleState;
-  readonly exclude: DirectoryRules;
-  readonly include: DirectoryRules;
-  /** Whether there are no `include` globs, or one matched this directory or one above it. */
-  readonly isIncluded: boolean;
+  readonly filters: DirectoryFilters;
   /** Whether to list everything below it. */
   readonly isRecursive: boolean;
 }
 
 /** Walks a source synchronously; run it in a worker thread. Throws PATH_NOT_FOUND if the root cannot be listed. */
 export function walk(root: string, options: WalkOptions = {}): WalkResult {
-  const { include = [], exclude = [], maxFileBytes = DEFAULT_MAX_FILE_BYTES } = options;
+  const { project, maxFileBytes = DEFAULT_MAX_FILE_BYTES } = options;
   const absolute = resolve(root);
   // With `/` on every platform, since Windows accepts both. Relative paths can then be sliced without
   // rewriting.
@@ -133,6 +137,7 @@ export function walk(root: string, options: WalkOptions = {}): WalkResult {
     visitor: options.visitor,
     listed: new Set(),
     maxFileBytes,
+    isOfKind: kindFilter(project),
     signal: options.signal ?? (() => false),
     files: [],
     skipped: [],
@@ -145,9 +150,7 @@ export function walk(root: string, options: WalkOptions = {}): WalkResult {
     relative: "",
     depth: 0,
     rules: rootRules({ root: absolute, outsideGit: options.outsideGit }, options.recorder),
-    exclude: compileGlobs(exclude),
-    include: compileGlobs(include),
-    isIncluded: include.length === 0,
+    filters: rootFilters(project === undefined ? [options] : [options, project]),
     isRecursive: scan.only === undefined,
   });
   const { files, skipped, ignored, complete, listed } = scan;
@@ -173,10 +176,6 @@ function withSlash(path: string): string {
   return path === "" ? "" : `${path.replace(/\/+$/, "")}/`;
 }
 
-function compileGlobs(globs: readonly string[]): DirectoryRules {
-  return withRules(NO_RULES, compileIgnoreFile(toBinary(globs.join("\n"))));
-}
-
 function walkFolder(scan: WalkState, found: Folder): void {
   if (scan.signal()) scan.complete = false;
   if (!scan.complete) return;
@@ -192,7 +191,7 @@ function walkFolder(scan: WalkState, found: Folder): void {
   recordProblems(scan, folder, withFiles);
   if (isWanted) {
     if (only !== undefined) scan.listed.add(relative.replace(/\/$/, ""));
-    visitor?.entered(walked(folder));
+    visitor?.entered(walked(scan, folder));
   }
   visitEntries(scan, folder, entries, withFiles);
 }
@@ -215,11 +214,11 @@ function visitEntries(
   }
 }
 
-function walked(folder: Folder): WalkedFolder {
+function walked(scan: WalkState, folder: Folder): WalkedFolder {
   return {
     relative: folder.relative,
     repository: folder.rules.repository?.repository,
-    includesFile: (name) => !folder.rules.isClosed && ignoredBy(folder, name) === undefined,
+    includesFile: (name) => !folder.rules.isClosed && ignoredBy(scan, folder, name) === undefined,
   };
 }
 
@@ -284,7 +283,7 @@ function visitFolder(scan: WalkState, folder: Folder, name: string): void {
   const onlyTracked = isIgnored || (own !== false && isDependencyFolder(name));
   if (own === true) {
     scan.ignored.svc++;
-  } else if (matchRules(folder.exclude, name, true) === true) {
+  } else if (excludeFolder(folder.filters, name)) {
     scan.ignored.options++;
   } else if (onlyTracked && !hasTrackedBelow(rules, path)) {
     if (isIgnored) scan.ignored.git++;
@@ -297,9 +296,7 @@ function visitFolder(scan: WalkState, folder: Folder, name: string): void {
       relative: `${folder.relative}${name}/`,
       depth: folder.depth + 1,
       rules: enterFolder(onlyTracked ? { ...rules, onlyTracked } : rules, name),
-      exclude: enterDirectory(folder.exclude, name),
-      include: enterDirectory(folder.include, name),
-      isIncluded: folder.isIncluded || matchRules(folder.include, name, true) === true,
+      filters: enterFilters(folder.filters, name),
       isRecursive: folder.isRecursive,
     });
   }
@@ -308,7 +305,7 @@ function visitFolder(scan: WalkState, folder: Folder, name: string): void {
 function visitFile(scan: WalkState, folder: Folder, entry: DirectoryEntry): void {
   const { name } = entry;
   if (folder.rules.problems.some(({ path }) => path === folder.path + name)) return;
-  const ignoredSource = ignoredBy(folder, name);
+  const ignoredSource = ignoredBy(scan, folder, name);
   if (ignoredSource !== undefined) {
     scan.ignored[ignoredSource]++;
     return;
@@ -339,15 +336,18 @@ function visitFile(scan: WalkState, folder: Folder, entry: DirectoryEntry): void
     });
 }
 
-function ignoredBy(folder: Folder, name: string): keyof IgnoredCounts | undefined {
-  const { rules, exclude, include, isIncluded } = folder;
+function ignoredBy(
+  { isOfKind }: WalkState,
+  { path, relative, rules, filters }: Folder,
+  name: string,
+): keyof IgnoredCounts | undefined {
   const own = matchOwnRules(rules, name, false);
   if (own === true) return "svc";
-  if (matchRules(exclude, name, false) === true) return "options";
-  if (!isIncluded && matchRules(include, name, false) !== true) return "options";
+  if (excludeFile(filters, name)) return "options";
+  if (isOfKind?.(relative + name) === false) return "options";
   const isGitIgnored = own !== false && matchRules(rules.git, name, false) === true;
   if (!rules.onlyTracked && !isGitIgnored) return undefined;
-  return isTracked(rules, folder.path + name) ? undefined : "git";
+  return isTracked(rules, path + name) ? undefined : "git";
 }
 
 function skipReasonOfEntry({ relative }: Folder, entry: DirectoryEntry): SkipReason | undefined {

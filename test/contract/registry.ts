@@ -170,6 +170,15 @@ export function registryContract(make: () => OpenStore): void {
       ]);
     });
 
+    test("a suggested name counts for a new namespace, if it is free", async () => {
+      const { registry, folder } = begun();
+      const [one, two] = [folder("one"), folder("two")];
+      expect(await registry.ensureWorkspace(one, async () => "shop")).toBe("shop");
+      expect(await registry.ensureWorkspace(two, async () => "shop")).toBe("two");
+      expect(await registry.ensureWorkspace(one, async () => "other")).toBe("shop");
+      expect((await registry.state()).sources("shop")).toMatchObject([{ root: one }]);
+    });
+
     test("folders of the same name get separate namespaces", async () => {
       const { registry, folder } = begun();
       const names: string[] = [];

@@ -79,7 +79,8 @@ function countsOf(counts: Readonly<Record<string, number>>): string {
 }
 
 function describeSource(source: NamespaceStatus["sources"][number]): readonly string[] {
-  const { root, url, ref, commit, fetched_at, available, problem, include, exclude } = source;
+  const { root, url, ref, commit, fetched_at, available, problem, include, exclude, settings } =
+    source;
   const note = available ? "" : "  (not there now)";
   const at = ref === undefined ? "" : `#${ref}`;
   const lines = [url === undefined ? `  ${root}${note}` : `  ${url}${at}${note}`];
@@ -90,6 +91,7 @@ function describeSource(source: NamespaceStatus["sources"][number]): readonly st
   if (problem !== undefined) lines.push(`    ${problem}`);
   if (include !== undefined) lines.push(`    only ${include.join(", ")}`);
   if (exclude !== undefined) lines.push(`    without ${exclude.join(", ")}`);
+  if (settings !== undefined) lines.push(`    narrowed by .svc.toml: ${settings.join(", ")}`);
   return lines;
 }
 

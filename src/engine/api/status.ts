@@ -16,6 +16,8 @@ export interface NamespaceStatus {
     /** Globs; absent when there are none. */
     readonly include?: readonly string[];
     readonly exclude?: readonly string[];
+    /** Names of the settings in its `.svc.toml` that narrow the index further; absent when there are none. */
+    readonly settings?: readonly string[];
     /** Names of the git remotes of a folder, such as `github.com/owner/project`; absent when there are none. */
     readonly repositories?: readonly string[];
     /** These four only for a fetched repository. */

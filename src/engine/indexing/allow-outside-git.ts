@@ -5,6 +5,7 @@ import { linkedGitDirectory } from "../../sources/git-location.ts";
 import { gitTopLevel } from "../../sources/git.ts";
 import type { Source } from "../../sources/registry/records.ts";
 import type { Registry } from "../../sources/registry/registry.ts";
+import { suggestedNamespace } from "./project-settings.ts";
 
 /** Records the current git directory of the source in the registry. Returns the updated source. */
 export async function allowOutsideGit(registry: Registry, source: Source): Promise<Source> {
@@ -19,7 +20,7 @@ export async function allowOutsideGit(registry: Registry, source: Source): Promi
 
 /** The namespace of a workspace, which the user who started the program named. Creates it if needed. */
 export async function ensureWorkspace(registry: Registry, root: string): Promise<string> {
-  const namespace = await registry.ensureWorkspace(root);
+  const namespace = await registry.ensureWorkspace(root, suggestedNamespace);
   const sources = (await registry.state()).sources(namespace);
   const source = sources.find((one) => one.root === root);
   if (source !== undefined) await allowOutsideGit(registry, source);

@@ -3,6 +3,7 @@
 import { relative, sep } from "node:path";
 
 import type { Source } from "../../sources/registry/records.ts";
+import { projectSettings } from "./project-settings.ts";
 
 type Root = Pick<Source, "root" | "exclude">;
 
@@ -32,7 +33,8 @@ async function containsFolder({ root, exclude }: Root, folder: string): Promise<
   // Most commands have no such sources.
   const { walk } = await import("../../scan/walk.ts");
   try {
-    return walk(root, { folders: [path], exclude: [...exclude] }).listed.has(path);
+    const project = (await projectSettings(root))?.filter;
+    return walk(root, { folders: [path], exclude, project }).listed.has(path);
   } catch {
     // The outer folder does not exist now.
     return false;

@@ -4,15 +4,16 @@ import type { BackendDescription } from "../../backend/backend.ts";
 import type { EmbeddingSource } from "../../embed/embedding-source.ts";
 import type { IndexBackend, QuarantineMode } from "../../index/port.ts";
 import type { Grammars } from "../../parse/syntax.ts";
-import type { Monitor, Source } from "../../sources/registry/records.ts";
+import type { Monitor } from "../../sources/registry/records.ts";
 import type { TextArchive } from "../../sources/text/port.ts";
 import type { IndexProgress, IndexStage } from "../api/index-report.ts";
+import type { ConfiguredSource } from "./project-settings.ts";
 import type { SourceFolder } from "./source-scan.ts";
 
 /** What a run does. */
 export interface RunOptions {
   readonly namespace: string;
-  readonly sources: readonly Source[];
+  readonly sources: readonly ConfiguredSource[];
   /** Checks only the direct entries of these folders, as the watcher requests. Everything by default. */
   readonly folders?: readonly SourceFolder[] | undefined;
   /** Reads every file again, also unchanged ones. */

@@ -6,6 +6,7 @@ import type { Logger } from "../../base/log.ts";
 import { cloneAt, checkedOutCommit, isCloneUnfinished } from "../../sources/clones.ts";
 import { namespaceNotFound } from "../../sources/namespace.ts";
 import type { Source } from "../../sources/registry/records.ts";
+import { withProjectSettings } from "./project-settings.ts";
 import { rootProblem } from "../../sources/source-root.ts";
 import type { AuthorizedNamespace } from "../../base/authorized-namespace.ts";
 import type { IndexProgress, IndexReport } from "../api/index-report.ts";
@@ -90,7 +91,8 @@ export class RunScheduler {
       dataDirectory: options.dataDirectory,
       logger: options.logger,
       leases: backend.leases,
-      sources: async (namespace) => (await namespaces.state()).sources(namespace),
+      sources: async (namespace) =>
+        withProjectSettings((await namespaces.state()).sources(namespace)),
       run: (namespace, folders) => this.#runOverFolders(namespace, folders),
     });
     namespaces.onRemoved((namespace, exists) => {
@@ -256,7 +258,7 @@ export class RunScheduler {
       backend: this.#backend.description,
       embeddings: this.#options.embeddings,
       namespace,
-      sources: sources.filter(isReadable),
+      sources: await withProjectSettings(sources.filter(isReadable)),
       registeredSources: sources.map(({ id }) => id),
       namespaceCreatedAt,
       // After a removal of the index, a run over some folders would leave it incomplete.

@@ -39,6 +39,7 @@ import { finishPendingDeletions } from "../pending-deletions.ts";
 import type { Namespaces } from "../namespaces.ts";
 import { allowOutsideGit } from "./allow-outside-git.ts";
 import { enclosingSource, enclosedSources } from "./overlapping-sources.ts";
+import { suggestedNamespace } from "./project-settings.ts";
 import { requireFetchAllowed, parseRequestedSource } from "./requested-source.ts";
 
 /** The source of a request to index, and the repository that it is fetched from. */
@@ -278,7 +279,8 @@ export class SourceResolver {
       // The error must not reveal the session's namespace to this caller.
       throw wanted === undefined ? noNamespaceNamed() : namespaceNotFound(wanted);
     }
-    return known ?? (await this.#namespaces.registry()).ensureWorkspace(root);
+    const registry = await this.#namespaces.registry();
+    return known ?? registry.ensureWorkspace(root, suggestedNamespace);
   }
 
   /** The namespace named in the request, or in the options for callers without an only namespace. */

@@ -11,6 +11,7 @@ import type { FileRecord, WalkResult } from "../../scan/walk-result.ts";
 import { repositoryAt, trackedObjects } from "../../sources/git.ts";
 import type { Source } from "../../sources/registry/records.ts";
 import { requireRoot } from "../../sources/source-root.ts";
+import type { ConfiguredSource } from "./project-settings.ts";
 
 export interface FoundFile {
   readonly source: Source;
@@ -61,7 +62,10 @@ interface ScanOptions {
 }
 
 /** Walks every source. */
-export function scanSources(sources: readonly Source[], options: ScanOptions): SourceScan {
+export function scanSources(
+  sources: readonly ConfiguredSource[],
+  options: ScanOptions,
+): SourceScan {
   const { isShared = false, onSource } = options;
   const files: FoundFile[] = [];
   const skipped: SourceScan["skipped"][number][] = [];
@@ -74,7 +78,7 @@ export function scanSources(sources: readonly Source[], options: ScanOptions): S
     if (walked === undefined) continue;
     const { found, missing, memory } = walked;
     if (memory !== undefined) memories.set(source.id, memory);
-    warnings.push(...found.warnings);
+    warnings.push(...settingsWarnings(source, options), ...found.warnings);
     missingFolders.push(...missing.map((path) => source.prefix + path));
     // Files that an incomplete walk did not reach may exist.
     if (found.complete) completeSources.add(source.id);
@@ -95,6 +99,14 @@ export function scanSources(sources: readonly Source[], options: ScanOptions): S
     : scan;
 }
 
+/** A scan of single folders repeats no warnings of the last one over all. */
+function settingsWarnings(
+  { project }: ConfiguredSource,
+  { folders }: ScanOptions,
+): readonly string[] {
+  return folders === undefined && project !== undefined ? project.warnings : [];
+}
+
 /** Returns whether a path belongs to another source: to the one with the longest prefix, as in sourceOf(). */
 function belongsToOther(source: Source, sources: readonly Source[]): (path: string) => boolean {
   const others = sources.filter(
@@ -111,7 +123,7 @@ interface WalkedSource {
 }
 
 /** Walks a source, or those of `folders` that are in it; undefined if there are none. */
-function walkSource(source: Source, options: ScanOptions): WalkedSource | undefined {
+function walkSource(source: ConfiguredSource, options: ScanOptions): WalkedSource | undefined {
   const { maxFileBytes } = options;
   const folders = options.folders?.filter((folder) => folder.source === source.id);
   if (folders?.length === 0) return undefined;
@@ -120,6 +132,7 @@ function walkSource(source: Source, options: ScanOptions): WalkedSource | undefi
     outsideGit: source.outsideGit,
     include: [...source.include],
     exclude: [...source.exclude],
+    project: source.project?.filter,
     maxFileBytes,
   };
   const { found, memory } = walkRoot(source, { ...asked, folders: paths }, options);

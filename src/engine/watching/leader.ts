@@ -3,9 +3,9 @@
 
 import type { Logger } from "../../base/log.ts";
 import { PUBLISH_MS, type Lease, type Leases } from "../../backend/leases/port.ts";
-import type { Source } from "../../sources/registry/records.ts";
 import { IncrementalQueue } from "./incremental-queue.ts";
 import type { IndexReport } from "../api/index-report.ts";
+import type { ConfiguredSource } from "../indexing/project-settings.ts";
 import type { SourceFolder } from "../indexing/source-scan.ts";
 import type { WatchThread } from "./watch-thread.ts";
 import type { Freshness } from "../api/status.ts";
@@ -17,7 +17,7 @@ export interface WatchLeaderOptions {
   readonly logger: Logger;
   readonly thread: WatchThread;
   /** Returns the current sources. */
-  readonly sources: () => Promise<readonly Source[]>;
+  readonly sources: () => Promise<readonly ConfiguredSource[]>;
   /** Absolute real paths of directories that are never watched. */
   readonly excludedFolders: () => readonly string[];
   readonly run: (folders: readonly SourceFolder[] | undefined) => Promise<IndexReport>;

@@ -2,9 +2,9 @@ import { realpathSync } from "node:fs";
 
 import type { Logger } from "../../base/log.ts";
 import type { Leases } from "../../backend/leases/port.ts";
-import type { Source } from "../../sources/registry/records.ts";
 import type { IndexReport } from "../api/index-report.ts";
 import { WatchLeader } from "./leader.ts";
+import type { ConfiguredSource } from "../indexing/project-settings.ts";
 import type { SourceFolder } from "../indexing/source-scan.ts";
 import { WatchThread } from "./watch-thread.ts";
 import type { Freshness } from "../api/status.ts";
@@ -14,7 +14,7 @@ interface NamespaceWatchersOptions {
   readonly dataDirectory: string;
   readonly logger: Logger;
   readonly leases: Leases;
-  readonly sources: (namespace: string) => Promise<readonly Source[]>;
+  readonly sources: (namespace: string) => Promise<readonly ConfiguredSource[]>;
   /** Runs over these folders, or everything, after all other runs of the namespace in this process. */
   readonly run: (
     namespace: string,

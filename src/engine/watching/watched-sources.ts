@@ -1,7 +1,7 @@
 import { SourceWatcher, type SourceWatcherOptions } from "../../scan/source-watcher.ts";
 import { WatchLimitError } from "../../scan/watch-limit-error.ts";
-import type { Source } from "../../sources/registry/records.ts";
 import { Debouncer } from "./debouncer.ts";
+import type { ConfiguredSource } from "../indexing/project-settings.ts";
 import type { SourceFolder } from "../indexing/source-scan.ts";
 
 /** Folders to check again, of all sources of a namespace. */
@@ -16,7 +16,10 @@ interface WatchedSourcesListener {
   readonly onLimit: (limit: WatchLimitError) => void;
 }
 
-export type WatchedSource = Pick<Source, "id" | "root" | "include" | "exclude" | "outsideGit">;
+export type WatchedSource = Pick<
+  ConfiguredSource,
+  "id" | "root" | "include" | "exclude" | "outsideGit" | "project"
+>;
 
 /** With more folders, a full scan is cheaper. */
 const MAX_DIRTY_FOLDERS = 200;
@@ -46,7 +49,8 @@ export class WatchedSources {
     for (const { id, root, ...source } of sources) {
       const onEvent = (): void => this.#debouncer.add();
       const { include, exclude, outsideGit } = source;
-      const rest = { include, exclude, outsideGit, leftOut, maxFolders, onEvent };
+      const project = source.project?.filter;
+      const rest = { include, exclude, project, outsideGit, leftOut, maxFolders, onEvent };
       this.#watches.set(id, new SourceWatcher(root, { ...options, ...rest }));
     }
     this.#rootTimer = setInterval(() => this.#checkRoots(), ROOT_CHECK_MS);

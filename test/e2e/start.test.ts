@@ -1,6 +1,6 @@
 // `npm start` ends with a screen that a newcomer can read at once.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -20,11 +20,12 @@ afterAll(() => {
 
 test("the last screen of npm start has the question, three results and one instruction", () => {
   const args = [join(ROOT, "scripts/start.mjs"), QUESTION, join(ROOT, "src/base")];
+  const steps = openSync(join(base, "steps"), "w");
   const output = execFileSync(process.execPath, args, {
     cwd: base,
     env: { PATH: process.env["PATH"], HOME: base, TMPDIR: base, INIT_CWD: ROOT },
     encoding: "utf8",
-    stdio: ["ignore", "pipe", "ignore"],
+    stdio: ["ignore", "pipe", steps],
   });
   const lines = output.trim().split("\n");
   expect(lines.length).toBeLessThan(TERMINAL_LINES);
@@ -34,7 +35,10 @@ test("the last screen of npm start has the question, three results and one instr
   expect(results.map((line) => line.slice(0, 2))).toEqual(["1.", "2.", "3."]);
   for (const result of results) expect(lines[lines.indexOf(result) + 1]).toMatch(/^ {5}\S/);
   expect(lines.filter((line) => line.includes("dist/svc"))).toEqual([
-    "To use svc from your editor or coding agent, run: dist/svc install",
+    "Connect your editor or coding agent: dist/svc install CLIENT (claude-code, cursor, vscode, …)",
   ]);
-  expect(lines.at(-1)).toContain("dist/svc install");
+  expect(lines.at(-1)).toContain("dist/svc install CLIENT");
+  expect(readFileSync(join(base, "steps"), "utf8")).toMatch(
+    /^Building dist\/svc, the executable … (?:up to date|[\d.]+ s)\nIndexing \S+src\/base … [\d.]+ s\n$/,
+  );
 }, 120_000);

@@ -2,7 +2,7 @@ import type { IndexResult } from "../engine/api/index-source.ts";
 import type { EngineRequest } from "../engine/api/request.ts";
 import type { CommandContext } from "./command.ts";
 import type { OpenedProject } from "./open-project.ts";
-import { createProgress } from "./print/progress.ts";
+import { createRunProgress } from "./print/progress.ts";
 
 interface Context extends Pick<CommandContext, "io" | "signal"> {
   readonly app: Pick<CommandContext["app"], "owner">;
@@ -54,13 +54,13 @@ async function updateIndex(
   { app, io, signal }: Context,
   { engine }: Project,
 ): Promise<IndexResult> {
-  const progress = createProgress(io, "Indexing");
+  const progress = createRunProgress(io);
   try {
     return await engine.index({
       principal: app.owner,
       signal,
       isOnlyTask: true,
-      onProgress: ({ stage, done, total }) => progress.update({ done, total, message: stage }),
+      onProgress: progress.update,
     });
   } finally {
     progress.end();

@@ -4,7 +4,7 @@ import { SvcError } from "../../base/errors.ts";
 import { indexRecord } from "../../tools/indexing/index-source.ts";
 import { BACKEND_FLAG, defineCommand, JSON_FLAG } from "../command.ts";
 import { printJson } from "../print/json.ts";
-import { createProgress } from "../print/progress.ts";
+import { createRunProgress } from "../print/progress.ts";
 import type { Io } from "../io.ts";
 import { safeText } from "../print/safe-text.ts";
 import { watchUntil } from "../watch-until.ts";
@@ -109,7 +109,7 @@ export const command = defineCommand({
       const found = await engine.verify({ ...wanted, principal: app.owner, signal });
       return printVerification(io, flags.json, found);
     }
-    const progress = createProgress(io, "Indexing");
+    const progress = createRunProgress(io);
     const request: IndexRequest = {
       source: args.path ?? ".",
       ref: flags.ref,
@@ -121,7 +121,7 @@ export const command = defineCommand({
       isOnlyTask: true,
       principal: app.owner,
       signal,
-      onProgress: ({ stage, done, total }) => progress.update({ done, total, message: stage }),
+      onProgress: progress.update,
     };
     let result: IndexResult;
     try {

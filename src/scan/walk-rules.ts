@@ -128,6 +128,8 @@ export function matchOwnRules(
   name: string,
   isDirectory: boolean,
 ): boolean | undefined {
+  // Most trees have none of them, and this is asked for each entry.
+  if (svc.length === 0 && plain.length === 0) return undefined;
   const bySvc = matchRules(svc, name, isDirectory);
   if (bySvc === true) return true;
   const byPlain = matchRules(plain, name, isDirectory);

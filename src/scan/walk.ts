@@ -343,7 +343,7 @@ function ignoredBy(
 ): keyof IgnoredCounts | undefined {
   const own = matchOwnRules(rules, name, false);
   if (own === true) return "svc";
-  if (excludeFile(filters, name)) return "options";
+  if (filters.length > 0 && excludeFile(filters, name)) return "options";
   if (isOfKind?.(relative + name) === false) return "options";
   const isGitIgnored = own !== false && matchRules(rules.git, name, false) === true;
   if (!rules.onlyTracked && !isGitIgnored) return undefined;

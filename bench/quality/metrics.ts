@@ -16,7 +16,10 @@ export interface Score {
   readonly reciprocalRank: number;
   /** 1 if the first file is relevant, else 0. */
   readonly hit1: number;
-  /** 1 if one of the first 10 results overlaps lines of the gold; undefined if it has no lines. */
+  /** 1 if one of the first 3 files is relevant, else 0. */
+  readonly hit3: number;
+  /** 1 if one of the first 3, and 10, results overlaps lines of the gold; undefined if it has no lines. */
+  readonly span3?: number | undefined;
   readonly span10?: number | undefined;
   /** Tokens to the end of the first relevant result; undefined if there is none. */
   readonly tokensToFirst?: number | undefined;
@@ -48,7 +51,9 @@ export function scoreQuery(
     recall10: recall(10),
     reciprocalRank: rank === 0 ? 0 : 1 / rank,
     hit1: rank === 1 ? 1 : 0,
-    span10: spanHit(gold, mentions),
+    hit3: rank >= 1 && rank <= 3 ? 1 : 0,
+    span3: spanHit(gold, mentions, 3),
+    span10: spanHit(gold, mentions, DEPTH),
     tokensToFirst: first === undefined ? undefined : tokensOf(first.to),
     tokensOfReply: tokensOf(characters),
   };
@@ -76,12 +81,16 @@ function rawNdcg(gold: readonly Gold[], mentions: readonly Mention[]): number {
   return sum / gainOf(gold.map(() => 1));
 }
 
-function spanHit(gold: readonly Gold[], mentions: readonly Mention[]): number | undefined {
+function spanHit(
+  gold: readonly Gold[],
+  mentions: readonly Mention[],
+  depth: number,
+): number | undefined {
   const targets = gold.filter(({ start }) => start !== undefined);
   if (targets.length === 0) return undefined;
   const isHit = (mention: Mention): boolean =>
     targets.some((target) => mention.path === target.path && overlaps(mention, target));
-  return mentions.slice(0, DEPTH).some(isHit) ? 1 : 0;
+  return mentions.slice(0, depth).some(isHit) ? 1 : 0;
 }
 
 /** False if the mention has no lines. */

@@ -15,14 +15,14 @@ const RESULTS = join(import.meta.dirname, "../results");
 /** Every figure of every suite that was measured. */
 export function figuresTable(summaries: Summaries): string {
   const headings =
-    "suite,questions,macro,ndcg10,raw,r@5,r@10,mrr,hit@1,span10,tok1st,tokAll,p50 ms,p95 ms".split(
+    "suite,questions,macro,ndcg10,raw,r@5,r@10,mrr,hit@1,hit@3,span3,span10,tok1st,tokAll,p50 ms,p95 ms".split(
       ",",
     );
   const rows = Object.entries(summaries).map(([suite, of]) => [
     suite,
     of.questions,
     ...[of.macro, of.ndcg10, of.ndcg10Raw, of.recall5, of.recall10].map(share),
-    ...[of.reciprocalRank, of.hit1, of.span10].map(share),
+    ...[of.reciprocalRank, of.hit1, of.hit3, of.span3, of.span10].map(share),
     of.tokensToFirst,
     of.tokensOfReply,
     of.p50Ms?.toFixed(1),
@@ -56,6 +56,8 @@ export function verdictTable(
 
 const FIGURES: Readonly<Record<Judged["target"]["figure"], string>> = {
   macro: "macro ndcg10",
+  hit3: "hit@3",
+  span3: "span3",
   span10: "span10",
   tokensToFirst: "median tok1st",
   largestReply: "largest reply, tokens",

@@ -30,7 +30,9 @@ export interface Summary {
   readonly recall10: number;
   readonly reciprocalRank: number;
   readonly hit1: number;
+  readonly hit3: number;
   /** Over the queries whose gold has lines. */
+  readonly span3?: number | undefined;
   readonly span10?: number | undefined;
   /** Median over the queries whose reply has a relevant result. */
   readonly tokensToFirst: number;
@@ -71,7 +73,10 @@ export function summaries(
 
 function summaryOf(rows: readonly Row[], isTimed: boolean): Summary {
   const over = (value: (row: Row) => number): number => mean(rows.map(value));
-  const spans = rows.flatMap(({ span10 }) => (span10 === undefined ? [] : [span10]));
+  const overLines = (value: (row: Row) => number | undefined): number | undefined => {
+    const known = rows.map(value).filter((one) => one !== undefined);
+    return known.length === 0 ? undefined : mean(known);
+  };
   const times = rows.map(({ ms }) => ms);
   const tokens = rows.map(({ tokensOfReply }) => tokensOfReply);
   return {
@@ -83,7 +88,9 @@ function summaryOf(rows: readonly Row[], isTimed: boolean): Summary {
     recall10: over(({ recall10 }) => recall10),
     reciprocalRank: over(({ reciprocalRank }) => reciprocalRank),
     hit1: over(({ hit1 }) => hit1),
-    span10: spans.length === 0 ? undefined : mean(spans),
+    hit3: over(({ hit3 }) => hit3),
+    span3: overLines(({ span3 }) => span3),
+    span10: overLines(({ span10 }) => span10),
     tokensToFirst: median(rows.flatMap(({ tokensToFirst }) => tokensToFirst ?? [])),
     tokensOfReply: median(tokens),
     largestReply: Math.max(...tokens),

@@ -8,7 +8,7 @@ import type { Summary } from "./rows.ts";
 export interface Target {
   /** `all`: the largest value of any suite. */
   readonly suite: string;
-  readonly figure: "macro" | "span10" | "tokensToFirst" | "largestReply";
+  readonly figure: "macro" | "hit3" | "span3" | "span10" | "tokensToFirst" | "largestReply";
   readonly floor?: number;
   readonly aim?: number;
   readonly most?: number;

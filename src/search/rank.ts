@@ -14,6 +14,7 @@ import {
   type QueryFacts,
 } from "./features.ts";
 import type { Query } from "./parse-query.ts";
+import { withDocsFirst } from "./docs-first.ts";
 import { rolePrior } from "./role-prior.ts";
 import { wordMatcher, type WordMatches } from "./word-matches.ts";
 import { CHUNK_WEIGHTS, contributions, RANKING_WEIGHTS, scoreFeatures } from "./ranking-model.ts";
@@ -106,9 +107,10 @@ export async function rank(
   const defining = await definingFiles(index, facts, options);
   // Sort block by block: the next page of an answer reranks more files and must not change the order of these.
   const others = blocksOf(reranked, RERANK_DEPTH)
-    .flatMap((block) =>
+    .map((block) =>
       block.toSorted((one, other) => other.score - one.score || comparePaths(one.file, other.file)),
     )
+    .flatMap((block) => (query.asksHow ? withDocsFirst(block) : block))
     .filter(({ file }) => defining.every((one) => one.file.path !== file.path));
   const top = Math.max(0, ...[...defining, ...others].map(({ score }) => score));
   const match = wordMatcher(query, candidates);
@@ -229,6 +231,8 @@ export interface RerankedFile {
   readonly chunks: readonly ScoredChunk[];
   /** All of its chunks, in order of lines. */
   readonly all: readonly CandidateChunk[];
+  /** What a question of intent adds to its score. */
+  readonly lift?: number;
 }
 
 interface ScoredChunk {
@@ -296,12 +300,12 @@ function matchesOf(
 }
 
 function toRankedFile(reranked: RerankedFile, match: Match): RankedFile {
-  const { file, score, features, chunks } = reranked;
+  const { file, score, features, chunks, lift = 0 } = reranked;
   const best = chunks[0]?.score ?? 0;
   return {
     file,
     score,
-    signals: contributions(features),
+    signals: { ...contributions(features), ...(lift > 0 ? { "asks how": lift } : {}) },
     chunks: chunks
       .slice(0, MAX_CHUNKS_PER_FILE)
       .filter((scored) => scored.score >= best - MAX_SCORE_GAP)

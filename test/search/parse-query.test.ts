@@ -51,7 +51,7 @@ test.each<[string, string]>([
   ],
   ["what is in catalog.ts", "words: catalog ts; terms: catalog ts; paths: catalog.ts"],
   ["where are tokens revoked", "words: tokens revoked; terms: token revok"],
-  ["how do I run the tests", "words: run tests; terms: run test; asks for tests"],
+  ["how do I run the tests", "words: run tests; terms: run test; asks for tests, docs"],
   [
     "example of the settings in the guide",
     "words: example settings guide; terms: exampl setting guid; asks for docs, config, examples",
@@ -213,4 +213,37 @@ test.each<[string, string]>([
   };
   expect(parseQuery(text, counting)).toMatchObject({ length: text.length });
   expect(characters).toBeLessThanOrEqual(2 * text.length);
+});
+
+test.each([
+  "how do I write custom middleware",
+  "How to install the command line tool?",
+  "how can we stop the server without dropping requests",
+  "can I use it without a database",
+  "what is the best way to test a handler",
+  "install with homebrew",
+  "configure logging",
+  "setting up a proxy",
+  "migrate from version 2",
+  "my uploads stop after a minute",
+])("'%s' asks how to do something, which documentation answers", (text) => {
+  const { asksHow, requestedRoles } = parseQuery(text, tokenizer);
+  expect(asksHow).toBe(true);
+  expect(requestedRoles.docs).toBe(true);
+});
+
+test.each([
+  "how are tokens revoked",
+  "how the session works",
+  "how does gin bind a query",
+  "where is the rate limiting done",
+  "installPlugin",
+  "fix the installation of plugins",
+  "config",
+  "configuration of the logger",
+  "upgradeable connections",
+  "i",
+  `how do I fix this: ${"x ".repeat(MIN_LONG_QUERY_CHARS / 2)}`,
+])("'%s' does not", (text) => {
+  expect(parseQuery(text, tokenizer).asksHow).toBe(false);
 });

@@ -37,6 +37,7 @@ export function explanation({ relevance, signals, matches, symbol }: Explained):
         ? ["the meaning is close"]
         : []),
     ...Object.entries(LOWERED).flatMap(([name, text]) => ((signals[name] ?? 0) < 0 ? [text] : [])),
+    ...((signals["asks how"] ?? 0) > 0 ? ["raised, as the question asks how to do something"] : []),
     ...("below the best" in signals && !isDefinition ? ["not the best part of its file"] : []),
   ];
   return safeLine(`relevance ${relevance}: ${reasons.join("; ")}`);

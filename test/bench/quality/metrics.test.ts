@@ -93,6 +93,13 @@ test("span10 is a hit of gold lines by lines of the first ten results", () => {
   expect(score([{ path: "a" }], "a:1-2").span10).toBeUndefined();
 });
 
+test("hit3 and span3 count the first three results", () => {
+  const gold = [{ path: "a", start: 20, end: 30 }];
+  expect(score(gold, "b", "c", "a:25-26")).toMatchObject({ hit3: 1, span3: 1 });
+  expect(score(gold, "b", "c", "d", "a:25-26")).toMatchObject({ hit3: 0, span3: 0, span10: 1 });
+  expect(score(gold, "b", "a:1-2", "c")).toMatchObject({ hit3: 1, span3: 0 });
+});
+
 test("tokens are a quarter of the characters, to the end of the first relevant result", () => {
   const found = score([{ path: "b" }], "a", "b", "b", "c");
   expect(found).toMatchObject({ tokensToFirst: 50, tokensOfReply: 100 });
@@ -106,6 +113,8 @@ test("nothing found is nothing scored", () => {
     recall10: 0,
     reciprocalRank: 0,
     hit1: 0,
+    hit3: 0,
+    span3: 0,
     span10: 0,
     tokensToFirst: undefined,
     tokensOfReply: 0,

@@ -18,6 +18,7 @@ function row(repo: string, lang: string, ndcg10: number, more: Partial<Row> = {}
     recall10: 0,
     reciprocalRank: 0,
     hit1: 0,
+    hit3: 0,
     tokensOfReply: 100,
     ...more,
   };

@@ -13,6 +13,7 @@ const SUMMARY: Summary = {
   recall10: 1,
   reciprocalRank: 1,
   hit1: 1,
+  hit3: 1,
   tokensToFirst: 120,
   tokensOfReply: 500,
   largestReply: 1500,

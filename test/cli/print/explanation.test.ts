@@ -14,6 +14,13 @@ const WORDS = ["where", "revoke", "token"];
 test.each<[Partial<Explained>, string]>([
   [
     {
+      signals: { "asks how": 3, bestText: 2 },
+      matches: { words: WORDS, inNames: [], inText: WORDS, inPath: [] },
+    },
+    "relevance 50: its text has every word; raised, as the question asks how to do something",
+  ],
+  [
+    {
       relevance: 87,
       matches: { words: WORDS, inNames: ["revoke", "token"], inText: WORDS, inPath: ["token"] },
       signals: { tests: -4.6, bestText: 2 },

@@ -1,0 +1,75 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+
+import type { Role } from "../../src/index/types.ts";
+import { withDocsFirst } from "../../src/search/docs-first.ts";
+
+interface Scored {
+  readonly name: string;
+  readonly file: { readonly role: Role };
+  readonly score: number;
+  readonly lift?: number;
+}
+
+function files(
+  ...scored: readonly (readonly [name: string, role: Role, score: number])[]
+): readonly Scored[] {
+  return scored.map(([name, role, score]) => ({ name, file: { role }, score }));
+}
+
+test("documentation and other files take turns, documentation first", () => {
+  const found = withDocsFirst(
+    files(
+      ["a.ts", "code", 9],
+      ["b.ts", "code", 8],
+      ["a.test.ts", "tests", 7],
+      ["a.md", "docs", 6],
+      ["b.md", "docs", 2],
+    ),
+  );
+  expect(found.map(({ name, score, lift }) => [name, score, lift])).toEqual([
+    ["a.md", 9, 3],
+    ["a.ts", 9, 0],
+    ["b.md", 8, 6],
+    ["b.ts", 8, 0],
+    ["a.test.ts", 7, 0],
+  ]);
+});
+
+test("without documentation, or with nothing else, nothing changes", () => {
+  for (const role of ["docs", "code"] as const) {
+    const one = files(["a", role, 3], ["b", role, 2]);
+    expect(withDocsFirst(one)).toEqual(one.map((file) => ({ ...file, lift: 0 })));
+  }
+  expect(withDocsFirst([])).toEqual([]);
+});
+
+test("no file is lost, each kind keeps its order, and scores never rise", () => {
+  const some = fc.array(
+    fc.record({
+      file: fc.record({ role: fc.constantFrom<Role>("docs", "code", "tests", "config") }),
+      score: fc.double({ min: -20, max: 20, noNaN: true }),
+    }),
+  );
+  fc.assert(
+    fc.property(some, (given) => {
+      const sorted = given
+        .toSorted((one, other) => other.score - one.score)
+        .map((file, at): typeof file & { at: number; lift?: number } => ({ ...file, at }));
+      const found = withDocsFirst(sorted);
+      expect(found.map(({ at }) => at).toSorted((one, other) => one - other)).toEqual(
+        sorted.map(({ at }) => at),
+      );
+      for (const isDocs of [true, false]) {
+        const kind = found.filter(({ file }) => (file.role === "docs") === isDocs);
+        expect(kind.map(({ at }) => at)).toEqual(
+          kind.map(({ at }) => at).toSorted((one, other) => one - other),
+        );
+      }
+      for (const [at, { score, lift = 0 }] of found.entries()) {
+        expect(score).toBeGreaterThanOrEqual(found[at + 1]?.score ?? -Infinity);
+        expect(lift).toBeGreaterThanOrEqual(0);
+      }
+    }),
+  );
+});

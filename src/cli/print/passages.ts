@@ -20,16 +20,23 @@ interface PrintOptions extends Pick<OpenedProject, "fileOf"> {
   readonly style: Style;
 }
 
-export function printPassages(io: Io, result: SearchResult, options: PrintOptions): void {
-  const { explain, full, style } = options;
+/** Prints what a user must know about all results: that there are none, or none that is good, or a corrected word. */
+export function printNotes(io: Io, result: SearchResult): void {
   const { passages, namespace, isWeak } = result;
   const note = correctionNote(result);
   if (note !== "") io.err(`${note}\n`);
   if (passages.length === 0) {
     io.err(`No results in "${namespace}". Try other words or fewer filters.\n`);
-    return;
+  } else if (isWeak) {
+    io.err("No good match; nearest results:\n");
   }
-  if (isWeak) io.err("No good match; nearest results:\n");
+}
+
+export function printPassages(io: Io, result: SearchResult, options: PrintOptions): void {
+  const { explain, full, style } = options;
+  const { passages, isWeak } = result;
+  const note = correctionNote(result);
+  printNotes(io, result);
   const results = passages.map((passage) => ({
     heads: [
       locationOf(io, passage, options),

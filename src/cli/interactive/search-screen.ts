@@ -66,9 +66,9 @@ export function searchScreen(
   return [`${PROMPT}${query}`, [...lines, style.dim(fit(KEYS))].join("\n")];
 }
 
-function resultText({ relevance, path, startLine, symbol }: Passage): string {
+function resultText({ relevance, path, bestLine, symbol }: Passage): string {
   const name = symbol === "" ? "" : `  ${safeLine(symbol)}`;
-  return `${String(relevance).padStart(3)}  ${safeLine(path)}:${startLine}${name}`;
+  return `${String(relevance).padStart(3)}  ${safeLine(path)}:${bestLine}${name}`;
 }
 
 function previewLines({ startLine, lines }: Preview, rows: number): readonly string[] {

@@ -104,7 +104,7 @@ export const CORE: Readonly<Record<string, Cover>> = {
   },
   "test/engine/passages/rerank.test.ts": {
     why: "the search that it reranks",
-    covers: ["src/engine/passages/{fit-passages,search-passages}.ts"],
+    covers: ["src/engine/passages/search-passages.ts"],
   },
   "test/engine/related/find-related.test.ts": {
     why: "one relation each, of one answer",

@@ -18,7 +18,7 @@ Call \`DELETE /tokens/:id\`. The token is refused from the next request on, and 
 
 A token ends after an hour. The sweeper deletes what has expired.
 `,
-  "src/token-store.ts": `/** A token as the store keeps it. */
+  "lib/token-store.ts": `/** A token as the store keeps it. */
 export interface StoredToken {
   readonly id: string;
   readonly customer: string;
@@ -58,7 +58,7 @@ export class TokenStore {
   }
 }
 `,
-  "src/revoke-token.ts": `import { closeSession } from "./sessions.ts";
+  "lib/revoke-token.ts": `import { closeSession } from "./sessions.ts";
 import type { TokenStore } from "./token-store.ts";
 
 /** Revokes a token and closes its session. Throws if there is no such token. */
@@ -67,7 +67,7 @@ export function revokeToken(store: TokenStore, id: string, now = Date.now()): vo
   closeSession(id);
 }
 `,
-  "src/sessions.ts": `const open = new Map<string, { readonly customer: string }>();
+  "lib/sessions.ts": `const open = new Map<string, { readonly customer: string }>();
 
 /** Opens the session of a token. */
 export function openSession(token: string, customer: string): void {
@@ -79,7 +79,7 @@ export function closeSession(token: string): void {
   open.delete(token);
 }
 `,
-  "src/routes.ts": `import { revokeToken } from "./revoke-token.ts";
+  "lib/routes.ts": `import { revokeToken } from "./revoke-token.ts";
 import { openSession } from "./sessions.ts";
 import { TokenStore } from "./token-store.ts";
 
@@ -99,7 +99,7 @@ export function deleteToken(id: string): void {
   revokeToken(store, id);
 }
 `,
-  "src/prices.ts": `/** The price of an order in cents, with value added tax. */
+  "lib/prices.ts": `/** The price of an order in cents, with value added tax. */
 export function totalPrice(cents: readonly number[], taxPercent: number): number {
   const net = cents.reduce((sum, price) => sum + price, 0);
   return Math.round(net * (1 + taxPercent / 100));
@@ -107,8 +107,8 @@ export function totalPrice(cents: readonly number[], taxPercent: number): number
 `,
   "test/revoke-token.test.ts": `import { expect, test } from "vitest";
 
-import { revokeToken } from "../src/revoke-token.ts";
-import { TokenStore } from "../src/token-store.ts";
+import { revokeToken } from "../lib/revoke-token.ts";
+import { TokenStore } from "../lib/token-store.ts";
 
 test("a revoked token is marked", () => {
   const store = new TokenStore();

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-import { createApp } from "../../src/app.ts";
+import { createApp, type App } from "../../src/app.ts";
 import { commands } from "../../src/cli/commands.ts";
 import { createMemoryIo } from "../../src/cli/io.ts";
 import { runCli } from "../../src/cli/run.ts";
@@ -21,12 +21,12 @@ const SCREENS: readonly Screen[] = [
   { title: "A text", words: ["grep", "revoke"] },
   {
     title: "A text, one match a line",
-    words: ["grep", "revoke", "src", "--format", "{path}:{line}:{column}: {text}"],
+    words: ["grep", "revoke", "lib", "--format", "{path}:{line}:{column}: {text}"],
   },
   { title: "A definition", words: ["symbols", "revoke"] },
   { title: "The users of a definition", words: ["refs", "revokeToken"] },
   { title: "A map of the project", words: ["outline"] },
-  { title: "The tree of a file", words: ["outline", "src/token-store.ts"] },
+  { title: "The tree of a file", words: ["outline", "lib/token-store.ts"] },
   { title: "What a change may break", words: ["impact", "revokeToken"] },
   { title: "No answer", words: ["search", "quantum entanglement"] },
   { title: "A typing error in a flag", words: ["search", "tokens", "--limt", "3"] },
@@ -45,15 +45,25 @@ export async function firstScreensPage(): Promise<string> {
       mkdirSync(dirname(join(root, path)), { recursive: true });
       writeFileSync(join(root, path), text);
     }
+    const env = { SERVICE_HOME: join(folder, "data"), SERVICE_CONFIG_HOME: join(folder, "config") };
+    // One for all commands: a start of its threads takes as long as all of these.
+    const app = createApp({
+      settings: createSettings(readConfiguration({ home: folder, env }), { isLenient: false }),
+      writeLog: () => {},
+      humanLog: true,
+      workingDirectory: root,
+    });
     const sections: string[] = [];
-    await run(["index"], folder, root);
+    await run(["index", root], app);
     for (const { title, words } of SCREENS) {
       // oxlint-disable-next-line no-await-in-loop -- one command after the other, as a user types them
-      const { shown, code } = await run(words, folder, root);
+      const { shown, code } = await run(words, app);
       const typed = words.map((word) => (/^[\w./-]+$/.test(word) ? word : `"${word}"`)).join(" ");
       const note = code === 0 ? "" : `\nThe exit code is ${code}.\n`;
-      sections.push(`## ${title}\n\n\`\`\`console\n$ svc ${typed}\n${shown}\`\`\`\n${note}`);
+      const safe = shown.replaceAll(folder, "~");
+      sections.push(`## ${title}\n\n\`\`\`console\n$ svc ${typed}\n${safe}\`\`\`\n${note}`);
     }
+    await app.close();
     return `${HEAD}\n${sections.join("\n")}`;
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -71,8 +81,7 @@ of ${Object.keys(PROJECT).length} files (\`scripts/generate/first-screens-projec
 /** Runs a command as the program does. Messages and results are in the order in which they are written. */
 async function run(
   words: readonly string[],
-  home: string,
-  root: string,
+  app: App,
 ): Promise<{ readonly shown: string; readonly code: number }> {
   let shown = "";
   const write = (text: string): void => {
@@ -80,24 +89,13 @@ async function run(
   };
   const memory = createMemoryIo({ isTerminal: true, columns: COLUMNS, rows: ROWS });
   const io = { ...memory, out: write, err: write };
-  const env = { SERVICE_HOME: join(home, "data"), SERVICE_CONFIG_HOME: join(home, "config") };
   const code = await runCli(words, {
     commands,
     io,
     version: "",
     debug: false,
     signal: new AbortController().signal,
-    context: ({ signal }) => ({
-      io,
-      signal,
-      app: createApp({
-        settings: createSettings(readConfiguration({ home, env }), { isLenient: false }),
-        writeLog: io.err,
-        humanLog: true,
-        workingDirectory: root,
-      }),
-    }),
-    close: ({ app }) => app.close(),
+    context: ({ signal }) => ({ io, signal, app }),
   });
-  return { shown: shown.replaceAll(home, "~"), code };
+  return { shown, code };
 }

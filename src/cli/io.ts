@@ -198,10 +198,15 @@ function drained(output: NodeJS.WriteStream, closed: AbortController): Promise<v
   if (output.errored !== null) closed.abort(output.errored);
   if (closed.signal.aborted || !output.writable) return Promise.resolve();
   const { promise, resolve } = Promise.withResolvers<void>();
-  closed.signal.addEventListener("abort", () => resolve(), { once: true });
+  // A command may wait often: each call removes what it has added.
+  const end = (): void => {
+    closed.signal.removeEventListener("abort", end);
+    resolve();
+  };
+  closed.signal.addEventListener("abort", end);
   output.write("", (error) => {
     if (error) closed.abort(error);
-    resolve();
+    end();
   });
   return promise;
 }

@@ -5,6 +5,8 @@ import { endOf, startUserProgram } from "./user-program.ts";
 
 /** less quits at once if its text fits, shows colours, and leaves the text on the terminal; the same for lv. */
 const PAGER_DEFAULTS = { LESS: "FRX", LV: "-c" };
+/** In characters; more than a pipe holds, so a reader has taken some of it. */
+const MAX_UNREAD = 1_000_000;
 /** Exit codes of a shell that could not run a program. */
 const MIN_NOT_STARTED = 126;
 const MAX_NOT_STARTED = 127;
@@ -14,9 +16,11 @@ export class PagedOutput {
   readonly #io: Io;
   readonly #command: string;
   readonly #closed = new AbortController();
-  /** Everything so far; also after the pager started, in case there is no such program. */
+  /** Everything so far, until the pager has read something: there may be no such program. */
   readonly #kept: { readonly text: string; readonly isError: boolean }[] = [];
   #rows = 0;
+  /** In characters. */
+  #sent = 0;
   #pager:
     | { readonly child: ReturnType<typeof startUserProgram>; readonly ended: Promise<number> }
     | undefined;
@@ -60,9 +64,9 @@ export class PagedOutput {
   }
 
   #write(text: string, isError: boolean): void {
-    this.#kept.push({ text, isError });
+    if (this.#sent <= MAX_UNREAD) this.#kept.push({ text, isError });
     if (this.#pager !== undefined) {
-      this.#pager.child.stdin?.write(text);
+      this.#send(text);
       return;
     }
     const { columns, rows } = this.#io;
@@ -81,7 +85,15 @@ export class PagedOutput {
       return code;
     });
     this.#pager = { child, ended };
-    for (const { text } of this.#kept) child.stdin?.write(text);
+    for (const { text } of this.#kept) this.#send(text);
+  }
+
+  #send(text: string): void {
+    this.#pager?.child.stdin?.write(text, (error) => {
+      if (error) return;
+      this.#sent += text.length;
+      if (this.#sent > MAX_UNREAD) this.#kept.length = 0;
+    });
   }
 
   /** Resolves when the pager wants more, or has ended. */
@@ -89,8 +101,13 @@ export class PagedOutput {
     const input = this.#pager?.child.stdin;
     if (input?.writableNeedDrain !== true) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();
-    input.once("drain", resolve);
-    input.once("close", resolve);
+    const end = (): void => {
+      input.off("drain", end);
+      input.off("close", end);
+      resolve();
+    };
+    input.on("drain", end);
+    input.on("close", end);
     return promise;
   }
 }

@@ -95,3 +95,8 @@ test("the test double records output until its output is closed", () => {
   io.err("c");
   expect([io.stdout(), io.stderr(), io.columns]).toEqual(["a", "c", 40]);
 });
+
+test("output is awaited often without a warning", async () => {
+  const body = 'for (let at = 0; at < 50; at += 1) { io.out("x"); await io.flush(); }';
+  expect(await runChild(body)).toEqual({ code: 0, out: "x".repeat(50), err: "" });
+});

@@ -19,3 +19,16 @@ test("messages go to standard error if that is no terminal", async () => {
   await output.end();
   expect(output.closed.aborted).toBe(false);
 });
+
+test("a pager that reads much, and one that fails later, are not repeated on the terminal", async () => {
+  const io = createMemoryIo({ isTerminal: true, rows: 3 });
+  const output = new PagedOutput(io, "cat > /dev/null; exit 127");
+  const paged = output.asIo();
+  for (let at = 0; at < 40; at += 1) {
+    paged.out("a line of text\n".repeat(5000));
+    // oxlint-disable-next-line no-await-in-loop -- as a command does, after each page
+    await paged.flush();
+  }
+  await output.end();
+  expect(io.stdout().length).toBe(0);
+});

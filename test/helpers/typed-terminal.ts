@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { stripVTControlCharacters } from "node:util";
 
 import { onTestFinished, vi, expect } from "vitest";
 
@@ -6,7 +7,7 @@ export interface TypedTerminal {
   readonly type: (keys: string) => void;
   /** Everything that the program wrote. */
   readonly written: () => string;
-  /** Resolves when the program wrote this after the given offset. */
+  /** Resolves when the program wrote this after the given offset, whatever its colours. */
   readonly shows: (text: string, from?: number) => Promise<void>;
   /** Resolves to the exit code. */
   readonly exit: Promise<number | null>;
@@ -33,7 +34,9 @@ export function openTerminal(command: string, { cwd, env }: Options): TypedTermi
     type: (keys) => void child.stdin.write(keys),
     written: () => written,
     shows: (text, from = 0) =>
-      vi.waitFor(() => expect(written.slice(from)).toContain(text), { timeout: 15_000 }),
+      vi.waitFor(() => expect(stripVTControlCharacters(written.slice(from))).toContain(text), {
+        timeout: 15_000,
+      }),
     exit,
   };
 }

@@ -16,7 +16,7 @@ import {
 import { argumentOrInput } from "../piped-argument.ts";
 import { printJson } from "../print/json.ts";
 import { linked } from "../print/link.ts";
-import { printPassages } from "../print/passages.ts";
+import { printNotes, printPassages } from "../print/passages.ts";
 import { safeLine } from "../print/safe-text.ts";
 import { createStyle } from "../print/style.ts";
 import { formatFlag, type TemplateFields } from "../print/template.ts";
@@ -155,13 +155,17 @@ export const command = defineCommand({
     );
     const { passages } = result;
     if (json) printJson(io, { ...searchRecord(query, result), results: passages.map(recordOf) });
-    else if (printItem !== undefined) passages.forEach(printItem);
-    else {
+    else if (printItem !== undefined) {
+      if (!jsonl) printNotes(io, result);
+      passages.forEach(printItem);
+    } else {
       const style = createStyle(resolveColor(io, flags.color));
       const options = { ...flags, style, fileOf: project.fileOf };
       await withPager(context, flags.pager && !flags.null, (paged) => {
-        if (filesWithMatches) printPaths(paged.io, result, options);
-        else printPassages(paged.io, result, options);
+        if (filesWithMatches) {
+          printNotes(paged.io, result);
+          printPaths(paged.io, result, options);
+        } else printPassages(paged.io, result, options);
       });
     }
     return passages.length === 0 ? NOTHING_FOUND : 0;

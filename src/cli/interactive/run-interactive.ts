@@ -58,10 +58,10 @@ export async function runInteractive(
         principal: app.owner,
         signal,
       }),
-    async read({ namespace: own, path: file, startLine, endLine }, signal) {
-      const end = Math.min(endLine, startLine + PREVIEW_LINES);
+    async read({ namespace: own, path: file, bestLine, endLine }, signal) {
+      const end = Math.min(endLine, bestLine + PREVIEW_LINES);
       const { parts } = await engine.read({
-        targets: [`${file}:${startLine}-${end}`],
+        targets: [`${file}:${bestLine}-${end}`],
         maxTokens: PREVIEW_TOKENS,
         // A passage of several namespaces names its own.
         namespace: own ?? namespace,

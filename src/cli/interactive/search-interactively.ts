@@ -46,7 +46,7 @@ export async function searchInteractively(
       return 0;
     }
     // oxlint-disable-next-line no-await-in-loop -- as above
-    const notice = await openInEditor(io, interaction.fileOf(passage.path), passage.startLine);
+    const notice = await openInEditor(io, interaction.fileOf(passage.path), passage.bestLine);
     // oxlint-disable-next-line no-await-in-loop -- as above
     if (notice === "") await interaction.refresh();
     next = { query, selected, notice };
@@ -109,12 +109,12 @@ function outputOf(write: (text: string) => void, size: PromptOptions["size"]): W
 
 function locationOf({
   path,
-  startLine,
+  bestLine,
 }: {
   readonly path: string;
-  readonly startLine: number;
+  readonly bestLine: number;
 }): string {
-  return `${safeLine(path)}:${startLine}`;
+  return `${safeLine(path)}:${bestLine}`;
 }
 
 /** Returns why it did not open; "" when the editor has ended. */

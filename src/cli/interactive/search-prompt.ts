@@ -62,6 +62,8 @@ export const searchPrompt = createPrompt<PromptEnd, PromptOptions>((options, don
 
   useEffect((rl) => {
     rl.write(options.query);
+    // Ctrl-Z would leave a shell in the middle of the window.
+    rl.on("SIGTSTP", () => undefined);
     // Ctrl-D, and the end of input.
     rl.on("close", () => done({ action: "leave", passage: undefined, query, selected }));
     return options.onResize(() => setResizes((count) => count + 1));

@@ -61,14 +61,23 @@ export function searchScreen(
     style.dim(fit(safeLine(status))),
     ...list,
     ...(shown.length > 0 ? [style.dim("-".repeat(width))] : []),
-    ...shown.map((line) => fit(line)),
+    ...shown.map((line) => withWords(fit(line), query, style)),
   ];
   return [`${PROMPT}${query}`, [...lines, style.dim(fit(KEYS))].join("\n")];
 }
 
-function resultText({ relevance, path, startLine, symbol }: Passage): string {
+/** The line with the words of the query in bold. */
+function withWords(line: string, query: string, style: Style): string {
+  const words = query.match(/[\p{L}\p{N}_$]{3,}/gu) ?? [];
+  if (words.length === 0) return line;
+  // Letters, digits, `_` and `$`: only the last means something in an expression.
+  const expression = new RegExp(words.join("|").replaceAll("$", String.raw`\$`), "giu");
+  return line.replace(expression, (word) => style.bold(style.yellow(word)));
+}
+
+function resultText({ relevance, path, bestLine, symbol }: Passage): string {
   const name = symbol === "" ? "" : `  ${safeLine(symbol)}`;
-  return `${String(relevance).padStart(3)}  ${safeLine(path)}:${startLine}${name}`;
+  return `${String(relevance).padStart(3)}  ${safeLine(path)}:${bestLine}${name}`;
 }
 
 function previewLines({ startLine, lines }: Preview, rows: number): readonly string[] {

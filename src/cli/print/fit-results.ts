@@ -4,6 +4,8 @@ import { displayWidth } from "./width.ts";
 
 /** Results with lines; the others have only their location. */
 const MAX_WITH_LINES = 5;
+/** Results that have a part of their lines if these do not fit whole. */
+const MIN_WITH_LINES = 3;
 /** A passage with fewer rows says too little. */
 const MIN_CUT_ROWS = 3;
 /** Rows of the best result that the list of the others leaves room for. */
@@ -25,8 +27,8 @@ export interface FittedResults {
 }
 
 /**
- * Divides `rows` among results, best first. The best ones get their lines, the last of these what is left; the others only
- * a location.
+ * Divides `rows` among results, best first. The best three get some of their lines, and two more get theirs if these fit
+ * whole; the others only have a location.
  */
 export function fitResults(results: readonly ResultRows[], rows: number): FittedResults {
   const best = Math.min(results[0]?.text ?? 0, MIN_BEST_ROWS);
@@ -36,17 +38,20 @@ export function fitResults(results: readonly ResultRows[], rows: number): Fitted
     return at === 0 || heads + best <= rows;
   });
   let left = Math.max(best, rows - shown.reduce((sum, { head }) => sum + head, 0));
-  let isCut = false;
   const text = shown.map((result, at) => {
-    const isOpen = !isCut && at < MAX_WITH_LINES;
-    const fits = isOpen && result.text <= left;
-    if (!fits && result.text > 0) isCut = true;
-    const isWorthIt = at === 0 || left >= MIN_CUT_ROWS;
-    const given = fits ? result.text : isOpen && isWorthIt ? left : 0;
+    const next = shown.slice(at + 1, MIN_WITH_LINES);
+    const reserved = next.reduce((sum, one) => sum + Math.min(one.text, MIN_CUT_ROWS), 0);
+    // Not enough for both: the better one has it.
+    const least = at === 0 ? best : Math.min(left, MIN_CUT_ROWS);
+    const room = left - reserved < least ? (at === 0 ? best : left) : left - reserved;
+    const isCut = result.text > room;
+    const isShown = isCut ? at < MIN_WITH_LINES && room >= MIN_CUT_ROWS : at < MAX_WITH_LINES;
+    const given = isShown ? Math.min(result.text, room) : 0;
     left -= given;
     return given;
   });
-  return { text, isComplete: shown.length === results.length && !isCut };
+  const isWhole = text.every((given, at) => given === shown[at]?.text);
+  return { text, isComplete: isWhole && shown.length === results.length };
 }
 
 /** Returns how many rows of a terminal the lines take: a long line takes several. */

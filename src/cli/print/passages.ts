@@ -22,16 +22,25 @@ interface PrintOptions extends Pick<OpenedProject, "fileOf"> {
   readonly style: Style;
 }
 
-export function printPassages(io: Io, result: SearchResult, options: PrintOptions): void {
-  const { explain, full, style } = options;
-  const { passages, namespace, isWeak, partial } = result;
-  const notes = [correctionNote(result), ...partial].filter((note) => note !== "");
-  for (const note of notes) io.err(`${note}\n`);
+/** Prints what a user must know about all results: that there are none, or none that is good, or a corrected word. */
+export function printNotes(io: Io, result: SearchResult): void {
+  const { passages, namespace, isWeak } = result;
+  for (const note of notesOf(result)) io.err(`${note}\n`);
   if (passages.length === 0) {
     io.err(`No results in ${namespaceWords(namespace)}. Try other words or fewer filters.\n`);
-    return;
+  } else if (isWeak) {
+    io.err("No good match; nearest results:\n");
   }
-  if (isWeak) io.err("No good match; nearest results:\n");
+}
+
+function notesOf(result: SearchResult): readonly string[] {
+  return [correctionNote(result), ...result.partial].filter((note) => note !== "");
+}
+
+export function printPassages(io: Io, result: SearchResult, options: PrintOptions): void {
+  const { explain, full, style } = options;
+  const { passages, isWeak } = result;
+  printNotes(io, result);
   const results = passages.map((passage) => ({
     heads: [
       locationOf(io, passage, options),
@@ -46,7 +55,7 @@ export function printPassages(io: Io, result: SearchResult, options: PrintOption
             head: terminalRows(heads, io.columns),
             text: terminalRows(lines, io.columns),
           })),
-          io.rows - RESERVED_ROWS - notes.length - Number(isWeak),
+          io.rows - RESERVED_ROWS - notesOf(result).length - Number(isWeak),
         )
       : undefined;
   for (const [at, { heads, lines }] of results.slice(0, fitted?.text.length).entries()) {

@@ -37,6 +37,8 @@ export interface Passage {
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;
+  /** First line of its best part: of the definition `symbol`, if the passage joins several. */
+  readonly bestLine: number;
   readonly language: string;
   readonly kind: Role;
   readonly symbol: string;

@@ -122,6 +122,7 @@ function passageOf(place: PassagePlace, text: string): Passage {
   return {
     path: file.path,
     ...spanOf(place),
+    bestLine: place.chunks[0]?.startLine ?? spanOf(place).startLine,
     language: file.language,
     kind: file.role,
     symbol: chunk.symbol,

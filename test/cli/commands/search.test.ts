@@ -213,3 +213,11 @@ test.each([
   const slash = await machine.svc(command, first, "./works");
   expect(slash.err).not.toContain("quotes");
 });
+
+test("--format and -l report that nothing was found", async () => {
+  for (const flags of [["--format", "{path}"], ["-l"]]) {
+    const none = await call("qqqqq zzzzz", ...flags);
+    expect([none.code, none.out, none.err]).toEqual([1, "", expect.stringContaining("No results")]);
+  }
+  expect((await call("qqqqq zzzzz", "--jsonl")).err).toBe("");
+});

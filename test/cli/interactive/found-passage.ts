@@ -6,6 +6,7 @@ export function foundPassage(path: string, symbol = ""): Passage {
     path,
     startLine: 12,
     endLine: 20,
+    bestLine: 12,
     language: "typescript",
     kind: "code",
     symbol,

@@ -64,3 +64,11 @@ test("names and lines of files control nothing", () => {
 test("a page is a third of the window", () => {
   expect([listRows(24), listRows(8), listRows(60)]).toEqual([6, 3, 18]);
 });
+
+test("words of the query are bold in the preview", () => {
+  const preview = { startLine: 1, lines: ["Open the $door, not a window."] };
+  const state = { ...EMPTY, query: "open $door( a", preview };
+  const [, rest] = searchScreen(state, { style: createStyle(true), columns: 80, rows: 24 });
+  const bold = rest.split("\u001b[1m\u001b[33m").slice(1);
+  expect(bold.map((text) => text.split("\u001b")[0])).toEqual(["Open", "$door"]);
+});

@@ -14,17 +14,24 @@ test.each([
     isComplete: false,
   },
   {
-    what: "no beginning of less than three lines",
+    what: "three lines of the third, before all lines of the second",
     heights: [8, 8, 8, 8],
     rows: 22,
-    text: [8, 8, 0, 0],
+    text: [8, 7, 3, 0],
+    isComplete: false,
+  },
+  {
+    what: "lines of the second rather than of the third",
+    heights: [20, 20, 20, ...Array<number>(9).fill(2)],
+    rows: 22,
+    text: [6, 4, 0, ...Array<number>(9).fill(0)],
     isComplete: false,
   },
   {
     what: "a part of a best one that is too long",
-    heights: [40, 3, 3],
+    heights: [40, 5, 2],
     rows: 24,
-    text: [21, 0, 0],
+    text: [16, 3, 2],
     isComplete: false,
   },
   {

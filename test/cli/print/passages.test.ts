@@ -12,6 +12,7 @@ function passage(path: string, text: string): Passage {
     path,
     startLine: 1,
     endLine: 9,
+    bestLine: 1,
     language: "typescript",
     kind: "code",
     symbol: "open",

@@ -76,6 +76,7 @@ test("all fields of a definition", async () => {
     startLine: 1,
     endLine: 4,
     nameLine: 2,
+    nameColumn: 17,
     name: "parseConfig",
     qualifiedName: "parseConfig",
     kind: "function",

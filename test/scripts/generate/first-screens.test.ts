@@ -19,5 +19,5 @@ test("a screen of search fits the window", async () => {
   const [, screen = ""] =
     /```console\n\$ svc search[^\n]*\n([^]*?)```/.exec(await firstScreensPage()) ?? [];
   expect(screen.split("\n").length).toBeLessThan(24);
-  expect(screen).toContain("src/revoke-token.ts:1-8  revokeToken");
+  expect(screen).toContain("lib/revoke-token.ts:1-8  revokeToken");
 });

@@ -25,6 +25,7 @@ import { handleNode, type AnswerNode } from "./nodes-endpoint.ts";
 import { OpenStreams } from "./open-streams.ts";
 import { webEndpoints } from "./web-endpoint.ts";
 import { RefreshEndpoint, refreshedNamespace, type StartRefresh } from "./refresh-endpoint.ts";
+import { handleRest, REST_PATHS } from "./rest-endpoint.ts";
 import { refuseConnection } from "./refuse-connection.ts";
 import { MCP_PATH, sendError } from "./reply.ts";
 import { handleSearch } from "./search-endpoint.ts";
@@ -215,6 +216,10 @@ function endpointsOf(
   const questions: readonly (readonly [string, Endpoint])[] = [
     [MCP_PATH, (exchange) => handleMcp(exchange, counted(exchange), services)],
     ["/v1/search", (exchange) => handleSearch(exchange, counted(exchange), services)],
+    ...REST_PATHS.map((path): readonly [string, Endpoint] => [
+      path,
+      (exchange) => handleRest(exchange, counted(exchange), services),
+    ]),
     ["/v1/namespaces", (exchange) => handleNamespaces(exchange, { authenticator, engine })],
     ...webEndpoints(),
   ];

@@ -41,6 +41,10 @@ const PROGRAM_FILES: Readonly<Record<ProgramName, string>> = {
 /** The script of the search page; the build bundles its modules into one file. */
 const WEB_SCRIPT = "page/app.js";
 const WEB_FILES = ["page/index.html", "page/style.css", "page/icon.svg"];
+/** Packages that the page imports; the build bundles them too. */
+const WEB_PACKAGES: Readonly<Record<string, string>> = {
+  marked: "marked/lib/marked.esm.js",
+};
 
 /** Name of the asset that `svc --licenses` prints. */
 export const NOTICES = "third-party-notices";
@@ -64,7 +68,8 @@ export function webAssets(): readonly string[] {
   if (isSea()) return [...WEB_FILES, WEB_SCRIPT];
   // The modules are not bundled: the browser loads each one by the name in its import statements.
   const modules = readdirSync(webFolder()).filter((file) => file.endsWith(".ts"));
-  return [...WEB_FILES, WEB_SCRIPT, ...modules.map((file) => `page/${file}`)];
+  const packages = Object.keys(WEB_PACKAGES).map((name) => `page/${name}.js`);
+  return [...WEB_FILES, WEB_SCRIPT, ...packages, ...modules.map((file) => `page/${file}`)];
 }
 
 /** The arguments of `new Worker(source, options)`; callers may add options. */
@@ -144,13 +149,21 @@ function ownScript(): readonly string[] {
 }
 
 function isWebScript(name: string): boolean {
-  return name === WEB_SCRIPT || (name.startsWith("page/") && name.endsWith(".ts"));
+  return name.startsWith("page/") && /\.(?:js|ts)$/.test(name);
 }
 
 /** A page module as JavaScript; stripping types keeps its line numbers. */
 function webScript(name: string): Uint8Array {
-  const file = path.basename(name).replace(/\.js$/, ".ts");
-  return Buffer.from(stripTypeScriptTypes(readFileSync(path.join(webFolder(), file), "utf8")));
+  const file = WEB_PACKAGES[path.basename(name, ".js")];
+  if (file !== undefined) return readFileSync(path.join(checkoutRoot(), "node_modules", file));
+  const source = path.join(webFolder(), path.basename(name).replace(/\.js$/, ".ts"));
+  const text = stripTypeScriptTypes(readFileSync(source, "utf8"));
+  // A browser does not know where packages are.
+  return Buffer.from(
+    text.replaceAll(/(?<=\bfrom ")[\w-]+(?=";)/g, (from) =>
+      from in WEB_PACKAGES ? `./${from}.js` : from,
+    ),
+  );
 }
 
 function webFolder(): string {

@@ -1,9 +1,9 @@
-// Entry of the search page in the browser (docs/decisions/0024-search-page.md).
+// Entry of the page in the browser (docs/decisions/0024-search-page.md).
 import { listenToKeys } from "./keys.ts";
-import { SearchView } from "./search-view.ts";
+import { Page } from "./page.ts";
 import { SignIn } from "./sign-in.ts";
 
-const search = new SearchView((failure) => signIn.show(failure));
-const signIn = new SignIn((client, namespaces) => search.enter(client, namespaces));
-listenToKeys(search);
+const page = new Page((failure) => signIn.show(failure));
+const signIn = new SignIn((client, namespaces) => page.enter(client, namespaces));
+listenToKeys(page);
 signIn.show();

@@ -290,7 +290,7 @@ test("another namespace, another credential and a wrong body are refused, and ea
     ["key_1", "project", "INVALID_PARAMS"],
     ["key_1", "project", "INVALID_PARAMS"],
   ]);
-  expect(events[0]).toMatchObject({ items: 1, query: "turnTide" });
+  expect(events[0]).toMatchObject({ query: "turnTide", outcome: "ok" });
   expect(new Set(server.audited.map(({ tool }) => tool))).toEqual(new Set(REST_PATHS));
 });
 

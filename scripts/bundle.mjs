@@ -72,7 +72,7 @@ export async function bundle({ assets, boot, version }) {
     outfile: boot,
   });
   copyFileSync(boot, path.join(code, "boot.js"));
-  await bundlePage({ outfile: path.join(assets, "page/app.js") });
+  await writePage(path.join(assets, "page/app.js"));
   return modules.metafile;
 }
 
@@ -108,7 +108,7 @@ async function findBundledFiles() {
   const nowhere = path.join(root, "dist/nowhere");
   const made = await Promise.all([
     bundleModules(nowhere, { SVC_VERSION: '""' }),
-    bundlePage({ outfile: path.join(nowhere, "page.js"), write: false }),
+    bundlePage(path.join(nowhere, "page.js")),
   ]);
   const inputs = made
     .flatMap(({ metafile }) => Object.values(metafile.outputs))
@@ -148,8 +148,16 @@ function bundleModules(code, define) {
   });
 }
 
-/** The code for the browser, as one module. */
-function bundlePage({ outfile, write = true }) {
+/** Writes the code for the browser, compressed as it is sent. */
+async function writePage(outfile) {
+  const { gzipped } = await import("./program-assets.mjs");
+  const { outputFiles } = await bundlePage(outfile);
+  mkdirSync(path.dirname(outfile), { recursive: true });
+  writeFileSync(outfile, gzipped(outputFiles[0].contents));
+}
+
+/** The code for the browser, as one module; writes nothing. */
+export function bundlePage(outfile) {
   return esbuild.build({
     absWorkingDir: root,
     bundle: true,
@@ -162,6 +170,6 @@ function bundlePage({ outfile, write = true }) {
     entryPoints: ["src/web/app.ts"],
     metafile: true,
     outfile,
-    write,
+    write: false,
   });
 }

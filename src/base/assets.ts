@@ -9,7 +9,7 @@ import { getRawAsset, isSea } from "node:sea";
 import { pathToFileURL } from "node:url";
 import type { WorkerOptions } from "node:worker_threads";
 
-import { zstdDecompress } from "./compression.ts";
+import { gzip, zstdDecompress } from "./compression.ts";
 import { GRAMMAR_FILES } from "./grammar-files.ts";
 import { keyringFile } from "./keyring-file.ts";
 
@@ -50,14 +50,14 @@ const WEB_PACKAGES: Readonly<Record<string, string>> = {
 export const NOTICES = "third-party-notices";
 
 /**
- * Returns the bytes of `grammar/<language>.wasm`, `tree-sitter.wasm`, `embedding-table`, `keyring.node`,
- * NOTICES or one of `webAssets()`. Throws for any other name.
+ * Returns the bytes of `grammar/<language>.wasm`, `tree-sitter.wasm`, `embedding-table`, `keyring.node` or NOTICES.
+ * Throws for any other name.
  *
  * Uncompressed assets of the executable are views of its read-only memory. A write to them kills the process,
  * so a consumer that writes must copy them first.
  */
 export function readAsset(name: string): Uint8Array {
-  if (!isSea()) return isWebScript(name) ? webScript(name) : readFileSync(sourceFile(name));
+  if (!isSea()) return readFileSync(sourceFile(name));
   const bytes = new Uint8Array(getRawAsset(name));
   if (!isCompressed(name)) return bytes;
   return zstdDecompress(bytes);
@@ -70,6 +70,12 @@ export function webAssets(): readonly string[] {
   const modules = readdirSync(webFolder()).filter((file) => file.endsWith(".ts"));
   const packages = Object.keys(WEB_PACKAGES).map((name) => `page/${name}.js`);
   return [...WEB_FILES, WEB_SCRIPT, ...packages, ...modules.map((file) => `page/${file}`)];
+}
+
+/** Returns one of `webAssets()`, compressed with gzip, as the executable stores it and browsers take it. */
+export function readWebAsset(name: string): Uint8Array {
+  if (isSea()) return new Uint8Array(getRawAsset(name));
+  return gzip(isWebScript(name) ? webScript(name) : readFileSync(sourceFile(name)));
 }
 
 /** The arguments of `new Worker(source, options)`; callers may add options. */
@@ -133,6 +139,11 @@ export function assetFiles(): Readonly<Record<string, string>> {
   const keyring = keyringFile();
   if (keyring !== undefined) files["keyring.node"] = path.join(modules, keyring);
   return files;
+}
+
+/** Whether the executable stores the asset compressed with gzip, for browsers. */
+export function isGzipped(name: string): boolean {
+  return name.startsWith("page/");
 }
 
 /** Whether the executable stores the asset compressed with zstd. */

@@ -89,6 +89,15 @@ export class FileView {
       const name = this.#code.nameAt(event.clientX, event.clientY);
       if (name !== undefined) void this.showName(name);
     });
+    // A pane over the file closes when the file is used again.
+    byId("file-pane", HTMLElement).addEventListener("pointerdown", (event) => {
+      const isButton = event.target instanceof Element && event.target.closest("button") !== null;
+      if (!isButton) this.#closePanes();
+    });
+    this.#side.addEventListener("click", (event) => {
+      const isLink = event.target instanceof Element && event.target.closest("a") !== null;
+      if (isLink) this.#closePanes();
+    });
     byId("tree-button", HTMLButtonElement).addEventListener("click", () => this.toggleTree());
     byId("outline-button", HTMLButtonElement).addEventListener("click", () => this.toggleOutline());
   }
@@ -144,8 +153,7 @@ export class FileView {
     this.#request.abort();
     this.#hover.hide();
     this.#progress.hidden = true;
-    this.#treePane.classList.remove("open");
-    this.#side.classList.remove("open");
+    this.#closePanes();
   }
 
   /** Shows a name in the panel, where references follow. */
@@ -188,11 +196,10 @@ export class FileView {
   /** Closes the panel of a name, or a pane over the file; returns false if nothing was open. */
   closePanel(): boolean {
     const isOpen = !this.#namePanel.hidden;
-    const panes = [this.#treePane, this.#side].filter((pane) => pane.classList.contains("open"));
-    for (const pane of panes) pane.classList.remove("open");
+    const hasClosed = this.#closePanes();
     if (isOpen) this.#setPanel(false);
-    if (isOpen || panes.length > 0) this.focusText();
-    return isOpen || panes.length > 0;
+    if (isOpen || hasClosed) this.focusText();
+    return isOpen || hasClosed;
   }
 
   focusText(): void {
@@ -221,7 +228,7 @@ export class FileView {
 
   /** On a small screen a pane lies over the file; on a large one it is hidden next to it. */
   #toggle(pane: HTMLElement): boolean {
-    const isOver = getComputedStyle(pane).position === "fixed";
+    const isOver = getComputedStyle(pane).position === "absolute";
     if (isOver) return pane.classList.toggle("open");
     const hasFocus = pane.contains(document.activeElement);
     const isClosed = pane.classList.contains("closed");
@@ -230,13 +237,20 @@ export class FileView {
     return !pane.classList.toggle("closed");
   }
 
+  /** Closes the panes that lie over the file; returns false if there were none. */
+  #closePanes(): boolean {
+    const open = [this.#treePane, this.#side].filter((pane) => pane.classList.contains("open"));
+    for (const pane of open) pane.classList.remove("open");
+    return open.length > 0;
+  }
+
   #setPanel(isShown: boolean): void {
     this.#namePanel.hidden = !isShown;
     byId("outline", HTMLElement).hidden = isShown;
     if (isShown) this.#side.classList.remove("closed");
     this.#side.classList.toggle(
       "open",
-      isShown && getComputedStyle(this.#side).position === "fixed",
+      isShown && getComputedStyle(this.#side).position === "absolute",
     );
   }
 
@@ -283,7 +297,7 @@ export class FileView {
     this.#notices.replaceChildren();
     this.#code.show("");
     this.#outline.clear();
-    this.#head.showPath(path, searchQuery);
+    this.#head.showPath(path, { ...searchQuery, namespace: folder.namespace });
     this.#document.replaceChildren(folderTable(folder, { path, searchQuery }));
     this.#showPane("document", path === "" ? "Files" : `Folder ${makeVisible(path)}`);
     void this.#tree.reveal(path).catch(() => {});

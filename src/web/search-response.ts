@@ -48,6 +48,8 @@ export interface SearchResponse {
 /** A line that matches, with the lines around it. */
 export interface TextMatch {
   readonly path: string;
+  readonly language: string;
+  readonly kind: FileKind;
   readonly line: number;
   readonly symbol: string;
   readonly lines: readonly {
@@ -98,6 +100,7 @@ export interface SymbolsResponse {
 
 /** A response of `/v1/folder`. */
 export interface FolderResponse {
+  readonly namespace: string;
   readonly path: string;
   readonly folders: readonly string[];
   readonly files: readonly {

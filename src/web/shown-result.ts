@@ -88,6 +88,7 @@ export function textResult(
   }
   const [first] = matches;
   const sorted = [...numbered].toSorted(([one], [other]) => one - other);
+  const { language = "", kind = "" } = first ?? {};
   const count = matches.length === 1 ? "1 line" : `${matches.length} lines`;
   return {
     path: first?.path ?? "",
@@ -96,13 +97,13 @@ export function textResult(
     end: 0,
     target: first?.line ?? 1,
     symbol: "",
-    facts: [count],
+    facts: [count, kind, ...(language === "" ? [] : [language])],
     isChanged: false,
-    language: "",
-    kind: "",
+    language,
+    kind,
     lines: sorted.map(([number, { text, isMatch, isPreview }]) => ({
       number,
-      line: linesOf(text, [], isMatch ? marked(text) : [])[0] ?? [],
+      line: linesOf(text, tokensOf(text, language), isMatch ? marked(text) : [])[0] ?? [],
       isPreview,
     })),
     note: "",

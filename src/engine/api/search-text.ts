@@ -1,3 +1,4 @@
+import type { Role } from "../../index/types.ts";
 import type { EngineRequest, FileLimits } from "./request.ts";
 
 export interface TextSearchRequest extends EngineRequest, FileLimits {
@@ -13,6 +14,9 @@ export interface TextSearchRequest extends EngineRequest, FileLimits {
 
 export interface TextMatch {
   readonly path: string;
+  /** "" when unknown. */
+  readonly language: string;
+  readonly kind: Role;
   readonly line: number;
   /** The matching line and its context. */
   readonly lines: readonly {

@@ -1,13 +1,12 @@
 import { truncateAt } from "../../base/truncate-at.ts";
-import type { SymbolFacts } from "../../index/types.ts";
+import type { FileFacts, SymbolFacts } from "../../index/types.ts";
 import type { TextPlace } from "../cursor.ts";
 import type { TextMatch, TextSearchRequest } from "../api/search-text.ts";
 
 const MAX_LINE_LENGTH = 300;
 
 /** A file and its matches, as LinePattern returns them. */
-interface TextPageFile {
-  readonly path: string;
+interface TextPageFile extends Pick<FileFacts, "path" | "language" | "role"> {
   readonly text: string;
   readonly found: readonly number[];
   /** Called only when a match is shown. */
@@ -65,7 +64,7 @@ export class TextPage {
     }
   }
 
-  async #show({ path, text, found, symbols }: TextPageFile): Promise<void> {
+  async #show({ path, language, role: kind, text, found, symbols }: TextPageFile): Promise<void> {
     const first = this.#start?.path === path ? (this.#start.given ?? 0) : 0;
     const last = first + this.#request.limit - this.matches.length;
     const shown = found.slice(first, last);
@@ -82,7 +81,8 @@ export class TextPage {
         ({ startLine, endLine }) => startLine <= line && line <= endLine,
       );
       const around = lines.around(this.#request.contextLines);
-      this.matches.push({ path, line, lines: around, symbol: enclosing?.qualifiedName ?? "" });
+      const symbol = enclosing?.qualifiedName ?? "";
+      this.matches.push({ path, language, kind, line, lines: around, symbol });
     }
   }
 }

@@ -57,6 +57,8 @@ export const restTextSearch = defineRestCall({
       v.array(
         v.object({
           path: v.string(),
+          language: v.pipe(v.string(), v.description("Empty when unknown.")),
+          kind: v.picklist(FILE_KINDS),
           line: whole,
           symbol: v.pipe(v.string(), v.description("The definition around it; may be empty.")),
           lines: v.array(v.object({ line: whole, text: v.string(), match: v.boolean() })),
@@ -86,8 +88,10 @@ export const restTextSearch = defineRestCall({
       limit: input.limit,
       cursor: input.cursor,
     });
-    const matches = result.matches.map(({ path, line, symbol, lines }) => ({
+    const matches = result.matches.map(({ path, language, kind, line, symbol, lines }) => ({
       path,
+      language,
+      kind,
       line,
       symbol,
       lines: lines.map(({ line: number, text, isMatch }) => ({

@@ -1,5 +1,6 @@
 // What the admin's view plots: the last calls and index runs that this server has seen.
 import type { NamespaceStatus } from "../../engine/api/status.ts";
+import type { ReadIndexStatus } from "./index-metrics.ts";
 
 /** A call of a tool or of the REST search. */
 export interface RecentCall {
@@ -56,6 +57,15 @@ export class RecentEvents {
 
   addCall(call: RecentCall): void {
     this.#calls.add(call);
+  }
+
+  /** Returns the same reader of the status, whose answers are noted. */
+  noting(read: ReadIndexStatus): ReadIndexStatus {
+    return async (signal) => {
+      const all = await read(signal);
+      this.noteStatus(all);
+      return all;
+    };
   }
 
   /** Notes the last run of each namespace, unless it is known. Runs between two readings of the status count as one. */

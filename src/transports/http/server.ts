@@ -220,7 +220,7 @@ function endpointsOf(
     authenticator: services.authenticator,
     families: () =>
       metrics.families({ calls: queue.inFlight, waiting: queue.waiting, streams: streams.size }),
-    index: indexStatus === undefined ? undefined : new IndexMetrics(indexStatus, mcp.logger),
+    index: indexStatus && new IndexMetrics(events.noting(indexStatus), mcp.logger),
     isBehindProxy: options.isBehindProxy ?? false,
   };
   const { authenticator } = services;

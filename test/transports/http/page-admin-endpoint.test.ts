@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import { createToken } from "../../../src/credentials/access-tokens.ts";
 import { listCredentials } from "../../../src/credentials/list-credentials.ts";
 import { MemoryCredentialStore } from "../../../src/credentials/memory/memory-credential-store.ts";
+import { request } from "../../helpers/project.ts";
 import { LOCAL } from "../../helpers/rpc.ts";
+import { plant } from "../../helpers/tree.ts";
 import { memoryAccess } from "./memory-access.ts";
 import { ask, callTool, KEY, serveProject, TOKEN } from "./serve-project.ts";
 
@@ -67,6 +69,14 @@ test("only a credential with the right sees it, and it holds no secret and no qu
     calls: [{ tool: "index_status", outcome: "ok", ms: expect.any(Number) }],
     runs: [{ namespace: "project", generation: 1 }],
   });
+  // Whoever reads the metrics makes the server see a run.
+  plant(server.project.root, { "c.md": "# Ebb\n" });
+  await server.project.engine.index(request());
+  await ask(server, "/metrics");
+  plant(server.project.root, { "d.md": "# Flow\n" });
+  await server.project.engine.index(request());
+  const { runs }: { readonly runs: readonly object[] } = JSON.parse((await see(session)).body);
+  expect(runs).toMatchObject([{ generation: 1 }, { generation: 2 }, { generation: 3 }]);
   expect(body).not.toContain(record.digest);
   expect(body).not.toContain("a secret question");
 });

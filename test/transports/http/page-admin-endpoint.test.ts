@@ -69,7 +69,7 @@ test("only a credential with the right sees it, and it holds no secret and no qu
     calls: [{ tool: "index_status", outcome: "ok", ms: expect.any(Number) }],
     runs: [{ namespace: "project", generation: 1 }],
   });
-  // Whoever reads the metrics makes the server see a run.
+  // A client that reads the metrics makes the server see a run.
   plant(server.project.root, { "c.md": "# Ebb\n" });
   await server.project.engine.index(request());
   await ask(server, "/metrics");

@@ -8,7 +8,7 @@ import { ask, serveProject } from "./serve-project.ts";
 test("the page and everything it loads are served with the right type and a strict policy", async () => {
   const server = await serveProject({});
   const page = await ask(server, "/");
-  const loaded = [...page.body.matchAll(/(?:src|href)="(?<path>/[^"]*)"/g)].map(
+  const loaded = [...page.body.matchAll(/(?:src|href)="(?<path>\/[^"]*)"/g)].map(
     ({ groups }) => groups?.["path"] ?? "",
   );
   expect(loaded.toSorted()).toEqual(["/page/app.js", "/page/icon.svg", "/page/style.css"]);

@@ -16,3 +16,8 @@ export function bundlePackageBoot(options: {
 
 /** Paths from the root of all files that are part of the program or its page; writes nothing. */
 export function bundledFiles(): Promise<readonly string[]>;
+
+/** The code for the browser, as one module named `outfile`; writes nothing. */
+export function bundlePage(
+  outfile: string,
+): Promise<{ readonly outputFiles: readonly { readonly path: string; readonly contents: Uint8Array }[] }>;

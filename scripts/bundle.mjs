@@ -73,7 +73,7 @@ export async function bundle({ assets, boot, version }) {
     outfile: boot,
   });
   copyFileSync(boot, path.join(code, "boot.js"));
-  await bundlePage({ outdir: path.join(assets, "page") });
+  await writePage(path.join(assets, "page"));
   return modules.metafile;
 }
 
@@ -121,7 +121,7 @@ async function findBundledFiles() {
   const nowhere = path.join(root, "dist/nowhere");
   const made = await Promise.all([
     bundleModules(nowhere, { SVC_VERSION: '""' }),
-    bundlePage({ outdir: nowhere, write: false }),
+    bundlePage(path.join(nowhere, "page")),
   ]);
   const inputs = made
     .flatMap(({ metafile }) => Object.values(metafile.outputs))
@@ -161,8 +161,18 @@ function bundleModules(code, define) {
   });
 }
 
-/** The code for the browser: one module for the start, and one for each module that the page loads later. */
-function bundlePage({ outdir, write = true }) {
+/** Writes the code for the browser, compressed as it is sent. */
+async function writePage(folder) {
+  const { gzipped } = await import("./program-assets.mjs");
+  const { outputFiles } = await bundlePage(folder);
+  mkdirSync(folder, { recursive: true });
+  for (const { path: file, contents } of outputFiles) writeFileSync(file, gzipped(contents));
+}
+
+/**
+ * The code for the browser: one module for the start, and one for each module that the page loads later. Writes nothing.
+ */
+export function bundlePage(outdir) {
   return esbuild.build({
     absWorkingDir: root,
     bundle: true,
@@ -175,7 +185,7 @@ function bundlePage({ outdir, write = true }) {
     entryPoints: WEB_SCRIPTS.map((name) => `src/web/${path.basename(name, ".js")}.ts`),
     metafile: true,
     outdir,
-    write,
+    write: false,
     plugins: [LOADED_LATER],
   });
 }

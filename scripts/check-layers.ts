@@ -217,7 +217,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
   },
   // Runs in a browser, without the rest of svc. It connects only to its own server, because its
   // Content-Security-Policy allows no other (transports/http/web-endpoint.ts).
-  web: { dials: true },
+  web: { values: ["marked"], dials: true },
   cli: {
     values: ["base", "config", "credentials", "sources", "tools", "mcp", "transports"].concat(
       ["clients", "app.ts", "doctor", "remote/server-address.ts"],

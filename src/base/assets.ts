@@ -9,7 +9,7 @@ import { getRawAsset, isSea } from "node:sea";
 import { pathToFileURL } from "node:url";
 import type { WorkerOptions } from "node:worker_threads";
 
-import { zstdDecompress } from "./compression.ts";
+import { gzip, zstdDecompress } from "./compression.ts";
 import { GRAMMAR_FILES } from "./grammar-files.ts";
 import { keyringFile } from "./keyring-file.ts";
 
@@ -44,19 +44,23 @@ const PROGRAM_FILES: Readonly<Record<ProgramName, string>> = {
  */
 export const WEB_SCRIPTS: readonly string[] = ["page/app.js", "page/admin.js"];
 const WEB_FILES = ["page/index.html", "page/style.css", "page/icon.svg"];
+/** Packages that the page imports; the build bundles them too. */
+const WEB_PACKAGES: Readonly<Record<string, string>> = {
+  marked: "marked/lib/marked.esm.js",
+};
 
 /** Name of the asset that `svc --licenses` prints. */
 export const NOTICES = "third-party-notices";
 
 /**
- * Returns the bytes of `grammar/<language>.wasm`, `tree-sitter.wasm`, `embedding-table`, `keyring.node`,
- * NOTICES or one of `webAssets()`. Throws for any other name.
+ * Returns the bytes of `grammar/<language>.wasm`, `tree-sitter.wasm`, `embedding-table`, `keyring.node` or NOTICES.
+ * Throws for any other name.
  *
  * Uncompressed assets of the executable are views of its read-only memory. A write to them kills the process,
  * so a consumer that writes must copy them first.
  */
 export function readAsset(name: string): Uint8Array {
-  if (!isSea()) return isWebScript(name) ? webScript(name) : readFileSync(sourceFile(name));
+  if (!isSea()) return readFileSync(sourceFile(name));
   const bytes = new Uint8Array(getRawAsset(name));
   if (!isCompressed(name)) return bytes;
   return zstdDecompress(bytes);
@@ -67,7 +71,14 @@ export function webAssets(): readonly string[] {
   if (isSea()) return [...WEB_FILES, ...WEB_SCRIPTS];
   // The modules are not bundled: the browser loads each one by the name in its import statements.
   const modules = readdirSync(webFolder()).filter((file) => file.endsWith(".ts"));
-  return [...WEB_FILES, ...WEB_SCRIPTS, ...modules.map((file) => `page/${file}`)];
+  const packages = Object.keys(WEB_PACKAGES).map((name) => `page/${name}.js`);
+  return [...WEB_FILES, ...WEB_SCRIPTS, ...packages, ...modules.map((file) => `page/${file}`)];
+}
+
+/** Returns one of `webAssets()`, compressed with gzip, as the executable stores it and browsers take it. */
+export function readWebAsset(name: string): Uint8Array {
+  if (isSea()) return new Uint8Array(getRawAsset(name));
+  return gzip(isWebScript(name) ? webScript(name) : readFileSync(sourceFile(name)));
 }
 
 /** The arguments of `new Worker(source, options)`; callers may add options. */
@@ -133,6 +144,11 @@ export function assetFiles(): Readonly<Record<string, string>> {
   return files;
 }
 
+/** Whether the executable stores the asset compressed with gzip, for browsers. */
+export function isGzipped(name: string): boolean {
+  return name.startsWith("page/");
+}
+
 /** Whether the executable stores the asset compressed with zstd. */
 export function isCompressed(name: string): boolean {
   return name.startsWith("grammar/") || name === NOTICES;
@@ -147,13 +163,21 @@ function ownScript(): readonly string[] {
 }
 
 function isWebScript(name: string): boolean {
-  return WEB_SCRIPTS.includes(name) || (name.startsWith("page/") && name.endsWith(".ts"));
+  return name.startsWith("page/") && /\.(?:js|ts)$/.test(name);
 }
 
 /** A page module as JavaScript; stripping types keeps its line numbers. */
 function webScript(name: string): Uint8Array {
-  const file = path.basename(name).replace(/\.js$/, ".ts");
-  return Buffer.from(stripTypeScriptTypes(readFileSync(path.join(webFolder(), file), "utf8")));
+  const file = WEB_PACKAGES[path.basename(name, ".js")];
+  if (file !== undefined) return readFileSync(path.join(checkoutRoot(), "node_modules", file));
+  const source = path.join(webFolder(), path.basename(name).replace(/\.js$/, ".ts"));
+  const text = stripTypeScriptTypes(readFileSync(source, "utf8"));
+  // A browser does not know where packages are.
+  return Buffer.from(
+    text.replaceAll(/(?<=\bfrom ")[\w-]+(?=";)/g, (from) =>
+      from in WEB_PACKAGES ? `./${from}.js` : from,
+    ),
+  );
 }
 
 function webFolder(): string {

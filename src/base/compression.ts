@@ -22,6 +22,15 @@ export function inflateRaw(bytes: InputType, options?: ZlibOptions): Buffer {
   return uninterrupted(() => zlib().inflateRawSync(bytes, options));
 }
 
+export function gzip(bytes: InputType, options?: ZlibOptions): Buffer {
+  return uninterrupted(() => zlib().gzipSync(bytes, options));
+}
+
+/** Throws if the bytes are damaged. */
+export function gunzip(bytes: InputType, options?: ZlibOptions): Buffer {
+  return uninterrupted(() => zlib().gunzipSync(bytes, options));
+}
+
 /** Not imported: most starts need no compression. */
 function zlib() {
   return process.getBuiltinModule("node:zlib");

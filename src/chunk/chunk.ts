@@ -77,7 +77,7 @@ const PROSE_SIZES: ChunkSizes = {
  * always tables and generated parsers: in webpack, five files of 895 take a fifth of the parsing time. They
  * are cut by line patterns.
  */
-const MAX_SYNTAX_CHARS = 256 * 1024;
+export const MAX_SYNTAX_CHARS = 256 * 1024;
 
 interface SourceFile {
   readonly path: string;
@@ -203,7 +203,7 @@ export function needsSyntax(file: SourceFile): boolean {
 }
 
 /** Returns the grammar of a file. Header files have the language C, but C++ headers need the C++ grammar. */
-function grammarFor({ path, language, text }: SourceFile): string {
+export function grammarFor({ path, language, text }: SourceFile): string {
   const isCpp =
     language === "c" &&
     /\.h$/i.test(path) &&

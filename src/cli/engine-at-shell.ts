@@ -72,7 +72,11 @@ class ShellCalls {
   limits({ path }: PathLimits, paths: ShellPaths): PathLimits {
     const { within } = this.#options;
     const indexed = within === undefined ? "" : paths.indexed(within);
-    return { path: paths.glob(path), within: indexed === "" ? undefined : indexed };
+    const glob =
+      path === undefined || typeof path === "string"
+        ? paths.glob(path)
+        : path.flatMap((one) => paths.glob(one) ?? []);
+    return { path: glob, within: indexed === "" ? undefined : indexed };
   }
 
   #showerOf(pathsOf: (namespace: string | undefined) => ShellPaths): Show {

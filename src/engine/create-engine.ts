@@ -54,6 +54,10 @@ export function createEngine(options: EngineOptions): Engine {
     findSymbols: async (request) => (await loadQueries()).findSymbols(request),
     outline: async (request) => (await loadQueries()).outline(request),
     references: async (request) => (await loadQueries()).references(request),
+    folder: async (request) => (await loadQueries()).folder(request),
+    file: async (request) => (await loadQueries()).file(request),
+    colors: async (request) => (await loadQueries()).colors(request),
+    nameAt: async (request) => (await loadQueries()).nameAt(request),
     related: async (request) => (await loadQueries()).related(request),
     impact: async (request) => (await loadQueries()).impact(request),
     changes: async (request) => {

@@ -169,6 +169,31 @@ export class QueryService {
       };
     });
 
+  readonly folder: Engine["folder"] = (request) =>
+    this.#query("folder", "files", request, async ({ namespace, reader }) => {
+      const { listFolder } = await import("./browse/list-folder.ts");
+      return { namespace, ...(await listFolder(reader, request)) };
+    });
+
+  readonly file: Engine["file"] = (request) =>
+    this.#query("file", "files", request, async (query) => {
+      const { readWholeFile } = await import("./browse/open-file.ts");
+      return { namespace: query.namespace, ...(await readWholeFile(query, request)) };
+    });
+
+  readonly colors: Engine["colors"] = (request) =>
+    this.#query("colors", "files", request, async (query) => {
+      const { colorFile } = await import("./browse/color-file.ts");
+      return { namespace: query.namespace, ...(await colorFile(query, request)) };
+    });
+
+  readonly nameAt: Engine["nameAt"] = (request) =>
+    this.#query("nameAt", "words", request, async (query) => {
+      const { nameAt } = await import("./browse/name-at.ts");
+      const graph = await this.#graphOf(query);
+      return { namespace: query.namespace, ...(await nameAt({ ...query, graph }, request)) };
+    });
+
   readonly related: Engine["related"] = (request) =>
     this.#query("related", "words", request, async (query) => {
       const { findRelated } = await import("./related/find-related.ts");

@@ -35,6 +35,20 @@ export const pathGlob = v.optional(v.pipe(boundedText(1000), v.description("Glob
 
 export const language = v.optional(boundedText(40));
 
+/** Maximum number of globs, and of languages, that a REST request may be limited by. */
+const MAX_LIMITS = 20;
+
+/** Globs, each of which must match; `!` before one excludes. For REST requests. */
+export const pathGlobs = v.optional(oneOrSeveral(boundedText(1000)));
+
+/** Languages, `!` before one excludes it. For REST requests. */
+export const languages = v.optional(oneOrSeveral(boundedText(41)));
+
+function oneOrSeveral(text: ReturnType<typeof boundedText>) {
+  const problem = `must be a text, or up to ${MAX_LIMITS} texts`;
+  return v.union([text, v.pipe(v.array(text), v.maxLength(MAX_LIMITS))], problem);
+}
+
 /** `next_cursor` of the previous answer. */
 export const cursor = v.optional(boundedText(200));
 

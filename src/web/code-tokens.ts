@@ -2,7 +2,14 @@
 // can always be right; the only risk is a wrong colour.
 import type { Range } from "./ranges.ts";
 
-export type TokenKind = "comment" | "string" | "literal" | "keyword";
+export type TokenKind =
+  | "comment"
+  | "string"
+  | "literal"
+  | "keyword"
+  | "type"
+  | "function"
+  | "property";
 
 export interface Token extends Range {
   readonly kind: TokenKind;

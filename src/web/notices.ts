@@ -1,7 +1,8 @@
 // The notices that are shown with the results.
-import type { SearchResponse } from "./search-response.ts";
-import { button, element } from "./dom.ts";
+import { button, element, withCode } from "./dom.ts";
 import type { Failure } from "./failure.ts";
+import { counted, type FoundPage } from "./searcher.ts";
+import type { Building } from "./search-response.ts";
 
 /** Returns a box with a failure and buttons for possible next steps. */
 export function problemBox(failure: Failure, ...actions: readonly HTMLElement[]): HTMLElement {
@@ -11,21 +12,21 @@ export function problemBox(failure: Failure, ...actions: readonly HTMLElement[])
   return element("div", { class: "notice problem" }, ...parts);
 }
 
-/** Returns notices about the quality and completeness of a response; empty if there are none. */
+/** Returns notices about the quality and completeness of an answer; empty if there are none. */
 export function noticesOf(
-  response: SearchResponse,
+  { facts, results }: FoundPage,
   searchAgain: () => void,
 ): readonly HTMLElement[] {
   const notices: HTMLElement[] = [];
-  if (response.building !== null) {
+  if (facts.building !== null) {
     const retryButton = button("Search again", {}, searchAgain);
-    notices.push(notice(buildingNote(response.building), retryButton));
+    notices.push(notice(buildingNote(facts.building), retryButton));
   }
-  for (const sentence of response.partial) notices.push(notice(sentence));
-  for (const { from, to } of response.respelled) {
+  for (const sentence of facts.remarks) notices.push(notice(sentence));
+  for (const { from, to } of facts.respelled) {
     notices.push(notice(`No match for “${from}”; searched for “${to}”.`));
   }
-  if (response.weak && response.results.length > 0) {
+  if (facts.isWeak && results.length > 0) {
     notices.push(
       notice("No good match; these are the closest results. Other words may find more."),
     );
@@ -33,17 +34,12 @@ export function noticesOf(
   return notices;
 }
 
-/** Returns the text with the parts in backticks as code elements. */
-function withCode(text: string): readonly (Node | string)[] {
-  return text.split("`").map((part, at) => (at % 2 === 1 ? element("code", {}, part) : part));
-}
-
 /** Creates a notice with a text and buttons. */
 export function notice(text: string, ...actions: readonly HTMLElement[]): HTMLElement {
   return element("div", { class: "notice" }, element("p", {}, text), ...actions);
 }
 
-function buildingNote({ stage, done, total }: NonNullable<SearchResponse["building"]>): string {
+function buildingNote({ stage, done, total }: Building): string {
   if (stage === "syntax") {
     return `The index is being refined (${done} of ${total} files parsed): definitions may still be missing.`;
   }
@@ -51,9 +47,18 @@ function buildingNote({ stage, done, total }: NonNullable<SearchResponse["buildi
 }
 
 /** Returns the line above the results: their number, the namespace and the time. */
-export function summaryOf(shown: number, response: SearchResponse): string {
-  const passages = shown === 1 ? "1 passage" : `${shown} passages`;
-  const all = shown === 0 ? "Nothing found" : passages;
-  const count = response.next_cursor === null ? all : `First ${passages}`;
-  return [count, response.namespace, `${Math.max(1, Math.round(response.took_ms))} ms`].join(" · ");
+export function summaryOf(shown: number, page: FoundPage): string {
+  const { mode, found, cursors, namespace, tookMs, facts } = page;
+  const passages =
+    cursors.size > 0 ? `First ${counted(shown, "passage")}` : counted(shown, "passage");
+  const all = mode === "words" ? passages : found;
+  const match = mode !== "words" || facts.isWeak ? "" : "good match";
+  return [
+    shown === 0 ? "Nothing found" : all,
+    shown === 0 ? "" : match,
+    namespace,
+    `${Math.max(1, Math.round(tookMs))} ms`,
+  ]
+    .filter((part) => part !== "")
+    .join(" · ");
 }

@@ -1,110 +1,153 @@
-import { FILE_KINDS, type SearchResult, type SearchQuery } from "./search-response.ts";
+import { CompletionList } from "./completion-list.ts";
 import { byId, element } from "./dom.ts";
+import {
+  parseQuery,
+  toggleFilter,
+  tokensIn,
+  withoutFilters,
+  type FilterName,
+  type SearchMode,
+  type SearchQuery,
+} from "./search-query.ts";
+import { ALL_NAMESPACES } from "./searcher.ts";
+import type { ShownResult } from "./shown-result.ts";
+import { suggestionsFor, tokenAt, type Suggestion, type SuggestionSources } from "./suggestions.ts";
 
 const DEBOUNCE_MS = 200;
 /** The server rejects queries of fewer than three code points. */
-const MIN_QUERY = /^.{3}/su;
+const MIN_WORDS = /^.{3}/su;
+
+const MODES: Readonly<Record<SearchMode, string>> = {
+  words: "words",
+  exact: "exact text",
+  regex: "regular expression",
+  symbols: "symbols",
+};
 
 interface QueryFormListener {
-  /** Called when typing has paused, or a filter has changed. */
+  /** Called when typing has paused, or the namespace has changed. */
   readonly onPause: () => void;
   /** Called when the user presses Enter. */
   readonly onEnter: () => void;
 }
 
-/** The form with the query and its filters. */
+/** The search field and the choice of a namespace. */
 export class QueryForm {
   readonly query = byId("query", HTMLInputElement);
-  readonly #language = byId("language", HTMLInputElement);
-  readonly #path = byId("path", HTMLInputElement);
   readonly #namespace = byId("namespace", HTMLSelectElement);
-  readonly #filters = byId("filters", HTMLFormElement);
-  readonly #clear = byId("clear-filters", HTMLButtonElement);
-  readonly #languages = byId("languages", HTMLDataListElement);
+  readonly #mode = byId("mode", HTMLElement);
+  readonly #completions: CompletionList;
   readonly #listener: QueryFormListener;
+  readonly #languages = new Set<string>();
+  #sources: Pick<SuggestionSources, "client" | "namespaces"> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(listener: QueryFormListener) {
     this.#listener = listener;
-    for (const form of [byId("question", HTMLFormElement), this.#filters]) {
-      form.addEventListener("input", (event) => this.#onInput(event));
-      form.addEventListener("submit", (event) => {
-        event.preventDefault();
-        this.#cancel();
-        listener.onEnter();
-      });
-    }
-    // Leaving the field shows that the language name is complete.
-    this.#language.addEventListener("change", () => this.#schedule());
-    // A form with two text fields and no submit button ignores Enter.
-    this.#filters.addEventListener("keydown", (event) => {
-      const isField = event.target === this.#language || event.target === this.#path;
-      if (event.key === "Enter" && isField && !event.isComposing) this.#filters.requestSubmit();
+    const list = byId("completions", HTMLUListElement);
+    this.#completions = new CompletionList(this.query, list, (one) => this.#complete(one));
+    this.query.addEventListener("input", (event) => this.#onInput(event));
+    this.query.addEventListener("keydown", (event) => {
+      if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.shiftKey || !this.#completions.handleKey(event.key)) return;
+      event.preventDefault();
+      event.stopPropagation();
     });
-    this.#clear.addEventListener("click", () => this.clearFilters());
+    byId("question", HTMLFormElement).addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#cancel();
+      this.#completions.show([]);
+      listener.onEnter();
+    });
+    this.#namespace.addEventListener("change", () => this.#schedule());
   }
 
   /** The current content of the fields. */
   get searchQuery(): SearchQuery {
-    const chosen = [...this.#kindBoxes()]
-      .filter(({ checked }) => checked)
-      .map(({ value }) => value);
-    return {
-      query: this.query.value.trim(),
-      language: this.#language.value.trim().toLowerCase(),
-      kinds: FILE_KINDS.filter((kind) => chosen.includes(kind)),
-      path: this.#path.value.trim(),
-      namespace: this.#namespace.value,
-    };
+    return { text: this.query.value.trim(), namespace: this.#namespace.value };
   }
 
-  set searchQuery({ query, language, kinds, path, namespace }: SearchQuery) {
+  set searchQuery({ text, namespace }: SearchQuery) {
     this.#cancel();
-    this.query.value = query;
-    this.#language.value = language;
-    this.#path.value = path;
+    // A query that is being typed may end with a space.
+    if (this.query.value.trim() !== text) this.query.value = text;
     const isOffered = [...this.#namespace.options].some(({ value }) => value === namespace);
     if (isOffered) this.#namespace.value = namespace;
-    for (const box of this.#kindBoxes()) box.checked = kinds.some((kind) => kind === box.value);
-    this.#offerToClear();
+    this.#showMode();
+  }
+
+  /** Searches again with a filter more or less. */
+  toggle(filter: FilterName, value: string): void {
+    this.#change(toggleFilter(this.query.value, filter, value));
   }
 
   /** Searches again without filters. */
   clearFilters(): void {
-    this.searchQuery = { ...this.searchQuery, language: "", kinds: [], path: "" };
+    this.#change(withoutFilters(this.query.value));
     this.query.focus();
-    this.#listener.onEnter();
   }
 
   get hasFilters(): boolean {
-    return hasFilters(this.searchQuery);
+    return withoutFilters(this.query.value) !== this.query.value.trim();
   }
 
   /** Offers a choice of namespaces, if there are several; the first one is chosen until the address names another. */
-  offerNamespaces(names: readonly string[]): void {
-    const offered = names.length > 1 ? names : [];
-    this.#namespace.replaceChildren(...offered.map((value) => element("option", { value }, value)));
-    byId("namespace-field", HTMLElement).hidden = offered.length === 0;
+  offerNamespaces(client: SuggestionSources["client"], names: readonly string[]): void {
+    this.#sources = { client, namespaces: names };
+    const options = names.map((value) => element("option", { value }, value));
+    const all = element("option", { value: ALL_NAMESPACES }, "All");
+    this.#namespace.replaceChildren(...(names.length > 1 ? [...options, all] : []));
+    byId("namespace-field", HTMLElement).hidden = names.length < 2;
   }
 
   /** Adds the languages of these results to the suggestions. */
-  addLanguages(passages: readonly SearchResult[]): void {
-    const known = new Set([...this.#languages.options].map(({ value }) => value));
-    const found = passages.map(({ language }) => language);
-    for (const language of new Set(found)) {
-      if (language !== "" && !known.has(language)) {
-        this.#languages.append(element("option", { value: language }));
-      }
-    }
+  addLanguages(results: readonly ShownResult[]): void {
+    for (const { language } of results) if (language !== "") this.#languages.add(language);
+  }
+
+  #change(text: string): void {
+    this.query.value = text;
+    this.#showMode();
+    this.#listener.onEnter();
   }
 
   #onInput(event: Event): void {
-    this.#offerToClear();
     this.#cancel();
+    this.#showMode();
     // During composition the text is not yet final.
     if (event instanceof InputEvent && event.isComposing) return;
-    // An incomplete language name would give an error.
-    if (event.target === this.#language && !this.#isOffered(this.#language.value)) return;
+    void this.#suggest();
+    this.#schedule();
+  }
+
+  async #suggest(): Promise<void> {
+    const { value, selectionStart } = this.query;
+    const token = tokenAt(value, selectionStart ?? value.length);
+    if (this.#sources === undefined || token === undefined) {
+      this.#completions.show([]);
+      return;
+    }
+    const { namespace } = this.searchQuery;
+    const sources = { ...this.#sources, namespace, languages: this.#languages };
+    const found = await suggestionsFor(token, value, sources);
+    const isCurrent = this.query.value === value && document.activeElement === this.query;
+    if (isCurrent) this.#completions.show(found);
+  }
+
+  #complete({ text }: Suggestion): void {
+    const { value, selectionStart } = this.query;
+    const token = tokenAt(value, selectionStart ?? value.length);
+    const { start, end } = token ?? { start: value.length, end: value.length };
+    // After the name of a filter comes its value; a folder may go on.
+    const isOpen = /[:/]$/.test(text);
+    const rest = value.slice(end);
+    const completed = `${value.slice(0, start)}${text}${isOpen || rest.startsWith(" ") ? "" : " "}`;
+    this.query.value = `${completed}${rest}`;
+    this.query.setSelectionRange(completed.length, completed.length);
+    this.#completions.show([]);
+    this.#showMode();
+    this.#cancel();
+    if (isOpen) void this.#suggest();
     this.#schedule();
   }
 
@@ -113,38 +156,29 @@ export class QueryForm {
     this.#timer = setTimeout(() => this.#listener.onPause(), DEBOUNCE_MS);
   }
 
-  #isOffered(language: string): boolean {
-    return language === "" || [...this.#languages.options].some(({ value }) => value === language);
-  }
-
   #cancel(): void {
     clearTimeout(this.#timer);
   }
 
-  #offerToClear(): void {
-    this.#clear.hidden = !this.hasFilters;
-  }
-
-  #kindBoxes(): NodeListOf<HTMLInputElement> {
-    return this.#filters.querySelectorAll("input[name=kind]");
+  #showMode(): void {
+    const { value } = this.query;
+    this.#mode.textContent = value.trim() === "" ? "" : MODES[parseQuery(value).mode];
   }
 }
 
-/** Returns true when the server would accept the length of the query. */
-export function isLongEnough({ query }: SearchQuery): boolean {
-  return MIN_QUERY.test(query);
+/** Why a query cannot be searched yet; "" if it can. */
+export function obstacleOf({ text }: SearchQuery): string {
+  const { mode, subject } = parseQuery(text);
+  if (text === "") return "";
+  if (mode === "words" && !MIN_WORDS.test(subject)) {
+    const isFilter = subject === "" && tokensIn(text).length > 0;
+    return isFilter
+      ? "Add words, “exact text” in quotes, or sym: to search."
+      : "Type at least three characters.";
+  }
+  return "";
 }
 
 export function isSameQuery(one: SearchQuery, other: SearchQuery): boolean {
-  return (
-    one.query === other.query &&
-    one.language === other.language &&
-    one.path === other.path &&
-    one.namespace === other.namespace &&
-    one.kinds.join() === other.kinds.join()
-  );
-}
-
-function hasFilters({ language, kinds, path }: SearchQuery): boolean {
-  return language !== "" || kinds.length > 0 || path !== "";
+  return one.text === other.text && one.namespace === other.namespace;
 }

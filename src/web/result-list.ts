@@ -1,7 +1,6 @@
-import type { LinePosition } from "./address.ts";
-import type { SearchResult } from "./search-response.ts";
 import { byId } from "./dom.ts";
 import { ResultView, type ResultContext } from "./result-view.ts";
+import type { ShownResult } from "./shown-result.ts";
 
 /** The results on the page, best first. */
 export class ResultList {
@@ -10,6 +9,10 @@ export class ResultList {
 
   get length(): number {
     return this.#views.length;
+  }
+
+  get all(): readonly ShownResult[] {
+    return this.#views.map(({ result }) => result);
   }
 
   /** The result that has the focus, or contains the focused element. */
@@ -22,9 +25,9 @@ export class ResultList {
     this.#list.replaceChildren();
   }
 
-  /** Appends passages and returns the view of the first one. */
-  append(passages: readonly SearchResult[], context: ResultContext): ResultView | undefined {
-    const views = passages.map((passage) => new ResultView(passage, context));
+  /** Appends results and returns the view of the first one. */
+  append(results: readonly ShownResult[], context: ResultContext): ResultView | undefined {
+    const views = results.map((result) => new ResultView(result, context));
     this.#list.append(...views.map(({ item }) => item));
     this.#views = [...this.#views, ...views];
     return views[0];
@@ -44,16 +47,5 @@ export class ResultList {
 
   focusFirst(): void {
     this.#views[0]?.focus();
-  }
-
-  /** Marks a line and scrolls to it; returns false when no result contains it. Undefined removes the mark. */
-  mark(position: LinePosition | undefined): boolean {
-    for (const view of this.#views) view.mark(undefined);
-    if (position === undefined) return true;
-    const marked = this.#views.find(
-      (one) => one.passage.path === position.path && one.mark(position.line),
-    );
-    marked?.reveal();
-    return marked !== undefined;
   }
 }

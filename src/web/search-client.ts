@@ -1,29 +1,30 @@
-// Sends searches to the server that the page came from. One request at a time: a new one cancels the previous one.
-import type { SearchResponse, SearchQuery } from "./search-response.ts";
+// Sends requests to the server that the page came from.
 import { SearchError, serverUnreachable } from "./failure.ts";
 import { send, sessionHeaders } from "./session.ts";
 
-const PAGE_LENGTH = 10;
-/** The maximum that the server accepts; a person reads faster than a model. */
-const MAX_TOKENS = 20_000;
-/** Sends the searches of the user who is signed in. */
-export class SearchClient {
-  #running: AbortController | undefined;
+/** Errors that only users who are signed in receive. */
+const ACCEPTED_KEY_CODES: ReadonlySet<string> = new Set([
+  "INDEX_EMPTY",
+  "INDEX_UNAVAILABLE",
+  "TIMEOUT",
+]);
 
-  /** Returns the response; undefined when a newer search replaced this one. Throws SearchError. */
-  search(searchQuery: SearchQuery, cursor?: string): Promise<SearchResponse | undefined> {
-    const { query, language, kinds, path, namespace } = searchQuery;
-    return this.#send({
-      query,
-      limit: PAGE_LENGTH,
-      max_tokens: MAX_TOKENS,
-      detail: "full",
-      ...(language === "" ? {} : { language }),
-      ...(kinds.length === 0 ? {} : { kind: kinds }),
-      ...(path === "" ? {} : { path }),
-      ...(namespace === "" ? {} : { namespace }),
-      ...(cursor === undefined ? {} : { cursor }),
-    });
+/** Sends the requests of the user who is signed in. */
+export class SearchClient {
+  /** Returns the answer of a call. Throws SearchError; an aborted call throws the reason of its signal. */
+  async ask<Answer>(path: string, body: unknown, signal?: AbortSignal): Promise<Answer> {
+    try {
+      return await send<Answer>(path, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", ...sessionHeaders() },
+        body: JSON.stringify(body),
+        ...(signal === undefined ? {} : { signal }),
+      });
+    } catch (error) {
+      if (error instanceof SearchError) throw error;
+      signal?.throwIfAborted();
+      throw serverUnreachable();
+    }
   }
 
   /**
@@ -43,40 +44,4 @@ export class SearchClient {
       throw error;
     }
   }
-
-  /** Cancels the request in progress. */
-  stop(): void {
-    this.#running?.abort();
-    this.#running = undefined;
-  }
-
-  async #send(body: unknown): Promise<SearchResponse | undefined> {
-    this.stop();
-    const running = new AbortController();
-    this.#running = running;
-    try {
-      return await post(body, running.signal);
-    } catch (error) {
-      if (running.signal.aborted) return undefined;
-      throw error instanceof SearchError ? error : serverUnreachable();
-    } finally {
-      if (this.#running === running) this.#running = undefined;
-    }
-  }
-}
-
-/** Errors that only users who are signed in receive. */
-const ACCEPTED_KEY_CODES: ReadonlySet<string> = new Set([
-  "INDEX_EMPTY",
-  "INDEX_UNAVAILABLE",
-  "TIMEOUT",
-]);
-
-function post(body: unknown, signal: AbortSignal): Promise<SearchResponse> {
-  return send<SearchResponse>("/v1/search", {
-    method: "POST",
-    headers: { "Content-Type": "application/json", ...sessionHeaders() },
-    body: JSON.stringify(body),
-    signal,
-  });
 }

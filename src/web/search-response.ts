@@ -1,22 +1,13 @@
-// Request and response of POST /v1/search; /openapi.json documents both.
+// Answers of the server; /openapi.json documents them.
 
 export const FILE_KINDS = ["code", "docs", "tests", "config"] as const;
 export type FileKind = (typeof FILE_KINDS)[number];
 
-/** The content of the form; "" and [] for empty fields. */
-export interface SearchQuery {
-  readonly query: string;
-  readonly language: string;
-  readonly kinds: readonly FileKind[];
-  /** A glob. */
-  readonly path: string;
-  /** Only chosen if the key can search several. */
-  readonly namespace: string;
-}
-
 /** One passage. */
 export interface SearchResult {
   readonly path: string;
+  /** Only in answers from several namespaces. */
+  readonly namespace?: string;
   readonly start_line: number;
   readonly end_line: number;
   readonly language: string;
@@ -30,7 +21,14 @@ export interface SearchResult {
   readonly changed: boolean;
 }
 
-/** A response to `detail: "full"`. */
+/** Progress of an index that is still being built. */
+export interface Building {
+  readonly stage: string;
+  readonly done: number;
+  readonly total: number;
+}
+
+/** A response of `/v1/search` to `detail: "full"`. */
 export interface SearchResponse {
   readonly namespace: string;
   readonly results: readonly SearchResult[];
@@ -42,12 +40,139 @@ export interface SearchResponse {
   readonly weak: boolean;
   /** Words without a match, and the words searched instead. */
   readonly respelled: readonly { readonly from: string; readonly to: string }[];
-  /** Progress of an index that is still being built; null otherwise. */
-  readonly building: {
-    readonly stage: "list" | "words" | "syntax";
-    readonly done: number;
-    readonly total: number;
-  } | null;
+  readonly building: Building | null;
   /** Reasons why the response is incomplete, one sentence each. */
   readonly partial: readonly string[];
+}
+
+/** A line that matches, with the lines around it. */
+export interface TextMatch {
+  readonly path: string;
+  readonly language: string;
+  readonly kind: FileKind;
+  readonly line: number;
+  readonly symbol: string;
+  readonly lines: readonly {
+    readonly line: number;
+    readonly text: string;
+    readonly match: boolean;
+  }[];
+}
+
+/** A response of `/v1/text`. */
+export interface TextResponse {
+  readonly namespace: string;
+  readonly matches: readonly TextMatch[];
+  /** A lower bound unless `complete`. */
+  readonly total_lines: number;
+  readonly total_files: number;
+  readonly complete: boolean;
+  readonly timed_out: boolean;
+  readonly next_cursor: string | null;
+}
+
+/** A definition. */
+export interface FoundSymbol {
+  readonly path: string;
+  readonly start_line: number;
+  readonly end_line: number;
+  readonly name_line: number;
+  readonly name: string;
+  /** Qualified name. */
+  readonly symbol: string;
+  readonly kind: string;
+  readonly language: string;
+  readonly signature: string;
+  readonly doc: string;
+  readonly used_in_files: number;
+}
+
+/** A response of `/v1/symbols`. */
+export interface SymbolsResponse {
+  readonly namespace: string;
+  readonly symbols: readonly FoundSymbol[];
+  readonly total: number;
+  /** True when no definition has the name. */
+  readonly approximate: boolean;
+  readonly timed_out: boolean;
+  readonly next_cursor: string | null;
+}
+
+/** A response of `/v1/folder`. */
+export interface FolderResponse {
+  readonly namespace: string;
+  readonly path: string;
+  readonly folders: readonly string[];
+  readonly files: readonly {
+    readonly name: string;
+    readonly language: string;
+    readonly kind: FileKind;
+    readonly bytes: number;
+    /** Why its content is not indexed; "" if it is. */
+    readonly skipped: string;
+  }[];
+}
+
+/** A definition in the outline of a file. */
+export interface FileSymbol {
+  readonly name: string;
+  readonly symbol: string;
+  readonly kind: string;
+  readonly signature: string;
+  readonly start_line: number;
+  readonly end_line: number;
+  readonly depth: number;
+}
+
+/** A response of `/v1/file`. */
+export interface FileResponse {
+  readonly namespace: string;
+  readonly path: string;
+  readonly language: string;
+  readonly kind: FileKind;
+  readonly bytes: number;
+  readonly lines: number;
+  readonly text: string;
+  readonly binary: boolean;
+  readonly version: string;
+  readonly changed: boolean;
+  readonly symbols: readonly FileSymbol[];
+  readonly local_path: string;
+  readonly commit: string;
+}
+
+/** A response of `/v1/colors`. */
+export interface ColorsResponse {
+  readonly version: string;
+  readonly kinds: readonly string[];
+  readonly pieces: readonly number[] | null;
+}
+
+/** A definition that a name refers to. */
+export interface NamedDefinition extends Omit<FoundSymbol, "language" | "used_in_files"> {
+  readonly certainty: "exact" | "name";
+}
+
+/** A response of `/v1/name`. */
+export interface NameResponse {
+  readonly name: string;
+  readonly column: number;
+  readonly role: string;
+  readonly definitions: readonly NamedDefinition[];
+}
+
+/** A response of `/v1/references`. */
+export interface ReferencesResponse {
+  readonly references: readonly {
+    readonly path: string;
+    readonly line: number;
+    readonly text: string;
+    readonly symbol: string;
+    readonly role: string;
+    readonly certainty: "exact" | "name";
+  }[];
+  readonly exact: number;
+  readonly by_name: number;
+  readonly files: number;
+  readonly next_cursor: string | null;
 }

@@ -1,4 +1,13 @@
 import type { SignedText } from "../../base/node-message.ts";
+import type {
+  FileColors,
+  FileRequest,
+  FileText,
+  FolderListing,
+  FolderRequest,
+  NameRequest,
+  NameResult,
+} from "./browse.ts";
 import type { ChangesRequest, ChangesResult } from "./changes.ts";
 import type { ImpactRequest, ImpactResult } from "./impact.ts";
 import type { IndexReport } from "./index-report.ts";
@@ -35,6 +44,10 @@ export interface Engine {
   readonly findSymbols: (request: SymbolsRequest) => Promise<Cacheable<SymbolsResult>>;
   readonly outline: (request: OutlineRequest) => Promise<Cacheable<OutlineResult>>;
   readonly references: (request: ReferencesRequest) => Promise<Cacheable<ReferencesResult>>;
+  readonly folder: (request: FolderRequest) => Promise<Cacheable<FolderListing>>;
+  readonly file: (request: FileRequest) => Promise<Cacheable<FileText>>;
+  readonly colors: (request: FileRequest) => Promise<Cacheable<FileColors>>;
+  readonly nameAt: (request: NameRequest) => Promise<Cacheable<NameResult>>;
   readonly related: (request: RelatedRequest) => Promise<Cacheable<RelatedResult>>;
   readonly impact: (request: ImpactRequest) => Promise<Cacheable<ImpactResult>>;
   readonly changes: (request: ChangesRequest) => Promise<ChangesResult>;

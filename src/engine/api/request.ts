@@ -13,14 +13,15 @@ export interface EngineRequest {
 
 /** Limits of a request by path. */
 export interface PathLimits {
-  /** Glob over paths relative to the source root. */
-  readonly path?: string | undefined;
+  /** Glob over paths relative to the source root, `!` before it excludes; of several, each must match. */
+  readonly path?: string | readonly string[] | undefined;
   /** Only this file, or the files below this folder; a path of the index. */
   readonly within?: string | undefined;
 }
 
 export interface FileLimits extends PathLimits {
-  readonly language?: string | undefined;
+  /** One of these languages, and none of those with `!` before them. */
+  readonly language?: string | readonly string[] | undefined;
   readonly kinds?: readonly Role[] | undefined;
 }
 

@@ -1,3 +1,4 @@
+import type { Role } from "../../index/types.ts";
 import type { EngineRequest, FileLimits } from "./request.ts";
 
 /** `namespace` may be a list, as in `SearchRequest`. */
@@ -18,6 +19,9 @@ export interface TextMatch {
   /** Its namespace, if the search was of several. */
   readonly namespace?: string;
   readonly path: string;
+  /** "" when unknown. */
+  readonly language: string;
+  readonly kind: Role;
   readonly line: number;
   /** Where the first match in the line begins, in characters from 1. Only if requested. */
   readonly column?: number;

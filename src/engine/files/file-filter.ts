@@ -2,7 +2,7 @@ import { SvcError } from "../../base/errors.ts";
 import { closestWord } from "../../base/closest-word.ts";
 import type { FileFacts } from "../../index/types.ts";
 import { toBinary } from "../../scan/glob.ts";
-import { isLanguage, LANGUAGES } from "../../scan/languages.ts";
+import { isLanguage as isKnownLanguage, LANGUAGES } from "../../scan/languages.ts";
 import type { FileLimits, PathLimits } from "../api/request.ts";
 import { globAlternatives, requireGlob } from "./require-glob.ts";
 
@@ -13,27 +13,45 @@ export function fileFilter({
   ...paths
 }: FileLimits): ((file: FileFacts) => boolean) | undefined {
   const matches = pathFilter(paths);
-  if (matches === undefined && language === undefined && kinds.length === 0) return undefined;
-  const wanted = language === undefined ? undefined : knownLanguage(language);
+  const isLanguage = languageFilter(language);
+  if (matches === undefined && isLanguage === undefined && kinds.length === 0) return undefined;
   return (file) =>
-    (wanted === undefined || file.language === wanted) &&
+    (isLanguage === undefined || isLanguage(file.language)) &&
     (kinds.length === 0 || kinds.includes(file.role)) &&
     (matches === undefined || matches(file.path));
 }
 
 /** A predicate for the paths that a request is limited to; undefined without a limit. */
 export function pathFilter({ path, within }: PathLimits): ((path: string) => boolean) | undefined {
-  const matches = path === undefined ? undefined : pathMatcher(path);
+  const matches = allOf(path === undefined ? [] : [path].flat().map(pathMatcher));
   if (within === undefined) return matches;
   const folder = `${within}/`;
   return (one) =>
     (one === within || one.startsWith(folder)) && (matches === undefined || matches(one));
 }
 
+/** A predicate that all of these accept; undefined without any. */
+function allOf<T>(tests: readonly ((value: T) => boolean)[]): ((value: T) => boolean) | undefined {
+  const [first] = tests;
+  return tests.length < 2 ? first : (value) => tests.every((test) => test(value));
+}
+
+function languageFilter(
+  given: FileLimits["language"],
+): ((language: string) => boolean) | undefined {
+  if (given === undefined) return undefined;
+  const [excluded, wanted] = [new Set<string>(), new Set<string>()];
+  for (const name of [given].flat()) {
+    if (name.startsWith("!")) excluded.add(knownLanguage(name.slice(1)));
+    else wanted.add(knownLanguage(name));
+  }
+  return (language) => !excluded.has(language) && (wanted.size === 0 || wanted.has(language));
+}
+
 /** Throws INVALID_PARAMS with the nearest name for an unknown language. */
 function knownLanguage(name: string): string {
   const wanted = name.toLowerCase();
-  if (isLanguage(wanted)) return wanted;
+  if (isKnownLanguage(wanted)) return wanted;
   const close = closestWord(wanted, LANGUAGES);
   throw new SvcError("INVALID_PARAMS", `language: "${name}" is unknown.`, {
     hint:

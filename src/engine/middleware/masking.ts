@@ -17,7 +17,12 @@ const UNMASKED_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /** Calls whose answers show text of files. */
-const TEXT_CALLS: ReadonlySet<EngineCall["name"]> = new Set(["search", "searchText", "read"]);
+const TEXT_CALLS: ReadonlySet<EngineCall["name"]> = new Set([
+  "search",
+  "searchText",
+  "read",
+  "file",
+]);
 
 /** Masks the secrets in each answer and error. */
 export const masking: Middleware<EngineCall> = async (call, next) => {

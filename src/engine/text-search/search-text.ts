@@ -58,14 +58,21 @@ export async function searchText(
   const lines = new LineSearch(compiled, budget);
   let isCut = false;
   try {
-    for await (const { path } of filesFrom(reader, { query, request, start })) {
+    for await (const { path, language, role } of filesFrom(reader, { query, request, start })) {
       isCut = page.hasMore && budget.isCounted;
       if (isCut || !(await budget.hasTime())) break;
       const file = await searchableText(texts, path);
       if (file === undefined) continue;
       const found = await lines.in(file);
       if (found === undefined) continue;
-      await page.add({ path, text: file.text, found, symbols: () => reader.symbolsOf(path) });
+      await page.add({
+        path,
+        language,
+        role,
+        text: file.text,
+        found,
+        symbols: () => reader.symbolsOf(path),
+      });
       if (page.isFull) budget.count(file.sizeBytes);
     }
   } finally {

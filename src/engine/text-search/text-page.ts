@@ -1,13 +1,12 @@
 import { truncateAt } from "../../base/truncate-at.ts";
-import type { SymbolFacts } from "../../index/types.ts";
+import type { FileFacts, SymbolFacts } from "../../index/types.ts";
 import type { TextPlace } from "../cursor.ts";
 import type { TextMatch, TextSearchRequest } from "../api/search-text.ts";
 
 const MAX_LINE_LENGTH = 300;
 
 /** A file and its matches, as LinePattern returns them. */
-interface TextPageFile {
-  readonly path: string;
+interface TextPageFile extends Pick<FileFacts, "path" | "language" | "role"> {
   readonly text: string;
   readonly found: readonly number[];
   /** Called only when a match is shown. */
@@ -73,7 +72,7 @@ export class TextPage {
     }
   }
 
-  async #show({ path, text, found, symbols }: TextPageFile): Promise<void> {
+  async #show({ path, language, role: kind, text, found, symbols }: TextPageFile): Promise<void> {
     const first = this.#start?.path === path ? (this.#start.given ?? 0) : 0;
     const last = first + this.#request.limit - this.matches.length;
     const shown = found.slice(first, last);
@@ -92,6 +91,8 @@ export class TextPage {
       const around = lines.around(this.#request.contextLines);
       this.matches.push({
         path,
+        language,
+        kind,
         line,
         ...(this.#request.showsColumns === true ? { column: 1 + this.#columnIn(lines.text) } : {}),
         lines: around,

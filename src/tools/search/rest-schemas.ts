@@ -10,8 +10,8 @@ type JsonSchema = Readonly<Record<string, unknown>>;
 /** Longer than the descriptions of the tool, which every prompt carries. */
 const MEMBERS: Readonly<Record<keyof typeof SEARCH_BODY.entries, string>> = {
   query: "Question, keywords, symbol, error message or code. The length is in code points.",
-  path: "Glob over the paths of files, relative to the root of their source.",
-  language: "Only files in this language.",
+  path: "Glob over the paths of files, relative to the root of their source; of several, each must match. `!` before a glob excludes.",
+  language: "Only files in this language, or in one of several. `!` before a language excludes it.",
   kind: "Only files of this kind, or of these kinds.",
   limit: "Maximum passages per page.",
   max_tokens: "Maximum tokens of all texts of a page together.",

@@ -30,7 +30,7 @@ export async function handleMetrics(
   requireMethod(exchange, ["GET", "HEAD"]);
   const index = await options.index?.families({ areNamed });
   const text = exposition([...options.families(), ...(index ?? [])]);
-  sendBody(exchange, 200, { type: METRICS_TYPE, text });
+  sendBody(exchange, 200, { type: METRICS_TYPE, content: text });
 }
 
 /** Throws UNAUTHENTICATED and the other errors of credentials, and FORBIDDEN. */

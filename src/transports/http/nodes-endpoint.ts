@@ -22,5 +22,5 @@ export async function handleNode(
     answer({ body: decodeBody(bytes), signature }),
   );
   const headers = { [SIGNATURE_HEADER]: reply.signature };
-  sendBody(exchange, 200, { type: "application/json", text: reply.body, headers });
+  sendBody(exchange, 200, { type: "application/json", content: reply.body, headers });
 }

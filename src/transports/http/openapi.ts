@@ -5,6 +5,8 @@ import {
   restQuerySchema,
   searchRecordSchema,
 } from "../../tools/search/rest-schemas.ts";
+import type { RestCall } from "../../tools/rest/rest-call.ts";
+import { REST_CALLS } from "../../tools/rest/rest-calls.ts";
 import { requireMethod, type HttpExchange } from "./exchange.ts";
 import { METRICS_TYPE } from "./metrics.ts";
 import { errorComponents, errorResponses } from "./openapi-errors.ts";
@@ -43,6 +45,7 @@ export function openApiDocument(version: string): Json {
     servers: [{ url: "/" }],
     paths: {
       "/v1/search": { post: searchOperation() },
+      ...Object.fromEntries(REST_CALLS.map((call) => [call.path, { post: restOperation(call) }])),
       "/v1/namespaces": { get: namespacesOperation() },
       "/v1/namespaces/{namespace}/refresh": { post: refreshOperation() },
       "/mcp": { post: mcpOperation(), get: listenOperation() },
@@ -112,6 +115,20 @@ function searchOperation(): Json {
           then: { $ref: "#/components/schemas/FullSearchAnswer" },
         }),
       },
+      ...errorResponses([...ANY_REQUEST, 401, 406, 413, 415, 429, 500]),
+    },
+  };
+}
+
+function restOperation({ operationId, summary, body, answer }: RestCall): Json {
+  return {
+    operationId,
+    summary,
+    description: QUEUE_NOTE,
+    security: [{ apiKey: [] }],
+    requestBody: { required: true, description: "In UTF-8.", ...jsonContent(body) },
+    responses: {
+      "200": { description: "The answer.", ...jsonContent(answer) },
       ...errorResponses([...ANY_REQUEST, 401, 406, 413, 415, 429, 500]),
     },
   };

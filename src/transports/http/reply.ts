@@ -20,7 +20,8 @@ export const COMMON_HEADERS = {
 interface Body {
   /** Media type. */
   readonly type: string;
-  readonly text: string;
+  /** A text is sent in UTF-8. */
+  readonly content: string | Uint8Array;
   /** Added to the headers of every response, or replacing them. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -30,10 +31,14 @@ export const NOT_MODIFIED = 304;
 
 /** Sends serialized JSON; undefined sends an empty body. */
 export function sendText(exchange: HttpExchange, status: number, text: string | undefined): void {
-  sendBody(exchange, status, text === undefined ? undefined : { type: "application/json", text });
+  sendBody(
+    exchange,
+    status,
+    text === undefined ? undefined : { type: "application/json", content: text },
+  );
 }
 
-/** Sends a text; undefined sends an empty body. */
+/** Sends a body; undefined sends an empty one. */
 export function sendBody(exchange: HttpExchange, status: number, sent: Body | undefined): void {
   const { response } = exchange;
   // The client has gone, or an event stream has begun.
@@ -42,11 +47,11 @@ export function sendBody(exchange: HttpExchange, status: number, sent: Body | un
   response.writeHead(status, {
     ...COMMON_HEADERS,
     ...(sent === undefined ? {} : { ...sent.headers, "Content-Type": sent.type }),
-    "Content-Length": Buffer.byteLength(sent?.text ?? ""),
+    "Content-Length": Buffer.byteLength(sent?.content ?? ""),
     ...(isKept ? {} : { Connection: "close" }),
   });
   const hasBody = exchange.request.method !== "HEAD" && status !== NOT_MODIFIED;
-  const body = hasBody ? (sent?.text ?? "") : "";
+  const body = hasBody ? (sent?.content ?? "") : "";
   if (isStillSending(exchange)) endAfterDraining(exchange, body);
   else response.end(body);
 }
@@ -97,7 +102,10 @@ function isStillSending({ request }: HttpExchange): boolean {
  * Sends the whole response, but closes it a little later: if a connection is closed while the client still sends,
  * it is reset and the response is lost.
  */
-function endAfterDraining({ request, response, limits }: HttpExchange, body: string): void {
+function endAfterDraining(
+  { request, response, limits }: HttpExchange,
+  body: Body["content"],
+): void {
   response.write(body);
   const end = (): void => {
     clearTimeout(timer);

@@ -29,6 +29,7 @@ import { handlePageAdmin, type AdminSource } from "./page-admin-endpoint.ts";
 import { handlePageSession } from "./page-session-endpoint.ts";
 import { PageSessions } from "./page-sessions.ts";
 import { RecentEvents } from "./recent-events.ts";
+import { handleRest, REST_PATHS } from "./rest-endpoint.ts";
 import { refuseConnection } from "./refuse-connection.ts";
 import { MCP_PATH, sendError } from "./reply.ts";
 import { handleSearch } from "./search-endpoint.ts";
@@ -227,6 +228,10 @@ function endpointsOf(
   const questions: readonly (readonly [string, Endpoint])[] = [
     [MCP_PATH, (exchange) => handleMcp(exchange, counted(exchange), services)],
     ["/v1/search", (exchange) => handleSearch(exchange, counted(exchange), services)],
+    ...REST_PATHS.map((path): readonly [string, Endpoint] => [
+      path,
+      (exchange) => handleRest(exchange, counted(exchange), services),
+    ]),
     ["/v1/namespaces", (exchange) => handleNamespaces(exchange, { authenticator, engine })],
     ...pageEndpoints(options, { sessions, events, services }),
     ...webEndpoints(),

@@ -1,6 +1,7 @@
 // The search page (docs/decisions/0024-search-page.md): static, public files that reveal nothing about the indexed
 // files.
-import { webAssets, readAsset } from "../../base/assets.ts";
+import { webAssets, readWebAsset } from "../../base/assets.ts";
+import { gunzip } from "../../base/compression.ts";
 import { shortHash } from "../../base/short-hash.ts";
 import { requireMethod, type HttpExchange } from "./exchange.ts";
 import { NOT_MODIFIED, sendBody } from "./reply.ts";
@@ -48,14 +49,33 @@ export function webEndpoints(): readonly (readonly [string, (exchange: HttpExcha
 
 function handleWebAsset(exchange: HttpExchange, name: string): void {
   requireMethod(exchange, ["GET", "HEAD"]);
-  const text = Buffer.from(readAsset(name)).toString("utf8");
-  const tag = `"${shortHash(text)}"`;
-  const status = matchesTag(tag, exchange.request.headers["if-none-match"]) ? NOT_MODIFIED : 200;
+  const { headers } = exchange.request;
+  const packed = readWebAsset(name);
+  const isPacked = acceptsGzip(headers["accept-encoding"]);
+  // Each of the two bodies has a tag of its own (RFC 9110, section 8.8.3).
+  const tag = `"${shortHash(Buffer.from(packed).toString("latin1"))}${isPacked ? "-gzip" : ""}"`;
+  const status = matchesTag(tag, headers["if-none-match"]) ? NOT_MODIFIED : 200;
   sendBody(exchange, status, {
     type: CONTENT_TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream",
-    text,
-    headers: { ...HEADERS, ETag: tag },
+    content: isPacked ? packed : gunzip(packed),
+    headers: {
+      ...HEADERS,
+      ETag: tag,
+      Vary: "Accept-Encoding",
+      ...(isPacked ? { "Content-Encoding": "gzip" } : {}),
+    },
   });
+}
+
+/** Whether an Accept-Encoding header names gzip, or any encoding, without the weight 0. */
+function acceptsGzip(header = ""): boolean {
+  const accepted = header
+    .toLowerCase()
+    .split(",")
+    .map((one) => one.split(";").map((part) => part.trim()))
+    .filter(([, weight = ""]) => !/^q=0(?:\.0*)?$/.test(weight))
+    .map(([name]) => name);
+  return accepted.includes("gzip") || accepted.includes("*");
 }
 
 /** Returns true when the client has the version with this tag; a proxy that compressed it marks the tag as weak. */

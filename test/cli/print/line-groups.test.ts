@@ -10,7 +10,7 @@ function match(path: string, line: number): TextMatch {
     text: `text ${at}`,
     isMatch: at === line,
   }));
-  return { path, line, lines, symbol: `in${line}` };
+  return { path, language: "", kind: "code", line, lines, symbol: `in${line}` };
 }
 
 /** Each group as `path: 1 2* 3`, with a star after each match. */

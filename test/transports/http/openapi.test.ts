@@ -3,6 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 
 import { productVersion } from "../../../src/base/assets.ts";
+import { REST_CALLS } from "../../../src/tools/rest/rest-calls.ts";
 import { openApiDocument } from "../../../src/transports/http/openapi.ts";
 import { ask, KEY, search, serveProject, TOKEN, type Answer } from "./serve-project.ts";
 
@@ -97,6 +98,7 @@ test("exactly the described paths exist", async () => {
   // A POST without a body is refused for the missing body.
   expect(statuses).toEqual([
     "/v1/search 401",
+    ...REST_CALLS.map(({ path }) => `${path} 401`),
     "/v1/namespaces 401",
     "/v1/namespaces/{namespace}/refresh 202",
     "/mcp 415",
@@ -107,8 +109,9 @@ test("exactly the described paths exist", async () => {
     "/metrics 200",
     "/openapi.json 200",
   ]);
-  const gets = answers.slice(5).map((answer, at) => {
-    const path = described[at + 5]?.path ?? "";
+  const start = 5 + REST_CALLS.length;
+  const gets = answers.slice(start).map((answer, at) => {
+    const path = described[at + start]?.path ?? "";
     return problems(path, "get", answer);
   });
   expect(gets).toEqual([undefined, undefined, undefined, undefined]);
@@ -135,6 +138,36 @@ test("responses are as described, on every page, and have no other member", asyn
   const nothing = await search(server, { query: "zebra", path: "nowhere/**" });
   expect(problems("/v1/search", "post", nothing)).toBeUndefined();
   expect(JSON.parse(nothing.body).results).toEqual([]);
+});
+
+test("the responses of the calls that show code are as described", async () => {
+  const server = await serveProject(FILES);
+  const path = "src/tide.ts";
+  const bodies: Readonly<Record<string, object>> = {
+    "/v1/text": { pattern: "tide", context_lines: 1, limit: 1 },
+    "/v1/symbols": { name: "turnTide" },
+    "/v1/folder": { path: "src" },
+    "/v1/file": { path },
+    "/v1/colors": { path },
+    "/v1/name": { path, line: 1, column: 20 },
+    "/v1/references": { symbol: "turnTide" },
+  };
+  for (const call of REST_CALLS) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    const answer = await ask(server, call.path, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-API-Key": KEY },
+      body: JSON.stringify(bodies[call.path]),
+    });
+    expect([call.path, codeOf(answer)]).toEqual([call.path, "200 ok"]);
+    expect(problems(call.path, "post", answer)).toBeUndefined();
+    const record = JSON.parse(answer.body);
+    expect(Object.keys(record).toSorted()).toEqual(
+      Object.keys(Object(call.answer["properties"])).toSorted(),
+    );
+    const damaged = JSON.stringify({ ...record, namespace: 3 });
+    expect(problems(call.path, "post", { ...answer, body: damaged })).toHaveLength(1);
+  }
 });
 
 test("a full response is as described, and has whole passages", async () => {

@@ -4,6 +4,7 @@ import { text as textOf } from "node:stream/consumers";
 
 import { onTestFinished } from "vitest";
 
+import type { CallEvent } from "../../../src/credentials/audit-event.ts";
 import { tools } from "../../../src/tools/registry.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import {
@@ -19,6 +20,8 @@ export interface ServedProject extends HttpServer {
   readonly project: Project;
   readonly port: number;
   readonly log: readonly LogEntry[];
+  /** What the audit log would have. */
+  readonly audited: readonly CallEvent[];
 }
 
 /** A token for all namespaces. */
@@ -44,6 +47,7 @@ export async function serveProject(
   onTestFinished(() => project.dispose());
   if (Object.keys(files).length > 0) await project.engine.index(engineRequest());
   const { logger, entries } = recordingLogger();
+  const audited: CallEvent[] = [];
   const { authenticateAs, rights } = await memoryAccess(CREDENTIALS);
   const server = await serveHttp({
     host: "127.0.0.1",
@@ -54,7 +58,7 @@ export async function serveProject(
       instructions: "Ask for code.",
       engine: () => Promise.resolve(project.engine),
       logger,
-      audit: () => {},
+      audit: (one) => void audited.push(one),
     },
     authenticate: authenticateAs,
     rights,
@@ -63,7 +67,7 @@ export async function serveProject(
     ...options,
   });
   onTestFinished(() => server.end());
-  return { ...server, project, port: Number(new URL(server.url).port), log: entries };
+  return { ...server, project, port: Number(new URL(server.url).port), log: entries, audited };
 }
 
 export interface Answer {

@@ -1,4 +1,6 @@
 // The files of the search page, served from the sources.
+import { gzipSync } from "node:zlib";
+
 import { expect, test } from "vitest";
 
 import { ask, serveProject } from "./serve-project.ts";
@@ -6,7 +8,7 @@ import { ask, serveProject } from "./serve-project.ts";
 test("the page and everything it loads are served with the right type and a strict policy", async () => {
   const server = await serveProject({});
   const page = await ask(server, "/");
-  const loaded = [...page.body.matchAll(/(?:src|href)="(?<path>[^"]*)"/g)].map(
+  const loaded = [...page.body.matchAll(/(?:src|href)="(?<path>\/[^"]*)"/g)].map(
     ({ groups }) => groups?.["path"] ?? "",
   );
   expect(loaded.toSorted()).toEqual(["/page/app.js", "/page/icon.svg", "/page/style.css"]);
@@ -70,6 +72,55 @@ test("a browser with the current file gets 304, and one with another version get
   expect([head.status, head.body]).toEqual([200, ""]);
   expect(head.headers["content-length"]).toBe(first.headers["content-length"]);
 });
+
+test("a client that accepts gzip gets it, with a tag of its own, and others get the plain file", async () => {
+  const server = await serveProject({});
+  const plain = await ask(server, "/page/style.css");
+  expect(plain.headers["content-encoding"]).toBeUndefined();
+  expect(plain.headers.vary).toBe("Accept-Encoding");
+  const encodings = async (accepted: string): Promise<string | undefined> => {
+    const headers = { "Accept-Encoding": accepted };
+    return (await ask(server, "/page/style.css", { headers })).headers["content-encoding"];
+  };
+  expect(await encodings("gzip, deflate, br")).toBe("gzip");
+  expect(await encodings("br;q=1.0, *;q=0.5")).toBe("gzip");
+  expect(await encodings("gzip;q=0, br")).toBeUndefined();
+  expect(await encodings("br, deflate")).toBeUndefined();
+  // `fetch` asks for gzip and unpacks it.
+  const fetched = await fetch(`${server.url}/page/style.css`);
+  expect(fetched.headers.get("content-encoding")).toBe("gzip");
+  expect(await fetched.text()).toBe(plain.body);
+  const packedTag = fetched.headers.get("etag") ?? "";
+  expect(packedTag).not.toBe(plain.headers.etag);
+  const again = await ask(server, "/page/style.css", {
+    headers: { "Accept-Encoding": "gzip", "If-None-Match": packedTag },
+  });
+  expect([again.status, again.headers.etag]).toEqual([304, packedTag]);
+});
+
+test("everything that the first visit loads is small", async () => {
+  const { size, parts } = await firstLoad();
+  // On failure the message has the bytes of each file.
+  expect(size, JSON.stringify(parts)).toBeLessThan(60_000);
+});
+
+/** Bytes of the page as the executable sends them, compressed. */
+async function firstLoad(): Promise<{ size: number; parts: Readonly<Record<string, number>> }> {
+  const { bundlePage } = await import("../../../scripts/bundle.mjs");
+  const { outputFiles } = await bundlePage("page");
+  const server = await serveProject({});
+  const files = await Promise.all(
+    ["/", "/page/style.css", "/page/icon.svg"].map(async (path) => {
+      const headers = { "Accept-Encoding": "gzip" };
+      const answer = await ask(server, path, { method: "HEAD", headers });
+      return [path, Number(answer.headers["content-length"])] as const;
+    }),
+  );
+  const first = outputFiles.find(({ path }) => path.endsWith("app.js"));
+  const script = gzipSync(first?.contents ?? "", { level: 9 }).length;
+  const parts = Object.fromEntries([...files, ["/page/app.js", script]]);
+  return { size: Object.values(parts).reduce((sum, one) => sum + one, 0), parts };
+}
 
 test("other methods are refused, and other hosts and origins too", async () => {
   const server = await serveProject({});

@@ -1,0 +1,26 @@
+import { grammarFor, MAX_SYNTAX_CHARS } from "../../chunk/chunk.ts";
+import { COLOR_KINDS } from "../../parse/color-kinds.ts";
+import { codeColors } from "../../parse/code-colors.ts";
+import type { FileColors, FileRequest } from "../api/browse.ts";
+import { packedGrammars } from "../packed-grammars.ts";
+import type { QueryContext } from "../query-context.ts";
+import { openFile } from "./open-file.ts";
+
+/** Returns the colors of a file by the grammar of its language. Throws as `openFile` does. */
+export async function colorFile(
+  context: QueryContext,
+  { path }: FileRequest,
+): Promise<Omit<FileColors, "namespace">> {
+  const { language, text, version } = await openFile(context, path);
+  // The index parses no longer files either.
+  if (language === undefined || text.length > MAX_SYNTAX_CHARS)
+    return { version, kinds: COLOR_KINDS, pieces: undefined };
+  const grammars = await packedGrammars();
+  const grammar = grammarFor({ path, language, text });
+  const parsed = grammars.parse(grammar, text, (root) => codeColors(root, text));
+  return {
+    version,
+    kinds: COLOR_KINDS,
+    pieces: parsed !== undefined && "value" in parsed ? parsed.value : undefined,
+  };
+}

@@ -1,0 +1,133 @@
+// What the page shows of a result, whatever it was found by.
+import { linesOf, type Line } from "./code-lines.ts";
+import { tokensOf } from "./code-tokens.ts";
+import { previewOf } from "./preview.ts";
+import { marksIn } from "./query-words.ts";
+import type { Range } from "./ranges.ts";
+import type { FileKind, FoundSymbol, SearchResult, TextMatch } from "./search-response.ts";
+
+/** A numbered line. */
+export interface ShownLine {
+  readonly number: number;
+  readonly line: Line;
+  /** False for lines that the user has to ask for. */
+  readonly isPreview: boolean;
+}
+
+/** One result. */
+export interface ShownResult {
+  readonly path: string;
+  readonly namespace: string;
+  readonly start: number;
+  /** Equal to `start` if only one line is meant. */
+  readonly end: number;
+  /** The line to open; the first one that matches. */
+  readonly target: number;
+  /** Qualified name or signature; "" for none. */
+  readonly symbol: string;
+  /** Short facts, in order. */
+  readonly facts: readonly string[];
+  readonly isChanged: boolean;
+  /** "" when unknown. */
+  readonly language: string;
+  readonly kind: FileKind | "";
+  readonly lines: readonly ShownLine[];
+  /** A sentence below the heading; "" for none. */
+  readonly note: string;
+}
+
+/** A passage, with the words of the query marked. */
+export function passageResult(
+  passage: SearchResult,
+  namespace: string,
+  stems: ReadonlySet<string>,
+): ShownResult {
+  const { path, start_line: start, end_line: end, language, kind, text, symbol, score } = passage;
+  const lines = text === "" ? [] : linesOf(text, tokensOf(text, language), marksIn(text, stems));
+  const isPreview = previewOf(lines);
+  const marked = lines.findIndex(
+    (line, at) => isPreview[at] === true && line.some(({ isMarked }) => isMarked),
+  );
+  const languageFact = language === "" ? [] : [language];
+  return {
+    path,
+    namespace: passage.namespace ?? namespace,
+    start,
+    end,
+    target: start + Math.max(0, marked),
+    symbol,
+    facts: [kind, ...languageFact, `score ${score.toFixed(1)}`],
+    isChanged: passage.changed,
+    language,
+    kind,
+    lines: lines.map((line, at) => ({
+      number: start + at,
+      line,
+      isPreview: isPreview[at] ?? true,
+    })),
+    note: text === "" ? "The lines are too long to show here." : "",
+  };
+}
+
+/** Lines of a file beyond this number are shown on request. */
+const MAX_PREVIEW_MATCHES = 12;
+
+/** The matching lines of one file. `marked`: the text to mark; "" marks whole lines. */
+export function textResult(
+  matches: readonly TextMatch[],
+  namespace: string,
+  marked: (line: string) => readonly Range[],
+): ShownResult {
+  const numbered = new Map<number, { text: string; isMatch: boolean; isPreview: boolean }>();
+  for (const [at, { lines }] of matches.entries()) {
+    for (const { line, text, match } of lines) {
+      const known = numbered.get(line);
+      const isPreview = known?.isPreview === true || at < MAX_PREVIEW_MATCHES;
+      numbered.set(line, { text, isMatch: match || known?.isMatch === true, isPreview });
+    }
+  }
+  const [first] = matches;
+  const sorted = [...numbered].toSorted(([one], [other]) => one - other);
+  const { language = "", kind = "" } = first ?? {};
+  const count = matches.length === 1 ? "1 line" : `${matches.length} lines`;
+  return {
+    path: first?.path ?? "",
+    namespace,
+    start: 0,
+    end: 0,
+    target: first?.line ?? 1,
+    symbol: "",
+    facts: [count, kind, ...(language === "" ? [] : [language])],
+    isChanged: false,
+    language,
+    kind,
+    lines: sorted.map(([number, { text, isMatch, isPreview }]) => ({
+      number,
+      line: linesOf(text, tokensOf(text, language), isMatch ? marked(text) : [])[0] ?? [],
+      isPreview,
+    })),
+    note: "",
+  };
+}
+
+/** A definition. */
+export function symbolResult(found: FoundSymbol, namespace: string): ShownResult {
+  const { path, start_line: start, end_line: end, name_line: target, language, kind } = found;
+  const { signature, doc, used_in_files: users } = found;
+  const usage = users === 1 ? "used in 1 file" : `used in ${users} files`;
+  const line = linesOf(signature, tokensOf(signature, language), [])[0] ?? [];
+  return {
+    path,
+    namespace,
+    start,
+    end,
+    target,
+    symbol: found.symbol,
+    facts: [kind, ...(language === "" ? [] : [language]), usage],
+    isChanged: false,
+    language,
+    kind: "",
+    lines: [{ number: target, line, isPreview: true }],
+    note: doc,
+  };
+}

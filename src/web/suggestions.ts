@@ -1,0 +1,144 @@
+// What may come next in the search field: names of filters, and their values.
+import type { SearchClient } from "./search-client.ts";
+import { FILTERS, filterText, tokensIn, type FilterName, type QueryToken } from "./search-query.ts";
+import { FILE_KINDS, type FolderResponse, type SymbolsResponse } from "./search-response.ts";
+
+/** One suggestion. */
+export interface Suggestion {
+  /** Replaces the word at the caret. */
+  readonly text: string;
+  readonly note: string;
+}
+
+/** What suggestions are made from. */
+export interface SuggestionSources {
+  readonly client: SearchClient;
+  readonly namespaces: readonly string[];
+  /** Of the chosen namespace; "" for the default one. */
+  readonly namespace: string;
+  /** Of the results so far. */
+  readonly languages: ReadonlySet<string>;
+}
+
+const FILTER_NOTES: Readonly<Record<FilterName, string>> = {
+  lang: "language: lang:go",
+  path: "folder, file or glob: path:src/**",
+  kind: "code, docs, tests or config",
+  sym: "a definition: sym:parseConfig",
+  repo: "namespace",
+  case: "case:yes tells upper case from lower case",
+};
+const COMMON_LANGUAGES =
+  "bash c cpp csharp css dart dockerfile elixir go haskell html java javascript json kotlin lua markdown objc ocaml php python ruby rust scala sql svelte swift terraform toml tsx typescript vue yaml zig";
+const SYMBOL_KINDS = ["function", "method", "class", "type", "constant", "module"];
+const MAX_SUGGESTIONS = 10;
+/** Shorter words are rarely the beginning of a filter. */
+const MIN_NAME = 2;
+
+/** The word at the caret; undefined in a gap. */
+export function tokenAt(text: string, caret: number): QueryToken | undefined {
+  return tokensIn(text).find(({ start, end }) => start < caret && caret <= end);
+}
+
+/** Returns the suggestions for the word at the caret, the best first; none for ordinary words. Never rejects. */
+export async function suggestionsFor(
+  token: QueryToken,
+  text: string,
+  sources: SuggestionSources,
+): Promise<readonly Suggestion[]> {
+  if (token.filter === "") return filterNames(token.text);
+  const { filter, value } = token;
+  const sign = token.isNegated ? "-" : "";
+  const values = await valuesOf(filter, value, { text, sources }).catch(() => []);
+  return values
+    .filter((one) => one.value !== value)
+    .slice(0, MAX_SUGGESTIONS)
+    .map((one) => ({ text: `${sign}${filterText(filter, one.value)}`, note: one.note ?? "" }));
+}
+
+function filterNames(typed: string): readonly Suggestion[] {
+  const [, sign = "", name = ""] = /^(-?)([a-z]*)$/.exec(typed) ?? [];
+  if (name.length < MIN_NAME) return [];
+  return FILTERS.filter((filter) => filter.startsWith(name)).map((filter) => ({
+    text: `${sign}${filter}:`,
+    note: FILTER_NOTES[filter],
+  }));
+}
+
+interface FilterValue {
+  readonly value: string;
+  readonly note?: string;
+}
+
+async function valuesOf(
+  filter: FilterName,
+  typed: string,
+  { text, sources }: { readonly text: string; readonly sources: SuggestionSources },
+): Promise<readonly FilterValue[]> {
+  switch (filter) {
+    case "lang":
+      return beginningWith(typed, [
+        ...new Set([...sources.languages, ...COMMON_LANGUAGES.split(" ")]),
+      ]);
+    case "kind": {
+      const hasSymbol = tokensIn(text).some((one) => one.filter === "sym");
+      return beginningWith(typed, hasSymbol ? SYMBOL_KINDS : FILE_KINDS);
+    }
+    case "repo":
+      return beginningWith(typed, sources.namespaces);
+    case "case":
+      return beginningWith(typed, ["yes", "no"]);
+    case "path":
+      return folders(typed, sources);
+    case "sym":
+      return symbols(typed, sources);
+  }
+}
+
+function beginningWith(typed: string, values: readonly string[]): readonly FilterValue[] {
+  const wanted = typed.toLowerCase();
+  return values.filter((value) => value.startsWith(wanted)).map((value) => ({ value }));
+}
+
+async function folders(
+  typed: string,
+  { client, namespace }: SuggestionSources,
+): Promise<readonly FilterValue[]> {
+  const slash = typed.lastIndexOf("/") + 1;
+  const folder = typed.slice(0, slash);
+  const answer = await client.ask<FolderResponse>("/v1/folder", {
+    path: folder,
+    ...inNamespace(namespace),
+  });
+  const wanted = typed.slice(slash).toLowerCase();
+  const isWanted = (name: string): boolean => name.toLowerCase().startsWith(wanted);
+  return [
+    ...answer.folders
+      .filter(isWanted)
+      .map((name) => ({ value: `${folder}${name}/`, note: "folder" })),
+    ...answer.files
+      .filter(({ name }) => isWanted(name))
+      .map(({ name }) => ({ value: `${folder}${name}` })),
+  ];
+}
+
+async function symbols(
+  typed: string,
+  { client, namespace }: SuggestionSources,
+): Promise<readonly FilterValue[]> {
+  if (typed.length < MIN_NAME) return [];
+  const answer = await client.ask<SymbolsResponse>("/v1/symbols", {
+    name: typed,
+    limit: MAX_SUGGESTIONS,
+    ...inNamespace(namespace),
+  });
+  const named = new Map(
+    answer.symbols.map(({ name, kind }) => [name, { value: name, note: kind }]),
+  );
+  return [...named.values()];
+}
+
+/** The calls for folders and symbols answer for one namespace. */
+export function inNamespace(namespace: string): { readonly namespace?: string } {
+  return namespace === "" || namespace === "*" ? {} : { namespace };
+}

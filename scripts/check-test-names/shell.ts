@@ -170,6 +170,14 @@ export const SHELL: Readonly<Record<string, Cover>> = {
     why: "needs a browser",
     covers: [
       "src/web/{dom,failure,keys,notices,query-form,result-list,result-view,search-client,search-view,sign-in}.ts",
+      "src/web/{clipboard,completion-list,facets,page,searcher,suggestions}.ts",
+    ],
+  },
+  "test/e2e/code-browser.test.ts": {
+    why: "needs a browser",
+    covers: [
+      "src/web/{code-pane,code-row,file-head,file-view,folder-list,folder-tree}.ts",
+      "src/web/{hover-card,markdown,name-panel,outline-panel}.ts",
     ],
   },
   "test/engine/indexing/git-sources-ends.test.ts": {
@@ -227,6 +235,13 @@ export const SHELL: Readonly<Record<string, Cover>> = {
     covers: [
       "src/tools/search/{rest-schemas,rest-search,search-record}.ts",
       "src/transports/http/{openapi-errors,search-endpoint}.ts",
+    ],
+  },
+  "test/transports/http/rest-endpoint.test.ts": {
+    why: "the calls are seen through their endpoint",
+    covers: [
+      "src/engine/browse/{browse-folder,color-file,explain-name,open-file}.ts",
+      "src/tools/rest/{parse-body,rest-call}.ts",
     ],
   },
   "test/transports/http/rpc-response.test.ts": {

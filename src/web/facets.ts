@@ -99,7 +99,7 @@ export class FacetList {
           const made = button("", { class: "facet", "aria-pressed": String(isOn) }, () =>
             this.#onToggle(filter, value),
           );
-          made.append(name, element("span", { class: "count" }, String(count)));
+          made.append(name, " ", element("span", { class: "count" }, String(count)));
           return element("li", {}, made);
         });
         const heading = element("h2", { id: `facet-${filter}` }, title);

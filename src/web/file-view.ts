@@ -1,11 +1,11 @@
 // Shows a file or a folder: its text with colors, its outline, the files next to it, and what a name in it means.
-import { fileAddress, writeAddress, type FileAddress, type LineRange } from "./address.ts";
+import { fileAddress, writeAddress, type FileAddress, type MarkedLines } from "./address.ts";
 import { fileTokens } from "./code-colors.ts";
 import { CodePane, type PlacedName } from "./code-pane.ts";
 import { button, byId, element } from "./dom.ts";
 import { SearchError, type Failure } from "./failure.ts";
 import { FileHead, placeText, type ShownFile } from "./file-head.ts";
-import { FileOutline } from "./file-outline.ts";
+import { OutlinePanel } from "./outline-panel.ts";
 import { folderTable } from "./folder-list.ts";
 import { FolderTree } from "./folder-tree.ts";
 import { HoverCard } from "./hover-card.ts";
@@ -37,7 +37,7 @@ const README = /^readme(?:\.md|\.markdown)$/i;
 export class FileView {
   readonly #options: FileViewOptions;
   readonly #head: FileHead;
-  readonly #outline = new FileOutline();
+  readonly #outline = new OutlinePanel();
   readonly #pane = byId("code", HTMLElement);
   readonly #document = byId("document", HTMLElement);
   readonly #notices = byId("file-notices", HTMLElement);
@@ -355,7 +355,7 @@ export class FileView {
   }
 
   /** Marks the block of a document that contains a line, and scrolls to it. */
-  #markBlock(lines: LineRange | undefined): void {
+  #markBlock(lines: MarkedLines | undefined): void {
     let block: HTMLElement | undefined;
     for (const one of this.#document.querySelectorAll<HTMLElement>("[data-line]")) {
       one.classList.remove("marked-block");
@@ -408,7 +408,7 @@ export class FileView {
     return { searchQuery: this.#searchQuery, language: this.#shown?.file.language ?? "" };
   }
 
-  #addressOf(lines: LineRange): `#${string}` {
+  #addressOf(lines: MarkedLines): `#${string}` {
     const { path, isSource } = this.#shown?.address ?? fileAddress("");
     return writeAddress({
       searchQuery: this.#searchQuery,

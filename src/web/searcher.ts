@@ -3,12 +3,12 @@
 import { stemsOf } from "./query-words.ts";
 import type { Range } from "./ranges.ts";
 import type { SearchClient } from "./search-client.ts";
-import { parseQuery, type ParsedQuery, type SearchMode, type SearchQuery } from "./search-query.ts";
+import { readQuery, type ParsedQuery, type SearchMode, type SearchQuery } from "./search-query.ts";
 import type {
   Building,
   SearchResponse,
   SymbolsResponse,
-  TextMatch,
+  MatchRecord,
   TextResponse,
 } from "./search-response.ts";
 import { passageResult, symbolResult, textResult, type ShownResult } from "./shown-result.ts";
@@ -81,7 +81,7 @@ export class Searcher {
     page: FoundPage | undefined,
     signal: AbortSignal,
   ): Promise<FoundPage> {
-    const parsed = parseQuery(query.text);
+    const parsed = readQuery(query.text);
     const namespace = parsed.namespace === "" ? query.namespace : parsed.namespace;
     const started = performance.now();
     if (parsed.mode === "words") {
@@ -129,7 +129,7 @@ export class Searcher {
       mode: "words",
       results: results.map((one) => passageResult(one, answer.namespace, stems)),
       cursors: new Map(next === null ? [] : [[namespace, next]]),
-      found: counted(results.length, "passage"),
+      found: countedNoun(results.length, "passage"),
       namespace: answer.namespace,
       tookMs: answer.took_ms,
       facts: { isWeak, respelled, building, remarks: answer.partial },
@@ -147,7 +147,7 @@ export class Searcher {
       ...limitsOf(parsed, { namespace, cursor }),
     };
     const answer = await this.#client.ask<TextResponse>("/v1/text", body, signal);
-    const byFile = Map.groupBy(answer.matches, ({ path }: TextMatch) => path);
+    const byFile = Map.groupBy(answer.matches, ({ path }: MatchRecord) => path);
     const marked = markerOf(parsed);
     const { total_lines: lines, total_files: files, next_cursor: next } = answer;
     const atLeast = answer.complete ? "" : "At least ";
@@ -155,7 +155,7 @@ export class Searcher {
       mode: parsed.mode,
       results: [...byFile.values()].map((of) => textResult(of, answer.namespace, marked)),
       cursors: new Map(next === null ? [] : [[namespace, next]]),
-      found: `${atLeast}${counted(lines, "line")} in ${counted(files, "file")}`,
+      found: `${atLeast}${countedNoun(lines, "line")} in ${countedNoun(files, "file")}`,
       namespace: answer.namespace,
       tookMs: 0,
       facts: { ...NO_FACTS, remarks: answer.timed_out ? [TIMED_OUT] : [] },
@@ -179,7 +179,7 @@ export class Searcher {
       mode: "symbols",
       results: symbols.map((one) => symbolResult(one, answer.namespace)),
       cursors: new Map(next === null ? [] : [[namespace, next]]),
-      found: counted(answer.total, "definition"),
+      found: countedNoun(answer.total, "definition"),
       namespace: answer.namespace,
       tookMs: 0,
       facts: { ...NO_FACTS, remarks: answer.timed_out ? [...remarks, TIMED_OUT] : remarks },
@@ -229,6 +229,6 @@ function markerOf({
   };
 }
 
-export function counted(count: number, noun: string): string {
+export function countedNoun(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }

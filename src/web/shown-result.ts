@@ -4,7 +4,7 @@ import { tokensOf } from "./code-tokens.ts";
 import { previewOf } from "./preview.ts";
 import { marksIn } from "./query-words.ts";
 import type { Range } from "./ranges.ts";
-import type { FileKind, FoundSymbol, SearchResult, TextMatch } from "./search-response.ts";
+import type { FileKind, SymbolRecord, SearchResult, MatchRecord } from "./search-response.ts";
 
 /** A numbered line. */
 export interface ShownLine {
@@ -72,36 +72,26 @@ export function passageResult(
 /** Lines of a file beyond this number are shown on request. */
 const MAX_PREVIEW_MATCHES = 12;
 
-/** The matching lines of one file. `marked`: the text to mark; "" marks whole lines. */
+/** The matching lines of one file. `marked` finds what to mark in a line. */
 export function textResult(
-  matches: readonly TextMatch[],
+  matches: readonly MatchRecord[],
   namespace: string,
   marked: (line: string) => readonly Range[],
 ): ShownResult {
-  const numbered = new Map<number, { text: string; isMatch: boolean; isPreview: boolean }>();
-  for (const [at, { lines }] of matches.entries()) {
-    for (const { line, text, match } of lines) {
-      const known = numbered.get(line);
-      const isPreview = known?.isPreview === true || at < MAX_PREVIEW_MATCHES;
-      numbered.set(line, { text, isMatch: match || known?.isMatch === true, isPreview });
-    }
-  }
-  const [first] = matches;
-  const sorted = [...numbered].toSorted(([one], [other]) => one - other);
-  const { language = "", kind = "" } = first ?? {};
+  const { path = "", line: target = 1, language = "", kind = "" } = matches[0] ?? {};
   const count = matches.length === 1 ? "1 line" : `${matches.length} lines`;
   return {
-    path: first?.path ?? "",
+    path,
     namespace,
     start: 0,
     end: 0,
-    target: first?.line ?? 1,
+    target,
     symbol: "",
     facts: [count, kind, ...(language === "" ? [] : [language])],
     isChanged: false,
     language,
     kind,
-    lines: sorted.map(([number, { text, isMatch, isPreview }]) => ({
+    lines: numberedLines(matches).map(({ number, text, isMatch, isPreview }) => ({
       number,
       line: linesOf(text, tokensOf(text, language), isMatch ? marked(text) : [])[0] ?? [],
       isPreview,
@@ -110,8 +100,29 @@ export function textResult(
   };
 }
 
+interface NumberedLine {
+  readonly number: number;
+  readonly text: string;
+  readonly isMatch: boolean;
+  readonly isPreview: boolean;
+}
+
+/** The lines of matches that are near each other, each once, in order. */
+function numberedLines(matches: readonly MatchRecord[]): readonly NumberedLine[] {
+  const lines = new Map<number, NumberedLine>();
+  for (const [at, match] of matches.entries()) {
+    for (const { line: number, text, match: isHit } of match.lines) {
+      const known = lines.get(number);
+      const isMatch = isHit || known?.isMatch === true;
+      const isPreview = at < MAX_PREVIEW_MATCHES || known?.isPreview === true;
+      lines.set(number, { number, text, isMatch, isPreview });
+    }
+  }
+  return [...lines.values()].toSorted((one, other) => one.number - other.number);
+}
+
 /** A definition. */
-export function symbolResult(found: FoundSymbol, namespace: string): ShownResult {
+export function symbolResult(found: SymbolRecord, namespace: string): ShownResult {
   const { path, start_line: start, end_line: end, name_line: target, language, kind } = found;
   const { signature, doc, used_in_files: users } = found;
   const usage = users === 1 ? "used in 1 file" : `used in ${users} files`;

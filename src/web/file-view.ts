@@ -127,7 +127,6 @@ export class FileView {
       shown !== undefined &&
       shown.address.path === address.path &&
       shown.searchQuery.namespace === searchQuery.namespace;
-    document.title = `${placeText(address) || "files"} · svc search`;
     if (isSame) {
       this.#showAddress({ ...shown, address, searchQuery });
       return;
@@ -299,6 +298,7 @@ export class FileView {
     this.#outline.clear();
     this.#head.showPath(path, { ...searchQuery, namespace: folder.namespace });
     this.#document.replaceChildren(folderTable(folder, { path, searchQuery }));
+    document.title = titleOf(address);
     this.#showPane("document", path === "" ? "Files" : `Folder ${makeVisible(path)}`);
     void this.#tree.reveal(path).catch(() => {});
     const readme = folder.files.find(({ name }) => README.test(name));
@@ -316,6 +316,7 @@ export class FileView {
   #showAddress(shown: ShownFile): void {
     this.#shown = shown;
     const { file, address, isDocument } = shown;
+    document.title = titleOf(address);
     this.#head.showFile(shown);
     const isRendered = isDocument && !address.isSource;
     this.#showPane(isRendered ? "document" : "code", makeVisible(address.path));
@@ -383,6 +384,7 @@ export class FileView {
       return;
     }
     this.#shown = undefined;
+    document.title = titleOf(address);
     this.#head.showPath(address.path, this.#searchQuery);
     this.#code.show("");
     this.#document.replaceChildren();
@@ -426,4 +428,8 @@ export class FileView {
     const { namespace } = this.#searchQuery;
     return this.#client.ask<Answer>(path, { ...body, ...inNamespace(namespace) }, signal);
   }
+}
+
+function titleOf(address: FileAddress): string {
+  return `${placeText(address) || "files"} · svc search`;
 }

@@ -61,6 +61,19 @@ const LONG_FILE = Array.from(
   (_, at) => `/** Turns ${at}. */\nexport function turn${at}(a: number) {\n  return a;\n}\n`,
 ).join("\n");
 
+async function title(page: Page, text: string): Promise<void> {
+  await expect.poll(() => page.title(), LONG_TIMEOUT).toContain(text);
+}
+
+async function isColored(page: Page): Promise<void> {
+  await page.locator("#code .keyword").first().waitFor();
+}
+
+/** Opens another address of the page. */
+async function go(page: Page, hash: string): Promise<void> {
+  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+}
+
 needs(["chromium"], () => {
   const { served, enter } = searchPage({
     "src/tide/tide.ts": TIDE,
@@ -74,10 +87,6 @@ needs(["chromium"], () => {
   });
   const FILE = "src/tide/tide.ts";
   const options = { permissions: ["clipboard-read", "clipboard-write"] };
-  const title = (page: Page, text: string) =>
-    expect.poll(() => page.title(), LONG_TIMEOUT).toContain(text);
-  const isColored = (page: Page) => page.locator("#code .keyword").first().waitFor();
-  const go = (page: Page, hash: string) => page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
 
   test("a file has its text, colors, outline, folders and lines that link", async () => {
     const { page, violations, faults } = await enter(`#file=${FILE}:3`, options);
@@ -160,8 +169,8 @@ needs(["chromium"], () => {
     await page.keyboard.press("j");
     await page.keyboard.press("ArrowDown");
     expect(await focused(page)).toBe("number");
-    await go(page, "#file=src/long.ts:6");
-    await title(page, "src/long.ts:6");
+    await go(page, "#file=src/long.ts:7");
+    await title(page, "src/long.ts:7");
     await isColored(page);
     await page.locator("#code").focus();
     await page.keyboard.press("i");

@@ -75,17 +75,17 @@ needs(["chromium"], () => {
 
   test("filters narrow, are part of the query, and can be cleared", async () => {
     const { page } = await enter();
-    await ask(page, "credential store");
+    await ask(page, "keychain and options");
     await page.getByRole("button", { name: /^docs \d/ }).click();
-    await expect.poll(() => query(page).inputValue()).toBe("credential store kind:docs");
+    await expect.poll(() => query(page).inputValue()).toBe("keychain and options kind:docs");
     const kinds = async (): Promise<string[]> => [
       ...new Set(await page.locator(".facts .fact:nth-of-type(1)").allTextContents()),
     ];
     await expect.poll(kinds, LONG_TIMEOUT).toEqual(["docs"]);
-    expect(new URL(page.url()).hash).toBe("#q=credential+store+kind:docs");
+    expect(new URL(page.url()).hash).toBe("#q=keychain+and+options+kind:docs");
     expect(await findings(page)).toEqual([]);
     await page.getByRole("button", { name: /^docs \d/, pressed: true }).click();
-    await ask(page, "credential store path:src/credentials/** -path:*seal* -lang:markdown");
+    await ask(page, "keychain and options path:src/credentials/** -path:*seal* -lang:markdown");
     const paths = () => page.locator("h2[id] .path").allTextContents();
     await expect
       .poll(
@@ -94,15 +94,15 @@ needs(["chromium"], () => {
       )
       .toBe(true);
     expect((await paths()).filter((path) => path.includes("seal"))).toEqual([]);
-    await query(page).fill("credential store path:nowhere/**");
+    await query(page).fill("keychain and options path:nowhere/**");
     await status(page, /^Nothing found/);
     expect(await findings(page)).toEqual([]);
-    await query(page).fill("credential store lang:klingon");
+    await query(page).fill("keychain and options lang:klingon");
     await page.getByRole("alert").getByText('"klingon" is unknown').waitFor();
     expect(await findings(page)).toEqual([]);
     await page.locator("#problem").getByRole("button", { name: "Clear filters" }).click();
     await status(page, /passage/);
-    expect(new URL(page.url()).hash).toBe("#q=credential+store");
+    expect(new URL(page.url()).hash).toBe("#q=keychain+and+options");
   });
 
   test("quotes, slashes and sym: search exact text, regular expressions and definitions", async () => {
@@ -118,7 +118,7 @@ needs(["chromium"], () => {
     await status(page, /^\d+ lines? in/);
     const line = page.locator(".line", { has: page.locator("mark") }).first();
     expect(await line.locator(".text").textContent()).toMatch(/^export (?:async )?function revoke/);
-    await ask(page, "/(unclosed/");
+    await query(page).fill("/(unclosed/");
     await page.getByRole("alert").waitFor();
     await ask(page, "sym:revokeCredential");
     expect(await mode()).toBe("symbols");

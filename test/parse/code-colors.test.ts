@@ -23,8 +23,16 @@ async function colored(language: string, text: string): Promise<readonly string[
 test.each<[language: string, text: string, some: readonly string[]]>([
   [
     "typescript",
-    "const a = `x ${f(1)} y`; // 𝒳 why\nclass B extends C { m(): void { this.n(null); } }",
-    ["keyword const", "function f", "literal 1", "comment // 𝒳 why", "type B", "function m"],
+    "const a = `x ${f(1)} y`; // 𝒳 why\nconst g = () => 1;\nclass B extends C { m(): void { this.n(null); } }",
+    [
+      "keyword const",
+      "function f",
+      "function g",
+      "literal 1",
+      "comment // 𝒳 why",
+      "type B",
+      "function m",
+    ],
   ],
   [
     "go",

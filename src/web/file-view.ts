@@ -277,8 +277,11 @@ export class FileView {
     this.#code.show(file.text);
     this.#document.replaceChildren();
     if (isDocument) this.#document.append(this.#markdown(file));
-    this.#outline.show(file.symbols, (line) => this.#addressOf({ start: line, end: line }));
+    this.#outline.clear();
     this.#showAddress(this.#shown);
+    await painted();
+    signal.throwIfAborted();
+    this.#outline.show(file.symbols, (line) => this.#addressOf({ start: line, end: line }));
     void this.#tree.reveal(path).catch(() => {});
     const found = await colors.catch(() => undefined);
     signal.throwIfAborted();
@@ -428,6 +431,13 @@ export class FileView {
     const { namespace } = this.#searchQuery;
     return this.#client.ask<Answer>(path, { ...body, ...inNamespace(namespace) }, signal);
   }
+}
+
+/** Resolves when the browser has shown what is on the page now. */
+function painted(): Promise<void> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+  });
 }
 
 function titleOf(address: FileAddress): string {

@@ -263,10 +263,11 @@ export class FileView {
       return;
     }
     const searchQuery = this.#searchQuery;
+    const text = this.#ask<FileResponse>("/v1/file", { path }, signal);
+    // The server answers in this order. The colors are awaited after the text.
     const colors = this.#ask<ColorsResponse>("/v1/colors", { path }, signal);
-    // It is awaited after the text.
     colors.catch(() => {});
-    const file = await this.#ask<FileResponse>("/v1/file", { path }, signal);
+    const file = await text;
     signal.throwIfAborted();
     this.#explained.clear();
     this.#notices.replaceChildren();

@@ -1,5 +1,7 @@
 // Answers the queries of the search field, each by the call of its mode. One query at a time: a new one cancels the
 // previous one.
+import { SearchError } from "./failure.ts";
+import { makeVisible } from "./make-visible.ts";
 import { stemsOf } from "./query-words.ts";
 import type { Range } from "./ranges.ts";
 import type { SearchClient } from "./search-client.ts";
@@ -94,16 +96,23 @@ export class Searcher {
         ? this.#symbols(parsed, options)
         : this.#text(parsed, options);
     });
-    const parts = await Promise.all(answers);
-    const found = parts.map((part) => part.found).join("; ");
+    const { parts, failures } = await settled(asked, answers);
+    const counts = parts.filter(({ results }) => results.length > 0);
+    const found = counts.map((part) => `${part.found} in ${part.namespace}`).join("; ");
     return {
       mode: parsed.mode,
-      results: parts.flatMap(({ results }) => results),
+      results: exactFirst(
+        parts.flatMap(({ results }) => results),
+        parsed,
+      ),
       cursors: new Map(parts.flatMap(({ cursors }) => [...cursors])),
-      found,
+      found: parts.length === 1 ? (parts[0]?.found ?? "") : found,
       namespace: parts.length === 1 ? (parts[0]?.namespace ?? "") : "",
       tookMs: performance.now() - started,
-      facts: { ...NO_FACTS, remarks: [...new Set(parts.flatMap(({ facts }) => facts.remarks))] },
+      facts: {
+        ...NO_FACTS,
+        remarks: [...failures, ...new Set(parts.flatMap(({ facts }) => facts.remarks))],
+      },
     };
   }
 
@@ -185,6 +194,37 @@ export class Searcher {
       facts: { ...NO_FACTS, remarks: answer.timed_out ? [...remarks, TIMED_OUT] : remarks },
     };
   }
+}
+
+/** Of several namespaces, the definitions with exactly the name come first. */
+function exactFirst(
+  results: readonly ShownResult[],
+  { mode, subject }: ParsedQuery,
+): readonly ShownResult[] {
+  if (mode !== "symbols") return results;
+  const isExact = ({ symbol }: ShownResult): boolean =>
+    symbol === subject || symbol.endsWith(`.${subject}`);
+  return [...results.filter(isExact), ...results.filter((one) => !isExact(one))];
+}
+
+/** The answers, and a sentence for each namespace that has none. Throws the failure if all have failed. */
+async function settled(
+  names: readonly string[],
+  answers: readonly Promise<FoundPage>[],
+): Promise<{ readonly parts: readonly FoundPage[]; readonly failures: readonly string[] }> {
+  const results = await Promise.allSettled(answers);
+  const parts = results.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
+  const failed = results.flatMap((one, at) =>
+    one.status === "rejected" ? { name: names[at] ?? "", reason: one.reason } : [],
+  );
+  const [first] = failed;
+  const isFatal = failed.some(({ reason }) => !(reason instanceof SearchError));
+  if (first !== undefined && (parts.length === 0 || isFatal)) throw first.reason;
+  const failures = failed.map(({ name, reason }) => {
+    const { title, detail } = reason.failure;
+    return `${makeVisible(name)}: ${title}. ${detail}`;
+  });
+  return { parts, failures };
 }
 
 interface CallOptions {

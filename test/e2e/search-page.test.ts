@@ -192,6 +192,25 @@ needs(["chromium"], () => {
     await status(page, / · project · /);
     expect(page.url()).toContain("&namespace=project");
     expect(await findings(page)).toEqual([]);
+    // Definitions and text of all of them, with the namespace of each.
+    await choice.selectOption("*");
+    await query(page).fill("sym:revokeCredential");
+    await status(page, /definitions? in project/);
+    expect(await page.locator(".namespace").first().textContent()).toBe("project");
+    await query(page).fill('"credential"');
+    await status(page, /in decisions; .* in project/);
+    await query(page).fill("sym:revokeCredential repo:decisions");
+    await status(page, / · decisions · /);
+    await query(page).fill("sym:revokeCredential");
+    await status(page, /definitions? in project/);
+    await results(page).first().locator(".path").click();
+    await page.locator("#code .marked").waitFor();
+    expect(await choice.inputValue()).toBe("project");
+    await page.goBack();
+    await status(page, /definitions? in project/);
+    expect(await choice.inputValue()).toBe("*");
+    await choice.selectOption("project");
+    await ask(page, "credential store");
 
     const { page: shared } = await open(page.url());
     await signIn(shared, key);

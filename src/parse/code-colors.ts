@@ -28,7 +28,7 @@ const FUNCTION = /function|method|constructor|func_/;
 const FUNCTION_VALUE =
   /^(?:arrow_function|function|function_expression|lambda|closure_expression)$/;
 const TYPE_DEFINITION =
-  /(?:class|struct|interface|enum|trait|type|protocol|object|record|union|alias).*(?:decl|def|item|spec)|^(?:class|module)$/;
+  /(?:class|struct|interface|enum|trait|type|protocol|object|record|union|alias).*(?:declaration|definition|item|spec)|^(?:class|module)$/;
 const CALLED_FIELD = /^(?:function|name|method|macro|constructor|callee|)$/;
 
 interface ColorShape extends GrammarShape {

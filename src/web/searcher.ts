@@ -248,13 +248,13 @@ function limitsOf(
   };
 }
 
-/** Marks an exact text. A regular expression of RE2 could take for ever in a browser, so its whole line is marked. */
+/** Marks an exact text. A regular expression of RE2 could take for ever in a browser, so its line has no mark. */
 function markerOf({
   subject,
   isRegex,
   isCaseSensitive,
 }: ParsedQuery): (line: string) => readonly Range[] {
-  if (isRegex) return (line) => (line === "" ? [] : [{ start: 0, end: line.length }]);
+  if (isRegex) return () => [];
   const fold = (text: string): string => (isCaseSensitive ? text : text.toLowerCase());
   const wanted = fold(subject);
   return (line) => {

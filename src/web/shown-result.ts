@@ -10,6 +10,8 @@ import type { FileKind, SymbolRecord, SearchResult, MatchRecord } from "./search
 export interface ShownLine {
   readonly number: number;
   readonly line: Line;
+  /** True for a line that matches without a mark in it. */
+  readonly isHit: boolean;
   /** False for lines that the user has to ask for. */
   readonly isPreview: boolean;
 }
@@ -63,6 +65,7 @@ export function passageResult(
     lines: lines.map((line, at) => ({
       number: start + at,
       line,
+      isHit: false,
       isPreview: isPreview[at] ?? true,
     })),
     note: text === "" ? "The lines are too long to show here." : "",
@@ -91,11 +94,11 @@ export function textResult(
     isChanged: false,
     language,
     kind,
-    lines: numberedLines(matches).map(({ number, text, isMatch, isPreview }) => ({
-      number,
-      line: linesOf(text, tokensOf(text, language), isMatch ? marked(text) : [])[0] ?? [],
-      isPreview,
-    })),
+    lines: numberedLines(matches).map(({ number, text, isMatch, isPreview }) => {
+      const marks = isMatch ? marked(text) : [];
+      const [line = []] = linesOf(text, tokensOf(text, language), marks);
+      return { number, line, isHit: isMatch && marks.length === 0, isPreview };
+    }),
     note: "",
   };
 }
@@ -138,7 +141,7 @@ export function symbolResult(found: SymbolRecord, namespace: string): ShownResul
     isChanged: false,
     language,
     kind: "",
-    lines: [{ number: target, line, isPreview: true }],
+    lines: [{ number: target, line, isHit: false, isPreview: true }],
     note: doc,
   };
 }

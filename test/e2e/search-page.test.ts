@@ -116,8 +116,9 @@ needs(["chromium"], () => {
     await ask(page, "/export (async )?function revoke\\w+/ path:src/**");
     expect(await mode()).toBe("regular expression");
     await status(page, /^\d+ lines? in/);
-    const line = page.locator(".line", { has: page.locator("mark") }).first();
+    const line = page.locator(".line.hit").first();
     expect(await line.locator(".text").textContent()).toMatch(/^export (?:async )?function revoke/);
+    expect(await findings(page)).toEqual([]);
     await query(page).fill("/(unclosed/");
     await page.getByRole("alert").waitFor();
     await ask(page, "sym:revokeCredential");

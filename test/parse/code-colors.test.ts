@@ -41,7 +41,7 @@ test.each<[language: string, text: string, some: readonly string[]]>([
   ],
   [
     "python",
-    "@d\ndef f(x: int) -> str:\n    '''Doc.'''\n    return g(x, None)",
+    "@d\ndef f(x: int, tall: int = 2) -> str:\n    '''Doc.'''\n    return g(x, None)",
     ["keyword def", "function f", "string '''Doc.'''", "function g", "literal None"],
   ],
   [
@@ -68,6 +68,11 @@ test.each<[language: string, text: string, some: readonly string[]]>([
   ],
 ])("%s is colored by its grammar", async (language, text, some) => {
   expect(await colored(language, text)).toEqual(expect.arrayContaining([...some]));
+});
+
+test("a parameter is not a type", async () => {
+  const found = await colored("python", "def f(tall: int = 2): pass");
+  expect(found.filter((piece) => piece.endsWith("tall"))).toEqual([]);
 });
 
 test("text that cannot be parsed keeps the colors of what can be", async () => {

@@ -22,6 +22,7 @@ import { indexBuild } from "./index-build.ts";
 import { longestInputs } from "./longest-inputs.ts";
 import { queryLatency } from "./query-latency.ts";
 import { repeats } from "./repeats.ts";
+import { pageLatency } from "./page.ts";
 import { publish, type Report } from "./report.ts";
 import { roundtrip } from "./roundtrip.ts";
 import { size } from "./size.ts";
@@ -57,12 +58,13 @@ const LAYERS: Readonly<Record<string, (workspace: Workspace) => readonly string[
   chunk: ({ root }) => [root],
 };
 
-/** Run only by name: they take minutes, and measure trees that the user names. */
+/** Run only by name: they take minutes and measure trees that the user names, or need a browser. */
 const OF_TREES: Readonly<
   Record<string, (trees: readonly string[], options: Options) => Promise<readonly string[]>>
 > = {
   growth,
   "call-latency": callLatency,
+  page: (_trees, { isSmoke }) => pageLatency(isSmoke ? 3 : 15),
 };
 
 interface Options {

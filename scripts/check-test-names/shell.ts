@@ -179,6 +179,14 @@ export const SHELL: Readonly<Record<string, Cover>> = {
     covers: [
       "src/web/{dom,failure,keys,notices,query-form,result-list,result-view,search-client,search-view,session,sign-in}.ts",
       "src/web/{admin,admin-button,plot}.ts",
+      "src/web/{clipboard,completion-list,facets,page,searcher,suggestions}.ts",
+    ],
+  },
+  "test/e2e/code-browser.test.ts": {
+    why: "needs a browser",
+    covers: [
+      "src/web/{code-pane,code-row,file-head,file-view,folder-list,folder-tree}.ts",
+      "src/web/{hover-card,markdown,name-panel,outline-panel}.ts",
     ],
   },
   "test/transports/http/page-session-endpoint.test.ts": {
@@ -240,6 +248,13 @@ export const SHELL: Readonly<Record<string, Cover>> = {
     covers: [
       "src/tools/search/{rest-schemas,rest-search,search-record}.ts",
       "src/transports/http/{openapi-errors,search-endpoint}.ts",
+    ],
+  },
+  "test/transports/http/rest-endpoint.test.ts": {
+    why: "the calls are seen through their endpoint",
+    covers: [
+      "src/engine/browse/{browse-folder,color-file,explain-name,open-file}.ts",
+      "src/tools/rest/{parse-body,rest-call}.ts",
     ],
   },
   "test/transports/http/rpc-response.test.ts": {

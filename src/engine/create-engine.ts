@@ -54,10 +54,7 @@ export function createEngine(options: EngineOptions): Engine {
     findSymbols: async (request) => (await loadQueries()).findSymbols(request),
     outline: async (request) => (await loadQueries()).outline(request),
     references: async (request) => (await loadQueries()).references(request),
-    folder: async (request) => (await loadQueries()).folder(request),
-    file: async (request) => (await loadQueries()).file(request),
-    colors: async (request) => (await loadQueries()).colors(request),
-    nameAt: async (request) => (await loadQueries()).nameAt(request),
+    ...browseCalls(loadQueries),
     related: async (request) => (await loadQueries()).related(request),
     impact: async (request) => (await loadQueries()).impact(request),
     changes: async (request) => {
@@ -106,6 +103,18 @@ export function createEngine(options: EngineOptions): Engine {
   const withSteps = (steps: Parameters<typeof withMiddleware>[1]): Engine =>
     withMiddleware(engine, showsSecrets === true ? steps : [...steps, masking]);
   return withSteps([]);
+}
+
+/** What a person who reads code asks. */
+function browseCalls(
+  load: () => Promise<QueryService>,
+): Pick<Engine, "folder" | "file" | "colors" | "nameAt"> {
+  return {
+    folder: async (request) => (await load()).folder(request),
+    file: async (request) => (await load()).file(request),
+    colors: async (request) => (await load()).colors(request),
+    nameAt: async (request) => (await load()).nameAt(request),
+  };
 }
 
 function nodesOf({ join, answer }: SearchNodes, namespaces: Namespaces): EngineNodes {

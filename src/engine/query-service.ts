@@ -171,8 +171,8 @@ export class QueryService {
 
   readonly folder: Engine["folder"] = (request) =>
     this.#query("folder", "files", request, async ({ namespace, reader }) => {
-      const { listFolder } = await import("./browse/list-folder.ts");
-      return { namespace, ...(await listFolder(reader, request)) };
+      const { browseFolder } = await import("./browse/browse-folder.ts");
+      return { namespace, ...(await browseFolder(reader, request)) };
     });
 
   readonly file: Engine["file"] = (request) =>
@@ -189,9 +189,9 @@ export class QueryService {
 
   readonly nameAt: Engine["nameAt"] = (request) =>
     this.#query("nameAt", "words", request, async (query) => {
-      const { nameAt } = await import("./browse/name-at.ts");
+      const { explainName } = await import("./browse/explain-name.ts");
       const graph = await this.#graphOf(query);
-      return { namespace: query.namespace, ...(await nameAt({ ...query, graph }, request)) };
+      return { namespace: query.namespace, ...(await explainName({ ...query, graph }, request)) };
     });
 
   readonly related: Engine["related"] = (request) =>

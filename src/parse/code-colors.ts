@@ -25,8 +25,10 @@ const PROPERTY = /^(?:bare_key|attribute_name|property_name)$/;
 const CALL = /call|invocation|command$|new_expression|object_creation/;
 const MEMBER = /member|field|selector|attribute|scoped|navigation|qualified|directly_assignable/;
 const FUNCTION = /function|method|constructor|func_/;
+const FUNCTION_VALUE =
+  /^(?:arrow_function|function|function_expression|lambda|closure_expression)$/;
 const TYPE_DEFINITION =
-  /(?:class|struct|interface|enum|trait|type|protocol|object|record|union|alias).*(?:decl|def|item|spec)|^(?:class|module)$/;
+  /(?:class|struct|interface|enum|trait|type|protocol|object|record|union|alias).*(?:declaration|definition|item|spec)|^(?:class|module)$/;
 const CALLED_FIELD = /^(?:function|name|method|macro|constructor|callee|)$/;
 
 interface ColorShape extends GrammarShape {
@@ -89,9 +91,16 @@ function leafColor(
   const parent = tree.parent(node);
   if (parent < 0) return undefined;
   const around = tree.typeName(parent);
-  if (field === "name" && FUNCTION.test(around)) return "function";
+  const isName = field === "name" || field === "declarator";
+  if (isName && (FUNCTION.test(around) || holdsFunction(tree, parent))) return "function";
   if (field === "name" && TYPE_DEFINITION.test(around)) return "type";
   return isCalled(tree, node, { parent, around }) ? "function" : undefined;
+}
+
+/** True for `f = () => 1`. */
+function holdsFunction(tree: FlatSyntaxTree, declaration: number): boolean {
+  const value = tree.childInField(declaration, "value");
+  return value >= 0 && FUNCTION_VALUE.test(tree.typeName(value));
 }
 
 /** True for `f` in `f()` and for `g` in `a.g()`. */

@@ -6,14 +6,14 @@ export interface FileAddress {
   /** "" for the root; a folder ends with a slash. */
   readonly path: string;
   /** The marked lines, 1-based and inclusive; undefined if none are. */
-  readonly lines: LineRange | undefined;
+  readonly lines: MarkedLines | undefined;
   /** The commit of a permalink; "" without one. */
   readonly commit: string;
   /** Whether the source of a document is shown, and not the document. */
   readonly isSource: boolean;
 }
 
-export interface LineRange {
+export interface MarkedLines {
   readonly start: number;
   readonly end: number;
 }
@@ -67,11 +67,11 @@ export function writeAddress({ searchQuery, file }: Address): `#${string}` {
 }
 
 /** `10` or `10-20`. */
-export function linesText({ start, end }: LineRange): string {
+export function linesText({ start, end }: MarkedLines): string {
   return start === end ? String(start) : `${start}-${end}`;
 }
 
-export function fileAddress(path: string, lines?: LineRange): FileAddress {
+export function fileAddress(path: string, lines?: MarkedLines): FileAddress {
   return { path, lines, commit: "", isSource: false };
 }
 
@@ -92,6 +92,6 @@ function readFileAddress(fields: URLSearchParams): FileAddress | undefined {
   };
 }
 
-export function rangeOf(one: number, other: number): LineRange {
+export function rangeOf(one: number, other: number): MarkedLines {
   return { start: Math.min(one, other), end: Math.max(one, other) };
 }

@@ -1,6 +1,6 @@
 // The lines of a file. A long file is many blocks of plain text at first, which the browser shows at once and can search;
 // a block gets its links and colors when it comes near the screen.
-import { linesText, rangeOf, type LineRange } from "./address.ts";
+import { rangeOf, type MarkedLines } from "./address.ts";
 import { linesOf } from "./code-lines.ts";
 import { codeRow } from "./code-row.ts";
 import { tokensWithin } from "./code-colors.ts";
@@ -34,7 +34,7 @@ interface Block {
 
 export interface CodePaneOptions {
   readonly pane: HTMLElement;
-  readonly addressOf: (lines: LineRange) => `#${string}`;
+  readonly addressOf: (lines: MarkedLines) => `#${string}`;
 }
 
 export class CodePane {
@@ -43,7 +43,7 @@ export class CodePane {
   #lines: readonly string[] = [];
   #blocks: readonly Block[] = [];
   #tokens: readonly Token[] = [];
-  #marked: LineRange | undefined;
+  #marked: MarkedLines | undefined;
 
   constructor(options: CodePaneOptions) {
     this.#options = options;
@@ -103,7 +103,7 @@ export class CodePane {
   }
 
   /** Marks lines and scrolls to them unless they are visible; undefined removes the mark. */
-  mark(lines: LineRange | undefined): void {
+  mark(lines: MarkedLines | undefined): void {
     const before = this.#marked;
     this.#marked = lines;
     for (const range of [before, lines]) {
@@ -288,9 +288,4 @@ function boxOfText(node: Element, start: number, end: number): DOMRect | undefin
     position += length;
   }
   return undefined;
-}
-
-/** Names the lines for people: "line 10", "lines 10-20". */
-export function linesTitle(lines: LineRange): string {
-  return `${lines.start === lines.end ? "line" : "lines"} ${linesText(lines)}`;
 }

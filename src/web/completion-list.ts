@@ -1,19 +1,19 @@
 // The list below the search field, as ARIA describes a combobox with a list. The focus stays in the field.
 import { element } from "./dom.ts";
 import { makeVisible } from "./make-visible.ts";
-import type { Suggestion } from "./suggestions.ts";
+import type { QuerySuggestion } from "./suggestions.ts";
 
 export class CompletionList {
   readonly #input: HTMLInputElement;
   readonly #list: HTMLElement;
-  readonly #onChoose: (suggestion: Suggestion) => void;
-  #shown: readonly Suggestion[] = [];
+  readonly #onChoose: (suggestion: QuerySuggestion) => void;
+  #shown: readonly QuerySuggestion[] = [];
   #chosen = -1;
 
   constructor(
     input: HTMLInputElement,
     list: HTMLElement,
-    onChoose: (suggestion: Suggestion) => void,
+    onChoose: (suggestion: QuerySuggestion) => void,
   ) {
     this.#input = input;
     this.#list = list;
@@ -32,7 +32,7 @@ export class CompletionList {
     return this.#shown.length > 0;
   }
 
-  show(suggestions: readonly Suggestion[]): void {
+  show(suggestions: readonly QuerySuggestion[]): void {
     this.#shown = suggestions;
     this.#chosen = -1;
     this.#list.hidden = suggestions.length === 0;

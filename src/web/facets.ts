@@ -5,7 +5,7 @@ import { hasFilter, type FilterName } from "./search-query.ts";
 import type { ShownResult } from "./shown-result.ts";
 
 /** The values of one facet with their counts, the most frequent first. */
-export interface Facet {
+interface Facet {
   readonly title: string;
   readonly filter: FilterName;
   readonly values: readonly {
@@ -19,7 +19,7 @@ export interface Facet {
 const MAX_VALUES = 8;
 
 /** Returns the facets that tell results apart; one with a single value does not, unless it is a filter of `text`. */
-export function facetsOf(results: readonly ShownResult[], text: string): readonly Facet[] {
+function facetsOf(results: readonly ShownResult[], text: string): readonly Facet[] {
   const folders = folderOf(results.map(({ path }) => path));
   const all: readonly Facet[] = [
     {
@@ -99,7 +99,7 @@ export class FacetList {
           const made = button("", { class: "facet", "aria-pressed": String(isOn) }, () =>
             this.#onToggle(filter, value),
           );
-          made.append(name, element("span", { class: "count" }, String(count)));
+          made.append(name, " ", element("span", { class: "count" }, String(count)));
           return element("li", {}, made);
         });
         const heading = element("h2", { id: `facet-${filter}` }, title);

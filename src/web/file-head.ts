@@ -5,7 +5,7 @@ import { button, byId, element, link } from "./dom.ts";
 import { makeVisible } from "./make-visible.ts";
 import type { SearchQuery } from "./search-query.ts";
 import type { FileResponse } from "./search-response.ts";
-import { counted } from "./searcher.ts";
+import { countedNoun } from "./searcher.ts";
 
 /** A file with its address. */
 export interface ShownFile {
@@ -53,8 +53,8 @@ export class FileHead {
     const { file } = shown;
     const facts = [
       file.language,
-      file.binary ? "binary" : counted(file.lines, "line"),
-      sizeText(file.bytes),
+      file.binary ? "binary" : countedNoun(file.lines, "line"),
+      byteText(file.bytes),
       ...(file.commit === "" ? [] : [`commit ${file.commit.slice(0, 8)}`]),
     ].filter((fact) => fact !== "");
     this.#facts.replaceChildren(
@@ -103,7 +103,7 @@ function markedText({ file, address }: ShownFile): string {
 }
 
 /** The address without the query, and with the commit if the index knows it. */
-export function permalinkOf({ file, address }: ShownFile): string {
+function permalinkOf({ file, address }: ShownFile): string {
   const { namespace, commit } = file;
   const fragment = writeAddress({
     searchQuery: { text: "", namespace },
@@ -128,8 +128,8 @@ function editorLink(path: string, line: number): HTMLAnchorElement {
   return made;
 }
 
-export function sizeText(bytes: number): string {
-  if (bytes < 1024) return counted(bytes, "byte");
+export function byteText(bytes: number): string {
+  if (bytes < 1024) return countedNoun(bytes, "byte");
   const units = ["KB", "MB", "GB"];
   let size = bytes / 1024;
   let unit = 0;

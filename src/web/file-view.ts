@@ -1,11 +1,11 @@
 // Shows a file or a folder: its text with colors, its outline, the files next to it, and what a name in it means.
-import { fileAddress, writeAddress, type FileAddress, type LineRange } from "./address.ts";
+import { fileAddress, writeAddress, type FileAddress, type MarkedLines } from "./address.ts";
 import { fileTokens } from "./code-colors.ts";
 import { CodePane, type PlacedName } from "./code-pane.ts";
 import { button, byId, element } from "./dom.ts";
 import { SearchError, type Failure } from "./failure.ts";
 import { FileHead, placeText, type ShownFile } from "./file-head.ts";
-import { FileOutline } from "./file-outline.ts";
+import { OutlinePanel } from "./outline-panel.ts";
 import { folderTable } from "./folder-list.ts";
 import { FolderTree } from "./folder-tree.ts";
 import { HoverCard } from "./hover-card.ts";
@@ -37,7 +37,7 @@ const README = /^readme(?:\.md|\.markdown)$/i;
 export class FileView {
   readonly #options: FileViewOptions;
   readonly #head: FileHead;
-  readonly #outline = new FileOutline();
+  readonly #outline = new OutlinePanel();
   readonly #pane = byId("code", HTMLElement);
   readonly #document = byId("document", HTMLElement);
   readonly #notices = byId("file-notices", HTMLElement);
@@ -127,7 +127,6 @@ export class FileView {
       shown !== undefined &&
       shown.address.path === address.path &&
       shown.searchQuery.namespace === searchQuery.namespace;
-    document.title = `${placeText(address) || "files"} · svc search`;
     if (isSame) {
       this.#showAddress({ ...shown, address, searchQuery });
       return;
@@ -264,10 +263,11 @@ export class FileView {
       return;
     }
     const searchQuery = this.#searchQuery;
+    const text = this.#ask<FileResponse>("/v1/file", { path }, signal);
+    // The server answers in this order. The colors are awaited after the text.
     const colors = this.#ask<ColorsResponse>("/v1/colors", { path }, signal);
-    // It is awaited after the text.
     colors.catch(() => {});
-    const file = await this.#ask<FileResponse>("/v1/file", { path }, signal);
+    const file = await text;
     signal.throwIfAborted();
     this.#explained.clear();
     this.#notices.replaceChildren();
@@ -278,8 +278,11 @@ export class FileView {
     this.#code.show(file.text);
     this.#document.replaceChildren();
     if (isDocument) this.#document.append(this.#markdown(file));
-    this.#outline.show(file.symbols, (line) => this.#addressOf({ start: line, end: line }));
+    this.#outline.clear();
     this.#showAddress(this.#shown);
+    await painted();
+    signal.throwIfAborted();
+    this.#outline.show(file.symbols, (line) => this.#addressOf({ start: line, end: line }));
     void this.#tree.reveal(path).catch(() => {});
     const found = await colors.catch(() => undefined);
     signal.throwIfAborted();
@@ -299,6 +302,7 @@ export class FileView {
     this.#outline.clear();
     this.#head.showPath(path, { ...searchQuery, namespace: folder.namespace });
     this.#document.replaceChildren(folderTable(folder, { path, searchQuery }));
+    document.title = titleOf(address);
     this.#showPane("document", path === "" ? "Files" : `Folder ${makeVisible(path)}`);
     void this.#tree.reveal(path).catch(() => {});
     const readme = folder.files.find(({ name }) => README.test(name));
@@ -316,6 +320,7 @@ export class FileView {
   #showAddress(shown: ShownFile): void {
     this.#shown = shown;
     const { file, address, isDocument } = shown;
+    document.title = titleOf(address);
     this.#head.showFile(shown);
     const isRendered = isDocument && !address.isSource;
     this.#showPane(isRendered ? "document" : "code", makeVisible(address.path));
@@ -355,7 +360,7 @@ export class FileView {
   }
 
   /** Marks the block of a document that contains a line, and scrolls to it. */
-  #markBlock(lines: LineRange | undefined): void {
+  #markBlock(lines: MarkedLines | undefined): void {
     let block: HTMLElement | undefined;
     for (const one of this.#document.querySelectorAll<HTMLElement>("[data-line]")) {
       one.classList.remove("marked-block");
@@ -383,6 +388,7 @@ export class FileView {
       return;
     }
     this.#shown = undefined;
+    document.title = titleOf(address);
     this.#head.showPath(address.path, this.#searchQuery);
     this.#code.show("");
     this.#document.replaceChildren();
@@ -408,7 +414,7 @@ export class FileView {
     return { searchQuery: this.#searchQuery, language: this.#shown?.file.language ?? "" };
   }
 
-  #addressOf(lines: LineRange): `#${string}` {
+  #addressOf(lines: MarkedLines): `#${string}` {
     const { path, isSource } = this.#shown?.address ?? fileAddress("");
     return writeAddress({
       searchQuery: this.#searchQuery,
@@ -426,4 +432,15 @@ export class FileView {
     const { namespace } = this.#searchQuery;
     return this.#client.ask<Answer>(path, { ...body, ...inNamespace(namespace) }, signal);
   }
+}
+
+/** Resolves when the browser has shown what is on the page now. */
+function painted(): Promise<void> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+  });
+}
+
+function titleOf(address: FileAddress): string {
+  return `${placeText(address) || "files"} · svc search`;
 }

@@ -1,6 +1,6 @@
 import { fileAddress, writeAddress } from "./address.ts";
 import { element, link } from "./dom.ts";
-import { sizeText } from "./file-head.ts";
+import { byteText } from "./file-head.ts";
 import { makeVisible } from "./make-visible.ts";
 import type { SearchQuery } from "./search-query.ts";
 import type { FolderResponse } from "./search-response.ts";
@@ -24,7 +24,7 @@ export function folderTable(
         {},
         nameCell(name),
         element("td", {}, skipped === "" ? language : `not indexed: ${skipped}`),
-        element("td", { class: "size" }, sizeText(bytes)),
+        element("td", { class: "size" }, byteText(bytes)),
       ),
     ),
   ];

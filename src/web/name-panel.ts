@@ -7,13 +7,13 @@ import { button, element, link } from "./dom.ts";
 import { SearchError } from "./failure.ts";
 import { makeVisible } from "./make-visible.ts";
 import type { SearchQuery } from "./search-query.ts";
-import type { NamedDefinition, NameResponse, ReferencesResponse } from "./search-response.ts";
-import { counted } from "./searcher.ts";
+import type { DefinitionRecord, NameResponse, ReferencesResponse } from "./search-response.ts";
+import { countedNoun } from "./searcher.ts";
 
 interface NamePanelOptions {
   readonly panel: HTMLElement;
   readonly references: (
-    definition: NamedDefinition,
+    definition: DefinitionRecord,
     relation: "references" | "callers",
     cursor: string | undefined,
   ) => Promise<ReferencesResponse>;
@@ -73,7 +73,7 @@ export class NamePanel {
   }
 
   async #showReferences(
-    definition: NamedDefinition,
+    definition: DefinitionRecord,
     target: HTMLElement,
     place: NamePlace,
   ): Promise<void> {
@@ -109,7 +109,7 @@ export class NamePanel {
 
 /** Signature, comment and place of a definition. */
 export function definitionBlock(
-  { path, name_line: line, start_line, end_line, kind, signature, doc }: NamedDefinition,
+  { path, name_line: line, start_line, end_line, kind, signature, doc }: DefinitionRecord,
   { searchQuery, language }: NamePlace,
 ): HTMLElement {
   const file = fileAddress(path, { start: line, end: line });
@@ -149,7 +149,7 @@ function referenceList(answer: ReferencesResponse, options: ListOptions): readon
   if (exact + byName === 0) {
     return [element("p", { class: "muted" }, `No ${options.relation} were found.`)];
   }
-  const summary = `${exact} exact, ${byName} by name, in ${counted(files, "file")}`;
+  const summary = `${exact} exact, ${byName} by name, in ${countedNoun(files, "file")}`;
   const lists = element("div", {}, ...groups(answer, options));
   const moreButton = button("More", { class: "more-references" }, () => void showMore());
   let cursor = answer.next_cursor;

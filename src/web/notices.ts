@@ -1,7 +1,7 @@
 // The notices that are shown with the results.
 import { button, element, withCode } from "./dom.ts";
 import type { Failure } from "./failure.ts";
-import { counted, type FoundPage } from "./searcher.ts";
+import { countedNoun, type FoundPage } from "./searcher.ts";
 import type { Building } from "./search-response.ts";
 
 /** Returns a box with a failure and buttons for possible next steps. */
@@ -50,7 +50,7 @@ function buildingNote({ stage, done, total }: Building): string {
 export function summaryOf(shown: number, page: FoundPage): string {
   const { mode, found, cursors, namespace, tookMs, facts } = page;
   const passages =
-    cursors.size > 0 ? `First ${counted(shown, "passage")}` : counted(shown, "passage");
+    cursors.size > 0 ? `First ${countedNoun(shown, "passage")}` : countedNoun(shown, "passage");
   const all = mode === "words" ? passages : found;
   const match = mode !== "words" || facts.isWeak ? "" : "good match";
   return [

@@ -6,7 +6,7 @@ import { FileView } from "./file-view.ts";
 import { isSameQuery, QueryForm } from "./query-form.ts";
 import type { SearchClient } from "./search-client.ts";
 import type { SearchQuery } from "./search-query.ts";
-import { SearchView, titleOf } from "./search-view.ts";
+import { SearchView } from "./search-view.ts";
 import { Searcher } from "./searcher.ts";
 
 export class Page {
@@ -96,7 +96,6 @@ export class Page {
     }
     this.#found = searchQuery;
     if (wasFile) this.file.hide();
-    document.title = titleOf(searchQuery);
     void this.search.search(searchQuery);
   }
 

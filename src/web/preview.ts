@@ -28,7 +28,7 @@ export function previewOf(lines: readonly Line[]): readonly boolean[] {
     for (let line = at - CONTEXT_LINES; line <= at + CONTEXT_LINES; line += 1) show(line);
   }
   // Without matches the beginning identifies the passage.
-  if (best.length === 0) for (let at = 0; left > 0; at += 1) show(at);
+  if (best.length === 0) for (const at of lines.keys()) show(at);
   return isShown;
 }
 

@@ -1,9 +1,9 @@
 import { CompletionList } from "./completion-list.ts";
 import { byId, element } from "./dom.ts";
 import {
-  parseQuery,
+  readQuery,
   toggleFilter,
-  tokensIn,
+  queryTokens,
   withoutFilters,
   type FilterName,
   type SearchMode,
@@ -11,7 +11,12 @@ import {
 } from "./search-query.ts";
 import { ALL_NAMESPACES } from "./searcher.ts";
 import type { ShownResult } from "./shown-result.ts";
-import { suggestionsFor, tokenAt, type Suggestion, type SuggestionSources } from "./suggestions.ts";
+import {
+  suggestionsFor,
+  tokenAt,
+  type QuerySuggestion,
+  type SuggestionSources,
+} from "./suggestions.ts";
 
 const DEBOUNCE_MS = 200;
 /** The server rejects queries of fewer than three code points. */
@@ -134,7 +139,7 @@ export class QueryForm {
     if (isCurrent) this.#completions.show(found);
   }
 
-  #complete({ text }: Suggestion): void {
+  #complete({ text }: QuerySuggestion): void {
     const { value, selectionStart } = this.query;
     const token = tokenAt(value, selectionStart ?? value.length);
     const { start, end } = token ?? { start: value.length, end: value.length };
@@ -162,16 +167,16 @@ export class QueryForm {
 
   #showMode(): void {
     const { value } = this.query;
-    this.#mode.textContent = value.trim() === "" ? "" : MODES[parseQuery(value).mode];
+    this.#mode.textContent = value.trim() === "" ? "" : MODES[readQuery(value).mode];
   }
 }
 
 /** Why a query cannot be searched yet; "" if it can. */
 export function obstacleOf({ text }: SearchQuery): string {
-  const { mode, subject } = parseQuery(text);
+  const { mode, subject } = readQuery(text);
   if (text === "") return "";
   if (mode === "words" && !MIN_WORDS.test(subject)) {
-    const isFilter = subject === "" && tokensIn(text).length > 0;
+    const isFilter = subject === "" && queryTokens(text).length > 0;
     return isFilter
       ? "Add words, “exact text” in quotes, or sym: to search."
       : "Type at least three characters.";

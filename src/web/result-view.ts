@@ -35,7 +35,11 @@ export class ResultView {
     count += 1;
     const id = `result-${count}`;
     const { path, lines } = result;
-    this.#rows = lines.map(({ number, line }) => codeRow(number, line, this.#addressOf(number)));
+    this.#rows = lines.map(({ number, line, isHit }) => {
+      const row = codeRow(number, line, this.#addressOf(number));
+      row.classList.toggle("hit", isHit);
+      return row;
+    });
     this.#title = link(this.#addressOf(result.target), { class: "path" }, ...pathParts(path));
     const location = element("span", { class: "span" }, lineSpan(result));
     const heading = element("h2", { id }, this.#title, location);

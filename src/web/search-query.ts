@@ -62,7 +62,7 @@ const TOKEN =
 const MAX_PERMUTED = 3;
 
 /** Splits the text of a query. */
-export function tokensIn(text: string): readonly QueryToken[] {
+export function queryTokens(text: string): readonly QueryToken[] {
   return [...text.matchAll(TOKEN)].map(({ 0: typed, index, groups = {} }) => {
     const filter = filterNamed(groups["name"] ?? "");
     const value = groups["quoted"]?.replaceAll(/\\(.)/g, "$1") ?? groups["plain"] ?? "";
@@ -82,8 +82,8 @@ function filterNamed(name: string): FilterName | "" {
 }
 
 /** Reads a query. Parts that are not complete, such as `lang:`, have no effect. */
-export function parseQuery(text: string): ParsedQuery {
-  const tokens = tokensIn(text);
+export function readQuery(text: string): ParsedQuery {
+  const tokens = queryTokens(text);
   const filters = tokens.filter(({ filter, value }) => filter !== "" && value !== "");
   const valuesOf = (name: FilterName): readonly QueryToken[] =>
     filters.filter(({ filter }) => filter === name);
@@ -169,19 +169,19 @@ function permutations(items: readonly string[]): readonly (readonly string[])[] 
 
 /** Whether the text has this filter. */
 export function hasFilter(text: string, name: FilterName, value: string): boolean {
-  return tokensIn(text).some((one) => isFilter(one, name, value));
+  return queryTokens(text).some((one) => isFilter(one, name, value));
 }
 
 /** Adds a filter to the text, or removes it. */
 export function toggleFilter(text: string, name: FilterName, value: string): string {
-  const found = tokensIn(text).find((one) => isFilter(one, name, value));
+  const found = queryTokens(text).find((one) => isFilter(one, name, value));
   if (found === undefined) return `${text.trim()} ${filterText(name, value)}`.trim();
   return `${text.slice(0, found.start)}${text.slice(found.end)}`.replaceAll(/ {2,}/g, " ").trim();
 }
 
 /** The text without its filters. */
 export function withoutFilters(text: string): string {
-  const rest = tokensIn(text).filter(({ filter }) => filter === "" || filter === "sym");
+  const rest = queryTokens(text).filter(({ filter }) => filter === "" || filter === "sym");
   return rest.map((token) => token.text).join(" ");
 }
 

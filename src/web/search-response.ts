@@ -46,7 +46,7 @@ export interface SearchResponse {
 }
 
 /** A line that matches, with the lines around it. */
-export interface TextMatch {
+export interface MatchRecord {
   readonly path: string;
   readonly language: string;
   readonly kind: FileKind;
@@ -62,7 +62,7 @@ export interface TextMatch {
 /** A response of `/v1/text`. */
 export interface TextResponse {
   readonly namespace: string;
-  readonly matches: readonly TextMatch[];
+  readonly matches: readonly MatchRecord[];
   /** A lower bound unless `complete`. */
   readonly total_lines: number;
   readonly total_files: number;
@@ -72,7 +72,7 @@ export interface TextResponse {
 }
 
 /** A definition. */
-export interface FoundSymbol {
+export interface SymbolRecord {
   readonly path: string;
   readonly start_line: number;
   readonly end_line: number;
@@ -90,7 +90,7 @@ export interface FoundSymbol {
 /** A response of `/v1/symbols`. */
 export interface SymbolsResponse {
   readonly namespace: string;
-  readonly symbols: readonly FoundSymbol[];
+  readonly symbols: readonly SymbolRecord[];
   readonly total: number;
   /** True when no definition has the name. */
   readonly approximate: boolean;
@@ -149,7 +149,7 @@ export interface ColorsResponse {
 }
 
 /** A definition that a name refers to. */
-export interface NamedDefinition extends Omit<FoundSymbol, "language" | "used_in_files"> {
+export interface DefinitionRecord extends Omit<SymbolRecord, "language" | "used_in_files"> {
   readonly certainty: "exact" | "name";
 }
 
@@ -158,7 +158,7 @@ export interface NameResponse {
   readonly name: string;
   readonly column: number;
   readonly role: string;
-  readonly definitions: readonly NamedDefinition[];
+  readonly definitions: readonly DefinitionRecord[];
 }
 
 /** A response of `/v1/references`. */

@@ -60,6 +60,7 @@ export class SearchView {
     const isRequested = this.#requested !== undefined && isSameQuery(this.#requested, searchQuery);
     if (isRequested) return;
     if (!isAgain && this.isShowing(searchQuery)) {
+      document.title = titleOf(searchQuery);
       this.#cancel();
       return;
     }
@@ -176,6 +177,7 @@ export class SearchView {
     this.#more.hidden = true;
     this.#start.hidden = false;
     this.#status.textContent = "";
+    document.title = "svc search";
   }
 
   #cancel(): void {
@@ -194,6 +196,6 @@ export class SearchView {
   }
 }
 
-export function titleOf({ text }: SearchQuery): string {
-  return text === "" ? "svc search" : `${text} · svc search`;
+function titleOf({ text }: SearchQuery): string {
+  return `${text} · svc search`;
 }

@@ -1,14 +1,16 @@
 // Answers the queries of the search field, each by the call of its mode. One query at a time: a new one cancels the
 // previous one.
+import { SearchError } from "./failure.ts";
+import { makeVisible } from "./make-visible.ts";
 import { stemsOf } from "./query-words.ts";
 import type { Range } from "./ranges.ts";
 import type { SearchClient } from "./search-client.ts";
-import { parseQuery, type ParsedQuery, type SearchMode, type SearchQuery } from "./search-query.ts";
+import { readQuery, type ParsedQuery, type SearchMode, type SearchQuery } from "./search-query.ts";
 import type {
   Building,
   SearchResponse,
   SymbolsResponse,
-  TextMatch,
+  MatchRecord,
   TextResponse,
 } from "./search-response.ts";
 import { passageResult, symbolResult, textResult, type ShownResult } from "./shown-result.ts";
@@ -81,7 +83,7 @@ export class Searcher {
     page: FoundPage | undefined,
     signal: AbortSignal,
   ): Promise<FoundPage> {
-    const parsed = parseQuery(query.text);
+    const parsed = readQuery(query.text);
     const namespace = parsed.namespace === "" ? query.namespace : parsed.namespace;
     const started = performance.now();
     if (parsed.mode === "words") {
@@ -94,16 +96,23 @@ export class Searcher {
         ? this.#symbols(parsed, options)
         : this.#text(parsed, options);
     });
-    const parts = await Promise.all(answers);
-    const found = parts.map((part) => part.found).join("; ");
+    const { parts, failures } = await settled(asked, answers);
+    const counts = parts.filter(({ results }) => results.length > 0);
+    const found = counts.map((part) => `${part.found} in ${part.namespace}`).join("; ");
     return {
       mode: parsed.mode,
-      results: parts.flatMap(({ results }) => results),
+      results: exactFirst(
+        parts.flatMap(({ results }) => results),
+        parsed,
+      ),
       cursors: new Map(parts.flatMap(({ cursors }) => [...cursors])),
-      found,
+      found: parts.length === 1 ? (parts[0]?.found ?? "") : found,
       namespace: parts.length === 1 ? (parts[0]?.namespace ?? "") : "",
       tookMs: performance.now() - started,
-      facts: { ...NO_FACTS, remarks: [...new Set(parts.flatMap(({ facts }) => facts.remarks))] },
+      facts: {
+        ...NO_FACTS,
+        remarks: [...failures, ...new Set(parts.flatMap(({ facts }) => facts.remarks))],
+      },
     };
   }
 
@@ -129,7 +138,7 @@ export class Searcher {
       mode: "words",
       results: results.map((one) => passageResult(one, answer.namespace, stems)),
       cursors: new Map(next === null ? [] : [[namespace, next]]),
-      found: counted(results.length, "passage"),
+      found: countedNoun(results.length, "passage"),
       namespace: answer.namespace,
       tookMs: answer.took_ms,
       facts: { isWeak, respelled, building, remarks: answer.partial },
@@ -147,7 +156,7 @@ export class Searcher {
       ...limitsOf(parsed, { namespace, cursor }),
     };
     const answer = await this.#client.ask<TextResponse>("/v1/text", body, signal);
-    const byFile = Map.groupBy(answer.matches, ({ path }: TextMatch) => path);
+    const byFile = Map.groupBy(answer.matches, ({ path }: MatchRecord) => path);
     const marked = markerOf(parsed);
     const { total_lines: lines, total_files: files, next_cursor: next } = answer;
     const atLeast = answer.complete ? "" : "At least ";
@@ -155,7 +164,7 @@ export class Searcher {
       mode: parsed.mode,
       results: [...byFile.values()].map((of) => textResult(of, answer.namespace, marked)),
       cursors: new Map(next === null ? [] : [[namespace, next]]),
-      found: `${atLeast}${counted(lines, "line")} in ${counted(files, "file")}`,
+      found: `${atLeast}${countedNoun(lines, "line")} in ${countedNoun(files, "file")}`,
       namespace: answer.namespace,
       tookMs: 0,
       facts: { ...NO_FACTS, remarks: answer.timed_out ? [TIMED_OUT] : [] },
@@ -179,12 +188,43 @@ export class Searcher {
       mode: "symbols",
       results: symbols.map((one) => symbolResult(one, answer.namespace)),
       cursors: new Map(next === null ? [] : [[namespace, next]]),
-      found: counted(answer.total, "definition"),
+      found: countedNoun(answer.total, "definition"),
       namespace: answer.namespace,
       tookMs: 0,
       facts: { ...NO_FACTS, remarks: answer.timed_out ? [...remarks, TIMED_OUT] : remarks },
     };
   }
+}
+
+/** Of several namespaces, the definitions with exactly the name come first. */
+function exactFirst(
+  results: readonly ShownResult[],
+  { mode, subject }: ParsedQuery,
+): readonly ShownResult[] {
+  if (mode !== "symbols") return results;
+  const isExact = ({ symbol }: ShownResult): boolean =>
+    symbol === subject || symbol.endsWith(`.${subject}`);
+  return [...results.filter(isExact), ...results.filter((one) => !isExact(one))];
+}
+
+/** The answers, and a sentence for each namespace that has none. Throws the failure if all have failed. */
+async function settled(
+  names: readonly string[],
+  answers: readonly Promise<FoundPage>[],
+): Promise<{ readonly parts: readonly FoundPage[]; readonly failures: readonly string[] }> {
+  const results = await Promise.allSettled(answers);
+  const parts = results.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
+  const failed = results.flatMap((one, at) =>
+    one.status === "rejected" ? { name: names[at] ?? "", reason: one.reason } : [],
+  );
+  const [first] = failed;
+  const isFatal = failed.some(({ reason }) => !(reason instanceof SearchError));
+  if (first !== undefined && (parts.length === 0 || isFatal)) throw first.reason;
+  const failures = failed.map(({ name, reason }) => {
+    const { title, detail } = reason.failure;
+    return `${makeVisible(name)}: ${title}. ${detail}`;
+  });
+  return { parts, failures };
 }
 
 interface CallOptions {
@@ -208,13 +248,13 @@ function limitsOf(
   };
 }
 
-/** Marks an exact text. A regular expression of RE2 could take for ever in a browser, so its whole line is marked. */
+/** Marks an exact text. A regular expression of RE2 could take for ever in a browser, so its line has no mark. */
 function markerOf({
   subject,
   isRegex,
   isCaseSensitive,
 }: ParsedQuery): (line: string) => readonly Range[] {
-  if (isRegex) return (line) => (line === "" ? [] : [{ start: 0, end: line.length }]);
+  if (isRegex) return () => [];
   const fold = (text: string): string => (isCaseSensitive ? text : text.toLowerCase());
   const wanted = fold(subject);
   return (line) => {
@@ -229,6 +269,6 @@ function markerOf({
   };
 }
 
-export function counted(count: number, noun: string): string {
+export function countedNoun(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }

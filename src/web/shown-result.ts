@@ -4,12 +4,14 @@ import { tokensOf } from "./code-tokens.ts";
 import { previewOf } from "./preview.ts";
 import { marksIn } from "./query-words.ts";
 import type { Range } from "./ranges.ts";
-import type { FileKind, FoundSymbol, SearchResult, TextMatch } from "./search-response.ts";
+import type { FileKind, SymbolRecord, SearchResult, MatchRecord } from "./search-response.ts";
 
 /** A numbered line. */
 export interface ShownLine {
   readonly number: number;
   readonly line: Line;
+  /** True for a line that matches without a mark in it. */
+  readonly isHit: boolean;
   /** False for lines that the user has to ask for. */
   readonly isPreview: boolean;
 }
@@ -63,6 +65,7 @@ export function passageResult(
     lines: lines.map((line, at) => ({
       number: start + at,
       line,
+      isHit: false,
       isPreview: isPreview[at] ?? true,
     })),
     note: text === "" ? "The lines are too long to show here." : "",
@@ -72,46 +75,57 @@ export function passageResult(
 /** Lines of a file beyond this number are shown on request. */
 const MAX_PREVIEW_MATCHES = 12;
 
-/** The matching lines of one file. `marked`: the text to mark; "" marks whole lines. */
+/** The matching lines of one file. `marked` finds what to mark in a line. */
 export function textResult(
-  matches: readonly TextMatch[],
+  matches: readonly MatchRecord[],
   namespace: string,
   marked: (line: string) => readonly Range[],
 ): ShownResult {
-  const numbered = new Map<number, { text: string; isMatch: boolean; isPreview: boolean }>();
-  for (const [at, { lines }] of matches.entries()) {
-    for (const { line, text, match } of lines) {
-      const known = numbered.get(line);
-      const isPreview = known?.isPreview === true || at < MAX_PREVIEW_MATCHES;
-      numbered.set(line, { text, isMatch: match || known?.isMatch === true, isPreview });
-    }
-  }
-  const [first] = matches;
-  const sorted = [...numbered].toSorted(([one], [other]) => one - other);
-  const { language = "", kind = "" } = first ?? {};
+  const { path = "", line: target = 1, language = "", kind = "" } = matches[0] ?? {};
   const count = matches.length === 1 ? "1 line" : `${matches.length} lines`;
   return {
-    path: first?.path ?? "",
+    path,
     namespace,
     start: 0,
     end: 0,
-    target: first?.line ?? 1,
+    target,
     symbol: "",
     facts: [count, kind, ...(language === "" ? [] : [language])],
     isChanged: false,
     language,
     kind,
-    lines: sorted.map(([number, { text, isMatch, isPreview }]) => ({
-      number,
-      line: linesOf(text, tokensOf(text, language), isMatch ? marked(text) : [])[0] ?? [],
-      isPreview,
-    })),
+    lines: numberedLines(matches).map(({ number, text, isMatch, isPreview }) => {
+      const marks = isMatch ? marked(text) : [];
+      const [line = []] = linesOf(text, tokensOf(text, language), marks);
+      return { number, line, isHit: isMatch && marks.length === 0, isPreview };
+    }),
     note: "",
   };
 }
 
+interface NumberedLine {
+  readonly number: number;
+  readonly text: string;
+  readonly isMatch: boolean;
+  readonly isPreview: boolean;
+}
+
+/** The lines of matches that are near each other, each once, in order. */
+function numberedLines(matches: readonly MatchRecord[]): readonly NumberedLine[] {
+  const lines = new Map<number, NumberedLine>();
+  for (const [at, match] of matches.entries()) {
+    for (const { line: number, text, match: isHit } of match.lines) {
+      const known = lines.get(number);
+      const isMatch = isHit || known?.isMatch === true;
+      const isPreview = at < MAX_PREVIEW_MATCHES || known?.isPreview === true;
+      lines.set(number, { number, text, isMatch, isPreview });
+    }
+  }
+  return [...lines.values()].toSorted((one, other) => one.number - other.number);
+}
+
 /** A definition. */
-export function symbolResult(found: FoundSymbol, namespace: string): ShownResult {
+export function symbolResult(found: SymbolRecord, namespace: string): ShownResult {
   const { path, start_line: start, end_line: end, name_line: target, language, kind } = found;
   const { signature, doc, used_in_files: users } = found;
   const usage = users === 1 ? "used in 1 file" : `used in ${users} files`;
@@ -127,7 +141,7 @@ export function symbolResult(found: FoundSymbol, namespace: string): ShownResult
     isChanged: false,
     language,
     kind: "",
-    lines: [{ number: target, line, isPreview: true }],
+    lines: [{ number: target, line, isHit: false, isPreview: true }],
     note: doc,
   };
 }

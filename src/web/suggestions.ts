@@ -1,10 +1,17 @@
 // What may come next in the search field: names of filters, and their values.
+import { SearchError } from "./failure.ts";
 import type { SearchClient } from "./search-client.ts";
-import { FILTERS, filterText, tokensIn, type FilterName, type QueryToken } from "./search-query.ts";
+import {
+  FILTERS,
+  filterText,
+  queryTokens,
+  type FilterName,
+  type QueryToken,
+} from "./search-query.ts";
 import { FILE_KINDS, type FolderResponse, type SymbolsResponse } from "./search-response.ts";
 
 /** One suggestion. */
-export interface Suggestion {
+export interface QuerySuggestion {
   /** Replaces the word at the caret. */
   readonly text: string;
   readonly note: string;
@@ -37,26 +44,32 @@ const MIN_NAME = 2;
 
 /** The word at the caret; undefined in a gap. */
 export function tokenAt(text: string, caret: number): QueryToken | undefined {
-  return tokensIn(text).find(({ start, end }) => start < caret && caret <= end);
+  return queryTokens(text).find(({ start, end }) => start < caret && caret <= end);
 }
 
-/** Returns the suggestions for the word at the caret, the best first; none for ordinary words. Never rejects. */
+/** Returns the suggestions for the word at the caret, the best first; none for ordinary words. */
 export async function suggestionsFor(
   token: QueryToken,
   text: string,
   sources: SuggestionSources,
-): Promise<readonly Suggestion[]> {
+): Promise<readonly QuerySuggestion[]> {
   if (token.filter === "") return filterNames(token.text);
   const { filter, value } = token;
   const sign = token.isNegated ? "-" : "";
-  const values = await valuesOf(filter, value, { text, sources }).catch(() => []);
+  let values: readonly FilterValue[] = [];
+  try {
+    values = await VALUES[filter](value, { text, sources });
+  } catch (error) {
+    // A suggestion that the server refuses is missing; the search itself says why.
+    if (!(error instanceof SearchError)) throw error;
+  }
   return values
     .filter((one) => one.value !== value)
     .slice(0, MAX_SUGGESTIONS)
     .map((one) => ({ text: `${sign}${filterText(filter, one.value)}`, note: one.note ?? "" }));
 }
 
-function filterNames(typed: string): readonly Suggestion[] {
+function filterNames(typed: string): readonly QuerySuggestion[] {
   const [, sign = "", name = ""] = /^(-?)([a-z]*)$/.exec(typed) ?? [];
   if (name.length < MIN_NAME) return [];
   return FILTERS.filter((filter) => filter.startsWith(name)).map((filter) => ({
@@ -70,30 +83,32 @@ interface FilterValue {
   readonly note?: string;
 }
 
-async function valuesOf(
-  filter: FilterName,
-  typed: string,
-  { text, sources }: { readonly text: string; readonly sources: SuggestionSources },
-): Promise<readonly FilterValue[]> {
-  switch (filter) {
-    case "lang":
-      return beginningWith(typed, [
-        ...new Set([...sources.languages, ...COMMON_LANGUAGES.split(" ")]),
-      ]);
-    case "kind": {
-      const hasSymbol = tokensIn(text).some((one) => one.filter === "sym");
-      return beginningWith(typed, hasSymbol ? SYMBOL_KINDS : FILE_KINDS);
-    }
-    case "repo":
-      return beginningWith(typed, sources.namespaces);
-    case "case":
-      return beginningWith(typed, ["yes", "no"]);
-    case "path":
-      return folders(typed, sources);
-    case "sym":
-      return symbols(typed, sources);
-  }
+interface ValueContext {
+  readonly text: string;
+  readonly sources: SuggestionSources;
 }
+
+/** By filter: what its value may be, after what was typed of it. */
+const VALUES: Readonly<
+  Record<
+    FilterName,
+    (
+      typed: string,
+      context: ValueContext,
+    ) => readonly FilterValue[] | Promise<readonly FilterValue[]>
+  >
+> = {
+  lang: (typed, { sources: { languages } }) =>
+    beginningWith(typed, [...new Set([...languages, ...COMMON_LANGUAGES.split(" ")])]),
+  kind: (typed, { text }) => {
+    const hasSymbol = queryTokens(text).some((one) => one.filter === "sym");
+    return beginningWith(typed, hasSymbol ? SYMBOL_KINDS : FILE_KINDS);
+  },
+  repo: (typed, { sources: { namespaces } }) => beginningWith(typed, namespaces),
+  case: (typed) => beginningWith(typed, ["yes", "no"]),
+  path: (typed, { sources }) => folders(typed, sources),
+  sym: (typed, { sources }) => symbols(typed, sources),
+};
 
 function beginningWith(typed: string, values: readonly string[]): readonly FilterValue[] {
   const wanted = typed.toLowerCase();

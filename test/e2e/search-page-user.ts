@@ -59,7 +59,7 @@ export async function signIn(page: Page, key: string): Promise<void> {
 }
 
 export function query(page: Page): Locator {
-  return page.getByRole("searchbox", { name: "Search" });
+  return page.getByRole("combobox", { name: "Search" });
 }
 
 export function results(page: Page): Locator {

@@ -73,31 +73,99 @@ needs(["chromium"], () => {
     expect(await page.locator("mark").first().textContent()).toMatch(/keychain/i);
   });
 
-  test("filters narrow, are part of the address, and can be cleared", async () => {
+  test("filters narrow, are part of the query, and can be cleared", async () => {
     const { page } = await enter();
-    await ask(page, "credential store");
-    await page.getByRole("checkbox", { name: "docs" }).check();
-    await expect.poll(() => new Set(page.url().split("&")), LONG_TIMEOUT).toContain("kind=docs");
+    await ask(page, "keychain and options");
+    await page.getByRole("button", { name: /^docs \d/ }).click();
+    await expect.poll(() => query(page).inputValue()).toBe("keychain and options kind:docs");
     const kinds = async (): Promise<string[]> => [
       ...new Set(await page.locator(".facts .fact:nth-of-type(1)").allTextContents()),
     ];
     await expect.poll(kinds, LONG_TIMEOUT).toEqual(["docs"]);
-    await page.getByRole("checkbox", { name: "docs" }).uncheck();
-    await page.getByLabel("Path").fill("src/credentials/**");
-    const paths = () => page.locator("h2[id] .folder").allTextContents();
+    expect(new URL(page.url()).hash).toBe("#q=keychain+and+options+kind:docs");
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole("button", { name: /^docs \d/, pressed: true }).click();
+    await ask(page, "keychain and options path:src/credentials/** -path:*seal* -lang:markdown");
+    const paths = () => page.locator("h2[id] .path").allTextContents();
     await expect
-      .poll(async () => [...new Set(await paths())], LONG_TIMEOUT)
-      .toEqual(["src/credentials/"]);
-    await page.getByLabel("Path").fill("nowhere/**");
+      .poll(
+        async () => (await paths()).every((path) => path.startsWith("src/credentials/")),
+        LONG_TIMEOUT,
+      )
+      .toBe(true);
+    expect((await paths()).filter((path) => path.includes("seal"))).toEqual([]);
+    await query(page).fill("keychain and options path:nowhere/**");
     await status(page, /^Nothing found/);
     expect(await findings(page)).toEqual([]);
-    await page.getByLabel("Language").fill("klingon");
-    await page.keyboard.press("Enter");
+    await query(page).fill("keychain and options lang:klingon");
     await page.getByRole("alert").getByText('"klingon" is unknown').waitFor();
     expect(await findings(page)).toEqual([]);
     await page.locator("#problem").getByRole("button", { name: "Clear filters" }).click();
     await status(page, /passage/);
-    expect(new URL(page.url()).hash).toBe("#q=credential+store");
+    expect(new URL(page.url()).hash).toBe("#q=keychain+and+options");
+  });
+
+  test("quotes, slashes and sym: search exact text, regular expressions and definitions", async () => {
+    const { page } = await enter();
+    const mode = () => page.locator("#mode").textContent();
+    await ask(page, '"revokeCredential("');
+    expect(await mode()).toBe("exact text");
+    await status(page, /^\d+ lines? in \d+ files? · project · /);
+    const marks = await page.locator("mark").allTextContents();
+    expect(new Set(marks)).toEqual(new Set(["revokeCredential("]));
+    await ask(page, "/export (async )?function revoke\\w+/ path:src/**");
+    expect(await mode()).toBe("regular expression");
+    await status(page, /^\d+ lines? in/);
+    const line = page.locator(".line.hit").first();
+    expect(await line.locator(".text").textContent()).toMatch(/^export (?:async )?function revoke/);
+    expect(await findings(page)).toEqual([]);
+    await query(page).fill("/(unclosed/");
+    await page.getByRole("alert").waitFor();
+    await ask(page, "sym:revokeCredential");
+    expect(await mode()).toBe("symbols");
+    await status(page, /definition/);
+    const first = results(page).first();
+    expect(await first.locator("h2").textContent()).toMatch(
+      /^src\/credentials\/revoke\.ts:\d+-\d+$/,
+    );
+    expect(await first.locator(".facts").innerText()).toContain("function");
+    await ask(page, "sym:revokeCredentail");
+    await page
+      .getByText("No definition is named “revokeCredentail”; these names are the nearest.")
+      .waitFor();
+    await ask(page, '"no such text anywhere"');
+    await page.getByText("Without quotes, the words are searched.").waitFor();
+    expect(await findings(page)).toEqual([]);
+  });
+
+  test("names and values of filters are suggested, and taken with Tab", async () => {
+    const { page } = await enter();
+    const options = () => page.getByRole("option").allInnerTexts();
+    await page.keyboard.type("la");
+    await page.getByRole("option").first().waitFor();
+    expect((await options())[0]).toMatch(/^lang:/);
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("py");
+    await expect.poll(options).toEqual(["lang:python"]);
+    await page.keyboard.press("ArrowDown");
+    expect(await query(page).getAttribute("aria-activedescendant")).toBe("completion-0");
+    await page.keyboard.press("Enter");
+    expect(await query(page).inputValue()).toBe("lang:python ");
+    await page.keyboard.type("-path:sr");
+    await expect
+      .poll(options)
+      .toEqual(["-path:src/\nfolder"].map(() => expect.stringContaining("-path:src/")));
+    await page.keyboard.press("Tab");
+    await expect.poll(options).toEqual([expect.stringContaining("-path:src/credentials/")]);
+    await page.keyboard.press("Escape");
+    expect(await page.getByRole("option").count()).toBe(0);
+    await query(page).fill("sym:revokeC");
+    await expect
+      .poll(async () => (await options())[0] ?? "", LONG_TIMEOUT)
+      .toMatch(/^sym:revokeCredential/);
+    await query(page).fill("lang:go");
+    await status(page, /Add words/);
   });
 
   test("a key for several namespaces gets a choice of them, which is part of the address", async () => {
@@ -116,11 +184,34 @@ needs(["chromium"], () => {
     await ask(page, "credential store");
     await status(page, / · decisions · /);
     const choice = page.getByLabel("Namespace");
-    expect(await choice.locator("option").allTextContents()).toEqual(["decisions", "project"]);
+    expect(await choice.locator("option").allTextContents()).toEqual([
+      "decisions",
+      "project",
+      "All",
+    ]);
     await choice.selectOption("project");
     await status(page, / · project · /);
     expect(page.url()).toContain("&namespace=project");
     expect(await findings(page)).toEqual([]);
+    // Definitions and text of all of them, with the namespace of each.
+    await choice.selectOption("*");
+    await query(page).fill("sym:revokeCredential");
+    await status(page, /definitions? in project/);
+    expect(await page.locator(".namespace").first().textContent()).toBe("project");
+    await query(page).fill('"credential"');
+    await status(page, /in decisions; .* in project/);
+    await query(page).fill("sym:revokeCredential repo:decisions");
+    await status(page, / · decisions · /);
+    await query(page).fill("sym:revokeCredential");
+    await status(page, /definitions? in project/);
+    await results(page).first().locator(".path").click();
+    await page.locator("#code .marked").waitFor();
+    expect(await choice.inputValue()).toBe("project");
+    await page.goBack();
+    await status(page, /definitions? in project/);
+    expect(await choice.inputValue()).toBe("*");
+    await choice.selectOption("project");
+    await ask(page, "credential store");
 
     const { page: shared } = await open(page.url());
     await signIn(shared, key);
@@ -160,22 +251,23 @@ needs(["chromium"], () => {
     expect(await focused(page)).toBe(ids[0]);
     const visibleLines = results(page).first().locator(".line:visible");
     const few = await visibleLines.count();
-    await page.keyboard.press("Enter");
+    await page.keyboard.press("x");
     expect(await visibleLines.count()).toBeGreaterThan(few);
     expect(
       await page.getByRole("button", { name: "Show fewer lines" }).getAttribute("aria-expanded"),
     ).toBe("true");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
     await page.keyboard.press("ArrowDown");
     expect(await focused(page)).toBe("number");
-    await page.keyboard.press("Enter");
-    await expect
-      .poll(() => page.url(), LONG_TIMEOUT)
-      .toMatch(/&at=src\/credentials\/revoke\.ts:\d+$/);
-    // The page gets its new address a moment later, and marks the line then.
-    await page.locator("[aria-current=location]").waitFor();
     await page.keyboard.press("Escape");
+    expect(await focused(page)).toBe(ids[0]);
+    await page.keyboard.press("Enter");
+    await page.locator("#code .marked").waitFor();
+    expect(page.url()).toMatch(/#file=src\/credentials\/revoke\.ts:\d+&q=where/);
+    await page.keyboard.press("Escape");
+    await page.locator("#search-view").waitFor();
     expect(await focused(page)).toBe(ids[0]);
     await page.keyboard.press("Escape");
     expect(await focused(page)).toBe("query");
@@ -198,66 +290,33 @@ needs(["chromium"], () => {
   test("Tab reaches each control once, with visible focus", async () => {
     const { page } = await enter("#q=where+are+tokens+revoked");
     await status(page, /passage/);
+    const facets = await page.locator(".facet").count();
     await query(page).focus();
     const stops: string[] = [];
-    for (let stop = 0; stop < 14; stop += 1) {
+    for (let stop = 0; stop < facets + 8; stop += 1) {
       // oxlint-disable-next-line no-await-in-loop -- one key after the other
       await page.keyboard.press("Tab");
       // oxlint-disable-next-line no-await-in-loop
       const found: string = await page.evaluate(`(() => {
       const at = document.activeElement;
-      const shown = at.matches("[name=kind]") ? at.nextElementSibling : at;
-      const { outlineStyle, outlineWidth } = getComputedStyle(shown);
+      const { outlineStyle, outlineWidth } = getComputedStyle(at);
       const isVisible = outlineStyle !== "none" && parseFloat(outlineWidth) >= 2;
-      return (at.value || at.id || at.className) + (isVisible ? "" : " without focus ring");
+      return (at.id || at.className) + (isVisible ? "" : " without focus ring");
     })()`);
       stops.push(found);
     }
-    expect(stops.slice(0, 8)).toEqual([
-      "code",
-      "docs",
-      "tests",
-      "config",
-      "language",
-      "path",
-      "help-button",
-      "sign-out",
-    ]);
+    expect(facets).toBeGreaterThan(1);
+    expect(stops.slice(0, 2)).toEqual(["help-button", "sign-out"]);
+    expect(new Set(stops.slice(2, 2 + facets))).toEqual(new Set(["facet"]));
     const controls = await results(page).evaluateAll((all) =>
-      all.flatMap((one) => ["copy", "number", ...(one.querySelector(".expand") ? ["expand"] : [])]),
+      all.flatMap((one) => [
+        "path",
+        "copy",
+        "number",
+        ...(one.querySelector(".expand") ? ["expand"] : []),
+      ]),
     );
-    expect(stops.slice(8)).toEqual(controls.slice(0, 6));
-  });
-
-  test("a line can be shared: its address marks it and scrolls to it", async () => {
-    const options = { permissions: ["clipboard-read", "clipboard-write"] };
-    const { page } = await enter("#q=where+are+tokens+revoked", options);
-    await status(page, /passage/);
-    const result = results(page).nth(1);
-    const link = result.locator(".number:visible").last();
-    const href = (await link.getAttribute("href")) ?? "";
-    const line = /:(\d+)$/.exec(href)?.[1];
-    await result.getByRole("button", { name: /^Copy src/ }).click();
-    await page
-      .getByRole("button", { name: "Copied" })
-      .or(result.getByText("Copied"))
-      .first()
-      .waitFor();
-    expect(await page.evaluate("navigator.clipboard.readText()")).toMatch(/^src\/\S+\.ts:\d+$/);
-
-    const other = await enter(href, { viewport: { width: 800, height: 300 } });
-    const marked = other.page.locator(".marked");
-    await marked.waitFor();
-    expect(await marked.locator(".number").textContent()).toBe(line);
-    expect(await marked.locator(".number").getAttribute("aria-current")).toBe("location");
-    expect(
-      await other.page.evaluate(`(() => {
-    const { top, bottom } = document.querySelector(".marked").getBoundingClientRect();
-    return top >= 0 && bottom <= innerHeight;
-  })()`),
-    ).toBe(true);
-    const gone = await enter("#q=tokens&at=src/gone.ts:3");
-    await gone.page.getByText("src/gone.ts:3 is not among these results").waitFor();
+    expect(stops.slice(2 + facets)).toEqual(controls.slice(0, 6));
   });
 
   test("Back leads to the previous query", async () => {
@@ -301,7 +360,6 @@ needs(["chromium"], () => {
   test("dark and light follow the system, and both have contrast", async () => {
     const { page } = await enter("#q=where+are+tokens+revoked");
     await status(page, /passage/);
-    await page.locator(".number:visible").nth(2).click();
     const colours = new Set<unknown>();
     for (const colorScheme of ["light", "dark"] as const) {
       // oxlint-disable-next-line no-await-in-loop -- the page is one

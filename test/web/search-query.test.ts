@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import {
   filterText,
   hasFilter,
-  parseQuery,
+  readQuery,
   toggleFilter,
-  tokensIn,
+  queryTokens,
   withoutFilters,
 } from "../../src/web/search-query.ts";
 
@@ -22,11 +22,11 @@ test.each([
   ["lang:go", "words", ""],
   ['"', "words", '"'],
 ])("%s is searched as %s", (text, mode, subject) => {
-  expect(parseQuery(text)).toMatchObject({ mode, subject });
+  expect(readQuery(text)).toMatchObject({ mode, subject });
 });
 
 test("several exact texts are on one line, in any order", () => {
-  const { subject, isRegex, mode } = parseQuery('"a.b" "c"');
+  const { subject, isRegex, mode } = readQuery('"a.b" "c"');
   expect([mode, isRegex]).toEqual(["exact", true]);
   const pattern = new RegExp(subject);
   expect(["a.b c", "c a.b", "axb c", "a.b"].map((line) => pattern.test(line))).toEqual([
@@ -35,13 +35,13 @@ test("several exact texts are on one line, in any order", () => {
     false,
     false,
   ]);
-  expect(parseQuery('/x+/ "y"')).toMatchObject({ mode: "regex", isRegex: true });
+  expect(readQuery('/x+/ "y"')).toMatchObject({ mode: "regex", isRegex: true });
   // Of many, the order counts: each order would be a pattern of its own.
-  expect(parseQuery('"a" "b" "c" "d"').subject).toBe("(?:a).*(?:b).*(?:c).*(?:d)");
+  expect(readQuery('"a" "b" "c" "d"').subject).toBe("(?:a).*(?:b).*(?:c).*(?:d)");
 });
 
 test("filters have aliases, negation and quotes", () => {
-  const parsed = parseQuery('x -lang:Go language:rust f:web -path:"my docs/**" case:yes r:gin');
+  const parsed = readQuery('x -lang:Go language:rust f:web -path:"my docs/**" case:yes r:gin');
   expect(parsed).toMatchObject({
     languages: ["!go", "rust"],
     paths: ["*web*", "!my docs/**"],
@@ -49,13 +49,13 @@ test("filters have aliases, negation and quotes", () => {
     namespace: "gin",
     subject: "x",
   });
-  expect(parseQuery("lang: path: x").languages).toEqual([]);
+  expect(readQuery("lang: path: x").languages).toEqual([]);
 });
 
-test("kinds of files and of symbols are told apart", () => {
-  expect(parseQuery("x kind:docs kind:code").kinds).toEqual(["code", "docs"]);
-  expect(parseQuery("x -kind:tests").kinds).toEqual(["code", "docs", "config"]);
-  expect(parseQuery("sym:x kind:Function")).toMatchObject({ kinds: [], symbolKind: "function" });
+test("kinds of files and of symbols differ", () => {
+  expect(readQuery("x kind:docs kind:code").kinds).toEqual(["code", "docs"]);
+  expect(readQuery("x -kind:tests").kinds).toEqual(["code", "docs", "config"]);
+  expect(readQuery("sym:x kind:Function")).toMatchObject({ kinds: [], symbolKind: "function" });
 });
 
 test("a filter is added and removed, whatever is around it", () => {
@@ -65,5 +65,5 @@ test("a filter is added and removed, whatever is around it", () => {
   expect(hasFilter('path:"my docs/**"', "path", "my docs/**")).toBe(true);
   expect(hasFilter("-lang:go", "lang", "go")).toBe(false);
   expect(withoutFilters("a lang:go sym:b -path:c d")).toBe("a sym:b d");
-  expect(tokensIn(filterText("path", 'a"b\\ c'))).toMatchObject([{ value: 'a"b\\ c' }]);
+  expect(queryTokens(filterText("path", 'a"b\\ c'))).toMatchObject([{ value: 'a"b\\ c' }]);
 });

@@ -1,6 +1,6 @@
 // The calls of the REST interface that `svc serve` answers next to `/v1/search`: what its page needs to show code.
 import { toJsonSchema } from "@valibot/to-json-schema";
-import * as v from "valibot";
+import type * as v from "valibot";
 
 import type { Engine } from "../../engine/api/engine.ts";
 import type { EngineRequest } from "../../engine/api/request.ts";

@@ -68,3 +68,20 @@ test("without limits there is no filter", () => {
   expect(fileFilter({})).toBeUndefined();
   expect(fileFilter({ kinds: [] })).toBeUndefined();
 });
+
+test("of several globs each must match, and of several languages one", () => {
+  const file = (path: string, language: string) =>
+    ({ path, language, role: "code", flags: 0 }) as const;
+  const matches = (limits: Parameters<typeof fileFilter>[0], path: string, language = "go") =>
+    fileFilter(limits)?.(file(path, language));
+  const path = ["src/**", "!*.test.go"];
+  expect(matches({ path }, "src/a.go")).toBe(true);
+  expect(matches({ path }, "src/a.test.go")).toBe(false);
+  expect(matches({ path }, "lib/a.go")).toBe(false);
+  expect(matches({ language: ["go", "rust"] }, "a", "rust")).toBe(true);
+  expect(matches({ language: ["go", "rust"] }, "a", "java")).toBe(false);
+  expect(matches({ language: "!go" }, "a", "go")).toBe(false);
+  expect(matches({ language: ["!go", "!rust"] }, "a", "java")).toBe(true);
+  expect(fileFilter({ path: [], language: [] })?.(file("a", "go")) ?? true).toBe(true);
+  expect(() => fileFilter({ language: ["go", "!klingon"] })).toThrow('"klingon" is unknown');
+});

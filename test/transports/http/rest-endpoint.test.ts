@@ -295,8 +295,7 @@ test("another namespace, another credential and a wrong body are refused, and ea
 });
 
 function membersOf(path: string): readonly string[] {
-  const { properties = {} } = REST_CALLS.find((one) => one.path === path)?.body ?? {};
-  return Object.keys(properties as object);
+  return Object.keys(Object(REST_CALLS.find((one) => one.path === path)?.body["properties"]));
 }
 
 test("an absolute path is for clients on the machine of the server only", async () => {

@@ -23,7 +23,7 @@ type Found = Pick<NameResult, "role"> & {
 };
 
 /** Returns the definitions of the name at a position; none if there is no name. Throws as `openFile` does. */
-export async function nameAt(
+export async function explainName(
   context: NameContext,
   { path, line, column }: NameRequest,
 ): Promise<Omit<NameResult, "namespace">> {

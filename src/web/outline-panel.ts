@@ -6,7 +6,7 @@ import type { FileSymbol } from "./search-response.ts";
 /** Deeper definitions are not indented further. */
 const MAX_INDENT = 6;
 
-export class FileOutline {
+export class OutlinePanel {
   readonly #panel = byId("outline", HTMLElement);
 
   show(symbols: readonly FileSymbol[], addressOf: (line: number) => `#${string}`): void {

@@ -6,7 +6,7 @@ import { pathNotFound } from "../symbols/resolve-target.ts";
  * Lists the files and folders directly in a folder, as the index knows them. Throws PATH_NOT_FOUND with the nearest
  * paths.
  */
-export async function listFolder(
+export async function browseFolder(
   reader: Pick<IndexReader, "fileTree" | "file" | "version">,
   { path: asked }: FolderRequest,
 ): Promise<Omit<FolderListing, "namespace">> {

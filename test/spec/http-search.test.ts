@@ -273,6 +273,20 @@ verifies(
     expect(both.body.results.map(({ namespace, path }) => `${namespace}: ${path}`)).toEqual(
       expect.arrayContaining(["manual: tides.md", "project: docs/tides.md"]),
     );
+    for (const [call, list, body] of [
+      ["/v1/text", "matches", { pattern: "tide" }],
+      ["/v1/symbols", "symbols", { name: "Tides" }],
+    ] as const) {
+      const { body: found } = await post<Record<string, Found["results"]>>(
+        `${server.url}${call}`,
+        { ...JSON_BODY, "X-API-Key": several },
+        JSON.stringify({ ...body, namespace: "*" }),
+      );
+      const places = found[list]?.map(({ namespace, path }) => `${namespace}: ${path}`);
+      expect(places).toEqual(
+        expect.arrayContaining(["manual: tides.md", "project: docs/tides.md"]),
+      );
+    }
     expect(await ask(several, { namespace: "project,manual" })).toBe("project,manual");
     expect(await ask(several, { namespace: "project,elsewhere" })).toBe("NAMESPACE_NOT_FOUND");
     expect(await ask(only, { namespace: "*" })).toBe("*");

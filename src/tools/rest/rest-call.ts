@@ -100,7 +100,7 @@ export function engineRequest(
 /** The body as JSON Schema 2020-12, with longer descriptions than those of the tools. */
 function bodySchema(schema: Body, descriptions: Readonly<Record<string, string>>): JsonSchema {
   const { $schema: _dialect, properties = {}, ...rest } = toSchema(schema);
-  const all = { ...descriptions, namespace: "Required if the key can search several namespaces." };
+  const all = { namespace: "Required if the key can search several namespaces.", ...descriptions };
   const described = Object.entries(all).map(([name, description]) => [
     name,
     Object.assign({}, properties[name], { description }),

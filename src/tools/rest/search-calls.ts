@@ -8,14 +8,20 @@ import {
   FILE_KINDS,
   flag,
   languages,
-  namespace,
+  namespaces,
   pathGlobs,
   wholeNumber,
 } from "../arguments.ts";
 import { defineRestCall, engineRequest } from "./rest-call.ts";
 
 const whole = v.pipe(v.number(), v.integer());
+const OWN_NAMESPACE = v.pipe(
+  v.optional(v.string()),
+  v.description("Its namespace, if several were searched, absent otherwise."),
+);
 const LIMITS = {
+  namespace:
+    "One namespace, several (`gin,flask`), or `*` for all that the key can search. Required if it can search several.",
   path: "Glob over the paths of files; of several, each must match. `!` before a glob excludes.",
   language: "Only files in this language, or in one of several. `!` before a language excludes it.",
 } as const;
@@ -36,7 +42,7 @@ export const restTextSearch = defineRestCall({
     limit: v.optional(wholeNumber(1, 500), 50),
     // It contains a path, in base64.
     cursor: v.optional(boundedText(8000)),
-    namespace,
+    namespace: namespaces,
   }),
   descriptions: {
     pattern: "Text of one line, or a regular expression in RE2 syntax.",
@@ -56,6 +62,7 @@ export const restTextSearch = defineRestCall({
     matches: v.pipe(
       v.array(
         v.object({
+          namespace: OWN_NAMESPACE,
           path: v.string(),
           language: v.pipe(v.string(), v.description("Empty when unknown.")),
           kind: v.picklist(FILE_KINDS),
@@ -88,7 +95,8 @@ export const restTextSearch = defineRestCall({
       limit: input.limit,
       cursor: input.cursor,
     });
-    const matches = result.matches.map(({ path, language, kind, line, symbol, lines }) => ({
+    const matches = result.matches.map(({ path, language, kind, line, symbol, lines, ...own }) => ({
+      ...namespaceOf(own),
       path,
       language,
       kind,
@@ -136,7 +144,7 @@ export const restSymbolSearch = defineRestCall({
     language: languages,
     limit: v.optional(wholeNumber(1, 100), 20),
     cursor,
-    namespace,
+    namespace: namespaces,
   }),
   descriptions: {
     name: "A name, or parts of one, qualified or not.",
@@ -152,6 +160,7 @@ export const restSymbolSearch = defineRestCall({
     symbols: v.pipe(
       v.array(
         v.object({
+          namespace: OWN_NAMESPACE,
           path: v.string(),
           start_line: whole,
           end_line: whole,
@@ -185,6 +194,7 @@ export const restSymbolSearch = defineRestCall({
       cursor: from,
     });
     const symbols = result.symbols.map((symbol) => ({
+      ...namespaceOf(symbol),
       path: symbol.path,
       start_line: symbol.startLine,
       end_line: symbol.endLine,
@@ -213,3 +223,8 @@ export const restSymbolSearch = defineRestCall({
     return { record, items: symbols.length, characters };
   },
 });
+
+/** The member of a result of several namespaces. */
+function namespaceOf({ namespace }: { readonly namespace?: string }): { namespace?: string } {
+  return namespace === undefined ? {} : { namespace };
+}

@@ -228,7 +228,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
       "cli/io.ts": builtins("fs"),
       // A pager and an editor.
       "cli/user-program.ts": builtins("child_process"),
-      "cli/interactive/search-interactively.ts": builtins("stream"),
+      "cli/interactive/search-interactively.ts": builtins("readline stream"),
       "cli/interactive/search-prompt.ts": ["@inquirer/core", ...builtins("timers/promises")],
       "cli/command.ts": ["citty"],
       "cli/locate.ts": ["citty"],

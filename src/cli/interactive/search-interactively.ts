@@ -1,4 +1,5 @@
 // `svc search -i`: a prompt that searches while the user types, and the user's editor.
+import { emitKeypressEvents, type Interface } from "node:readline";
 import { Writable, type Readable } from "node:stream";
 
 import type { CommandContext } from "../command.ts";
@@ -19,6 +20,8 @@ interface Interaction
 }
 
 const INTERRUPTED = 130;
+/** How long the rest of a key's sequence may take, also over ssh, before Esc is Esc. */
+const ESCAPE_MS = 100;
 /** The shell's code for a program that it could not run. */
 const MIN_NOT_STARTED = 126;
 /** The alternate screen (xterm), empty. */
@@ -60,6 +63,7 @@ async function ask(
 ): Promise<PromptEnd | "interrupted"> {
   const write = io.isTerminal ? io.out : io.err;
   const size: PromptOptions["size"] = () => ({ columns: io.columns, rows: io.rows });
+  decodeKeys(input);
   write(ENTER_SCREEN);
   try {
     return await searchPrompt(
@@ -93,6 +97,12 @@ async function ask(
   } finally {
     write(LEAVE_SCREEN);
   }
+}
+
+/** The prompt gives readline no options: its decoder of keys is made before, with a shorter time for Esc. */
+function decodeKeys(input: Readable): void {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the decoder reads only this member of an interface
+  emitKeypressEvents(input, { escapeCodeTimeout: ESCAPE_MS } as unknown as Interface);
 }
 
 /** A stream with the width of the window, which the prompt asks for. */

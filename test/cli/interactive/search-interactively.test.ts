@@ -143,3 +143,17 @@ test("a new size clears the window and draws again", async () => {
   type(KEYS.escape);
   await code;
 });
+
+test("Esc leaves at once, and a key whose sequence comes in two parts is not Esc", async () => {
+  const { type, code, shows } = start();
+  await shows("src/a.ts:12");
+  type(KEYS.down.slice(0, 1));
+  type(KEYS.down.slice(1));
+  await shows(">  86  src/-b.ts:12");
+  type(KEYS.escape);
+  // Node's own decoder waits for 500 ms.
+  const late = new Promise((resolve) => {
+    setTimeout(() => resolve("late"), 450);
+  });
+  expect(await Promise.race([code, late])).toBe(0);
+});

@@ -18,8 +18,8 @@ export const PROFILE = fileURLToPath(new URL("profile.txt", import.meta.url));
 
 /** A larger source of a chunk is compressed. Only few commands load one; that takes them 2 ms. */
 const MAX_SOURCE_BYTES = 300_000;
-/** The same for chunks of which recorded runs use few functions, such as the client of PostgreSQL; 0.5 ms. */
-const MAX_RARE_SOURCE_BYTES = 25_000;
+/** The same for chunks of which recorded runs use few functions, such as the client of PostgreSQL; 0.1 to 0.5 ms. */
+const MAX_RARE_SOURCE_BYTES = 12_000;
 const FEW_FUNCTIONS = 10;
 
 /** Writes `<chunk>.cache` next to each `<chunk>.js` of `folder`, and compresses the largest of these. */

@@ -24,6 +24,8 @@ export class Page {
   #shown: Address = readAddress("");
   /** The query of the results that were shown last. */
   #found: SearchQuery = this.#shown.searchQuery;
+  /** How far the results were scrolled when a file was opened. */
+  #scrolled = 0;
   /** True when the current address should stay in the history: the next query then gets an entry of its own. */
   #isInHistory = true;
 
@@ -63,7 +65,7 @@ export class Page {
     // A file of one namespace may have been found in all.
     const searchQuery = typed.text === this.#found.text ? this.#found : typed;
     this.#go({ searchQuery, file: undefined });
-    if (this.search.results.length > 0) this.search.results.focusFirst();
+    if (this.search.results.length > 0) this.search.results.focusLast();
     else this.form.query.focus();
   }
 
@@ -87,6 +89,7 @@ export class Page {
     const wasFile = this.isShowingFile;
     this.#shown = address;
     this.form.searchQuery = searchQuery;
+    if (file !== undefined && !wasFile) this.#scrolled = window.scrollY;
     byId("search-view", HTMLElement).hidden = file !== undefined;
     byId("file-view", HTMLElement).hidden = file === undefined;
     document.documentElement.classList.toggle("has-file", file !== undefined);
@@ -96,6 +99,8 @@ export class Page {
     }
     this.#found = searchQuery;
     if (wasFile) this.file.hide();
+    // A file has the height of the screen, so the results were scrolled back.
+    if (wasFile && this.search.isShowing(searchQuery)) window.scrollTo(0, this.#scrolled);
     void this.search.search(searchQuery);
   }
 

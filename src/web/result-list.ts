@@ -6,6 +6,12 @@ import type { ShownResult } from "./shown-result.ts";
 export class ResultList {
   readonly #list = byId("results", HTMLOListElement);
   #views: readonly ResultView[] = [];
+  /** The one that had the focus last. */
+  #last: ResultView | undefined;
+
+  constructor() {
+    this.#list.addEventListener("focusin", () => (this.#last = this.current));
+  }
 
   get length(): number {
     return this.#views.length;
@@ -22,6 +28,7 @@ export class ResultList {
 
   clear(): void {
     this.#views = [];
+    this.#last = undefined;
     this.#list.replaceChildren();
   }
 
@@ -43,6 +50,11 @@ export class ResultList {
     const next = this.#views[at + step] ?? (step === 1 ? this.#views[at] : undefined);
     next?.focus();
     return next !== undefined;
+  }
+
+  /** Returns to the result that had the focus last, else to the first one. */
+  focusLast(): void {
+    (this.#last ?? this.#views[0])?.focus();
   }
 
   focusFirst(): void {

@@ -269,6 +269,22 @@ needs(["chromium"], () => {
     await page.keyboard.press("Escape");
     await page.locator("#search-view").waitFor();
     expect(await focused(page)).toBe(ids[0]);
+    // From another result, Back and Esc lead to where it was.
+    const fifth = results(page).nth(4);
+    await fifth.locator(".path").scrollIntoViewIfNeeded();
+    const scrolled: number = await page.evaluate("scrollY");
+    await fifth.locator(".path").click();
+    await page.locator("#code .marked").waitFor();
+    await page.goBack();
+    await fifth.waitFor();
+    expect(scrolled).toBeGreaterThan(100);
+    expect(await page.evaluate("scrollY")).toBe(scrolled);
+    await page.goForward();
+    await page.locator("#code .marked").waitFor();
+    await page.keyboard.press("Escape");
+    await fifth.waitFor();
+    expect(await focused(page)).toBe(ids[4]);
+    await results(page).first().focus();
     await page.keyboard.press("Escape");
     expect(await focused(page)).toBe("query");
     await page.keyboard.press("?");

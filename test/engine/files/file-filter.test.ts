@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import type { FileFacts } from "../../../src/index/types.ts";
 import { fileFilter, pathMatcher } from "../../../src/engine/files/file-filter.ts";
 
 function call(glob: string, path: string): boolean {
@@ -69,9 +70,11 @@ test("without limits there is no filter", () => {
   expect(fileFilter({ kinds: [] })).toBeUndefined();
 });
 
+function file(path: string, language: string): FileFacts {
+  return { path, language, role: "code", flags: 0 };
+}
+
 test("of several globs each must match, and of several languages one", () => {
-  const file = (path: string, language: string) =>
-    ({ path, language, role: "code", flags: 0 }) as const;
   const matches = (limits: Parameters<typeof fileFilter>[0], path: string, language = "go") =>
     fileFilter(limits)?.(file(path, language));
   const path = ["src/**", "!*.test.go"];

@@ -18,8 +18,6 @@ export function bundlePackageBoot(options: {
 export function bundledFiles(): Promise<readonly string[]>;
 
 /** The code for the browser, as one module named `outfile`; writes nothing. */
-export function bundlePage(
-  outfile: string,
-): Promise<{
+export function bundlePage(outfile: string): Promise<{
   readonly outputFiles: readonly { readonly path: string; readonly contents: Uint8Array }[];
 }>;

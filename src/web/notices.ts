@@ -1,7 +1,7 @@
 // The notices that are shown with the results.
 import { button, element, withCode } from "./dom.ts";
 import type { Failure } from "./failure.ts";
-import { countedNoun, type FoundPage } from "./searcher.ts";
+import { ALL_NAMESPACES, countedNoun, type FoundPage } from "./searcher.ts";
 import type { Building } from "./search-response.ts";
 
 /** Returns a box with a failure and buttons for possible next steps. */
@@ -48,15 +48,15 @@ function buildingNote({ stage, done, total }: Building): string {
 
 /** Returns the line above the results: their number, the namespace and the time. */
 export function summaryOf(shown: number, page: FoundPage): string {
-  const { mode, found, cursors, namespace, tookMs, facts } = page;
+  const { mode, found, cursor, namespace, tookMs, facts } = page;
   const passages =
-    cursors.size > 0 ? `First ${countedNoun(shown, "passage")}` : countedNoun(shown, "passage");
+    cursor !== undefined ? `First ${countedNoun(shown, "passage")}` : countedNoun(shown, "passage");
   const all = mode === "words" ? passages : found;
   const match = mode !== "words" || facts.isWeak ? "" : "good match";
   return [
     shown === 0 ? "Nothing found" : all,
     shown === 0 ? "" : match,
-    namespace,
+    namespace === ALL_NAMESPACES ? "all namespaces" : namespace,
     `${Math.max(1, Math.round(tookMs))} ms`,
   ]
     .filter((part) => part !== "")

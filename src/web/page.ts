@@ -52,7 +52,7 @@ export class Page {
   enter(client: SearchClient, namespaces: readonly string[]): void {
     this.#client = client;
     this.form.offerNamespaces(client, namespaces);
-    this.search.searcher = new Searcher(client, namespaces);
+    this.search.searcher = new Searcher(client);
     this.file.client = client;
     this.#view.hidden = false;
     if (readAddress(location.hash).file === undefined) this.form.query.focus();

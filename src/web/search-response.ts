@@ -47,6 +47,8 @@ export interface SearchResponse {
 
 /** A line that matches, with the lines around it. */
 export interface MatchRecord {
+  /** Only in answers from several namespaces. */
+  readonly namespace?: string;
   readonly path: string;
   readonly language: string;
   readonly kind: FileKind;
@@ -68,11 +70,15 @@ export interface TextResponse {
   readonly total_files: number;
   readonly complete: boolean;
   readonly timed_out: boolean;
+  /** One sentence for each namespace that could not be searched. */
+  readonly missing: readonly string[];
   readonly next_cursor: string | null;
 }
 
 /** A definition. */
 export interface SymbolRecord {
+  /** Only in answers from several namespaces. */
+  readonly namespace?: string;
   readonly path: string;
   readonly start_line: number;
   readonly end_line: number;
@@ -95,6 +101,8 @@ export interface SymbolsResponse {
   /** True when no definition has the name. */
   readonly approximate: boolean;
   readonly timed_out: boolean;
+  /** As in TextResponse. */
+  readonly missing: readonly string[];
   readonly next_cursor: string | null;
 }
 

@@ -77,7 +77,7 @@ export class SearchView {
 
   async #searchMore(): Promise<void> {
     const shown = this.#shown;
-    if (shown === undefined || shown.page.cursors.size === 0) return;
+    if (shown === undefined || shown.page.cursor === undefined) return;
     const page = await this.#request(shown.searchQuery, shown.page);
     if (page === undefined) return;
     this.#shown = { ...shown, page };
@@ -126,7 +126,7 @@ export class SearchView {
       searchQuery.namespace === ALL_NAMESPACES ||
       page.namespace === "" ||
       page.results.some(({ namespace }) => namespace !== page.namespace);
-    this.#more.hidden = page.cursors.size === 0;
+    this.#more.hidden = page.cursor === undefined;
     form.addLanguages(page.results);
     const first = this.results.append(page.results, {
       searchQuery,

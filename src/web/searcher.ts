@@ -1,7 +1,5 @@
 // Answers the queries of the search field, each by the call of its mode. One query at a time: a new one cancels the
 // previous one.
-import { SearchError } from "./failure.ts";
-import { makeVisible } from "./make-visible.ts";
 import { stemsOf } from "./query-words.ts";
 import type { Range } from "./ranges.ts";
 import type { SearchClient } from "./search-client.ts";
@@ -28,8 +26,8 @@ export interface AnswerFacts {
 export interface FoundPage {
   readonly mode: SearchMode;
   readonly results: readonly ShownResult[];
-  /** Where the next page begins, by namespace; empty on the last page. */
-  readonly cursors: ReadonlyMap<string, string>;
+  /** Where the next page begins; undefined on the last page. */
+  readonly cursor: string | undefined;
   /** What was found: "7 passages", "At least 120 lines in 9 files". */
   readonly found: string;
   readonly namespace: string;
@@ -48,13 +46,10 @@ const NO_FACTS: AnswerFacts = { isWeak: false, respelled: [], building: null, re
 
 export class Searcher {
   readonly #client: SearchClient;
-  /** Of the key. */
-  readonly #namespaces: readonly string[];
   #running: AbortController | undefined;
 
-  constructor(client: SearchClient, namespaces: readonly string[]) {
+  constructor(client: SearchClient) {
     this.#client = client;
-    this.#namespaces = namespaces;
   }
 
   /** Returns a page; undefined when a newer search replaced this one. Throws SearchError. */
@@ -86,50 +81,22 @@ export class Searcher {
     const parsed = readQuery(query.text);
     const namespace = parsed.namespace === "" ? query.namespace : parsed.namespace;
     const started = performance.now();
-    if (parsed.mode === "words") {
-      return this.#words(parsed, { namespace, cursor: page?.cursors.get(namespace), signal });
-    }
-    const asked = page === undefined ? this.#askedNamespaces(namespace) : [...page.cursors.keys()];
-    const answers = asked.map((name) => {
-      const options = { namespace: name, cursor: page?.cursors.get(name), signal };
-      return parsed.mode === "symbols"
-        ? this.#symbols(parsed, options)
-        : this.#text(parsed, options);
-    });
-    const { parts, failures } = await settled(asked, answers);
-    const counts = parts.filter(({ results }) => results.length > 0);
-    const found = counts.map((part) => `${part.found} in ${part.namespace}`).join("; ");
-    return {
-      mode: parsed.mode,
-      results: exactFirst(
-        parts.flatMap(({ results }) => results),
-        parsed,
-      ),
-      cursors: new Map(parts.flatMap(({ cursors }) => [...cursors])),
-      found: parts.length === 1 ? (parts[0]?.found ?? "") : found,
-      namespace: parts.length === 1 ? (parts[0]?.namespace ?? "") : "",
-      tookMs: performance.now() - started,
-      facts: {
-        ...NO_FACTS,
-        remarks: [...failures, ...new Set(parts.flatMap(({ facts }) => facts.remarks))],
-      },
-    };
-  }
-
-  /** The calls for text and symbols search one namespace each. */
-  #askedNamespaces(namespace: string): readonly string[] {
-    if (namespace === ALL_NAMESPACES) return this.#namespaces;
-    return namespace.split(",");
+    const options = { namespace, cursor: page?.cursor, signal };
+    if (parsed.mode === "words") return this.#words(parsed, options);
+    const found = await (parsed.mode === "symbols"
+      ? this.#symbols(parsed, options)
+      : this.#text(parsed, options));
+    return { ...found, tookMs: performance.now() - started };
   }
 
   async #words(parsed: ParsedQuery, options: CallOptions): Promise<FoundPage> {
-    const { namespace, cursor, signal } = options;
+    const { signal, ...place } = options;
     const body = {
       query: parsed.subject,
       limit: PASSAGES_PER_PAGE,
       max_tokens: MAX_TOKENS,
       detail: "full",
-      ...limitsOf(parsed, { namespace, cursor }),
+      ...limitsOf(parsed, place),
     };
     const answer = await this.#client.ask<SearchResponse>("/v1/search", body, signal);
     const stems = stemsOf(parsed.subject);
@@ -137,7 +104,7 @@ export class Searcher {
     return {
       mode: "words",
       results: results.map((one) => passageResult(one, answer.namespace, stems)),
-      cursors: new Map(next === null ? [] : [[namespace, next]]),
+      cursor: next ?? undefined,
       found: countedNoun(results.length, "passage"),
       namespace: answer.namespace,
       tookMs: answer.took_ms,
@@ -146,34 +113,34 @@ export class Searcher {
   }
 
   async #text(parsed: ParsedQuery, options: CallOptions): Promise<FoundPage> {
-    const { namespace, cursor, signal } = options;
+    const { signal, ...place } = options;
     const body = {
       pattern: parsed.subject,
       regex: parsed.isRegex,
       case_sensitive: parsed.isCaseSensitive,
       context_lines: 1,
       limit: LINES_PER_PAGE,
-      ...limitsOf(parsed, { namespace, cursor }),
+      ...limitsOf(parsed, place),
     };
     const answer = await this.#client.ask<TextResponse>("/v1/text", body, signal);
-    const byFile = Map.groupBy(answer.matches, ({ path }: MatchRecord) => path);
+    const byFile = Map.groupBy(answer.matches, fileOf);
     const marked = markerOf(parsed);
     const { total_lines: lines, total_files: files, next_cursor: next } = answer;
     const atLeast = answer.complete ? "" : "At least ";
     return {
       mode: parsed.mode,
       results: [...byFile.values()].map((of) => textResult(of, answer.namespace, marked)),
-      cursors: new Map(next === null ? [] : [[namespace, next]]),
+      cursor: next ?? undefined,
       found: `${atLeast}${countedNoun(lines, "line")} in ${countedNoun(files, "file")}`,
       namespace: answer.namespace,
       tookMs: 0,
-      facts: { ...NO_FACTS, remarks: answer.timed_out ? [TIMED_OUT] : [] },
+      facts: { ...NO_FACTS, remarks: [...answer.missing, ...late(answer)] },
     };
   }
 
   async #symbols(parsed: ParsedQuery, options: CallOptions): Promise<FoundPage> {
-    const { namespace, cursor, signal } = options;
-    const { kind: _kind, ...limits } = limitsOf(parsed, { namespace, cursor });
+    const { signal, ...place } = options;
+    const { kind: _kind, ...limits } = limitsOf(parsed, place);
     const body = {
       name: parsed.subject,
       limit: SYMBOLS_PER_PAGE,
@@ -184,47 +151,17 @@ export class Searcher {
     const { symbols, approximate, next_cursor: next } = answer;
     const nearest = `No definition is named “${parsed.subject}”; these names are the nearest.`;
     const remarks = approximate && symbols.length > 0 ? [nearest] : [];
+    const all = [...answer.missing, ...remarks, ...late(answer)];
     return {
       mode: "symbols",
       results: symbols.map((one) => symbolResult(one, answer.namespace)),
-      cursors: new Map(next === null ? [] : [[namespace, next]]),
+      cursor: next ?? undefined,
       found: countedNoun(answer.total, "definition"),
       namespace: answer.namespace,
       tookMs: 0,
-      facts: { ...NO_FACTS, remarks: answer.timed_out ? [...remarks, TIMED_OUT] : remarks },
+      facts: { ...NO_FACTS, remarks: all },
     };
   }
-}
-
-/** Of several namespaces, the definitions with exactly the name come first. */
-function exactFirst(
-  results: readonly ShownResult[],
-  { mode, subject }: ParsedQuery,
-): readonly ShownResult[] {
-  if (mode !== "symbols") return results;
-  const isExact = ({ symbol }: ShownResult): boolean =>
-    symbol === subject || symbol.endsWith(`.${subject}`);
-  return [...results.filter(isExact), ...results.filter((one) => !isExact(one))];
-}
-
-/** The answers, and a sentence for each namespace that has none. Throws the failure if all have failed. */
-async function settled(
-  names: readonly string[],
-  answers: readonly Promise<FoundPage>[],
-): Promise<{ readonly parts: readonly FoundPage[]; readonly failures: readonly string[] }> {
-  const results = await Promise.allSettled(answers);
-  const parts = results.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
-  const failed = results.flatMap((one, at) =>
-    one.status === "rejected" ? { name: names[at] ?? "", reason: one.reason } : [],
-  );
-  const [first] = failed;
-  const isFatal = failed.some(({ reason }) => !(reason instanceof SearchError));
-  if (first !== undefined && (parts.length === 0 || isFatal)) throw first.reason;
-  const failures = failed.map(({ name, reason }) => {
-    const { title, detail } = reason.failure;
-    return `${makeVisible(name)}: ${title}. ${detail}`;
-  });
-  return { parts, failures };
 }
 
 interface CallOptions {
@@ -234,6 +171,15 @@ interface CallOptions {
 }
 
 const TIMED_OUT = "The time ran out before everything was searched; narrow it with path: or lang:.";
+
+function late({ timed_out: isLate }: { readonly timed_out: boolean }): readonly string[] {
+  return isLate ? [TIMED_OUT] : [];
+}
+
+/** The same for the matches of one file. */
+function fileOf({ namespace = "", path }: MatchRecord): string {
+  return `${namespace}/${path}`;
+}
 
 function limitsOf(
   { languages, paths, kinds }: ParsedQuery,

@@ -81,11 +81,12 @@ export function textResult(
   namespace: string,
   marked: (line: string) => readonly Range[],
 ): ShownResult {
-  const { path = "", line: target = 1, language = "", kind = "" } = matches[0] ?? {};
+  const [first] = matches;
+  const { path = "", line: target = 1, language = "", kind = "" } = first ?? {};
   const count = matches.length === 1 ? "1 line" : `${matches.length} lines`;
   return {
     path,
-    namespace,
+    namespace: first?.namespace ?? namespace,
     start: 0,
     end: 0,
     target,
@@ -132,7 +133,7 @@ export function symbolResult(found: SymbolRecord, namespace: string): ShownResul
   const line = linesOf(signature, tokensOf(signature, language), [])[0] ?? [];
   return {
     path,
-    namespace,
+    namespace: found.namespace ?? namespace,
     start,
     end,
     target,

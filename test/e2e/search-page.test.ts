@@ -196,19 +196,22 @@ needs(["chromium"], () => {
     // Definitions and text of all of them, with the namespace of each.
     await choice.selectOption("*");
     await query(page).fill("sym:revokeCredential");
-    await status(page, /definitions? in project/);
+    await status(page, /definitions? · all namespaces · /);
     expect(await page.locator(".namespace").first().textContent()).toBe("project");
     await query(page).fill('"credential"');
-    await status(page, /in decisions; .* in project/);
+    await status(page, /lines in \d+ files · all namespaces · /);
+    const named = async (): Promise<readonly string[]> =>
+      page.locator(".namespace").allTextContents();
+    expect(new Set(await named())).toEqual(new Set(["decisions", "project"]));
     await query(page).fill("sym:revokeCredential repo:decisions");
     await status(page, / · decisions · /);
     await query(page).fill("sym:revokeCredential");
-    await status(page, /definitions? in project/);
+    await status(page, /definitions? · all namespaces · /);
     await results(page).first().locator(".path").click();
     await page.locator("#code .marked").waitFor();
     expect(await choice.inputValue()).toBe("project");
     await page.goBack();
-    await status(page, /definitions? in project/);
+    await status(page, /definitions? · all namespaces · /);
     expect(await choice.inputValue()).toBe("*");
     await choice.selectOption("project");
     await ask(page, "credential store");

@@ -19,6 +19,10 @@ const OWN_NAMESPACE = v.pipe(
   v.optional(v.string()),
   v.description("Its namespace, if several were searched, absent otherwise."),
 );
+const MISSING = v.pipe(
+  v.array(v.string()),
+  v.description("One sentence for each of several namespaces that could not be searched."),
+);
 const LIMITS = {
   namespace:
     "One namespace, several (`gin,flask`), or `*` for all that the key can search. Required if it can search several.",
@@ -77,6 +81,7 @@ export const restTextSearch = defineRestCall({
     total_files: whole,
     complete: v.boolean(),
     timed_out: v.boolean(),
+    missing: MISSING,
     next_cursor: v.nullable(v.string()),
   }),
   subject: ({ pattern }) => pattern,
@@ -116,6 +121,7 @@ export const restTextSearch = defineRestCall({
       total_files: result.totalFiles,
       complete: result.isComplete,
       timed_out: result.isPartial,
+      missing: [...(result.missing ?? [])],
       next_cursor: result.nextCursor ?? null,
     };
     const shown = matches.flatMap(({ lines }) => lines);
@@ -179,6 +185,7 @@ export const restSymbolSearch = defineRestCall({
     total: whole,
     approximate: v.pipe(v.boolean(), v.description("True when no definition has this name.")),
     timed_out: v.boolean(),
+    missing: MISSING,
     next_cursor: v.nullable(v.string()),
   }),
   subject: ({ name }) => name,
@@ -214,6 +221,7 @@ export const restSymbolSearch = defineRestCall({
       total: result.total,
       approximate: result.isApproximate,
       timed_out: result.isPartial,
+      missing: [...(result.missing ?? [])],
       next_cursor: result.nextCursor ?? null,
     };
     const characters = symbols.reduce(

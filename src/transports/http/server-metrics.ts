@@ -1,14 +1,16 @@
 import { ERRORS } from "../../base/errors.ts";
 import { TOOL_LISTINGS } from "../../tools/tool-listings.ts";
+import { REST_PATHS } from "./rest-endpoint.ts";
 import { Counter, Histogram, single, type Family } from "./metrics.ts";
 
-/** Tool label of REST searches. */
-const REST_TOOL = "/v1/search";
+/** Tool labels of REST calls. */
+const REST_TOOLS: ReadonlySet<string> = new Set(["/v1/search", ...REST_PATHS]);
 
 /** A finished call. */
 interface MeasuredCall {
-  /** Name sent by the client; undefined for the REST search. */
-  readonly tool: string | undefined;
+  /** Name sent by the client, or the path of a REST call. */
+  readonly tool: string;
+  readonly isRest: boolean;
   /** `ok`, `cancelled`, or an error code. */
   readonly outcome: string;
   /** Duration from the first byte of the request. */
@@ -50,13 +52,13 @@ export class ServerMetrics {
 
   constructor(version: string) {
     this.#version = version;
-    for (const tool of [...TOOLS, REST_TOOL]) this.#calls.add({ tool, outcome: "ok" }, 0);
+    for (const tool of [...TOOLS, ...REST_TOOLS]) this.#calls.add({ tool, outcome: "ok" }, 0);
   }
 
   /** Counts a finished call and its duration. Returns the label of its tool. */
-  recordCall({ tool: named, outcome, seconds }: MeasuredCall): string {
+  recordCall({ tool: named, isRest, outcome, seconds }: MeasuredCall): string {
     // A tool name made up by a client must not create a new time series.
-    const tool = named === undefined ? REST_TOOL : knownOr(TOOLS, named);
+    const tool = knownOr(isRest ? REST_TOOLS : TOOLS, named);
     this.#calls.add({ tool, outcome: knownOr(OUTCOMES, outcome) });
     this.#durations.observe({ tool }, seconds);
     return tool;
@@ -71,11 +73,7 @@ export class ServerMetrics {
     return [
       this.#calls.family(),
       this.#durations.family(),
-      single(
-        "gauge",
-        { name: "svc_calls_in_flight", help: "Running requests of /mcp and /v1/search." },
-        calls,
-      ),
+      single("gauge", { name: "svc_calls_in_flight", help: "Running MCP and REST calls." }, calls),
       single(
         "gauge",
         { name: "svc_calls_waiting", help: "Requests that wait for their turn." },

@@ -309,9 +309,9 @@ function withMetrics(mcp: HttpOptions["mcp"], metrics: ServerMetrics, events: Re
     ...mcp,
     audit(call) {
       const seconds = (performance.now() - receivedAt) / 1000;
-      const tool = path === MCP_PATH ? call.tool : undefined;
       const { outcome } = call;
-      const label = metrics.recordCall({ tool, outcome, seconds });
+      const isRest = path !== MCP_PATH;
+      const label = metrics.recordCall({ tool: call.tool, isRest, outcome, seconds });
       events.addCall({ at: Date.now(), ms: Math.round(seconds * 1000), tool: label, outcome });
       mcp.audit(call);
     },

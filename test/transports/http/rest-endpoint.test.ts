@@ -8,7 +8,7 @@ import { REST_CALLS } from "../../../src/tools/rest/rest-calls.ts";
 import { REST_PATHS } from "../../../src/transports/http/rest-endpoint.ts";
 import { request } from "../../helpers/project.ts";
 import { tree } from "../../helpers/tree.ts";
-import { ask, KEY, serveProject, TOKEN, type ServedProject } from "./serve-project.ts";
+import { ask, callTool, KEY, serveProject, TOKEN, type ServedProject } from "./serve-project.ts";
 
 const FILES = {
   "src/tide.ts": [
@@ -309,4 +309,16 @@ test("an absolute path is for clients on the machine of the server only", async 
   expect(await pathFor({ "X-Forwarded-For": "127.0.0.1" })).toBe("");
   expect(await pathFor({ "X-Forwarded-For": "203.0.113.9" })).toBe("");
   expect(await pathFor({ Host: "code.example.org" })).toBe("");
+});
+
+test("each call is counted under its path, and a path that a tool is named after is not", async () => {
+  const server = await serveProject(FILES);
+  await call(server, "/v1/file", { path: "src/tide.ts" });
+  await callTool(server, "/v1/file", {});
+  const { body } = await ask(server, "/metrics");
+  const counts = body.split("\n").filter((line) => /^svc_calls_total\{.*(?:file|other)/.test(line));
+  expect(counts.map((line) => line.replaceAll(/svc_calls_total|[{}"]/g, "")).toSorted()).toEqual([
+    "tool=/v1/file,outcome=ok 1",
+    "tool=other,outcome=TOOL_NOT_FOUND 1",
+  ]);
 });

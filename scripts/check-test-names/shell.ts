@@ -247,7 +247,7 @@ export const SHELL: Readonly<Record<string, Cover>> = {
     why: "the description is compared with the answers",
     covers: [
       "src/tools/search/{rest-schemas,rest-search,search-record}.ts",
-      "src/transports/http/{openapi-errors,search-endpoint}.ts",
+      "src/transports/http/openapi-errors.ts",
     ],
   },
   "test/transports/http/rest-endpoint.test.ts": {

@@ -70,7 +70,7 @@ test("each refusal has its code, and a hint for fixing it", async () => {
       `If it is lost, r${create.slice(1)}`,
   );
   expect(await call(store, secret, NOW + DAY)).toBe(
-    `TOKEN_EXPIRED: The access token "laptop" expired at 2030-01-02T00:00:30.000Z. ${create}`,
+    `TOKEN_EXPIRED: The access token "laptop" expired at 2030-01-02T00:00:30.000Z. Run \`svc auth token renew ${record.id}\`.`,
   );
   await revokeCredential(store, { kind: "token", id: record.id }, NOW);
   expect(await call(store, secret)).toBe(

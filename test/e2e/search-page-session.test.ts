@@ -70,8 +70,8 @@ needs(["chromium"], () => {
     const { page, violations } = await open(server.url);
     await signIn(page, token);
     await ask(page, "where are tokens revoked");
-    const choice = page.getByLabel("Namespace");
-    expect(await choice.locator("option").allTextContents()).toEqual(["project", "second"]);
+    const choice = page.locator("#namespace");
+    expect(await choice.locator("option").allTextContents()).toEqual(["project", "second", "All"]);
     await choice.selectOption("second");
     await status(page, / · second · /);
     expect(await page.getByRole("button", { name: "Admin" }).isVisible()).toBe(false);

@@ -307,7 +307,7 @@ needs(["chromium"], () => {
   });
 
   test("Tab reaches each control once, with visible focus", async () => {
-    const { page } = await enter("#q=where+are+tokens+revoked");
+    const { page } = await enter("#q=keychain+of+the+sealed+store");
     await status(page, /passage/);
     const facets = await page.locator(".facet").count();
     await query(page).focus();

@@ -216,7 +216,8 @@ function underHeading(
   const { path, lines } = hunk;
   const isSameFile = path === last?.path && hunk.namespace === last.namespace;
   const shownPath = linked(io, style.magenta(safeLine(path)), fileOf(path));
-  const heading = isSameFile ? "" : `${shownPath}${style.dim(namespaceMark(hunk))}\n`;
+  const mark = namespaceMark(hunk);
+  const heading = isSameFile ? "" : `${shownPath}${mark === "" ? "" : style.dim(mark)}\n`;
   const gap = last === undefined || (isSameFile && !hasContext(last)) ? "" : "\n";
   const shown = lines.map(({ line, text, isMatch, symbol }) => {
     const name = symbol === "" ? "" : `  ${style.dim(`[${safeLine(symbol)}]`)}`;

@@ -72,8 +72,13 @@ function locationOf(io: Io, passage: Passage, { style, fileOf }: PrintOptions): 
   const name = symbol === "" ? "" : `  ${style.bold(safeText(symbol))}`;
   const state = changed ? style.yellow("  changed since indexing") : "";
   const location = `${style.magenta(safeText(path))}:${lines}`;
-  const mark = style.dim(namespaceMark(passage));
+  const mark = markOf(passage, style);
   return `${linked(io, location, fileOf(path))}${name}${mark}${state}`;
+}
+
+function markOf(passage: Passage, style: Style): string {
+  const mark = namespaceMark(passage);
+  return mark === "" ? "" : style.dim(mark);
 }
 
 function indented(text: string): string {

@@ -1,5 +1,5 @@
-// `POST /v1/file` and the other calls that show code (docs/decisions/0071-code-browser.md). Like a search, each takes an
-// API key and a turn in the queue, and is audited.
+// `POST /v1/search`, and the calls that show code (docs/decisions/0071-code-browser.md). Each takes an API key and a turn
+// in the queue, and is audited.
 import { startDeadline } from "../../base/deadline.ts";
 import { SvcError, toSvcError } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
@@ -14,8 +14,11 @@ import { remainingMs, requireMethod, type HttpExchange } from "./exchange.ts";
 import { sendJson } from "./reply.ts";
 import { runInTurn } from "./run-in-turn.ts";
 
+const SEARCH_PATH = "/v1/search";
+
 /** Their definitions are loaded with the first call; a test compares the paths. */
 export const REST_PATHS = [
+  SEARCH_PATH,
   "/v1/text",
   "/v1/symbols",
   "/v1/folder",
@@ -80,6 +83,10 @@ function parsedJson(text: string): unknown {
 }
 
 async function parsedCall(path: string, body: unknown): Promise<ParsedCall> {
+  if (path === SEARCH_PATH) {
+    const { parseSearchCall } = await import("../../tools/search/rest-search.ts");
+    return parseSearchCall(body);
+  }
   const { REST_CALLS } = await import("../../tools/rest/rest-calls.ts");
   const definition = REST_CALLS.find((one) => one.path === path);
   if (definition === undefined) throw new Error(`no call is defined for ${path}`);

@@ -4,7 +4,7 @@ import { REST_PATHS } from "./rest-endpoint.ts";
 import { Counter, Histogram, single, type Family } from "./metrics.ts";
 
 /** Tool labels of REST calls. */
-const REST_TOOLS: ReadonlySet<string> = new Set(["/v1/search", ...REST_PATHS]);
+const REST_TOOLS: ReadonlySet<string> = new Set(REST_PATHS);
 
 /** A finished call. */
 interface MeasuredCall {

@@ -32,7 +32,6 @@ import { RecentEvents } from "./recent-events.ts";
 import { handleRest, REST_PATHS } from "./rest-endpoint.ts";
 import { refuseConnection } from "./refuse-connection.ts";
 import { MCP_PATH, sendError } from "./reply.ts";
-import { handleSearch } from "./search-endpoint.ts";
 import { ServerMetrics } from "./server-metrics.ts";
 
 /** Options of the HTTP server. */
@@ -227,7 +226,6 @@ function endpointsOf(
   const { engine } = mcp;
   const questions: readonly (readonly [string, Endpoint])[] = [
     [MCP_PATH, (exchange) => handleMcp(exchange, counted(exchange), services)],
-    ["/v1/search", (exchange) => handleSearch(exchange, counted(exchange), services)],
     ...REST_PATHS.map((path): readonly [string, Endpoint] => [
       path,
       (exchange) => handleRest(exchange, counted(exchange), services),

@@ -246,7 +246,7 @@ export const SHELL: Readonly<Record<string, Cover>> = {
   "test/transports/http/openapi.test.ts": {
     why: "the description is compared with the answers",
     covers: [
-      "src/tools/search/{rest-schemas,rest-search,search-record}.ts",
+      "src/tools/search/{rest-schemas,rest-search,search-call,search-record}.ts",
       "src/transports/http/openapi-errors.ts",
     ],
   },

@@ -84,7 +84,7 @@ function parsedJson(text: string): unknown {
 
 async function parsedCall(path: string, body: unknown): Promise<ParsedCall> {
   if (path === SEARCH_PATH) {
-    const { parseSearchCall } = await import("../../tools/search/rest-search.ts");
+    const { parseSearchCall } = await import("../../tools/search/search-call.ts");
     return parseSearchCall(body);
   }
   const { REST_CALLS } = await import("../../tools/rest/rest-calls.ts");

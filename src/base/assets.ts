@@ -42,7 +42,7 @@ const PROGRAM_FILES: Readonly<Record<ProgramName, string>> = {
  * The scripts of the search page: the first, and those that it loads when they are needed. The build bundles the modules
  * of each into one file.
  */
-export const WEB_SCRIPTS: readonly string[] = ["page/app.js", "page/admin.js"];
+export const WEB_SCRIPTS: readonly string[] = ["page/app.js", "page/admin.js", "page/markdown.js"];
 const WEB_FILES = ["page/index.html", "page/style.css", "page/icon.svg"];
 /** Packages that the page imports; the build bundles them too. */
 const WEB_PACKAGES: Readonly<Record<string, string>> = {

@@ -10,7 +10,6 @@ import { folderTable } from "./folder-list.ts";
 import { FolderTree } from "./folder-tree.ts";
 import { HoverCard } from "./hover-card.ts";
 import { makeVisible } from "./make-visible.ts";
-import { renderMarkdown } from "./markdown.ts";
 import { NamePanel, type NamePlace } from "./name-panel.ts";
 import { notice, problemBox } from "./notices.ts";
 import type { SearchClient } from "./search-client.ts";
@@ -272,12 +271,12 @@ export class FileView {
     this.#explained.clear();
     this.#notices.replaceChildren();
     const isDocument = file.language === "markdown" && file.text.length <= MAX_DOCUMENT;
+    const rendered = isDocument ? [await this.#markdown(file, signal)] : [];
     this.#head.showPath(path, { ...searchQuery, namespace: file.namespace });
     // The links of the lines and of the outline are of this file.
     this.#shown = { file, address, searchQuery, isDocument };
     this.#code.show(file.text);
-    this.#document.replaceChildren();
-    if (isDocument) this.#document.append(this.#markdown(file));
+    this.#document.replaceChildren(...rendered);
     this.#outline.clear();
     this.#showAddress(this.#shown);
     await painted();
@@ -313,7 +312,7 @@ export class FileView {
       signal,
     );
     signal.throwIfAborted();
-    if (file.text.length <= MAX_DOCUMENT) this.#document.append(this.#markdown(file));
+    if (file.text.length <= MAX_DOCUMENT) this.#document.append(await this.#markdown(file, signal));
   }
 
   /** Shows the lines and the view of an address in the file that is shown. */
@@ -348,8 +347,11 @@ export class FileView {
     return notices;
   }
 
-  #markdown(file: FileResponse): HTMLElement {
+  /** The parser of Markdown is loaded with the first document. */
+  async #markdown(file: FileResponse, signal: AbortSignal): Promise<HTMLElement> {
     const searchQuery = { ...this.#searchQuery, text: "" };
+    const { renderMarkdown } = await import("./markdown.ts");
+    signal.throwIfAborted();
     return renderMarkdown(file.text, {
       path: file.path,
       addressOf: (path, line) => {

@@ -106,11 +106,11 @@ needs(["chromium"], () => {
     await page.getByRole("link", { name: "Line 5", exact: true }).click();
     await page.getByRole("link", { name: "Line 7", exact: true }).click({ modifiers: ["Shift"] });
     await expect.poll(() => page.url()).toMatch(/#file=src\/tide\/tide\.ts:5-7$/);
-    expect(await page.locator(".marked").count()).toBe(3);
+    await expect.poll(() => page.locator(".marked").count()).toBe(3);
     await page.getByRole("button", { name: "Copy", exact: true }).click();
-    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(
-      source.slice(4, 7).join("\n"),
-    );
+    await expect
+      .poll(() => page.evaluate("navigator.clipboard.readText()"))
+      .toBe(source.slice(4, 7).join("\n"));
     await page.keyboard.press("y");
     await expect
       .poll(() => page.evaluate("navigator.clipboard.readText()"))

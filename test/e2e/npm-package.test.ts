@@ -64,6 +64,7 @@ test("it holds the program with its assets, man pages and notices, and nothing e
     "page/app.js",
     "page/icon.svg",
     "page/index.html",
+    "page/markdown.js",
     "page/style.css",
     "third-party-notices",
     "tree-sitter.wasm",

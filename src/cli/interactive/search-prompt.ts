@@ -13,6 +13,7 @@ import {
 
 import { toSvcError } from "../../base/errors.ts";
 import type { Passage, SearchResult } from "../../engine/api/search.ts";
+import { namespaceWords } from "../../sources/namespace-list.ts";
 import { correctionNote } from "../../tools/search/correction-note.ts";
 import type { Style } from "../print/style.ts";
 import { listRows, searchScreen, type Preview } from "./search-screen.ts";
@@ -169,5 +170,5 @@ function statusOf(result: SearchResult): string {
   const count = passages.length === 1 ? "1 result" : `${passages.length} results`;
   const found = passages.length === 0 ? "No results" : isWeak ? `No good match, ${count}` : count;
   const note = correctionNote(result);
-  return `${found} in "${namespace}"${note === "" ? "" : `  ${note}`}`;
+  return `${found} in ${namespaceWords(namespace)}${note === "" ? "" : `  ${note}`}`;
 }

@@ -1,5 +1,6 @@
 // The window of `svc search -i` as text.
 import type { Passage } from "../../engine/api/search.ts";
+import { namespaceMark } from "../../tools/search/namespace-mark.ts";
 import { safeLine } from "../print/safe-text.ts";
 import type { Style } from "../print/style.ts";
 import { displayWidth, truncate } from "../print/width.ts";
@@ -75,9 +76,10 @@ function withWords(line: string, query: string, style: Style): string {
   return line.replace(expression, (word) => style.bold(style.yellow(word)));
 }
 
-function resultText({ relevance, path, bestLine, symbol }: Passage): string {
+function resultText(passage: Passage): string {
+  const { relevance, path, bestLine, symbol } = passage;
   const name = symbol === "" ? "" : `  ${safeLine(symbol)}`;
-  return `${String(relevance).padStart(3)}  ${safeLine(path)}:${bestLine}${name}`;
+  return `${String(relevance).padStart(3)}  ${safeLine(path)}:${bestLine}${name}${namespaceMark(passage)}`;
 }
 
 function previewLines({ startLine, lines }: Preview, rows: number): readonly string[] {

@@ -53,7 +53,7 @@ export interface FileText {
   readonly symbols: readonly OutlineSymbol[];
   /** Absolute path of a file in a folder of this machine; "" for a repository that svc fetched. */
   readonly localPath: string;
-  /** Id of the indexed commit, for a repository that svc fetched; "" otherwise. */
+  /** Id of the commit that svc fetched, or of HEAD in a folder of this machine; "" without a repository. */
   readonly commit: string;
 }
 
@@ -88,8 +88,8 @@ export interface NamedDefinition {
   readonly kind: ChunkKind;
   /** One line of up to 200 characters. */
   readonly signature: string;
-  /** First line of its documentation; "" when there is none. */
-  readonly docLine: string;
+  /** Its documentation without the markers of comments, up to 40 lines; "" when there is none. */
+  readonly comment: string;
   /** "exact": resolved through imports, scopes and types, or the definition itself. "name": only the names are equal. */
   readonly certainty: "exact" | "name";
 }

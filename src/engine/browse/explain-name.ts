@@ -6,7 +6,7 @@ import type { NamedDefinition, NameRequest, NameResult } from "../api/browse.ts"
 import { SourceLines } from "../files/source-lines.ts";
 import type { QueryContext } from "../query-context.ts";
 import { definitionsNamed } from "../symbols/named-definitions.ts";
-import { symbolLines } from "../symbols/symbol-lines.ts";
+import { symbolComment, symbolLines } from "../symbols/symbol-lines.ts";
 import { openFile } from "./open-file.ts";
 
 interface NameContext extends QueryContext {
@@ -80,9 +80,12 @@ async function describe(
   const { path, startLine, endLine, nameLine, name, qualifiedName, kind } = symbol;
   const file = await lines.read(path);
   const language = (await reader.factsOf(path))?.language ?? "";
-  const { signature, docLine } =
+  const { signature, comment } =
     file === undefined
-      ? { signature: qualifiedName, docLine: "" }
-      : symbolLines(file.lines, symbol, language);
-  return { path, startLine, endLine, nameLine, name, qualifiedName, kind, signature, docLine };
+      ? { signature: qualifiedName, comment: "" }
+      : {
+          signature: symbolLines(file.lines, symbol, language).signature,
+          comment: symbolComment(file.lines, symbol, language),
+        };
+  return { path, startLine, endLine, nameLine, name, qualifiedName, kind, signature, comment };
 }

@@ -6,6 +6,7 @@ import { shortHash } from "../../base/short-hash.ts";
 import { fileRole, languageOf } from "../../scan/classify.ts";
 import { isLanguage, type Language } from "../../scan/languages.ts";
 import { checkedOutCommit } from "../../sources/clones.ts";
+import { headCommit } from "../../sources/git-history.ts";
 import type { Source } from "../../sources/registry/records.ts";
 import type { SourceText } from "../../sources/text/source-text.ts";
 import { sourceOfPath } from "../../sources/text/source-of-path.ts";
@@ -81,6 +82,7 @@ function placeOf(sources: readonly Source[], path: string): Pick<FileText, "loca
   const place = sourceOfPath(sources, path);
   if (place === undefined) return { localPath: "", commit: "" };
   const { source, relative } = place;
-  if (source.url === undefined) return { localPath: join(source.root, relative), commit: "" };
+  if (source.url === undefined)
+    return { localPath: join(source.root, relative), commit: headCommit(source) ?? "" };
   return { localPath: "", commit: source.fetchedCommit ?? checkedOutCommit(source.root) ?? "" };
 }

@@ -1,7 +1,7 @@
 // Reads the signature and the first documentation line of a definition from the current text of its file.
 
 import { isValueKind } from "../../base/definition-kinds.ts";
-import { extractDocLine, extractSignature } from "../../parse/symbols/signature.ts";
+import { extractComment, extractDocLine, extractSignature } from "../../parse/symbols/signature.ts";
 import type { SymbolFacts } from "../../index/types.ts";
 import { signatureIn } from "../../search/signature.ts";
 
@@ -24,13 +24,25 @@ type Described = Pick<
   "name" | "qualifiedName" | "kind" | "startLine" | "endLine" | "nameLine"
 >;
 
+/** Returns the whole documentation of a definition, without the markers of comments; "" when there is none. */
+export function symbolComment(
+  lines: readonly string[],
+  symbol: Described,
+  language: string,
+): string {
+  if (symbol.kind === "section") return "";
+  const code = lines.slice(symbol.nameLine - 1, symbol.endLine).slice(0, MAX_SIGNATURE_LINES);
+  const { last } = signatureIn(code, symbol.name) ?? { last: 0 };
+  return extractComment(commentOf(lines, symbol, { language, last, maxLines: MAX_COMMENT_LINES }));
+}
+
 /** `lines`: all lines of the file. */
 export function symbolLines(
   lines: readonly string[],
   symbol: Described,
   language: string,
 ): SymbolLines {
-  const { name, qualifiedName, kind, startLine, nameLine } = symbol;
+  const { name, qualifiedName, kind, nameLine } = symbol;
   if (kind === "section") return { signature: qualifiedName, docLine: "" };
   const end = Math.min(symbol.endLine, nameLine + MAX_SIGNATURE_LINES - 1);
   const code = lines.slice(nameLine - 1, end);
@@ -40,13 +52,30 @@ export function symbolLines(
     // Join parameters that were on separate lines.
     .replace(/(?<=[([]) | (?=[)\]])/g, "")
     .replace(/,(?=[)\]])/g, "");
-  const above = lines.slice(Math.max(startLine, nameLine - MAX_COMMENT_LINES) - 1, nameLine - 1);
-  const below = lines.slice(nameLine + last, nameLine + last + MAX_DOC_LINES);
-  const comment = language === "python" ? docstring(below) : undefined;
+  const comment = commentOf(lines, symbol, { language, last, maxLines: MAX_DOC_LINES });
   return {
     signature: signature === "" ? qualifiedName : signature,
-    docLine: extractDocLine(comment ?? lastComment(above)) ?? "",
+    docLine: extractDocLine(comment) ?? "",
   };
+}
+
+/**
+ * The comment above a definition, or its docstring. `last`: number of lines of the signature after that of the name.
+ * `maxLines`: how many lines below it are searched for a docstring.
+ */
+function commentOf(
+  lines: readonly string[],
+  { startLine, nameLine }: Described,
+  {
+    language,
+    last,
+    maxLines,
+  }: { readonly language: string; readonly last: number; readonly maxLines: number },
+): string {
+  const above = lines.slice(Math.max(startLine, nameLine - MAX_COMMENT_LINES) - 1, nameLine - 1);
+  const below = lines.slice(nameLine + last, nameLine + last + maxLines);
+  const comment = language === "python" ? docstring(below) : undefined;
+  return comment ?? lastComment(above);
 }
 
 /** Offset of the body in a declaration; the length of `text` when the body begins later. */

@@ -1,6 +1,8 @@
 const MAX_SIGNATURE_CHARS = 200;
 const MAX_DOC_CHARS = 200;
 /** In UTF-16 code units. A longer declaration is cut before its white space is collapsed. */
+/** Maximum lines of a comment. */
+const MAX_COMMENT_LINES = 40;
 const MAX_RAW_CHARS = 1200;
 
 /** Matches `[Attribute]`, `#[attribute]` and `@Annotation(…)` before a declaration, but not `@limit 10`. */
@@ -41,15 +43,8 @@ function headEnd(words: string): number {
 
 /** Returns the first line of prose in a comment, without its markers; undefined if there is none. */
 export function extractDocLine(comment: string): string | undefined {
-  for (const line of comment.split("\n", 40)) {
-    const text = line
-      .slice(0, MAX_RAW_CHARS)
-      .replace(
-        /^\s*(?:\/\*+!?|\*+\/?|\/\/[/!]?|#+|--+\s*[|^]?|\{-\s*\|?|;+|%+|"""|@(?:module)?doc)\s?/,
-        "",
-      )
-      .trimEnd();
-    const words = withoutCommentEnd(text)
+  for (const line of comment.split("\n", MAX_COMMENT_LINES)) {
+    const words = withoutMarkers(line)
       .replace(/<\/?\w+>/g, "")
       .replace(/^"+/, "")
       .trim();
@@ -57,6 +52,27 @@ export function extractDocLine(comment: string): string | undefined {
     return clip(words, MAX_DOC_CHARS);
   }
   return undefined;
+}
+
+/** Returns the lines of a comment without its markers, and without empty lines around them. */
+export function extractComment(comment: string): string {
+  return comment
+    .split("\n", MAX_COMMENT_LINES)
+    .map(withoutMarkers)
+    .join("\n")
+    .replace(/^\s*\n|\s+$/g, "");
+}
+
+/** Returns the line without what begins or ends a comment. */
+function withoutMarkers(line: string): string {
+  const text = line
+    .slice(0, MAX_RAW_CHARS)
+    .replace(
+      /^\s*(?:\/\*+!?|\*+\/?|\/\/[/!]?|#+|--+\s*[|^]?|\{-\s*\|?|;+|%+|"""|@(?:module)?doc)\s?/,
+      "",
+    )
+    .trimEnd();
+  return withoutCommentEnd(text);
 }
 
 /** Returns the line without the end of a comment. */

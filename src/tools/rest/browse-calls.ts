@@ -100,7 +100,9 @@ export const restFile = defineRestCall({
     ),
     commit: v.pipe(
       v.string(),
-      v.description("The indexed commit of a fetched repository, or empty."),
+      v.description(
+        "The commit that svc fetched, or HEAD in a folder of its machine; empty without a repository.",
+      ),
     ),
   }),
   subject: ({ path }) => path,
@@ -199,7 +201,7 @@ export const restName = defineRestCall({
           symbol: v.pipe(v.string(), v.description("Qualified name.")),
           kind: v.string(),
           signature: v.string(),
-          doc: v.string(),
+          doc: v.pipe(v.string(), v.description("Its comment, without markers; may be empty.")),
           certainty: v.picklist(["exact", "name"]),
         }),
       ),
@@ -224,7 +226,7 @@ export const restName = defineRestCall({
       symbol: one.qualifiedName,
       kind: one.kind,
       signature: one.signature,
-      doc: one.docLine,
+      doc: one.comment,
       certainty: one.certainty,
     }));
     const { namespace: searched, generation, name, column: start, role } = result;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { symbolLines } from "../../../src/engine/symbols/symbol-lines.ts";
+import { symbolComment, symbolLines } from "../../../src/engine/symbols/symbol-lines.ts";
 
 /** `signature | documentation` of the definition that spans the whole text; `name` marks the line of its name. */
 function call([language, name, text, , kind = "function"]: Case): string {
@@ -208,4 +208,26 @@ test("a name that is no longer on its line, or after the end of the file, is its
     signature: "B.a",
     docLine: "",
   });
+});
+
+test.each([
+  [
+    "typescript",
+    "/**\n * Opens it.\n *\n * Twice, if it must.\n * @returns nothing\n */\nexport function open(): void {}",
+    "Opens it.\n\nTwice, if it must.\n@returns nothing",
+  ],
+  ["go", "// Open opens it.\n// It may fail.\nfunc open() {}", "Open opens it.\nIt may fail."],
+  [
+    "python",
+    'def open(path):\n    """Opens it.\n\n    With a path.\n    """\n    go(path)',
+    "Opens it.\n\n    With a path.",
+  ],
+  ["rust", "/// Opens it.\n#[must_use]\nfn open() {}", "Opens it."],
+  ["typescript", "export function open(): void {}", ""],
+])("the whole comment of a definition in %s has no markers", (language, text, expected) => {
+  const lines = text.split("\n");
+  const nameLine = lines.findIndex((line) => /\bopen\(/.test(line)) + 1;
+  const facts = { name: "open", qualifiedName: "open", kind: "function" } as const;
+  const place = { startLine: 1, endLine: lines.length, nameLine };
+  expect(symbolComment(lines, { ...facts, ...place }, language)).toBe(expected);
 });

@@ -1,4 +1,5 @@
 // The calls that show code, over the index of a project, with a key.
+import { execFileSync } from "node:child_process";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -10,6 +11,7 @@ import { request } from "../../helpers/project.ts";
 import { tree } from "../../helpers/tree.ts";
 import { ask, callTool, KEY, serveProject, TOKEN, type ServedProject } from "./serve-project.ts";
 
+const GIT_USER = ["-c", "user.name=me", "-c", "user.email=me@example.org"];
 const FILES = {
   "src/tide.ts": [
     "/** Turns the tide. */",
@@ -73,6 +75,18 @@ test("folders list their files and folders", async () => {
   ]);
   expect(codeOf(await call(server, "/v1/folder", { path: "nowhere" }))).toBe("400 PATH_NOT_FOUND");
   expect(codeOf(await call(server, "/v1/folder", { path: "../" }))).toBe("400 PATH_NOT_FOUND");
+});
+
+test("a file of a git repository has the commit of HEAD, for links", async () => {
+  const server = await serveProject(FILES);
+  const { root } = server.project;
+  const git = (...words: readonly string[]): string =>
+    execFileSync("git", ["-C", root, ...GIT_USER, ...words], { encoding: "utf8" }).trim();
+  git("init", "-q");
+  git("add", ".");
+  git("commit", "-qm", "first");
+  const { body: file } = await call(server, "/v1/file", { path: "src/tide.ts" });
+  expect(file.commit).toBe(git("rev-parse", "HEAD"));
 });
 
 test("a file has its text, outline and colors, of the same version", async () => {

@@ -19,6 +19,10 @@ export interface ResultRows {
   readonly text: number;
 }
 
+/** Letters of a word that its other forms have too, mostly. */
+const STEM_LENGTH = 5;
+const OMITTED = "  …";
+
 /** What fits. */
 export interface FittedResults {
   /** The rows for the lines of each result, best first; results after these have no room. */
@@ -59,12 +63,35 @@ export function terminalRows(lines: readonly string[], columns: number): number 
   return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(displayWidth(line) / columns)), 0);
 }
 
-/** Returns the first lines that fit into so many rows. */
+/**
+ * Returns consecutive lines that fit into so many rows: those with the most of the words of the query, the first ones if
+ * others have no more. Lines before them are a line with "…".
+ */
 export function linesIn(
   lines: readonly string[],
   rows: number,
-  columns: number,
+  { columns, words }: { readonly columns: number; readonly words: readonly string[] },
 ): readonly string[] {
+  const stems = words.map((word) => word.toLowerCase().slice(0, STEM_LENGTH));
+  const wordsIn = (shown: readonly string[]): number => {
+    const text = shown.join("\n").toLowerCase();
+    return stems.filter((stem) => text.includes(stem)).length;
+  };
+  let best = firstLines(lines, rows, columns);
+  let most = wordsIn(best);
+  // A paragraph or a definition begins after an empty line or an omission.
+  for (const [at, line] of lines.entries()) {
+    if (!/^[\s…]*$/.test(line)) continue;
+    const shown = firstLines(lines.slice(at + 1), rows - 1, columns);
+    const count = wordsIn(shown);
+    if (count <= most) continue;
+    best = [OMITTED, ...shown];
+    most = count;
+  }
+  return best;
+}
+
+function firstLines(lines: readonly string[], rows: number, columns: number): readonly string[] {
   let left = rows;
   const end = lines.findIndex((line) => {
     left -= terminalRows([line], columns);

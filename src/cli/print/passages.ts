@@ -47,6 +47,7 @@ export function printPassages(io: Io, result: SearchResult, options: PrintOption
       ...(explain ? [style.dim(`  ${explanation(passage)}`)] : []),
     ],
     lines: passage.text === "" ? [] : indented(safeText(passage.text)).split("\n"),
+    words: passage.matches.words,
   }));
   const fitted =
     io.isTerminal && !full
@@ -58,9 +59,10 @@ export function printPassages(io: Io, result: SearchResult, options: PrintOption
           io.rows - RESERVED_ROWS - notesOf(result).length - Number(isWeak),
         )
       : undefined;
-  for (const [at, { heads, lines }] of results.slice(0, fitted?.text.length).entries()) {
+  for (const [at, { heads, lines, words }] of results.slice(0, fitted?.text.length).entries()) {
     const rows = fitted?.text[at];
-    const shown = rows === undefined ? lines : linesIn(lines, rows, io.columns);
+    const { columns } = io;
+    const shown = rows === undefined ? lines : linesIn(lines, rows, { columns, words });
     io.out([...heads, ...shown].map((line) => `${line}\n`).join(""));
   }
   if (fitted?.isComplete === false) io.err(`${style.dim("--full shows every line.")}\n`);

@@ -84,8 +84,30 @@ test("results fill no more than the window, and the best one is always there", (
 test("a long line takes several rows, and is shown whole or not at all", () => {
   const lines = ["a", "", "b".repeat(25), "c"];
   expect(terminalRows(lines, 10)).toBe(6);
-  expect(linesIn(lines, 6, 10)).toEqual(lines);
-  expect(linesIn(lines, 5, 10)).toEqual(lines.slice(0, 3));
-  expect(linesIn(lines, 4, 10)).toEqual(["a", ""]);
-  expect(linesIn(lines, 0, 10)).toEqual([]);
+  const all = { columns: 10, words: [] };
+  expect(linesIn(lines, 6, all)).toEqual(lines);
+  expect(linesIn(lines, 5, all)).toEqual(lines.slice(0, 3));
+  expect(linesIn(lines, 4, all)).toEqual(["a", ""]);
+  expect(linesIn(lines, 0, all)).toEqual([]);
+});
+
+test("of more lines than fit, those with the words of the query are shown, from the beginning of a paragraph", () => {
+  const lines = [
+    "  …",
+    "  }",
+    "  ----",
+    "",
+    "  Rollback of a transaction",
+    "  for a checked exception:",
+    "",
+    "  transaction",
+  ];
+  const words = ["transactions", "checked", "exceptions"];
+  expect(linesIn(lines, 3, { columns: 80, words })).toEqual([
+    "  …",
+    "  Rollback of a transaction",
+    "  for a checked exception:",
+  ]);
+  expect(linesIn(lines, 8, { columns: 80, words })).toEqual(lines);
+  expect(linesIn(lines, 2, { columns: 80, words: ["nothing"] })).toEqual(lines.slice(0, 2));
 });

@@ -76,6 +76,7 @@ export function createEngine(options: EngineOptions): Engine {
     verify: sources.verify,
     removeNamespace: sources.removeNamespace,
     namespaces: (request) => namespaces.visible(request),
+    defaultNamespace: (request) => namespaces.requested(request).catch(() => undefined),
     status: status.ofNamespaces,
     checkRegistry: async () => void (await namespaces.state()),
     nodes: backend.nodes && nodesOf(backend.nodes, namespaces),

@@ -4,7 +4,7 @@ import { byId } from "./dom.ts";
 import type { Failure } from "./failure.ts";
 import { FileView } from "./file-view.ts";
 import { isSameQuery, QueryForm } from "./query-form.ts";
-import type { SearchClient } from "./search-client.ts";
+import type { SearchableNamespaces, SearchClient } from "./search-client.ts";
 import type { SearchQuery } from "./search-query.ts";
 import { SearchView } from "./search-view.ts";
 import { Searcher } from "./searcher.ts";
@@ -49,7 +49,7 @@ export class Page {
   }
 
   /** Shows what the address contains. */
-  enter(client: SearchClient, namespaces: readonly string[]): void {
+  enter(client: SearchClient, namespaces: SearchableNamespaces): void {
     this.#client = client;
     this.form.offerNamespaces(client, namespaces);
     this.search.searcher = new Searcher(client);
@@ -85,9 +85,10 @@ export class Page {
   }
 
   #show(address: Address): void {
-    const { searchQuery, file } = address;
+    const { file } = address;
+    const searchQuery = this.form.withNamespace(address.searchQuery);
     const wasFile = this.isShowingFile;
-    this.#shown = address;
+    this.#shown = { searchQuery, file };
     this.form.searchQuery = searchQuery;
     if (file !== undefined && !wasFile) this.#scrolled = window.scrollY;
     byId("search-view", HTMLElement).hidden = file !== undefined;

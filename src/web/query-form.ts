@@ -9,6 +9,7 @@ import {
   type SearchMode,
   type SearchQuery,
 } from "./search-query.ts";
+import type { SearchableNamespaces } from "./search-client.ts";
 import { ALL_NAMESPACES } from "./searcher.ts";
 import type { ShownResult } from "./shown-result.ts";
 import {
@@ -44,6 +45,8 @@ export class QueryForm {
   readonly #completions: CompletionList;
   readonly #listener: QueryFormListener;
   readonly #languages = new Set<string>();
+  /** The namespace of an address without one; "" if there is no choice. */
+  #chosen = "";
   #sources: Pick<SuggestionSources, "client" | "namespaces"> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -68,6 +71,11 @@ export class QueryForm {
   }
 
   /** The current content of the fields. */
+  /** The query of an address, with the namespace that is chosen if it names none. */
+  withNamespace({ text, namespace }: SearchQuery): SearchQuery {
+    return { text, namespace: namespace === "" ? this.#chosen : namespace };
+  }
+
   get searchQuery(): SearchQuery {
     return { text: this.query.value.trim(), namespace: this.#namespace.value };
   }
@@ -96,12 +104,17 @@ export class QueryForm {
     return withoutFilters(this.query.value) !== this.query.value.trim();
   }
 
-  /** Offers a choice of namespaces, if there are several; the first one is chosen until the address names another. */
-  offerNamespaces(client: SuggestionSources["client"], names: readonly string[]): void {
+  /** Offers a choice of namespaces, if there are several; that of the server is chosen until the address names another. */
+  offerNamespaces(
+    client: SuggestionSources["client"],
+    { namespaces: names, default: chosen }: SearchableNamespaces,
+  ): void {
     this.#sources = { client, namespaces: names };
     const options = names.map((value) => element("option", { value }, value));
     const all = element("option", { value: ALL_NAMESPACES }, "All");
     this.#namespace.replaceChildren(...(names.length > 1 ? [...options, all] : []));
+    this.#chosen = names.length > 1 ? (chosen ?? names[0] ?? "") : "";
+    this.#namespace.value = this.#chosen;
     byId("namespace-field", HTMLElement).hidden = names.length < 2;
   }
 

@@ -9,6 +9,12 @@ const ACCEPTED_KEY_CODES: ReadonlySet<string> = new Set([
   "TIMEOUT",
 ]);
 
+/** The namespaces that a user can search, and the one of a search that names none. */
+export interface SearchableNamespaces {
+  readonly namespaces: readonly string[];
+  readonly default: string | null;
+}
+
 /** Sends the requests of the user who is signed in. */
 export class SearchClient {
   /** Returns the answer of a call. Throws SearchError; an aborted call throws the reason of its signal. */
@@ -31,16 +37,15 @@ export class SearchClient {
    * Returns the namespaces that the user can search; none if the first search should report why. Throws SearchError when the
    * session is not accepted, or when the server cannot check it.
    */
-  async namespaces(): Promise<readonly string[]> {
+  async namespaces(): Promise<SearchableNamespaces> {
     try {
-      const { namespaces } = await send<{ namespaces: readonly string[] }>("/v1/namespaces", {
+      return await send<SearchableNamespaces>("/v1/namespaces", {
         method: "GET",
         headers: sessionHeaders(),
       });
-      return namespaces;
     } catch (error) {
       if (!(error instanceof SearchError)) throw serverUnreachable();
-      if (ACCEPTED_KEY_CODES.has(error.failure.code)) return [];
+      if (ACCEPTED_KEY_CODES.has(error.failure.code)) return { namespaces: [], default: null };
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 import { byId } from "./dom.ts";
 import type { Failure } from "./failure.ts";
 import { problemBox } from "./notices.ts";
-import { SearchClient } from "./search-client.ts";
+import { SearchClient, type SearchableNamespaces } from "./search-client.ts";
 import {
   closeSession,
   currentUser,
@@ -17,7 +17,7 @@ const HEADER_VALUE = /^[\u0021-\u007e]+$/u;
 const ONE_TIME_CODE = /^#code=(?<code>[\w-]+)$/u;
 
 /** What the page gets when somebody is signed in. */
-type OnEnter = (client: SearchClient, namespaces: readonly string[], user: User) => void;
+type OnEnter = (client: SearchClient, namespaces: SearchableNamespaces, user: User) => void;
 
 /** The form that asks for an API key or an access token, and the session that it opens. */
 export class SignIn {

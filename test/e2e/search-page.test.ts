@@ -182,13 +182,17 @@ needs(["chromium"], () => {
     const { page } = await open(server.url);
     await signIn(page, key);
     await ask(page, "credential store");
-    await status(page, / · decisions · /);
+    // That of the folder that the server was started in.
+    await status(page, / · project · /);
     const choice = page.getByLabel("Namespace");
+    expect(await choice.inputValue()).toBe("project");
     expect(await choice.locator("option").allTextContents()).toEqual([
       "decisions",
       "project",
       "All",
     ]);
+    await choice.selectOption("decisions");
+    await status(page, / · decisions · /);
     await choice.selectOption("project");
     await status(page, / · project · /);
     expect(page.url()).toContain("&namespace=project");

@@ -297,9 +297,9 @@ verifies(
       return response.json();
     };
     expect([await list(only), await list(several), await list(all)]).toEqual([
-      { namespaces: ["project"] },
-      { namespaces: ["manual", "project"] },
-      { namespaces: ["manual", "project"] },
+      { namespaces: ["project"], default: "project" },
+      { namespaces: ["manual", "project"], default: "project" },
+      { namespaces: ["manual", "project"], default: "project" },
     ]);
     expect(await list("svk_wrong")).toMatchObject({ error: { code: 401 } });
     const listed = (await svc(place, "auth", "keys", "list")).stdout;

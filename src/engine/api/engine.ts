@@ -69,6 +69,10 @@ export interface Engine {
   readonly watch: (namespace: string, onBatch: (report: IndexReport) => void) => Promise<Freshness>;
   /** The names of the namespaces that the caller may use. Opens no index. */
   readonly namespaces: (request: Pick<EngineRequest, "principal">) => Promise<readonly string[]>;
+  /** The namespace of a request that names none; undefined if it must name one. Opens no index. */
+  readonly defaultNamespace: (
+    request: Pick<EngineRequest, "principal">,
+  ) => Promise<string | undefined>;
   readonly status: (request: StatusRequest) => Promise<readonly NamespaceStatus[]>;
   /** Rejects when the registry cannot be read. Opens no index, so it is cheap with any number of namespaces. */
   readonly checkRegistry: () => Promise<void>;

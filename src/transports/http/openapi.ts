@@ -141,11 +141,15 @@ function namespacesOperation(): Json {
     security: [{ apiKey: [] }],
     responses: {
       "200": {
-        description: "Their names, in order.",
+        description:
+          "Their names, in order, and the one that a request without a name searches; null if a request must name one.",
         ...jsonContent({
           type: "object",
-          required: ["namespaces"],
-          properties: { namespaces: { type: "array", items: { type: "string" } } },
+          required: ["namespaces", "default"],
+          properties: {
+            namespaces: { type: "array", items: { type: "string" } },
+            default: { type: ["string", "null"] },
+          },
         }),
       },
       ...errorResponses([...ANY_REQUEST, 401, 429, 500]),

@@ -10,6 +10,7 @@ import {
   pathGlobs,
   wholeNumber,
 } from "../arguments.ts";
+import { DEFINITION } from "./definition-schema.ts";
 import { defineRestCall, engineRequest } from "./rest-call.ts";
 
 const whole = v.pipe(v.number(), v.integer());
@@ -193,13 +194,7 @@ export const restName = defineRestCall({
     definitions: v.pipe(
       v.array(
         v.object({
-          path: v.string(),
-          start_line: whole,
-          end_line: whole,
-          name_line: whole,
-          name: v.string(),
-          symbol: v.pipe(v.string(), v.description("Qualified name.")),
-          kind: v.string(),
+          ...DEFINITION,
           signature: v.string(),
           doc: v.pipe(v.string(), v.description("Its comment, without markers; may be empty.")),
           certainty: v.picklist(["exact", "name"]),

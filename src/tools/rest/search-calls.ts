@@ -1,7 +1,7 @@
 // Search for exact text, regular expressions and definitions over REST.
 import * as v from "valibot";
 
-import { KIND_WORDS, storedKindsOf } from "../../engine/symbols/symbol-kinds.ts";
+import { KIND_WORDS } from "../../engine/symbols/symbol-kinds.ts";
 import {
   boundedText,
   cursor,
@@ -12,6 +12,8 @@ import {
   pathGlobs,
   wholeNumber,
 } from "../arguments.ts";
+import { symbolKind } from "../search/symbol-kind.ts";
+import { DEFINITION } from "./definition-schema.ts";
 import { defineRestCall, engineRequest } from "./rest-call.ts";
 
 const whole = v.pipe(v.number(), v.integer());
@@ -136,16 +138,7 @@ export const restSymbolSearch = defineRestCall({
   summary: "Find the definitions of a name, also of a part of it or misspelt",
   body: v.strictObject({
     name: boundedText(300),
-    kind: v.optional(
-      v.pipe(
-        v.string(),
-        v.check(
-          (word) => storedKindsOf(word) !== undefined,
-          `must be one of ${KIND_WORDS.join(", ")}`,
-        ),
-        v.metadata({ enum: KIND_WORDS }),
-      ),
-    ),
+    kind: symbolKind(KIND_WORDS),
     path: pathGlobs,
     language: languages,
     limit: v.optional(wholeNumber(1, 100), 20),
@@ -167,13 +160,7 @@ export const restSymbolSearch = defineRestCall({
       v.array(
         v.object({
           namespace: OWN_NAMESPACE,
-          path: v.string(),
-          start_line: whole,
-          end_line: whole,
-          name_line: whole,
-          name: v.string(),
-          symbol: v.pipe(v.string(), v.description("Qualified name.")),
-          kind: v.string(),
+          ...DEFINITION,
           language: v.string(),
           signature: v.string(),
           doc: v.string(),

@@ -3,10 +3,10 @@ import * as v from "valibot";
 import { SvcError } from "../../base/errors.ts";
 import type { FoundSymbol, SymbolsResult } from "../../engine/api/symbols.ts";
 import { shortSignature } from "../../engine/symbols/short-signature.ts";
-import { KIND_WORDS, storedKindsOf } from "../../engine/symbols/symbol-kinds.ts";
 import { cursor, language, namespaces, pathGlob, boundedText, wholeNumber } from "../arguments.ts";
 import { defineTool, type ContentItem } from "../tool.ts";
 import { namespaceMark } from "./namespace-mark.ts";
+import { symbolKind } from "./symbol-kind.ts";
 
 const SYMBOL_KINDS = [
   "function",
@@ -31,17 +31,8 @@ export const findSymbol = defineTool({
   readOnly: true,
   input: {
     name: boundedText(300),
-    kind: v.optional(
-      v.pipe(
-        v.string(),
-        v.check(
-          (word) => storedKindsOf(word) !== undefined,
-          `must be one of ${KIND_WORDS.join(", ")}`,
-        ),
-        // Every prompt carries these; the other words for them are understood as well.
-        v.metadata({ enum: SYMBOL_KINDS }),
-      ),
-    ),
+    // Every prompt carries these; the other words for them are understood as well.
+    kind: symbolKind(SYMBOL_KINDS),
     path: pathGlob,
     language,
     limit: v.optional(wholeNumber(1, 100), 20),

@@ -149,7 +149,7 @@ export class Namespaces {
 
 function notOne(): SvcError {
   return new SvcError("INVALID_PARAMS", "namespace: this call takes one namespace.", {
-    hint: "search_context, search_text and find_symbol take several.",
+    hint: "`search_context`, `search_text` and `find_symbol` take several.",
   });
 }
 

@@ -30,6 +30,7 @@ type FileMatches = TextSearchResult["files"][number];
 
 function fieldsOf({ fileOf }: Pick<OpenedProject, "fileOf">): TemplateFields<TextMatch> {
   return {
+    namespace: ({ namespace = "" }) => namespace,
     path: ({ path }) => path,
     file: ({ path }) => fileOf(path) ?? path,
     line: ({ line }) => line,

@@ -64,6 +64,7 @@ export class FileView {
       tree: byId("tree", HTMLElement),
       list: (folder) => this.#ask<FolderResponse>("/v1/folder", { path: folder }),
       open: (path) => this.#go(path),
+      onFailure: (error) => this.#report(error),
     });
     this.#names = new NamePanel({
       panel: this.#namePanel,
@@ -74,6 +75,7 @@ export class FileView {
           ...(cursor === undefined ? {} : { cursor }),
         }),
       close: () => this.closePanel(),
+      onFailure: (error) => this.#report(error),
     });
     this.#hover = new HoverCard({
       code: this.#code,
@@ -164,8 +166,7 @@ export class FileView {
       this.#setPanel(true);
       this.#names.focus();
     } catch (error) {
-      if (!(error instanceof SearchError)) throw error;
-      this.#options.announce(error.failure.title);
+      this.#report(error);
     }
   }
 
@@ -382,6 +383,23 @@ export class FileView {
     // After a click on a result or a link, the keys are for the file.
     if (activeElement === document.body || activeElement?.closest("[hidden]") !== null)
       this.focusText();
+  }
+
+  /** Shows why a step failed, above the file that stays. */
+  #report(error: unknown): void {
+    if (!(error instanceof SearchError)) throw error;
+    const { failure } = error;
+    if (failure.isRefusal) {
+      this.#options.onRefusal(failure);
+      return;
+    }
+    this.#options.announce(failure.title);
+    this.#notices.querySelector(".problem")?.remove();
+    const box = problemBox(
+      failure,
+      button("Dismiss", {}, () => box.remove()),
+    );
+    this.#notices.prepend(box);
   }
 
   #fail(failure: Failure, address: FileAddress): void {

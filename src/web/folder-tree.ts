@@ -8,6 +8,8 @@ interface TreeOptions {
   readonly list: (folder: string) => Promise<FolderResponse>;
   /** Opens a file, or a folder whose path ends with a slash. */
   readonly open: (path: string) => void;
+  /** Called when a folder that the user opened could not be listed. */
+  readonly onFailure: (error: unknown) => void;
 }
 
 /** A row of the tree. */
@@ -16,21 +18,23 @@ interface TreeItem {
   /** A folder ends with a slash. */
   readonly path: string;
   readonly children: HTMLElement | undefined;
-  isLoaded: boolean;
 }
 
 /** A tree as ARIA describes it: one tab stop, and arrow keys between the rows. */
 export class FolderTree {
   readonly #options: TreeOptions;
   #items = new Map<HTMLElement, TreeItem>();
-  #isBegun = false;
+  /** The folders that are loaded or being loaded. */
+  #loads = new Map<string, Promise<void>>();
+  /** The path that was asked for last. */
+  #revealed = "";
 
   constructor(options: TreeOptions) {
     this.#options = options;
     const { tree } = options;
     tree.addEventListener("click", (event) => {
       const item = this.#itemOf(event.target);
-      if (item !== undefined) void this.#activate(item);
+      if (item !== undefined) this.#activate(item);
     });
     tree.addEventListener("keydown", (event) => {
       const item = this.#itemOf(event.target);
@@ -44,17 +48,14 @@ export class FolderTree {
   /** Forgets everything; the next `reveal` loads it again. */
   clear(): void {
     this.#items = new Map();
-    this.#isBegun = false;
+    this.#loads = new Map();
     this.#options.tree.replaceChildren();
   }
 
   /** Opens the folders around a path and marks its row. */
   async reveal(path: string): Promise<void> {
-    const { tree } = this.#options;
-    if (!this.#isBegun) {
-      this.#isBegun = true;
-      await this.#load("", tree, 1);
-    }
+    this.#revealed = path;
+    await this.#load("", this.#options.tree, 1);
     const parts = path.split("/");
     let folder = "";
     for (const part of parts.slice(0, -1)) {
@@ -64,6 +65,8 @@ export class FolderTree {
       // oxlint-disable-next-line no-await-in-loop -- each folder is in the one before
       await this.#expand(item);
     }
+    // Another file was opened meanwhile.
+    if (path !== this.#revealed) return;
     this.#select(this.#itemAt(path) ?? this.#itemAt(folder));
   }
 
@@ -71,11 +74,11 @@ export class FolderTree {
     this.#options.tree.querySelector<HTMLElement>("[tabindex='0']")?.focus();
   }
 
-  async #activate(item: TreeItem): Promise<void> {
+  #activate(item: TreeItem): void {
     this.#setTabStop(item);
     if (item.children === undefined) this.#options.open(item.path);
     else if (isExpanded(item)) collapse(item);
-    else await this.#expand(item);
+    else this.#open(item);
   }
 
   /** Returns false for a key that the tree does not use. */
@@ -97,7 +100,7 @@ export class FolderTree {
         focusRow(rows[at - 1]);
         return true;
       case "ArrowRight":
-        if (item.children !== undefined && !isExpanded(item)) void this.#expand(item);
+        if (item.children !== undefined && !isExpanded(item)) this.#open(item);
         else focusRow(rows[at + 1]);
         return true;
       case "ArrowLeft":
@@ -112,24 +115,43 @@ export class FolderTree {
         return true;
       case "Enter":
       case " ":
-        void this.#activate(item);
+        this.#activate(item);
         return true;
       default:
         return false;
     }
   }
 
-  async #expand(item: TreeItem): Promise<void> {
-    const { children } = item;
-    if (children === undefined) return;
-    children.hidden = false;
-    item.node.setAttribute("aria-expanded", "true");
-    if (item.isLoaded) return;
-    item.isLoaded = true;
-    await this.#load(item.path, children, Number(item.node.getAttribute("aria-level")) + 1);
+  #open(item: TreeItem): void {
+    this.#expand(item).catch(this.#options.onFailure);
   }
 
-  async #load(folder: string, parent: HTMLElement, level: number): Promise<void> {
+  async #expand(item: TreeItem): Promise<void> {
+    const { node, path, children } = item;
+    if (children === undefined) return;
+    children.hidden = false;
+    node.setAttribute("aria-expanded", "true");
+    try {
+      await this.#load(path, children, Number(node.getAttribute("aria-level")) + 1);
+    } catch (error) {
+      collapse(item);
+      throw error;
+    }
+  }
+
+  /** Adds the rows of a folder once. After a failure, the next call tries again. */
+  #load(folder: string, parent: HTMLElement, level: number): Promise<void> {
+    const loads = this.#loads;
+    let loading = loads.get(folder);
+    if (loading === undefined) {
+      loading = this.#addRows(folder, parent, level);
+      loads.set(folder, loading);
+      loading.catch(() => loads.delete(folder));
+    }
+    return loading;
+  }
+
+  async #addRows(folder: string, parent: HTMLElement, level: number): Promise<void> {
     const items = this.#items;
     const { folders, files } = await this.#options.list(folder);
     // Another namespace was chosen meanwhile.
@@ -151,13 +173,13 @@ export class FolderTree {
     node.title = makeVisible(path);
     node.style.setProperty("--level", String(level));
     if (!isFolder) {
-      this.#items.set(node, { node, path, children: undefined, isLoaded: true });
+      this.#items.set(node, { node, path, children: undefined });
       return [node];
     }
     node.setAttribute("aria-expanded", "false");
     const children = element("div", { role: "group" });
     children.hidden = true;
-    this.#items.set(node, { node, path, children, isLoaded: false });
+    this.#items.set(node, { node, path, children });
     return [node, children];
   }
 

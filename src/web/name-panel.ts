@@ -18,6 +18,8 @@ interface NamePanelOptions {
     cursor: string | undefined,
   ) => Promise<ReferencesResponse>;
   readonly close: () => void;
+  /** Called when more references could not be listed. */
+  readonly onFailure: (error: unknown) => void;
 }
 
 /** Where the file of the name is, for addresses and colors. */
@@ -84,7 +86,11 @@ export class NamePanel {
         if (shown !== this.#shown) return;
         const more = (cursor: string): Promise<ReferencesResponse> =>
           this.#options.references(definition, relation, cursor);
-        target.replaceChildren(tabs(relation), ...referenceList(answer, { relation, place, more }));
+        const { onFailure } = this.#options;
+        target.replaceChildren(
+          tabs(relation),
+          ...referenceList(answer, { relation, place, more, onFailure }),
+        );
       } catch (error) {
         if (!(error instanceof SearchError)) throw error;
         if (shown !== this.#shown) return;
@@ -142,6 +148,7 @@ interface ListOptions {
   readonly relation: string;
   readonly place: NamePlace;
   readonly more: (cursor: string) => Promise<ReferencesResponse>;
+  readonly onFailure: (error: unknown) => void;
 }
 
 function referenceList(answer: ReferencesResponse, options: ListOptions): readonly HTMLElement[] {
@@ -151,7 +158,9 @@ function referenceList(answer: ReferencesResponse, options: ListOptions): readon
   }
   const summary = `${exact} exact, ${byName} by name, in ${countedNoun(files, "file")}`;
   const lists = element("div", {}, ...groups(answer, options));
-  const moreButton = button("More", { class: "more-references" }, () => void showMore());
+  const moreButton = button("More", { class: "more-references" }, () => {
+    showMore().catch(options.onFailure);
+  });
   let cursor = answer.next_cursor;
   const showMore = async (): Promise<void> => {
     if (cursor === null) return;

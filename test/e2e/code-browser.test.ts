@@ -186,6 +186,32 @@ needs(["chromium"], () => {
     expect(faults).toEqual([]);
   });
 
+  test("a folder or a name that could not be read can be tried again", async () => {
+    const { page } = await enter("#file=src/tide/moon.ts");
+    await isColored(page);
+    await page.getByRole("treeitem", { name: "moon.ts" }).waitFor();
+    await page.route(/\/v1\/(?:folder|name)$/, (route) => route.abort());
+    const problem = page.locator("#file-notices .problem");
+    const documents = page.getByRole("treeitem", { name: "docs" });
+    await documents.click();
+    await problem.getByText("The server cannot be reached").waitFor();
+    expect(await documents.getAttribute("aria-expanded")).toBe("false");
+    expect(await findings(page)).toEqual([]);
+    const name = page.locator("#code .function", { hasText: /^turnTide$/ }).first();
+    await name.click();
+    await problem.getByRole("button", { name: "Dismiss" }).click();
+    expect(await problem.count()).toBe(0);
+
+    await page.unroute(/\/v1\/(?:folder|name)$/);
+    await documents.click();
+    await page.getByRole("treeitem", { name: "hostile.md" }).waitFor();
+    await name.click();
+    await page
+      .locator("#name-panel")
+      .getByText(/^\d+ exact, \d+ by name/)
+      .waitFor();
+  });
+
   test("tree, outline and folders work with the keyboard", async () => {
     const { page } = await enter(`#file=${FILE}`);
     await isColored(page);

@@ -41,7 +41,7 @@ export class MultiQueries {
     const context = {
       ...this.#contextOf(searched),
       ...this.#parts.language(),
-      // The name of one project tells it from the others, so it is a word as any other.
+      // A project's name distinguishes it here, so it counts like any other word.
       sources: [],
     };
     const found = await searchPassages(context, request);

@@ -185,7 +185,7 @@ export const SHELL: Readonly<Record<string, Cover>> = {
   "test/e2e/code-browser.test.ts": {
     why: "needs a browser",
     covers: [
-      "src/web/{code-pane,code-row,file-head,file-view,folder-list,folder-tree}.ts",
+      "src/web/{code-pane,code-row,file-head,file-notices,file-view,folder-list,folder-tree}.ts",
       "src/web/{hover-card,markdown,name-panel,outline-panel}.ts",
     ],
   },

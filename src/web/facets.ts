@@ -18,7 +18,7 @@ interface Facet {
 
 const MAX_VALUES = 8;
 
-/** Returns the facets that tell results apart; one with a single value does not, unless it is a filter of `text`. */
+/** Returns the facets with several values, and those with a value that is a filter of `text`. */
 function facetsOf(results: readonly ShownResult[], text: string): readonly Facet[] {
   const folders = folderOf(results.map(({ path }) => path));
   const all: readonly Facet[] = [

@@ -5,13 +5,13 @@ import { CodePane, type PlacedName } from "./code-pane.ts";
 import { button, byId, element } from "./dom.ts";
 import { SearchError, type Failure } from "./failure.ts";
 import { FileHead, placeText, type ShownFile } from "./file-head.ts";
+import { FileNotices } from "./file-notices.ts";
 import { OutlinePanel } from "./outline-panel.ts";
 import { folderTable } from "./folder-list.ts";
 import { FolderTree } from "./folder-tree.ts";
 import { HoverCard } from "./hover-card.ts";
 import { makeVisible } from "./make-visible.ts";
 import { NamePanel, type NamePlace } from "./name-panel.ts";
-import { notice, problemBox } from "./notices.ts";
 import type { SearchClient } from "./search-client.ts";
 import type { SearchQuery } from "./search-query.ts";
 import type {
@@ -39,7 +39,7 @@ export class FileView {
   readonly #outline = new OutlinePanel();
   readonly #pane = byId("code", HTMLElement);
   readonly #document = byId("document", HTMLElement);
-  readonly #notices = byId("file-notices", HTMLElement);
+  readonly #notices = new FileNotices();
   readonly #side = byId("side", HTMLElement);
   readonly #treePane = byId("tree-pane", HTMLElement);
   readonly #namePanel = byId("name-panel", HTMLElement);
@@ -270,7 +270,7 @@ export class FileView {
     const file = await text;
     signal.throwIfAborted();
     this.#explained.clear();
-    this.#notices.replaceChildren();
+    this.#notices.clear();
     const isDocument = file.language === "markdown" && file.text.length <= MAX_DOCUMENT;
     const rendered = isDocument ? [await this.#markdown(file, signal)] : [];
     this.#head.showPath(path, { ...searchQuery, namespace: file.namespace });
@@ -297,7 +297,7 @@ export class FileView {
     const folder = await this.#ask<FolderResponse>("/v1/folder", { path }, signal);
     signal.throwIfAborted();
     this.#shown = undefined;
-    this.#notices.replaceChildren();
+    this.#notices.clear();
     this.#code.show("");
     this.#outline.clear();
     this.#head.showPath(path, { ...searchQuery, namespace: folder.namespace });
@@ -324,28 +324,10 @@ export class FileView {
     this.#head.showFile(shown);
     const isRendered = isDocument && !address.isSource;
     this.#showPane(isRendered ? "document" : "code", makeVisible(address.path));
-    this.#notices.replaceChildren(...this.#noticesOf(shown));
+    this.#notices.show(shown);
     if (file.binary) return;
     if (isRendered) this.#markBlock(address.lines);
     else this.#code.mark(address.lines);
-  }
-
-  #noticesOf({ file, address }: ShownFile): readonly HTMLElement[] {
-    const notices: HTMLElement[] = [];
-    if (file.binary) notices.push(notice("This is a binary file; its content is not shown."));
-    else if (file.text === "") notices.push(notice("This file is empty."));
-    if (address.commit !== "" && address.commit !== file.commit) {
-      const now = file.commit === "" ? "the present file" : `commit ${file.commit.slice(0, 8)}`;
-      const made = address.commit.slice(0, 8);
-      notices.push(
-        notice(`This link was made at commit ${made}; you see ${now}. Lines may have moved.`),
-      );
-    }
-    const last = address.lines?.start ?? 0;
-    if (last > file.lines && !file.binary) {
-      notices.push(notice(`The file has ${file.lines} lines now; line ${last} is after its end.`));
-    }
-    return notices;
   }
 
   /** The parser of Markdown is loaded with the first document. */
@@ -394,12 +376,7 @@ export class FileView {
       return;
     }
     this.#options.announce(failure.title);
-    this.#notices.querySelector(".problem")?.remove();
-    const box = problemBox(
-      failure,
-      button("Dismiss", {}, () => box.remove()),
-    );
-    this.#notices.prepend(box);
+    this.#notices.addProblem(failure);
   }
 
   #fail(failure: Failure, address: FileAddress): void {
@@ -413,8 +390,7 @@ export class FileView {
     this.#code.show("");
     this.#document.replaceChildren();
     this.#outline.clear();
-    const again = button("Try again", {}, () => void this.open(address, this.#searchQuery));
-    this.#notices.replaceChildren(problemBox(failure, again));
+    this.#notices.showFailure(failure, () => void this.open(address, this.#searchQuery));
   }
 
   #explain({ line, column }: PlacedName): Promise<NameResponse> {

@@ -70,12 +70,12 @@ export class QueryForm {
     this.#namespace.addEventListener("change", () => this.#schedule());
   }
 
-  /** The current content of the fields. */
   /** The query of an address, with the namespace that is chosen if it names none. */
   withNamespace({ text, namespace }: SearchQuery): SearchQuery {
     return { text, namespace: namespace === "" ? this.#chosen : namespace };
   }
 
+  /** The current content of the fields. */
   get searchQuery(): SearchQuery {
     return { text: this.query.value.trim(), namespace: this.#namespace.value };
   }

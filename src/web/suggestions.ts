@@ -33,7 +33,7 @@ const FILTER_NOTES: Readonly<Record<FilterName, string>> = {
   kind: "code, docs, tests or config",
   sym: "a definition: sym:parseConfig",
   repo: "namespace",
-  case: "case:yes tells upper case from lower case",
+  case: "case:yes distinguishes upper and lower case",
 };
 const COMMON_LANGUAGES =
   "bash c cpp csharp css dart dockerfile elixir go haskell html java javascript json kotlin lua markdown objc ocaml php python ruby rust scala sql svelte swift terraform toml tsx typescript vue yaml zig";

@@ -63,19 +63,27 @@ function knownLanguage(name: string): string {
 
 /**
  * A predicate for ripgrep's globs: `*.ts` matches in any folder, `src/` and `src` everything below it, `{a,b}` either,
- * a leading `!` negates. Throws INVALID_PARAMS for a malformed glob.
+ * a leading `!` negates. Brackets also match themselves, because folders of web frameworks have names like `[id]`.
+ * Throws INVALID_PARAMS for a malformed glob.
  */
 export function pathMatcher(glob: string): (path: string) => boolean {
   if (glob.startsWith("!")) {
     const matches = pathMatcher(glob.slice(1));
     return (path) => !matches(path);
   }
-  const globs = globAlternatives(glob.replace(/^(?:\.?\/)+/, "")).flatMap(anchored);
+  const globs = globAlternatives(glob.replace(/^(?:\.?\/)+/, ""))
+    .flatMap(anchored)
+    .flatMap(withLiteralBrackets);
   const compiled = globs.map((one) => requireGlob("path", one, glob));
   return (path) => {
     const text = toBinary(path);
     return compiled.some((matches) => matches(text));
   };
+}
+
+function withLiteralBrackets(glob: string): readonly string[] {
+  const literal = glob.replaceAll(/\\.|\[/gs, (part) => (part === "[" ? "\\[" : part));
+  return literal === glob ? [glob] : [glob, literal];
 }
 
 function anchored(glob: string): readonly string[] {

@@ -23,7 +23,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   const configuration = readConfiguration({ env: takeEnvironment() });
   const terminal = terminalSettings(configuration);
   const io = createTerminalIo(terminal);
-  process.exitCode = await runCli(argv, {
+  const code = await runCli(argv, {
     commands,
     welcome: () => import("./cli/welcome.ts"),
     io,
@@ -47,6 +47,11 @@ export async function main(argv: readonly string[]): Promise<void> {
     },
     close: ({ app }) => app.close(),
   });
+  await io.flush();
+  // Everything is written and closed. The end that Node would reach by itself first collects garbage and gives back
+  // each page of the heap, which takes 20 ms after a look at 11,000 files.
+  // oxlint-disable-next-line no-restricted-properties -- this is the end of the program
+  process.exit(code);
 }
 
 if (import.meta.main) await main(process.argv.slice(2));

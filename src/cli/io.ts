@@ -24,7 +24,7 @@ export interface Io {
   readonly outputClosed: AbortSignal;
   /** True: output is lost, because standard output is the null device, as when a program starts without one. */
   readonly outputIsLost: boolean;
-  /** Resolves when all output has left the process or has failed. */
+  /** Resolves when everything written to standard output and standard error has left the process or has failed. */
   readonly flush: () => Promise<void>;
   readonly inputIsTerminal: boolean;
   /** Command line of the user's pager; undefined if there is none. */
@@ -61,7 +61,8 @@ export function createTerminalIo({ color, hyperlinks, pager, editor }: TerminalO
   const closed = new AbortController();
   output.on("error", (error) => closed.abort(error));
   // A closed standard error must not end the work; there is nowhere left to report it.
-  errors.on("error", () => {});
+  const errorsClosed = new AbortController();
+  errors.on("error", (error) => errorsClosed.abort(error));
   const isTerminal = isTerminalStream(output);
   const errIsTerminal = isTerminalStream(errors);
   return {
@@ -86,7 +87,9 @@ export function createTerminalIo({ color, hyperlinks, pager, editor }: TerminalO
     get outputIsLost() {
       return isNullDevice(STANDARD_OUTPUT);
     },
-    flush: () => drained(output, closed),
+    flush: async () => {
+      await Promise.all([drained(output, closed), drained(errors, errorsClosed)]);
+    },
     get inputIsTerminal() {
       return isatty(STANDARD_INPUT);
     },

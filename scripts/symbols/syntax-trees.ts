@@ -5,6 +5,7 @@ import path from "node:path";
 import { Language, Parser, Query, type Node, type Tree } from "web-tree-sitter";
 
 import { readAsset } from "../../src/base/assets.ts";
+import { setParserText } from "../../src/parse/parser-input.ts";
 import { DEFINITION_RULES } from "../../src/parse/languages/definition-rules-by-language.ts";
 import type { Tag } from "./tag.ts";
 
@@ -80,6 +81,8 @@ export class SyntaxTrees {
   #withTree<T>(text: string, grammar: string, use: (tree: Tree) => T): T {
     const rules = DEFINITION_RULES.get(grammar);
     const prepared = rules?.repairText?.(text) ?? rules?.prepareText?.(text) ?? text;
+    // The parser of this program reads its text from there.
+    setParserText(prepared);
     const tree = this.#grammarOf(grammar).parser.parse(prepared);
     if (tree === null) throw new Error(`no tree of ${grammar}`);
     try {

@@ -169,18 +169,8 @@ function parseWithGrammar(
       references: parseReferences(root, { text, grammar, symbols, names }),
     };
   };
-  const repaired = rules.repairText?.(text) ?? text;
-  if (repaired === text)
-    return grammars.parse(grammar, rules.prepareText?.(text) ?? text, contentsOf);
-  // Chunks are cut from the original text, symbols and references are read from the repaired one.
-  const cut = grammars.parse(grammar, text, (root) =>
-    root.hasError ? outlineOf(root) : contentsOf(root),
-  );
-  if (cut === undefined || "problem" in cut) return cut;
-  if ("outline" in cut.value) return { value: cut.value };
-  const contents = grammars.parse(grammar, repaired, contentsOf);
-  if (contents === undefined || "problem" in contents) return contents;
-  return { value: { ...contents.value, outline: cut.value } };
+  const repaired = rules.repairText?.(text) ?? rules.prepareText?.(text) ?? text;
+  return grammars.parse(grammar, repaired, contentsOf);
 }
 
 /** Appends the line outline of the part after the last definition, where the parser gave up. */

@@ -88,14 +88,19 @@ function bodyStart(text: string, symbol: Described, language: string): number {
     const character = text.charAt(at);
     if ("([".includes(character)) depth += 1;
     if (")]".includes(character)) depth -= 1;
-    // Below zero, the definition is itself an argument of a call.
-    if (depth < 0) return at;
+    // Below zero, the definition is itself an argument: of a call, or of a macro that is its head.
+    if (depth < 0) return isMacroHead(text) ? at + 1 : at;
     if (depth > 0) continue;
     hasArguments ||= character === ")";
     if ("{;".includes(character) || (hasColon && character === ":")) return at;
     if (isCallable(symbol) && beginsBody(text, at, hasArguments)) return at;
   }
   return text.length;
+}
+
+/** Whether the declaration begins like `SYSCALL_DEFINE2(` or `static DEFINE_MUTEX(`. */
+function isMacroHead(text: string): boolean {
+  return /^\s*(?:(?:static|extern|const)\s+)*[A-Z][A-Z0-9_]{2,}\(/.test(text);
 }
 
 /**

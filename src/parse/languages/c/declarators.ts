@@ -81,11 +81,21 @@ function hasComma(text: string, start: number): boolean {
   return false;
 }
 
-/** Returns the rule for a function definition or prototype. */
+/**
+ * Returns the rule for a function definition or prototype. A prototype is no chunk: the function is defined elsewhere,
+ * and that is where questions about it should lead.
+ */
 export function functionRule(node: Node): DefinitionRule {
   const found = functionName(node);
-  return { kind: "function", name: () => found?.name, owner: () => found?.owner };
+  return {
+    kind: "function",
+    name: () => found?.name,
+    owner: () => found?.owner,
+    ...(node.type === "declaration" ? PROTOTYPE : {}),
+  };
 }
+
+const PROTOTYPE = { isInline: true } as const;
 
 interface FunctionName {
   readonly name: Name;
@@ -104,19 +114,21 @@ function functionName(node: Node): FunctionName | undefined {
     return definitionPlace(named, operator[2], path === "" ? undefined : path);
   }
   if (/^[A-Z][A-Z0-9_]+$/.test(text) && fieldNode(node, "type") === undefined) {
-    const test = testName(declarator ?? node);
-    if (test !== undefined) return test;
+    const inMacro = nameInMacro(declarator ?? node);
+    if (inMacro !== undefined) return inMacro;
   }
   const { owner, name } = splitQualified(text.replace(/<.*>/s, ""));
   return definitionPlace(named, name, owner);
 }
 
-/** `TEST(Suite, Name) {…}` is parsed as a function named TEST without a return type. */
-function testName(declarator: Node): FunctionName | undefined {
+/** `TEST(Suite, Name) {…}` and `TEST_CASE(name) {…}` are parsed as functions named TEST without a return type. */
+function nameInMacro(declarator: Node): FunctionName | undefined {
   const parameters = fieldText(declarator, "parameters") ?? "";
-  const [suite, test] = parameters.replace(/[()\s]/g, "").split(",");
-  const isTest = suite !== undefined && test !== undefined && test !== "";
-  return isTest ? definitionPlace(declarator, test, suite) : undefined;
+  const [first = "", second = ""] = parameters.replace(/[()\s]/g, "").split(",");
+  if (second !== "") return definitionPlace(declarator, second, first);
+  return /^[A-Za-z_]\w*$/.test(first) && first !== "void"
+    ? definitionPlace(declarator, first, undefined)
+    : undefined;
 }
 
 function definitionPlace(

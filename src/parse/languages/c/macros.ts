@@ -1,5 +1,8 @@
 // Macros in places where the C grammar allows no name, so it misparses the text after them.
 
+import { blanks, withoutAnnotations } from "./annotations.ts";
+import { withDeclarations } from "./declaring-macros.ts";
+
 const KEYWORDS =
   "struct|class|enum|union|void|int|char|unsigned|static|inline|constexpr|const|explicit|namespace|template|auto|friend|virtual|typedef|using|extern|bool";
 const NAME = "[A-Z][A-Z0-9]*_[A-Z0-9_]*";
@@ -15,6 +18,10 @@ const MACRO = new RegExp(
     `^[ \\t]*${NAME}(?=[ \\t]+[A-Za-z_]\\w*\\([^;{}]{0,200}\\)\\s*(?:noexcept\\s*)?(?::[^:]|\\{))`,
     // Before a class name: `class FMT_API format_error`.
     `(?<=\\b(?:class|struct|union)[ \\t]+)${NAME}(?=[ \\t]+[A-Za-z_])`,
+    // The same in one word: `class LOCKABLE Mutex {`.
+    `(?<=\\b(?:class|struct|union)[ \\t]+)[A-Z][A-Z0-9]{2,}(?=[ \\t]+[A-Za-z_]\\w*\\s*(?:final\\s*)?[:{])`,
+    // Between `if` and its condition: `if FMT_CONSTEXPR20 (is_signed)`.
+    `(?<=\\bif[ \\t]+)${NAME}(?=[ \\t]*\\()`,
   ].join("|"),
   "gm",
 );
@@ -24,9 +31,10 @@ const MACRO = new RegExp(
  * that defines it, the meaning of a name in capitals is unknown, so its position decides.
  */
 export function withoutMacros(text: string): string {
-  return text.replace(MACRO, (found: string, at: number) =>
-    isMacro(text, at, found) ? found.replace(/[^\n]/g, " ") : found,
+  const clean = text.replace(MACRO, (found: string, at: number) =>
+    isMacro(text, at, found) ? blanks(found) : found,
   );
+  return withDeclarations(withoutAnnotations(clean));
 }
 
 function isMacro(text: string, at: number, found: string): boolean {

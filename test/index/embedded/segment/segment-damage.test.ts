@@ -4,7 +4,11 @@ import { expect, test } from "vitest";
 
 import { SvcError } from "../../../../src/base/errors.ts";
 import { DictionaryReader } from "../../../../src/index/embedded/segment/dictionary-reader.ts";
-import type { Directory } from "../../../../src/index/embedded/segment/format.ts";
+import {
+  FORMAT_VERSION,
+  MIN_READABLE_VERSION,
+  type Directory,
+} from "../../../../src/index/embedded/segment/format.ts";
 import { SegmentReader } from "../../../../src/index/embedded/segment/segment-reader.ts";
 import { memoryFile } from "../../../../src/index/embedded/storage/storage-memory.ts";
 import { FILES, segmentBytes } from "../../../engine/fixtures/whole-segment.ts";
@@ -68,11 +72,11 @@ test.each<[string, (bytes: Buffer) => Buffer]>([
   );
 });
 
-function withVersion(bytes: Buffer, step: number): Buffer {
+function withVersion(bytes: Buffer, version: number): Buffer {
   const length = bytes.readUInt32LE(bytes.length - 12);
   const start = bytes.length - 12 - length;
   const directory: Directory = JSON.parse(bytes.toString("utf8", start, start + length));
-  const json = Buffer.from(JSON.stringify({ ...directory, version: directory.version + step }));
+  const json = Buffer.from(JSON.stringify({ ...directory, version }));
   const footer = Buffer.alloc(12);
   footer.writeUInt32LE(json.length, 0);
   footer.writeUInt32LE(crc32(json), 4);
@@ -80,11 +84,11 @@ function withVersion(bytes: Buffer, step: number): Buffer {
   return Buffer.concat([bytes.subarray(0, start), json, footer]);
 }
 
-test.each([1, -1])(
+test.each([FORMAT_VERSION + 1, MIN_READABLE_VERSION - 1])(
   "a segment of another version (%i) is refused, even with right checksums",
-  (step) => {
-    expect(opened(withVersion(WHOLE, 0)).files).toBe(FILES);
-    expect(() => opened(withVersion(WHOLE, step))).toThrow(
+  (version) => {
+    expect(opened(withVersion(WHOLE, FORMAT_VERSION)).files).toBe(FILES);
+    expect(() => opened(withVersion(WHOLE, version))).toThrow(
       expect.objectContaining({
         code: "INDEX_UNAVAILABLE",
         message: expect.stringContaining("format"),

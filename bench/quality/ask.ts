@@ -3,17 +3,11 @@
 import { join } from "node:path";
 
 import { corpusPathsOf, type CorpusPaths } from "./corpus-paths.ts";
+import type { KeptAnswers } from "./kept-answers.ts";
 import { corpusFolder, type CorpusStore } from "./prepare.ts";
-import { readReply, type Reply } from "./reply.ts";
+import { readReply, type Answer } from "./reply.ts";
 import { startSearch } from "./server.ts";
 import { placeKey, type Place } from "./suites.ts";
-
-/** The result of a query; empty if there was no reply. */
-export interface Answer extends Reply {
-  readonly ms: number;
-  /** Why there was no reply. */
-  readonly error?: string;
-}
 
 export interface Asking {
   readonly place: Place;
@@ -34,13 +28,14 @@ export interface AskOptions {
   readonly store: CorpusStore;
   /** Places that are indexed and queried at the same time. */
   readonly jobs: number;
+  readonly kept?: KeptAnswers | undefined;
   /** Called with a line of progress. */
   readonly report: (line: string) => void;
 }
 
 export async function askAll(
   askings: readonly Asking[],
-  { svc, store, jobs, report }: AskOptions,
+  { svc, store, jobs, kept, report }: AskOptions,
 ): Promise<Answers> {
   const groups = [...Map.groupBy(askings, ({ place }) => placeKey(place))];
   const answers = new Map<string, ReadonlyMap<string, Answer>>();
@@ -51,9 +46,16 @@ export async function askAll(
       const [first] = group;
       if (first === undefined) continue;
       const queries = new Set(group.map(({ query }) => query));
+      const known = kept?.read(key, queries);
+      if (known !== undefined) {
+        answers.set(key, known);
+        report(`[${at + 1}/${groups.length}] ${key}: answers of an earlier run`);
+        continue;
+      }
       try {
         const result = await askAt(first.place, queries, { svc, store });
         answers.set(key, result.answers);
+        kept?.keep(key, result.answers);
         report(`[${at + 1}/${groups.length}] ${key}: ${result.line}`);
       } catch (failure) {
         failures.push(`${key}: ${failure instanceof Error ? failure.message : String(failure)}`);

@@ -21,6 +21,8 @@ export interface Options {
   readonly jobs: number;
   /** A file for the rows. */
   readonly out: string | undefined;
+  /** Whether answers that an earlier run of the executable has got are used. */
+  readonly resume: boolean;
   /** The arguments after the flags: the two files of `compare`. */
   readonly files: readonly string[];
 }
@@ -59,6 +61,7 @@ export function parseOptions(
     },
     jobs: countOf("jobs", values.jobs) ?? 1,
     out: values.out,
+    resume: values.resume,
     files,
   };
 }
@@ -78,6 +81,7 @@ function parsed(words: readonly string[]) {
         "per-corpus": { type: "string" },
         jobs: { type: "string", default: "2" },
         out: { type: "string" },
+        resume: { type: "boolean", default: false },
         compare: { type: "boolean", default: false },
         robust: { type: "boolean", default: false },
         wrong: { type: "boolean", default: false },

@@ -13,6 +13,13 @@ export interface Reply {
   readonly notes: string;
 }
 
+/** The result of a query; empty if there was no reply. */
+export interface Answer extends Reply {
+  readonly ms: number;
+  /** Why there was no reply. */
+  readonly error?: string;
+}
+
 const RESULT = v.object({
   content: v.array(
     v.object({

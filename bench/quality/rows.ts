@@ -1,5 +1,5 @@
 // One row for each query, and the summary of the rows of a suite.
-import type { Answer } from "./ask.ts";
+import type { Answer } from "./reply.ts";
 import { scoreQuery, type Score } from "./metrics.ts";
 import { mean, median, quantile } from "./statistics.ts";
 import type { Task } from "./suites.ts";

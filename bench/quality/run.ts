@@ -3,6 +3,7 @@
 // --robust: in other words; --wrong: on the wrong repository; --compare A B: compares two runs.
 // Ends with 1 if a corpus or a query failed, with 2 if the command line is wrong.
 import { spawnSync } from "node:child_process";
+import { join } from "node:path";
 
 import { SvcError } from "../../src/base/errors.ts";
 import { askAll, type AskOptions } from "./ask.ts";
@@ -10,6 +11,7 @@ import { comparisonTable } from "./compare.ts";
 import { parseOptions, type Options } from "./options.ts";
 import { prepareCorpora } from "./prepare.ts";
 import { figuresTable, keep, keepRows, verdictTable } from "./publish.ts";
+import { keptAnswers } from "./kept-answers.ts";
 import { loadLibrary, type Library } from "./questions.ts";
 import { ROBUST_SUITES, robustness, robustTable } from "./robust.ts";
 import { rowOf, summaries, type Row } from "./rows.ts";
@@ -54,7 +56,10 @@ async function quality(library: Library, options: Options): Promise<readonly str
   const ready = readyTasks(tasks, options);
   const { get, failures } = await askAll(
     ready.map(({ place, question: { query } }) => ({ place, query })),
-    askOptions(options),
+    {
+      ...askOptions(options),
+      kept: keptAnswers(answersFolder(options), options.svc, options.resume),
+    },
   );
   const rows = ready.flatMap((task) => {
     const answer = get({ place: task.place, query: task.question.query });
@@ -122,6 +127,10 @@ function readyTasks(
   const missing = prepareCorpora(new Set(tasks.flatMap(corporaOf)), store);
   for (const [id, reason] of missing) console.error(`bench: ${id} is left out: ${reason}`);
   return tasks.filter((task) => corporaOf(task).every(({ id }) => !missing.has(id)));
+}
+
+function answersFolder({ store }: Options): string {
+  return join(store.folder, ".answers");
 }
 
 function askOptions({ svc, store, jobs }: Options): AskOptions {

@@ -1,6 +1,7 @@
 // Whether svc reports that a repository holds no answer. Queries run on the repository they were
 // written for, and on one in another language.
-import { askAll, type Answer, type AskOptions } from "./ask.ts";
+import { askAll, type AskOptions } from "./ask.ts";
+import type { Answer } from "./reply.ts";
 import type { Corpus } from "./questions.ts";
 import { mean } from "./statistics.ts";
 import { placeOf, type Task } from "./suites.ts";

@@ -13,7 +13,7 @@ import { packedEmbeddings } from "../../src/engine/embeddings.ts";
 import { EmbeddedBackend } from "../../src/index/embedded/backend.ts";
 import { CHUNK_FEATURES } from "../../src/search/features.ts";
 import { mainLanguages } from "../../src/search/main-languages.ts";
-import { parseQuery } from "../../src/search/parse-query.ts";
+import { parseQuery, type Query } from "../../src/search/parse-query.ts";
 import { QueryEmbedder } from "../../src/search/query-embedder.ts";
 import { rerankCandidates, type RerankedFile } from "../../src/search/rank.ts";
 import { RANKING_FEATURES } from "../../src/search/ranking-model.ts";
@@ -113,12 +113,16 @@ async function* examplesOf(
     };
     // eslint-disable-next-line no-await-in-loop -- one question after the other
     const { reranked } = await rerankCandidates(reader, query, { limit: 10, embedding });
-    yield exampleOf(task, reranked);
+    yield exampleOf(task, query, reranked);
   }
   backend.close();
 }
 
-function exampleOf({ suite, question, place }: Task, looks: readonly RerankedFile[]): Example {
+function exampleOf(
+  { suite, question, place }: Task,
+  { asksHow }: Query,
+  looks: readonly RerankedFile[],
+): Example {
   const grades = new Map<string, number>();
   for (const { path, grade = 1 } of question.gold) {
     grades.set(path, Math.max(grades.get(path) ?? 0, grade));
@@ -130,12 +134,14 @@ function exampleOf({ suite, question, place }: Task, looks: readonly RerankedFil
     language: question.lang,
     repository: place.corpus.github,
     query: question.query,
+    asksHow,
     grades: [...grades.values()],
     hasLines: question.gold.some(({ start }) => start !== undefined),
     candidates: looks.map(({ file, features, chunks }) => {
       const path = pathFrom(place, file.path);
       return {
         path,
+        role: file.role,
         gain: grades.get(path) ?? 0,
         // The features of the best chunk are those of whichever chunk the model will choose.
         before: features.slice(0, firstOfChunk),

@@ -1,3 +1,5 @@
+import type { Role } from "../../src/index/types.ts";
+
 /** A query with the features of its candidates, as collect.ts writes them, one line of JSON each. */
 export interface Example {
   readonly id: string;
@@ -6,6 +8,8 @@ export interface Example {
   /** `owner/name`. */
   readonly repository: string;
   readonly query: string;
+  /** Whether documentation takes turns with other files. */
+  readonly asksHow: boolean;
   /** Grades of all files that answer, candidates or not. */
   readonly grades: readonly number[];
   /** Whether the right lines are known. */
@@ -15,6 +19,7 @@ export interface Example {
 
 export interface ExampleFile {
   readonly path: string;
+  readonly role: Role;
   /** Its grade; 0 for a file that does not answer. */
   readonly gain: number;
   /** Features before and after those of the best chunk, in the order of `RANKING_FEATURES`. */

@@ -20,6 +20,8 @@ export interface FitOptions {
   readonly epochs: number;
   /** The sign that each weight must have, 0 for any: evidence for an answer must not count against it. */
   readonly signs?: readonly number[] | undefined;
+  /** Whether a weight keeps its expected value. */
+  readonly isFixed?: readonly boolean[] | undefined;
 }
 
 const STEP = 0.08;
@@ -30,7 +32,7 @@ const SMALL_STEP = 0.3;
 /** Weights for the features. */
 export function fit(
   groups: readonly Group[],
-  { expected, rigidity, epochs, signs = [] }: FitOptions,
+  { expected, rigidity, epochs, signs = [], isFixed = [] }: FitOptions,
 ): readonly number[] {
   const size = expected.length;
   const scales = deviations(groups, size);
@@ -43,6 +45,7 @@ export function fit(
     const gradient = gradientOf(groups, raw, total);
     const step = STEP * (epoch > epochs * SMALL_STEP_SHARE ? SMALL_STEP : 1);
     for (const [at, weight] of raw.entries()) {
+      if (isFixed[at] === true) continue;
       const pull = rigidity * (weight - (expected[at] ?? 0));
       const slope = ((gradient[at] ?? 0) + pull) / (scales[at] ?? 1);
       const next = (weights[at] ?? 0) - step * adam.direction(at, slope, epoch);

@@ -1,13 +1,20 @@
-// node scripts/ranking/train.ts FILE… [--without NAME]… [--out FILE] [--dry-run]
+// node scripts/ranking/train.ts FILE… [--without NAME]… [--only NAME]… [--out FILE] [--dry-run]
 // Learns the weights of src/search/ranking-weights.json from the output of collect.ts. Prints the quality of the
 // order for repositories outside of the training set (cross-validation), then trains on all and writes.
-// --without leaves a feature out, as for the table of docs/ranking.md.
+// --without leaves a feature out, as for the table of docs/ranking.md. --only learns the weights of these features; the
+// others keep theirs.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 import { CHUNK_FEATURES } from "../../src/search/features.ts";
-import { RANKING_FEATURES } from "../../src/search/ranking-model.ts";
+import { withDocsFirst } from "../../src/search/docs-first.ts";
+import {
+  CHUNK_WEIGHTS,
+  RANKING_FEATURES,
+  RANKING_WEIGHTS,
+} from "../../src/search/ranking-model.ts";
+import rankingWeights from "../../src/search/ranking-weights.json" with { type: "json" };
 import {
   MAX_CHUNKS_PER_FILE,
   RERANKED_CHUNKS,
@@ -16,6 +23,7 @@ import {
 } from "../../src/search/weights.ts";
 import type { Example, ExampleChunk, ExampleFile } from "./example.ts";
 import { EXPECTED_CHUNK, EXPECTED_RANKING, SIGNS_CHUNK, SIGNS_RANKING } from "./expected.ts";
+import { isOnlyForJudging } from "./judging.ts";
 import { fit, type Group } from "./linear-model.ts";
 import { macros, ndcg, type ScoredExample } from "./measures.ts";
 
@@ -23,8 +31,15 @@ const PRODUCT = join(import.meta.dirname, "../../src/search/ranking-weights.json
 const FOLDS = 5;
 const RANKING_FIT = { rigidity: 1e-3, epochs: 120 };
 const CHUNK_FIT = { rigidity: 1e-3, epochs: 150 };
-/** All suites have the same weight, except these: suites of few repositories, and of unnatural queries. */
-const SUITE_WEIGHTS: Readonly<Record<string, number>> = { "docstring-more": 0.5, sivru: 0.5 };
+/**
+ * All suites have the same weight, except these: suites of few repositories, and of unnatural queries. `howto` is the
+ * only one about the features of intent.
+ */
+const SUITE_WEIGHTS: Readonly<Record<string, number>> = {
+  "docstring-more": 0.5,
+  sivru: 0.5,
+  howto: 2,
+};
 /** Number of results whose lines are compared with the right lines. */
 const FIRST_RESULTS = 10;
 
@@ -37,6 +52,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     without: { type: "string", multiple: true, default: [] },
+    only: { type: "string", multiple: true, default: [] },
     out: { type: "string", default: PRODUCT },
     "dry-run": { type: "boolean", default: false },
   },
@@ -47,19 +63,22 @@ const weights = weightsOf(examples);
 const folds = foldsOf(examples);
 
 const judged = Array.from({ length: FOLDS }, (_, fold) => fold).flatMap((fold) => {
-  const model = learn(examples.filter((example) => folds.get(example) !== fold));
+  const model = learn(
+    examples.filter((example) => folds.get(example) !== fold && !isOnlyForJudging(example)),
+  );
   return examples
     .filter((example) => folds.get(example) === fold)
     .map((example) => scoreExample(example, model));
 });
 print("not learned from", judged);
-const model = learn(examples);
+const model = learn(examples.filter((example) => !isOnlyForJudging(example)));
 print(
   "learned from",
   examples.map((example) => scoreExample(example, model)),
 );
 if (!values["dry-run"]) {
   const file = {
+    ...rankingWeights,
     chunk: named(CHUNK_FEATURES, model.chunk),
     ranking: named(RANKING_FEATURES, model.ranking),
   };
@@ -118,22 +137,36 @@ function foldsOf(all: readonly Example[]): ReadonlyMap<Example, number> {
 }
 
 function learn(from: readonly Example[]): Model {
+  const fixedChunk = CHUNK_FEATURES.map(isFixed);
+  const fixedRanking = RANKING_FEATURES.map(isFixed);
   const chunk = fit(chunkGroups(from), {
     ...CHUNK_FIT,
     signs: CHUNK_FEATURES.map((name) => SIGNS_CHUNK[name] ?? 0),
-    expected: CHUNK_FEATURES.map((name) => EXPECTED_CHUNK[name] ?? 0),
+    expected: CHUNK_FEATURES.map((name, at) =>
+      fixedChunk[at] === true ? (CHUNK_WEIGHTS[at] ?? 0) : (EXPECTED_CHUNK[name] ?? 0),
+    ),
+    isFixed: fixedChunk,
   });
   const ranking = fit(
     from.flatMap((example) => rankingGroup(example, chunk)),
     {
       ...RANKING_FIT,
       signs: RANKING_FEATURES.map((name) => SIGNS_RANKING[name] ?? 0),
-      expected: RANKING_FEATURES.map((name) =>
-        without.has(name) ? 0 : (EXPECTED_RANKING[name] ?? 0),
-      ),
+      expected: RANKING_FEATURES.map((name, at) => {
+        if (without.has(name)) return 0;
+        return fixedRanking[at] === true
+          ? (RANKING_WEIGHTS[at] ?? 0)
+          : (EXPECTED_RANKING[name] ?? 0);
+      }),
+      isFixed: fixedRanking,
     },
   );
   return { chunk, ranking };
+}
+
+/** Whether --only keeps the weight of the feature. */
+function isFixed(name: string): boolean {
+  return values.only.length > 0 && !values.only.includes(name);
 }
 
 /** The files of the right answer, if its lines are known. */
@@ -183,10 +216,13 @@ function byScore(
 
 /** As the product orders and shows it. */
 function scoreExample(example: Example, { chunk, ranking }: Model): ScoredExample {
-  const files = example.candidates
+  const byScoreOfFile = example.candidates
     .map((file) => ({ file, score: dot(ranking, featuresOf(file, chunk)) }))
-    .toSorted((one, other) => other.score - one.score)
-    .slice(0, FIRST_RESULTS);
+    .toSorted((one, other) => other.score - one.score);
+  const files = (example.asksHow ? withDocsFirst(byScoreOfFile) : byScoreOfFile).slice(
+    0,
+    FIRST_RESULTS,
+  );
   const results = files.flatMap(({ file, score }) => {
     const [first] = byScore(file.chunks, chunk);
     const best = first === undefined ? 0 : dot(chunk, first.features);

@@ -77,6 +77,11 @@ export const CHUNK_FEATURES = [
   "isFirst",
   /** Binary logarithm of the number of lines. */
   "lines",
+  /** Of documentation, products with the chance that the query wants to do something. */
+  "chunkText × intent",
+  "chunkSimilarity × intent",
+  "textCoverage × intent",
+  "chunkCoverage × intent",
 ] as const;
 
 /** Features of a file apart from its best chunk, in the order of `fileFeatures`. */
@@ -138,6 +143,8 @@ export const CROSS_FEATURES = [
   ["coverage", "docsShare"],
   ["bestSimilarity", "querySimilarity"],
   ["topSimilarities", "querySimilarity"],
+  ["docs", "intent"],
+  ["docsRequested", "intent"],
 ] as const;
 
 /** Returns the features of a chunk in the order of `CHUNK_FEATURES`. */
@@ -150,13 +157,16 @@ export function chunkFeatures(
   const name = ownName(symbol);
   const { overlap, weight } = nameOverlap(name, facts);
   const { identifiers, words } = definedTerms(chunk, facts.query);
+  const textCoverage = termCoverage(chunk.bodyTerms, facts);
+  const allCoverage = termCoverage(chunk.bodyTerms | chunk.namesTerms | file.pathTerms, facts);
+  const intent = file.file.role === "docs" ? facts.query.intent : 0;
   return [
     chunk.body,
     chunk.names,
     chunk.similarity,
-    termCoverage(chunk.bodyTerms, facts),
+    textCoverage,
     termCoverage(chunk.namesTerms, facts),
-    termCoverage(chunk.bodyTerms | chunk.namesTerms | file.pathTerms, facts),
+    allCoverage,
     overlap,
     overlap * weight,
     name === "" ? 0 : facts.nameSimilarity(name),
@@ -170,6 +180,10 @@ export function chunkFeatures(
     Number(kind === "text"),
     Number(startLine === 1),
     Math.log2(endLine - startLine + 1),
+    chunk.body * intent,
+    chunk.similarity * intent,
+    textCoverage * intent,
+    allCoverage * intent,
   ];
 }
 
@@ -232,6 +246,7 @@ export function crossFeatures(
     isSymbol: Number(query.isSymbol),
     isLong: Number(query.length > MIN_LONG_QUERY_CHARS),
     docsShare,
+    intent: query.intent,
   };
   return CROSS_FEATURES.map(
     ([feature, of]) => (features[FILE_FEATURES.indexOf(feature)] ?? 0) * known[of],

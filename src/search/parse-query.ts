@@ -1,4 +1,5 @@
 import { scanWords, type Tokenizer } from "../parse/tokenizer.ts";
+import { asksInWords, intentOf } from "./intent.ts";
 import { synonymsOf } from "./synonyms.ts";
 
 /** A parsed query. */
@@ -17,6 +18,8 @@ export interface Query {
   readonly requestedRoles: Readonly<Record<"tests" | "docs" | "config" | "examples", boolean>>;
   /** True for a question of intent, which documentation answers: "how do I stop it", "install", "where is my log". */
   readonly asksHow: boolean;
+  /** The chance, 0 to 1, that someone wants to do something, which documentation answers; 1 if `asksHow`. */
+  readonly intent: number;
   /** The text that is embedded: the query without names of the project's languages. */
   readonly embeddingText: string;
   /** Length of the query in characters (UTF-16 units). */
@@ -65,13 +68,6 @@ const STOP = new Set(
   ).split(" "),
 );
 
-/**
- * Someone who asks like this wants to do something, and does not ask where or how a program does it. Of 300 questions
- * about sections of documentation it finds 195, and of 1,500 about code 12.
- */
-const ASKS_HOW =
-  /^\s*(?:how (?:do|can|to|should|would|could|might)\b|(?:can|could|may|should) (?:i|we|you|one)\b|what(?:'s| is) the (?:best |right )?way\b|install(?:ing|ation)?\b|set(?:ting)? up\b|getting started\b|upgrad(?:e|ing)\b|migrat(?:e|ing) (?:from|to)\b|configure\b)|\b(?:i|my|me|myself)\b/i;
-
 // The look-behind keeps matching linear: without it every character of a long word starts a new attempt.
 const PATH = /(?<![\w@.-])[\w@.-]*(?:\/[\w@.-]+)+|(?<![\w-])[\w-]+\.[a-z]{1,4}\b(?!\()/g;
 
@@ -90,7 +86,11 @@ export function parseQuery(
   const languages = new Set(
     remaining.length > 2 ? remaining.filter((word) => namesLanguage(word, mainLanguages)) : [],
   );
-  const asksHow = !isSymbol && !isLong(text) && ASKS_HOW.test(text);
+  const identifiers = identifiersOf(text, distinct, isSymbol);
+  const paths = text.match(PATH) ?? [];
+  const canAsk = !isSymbol && !isLong(text);
+  const asksHow = canAsk && asksInWords(text);
+  const intent = canAsk ? intentOf(text, { words: [...distinct], identifiers, paths }) : 0;
   const terms = termsOf(remaining, tokenizer);
   if (isLong(text)) emphasizeTitle(terms, titleOf(text), tokenizer);
   else addSynonyms(terms, remaining, tokenizer);
@@ -101,26 +101,29 @@ export function parseQuery(
   return {
     terms,
     words: [...distinct].slice(0, 64),
-    identifiers: identifiersOf(text, distinct, isSymbol),
-    paths: text.match(PATH) ?? [],
+    identifiers,
+    paths,
     isSymbol,
     embeddingText: languages.size > 0 ? without(text, languages) : text,
     length: text.length,
     asksHow,
+    intent,
     split: tokenizer.split,
-    requestedRoles: {
-      tests: /\b(?:tests?|specs?|testing|tested|fixtures?|mocks?)\b/i.test(text),
-      docs:
-        asksHow ||
-        /\b(?:docs?|documentation|readme|guide|tutorial|changelog|explained|markdown)\b/i.test(
-          text,
-        ),
-      config:
-        /\b(?:config|configuration|settings|yaml|toml|json|workflow|ci|lockfile|package)\b/i.test(
-          text,
-        ),
-      examples: /\b(?:examples?|samples?|demos?)\b/i.test(text),
-    },
+    requestedRoles: requestedRolesOf(text, asksHow),
+  };
+}
+
+function requestedRolesOf(text: string, asksHow: boolean): Query["requestedRoles"] {
+  return {
+    tests: /\b(?:tests?|specs?|testing|tested|fixtures?|mocks?)\b/i.test(text),
+    docs:
+      asksHow ||
+      /\b(?:docs?|documentation|readme|guide|tutorial|changelog|explained|markdown)\b/i.test(text),
+    config:
+      /\b(?:config|configuration|settings|yaml|toml|json|workflow|ci|lockfile|package)\b/i.test(
+        text,
+      ),
+    examples: /\b(?:examples?|samples?|demos?)\b/i.test(text),
   };
 }
 

@@ -8,7 +8,7 @@ export function rolePrior(file: FileFacts, { query, docsShare }: QueryFacts): nu
   let factor = 1;
   if (file.role === "tests" && !requestedRoles.tests) factor *= PRIOR.tests;
   if (file.role === "docs" && !requestedRoles.docs && docsShare < 1 - MIN_CODE_SHARE) {
-    factor *= PRIOR.docsAmongCode;
+    factor *= PRIOR.docsAmongCode ** (1 - query.intent);
   }
   if (file.role === "config" && !requestedRoles.config) factor *= PRIOR.config;
   if ((file.flags & FileFlag.example) !== 0 && !requestedRoles.examples) factor *= PRIOR.example;

@@ -23,6 +23,9 @@ const UNEVEN = factsOf("revoke the token", {
   ],
 });
 
+/** Someone asks how, and this is documentation. */
+const TASK = { facts: factsOf("how to revoke tokens"), file: file({ role: "docs" }) };
+
 const CHUNK_CASES: readonly ChunkCase[] = [
   ["chunkText", 0.5, "its score", { facts: TOKEN, chunk: chunk({}, { body: 0.5 }) }],
   ["chunkNames", 0.5, "its score", { facts: TOKEN, chunk: chunk({}, { names: 0.5 }) }],
@@ -129,6 +132,37 @@ const CHUNK_CASES: readonly ChunkCase[] = [
   ["isFirst", 0, "the second", { facts: TOKEN, chunk: chunk({ startLine: 2 }) }],
   ["lines", 0, "one line", { facts: TOKEN, chunk: chunk() }],
   ["lines", 3, "eight lines", { facts: TOKEN, chunk: chunk({ startLine: 3, endLine: 10 }) }],
+  ["chunkText × intent", 0.5, "documentation", { ...TASK, chunk: chunk({}, { body: 0.5 }) }],
+  [
+    "chunkText × intent",
+    0,
+    "code",
+    { facts: TASK.facts, chunk: chunk({}, { body: 0.5 }), file: file() },
+  ],
+  [
+    "chunkText × intent",
+    0,
+    "a question about code",
+    { ...TASK, facts: factsOf("where is the token"), chunk: chunk({}, { body: 0.5 }) },
+  ],
+  [
+    "chunkSimilarity × intent",
+    0.5,
+    "documentation",
+    { ...TASK, chunk: chunk({}, { similarity: 0.5 }) },
+  ],
+  [
+    "textCoverage × intent",
+    0.5,
+    "documentation",
+    { ...TASK, chunk: chunk({}, { bodyTerms: FIRST_TERM }) },
+  ],
+  [
+    "chunkCoverage × intent",
+    1,
+    "documentation",
+    { ...TASK, chunk: chunk({}, { namesTerms: BOTH_TERMS }) },
+  ],
 ];
 
 test.each(CHUNK_CASES)("%s is %d for %s", (name, value, _, given) => {

@@ -20,15 +20,21 @@ describe("products", () => {
       docsShare: 0.5,
       maxSimilarity: 0.25,
     });
-    const known = { isSymbol: 0, isLong: 1, docsShare: 0.5, querySimilarity: 0.25 };
+    const known = { isSymbol: 0, isLong: 1, docsShare: 0.5, querySimilarity: 0.25, intent: 0 };
     expect(crossFeatures(ofFile, long)).toEqual(
       CROSS_FEATURES.map(([name, of]) => (FILE_FEATURES.indexOf(name) + 1) * known[of]),
     );
   });
 
+  test("a query that asks how to do something has all of the intent", () => {
+    const products = crossFeatures(ofFile, factsOf("how do I revoke a token"));
+    const at = CROSS_FEATURES.findIndex(([name, of]) => name === "docs" && of === "intent");
+    expect(products[at]).toBe(FILE_FEATURES.indexOf("docs") + 1);
+  });
+
   test("a short query is not long, a single name is a symbol", () => {
     const symbol = factsOf("revokeToken");
-    const known = { isSymbol: 1, isLong: 0, docsShare: 0, querySimilarity: 0 };
+    const known = { isSymbol: 1, isLong: 0, docsShare: 0, querySimilarity: 0, intent: 0 };
     expect(crossFeatures(ofFile, symbol)).toEqual(
       CROSS_FEATURES.map(([name, of]) => (FILE_FEATURES.indexOf(name) + 1) * known[of]),
     );

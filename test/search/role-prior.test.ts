@@ -5,7 +5,7 @@ import { rolePrior } from "../../src/search/role-prior.ts";
 import { MIN_CODE_SHARE, PRIOR } from "../../src/search/weights.ts";
 import { factsOf, file } from "./known-candidates.ts";
 
-const PLAIN = "revoke the token";
+const PLAIN = "where is the token revoked";
 
 /** A file, a query, and the factor; undefined means 1. */
 const cases: readonly (readonly [
@@ -49,4 +49,13 @@ test("where most files are documentation it is not demoted", () => {
   expect(rolePrior(docs, factsOf(PLAIN, { docsShare: 0.99 - MIN_CODE_SHARE }))).toBe(
     PRIOR.docsAmongCode,
   );
+});
+
+test("documentation is demoted less, the likelier someone wants to do something", () => {
+  const docs = file({ role: "docs" }).file;
+  const task = rolePrior(docs, factsOf("hide the token in all logs"));
+  const change = rolePrior(docs, factsOf("fix revokeToken"));
+  expect(task).toBeLessThan(1);
+  expect(task).toBeGreaterThan(change);
+  expect(change).toBeGreaterThan(PRIOR.docsAmongCode);
 });

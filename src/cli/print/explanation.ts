@@ -25,6 +25,8 @@ export function explanation({ relevance, signals, matches, symbol }: Explained):
   const { words, inNames, inText, inPath } = matches;
   const found = new Set([...inNames, ...inText, ...inPath]);
   const missing = words.filter((word) => !found.has(word));
+  // The chance that someone wants to do something may outweigh the role.
+  const isLifted = (signals["docs × intent"] ?? 0) > Math.abs(signals["docs"] ?? Infinity);
   const isDefinition = signals["definition"] !== undefined && isNamed(symbol, words);
   const reasons = [
     ...(isDefinition ? ["it defines this name"] : matchText("its names have", inNames, words)),
@@ -36,8 +38,11 @@ export function explanation({ relevance, signals, matches, symbol }: Explained):
       : isCloseInMeaning(signals)
         ? ["the meaning is close"]
         : []),
-    ...Object.entries(LOWERED).flatMap(([name, text]) => ((signals[name] ?? 0) < 0 ? [text] : [])),
+    ...Object.entries(LOWERED).flatMap(([name, text]) =>
+      (signals[name] ?? 0) < 0 && !(name === "docs" && isLifted) ? [text] : [],
+    ),
     ...((signals["asks how"] ?? 0) > 0 ? ["raised, as the question asks how to do something"] : []),
+    ...(isLifted ? ["documentation, as the question may ask how to do something"] : []),
     ...("below the best" in signals && !isDefinition ? ["not the best part of its file"] : []),
   ];
   return safeLine(`relevance ${relevance}: ${reasons.join("; ")}`);

@@ -21,6 +21,20 @@ test.each<[Partial<Explained>, string]>([
   ],
   [
     {
+      signals: { docs: -3.8, "docs × intent": 5, bestText: 2 },
+      matches: { words: WORDS, inNames: [], inText: WORDS, inPath: [] },
+    },
+    "relevance 50: its text has every word; documentation, as the question may ask how to do something",
+  ],
+  [
+    {
+      signals: { docs: -3.8, "docs × intent": 2, bestText: 2 },
+      matches: { words: WORDS, inNames: [], inText: WORDS, inPath: [] },
+    },
+    "relevance 50: its text has every word; documentation, so lowered",
+  ],
+  [
+    {
       relevance: 87,
       matches: { words: WORDS, inNames: ["revoke", "token"], inText: WORDS, inPath: ["token"] },
       signals: { tests: -4.6, bestText: 2 },

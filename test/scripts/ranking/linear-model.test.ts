@@ -73,6 +73,14 @@ describe("planted weights are found", () => {
   });
 });
 
+test("a fixed weight keeps its expected value, and the others make up for it", () => {
+  const groups = plantedGroups([2, -1], [1, 1]);
+  const expected = [0.5, 0];
+  const found = fit(groups, { ...NO_PRIOR, expected, isFixed: [true, false] });
+  expect(found[0]).toBe(0.5);
+  expect(found[1]).toBeLessThan(-0.3);
+});
+
 const feature = fc.double({ min: -3, max: 3, noNaN: true });
 const GROUPS = fc.array(
   fc

@@ -10,6 +10,7 @@ function example(more: Partial<Example> = {}): Example {
     language: "typescript",
     repository: "own/name",
     query: "where",
+    asksHow: false,
     grades: [1],
     hasLines: false,
     candidates: [],

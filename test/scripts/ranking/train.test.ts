@@ -9,6 +9,7 @@ import type { Example, ExampleFile } from "../../../scripts/ranking/example.ts";
 import { ndcg } from "../../../scripts/ranking/measures.ts";
 import { CHUNK_FEATURES, CROSS_FEATURES, FILE_FEATURES } from "../../../src/search/features.ts";
 import { RANKING_FEATURES } from "../../../src/search/ranking-model.ts";
+import weights from "../../../src/search/ranking-weights.json" with { type: "json" };
 import { tree } from "../../helpers/tree.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
@@ -27,6 +28,7 @@ function valuesOf(names: readonly string[], sign: string, isAnswer: boolean): re
 function fileOf(number: number, isAnswer: boolean): ExampleFile {
   return {
     path: `src/${number}.ts`,
+    role: "code",
     gain: Number(isAnswer),
     before: valuesOf(FILE_FEATURES, FILE_SIGN, isAnswer),
     after: valuesOf(CROSS_FEATURES.map(String), "", false),
@@ -47,6 +49,7 @@ const examples = Array.from({ length: 60 }, (_, at): Example => {
     language: at % 2 === 0 ? "typescript" : "python",
     repository: `own/${at % 6}`,
     query: "where is it",
+    asksHow: false,
     grades: [1],
     hasLines: true,
     candidates: Array.from({ length: 12 }, (__, number) => fileOf(number, number === answer)),
@@ -123,6 +126,15 @@ test("an omitted feature has no weight, and the result is worse", LONG_TIMEOUT, 
   const printed = train("--without", FILE_SIGN, "--out", join(place.path, "without.json"));
   expect(written("without.json").ranking[FILE_SIGN]).toBe(0);
   expect(figures(printed, "not learned from").files).toBeLessThan(asTheyCame + 0.3);
+});
+
+test("with --only, every other weight stays as it is", LONG_TIMEOUT, () => {
+  train("--only", FILE_SIGN, "--out", join(place.path, "only.json"));
+  const { chunk, ranking } = written("only.json");
+  const product: Weights = weights;
+  expect(ranking[FILE_SIGN]).toBeGreaterThan(product.ranking[FILE_SIGN] ?? 0);
+  expect(chunk).toEqual(product.chunk);
+  expect({ ...ranking, [FILE_SIGN]: 0 }).toEqual({ ...product.ranking, [FILE_SIGN]: 0 });
 });
 
 test("a dry run prints the same and writes nothing", LONG_TIMEOUT, () => {

@@ -1,0 +1,23 @@
+// The part of the questions from which nothing is learned, so that it can judge.
+
+interface Asked {
+  readonly suite: string;
+  /** `owner/name`. */
+  readonly repository: string;
+}
+
+/** Of the 15 projects of `howto`, eight are for learning. */
+const JUDGING: ReadonlySet<string> = new Set([
+  "vitest-dev/vitest",
+  "pallets/click",
+  "gin-gonic/gin",
+  "sinatra/sinatra",
+  "libuv/libuv",
+  "Alamofire/Alamofire",
+  "jgm/pandoc",
+]);
+
+/** Returns whether nothing may be learned from a question of a suite about a repository. */
+export function isOnlyForJudging({ suite, repository }: Asked): boolean {
+  return suite === "howto" && JUDGING.has(repository);
+}

@@ -31,6 +31,8 @@ export class IndexThreadPool implements JobRunner {
   #idle: Worker | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
+  /** Of threads that are about to end. */
+  readonly #ending = new Set<Promise<void>>();
   readonly #maxIdleMs: number;
   readonly #parsersFor: typeof parsersFor;
   readonly #maxBytes: number | undefined;
@@ -64,7 +66,7 @@ export class IndexThreadPool implements JobRunner {
       post(worker, { parsers: ports }, ports);
     };
     const cancel = (): void => {
-      for (const thread of [worker, ...parsers]) void endThread(thread);
+      for (const thread of [worker, ...parsers]) this.#end(thread);
     };
     signal.addEventListener("abort", cancel, { once: true });
     try {
@@ -86,11 +88,18 @@ export class IndexThreadPool implements JobRunner {
     }
   };
 
+  /** Waits for the end of every thread: the process may end next, which aborts it if a thread is compressing. */
   readonly close = async (): Promise<void> => {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    if (this.#idle !== undefined) await endThread(this.#idle);
+    if (this.#idle !== undefined) this.#end(this.#idle);
+    await Promise.all(this.#ending);
   };
+
+  #end(thread: Worker): void {
+    const end = endThread(thread).finally(() => this.#ending.delete(end));
+    this.#ending.add(end);
+  }
 
   #takeWorker(): Worker {
     const idle = this.#idle;
@@ -113,7 +122,7 @@ export class IndexThreadPool implements JobRunner {
   #returnWorker(worker: Worker): void {
     stopListening(worker);
     if (this.#idle !== undefined || this.#isClosed) {
-      void endThread(worker);
+      this.#end(worker);
       return;
     }
     const forget = (): void => {
@@ -125,7 +134,7 @@ export class IndexThreadPool implements JobRunner {
     const end = (): void => {
       // Ending takes a while, and no run may get this thread meanwhile.
       forget();
-      void endThread(worker);
+      this.#end(worker);
     };
     this.#timer = setTimeout(end, this.#maxIdleMs).unref();
   }

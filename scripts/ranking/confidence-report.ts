@@ -25,8 +25,9 @@ const FALSE_ALARMS = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3];
 const COVERAGES = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4];
 const BINS = 10;
 
-/** Returns the confidence below which this share of the answers is; every suite counts the same. */
+/** Returns the confidence below which this share of the answers is; every suite counts the same. Fails without any. */
 export function confidenceAt(judged: readonly JudgedAsking[], share: number): number {
+  if (judged.length === 0) throw new Error("no question of this kind has a right result");
   const suites = Map.groupBy(judged, ({ asked }) => asked.suite);
   const ordered = judged.toSorted((one, other) => one.confidence - other.confidence);
   let below = 0;

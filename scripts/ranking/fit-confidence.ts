@@ -1,13 +1,17 @@
-// node scripts/ranking/fit-confidence.ts FILE… [--out FILE] [--dry-run]
+// node scripts/ranking/fit-confidence.ts FILE… [--without NAME]… [--out FILE] [--dry-run]
 // Fits src/search/confidence-weights.json to the output of collect-confidence.ts, and prints the figures of
 // docs/ranking.md, for repositories outside of the training set (cross-validation). Run both again when the ranking model
-// was trained again: its scores are among the signals.
+// was trained again: its scores are among the signals. --without leaves a signal out, as for the table of its worth.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 import { WRONG_SUITE } from "../../bench/quality/wrong.ts";
-import { CONFIDENCE_FEATURES, confidenceFeatures } from "../../src/search/confidence-signals.ts";
+import {
+  CONFIDENCE_FEATURES,
+  CONFIDENCE_SIGNALS,
+  confidenceFeatures,
+} from "../../src/search/confidence-signals.ts";
 import { crowdOf } from "../../src/search/confidence.ts";
 import type { Asked, AskedKind } from "./asked.ts";
 import { printReport, confidenceAt, type JudgedAsking } from "./confidence-report.ts";
@@ -49,6 +53,7 @@ const MAX_UNSURE = 0.1;
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    without: { type: "string", multiple: true, default: [] },
     out: { type: "string", default: PRODUCT },
     "dry-run": { type: "boolean", default: false },
   },
@@ -189,7 +194,9 @@ function exampleOf(
 }
 
 function featuresOf({ signals }: Asked): readonly number[] {
-  return confidenceFeatures(signals);
+  return confidenceFeatures(
+    signals.map((value, at) => (values.without.includes(CONFIDENCE_SIGNALS[at] ?? "") ? 0 : value)),
+  );
 }
 
 /** Every kind has its share of the mix, in it every suite the same. */

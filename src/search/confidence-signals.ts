@@ -58,6 +58,8 @@ const MAX_RARITY = 15;
 const UNKNOWN_RARITY = 14;
 /** Added to the mean rarity of the parts of a name: it is rarer than they are. */
 const NAME_RARITY = 1;
+/** A word can be more common in a small index than in any large one. */
+const MAX_TYPICAL = 9;
 /** Estimates the chunks of an index from its files. */
 const CHUNKS_PER_FILE = 8;
 /** The best score is compared with the score of the result at this place, from 0. */
@@ -105,6 +107,15 @@ export function confidenceSignals(found: Found): readonly number[] {
   return CONFIDENCE_SIGNALS.map((name) => signals[name]);
 }
 
+/**
+ * Whether the best chunk contains all words of the query. Of a name in code that is no evidence: without a definition, it is
+ * that of something else.
+ */
+export function isCovered({ isSymbol, words }: Query, signals: readonly number[]): boolean {
+  const coverage = signals[CONFIDENCE_SIGNALS.indexOf("chunkCoverage")] ?? 0;
+  return coverage > 1 - 1e-9 && !(isSymbol && words.some((word) => /[^a-z]/.test(word)));
+}
+
 /** A word of the query. */
 interface QueryWord {
   readonly isIdentifier: boolean;
@@ -141,7 +152,7 @@ function wordsOf({ facts, candidates, files, logProbability }: Found): readonly 
         known: meanOf(parts.map((term) => Number(termWeights.has(term)))),
         isWhole: termWeights.has(terms.at(-1) ?? ""),
         rarity,
-        typical: rarity - meanOf(parts.map(rarityHere)),
+        typical: Math.min(MAX_TYPICAL, rarity - meanOf(parts.map(rarityHere))),
       },
     ];
   });

@@ -7,6 +7,8 @@ import { scoreFeatures, weightsInOrder } from "./ranking-model.ts";
 
 const ANSWER = weightsInOrder(weights.answer, CONFIDENCE_FEATURES);
 const WITHOUT_VECTORS = weightsInOrder(weights.answerWithoutVectors, CONFIDENCE_FEATURES);
+/** Least confidence in an answer that begins with the definition of the name that was asked for. */
+const MIN_OF_DEFINED = 0.5;
 /** Number of results that are compared with each other. */
 export const FIRST_RESULTS = 10;
 
@@ -22,22 +24,30 @@ export interface Confidence {
   readonly ofResult: (score: number) => number;
 }
 
-/**
- * Computes it from `confidenceSignals` and from the scores of the results, best first. `hasVectors` is false if only words
- * were compared.
- */
+/** What the signals do not show. */
+interface Evidence {
+  /** False if only words were compared. */
+  readonly hasVectors: boolean;
+  /** Whether the index defines the name that the query is. */
+  readonly isDefined: boolean;
+  /** Whether one chunk contains all words of the query. */
+  readonly isCovered: boolean;
+}
+
+/** Computes it from `confidenceSignals` and from the scores of the results, best first. */
 export function confidenceOf(
   signals: readonly number[],
   scores: readonly number[],
-  hasVectors: boolean,
+  { hasVectors, isDefined, isCovered }: Evidence,
 ): Confidence {
   const { intercept } = hasVectors ? weights.answer : weights.answerWithoutVectors;
   const features = confidenceFeatures(signals);
-  const logit = intercept + scoreFeatures(features, hasVectors ? ANSWER : WITHOUT_VECTORS);
-  const value = probabilityOf(logit);
+  const sum = intercept + scoreFeatures(features, hasVectors ? ANSWER : WITHOUT_VECTORS);
+  const least = isDefined ? MIN_OF_DEFINED : isCovered ? weights.unsure : 0;
+  const value = Math.max(probabilityOf(sum), least);
   const { result } = weights;
   const [top = 0] = scores;
-  const ofAll = result.intercept + result.answer * logit + result.crowd * crowdOf(scores);
+  const ofAll = result.intercept + result.answer * logitOf(value) + result.crowd * crowdOf(scores);
   return {
     value,
     isWeak: value < weights.noGoodMatch,
@@ -60,6 +70,10 @@ export function crowdOf(scores: readonly number[]): number {
 
 function probabilityOf(logit: number): number {
   return 1 / (1 + Math.exp(-logit));
+}
+
+function logitOf(probability: number): number {
+  return Math.log(probability / (1 - probability));
 }
 
 /** Rounds a probability to two digits, as answers show it. */

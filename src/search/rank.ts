@@ -14,7 +14,7 @@ import {
 } from "./features.ts";
 import type { Query } from "./parse-query.ts";
 import { confidenceOf, FIRST_RESULTS, type Confidence } from "./confidence.ts";
-import { confidenceSignals } from "./confidence-signals.ts";
+import { confidenceSignals, isCovered } from "./confidence-signals.ts";
 import { withDocsFirst } from "./docs-first.ts";
 import { rolePrior } from "./role-prior.ts";
 import { wordMatcher, type WordMatches } from "./word-matches.ts";
@@ -133,7 +133,11 @@ export async function rank(
     logProbability: options.logProbability ?? ((): undefined => undefined),
   });
   const scores = files.map(({ score }) => score);
-  const confidence = confidenceOf(signals, scores, candidates.maxSimilarity > 0);
+  const confidence = confidenceOf(signals, scores, {
+    hasVectors: candidates.maxSimilarity > 0,
+    isDefined: defining.length > 0,
+    isCovered: isCovered(query, signals),
+  });
   return { files: files.slice(0, options.limit), confidence, signals };
 }
 

@@ -6,6 +6,7 @@ import {
   CONFIDENCE_SIGNALS,
   confidenceFeatures,
   confidenceSignals,
+  isCovered,
 } from "../../src/search/confidence-signals.ts";
 import { FILE_FEATURES } from "../../src/search/features.ts";
 import type { RerankedFile } from "../../src/search/rank.ts";
@@ -110,6 +111,21 @@ describe("of the results", () => {
     expect(signals.matchedWeight).toBeCloseTo(Math.log1p(3));
     expect(signals.similarity).toBeCloseTo(0.8 * 0.5);
   });
+});
+
+test("all words in one chunk are evidence, except a name of code", () => {
+  const covered = CONFIDENCE_SIGNALS.map((name) => Number(name === "chunkCoverage"));
+  const isEvidence = (question: string, signals = covered): boolean =>
+    isCovered(factsOf(question).query, signals);
+  expect(
+    ["revoke a token", "tide", "Visitor", "revoke_token"].map((one) => isEvidence(one)),
+  ).toEqual([true, true, false, false]);
+  expect(
+    isEvidence(
+      "revoke a token",
+      covered.map((one) => one * 0.9),
+    ),
+  ).toBe(false);
 });
 
 test("the index counts with its files and its share of documentation", () => {

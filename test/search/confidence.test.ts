@@ -18,10 +18,11 @@ function signals(
 }
 
 const SCORES = [10, 8, 5];
+const PLAIN = { hasVectors: true, isDefined: false, isCovered: false };
 
 describe("the confidence in an answer", () => {
   const of = (changes: Parameters<typeof signals>[0], hasVectors = true): number =>
-    confidenceOf(signals(changes), SCORES, hasVectors).value;
+    confidenceOf(signals(changes), SCORES, { ...PLAIN, hasVectors }).value;
 
   test("is a probability that falls with words that the index lacks and grows with similarity", () => {
     expect(of({})).toBeGreaterThan(0.3);
@@ -33,13 +34,23 @@ describe("the confidence in an answer", () => {
   });
 
   test("decides whether the answer is weak or unsure", () => {
-    const weak = confidenceOf(signals({ similarity: 0.05, unknown: 0.8 }), SCORES, true);
+    const weak = confidenceOf(signals({ similarity: 0.05, unknown: 0.8 }), SCORES, PLAIN);
     expect(weak.value).toBeLessThan(weights.noGoodMatch);
     expect(weak).toMatchObject({ isWeak: true, isUnsure: true });
-    const sure = confidenceOf(signals({ similarity: 0.7, chunkCoverage: 1 }), SCORES, true);
+    const sure = confidenceOf(signals({ similarity: 0.7, chunkCoverage: 1 }), SCORES, PLAIN);
     expect(sure.value).toBeGreaterThan(weights.unsure);
     expect(sure).toMatchObject({ isWeak: false, isUnsure: false });
     expect(weights.noGoodMatch).toBeLessThan(weights.unsure);
+  });
+
+  test("is not weak with all words in one chunk, and better with the definition of the name", () => {
+    const poor = signals({ similarity: 0.02, score: 0, lead: 0, typical: 1 });
+    expect(confidenceOf(poor, SCORES, PLAIN).isWeak).toBe(true);
+    const covered = confidenceOf(poor, SCORES, { ...PLAIN, isCovered: true });
+    expect(covered).toMatchObject({ isWeak: false, isUnsure: false });
+    const defined = confidenceOf(poor, SCORES, { ...PLAIN, isDefined: true });
+    expect(defined).toMatchObject({ isWeak: false, isUnsure: false, value: 0.5 });
+    expect(defined.ofResult(10)).toBeGreaterThan(covered.ofResult(10));
   });
 
   test("has weights of its own where only words count", () => {
@@ -50,12 +61,12 @@ describe("the confidence in an answer", () => {
 
 describe("the confidence in a result", () => {
   test("is a probability, is larger for a larger score and smaller in a crowd", () => {
-    const { ofResult } = confidenceOf(signals({}), SCORES, true);
+    const { ofResult } = confidenceOf(signals({}), SCORES, PLAIN);
     const all = [-1000, 0, 5, 8, 9.9, 10].map(ofResult);
     expect(all).toEqual(all.toSorted((one, other) => one - other));
     expect(all[0]).toBeGreaterThanOrEqual(0);
     expect(all.at(-1)).toBeLessThanOrEqual(1);
-    const inCrowd = confidenceOf(signals({}), [10, 10, 10, 9.9], true);
+    const inCrowd = confidenceOf(signals({}), [10, 10, 10, 9.9], PLAIN);
     expect(inCrowd.ofResult(10)).toBeLessThan(ofResult(10) / 2);
     expect(crowdOf([10, 10])).toBeCloseTo(Math.log(2));
     expect(crowdOf([10])).toBe(0);
@@ -63,8 +74,8 @@ describe("the confidence in a result", () => {
   });
 
   test("follows the confidence in the answer", () => {
-    const weak = confidenceOf(signals({ similarity: 0.05, unknown: 0.8 }), SCORES, true);
-    expect(weak.ofResult(10)).toBeLessThan(confidenceOf(signals({}), SCORES, true).ofResult(10));
+    const weak = confidenceOf(signals({ similarity: 0.05, unknown: 0.8 }), SCORES, PLAIN);
+    expect(weak.ofResult(10)).toBeLessThan(confidenceOf(signals({}), SCORES, PLAIN).ofResult(10));
   });
 });
 

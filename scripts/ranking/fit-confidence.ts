@@ -37,7 +37,7 @@ const CALIBRATION: Mix = {
   "wrong language": 0.125,
   "wrong project": 0.125,
 };
-/** The order of answers is learned mostly from what can be told apart. */
+/** The order of answers is learned mostly from what differs most. */
 const LEARNING: Mix = {
   right: 0.5,
   removed: 0.05,
@@ -70,7 +70,7 @@ const withVectors = all.filter(({ withoutVectors }) => !withoutVectors);
 const answer = fitAnswer(withVectors);
 const answerWithoutVectors = fitAnswer(all.filter(({ withoutVectors }) => withoutVectors));
 const result = fitLogistic(resultExamples(withVectors, answer.unseen), 0);
-const weights = weightsOf(withVectors, CALIBRATION);
+const shares = weightsOf(withVectors, CALIBRATION);
 const judged = withVectors.map((asked): JudgedAsking => {
   const logit = answer.unseen.get(asked) ?? 0;
   return {
@@ -80,7 +80,7 @@ const judged = withVectors.map((asked): JudgedAsking => {
     results: resultFeatures(asked, logit).map((features) =>
       probabilityOf(logitOf(result, features)),
     ),
-    weight: weights.get(asked) ?? 0,
+    weight: shares.get(asked) ?? 0,
   };
 });
 const found = judged.filter(({ asked, isFound: is }) => asked.kind === "right" && is);

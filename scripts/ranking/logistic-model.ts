@@ -14,7 +14,7 @@ export interface LogisticModel {
 }
 
 const MAX_STEPS = 50;
-const SMALLEST_STEP = 1e-9;
+const MIN_STEP = 1e-9;
 
 /** Returns the model with the largest likelihood. `ridge`: what a weight costs, in units of the deviations. */
 export function fitLogistic(examples: readonly LabelledExample[], ridge: number): LogisticModel {
@@ -34,7 +34,7 @@ export function fitLogistic(examples: readonly LabelledExample[], ridge: number)
   for (let step = 0; step < MAX_STEPS; step += 1) {
     const change = newtonStep(rows, examples, model, { total, ridge });
     model = model.map((value, at) => value - (change[at] ?? 0));
-    if (Math.max(...change.map(Math.abs)) < SMALLEST_STEP) break;
+    if (Math.max(...change.map(Math.abs)) < MIN_STEP) break;
   }
   const weights = columns(size, (at) => (model[at] ?? 0) / (deviations[at] ?? 1));
   const shift = weights.reduce((sum, weight, at) => sum + weight * (means[at] ?? 0), 0);

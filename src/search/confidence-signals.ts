@@ -3,7 +3,6 @@
 import type { CandidateChunk, Candidates } from "../index/scoring/candidates.ts";
 import { FILE_FEATURES, type QueryFacts } from "./features.ts";
 import { MIN_LONG_QUERY_CHARS, type Query } from "./parse-query.ts";
-import type { RerankedFile } from "./rank.ts";
 
 /** Signals of an answer, in the order of `confidenceSignals`. */
 export const CONFIDENCE_SIGNALS = [
@@ -38,12 +37,23 @@ export const CONFIDENCE_SIGNALS = [
   "asksHow",
 ] as const;
 
+/** A file that ranking has scored. */
+interface ScoredFile {
+  readonly score: number;
+  /** In the order of `RANKING_FEATURES`. */
+  readonly features: readonly number[];
+  /** The terms in its path, as a bit set. */
+  readonly pathTerms: number;
+  /** Best first. */
+  readonly chunks: readonly { readonly chunk: CandidateChunk }[];
+}
+
 /** What `confidenceSignals` reads. */
 interface Found {
   readonly facts: QueryFacts;
   readonly candidates: Pick<Candidates, "terms">;
   /** The first files that were reranked, in any order. */
-  readonly reranked: readonly RerankedFile[];
+  readonly reranked: readonly ScoredFile[];
   /** Whether the index defines the name that the query is. */
   readonly isDefined: boolean;
   /** Number of files of the index. */
@@ -112,8 +122,8 @@ export function confidenceSignals(found: Found): readonly number[] {
  * that of something else.
  */
 export function isCovered({ isSymbol, words }: Query, signals: readonly number[]): boolean {
-  const coverage = signals[CONFIDENCE_SIGNALS.indexOf("chunkCoverage")] ?? 0;
-  return coverage > 1 - 1e-9 && !(isSymbol && words.some((word) => /[^a-z]/.test(word)));
+  const inChunk = signals[CONFIDENCE_SIGNALS.indexOf("chunkCoverage")] ?? 0;
+  return inChunk > 1 - 1e-9 && !(isSymbol && words.some((word) => /[^a-z]/.test(word)));
 }
 
 /** A word of the query. */
@@ -192,7 +202,7 @@ function wordSignals(words: readonly QueryWord[], query: Query) {
 }
 
 function scoreSignals(
-  ordered: readonly RerankedFile[],
+  ordered: readonly ScoredFile[],
   words: readonly QueryWord[],
   facts: QueryFacts,
 ) {
@@ -222,7 +232,7 @@ function termsOf({ bodyTerms, namesTerms }: CandidateChunk): number {
 const BEST_SIMILARITY = FILE_FEATURES.indexOf("bestSimilarity");
 
 /** The largest cosine of a chunk of the file with the query. */
-function similarityOf({ features }: RerankedFile, { maxSimilarity }: QueryFacts): number {
+function similarityOf({ features }: ScoredFile, { maxSimilarity }: QueryFacts): number {
   return (features[BEST_SIMILARITY] ?? 0) * maxSimilarity;
 }
 

@@ -52,7 +52,8 @@ export function confidenceOf(
     value,
     isWeak: value < weights.noGoodMatch,
     isUnsure: value < weights.unsure,
-    ofResult: (score) => probabilityOf(ofAll + result.gap * (top - score)),
+    // A result is not surer than that there is one at all.
+    ofResult: (score) => Math.min(value, probabilityOf(ofAll + result.gap * (top - score))),
   };
 }
 

@@ -20,17 +20,18 @@ function signals(
 const SCORES = [10, 8, 5];
 const PLAIN = { hasVectors: true, isDefined: false, isCovered: false };
 
-describe("the confidence in an answer", () => {
-  const of = (changes: Parameters<typeof signals>[0], hasVectors = true): number =>
-    confidenceOf(signals(changes), SCORES, { ...PLAIN, hasVectors }).value;
+function valueOf(changes: Parameters<typeof signals>[0], hasVectors = true): number {
+  return confidenceOf(signals(changes), SCORES, { ...PLAIN, hasVectors }).value;
+}
 
+describe("the confidence in an answer", () => {
   test("is a probability that falls with words that the index lacks and grows with similarity", () => {
-    expect(of({})).toBeGreaterThan(0.3);
-    expect(of({})).toBeLessThan(1);
-    expect(of({ unknown: 0.7, rarestUnknown: 12 })).toBeLessThan(of({}) / 2);
-    expect(of({ similarity: 0.1 })).toBeLessThan(of({}) * 0.8);
-    expect(of({ unknownIdentifiers: 1 })).toBeLessThan(of({}));
-    expect(of({ lead: 9 })).toBeGreaterThan(of({}));
+    expect(valueOf({})).toBeGreaterThan(0.3);
+    expect(valueOf({})).toBeLessThan(1);
+    expect(valueOf({ unknown: 0.7, rarestUnknown: 12 })).toBeLessThan(valueOf({}) / 2);
+    expect(valueOf({ similarity: 0.1 })).toBeLessThan(valueOf({}) * 0.8);
+    expect(valueOf({ unknownIdentifiers: 1 })).toBeLessThan(valueOf({}));
+    expect(valueOf({ lead: 9 })).toBeGreaterThan(valueOf({}));
   });
 
   test("decides whether the answer is weak or unsure", () => {
@@ -54,8 +55,8 @@ describe("the confidence in an answer", () => {
   });
 
   test("has weights of its own where only words count", () => {
-    expect(of({ similarity: 0 }, false)).toBeGreaterThan(of({ similarity: 0 }, true));
-    expect(of({ unknown: 0.7 }, false)).toBeLessThan(of({}, false));
+    expect(valueOf({ similarity: 0 }, false)).toBeGreaterThan(valueOf({ similarity: 0 }, true));
+    expect(valueOf({ unknown: 0.7 }, false)).toBeLessThan(valueOf({}, false));
   });
 });
 
@@ -75,6 +76,7 @@ describe("the confidence in a result", () => {
 
   test("follows the confidence in the answer", () => {
     const weak = confidenceOf(signals({ similarity: 0.05, unknown: 0.8 }), SCORES, PLAIN);
+    expect(weak.ofResult(10)).toBeLessThanOrEqual(weak.value);
     expect(weak.ofResult(10)).toBeLessThan(confidenceOf(signals({}), SCORES, PLAIN).ofResult(10));
   });
 });

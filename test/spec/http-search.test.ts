@@ -58,6 +58,7 @@ verifies(
       kind: "docs",
       symbol: "Tides",
       score: expect.any(Number),
+      confidence: expect.any(Number),
       text: "# Tides\n\nThe tide turns twice a day.",
     });
   },

@@ -23,7 +23,7 @@ const random = seededRandom("askings");
 /** Similarity tells right from wrong, nothing else does. */
 function asked(kind: AskedKind, number: number, withoutVectors: boolean): Asked {
   const isRight = kind === "right";
-  const told = kind === "removed" ? 0.35 : isRight ? 0.6 : 0.1;
+  const known = kind === "removed" ? 0.35 : isRight ? 0.6 : 0.1;
   const scores = [12, 9, 7].map((score) => score + random());
   return {
     suite: "semble",
@@ -32,7 +32,9 @@ function asked(kind: AskedKind, number: number, withoutVectors: boolean): Asked 
     repository: `own/${number % 10}`,
     askedOf: `own/${(kind.startsWith("wrong") ? number + 1 : number) % 10}`,
     signals: CONFIDENCE_SIGNALS.map((name) =>
-      name === (withoutVectors ? "chunkCoverage" : "similarity") ? told + random() * 0.4 : random(),
+      name === (withoutVectors ? "chunkCoverage" : "similarity")
+        ? known + random() * 0.4
+        : random(),
     ),
     scores,
     right: isRight ? [1, 0, 0] : [0, 0, 0],
@@ -65,7 +67,7 @@ test("the signal that tells right from wrong gets the weight, and the thresholds
   expect(weights.result.gap).toBeLessThan(0);
   expect(weights.noGoodMatch).toBeGreaterThan(0);
   expect(weights.noGoodMatch).toBeLessThanOrEqual(weights.unsure);
-  // Of the questions of other projects nearly all are told, of the right ones hardly any.
+  // Of the questions of other projects nearly all are reported, of the right ones hardly any.
   const [, right, , otherLanguage] =
     /^mean of suites +([\d.]+)% +([\d.]+)% +([\d.]+)%/m.exec(printed)?.map(Number) ?? [];
   expect(right).toBeLessThan(5);

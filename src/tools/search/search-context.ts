@@ -85,7 +85,7 @@ function itemsOf(
 ): readonly ContentItem[] {
   const correction = correctionNote(result);
   if (result.passages.length === 0)
-    return [{ text: `${correction}\n${nothingFound(result)}`.trimStart() }];
+    return withFacts([{ text: `${correction}\n${nothingFound(result)}`.trimStart() }], 0, []);
   const budget = characterBudget(tokens);
   const items: ContentItem[] = [];
   const shown: Passage[] = [];

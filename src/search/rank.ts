@@ -8,12 +8,13 @@ import type { ChunkFacts, FileFacts } from "../index/types.ts";
 import {
   chunkFeatures,
   crossFeatures,
-  FILE_FEATURES,
   fileFeatures,
   queryFacts,
   type QueryFacts,
 } from "./features.ts";
 import type { Query } from "./parse-query.ts";
+import { confidenceOf, FIRST_RESULTS, type Confidence } from "./confidence.ts";
+import { confidenceSignals, isCovered } from "./confidence-signals.ts";
 import { withDocsFirst } from "./docs-first.ts";
 import { rolePrior } from "./role-prior.ts";
 import { wordMatcher, type WordMatches } from "./word-matches.ts";
@@ -28,9 +29,7 @@ import {
   FILE_BM25,
   FILE_TERM_COUNTS,
   RERANKED_CHUNKS,
-  MIN_COVERAGE,
   NAMES_BM25,
-  MIN_SIMILARITY,
   SCORE_GAP_WEIGHT,
   MAX_SCORE_GAP,
 } from "./weights.ts";
@@ -77,21 +76,25 @@ export interface DefinitionPlace {
   readonly line: number;
 }
 
-interface RankOptions {
+/** What `rank` is asked for. */
+export interface RankOptions {
   readonly limit: number;
   /** What the question names, if it is nothing but a name: comes before everything else, in this order. */
   readonly definitions?: readonly DefinitionPlace[] | undefined;
   readonly filter?: FileFilter | undefined;
   /** Undefined when only terms count. */
   readonly embedding?: QueryEmbedding | undefined;
+  /** As `EmbeddingTable.logProbability`; without it, no word is more common than others. */
+  readonly logProbability?: ((word: string) => number | undefined) | undefined;
 }
 
 /** Result of `rank`. */
 export interface Ranking {
   /** Best first. */
   readonly files: readonly RankedFile[];
-  /** True when even the best file matches poorly: the index probably has no answer to the query. */
-  readonly isWeak: boolean;
+  readonly confidence: Confidence;
+  /** What the confidence in the answer was computed from, in the order of `CONFIDENCE_SIGNALS`. */
+  readonly signals: readonly number[];
 }
 
 /** What ranking reads of an index. */
@@ -103,7 +106,7 @@ export async function rank(
   query: Query,
   options: RankOptions,
 ): Promise<Ranking> {
-  const { reranked, candidates, facts } = await rerankCandidates(index, query, options);
+  const { reranked, candidates, facts, fileCount } = await rerankCandidates(index, query, options);
   const defining = await definingFiles(index, facts, options);
   // Sort block by block: the next page of an answer reranks more files and must not change the order of these.
   const others = blocksOf(reranked, RERANK_DEPTH)
@@ -114,12 +117,28 @@ export async function rank(
     .filter(({ file }) => defining.every((one) => one.file.path !== file.path));
   const top = Math.max(0, ...[...defining, ...others].map(({ score }) => score));
   const match = wordMatcher(query, candidates);
+  // The confidence compares the first results, even if fewer are asked for.
   const files = [
     ...defining.map((file) => toDefiningFile(file, top, match)),
-    ...others.map((file) => toRankedFile(file, match)),
-  ].slice(0, options.limit);
-  const best = Math.max(0, ...reranked.map(({ coverage }) => coverage));
-  return { files, isWeak: defining.length === 0 && isWeak(query, candidates, best) };
+    ...others
+      .slice(0, Math.max(options.limit, FIRST_RESULTS))
+      .map((file) => toRankedFile(file, match)),
+  ];
+  const signals = confidenceSignals({
+    facts,
+    candidates,
+    reranked: reranked.slice(0, RERANK_DEPTH),
+    isDefined: defining.length > 0,
+    files: fileCount,
+    logProbability: options.logProbability ?? ((): undefined => undefined),
+  });
+  const scores = files.map(({ score }) => score);
+  const confidence = confidenceOf(signals, scores, {
+    hasVectors: candidates.maxSimilarity > 0,
+    isDefined: defining.length > 0,
+    isCovered: isCovered(query, signals),
+  });
+  return { files: files.slice(0, options.limit), confidence, signals };
 }
 
 /** A file with chunks in which something is defined that the question names. */
@@ -165,21 +184,6 @@ async function definingFiles(
   return (await Promise.all(found)).filter((file) => file !== undefined);
 }
 
-/**
- * Returns true when no chunk is similar, the index lacks a word of the query, and no file contains most of the
- * others. `coverage` is the maximum share of the indexed terms that one file contains.
- */
-function isWeak(
-  { words, split }: Query,
-  { maxSimilarity, terms }: Candidates,
-  coverage: number,
-): boolean {
-  if (maxSimilarity === 0 || maxSimilarity >= MIN_SIMILARITY) return false;
-  const found = new Set(terms.map(({ term }) => term));
-  const known = words.filter((word) => split(word).some((term) => found.has(term)));
-  return known.length < words.length && (coverage * known.length) / words.length < MIN_COVERAGE;
-}
-
 /** Returns the features of the files with the best first scores, in the order of those scores. */
 export async function rerankCandidates(
   index: RankedIndex,
@@ -189,6 +193,8 @@ export async function rerankCandidates(
   readonly reranked: readonly RerankedFile[];
   readonly candidates: Candidates;
   readonly facts: QueryFacts;
+  /** Number of files of the index. */
+  readonly fileCount: number;
 }> {
   const candidates = await index.candidates({
     terms: query.terms,
@@ -197,9 +203,9 @@ export async function rerankCandidates(
     limit: Math.ceil(limit / CANDIDATE_DEPTH) * CANDIDATE_DEPTH,
     filter,
   });
-  const docsShare = 1 - (await index.corpusStats()).code;
+  const { code, files: fileCount } = await index.corpusStats();
   const nameSimilarity = embedding?.nameSimilarity ?? ((): number => 0);
-  const facts = queryFacts(query, candidates, { docsShare, nameSimilarity });
+  const facts = queryFacts(query, candidates, { docsShare: 1 - code, nameSimilarity });
   // Some chunk is always the most similar one, so a file without a query term must exceed a minimum similarity.
   const likely = candidates.files.filter(
     ({ fileScore, maxSimilarity: similarity }) =>
@@ -213,7 +219,8 @@ export async function rerankCandidates(
     )
     .slice(0, Math.ceil(limit / RERANK_DEPTH) * RERANK_DEPTH);
   const reranked = await Promise.all(toRerank.map(({ file }) => scoreFile(file, facts)));
-  return { reranked: reranked.filter((file) => file !== undefined), candidates, facts };
+  const scored = reranked.filter((file) => file !== undefined);
+  return { reranked: scored, candidates, facts, fileCount };
 }
 
 /** A file scored by the ranking model. */
@@ -225,8 +232,6 @@ export interface RerankedFile {
   readonly features: readonly number[];
   /** The terms in its path, as a bit set. */
   readonly pathTerms: number;
-  /** Share of the query, counting only indexed terms, that the file contains. */
-  readonly coverage: number;
   /** Its most promising chunks, best first. */
   readonly chunks: readonly ScoredChunk[];
   /** All of its chunks, in order of lines. */
@@ -253,13 +258,11 @@ async function scoreFile(
   if (best === undefined) return undefined;
   const own = fileFeatures(file, all, facts);
   const features = [...own, ...best.features, ...crossFeatures(own, facts)];
-  const coverage = own[FILE_FEATURES.indexOf("coverage")] ?? 0;
   return {
     file: file.file,
     pathTerms: file.pathTerms,
     score: scoreFeatures(features, RANKING_WEIGHTS),
     features,
-    coverage,
     chunks,
     all,
   };

@@ -34,8 +34,8 @@ export function scoreFeatures(features: readonly number[], by: readonly number[]
   return sum;
 }
 
-/** A feature without a weight gets the weight 0. */
-function weightsInOrder(
+/** Returns weights in the order of `names`. A feature without a weight gets the weight 0. */
+export function weightsInOrder(
   byName: Readonly<Record<string, number>>,
   names: readonly string[],
 ): readonly number[] {

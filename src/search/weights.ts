@@ -29,11 +29,6 @@ export const PRIOR = {
 /** Documentation is demoted only if at least this share of the files is code. */
 export const MIN_CODE_SHARE = 0.3;
 
-/** A chunk with a lower cosine is not similar to the query. */
-export const MIN_SIMILARITY = 0.36;
-
-/** A file that contains at least this share of a query answers it, whatever its similarity. */
-export const MIN_COVERAGE = 0.6;
 /** A file without a query term is no result if its best chunk has a lower cosine. */
 export const MIN_SIMILARITY_WITHOUT_TERMS = 0.2;
 

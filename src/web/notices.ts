@@ -1,6 +1,7 @@
 // The notices that are shown with the results.
 import { button, element, withCode } from "./dom.ts";
 import type { Failure } from "./failure.ts";
+import { percentOf } from "./shown-result.ts";
 import { ALL_NAMESPACES, countedNoun, type FoundPage } from "./searcher.ts";
 import type { Building } from "./search-response.ts";
 
@@ -52,7 +53,7 @@ export function summaryOf(shown: number, page: FoundPage): string {
   const passages =
     cursor !== undefined ? `First ${countedNoun(shown, "passage")}` : countedNoun(shown, "passage");
   const all = mode === "words" ? passages : found;
-  const match = mode !== "words" || facts.isWeak ? "" : "good match";
+  const match = mode === "words" ? `confidence ${percentOf(facts.confidence)}` : "";
   return [
     shown === 0 ? "Nothing found" : all,
     shown === 0 ? "" : match,

@@ -15,6 +15,8 @@ export interface SearchResult {
   readonly symbol: string;
   /** Comparable only within one search. */
   readonly score: number;
+  /** Probability that it is a right one, 0 to 1. */
+  readonly confidence: number;
   /** The text of the lines from `start_line` on; it may end before `end_line`. */
   readonly text: string;
   /** True when the file has changed since it was indexed. */
@@ -36,6 +38,8 @@ export interface SearchResponse {
   readonly next_cursor: string | null;
   /** Duration of the search in milliseconds. */
   readonly took_ms: number;
+  /** Probability that a right one is among the first results, 0 to 1. */
+  readonly confidence: number;
   /** True when no result is a good match. */
   readonly weak: boolean;
   /** Words without a match, and the words searched instead. */

@@ -15,6 +15,8 @@ import { passageResult, symbolResult, textResult, type ShownResult } from "./sho
 
 /** What is known of the answer as a whole. */
 export interface AnswerFacts {
+  /** 0 to 1. */
+  readonly confidence: number;
   readonly isWeak: boolean;
   readonly respelled: readonly { readonly from: string; readonly to: string }[];
   readonly building: Building | null;
@@ -42,7 +44,13 @@ const SYMBOLS_PER_PAGE = 30;
 /** The maximum that the server accepts; a person reads faster than a model. */
 const MAX_TOKENS = 20_000;
 
-const NO_FACTS: AnswerFacts = { isWeak: false, respelled: [], building: null, remarks: [] };
+const NO_FACTS: AnswerFacts = {
+  confidence: 1,
+  isWeak: false,
+  respelled: [],
+  building: null,
+  remarks: [],
+};
 
 export class Searcher {
   readonly #client: SearchClient;
@@ -100,7 +108,7 @@ export class Searcher {
     };
     const answer = await this.#client.ask<SearchResponse>("/v1/search", body, signal);
     const stems = stemsOf(parsed.subject);
-    const { results, next_cursor: next, building, respelled, weak: isWeak } = answer;
+    const { results, next_cursor: next, building, respelled, confidence, weak: isWeak } = answer;
     return {
       mode: "words",
       results: results.map((one) => passageResult(one, answer.namespace, stems)),
@@ -108,7 +116,7 @@ export class Searcher {
       found: countedNoun(results.length, "passage"),
       namespace: answer.namespace,
       tookMs: answer.took_ms,
-      facts: { isWeak, respelled, building, remarks: answer.partial },
+      facts: { confidence, isWeak, respelled, building, remarks: answer.partial },
     };
   }
 

@@ -44,7 +44,16 @@ export function passageResult(
   namespace: string,
   stems: ReadonlySet<string>,
 ): ShownResult {
-  const { path, start_line: start, end_line: end, language, kind, text, symbol, score } = passage;
+  const {
+    path,
+    start_line: start,
+    end_line: end,
+    language,
+    kind,
+    text,
+    symbol,
+    confidence,
+  } = passage;
   const lines = text === "" ? [] : linesOf(text, tokensOf(text, language), marksIn(text, stems));
   const isPreview = previewOf(lines);
   const marked = lines.findIndex(
@@ -58,7 +67,7 @@ export function passageResult(
     end,
     target: start + Math.max(0, marked),
     symbol,
-    facts: [kind, ...languageFact, `score ${score.toFixed(1)}`],
+    facts: [kind, ...languageFact, percentOf(confidence)],
     isChanged: passage.changed,
     language,
     kind,
@@ -70,6 +79,11 @@ export function passageResult(
     })),
     note: text === "" ? "The lines are too long to show here." : "",
   };
+}
+
+/** `87 %` of 0.87. */
+export function percentOf(probability: number): string {
+  return `${Math.round(probability * 100)} %`;
 }
 
 /** Lines of a file beyond this number are shown on request. */

@@ -53,7 +53,7 @@ function ratioOf(result: Result): number {
 test.each([
   ["a question", { query: "how is an expired access token refused" }],
   ["a name", { query: "Session" }],
-  ["keywords", { query: "cursor of the next page" }],
+  ["keywords", { query: "token expiry renewal" }],
   ["an error message", { query: "The credential is mistyped or cut short." }],
   ["code", { query: "const parsed = v.safeParse(schema, raw);" }],
   ["one kind of file", { query: "why an own dispatcher", kind: ["docs"] }],

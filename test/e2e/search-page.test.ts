@@ -24,7 +24,7 @@ import { needs } from "../helpers/needs.ts";
 needs(["chromium"], () => {
   const { served, open, enter } = searchPage(ownFiles("src/credentials", "docs/decisions"));
 
-  test("results have place, name, kind, language, score, and lines with the words of the question", async () => {
+  test("results have place, name, kind, language, confidence, and lines with the words of the question", async () => {
     const { page } = await enter();
     await ask(page, "where are tokens revoked");
     const first = results(page).first();
@@ -32,7 +32,7 @@ needs(["chromium"], () => {
       /^src\/credentials\/revoke\.ts:\d+-\d+$/,
     );
     expect(await first.locator(".facts").innerText()).toMatch(
-      /^revokeCredential\s+code\s+typescript\s+score \d+\.\d$/,
+      /^revokeCredential\s+code\s+typescript\s+\d+ %$/,
     );
     const marks = await first.locator("mark").allTextContents();
     expect(marks).toContain("revoked");

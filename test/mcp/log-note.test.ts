@@ -16,7 +16,10 @@ const MESSAGE = {
 const TOOLS = [
   fixtureTool("text", async (_input, { emit }) => {
     emit({ text: "one" });
-    emit({ text: "two", meta: { "dev.svc/passages": [["a.ts", 1, 2]], own: 1 } });
+    emit({
+      text: "two",
+      meta: { "dev.svc/confidence": 0.9, "dev.svc/passages": [["a.ts", 1, 2]], own: 1 },
+    });
     return { isRepeatable: true };
   }),
   fixtureTool("passages", async (_input, { emit }) => {
@@ -48,6 +51,7 @@ test("each answer ends with the note, and the facts of the passages stay in the 
         _meta: {
           "dev.svc/partial": false,
           "dev.svc/cacheControl": ephemeral,
+          "dev.svc/confidence": 0.9,
           "dev.svc/passages": [["a.ts", 1, 2]],
         },
       },

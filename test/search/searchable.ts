@@ -67,7 +67,11 @@ async function newIndexOf(
       const nameSimilarity = (name: string): number =>
         vector === undefined ? 0 : embedder.nameSimilarity(name, vector);
       const embedding = vector && { vector, nameSimilarity };
-      return rank(reader, parseQuery(query, tokenizer), { limit, embedding });
+      return rank(reader, parseQuery(query, tokenizer), {
+        limit,
+        embedding,
+        logProbability: embedder.logProbability,
+      });
     },
   };
 }

@@ -11,6 +11,7 @@ const PASSAGE = {
   kind: "code",
   symbol: "Tide.turn",
   score: 7.25,
+  confidence: 0.87,
   text: "a();\nturnTheTide();\n",
   changed: true,
 } as const;
@@ -24,7 +25,7 @@ test("a passage opens at the first line with a word of the query", () => {
     isChanged: true,
     namespace: "project",
   });
-  expect(shown.facts).toEqual(["code", "typescript", "score 7.3"]);
+  expect(shown.facts).toEqual(["code", "typescript", "87 %"]);
   expect(passageResult({ ...PASSAGE, namespace: "other" }, "*", stemsOf("x")).namespace).toBe(
     "other",
   );

@@ -14,6 +14,7 @@ import {
   MAX_TOKENS_FLAG,
 } from "../command.ts";
 import { argumentOrInput } from "../piped-argument.ts";
+import { relevanceOf } from "../print/explanation.ts";
 import { printJson } from "../print/json.ts";
 import { linked } from "../print/link.ts";
 import { printNotes, printPassages } from "../print/passages.ts";
@@ -39,7 +40,7 @@ function fieldsOf({ fileOf }: Pick<OpenedProject, "fileOf">): TemplateFields<Pas
     symbol: ({ symbol }) => symbol,
     kind: ({ kind }) => kind,
     language: ({ language }) => language,
-    relevance: ({ relevance }) => relevance,
+    relevance: relevanceOf,
     score: ({ score }) => score,
     text: ({ text }) => safeLine(text.split("\n").find((line) => /\w/.test(line)) ?? "").trim(),
     lines: ({ text }) => text,
@@ -199,8 +200,13 @@ function printPaths(
 
 /** The record of a result with the parts of its score. */
 function explainedRecord(passage: Passage): object {
-  const { relevance, signals, matches } = passage;
+  const { signals, matches } = passage;
   const { words, inNames, inText, inPath } = matches;
   const explained = { words, in_names: inNames, in_text: inText, in_path: inPath };
-  return { ...passageRecord(passage), relevance, signals, matches: explained };
+  return {
+    ...passageRecord(passage),
+    relevance: relevanceOf(passage),
+    signals,
+    matches: explained,
+  };
 }

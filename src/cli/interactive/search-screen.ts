@@ -1,6 +1,7 @@
 // The window of `svc search -i` as text.
 import type { Passage } from "../../engine/api/search.ts";
 import { namespaceMark } from "../../tools/search/namespace-mark.ts";
+import { relevanceOf } from "../print/explanation.ts";
 import { safeLine } from "../print/safe-text.ts";
 import type { Style } from "../print/style.ts";
 import { displayWidth, truncate } from "../print/width.ts";
@@ -77,9 +78,9 @@ function withWords(line: string, query: string, style: Style): string {
 }
 
 function resultText(passage: Passage): string {
-  const { relevance, path, bestLine, symbol } = passage;
+  const { path, bestLine, symbol } = passage;
   const name = symbol === "" ? "" : `  ${safeLine(symbol)}`;
-  return `${String(relevance).padStart(3)}  ${safeLine(path)}:${bestLine}${name}${namespaceMark(passage)}`;
+  return `${String(relevanceOf(passage)).padStart(3)}  ${safeLine(path)}:${bestLine}${name}${namespaceMark(passage)}`;
 }
 
 function previewLines({ startLine, lines }: Preview, rows: number): readonly string[] {

@@ -3,7 +3,7 @@
 import type { Passage } from "../../engine/api/search.ts";
 import { safeLine } from "./safe-text.ts";
 
-type Explained = Pick<Passage, "relevance" | "signals" | "matches" | "symbol">;
+type Explained = Pick<Passage, "confidence" | "signals" | "matches" | "symbol">;
 
 /** What a signal lowers, by its name. */
 const LOWERED: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ const LOWERED: Readonly<Record<string, string>> = {
 const MAX_NAMED_WORDS = 5;
 
 /** `relevance 87: its names have 2 of 3 words (revoke, token); its text has every word; a test, so lowered`. */
-export function explanation({ relevance, signals, matches, symbol }: Explained): string {
+export function explanation({ confidence, signals, matches, symbol }: Explained): string {
   const { words, inNames, inText, inPath } = matches;
   const found = new Set([...inNames, ...inText, ...inPath]);
   const missing = words.filter((word) => !found.has(word));
@@ -45,7 +45,12 @@ export function explanation({ relevance, signals, matches, symbol }: Explained):
     ...(isLifted ? ["documentation, as the question may ask how to do something"] : []),
     ...("below the best" in signals && !isDefinition ? ["not the best part of its file"] : []),
   ];
-  return safeLine(`relevance ${relevance}: ${reasons.join("; ")}`);
+  return safeLine(`relevance ${relevanceOf({ confidence })}: ${reasons.join("; ")}`);
+}
+
+/** The confidence in a passage as a number from 0 to 100, the form for people. */
+export function relevanceOf({ confidence }: Pick<Passage, "confidence">): number {
+  return Math.round(confidence * 100);
 }
 
 function matchText(

@@ -24,13 +24,20 @@ interface PrintOptions extends Pick<OpenedProject, "fileOf"> {
 
 /** Prints what a user must know about all results: that there are none, or none that is good, or a corrected word. */
 export function printNotes(io: Io, result: SearchResult): void {
-  const { passages, namespace, isWeak } = result;
+  const { passages, namespace } = result;
   for (const note of notesOf(result)) io.err(`${note}\n`);
   if (passages.length === 0) {
     io.err(`No results in ${namespaceWords(namespace)}. Try other words or fewer filters.\n`);
-  } else if (isWeak) {
-    io.err("No good match; nearest results:\n");
+  } else if (result.isUnsure) {
+    io.err(`${sureness(result)}\n`);
   }
+}
+
+function sureness({ confidence, isWeak }: SearchResult): string {
+  const percent = Math.round(confidence * 100);
+  return isWeak
+    ? `No good match (confidence ${percent} %); nearest results:`
+    : `Low confidence (${percent} %): other words, or svc grep, may find more.`;
 }
 
 function notesOf(result: SearchResult): readonly string[] {
@@ -39,7 +46,7 @@ function notesOf(result: SearchResult): readonly string[] {
 
 export function printPassages(io: Io, result: SearchResult, options: PrintOptions): void {
   const { explain, full, style } = options;
-  const { passages, isWeak } = result;
+  const { passages, isUnsure } = result;
   printNotes(io, result);
   const results = passages.map((passage) => ({
     heads: [
@@ -56,7 +63,7 @@ export function printPassages(io: Io, result: SearchResult, options: PrintOption
             head: terminalRows(heads, io.columns),
             text: terminalRows(lines, io.columns),
           })),
-          io.rows - RESERVED_ROWS - notesOf(result).length - Number(isWeak),
+          io.rows - RESERVED_ROWS - notesOf(result).length - Number(isUnsure),
         )
       : undefined;
   for (const [at, { heads, lines, words }] of results.slice(0, fitted?.text.length).entries()) {

@@ -43,8 +43,8 @@ export interface Passage {
   readonly kind: Role;
   readonly symbol: string;
   readonly score: number;
-  /** The score as a number from 0 to 100. */
-  readonly relevance: number;
+  /** Probability that it is a right answer, 0 to 1 with two digits. */
+  readonly confidence: number;
   readonly signals: Readonly<Record<string, number>>;
   readonly matches: WordMatches;
   /** Empty when the token budget only leaves room for the position. */
@@ -59,8 +59,12 @@ export interface SearchResult {
   readonly generation: number;
   readonly passages: readonly Passage[];
   readonly nextCursor: string | undefined;
-  /** True when even the best passage is a weak match. */
+  /** Probability that one of the first ten files is a right answer, 0 to 1 with two digits; 0 without passages. */
+  readonly confidence: number;
+  /** True if there is probably no good match. */
   readonly isWeak: boolean;
+  /** True if the confidence is so low that another way to search may find more; also of weak answers. */
+  readonly isUnsure: boolean;
   /** Query words that occur nowhere, each with its correction. */
   readonly corrections: readonly Correction[];
   /** Why the requested reranker has not ordered the passages. */

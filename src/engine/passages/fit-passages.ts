@@ -5,7 +5,7 @@ import { isProse } from "../../chunk/prose.ts";
 import type { IndexReader } from "../../index/port.ts";
 import type { FileFacts } from "../../index/types.ts";
 import { readFences } from "../../search/fences.ts";
-import { relevanceOf } from "../../search/relevance.ts";
+import { toHundredths, type Confidence } from "../../search/confidence.ts";
 import type { Query } from "../../search/parse-query.ts";
 import {
   fittingExcerpt,
@@ -29,8 +29,8 @@ interface FitOptions {
   readonly maxTokens: number;
   /** Number of results on earlier pages. */
   readonly offset: number;
-  /** True when all results are weak: passages are shorter. */
-  readonly isWeak: boolean;
+  /** If all results are weak, passages are shorter. */
+  readonly confidence: Pick<Confidence, "isWeak" | "ofResult">;
   /** True to return all lines of a passage. */
   readonly showsFullPassages: boolean;
 }
@@ -38,9 +38,10 @@ interface FitOptions {
 /** A passage for each result, in the given order. Neighbours of a better result become part of its passage. */
 export function fitPassages(
   results: readonly PassagePlace[],
-  { query, maxTokens, offset, isWeak, showsFullPassages }: FitOptions,
+  { query, maxTokens, offset, confidence, showsFullPassages }: FitOptions,
 ): readonly Passage[] {
   const places = joinPlaces(results);
+  const { isWeak } = confidence;
   const named = places.map(({ found }) => ({ path: found.file.path, symbol: found.chunk.symbol }));
   let budget = passageBudget(maxTokens, named);
   return places.map((place, at) => {
@@ -52,7 +53,7 @@ export function fitPassages(
       ? firstLines(place, budget)
       : fittingExcerpt(place.file, parts, { query, maxTokens: budget });
     budget -= estimateTokens(text);
-    return passageOf(place, text);
+    return passageOf(place, text, confidence);
   });
 }
 
@@ -117,7 +118,11 @@ async function chunkIn(
   return { startLine, endLine, symbol: chunk.symbol };
 }
 
-function passageOf(place: PassagePlace, text: string): Passage {
+function passageOf(
+  place: PassagePlace,
+  text: string,
+  { ofResult }: Pick<Confidence, "ofResult">,
+): Passage {
   const { file, chunk, score, signals, matches } = place.found;
   return {
     path: file.path,
@@ -127,7 +132,7 @@ function passageOf(place: PassagePlace, text: string): Passage {
     kind: file.role,
     symbol: chunk.symbol,
     score: Math.round(score * 1000) / 1000,
-    relevance: relevanceOf(score),
+    confidence: toHundredths(ofResult(score)),
     signals,
     matches,
     text,

@@ -4,12 +4,19 @@ import { isValueKind } from "../../base/definition-kinds.ts";
 import type { Tokenizer } from "../../parse/tokenizer.ts";
 import type { SearchReader } from "../../index/multi/multi-reader.ts";
 import { areAlikeRanked } from "../../search/definition-order.ts";
+import { toHundredths } from "../../search/confidence.ts";
 import { mainLanguages } from "../../search/main-languages.ts";
-import { parseQuery, type Project } from "../../search/parse-query.ts";
+import { parseQuery, type Project, type Query } from "../../search/parse-query.ts";
 import { maxResultsWithin } from "../../search/passage-budget.ts";
 import type { QueryEmbedder } from "../../search/query-embedder.ts";
-import { rank as rankFiles, type DefinitionPlace, type RankedFile } from "../../search/rank.ts";
-import { correctTypos, type Lexicon } from "../../search/correct-typos.ts";
+import {
+  rank as rankFiles,
+  type DefinitionPlace,
+  type RankedFile,
+  type Ranking,
+  type RankOptions,
+} from "../../search/rank.ts";
+import { correctTypos, type Correction, type Lexicon } from "../../search/correct-typos.ts";
 import type { QueryContext } from "../query-context.ts";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
 import type { SearchRequest, SearchResult } from "../api/search.ts";
@@ -23,8 +30,6 @@ import { rerank } from "./rerank.ts";
 const MAX_RESULT_DEPTH = 1000;
 /** Maximum definitions of a bare name that precede the other results. */
 const MAX_DEFINITIONS = 3;
-/** Maximum files of an answer with only weak results. */
-const MAX_WEAK_RESULTS = 5;
 
 interface SearchContext extends Pick<QueryContext, "sources" | "texts"> {
   readonly reader: SearchReader;
@@ -45,29 +50,20 @@ export async function searchPassages(
   const { limit, maxTokens, cursor, path, within, language, kinds } = request;
   const cursorKey = ["search", request.query, path, within, language, kinds];
   const offset = decodeCursor(cursorKey, cursor);
-  const { text, corrections } = await correctTypos(request.query, lexiconOf(context));
-  const query = parseQuery(text, context.tokenizer, await projectOf(context));
-  const vector = context.embedder.embed(query.embeddingText);
-  const definitions = query.isSymbol ? await namedPlaces(context.reader, text.trim()) : [];
-  const { files: ranked, isWeak } = await rankFiles(context.reader, query, {
+  const { query, corrections, ranking } = await rankQuery(context, request, {
     limit: Math.min(offset + limit + 1, MAX_RESULT_DEPTH),
-    definitions,
     filter: fileFilter(request),
-    embedding: vector && {
-      vector,
-      nameSimilarity: (name) => context.embedder.nameSimilarity(name, vector),
-    },
   });
+  const { files: ranked, confidence } = ranking;
+  const { isWeak } = confidence;
   // Results without room go to the next page.
   const room = maxResultsWithin(maxTokens);
-  const page = ranked.slice(
-    offset,
-    offset + Math.min(limit, room, isWeak ? MAX_WEAK_RESULTS : room),
-  );
+  const page = ranked.slice(offset, offset + Math.min(limit, room));
   const results = resultsOf(page, { among: limit, more: isWeak ? 0 : room - page.length });
   const { places, failure } = await rerank(await placesOf(context, results), request);
   const showsFullPassages = request.showsFullPassages === true;
-  const passages = fitPassages(places, { query, maxTokens, offset, isWeak, showsFullPassages });
+  const fit = { query, maxTokens, offset, confidence, showsFullPassages };
+  const passages = fitPassages(places, fit);
   const next = offset + page.length;
   const nextCursor = ranked.length > next ? encodeCursor(cursorKey, next) : undefined;
   const { version, partial } = context.reader;
@@ -75,11 +71,44 @@ export async function searchPassages(
     generation: version.at,
     passages,
     nextCursor,
+    confidence: passages.length === 0 ? 0 : toHundredths(confidence.value),
     isWeak,
+    isUnsure: confidence.isUnsure,
     corrections,
     rerankFailure: failure,
     partial,
   };
+}
+
+/** A query as it was searched for, and its results. */
+interface RankedQuery {
+  readonly query: Query;
+  readonly corrections: readonly Correction[];
+  readonly ranking: Ranking;
+}
+
+/** Corrects and parses a query and ranks the files for it. Without vectors, only words count. */
+export async function rankQuery(
+  context: Omit<SearchContext, "texts">,
+  request: Pick<SearchQuestion, "query">,
+  options: Pick<RankOptions, "limit" | "filter"> & { readonly withoutVectors?: boolean },
+): Promise<RankedQuery> {
+  const { reader, embedder, tokenizer } = context;
+  const { text, corrections } = await correctTypos(request.query, lexiconOf(context));
+  const query = parseQuery(text, tokenizer, await projectOf(context));
+  const vector = options.withoutVectors === true ? undefined : embedder.embed(query.embeddingText);
+  const definitions = query.isSymbol ? await namedPlaces(reader, text.trim()) : [];
+  const ranking = await rankFiles(reader, query, {
+    limit: options.limit,
+    filter: options.filter,
+    definitions,
+    embedding: vector && {
+      vector,
+      nameSimilarity: (name) => embedder.nameSimilarity(name, vector),
+    },
+    logProbability: embedder.logProbability,
+  });
+  return { query, corrections, ranking };
 }
 
 /** Where the likeliest definitions of the very name are. */
@@ -100,7 +129,11 @@ async function namedPlaces(reader: NamesReader, name: string): Promise<readonly 
     .map(({ path, nameLine }) => ({ path, line: nameLine }));
 }
 
-function lexiconOf({ reader, tokenizer, embedder }: SearchContext): Lexicon {
+function lexiconOf({
+  reader,
+  tokenizer,
+  embedder,
+}: Pick<SearchContext, "reader" | "tokenizer" | "embedder">): Lexicon {
   return { tokenizer, termCounts: reader.termCounts, logProbability: embedder.logProbability };
 }
 
@@ -133,7 +166,10 @@ function resultsOf(
     });
 }
 
-async function projectOf({ reader, sources }: SearchContext): Promise<Project> {
+async function projectOf({
+  reader,
+  sources,
+}: Pick<SearchContext, "reader" | "sources">): Promise<Project> {
   return {
     names: sources.map(({ root }) => basename(root)),
     languages: await mainLanguages(reader),

@@ -36,6 +36,12 @@ const PASSAGE = v.object({
   kind: v.picklist(FILE_KINDS),
   symbol: v.pipe(v.string(), v.description("Qualified name; empty outside of definitions.")),
   score: v.pipe(v.number(), v.description("Comparable within one answer.")),
+  confidence: v.pipe(
+    v.number(),
+    v.minValue(0),
+    v.maxValue(1),
+    v.description("Probability that the result is a right one."),
+  ),
   text: v.pipe(v.string(), v.description("Empty when max_tokens left room only for the location.")),
 });
 
@@ -53,6 +59,12 @@ const RECORD = v.object({
   results: v.pipe(v.array(PASSAGE), v.description("Best first.")),
   next_cursor: v.pipe(v.nullable(v.string()), v.description("Null on the last page.")),
   took_ms: v.pipe(v.number(), v.minValue(0), v.description("Milliseconds.")),
+  confidence: v.pipe(
+    v.number(),
+    v.minValue(0),
+    v.maxValue(1),
+    v.description("Probability that a right answer is among the first ten files."),
+  ),
   weak: v.pipe(
     v.optional(v.boolean()),
     v.description("True where even the best passage is a poor match, absent otherwise."),

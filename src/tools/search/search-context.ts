@@ -77,9 +77,6 @@ const noReranker: Reranker = () =>
     }),
   );
 
-/** The beginning of an answer with only weak matches. */
-const NOTHING_GOOD = "No good match; the nearest:";
-
 /** Passages, or only their headings when there is no room for the text, then the footer. */
 function itemsOf(
   result: SearchResult,
@@ -88,7 +85,7 @@ function itemsOf(
 ): readonly ContentItem[] {
   const correction = correctionNote(result);
   if (result.passages.length === 0)
-    return [{ text: `${correction}\n${nothingFound(result)}`.trimStart() }];
+    return withFacts([{ text: `${correction}\n${nothingFound(result)}`.trimStart() }], 0, []);
   const budget = characterBudget(tokens);
   const items: ContentItem[] = [];
   const shown: Passage[] = [];
@@ -100,7 +97,7 @@ function itemsOf(
   const footer = footerOf(result);
   const local = localNote(result);
   budget.reserve(footer.length + (local?.text.length ?? 0));
-  for (const note of [correction, result.isWeak ? NOTHING_GOOD : ""]) {
+  for (const note of [correction, surenessNote(result)]) {
     if (note !== "" && budget.tryTake(note)) items.push({ text: note });
   }
   for (const passage of result.passages) {
@@ -117,17 +114,29 @@ function itemsOf(
   if (footer !== "") pointers.push(footer);
   flush();
   const all = local === undefined ? items : [...items, local];
-  return isExplained ? all : withFacts(all, shown.map(factsOf));
+  return withFacts(all, result.confidence, isExplained ? [] : shown.map(factsOf));
 }
 
-/** The last item has a row for each passage that is shown, in their order. */
+/** The beginning of an answer that is perhaps none. */
+function surenessNote({ isWeak, isUnsure, confidence }: SearchResult): string {
+  if (!isUnsure) return "";
+  return isWeak
+    ? `No good match (confidence ${confidence}); try search_text or other words. The nearest:`
+    : `Low confidence (${confidence}): try search_text or other words if nothing here fits.`;
+}
+
+/** The last item has the confidence, and if there are any, a row for each passage that is shown, in their order. */
 function withFacts(
   items: readonly ContentItem[],
+  confidence: number,
   rows: readonly (readonly unknown[])[],
 ): readonly ContentItem[] {
-  if (rows.length === 0) return items;
+  const facts = {
+    "dev.svc/confidence": confidence,
+    ...(rows.length === 0 ? {} : { "dev.svc/passages": rows }),
+  };
   return items.map((item, at) =>
-    at < items.length - 1 ? item : { ...item, meta: { ...item.meta, "dev.svc/passages": rows } },
+    at < items.length - 1 ? item : { ...item, meta: { ...item.meta, ...facts } },
   );
 }
 
@@ -153,19 +162,19 @@ function passageItem(passage: Passage, text: string, isExplained: boolean): Cont
 
 /** All that is known of a passage, with what ranked it. */
 function explanation(passage: Passage): Record<string, unknown> {
-  const { path, startLine, endLine, language: spoken, kind, symbol, score } = passage;
+  const { path, startLine, endLine, language: spoken, kind, symbol, score, confidence } = passage;
   const own = passage.namespace === undefined ? {} : { namespace: passage.namespace };
   const signals = Object.fromEntries(
     Object.entries(passage.signals).map(([name, value]) => [name, rounded(value)]),
   );
   const facts = { ...own, path, startLine, endLine, language: spoken, kind, symbol };
-  return { "dev.svc/passage": { ...facts, score: rounded(score), signals } };
+  return { "dev.svc/passage": { ...facts, score: rounded(score), confidence, signals } };
 }
 
 /** The facts of a passage as a row: some clients put all of an answer into the prompt, names of members too. */
 function factsOf(passage: Passage): readonly unknown[] {
-  const { namespace: own, path, startLine, endLine, symbol, score } = passage;
-  const row = [path, startLine, endLine, symbol, rounded(score)];
+  const { namespace: own, path, startLine, endLine, symbol, score, confidence } = passage;
+  const row = [path, startLine, endLine, symbol, rounded(score), confidence];
   return own === undefined ? row : [...row, own];
 }
 

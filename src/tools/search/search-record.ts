@@ -10,6 +10,7 @@ export function searchRecord(query: string, result: SearchResult): SearchRecord 
     results: result.passages.map(passageRecord),
     next_cursor: result.nextCursor ?? null,
     took_ms: result.tookMs,
+    confidence: result.confidence,
     ...(result.isWeak && result.passages.length > 0 ? { weak: true } : {}),
   };
 }
@@ -41,6 +42,7 @@ export function passageRecord(passage: Passage): SearchRecord["results"][number]
     kind: passage.kind,
     symbol: passage.symbol,
     score: passage.score,
+    confidence: passage.confidence,
     text: passage.text,
   };
 }

@@ -62,11 +62,13 @@ test("--json has the shape of /v1/search", async () => {
         kind: "code",
         symbol: "revokeToken",
         score: expect.any(Number),
+        confidence: expect.any(Number),
         text: expect.stringContaining("store.delete(id);"),
       },
     ],
     next_cursor: expect.any(String),
     took_ms: expect.any(Number),
+    confidence: expect.any(Number),
   });
 });
 

@@ -6,7 +6,7 @@ type Explained = Parameters<typeof explanation>[0];
 
 function explain(of: Partial<Explained>): string {
   const matches = { words: ["revoke", "token"], inNames: [], inText: [], inPath: [] };
-  return explanation({ relevance: 50, signals: {}, matches, symbol: "", ...of });
+  return explanation({ confidence: 0.5, signals: {}, matches, symbol: "", ...of });
 }
 
 const WORDS = ["where", "revoke", "token"];
@@ -35,7 +35,7 @@ test.each<[Partial<Explained>, string]>([
   ],
   [
     {
-      relevance: 87,
+      confidence: 0.87,
       matches: { words: WORDS, inNames: ["revoke", "token"], inText: WORDS, inPath: ["token"] },
       signals: { tests: -4.6, bestText: 2 },
     },
@@ -49,7 +49,7 @@ test.each<[Partial<Explained>, string]>([
     "relevance 50: its text has 1 of 3 words (token); nothing has where, revoke; the meaning is close",
   ],
   [
-    { signals: { docs: -1, readme: -2 }, relevance: 1 },
+    { signals: { docs: -1, readme: -2 }, confidence: 0.01 },
     "relevance 1: no word of the question, only a similar meaning; documentation, so lowered; a README, so lowered",
   ],
   [

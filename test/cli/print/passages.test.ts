@@ -17,7 +17,7 @@ function passage(path: string, text: string): Passage {
     kind: "code",
     symbol: "open",
     score: 12,
-    relevance: 86,
+    confidence: 0.86,
     signals: {},
     matches: { words: ["open"], inNames: ["open"], inText: [], inPath: [] },
     text,
@@ -31,7 +31,9 @@ function result(of: Partial<SearchResult>): SearchResult {
     generation: 1,
     passages: [passage("a.ts", "one\ntwo")],
     nextCursor: undefined,
+    confidence: 0.9,
     isWeak: false,
+    isUnsure: false,
     corrections: [],
     rerankFailure: undefined,
     partial: [],
@@ -50,10 +52,15 @@ test("a passage is its location and its lines", () => {
 test("notes are messages: no result, weak results, corrected words", () => {
   const io = createMemoryIo();
   printPassages(io, result({ passages: [] }), OPTIONS);
-  printPassages(io, result({ isWeak: true, corrections: [{ from: "opne", to: "open" }] }), OPTIONS);
+  const weak = { confidence: 0.04, isWeak: true, isUnsure: true };
+  printPassages(io, result({ ...weak, corrections: [{ from: "opne", to: "open" }] }), OPTIONS);
+  printPassages(io, result({ confidence: 0.27, isUnsure: true }), OPTIONS);
   expect(io.stderr()).toContain('No results in "project".');
-  expect(io.stderr()).toContain("No good match; nearest results:");
+  expect(io.stderr()).toContain("No good match (confidence 4 %); nearest results:\n");
   expect(io.stderr()).toContain("opne");
+  expect(io.stderr()).toMatch(
+    /\nLow confidence \(27 %\): other words, or svc grep, may find more.\n$/,
+  );
 });
 
 test("on a terminal the rest of the results has no lines, and --full shows them", () => {

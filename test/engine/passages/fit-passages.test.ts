@@ -35,7 +35,7 @@ test("a passage of several parts knows where its best part begins, and how relev
     query: parseQuery("line", createTokenizer(), {}),
     maxTokens: 1000,
     offset: 0,
-    isWeak: false,
+    confidence: { isWeak: false, ofResult: () => 0.86 },
     showsFullPassages: true,
   });
   expect(passage).toMatchObject({
@@ -43,7 +43,7 @@ test("a passage of several parts knows where its best part begins, and how relev
     bestLine: 5,
     endLine: 8,
     symbol: "at5",
-    relevance: 86,
+    confidence: 0.86,
     matches: { inText: ["line"] },
   });
 });

@@ -5,6 +5,9 @@ import { MemoryBackend } from "../../../src/index/memory/backend.ts";
 import { MultiReader, splitNamespace } from "../../../src/index/multi/multi-reader.ts";
 import { literal } from "../../../src/index/literal-query.ts";
 import type { IndexReader } from "../../../src/index/port.ts";
+import { createTokenizer } from "../../../src/parse/tokenizer.ts";
+import { parseQuery } from "../../../src/search/parse-query.ts";
+import { rank as rankFiles, type Ranking } from "../../../src/search/rank.ts";
 import { differences } from "../../helpers/differences.ts";
 import { queryOf, readerOf, resultsOf } from "../../helpers/equal-readers.ts";
 import { sourcesOfSvc, writeSources, type IndexedSources } from "../../helpers/sources-of-svc.ts";
@@ -72,6 +75,25 @@ test("candidates have the scores and the order of one index, to the last bit", a
     const chosen = { ...query, paths: new Set(paths.filter((_, at) => at % 2 === 0)) };
     // oxlint-disable-next-line no-await-in-loop -- as above
     expect(differences(await resultsOf(whole, chosen), await resultsOf(multi, chosen))).toEqual([]);
+  }
+});
+
+function resultConfidences({ files, confidence }: Ranking): readonly number[] {
+  return files.map(({ score }) => confidence.ofResult(score));
+}
+
+test("answers and results have the confidence of one index", async () => {
+  const tokenizer = createTokenizer();
+  for (const question of ["page rank of a file", "IndexReader", "kubernetes pods on a node"]) {
+    const query = parseQuery(question, tokenizer);
+    // oxlint-disable-next-line no-await-in-loop -- one question after the other
+    const [one, several] = [
+      await rankFiles(whole, query, { limit: 5 }),
+      await rankFiles(multi, query, { limit: 5 }),
+    ];
+    expect(several.signals).toEqual(one.signals);
+    expect(several.confidence.value).toBe(one.confidence.value);
+    expect(resultConfidences(several)).toEqual(resultConfidences(one));
   }
 });
 

@@ -52,7 +52,12 @@ test("a passage follows its location, with its facts in _meta", async () => {
   const { items } = await call("revokeToken", { path: "src/tokens.ts" });
   expect(items[0]).toEqual({
     text: `src/tokens.ts:1-4  revokeToken\n${PLAIN.trimEnd()}`,
-    meta: { "dev.svc/passages": [["src/tokens.ts", 1, 4, "revokeToken", expect.any(Number)]] },
+    meta: {
+      "dev.svc/confidence": expect.any(Number),
+      "dev.svc/passages": [
+        ["src/tokens.ts", 1, 4, "revokeToken", expect.any(Number), expect.any(Number)],
+      ],
+    },
   });
   const explained = await call("revokeToken", { path: "src/tokens.ts", explain: true });
   expect(explained.items[0]?.meta).toMatchObject({
@@ -136,12 +141,17 @@ test("adjacent chunks in a file are one passage without repeated lines", async (
   expect(Number(to) - Number(from)).toBeGreaterThan(60);
 });
 
-test("a weak answer says so and lists the nearest locations", async () => {
+test("a weak answer says so, how sure it is, and lists the nearest locations up to the limit", async () => {
   const { items, text } = await call("long kubernetes pods on volcanic nodes", { limit: 20 });
-  expect(items[0]?.text).toBe("No good match; the nearest:");
+  const confidence = items.at(-1)?.meta?.["dev.svc/confidence"];
+  expect(confidence).toBeLessThan(0.1);
+  expect(items[0]?.text).toBe(
+    `No good match (confidence ${String(confidence)}); try search_text or other words. The nearest:`,
+  );
   const places = text.split("\n").filter((line) => /^\S+:\d+-\d+/.test(line));
-  expect(places.length).toBeGreaterThan(0);
-  expect(places.length).toBeLessThanOrEqual(5);
+  expect(places.length).toBeGreaterThan(5);
+  const few = await call("long kubernetes pods on volcanic nodes", { limit: 3 });
+  expect(few.text.split("\n").filter((line) => /^\S+:\d+-\d+/.test(line))).toHaveLength(3);
   for (const item of items) expect(item.text.split("\n").length).toBeLessThan(12);
 });
 

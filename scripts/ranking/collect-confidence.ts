@@ -1,0 +1,179 @@
+// node scripts/ranking/collect-confidence.ts --corpora DIR --indexes DIR --out FILE [--questions DIR]… [--part N/OF]
+// Asks the queries of bench/quality of their own corpus, of others, and of their own corpus without the files that
+// answer a third of them, and writes what the confidence depends on, one line of JSON per asking: the training data
+// of fit-confidence.ts. Existing indexes are reused.
+import { closeSync, existsSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+import { corpusFolder } from "../../bench/quality/prepare.ts";
+import { loadLibrary, OWN_QUESTIONS } from "../../bench/quality/questions.ts";
+import { placeKey, placeOf, tasksOf, type Place, type Task } from "../../bench/quality/suites.ts";
+import { otherCorpora, WRONG_SUITE } from "../../bench/quality/wrong.ts";
+import { packedEmbeddings } from "../../src/engine/embeddings.ts";
+import { rankQuery } from "../../src/engine/passages/search-passages.ts";
+import { EmbeddedBackend } from "../../src/index/embedded/backend.ts";
+import { createTokenizer } from "../../src/parse/tokenizer.ts";
+import { FIRST_RESULTS } from "../../src/search/confidence.ts";
+import { QueryEmbedder } from "../../src/search/query-embedder.ts";
+import { authorized } from "../../test/helpers/authorized.ts";
+import { runIndex } from "../../test/helpers/run-index.ts";
+import type { Asked, AskedKind } from "./asked.ts";
+import { hashOf, isAnswerRemoved, pathIn, wrongPlacesOf } from "./askings.ts";
+
+const NAMESPACE = "bench";
+const DIGITS = 1e5;
+/** Each so many-th asking is repeated without vectors. */
+const WITHOUT_VECTORS_EVERY = 4;
+
+/** A question to ask somewhere. */
+interface Asking {
+  readonly task: Task;
+  readonly place: Place;
+  readonly kind: AskedKind;
+}
+
+const { values } = parseArgs({
+  options: {
+    corpora: { type: "string" },
+    indexes: { type: "string" },
+    out: { type: "string" },
+    questions: { type: "string", multiple: true, default: [] },
+    part: { type: "string", default: "1/1" },
+  },
+});
+const { corpora, indexes, out, questions, part } = values;
+if (corpora === undefined || indexes === undefined || out === undefined) {
+  console.error("collect-confidence: --corpora, --indexes and --out are needed.");
+  process.exitCode = 2;
+} else {
+  await collect({ corpora, indexes, out });
+}
+
+async function collect(folders: Record<"corpora" | "indexes" | "out", string>): Promise<void> {
+  const [number = 1, of = 1] = part.split("/").map(Number);
+  const folderOf = ({ corpus, root }: Place): string =>
+    join(corpusFolder({ folder: folders.corpora }, corpus), root);
+  const tasks = tasksOf(loadLibrary([OWN_QUESTIONS, ...questions]), {}).filter(({ place }) =>
+    existsSync(folderOf(place)),
+  );
+  const removed = Map.groupBy(tasks.filter(isAnswerRemoved), ({ place }) => placeKey(place));
+  const groups = Map.groupBy(askingsOf(tasks), indexKey);
+  const file = openSync(folders.out, "w");
+  for (const [at, key] of [...groups.keys()].toSorted().entries()) {
+    const askings = groups.get(key) ?? [];
+    const [first] = askings;
+    if (at % of !== number - 1 || first === undefined) continue;
+    const source = {
+      id: 1,
+      namespace: NAMESPACE,
+      root: folderOf(first.place),
+      prefix: "",
+      include: [],
+      exclude: first.kind === "removed" ? goldGlobs(removed.get(placeKey(first.place)) ?? []) : [],
+    };
+    const data = join(folders.indexes, key.replaceAll(/[/:]/g, "_"));
+    // eslint-disable-next-line no-await-in-loop -- one after the other, on one core
+    await index(source, data);
+    // eslint-disable-next-line no-await-in-loop -- as above
+    for await (const asked of answersOf(askings, source, data)) {
+      writeSync(file, `${JSON.stringify(asked, rounded)}\n`);
+    }
+  }
+  closeSync(file);
+}
+
+/** Askings with the same key are of one index. */
+function indexKey({ place, kind }: Asking): string {
+  return `${placeKey(place)}${kind === "removed" ? "!" : ""}`;
+}
+
+function askingsOf(tasks: readonly Task[]): readonly Asking[] {
+  const places = [...new Map(tasks.map(({ place }) => [placeKey(place), place])).values()];
+  const ofBench = tasks.filter(({ suite }) => suite === WRONG_SUITE);
+  const others = otherCorpora([...new Set(ofBench.map(({ place }) => place.corpus))]);
+  return tasks.flatMap((task): readonly Asking[] => {
+    const { suite, place } = task;
+    const other = suite === WRONG_SUITE ? others.get(place.corpus.id) : undefined;
+    return [
+      { task, place, kind: "right" },
+      ...(isAnswerRemoved(task) ? [{ task, place, kind: "removed" } as const] : []),
+      ...(other === undefined
+        ? []
+        : [{ task, place: placeOf(suite, other), kind: "wrong in the bench" } as const]),
+      ...wrongPlacesOf(task, places).map((wrong) => ({ task, ...wrong })),
+    ];
+  });
+}
+
+/** Globs of exactly the files that answer these questions. */
+function goldGlobs(tasks: readonly Task[]): readonly string[] {
+  const paths = tasks.flatMap(({ place, question }) =>
+    question.gold.map(({ path }) => pathIn(place, path)),
+  );
+  return [...new Set(paths)].map((path) => path.replaceAll(/[*?[\]{}!\\]/g, String.raw`\$&`));
+}
+
+type Source = Parameters<typeof rankQuery>[0]["sources"][number];
+
+async function index(source: Omit<Source, "addedAt">, data: string): Promise<void> {
+  const mark = join(data, "complete");
+  if (existsSync(mark)) return;
+  rmSync(data, { recursive: true, force: true });
+  await runIndex({
+    dataDirectory: data,
+    namespace: NAMESPACE,
+    sources: [{ ...source, addedAt: "" }],
+    rebuild: false,
+    waitMs: 1000,
+  });
+  writeFileSync(mark, "");
+}
+
+async function* answersOf(
+  askings: readonly Asking[],
+  source: Omit<Source, "addedAt">,
+  data: string,
+): AsyncGenerator<Asked> {
+  const backend = new EmbeddedBackend(data);
+  const reader = await backend.reader(authorized(NAMESPACE));
+  if (reader === undefined) throw new Error(`no index in ${data}`);
+  const context = {
+    reader,
+    tokenizer: createTokenizer(),
+    embedder: new QueryEmbedder(packedEmbeddings),
+    sources: [{ ...source, addedAt: "" }],
+  };
+  for (const { task, place, kind } of askings) {
+    const { suite, question } = task;
+    const gold = new Set(
+      kind === "right" ? question.gold.map(({ path }) => pathIn(place, path)) : [],
+    );
+    const isRepeated = hashOf(`${suite} ${question.id} ${kind}`) % WITHOUT_VECTORS_EVERY === 0;
+    for (const withoutVectors of isRepeated ? [false, true] : [false]) {
+      // eslint-disable-next-line no-await-in-loop -- one question after the other
+      const { ranking } = await rankQuery(context, question, {
+        limit: FIRST_RESULTS,
+        filter: undefined,
+        withoutVectors,
+      });
+      yield {
+        suite,
+        kind,
+        withoutVectors,
+        repository: task.place.corpus.github,
+        askedOf: place.corpus.github,
+        signals: ranking.signals,
+        scores: ranking.files.map(({ score }) => score),
+        right: ranking.files.map(({ file }) => Number(gold.has(file.path))),
+      };
+    }
+  }
+  backend.close();
+}
+
+function rounded(_key: string, value: unknown): unknown {
+  return typeof value === "number" && !Number.isInteger(value)
+    ? Math.round(value * DIGITS) / DIGITS
+    : value;
+}

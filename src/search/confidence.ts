@@ -1,0 +1,83 @@
+// How sure svc is of an answer and of each result: logistic models over a few signals. docs/ranking.md has their figures,
+// and `scripts/ranking/fit-confidence.ts` computes the weights.
+
+import { CONFIDENCE_FEATURES, confidenceFeatures } from "./confidence-signals.ts";
+import weights from "./confidence-weights.json" with { type: "json" };
+import { scoreFeatures, weightsInOrder } from "./ranking-model.ts";
+
+const ANSWER = weightsInOrder(weights.answer, CONFIDENCE_FEATURES);
+const WITHOUT_VECTORS = weightsInOrder(weights.answerWithoutVectors, CONFIDENCE_FEATURES);
+/** Least confidence in an answer that begins with the definition of the name that was asked for. */
+const MIN_OF_DEFINED = 0.5;
+/** Number of results that are compared with each other. */
+export const FIRST_RESULTS = 10;
+
+/** How sure an answer and its results are. */
+export interface Confidence {
+  /** Probability that one of the first ten files is right, 0 to 1. */
+  readonly value: number;
+  /** True if there is probably no good match. */
+  readonly isWeak: boolean;
+  /** True if another way to search may well find more, which is so of weak answers too. */
+  readonly isUnsure: boolean;
+  /** Returns the probability that a result with this score is right, 0 to 1. A larger score never has a smaller one. */
+  readonly ofResult: (score: number) => number;
+}
+
+/** What the signals do not show. */
+interface Evidence {
+  /** False if only words were compared. */
+  readonly hasVectors: boolean;
+  /** Whether the index defines the name that the query is. */
+  readonly isDefined: boolean;
+  /** Whether one chunk contains all words of the query. */
+  readonly isCovered: boolean;
+}
+
+/** Computes it from `confidenceSignals` and from the scores of the results, best first. */
+export function confidenceOf(
+  signals: readonly number[],
+  scores: readonly number[],
+  { hasVectors, isDefined, isCovered }: Evidence,
+): Confidence {
+  const { intercept } = hasVectors ? weights.answer : weights.answerWithoutVectors;
+  const features = confidenceFeatures(signals);
+  const sum = intercept + scoreFeatures(features, hasVectors ? ANSWER : WITHOUT_VECTORS);
+  const least = isDefined ? MIN_OF_DEFINED : isCovered ? weights.unsure : 0;
+  const value = Math.max(probabilityOf(sum), least);
+  const { result } = weights;
+  const [top = 0] = scores;
+  const ofAll = result.intercept + result.answer * logitOf(value) + result.crowd * crowdOf(scores);
+  return {
+    value,
+    isWeak: value < weights.noGoodMatch,
+    isUnsure: value < weights.unsure,
+    // A result is not surer than that there is one at all.
+    ofResult: (score) => Math.min(value, probabilityOf(ofAll + result.gap * (top - score))),
+  };
+}
+
+/** Returns how many results are about as good as the best, as a logarithm: 0 if it is far ahead. `scores`: best first. */
+export function crowdOf(scores: readonly number[]): number {
+  const [top = 0] = scores;
+  const some = scores.slice(0, FIRST_RESULTS);
+  return Math.log(
+    Math.max(
+      1,
+      some.reduce((sum, score) => sum + Math.exp(score - top), 0),
+    ),
+  );
+}
+
+function probabilityOf(logit: number): number {
+  return 1 / (1 + Math.exp(-logit));
+}
+
+function logitOf(probability: number): number {
+  return Math.log(probability / (1 - probability));
+}
+
+/** Rounds a probability to two digits, as answers show it. */
+export function toHundredths(probability: number): number {
+  return Math.round(probability * 100) / 100;
+}

@@ -11,7 +11,7 @@ const HALF = 3;
 
 /**
  * Returns for each file, by its features in the order of `FILE_FEATURES`, a value for each of `RANKED_FEATURES`: 1 for
- * the first, less for the next, 0 for a file whose feature is 0. Of equal files the earlier one is first.
+ * the first, less for the next, 0 for a file whose feature is 0. Equal files have the same rank.
  */
 export function rankFeatures(
   files: readonly (readonly number[])[],
@@ -21,8 +21,13 @@ export function rankFeatures(
     const at = FILE_FEATURES.indexOf(name);
     const valueOf = (file: number): number => files[file]?.[at] ?? 0;
     const order = [...files.keys()].toSorted((one, other) => valueOf(other) - valueOf(one));
-    for (const [rank, file] of order.entries()) {
-      all[file]?.push(valueOf(file) > 0 ? HALF / (HALF + rank) : 0);
+    let rank = 0;
+    let last = Infinity;
+    for (const [place, file] of order.entries()) {
+      const value = valueOf(file);
+      if (value < last) rank = place;
+      last = value;
+      all[file]?.push(value > 0 ? HALF / (HALF + rank) : 0);
     }
   }
   return all;

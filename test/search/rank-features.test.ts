@@ -19,10 +19,11 @@ test("each file has a value by its rank in each feature", () => {
   ]);
 });
 
-test("of equal files the earlier one is first, and without similarity there is no rank", () => {
-  expect(rankFeatures([fileWith(0.5, 0), fileWith(0.5, 0)])).toEqual([
+test("equal files have the same rank, and without similarity there is none", () => {
+  expect(rankFeatures([fileWith(0.5, 0), fileWith(0.5, 0), fileWith(0.4, 0)])).toEqual([
     [1, 0],
-    [3 / 4, 0],
+    [1, 0],
+    [3 / 5, 0],
   ]);
   expect(rankFeatures([])).toEqual([]);
 });

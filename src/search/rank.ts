@@ -16,6 +16,7 @@ import type { Query } from "./parse-query.ts";
 import { confidenceOf, FIRST_RESULTS, type Confidence } from "./confidence.ts";
 import { confidenceSignals, isCovered } from "./confidence-signals.ts";
 import { withDocsFirst } from "./docs-first.ts";
+import { rankFeatures } from "./rank-features.ts";
 import { rolePrior } from "./role-prior.ts";
 import { wordMatcher, type WordMatches } from "./word-matches.ts";
 import { CHUNK_WEIGHTS, contributions, RANKING_WEIGHTS, scoreFeatures } from "./ranking-model.ts";
@@ -168,8 +169,8 @@ async function definingFiles(
   });
   const found = [...byPath].map(async ([path, places]): Promise<DefiningFile | undefined> => {
     const candidate = files.find(({ file }) => file.path === path);
-    const reranked = candidate && (await scoreFile(candidate, facts));
-    if (candidate === undefined || reranked === undefined) return undefined;
+    const [reranked] = candidate === undefined ? [] : await scoreFiles([candidate], facts);
+    if (reranked === undefined) return undefined;
     const named = new Map<CandidateChunk, number>();
     for (const place of places) {
       const chunk = reranked.all.find(
@@ -218,9 +219,15 @@ export async function rerankCandidates(
         .toSorted((one, other) => other.first - one.first),
     )
     .slice(0, Math.ceil(limit / RERANK_DEPTH) * RERANK_DEPTH);
-  const reranked = await Promise.all(toRerank.map(({ file }) => scoreFile(file, facts)));
-  const scored = reranked.filter((file) => file !== undefined);
-  return { reranked: scored, candidates, facts, fileCount };
+  const blocks = await Promise.all(
+    blocksOf(toRerank, RERANK_DEPTH).map((block) =>
+      scoreFiles(
+        block.map(({ file }) => file),
+        facts,
+      ),
+    ),
+  );
+  return { reranked: blocks.flat(), candidates, facts, fileCount };
 }
 
 /** A file scored by the ranking model. */
@@ -247,25 +254,25 @@ interface ScoredChunk {
   readonly score: number;
 }
 
-/** Returns undefined for a file without chunks, which has nothing to show. */
-async function scoreFile(
-  file: CandidateFile,
+/** Scores files among each other; leaves out those without chunks, which have nothing to show. */
+async function scoreFiles(
+  candidates: readonly CandidateFile[],
   facts: QueryFacts,
-): Promise<RerankedFile | undefined> {
-  const all = await file.chunks();
-  const chunks = bestChunks(all, file, facts);
-  const [best] = chunks;
-  if (best === undefined) return undefined;
-  const own = fileFeatures(file, all, facts);
-  const features = [...own, ...best.features, ...crossFeatures(own, facts)];
-  return {
-    file: file.file,
-    pathTerms: file.pathTerms,
-    score: scoreFeatures(features, RANKING_WEIGHTS),
-    features,
-    chunks,
-    all,
-  };
+): Promise<readonly RerankedFile[]> {
+  const read = candidates.map(async (file) => {
+    const all = await file.chunks();
+    const chunks = bestChunks(all, file, facts);
+    const [best] = chunks;
+    return best && { file, all, chunks, best, own: fileFeatures(file, all, facts) };
+  });
+  const files = (await Promise.all(read)).filter((file) => file !== undefined);
+  const ranks = rankFeatures(files.map(({ own }) => own));
+  return files.map(({ file: { file, pathTerms }, all, chunks, best, own }, at) => {
+    const products = crossFeatures(own, facts);
+    const features = [...own, ...best.features, ...products, ...(ranks[at] ?? [])];
+    const score = scoreFeatures(features, RANKING_WEIGHTS);
+    return { file, pathTerms, score, features, chunks, all };
+  });
 }
 
 /** Returns the best chunks of a file, best first. Scores only those with the highest first scores. */

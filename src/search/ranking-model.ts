@@ -2,16 +2,18 @@
 // explained. `scripts/ranking/train.ts` computes the weights.
 
 import { CHUNK_FEATURES, CROSS_FEATURES, FILE_FEATURES } from "./features.ts";
+import { RANKED_FEATURES } from "./rank-features.ts";
 import weights from "./ranking-weights.json" with { type: "json" };
 
 /** Weights that select the chunks of a file, in the order of `CHUNK_FEATURES`. */
 export const CHUNK_WEIGHTS = weightsInOrder(weights.chunk, CHUNK_FEATURES);
 
-/** Names of the features that order files: those of the file, of its best chunk, and products. */
+/** Names of the features that order files: those of the file, of its best chunk, products, and ranks. */
 export const RANKING_FEATURES: readonly string[] = [
   ...FILE_FEATURES,
   ...CHUNK_FEATURES.map((name) => `best ${name}`),
   ...CROSS_FEATURES.map(([feature, of]) => `${feature} × ${of}`),
+  ...RANKED_FEATURES.map((name) => `rank of ${name}`),
 ];
 
 /** Weights that order files, in the order of `RANKING_FEATURES`. */

@@ -8,14 +8,16 @@ import { mainLanguages } from "../../search/main-languages.ts";
 import { parseQuery, type Project } from "../../search/parse-query.ts";
 import { maxResultsWithin } from "../../search/passage-budget.ts";
 import type { QueryEmbedder } from "../../search/query-embedder.ts";
-import { rank as rankFiles, type DefinitionPlace, type RankedFile } from "../../search/rank.ts";
+import { rank as rankFiles, type DefinitionPlace, type Ranking } from "../../search/rank.ts";
 import { correctTypos, type Lexicon } from "../../search/correct-typos.ts";
 import type { QueryContext } from "../query-context.ts";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
 import type { SearchRequest, SearchResult } from "../api/search.ts";
 import { fileFilter } from "../files/file-filter.ts";
 import { definitionsNamed, lastPart, type NamesReader } from "../symbols/named-definitions.ts";
-import { fitPassages, placesOf } from "./fit-passages.ts";
+import { RERANK_DEPTH } from "../../search/weights.ts";
+import { currentTexts, fitPassages, placesOf, type TextOf } from "./fit-passages.ts";
+import { foldCopies, type UnfoldedFile } from "./fold-copies.ts";
 import type { FoundChunk } from "./places.ts";
 import { rerank } from "./rerank.ts";
 
@@ -30,6 +32,8 @@ interface SearchContext extends Pick<QueryContext, "sources" | "texts"> {
   readonly reader: SearchReader;
   readonly tokenizer: Tokenizer;
   readonly embedder: QueryEmbedder;
+  /** Of an index of several namespaces: returns the namespace of a path. */
+  readonly namespaceOf?: ((path: string) => string) | undefined;
 }
 
 /** What a search asks for, without its caller. */
@@ -43,21 +47,25 @@ export async function searchPassages(
   request: SearchQuestion & Pick<SearchRequest, "signal">,
 ): Promise<FoundPassages> {
   const { limit, maxTokens, cursor, path, within, language, kinds } = request;
-  const cursorKey = ["search", request.query, path, within, language, kinds];
+  const cursorKey = ["search", request.query, path, within, language, kinds, request.allCopies];
   const offset = decodeCursor(cursorKey, cursor);
   const { text, corrections } = await correctTypos(request.query, lexiconOf(context));
   const query = parseQuery(text, context.tokenizer, await projectOf(context));
   const vector = context.embedder.embed(query.embeddingText);
   const definitions = query.isSymbol ? await namedPlaces(context.reader, text.trim()) : [];
-  const { files: ranked, isWeak } = await rankFiles(context.reader, query, {
-    limit: Math.min(offset + limit + 1, MAX_RESULT_DEPTH),
+  const options = {
     definitions,
     filter: fileFilter(request),
     embedding: vector && {
       vector,
-      nameSimilarity: (name) => context.embedder.nameSimilarity(name, vector),
+      nameSimilarity: (name: string) => context.embedder.nameSimilarity(name, vector),
     },
-  });
+  };
+  const textOf = currentTexts(context);
+  const { files: ranked, isWeak } = await unfoldedRanking(
+    (atMost) => rankFiles(context.reader, query, { ...options, limit: atMost }),
+    { request, wanted: offset + limit + 1, textOf, scopeOf: context.namespaceOf },
+  );
   // Results without room go to the next page.
   const room = maxResultsWithin(maxTokens);
   const page = ranked.slice(
@@ -65,7 +73,7 @@ export async function searchPassages(
     offset + Math.min(limit, room, isWeak ? MAX_WEAK_RESULTS : room),
   );
   const results = resultsOf(page, { among: limit, more: isWeak ? 0 : room - page.length });
-  const { places, failure } = await rerank(await placesOf(context, results), request);
+  const { places, failure } = await rerank(await placesOf(textOf, results), request);
   const showsFullPassages = request.showsFullPassages === true;
   const passages = fitPassages(places, { query, maxTokens, offset, isWeak, showsFullPassages });
   const next = offset + page.length;
@@ -80,6 +88,35 @@ export async function searchPassages(
     rerankFailure: failure,
     partial,
   };
+}
+
+interface UnfoldOptions {
+  readonly request: Pick<SearchQuestion, "query" | "allCopies">;
+  readonly wanted: number;
+  readonly textOf: TextOf;
+  readonly scopeOf: SearchContext["namespaceOf"];
+}
+
+/** The first files of a ranking, without copies of each other unless the request asks for them. */
+async function unfoldedRanking(
+  rankingOf: (limit: number) => Promise<Ranking>,
+  { request, wanted, textOf, scopeOf = (): string => "" }: UnfoldOptions,
+): Promise<Omit<Ranking, "files"> & { readonly files: readonly UnfoldedFile[] }> {
+  if (request.allCopies === true) {
+    const ranking = await rankingOf(Math.min(wanted, MAX_RESULT_DEPTH));
+    const files = ranking.files.map((file) => ({ ...file, copies: [], translations: [] }));
+    return { ...ranking, files };
+  }
+  for (let depth = Math.ceil(wanted / RERANK_DEPTH) * RERANK_DEPTH; ; depth += RERANK_DEPTH) {
+    const limit = Math.min(depth, MAX_RESULT_DEPTH);
+    // eslint-disable-next-line no-await-in-loop -- only copies make a deeper ranking necessary
+    const ranking = await rankingOf(limit);
+    const options = { question: request.query, wanted, textOf, scopeOf };
+    // eslint-disable-next-line no-await-in-loop -- as above
+    const files = await foldCopies(ranking.files, options);
+    const isLast = ranking.files.length < limit || limit === MAX_RESULT_DEPTH;
+    if (files.length >= wanted || isLast) return { ...ranking, files };
+  }
 }
 
 /** Where the likeliest definitions of the very name are. */
@@ -104,12 +141,14 @@ function lexiconOf({ reader, tokenizer, embedder }: SearchContext): Lexicon {
   return { tokenizer, termCounts: reader.termCounts, logProbability: embedder.logProbability };
 }
 
+const NOTHING_FOLDED = { copies: [], translations: [] };
+
 /**
  * The best chunk of each file, and up to `more` other chunks that are among the first `among` results. Sorted by
  * score, descending.
  */
 function resultsOf(
-  files: readonly RankedFile[],
+  files: readonly UnfoldedFile[],
   { among, more }: { among: number; more: number },
 ): readonly FoundChunk[] {
   let others = 0;
@@ -123,6 +162,7 @@ function resultsOf(
         signals:
           at === 0 ? file.signals : { ...file.signals, "below the best": score - file.score },
         isBest: at === 0,
+        ...(at === 0 ? {} : NOTHING_FOLDED),
       })),
     )
     .toSorted((one, other) => other.score - one.score)

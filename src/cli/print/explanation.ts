@@ -38,6 +38,9 @@ export function explanation({ relevance, signals, matches, symbol }: Explained):
         : []),
     ...Object.entries(LOWERED).flatMap(([name, text]) => ((signals[name] ?? 0) < 0 ? [text] : [])),
     ...((signals["asks how"] ?? 0) > 0 ? ["raised, as the question asks how to do something"] : []),
+    ...((signals["original"] ?? 0) > 0
+      ? ["raised, as a copy or translation of it matches better"]
+      : []),
     ...("below the best" in signals && !isDefinition ? ["not the best part of its file"] : []),
   ];
   return safeLine(`relevance ${relevance}: ${reasons.join("; ")}`);

@@ -6,7 +6,8 @@ import {
   areVariants,
   copyRank,
   isOutput,
-  isOutputOf,
+  sourcePath,
+  type SourcePath,
   versionedPath,
 } from "../../search/copies/copy-paths.ts";
 import { linesInCommon, textSimilarity } from "../../search/copies/same-text.ts";
@@ -46,175 +47,197 @@ const MIN_SAME_OUTPUT = 0.8;
 const MIN_AMALGAMATED = 0.95;
 const MIN_LIKELY_AMALGAMATED = 0.8;
 /**
- * Maximum differences of scores of the text of parts that are compared: of those that have the same name or of which one is
- * in a folder of copies, and of others.
+ * Maximum differences of scores of the text of parts that are compared: if a path says that a file is a copy, and
+ * otherwise. Reading texts takes most of the time of folding, so it begins with what the ranking knows.
  */
 const MAX_LIKELY_SCORE_GAP = 0.06;
 const MAX_SCORE_GAP = 0.002;
+const MAX_LINES_GAP = 0.1;
 
-interface Group {
-  /** In the order of the ranking. */
-  readonly members: Candidate[];
-}
-
+/** A file of the ranking, with what its path says. */
 interface Candidate {
   readonly file: RankedFile;
-  readonly path: TranslatedPath;
+  readonly chunk: RankedChunk | undefined;
+  /** The last part of the name of its best chunk. */
+  readonly name: string;
+  readonly scope: string;
+  readonly document: TranslatedPath;
+  readonly copyRank: number;
+  readonly isOutput: boolean;
+  readonly source: SourcePath;
+  /** Of documentation, the page without a version of the path. */
+  readonly page: string;
 }
+
+/** Files that have the same content, in the order of the ranking. */
+type Group = Candidate[];
 
 /**
  * Returns the first `wanted` files of a ranking without those that repeat one of them. A longer ranking with the same
- * beginning gives the same files and more. A file that repeats a better one only counts where the ranking has it.
+ * beginning gives the same files and more.
  */
 export async function foldCopies(
   ranked: readonly RankedFile[],
   options: FoldOptions,
 ): Promise<readonly UnfoldedFile[]> {
-  const folding = new Folding(options);
+  const folding = new Folding(options.textOf);
   const groups: Group[] = [];
   for (const file of ranked) {
-    const candidate = { file, path: documentOf(file.file) };
-    // eslint-disable-next-line no-await-in-loop -- a file belongs to the first group that it fits
-    const group = await folding.groupOf(candidate, groups);
-    if (group !== undefined) group.members.push(candidate);
-    else if (groups.length < options.wanted) groups.push({ members: [candidate] });
+    const candidate = candidateOf(file, options);
+    let known: Group | undefined;
+    for (const group of groups) {
+      // Only with the first one: a chain of small differences would lead from one page of a site to all others.
+      const [best] = group;
+      if (best === undefined || !mayRepeat(best, candidate)) continue;
+      // eslint-disable-next-line no-await-in-loop -- a file belongs to the first group that it fits
+      if (await folding.repeats(best, candidate)) {
+        known = group;
+        break;
+      }
+    }
+    if (known !== undefined) known.push(candidate);
+    else if (groups.length < options.wanted) groups.push([candidate]);
   }
-  const languages = questionLanguages(options.question);
-  return groups.map(({ members }) => unfolded(members, languages, options.question));
+  return groups.map((members) => unfolded(members, options.question));
+}
+
+function candidateOf(file: RankedFile, { scopeOf }: FoldOptions): Candidate {
+  const { path, role } = file.file;
+  const [chunk] = file.chunks;
+  return {
+    file,
+    chunk,
+    name: chunk === undefined ? "" : ownName(chunk),
+    scope: scopeOf(path),
+    // Only documentation is translated as a whole: code for several languages differs in what it does.
+    document: role === "docs" ? translatedPath(path) : { document: path, language: "" },
+    copyRank: copyRank(file.file),
+    isOutput: isOutput(path),
+    source: sourcePath(path),
+    page: role === "docs" ? (versionedPath(path)?.document ?? path) : path,
+  };
+}
+
+/** Whether one of two files may repeat the other, by what is known without their texts. */
+function mayRepeat(one: Candidate, other: Candidate): boolean {
+  if (one.scope !== other.scope) return false;
+  return areOneDocument(one, other) || mayBeCopies(one, other);
+}
+
+function mayBeCopies(one: Candidate, other: Candidate): boolean {
+  if (one.chunk === undefined || other.chunk === undefined) return false;
+  const gap = Math.abs(one.chunk.textScore - other.chunk.textScore);
+  if (gap > MAX_LIKELY_SCORE_GAP) return isMinified(one, other);
+  if ((one.file.file.role === "tests") !== (other.file.file.role === "tests")) return false;
+  if (areLikely(one, other)) return true;
+  if (gap > MAX_SCORE_GAP || one.name !== other.name) return false;
+  const lines = lineCount(one.chunk);
+  return Math.abs(lines - lineCount(other.chunk)) <= lines * MAX_LINES_GAP;
+}
+
+/** Whether the paths of two files make it likely that one is a copy of the other. */
+function areLikely(one: Candidate, other: Candidate): boolean {
+  return isOnlyOneOriginal(one, other) || areVersions(one, other) || isBuilt(one, other);
+}
+
+/** Whether the path of one of two files is that of a copy, and the path of the other is not. */
+function isOnlyOneOriginal(one: Candidate, other: Candidate): boolean {
+  return (one.copyRank === 0) !== (other.copyRank === 0);
+}
+
+/** Whether two files are versions of one page of documentation. */
+function areVersions(one: Candidate, other: Candidate): boolean {
+  return one.page === other.page && one.file.file.role === "docs";
+}
+
+/** Whether one of two files is compiled from the other one. */
+function isBuilt({ source: one }: Candidate, { source: other }: Candidate): boolean {
+  return one.compiledFrom === other.stem || other.compiledFrom === one.stem;
+}
+
+function isMinified(one: Candidate, other: Candidate): boolean {
+  return (
+    one.source.minified === other.file.file.path || other.source.minified === one.file.file.path
+  );
+}
+
+function areOneDocument({ document: one }: Candidate, { document: other }: Candidate): boolean {
+  return one.document === other.document && one.language !== other.language;
+}
+
+function lineCount({ chunk: { startLine, endLine } }: RankedChunk): number {
+  return endLine - startLine + 1;
 }
 
 class Folding {
-  readonly #options: FoldOptions;
-  readonly #foreign = new Map<string, boolean>();
+  readonly #textOf: FoldOptions["textOf"];
+  /** Whether a file is in the language that its path names, by path. */
+  readonly #translations = new Map<string, boolean>();
 
-  constructor(options: FoldOptions) {
-    this.#options = options;
+  constructor(textOf: FoldOptions["textOf"]) {
+    this.#textOf = textOf;
   }
 
-  async groupOf(candidate: Candidate, groups: readonly Group[]): Promise<Group | undefined> {
-    for (const group of groups) {
-      // Only with the first one: a chain of small differences would lead from one page of a site to all others.
-      const [best] = group.members;
-      // eslint-disable-next-line no-await-in-loop -- most candidates are refused without reading a text
-      if (best !== undefined && (await this.#repeats(best, candidate))) return group;
-    }
-    return undefined;
-  }
-
-  async #repeats(one: Candidate, other: Candidate): Promise<boolean> {
-    const { scopeOf } = this.#options;
-    if (scopeOf(one.file.file.path) !== scopeOf(other.file.file.path)) return false;
-    if (areOneDocument(one.path, other.path)) {
+  async repeats(one: Candidate, other: Candidate): Promise<boolean> {
+    if (areOneDocument(one, other)) {
       if ((await this.#isTranslation(one)) && (await this.#isTranslation(other))) return true;
     }
-    return this.#areCopies(one.file, other.file);
+    if (!mayBeCopies(one, other)) return false;
+    return isMinified(one, other) || (await this.#areCopies(one, other));
   }
 
-  /** Whether a file is in the language that its path names. */
-  async #isTranslation({ file: { file }, path: { language } }: Candidate): Promise<boolean> {
+  async #isTranslation({ file: { file }, document: { language } }: Candidate): Promise<boolean> {
     if (language === "" || language === "en" || language.startsWith("en-")) return true;
-    const known = this.#foreign.get(file.path);
+    const known = this.#translations.get(file.path);
     if (known !== undefined) return known;
-    const text = await this.#options.textOf(file);
+    const text = await this.#textOf(file);
     const result = text !== undefined && isForeign(text.lines.join("\n"));
-    this.#foreign.set(file.path, result);
+    this.#translations.set(file.path, result);
     return result;
   }
 
-  async #areCopies(one: RankedFile, other: RankedFile): Promise<boolean> {
-    const [chunk] = one.chunks;
-    const [otherChunk] = other.chunks;
-    if (chunk === undefined || otherChunk === undefined) return false;
-    if ((one.file.role === "tests") !== (other.file.role === "tests")) return false;
-    if (isOutputOf(one.file.path, other.file.path) && hasNoNames(one)) return true;
-    if (isOutputOf(other.file.path, one.file.path) && hasNoNames(other)) return true;
-    const name = ownName(chunk);
-    const isSameName = name !== "" && name === ownName(otherChunk);
-    const gap = Math.abs(chunk.textScore - otherChunk.textScore);
-    const isLikely = isSameName || isOnlyOneOriginal(one.file, other.file);
-    if (gap > (isLikely ? MAX_LIKELY_SCORE_GAP : MAX_SCORE_GAP)) return false;
-    const text = await this.#options.textOf(one.file);
-    const otherText = await this.#options.textOf(other.file);
+  async #areCopies(one: Candidate, other: Candidate): Promise<boolean> {
+    const text = await this.#textOf(one.file.file);
+    const otherText = await this.#textOf(other.file.file);
     if (text === undefined || otherText === undefined || text.changed || otherText.changed)
       return false;
-    const similarity = textSimilarity(linesOf(text, chunk), linesOf(otherText, otherChunk));
-    if (similarity < MIN_COPY) {
-      return isSameName && similarity >= MIN_OUTPUT && isCompiled(one.file, other.file);
-    }
-    return areFilesCopies([one.file, other.file], {
-      lines: [text.lines, otherText.lines],
-      isSameName,
-    });
+    const similarity = textSimilarity(linesOf(text, one.chunk), linesOf(otherText, other.chunk));
+    if (similarity >= MIN_COPY) return areFilesCopies([one, other], [text.lines, otherText.lines]);
+    return similarity >= MIN_OUTPUT && one.name === other.name && isCompiled(one, other);
   }
 }
 
-interface SameParts {
-  readonly lines: readonly [readonly string[], readonly string[]];
-  readonly isSameName: boolean;
+/** Whether one of two files of code is the output of a build, and the other is not. */
+function isCompiled(one: Candidate, other: Candidate): boolean {
+  if (one.name === "" || one.file.file.role !== "code" || other.file.file.role !== "code")
+    return false;
+  return one.isOutput !== other.isOutput || isBuilt(one, other);
 }
 
 /** Whether two files whose shown parts are the same are copies. */
 function areFilesCopies(
-  [one, other]: readonly [FileFacts, FileFacts],
-  { lines: [lines, otherLines], isSameName }: SameParts,
+  [one, other]: readonly [Candidate, Candidate],
+  lines: readonly [readonly string[], readonly string[]],
 ): boolean {
   if (areVersions(one, other)) return true;
+  const [file, otherFile] = [one.file.file, other.file.file];
   const isLikely = isOnlyOneOriginal(one, other);
-  const isCode = one.role === "code" && other.role === "code";
-  if (isLikely && (fileName(one.path) === fileName(other.path) || (isCode && isSameName)))
+  const isCode = file.role === "code" && otherFile.role === "code";
+  const isSameName = one.name !== "" && one.name === other.name;
+  if (isLikely && (fileName(file.path) === fileName(otherFile.path) || (isCode && isSameName)))
     return true;
-  const { shared, amalgamated } = linesInCommon(lines, otherLines);
-  if (isOutput(one.path) && isOutput(other.path) && shared >= MIN_SAME_OUTPUT) return true;
-  if (one.role !== other.role) return false;
-  if (one.role === "tests" || areVariants(one.path, other.path)) return shared === 1;
+  const { shared, amalgamated } = linesInCommon(...lines);
+  if (one.isOutput && other.isOutput && shared >= MIN_SAME_OUTPUT) return true;
+  if (file.role !== otherFile.role) return false;
+  if (file.role === "tests" || areVariants(file.path, otherFile.path)) return shared === 1;
   if (shared >= MIN_SAME_FILE) return true;
   // Pages of a site contain each other's navigation.
-  const isAmalgamation = isCode && one.language === other.language && one.language !== "html";
+  const isAmalgamation = isCode && file.language === otherFile.language && file.language !== "html";
   return isAmalgamation && amalgamated >= (isLikely ? MIN_LIKELY_AMALGAMATED : MIN_AMALGAMATED);
-}
-
-/** Whether the path of one of two files is that of a copy, and the path of the other is not. */
-function isOnlyOneOriginal(one: FileFacts, other: FileFacts): boolean {
-  return (copyRank(one) === 0) !== (copyRank(other) === 0);
 }
 
 function fileName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
-}
-
-/** Whether one of two files of code is the output of a build, and the other is not. */
-function isCompiled(one: FileFacts, other: FileFacts): boolean {
-  if (one.role !== "code" || other.role !== "code") return false;
-  return (
-    isOutput(one.path) !== isOutput(other.path) ||
-    isOutputOf(one.path, other.path) ||
-    isOutputOf(other.path, one.path)
-  );
-}
-
-/** Whether two files are versions of one page of documentation. */
-function areVersions(one: FileFacts, other: FileFacts): boolean {
-  if (one.role !== "docs" || other.role !== "docs") return false;
-  const page = versionedPath(one.path);
-  const otherPage = versionedPath(other.path);
-  if (page === undefined && otherPage === undefined) return false;
-  return (page?.document ?? one.path) === (otherPage?.document ?? other.path);
-}
-
-function areOneDocument(one: TranslatedPath, other: TranslatedPath): boolean {
-  return one.document === other.document && one.language !== other.language;
-}
-
-const NO_DOCUMENT: TranslatedPath = { document: "", language: "" };
-
-/** Only documentation is translated as a whole: code for several languages differs in what it does. */
-function documentOf({ path, role }: FileFacts): TranslatedPath {
-  return role === "docs" ? translatedPath(path) : NO_DOCUMENT;
-}
-
-/** A minified file has no definitions that an answer could show. */
-function hasNoNames({ chunks }: RankedFile): boolean {
-  return chunks.every(({ chunk: { names } }) => names.length === 0);
 }
 
 /** The last part of the name of a definition or section. */
@@ -223,36 +246,33 @@ function ownName({ chunk: { symbol } }: RankedChunk): string {
   return title >= 0 ? symbol.slice(title + 3) : symbol.slice(symbol.lastIndexOf(".") + 1);
 }
 
-function linesOf({ lines }: CurrentText, { chunk: { startLine, endLine } }: RankedChunk): string {
-  return lines.slice(startLine - 1, endLine).join("\n");
+function linesOf({ lines }: CurrentText, found: RankedChunk | undefined): string {
+  return lines.slice((found?.chunk.startLine ?? 1) - 1, found?.chunk.endLine ?? 0).join("\n");
 }
 
 /** The original of a group, in the place of its best member. */
-function unfolded(
-  members: readonly Candidate[],
-  languages: readonly string[],
-  question: string,
-): UnfoldedFile {
+function unfolded(members: readonly Candidate[], question: string): UnfoldedFile {
+  const [best] = members;
+  // A group begins with one member.
+  if (best === undefined) throw new Error("an empty group of copies");
+  if (members.length === 1) return { ...best.file, copies: [], translations: [] };
+  const languages = questionLanguages(question);
   const preference = (candidate: Candidate): readonly number[] => [
     Number(!isAskedFor(candidate, question)),
-    languagePlace(candidate.path.language, languages),
-    copyRank(candidate.file.file),
+    languagePlace(candidate.document.language, languages),
+    candidate.copyRank,
   ];
-  const [original = members[0]] = members.toSorted((one, other) => {
+  const [original = best] = members.toSorted((one, other) => {
     const [own, others] = [preference(one), preference(other)];
     const at = own.findIndex((value, index) => value !== others[index]);
     return at < 0 ? newerFirst(one, other) : (own[at] ?? 0) - (others[at] ?? 0);
   });
   const others = members.filter((member) => member !== original);
-  const isTranslation = ({ path }: Candidate): boolean =>
-    original !== undefined && areOneDocument(path, original.path);
   const pathOf = ({ file }: Candidate): string => file.file.path;
-  // A group has at least one member.
-  const file = original?.file as RankedFile;
   return {
-    ...raisedTo(file, members[0]?.file.score ?? file.score),
-    copies: others.filter((member) => !isTranslation(member)).map(pathOf),
-    translations: others.filter(isTranslation).map(pathOf),
+    ...raisedTo(original.file, best.file.score),
+    copies: others.filter((member) => !areOneDocument(member, original)).map(pathOf),
+    translations: others.filter((member) => areOneDocument(member, original)).map(pathOf),
   };
 }
 

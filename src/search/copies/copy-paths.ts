@@ -5,6 +5,7 @@ import { FileFlag, type FileFacts } from "../../index/types.ts";
 /** Folders and names of what a build writes: bundles, amalgamations, sites, older versions that a site keeps. */
 const OUTPUT =
   /(?:^|\/)(?:dist|build|umd|esm|cjs|public|static|_?site|single[-_](?:include|header)s?|amalgamat(?:ed|ion)|bundled?|docsets?|[^/]+\.docset)\/|[._-](?:min|bundle|amalgamated)\.[^/.]+$/i;
+const MINIFIED = /[._-]min(?=\.[^/.]+$)/;
 /** A folder of output if the same file is in `src/`. */
 const LIBRARY = /(^|\/)(?:lib|es)\//;
 const VERSION = /(?:^|\/)(?:versioned_docs\/)?(?:version-)?v?(\d+(?:\.(?:\d+|x))*)(?=\/)/;
@@ -16,12 +17,23 @@ export function isOutput(path: string): boolean {
   return OUTPUT.test(path);
 }
 
-/** Whether `path` is a build's output of the other one: `lib/a.js` of `src/a.ts`, `a.min.js` of `a.js`. */
-export function isOutputOf(path: string, other: string): boolean {
-  const stem = stemOf(other);
-  const plain = path.replace(/[._-]min(?=\.[^/.]+$)/, "");
-  if (plain !== path && plain === other) return true;
-  return LIBRARY.test(path) && stemOf(path).replace(LIBRARY, "$1src/") === stem;
+/** What a path says about the source of a file. */
+export interface SourcePath {
+  /** The path without its extension. */
+  readonly stem: string;
+  /** Stem of the file that it is compiled from, if there is one: `src/a` for `lib/a.js`. */
+  readonly compiledFrom: string | undefined;
+  /** Path of the file that it is a short form of, if there is one: `a.js` for `a.min.js`. */
+  readonly minified: string | undefined;
+}
+
+export function sourcePath(path: string): SourcePath {
+  const stem = path.replace(/(?:\.d)?\.[^/.]+$/, "");
+  return {
+    stem,
+    compiledFrom: LIBRARY.test(path) ? stem.replace(LIBRARY, "$1src/") : undefined,
+    minified: MINIFIED.test(path) ? path.replace(MINIFIED, "") : undefined,
+  };
 }
 
 /** 0 for a file that people write for this project; the larger, the likelier is the file a copy. */
@@ -55,8 +67,4 @@ export function areVariants(one: string, other: string): boolean {
     ...others.filter((part) => !parts.includes(part)),
   ];
   return differing.some((part) => VARIANT.test(part));
-}
-
-function stemOf(path: string): string {
-  return path.replace(/(?:\.d)?\.[^/.]+$/, "");
 }

@@ -42,5 +42,7 @@ export function passageRecord(passage: Passage): SearchRecord["results"][number]
     symbol: passage.symbol,
     score: passage.score,
     text: passage.text,
+    ...(passage.copies.length === 0 ? {} : { copies: [...passage.copies] }),
+    ...(passage.translations.length === 0 ? {} : { translations: [...passage.translations] }),
   };
 }

@@ -22,6 +22,8 @@ function passage(path: string, text: string): Passage {
     matches: { words: ["open"], inNames: ["open"], inText: [], inPath: [] },
     text,
     changed: false,
+    copies: [],
+    translations: [],
   };
 }
 

@@ -10,7 +10,11 @@ import {
   type SourcePath,
   versionedPath,
 } from "../../search/copies/copy-paths.ts";
-import { linesInCommon, textSimilarity } from "../../search/copies/same-text.ts";
+import {
+  linesInCommon,
+  textSimilarity,
+  type LinesInCommon,
+} from "../../search/copies/same-text.ts";
 import {
   isForeign,
   questionLanguages,
@@ -98,7 +102,8 @@ export async function foldCopies(
     if (known !== undefined) known.push(candidate);
     else if (groups.length < options.wanted) groups.push([candidate]);
   }
-  return groups.map((members) => unfolded(members, options.question));
+  const { amalgamations } = folding;
+  return groups.map((members) => unfolded(members, options.question, amalgamations));
 }
 
 function candidateOf(file: RankedFile, { scopeOf }: FoldOptions): Candidate {
@@ -173,6 +178,8 @@ class Folding {
   readonly #textOf: FoldOptions["textOf"];
   /** Whether a file is in the language that its path names, by path. */
   readonly #translations = new Map<string, boolean>();
+  /** Paths of files that contain other ones. */
+  readonly amalgamations = new Set<string>();
 
   constructor(textOf: FoldOptions["textOf"]) {
     this.#textOf = textOf;
@@ -202,38 +209,53 @@ class Folding {
     if (text === undefined || otherText === undefined || text.changed || otherText.changed)
       return false;
     const similarity = textSimilarity(linesOf(text, one.chunk), linesOf(otherText, other.chunk));
-    if (similarity >= MIN_COPY) return areFilesCopies([one, other], [text.lines, otherText.lines]);
-    return similarity >= MIN_OUTPUT && one.name === other.name && isCompiled(one, other);
+    if (similarity < MIN_COPY)
+      return similarity >= MIN_OUTPUT && one.name === other.name && isCompiled(one, other);
+    if (areVersions(one, other) || hasCopyPath(one, other)) return true;
+    const common = linesInCommon(text.lines, otherText.lines);
+    if (areFilesCopies(one, other, common)) return true;
+    if (!isAmalgamation(one, other, common)) return false;
+    const { path } = (text.lines.length > otherText.lines.length ? one : other).file.file;
+    this.amalgamations.add(path);
+    return true;
   }
 }
 
 /** Whether one of two files of code is the output of a build, and the other is not. */
 function isCompiled(one: Candidate, other: Candidate): boolean {
-  if (one.name === "" || one.file.file.role !== "code" || other.file.file.role !== "code")
-    return false;
+  if (one.name === "" || !areCode(one, other)) return false;
   return one.isOutput !== other.isOutput || isBuilt(one, other);
 }
 
-/** Whether two files whose shown parts are the same are copies. */
-function areFilesCopies(
-  [one, other]: readonly [Candidate, Candidate],
-  lines: readonly [readonly string[], readonly string[]],
-): boolean {
-  if (areVersions(one, other)) return true;
+/** Whether one of two files whose shown parts are the same is a copy by its path. */
+function hasCopyPath(one: Candidate, other: Candidate): boolean {
+  if (!isOnlyOneOriginal(one, other)) return false;
   const [file, otherFile] = [one.file.file, other.file.file];
-  const isLikely = isOnlyOneOriginal(one, other);
-  const isCode = file.role === "code" && otherFile.role === "code";
-  const isSameName = one.name !== "" && one.name === other.name;
-  if (isLikely && (fileName(file.path) === fileName(otherFile.path) || (isCode && isSameName)))
-    return true;
-  const { shared, amalgamated } = linesInCommon(...lines);
+  if (fileName(file.path) === fileName(otherFile.path)) return true;
+  return areCode(one, other) && one.name !== "" && one.name === other.name;
+}
+
+/** Whether two files whose shown parts are the same are the same as a whole. */
+function areFilesCopies(one: Candidate, other: Candidate, { shared }: LinesInCommon): boolean {
+  const [file, otherFile] = [one.file.file, other.file.file];
   if (one.isOutput && other.isOutput && shared >= MIN_SAME_OUTPUT) return true;
   if (file.role !== otherFile.role) return false;
-  if (file.role === "tests" || areVariants(file.path, otherFile.path)) return shared === 1;
-  if (shared >= MIN_SAME_FILE) return true;
+  const isExact = file.role === "tests" || areVariants(file.path, otherFile.path);
+  return isExact ? shared === 1 : shared >= MIN_SAME_FILE;
+}
+
+/** Whether one of two files whose shown parts are the same contains the other one. */
+function isAmalgamation(one: Candidate, other: Candidate, { amalgamated }: LinesInCommon): boolean {
+  const { language } = one.file.file;
   // Pages of a site contain each other's navigation.
-  const isAmalgamation = isCode && file.language === otherFile.language && file.language !== "html";
-  return isAmalgamation && amalgamated >= (isLikely ? MIN_LIKELY_AMALGAMATED : MIN_AMALGAMATED);
+  if (!areCode(one, other) || language !== other.file.file.language || language === "html")
+    return false;
+  const isLikely = isOnlyOneOriginal(one, other);
+  return amalgamated >= (isLikely ? MIN_LIKELY_AMALGAMATED : MIN_AMALGAMATED);
+}
+
+function areCode(one: Candidate, other: Candidate): boolean {
+  return one.file.file.role === "code" && other.file.file.role === "code";
 }
 
 function fileName(path: string): string {
@@ -251,7 +273,11 @@ function linesOf({ lines }: CurrentText, found: RankedChunk | undefined): string
 }
 
 /** The original of a group, in the place of its best member. */
-function unfolded(members: readonly Candidate[], question: string): UnfoldedFile {
+function unfolded(
+  members: readonly Candidate[],
+  question: string,
+  amalgamations: ReadonlySet<string>,
+): UnfoldedFile {
   const [best] = members;
   // A group begins with one member.
   if (best === undefined) throw new Error("an empty group of copies");
@@ -261,6 +287,7 @@ function unfolded(members: readonly Candidate[], question: string): UnfoldedFile
     Number(!isAskedFor(candidate, question)),
     languagePlace(candidate.document.language, languages),
     candidate.copyRank,
+    Number(amalgamations.has(candidate.file.file.path)),
   ];
   const [original = best] = members.toSorted((one, other) => {
     const [own, others] = [preference(one), preference(other)];

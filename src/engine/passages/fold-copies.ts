@@ -5,9 +5,9 @@ import type { FileFacts } from "../../index/types.ts";
 import {
   areVariants,
   copyRank,
-  isOutput,
-  sourcePath,
-  type SourcePath,
+  pathFacts,
+  stemOf,
+  type PathFacts,
   versionedPath,
 } from "../../search/copies/copy-paths.ts";
 import {
@@ -66,9 +66,8 @@ interface Candidate {
   readonly name: string;
   readonly scope: string;
   readonly document: TranslatedPath;
+  readonly facts: PathFacts;
   readonly copyRank: number;
-  readonly isOutput: boolean;
-  readonly source: SourcePath;
   /** Of documentation, the page without a version of the path. */
   readonly page: string;
 }
@@ -109,6 +108,7 @@ export async function foldCopies(
 function candidateOf(file: RankedFile, { scopeOf }: FoldOptions): Candidate {
   const { path, role } = file.file;
   const [chunk] = file.chunks;
+  const facts = pathFacts(path);
   return {
     file,
     chunk,
@@ -116,9 +116,8 @@ function candidateOf(file: RankedFile, { scopeOf }: FoldOptions): Candidate {
     scope: scopeOf(path),
     // Only documentation is translated as a whole: code for several languages differs in what it does.
     document: role === "docs" ? translatedPath(path) : { document: path, language: "" },
-    copyRank: copyRank(file.file),
-    isOutput: isOutput(path),
-    source: sourcePath(path),
+    facts,
+    copyRank: copyRank(file.file, facts),
     page: role === "docs" ? (versionedPath(path)?.document ?? path) : path,
   };
 }
@@ -155,15 +154,16 @@ function areVersions(one: Candidate, other: Candidate): boolean {
   return one.page === other.page && one.file.file.role === "docs";
 }
 
-/** Whether one of two files is compiled from the other one. */
-function isBuilt({ source: one }: Candidate, { source: other }: Candidate): boolean {
-  return one.compiledFrom === other.stem || other.compiledFrom === one.stem;
+function isBuilt(one: Candidate, other: Candidate): boolean {
+  return isCompiledFrom(one, other) || isCompiledFrom(other, one);
+}
+
+function isCompiledFrom({ facts: { compiledFrom } }: Candidate, source: Candidate): boolean {
+  return compiledFrom !== undefined && compiledFrom === stemOf(source.file.file.path);
 }
 
 function isMinified(one: Candidate, other: Candidate): boolean {
-  return (
-    one.source.minified === other.file.file.path || other.source.minified === one.file.file.path
-  );
+  return one.facts.minified === other.file.file.path || other.facts.minified === one.file.file.path;
 }
 
 function areOneDocument({ document: one }: Candidate, { document: other }: Candidate): boolean {
@@ -224,7 +224,7 @@ class Folding {
 /** Whether one of two files of code is the output of a build, and the other is not. */
 function isCompiled(one: Candidate, other: Candidate): boolean {
   if (one.name === "" || !areCode(one, other)) return false;
-  return one.isOutput !== other.isOutput || isBuilt(one, other);
+  return one.facts.isOutput !== other.facts.isOutput || isBuilt(one, other);
 }
 
 /** Whether one of two files whose shown parts are the same is a copy by its path. */
@@ -238,7 +238,7 @@ function hasCopyPath(one: Candidate, other: Candidate): boolean {
 /** Whether two files whose shown parts are the same are the same as a whole. */
 function areFilesCopies(one: Candidate, other: Candidate, { shared }: LinesInCommon): boolean {
   const [file, otherFile] = [one.file.file, other.file.file];
-  if (one.isOutput && other.isOutput && shared >= MIN_SAME_OUTPUT) return true;
+  if (one.facts.isOutput && other.facts.isOutput && shared >= MIN_SAME_OUTPUT) return true;
   if (file.role !== otherFile.role) return false;
   const isExact = file.role === "tests" || areVariants(file.path, otherFile.path);
   return isExact ? shared === 1 : shared >= MIN_SAME_FILE;

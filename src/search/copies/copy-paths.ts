@@ -2,9 +2,14 @@
 
 import { FileFlag, type FileFacts } from "../../index/types.ts";
 
-/** Folders and names of what a build writes: bundles, amalgamations, sites, older versions that a site keeps. */
-const OUTPUT =
-  /(?:^|\/)(?:dist|build|umd|esm|cjs|public|static|_?site|single[-_](?:include|header)s?|amalgamat(?:ed|ion)|bundled?|docsets?|[^/]+\.docset)\/|[._-](?:min|bundle|amalgamated)\.[^/.]+$/i;
+/** Folders of what a build writes: bundles, amalgamations, sites. */
+const OUTPUT_FOLDERS = new Set(
+  (
+    "dist build umd esm cjs public static site _site docset docsets bundle bundled amalgamated amalgamation " +
+    "single_include single_includes single-include single-includes single_header single_headers single-header"
+  ).split(" "),
+);
+const OUTPUT_NAME = /[._-](?:min|bundle|amalgamated)\.[^/.]+$/;
 const MINIFIED = /[._-]min(?=\.[^/.]+$)/;
 /** A folder of output if the same file is in `src/`. */
 const LIBRARY = /(^|\/)(?:lib|es)\//;
@@ -12,35 +17,44 @@ const VERSION = /(?:^|\/)(?:versioned_docs\/)?(?:version-)?v?(\d+(?:\.(?:\d+|x))
 const VARIANT =
   /^(?:v?\d[\w.]*|unix|posix|linux|win(?:32|64|dows)?|nt|darwin|mac(?:os)?|osx|ios|android|freebsd|openbsd|netbsd|bsd|solaris|aix|wasm|x86|x64|i386|amd64|arm\w*|riscv\w*|ppc\w*|mips\w*|gpu|cpu|cuda|metal)$/i;
 
-/** Whether a path is that of build output. */
-export function isOutput(path: string): boolean {
-  return OUTPUT.test(path);
-}
-
-/** What a path says about the source of a file. */
-export interface SourcePath {
-  /** The path without its extension. */
-  readonly stem: string;
-  /** Stem of the file that it is compiled from, if there is one: `src/a` for `lib/a.js`. */
+/** What a path says about how its file was made. */
+export interface PathFacts {
+  /** Whether it is in a folder of build output. */
+  readonly isOutput: boolean;
+  /** The path, without its extension, of the file that it is compiled from, if there is one: `src/a` for `lib/a.js`. */
   readonly compiledFrom: string | undefined;
   /** Path of the file that it is a short form of, if there is one: `a.js` for `a.min.js`. */
   readonly minified: string | undefined;
 }
 
-export function sourcePath(path: string): SourcePath {
-  const stem = path.replace(/(?:\.d)?\.[^/.]+$/, "");
+// Cost: a few dozen paths per answer. Names are looked up, because expressions over whole paths take ten times as long.
+export function pathFacts(path: string): PathFacts {
+  const parts = path.split("/");
+  const name = parts.at(-1) ?? "";
+  const folders = parts.slice(0, -1);
+  const isLibrary = folders.includes("lib") || folders.includes("es");
   return {
-    stem,
-    compiledFrom: LIBRARY.test(path) ? stem.replace(LIBRARY, "$1src/") : undefined,
-    minified: MINIFIED.test(path) ? path.replace(MINIFIED, "") : undefined,
+    isOutput:
+      folders.some((folder) => OUTPUT_FOLDERS.has(folder) || folder.endsWith(".docset")) ||
+      OUTPUT_NAME.test(name),
+    compiledFrom: isLibrary ? stemOf(path).replace(LIBRARY, "$1src/") : undefined,
+    minified: MINIFIED.test(name) ? path.replace(MINIFIED, "") : undefined,
   };
 }
 
+/** The path without its extension, or without `.d.ts`. */
+export function stemOf(path: string): string {
+  return path.replace(/(?:\.d)?\.[^/.]+$/, "");
+}
+
 /** 0 for a file that people write for this project; the larger, the likelier is the file a copy. */
-export function copyRank({ path, flags }: Pick<FileFacts, "path" | "flags">): number {
+export function copyRank(
+  { flags }: Pick<FileFacts, "flags">,
+  { isOutput }: Pick<PathFacts, "isOutput">,
+): number {
   const isVendored = (flags & FileFlag.vendored) !== 0;
   const isGenerated = (flags & FileFlag.generated) !== 0;
-  return 4 * Number(isVendored) + 2 * Number(isOutput(path)) + Number(isGenerated);
+  return 4 * Number(isVendored) + 2 * Number(isOutput) + Number(isGenerated);
 }
 
 /** Returns the version that a path of documentation names, as numbers, and the path without it; undefined without one. */

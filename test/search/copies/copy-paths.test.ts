@@ -4,8 +4,8 @@ import { FileFlag } from "../../../src/index/types.ts";
 import {
   areVariants,
   copyRank,
-  isOutput,
-  sourcePath,
+  pathFacts,
+  stemOf,
   versionedPath,
 } from "../../../src/search/copies/copy-paths.ts";
 
@@ -19,7 +19,7 @@ test.each([
   ["src/distance.ts", false],
   ["lib/output/writer.ts", false],
 ])("whether %s is build output", (path, isIt) => {
-  expect(isOutput(path)).toBe(isIt);
+  expect(pathFacts(path).isOutput).toBe(isIt);
 });
 
 test("a file that people write for the project comes before output, and output before code of others", () => {
@@ -28,21 +28,18 @@ test("a file that people write for the project comes before output, and output b
     { path: "src/a.js", flags: FileFlag.generated },
     { path: "dist/a.js", flags: 0 },
     { path: "vendor/a.js", flags: FileFlag.vendored },
-  ].map(copyRank);
+  ].map((file) => copyRank(file, pathFacts(file.path)));
   expect(ranks).toEqual(ranks.toSorted((one, other) => one - other));
   expect(new Set(ranks).size).toBe(ranks.length);
   expect(ranks[0]).toBe(0);
 });
 
 test("a path names the source that its file was made from", () => {
-  expect(sourcePath("pkg/lib/a/b.js")).toEqual({
-    stem: "pkg/lib/a/b",
-    compiledFrom: "pkg/src/a/b",
-    minified: undefined,
-  });
-  expect(sourcePath("lib/a.d.ts").compiledFrom).toBe(sourcePath("src/a.ts").stem);
-  expect(sourcePath("js/a.min.js").minified).toBe("js/a.js");
-  expect(sourcePath("js/minute.js").minified).toBeUndefined();
+  expect(pathFacts("pkg/lib/a/b.js").compiledFrom).toBe("pkg/src/a/b");
+  expect(pathFacts("pkg/library/b.js").compiledFrom).toBeUndefined();
+  expect(pathFacts("lib/a.d.ts").compiledFrom).toBe(stemOf("src/a.ts"));
+  expect(pathFacts("js/a.min.js").minified).toBe("js/a.js");
+  expect(pathFacts("js/minute.js").minified).toBeUndefined();
 });
 
 test.each([

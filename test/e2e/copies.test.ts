@@ -37,8 +37,8 @@ interface Found {
 
 async function foundAtShell(...words: readonly string[]): Promise<readonly Found[]> {
   const { stdout } = await svc(place, "search", ...words, "--json");
-  const { results } = JSON.parse(stdout) as { readonly results: readonly Found[] };
-  return results;
+  const answer: { readonly results: readonly Found[] } = JSON.parse(stdout);
+  return answer.results;
 }
 
 async function textOf(input: Readonly<Record<string, unknown>>): Promise<string> {

@@ -6,7 +6,7 @@ import {
   areVariants,
   copyRank,
   pathFacts,
-  stemOf,
+  withoutExtension,
   type PathFacts,
   versionedPath,
 } from "../../search/copies/copy-paths.ts";
@@ -159,7 +159,7 @@ function isBuilt(one: Candidate, other: Candidate): boolean {
 }
 
 function isCompiledFrom({ facts: { compiledFrom } }: Candidate, source: Candidate): boolean {
-  return compiledFrom !== undefined && compiledFrom === stemOf(source.file.file.path);
+  return compiledFrom !== undefined && compiledFrom === withoutExtension(source.file.file.path);
 }
 
 function isMinified(one: Candidate, other: Candidate): boolean {

@@ -37,13 +37,13 @@ export function pathFacts(path: string): PathFacts {
     isOutput:
       folders.some((folder) => OUTPUT_FOLDERS.has(folder) || folder.endsWith(".docset")) ||
       OUTPUT_NAME.test(name),
-    compiledFrom: isLibrary ? stemOf(path).replace(LIBRARY, "$1src/") : undefined,
+    compiledFrom: isLibrary ? withoutExtension(path).replace(LIBRARY, "$1src/") : undefined,
     minified: MINIFIED.test(name) ? path.replace(MINIFIED, "") : undefined,
   };
 }
 
 /** The path without its extension, or without `.d.ts`. */
-export function stemOf(path: string): string {
+export function withoutExtension(path: string): string {
   return path.replace(/(?:\.d)?\.[^/.]+$/, "");
 }
 

@@ -51,8 +51,9 @@ describe("what is folded", () => {
 
   test("equal files, into the better one", async () => {
     const [first] = await search("tieKnot rope");
-    const [path, copy] = [first?.path, first?.copies[0]];
-    expect([path, copy].toSorted()).toEqual(["examples/one/knots.js", "examples/two/knots.js"]);
+    expect(new Set([first?.path, ...(first?.copies ?? [])])).toEqual(
+      new Set(["examples/one/knots.js", "examples/two/knots.js"]),
+    );
   });
 
   test("an amalgamation, into a file that it contains", async () => {

@@ -5,7 +5,7 @@ import {
   areVariants,
   copyRank,
   pathFacts,
-  stemOf,
+  withoutExtension,
   versionedPath,
 } from "../../../src/search/copies/copy-paths.ts";
 
@@ -37,7 +37,7 @@ test("a file that people write for the project comes before output, and output b
 test("a path names the source that its file was made from", () => {
   expect(pathFacts("pkg/lib/a/b.js").compiledFrom).toBe("pkg/src/a/b");
   expect(pathFacts("pkg/library/b.js").compiledFrom).toBeUndefined();
-  expect(pathFacts("lib/a.d.ts").compiledFrom).toBe(stemOf("src/a.ts"));
+  expect(pathFacts("lib/a.d.ts").compiledFrom).toBe(withoutExtension("src/a.ts"));
   expect(pathFacts("js/a.min.js").minified).toBe("js/a.js");
   expect(pathFacts("js/minute.js").minified).toBeUndefined();
 });

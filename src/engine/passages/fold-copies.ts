@@ -112,7 +112,7 @@ function candidateOf(file: RankedFile, { scopeOf }: FoldOptions): Candidate {
   return {
     file,
     chunk,
-    name: chunk === undefined ? "" : ownName(chunk),
+    name: chunk === undefined ? "" : lastName(chunk),
     scope: scopeOf(path),
     // Only documentation is translated as a whole: code for several languages differs in what it does.
     document: role === "docs" ? translatedPath(path) : { document: path, language: "" },
@@ -131,7 +131,7 @@ function mayRepeat(one: Candidate, other: Candidate): boolean {
 function mayBeCopies(one: Candidate, other: Candidate): boolean {
   if (one.chunk === undefined || other.chunk === undefined) return false;
   const gap = Math.abs(one.chunk.textScore - other.chunk.textScore);
-  if (gap > MAX_LIKELY_SCORE_GAP) return isMinified(one, other);
+  if (gap > MAX_LIKELY_SCORE_GAP) return areMinified(one, other);
   if ((one.file.file.role === "tests") !== (other.file.file.role === "tests")) return false;
   if (areLikely(one, other)) return true;
   if (gap > MAX_SCORE_GAP || one.name !== other.name) return false;
@@ -162,7 +162,7 @@ function isCompiledFrom({ facts: { compiledFrom } }: Candidate, source: Candidat
   return compiledFrom !== undefined && compiledFrom === withoutExtension(source.file.file.path);
 }
 
-function isMinified(one: Candidate, other: Candidate): boolean {
+function areMinified(one: Candidate, other: Candidate): boolean {
   return one.facts.minified === other.file.file.path || other.facts.minified === one.file.file.path;
 }
 
@@ -190,7 +190,7 @@ class Folding {
       if ((await this.#isTranslation(one)) && (await this.#isTranslation(other))) return true;
     }
     if (!mayBeCopies(one, other)) return false;
-    return isMinified(one, other) || (await this.#areCopies(one, other));
+    return areMinified(one, other) || (await this.#areCopies(one, other));
   }
 
   async #isTranslation({ file: { file }, document: { language } }: Candidate): Promise<boolean> {
@@ -208,7 +208,10 @@ class Folding {
     const otherText = await this.#textOf(other.file.file);
     if (text === undefined || otherText === undefined || text.changed || otherText.changed)
       return false;
-    const similarity = textSimilarity(linesOf(text, one.chunk), linesOf(otherText, other.chunk));
+    const similarity = textSimilarity(
+      shownText(text, one.chunk),
+      shownText(otherText, other.chunk),
+    );
     if (similarity < MIN_COPY)
       return similarity >= MIN_OUTPUT && one.name === other.name && isCompiled(one, other);
     if (areVersions(one, other) || hasCopyPath(one, other)) return true;
@@ -263,12 +266,12 @@ function fileName(path: string): string {
 }
 
 /** The last part of the name of a definition or section. */
-function ownName({ chunk: { symbol } }: RankedChunk): string {
+function lastName({ chunk: { symbol } }: RankedChunk): string {
   const title = symbol.lastIndexOf(" > ");
   return title >= 0 ? symbol.slice(title + 3) : symbol.slice(symbol.lastIndexOf(".") + 1);
 }
 
-function linesOf({ lines }: CurrentText, found: RankedChunk | undefined): string {
+function shownText({ lines }: CurrentText, found: RankedChunk | undefined): string {
   return lines.slice((found?.chunk.startLine ?? 1) - 1, found?.chunk.endLine ?? 0).join("\n");
 }
 

@@ -17,7 +17,7 @@ import { fileFilter } from "../files/file-filter.ts";
 import { definitionsNamed, lastPart, type NamesReader } from "../symbols/named-definitions.ts";
 import { RERANK_DEPTH } from "../../search/weights.ts";
 import { currentTexts, fitPassages, placesOf, type TextOf } from "./fit-passages.ts";
-import { foldCopies, type UnfoldedFile } from "./fold-copies.ts";
+import type { UnfoldedFile } from "./fold-copies.ts";
 import type { FoundChunk } from "./places.ts";
 import { rerank } from "./rerank.ts";
 
@@ -107,6 +107,7 @@ async function unfoldedRanking(
     const files = ranking.files.map((file) => ({ ...file, copies: [], translations: [] }));
     return { ...ranking, files };
   }
+  const { foldCopies } = await import("./fold-copies.ts");
   for (let depth = Math.ceil(wanted / RERANK_DEPTH) * RERANK_DEPTH; ; depth += RERANK_DEPTH) {
     const limit = Math.min(depth, MAX_RESULT_DEPTH);
     // eslint-disable-next-line no-await-in-loop -- only copies make a deeper ranking necessary

@@ -10,8 +10,8 @@ const MIN_AMALGAMATED_LINES = 20;
 
 /** Share of the pairs of neighbouring words of the shorter text that the other one has too, 0 to 1. Signs do not count. */
 export function textSimilarity(one: string, other: string): number {
-  const words = wordsOf(one);
-  const others = wordsOf(other);
+  const words = wordsIn(one);
+  const others = wordsIn(other);
   const [short, long] = words.length <= others.length ? [words, others] : [others, words];
   if (short.length < MIN_WORDS) return Number(short.join(" ") === long.join(" "));
   if (short.length < long.length * MIN_LENGTH_RATIO) return 0;
@@ -20,7 +20,7 @@ export function textSimilarity(one: string, other: string): number {
   return own.filter((pair) => pairs.has(pair)).length / own.length;
 }
 
-function wordsOf(text: string): readonly string[] {
+function wordsIn(text: string): readonly string[] {
   return text.match(/[\p{L}\p{N}_]+/gu) ?? [];
 }
 

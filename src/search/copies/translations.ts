@@ -39,16 +39,16 @@ export function translatedPath(path: string): TranslatedPath {
     const [matched, before = "", name, tag = "", variant = ""] = folder;
     const kept = name === undefined ? before : `${before}${name}/`;
     const document = path.replace(matched, kept).replace(PLUGIN_FOLDER, "$1/");
-    return { document, language: languageOf(tag, variant) };
+    return { document, language: languageTag(tag, variant) };
   }
   const name = NAME.exec(path);
   if (name === null) return { document: path, language: "" };
   const [matched, tag = "", variant = "", extension = ""] = name;
-  const language = languageOf(tag, variant);
+  const language = languageTag(tag, variant);
   return { document: path.slice(0, -matched.length) + extension, language };
 }
 
-function languageOf(tag: string, variant: string): string {
+function languageTag(tag: string, variant: string): string {
   const code = tag.toLowerCase();
   return (LANGUAGE_OF_COUNTRY[code] ?? code) + variant.toLowerCase().replace("_", "-");
 }

@@ -8,7 +8,7 @@ import * as sea from "node:sea";
 import { pathToFileURL } from "node:url";
 import { Script } from "node:vm";
 
-import { chunkSource, scriptElsewhere } from "./base/chunk-source.ts";
+import { chunkSource, scriptElsewhere, unpacked } from "./base/chunk-source.ts";
 import { withPresentFlags } from "./base/code-cache.ts";
 import type { reportSelfCheck } from "./base/self-check.ts";
 import type { main } from "./main.ts";
@@ -109,7 +109,7 @@ function sourceOf(name: string): string {
 }
 
 function runScript(name: string, source: string): ChunkScript {
-  const cache = Buffer.from(sea.getRawAsset(`code/${name}.cache`));
+  const cache = unpacked(Buffer.from(sea.getRawAsset(`code/${name}.cache`)));
   // Node accepts flags of its user, which the executable does not.
   const cachedData = typeof SVC_SCRIPT === "string" ? cache : withPresentFlags(cache);
   return new Script(source, { filename: `svc:code/${name}`, cachedData }).runInThisContext();

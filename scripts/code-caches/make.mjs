@@ -22,7 +22,7 @@ const MAX_SOURCE_BYTES = 300_000;
 const MAX_RARE_SOURCE_BYTES = 12_000;
 const FEW_FUNCTIONS = 10;
 
-/** Writes `<chunk>.cache` next to each `<chunk>.js` of `folder`, and compresses the largest of these. */
+/** Writes `<chunk>.cache` next to each `<chunk>.js` of `folder`, and compresses both of the largest. */
 export function makeCaches(folder) {
   const profile = new Set(readFileSync(PROFILE, "utf8").split("\n"));
   const wanted = {};
@@ -40,7 +40,9 @@ export function makeCaches(folder) {
     const source = readFileSync(file);
     const isRare = wanted[chunk].length < FEW_FUNCTIONS;
     const limit = isRare ? MAX_RARE_SOURCE_BYTES : MAX_SOURCE_BYTES;
-    if (source.length > limit) writeFileSync(file, zstdCompressSync(source, SMALLEST));
+    if (source.length <= limit) continue;
+    for (const packed of [file, path.join(folder, `${chunk}.cache`)])
+      writeFileSync(packed, zstdCompressSync(readFileSync(packed), SMALLEST));
   }
 }
 

@@ -11,7 +11,7 @@ import { loadLibrary, OWN_QUESTIONS } from "../../bench/quality/questions.ts";
 import { placeKey, placeOf, tasksOf, type Place, type Task } from "../../bench/quality/suites.ts";
 import { otherCorpora, WRONG_SUITE } from "../../bench/quality/wrong.ts";
 import { packedEmbeddings } from "../../src/engine/embeddings.ts";
-import { rankQuery } from "../../src/engine/passages/search-passages.ts";
+import { prepareQuery } from "../../src/engine/passages/search-passages.ts";
 import { EmbeddedBackend } from "../../src/index/embedded/backend.ts";
 import { createTokenizer } from "../../src/parse/tokenizer.ts";
 import { FIRST_RESULTS } from "../../src/search/confidence.ts";
@@ -114,7 +114,7 @@ function goldGlobs(tasks: readonly Task[]): readonly string[] {
   return [...new Set(paths)].map((path) => path.replaceAll(/[*?[\]{}!\\]/g, String.raw`\$&`));
 }
 
-type Source = Parameters<typeof rankQuery>[0]["sources"][number];
+type Source = Parameters<typeof prepareQuery>[0]["sources"][number];
 
 async function index(source: Omit<Source, "addedAt">, data: string): Promise<void> {
   const mark = join(data, "complete");
@@ -152,11 +152,9 @@ async function* answersOf(
     const isRepeated = hashOf(`${suite} ${question.id} ${kind}`) % WITHOUT_VECTORS_EVERY === 0;
     for (const withoutVectors of isRepeated ? [false, true] : [false]) {
       // eslint-disable-next-line no-await-in-loop -- one question after the other
-      const { ranking } = await rankQuery(context, question, {
-        limit: FIRST_RESULTS,
-        filter: undefined,
-        withoutVectors,
-      });
+      const { rank } = await prepareQuery(context, { ...question, withoutVectors });
+      // eslint-disable-next-line no-await-in-loop -- as above
+      const ranking = await rank({ limit: FIRST_RESULTS, filter: undefined });
       yield {
         suite,
         kind,

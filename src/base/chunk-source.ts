@@ -16,10 +16,17 @@ export function scriptElsewhere(source: string): string | undefined {
   return source.startsWith(ELSEWHERE) ? source.slice(ELSEWHERE.length) : undefined;
 }
 
-/** Returns the source of a chunk from its asset. The build compresses large ones that few commands load. */
+/** Returns the source of a chunk from its asset. */
 export function chunkSource(asset: Buffer): string {
-  const isCompressed = asset.length > 4 && asset.readUInt32LE() === ZSTD_MAGIC;
-  const bytes = isCompressed ? zstdDecompress(asset) : asset;
   // Chunks are ASCII: one byte is one character, and V8 stores one-byte strings.
-  return bytes.toString("latin1");
+  return unpacked(asset).toString("latin1");
+}
+
+/**
+ * Returns the bytes of the source or the code cache of a chunk from its asset. The build compresses both of large chunks
+ * that few commands load.
+ */
+export function unpacked(asset: Buffer): Buffer {
+  const isCompressed = asset.length > 4 && asset.readUInt32LE() === ZSTD_MAGIC;
+  return isCompressed ? zstdDecompress(asset) : asset;
 }

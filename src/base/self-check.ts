@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { getAssetKeys, getRawAsset, isSea } from "node:sea";
 import { Script } from "node:vm";
 
-import { chunkSource } from "./chunk-source.ts";
+import { chunkSource, unpacked } from "./chunk-source.ts";
 
 const MANIFEST = "manifest.json";
 
@@ -37,7 +37,7 @@ export function selfCheck(): SelfCheck {
   const caches = isCacheless ? [] : offsets;
   for (const cache of caches) {
     const source = chunkSource(bytesOf(cache.replace(/\.cache$/, ".js")));
-    const { cachedDataRejected } = new Script(source, { cachedData: bytesOf(cache) });
+    const { cachedDataRejected } = new Script(source, { cachedData: unpacked(bytesOf(cache)) });
     if (cachedDataRejected === true) problems.push(`${cache} is not accepted by this runtime.`);
   }
   return { assetCount: names.length, codeCacheCount: caches.length, problems };

@@ -34,7 +34,8 @@ export const CONFIDENCE_SIGNALS = [
   "isName",
   "isDefined",
   "isLong",
-  "asksHow",
+  /** The chance that someone wants to do something: see `Query`. */
+  "intent",
 ] as const;
 
 /** A file that ranking has scored. */
@@ -82,6 +83,8 @@ const PRODUCTS = [
   ["similarity", "similarity"],
   ["typical", "typical"],
   ["files", "score"],
+  // Documentation that is lifted has other scores.
+  ["intent", "score"],
 ] as const;
 
 /** What the model reads: the signals and the products. */
@@ -112,7 +115,7 @@ export function confidenceSignals(found: Found): readonly number[] {
     isName: Number(query.isSymbol),
     isDefined: Number(found.isDefined),
     isLong: Number(query.length > MIN_LONG_QUERY_CHARS),
-    asksHow: Number(query.asksHow),
+    intent: query.intent,
   };
   return CONFIDENCE_SIGNALS.map((name) => signals[name]);
 }

@@ -54,6 +54,8 @@ export interface RankedChunk {
   readonly chunk: ChunkFacts;
   /** The file's score for its best chunk, less for the others; comparable across files. */
   readonly score: number;
+  /** BM25 of its text, 1 for the best chunk of the index: nearly equal for copies. */
+  readonly textScore: number;
   readonly matches: WordMatches;
 }
 
@@ -322,6 +324,7 @@ function toRankedFile(reranked: RerankedFile, match: Match): RankedFile {
       .map((scored) => ({
         chunk: scored.chunk.facts,
         score: score + SCORE_GAP_WEIGHT * (scored.score - best),
+        textScore: scored.chunk.body,
         matches: matchesOf(scored.chunk, reranked, match),
       })),
   };
@@ -334,6 +337,7 @@ function toDefiningFile(file: DefiningFile, top: number, match: Match): RankedFi
   const defining = definitions.map(({ chunk, after }) => ({
     chunk: chunk.facts,
     score: top + 1 + after,
+    textScore: chunk.body,
     matches: matchesOf(chunk, file, match),
   }));
   const rest = chunks.filter(({ chunk }) => defining.every((one) => one.chunk !== chunk));

@@ -4,7 +4,7 @@ import { codeRow, pathParts } from "./code-row.ts";
 import { button, element, link } from "./dom.ts";
 import { makeVisible } from "./make-visible.ts";
 import type { SearchQuery } from "./search-query.ts";
-import type { ShownResult } from "./shown-result.ts";
+import type { FoldedFiles, ShownResult } from "./shown-result.ts";
 
 /** What a result needs to know of its search. */
 export interface ResultContext {
@@ -48,7 +48,7 @@ export class ResultView {
     this.#copy.title = "Copy path:line (c)";
     const head = element("div", { class: "head" }, heading, this.#copy);
     const article = element("article", { class: "result", tabindex: "-1", "aria-labelledby": id });
-    article.append(head, this.#facts());
+    article.append(head, this.#facts(), ...result.folded.map((files) => this.#foldedFiles(files)));
     if (result.note !== "")
       article.append(element("p", { class: "note" }, makeVisible(result.note)));
     const code = element("div", { class: "code", id: `${id}-code` }, ...this.#rows);
@@ -135,6 +135,18 @@ export class ResultView {
     if (isChanged)
       shown.append(element("span", { class: "fact changed" }, "changed since indexing"));
     return shown;
+  }
+
+  #foldedFiles({ title, paths }: FoldedFiles): HTMLElement {
+    const { namespace } = this.result;
+    const { text } = this.#context.searchQuery;
+    const items = paths.map((path) => {
+      const file = fileAddress(path);
+      const address = writeAddress({ searchQuery: { text, namespace }, file });
+      return element("li", {}, link(address, { class: "path" }, ...pathParts(path)));
+    });
+    const list = element("ul", {}, ...items);
+    return element("details", { class: "folded" }, element("summary", {}, title), list);
   }
 
   #isCollapsible(): boolean {

@@ -21,6 +21,9 @@ export interface SearchResult {
   readonly text: string;
   /** True when the file has changed since it was indexed. */
   readonly changed: boolean;
+  /** Paths of files with the same content, and of the same document in other languages. */
+  readonly copies?: readonly string[];
+  readonly translations?: readonly string[];
 }
 
 /** Progress of an index that is still being built. */

@@ -36,6 +36,24 @@ export interface ShownResult {
   readonly lines: readonly ShownLine[];
   /** A sentence below the heading; "" for none. */
   readonly note: string;
+  /** Files that the result stands for: `2 copies`, and their paths. */
+  readonly folded: readonly FoldedFiles[];
+}
+
+export interface FoldedFiles {
+  readonly title: string;
+  readonly paths: readonly string[];
+}
+
+function foldedFiles({ copies = [], translations = [] }: SearchResult): readonly FoldedFiles[] {
+  const [copy, translation] = [copies.length, translations.length];
+  return [
+    { title: `+ ${copy === 1 ? "1 copy" : `${copy} copies`}`, paths: copies },
+    {
+      title: `+ ${translation === 1 ? "1 translation" : `${translation} translations`}`,
+      paths: translations,
+    },
+  ].filter(({ paths }) => paths.length > 0);
 }
 
 /** A passage, with the words of the query marked. */
@@ -78,6 +96,7 @@ export function passageResult(
       isPreview: isPreview[at] ?? true,
     })),
     note: text === "" ? "The lines are too long to show here." : "",
+    folded: foldedFiles(passage),
   };
 }
 
@@ -115,6 +134,7 @@ export function textResult(
       return { number, line, isHit: isMatch && marks.length === 0, isPreview };
     }),
     note: "",
+    folded: [],
   };
 }
 
@@ -158,5 +178,6 @@ export function symbolResult(found: SymbolRecord, namespace: string): ShownResul
     kind: "",
     lines: [{ number: target, line, isHit: false, isPreview: true }],
     note: doc,
+    folded: [],
   };
 }

@@ -33,6 +33,15 @@ test("a passage opens at the first line with a word of the query", () => {
   expect([empty.lines, empty.note]).toEqual([[], "The lines are too long to show here."]);
 });
 
+test("a passage has the files that are folded into it", () => {
+  const folded = { copies: ["dist/tide.js"], translations: ["de/tide.md", "fr/tide.md"] };
+  expect(passageResult({ ...PASSAGE, ...folded }, "project", stemsOf("turn")).folded).toEqual([
+    { title: "+ 1 copy", paths: folded.copies },
+    { title: "+ 2 translations", paths: folded.translations },
+  ]);
+  expect(passageResult(PASSAGE, "project", stemsOf("turn")).folded).toEqual([]);
+});
+
 test("lines of matches near each other are shown once, and the later ones on request", () => {
   const matches = Array.from({ length: 14 }, (_, at) => {
     const line = (at + 1) * 2;

@@ -85,6 +85,10 @@ export const command = defineCommand({
       placeholder: "KIND",
       description: "Only files of these kinds.",
     },
+    allCopies: {
+      type: "boolean",
+      description: "Show copies and translations of a result in places of their own.",
+    },
     explain: {
       type: "boolean",
       description: "Show why each result is one; with --json, the parts of its score.",
@@ -150,6 +154,7 @@ export const command = defineCommand({
         language: flags.language,
         path: flags.path,
         kinds: flags.kind,
+        allCopies: flags.allCopies,
         principal: app.owner,
         ...where,
       }),

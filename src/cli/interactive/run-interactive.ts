@@ -16,6 +16,7 @@ interface InteractiveRequest {
   /** A glob. */
   readonly path: string | undefined;
   readonly kind: SearchRequest["kinds"];
+  readonly allCopies: boolean;
 }
 
 /** Enough for several windows. */
@@ -38,7 +39,7 @@ export async function runInteractive(
   const choice = { path: folder, namespace: named, showsSecrets: includeSecrets };
   const project = await openProject(context, choice);
   let namespace = await ensureUpToDate(context, project);
-  const { language, path, kind: kinds } = filters;
+  const { language, path, kind: kinds, allCopies } = filters;
   const { engine, fileOf } = project;
   return searchInteractively(context, {
     query,
@@ -54,6 +55,7 @@ export async function runInteractive(
         language,
         path,
         kinds,
+        allCopies,
         namespace,
         principal: app.owner,
         signal,

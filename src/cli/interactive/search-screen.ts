@@ -1,5 +1,6 @@
 // The window of `svc search -i` as text.
 import type { Passage } from "../../engine/api/search.ts";
+import { foldedMark } from "../../tools/search/folded-note.ts";
 import { namespaceMark } from "../../tools/search/namespace-mark.ts";
 import { relevanceOf } from "../print/explanation.ts";
 import { safeLine } from "../print/safe-text.ts";
@@ -80,7 +81,8 @@ function withWords(line: string, query: string, style: Style): string {
 function resultText(passage: Passage): string {
   const { path, bestLine, symbol } = passage;
   const name = symbol === "" ? "" : `  ${safeLine(symbol)}`;
-  return `${String(relevanceOf(passage)).padStart(3)}  ${safeLine(path)}:${bestLine}${name}${namespaceMark(passage)}`;
+  const marks = `${namespaceMark(passage)}${foldedMark(passage)}`;
+  return `${String(relevanceOf(passage)).padStart(3)}  ${safeLine(path)}:${bestLine}${name}${marks}`;
 }
 
 function previewLines({ startLine, lines }: Preview, rows: number): readonly string[] {

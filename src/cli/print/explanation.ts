@@ -43,6 +43,9 @@ export function explanation({ confidence, signals, matches, symbol }: Explained)
     ),
     ...((signals["asks how"] ?? 0) > 0 ? ["raised, as the question asks how to do something"] : []),
     ...(isLifted ? ["documentation, as the question may ask how to do something"] : []),
+    ...((signals["original"] ?? 0) > 0
+      ? ["raised, as a copy or translation of it matches better"]
+      : []),
     ...("below the best" in signals && !isDefinition ? ["not the best part of its file"] : []),
   ];
   return safeLine(`relevance ${relevanceOf({ confidence })}: ${reasons.join("; ")}`);

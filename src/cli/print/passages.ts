@@ -3,6 +3,7 @@
 import type { Passage, SearchResult } from "../../engine/api/search.ts";
 import { namespaceWords } from "../../sources/namespace-list.ts";
 import { correctionNote } from "../../tools/search/correction-note.ts";
+import { foldedMark } from "../../tools/search/folded-note.ts";
 import { namespaceMark } from "../../tools/search/namespace-mark.ts";
 import type { Io } from "../io.ts";
 import type { OpenedProject } from "../open-project.ts";
@@ -86,7 +87,7 @@ function locationOf(io: Io, passage: Passage, { style, fileOf }: PrintOptions): 
 }
 
 function markOf(passage: Passage, style: Style): string {
-  const mark = namespaceMark(passage);
+  const mark = `${namespaceMark(passage)}${foldedMark(passage)}`;
   return mark === "" ? "" : style.dim(mark);
 }
 

@@ -15,6 +15,8 @@ export interface SearchRequest extends EngineRequest, FileLimits {
   readonly allowsShortQuery?: boolean;
   /** Show whole passages from their first line on, instead of only the relevant lines. */
   readonly showsFullPassages?: boolean;
+  /** Show files that repeat another one of the answer in places of their own. */
+  readonly allCopies?: boolean;
   /** Decides the final order of this page. */
   readonly reranker?: Reranker | undefined;
 }
@@ -51,6 +53,10 @@ export interface Passage {
   readonly text: string;
   /** True when the file changed after it was indexed: the text is the current one. */
   readonly changed: boolean;
+  /** Paths of files of the ranking that have the same content, and are not shown: build output, copies. */
+  readonly copies: readonly string[];
+  /** Paths of files of the ranking that are the same document in other languages, and are not shown. */
+  readonly translations: readonly string[];
 }
 
 export interface SearchResult {

@@ -43,12 +43,17 @@ export class MultiQueries {
       ...this.#parts.language(),
       // A project's name distinguishes it here, so it counts like any other word.
       sources: [],
+      namespaceOf: (path: string) => splitNamespace(path).namespace,
     };
     const found = await searchPassages(context, request);
     return {
       ...found,
       namespace: namespaceListText(searched.list),
-      passages: found.passages.map(placed),
+      passages: found.passages.map((passage) => ({
+        ...placed(passage),
+        copies: passage.copies.map((path) => splitNamespace(path).path),
+        translations: passage.translations.map((path) => splitNamespace(path).path),
+      })),
       partial: [...searched.missing, ...found.partial],
       building: undefined,
     };

@@ -74,18 +74,28 @@ interface TextContext extends Pick<QueryContext, "texts"> {
   readonly reader: Pick<IndexReader, "file">;
 }
 
+/** Returns the current text of a file; undefined when it no longer exists or is empty. */
+export type TextOf = (file: FileFacts) => Promise<CurrentText | undefined>;
+
+/** Reads each file once. */
+export function currentTexts(context: TextContext): TextOf {
+  const files = new Map<string, Promise<CurrentText | undefined>>();
+  return (file) => {
+    const known = files.get(file.path) ?? currentText(context, file);
+    files.set(file.path, known);
+    return known;
+  };
+}
+
 /** The current positions of the results. Leaves out files that no longer exist. */
 export async function placesOf(
-  context: TextContext,
+  textOf: TextOf,
   results: readonly FoundChunk[],
 ): Promise<readonly PassagePlace[]> {
-  const files = new Map<string, CurrentText | undefined>();
   const places: PassagePlace[] = [];
   for (const found of results) {
-    const { path } = found.file;
     // eslint-disable-next-line no-await-in-loop -- the index answers from memory
-    if (!files.has(path)) files.set(path, await currentText(context, found.file));
-    const file = files.get(path);
+    const file = await textOf(found.file);
     if (file === undefined) continue;
     // eslint-disable-next-line no-await-in-loop -- as above
     places.push({ found, file, chunks: [await chunkIn(file, found)] });
@@ -123,7 +133,7 @@ function passageOf(
   text: string,
   { ofResult }: Pick<Confidence, "ofResult">,
 ): Passage {
-  const { file, chunk, score, signals, matches } = place.found;
+  const { file, chunk, score, signals, matches, copies, translations } = place.found;
   return {
     path: file.path,
     ...spanOf(place),
@@ -137,5 +147,7 @@ function passageOf(
     matches,
     text,
     changed: place.file.changed,
+    copies,
+    translations,
   };
 }

@@ -12,6 +12,9 @@ export interface FoundChunk {
   readonly score: number;
   readonly signals: Readonly<Record<string, number>>;
   readonly matches: WordMatches;
+  /** As in `Passage`; empty for all chunks of a file but its best one. */
+  readonly copies: readonly string[];
+  readonly translations: readonly string[];
 }
 
 /** The current text of a file of the answer. */

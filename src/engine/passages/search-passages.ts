@@ -12,7 +12,6 @@ import type { QueryEmbedder } from "../../search/query-embedder.ts";
 import {
   rank as rankFiles,
   type DefinitionPlace,
-  type RankedFile,
   type Ranking,
   type RankOptions,
 } from "../../search/rank.ts";
@@ -22,7 +21,9 @@ import { decodeCursor, encodeCursor } from "../cursor.ts";
 import type { SearchRequest, SearchResult } from "../api/search.ts";
 import { fileFilter } from "../files/file-filter.ts";
 import { definitionsNamed, lastPart, type NamesReader } from "../symbols/named-definitions.ts";
-import { fitPassages, placesOf } from "./fit-passages.ts";
+import { RERANK_DEPTH } from "../../search/weights.ts";
+import { currentTexts, fitPassages, placesOf, type TextOf } from "./fit-passages.ts";
+import type { UnfoldedFile } from "./fold-copies.ts";
 import type { FoundChunk } from "./places.ts";
 import { rerank } from "./rerank.ts";
 
@@ -35,6 +36,8 @@ interface SearchContext extends Pick<QueryContext, "sources" | "texts"> {
   readonly reader: SearchReader;
   readonly tokenizer: Tokenizer;
   readonly embedder: QueryEmbedder;
+  /** Of an index of several namespaces: returns the namespace of a path. */
+  readonly namespaceOf?: ((path: string) => string) | undefined;
 }
 
 /** What a search asks for, without its caller. */
@@ -48,19 +51,21 @@ export async function searchPassages(
   request: SearchQuestion & Pick<SearchRequest, "signal">,
 ): Promise<FoundPassages> {
   const { limit, maxTokens, cursor, path, within, language, kinds } = request;
-  const cursorKey = ["search", request.query, path, within, language, kinds];
+  const cursorKey = ["search", request.query, path, within, language, kinds, request.allCopies];
   const offset = decodeCursor(cursorKey, cursor);
-  const { query, corrections, ranking } = await rankQuery(context, request, {
-    limit: Math.min(offset + limit + 1, MAX_RESULT_DEPTH),
-    filter: fileFilter(request),
-  });
-  const { files: ranked, confidence } = ranking;
+  const { query, corrections, rank } = await prepareQuery(context, request);
+  const filter = fileFilter(request);
+  const textOf = currentTexts(context);
+  const { files: ranked, confidence } = await unfoldedRanking(
+    (atMost) => rank({ limit: atMost, filter }),
+    { request, wanted: offset + limit + 1, textOf, scopeOf: context.namespaceOf },
+  );
   const { isWeak } = confidence;
   // Results without room go to the next page.
   const room = maxResultsWithin(maxTokens);
   const page = ranked.slice(offset, offset + Math.min(limit, room));
   const results = resultsOf(page, { among: limit, more: isWeak ? 0 : room - page.length });
-  const { places, failure } = await rerank(await placesOf(context, results), request);
+  const { places, failure } = await rerank(await placesOf(textOf, results), request);
   const showsFullPassages = request.showsFullPassages === true;
   const fit = { query, maxTokens, offset, confidence, showsFullPassages };
   const passages = fitPassages(places, fit);
@@ -80,35 +85,66 @@ export async function searchPassages(
   };
 }
 
-/** A query as it was searched for, and its results. */
-interface RankedQuery {
+/** A query as it is searched for. */
+interface PreparedQuery {
   readonly query: Query;
   readonly corrections: readonly Correction[];
-  readonly ranking: Ranking;
+  readonly rank: (options: Pick<RankOptions, "limit" | "filter">) => Promise<Ranking>;
 }
 
-/** Corrects and parses a query and ranks the files for it. Without vectors, only words count. */
-export async function rankQuery(
+/** Corrects and parses a query. Without vectors, only words count. */
+export async function prepareQuery(
   context: Omit<SearchContext, "texts">,
-  request: Pick<SearchQuestion, "query">,
-  options: Pick<RankOptions, "limit" | "filter"> & { readonly withoutVectors?: boolean },
-): Promise<RankedQuery> {
+  request: Pick<SearchQuestion, "query"> & { readonly withoutVectors?: boolean },
+): Promise<PreparedQuery> {
   const { reader, embedder, tokenizer } = context;
   const { text, corrections } = await correctTypos(request.query, lexiconOf(context));
   const query = parseQuery(text, tokenizer, await projectOf(context));
-  const vector = options.withoutVectors === true ? undefined : embedder.embed(query.embeddingText);
+  const vector = request.withoutVectors === true ? undefined : embedder.embed(query.embeddingText);
   const definitions = query.isSymbol ? await namedPlaces(reader, text.trim()) : [];
-  const ranking = await rankFiles(reader, query, {
-    limit: options.limit,
-    filter: options.filter,
+  const options = {
     definitions,
     embedding: vector && {
       vector,
-      nameSimilarity: (name) => embedder.nameSimilarity(name, vector),
+      nameSimilarity: (name: string) => embedder.nameSimilarity(name, vector),
     },
     logProbability: embedder.logProbability,
-  });
-  return { query, corrections, ranking };
+  };
+  return {
+    query,
+    corrections,
+    rank: (wanted) => rankFiles(reader, query, { ...options, ...wanted }),
+  };
+}
+
+interface UnfoldOptions {
+  readonly request: Pick<SearchQuestion, "query" | "allCopies">;
+  readonly wanted: number;
+  readonly textOf: TextOf;
+  readonly scopeOf: SearchContext["namespaceOf"];
+}
+
+/** The first files of a ranking, without copies of each other unless the request asks for them. */
+async function unfoldedRanking(
+  rankingOf: (limit: number) => Promise<Ranking>,
+  { request, wanted, textOf, scopeOf = (): string => "" }: UnfoldOptions,
+): Promise<Omit<Ranking, "files"> & { readonly files: readonly UnfoldedFile[] }> {
+  if (request.allCopies === true) {
+    const ranking = await rankingOf(Math.min(wanted, MAX_RESULT_DEPTH));
+    const files = ranking.files.map((file) => ({ ...file, copies: [], translations: [] }));
+    return { ...ranking, files };
+  }
+  const { foldCopies } = await import("./fold-copies.ts");
+  for (let depth = Math.ceil(wanted / RERANK_DEPTH) * RERANK_DEPTH; ; depth += RERANK_DEPTH) {
+    const limit = Math.min(depth, MAX_RESULT_DEPTH);
+    // eslint-disable-next-line no-await-in-loop -- only copies make a deeper ranking necessary
+    const ranking = await rankingOf(limit);
+    const options = { question: request.query, wanted, textOf, scopeOf };
+    // eslint-disable-next-line no-await-in-loop -- as above
+    const files = await foldCopies(ranking.files, options);
+    const isLast = ranking.files.length < limit || limit === MAX_RESULT_DEPTH;
+    if (files.length >= wanted || isLast) return { ...ranking, files };
+  }
 }
 
 /** Where the likeliest definitions of the very name are. */
@@ -137,12 +173,14 @@ function lexiconOf({
   return { tokenizer, termCounts: reader.termCounts, logProbability: embedder.logProbability };
 }
 
+const NOTHING_FOLDED = { copies: [], translations: [] };
+
 /**
  * The best chunk of each file, and up to `more` other chunks that are among the first `among` results. Sorted by
  * score, descending.
  */
 function resultsOf(
-  files: readonly RankedFile[],
+  files: readonly UnfoldedFile[],
   { among, more }: { among: number; more: number },
 ): readonly FoundChunk[] {
   let others = 0;
@@ -156,6 +194,7 @@ function resultsOf(
         signals:
           at === 0 ? file.signals : { ...file.signals, "below the best": score - file.score },
         isBest: at === 0,
+        ...(at === 0 ? {} : NOTHING_FOLDED),
       })),
     )
     .toSorted((one, other) => other.score - one.score)

@@ -17,6 +17,8 @@ const MEMBERS: Readonly<Record<keyof typeof SEARCH_BODY.entries, string>> = {
   max_tokens: "Maximum tokens of all texts of a page together.",
   namespace:
     "One namespace, several (`gin,flask`), or `*` for all that the key can search. Required if it can search several.",
+  all_copies:
+    "Show copies and translations of a result as results of their own, instead of listing them with it.",
   cursor: "`next_cursor` of the previous page; the query must be the same.",
   detail:
     "With `full`, a text has all lines of its passage from `start_line` on, up to `max_tokens`, and the answer has `weak`, `respelled`, `building`, `partial` and `changed`.",
@@ -43,6 +45,16 @@ const PASSAGE = v.object({
     v.description("Probability that the result is a right one."),
   ),
   text: v.pipe(v.string(), v.description("Empty when max_tokens left room only for the location.")),
+  copies: v.pipe(
+    v.optional(v.array(v.string())),
+    v.description(
+      "Paths of files that match and have the same content, such as build output; absent without any.",
+    ),
+  ),
+  translations: v.pipe(
+    v.optional(v.array(v.string())),
+    v.description("Paths of the same document in other languages that match; absent without any."),
+  ),
 });
 
 const RECORD = v.object({

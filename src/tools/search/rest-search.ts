@@ -19,7 +19,7 @@ export type RestQuery = Omit<SearchRequest, "principal" | "signal">;
 
 /** Validates a body. Throws INVALID_QUERY for a query of the wrong length, INVALID_PARAMS for anything else. */
 export function parseRestQuery(body: unknown): RestQuery {
-  const { kind, max_tokens, detail, ...rest } = parseBody(SEARCH_BODY, body, {
+  const { kind, max_tokens, all_copies, detail, ...rest } = parseBody(SEARCH_BODY, body, {
     example: '{"query": "where are tokens revoked"}',
     codes: { query: "INVALID_QUERY" },
   });
@@ -27,6 +27,7 @@ export function parseRestQuery(body: unknown): RestQuery {
     ...rest,
     kinds: typeof kind === "string" ? [kind] : kind,
     maxTokens: max_tokens,
+    allCopies: all_copies,
     showsFullPassages: detail === "full",
   };
 }

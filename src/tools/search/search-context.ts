@@ -17,6 +17,7 @@ import {
 import { characterBudget } from "../budget.ts";
 import { defineTool, type ContentItem } from "../tool.ts";
 import { correctionNote } from "./correction-note.ts";
+import { foldedMark, foldedNote } from "./folded-note.ts";
 import { namespaceMark } from "./namespace-mark.ts";
 
 /** Arguments of a search, for the tool and for `POST /v1/search`. */
@@ -32,6 +33,7 @@ export const SEARCH_ARGUMENTS = {
   ),
   limit: v.optional(wholeNumber(1, 50), 10),
   max_tokens: maxTokens,
+  all_copies: flag,
   cursor,
 };
 
@@ -49,10 +51,10 @@ export const searchContext = defineTool({
     namespace: namespaces,
     explain: flag,
   },
-  unlisted: ["explain"],
+  unlisted: ["explain", "all_copies"],
   errorCodes: { query: "INVALID_QUERY" },
   aliases: { pattern: "query" },
-  async run({ query: text, kind, max_tokens, rerank, explain, ...rest }, context) {
+  async run({ query: text, kind, max_tokens, all_copies, rerank, explain, ...rest }, context) {
     const { principal, signal, deadline, emit } = context;
     const opened = await context.engine();
     const result = await opened.search({
@@ -60,6 +62,7 @@ export const searchContext = defineTool({
       query: text,
       kinds: typeof kind === "string" ? [kind] : kind,
       maxTokens: max_tokens,
+      allCopies: all_copies,
       reranker: rerank ? (context.reranker ?? noReranker) : undefined,
       principal,
       signal,
@@ -153,7 +156,8 @@ function headingOf(passage: Passage): string {
   const { path, startLine, endLine, symbol, changed } = passage;
   const name = symbol === "" ? "" : `  ${symbol}`;
   const state = changed ? "  (changed since indexing)" : "";
-  return `${path}:${startLine}-${endLine}${name}${namespaceMark(passage)}${state}`;
+  const marks = `${namespaceMark(passage)}${foldedMark(passage)}${state}`;
+  return `${path}:${startLine}-${endLine}${name}${marks}`;
 }
 
 function passageItem(passage: Passage, text: string, isExplained: boolean): ContentItem {
@@ -167,7 +171,9 @@ function explanation(passage: Passage): Record<string, unknown> {
   const signals = Object.fromEntries(
     Object.entries(passage.signals).map(([name, value]) => [name, rounded(value)]),
   );
-  const facts = { ...own, path, startLine, endLine, language: spoken, kind, symbol };
+  const { copies, translations } = passage;
+  const folded = copies.length + translations.length === 0 ? {} : { copies, translations };
+  const facts = { ...own, path, startLine, endLine, language: spoken, kind, symbol, ...folded };
   return { "dev.svc/passage": { ...facts, score: rounded(score), confidence, signals } };
 }
 
@@ -183,8 +189,12 @@ function rounded(value: number): number {
   return Math.round(value * 1000) / 1000;
 }
 
-function footerOf({ nextCursor, building, partial }: SearchResult): string {
+/** Only an answer that folded something names this argument: every prompt would contain its schema. */
+const FOLDED = "all_copies: true shows copies and translations.";
+
+function footerOf({ passages, nextCursor, building, partial }: SearchResult): string {
   const lines = [...partial];
+  if (passages.some((passage) => foldedNote(passage) !== "")) lines.push(FOLDED);
   if (building !== undefined) lines.push(buildingNote(building));
   if (nextCursor !== undefined) lines.push(`More results: cursor "${nextCursor}".`);
   return lines.join("\n");

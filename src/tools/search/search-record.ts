@@ -44,5 +44,7 @@ export function passageRecord(passage: Passage): SearchRecord["results"][number]
     score: passage.score,
     confidence: passage.confidence,
     text: passage.text,
+    ...(passage.copies.length === 0 ? {} : { copies: [...passage.copies] }),
+    ...(passage.translations.length === 0 ? {} : { translations: [...passage.translations] }),
   };
 }

@@ -16,6 +16,8 @@ export function foundPassage(path: string, symbol = ""): Passage {
     matches: { words: [], inNames: [], inText: [], inPath: [] },
     text: "",
     changed: false,
+    copies: [],
+    translations: [],
   };
 }
 

@@ -14,6 +14,13 @@ const WORDS = ["where", "revoke", "token"];
 test.each<[Partial<Explained>, string]>([
   [
     {
+      signals: { original: 1, bestText: 2 },
+      matches: { words: WORDS, inNames: [], inText: WORDS, inPath: [] },
+    },
+    "relevance 50: its text has every word; raised, as a copy or translation of it matches better",
+  ],
+  [
+    {
       signals: { "asks how": 3, bestText: 2 },
       matches: { words: WORDS, inNames: [], inText: WORDS, inPath: [] },
     },

@@ -22,6 +22,8 @@ function passage(path: string, text: string): Passage {
     matches: { words: ["open"], inNames: ["open"], inText: [], inPath: [] },
     text,
     changed: false,
+    copies: [],
+    translations: [],
   };
 }
 
@@ -47,6 +49,13 @@ test("a passage is its location and its lines", () => {
   const io = createMemoryIo();
   printPassages(io, result({}), { ...OPTIONS, explain: true });
   expect(io.stdout()).toBe("a.ts:1-9  open\n  relevance 86: its names have open\n  one\n  two\n");
+});
+
+test("a location says what is folded into the result", () => {
+  const io = createMemoryIo();
+  const found = { ...passage("a.ts", ""), copies: ["b.ts"], translations: ["c.md", "d.md"] };
+  printPassages(io, result({ passages: [found] }), OPTIONS);
+  expect(io.stdout()).toBe("a.ts:1-9  open  + 1 copy, 2 translations\n");
 });
 
 test("notes are messages: no result, weak results, corrected words", () => {

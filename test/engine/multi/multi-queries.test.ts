@@ -60,6 +60,30 @@ function failure(code: string): unknown {
   return expect.objectContaining({ code });
 }
 
+test("a file is no copy of one in another namespace, and copies have the path in theirs", async () => {
+  const file =
+    "# Sourdough\n\nFeed the sourdough starter with flour and water each morning, then wait.\n";
+  const [one, two] = [tree({ "sour.md": file, "old/sour.md": file }), tree({ "sour.md": file })];
+  try {
+    await project.engine.index({ ...request(), namespace: "one", source: one.path });
+    await project.engine.index({ ...request(), namespace: "two", source: two.path });
+    const { passages } = await search("one,two", { query: "feed the sourdough starter" });
+    const found = passages.map(({ namespace, copies }) => ({ namespace, copies }));
+    expect(found.filter(({ namespace }) => namespace === "two")).toEqual([
+      { namespace: "two", copies: [] },
+    ]);
+    const [path] = passages.flatMap((passage) =>
+      passage.namespace === "one" ? [passage.path] : [],
+    );
+    const copy = path === "sour.md" ? "old/sour.md" : "sour.md";
+    expect(found.filter(({ namespace }) => namespace === "one")).toEqual([
+      { namespace: "one", copies: [copy] },
+    ]);
+  } finally {
+    for (const made of [one, two]) made.dispose();
+  }
+});
+
 test("results of several namespaces are in one ranking, each with its namespace and its path there", async () => {
   const found = await search("bakery,mill");
   expect(found.namespace).toBe("bakery,mill");

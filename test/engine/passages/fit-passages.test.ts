@@ -24,6 +24,8 @@ function place(startLine: number, endLine: number, score: number): PassagePlace 
       score,
       signals: {},
       matches: { words: ["line"], inNames: [], inText: ["line"], inPath: [] },
+      copies: [],
+      translations: [],
     },
     file: FILE,
     chunks: [{ startLine, endLine, symbol }],

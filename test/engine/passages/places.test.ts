@@ -29,6 +29,8 @@ function placeIn(file: CurrentText, startLine: number, endLine: number): Passage
     score: 1,
     signals: {},
     matches: { words: [], inNames: [], inText: [], inPath: [] },
+    copies: [],
+    translations: [],
   };
   return { found, file, chunks: [chunk] };
 }

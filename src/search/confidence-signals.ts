@@ -2,7 +2,7 @@
 
 import type { CandidateChunk, Candidates } from "../index/scoring/candidates.ts";
 import { FILE_FEATURES, type QueryFacts } from "./features.ts";
-import { MIN_LONG_QUERY_CHARS, type Query } from "./parse-query.ts";
+import type { Query } from "./parse-query.ts";
 
 /** Signals of an answer, in the order of `confidenceSignals`. */
 export const CONFIDENCE_SIGNALS = [
@@ -33,7 +33,6 @@ export const CONFIDENCE_SIGNALS = [
   /** 1 if the query is a single name, and if the index defines it. */
   "isName",
   "isDefined",
-  "isLong",
   /** The chance that someone wants to do something: see `Query`. */
   "intent",
 ] as const;
@@ -114,7 +113,6 @@ export function confidenceSignals(found: Found): readonly number[] {
     files: Math.log(Math.max(1, found.files)),
     isName: Number(query.isSymbol),
     isDefined: Number(found.isDefined),
-    isLong: Number(query.length > MIN_LONG_QUERY_CHARS),
     intent: query.intent,
   };
   return CONFIDENCE_SIGNALS.map((name) => signals[name]);

@@ -25,8 +25,6 @@ export function explanation({ confidence, signals, matches, symbol }: Explained)
   const { words, inNames, inText, inPath } = matches;
   const found = new Set([...inNames, ...inText, ...inPath]);
   const missing = words.filter((word) => !found.has(word));
-  // The chance that someone wants to do something may outweigh the role.
-  const isLifted = (signals["docs × intent"] ?? 0) > Math.abs(signals["docs"] ?? Infinity);
   const isDefinition = signals["definition"] !== undefined && isNamed(symbol, words);
   const reasons = [
     ...(isDefinition ? ["it defines this name"] : matchText("its names have", inNames, words)),
@@ -38,17 +36,25 @@ export function explanation({ confidence, signals, matches, symbol }: Explained)
       : isCloseInMeaning(signals)
         ? ["the meaning is close"]
         : []),
-    ...Object.entries(LOWERED).flatMap(([name, text]) =>
-      (signals[name] ?? 0) < 0 && !(name === "docs" && isLifted) ? [text] : [],
-    ),
-    ...((signals["asks how"] ?? 0) > 0 ? ["raised, as the question asks how to do something"] : []),
-    ...(isLifted ? ["documentation, as the question may ask how to do something"] : []),
-    ...((signals["original"] ?? 0) > 0
-      ? ["raised, as a copy or translation of it matches better"]
-      : []),
+    ...changesOf(signals),
     ...("below the best" in signals && !isDefinition ? ["not the best part of its file"] : []),
   ];
   return safeLine(`relevance ${relevanceOf({ confidence })}: ${reasons.join("; ")}`);
+}
+
+/** What lowered and raised it. */
+function changesOf(signals: Explained["signals"]): readonly string[] {
+  const isRaised = (name: string): boolean => (signals[name] ?? 0) > 0;
+  // The chance that someone wants to do something may outweigh the role.
+  const isLifted = (signals["docs × intent"] ?? 0) > Math.abs(signals["docs"] ?? Infinity);
+  return [
+    ...Object.entries(LOWERED).flatMap(([name, text]) =>
+      (signals[name] ?? 0) < 0 && !(name === "docs" && isLifted) ? [text] : [],
+    ),
+    ...(isRaised("asks how") ? ["raised, as the question asks how to do something"] : []),
+    ...(isLifted ? ["documentation, as the question may ask how to do something"] : []),
+    ...(isRaised("original") ? ["raised, as a copy or translation of it matches better"] : []),
+  ];
 }
 
 /** The confidence in a passage as a number from 0 to 100, the form for people. */

@@ -137,7 +137,7 @@ function rstHeadings(lines: TextLines): FoundHeadings {
  */
 function cleanTitle(title: string): string {
   return title
-    .replace(/\{#[^{}]*\}\s*$/, "")
+    .replace(/(?:\s#+)?\s*\{(?::?\s*[#.][^{}]*|\/\*[^{}]*\*\/)\}\s*$/, "")
     .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, "$1")
     .replace(/<[^<>]*>/g, "")
     .replace(/\*\*|__|`+/g, "")

@@ -22,6 +22,8 @@ export interface Confidence {
   readonly isUnsure: boolean;
   /** Returns the probability that a result with this score is right, 0 to 1. A larger score never has a smaller one. */
   readonly ofResult: (score: number) => number;
+  /** The same confidence for other results, such as those without their copies. `scores`: best first. */
+  readonly withScores: (scores: readonly number[]) => Confidence;
 }
 
 /** What the signals do not show. */
@@ -46,15 +48,19 @@ export function confidenceOf(
   const least = isDefined ? MIN_OF_DEFINED : isCovered ? weights.unsure : 0;
   const value = Math.max(probabilityOf(sum), least);
   const { result } = weights;
-  const [top = 0] = scores;
-  const ofAll = result.intercept + result.answer * logitOf(value) + result.crowd * crowdOf(scores);
-  return {
-    value,
-    isWeak: value < weights.noGoodMatch,
-    isUnsure: value < weights.unsure,
-    // A result is not surer than that there is one at all.
-    ofResult: (score) => Math.min(value, probabilityOf(ofAll + result.gap * (top - score))),
+  const withScores = (of: readonly number[]): Confidence => {
+    const [top = 0] = of;
+    const ofAll = result.intercept + result.answer * logitOf(value) + result.crowd * crowdOf(of);
+    return {
+      value,
+      isWeak: value < weights.noGoodMatch,
+      isUnsure: value < weights.unsure,
+      // A result is not surer than that there is one at all.
+      ofResult: (score) => Math.min(value, probabilityOf(ofAll + result.gap * (top - score))),
+      withScores,
+    };
   };
+  return withScores(scores);
 }
 
 /** Returns how many results are about as good as the best, as a logarithm: 0 if it is far ahead. `scores`: best first. */

@@ -35,8 +35,13 @@ describe("headings of Markdown", () => {
 
   it("lose the markup of links, code and anchors", () => {
     expect(headings("## The [`load`](x.md) **function** <a name='x'></a> ## {#load}\n")).toEqual([
-      "1-1 The load function ##",
+      "1-1 The load function",
     ]);
+    expect(
+      headings(
+        "## Load { #load .wide }\n\n## Store {: #store }\n\n## Use {braces}\n\n## Your first step {/*your-first-step*/}\n",
+      ),
+    ).toEqual(["1-1 Load", "3-3 Store", "5-5 Use {braces}", "7-7 Your first step"]);
     expect(headings("## Closed ##\n")).toEqual(["1-1 Closed"]);
   });
 

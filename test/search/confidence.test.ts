@@ -81,6 +81,14 @@ describe("the confidence in a result", () => {
   });
 });
 
+test("a result is surer if its copies are no results of their own", () => {
+  const all = confidenceOf(signals({}), [10, 10, 10, 10, 5], PLAIN);
+  const folded = all.withScores([10, 5]);
+  expect(folded.ofResult(10)).toBeGreaterThan(all.ofResult(10));
+  expect(folded).toMatchObject({ value: all.value, isWeak: all.isWeak, isUnsure: all.isUnsure });
+  expect(folded.withScores([10, 10, 10, 10, 5]).ofResult(5)).toBe(all.ofResult(5));
+});
+
 test("neither depends on the limit, and the same question has the same numbers", async () => {
   const { ranking } = await indexOfShared(TOKENS);
   const numbers = async (limit: number): Promise<readonly number[]> => {

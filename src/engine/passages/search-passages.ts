@@ -4,7 +4,7 @@ import { isValueKind } from "../../base/definition-kinds.ts";
 import type { Tokenizer } from "../../parse/tokenizer.ts";
 import type { SearchReader } from "../../index/multi/multi-reader.ts";
 import { areAlikeRanked } from "../../search/definition-order.ts";
-import { toHundredths } from "../../search/confidence.ts";
+import { FIRST_RESULTS, toHundredths } from "../../search/confidence.ts";
 import { mainLanguages } from "../../search/main-languages.ts";
 import { parseQuery, type Project, type Query } from "../../search/parse-query.ts";
 import { maxResultsWithin } from "../../search/passage-budget.ts";
@@ -135,15 +135,19 @@ async function unfoldedRanking(
     return { ...ranking, files };
   }
   const { foldCopies } = await import("./fold-copies.ts");
-  for (let depth = Math.ceil(wanted / RERANK_DEPTH) * RERANK_DEPTH; ; depth += RERANK_DEPTH) {
+  // The confidence in a result depends on the first ones, whatever the page.
+  const count = Math.max(wanted, FIRST_RESULTS);
+  for (let depth = Math.ceil(count / RERANK_DEPTH) * RERANK_DEPTH; ; depth += RERANK_DEPTH) {
     const limit = Math.min(depth, MAX_RESULT_DEPTH);
     // eslint-disable-next-line no-await-in-loop -- only copies make a deeper ranking necessary
     const ranking = await rankingOf(limit);
-    const options = { question: request.query, wanted, textOf, scopeOf };
+    const options = { question: request.query, wanted: count, textOf, scopeOf };
     // eslint-disable-next-line no-await-in-loop -- as above
     const files = await foldCopies(ranking.files, options);
     const isLast = ranking.files.length < limit || limit === MAX_RESULT_DEPTH;
-    if (files.length >= wanted || isLast) return { ...ranking, files };
+    if (files.length < count && !isLast) continue;
+    const confidence = ranking.confidence.withScores(files.map(({ score }) => score));
+    return { ...ranking, confidence, files };
   }
 }
 

@@ -32,22 +32,26 @@ const ANNOTATION =
 const RESERVED_TYPE =
   /^__(?:[usb]e?\d+|[bl]e\d+|u?int\d+(?:_t)?|\w+_t|sum16|wsum|virtio\w*|m\d+[id]?|float\d+|builtin_\w+)$/;
 
+// What comes before an annotation is looked at last: the first condition fails at most places at once, so that long runs
+// of blanks take linear time.
+
 /** After parameters or members: `void f(int a) __acquires(lock) {`, `} __packed;`. */
-const AFTER_BRACKET = /(?<=[)}\]][ \t\n]*)(?:__[a-z]\w*(?:\([^()\n]*\))?[ \t\n]*)+(?=[{;=])/g;
+const AFTER_BRACKET =
+  /(?=__[a-z])(?<=[)}\]][ \t\n]*)(?:__[a-z]\w*(?:\([^()\n]*\))?[ \t\n]*){1,6}(?=[{;=])/g;
 /** After a name, which may begin like an annotation: `int limit __read_mostly = 1;`. */
 const AFTER_NAME =
-  /(?<=\w[ \t]+)__\w*(?:init(?:data|const)|after_init|exitdata|read_mostly|aligned|unused|used|refdata|section|packed|nosavedata)\w*(?:\([^()\n]*\))?(?=[ \t]*(?:=[^=]|;))/g;
+  /(?=__)(?<=\w[ \t]+)__\w*(?:init(?:data|const)|after_init|exitdata|read_mostly|aligned|unused|used|refdata|section|packed|nosavedata)\w*(?:\([^()\n]*\))?(?=[ \t]*(?:=[^=]|;))/g;
 /** With arguments, before a declaration: `static __printf(2, 3) void verbose(…)`. */
 const WITH_ARGUMENTS =
-  /(?<=^(?:[\w*]+[ \t]+)*)__(?!attribute|asm|declspec|typeof)[a-z]\w*\([^()\n]*\)(?=\s+[A-Za-z_]\w*[\s*])/gm;
+  /(?=__[a-z])(?<=^(?:[\w*]+[ \t]+){0,4})__(?!attribute|asm|declspec|typeof)[a-z]\w*\([^()\n]*\)(?=\s+[A-Za-z_]\w*[\s*])/gm;
 /** Of a pointer: `const char __user *name`, `void __iomem *base`. */
 const OF_POINTER =
-  /(?<=\w[ \t]+)(?<!\b(?:struct|union|enum|const|volatile|static|extern|inline|return)[ \t]+)__[a-z]\w*(?=[ \t]*\*)/g;
+  /(?=__[a-z])(?<=\w[ \t]+)(?<!\b(?:struct|union|enum|const|volatile|static|extern|inline|return)[ \t]+)__[a-z]\w*(?=[ \t]*\*)/g;
 const UNDERSCORED = [AFTER_BRACKET, AFTER_NAME, WITH_ARGUMENTS, OF_POINTER];
 
 /** Of the analysis of threads: `void lock() EXCLUSIVE_LOCK_FUNCTION() {`, `int size GUARDED_BY(mutex);`. */
 const THREADS =
-  /(?<=(?:\)|\b(?:const|override|noexcept|final))[ \t\n]+)[A-Z_]*(?:LOCK|REQUIRES|EXCLUDES|ACQUIRE|RELEASE|THREAD_SAFETY)[A-Z_]*(?:\([^()\n;]*\))?(?=[ \t\n]*(?:[;{=]|[A-Z_]*(?:LOCK|REQUIRES|EXCLUDES)))|(?<=\w[ \t]+)[A-Z_]*GUARDED_BY\([^()\n;]*\)(?=[ \t]*[;{=])/g;
+  /\b(?=[A-Z])(?:(?<=(?:\)|\b(?:const|override|noexcept|final))[ \t\n]+)[A-Z_]*(?:LOCK|REQUIRES|EXCLUDES|ACQUIRE|RELEASE|THREAD_SAFETY)[A-Z_]*(?:\([^()\n;]*\))?(?=[ \t\n]*(?:[;{=]|[A-Z_]*(?:LOCK|REQUIRES|EXCLUDES)))|(?<=\w[ \t]+)[A-Z_]*GUARDED_BY\([^()\n;]*\)(?=[ \t]*[;{=]))/g;
 
 /** Returns the text with annotations replaced by blanks, so that offsets do not change. */
 export function withoutAnnotations(text: string): string {
@@ -86,10 +90,14 @@ function typeOnly(head: string): string {
   return clean;
 }
 
+/** A line that is longer is minified code, which has no comment at its beginning. */
+const MAX_LINE = 2000;
+
 /** Returns whether the place is neither in a line of the preprocessor nor in a comment of one line. */
 function isCode(text: string, at: number): boolean {
-  const before = text.slice(text.lastIndexOf("\n", at - 1) + 1, at).trimStart();
-  return !/^(?:#|\/\/|\/?\*)/.test(before);
+  const before = text.slice(Math.max(0, at - MAX_LINE), at);
+  const line = before.slice(before.lastIndexOf("\n") + 1);
+  return line.length === MAX_LINE || !/^(?:#|\/\/|\/?\*)/.test(line.trimStart());
 }
 
 /** Returns as many blanks as the text has characters, and its ends of lines. */

@@ -5,7 +5,7 @@ import { blanks } from "./annotations.ts";
 
 /** Of a function: the macro with its first argument, and the other arguments, at the beginning of a line. */
 const FUNCTION =
-  /^((?:static[ \t]+)?[A-Z][A-Z0-9_]{2,}\([ \t]*\w+)((?:[^(){};"'\\]|\([^(){};"'\\]*\))*)(?=\)[ \t]*\n?[ \t]*\{)/gm;
+  /^((?:static[ \t]+)?[A-Z][A-Z0-9_]{2,}\([ \t]*\w+\b)((?:[^(){};"'\\]|\([^(){};"'\\]*\))*)(?=\)[ \t]*\n?[ \t]*\{)/gm;
 /** Suites and cases of tests: both names are kept. */
 const TWO_NAMES = /^[ \t\n]*,[ \t\n]*\w+[ \t\n]*$/;
 const DEFINES = /DEFINE|_CALL_?\d*\(|_IMPL\(/;
@@ -44,7 +44,8 @@ export function withDeclarations(text: string): string {
 
 /** Writes `static DEFINE_MUTEX lock ;`, and `static int counter ;` for a variable of each processor. */
 function withVariables(text: string): string {
-  let clean = text;
+  const parts: string[] = [];
+  let last = 0;
   for (const { 0: head, 1: macro = "", index } of text.matchAll(VARIABLE)) {
     const end = index + head.length;
     const all = argumentsFrom(text, end);
@@ -55,9 +56,10 @@ function withVariables(text: string): string {
     if (!/^[ \t]*[;=]/.test(text.slice(after, after + 20))) continue;
     // As long as the macro was.
     const padding = blanks(text.slice(start + declaration.length, after));
-    clean = clean.slice(0, start) + declaration + padding + clean.slice(after);
+    parts.push(text.slice(last, start), declaration, padding);
+    last = after;
   }
-  return clean;
+  return parts.join("") + text.slice(last);
 }
 
 /** Returns the declaration, which is shorter than the macro; undefined if it may be something else. */

@@ -17,11 +17,11 @@ const MACRO = new RegExp(
     // Before a constructor: `FMT_CONSTEXPR buffer(size_t size) : size_(size) {}`.
     `^[ \\t]*${NAME}(?=[ \\t]+[A-Za-z_]\\w*\\([^;{}]{0,200}\\)\\s*(?:noexcept\\s*)?(?::[^:]|\\{))`,
     // Before a class name: `class FMT_API format_error`.
-    `(?<=\\b(?:class|struct|union)[ \\t]+)${NAME}(?=[ \\t]+[A-Za-z_])`,
+    `\\b(?=[A-Z])(?<=\\b(?:class|struct|union)[ \\t]+)${NAME}(?=[ \\t]+[A-Za-z_])`,
     // The same in one word: `class LOCKABLE Mutex {`.
-    `(?<=\\b(?:class|struct|union)[ \\t]+)[A-Z][A-Z0-9]{2,}(?=[ \\t]+[A-Za-z_]\\w*\\s*(?:final\\s*)?[:{])`,
+    `\\b(?=[A-Z])(?<=\\b(?:class|struct|union)[ \\t]+)[A-Z][A-Z0-9]{2,}(?=[ \\t]+[A-Za-z_]\\w*\\s*(?:final\\s*)?[:{])`,
     // Between `if` and its condition: `if FMT_CONSTEXPR20 (is_signed)`.
-    `(?<=\\bif[ \\t]+)${NAME}(?=[ \\t]*\\()`,
+    `\\b(?=[A-Z])(?<=\\bif[ \\t]+)${NAME}(?=[ \\t]*\\()`,
   ].join("|"),
   "gm",
 );

@@ -1,7 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 
 import { symbolLines } from "../../symbol-lines.ts";
 import { withoutAnnotations } from "../../../../src/parse/languages/c/annotations.ts";
+import { withoutMacros } from "../../../../src/parse/languages/c/macros.ts";
 
 describe("annotations of C", () => {
   it("do not hide the name of a function, wherever they are in its head", async () => {
@@ -94,4 +95,17 @@ __read_mostly u64 __own_clock;
   ])("are not seen in %j", (source) => {
     expect(withoutAnnotations(source)).toBe(source);
   });
+});
+
+test.each([
+  ["blanks", `int __a; LOCK(\nint x) ${" ".repeat(250_000)}y`],
+  ["line ends", `int __a; f()${"\n".repeat(250_000)}__x`],
+  ["annotations", `f() ${"__a(x) ".repeat(35_000)}`],
+  ["pointers", "a __b * ".repeat(31_000)],
+  ["an argument", `DEFINE_ FOO(${"a".repeat(250_000)}`],
+  ["macros without an end", "FOO(static int a(b)\n".repeat(12_000)],
+  ["declarations", "DEFINE_MUTEX(a);\n".repeat(14_000)],
+])("a file that is nothing but %s is read in linear time", (_what, source) => {
+  // Quadratic time would take minutes, and the test would not end.
+  expect(withoutMacros(source)).toHaveLength(source.length);
 });

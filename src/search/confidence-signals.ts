@@ -118,13 +118,21 @@ export function confidenceSignals(found: Found): readonly number[] {
   return CONFIDENCE_SIGNALS.map((name) => signals[name]);
 }
 
+/** Of so few files the other signals say little: the weights were learned from larger projects. */
+const FEW_FILES = 4;
+const ENOUGH_OF_FEW = 0.5;
+
 /**
- * Whether the best chunk contains all words of the query. Of a name in code that is no evidence: without a definition, it is
- * that of something else.
+ * Whether the best chunk contains all words of the query, or half of them if the index has only a handful of files. Of a name
+ * in code that is no evidence: without a definition, it is that of something else.
  */
 export function isCovered({ isSymbol, words }: Query, signals: readonly number[]): boolean {
-  const inChunk = signals[CONFIDENCE_SIGNALS.indexOf("chunkCoverage")] ?? 0;
-  return inChunk > 1 - 1e-9 && !(isSymbol && words.some((word) => /[^a-z]/.test(word)));
+  const valueOf = (name: (typeof CONFIDENCE_SIGNALS)[number]): number =>
+    signals[CONFIDENCE_SIGNALS.indexOf(name)] ?? 0;
+  const enough = valueOf("files") <= Math.log(FEW_FILES) ? ENOUGH_OF_FEW : 1 - 1e-9;
+  return (
+    valueOf("chunkCoverage") >= enough && !(isSymbol && words.some((word) => /[^a-z]/.test(word)))
+  );
 }
 
 /** A word of the query. */

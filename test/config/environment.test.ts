@@ -44,15 +44,19 @@ test.each(["", "   ", "${SERVICE_TOKEN}", "${SERVICE_PASSPHRASE}", " ${env:X} "]
   },
 );
 
-// Runs the program in its own process, then reads the variables where later code, workers and children would.
+// Runs the program in its own process, and does not let it end: then it reads the variables where later code, workers and
+// children would.
 const READ_AFTERWARDS = `
   import { spawnSync } from "node:child_process";
   import { once } from "node:events";
   import { Worker } from "node:worker_threads";
-  const { main } = await import(process.argv[1]);
-  await main(["config", "get", "token"]);
   const names = ["SERVICE_TOKEN", "SERVICE_PASSPHRASE", "SERVICE_NAMESPACE"];
   const read = "JSON.stringify(" + JSON.stringify(names) + ".map((name) => process.env[name] ?? null))";
+  const ended = Promise.withResolvers();
+  process.exit = ended.resolve;
+  const { main } = await import(process.argv[1]);
+  await main(["config", "get", "token"]);
+  await ended.promise;
   const worker = new Worker(
     "process.getBuiltinModule('node:worker_threads').parentPort.postMessage(" + read + ")",
     { eval: true },

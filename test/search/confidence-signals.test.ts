@@ -113,19 +113,21 @@ describe("of the results", () => {
   });
 });
 
-test("all words in one chunk are evidence, except a name of code", () => {
-  const covered = CONFIDENCE_SIGNALS.map((name) => Number(name === "chunkCoverage"));
-  const isEvidence = (question: string, signals = covered): boolean =>
-    isCovered(factsOf(question).query, signals);
+test("all words in one chunk are evidence, except a name of code, and half of them in a handful of files", () => {
+  const isEvidence = (question: string, chunkCoverage = 1, files = 100): boolean => {
+    const known: Partial<Record<string, number>> = { chunkCoverage, files: Math.log(files) };
+    return isCovered(
+      factsOf(question).query,
+      CONFIDENCE_SIGNALS.map((name) => known[name] ?? 0),
+    );
+  };
   expect(
     ["revoke a token", "tide", "Visitor", "revoke_token"].map((one) => isEvidence(one)),
   ).toEqual([true, true, false, false]);
-  expect(
-    isEvidence(
-      "revoke a token",
-      covered.map((one) => one * 0.9),
-    ),
-  ).toBe(false);
+  expect(isEvidence("revoke a token", 0.9)).toBe(false);
+  expect(isEvidence("revoke a token", 0.5, 4)).toBe(true);
+  expect(isEvidence("revoke a token", 0.4, 4)).toBe(false);
+  expect(isEvidence("revoke_token", 0.5, 4)).toBe(false);
 });
 
 test("the index counts with its files and its share of documentation", () => {

@@ -130,7 +130,7 @@ test("responses are as described, on every page, and have no other member", asyn
       // That one is there with a poor match only.
       ownMembers("SearchAnswer").filter((name) => name !== "weak"),
     );
-    expect(Object.keys(body.results[0])).toHaveLength(8);
+    expect(Object.keys(body.results[0])).toHaveLength(9);
     cursor = body.next_cursor ?? undefined;
     pages += 1;
   } while (cursor !== undefined);

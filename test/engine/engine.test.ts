@@ -115,10 +115,12 @@ test("a file that became a link out of the source is refused, not read", async (
 });
 
 test("UTF-16 files are shown as text", async () => {
-  const textOf = (order: string): string => `\ufeffexport function aardvark${order}() {}\n`;
+  const [little, big] = ["Little", "Big"].map((order) =>
+    Buffer.from(`\ufeffexport function aardvark${order}() {}\n`, "utf16le"),
+  );
   const project = await indexedProject({
-    "little.ts": Buffer.from(textOf("Little"), "utf16le"),
-    "big.ts": Buffer.from(textOf("Big"), "utf16le").swap16(),
+    "little.ts": little ?? "",
+    "big.ts": big?.swap16() ?? "",
   });
   const { passages } = await search(project, "aardvark");
   expect(passages.map(({ text }) => text).toSorted()).toEqual([

@@ -113,14 +113,15 @@ describe("of the results", () => {
   });
 });
 
+function isEvidence(question: string, chunkCoverage = 1, files = 100): boolean {
+  const known: Partial<Record<string, number>> = { chunkCoverage, files: Math.log(files) };
+  return isCovered(
+    factsOf(question).query,
+    CONFIDENCE_SIGNALS.map((name) => known[name] ?? 0),
+  );
+}
+
 test("all words in one chunk are evidence, except a name of code, and half of them in a handful of files", () => {
-  const isEvidence = (question: string, chunkCoverage = 1, files = 100): boolean => {
-    const known: Partial<Record<string, number>> = { chunkCoverage, files: Math.log(files) };
-    return isCovered(
-      factsOf(question).query,
-      CONFIDENCE_SIGNALS.map((name) => known[name] ?? 0),
-    );
-  };
   expect(
     ["revoke a token", "tide", "Visitor", "revoke_token"].map((one) => isEvidence(one)),
   ).toEqual([true, true, false, false]);

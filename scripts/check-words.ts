@@ -36,20 +36,6 @@ const WORDS: readonly Word[] = [
 
 /** Lines that may use a word of the list: a part of the line, by file, or by folder with a slash at its end. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  // The table of baselines in catalog.db. Its name is stored.
-  "ARCHITECTURE.md": ["`told`"],
-  "docs/decisions/0028-change-journal.md": ["`told`"],
-  "docs/index-format.md": ["`told`"],
-  "src/index/embedded/change-log/baseline-files.ts": [
-    "`told`",
-    "FROM told",
-    "INTO told",
-    'rowSum("told"',
-    "told.hash",
-  ],
-  "src/index/embedded/change-log/reported-sources.ts": ["FROM told"],
-  "src/index/embedded/change-log/change-log-schema.ts": ["`told`", "TABLE told", '"told",'],
-  "src/index/embedded/change-log/change-log.ts": ["`told`", "FROM told", "told.hash"],
   // An event of audit logs that exist.
   "src/credentials/audit/local/recover-log.ts": ['"log.mended"'],
   "src/credentials/audit/local/verify.ts": ['"log.mended"'],

@@ -113,6 +113,9 @@ needs(["postgres"], () => {
     const database = new Database(parseDatabaseUrl(both), "svc", { lookAgainMs: 0 });
     onTestFinished(() => database.close());
     await database.query("CREATE TABLE t (n int)");
+    // Connections for what follows: a new one could already be to the promoted standby.
+    const sleeping = "SELECT pg_sleep(0.2)";
+    await Promise.all([sleeping, sleeping, sleeping].map((text) => database.query(text)));
     const listening = await database.connect();
     expect(database.host.port).toBe(primary.port);
     await standby.promote();

@@ -3,13 +3,14 @@
 import { FORMAT_VERSION } from "../segment/format.ts";
 
 /** Version of the tables. */
-export const SCHEMA_VERSION = 6;
+export const SCHEMA_VERSION = 7;
 //   1  0.8.0  first form
 //   2  0.8.0  small segments as rows, stages of files, symbols in the segments
 //   3  0.9.0  PageRank of files and symbols
 //   4  0.9.0  the change log, in tables of its own (change-log-schema.ts)
 //   5  0.9.0  checksums of rows, and their tally
 //   6  0.9.0  why a file was indexed without its grammar
+//   7  0.9.0  the names of the tables of the change log
 
 /** An index with another version of the tables, or with segments that are no longer readable, is rebuilt. */
 export const CATALOG_VERSION = SCHEMA_VERSION * 1000 + FORMAT_VERSION;

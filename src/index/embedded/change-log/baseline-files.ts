@@ -8,7 +8,7 @@ import { damagedCatalog } from "../../damage.ts";
 import type { PendingFile, PendingState, RecordedFile } from "../../change-log/change-log-store.ts";
 import { rowSum, type SqlValue } from "../../../base/row-sum.ts";
 
-/** The tables `told` (baselines) and `fresh` (pending states). */
+/** The tables `baseline` and `pending`. */
 export class BaselineFiles {
   readonly #sql: SqlStatements;
 
@@ -17,18 +17,18 @@ export class BaselineFiles {
   }
 
   baseline(path: string): RecordedFile | undefined {
-    const [row] = this.#sql.arrays("SELECT * FROM told WHERE path = ?", path);
+    const [row] = this.#sql.arrays("SELECT * FROM baseline WHERE path = ?", path);
     return row && fileOf(row);
   }
 
   /** Returns the baselines with or without line hashes. */
   baselineWith(what: "lines" | "no lines"): readonly RecordedFile[] {
     const condition = what === "lines" ? "lines IS NOT NULL" : "lines IS NULL AND hash <> ''";
-    return this.#sql.arrays(`SELECT * FROM told WHERE ${condition}`).map(fileOf);
+    return this.#sql.arrays(`SELECT * FROM baseline WHERE ${condition}`).map(fileOf);
   }
 
   pending(path: string): PendingFile | undefined {
-    const [row] = this.#sql.arrays("SELECT * FROM fresh WHERE path = ?", path);
+    const [row] = this.#sql.arrays("SELECT * FROM pending WHERE path = ?", path);
     if (row === undefined) return undefined;
     const found = textOf(row[7]);
     if (rowSum("found", [path, found]) !== row[8]) throw damagedCatalog();
@@ -36,31 +36,35 @@ export class BaselineFiles {
   }
 
   setBaseline(file: RecordedFile): void {
-    this.#sql.run("INSERT OR REPLACE INTO told VALUES (?, ?, ?, ?, ?, ?, ?)", ...valuesOf(file));
+    this.#sql.run(
+      "INSERT OR REPLACE INTO baseline VALUES (?, ?, ?, ?, ?, ?, ?)",
+      ...valuesOf(file),
+    );
   }
 
   removeBaseline(path: string): void {
-    this.#sql.run("DELETE FROM told WHERE path = ?", path);
+    this.#sql.run("DELETE FROM baseline WHERE path = ?", path);
   }
 
   setPending(file: PendingFile): void {
     const { path, found } = file;
-    const sql = "INSERT OR REPLACE INTO fresh VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    const sql = "INSERT OR REPLACE INTO pending VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
     this.#sql.run(sql, ...valuesOf(file), found, rowSum("found", [path, found]));
   }
 
   removePending(path: string): void {
-    this.#sql.run("DELETE FROM fresh WHERE path = ?", path);
+    this.#sql.run("DELETE FROM pending WHERE path = ?", path);
   }
 
   hasPending(): boolean {
-    return this.#sql.get("SELECT 1 FROM fresh LIMIT 1") !== undefined;
+    return this.#sql.get("SELECT 1 FROM pending LIMIT 1") !== undefined;
   }
 
   pendingStates(): readonly PendingState[] {
     const rows = this.#sql.all(
-      `SELECT fresh.path, fresh.hash, told.hash AS old_hash FROM fresh LEFT JOIN told USING (path)
-       ORDER BY fresh.path`,
+      `SELECT pending.path, pending.hash, baseline.hash AS old_hash
+       FROM pending LEFT JOIN baseline USING (path)
+       ORDER BY pending.path`,
     );
     return rows.map(({ path, hash, old_hash: oldHash }) => ({
       path: String(path),
@@ -71,12 +75,14 @@ export class BaselineFiles {
 
   /** Makes the pending states the new baselines. */
   promotePending(): void {
-    this.#sql.run("DELETE FROM told WHERE path IN (SELECT path FROM fresh WHERE hash IS NULL)");
     this.#sql.run(
-      `INSERT OR REPLACE INTO told
-       SELECT path, source, hash, prints, lines, watched, sum FROM fresh WHERE hash IS NOT NULL`,
+      "DELETE FROM baseline WHERE path IN (SELECT path FROM pending WHERE hash IS NULL)",
     );
-    this.#sql.run("DELETE FROM fresh");
+    this.#sql.run(
+      `INSERT OR REPLACE INTO baseline
+       SELECT path, source, hash, prints, lines, watched, sum FROM pending WHERE hash IS NOT NULL`,
+    );
+    this.#sql.run("DELETE FROM pending");
   }
 
   /** Gives the sources of all files other numbers. */
@@ -85,9 +91,9 @@ export class BaselineFiles {
       ...file,
       source: numbers.get(file.source) ?? file.source,
     });
-    for (const row of this.#sql.arrays("SELECT * FROM told"))
+    for (const row of this.#sql.arrays("SELECT * FROM baseline"))
       this.setBaseline(renumbered(fileOf(row)));
-    for (const [path] of this.#sql.arrays("SELECT path FROM fresh")) {
+    for (const [path] of this.#sql.arrays("SELECT path FROM pending")) {
       const pending = this.pending(String(path));
       if (pending !== undefined) this.setPending(renumbered(pending));
     }
@@ -95,8 +101,8 @@ export class BaselineFiles {
 
   /** True if every row is right; otherwise throws IndexDamage. */
   isSound(): boolean {
-    for (const row of this.#sql.arrays("SELECT * FROM told")) fileOf(row);
-    for (const [path] of this.#sql.arrays("SELECT path FROM fresh")) this.pending(String(path));
+    for (const row of this.#sql.arrays("SELECT * FROM baseline")) fileOf(row);
+    for (const [path] of this.#sql.arrays("SELECT path FROM pending")) this.pending(String(path));
     return true;
   }
 }
@@ -128,7 +134,7 @@ function checksumOf({
   lineHashes,
   watched,
 }: RecordedFile): number {
-  return rowSum("told", [path, source, hash, fingerprints, lineHashes, watched]);
+  return rowSum("baseline", [path, source, hash, fingerprints, lineHashes, watched]);
 }
 
 function textOf(value: SQLOutputValue | undefined): string | null {

@@ -1,5 +1,5 @@
 // The change log, stored in the catalogue's database. It reports a file's changes from one complete state to
-// the next: `told` has the baseline, the state last reported, and `fresh` the pending state. The rules of
+// the next: `baseline` has the baseline, the state last reported, and `pending` the pending state. The rules of
 // src/index/change-log decide what is recorded and reported.
 
 import { randomUUID } from "node:crypto";
@@ -169,8 +169,9 @@ export class ChangeLog implements ChangeLogStore {
   changedSinceBaseline(): readonly string[] {
     return this.#sql
       .all(
-        `SELECT told.path FROM told LEFT JOIN file USING (path)
-         WHERE told.hash <> '' AND (file.path IS NULL OR file.stage <> 2 OR file.hash <> told.hash)`,
+        `SELECT baseline.path FROM baseline LEFT JOIN file USING (path)
+         WHERE baseline.hash <> ''
+           AND (file.path IS NULL OR file.stage <> 2 OR file.hash <> baseline.hash)`,
       )
       .map(({ path }) => String(path));
   }

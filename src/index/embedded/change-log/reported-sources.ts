@@ -2,7 +2,7 @@ import type { SqlStatements } from "../catalog/catalog-connection.ts";
 import type { LostSource } from "../../change-log/change-log-store.ts";
 import { rowSum } from "../../../base/row-sum.ts";
 
-/** The sources whose changes are reported: the table `told_source`. */
+/** The sources whose changes are reported: the table `baseline_source`. */
 export class ReportedSources {
   readonly #sql: SqlStatements;
 
@@ -11,14 +11,14 @@ export class ReportedSources {
   }
 
   has(source: number): boolean {
-    return this.#sql.get("SELECT 1 FROM told_source WHERE source = ?", source) !== undefined;
+    return this.#sql.get("SELECT 1 FROM baseline_source WHERE source = ?", source) !== undefined;
   }
 
   /** Adds a source. Returns the number of its files with a baseline. */
   add(source: number, prefix: string): number {
-    const sum = rowSum("told_source", [source, prefix]);
-    this.#sql.run("INSERT INTO told_source VALUES (?, ?, ?)", source, prefix, sum);
-    const row = this.#sql.get("SELECT count(*) AS n FROM told WHERE source = ?", source);
+    const sum = rowSum("baseline_source", [source, prefix]);
+    this.#sql.run("INSERT INTO baseline_source VALUES (?, ?, ?)", source, prefix, sum);
+    const row = this.#sql.get("SELECT count(*) AS n FROM baseline WHERE source = ?", source);
     return Number(row?.["n"] ?? 0);
   }
 
@@ -26,7 +26,7 @@ export class ReportedSources {
   withRemovals(): readonly LostSource[] {
     return this.#sql
       .all(
-        `SELECT source, prefix, count(*) AS files FROM fresh JOIN told_source USING (source)
+        `SELECT source, prefix, count(*) AS files FROM pending JOIN baseline_source USING (source)
          WHERE hash IS NULL GROUP BY source ORDER BY source`,
       )
       .map(({ source, prefix, files }) => ({
@@ -39,17 +39,17 @@ export class ReportedSources {
   /** Removes a source, its pending removals and their baselines. */
   remove(source: number): void {
     this.#sql.run(
-      "DELETE FROM told WHERE path IN (SELECT path FROM fresh WHERE hash IS NULL AND source = ?)",
+      "DELETE FROM baseline WHERE path IN (SELECT path FROM pending WHERE hash IS NULL AND source = ?)",
       source,
     );
-    this.#sql.run("DELETE FROM fresh WHERE hash IS NULL AND source = ?", source);
-    this.#sql.run("DELETE FROM told_source WHERE source = ?", source);
+    this.#sql.run("DELETE FROM pending WHERE hash IS NULL AND source = ?", source);
+    this.#sql.run("DELETE FROM baseline_source WHERE source = ?", source);
   }
 
   /** Gives all sources other numbers. */
   renumber(numbers: ReadonlyMap<number, number>): void {
-    const rows = this.#sql.all("SELECT source, prefix FROM told_source");
-    this.#sql.run("DELETE FROM told_source");
+    const rows = this.#sql.all("SELECT source, prefix FROM baseline_source");
+    this.#sql.run("DELETE FROM baseline_source");
     for (const { source, prefix } of rows) {
       this.add(numbers.get(Number(source)) ?? Number(source), String(prefix));
     }
@@ -57,10 +57,10 @@ export class ReportedSources {
 
   isSound(): boolean {
     return this.#sql
-      .all("SELECT * FROM told_source")
+      .all("SELECT * FROM baseline_source")
       .every(
         ({ source, prefix, sum }) =>
-          rowSum("told_source", [source ?? null, prefix ?? null]) === sum,
+          rowSum("baseline_source", [source ?? null, prefix ?? null]) === sum,
       );
   }
 }

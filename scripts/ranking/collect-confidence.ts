@@ -2,9 +2,8 @@
 // Asks the queries of bench/quality of their own corpus, of others, and of their own corpus without the files that
 // answer a third of them, and writes what the confidence depends on, one line of JSON per asking: the training data
 // of fit-confidence.ts. Existing indexes are reused.
-import { closeSync, existsSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, existsSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 
 import { corpusFolder } from "../../bench/quality/prepare.ts";
 import { loadLibrary, OWN_QUESTIONS } from "../../bench/quality/questions.ts";
@@ -17,11 +16,10 @@ import { createTokenizer } from "../../src/parse/tokenizer.ts";
 import { FIRST_RESULTS } from "../../src/search/confidence.ts";
 import { QueryEmbedder } from "../../src/search/query-embedder.ts";
 import { authorized } from "../../test/helpers/authorized.ts";
-import { runIndex } from "../../test/helpers/run-index.ts";
 import type { Asked, AskedKind } from "./asked.ts";
 import { hashOf, isAnswerRemoved, pathIn, wrongPlacesOf } from "./askings.ts";
+import { collectOptions, indexOnce, NAMESPACE } from "./collecting.ts";
 
-const NAMESPACE = "bench";
 const DIGITS = 1e5;
 /** Each so many-th asking is repeated without vectors. */
 const WITHOUT_VECTORS_EVERY = 4;
@@ -33,25 +31,14 @@ interface Asking {
   readonly kind: AskedKind;
 }
 
-const { values } = parseArgs({
-  options: {
-    corpora: { type: "string" },
-    indexes: { type: "string" },
-    out: { type: "string" },
-    questions: { type: "string", multiple: true, default: [] },
-    part: { type: "string", default: "1/1" },
-  },
-});
-const { corpora, indexes, out, questions, part } = values;
-if (corpora === undefined || indexes === undefined || out === undefined) {
-  console.error("collect-confidence: --corpora, --indexes and --out are needed.");
-  process.exitCode = 2;
-} else {
-  await collect({ corpora, indexes, out });
-}
+const options = collectOptions("collect-confidence");
+if (options !== undefined) await collect(options);
 
-async function collect(folders: Record<"corpora" | "indexes" | "out", string>): Promise<void> {
-  const [number = 1, of = 1] = part.split("/").map(Number);
+async function collect({
+  folders,
+  questions,
+  part: { number, of },
+}: NonNullable<typeof options>): Promise<void> {
   const folderOf = ({ corpus, root }: Place): string =>
     join(corpusFolder({ folder: folders.corpora }, corpus), root);
   const tasks = tasksOf(loadLibrary([OWN_QUESTIONS, ...questions]), {}).filter(({ place }) =>
@@ -74,7 +61,7 @@ async function collect(folders: Record<"corpora" | "indexes" | "out", string>): 
     };
     const data = join(folders.indexes, key.replaceAll(/[/:]/g, "_"));
     // eslint-disable-next-line no-await-in-loop -- one after the other, on one core
-    await index(source, data);
+    await indexOnce(source, data);
     // eslint-disable-next-line no-await-in-loop -- as above
     for await (const asked of answersOf(askings, source, data)) {
       writeSync(file, `${JSON.stringify(asked, rounded)}\n`);
@@ -115,20 +102,6 @@ function goldGlobs(tasks: readonly Task[]): readonly string[] {
 }
 
 type Source = Parameters<typeof prepareQuery>[0]["sources"][number];
-
-async function index(source: Omit<Source, "addedAt">, data: string): Promise<void> {
-  const mark = join(data, "complete");
-  if (existsSync(mark)) return;
-  rmSync(data, { recursive: true, force: true });
-  await runIndex({
-    dataDirectory: data,
-    namespace: NAMESPACE,
-    sources: [{ ...source, addedAt: "" }],
-    rebuild: false,
-    waitMs: 1000,
-  });
-  writeFileSync(mark, "");
-}
 
 async function* answersOf(
   askings: readonly Asking[],

@@ -1,9 +1,8 @@
 // node scripts/ranking/collect.ts --corpora DIR --indexes DIR --out FILE [--questions DIR]… [--part N/OF]
 // Runs the queries of bench/quality on the engine, and writes the features of each candidate, one line of
 // JSON per query: the training data of train.ts. Existing indexes are reused.
-import { closeSync, existsSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, existsSync, openSync, writeSync } from "node:fs";
 import { basename, join } from "node:path";
-import { parseArgs } from "node:util";
 
 import { corpusFolder } from "../../bench/quality/prepare.ts";
 import { loadLibrary, OWN_QUESTIONS } from "../../bench/quality/questions.ts";
@@ -17,32 +16,20 @@ import { parseQuery, type Query } from "../../src/search/parse-query.ts";
 import { QueryEmbedder } from "../../src/search/query-embedder.ts";
 import { rerankCandidates, type RerankedFile } from "../../src/search/rank.ts";
 import { RANKING_FEATURES } from "../../src/search/ranking-model.ts";
+import { collectOptions, indexOnce, NAMESPACE } from "./collecting.ts";
 import type { Example } from "./example.ts";
 import { authorized } from "../../test/helpers/authorized.ts";
-import { runIndex } from "../../test/helpers/run-index.ts";
 
-const NAMESPACE = "bench";
 const DIGITS = 1e5;
 
-const { values } = parseArgs({
-  options: {
-    corpora: { type: "string" },
-    indexes: { type: "string" },
-    out: { type: "string" },
-    questions: { type: "string", multiple: true, default: [] },
-    part: { type: "string", default: "1/1" },
-  },
-});
-const { corpora, indexes, out, questions, part } = values;
-if (corpora === undefined || indexes === undefined || out === undefined) {
-  console.error("collect: --corpora, --indexes and --out are needed.");
-  process.exitCode = 2;
-} else {
-  await collect({ corpora, indexes, out });
-}
+const options = collectOptions("collect");
+if (options !== undefined) await collect(options);
 
-async function collect(folders: Record<"corpora" | "indexes" | "out", string>): Promise<void> {
-  const [number = 1, of = 1] = part.split("/").map(Number);
+async function collect({
+  folders,
+  questions,
+  part: { number, of },
+}: NonNullable<typeof options>): Promise<void> {
   const tasks = tasksOf(loadLibrary([OWN_QUESTIONS, ...questions]), {});
   const places = Map.groupBy(tasks, ({ place }) => placeKey(place));
   const file = openSync(folders.out, "w");
@@ -59,35 +46,16 @@ async function collect(folders: Record<"corpora" | "indexes" | "out", string>): 
     }
     const data = join(folders.indexes, key.replaceAll(/[/:]/g, "_"));
     // eslint-disable-next-line no-await-in-loop -- one after the other, on one core
-    await index(folder, data);
+    await indexOnce(
+      { id: 1, namespace: NAMESPACE, root: folder, prefix: "", include: [], exclude: [] },
+      data,
+    );
     // eslint-disable-next-line no-await-in-loop -- as above
     for await (const example of examplesOf(ofPlace, folder, data)) {
       writeSync(file, `${JSON.stringify(example, rounded)}\n`);
     }
   }
   closeSync(file);
-}
-
-async function index(folder: string, data: string): Promise<void> {
-  const mark = join(data, "complete");
-  if (existsSync(mark)) return;
-  rmSync(data, { recursive: true, force: true });
-  const source = {
-    id: 1,
-    namespace: NAMESPACE,
-    root: folder,
-    prefix: "",
-    include: [],
-    exclude: [],
-  };
-  await runIndex({
-    dataDirectory: data,
-    namespace: NAMESPACE,
-    sources: [{ ...source, addedAt: "" }],
-    rebuild: false,
-    waitMs: 1000,
-  });
-  writeFileSync(mark, "");
 }
 
 async function* examplesOf(

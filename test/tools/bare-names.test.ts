@@ -1,23 +1,12 @@
 // What an agent gets that knows a name and nothing else, asked of a part of gin 1.8.1.
-import { readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
-
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
 import { createProject, request, type Project } from "../helpers/project.ts";
-
-const GIN = join(import.meta.dirname, "../engine/fixtures/gin");
-
-const FILES = Object.fromEntries(
-  readdirSync(GIN, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .map((file) => [relative(GIN, file).replaceAll("\\", "/"), readFileSync(file, "utf8")]),
-);
+import { GIN_FILES } from "./gin-files.ts";
 
 let gin: Project;
 beforeAll(async () => {
-  gin = createProject(FILES);
+  gin = createProject(GIN_FILES);
   await gin.engine.index(request());
 }, 60_000);
 afterAll(() => gin.dispose());

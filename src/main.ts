@@ -47,7 +47,6 @@ export async function main(argv: readonly string[]): Promise<void> {
     },
     close: ({ app }) => app.close(),
   });
-  await io.flush();
   // Everything is written and closed. The end that Node would reach by itself first collects garbage and gives back
   // each page of the heap, which takes 20 ms after a look at 11,000 files.
   // oxlint-disable-next-line no-restricted-properties -- this is the end of the program

@@ -18,7 +18,7 @@ import { QueryEmbedder } from "../../src/search/query-embedder.ts";
 import { authorized } from "../../test/helpers/authorized.ts";
 import type { Asked, AskedKind } from "./asked.ts";
 import { hashOf, isAnswerRemoved, pathIn, wrongPlacesOf } from "./askings.ts";
-import { collectOptions, indexOnce, NAMESPACE } from "./collecting.ts";
+import { collectOptions, indexOnce, NAMESPACE } from "./collect-setup.ts";
 
 const DIGITS = 1e5;
 /** Each so many-th asking is repeated without vectors. */

@@ -16,7 +16,7 @@ import { parseQuery, type Query } from "../../src/search/parse-query.ts";
 import { QueryEmbedder } from "../../src/search/query-embedder.ts";
 import { rerankCandidates, type RerankedFile } from "../../src/search/rank.ts";
 import { RANKING_FEATURES } from "../../src/search/ranking-model.ts";
-import { collectOptions, indexOnce, NAMESPACE } from "./collecting.ts";
+import { collectOptions, indexOnce, NAMESPACE } from "./collect-setup.ts";
 import type { Example } from "./example.ts";
 import { authorized } from "../../test/helpers/authorized.ts";
 

@@ -38,7 +38,7 @@ const DONE = 0;
 const INTERRUPTED = 130;
 const ABOUT = "Local search for code and documentation, for you and your coding agent.";
 
-/** Resolves to the exit code (product decisions, section 5); never rejects. */
+/** Resolves to the exit code (product decisions, section 5) when all output has been written; never rejects. */
 export async function runCli<Context = CommandContext>(
   words: readonly string[],
   options: CliOptions<Context>,
@@ -55,7 +55,10 @@ export async function runCli<Context = CommandContext>(
   await io.flush();
   if (!io.outputClosed.aborted) return code;
   const reason: unknown = io.outputClosed.reason;
-  return isBrokenPipe(reason) ? DONE : failed(outputFailure(reason), words, options);
+  if (isBrokenPipe(reason)) return DONE;
+  code = await failed(outputFailure(reason), words, options);
+  await io.flush();
+  return code;
 }
 
 async function dispatch<Context>(

@@ -25,7 +25,7 @@ import type { RankedChunk, RankedFile } from "../../search/rank.ts";
 import type { CurrentText } from "./places.ts";
 
 /** A file of the ranking, with the files that it stands for. */
-export interface UnfoldedFile extends RankedFile {
+export interface FoldedFile extends RankedFile {
   /** Paths of files with the same content, in the order of the ranking. */
   readonly copies: readonly string[];
   /** Paths of the same document in other languages. */
@@ -82,7 +82,7 @@ type Group = Candidate[];
 export async function foldCopies(
   ranked: readonly RankedFile[],
   options: FoldOptions,
-): Promise<readonly UnfoldedFile[]> {
+): Promise<readonly FoldedFile[]> {
   const folding = new Folding(options.textOf);
   const groups: Group[] = [];
   for (const file of ranked) {
@@ -102,7 +102,7 @@ export async function foldCopies(
     else if (groups.length < options.wanted) groups.push([candidate]);
   }
   const { amalgamations } = folding;
-  return groups.map((members) => unfolded(members, options.question, amalgamations));
+  return groups.map((members) => foldedFile(members, options.question, amalgamations));
 }
 
 function candidateOf(file: RankedFile, { scopeOf }: FoldOptions): Candidate {
@@ -276,11 +276,11 @@ function shownText({ lines }: CurrentText, found: RankedChunk | undefined): stri
 }
 
 /** The original of a group, in the place of its best member. */
-function unfolded(
+function foldedFile(
   members: readonly Candidate[],
   question: string,
   amalgamations: ReadonlySet<string>,
-): UnfoldedFile {
+): FoldedFile {
   const [best] = members;
   // A group begins with one member.
   if (best === undefined) throw new Error("an empty group of copies");

@@ -23,7 +23,7 @@ import { fileFilter } from "../files/file-filter.ts";
 import { definitionsNamed, lastPart, type NamesReader } from "../symbols/named-definitions.ts";
 import { RERANK_DEPTH } from "../../search/weights.ts";
 import { currentTexts, fitPassages, placesOf, type TextOf } from "./fit-passages.ts";
-import type { UnfoldedFile } from "./fold-copies.ts";
+import type { FoldedFile } from "./fold-copies.ts";
 import type { FoundChunk } from "./places.ts";
 import { rerank } from "./rerank.ts";
 
@@ -56,7 +56,7 @@ export async function searchPassages(
   const { query, corrections, rank } = await prepareQuery(context, request);
   const filter = fileFilter(request);
   const textOf = currentTexts(context);
-  const { files: ranked, confidence } = await unfoldedRanking(
+  const { files: ranked, confidence } = await foldedRanking(
     (atMost) => rank({ limit: atMost, filter }),
     { request, wanted: offset + limit + 1, textOf, scopeOf: context.namespaceOf },
   );
@@ -117,7 +117,7 @@ export async function prepareQuery(
   };
 }
 
-interface UnfoldOptions {
+interface FoldedRankingOptions {
   readonly request: Pick<SearchQuestion, "query" | "allCopies">;
   readonly wanted: number;
   readonly textOf: TextOf;
@@ -125,10 +125,10 @@ interface UnfoldOptions {
 }
 
 /** The first files of a ranking, without copies of each other unless the request asks for them. */
-async function unfoldedRanking(
+async function foldedRanking(
   rankingOf: (limit: number) => Promise<Ranking>,
-  { request, wanted, textOf, scopeOf = (): string => "" }: UnfoldOptions,
-): Promise<Omit<Ranking, "files"> & { readonly files: readonly UnfoldedFile[] }> {
+  { request, wanted, textOf, scopeOf = (): string => "" }: FoldedRankingOptions,
+): Promise<Omit<Ranking, "files"> & { readonly files: readonly FoldedFile[] }> {
   if (request.allCopies === true) {
     const ranking = await rankingOf(Math.min(wanted, MAX_RESULT_DEPTH));
     const files = ranking.files.map((file) => ({ ...file, copies: [], translations: [] }));
@@ -184,7 +184,7 @@ const NOTHING_FOLDED = { copies: [], translations: [] };
  * score, descending.
  */
 function resultsOf(
-  files: readonly UnfoldedFile[],
+  files: readonly FoldedFile[],
   { among, more }: { among: number; more: number },
 ): readonly FoundChunk[] {
   let others = 0;

@@ -10,6 +10,7 @@ import { MAX_INDEXED_BYTES } from "../../scan/read-text-file.ts";
 import type { SkipReason } from "../../scan/skip-reasons.ts";
 import type { Source } from "../../sources/registry/records.ts";
 import { CommitSchedule } from "./commit-schedule.ts";
+import { noteUnread, noteUnreadable } from "./document-counts.ts";
 import { DocumentParser } from "./document-parser.ts";
 import { fileFacts } from "./file-facts.ts";
 import { ContentReader } from "./content-reader.ts";
@@ -190,7 +191,9 @@ export class IndexRun {
       await this.#readDocuments(documents, plan);
       await this.#merge();
     }
+    const mayDiffer = documents.length > 0 || this.#counts.removed > 0;
     if (this.#job.folders === undefined) await this.#collectTexts();
+    else if (mayDiffer) noteUnreadable(this.#writer, (await this.#writer.files()).values());
   }
 
   async #merge(): Promise<void> {
@@ -212,6 +215,7 @@ export class IndexRun {
 
   async #collectTexts(): Promise<void> {
     const files = await this.#writer.files();
+    noteUnreadable(this.#writer, files.values());
     await this.#hooks.texts.collect(new Set([...files.values()].map(({ hash }) => hash)));
   }
 
@@ -332,6 +336,7 @@ export class IndexRun {
     const tasks = files.map((file) => this.#taskOf(file, "documents"));
     let at = 0;
     const next = (): Promise<FileResult> => {
+      noteUnread(this.#writer, files.length - at);
       at += 1;
       return parser.parse(taskAt(tasks, at - 1));
     };

@@ -80,6 +80,8 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
   },
   parse: { values: ["base", "web-tree-sitter"], types: ["scan"] },
   chunk: { values: ["base", "parse"], types: ["web-tree-sitter"] },
+  // Documents become text here. Headings of Markdown are found the same way in files and in notebooks.
+  extract: { values: ["base", "parse/prose-headings.ts", "parse/text-lines.ts"] },
   embed: {
     values: ["base"],
     files: {

@@ -6,12 +6,20 @@ export const CORE: Readonly<Record<string, Cover>> = {
     why: "the chunks of text between definitions",
     covers: ["src/chunk/tile.ts"],
   },
+  "test/chunk/prose.test.ts": {
+    why: "the headings of which it makes sections",
+    covers: ["src/parse/prose-headings.ts"],
+  },
   "test/chunk/fixtures.test.ts": {
     why: "reads the trees of every language",
     covers: [
       "src/parse/flat-tree/flat-syntax-tree.ts",
       "src/parse/languages/reference-rules-common.ts",
     ],
+  },
+  "test/extract/notebook/extract-notebook.test.ts": {
+    why: "the parts of a cell, in whole notebooks",
+    covers: ["src/extract/notebook/{cell-language,json-values,output-lines,text-of-html}.ts"],
   },
   "test/doctor/check-indexes.test.ts": {
     why: "checks that every run makes, and what the checks have in common",

@@ -17,6 +17,7 @@ import { keyringFile } from "./keyring-file.ts";
 declare const SVC_VERSION: string | undefined;
 
 type WorkerName =
+  | "document-worker"
   | "index-worker"
   | "parse-worker"
   | "pattern-worker"
@@ -24,6 +25,7 @@ type WorkerName =
   | "watch-worker";
 
 const WORKER_FILES: Readonly<Record<WorkerName, string>> = {
+  "document-worker": "src/engine/indexing/document-worker.ts",
   "index-worker": "src/engine/indexing/index-worker.ts",
   "parse-worker": "src/engine/indexing/parse-worker.ts",
   "pattern-worker": "src/engine/text-search/pattern-worker.ts",

@@ -1,6 +1,7 @@
 // Cuts one file into chunks, each of which can be a search result, and lists the symbols that the file
 // defines. An outline of the file gives the start and end of every definition; tile.ts groups them into
 // chunks.
+import type { DocumentText } from "../base/documents/document.ts";
 import type { Node } from "web-tree-sitter";
 
 import type { Definition, SymbolKind, ParsedOutline } from "../parse/languages/definition-rules.ts";
@@ -83,6 +84,7 @@ interface SourceFile {
   readonly path: string;
   readonly language: string | undefined;
   readonly text: string;
+  readonly document?: Pick<DocumentText, "headings" | "code"> | undefined;
 }
 
 /**

@@ -39,6 +39,8 @@ export interface Passage {
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;
+  /** In a document, the place as `read_context` takes it: `manual.pdf:p12`. */
+  readonly place?: string | undefined;
   /** First line of its best part: of the definition `symbol`, if the passage joins several. */
   readonly bestLine: number;
   readonly language: string;

@@ -1,5 +1,6 @@
 // One indexing run of a namespace: scans the sources, reads changed files, publishes them stage by stage.
 
+import { documentFormatOf } from "../../base/documents/document-formats.ts";
 import { MIN_STABLE_AGE_MS } from "../../base/files.ts";
 import type { IndexReport, IndexStage } from "../api/index-report.ts";
 import type { IndexVersion, IndexWriter } from "../../index/port.ts";
@@ -9,6 +10,7 @@ import { MAX_INDEXED_BYTES } from "../../scan/read-text-file.ts";
 import type { SkipReason } from "../../scan/skip-reasons.ts";
 import type { Source } from "../../sources/registry/records.ts";
 import { CommitSchedule } from "./commit-schedule.ts";
+import { DocumentParser } from "./document-parser.ts";
 import { fileFacts } from "./file-facts.ts";
 import { ContentReader } from "./content-reader.ts";
 import { FileParser, type FileResult, type FileTask, type ParsedFile } from "./file-parser.ts";
@@ -22,6 +24,7 @@ import {
   WALK_NOTE,
   walkMemories,
 } from "./last-scan.ts";
+import { DOCUMENT_FAILURES } from "../../base/documents/document.ts";
 import type { MonitorMatcher } from "../monitors/matcher.ts";
 import { RunTooLarge } from "./run-failure.ts";
 import type { IndexHooks, RunOptions } from "./run-options.ts";
@@ -47,18 +50,21 @@ const MAX_UNSTAGED_BYTES = 3 << 20;
 /** In the background, a run that reads more lets other programs go first. Less is what someone edits. */
 const MAX_URGENT_BYTES = 1 << 20;
 /** Skip reasons from the content of a file, valid until it changes. */
-const CONTENT_REASONS: ReadonlySet<string> = new Set(["binary", "encoding", "minified"]);
+const CONTENT_REASONS: ReadonlySet<string> = new Set([
+  ...["binary", "encoding", "minified"],
+  ...DOCUMENT_FAILURES,
+]);
 /** How often the thread yields, so that it can be cancelled and its messages are sent. */
 const FILES_PER_YIELD = 64;
 
 /** Matches no file, so that the next run checks it again. */
 const UNKNOWN_TIMES: FileTimes = { size: 0, mtimeMs: 0, inode: 0, indexedMs: 0 };
 
-type Stage = "words" | "syntax";
+type Stage = "words" | "syntax" | "documents";
 
-/** How the files of a stage are read. */
+/** How the text files of a stage are read. */
 interface StageOptions {
-  readonly stage: Stage;
+  readonly stage: Exclude<Stage, "documents">;
   /** Whether files are parsed with their grammars. */
   readonly isParsed: boolean;
 }
@@ -174,15 +180,26 @@ export class IndexRun {
     this.#recordSkipped(scan);
     this.#removeGone(scan);
     await this.#list(toRead);
-    await this.#readWords(toRead, plan);
+    const documents = toRead.filter(({ path }) => documentFormatOf(path) !== undefined);
+    const others = documents.length === 0 ? toRead : toRead.filter(isNotIn(documents));
+    await this.#readWords(others, plan);
     await this.#parse(plan);
+    await this.#merge();
+    // A document takes as long as a thousand other files: until then those are found.
+    if (documents.length > 0) {
+      await this.#readDocuments(documents, plan);
+      await this.#merge();
+    }
+    if (this.#job.folders === undefined) await this.#collectTexts();
+  }
+
+  async #merge(): Promise<void> {
     await this.#writer.collect();
     // eslint-disable-next-line no-await-in-loop -- sequential merges
     while (await this.#writer.merge({ quick: this.#job.folders !== undefined }))
       // eslint-disable-next-line no-await-in-loop -- so that a large build does not keep every merged segment
       await this.#writer.collect();
     await this.#writer.computePageRank();
-    if (this.#job.folders === undefined) await this.#collectTexts();
   }
 
   /** No thread can raise its priority again. */
@@ -194,10 +211,8 @@ export class IndexRun {
   }
 
   async #collectTexts(): Promise<void> {
-    const { texts } = this.#hooks;
-    if (texts === undefined) return;
     const files = await this.#writer.files();
-    await texts.collect(new Set([...files.values()].map(({ hash }) => hash)));
+    await this.#hooks.texts.collect(new Set([...files.values()].map(({ hash }) => hash)));
   }
 
   /** The indexed files in the scanned folders, and everything below missing folders. */
@@ -293,11 +308,11 @@ export class IndexRun {
     const tasks = files.map((file) => this.#taskOf(file, stage));
     const results = new ParallelParser(parser, tasks, threads, {
       sources,
-      keepsRawBytes: texts !== undefined,
+      keepsRawBytes: texts.keepsFiles,
       hasLowPriority: this.#job.isAwaited !== true,
     });
     try {
-      await this.#takeEach(files, stage, results);
+      await this.#takeEach(files, stage, { results, schedule: new CommitSchedule(files.length) });
     } finally {
       results.close();
       this.#needsNewThread ||= parser.isBroken;
@@ -305,12 +320,38 @@ export class IndexRun {
     this.#progress(stage, files.length, files.length);
   }
 
+  /** The text of a document is kept as soon as it is extracted, so an interrupted run need not do it again. */
+  async #readDocuments(files: readonly FoundFile[], plan: FlushPlan): Promise<void> {
+    const { grammars, texts } = this.#hooks;
+    const parser = new DocumentParser({
+      sources: new Map(this.#job.sources.map((source) => [source.id, source])),
+      grammars,
+      texts,
+      hasLowPriority: this.#job.isAwaited !== true,
+    });
+    const tasks = files.map((file) => this.#taskOf(file, "documents"));
+    let at = 0;
+    const next = (): Promise<FileResult> => {
+      at += 1;
+      return parser.parse(taskAt(tasks, at - 1));
+    };
+    try {
+      await this.#takeEach(files, "documents", {
+        results: { next },
+        schedule: new CommitSchedule(files.length, "documents"),
+      });
+    } finally {
+      await parser.close();
+    }
+    this.#progress("documents", files.length, files.length);
+    await this.#commit(plan);
+  }
+
   async #takeEach(
     files: readonly FoundFile[],
     stage: Stage,
-    results: ParallelParser,
+    { results, schedule }: { results: Pick<ParallelParser, "next">; schedule: CommitSchedule },
   ): Promise<void> {
-    const schedule = new CommitSchedule(files.length);
     for (const [done, file] of files.entries()) {
       // eslint-disable-next-line no-await-in-loop -- sequential, by design
       this.#take(file, await results.next(), stage);
@@ -319,7 +360,7 @@ export class IndexRun {
         await this.#commit();
         schedule.committed(done + 1);
       }
-      if (done % FILES_PER_YIELD === 0) {
+      if (done % FILES_PER_YIELD === 0 || stage === "documents") {
         this.#progress(stage, done, files.length);
         // eslint-disable-next-line no-await-in-loop -- as above
         await new Promise(setImmediate);
@@ -354,7 +395,7 @@ export class IndexRun {
       indexedMs,
     };
     if (indexedMs - times.mtimeMs < MIN_STABLE_AGE_MS) this.#isRacy = true;
-    const isFirst = stage === "words";
+    const isFirst = stage !== "syntax";
     if ("skip" in result) {
       if (isFirst) this.#counts.skipped += 1;
       this.#skip(file, result.skip, times);
@@ -379,7 +420,7 @@ export class IndexRun {
   #add(file: FoundFile, { state, content, rawBytes, ...parsed }: ParsedFile): void {
     if (state.stage === "words") this.#unparsed.push(file);
     const problem = this.#unparsable.note(file.path, parsed.problem);
-    if (rawBytes !== undefined) this.#hooks.texts?.keep(state.hash, rawBytes);
+    if (rawBytes !== undefined) this.#hooks.texts.keep(state.hash, rawBytes);
     const { fingerprints, monitored } = parsed;
     const version = fingerprints && this.#hooks.watch.versionOf(fingerprints, monitored);
     this.#writer.add({ ...state, ...problem }, content, version);
@@ -392,7 +433,7 @@ export class IndexRun {
   }
 
   async #commit(plan?: FlushPlan): Promise<IndexVersion> {
-    await this.#hooks.texts?.flush();
+    await this.#hooks.texts.flush();
     const version = await this.#writer.commit(plan);
     this.#hooks.onCommit?.();
     return version;
@@ -401,6 +442,17 @@ export class IndexRun {
   #progress(stage: IndexStage, done: number, total: number): void {
     this.#hooks.onProgress?.({ stage, done, total });
   }
+}
+
+function taskAt(tasks: readonly FileTask[], at: number): FileTask {
+  const task = tasks[at];
+  if (task === undefined) throw new RangeError(`no file ${at}`);
+  return task;
+}
+
+function isNotIn(files: readonly FoundFile[]): (file: FoundFile) => boolean {
+  const paths = new Set(files.map(({ path }) => path));
+  return ({ path }) => !paths.has(path);
 }
 
 function bytesOf(files: readonly FoundFile[]): number {

@@ -62,8 +62,8 @@ export interface IndexHooks {
   readonly embeddings: EmbeddingSource | undefined;
   /** Returns the monitors of the namespace; none by default. */
   readonly monitors?: (() => Promise<readonly Monitor[]>) | undefined;
-  /** Where to keep the contents of files; undefined if queries read the sources. */
-  readonly texts?: TextArchive | undefined;
+  /** Where to keep what queries cannot read from the sources. */
+  readonly texts: TextArchive;
   /** Called before each commit; refuses it by throwing. */
   readonly beforeCommit?: (() => Promise<void>) | undefined;
   readonly onProgress?:

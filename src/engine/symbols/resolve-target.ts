@@ -1,7 +1,9 @@
-// Resolves the target of a call: `path`, `path:10-40`, `Symbol`, `path#symbol`, `path#heading`.
+// Resolves the target of a call: `path`, `path:10-40`, `Symbol`, `path#symbol`, `path#heading`, and places in documents.
 
 import { sep } from "node:path";
 
+import { documentFormatOf } from "../../base/documents/document-formats.ts";
+import { linesOfPlace, type LineRange } from "../../base/documents/places.ts";
 import { SvcError } from "../../base/errors.ts";
 import { closestWord } from "../../base/closest-word.ts";
 import type { IndexReader, SymbolHit } from "../../index/port.ts";
@@ -61,6 +63,8 @@ export async function resolveTarget(
   context: TargetContext,
   target: string,
 ): Promise<ResolvedTarget> {
+  const inDocument = await placeInDocument(context.texts, target);
+  if (inDocument !== undefined) return { ...WHOLE_FILE, ...inDocument };
   const range = /^(.+?):(\d{1,7})(?:-(\d{1,7}))?$/.exec(target);
   if (range !== null) {
     const [, path = "", start = "1", end = start] = range;
@@ -78,6 +82,19 @@ export async function resolveTarget(
     return { ...WHOLE_FILE, path: target };
   if (target.includes("/")) throw await pathNotFound(context.reader, target);
   return symbolAnywhere(context.reader, target);
+}
+
+/** A place such as `manual.pdf:p12`; undefined for targets of other kinds, and names that are not of places. */
+async function placeInDocument(
+  texts: TextReader,
+  target: string,
+): Promise<(LineRange & { readonly path: string }) | undefined> {
+  const { path = "", place = "" } =
+    /^(?<path>.+?\.\w+)(?<place>[:#].+)$/su.exec(target)?.groups ?? {};
+  if (documentFormatOf(path) === undefined) return undefined;
+  const text = await requireText(texts, path);
+  const lines = text?.document && linesOfPlace(text.document, place, text.lines.length);
+  return lines && { path, ...lines };
 }
 
 /**

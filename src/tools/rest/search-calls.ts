@@ -1,4 +1,5 @@
 // Search for exact text, regular expressions and definitions over REST.
+import { placeOf } from "../place-of.ts";
 import * as v from "valibot";
 
 import { KIND_WORDS } from "../../engine/symbols/symbol-kinds.ts";
@@ -192,6 +193,7 @@ export const restSymbolSearch = defineRestCall({
       path: symbol.path,
       start_line: symbol.startLine,
       end_line: symbol.endLine,
+      ...placeOf(symbol),
       name_line: symbol.nameLine,
       name: symbol.name,
       symbol: symbol.qualifiedName,

@@ -20,7 +20,7 @@ import { sourceAt } from "../../helpers/indexed-tree.ts";
 import { tree } from "../../helpers/tree.ts";
 
 function open(root: string, prefix = ""): TextReader {
-  return localTexts.open(authorized("project"), [sourceAt(root, { prefix })]);
+  return localTexts().open(authorized("project"), [sourceAt(root, { prefix })]);
 }
 
 textsContract(() => {
@@ -84,7 +84,7 @@ test("another folder at the root of a source is reported as such", async () => {
   const { path, dispose } = tree({ "root/a.txt": "a", "other/a.txt": "b" });
   onTestFinished(dispose);
   const source = sourceAt(join(path, "root"), { identity: "1 2 3" });
-  const texts = localTexts.open(authorized("project"), [source]);
+  const texts = localTexts().open(authorized("project"), [source]);
   expect(await texts.read("a.txt")).toMatchObject({
     problem: "root-changed",
     error: { code: "PATH_NOT_FOUND" },
@@ -98,7 +98,7 @@ test("the longest prefix decides which source a path belongs to; a folder has no
     sourceAt(join(path, "app")),
     sourceAt(join(path, "lib"), { id: 2, prefix: "lib/" }),
   ];
-  const texts = localTexts.open(authorized("project"), sources);
+  const texts = localTexts().open(authorized("project"), sources);
   expect(await texts.read("lib/a.txt")).toMatchObject({ text: "lib" });
   expect(await texts.read("lib")).toMatchObject({ problem: "gone" });
 });

@@ -74,6 +74,7 @@ export const restTextSearch = defineRestCall({
           language: v.pipe(v.string(), v.description("Empty when unknown.")),
           kind: v.picklist(FILE_KINDS),
           line: whole,
+          place: PLACE,
           symbol: v.pipe(v.string(), v.description("The definition around it; may be empty.")),
           lines: v.array(v.object({ line: whole, text: v.string(), match: v.boolean() })),
         }),
@@ -105,6 +106,7 @@ export const restTextSearch = defineRestCall({
     });
     const matches = result.matches.map(({ path, language, kind, line, symbol, lines, ...own }) => ({
       ...namespaceOf(own),
+      ...placeOf(own),
       path,
       language,
       kind,

@@ -14,6 +14,7 @@ export function zipOf(files: Readonly<Record<string, string | Uint8Array>>): Uin
         typeof text === "string" ? strToU8(text) : text,
       ]),
     ),
+    { level: 1 },
   );
 }
 

@@ -75,6 +75,10 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
       "sources/clone-checkout.ts": builtins("os"),
     },
   },
+  // Reads documents of strangers: no file is opened, and nothing is run.
+  extract: {
+    values: ["base", "fflate", "saxes", "htmlparser2", "postal-mime", ...builtins("zlib")],
+  },
   scan: {
     values: ["base", "sources", ...builtins("fs path crypto buffer")],
     files: { "scan/walk-memory.ts": builtins("zlib") },

@@ -1,190 +1,33 @@
-// Sections of prose: the headings of Markdown, AsciiDoc and reStructuredText. They are found line by line,
-// without a grammar.
+// Sections of prose: headings, labels and documented definitions. They are found line by line, without a grammar.
 import { paragraphCuts, type TextLines } from "../parse/text-lines.ts";
-import type { Definition, ParsedOutline } from "../parse/languages/definition-rules.ts";
+import type { ParsedOutline } from "../parse/languages/definition-rules.ts";
+import { asciidocParts } from "./sections/asciidoc.ts";
+import { latexParts } from "./sections/latex.ts";
+import { markdownParts } from "./sections/markdown.ts";
+import { orgParts } from "./sections/org.ts";
+import { podParts } from "./sections/pod.ts";
+import { restructuredTextParts } from "./sections/restructured-text.ts";
+import { nestParts, type FoundParts } from "./sections/section-parts.ts";
 
-/** A longer line is not a heading. The limit also bounds the time of the patterns below. */
-const MAX_TITLE_CHARS = 400;
-
-/**
- * The first characters of lines that can be structure (headings, underlines, fences). Most lines begin with
- * none of them.
- */
-const MARKS = "#=-`~.";
-
-interface Heading {
-  readonly line: number;
-  /** 1 for the outermost level. */
-  readonly level: number;
-  readonly title: string;
-}
+const SCANNERS: ReadonlyMap<string, (lines: TextLines) => FoundParts> = new Map([
+  ["markdown", markdownParts],
+  ["rst", restructuredTextParts],
+  ["asciidoc", asciidocParts],
+  ["org", orgParts],
+  ["tex", latexParts],
+  ["pod", podParts],
+]);
 
 /** Returns the sections of a text as nested definitions. */
 export function parseSections(lines: TextLines, language: string): ParsedOutline {
-  const found = language === "rst" ? rstHeadings(lines) : markedHeadings(lines, language);
-  return { definitions: nest(found.headings, lines), cuts: proseCuts(lines, found.verbatim) };
+  const scan = SCANNERS.get(language) ?? markdownParts;
+  const found = scan(lines);
+  return { definitions: nestParts(found, lines), cuts: proseCuts(lines, found.verbatim) };
 }
 
 /** Returns whether `parseSections` supports the language. */
 export function isProse(language: string | undefined): language is string {
-  return language === "markdown" || language === "rst" || language === "asciidoc";
-}
-
-interface FoundHeadings {
-  readonly headings: Heading[];
-  /** By line: 1 in code blocks and front matter, which contain no headings. */
-  readonly verbatim: Uint8Array;
-}
-
-function markedHeadings(lines: TextLines, language: string): FoundHeadings {
-  const verbatim = new Uint8Array(lines.count + 2);
-  const headings: Heading[] = [];
-  let fence: string | undefined;
-  const afterFrontMatter = skipFrontMatter(lines, verbatim);
-  const marker = language === "asciidoc" ? "=" : "#";
-  for (let line = afterFrontMatter; line <= lines.count; line += 1) {
-    if (!MARKS.includes(lines.text.charAt(lines.firsts[line - 1] ?? 0))) {
-      if (fence !== undefined) verbatim[line] = 1;
-      continue;
-    }
-    const text = lines.at(line);
-    const wasFenced = fence !== undefined;
-    fence = fenceAfter(text, fence, language);
-    if (wasFenced || fence !== undefined) {
-      verbatim[line] = 1;
-      continue;
-    }
-    const heading = headingAt(text, marker) ?? underlinedHeading(lines, line, language);
-    if (heading !== undefined) headings.push(heading.line === 0 ? { ...heading, line } : heading);
-  }
-  return { headings, verbatim };
-}
-
-/** Returns the fence that is open after a line: the same one, none, or the one that the line opens. */
-function fenceAfter(text: string, open: string | undefined, language: string): string | undefined {
-  const pattern =
-    language === "asciidoc" ? /^(-{4,}|\.{4,}|={4,})\s*$/ : /^ {0,3}(`{3,}|~{3,})(.*)$/;
-  const match = pattern.exec(text);
-  const [, fence, info = ""] = match ?? [];
-  if (fence === undefined) return open;
-  if (open === undefined) return fence.startsWith("`") && info.includes("`") ? undefined : fence;
-  const closes = fence[0] === open[0] && fence.length >= open.length && info.trim() === "";
-  return closes ? undefined : open;
-}
-
-function headingAt(text: string, marker: "#" | "="): Heading | undefined {
-  if (text.length > MAX_TITLE_CHARS) return undefined;
-  const match = (marker === "#" ? /^ {0,3}(#{1,6})[ \t]+(.*)$/ : /^(={1,6})[ \t]+(.*)$/).exec(text);
-  const [, marks, title] = match ?? [];
-  if (marks === undefined || title === undefined) return undefined;
-  // The lookbehind makes the match linear: it does not start again at each blank of a long run.
-  const clean = cleanTitle(title.trimEnd().replace(/(?<![ \t])[ \t]+[#=]+$/, ""));
-  return clean === "" ? undefined : { line: 0, level: marks.length, title: clean };
-}
-
-/** Returns the heading in line `line` - 1 if `line` underlines it. */
-function underlinedHeading(lines: TextLines, line: number, language: string): Heading | undefined {
-  if (language === "asciidoc" || line < 2) return undefined;
-  const match = /^ {0,3}(=+|-{2,})[ \t]*$/.exec(lines.at(line));
-  const title = lines.at(line - 1);
-  if (match?.[1] === undefined || lines.isBlank(line - 1)) return undefined;
-  if (title.length > MAX_TITLE_CHARS) return undefined;
-  // A list item, quote, table or second line of a paragraph above `---` is not a heading.
-  if (/^(?: {4}|\t| {0,3}(?:[-*+>|#=]|\d+[.)]\s|<))/.test(title)) return undefined;
-  if (line > 2 && !lines.isBlank(line - 2)) return undefined;
-  return { line: line - 1, level: match[1].startsWith("=") ? 1 : 2, title: cleanTitle(title) };
-}
-
-function skipFrontMatter(lines: TextLines, verbatim: Uint8Array): number {
-  const fence = lines.at(1);
-  if (!/^(?:---|\+\+\+)\s*$/.test(fence)) return 1;
-  for (let line = 2; line <= Math.min(lines.count, 200); line += 1) {
-    if (lines.at(line).trimEnd() !== fence.trimEnd()) continue;
-    verbatim.fill(1, 1, line + 1);
-    return line + 1;
-  }
-  return 1;
-}
-
-/**
- * In reStructuredText the first underline style of the file is the outermost level, the second the next, and
- * so on.
- */
-function rstHeadings(lines: TextLines): FoundHeadings {
-  const verbatim = new Uint8Array(lines.count + 2);
-  const headings: Heading[] = [];
-  const styles: string[] = [];
-  for (let line = 2; line <= lines.count; line += 1) {
-    const underline = /^([=\-~^"'`#*+.:_])\1{2,}\s*$/.exec(lines.at(line));
-    const title = lines.at(line - 1);
-    if (underline?.[1] === undefined || !/^\s?\S/.test(title)) continue;
-    if (title.length > MAX_TITLE_CHARS) continue;
-    if (/^([^\w\s])\1+\s*$/.test(title)) continue;
-    if (lines.at(line).trimEnd().length < Math.min(title.trim().length, 4)) continue;
-    const isOverlined = line > 2 && lines.at(line - 2).trimEnd() === lines.at(line).trimEnd();
-    if (!isOverlined && line > 2 && !lines.isBlank(line - 2)) continue;
-    const style = `${underline[1]}${isOverlined ? "over" : ""}`;
-    if (!styles.includes(style)) styles.push(style);
-    const start = isOverlined ? line - 2 : line - 1;
-    headings.push({ line: start, level: styles.indexOf(style) + 1, title: cleanTitle(title) });
-  }
-  return { headings, verbatim };
-}
-
-/**
- * Returns the text of a heading without the markup of links, emphasis, code and anchors. No pattern crosses a
- * second bracket of the same kind, so matching takes linear time.
- */
-function cleanTitle(title: string): string {
-  return title
-    .replace(/(?:\s#+)?\s*\{(?::?\s*[#.][^{}]*|\/\*[^{}]*\*\/)\}\s*$/, "")
-    .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, "$1")
-    .replace(/<[^<>]*>/g, "")
-    .replace(/\*\*|__|`+/g, "")
-    .replace(/\s+/g, " ")
-    .trim()
-    .slice(0, 120);
-}
-
-function nest(headings: readonly Heading[], lines: TextLines): Definition[] {
-  const top: Definition[] = [];
-  const open: { level: number; definition: Definition }[] = [];
-  const closeFrom = (level: number, nextLine: number): void => {
-    let endLine = nextLine - 1;
-    while (endLine > 1 && lines.isBlank(endLine)) endLine -= 1;
-    for (let last = open.at(-1); last !== undefined && last.level >= level; last = open.at(-1)) {
-      last.definition.endLine = endLine;
-      open.pop();
-    }
-  };
-  for (const heading of headings) {
-    closeFrom(heading.level, heading.line);
-    const definition = section(heading);
-    (open.at(-1)?.definition.members ?? top).push(definition);
-    open.push({ level: heading.level, definition });
-  }
-  closeFrom(0, lines.count + 1);
-  return top;
-}
-
-function section(heading: Heading): Definition {
-  return {
-    name: heading.title === "" ? "-" : heading.title,
-    owner: undefined,
-    kind: "section",
-    startLine: heading.line,
-    nameLine: heading.line,
-    nameIndex: -1,
-    access: "exported",
-    endLine: heading.line,
-    signature: heading.title,
-    docLine: undefined,
-    isSymbol: true,
-    isTitle: true,
-    isInline: false,
-    isScope: true,
-    members: [],
-  };
+  return language !== undefined && SCANNERS.has(language);
 }
 
 /** Returns the cuts between paragraphs. Cuts inside of a code block cost the most. */

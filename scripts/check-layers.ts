@@ -75,18 +75,21 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
       "sources/clone-checkout.ts": builtins("os"),
     },
   },
-  // Reads documents of strangers: no file is opened, and nothing is run.
-  extract: {
-    values: ["base", "fflate", "saxes", "htmlparser2", "postal-mime", ...builtins("zlib")],
-  },
   scan: {
     values: ["base", "sources", ...builtins("fs path crypto buffer")],
     files: { "scan/walk-memory.ts": builtins("zlib") },
   },
   parse: { values: ["base", "web-tree-sitter"], types: ["scan"] },
   chunk: { values: ["base", "parse"], types: ["web-tree-sitter"] },
-  // Documents become text here. Headings of Markdown are found the same way in files and in notebooks.
-  extract: { values: ["base", "parse/prose-headings.ts", "parse/text-lines.ts"] },
+  // Reads documents of strangers: no file is opened, and nothing in them is run.
+  extract: {
+    values: ["base", "parse/sections/markdown.ts", "parse/text-lines.ts"].concat(
+      ["fflate", "saxes", "htmlparser2", "postal-mime"],
+      builtins("zlib"),
+    ),
+    // pdf.js is a script among the files of the program.
+    files: { "extract/pdf/pdf-engine.ts": builtins("vm") },
+  },
   embed: {
     values: ["base"],
     files: {

@@ -1,5 +1,6 @@
 // Search for exact text, regular expressions and definitions over REST.
 import { placeOf } from "../place-of.ts";
+import { PLACE } from "../search/rest-schemas.ts";
 import * as v from "valibot";
 
 import { KIND_WORDS } from "../../engine/symbols/symbol-kinds.ts";

@@ -81,7 +81,11 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
   parse: { values: ["base", "web-tree-sitter"], types: ["scan"] },
   chunk: { values: ["base", "parse"], types: ["web-tree-sitter"] },
   // Documents become text here. Headings of Markdown are found the same way in files and in notebooks.
-  extract: { values: ["base", "parse/prose-headings.ts", "parse/text-lines.ts"] },
+  extract: {
+    values: ["base", "parse/prose-headings.ts", "parse/text-lines.ts"],
+    // pdf.js runs in a realm of its own: docs/decisions/0081.
+    files: { "extract/pdf/pdf-engine.ts": builtins("vm") },
+  },
   embed: {
     values: ["base"],
     files: {

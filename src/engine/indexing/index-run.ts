@@ -425,7 +425,9 @@ export class IndexRun {
   #add(file: FoundFile, { state, content, rawBytes, ...parsed }: ParsedFile): void {
     if (state.stage === "words") this.#unparsed.push(file);
     const problem = this.#unparsable.note(file.path, parsed.problem);
-    if (rawBytes !== undefined) this.#hooks.texts.keep(state.hash, rawBytes);
+    const { texts } = this.#hooks;
+    const isKept = texts.keepsFiles || documentFormatOf(file.path) !== undefined;
+    if (isKept && rawBytes !== undefined) texts.keep(state.hash, rawBytes);
     const { fingerprints, monitored } = parsed;
     const version = fingerprints && this.#hooks.watch.versionOf(fingerprints, monitored);
     this.#writer.add({ ...state, ...problem }, content, version);

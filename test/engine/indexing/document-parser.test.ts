@@ -77,7 +77,7 @@ function project(files: Readonly<Record<string, string>>): Indexed {
 }
 
 test("documents are read after all other files, with sections and definitions", async () => {
-  const { run, row, stages } = project({
+  const { run, row, stages, stored } = project({
     "a.ipynb": notebook("# Tides\n\n## Waves", "def height(t):\n    return t"),
     "b.py": "x = 1\n",
   });
@@ -90,6 +90,8 @@ test("documents are read after all other files, with sections and definitions", 
     skipped: null,
     symbols: 3,
   });
+  // Other files are read from their source.
+  expect(stored()).toHaveLength(1);
 });
 
 test("the text of a document is stored once, and deleted when the last file with it is gone", async () => {

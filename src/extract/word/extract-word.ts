@@ -2,6 +2,8 @@ import { DocumentError, type DocumentText } from "../../base/documents/document.
 import { DocumentParts } from "../archive/document-parts.ts";
 import { BlockLines } from "../block-lines.ts";
 import { DocumentWriter } from "../document-writer.ts";
+import { isOpenDocument } from "../opendocument/opendocument-package.ts";
+import { writeOpenDocumentText } from "../opendocument/read-opendocument.ts";
 import { WordBody, type WordContext } from "./word-body.ts";
 import { WordLists } from "./word-lists.ts";
 import { readComments, readNotes } from "./word-notes.ts";
@@ -13,6 +15,13 @@ import { WordStyles } from "./word-styles.ts";
  */
 export function extractWord(bytes: Uint8Array): DocumentText {
   const parts = new DocumentParts(bytes);
+  const writer = new DocumentWriter("section");
+  if (isOpenDocument(parts)) writeOpenDocumentText(parts, writer);
+  else writeWordText(parts, writer);
+  return parts.finish(writer);
+}
+
+function writeWordText(parts: DocumentParts, writer: DocumentWriter): void {
   const main = parts.mainPart("word/document.xml");
   if (main === undefined) throw new DocumentError("document-damaged");
   const links = parts.relationships(main);
@@ -24,7 +33,6 @@ export function extractWord(bytes: Uint8Array): DocumentText {
     lists: new WordLists(parts, partOf("numbering"), styles),
     notes: new Map(),
   };
-  const writer = new DocumentWriter("section");
   const blocks = new BlockLines(writer);
   const body = new WordBody(blocks, context);
   parts.readXml(main, {
@@ -43,5 +51,4 @@ export function extractWord(bytes: Uint8Array): DocumentText {
     for (const note of notes) writer.block(note);
   }
   for (const comment of readComments(parts, partOf("comments"), context)) writer.block(comment);
-  return parts.finish(writer);
 }

@@ -1,5 +1,6 @@
 import type { DocumentParts } from "../archive/document-parts.ts";
 import { attributeOf, numberOf } from "../archive/xml-reader.ts";
+import { isCodeFont, isCodeStyle } from "../code-styles.ts";
 
 /** What the style of a paragraph says of it, with what it inherits. */
 export interface WordStyle {
@@ -26,9 +27,6 @@ interface OwnStyle {
 const MAX_STYLES = 20_000;
 const MAX_BASES = 20;
 const NO_OUTLINE_LEVEL = 9;
-const CODE_NAME =
-  /^(source ?code|html preformatted|preformatted( text)?|code( ?block| ?listing)?|listing|macro text|verbatim)$/iu;
-const CODE_FONT = /courier|consolas|menlo|monaco|\bmono\b|monospace|typewriter/iu;
 
 /** The styles of a Word document, by their ids, which are words of the language of its author. */
 export class WordStyles {
@@ -114,8 +112,8 @@ function resolveStyle(chain: readonly OwnStyle[]): WordStyle {
     headingLevel: chain.map(headingLevelOf).find((level) => level !== undefined) || undefined,
     // A document in a typewriter's font is not code.
     isCode:
-      chain.some(({ name }) => CODE_NAME.test(name)) ||
-      (fonted?.isDefault === false && CODE_FONT.test(fonted.font)),
+      chain.some(({ name }) => isCodeStyle(name)) ||
+      (fonted?.isDefault === false && isCodeFont(fonted.font)),
     isContents: chain.some(({ name }) => /^toc \d/iu.test(name)),
     listId: numbered?.listId,
     listLevel: chain.find(({ listLevel }) => listLevel !== undefined)?.listLevel,

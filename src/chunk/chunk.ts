@@ -9,6 +9,7 @@ import type { SymbolDefinition } from "../parse/symbols/symbol-definition.ts";
 import { DEFINITION_RULES } from "../parse/languages/definition-rules-by-language.ts";
 import { isProse, parseSections } from "./prose.ts";
 import { paragraphCuts, splitLines, type TextLines } from "../parse/text-lines.ts";
+import { parseSchemaOutline } from "../parse/schemas/schema-outline.ts";
 import { parseLineOutline } from "../parse/symbols/line-outline.ts";
 import { parseReferences } from "../parse/references/parse-references.ts";
 import { NO_REFERENCES, type FileReferences } from "../parse/references/references.ts";
@@ -134,7 +135,9 @@ function parseFile(
   if (parsed !== undefined && "value" in parsed) {
     return { ...parsed.value, sizes: CODE_SIZES, gapKind: "module" };
   }
-  const contents = withoutReferences(parseLineOutline(lines, language));
+  const contents = withoutReferences(
+    parseSchemaOutline(lines, language) ?? parseLineOutline(lines, language),
+  );
   return { ...contents, sizes: CODE_SIZES, gapKind: "module", problem: parsed?.problem };
 }
 

@@ -18,6 +18,9 @@ export function isProse(language: string | undefined): language is string {
   return language === "markdown" || language === "rst" || language === "asciidoc";
 }
 
+/** Deeper sections are beside those of this level: documents of machines have any levels. */
+const MAX_LEVEL = 12;
+
 /** Returns the sections that headings begin, nested by their levels. */
 export function nestSections(headings: readonly DocumentHeading[], lines: TextLines): Definition[] {
   const top: Definition[] = [];
@@ -31,10 +34,11 @@ export function nestSections(headings: readonly DocumentHeading[], lines: TextLi
     }
   };
   for (const heading of headings) {
-    closeFrom(heading.level, heading.line);
+    const level = Math.min(heading.level, MAX_LEVEL);
+    closeFrom(level, heading.line);
     const definition = section(heading);
     (open.at(-1)?.definition.members ?? top).push(definition);
-    open.push({ level: heading.level, definition });
+    open.push({ level, definition });
   }
   closeFrom(0, lines.count + 1);
   return top;

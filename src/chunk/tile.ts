@@ -227,8 +227,12 @@ function trimBlank(lines: TextLines, from: number, to: number): LineRange | unde
 /** Returns the name of a definition, prefixed by the names of the definitions that enclose it. */
 export function qualifiedNameOf(
   { name, owner, isTitle }: Definition,
-  outer: Pick<Owner, "qualifiedName" | "isTitle"> | undefined,
+  outer: Pick<Owner, "qualifiedName" | "isTitle" | "kind"> | undefined,
 ): string {
+  // The heading above the code of a notebook is no part of the names in it.
+  if (!isTitle && outer?.isTitle === true && outer.kind === "section") {
+    return owner === undefined || owner === "" ? name : `${owner}.${name}`;
+  }
   let base = outer === undefined ? "" : outer.qualifiedName;
   if (owner !== undefined && owner !== "") base = base === "" ? owner : `${base}.${owner}`;
   if (base === "") return name;

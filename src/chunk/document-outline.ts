@@ -155,8 +155,9 @@ function addOutline(draft: Draft, outline: ParsedOutline, ranges: readonly Docum
     if (range === undefined || definition.startLine < range.startLine) continue;
     const { kind, name } = definition;
     // A notebook assigns the same variables again and again: the first one counts.
-    if (kind === "section" || variables.has(name)) continue;
-    if (isValueKind(kind)) variables.add(name);
+    const isVariable = isValueKind(kind);
+    if (kind === "section" || (isVariable && variables.has(name))) continue;
+    if (isVariable) variables.add(name);
     draft.definitions.push(inNotebook(definition, range.endLine));
   }
   for (const { startLine, endLine } of ranges) {

@@ -8,12 +8,12 @@ import { LINE_PATTERNS } from "../parse/languages/line-patterns-by-language.ts";
 import { withoutCommands } from "../parse/languages/python/ipython-lines.ts";
 import type { ParseProblem } from "../parse/parse-problems.ts";
 import { NO_REFERENCES } from "../parse/references/references.ts";
+import { nestParts } from "../parse/sections/section-parts.ts";
 import { parseLineOutline } from "../parse/symbols/line-outline.ts";
 import type { Grammars } from "../parse/syntax.ts";
 import { paragraphCuts, splitLines, type TextLines } from "../parse/text-lines.ts";
 import { symbolsOf } from "./outline-symbols.ts";
 import { MAX_SYNTAX_CHARS, parseWithGrammar, type ParsedFile } from "./parse-with-grammar.ts";
-import { nestSections } from "./prose.ts";
 
 /** What `chunkFile` needs to know of a document besides its text. */
 export type DocumentParts = Pick<DocumentText, "headings" | "code">;
@@ -203,7 +203,10 @@ function withinSections(sections: Definition[], definitions: readonly Definition
     while ((flat[at + 1]?.startLine ?? Infinity) <= definition.startLine) at += 1;
     (flat[at]?.members ?? before).push(definition);
   }
-  for (const { members } of flat) members.sort((one, other) => one.startLine - other.startLine);
+  for (const section of flat) {
+    section.isAboveCode = true;
+    section.members.sort((one, other) => one.startLine - other.startLine);
+  }
   return [...before, ...sections];
 }
 

@@ -1,7 +1,7 @@
 // The symbols of an outline.
 import type { Definition, ParsedOutline } from "../parse/languages/definition-rules.ts";
 import type { SymbolDefinition } from "../parse/symbols/symbol-definition.ts";
-import { qualifiedNameOf, type Owner } from "./tile.ts";
+import { qualifiedNameOf, type OuterName } from "./tile.ts";
 
 /** Symbols, and the offset of each one's name in the text, by the same index. */
 export interface SymbolList {
@@ -18,7 +18,7 @@ export function symbolsOf({ definitions }: ParsedOutline): SymbolList {
 
 function collectSymbols(
   definitions: readonly Definition[],
-  outer: Pick<Owner, "qualifiedName" | "isTitle" | "kind"> | undefined,
+  outer: OuterName | undefined,
   into: SymbolList,
 ): void {
   for (const definition of definitions) {
@@ -28,8 +28,8 @@ function collectSymbols(
       into.names.push(definition.nameIndex);
     }
     if (definition.members.length === 0) continue;
-    const { isScope, isTitle, kind, members } = definition;
-    collectSymbols(members, isScope ? { qualifiedName, isTitle, kind } : outer, into);
+    const { isScope, isTitle, isAboveCode, members } = definition;
+    collectSymbols(members, isScope ? { qualifiedName, isTitle, isAboveCode } : outer, into);
   }
 }
 

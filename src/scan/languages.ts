@@ -1,5 +1,7 @@
 // The tables that classify.ts uses: extensions, names and interpreters of each language.
 
+import { DOCUMENT_EXTENSIONS } from "../base/documents/document-formats.ts";
+
 /**
  * Extensions by language, in lower case, without the dot. If two languages list an extension, the first one
  * gets it.
@@ -31,7 +33,7 @@ const EXTENSIONS = {
   sql: "sql psql plsql ddl",
   css: "css scss sass less styl",
   html: "html htm xhtml hbs handlebars mustache ejs erb haml jinja jinja2 j2 njk twig liquid cshtml razor jsp",
-  json: "json jsonc json5 jsonl ndjson geojson webmanifest ipynb avsc har",
+  json: "json jsonc json5 jsonl ndjson geojson webmanifest avsc har",
   yaml: "yaml yml",
   toml: "toml",
   xml: "xml xsd xsl xslt svg plist csproj fsproj vbproj vcxproj props targets resx xaml wsdl nuspec config storyboard xib pom",
@@ -39,8 +41,12 @@ const EXTENSIONS = {
   markdown: "md markdown mdx mdown mkd",
   rst: "rst rest",
   asciidoc: "adoc asciidoc asc",
-  text: "txt text log csv tsv org textile pod 1 2 3 4 5 6 7 8",
-  tex: "tex latex ltx sty cls bib",
+  org: "org",
+  pod: "pod",
+  text: "txt text log textile 1 2 3 4 5 6 7 8",
+  csv: "csv tsv",
+  tex: "tex latex ltx sty cls",
+  bibtex: "bib",
   protobuf: "proto textproto pbtxt",
   graphql: "graphql gql graphqls",
   dockerfile: "dockerfile containerfile",
@@ -78,6 +84,7 @@ const EXTENSIONS = {
   awk: "awk",
   tcl: "tcl",
   thrift: "thrift",
+  ...DOCUMENT_EXTENSIONS,
 } as const;
 
 export type Language = keyof typeof EXTENSIONS;
@@ -141,8 +148,11 @@ export const PROSE_LANGUAGES: ReadonlySet<Language> = new Set([
   "markdown",
   "rst",
   "asciidoc",
+  "org",
+  "pod",
   "text",
   "tex",
+  "bibtex",
 ]);
 
 export const CONFIG_LANGUAGES: ReadonlySet<Language> = new Set([

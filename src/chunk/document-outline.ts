@@ -186,8 +186,12 @@ function endBy(definition: Definition, endLine: number): void {
 function outlineOf({ file, definitions, cuts }: Draft): ParsedOutline {
   const lines = splitLines(file.text);
   const { headings, code } = file.document;
-  const sections = nestSections(
-    headings.filter(({ line }) => line <= lines.count),
+  const known = headings.filter(({ line }) => line <= lines.count);
+  const sections = nestParts(
+    {
+      headings: known.map((heading) => ({ ...heading, startLine: heading.line })),
+      verbatim: new Uint8Array(),
+    },
     lines,
   );
   const all = definitions.toSorted((one, other) => one.startLine - other.startLine);

@@ -14,7 +14,9 @@ import {
   type SourceText,
 } from "./parse-with-grammar.ts";
 import { isProse, parseSections } from "./prose.ts";
+import { indexedRows } from "./table.ts";
 import { paragraphCuts, splitLines } from "../parse/text-lines.ts";
+import { parseSchemaOutline } from "../parse/schemas/schema-outline.ts";
 import { parseLineOutline } from "../parse/symbols/line-outline.ts";
 import { NO_REFERENCES, type FileReferences } from "../parse/references/references.ts";
 import type { ParseProblem } from "../parse/parse-problems.ts";
@@ -42,7 +44,10 @@ export interface Chunk {
 
 /** What `chunkFile` returns. */
 export interface ChunkedFile {
-  /** In the order of the file. Every line that is not blank is in exactly one chunk. */
+  /**
+   * In the order of the file. Every line that is not blank is in exactly one chunk, except the rows of a long table, of
+   * which only the first are in chunks.
+   */
   readonly chunks: readonly Chunk[];
   readonly symbols: readonly SymbolDefinition[];
   /** Empty if the file was parsed without a grammar. */
@@ -81,10 +86,12 @@ interface SourceFile extends SourceText {
  * indentation, and the result has a `problem`.
  */
 export function chunkFile(file: SourceFile, grammars?: Grammars): ChunkedFile {
-  const { outline, symbols, references, sizes, gapKind, problem } = parseFile(file, grammars);
+  const parsed = parseFile(file, grammars);
+  const { outline, symbols, references, sizes, gapKind, problem } = parsed;
   const lines = splitLines(file.text);
   const input: TileInput = { lines, cuts: outline.cuts, sizes, gapKind };
-  const units = tileIntoChunks(input, outline.definitions, { start: 1, end: lines.count });
+  const range = { start: 1, end: parsed.endLine ?? lines.count };
+  const units = tileIntoChunks(input, outline.definitions, range);
   const chunks = units.map(toChunk);
   return { chunks, symbols, references, ...(problem === undefined ? {} : { problem }) };
 }
@@ -94,6 +101,8 @@ interface ParseResult extends ParsedFile {
   /** The kind of chunks outside of definitions. */
   readonly gapKind: SymbolKind;
   readonly problem?: ParseProblem | undefined;
+  /** The last line that becomes part of a chunk. Absent: the last line of the file. */
+  readonly endLine?: number;
 }
 
 function parseFile(file: SourceFile, grammars: Grammars | undefined): ParseResult {
@@ -114,11 +123,18 @@ function parseFile(file: SourceFile, grammars: Grammars | undefined): ParseResul
     const contents = withoutReferences({ definitions: [], cuts: paragraphCuts(lines) });
     return { ...contents, sizes: PROSE_SIZES, gapKind: "text" };
   }
+  if (language === "csv") {
+    const { cuts, endLine } = indexedRows(lines);
+    const contents = withoutReferences({ definitions: [], cuts });
+    return { ...contents, sizes: PROSE_SIZES, gapKind: "text", endLine };
+  }
   const parsed = grammars && parseWithGrammar(file, lines, grammars);
   if (parsed !== undefined && "value" in parsed) {
     return { ...parsed.value, sizes: CODE_SIZES, gapKind: "module" };
   }
-  const contents = withoutReferences(parseLineOutline(lines, language));
+  const contents = withoutReferences(
+    parseSchemaOutline(lines, language) ?? parseLineOutline(lines, language),
+  );
   return { ...contents, sizes: CODE_SIZES, gapKind: "module", problem: parsed?.problem };
 }
 

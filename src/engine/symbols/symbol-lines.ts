@@ -159,6 +159,7 @@ const BLOCK_ENDS = [
   ["<!--", "-->"],
   ["@doc ", '"""'],
   ["@moduledoc ", '"""'],
+  ['"""', '"""'],
 ] as const;
 
 /** The last comment in the lines, without attributes and code. */
@@ -188,7 +189,7 @@ function lastComment(lines: readonly string[]): string {
 
 function isClosed(text: string, [begin, end]: readonly [string, string]): boolean {
   const rest = text.slice(begin.length);
-  if (end !== '"""') return rest.includes(end);
+  if (end !== '"""' || begin === end) return rest.includes(end);
   return rest.split(end).length !== 2;
 }
 

@@ -81,8 +81,15 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
   },
   parse: { values: ["base", "web-tree-sitter"], types: ["scan"] },
   chunk: { values: ["base", "parse"], types: ["web-tree-sitter"] },
-  // Documents become text here. Headings of Markdown are found the same way in files and in notebooks.
-  extract: { values: ["base", "parse/prose-headings.ts", "parse/text-lines.ts"] },
+  // Reads documents of strangers: no file is opened, and nothing in them is run.
+  extract: {
+    values: ["base", "parse/sections/markdown.ts", "parse/text-lines.ts"].concat(
+      ["fflate", "saxes", "htmlparser2", "postal-mime"],
+      builtins("zlib"),
+    ),
+    // pdf.js is a script among the files of the program.
+    files: { "extract/pdf/pdf-engine.ts": builtins("vm") },
+  },
   embed: {
     values: ["base"],
     files: {

@@ -6,10 +6,6 @@ export const CORE: Readonly<Record<string, Cover>> = {
     why: "the chunks of text between definitions",
     covers: ["src/chunk/tile.ts"],
   },
-  "test/chunk/prose.test.ts": {
-    why: "the headings of which it makes sections",
-    covers: ["src/parse/prose-headings.ts"],
-  },
   "test/chunk/fixtures.test.ts": {
     why: "reads the trees of every language",
     covers: [

@@ -229,10 +229,10 @@ export function qualifiedNameOf(
   { name, owner, isTitle }: Definition,
   outer: Pick<Owner, "qualifiedName" | "isTitle"> | undefined,
 ): string {
-  let base = outer === undefined ? "" : outer.qualifiedName;
-  if (owner !== undefined && owner !== "") base = base === "" ? owner : `${base}.${owner}`;
-  if (base === "") return name;
-  return `${base}${isTitle || outer?.isTitle === true ? " > " : "."}${name}`;
+  const own = owner === undefined || owner === "" ? name : `${owner}.${name}`;
+  const base = outer === undefined ? "" : outer.qualifiedName;
+  if (base === "") return own;
+  return `${base}${isTitle || outer?.isTitle === true ? " > " : "."}${own}`;
 }
 
 /** Returns the names, followed by those of a definition and its members. */

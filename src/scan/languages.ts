@@ -41,8 +41,12 @@ const EXTENSIONS = {
   markdown: "md markdown mdx mdown mkd",
   rst: "rst rest",
   asciidoc: "adoc asciidoc asc",
-  text: "txt text log csv tsv org textile pod 1 2 3 4 5 6 7 8",
-  tex: "tex latex ltx sty cls bib",
+  org: "org",
+  pod: "pod",
+  text: "txt text log textile 1 2 3 4 5 6 7 8",
+  csv: "csv tsv",
+  tex: "tex latex ltx sty cls",
+  bibtex: "bib",
   protobuf: "proto textproto pbtxt",
   graphql: "graphql gql graphqls",
   dockerfile: "dockerfile containerfile",
@@ -144,8 +148,11 @@ export const PROSE_LANGUAGES: ReadonlySet<Language> = new Set([
   "markdown",
   "rst",
   "asciidoc",
+  "org",
+  "pod",
   "text",
   "tex",
+  "bibtex",
 ]);
 
 export const CONFIG_LANGUAGES: ReadonlySet<Language> = new Set([

@@ -25,12 +25,17 @@ export function noteUnread(writer: NoteWriter, unread: number): void {
 }
 
 /** Notes the documents without text among all files of the index, at the end of a run. */
-export function noteUnreadable(writer: NoteWriter, files: Iterable<FileRow>): void {
+export function noteDocuments(
+  writer: NoteWriter,
+  files: Iterable<Pick<FileRow, "path" | "skipped">>,
+  unread: number,
+): void {
   let unreadable = 0;
   for (const { path, skipped } of files) {
-    if (skipped !== null && documentFormatOf(path) !== undefined) unreadable += 1;
+    const isOf = skipped !== null && skipped !== "document-unread" && skipped !== "secret";
+    if (isOf && documentFormatOf(path) !== undefined) unreadable += 1;
   }
-  writer.setNote(DOCUMENTS_NOTE, `0 ${unreadable}`);
+  writer.setNote(DOCUMENTS_NOTE, `${unread} ${unreadable}`);
 }
 
 /** Returns a sentence about the documents of an index in which nothing can be found; none if there are none. */

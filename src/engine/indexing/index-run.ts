@@ -10,7 +10,8 @@ import { MAX_INDEXED_BYTES } from "../../scan/read-text-file.ts";
 import type { SkipReason } from "../../scan/skip-reasons.ts";
 import type { Source } from "../../sources/registry/records.ts";
 import { CommitSchedule } from "./commit-schedule.ts";
-import { noteUnread, noteUnreadable } from "./document-counts.ts";
+import { divideDocuments } from "./document-turn.ts";
+import { noteDocuments, noteUnread } from "./document-counts.ts";
 import { DocumentParser } from "./document-parser.ts";
 import { fileFacts } from "./file-facts.ts";
 import { ContentReader } from "./content-reader.ts";
@@ -82,6 +83,7 @@ export class IndexRun {
   /** True when a file was written so shortly before it was read that it must be read again. */
   #isRacy = false;
   readonly #unparsable = new UnparsableFiles();
+  #unreadDocuments = 0;
   #needsNewThread = false;
 
   constructor(job: RunOptions, writer: IndexWriter, hooks: RunHooks) {
@@ -103,15 +105,21 @@ export class IndexRun {
       // Clear the note first, so that an interrupted run leaves neither the old nor the new one.
       this.#writer.setNote(LAST_SCAN_NOTE, "");
       await this.#update(scan, this.#flushPlan(scan));
-      if (identity !== "" && !this.#isRacy && !this.#unparsable.hasTransient)
+      if (identity !== "" && this.#isSettled)
         this.#writer.setNote(LAST_SCAN_NOTE, this.#scanNote(identity));
     }
     if (walkNote !== undefined) this.#writer.setNote(WALK_NOTE, walkNote);
     const { at: generation } = await this.#commit(this.#flushPlan(scan));
     const warnings = [...scan.warnings, ...this.#unparsable.warnings()];
     const thread = this.#needsNewThread ? { needsNewThread: true as const } : {};
-    const counts = { ...this.#counts, ...before, ...thread };
+    const unread = this.#unreadDocuments > 0 ? { unreadDocuments: this.#unreadDocuments } : {};
+    const counts = { ...this.#counts, ...before, ...thread, ...unread };
     return { ...counts, generation, warnings, outcome: "done", elapsedMs: 0 };
+  }
+
+  /** Whether another run over the same files would do nothing. */
+  get #isSettled(): boolean {
+    return !this.#isRacy && !this.#unparsable.hasTransient && this.#unreadDocuments === 0;
   }
 
   /** `walkNote`: the new value of WALK_NOTE, if there is one. */
@@ -175,14 +183,17 @@ export class IndexRun {
       else this.#counts.skipped += 1;
     }
     const { maxBytes = Infinity } = this.#job;
-    const bytes = bytesOf([...toRead, ...this.#unparsed]);
+    const { others, documents, later } = divideDocuments(toRead, this.#job.maxDocumentBytes);
+    const bytes = bytesOf([...others, ...documents, ...this.#unparsed]);
     if (bytes > maxBytes) throw new RunTooLarge();
     if (this.#job.isAwaited !== true && bytes > MAX_URGENT_BYTES) this.#lowerPriority();
     this.#recordSkipped(scan);
     this.#removeGone(scan);
-    await this.#list(toRead);
-    const documents = toRead.filter(({ path }) => documentFormatOf(path) !== undefined);
-    const others = documents.length === 0 ? toRead : toRead.filter(isNotIn(documents));
+    this.#unreadDocuments = later.length;
+    for (const { source, path } of later) {
+      if (this.#known.get(path)?.hasContent !== true) this.#putUnread(source, path);
+    }
+    await this.#list([...others, ...documents]);
     await this.#readWords(others, plan);
     await this.#parse(plan);
     await this.#merge();
@@ -191,9 +202,21 @@ export class IndexRun {
       await this.#readDocuments(documents, plan);
       await this.#merge();
     }
-    const mayDiffer = documents.length > 0 || this.#counts.removed > 0;
+    const mayDiffer = documents.length + later.length + this.#counts.removed > 0;
     if (this.#job.folders === undefined) await this.#collectTexts();
-    else if (mayDiffer) noteUnreadable(this.#writer, (await this.#writer.files()).values());
+    else if (mayDiffer) this.#noteDocuments(await this.#writer.files());
+  }
+
+  #putUnread(source: Source, path: string): void {
+    this.#writer.put({
+      ...this.#listedState(source, path),
+      stage: "complete",
+      skipped: "document-unread",
+    });
+  }
+
+  #noteDocuments(files: ReadonlyMap<string, FileRow>): void {
+    noteDocuments(this.#writer, files.values(), this.#unreadDocuments);
   }
 
   async #merge(): Promise<void> {
@@ -215,7 +238,7 @@ export class IndexRun {
 
   async #collectTexts(): Promise<void> {
     const files = await this.#writer.files();
-    noteUnreadable(this.#writer, files.values());
+    this.#noteDocuments(files);
     await this.#hooks.texts.collect(new Set([...files.values()].map(({ hash }) => hash)));
   }
 
@@ -336,7 +359,7 @@ export class IndexRun {
     const tasks = files.map((file) => this.#taskOf(file, "documents"));
     let at = 0;
     const next = (): Promise<FileResult> => {
-      noteUnread(this.#writer, files.length - at);
+      noteUnread(this.#writer, files.length - at + this.#unreadDocuments);
       at += 1;
       return parser.parse(taskAt(tasks, at - 1));
     };
@@ -425,7 +448,9 @@ export class IndexRun {
   #add(file: FoundFile, { state, content, rawBytes, ...parsed }: ParsedFile): void {
     if (state.stage === "words") this.#unparsed.push(file);
     const problem = this.#unparsable.note(file.path, parsed.problem);
-    if (rawBytes !== undefined) this.#hooks.texts.keep(state.hash, rawBytes);
+    const { texts } = this.#hooks;
+    const isKept = texts.keepsFiles || documentFormatOf(file.path) !== undefined;
+    if (isKept && rawBytes !== undefined) texts.keep(state.hash, rawBytes);
     const { fingerprints, monitored } = parsed;
     const version = fingerprints && this.#hooks.watch.versionOf(fingerprints, monitored);
     this.#writer.add({ ...state, ...problem }, content, version);
@@ -453,11 +478,6 @@ function taskAt(tasks: readonly FileTask[], at: number): FileTask {
   const task = tasks[at];
   if (task === undefined) throw new RangeError(`no file ${at}`);
   return task;
-}
-
-function isNotIn(files: readonly FoundFile[]): (file: FoundFile) => boolean {
-  const paths = new Set(files.map(({ path }) => path));
-  return ({ path }) => !paths.has(path);
 }
 
 function bytesOf(files: readonly FoundFile[]): number {

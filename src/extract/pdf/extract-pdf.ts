@@ -24,6 +24,7 @@ const MAX_UNREADABLE_PAGES = 100;
 export interface PdfContent {
   readonly pages: readonly (readonly PdfLine[])[];
   readonly titles: readonly PdfTitle[];
+  readonly fonts: FontWidths;
   readonly pageCount: number;
   /** Pages that pdf.js could not read. */
   readonly unreadable: number;
@@ -37,17 +38,13 @@ export interface PdfContent {
  */
 export async function extractPdf(bytes: Uint8Array): Promise<DocumentText> {
   const content = await readPdf(bytes);
-  const { titles } = content;
+  const { titles, fonts } = content;
   if (content.pages.every(({ length }) => length === 0)) throw withoutText(bytes, content);
 
   const dropped = repeatedLines(content.pages);
   const pages = content.pages.map((lines) => lines.filter((line) => !dropped.has(line)));
-  const fonts = new FontWidths();
   const vocabulary = new Vocabulary();
-  for (const line of pages.flat()) {
-    fonts.add(line);
-    vocabulary.add(line);
-  }
+  for (const line of pages.flat()) vocabulary.add(line);
   const context = { isFixed: (font: string) => fonts.isFixed(font), vocabulary };
   const bySize = titles.length > 0 ? [] : headingsBySize(pages);
   const titlesByPage = Map.groupBy(titles, ({ page }) => page);
@@ -85,7 +82,8 @@ async function readPages(
   connection: PdfConnection,
   pageCount: number,
   references: Map<string, number>,
-): Promise<Pick<PdfContent, "pages" | "unreadable" | "isCut">> {
+): Promise<Omit<PdfContent, "titles" | "pageCount">> {
+  const fonts = new FontWidths();
   const pages: (readonly PdfLine[])[] = [];
   let [chars, unreadable, inARow] = [0, 0, 0];
   let isCut = false;
@@ -96,11 +94,15 @@ async function readPages(
     isCut ||= page?.isCut === true;
     inARow = page === undefined ? inARow + 1 : 0;
     unreadable += page === undefined ? 1 : 0;
-    for (const { text } of lines) chars += text.length + 1;
+    if (page !== undefined) fonts.mark(page.fixed);
+    for (const line of lines) {
+      fonts.add(line);
+      chars += line.text.length + 1;
+    }
     if (chars > MAX_DOCUMENT_TEXT_CHARS || inARow >= MAX_UNREADABLE_PAGES) break;
     if (index % PAGES_PER_CLEANUP === PAGES_PER_CLEANUP - 1) await connection.freeFonts();
   }
-  return { pages, unreadable, isCut };
+  return { pages, fonts, unreadable, isCut };
 }
 
 async function readPage(
@@ -135,9 +137,9 @@ function noteOmissions(writer: DocumentWriter, bytes: Uint8Array, content: PdfCo
   const notes: string[] = [];
   if (pageCount > MAX_DOCUMENT_PAGES && pages.length === MAX_DOCUMENT_PAGES)
     notes.push(`Pages after ${MAX_DOCUMENT_PAGES.toLocaleString("en-US")} were left out.`);
-  if (unreadable > 0) notes.push(`${unreadable} of ${pages.length} pages could not be read.`);
+  if (unreadable > 0) notes.push(`Pages that could not be read: ${unreadable} of ${pageCount}.`);
   if (empty > 0 && hasImages(bytes))
-    notes.push(`${empty} of ${pages.length} pages have no text; they may be images.`);
+    notes.push(`Pages without text, which may be images: ${empty} of ${pageCount}.`);
   if (content.isCut) notes.push("A page has more text than was read.");
   if (notes.length > 0) writer.omit(notes.join(" "));
 }

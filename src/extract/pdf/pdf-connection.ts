@@ -6,7 +6,6 @@ import { pdfEngine, PDFJS_VERSION, type PdfHandler, type PdfMessage } from "./pd
 /** Numbers of the protocol. */
 const ANSWER = 1;
 const REFUSAL = 2;
-const CANCEL = 1;
 const CLOSE = 3;
 const CHUNK = 4;
 const FAILURE = 5;
@@ -31,6 +30,8 @@ export interface PdfPage {
   readonly runs: readonly PdfRun[];
   /** Names of the page's fonts that are written from top to bottom. */
   readonly vertical: ReadonlySet<string>;
+  /** Those of which the document says that all characters have one width. */
+  readonly fixed: ReadonlySet<string>;
   /** Whether the page has more than was read. */
   readonly isCut: boolean;
 }
@@ -53,6 +54,8 @@ interface Waiting {
 interface Reading extends Waiting {
   readonly runs: PdfRun[];
   readonly vertical: Set<string>;
+  readonly fixed: Set<string>;
+  isCut: boolean;
 }
 
 /** An open document. One at a time is open: pdf.js shares memory between documents. */
@@ -90,12 +93,19 @@ export class PdfConnection {
   /** Returns the text of a page; `pageReference` must have returned for it. */
   async text(index: number): Promise<PdfPage> {
     const streamId = (this.#last += 1);
-    const reading = { runs: [], vertical: new Set<string>(), ...Promise.withResolvers<unknown>() };
+    const { promise, ...waiting } = Promise.withResolvers<unknown>();
+    const reading: Reading = {
+      runs: [],
+      vertical: new Set(),
+      fixed: new Set(),
+      isCut: false,
+      ...waiting,
+    };
     this.#readings.set(streamId, reading);
     const data = { pageId: index, pageIndex: index, includeMarkedContent: false };
     this.#send({ action: "GetTextContent", streamId, data, desiredSize: Number.MAX_SAFE_INTEGER });
-    const isCut = (await reading.promise) === true;
-    return { runs: reading.runs, vertical: reading.vertical, isCut };
+    await promise;
+    return reading;
   }
 
   /** Returns the outline; an empty list if there is none. */
@@ -195,12 +205,8 @@ export class PdfConnection {
     const reading = this.#readings.get(streamId);
     if (reading === undefined) return;
     const { stream } = message;
-    if (stream === CHUNK) {
-      addChunk(reading, fieldsOf(message["chunk"]));
-      if (reading.runs.length < MAX_RUNS_PER_PAGE) return;
-      this.#send({ stream: CANCEL, streamId, reason: new Error("enough") });
-      this.#end(streamId)?.resolve(true);
-    } else if (stream === CLOSE) this.#end(streamId)?.resolve(false);
+    if (stream === CHUNK) addChunk(reading, fieldsOf(message["chunk"]));
+    else if (stream === CLOSE) this.#end(streamId)?.resolve(undefined);
     else if (stream === FAILURE) this.#end(streamId)?.reject(message["reason"]);
   }
 
@@ -213,9 +219,15 @@ export class PdfConnection {
 
 function addChunk(reading: Reading, chunk: PdfMessage): void {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made by pdf.js, in this form
-  for (const run of chunk["items"] as readonly PdfRun[]) reading.runs.push(run);
-  for (const [font, style] of Object.entries(fieldsOf(chunk["styles"])))
-    if (fieldsOf(style)["vertical"] === true) reading.vertical.add(font);
+  const runs = chunk["items"] as readonly PdfRun[];
+  // What comes after these is read without being kept: pdf.js does not stop in a page.
+  if (reading.runs.length >= MAX_RUNS_PER_PAGE) reading.isCut = true;
+  else for (const run of runs) reading.runs.push(run);
+  for (const [font, style] of Object.entries(fieldsOf(chunk["styles"]))) {
+    const { vertical, fontFamily } = fieldsOf(style);
+    if (vertical === true) reading.vertical.add(font);
+    if (fontFamily === "monospace") reading.fixed.add(font);
+  }
 }
 
 /** Options of the document: text only, and whatever part of it is broken does not stop the rest. */

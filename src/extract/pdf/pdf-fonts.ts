@@ -1,5 +1,5 @@
 // Which fonts have characters of one width. pdf.js does not give the names of fonts with a text, and many makers of PDFs
-// do not mark such fonts, so the widths of the words tell.
+// do not mark such fonts or mark others, so the widths of the words decide where there are enough of them.
 
 import type { PdfLine, PdfPiece } from "./pdf-lines.ts";
 
@@ -17,6 +17,12 @@ const TOLERANCE = 1.02;
 
 export class FontWidths {
   readonly #fonts = new Map<string, Widths>();
+  readonly #marked = new Set<string>();
+
+  /** Adds fonts of which the document says that they are such fonts. */
+  mark(fonts: ReadonlySet<string>): void {
+    for (const font of fonts) this.#marked.add(font);
+  }
 
   /** Counts the words of a line. */
   add({ pieces }: PdfLine): void {
@@ -30,10 +36,10 @@ export class FontWidths {
   /** Whether all characters of the font have the same width. */
   isFixed(font: string): boolean {
     const widths = this.#fonts.get(font);
-    if (widths === undefined || widths.samples < MIN_SAMPLES) return false;
-    return (
-      widths.hasNarrow && widths.hasWide && widths.most <= Math.max(widths.least, 0) * TOLERANCE
-    );
+    if (widths === undefined || widths.samples < MIN_SAMPLES || !widths.hasNarrow)
+      return this.#marked.has(font);
+    if (!widths.hasWide) return this.#marked.has(font);
+    return widths.most <= widths.least * TOLERANCE;
   }
 
   #addPiece({ text, font, width, size }: PdfPiece): void {

@@ -8,7 +8,12 @@ import * as v from "valibot";
 import type { Environment } from "../workspace.ts";
 import { DOCS } from "./project.ts";
 import type { GroupQuestion } from "./questions.ts";
-import { htmlHeadings, isRightPlace, type DocumentResult, type LinesOfHeading } from "./right-place.ts";
+import {
+  htmlHeadings,
+  isRightPlace,
+  type DocumentResult,
+  type LinesOfHeading,
+} from "./right-place.ts";
 import type { AnsweredQuestion } from "./score.ts";
 
 const LIMIT = 10;
@@ -75,11 +80,13 @@ function resultsFor(query: string, { svc, root, env }: AskedProject): readonly D
   // 1 means that nothing was found.
   if (status !== 0 && status !== 1) throw new Error(`svc search ended with ${status}: ${stderr}`);
   const { results } = v.parse(ANSWER, JSON.parse(stdout));
-  const withoutFolder = (path: string): string =>
-    path.startsWith(`${DOCS}/`) ? path.slice(DOCS.length + 1) : path;
   return results.map(({ path, place, ...lines }) => ({
     ...lines,
     path: withoutFolder(path),
     ...(place === undefined ? {} : { place: withoutFolder(place) }),
   }));
+}
+
+function withoutFolder(path: string): string {
+  return path.startsWith(`${DOCS}/`) ? path.slice(DOCS.length + 1) : path;
 }

@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 
 import { SvcError } from "../../src/base/errors.ts";
 import { SVC } from "../workspace.ts";
+import { GROUPS, type Group } from "./manifest.ts";
 
 export const PARTS = ["questions", "outlines", "cost"] as const;
 export type Part = (typeof PARTS)[number];
@@ -17,6 +18,8 @@ export interface Options {
   /** Whether missing documents are fetched. */
   readonly fetch: boolean;
   readonly parts: readonly Part[];
+  /** Documents and questions of these groups only. */
+  readonly groups: readonly Group[];
   /** Mutated documents of each format; undefined: the bench measures the documents themselves. */
   readonly fuzz: number | undefined;
   /** Number of the first mutated document, for a run in pieces. */
@@ -36,9 +39,13 @@ export function parseOptions(
   const parts = listOf(values.part) ?? PARTS;
   return {
     svc: environment["SVC_BIN"] ?? SVC,
-    documents: values.documents ?? environment["SVC_BENCH_DOCUMENTS"] ?? join(tmpdir(), "svc-bench-documents"),
+    documents:
+      values.documents ??
+      environment["SVC_BENCH_DOCUMENTS"] ??
+      join(tmpdir(), "svc-bench-documents"),
     fetch: values.fetch,
-    parts: parts.map(partOf),
+    parts: parts.map((name) => oneOf("part", PARTS, name)),
+    groups: (listOf(values.group) ?? GROUPS).map((name) => oneOf("group", GROUPS, name)),
     fuzz: values.fuzz === undefined ? undefined : countOf("fuzz", values.fuzz),
     from: values.from === undefined ? 0 : countOf("from", values.from),
     formats: listOf(values.format),
@@ -54,6 +61,7 @@ function parsed(words: readonly string[]) {
         documents: { type: "string" },
         fetch: { type: "boolean", default: false },
         part: { type: "string" },
+        group: { type: "string" },
         fuzz: { type: "string" },
         from: { type: "string" },
         format: { type: "string" },
@@ -65,10 +73,10 @@ function parsed(words: readonly string[]) {
   }
 }
 
-function partOf(name: string): Part {
-  const part = PARTS.find((known) => known === name);
-  if (part === undefined) throw usage(`--part is one of ${PARTS.join(", ")}, not "${name}".`);
-  return part;
+function oneOf<T extends string>(flag: string, known: readonly T[], name: string): T {
+  const found = known.find((one) => one === name);
+  if (found === undefined) throw usage(`--${flag} is one of ${known.join(", ")}, not "${name}".`);
+  return found;
 }
 
 function listOf(text: string | undefined): readonly string[] | undefined {

@@ -55,10 +55,7 @@ function textsOfParts({ text, places }: DocumentText): ReadonlyMap<string, strin
 }
 
 /** A part is right if svc has most of its words under its number, and no more of them under the numbers next to it. */
-function compareParts(
-  reader: readonly string[],
-  parts: ReadonlyMap<string, string>,
-): Compared {
+function compareParts(reader: readonly string[], parts: ReadonlyMap<string, string>): Compared {
   const words = new Map([...parts].map(([name, text]) => [Number(name), wordsOf(text)] as const));
   const wrong: string[] = [];
   let of = 0;
@@ -79,12 +76,17 @@ function compareParts(
 
 function wordsOf(text: string): ReadonlySet<string> {
   // Without hyphens at ends of lines, which one program removes and another keeps.
-  const plain = text.normalize("NFKC").replaceAll(/[-\u{ad}]\n/gu, "").toLowerCase();
+  const plain = text
+    .normalize("NFKC")
+    .replaceAll(/[-\u{ad}]\n/gu, "")
+    .toLowerCase();
   return new Set(plain.match(/[\p{L}\p{N}]{4,}/gu));
 }
 
 function sharedWith(wanted: ReadonlySet<string>, words: ReadonlySet<string> | undefined): number {
-  return words === undefined ? 0 : [...wanted].filter((word) => words.has(word)).length / wanted.size;
+  return words === undefined
+    ? 0
+    : [...wanted].filter((word) => words.has(word)).length / wanted.size;
 }
 
 function compareHeadings(
@@ -118,7 +120,10 @@ export function compareLists(wanted: readonly string[], found: readonly string[]
 }
 
 function letters(text: string): string {
-  return text.normalize("NFKC").toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
 /** One row for each group of documents. */

@@ -105,7 +105,13 @@ function attributesOf(xml: string, pattern: RegExp): readonly string[] {
   return [...xml.matchAll(pattern)].map(([, value = ""]) => unescaped(value));
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+};
 
 function unescaped(text: string): string {
   return text

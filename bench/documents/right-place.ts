@@ -33,7 +33,9 @@ export function isRightPlace(
   return (
     isCountedPlace(question, place) ||
     isSheetPlace(question, place) ||
-    (question.headings ?? []).some((title) => isSection({ ...result, place }, title, linesOfHeading)) ||
+    (question.headings ?? []).some((title) =>
+      isSection({ ...result, place }, title, linesOfHeading),
+    ) ||
     (question.text ?? []).some((text) => plain(result.text).includes(plain(text)))
   );
 }
@@ -83,7 +85,13 @@ function plain(text: string): string {
   return withoutMarkup(text).toLowerCase().replaceAll(/\s+/gu, " ");
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', nbsp: " " };
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  nbsp: " ",
+};
 
 function withoutMarkup(text: string): string {
   return text

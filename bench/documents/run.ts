@@ -20,7 +20,7 @@ import {
 import { extractAll, type Extraction } from "./extraction.ts";
 import { fetchDocuments } from "./fetch.ts";
 import { fuzz } from "./fuzz.ts";
-import { missingFrom, readManifest, type ManifestEntry } from "./manifest.ts";
+import { groupOf, missingFrom, readManifest, type ManifestEntry } from "./manifest.ts";
 import { parseOptions, type Options, type Part } from "./options.ts";
 import { checkOutline, outlineTable, type OutlineCheck } from "./outline-check.ts";
 import { readerOutline } from "./outline.ts";
@@ -42,15 +42,22 @@ interface Bench {
   readonly work: string;
 }
 
+const MEASURES: Readonly<Record<Part, (bench: Bench) => Promise<Measured>>> = {
+  questions: (bench) => Promise.resolve(questions(bench)),
+  outlines,
+  cost,
+};
+
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(words: readonly string[]): Promise<number> {
   const work = mkdtempSync(join(tmpdir(), "svc-bench-documents-work-"));
   try {
     const options = parseOptions(words, process.env);
-    const manifest = readManifest();
+    const manifest = readManifest().filter(({ file }) => options.groups.includes(groupOf(file)));
     if (options.fetch) {
-      for (const problem of fetchDocuments(options.documents, manifest)) console.error(`bench: ${problem}`);
+      for (const problem of fetchDocuments(options.documents, manifest))
+        console.error(`bench: ${problem}`);
     }
     requireDocuments(options, manifest);
     const failures =
@@ -72,16 +79,14 @@ function requireDocuments({ documents }: Options, manifest: readonly ManifestEnt
   const missing = missingFrom(documents, manifest);
   const [first] = missing;
   if (first === undefined) return;
-  throw new SvcError("USAGE", `${missing.length} documents are not in ${documents}: ${first.file}.`, {
-    hint: "Fetch them with --fetch.",
-  });
+  throw new SvcError(
+    "USAGE",
+    `${missing.length} documents are not in ${documents}: ${first.file}.`,
+    {
+      hint: "Fetch them with --fetch.",
+    },
+  );
 }
-
-const MEASURES: Readonly<Record<Part, (bench: Bench) => Promise<Measured>>> = {
-  questions: (bench) => Promise.resolve(questions(bench)),
-  outlines,
-  cost,
-};
 
 async function measure(bench: Bench): Promise<readonly string[]> {
   const { parts, out } = bench.options;
@@ -101,20 +106,26 @@ async function measure(bench: Bench): Promise<readonly string[]> {
   return all.flatMap(([, { failures }]) => failures);
 }
 
-function questions({ options: { svc, documents }, manifest, work }: Bench): Measured {
+function questions({ options: { svc, documents, groups }, manifest, work }: Bench): Measured {
   const root = mixedProject(join(work, "asked"), documents, manifest);
   const env = homesIn(work)();
   runSvcAt(svc, ["index", root], env);
-  const answers = askQuestions(readQuestions(), documents, { svc, root, env });
+  const asked = readQuestions().filter(({ group }) => groups.includes(group));
+  const answers = askQuestions(asked, documents, { svc, root, env });
   const figures = figuresByGroup(answers);
   console.log(`\n${figuresTable(figures)}`);
   for (const { rank, document, question } of answers) {
     if (rank === undefined || rank > 3) console.log(`${rank ?? "-"}  ${document}: ${question}`);
   }
-  const errors = answers.flatMap(({ question, error }) => (error === undefined ? [] : [`${question}: ${error}`]));
+  const errors = answers.flatMap(({ question, error }) =>
+    error === undefined ? [] : [`${question}: ${error}`],
+  );
   const low = Object.entries(figures)
     .filter(([, { amongThree }]) => amongThree < MIN_AMONG_THREE)
-    .map(([name]) => `fewer than ${100 * MIN_AMONG_THREE} % of the questions about ${name} are answered in the first three`);
+    .map(
+      ([name]) =>
+        `fewer than ${100 * MIN_AMONG_THREE} % of the questions about ${name} are answered in the first three`,
+    );
   return { figures, details: answers, failures: [...errors, ...low] };
 }
 
@@ -122,7 +133,9 @@ async function outlines({ options: { documents }, manifest }: Bench): Promise<Me
   const extractions = await extractAll(documents, manifest);
   const checks = extractions.flatMap(({ file, document }): readonly OutlineCheck[] => {
     const reader = readerOutline(join(documents, file));
-    return document === undefined || reader === undefined ? [] : [checkOutline(file, document, reader)];
+    return document === undefined || reader === undefined
+      ? []
+      : [checkOutline(file, document, reader)];
   });
   console.log(`\n${outlineTable(checks)}`);
   for (const { file, parts, headings, sheets } of checks) {
@@ -151,5 +164,7 @@ async function cost({ options: { svc, documents }, manifest, work }: Bench): Pro
 }
 
 function unreadDocuments(extractions: readonly Extraction[]): readonly string[] {
-  return extractions.flatMap(({ file, failure }) => (failure === undefined ? [] : [`${file}: ${failure}`]));
+  return extractions.flatMap(({ file, failure }) =>
+    failure === undefined ? [] : [`${file}: ${failure}`],
+  );
 }

@@ -2,6 +2,7 @@
 import { paragraphCuts, type TextLines } from "../parse/text-lines.ts";
 import type { ParsedOutline } from "../parse/languages/definition-rules.ts";
 import { asciidocParts } from "../parse/sections/asciidoc.ts";
+import { bibtexParts } from "../parse/sections/bibtex.ts";
 import { latexParts } from "../parse/sections/latex.ts";
 import { markdownParts } from "../parse/sections/markdown.ts";
 import { orgParts } from "../parse/sections/org.ts";
@@ -16,6 +17,7 @@ const SCANNERS: ReadonlyMap<string, (lines: TextLines) => FoundParts> = new Map(
   ["org", orgParts],
   ["tex", latexParts],
   ["pod", podParts],
+  ["bibtex", bibtexParts],
 ]);
 
 /** Returns the sections of a text as nested definitions. */

@@ -160,6 +160,7 @@ export const CONFIG_LANGUAGES: ReadonlySet<Language> = new Set([
   "yaml",
   "toml",
   "xml",
+  "csv",
   "ini",
   "dockerfile",
   "makefile",

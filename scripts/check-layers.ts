@@ -68,6 +68,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
       "sources/text/verify-texts.ts": ["postgres", ...builtins("crypto zlib")],
       "sources/text/copy-texts.ts": ["postgres"],
       "sources/text/decode-text.ts": builtins("buffer"),
+      "sources/text/document-text.ts": builtins("buffer crypto"),
       "sources/text/local-texts.ts": builtins("crypto"),
       "sources/text/memory-texts.ts": builtins("crypto"),
       "sources/clones.ts": builtins("crypto"),
@@ -80,10 +81,13 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
   },
   parse: { values: ["base", "web-tree-sitter"], types: ["scan"] },
   chunk: { values: ["base", "parse"], types: ["web-tree-sitter"] },
-  // Documents become text here. Headings of Markdown are found the same way in files and in notebooks.
+  // Reads documents of strangers: no file is opened, and nothing in them is run.
   extract: {
-    values: ["base", "parse/prose-headings.ts", "parse/text-lines.ts"],
-    // pdf.js runs in a realm of its own: docs/decisions/0081.
+    values: ["base", "parse/sections/markdown.ts", "parse/text-lines.ts"].concat(
+      ["fflate", "saxes", "htmlparser2", "postal-mime"],
+      builtins("zlib"),
+    ),
+    // pdf.js is a script among the files of the program.
     files: { "extract/pdf/pdf-engine.ts": builtins("vm") },
   },
   embed: {
@@ -157,6 +161,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
       "config",
       "sources",
       "scan",
+      "extract",
       "parse",
       "chunk",
       "index",

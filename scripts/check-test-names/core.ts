@@ -4,11 +4,7 @@ import type { Cover } from "./cover.ts";
 export const CORE: Readonly<Record<string, Cover>> = {
   "test/chunk/chunk.test.ts": {
     why: "the chunks of text between definitions",
-    covers: ["src/chunk/tile.ts"],
-  },
-  "test/chunk/prose.test.ts": {
-    why: "the headings of which it makes sections",
-    covers: ["src/parse/prose-headings.ts"],
+    covers: ["src/chunk/{outline-symbols,parse-with-grammar,tile}.ts"],
   },
   "test/chunk/fixtures.test.ts": {
     why: "reads the trees of every language",

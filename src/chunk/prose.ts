@@ -1,63 +1,35 @@
-// Sections of prose: from one heading to the next of its level or of one above it.
-import type { DocumentHeading } from "../base/documents/document.ts";
-import type { Definition, ParsedOutline } from "../parse/languages/definition-rules.ts";
-import { proseHeadings } from "../parse/prose-headings.ts";
+// Sections of prose: headings, labels and documented definitions. They are found line by line, without a grammar.
 import { paragraphCuts, type TextLines } from "../parse/text-lines.ts";
+import type { ParsedOutline } from "../parse/languages/definition-rules.ts";
+import { asciidocParts } from "../parse/sections/asciidoc.ts";
+import { bibtexParts } from "../parse/sections/bibtex.ts";
+import { latexParts } from "../parse/sections/latex.ts";
+import { markdownParts } from "../parse/sections/markdown.ts";
+import { orgParts } from "../parse/sections/org.ts";
+import { podParts } from "../parse/sections/pod.ts";
+import { restructuredTextParts } from "../parse/sections/restructured-text.ts";
+import { nestParts, type FoundParts } from "../parse/sections/section-parts.ts";
+
+const SCANNERS: ReadonlyMap<string, (lines: TextLines) => FoundParts> = new Map([
+  ["markdown", markdownParts],
+  ["rst", restructuredTextParts],
+  ["asciidoc", asciidocParts],
+  ["org", orgParts],
+  ["tex", latexParts],
+  ["pod", podParts],
+  ["bibtex", bibtexParts],
+]);
 
 /** Returns the sections of a text as nested definitions. */
 export function parseSections(lines: TextLines, language: string): ParsedOutline {
-  const found = proseHeadings(lines, language);
-  return {
-    definitions: nestSections(found.headings, lines),
-    cuts: proseCuts(lines, found.verbatim),
-  };
+  const scan = SCANNERS.get(language) ?? markdownParts;
+  const found = scan(lines);
+  return { definitions: nestParts(found, lines), cuts: proseCuts(lines, found.verbatim) };
 }
 
 /** Returns whether `parseSections` supports the language. */
 export function isProse(language: string | undefined): language is string {
-  return language === "markdown" || language === "rst" || language === "asciidoc";
-}
-
-/** Returns the sections that headings begin, nested by their levels. */
-export function nestSections(headings: readonly DocumentHeading[], lines: TextLines): Definition[] {
-  const top: Definition[] = [];
-  const open: { level: number; definition: Definition }[] = [];
-  const closeFrom = (level: number, nextLine: number): void => {
-    let endLine = nextLine - 1;
-    while (endLine > 1 && lines.isBlank(endLine)) endLine -= 1;
-    for (let last = open.at(-1); last !== undefined && last.level >= level; last = open.at(-1)) {
-      last.definition.endLine = endLine;
-      open.pop();
-    }
-  };
-  for (const heading of headings) {
-    closeFrom(heading.level, heading.line);
-    const definition = section(heading);
-    (open.at(-1)?.definition.members ?? top).push(definition);
-    open.push({ level: heading.level, definition });
-  }
-  closeFrom(0, lines.count + 1);
-  return top;
-}
-
-function section(heading: DocumentHeading): Definition {
-  return {
-    name: heading.title === "" ? "-" : heading.title,
-    owner: undefined,
-    kind: "section",
-    startLine: heading.line,
-    nameLine: heading.line,
-    nameIndex: -1,
-    access: "exported",
-    endLine: heading.line,
-    signature: heading.title,
-    docLine: undefined,
-    isSymbol: true,
-    isTitle: true,
-    isInline: false,
-    isScope: true,
-    members: [],
-  };
+  return language !== undefined && SCANNERS.has(language);
 }
 
 /** Returns the cuts between paragraphs. Cuts inside of a code block cost the most. */

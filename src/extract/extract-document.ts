@@ -19,9 +19,10 @@ type Extract = (bytes: Uint8Array) => DocumentText | Promise<DocumentText>;
 
 const EXTRACTORS: Readonly<Record<DocumentFormat, () => Promise<Extract>>> = {
   pdf: async () => (await import("./pdf/extract-pdf.ts")).extractPdf,
-  word: async () => (await import("./office/extract-word.ts")).extractWord,
-  slides: async () => (await import("./office/extract-slides.ts")).extractSlides,
-  spreadsheet: async () => (await import("./office/extract-spreadsheet.ts")).extractSpreadsheet,
+  word: async () => (await import("./word/extract-word.ts")).extractWord,
+  slides: async () => (await import("./slides/extract-slides.ts")).extractSlides,
+  spreadsheet: async () =>
+    (await import("./spreadsheet/extract-spreadsheet.ts")).extractSpreadsheet,
   epub: async () => (await import("./epub/extract-epub.ts")).extractEpub,
   notebook: async () => (await import("./notebook/extract-notebook.ts")).extractNotebook,
   email: async () => (await import("./email/extract-email.ts")).extractEmail,

@@ -13,6 +13,7 @@ export const SKIP_REASONS = {
   minified: "It consists of very long lines, as minified code does.",
   "ignore-rules":
     "Its ignore rules cannot be read, so svc skips all files they may name: files that git does not track, or for an .ignore or .svcignore everything in its folder.",
+  "document-unread": "It has not been read yet: documents are read last.",
   "document-encrypted": "It is encrypted: its text can be read only with its password.",
   "document-images-only":
     "It consists of images, such as scanned pages, and has no text. svc does not recognize text in images.",

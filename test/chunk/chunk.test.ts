@@ -221,7 +221,9 @@ describe("tiling", () => {
   const languages = fc.constantFrom(
     undefined,
     ...DEFINITION_RULES.keys(),
-    ..."markdown rst asciidoc swift sql yaml toml css erlang cobol".split(" "),
+    ..."markdown rst asciidoc org tex pod protobuf graphql thrift swift sql yaml toml css erlang cobol".split(
+      " ",
+    ),
   );
 
   it("puts every line that is not blank into exactly one chunk", async () => {

@@ -3,6 +3,9 @@ import path from "node:path";
 
 import { GRAMMAR_FILES } from "../../src/base/grammar-files.ts";
 import { chunkFile, type ChunkedFile } from "../../src/chunk/chunk.ts";
+import { parseSections } from "../../src/chunk/prose.ts";
+import type { Definition } from "../../src/parse/languages/definition-rules.ts";
+import { splitLines } from "../../src/parse/text-lines.ts";
 import { createGrammars, type Grammars } from "../../src/parse/syntax.ts";
 
 const MODULES = path.join(import.meta.dirname, "../../node_modules");
@@ -64,4 +67,28 @@ export function tilingFault(text: string, { chunks }: ChunkedFile): string | und
   }
   const missing = lines.findIndex((line, index) => taken[index + 1] === 0 && line.trim() !== "");
   return missing === -1 ? undefined : `line ${missing + 1} is in no chunk`;
+}
+
+/** Returns the sections of a text as `line-line title`, indented by level. Labels and the like end with `*`. */
+export function sections(text: string, language: string): string[] {
+  const list = (definitions: readonly Definition[], indent: string): string[] =>
+    definitions.flatMap(({ startLine, endLine, name, owner, isInline, members }) => [
+      `${indent}${startLine}-${endLine} ${owner === undefined ? "" : `${owner}.`}${name}${isInline ? "*" : ""}`,
+      ...list(members, `${indent}  `),
+    ]);
+  return list(parseSections(splitLines(text), language).definitions, "");
+}
+
+/** Returns the lines before which a text may be cut at little cost. */
+export function cheapCuts(text: string, language: string): number[] {
+  const { cuts } = parseSections(splitLines(text), language);
+  return text.split("\n").flatMap((_, at) => (cuts[at] === 1 ? [at + 1] : []));
+}
+
+/** Returns the milliseconds of processor time that the sections of a text take. */
+export function sectionTime(text: string, language: string): number {
+  const start = process.cpuUsage();
+  parseSections(splitLines(text), language);
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
 }

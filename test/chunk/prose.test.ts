@@ -1,71 +1,60 @@
 import { describe, expect, it } from "vitest";
 
-import { parseSections } from "../../src/chunk/prose.ts";
-import type { Definition } from "../../src/parse/languages/definition-rules.ts";
-import { splitLines } from "../../src/parse/text-lines.ts";
+import { isProse } from "../../src/chunk/prose.ts";
+import { sections, sectionTime } from "./helpers.ts";
 
-/** Returns the headings as `line-line title`, indented by level. */
-function headings(text: string, language = "markdown"): string[] {
-  const list = (definitions: readonly Definition[], indent: string): string[] =>
-    definitions.flatMap(({ startLine, endLine, name, members }) => [
-      `${indent}${startLine}-${endLine} ${name}`,
-      ...list(members, `${indent}  `),
-    ]);
-  return list(parseSections(splitLines(text), language).definitions, "");
-}
+const LANGUAGES = ["markdown", "rst", "asciidoc", "org", "tex", "pod"];
 
-describe("headings of Markdown", () => {
-  it("nest by level, also when levels are left out", () => {
-    expect(headings("# A\n### B\n## C\n# D\n")).toEqual(["1-3 A", "  2-2 B", "  3-3 C", "4-4 D"]);
-  });
-
-  it("are not found in code blocks", () => {
-    const text = "# A\n```sh\n# no\n~~~\n# no\n```\n# B\n~~~~\n```\n# no\n~~~\n~~~~\n# C\n";
-    expect(headings(text)).toEqual(["1-6 A", "7-12 B", "13-13 C"]);
-  });
-
-  it("are not found in front matter", () => {
-    expect(headings("---\ntitle: x\n# no\n---\n# A\n")).toEqual(["5-5 A"]);
-  });
-
-  it("may be underlined, unlike tables, lists and rules", () => {
-    const text = "A\n===\n\nB\n---\n\ntext\n\n---\n\n- item\n---\n\n| a |\n---\n";
-    expect(headings(text)).toEqual(["1-15 A", "  4-15 B"]);
-  });
-
-  it("lose the markup of links, code and anchors", () => {
-    expect(headings("## The [`load`](x.md) **function** <a name='x'></a> ## {#load}\n")).toEqual([
-      "1-1 The load function",
-    ]);
-    expect(
-      headings(
-        "## Load { #load .wide }\n\n## Store {: #store }\n\n## Use {braces}\n\n## Your first step {/*your-first-step*/}\n",
-      ),
-    ).toEqual(["1-1 Load", "3-3 Store", "5-5 Use {braces}", "7-7 Your first step"]);
-    expect(headings("## Closed ##\n")).toEqual(["1-1 Closed"]);
-  });
-
-  it("need a space after the number signs", () => {
-    expect(headings("#no\n#!/bin/sh\n####### no\n")).toEqual([]);
+describe("prose", () => {
+  it("is a text with sections", () => {
+    expect(LANGUAGES.every(isProse)).toBe(true);
+    expect(isProse("text")).toBe(false);
+    expect(isProse(undefined)).toBe(false);
   });
 });
 
-describe("headings of other markup", () => {
-  it("take their level in reStructuredText from the order of the underlines", () => {
-    const text =
-      "=====\nTitle\n=====\n\nOne\n---\n\nDeep\n~~~~\n\nTwo\n---\n\n=== ===\na   b\n=== ===\n";
-    expect(headings(text, "rst")).toEqual([
-      "1-16 Title",
-      "  5-9 One",
-      "    8-9 Deep",
-      "  11-16 Two",
-    ]);
+/** Texts that are slow for a pattern that starts again at each character, or a block without an end. */
+const HOSTILE: Readonly<Record<string, string>> = {
+  "long lines of marks": ["=", "-", "*", "#", "[", "\\section{", "<", ".. _", "`", "{", ":"]
+    .map((mark) => `${mark.repeat(60_000)}\n`)
+    .join("\n"),
+  "blanks before the end": `= a${" ".repeat(200_000)}b\n* a${" ".repeat(200_000)}b\n`,
+  "short lines of brackets": "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\n".repeat(5000),
+  "blocks without an end":
+    "#+BEGIN_SRC\n----\n```\n\\begin{verbatim}\n.. code-block:: c\n=begin x\n|===\n".repeat(8000),
+  "macros without an end": "\\newcommand{\\a}{{{{{{{{{{{{\n".repeat(20_000),
+  "titles without an end": "\\section{a{{{{\\b{\\c{\n".repeat(20_000),
+  "ever deeper lines": Array.from({ length: 3000 }, (_, at) => `${" ".repeat(at % 300)}a::`).join(
+    "\n",
+  ),
+  "many labels": ".. _a b c:\n[[a]]\n\\label{a}\n<<a>>\n".repeat(25_000),
+};
+
+describe.each(LANGUAGES)("the sections of %s", (language) => {
+  it.each(Object.keys(HOSTILE))("take linear time in %s", (name) => {
+    expect(sectionTime(HOSTILE[name] ?? "", language)).toBeLessThan(1500);
   });
 
-  it("are marked by equals signs in AsciiDoc, outside of listings", () => {
-    expect(headings("= A\n\n----\n== no\n----\n\n== B\n", "asciidoc")).toEqual([
-      "1-7 A",
-      "  7-7 B",
-    ]);
+  it("take linear time for 100,000 headings, whose names stay short", () => {
+    const heading = {
+      markdown: "## a\n",
+      rst: "aa\n==\n\n",
+      asciidoc: "== a\n",
+      org: "** a\n",
+      tex: "\\section{a}\n",
+      pod: "=head1 a\n\n",
+    }[language];
+    const text = (heading ?? "").repeat(100_000);
+    expect(sectionTime(text, language)).toBeLessThan(2500);
+    expect(sections(text, language)).toHaveLength(100_000);
+  });
+});
+
+describe("nested sections", () => {
+  it("are siblings from the sixteenth level on", () => {
+    const text = Array.from({ length: 40 }, (_, at) => `${"*".repeat(at + 1)} a`).join("\n");
+    const indents = sections(text, "org").map((line) => line.search(/\S/) / 2);
+    expect(Math.max(...indents)).toBe(15);
+    expect(indents).toHaveLength(40);
   });
 });

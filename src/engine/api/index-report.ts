@@ -22,6 +22,8 @@ export interface IndexReport {
   readonly unchanged: number;
   readonly skipped: number;
   readonly warnings: readonly string[];
+  /** Documents that another run has to read; absent if there are none. */
+  readonly unreadDocuments?: number;
   /** The thread of the run cannot run another one: its parser crashed, or its priority is low. */
   readonly needsNewThread?: true;
   readonly elapsedMs: number;

@@ -71,7 +71,8 @@ export class DocumentParser {
     const omitted = document.omission === undefined ? undefined : "document-partial";
     const monitored = { path, text, chunked };
     const problem = chunked.problem ?? omitted;
-    return { parsed: { ...entry, rawBytes: encoded, problem, monitored }, indexedMs };
+    const rawBytes = stored === undefined ? encoded : undefined;
+    return { parsed: { ...entry, rawBytes, problem, monitored }, indexedMs };
   }
 
   close(): Promise<void> {

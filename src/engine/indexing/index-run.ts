@@ -10,6 +10,8 @@ import { MAX_INDEXED_BYTES } from "../../scan/read-text-file.ts";
 import type { SkipReason } from "../../scan/skip-reasons.ts";
 import type { Source } from "../../sources/registry/records.ts";
 import { CommitSchedule } from "./commit-schedule.ts";
+import { divideDocuments } from "./document-turn.ts";
+import { DocumentTally } from "./document-counts.ts";
 import { DocumentParser } from "./document-parser.ts";
 import { fileFacts } from "./file-facts.ts";
 import { ContentReader } from "./content-reader.ts";
@@ -81,12 +83,16 @@ export class IndexRun {
   /** True when a file was written so shortly before it was read that it must be read again. */
   #isRacy = false;
   readonly #unparsable = new UnparsableFiles();
+  readonly #documents: DocumentTally;
+  /** Documents that this run leaves to later ones. */
+  #unreadDocuments = 0;
   #needsNewThread = false;
 
   constructor(job: RunOptions, writer: IndexWriter, hooks: RunHooks) {
     // After a change of the embeddings, all files are read again, not only those in `folders`.
     this.#job = writer.hasOtherEmbeddings ? { ...job, folders: undefined } : job;
     this.#writer = writer;
+    this.#documents = new DocumentTally(writer);
     this.#hooks = hooks;
   }
 
@@ -102,15 +108,22 @@ export class IndexRun {
       // Clear the note first, so that an interrupted run leaves neither the old nor the new one.
       this.#writer.setNote(LAST_SCAN_NOTE, "");
       await this.#update(scan, this.#flushPlan(scan));
-      if (identity !== "" && !this.#isRacy && !this.#unparsable.hasTransient)
+      if (identity !== "" && this.#isSettled)
         this.#writer.setNote(LAST_SCAN_NOTE, this.#scanNote(identity));
     }
     if (walkNote !== undefined) this.#writer.setNote(WALK_NOTE, walkNote);
     const { at: generation } = await this.#commit(this.#flushPlan(scan));
+    if (folders === undefined && before === undefined) await this.#collectTexts();
     const warnings = [...scan.warnings, ...this.#unparsable.warnings()];
     const thread = this.#needsNewThread ? { needsNewThread: true as const } : {};
-    const counts = { ...this.#counts, ...before, ...thread };
+    const unread = this.#unreadDocuments > 0 ? { unreadDocuments: this.#unreadDocuments } : {};
+    const counts = { ...this.#counts, ...before, ...thread, ...unread };
     return { ...counts, generation, warnings, outcome: "done", elapsedMs: 0 };
+  }
+
+  /** Whether another run over the same files would do nothing. */
+  get #isSettled(): boolean {
+    return !this.#isRacy && !this.#unparsable.hasTransient && this.#unreadDocuments === 0;
   }
 
   /** `walkNote`: the new value of WALK_NOTE, if there is one. */
@@ -174,14 +187,18 @@ export class IndexRun {
       else this.#counts.skipped += 1;
     }
     const { maxBytes = Infinity } = this.#job;
-    const bytes = bytesOf([...toRead, ...this.#unparsed]);
+    const { others, documents, later } = divideDocuments(toRead, this.#job.maxDocumentBytes);
+    const bytes = bytesOf([...others, ...documents, ...this.#unparsed]);
     if (bytes > maxBytes) throw new RunTooLarge();
     if (this.#job.isAwaited !== true && bytes > MAX_URGENT_BYTES) this.#lowerPriority();
     this.#recordSkipped(scan);
     this.#removeGone(scan);
-    await this.#list(toRead);
-    const documents = toRead.filter(({ path }) => documentFormatOf(path) !== undefined);
-    const others = documents.length === 0 ? toRead : toRead.filter(isNotIn(documents));
+    this.#unreadDocuments = later.length;
+    this.#documents.setUnread(documents.length + later.length);
+    for (const { source, path } of later) {
+      if (this.#known.get(path)?.hasContent !== true) this.#putUnread(source, path);
+    }
+    await this.#list([...others, ...documents]);
     await this.#readWords(others, plan);
     await this.#parse(plan);
     await this.#merge();
@@ -190,7 +207,16 @@ export class IndexRun {
       await this.#readDocuments(documents, plan);
       await this.#merge();
     }
-    if (this.#job.folders === undefined) await this.#collectTexts();
+  }
+
+  #putUnread(source: Source, path: string): void {
+    this.#putSkipped({ ...this.#listedState(source, path), skipped: "document-unread" });
+  }
+
+  #putSkipped(state: FileState & { readonly skipped: SkipReason }): void {
+    const { path, skipped } = state;
+    this.#documents.change(path, this.#known.get(path)?.skipped, skipped);
+    this.#writer.put({ ...state, stage: "complete" });
   }
 
   async #merge(): Promise<void> {
@@ -247,7 +273,7 @@ export class IndexRun {
     for (const { source, path, reason } of skipped) {
       const known = this.#known.get(path);
       if (known !== undefined && known.skipped === reason && !known.hasContent) continue;
-      this.#writer.put({ ...this.#listedState(source, path), stage: "complete", skipped: reason });
+      this.#putSkipped({ ...this.#listedState(source, path), skipped: reason });
     }
   }
 
@@ -259,6 +285,7 @@ export class IndexRun {
       const isTakenAway = registeredSources?.includes(source) === false;
       if (present.has(path) || (!completeSources.has(source) && !isTakenAway)) continue;
       this.#writer.remove(path);
+      this.#documents.change(path, reason, undefined);
       if (reason === null) this.#counts.removed += 1;
     }
   }
@@ -333,6 +360,7 @@ export class IndexRun {
     let at = 0;
     const next = (): Promise<FileResult> => {
       at += 1;
+      this.#documents.setUnread(files.length - at + this.#unreadDocuments);
       return parser.parse(taskAt(tasks, at - 1));
     };
     try {
@@ -414,13 +442,16 @@ export class IndexRun {
     const isOfContent = CONTENT_REASONS.has(reason);
     if (!isOfContent) this.#isRacy = true;
     const state = { ...this.#listedState(source, path), ...(isOfContent ? times : UNKNOWN_TIMES) };
-    this.#writer.put({ ...state, stage: "complete", skipped: reason });
+    this.#putSkipped({ ...state, skipped: reason });
   }
 
   #add(file: FoundFile, { state, content, rawBytes, ...parsed }: ParsedFile): void {
     if (state.stage === "words") this.#unparsed.push(file);
     const problem = this.#unparsable.note(file.path, parsed.problem);
-    if (rawBytes !== undefined) this.#hooks.texts.keep(state.hash, rawBytes);
+    const { texts } = this.#hooks;
+    const isKept = texts.keepsFiles || documentFormatOf(file.path) !== undefined;
+    if (isKept && rawBytes !== undefined) texts.keep(state.hash, rawBytes);
+    this.#documents.change(file.path, this.#known.get(file.path)?.skipped, null);
     const { fingerprints, monitored } = parsed;
     const version = fingerprints && this.#hooks.watch.versionOf(fingerprints, monitored);
     this.#writer.add({ ...state, ...problem }, content, version);
@@ -448,11 +479,6 @@ function taskAt(tasks: readonly FileTask[], at: number): FileTask {
   const task = tasks[at];
   if (task === undefined) throw new RangeError(`no file ${at}`);
   return task;
-}
-
-function isNotIn(files: readonly FoundFile[]): (file: FoundFile) => boolean {
-  const paths = new Set(files.map(({ path }) => path));
-  return ({ path }) => !paths.has(path);
 }
 
 function bytesOf(files: readonly FoundFile[]): number {

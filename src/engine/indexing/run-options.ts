@@ -31,6 +31,8 @@ export interface RunOptions {
   readonly isShared?: boolean | undefined;
   /** Milliseconds to wait for another process that is writing to the namespace. */
   readonly waitMs: number;
+  /** Leaves documents with more bytes in all to later runs (document-turn.ts). Reads all by default. */
+  readonly maxDocumentBytes?: number | undefined;
   /** A run that has to read more bytes throws RunTooLarge before it changes anything. Any number by default. */
   readonly maxBytes?: number | undefined;
 }

@@ -3,7 +3,8 @@
 import { sep } from "node:path";
 
 import { documentFormatOf } from "../../base/documents/document-formats.ts";
-import { linesOfPlace, type LineRange } from "../../base/documents/places.ts";
+import type { DocumentText, PlaceStart } from "../../base/documents/document.ts";
+import { documentPlace, linesOfPlace, type LineRange } from "../../base/documents/places.ts";
 import { SvcError } from "../../base/errors.ts";
 import { closestWord } from "../../base/closest-word.ts";
 import type { IndexReader, SymbolHit } from "../../index/port.ts";
@@ -84,6 +85,21 @@ export async function resolveTarget(
   return symbolAnywhere(context.reader, target);
 }
 
+function noSuchPlace(path: string, place: string, document: DocumentText): SvcError {
+  const [first, last] = [document.places.at(0), document.places.at(-1)];
+  const around =
+    first === undefined || last === undefined
+      ? "It has no pages, slides, sheets or cells."
+      : `Its first place is ${documentPlace(path, document, linesAt(first))}, its last ${documentPlace(path, document, linesAt(last))}.`;
+  return new SvcError("PATH_NOT_FOUND", `${path} has no place "${place.slice(1)}".`, {
+    hint: around,
+  });
+}
+
+function linesAt({ line }: PlaceStart): LineRange {
+  return { startLine: line, endLine: line };
+}
+
 /** A place such as `manual.pdf:p12`; undefined for targets of other kinds, and names that are not of places. */
 async function placeInDocument(
   texts: TextReader,
@@ -93,7 +109,9 @@ async function placeInDocument(
     /^(?<path>.+?\.\w+)(?<place>[:#].+)$/su.exec(target)?.groups ?? {};
   if (documentFormatOf(path) === undefined) return undefined;
   const text = await requireText(texts, path);
-  const lines = text?.document && linesOfPlace(text.document, place, text.lines.length);
+  if (text?.document === undefined) return undefined;
+  const lines = linesOfPlace(text.document, place, text.lines.length);
+  if (lines === undefined && /^:(?!\d)/u.test(place)) throw noSuchPlace(path, place, text.document);
   return lines && { path, ...lines };
 }
 

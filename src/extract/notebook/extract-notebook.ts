@@ -1,7 +1,7 @@
 // Jupyter notebooks, of the formats 2 to 4 (https://nbformat.readthedocs.io): JSON with a list of cells. The source of a
 // cell comes first in its place and keeps its line numbers, so that `nb.ipynb:cell 7:4` is its fourth line.
 import { DocumentError, type DocumentText } from "../../base/documents/document.ts";
-import { proseHeadings } from "../../parse/prose-headings.ts";
+import { markdownParts } from "../../parse/sections/markdown.ts";
 import { splitLines } from "../../parse/text-lines.ts";
 import { DocumentWriter } from "../document-writer.ts";
 import { languageOfCell, languageOfNotebook } from "./cell-language.ts";
@@ -77,6 +77,6 @@ function cleanSource(source: string): string {
 
 function headingsOf(source: string): { line: number; level: number; title: string }[] {
   // Front matter is only at the beginning of a file; a cell that begins with `---` begins with a rule.
-  const { headings } = proseHeadings(splitLines(`\n${source}`), "markdown");
+  const { headings } = markdownParts(splitLines(`\n${source}`));
   return headings.map(({ line, level, title }) => ({ line: line - 1, level, title }));
 }

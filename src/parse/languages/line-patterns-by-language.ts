@@ -33,10 +33,6 @@ const sections: LinePatterns = {
   untilNext: true,
 };
 
-function headings(source: string): LinePatterns {
-  return { patterns: [linePattern("section", source, "iu")], untilNext: true };
-}
-
 const lisp: LinePatterns = {
   patterns: [linePattern("function", "^\\((?:cl-)?def\\w*\\s+\\(?([^\\s()]+)", "iu")],
 };
@@ -150,14 +146,6 @@ export const LINE_PATTERNS: ReadonlyMap<string, LinePatterns> = new Map([
       ],
     },
   ],
-  [
-    "thrift",
-    {
-      patterns: [
-        linePattern("type", "^\\s*(?:struct|service|enum|union|exception|typedef)\\s+(\\w+)"),
-      ],
-    },
-  ],
   ["vim", { patterns: [linePattern("function", "^\\s*(?:function|def)!?\\s+([\\w:#.<>]+)")] }],
   ["objc", OBJC_LINES],
   ["sql", SQL_LINES],
@@ -179,32 +167,10 @@ export const LINE_PATTERNS: ReadonlyMap<string, LinePatterns> = new Map([
       ],
     },
   ],
-  [
-    "protobuf",
-    {
-      patterns: [
-        linePattern("type", "^\\s*(?:message|enum|service|extend)\\s+([\\w.]+)"),
-        linePattern("function", "^\\s*rpc\\s+(\\w+)"),
-      ],
-    },
-  ],
-  [
-    "graphql",
-    {
-      patterns: [
-        linePattern(
-          "type",
-          "^\\s*(?:extend\\s+)?(?:type|input|interface|enum|union|scalar|directive)\\s+@?(\\w+)",
-        ),
-        linePattern("function", "^\\s*(?:query|mutation|subscription|fragment)\\s+(\\w+)"),
-      ],
-    },
-  ],
   ["yaml", keys],
   ["toml", TOML_LINES],
   ["ini", sections],
   ["html", HTML_LINES],
-  ["tex", headings("\\\\(?:chapter|(?:sub)*section)\\*?\\{([^}]+)")],
   ["json", { patterns: [] }],
   ["xml", { patterns: [] }],
   ["dockerfile", { patterns: [] }],

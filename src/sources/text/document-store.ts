@@ -1,12 +1,12 @@
 // The texts of documents, by the hash of the document. They cannot be read from the documents in a moment.
 
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 import { zstdCompress, zstdDecompress } from "../../base/compression.ts";
 import { decodeDocument } from "../../base/documents/encode-document.ts";
 import type { DocumentText } from "../../base/documents/document.ts";
-import { createPrivateDirectory, writeFileAtomic } from "../../base/files.ts";
+import { createPrivateDirectory, readRegularFile, writeFileAtomic } from "../../base/files.ts";
 import type { TextArchive } from "./port.ts";
 
 /** Where the texts of documents are kept that this machine has read. */
@@ -18,6 +18,8 @@ export interface DocumentStore {
 
 /** Decoded texts that a process keeps, in characters: a query reads the same document for each of its results. */
 const MAX_KEPT_CHARS = 4 << 20;
+/** More than any text of MAX_DOCUMENT_TEXT_CHARS takes. */
+const MAX_STORED_BYTES = 64 << 20;
 
 /** Keeps the texts as files with the rights of an index. `folderOf`: the folder of a namespace. */
 export function documentFiles(folderOf: (namespace: string) => string): DocumentStore {
@@ -78,10 +80,11 @@ function folderArchive(folder: string): TextArchive {
 }
 
 function contentOf(file: string): Buffer | undefined {
+  const bytes = readRegularFile(file, MAX_STORED_BYTES);
   try {
-    return zstdDecompress(readFileSync(file));
+    return bytes && zstdDecompress(bytes);
   } catch {
-    // It is not stored, or it is damaged.
+    // It is damaged. The next run over the document reads it again.
     return undefined;
   }
 }

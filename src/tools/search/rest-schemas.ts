@@ -120,7 +120,7 @@ const FULL_RECORD = v.object({
   ),
   partial: v.pipe(
     v.array(v.string()),
-    v.description("One sentence for each part that is missing."),
+    v.description("One sentence for each part that was not searched."),
   ),
 });
 

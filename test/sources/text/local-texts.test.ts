@@ -15,6 +15,8 @@ import { localTexts } from "../../../src/sources/text/local-texts.ts";
 import type { TextReader } from "../../../src/sources/text/port.ts";
 import type { KnownFile } from "../../../src/sources/text/source-text.ts";
 import { textsContract } from "../../contract/texts.ts";
+import { keepDocument } from "../../helpers/keep-document.ts";
+import { documentsInMemory } from "../../../src/sources/text/document-store.ts";
 import { authorized } from "../../helpers/authorized.ts";
 import { sourceAt } from "../../helpers/indexed-tree.ts";
 import { tree } from "../../helpers/tree.ts";
@@ -26,8 +28,15 @@ function open(root: string, prefix = ""): TextReader {
 textsContract(() => {
   const { path: root, dispose } = tree();
   onTestFinished(dispose);
+  const documents = documentsInMemory();
+  const texts = localTexts(documents);
   return {
-    open: () => open(root),
+    open: () => texts.open(authorized("project"), [sourceAt(root)]),
+    writeDocument: (path, bytes, text) => {
+      writeFileSync(join(root, path), bytes);
+      utimesSync(join(root, path), 1_700_000_000, 1_700_000_000);
+      if (text !== undefined) keepDocument(documents.archiveOf("project"), bytes, text);
+    },
     write: (path, bytes, mtimeMs) => {
       mkdirSync(dirname(join(root, path)), { recursive: true });
       writeFileSync(join(root, path), bytes);

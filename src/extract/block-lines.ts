@@ -163,7 +163,10 @@ export function rowLine(cells: readonly string[]): string {
   let chars = 0;
   let filled = 0;
   for (const cell of cells) {
-    const text = cell.slice(0, MAX_ROW_CHARS).replace(/\s+/gu, " ").trim();
+    const text = cell
+      .slice(0, MAX_ROW_CHARS)
+      .replace(/[\s\u{85}]+/gu, " ")
+      .trim();
     line.push(text);
     chars += text.length + 3;
     if (text !== "") filled = line.length;

@@ -56,8 +56,8 @@ export class OpenDocumentBody implements XmlHandler {
   readonly #paragraphs: Paragraph[] = [];
   readonly #tables: Table[] = [];
   readonly #asides: Aside[] = [];
-  readonly #notes: string[] = [];
-  readonly #comments: string[] = [];
+  #notes: string[] = [];
+  #comments: string[] = [];
   readonly #later = new DeferredBlocks();
   #noteCount = 0;
   #isInBody = false;
@@ -69,9 +69,12 @@ export class OpenDocumentBody implements XmlHandler {
     this.#lists = new OpenDocumentLists(styles);
   }
 
-  /** Notes ("[1] Text"), then comments ("Comment by Ann: Text"). */
-  get asides(): readonly string[] {
-    return [...this.#notes, ...this.#comments];
+  /** Returns the notes ("[1] Text"), then the comments ("Comment by Ann: Text"), and forgets them. */
+  takeAsides(): readonly string[] {
+    const asides = [...this.#notes, ...this.#comments];
+    this.#notes = [];
+    this.#comments = [];
+    return asides;
   }
 
   open(name: string, attributes: XmlAttributes): boolean {

@@ -36,5 +36,5 @@ export function writeOpenDocumentText(parts: DocumentParts, writer: DocumentWrit
   });
   if (!isThere) parts.markDamaged();
   blocks.end();
-  for (const aside of body.asides) writer.block(aside);
+  for (const aside of body.takeAsides()) writer.block(aside);
 }

@@ -10,6 +10,7 @@ import { DEFINITION_RULES } from "../parse/languages/definition-rules-by-languag
 import { isProse, parseSections } from "./prose.ts";
 import { indexedRows } from "./table.ts";
 import { paragraphCuts, splitLines, type TextLines } from "../parse/text-lines.ts";
+import { isApiText, parseApiOutline } from "../parse/schemas/api-outline.ts";
 import { parseSchemaOutline } from "../parse/schemas/schema-outline.ts";
 import { parseLineOutline } from "../parse/symbols/line-outline.ts";
 import { parseReferences } from "../parse/references/parse-references.ts";
@@ -140,6 +141,10 @@ function parseFile(
     const contents = withoutReferences({ definitions: [], cuts });
     return { ...contents, sizes: PROSE_SIZES, gapKind: "text", endLine };
   }
+  const api = parseApiOutline(lines, language);
+  if (api !== undefined) {
+    return { ...withoutReferences(api), sizes: CODE_SIZES, gapKind: "module" };
+  }
   const parsed = grammars && parseWithGrammar(file, lines, grammars);
   if (parsed !== undefined && "value" in parsed) {
     return { ...parsed.value, sizes: CODE_SIZES, gapKind: "module" };
@@ -201,7 +206,9 @@ function mergeOutlines(
 
 /** Returns whether `chunkFile` would use a grammar for the file. */
 export function needsSyntax(file: SourceFile): boolean {
-  return file.text.length <= MAX_SYNTAX_CHARS && DEFINITION_RULES.has(grammarFor(file));
+  const { text, language } = file;
+  const isShort = text.length <= MAX_SYNTAX_CHARS;
+  return isShort && DEFINITION_RULES.has(grammarFor(file)) && !isApiText(text, language);
 }
 
 /** Returns the grammar of a file. Header files have the language C, but C++ headers need the C++ grammar. */

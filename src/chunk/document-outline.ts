@@ -186,10 +186,9 @@ function endBy(definition: Definition, endLine: number): void {
 function outlineOf({ file, definitions, cuts }: Draft): ParsedOutline {
   const lines = splitLines(file.text);
   const { headings, code } = file.document;
-  const sections = nestSections(
-    headings.filter(({ line }) => line <= lines.count),
-    lines,
-  );
+  const known = headings.filter(({ line }) => line <= lines.count);
+  const parts = known.map((heading) => ({ ...heading, startLine: heading.line }));
+  const sections = nestParts({ headings: parts, verbatim: new Uint8Array() }, lines);
   const all = definitions.toSorted((one, other) => one.startLine - other.startLine);
   return { definitions: withinSections(sections, all), cuts: documentCuts(lines, code, cuts) };
 }

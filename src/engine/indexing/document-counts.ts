@@ -1,7 +1,6 @@
 // The note of a run about documents whose text is missing in the index, for answers that may lack something.
 
 import { documentFormatOf } from "../../base/documents/document-formats.ts";
-import type { FileRow } from "../../index/types.ts";
 
 /** Key of the note in the index. */
 const DOCUMENTS_NOTE = "documents";
@@ -18,24 +17,40 @@ interface NoteWriter {
   readonly setNote: (name: string, value: string) => void;
 }
 
-/** Notes how many documents the run still has to read. */
-export function noteUnread(writer: NoteWriter, unread: number): void {
-  const { unreadable } = countsIn(writer.note(DOCUMENTS_NOTE));
-  writer.setNote(DOCUMENTS_NOTE, `${unread} ${unreadable}`);
+/** Counts during a run, beginning with those of the last run. */
+export class DocumentTally {
+  readonly #writer: NoteWriter;
+  #unreadable: number;
+  #unread = 0;
+
+  constructor(writer: NoteWriter) {
+    this.#writer = writer;
+    this.#unreadable = countsIn(writer.note(DOCUMENTS_NOTE)).unreadable;
+  }
+
+  /** Notes how many documents the run, or a later one, still has to read. */
+  setUnread(unread: number): void {
+    if (unread === this.#unread) return;
+    this.#unread = unread;
+    this.#write();
+  }
+
+  /** Notes that the reason for which a file is skipped has changed; undefined for a file that is not listed. */
+  change(path: string, before: string | null | undefined, after: string | null | undefined): void {
+    if (documentFormatOf(path) === undefined) return;
+    const change = Number(isUnreadable(after)) - Number(isUnreadable(before));
+    if (change === 0) return;
+    this.#unreadable = Math.max(0, this.#unreadable + change);
+    this.#write();
+  }
+
+  #write(): void {
+    this.#writer.setNote(DOCUMENTS_NOTE, `${this.#unread} ${this.#unreadable}`);
+  }
 }
 
-/** Notes the documents without text among all files of the index, at the end of a run. */
-export function noteDocuments(
-  writer: NoteWriter,
-  files: Iterable<Pick<FileRow, "path" | "skipped">>,
-  unread: number,
-): void {
-  let unreadable = 0;
-  for (const { path, skipped } of files) {
-    const isOf = skipped !== null && skipped !== "document-unread" && skipped !== "secret";
-    if (isOf && documentFormatOf(path) !== undefined) unreadable += 1;
-  }
-  writer.setNote(DOCUMENTS_NOTE, `${unread} ${unreadable}`);
+function isUnreadable(reason: string | null | undefined): boolean {
+  return typeof reason === "string" && reason !== "document-unread" && reason !== "secret";
 }
 
 /** Returns a sentence about the documents of an index in which nothing can be found; none if there are none. */

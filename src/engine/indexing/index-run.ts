@@ -11,7 +11,7 @@ import type { SkipReason } from "../../scan/skip-reasons.ts";
 import type { Source } from "../../sources/registry/records.ts";
 import { CommitSchedule } from "./commit-schedule.ts";
 import { divideDocuments } from "./document-turn.ts";
-import { noteDocuments, noteUnread } from "./document-counts.ts";
+import { DocumentTally } from "./document-counts.ts";
 import { DocumentParser } from "./document-parser.ts";
 import { fileFacts } from "./file-facts.ts";
 import { ContentReader } from "./content-reader.ts";
@@ -83,6 +83,8 @@ export class IndexRun {
   /** True when a file was written so shortly before it was read that it must be read again. */
   #isRacy = false;
   readonly #unparsable = new UnparsableFiles();
+  readonly #documents: DocumentTally;
+  /** Documents that this run leaves to later ones. */
   #unreadDocuments = 0;
   #needsNewThread = false;
 
@@ -90,6 +92,7 @@ export class IndexRun {
     // After a change of the embeddings, all files are read again, not only those in `folders`.
     this.#job = writer.hasOtherEmbeddings ? { ...job, folders: undefined } : job;
     this.#writer = writer;
+    this.#documents = new DocumentTally(writer);
     this.#hooks = hooks;
   }
 
@@ -110,6 +113,7 @@ export class IndexRun {
     }
     if (walkNote !== undefined) this.#writer.setNote(WALK_NOTE, walkNote);
     const { at: generation } = await this.#commit(this.#flushPlan(scan));
+    if (folders === undefined && before === undefined) await this.#collectTexts();
     const warnings = [...scan.warnings, ...this.#unparsable.warnings()];
     const thread = this.#needsNewThread ? { needsNewThread: true as const } : {};
     const unread = this.#unreadDocuments > 0 ? { unreadDocuments: this.#unreadDocuments } : {};
@@ -190,6 +194,7 @@ export class IndexRun {
     this.#recordSkipped(scan);
     this.#removeGone(scan);
     this.#unreadDocuments = later.length;
+    this.#documents.setUnread(documents.length + later.length);
     for (const { source, path } of later) {
       if (this.#known.get(path)?.hasContent !== true) this.#putUnread(source, path);
     }
@@ -202,21 +207,16 @@ export class IndexRun {
       await this.#readDocuments(documents, plan);
       await this.#merge();
     }
-    const mayDiffer = documents.length + later.length + this.#counts.removed > 0;
-    if (this.#job.folders === undefined) await this.#collectTexts();
-    else if (mayDiffer) this.#noteDocuments(await this.#writer.files());
   }
 
   #putUnread(source: Source, path: string): void {
-    this.#writer.put({
-      ...this.#listedState(source, path),
-      stage: "complete",
-      skipped: "document-unread",
-    });
+    this.#putSkipped({ ...this.#listedState(source, path), skipped: "document-unread" });
   }
 
-  #noteDocuments(files: ReadonlyMap<string, FileRow>): void {
-    noteDocuments(this.#writer, files.values(), this.#unreadDocuments);
+  #putSkipped(state: FileState & { readonly skipped: SkipReason }): void {
+    const { path, skipped } = state;
+    this.#documents.change(path, this.#known.get(path)?.skipped, skipped);
+    this.#writer.put({ ...state, stage: "complete" });
   }
 
   async #merge(): Promise<void> {
@@ -238,7 +238,6 @@ export class IndexRun {
 
   async #collectTexts(): Promise<void> {
     const files = await this.#writer.files();
-    this.#noteDocuments(files);
     await this.#hooks.texts.collect(new Set([...files.values()].map(({ hash }) => hash)));
   }
 
@@ -274,7 +273,7 @@ export class IndexRun {
     for (const { source, path, reason } of skipped) {
       const known = this.#known.get(path);
       if (known !== undefined && known.skipped === reason && !known.hasContent) continue;
-      this.#writer.put({ ...this.#listedState(source, path), stage: "complete", skipped: reason });
+      this.#putSkipped({ ...this.#listedState(source, path), skipped: reason });
     }
   }
 
@@ -286,6 +285,7 @@ export class IndexRun {
       const isTakenAway = registeredSources?.includes(source) === false;
       if (present.has(path) || (!completeSources.has(source) && !isTakenAway)) continue;
       this.#writer.remove(path);
+      this.#documents.change(path, reason, undefined);
       if (reason === null) this.#counts.removed += 1;
     }
   }
@@ -359,8 +359,8 @@ export class IndexRun {
     const tasks = files.map((file) => this.#taskOf(file, "documents"));
     let at = 0;
     const next = (): Promise<FileResult> => {
-      noteUnread(this.#writer, files.length - at + this.#unreadDocuments);
       at += 1;
+      this.#documents.setUnread(files.length - at + this.#unreadDocuments);
       return parser.parse(taskAt(tasks, at - 1));
     };
     try {
@@ -442,7 +442,7 @@ export class IndexRun {
     const isOfContent = CONTENT_REASONS.has(reason);
     if (!isOfContent) this.#isRacy = true;
     const state = { ...this.#listedState(source, path), ...(isOfContent ? times : UNKNOWN_TIMES) };
-    this.#writer.put({ ...state, stage: "complete", skipped: reason });
+    this.#putSkipped({ ...state, skipped: reason });
   }
 
   #add(file: FoundFile, { state, content, rawBytes, ...parsed }: ParsedFile): void {
@@ -451,6 +451,7 @@ export class IndexRun {
     const { texts } = this.#hooks;
     const isKept = texts.keepsFiles || documentFormatOf(file.path) !== undefined;
     if (isKept && rawBytes !== undefined) texts.keep(state.hash, rawBytes);
+    this.#documents.change(file.path, this.#known.get(file.path)?.skipped, null);
     const { fingerprints, monitored } = parsed;
     const version = fingerprints && this.#hooks.watch.versionOf(fingerprints, monitored);
     this.#writer.add({ ...state, ...problem }, content, version);

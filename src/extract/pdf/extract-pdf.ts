@@ -19,6 +19,8 @@ import { Vocabulary } from "./pdf-vocabulary.ts";
 const PAGES_PER_CLEANUP = 250;
 /** A document of which so many pages in a row cannot be read has no more. */
 const MAX_UNREADABLE_PAGES = 100;
+/** Each part that is too large takes half a second. */
+const MAX_TOO_LARGE_PARTS = 8;
 
 /** What was read of a document. */
 export interface PdfContent {
@@ -30,6 +32,8 @@ export interface PdfContent {
   readonly unreadable: number;
   /** Whether a page had more text than was read. */
   readonly isCut: boolean;
+  /** Whether a part was too large to be read. */
+  readonly isTooLarge: boolean;
 }
 
 /**
@@ -85,24 +89,30 @@ async function readPages(
 ): Promise<Omit<PdfContent, "titles" | "pageCount">> {
   const fonts = new FontWidths();
   const pages: (readonly PdfLine[])[] = [];
+  const refusals = connection.refusals;
+  const wanted = Math.min(pageCount, MAX_DOCUMENT_PAGES);
   let [chars, unreadable, inARow] = [0, 0, 0];
   let isCut = false;
-  for (let index = 0; index < Math.min(pageCount, MAX_DOCUMENT_PAGES); index += 1) {
-    const page = await readPage(connection, index, references).catch(() => undefined);
+  while (pages.length < wanted && chars <= MAX_DOCUMENT_TEXT_CHARS) {
+    const page = await readPage(connection, pages.length, references).catch(() => undefined);
     const lines = page === undefined ? [] : linesOf(page);
     pages.push(lines);
     isCut ||= page?.isCut === true;
     inARow = page === undefined ? inARow + 1 : 0;
     unreadable += page === undefined ? 1 : 0;
-    if (page !== undefined) fonts.mark(page.fixed);
+    fonts.mark(page?.fixed ?? new Set());
     for (const line of lines) {
       fonts.add(line);
       chars += line.text.length + 1;
     }
-    if (chars > MAX_DOCUMENT_TEXT_CHARS || inARow >= MAX_UNREADABLE_PAGES) break;
-    if (index % PAGES_PER_CLEANUP === PAGES_PER_CLEANUP - 1) await connection.freeFonts();
+    const isHopeless = inARow >= MAX_UNREADABLE_PAGES;
+    if (isHopeless || connection.refusals - refusals >= MAX_TOO_LARGE_PARTS) {
+      unreadable += wanted - pages.length;
+      break;
+    }
+    if (pages.length % PAGES_PER_CLEANUP === 0) await connection.freeFonts();
   }
-  return { pages, fonts, unreadable, isCut };
+  return { pages, fonts, unreadable, isCut, isTooLarge: connection.refusals > refusals };
 }
 
 async function readPage(
@@ -120,9 +130,13 @@ function failureOf(error: unknown): "document-encrypted" | "document-damaged" {
   return name === "PasswordException" ? "document-encrypted" : "document-damaged";
 }
 
-function withoutText(bytes: Uint8Array, { unreadable }: PdfContent): DocumentError {
+function withoutText(bytes: Uint8Array, content: PdfContent): DocumentError {
+  const { unreadable, isTooLarge, pageCount } = content;
+  if (isTooLarge) return new DocumentError("document-too-large");
   if (hasImages(bytes)) return new DocumentError("document-images-only");
-  return new DocumentError(unreadable > 0 ? "document-damaged" : "document-empty");
+  return new DocumentError(
+    unreadable > 0 || pageCount === 0 ? "document-damaged" : "document-empty",
+  );
 }
 
 /** Whether the document has images. Their descriptions are never compressed or encrypted. */
@@ -132,14 +146,15 @@ function hasImages(bytes: Uint8Array): boolean {
 }
 
 function noteOmissions(writer: DocumentWriter, bytes: Uint8Array, content: PdfContent): void {
-  const { pages, pageCount, unreadable } = content;
-  const empty = pages.filter(({ length }) => length === 0).length - unreadable;
+  const { pages, pageCount, unreadable, isCut, isTooLarge } = content;
+  const unread = Math.min(pageCount, MAX_DOCUMENT_PAGES) - pages.length;
+  const empty = pages.filter(({ length }) => length === 0).length - (unreadable - unread);
   const notes: string[] = [];
   if (pageCount > MAX_DOCUMENT_PAGES && pages.length === MAX_DOCUMENT_PAGES)
     notes.push(`Pages after ${MAX_DOCUMENT_PAGES.toLocaleString("en-US")} were left out.`);
   if (unreadable > 0) notes.push(`Pages that could not be read: ${unreadable} of ${pageCount}.`);
   if (empty > 0 && hasImages(bytes))
     notes.push(`Pages without text, which may be images: ${empty} of ${pageCount}.`);
-  if (content.isCut) notes.push("A page has more text than was read.");
+  if (isCut || isTooLarge) notes.push("Parts of pages that are too large were left out.");
   if (notes.length > 0) writer.omit(notes.join(" "));
 }

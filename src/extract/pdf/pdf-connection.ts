@@ -120,6 +120,11 @@ export class PdfConnection {
     return this.#ask("GetDestination", { id });
   }
 
+  /** How many parts of documents were too large to be read, in all. */
+  get refusals(): number {
+    return pdfEngine().refusals();
+  }
+
   /** Frees the fonts that were read; they are read again when they are needed. */
   async freeFonts(): Promise<void> {
     await this.#ask("Cleanup", null);

@@ -28,6 +28,8 @@ export interface PdfEngine {
   readonly setup: (handler: PdfHandler, port: PdfPort) => void;
   /** Returns the bytes as an array of the realm, without a copy. */
   readonly arrayOf: (bytes: Uint8Array) => Uint8Array;
+  /** How often it wanted more memory for a part of a document than it may have. */
+  readonly refusals: () => number;
 }
 
 /** The global object of the realm, as far as this file uses it. */
@@ -54,6 +56,7 @@ const BUFFERS = [
 ] as const;
 
 let engine: PdfEngine | undefined;
+let refusals = 0;
 
 /** Loads pdf.js with the first call. Throws an Error if the asset is not the version that this program knows. */
 export function pdfEngine(): PdfEngine {
@@ -80,6 +83,7 @@ function loadEngine(): PdfEngine {
   const { WorkerMessageHandler } = realm.pdfjsWorker;
   return {
     setup: (handler, port) => WorkerMessageHandler.setup(handler, port),
+    refusals: () => refusals,
     arrayOf: (bytes) => new RealmArray(bytes.buffer, bytes.byteOffset, bytes.byteLength),
   };
 }
@@ -125,8 +129,10 @@ function limited(buffer: Function): Function {
   const made = new Proxy(buffer, {
     construct(target, args, newTarget): object {
       const [length] = args;
-      if (typeof length === "number" && length > limit)
-        throw new RangeError("a stream of the document is too large");
+      if (typeof length === "number" && length > limit) {
+        refusals += 1;
+        throw new RangeError("a part of the document is too large");
+      }
       return Reflect.construct(target, args, newTarget === made ? target : newTarget);
     },
   });

@@ -8,8 +8,12 @@ const MIN_PAGES = 3;
 /** Such lines are at the same height, in points. */
 const HEIGHT_STEP = 4;
 const MAX_CHARS = 150;
+const NUMBER_ONLY = /^[\s\d\p{P}ivxlcIVXLC]*$/u;
 
-/** Returns the lines of `pages` that repeat at the edges of pages. */
+/**
+ * Returns the lines of `pages` that repeat at the edges of pages. A page keeps its text if nothing else would remain: its
+ * lines are the content of a page that is there several times.
+ */
 export function repeatedLines(pages: readonly (readonly PdfLine[])[]): ReadonlySet<PdfLine> {
   const groups = new Map<string, PdfLine[]>();
   for (const [index, lines] of pages.entries()) {
@@ -19,7 +23,11 @@ export function repeatedLines(pages: readonly (readonly PdfLine[])[]): ReadonlyS
       else group.push(line);
     }
   }
-  return new Set([...groups.values()].filter(({ length }) => length >= MIN_PAGES).flat());
+  const repeated = [...groups.values()].filter(({ length }) => length >= MIN_PAGES);
+  const dropped = new Set(repeated.flat());
+  for (const lines of pages.filter((page) => page.every((line) => dropped.has(line))))
+    for (const line of lines) if (!NUMBER_ONLY.test(line.text)) dropped.delete(line);
+  return dropped;
 }
 
 /** The lines at the edges of a page by what they have in common with those of other pages. */

@@ -12,8 +12,8 @@ import { FontWidths } from "./pdf-fonts.ts";
 import { repeatedLines } from "./pdf-furniture.ts";
 import { headingsBySize, placeTitles, titlesOf, type PdfTitle } from "./pdf-headings.ts";
 import { writePage } from "./pdf-layout.ts";
-import { linesOf, type PdfLine } from "./pdf-lines.ts";
-import { Vocabulary } from "./pdf-vocabulary.ts";
+import { pdfLinesOf, type PdfLine } from "./pdf-lines.ts";
+import { DividedWords } from "./divided-words.ts";
 
 /** The fonts of so many pages are kept; each is read once. */
 const PAGES_PER_CLEANUP = 250;
@@ -47,9 +47,9 @@ export async function extractPdf(bytes: Uint8Array): Promise<DocumentText> {
 
   const dropped = repeatedLines(content.pages);
   const pages = content.pages.map((lines) => lines.filter((line) => !dropped.has(line)));
-  const vocabulary = new Vocabulary();
-  for (const line of pages.flat()) vocabulary.add(line);
-  const context = { isFixed: (font: string) => fonts.isFixed(font), vocabulary };
+  const dividedWords = new DividedWords();
+  for (const line of pages.flat()) dividedWords.add(line);
+  const context = { isFixed: (font: string) => fonts.isFixed(font), dividedWords };
   const bySize = titles.length > 0 ? [] : headingsBySize(pages);
   const titlesByPage = Map.groupBy(titles, ({ page }) => page);
 
@@ -95,7 +95,7 @@ async function readPages(
   let isCut = false;
   while (pages.length < wanted && chars <= MAX_DOCUMENT_TEXT_CHARS) {
     const page = await readPage(connection, pages.length, references).catch(() => undefined);
-    const lines = page === undefined ? [] : linesOf(page);
+    const lines = page === undefined ? [] : pdfLinesOf(page);
     pages.push(lines);
     isCut ||= page?.isCut === true;
     inARow = page === undefined ? inARow + 1 : 0;

@@ -187,13 +187,8 @@ function outlineOf({ file, definitions, cuts }: Draft): ParsedOutline {
   const lines = splitLines(file.text);
   const { headings, code } = file.document;
   const known = headings.filter(({ line }) => line <= lines.count);
-  const sections = nestParts(
-    {
-      headings: known.map((heading) => ({ ...heading, startLine: heading.line })),
-      verbatim: new Uint8Array(),
-    },
-    lines,
-  );
+  const parts = known.map((heading) => ({ ...heading, startLine: heading.line }));
+  const sections = nestParts({ headings: parts, verbatim: new Uint8Array() }, lines);
   const all = definitions.toSorted((one, other) => one.startLine - other.startLine);
   return { definitions: withinSections(sections, all), cuts: documentCuts(lines, code, cuts) };
 }

@@ -59,13 +59,15 @@ export class DocumentThread {
 
   #start(): Worker {
     const { source, options } = workerEntry("document-worker");
-    return startThread(source, {
+    const worker = startThread(source, {
       ...options,
       // What the libraries print belongs to nobody, and stdout to the protocol.
       stdout: true,
       stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: this.#limits.maxHeapMb },
     });
+    // Without a listener, an error of the thread between two documents would end the process.
+    return worker.on("error", () => undefined);
   }
 
   async #replyOf(
@@ -88,8 +90,6 @@ export class DocumentThread {
     } finally {
       stopWatching();
       worker.off("message", onMessage).off("error", onError).off("exit", onExit);
-      // Without a listener, an error of the thread would end the process.
-      worker.on("error", () => undefined);
     }
   }
 

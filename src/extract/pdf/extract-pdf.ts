@@ -10,7 +10,8 @@ import { builtInCmap } from "./pdf-cmaps.ts";
 import { PdfConnection } from "./pdf-connection.ts";
 import { FontWidths } from "./pdf-fonts.ts";
 import { repeatedLines } from "./pdf-furniture.ts";
-import { headingsBySize, placeTitles, titlesOf, type PdfTitle } from "./pdf-headings.ts";
+import { headingsByStyle } from "./pdf-heading-style.ts";
+import { placeTitles, titlesOf, type PdfTitle } from "./pdf-headings.ts";
 import { writePage } from "./pdf-layout.ts";
 import { pdfLinesOf, type PdfLine } from "./pdf-lines.ts";
 import { DividedWords } from "./divided-words.ts";
@@ -50,7 +51,7 @@ export async function extractPdf(bytes: Uint8Array): Promise<DocumentText> {
   const dividedWords = new DividedWords();
   for (const line of pages.flat()) dividedWords.add(line);
   const context = { isFixed: (font: string) => fonts.isFixed(font), dividedWords };
-  const bySize = titles.length > 0 ? [] : headingsBySize(pages);
+  const byStyle = titles.length > 0 ? [] : headingsByStyle(pages, context.isFixed);
   const titlesByPage = Map.groupBy(titles, ({ page }) => page);
 
   const writer = new DocumentWriter("page");
@@ -58,7 +59,7 @@ export async function extractPdf(bytes: Uint8Array): Promise<DocumentText> {
   for (const [index, lines] of pages.entries()) {
     writer.place(String(index + 1));
     const placed = placeTitles(titlesByPage.get(index) ?? [], lines);
-    writePage(writer, lines, bySize[index] ?? placed, context);
+    writePage(writer, lines, byStyle[index] ?? placed, context);
   }
   return writer.finish();
 }

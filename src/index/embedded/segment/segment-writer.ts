@@ -3,7 +3,7 @@ import { packFacts } from "../../coding/packed-facts.ts";
 import type { EncodedFileInput, EncodedReferences, FileInput } from "../../types.ts";
 import type { FileReferences } from "../../../parse/references/references.ts";
 import { WordTable, type WordVisitor } from "../../../parse/word-table.ts";
-import { cutTerm, scanWords, splitWord } from "../../../parse/tokenizer.ts";
+import { createTokenizer, cutTerm, scanWords, splitWord } from "../../../parse/tokenizer.ts";
 import { ByteWriter, NumberList } from "../../coding/bytes.ts";
 import { DictionaryWriter } from "./dictionary-writer.ts";
 import { TERM_FIELDS } from "./format.ts";
@@ -23,6 +23,8 @@ import { VectorWriter, type Embedder } from "../../vectors/vector-writer.ts";
 export class SegmentWriter {
   readonly #termIds = new Map<string, number>();
   readonly #words = new WordTable();
+  /** For words that `#words` does not store. */
+  readonly #tokenizer = createTokenizer();
   /**
    * The terms of words with several terms: their number, then the terms. In the word table, the value of a word
    * is its only term plus 1, or minus the index of its terms in this list.
@@ -199,7 +201,7 @@ export class SegmentWriter {
     run: (text) => {
       scanWords(text, (word) => {
         if (this.#isEmbedding) this.#vectors?.countText(word);
-        for (const term of splitWord(word)) this.#counter.count(this.#termId(term));
+        for (const term of this.#tokenizer.split(word)) this.#counter.count(this.#termId(term));
       });
     },
   };

@@ -5,7 +5,7 @@
  * points of Hebrew and Arabic, which most texts leave out; soft hyphens and selectors of variants.
  */
 const IGNORED =
-  /(?<![Ии])\u0306|\u00ad|\u0640|[\u0300-\u0305\u0307-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670\ufe00-\ufe0f]/g;
+  /(?<![Ии])\u0306|\u00ad|\u0640|[\u0300-\u0305\u0307-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]|[\ufe00-\ufe0f]/g;
 
 /** Letters that Unicode does not decompose, with what people type for them. */
 const LETTERS: Readonly<Record<string, string>> = {

@@ -186,6 +186,53 @@ function termsOf(word: string): readonly string[] {
   return terms;
 }
 
+/** The last character of the terms that `prefixTerm` makes; no other term has it. */
+const PREFIX_MARK = "~";
+const PREFIX_LETTERS = 5;
+/** A word of one part in Latin letters, folded. */
+const PLAIN_WORD = /^[A-Za-z][a-z]{3,}$/;
+
+/**
+ * Returns the term that a word of prose in a foreign language shares with its inflected forms: its first five letters,
+ * with a mark. Undefined for shorter words, names of several parts and words in other alphabets.
+ */
+export function prefixTerm(word: string): string | undefined {
+  const folded = BEYOND_ASCII.test(word) ? foldWord(word) : word;
+  if (!PLAIN_WORD.test(folded)) return undefined;
+  return folded.slice(0, PREFIX_LETTERS).toLowerCase() + PREFIX_MARK;
+}
+
+/** Whether `prefixTerm` made a term. */
+export function isPrefixTerm(term: string): boolean {
+  return term.endsWith(PREFIX_MARK);
+}
+
+/**
+ * Returns those terms of a word that a text needs to contain its parts: all without the whole word, or the prefix, which
+ * every form of the word has.
+ */
+export function partTerms(terms: readonly string[]): readonly string[] {
+  const last = terms.at(-1);
+  if (last !== undefined && isPrefixTerm(last)) return [last];
+  return terms.slice(0, Math.max(1, terms.length - 1));
+}
+
+/** Returns a tokenizer for prose in a foreign language: the last term of a word is its prefix, if it has one. */
+export function withPrefixes({ split }: Tokenizer): Tokenizer {
+  const splitProse = (word: string): readonly string[] => {
+    const prefix = prefixTerm(word);
+    return prefix === undefined ? split(word) : [...split(word), prefix];
+  };
+  return {
+    split: splitProse,
+    terms(text, emit) {
+      scanWords(text, (word) => {
+        for (const term of splitProse(word)) emit(term);
+      });
+    },
+  };
+}
+
 /** Character classes that determine the boundaries between the parts of a word. */
 const OTHER = 0;
 const SEPARATOR = 1;

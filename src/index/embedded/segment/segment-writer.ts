@@ -3,13 +3,20 @@ import { packFacts } from "../../coding/packed-facts.ts";
 import type { EncodedFileInput, EncodedReferences, FileInput } from "../../types.ts";
 import type { FileReferences } from "../../../parse/references/references.ts";
 import { WordTable, type WordVisitor } from "../../../parse/word-table.ts";
-import { createTokenizer, cutTerm, scanWords, splitWord } from "../../../parse/tokenizer.ts";
+import {
+  createTokenizer,
+  cutTerm,
+  prefixTerm,
+  scanWords,
+  splitWord,
+} from "../../../parse/tokenizer.ts";
 import { ByteWriter, NumberList } from "../../coding/bytes.ts";
 import { DictionaryWriter } from "./dictionary-writer.ts";
 import { TERM_FIELDS } from "./format.ts";
 import { writeOutline } from "./outline.ts";
 import { NameTableBuilder } from "../../names/name-table.ts";
 import { usedTerms } from "../../references/used-terms.ts";
+import { isForeignProse } from "../../foreign-prose.ts";
 import { pathTexts } from "../../path-texts.ts";
 import { isEncoded } from "../../references/encoded-references.ts";
 import { ReferenceBlockWriter } from "../../references/reference-block.ts";
@@ -36,6 +43,10 @@ export class SegmentWriter {
   readonly #scratch = Buffer.alloc(1 << 12);
   readonly #trigrams: TrigramWriter;
   readonly #vectors: VectorWriter | undefined;
+  /** Whether the scanned words are prose in a foreign language, which gets prefixes as further terms. */
+  #isForeign = false;
+  /** By number of a word: the terms of its prefixes. */
+  readonly #prefixIds = new Map<number, readonly number[]>();
   /** Whether the scanned words belong to a chunk that gets a vector. */
   #isEmbedding = false;
   readonly #bodyCodes = new ByteWriter();
@@ -105,7 +116,9 @@ export class SegmentWriter {
     this.#countTexts(pathTexts(file.path));
     this.#counter.flush(this.#pool("path"), ordinal);
     this.#firstVectors.push(this.#beginVectors(file));
+    this.#isForeign = isForeignProse(file);
     this.#fileLengths.push(this.#addChunks(file));
+    this.#isForeign = false;
     this.#isEmbedding = false;
     const symbols = this.#pool("symbols");
     for (const { name } of file.symbols) {
@@ -188,6 +201,7 @@ export class SegmentWriter {
   readonly #visitor: WordVisitor = {
     word: (word) => {
       if (this.#isEmbedding) this.#vectors?.countWord(word, this.#words);
+      if (this.#isForeign) for (const id of this.#prefixesOf(word)) this.#counter.count(id);
       let value = this.#words.value(word);
       if (value === 0) value = this.#addWord(word);
       if (value > 0) {
@@ -202,6 +216,8 @@ export class SegmentWriter {
       scanWords(text, (word) => {
         if (this.#isEmbedding) this.#vectors?.countText(word);
         for (const term of this.#tokenizer.split(word)) this.#counter.count(this.#termId(term));
+        const prefix = this.#isForeign ? prefixTerm(word) : undefined;
+        if (prefix !== undefined) this.#counter.count(this.#termId(prefix));
       });
     },
   };
@@ -222,6 +238,20 @@ export class SegmentWriter {
     }
     this.#words.setValue(word, value);
     return value;
+  }
+
+  #prefixesOf(word: number): readonly number[] {
+    let ids = this.#prefixIds.get(word);
+    if (ids === undefined) {
+      const found: number[] = [];
+      scanWords(this.#words.word(word), (part) => {
+        const prefix = prefixTerm(part);
+        if (prefix !== undefined) found.push(this.#termId(prefix));
+      });
+      ids = found;
+      this.#prefixIds.set(word, ids);
+    }
+    return ids;
   }
 
   #termId(term: string): number {

@@ -10,7 +10,16 @@ import {
 } from "fast-check";
 import { expect, test } from "vitest";
 import { foldWord } from "../../src/base/fold-word.ts";
-import { createTokenizer, scanWords, splitWord, stemWord } from "../../src/parse/tokenizer.ts";
+import {
+  createTokenizer,
+  isPrefixTerm,
+  partTerms,
+  prefixTerm,
+  scanWords,
+  splitWord,
+  stemWord,
+  withPrefixes,
+} from "../../src/parse/tokenizer.ts";
 import { anyText } from "../helpers/any-text.ts";
 
 function terms(text: string): string {
@@ -162,3 +171,40 @@ test.each(["a\u0301", "\u0301", "数", "ก็", "한", "a数", "é-", "𠀀", "
     expect(longest).toBeLessThanOrEqual(64);
   },
 );
+
+test.each([
+  ["Druckern", "druck~"],
+  ["müßte", "musst~"],
+  ["Wort", "wort~"],
+  ["und", undefined],
+  ["parseConfig", undefined],
+  ["TOKEN", undefined],
+  ["принтер", undefined],
+  ["数据", undefined],
+])("the prefix of %s is %s", (word, prefix) => {
+  expect(prefixTerm(word)).toBe(prefix);
+});
+
+test("with prefixes, a word has its other terms first, and its forms share the last one", () => {
+  const { split, terms: termsOf } = withPrefixes(createTokenizer());
+  expect(split("hasłami")).toEqual(["haslami", "hasla~"]);
+  expect(split("parseConfig")).toEqual(createTokenizer().split("parseConfig"));
+  const found: string[] = [];
+  termsOf("Drucker, Druckern", (term) => void found.push(term));
+  expect(found).toEqual(["drucker", "druck~", "druckern", "druck~"]);
+});
+
+test("the parts of a word are its terms without the whole word, or its prefix", () => {
+  expect(partTerms(["pars", "config", "parseconfig"])).toEqual(["pars", "config"]);
+  expect(partTerms(["token"])).toEqual(["token"]);
+  expect(partTerms(["druckern", "druck~"])).toEqual(["druck~"]);
+  expect(partTerms([])).toEqual([]);
+});
+
+test("no term of a text is mistaken for a prefix", () => {
+  assert(
+    property(anyText({ maxLength: 100 }), (text) => {
+      createTokenizer().terms(`~${text}~`, (term) => expect(isPrefixTerm(term)).toBe(false));
+    }),
+  );
+});

@@ -247,3 +247,11 @@ test.each([
 ])("'%s' does not", (text) => {
   expect(parseQuery(text, tokenizer).asksHow).toBe(false);
 });
+
+test("only a query in a foreign language with Latin letters has the prefixes of its words", () => {
+  const prefixes = (text: string): readonly string[] =>
+    [...parseQuery(text, tokenizer).terms.keys()].filter((term) => term.endsWith("~"));
+  expect(prefixes("Warteschlange für Drucker")).toEqual(["warte~", "druck~"]);
+  expect(prefixes("queue of the printers")).toEqual([]);
+  expect(prefixes("очередь принтера")).toEqual([]);
+});

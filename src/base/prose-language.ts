@@ -75,52 +75,78 @@ export function questionLanguages(question: string): readonly string[] {
 
 /** Characters of a text that show whether it is in a foreign language with Latin letters. */
 const LATIN_SAMPLE = 3000;
-/** A text of fewer words shows no language. */
-const MIN_WORDS = 20;
 /** Share of words that are function words of one language, or have a letter that English has not. */
-const MIN_FOREIGN_WORDS = 0.08;
+const MIN_FOREIGN_WORDS = 0.02;
 const FOREIGN_LETTER = /[^\0-\x7f]/;
-const FUNCTION_WORDS: readonly ReadonlySet<string>[] = Object.values(LATIN).map(
-  ([, list]) => new Set(list.split(" ")),
-);
-
-/**
- * Whether a text is prose in another language than English with Latin letters. Unlike `isForeign` it needs a sign of
- * that language: a list of names is in none.
- */
-export function isForeignLatin(text: string): boolean {
-  const words =
-    text
-      .slice(0, LATIN_SAMPLE)
-      .toLowerCase()
-      .match(/\p{L}+/gu) ?? [];
-  if (words.length < MIN_WORDS) return false;
-  let english = 0;
-  let otherScripts = 0;
-  let accented = 0;
-  const counts = FUNCTION_WORDS.map(() => 0);
-  for (const word of words) {
-    if (ENGLISH.test(word)) english += 1;
-    if (!FOREIGN_LETTER.test(word)) {
-      // Function words with other letters are counted as accented.
-      for (const [at, list] of FUNCTION_WORDS.entries())
-        if (list.has(word)) counts[at] = (counts[at] ?? 0) + 1;
-    } else if (/^\p{Script=Latin}/u.test(word)) accented += 1;
-    else otherScripts += 1;
+const IS_LATIN = /^\p{Script=Latin}/u;
+/** Function words of a language on each line that are neither English words nor words of programs. */
+const FUNCTION_WORDS = `
+der das dem den und ist nicht ein eine einen einem einer mit für wie wird wo auf ich im von zu des sich auch oder wenn werden kann durch bei aus zum zur nach sie ihre
+le la les des une est et du un quel quelle sur sont dans avec pour que qui pas ce cette vous au aux ou où par plus il peut leur
+el la los las una cómo qué para con por dónde un en que su lo más este esta puede si como sus
+uma como para não da onde um que ao à são mais ou seu sua pode das
+il lo gli una come di che della nella dove un si dei delle è alla da questo più nel con dal tutti
+het een van hoe voor niet waar ik je de en te dat wordt worden naar bij als deze aan uit om zijn kan
+jak nie się gdzie dla za od lub być są może oraz przez które nowy
+nasıl bir ve ile için nerede bu nedir da olarak olan gibi daha veya değil
+hur en ett och är inte med för att jag det som av på till kan eller de från
+jak není nebo při který se je že jako lze tento
+hogyan egy és nem hogy vagy hol csak van ez
+miten ja ei tai että missä kuinka jos joka voi ovat
+hvordan og er ikke af til hvor det som kan eller den de fra på
+și în de la cu pentru este din sau sunt un
+els les amb una un que és dels
+`;
+/** By function word: the numbers of its languages. */
+const LANGUAGES_OF_WORDS = new Map<string, number[]>();
+const LISTS = FUNCTION_WORDS.trim().split("\n");
+for (const [language, list] of LISTS.entries()) {
+  for (const word of list.split(" ")) {
+    LANGUAGES_OF_WORDS.set(word, [...(LANGUAGES_OF_WORDS.get(word) ?? []), language]);
   }
-  const { length } = words;
-  if (english >= length * MAX_ENGLISH_WORDS || otherScripts > length * MIN_FOREIGN_LETTERS)
-    return false;
-  return accented + Math.max(...counts) >= length * MIN_FOREIGN_WORDS;
+}
+
+/** What the words of a text show of its language. */
+interface LanguageSigns {
+  readonly words: number;
+  /** Function words of English. */
+  readonly english: number;
+  /** Function words of the other language that has most of them, and words with letters that English has not. */
+  readonly foreign: number;
+  /** Words in other scripts. */
+  readonly otherScripts: number;
+}
+
+function signsIn(text: string): LanguageSigns {
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  let english = 0;
+  let accented = 0;
+  let otherScripts = 0;
+  const counts = new Uint32Array(LISTS.length);
+  for (const word of words) {
+    if (FOREIGN_LETTER.test(word)) {
+      if (IS_LATIN.test(word)) accented += 1;
+      else otherScripts += 1;
+      continue;
+    }
+    if (ENGLISH.test(word)) english += 1;
+    // Function words with other letters were counted above.
+    for (const language of LANGUAGES_OF_WORDS.get(word) ?? []) {
+      counts[language] = (counts[language] ?? 0) + 1;
+    }
+  }
+  return { words: words.length, english, foreign: accented + Math.max(...counts), otherScripts };
+}
+
+/** Whether a text is prose in another language than English with Latin letters. */
+export function isForeignLatin(text: string): boolean {
+  const { words, english, foreign, otherScripts } = signsIn(text.slice(0, LATIN_SAMPLE));
+  if (otherScripts > words * MIN_FOREIGN_LETTERS) return false;
+  return foreign > english && foreign >= words * MIN_FOREIGN_WORDS;
 }
 
 /** Whether a question shows that it is in another language than English with Latin letters. */
 export function isForeignLatinQuestion(question: string): boolean {
-  if (SCRIPTS.some(([letters]) => letters.test(question))) return false;
-  if (questionLanguages(question)[0] !== "en") return true;
-  const words = question.toLowerCase().match(/\p{L}+/gu) ?? [];
-  return (
-    words.some((word) => FOREIGN_LETTER.test(word)) &&
-    !words.some((word) => ENGLISH.test(word) || ENGLISH_QUESTION.test(word))
-  );
+  const { english, foreign, otherScripts } = signsIn(question);
+  return otherScripts === 0 && foreign > english;
 }

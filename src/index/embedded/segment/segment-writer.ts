@@ -39,6 +39,8 @@ export class SegmentWriter {
   readonly #wordTerms = new NumberList();
   readonly #pools = TERM_FIELDS.map(() => new TermPool());
   readonly #counter = new TermCounter();
+  /** Counts prefixes, which are no part of the length of a text. */
+  readonly #prefixCounter = new TermCounter();
   /** Buffer for names and paths in UTF-8, one at a time. */
   readonly #scratch = Buffer.alloc(1 << 12);
   readonly #trigrams: TrigramWriter;
@@ -172,8 +174,10 @@ export class SegmentWriter {
       // The text already contains the names.
       this.#isEmbedding = false;
       const bodyLength = this.#counter.flush(body, ordinal);
+      this.#prefixCounter.flush(body, ordinal);
       this.#countTexts(defined);
       const namesLength = this.#counter.flush(names, ordinal);
+      this.#prefixCounter.flush(names, ordinal);
       this.#bodyCodes.byte(lengthCode(bodyLength));
       this.#namesCodes.byte(lengthCode(namesLength));
       this.#totals.body += bodyLength;
@@ -201,7 +205,7 @@ export class SegmentWriter {
   readonly #visitor: WordVisitor = {
     word: (word) => {
       if (this.#isEmbedding) this.#vectors?.countWord(word, this.#words);
-      if (this.#isForeign) for (const id of this.#prefixesOf(word)) this.#counter.count(id);
+      if (this.#isForeign) for (const id of this.#prefixesOf(word)) this.#prefixCounter.count(id);
       let value = this.#words.value(word);
       if (value === 0) value = this.#addWord(word);
       if (value > 0) {
@@ -217,7 +221,7 @@ export class SegmentWriter {
         if (this.#isEmbedding) this.#vectors?.countText(word);
         for (const term of this.#tokenizer.split(word)) this.#counter.count(this.#termId(term));
         const prefix = this.#isForeign ? prefixTerm(word) : undefined;
-        if (prefix !== undefined) this.#counter.count(this.#termId(prefix));
+        if (prefix !== undefined) this.#prefixCounter.count(this.#termId(prefix));
       });
     },
   };

@@ -80,7 +80,7 @@ export function parseQuery(
 ): Query {
   const words: string[] = [];
   scanWords(text, (word) => void words.push(word));
-  const tokenizer = isForeignLatinQuestion(text) ? withPrefixes(plainTokenizer) : plainTokenizer;
+  const tokenizer = tokenizerFor(text, plainTokenizer);
   const distinctive = words.filter((word) => !STOP.has(word.toLowerCase()));
   const remaining = distinctive.length > 0 ? distinctive : words;
   const distinct = new Set(remaining);
@@ -113,6 +113,11 @@ export function parseQuery(
     split: tokenizer.split,
     requestedRoles: requestedRolesOf(text, asksHow),
   };
+}
+
+/** Words in a foreign language are also searched by their prefixes, which its documentation has. */
+function tokenizerFor(text: string, tokenizer: Tokenizer): Tokenizer {
+  return isForeignLatinQuestion(text) ? withPrefixes(tokenizer) : tokenizer;
 }
 
 function requestedRolesOf(text: string, asksHow: boolean): Query["requestedRoles"] {

@@ -248,10 +248,12 @@ test.each([
   expect(parseQuery(text, tokenizer).asksHow).toBe(false);
 });
 
+function prefixesOf(text: string): readonly string[] {
+  return [...parseQuery(text, tokenizer).terms.keys()].filter((term) => term.endsWith("~"));
+}
+
 test("only a query in a foreign language with Latin letters has the prefixes of its words", () => {
-  const prefixes = (text: string): readonly string[] =>
-    [...parseQuery(text, tokenizer).terms.keys()].filter((term) => term.endsWith("~"));
-  expect(prefixes("Warteschlange für Drucker")).toEqual(["warte~", "druck~"]);
-  expect(prefixes("queue of the printers")).toEqual([]);
-  expect(prefixes("очередь принтера")).toEqual([]);
+  expect(prefixesOf("Warteschlange für Drucker")).toEqual(["warte~", "druck~"]);
+  expect(prefixesOf("queue of the printers")).toEqual([]);
+  expect(prefixesOf("очередь принтера")).toEqual([]);
 });

@@ -1,15 +1,12 @@
 // The cost of indexing a project from nothing, and again without changes.
 import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 
 import { PLAIN_SCAN, plainScan } from "./reference.ts";
 import { comparedInPairs, comparedWith, median, type Report, type Row } from "./report.ts";
-import { peakRssBytes, timed, type Usage } from "./timed-child.ts";
+import { peakOf, timed, type Usage } from "./timed-child.ts";
 import { filesBelow, SVC, totalBytes, type Workspace } from "./workspace.ts";
 
-const LOOK_EVERY_MS = 10;
 const SCANS = 5;
 
 export async function indexBuild(workspace: Workspace, isSmoke: boolean): Promise<Report> {
@@ -84,15 +81,4 @@ async function memory(workspace: Workspace): Promise<readonly Row[]> {
   };
   const samples = peak === undefined ? [] : [peak / 1024 / 1024];
   return [node, comparedWith({ name: "from nothing, peak memory", unit: "MB", samples }, node)];
-}
-
-/** Undefined without /proc. */
-async function peakOf(child: ReturnType<typeof spawn>): Promise<number | undefined> {
-  let peak: number | undefined;
-  const end = once(child, "close").then(() => true);
-  const pid = child.pid ?? 0;
-  while (!(await Promise.race([end, wait(LOOK_EVERY_MS, false)]))) {
-    peak = peakRssBytes(pid) ?? peak;
-  }
-  return peak;
 }

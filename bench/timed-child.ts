@@ -3,9 +3,11 @@
 // every thread, on Linux and macOS alike. Node cannot read this, /proc counts in steps of 10 ms and
 // forgets a process that has ended, and GNU time rounds to 10 ms.
 import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { Readable, type Writable } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
 
 export interface Usage {
   /** User and system time. */
@@ -15,6 +17,8 @@ export interface Usage {
 
 /** The command's own standard error is that of bash; the figures go to descriptor 3. */
 const TIMED = 'TIMEFORMAT="%3R %3U %3S"; { time "$@" 2>&4; } 4>&2 2>&3';
+
+const LOOK_EVERY_MS = 10;
 
 type Environment = Readonly<Record<string, string>>;
 type Talk = (client: LineClient) => Promise<void>;
@@ -96,6 +100,17 @@ export function peakRssBytes(pid: number): number | undefined {
   const status = readProc(`/proc/${pid}/status`);
   const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(status ?? "")?.[1];
   return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+}
+
+/** The largest resident size of a process until it ends; undefined without /proc. */
+export async function peakOf(child: ChildProcess): Promise<number | undefined> {
+  let peak: number | undefined;
+  const end = once(child, "close").then(() => true);
+  const pid = child.pid ?? 0;
+  while (!(await Promise.race([end, wait(LOOK_EVERY_MS, false)]))) {
+    peak = peakRssBytes(pid) ?? peak;
+  }
+  return peak;
 }
 
 /** Processor time of a running process in steps of 10 ms; undefined without /proc. */

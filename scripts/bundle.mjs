@@ -13,6 +13,7 @@ import { root } from "./setup.mjs";
 const ENTRIES = {
   main: "src/main.ts",
   "index-worker": "src/engine/indexing/index-worker.ts",
+  "document-worker": "src/engine/indexing/document-worker.ts",
   "parse-worker": "src/engine/indexing/parse-worker.ts",
   "pattern-worker": "src/engine/text-search/pattern-worker.ts",
   "search-worker": "src/engine/passages/search-worker.ts",

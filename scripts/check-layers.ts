@@ -68,6 +68,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
       "sources/text/verify-texts.ts": ["postgres", ...builtins("crypto zlib")],
       "sources/text/copy-texts.ts": ["postgres"],
       "sources/text/decode-text.ts": builtins("buffer"),
+      "sources/text/document-text.ts": builtins("buffer crypto"),
       "sources/text/local-texts.ts": builtins("crypto"),
       "sources/text/memory-texts.ts": builtins("crypto"),
       "sources/clones.ts": builtins("crypto"),
@@ -80,6 +81,15 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
   },
   parse: { values: ["base", "web-tree-sitter"], types: ["scan"] },
   chunk: { values: ["base", "parse"], types: ["web-tree-sitter"] },
+  // Reads documents of strangers: no file is opened, and nothing in them is run.
+  extract: {
+    values: ["base", "parse/sections/markdown.ts", "parse/text-lines.ts"].concat(
+      ["fflate", "saxes", "htmlparser2", "postal-mime"],
+      builtins("zlib"),
+    ),
+    // pdf.js is a script among the files of the program.
+    files: { "extract/pdf/pdf-engine.ts": builtins("vm") },
+  },
   embed: {
     values: ["base"],
     files: {
@@ -151,6 +161,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
       "config",
       "sources",
       "scan",
+      "extract",
       "parse",
       "chunk",
       "index",

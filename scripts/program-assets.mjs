@@ -13,7 +13,7 @@ import {
 import path from "node:path";
 import { constants, gzipSync, zstdCompressSync } from "node:zlib";
 
-import { assetFiles, isCompressed, isGzipped, NOTICES } from "../src/base/assets.ts";
+import { assetBytes, assetFiles, isCompressed, isGzipped, NOTICES } from "../src/base/assets.ts";
 import { root } from "./setup.mjs";
 import { components } from "./supply-chain/components.ts";
 import { noticesText } from "./supply-chain/notices.ts";
@@ -35,7 +35,7 @@ export async function writeAssets(folder, { keyring } = {}) {
   for (const [name, source] of Object.entries(files)) {
     const target = path.join(folder, name);
     mkdirSync(path.dirname(target), { recursive: true });
-    const bytes = () => (name === NOTICES ? notices : readFileSync(source));
+    const bytes = () => (name === NOTICES ? notices : assetBytes(source));
     if (isCompressed(name)) writeFileSync(target, compressed(bytes()));
     else if (isGzipped(name)) writeFileSync(target, gzipped(bytes()));
     else copyFileSync(source, target);

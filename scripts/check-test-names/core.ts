@@ -4,7 +4,7 @@ import type { Cover } from "./cover.ts";
 export const CORE: Readonly<Record<string, Cover>> = {
   "test/chunk/chunk.test.ts": {
     why: "the chunks of text between definitions",
-    covers: ["src/chunk/tile.ts"],
+    covers: ["src/chunk/{outline-symbols,parse-with-grammar,tile}.ts"],
   },
   "test/chunk/fixtures.test.ts": {
     why: "reads the trees of every language",
@@ -12,6 +12,10 @@ export const CORE: Readonly<Record<string, Cover>> = {
       "src/parse/flat-tree/flat-syntax-tree.ts",
       "src/parse/languages/reference-rules-common.ts",
     ],
+  },
+  "test/extract/notebook/extract-notebook.test.ts": {
+    why: "the parts of a cell, in whole notebooks",
+    covers: ["src/extract/notebook/{cell-language,json-values,output-lines,text-of-html}.ts"],
   },
   "test/doctor/check-indexes.test.ts": {
     why: "checks that every run makes, and what the checks have in common",

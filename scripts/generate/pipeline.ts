@@ -32,6 +32,7 @@ const OTHER_FOLDERS: Readonly<Record<string, string>> = {
   web: "in the browser",
   clients: "editors' files",
   doctor: "checks everything",
+  extract: "documents to text",
   cli: "commands",
 };
 /** Used by all, and the start of the program. */

@@ -29,6 +29,15 @@ const COLLECTED: Readonly<Record<string, string>> = {
   solidity: "JoranHonig/tree-sitter-solidity",
 };
 const COLLECTION = "@repomix/tree-sitter-wasms";
+/** pdf.js and its tables of character codes are assets, so esbuild does not know them. */
+const PDFJS = "node_modules/pdfjs-dist";
+/** Of what it holds from others: the tables, and the code that would load its decoders of images. */
+const PDFJS_LICENSES = [
+  "cmaps/LICENSE",
+  "wasm/LICENSE_PDFJS_JBIG2",
+  "wasm/LICENSE_PDFJS_OPENJPEG",
+  "wasm/LICENSE_PDFJS_QCMS",
+];
 const LICENSE_FILE = /^(?:licen[cs]e|copying|notice)/i;
 const BUNDLED_LICENSES = "dist/THIRD-PARTY-LICENSES.md";
 
@@ -40,7 +49,10 @@ export async function components(
   keyring: string | null = assetFiles()["keyring.node"] ?? null,
 ): Promise<readonly Component[]> {
   const bundled = await bundledFiles();
-  const packages = foldersOf(bundled).map((folder) => packageIn(folder, "package"));
+  const folders = foldersOf([...bundled, `${PDFJS}/package.json`]);
+  const packages = folders.map((folder) =>
+    folder === PDFJS ? pdfjs() : packageIn(folder, "package"),
+  );
   const wasm = Object.values(GRAMMAR_FILES).map((file) => `node_modules/${file}`);
   const grammars = foldersOf(wasm).map((folder) => packageIn(folder, "grammar"));
   return [...packages, ...grammars, ...collected(), ...addon(keyring), runtime(), model()];
@@ -70,6 +82,16 @@ function packageIn(folder: string, kind: Component["kind"], locked?: string): Co
     purl,
     text: textsIn(folder) || textInReadme(folder) || standardText(license),
     ...integrity(locked ?? folder),
+  };
+}
+
+function pdfjs(): Component {
+  const main = packageIn(PDFJS, "package");
+  const texts = PDFJS_LICENSES.map((file) => `${file}:\n\n${read(`${PDFJS}/${file}`).trim()}`);
+  return {
+    ...main,
+    license: "Apache-2.0 AND BSD-2-Clause AND BSD-3-Clause AND MIT",
+    text: [main.text, ...texts].join("\n\n"),
   };
 }
 

@@ -7,10 +7,13 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 
 import type { AuthorizedNamespace } from "../base/authorized-namespace.ts";
+import { documentFormatOf } from "../base/documents/document-formats.ts";
 import { SvcError } from "../base/errors.ts";
 import { Catalog } from "../index/embedded/catalog/catalog.ts";
 import { copyIndexFiles, placeIndex, type SourceNumbers } from "../index/embedded/copy-index.ts";
 import { indexLayout, type IndexLayout } from "../index/embedded/layout.ts";
+import type { FileRow } from "../index/types.ts";
+import type { TextReader } from "../sources/text/port.ts";
 import { checkedOutCommit, ownCloneRoot } from "../sources/clones.ts";
 import type { Principal } from "../sources/principal.ts";
 import type { Source } from "../sources/registry/records.ts";
@@ -91,7 +94,8 @@ async function copyNamespace(
     await register(from, to, namespace);
     return { namespace, ...wanted, changedFiles: 0, isNew: false };
   }
-  const changedFiles = await copyNamespaceTexts(from, to, namespace);
+  const isOfDatabase = to.description.kind === "postgres";
+  const changedBefore = isOfDatabase ? await copyNamespaceTexts(from, to, namespace) : 0;
   const draft = join(folderOf(to.description), "copying");
   mkdirSync(draft, { recursive: true, mode: 0o700 });
   const layout = indexLayout(draft, namespace);
@@ -100,6 +104,8 @@ async function copyNamespace(
   copyIndexFiles(files, layout, numbers);
   const wanted = sumOf(files);
   await adopt(to, namespace, layout);
+  // In files they are in the folder of the index.
+  const changedAfter = isOfDatabase ? 0 : await copyNamespaceTexts(from, to, namespace);
   rmSync(draft, { recursive: true, force: true });
   const found = sumOf(indexLayout(folderOf(to.description), namespace));
   if (found.sum !== wanted.sum) {
@@ -111,6 +117,7 @@ async function copyNamespace(
       },
     );
   }
+  const changedFiles = changedBefore + changedAfter;
   return { namespace, ...found, changedFiles, isNew: true };
 }
 
@@ -153,32 +160,43 @@ function sourceIn({ description }: Side, source: Source, id: number): Source {
   };
 }
 
-/** Copies the texts into a database. Returns the number of files whose text has changed since they were indexed. */
+/** Copies the texts of documents, and into a database those of all files. Returns the number of files whose text has changed since they were indexed. */
 async function copyNamespaceTexts(
   from: Original,
   to: Side,
   namespace: AuthorizedNamespace,
 ): Promise<number> {
-  const archive = to.backend.texts.archiveOf?.(namespace);
-  if (archive === undefined || to.description.kind !== "postgres") return 0;
-  if (from.description.kind === "postgres") {
+  const archive = to.backend.texts.archiveOf(namespace);
+  if (from.description.kind === "postgres" && to.description.kind === "postgres") {
     await copyTextsBetween(from.description.url, to.description.url, namespace);
     return 0;
   }
+  const documents = from.backend.texts.archiveOf(namespace);
   const reader = from.backend.texts.open(namespace, from.state.sources(namespace));
-  const stored = await textsIn(to.description.url, namespace);
+  const stored =
+    to.description.kind === "postgres" ? await textsIn(to.description.url, namespace) : NONE;
   let changed = 0;
   for (const file of indexedFiles(indexLayout(folderOf(from.description), namespace))) {
     if (stored.has(file.hash)) continue;
+    const isDocument = documentFormatOf(file.path) !== undefined;
+    if (!isDocument && !archive.keepsFiles) continue;
     // oxlint-disable-next-line no-await-in-loop -- the bytes are valid until the next read
-    const text = await reader.read(file.path, file);
-    if ("problem" in text || hashOf(text.bytes) !== file.hash) changed += 1;
-    else archive.keep(file.hash, text.bytes);
+    const bytes = await (isDocument ? documents.find(file.hash) : contentOf(reader, file));
+    if (bytes === undefined) changed += 1;
+    else archive.keep(file.hash, bytes);
     // oxlint-disable-next-line no-await-in-loop -- few in memory at a time
     if (archive.isFull) await archive.flush();
   }
   await archive.flush();
   return changed;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The bytes of a file; undefined if they are not those of the index any more. */
+async function contentOf(reader: TextReader, file: FileRow): Promise<Buffer | undefined> {
+  const text = await reader.read(file.path, file);
+  return "problem" in text || hashOf(text.bytes) !== file.hash ? undefined : text.bytes;
 }
 
 /** The hashes of the texts that an interrupted copy has stored. */

@@ -32,7 +32,7 @@ export function sharedMemory(): SharedMemory {
 /** A backend in memory, for tests. The texts are those of real files, unless `texts` has others. */
 export function memoryBackend(
   shared: SharedMemory = sharedMemory(),
-  texts: TextStore = localTexts,
+  texts: TextStore = localTexts(),
 ): Backend {
   const index = new MemoryIndexBackend(shared.indexes);
   let registry: Registry | undefined;

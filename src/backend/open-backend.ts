@@ -1,7 +1,9 @@
 import type { Logger } from "../base/log.ts";
 import { EmbeddedBackend } from "../index/embedded/backend.ts";
+import { indexLayout } from "../index/embedded/layout.ts";
 import { Registry } from "../sources/registry/registry.ts";
 import { SqliteRegistry } from "../sources/registry/sqlite/sqlite-registry.ts";
+import { documentFiles } from "../sources/text/document-store.ts";
 import { localTexts } from "../sources/text/local-texts.ts";
 import type { Backend, EmbeddedDescription, StoredDescription } from "./backend.ts";
 import { fileLeases } from "./leases/file-leases.ts";
@@ -27,7 +29,7 @@ export function openEmbeddedBackend(description: EmbeddedDescription): Backend {
   return {
     description,
     index,
-    texts: localTexts,
+    texts: localTexts(documentFiles((name) => indexLayout(dataDirectory, name).documents)),
     leases: fileLeases(dataDirectory),
     registry: async () => {
       registry ??= new Registry(new SqliteRegistry(dataDirectory));

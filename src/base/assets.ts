@@ -2,7 +2,7 @@
 // the script (sea-in-folder.ts). From source they come from the checkout, so that `node src/main.ts` needs no
 // build.
 
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import path from "node:path";
 import { getRawAsset, isSea } from "node:sea";
@@ -17,6 +17,7 @@ import { keyringFile } from "./keyring-file.ts";
 declare const SVC_VERSION: string | undefined;
 
 type WorkerName =
+  | "document-worker"
   | "index-worker"
   | "parse-worker"
   | "pattern-worker"
@@ -24,6 +25,7 @@ type WorkerName =
   | "watch-worker";
 
 const WORKER_FILES: Readonly<Record<WorkerName, string>> = {
+  "document-worker": "src/engine/indexing/document-worker.ts",
   "index-worker": "src/engine/indexing/index-worker.ts",
   "parse-worker": "src/engine/indexing/parse-worker.ts",
   "pattern-worker": "src/engine/text-search/pattern-worker.ts",
@@ -52,15 +54,17 @@ const WEB_PACKAGES: Readonly<Record<string, string>> = {
 /** Name of the asset that `svc --licenses` prints. */
 export const NOTICES = "third-party-notices";
 
+const COMPRESSED: ReadonlySet<string> = new Set([NOTICES, "pdf.js", "pdf-cmaps"]);
+
 /**
- * Returns the bytes of `grammar/<language>.wasm`, `tree-sitter.wasm`, `embedding-table`, `keyring.node` or NOTICES.
- * Throws for any other name.
+ * Returns the bytes of `grammar/<language>.wasm`, `tree-sitter.wasm`, `embedding-table`, `keyring.node`, `pdf.js`,
+ * `pdf-cmaps` or NOTICES. Throws for any other name.
  *
  * Uncompressed assets of the executable are views of its read-only memory. A write to them kills the process,
  * so a consumer that writes must copy them first.
  */
 export function readAsset(name: string): Uint8Array {
-  if (!isSea()) return readFileSync(sourceFile(name));
+  if (!isSea()) return assetBytes(sourceFile(name));
   const bytes = new Uint8Array(getRawAsset(name));
   if (!isCompressed(name)) return bytes;
   return zstdDecompress(bytes);
@@ -134,6 +138,8 @@ export function assetFiles(): Readonly<Record<string, string>> {
     ...Object.fromEntries(page),
     "tree-sitter.wasm": path.join(modules, "web-tree-sitter/web-tree-sitter.wasm"),
     "embedding-table": path.join(checkoutRoot(), "assets/embeddings/svc-embed-v1.int4.svce"),
+    "pdf.js": path.join(modules, "pdfjs-dist/legacy/build/pdf.worker.min.mjs"),
+    "pdf-cmaps": path.join(modules, "pdfjs-dist/cmaps"),
     [NOTICES]: path.join(checkoutRoot(), "THIRD_PARTY_NOTICES"),
   };
   for (const [language, file] of Object.entries(GRAMMAR_FILES)) {
@@ -144,6 +150,18 @@ export function assetFiles(): Readonly<Record<string, string>> {
   return files;
 }
 
+/**
+ * Returns the bytes of an asset from its path in the checkout. A folder becomes one asset: the sizes of its files by name
+ * as a line of JSON, and the files. Together they compress to half of what they take one by one.
+ */
+export function assetBytes(source: string): Buffer {
+  if (!statSync(source).isDirectory()) return readFileSync(source);
+  const names = readdirSync(source).toSorted();
+  const files = names.map((name) => readFileSync(path.join(source, name)));
+  const sizes = Object.fromEntries(names.map((name, at) => [name, files[at]?.length]));
+  return Buffer.concat([Buffer.from(`${JSON.stringify(sizes)}\n`), ...files]);
+}
+
 /** Whether the executable stores the asset compressed with gzip, for browsers. */
 export function isGzipped(name: string): boolean {
   return name.startsWith("page/");
@@ -151,7 +169,7 @@ export function isGzipped(name: string): boolean {
 
 /** Whether the executable stores the asset compressed with zstd. */
 export function isCompressed(name: string): boolean {
-  return name.startsWith("grammar/") || name === NOTICES;
+  return name.startsWith("grammar/") || COMPRESSED.has(name);
 }
 
 /**

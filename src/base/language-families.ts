@@ -12,6 +12,9 @@ const FAMILIES: Readonly<Record<string, string>> = {
   c: "c",
   cpp: "c",
   objc: "c",
+  // Only of notebooks with code in Python, references are indexed.
+
+  notebook: "python",
 };
 
 /** The family of a language; the language itself if it has none. */

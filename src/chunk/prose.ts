@@ -1,14 +1,14 @@
 // Sections of prose: headings, labels and documented definitions. They are found line by line, without a grammar.
 import { paragraphCuts, type TextLines } from "../parse/text-lines.ts";
 import type { ParsedOutline } from "../parse/languages/definition-rules.ts";
-import { asciidocParts } from "./sections/asciidoc.ts";
-import { bibtexParts } from "./sections/bibtex.ts";
-import { latexParts } from "./sections/latex.ts";
-import { markdownParts } from "./sections/markdown.ts";
-import { orgParts } from "./sections/org.ts";
-import { podParts } from "./sections/pod.ts";
-import { restructuredTextParts } from "./sections/restructured-text.ts";
-import { nestParts, type FoundParts } from "./sections/section-parts.ts";
+import { asciidocParts } from "../parse/sections/asciidoc.ts";
+import { bibtexParts } from "../parse/sections/bibtex.ts";
+import { latexParts } from "../parse/sections/latex.ts";
+import { markdownParts } from "../parse/sections/markdown.ts";
+import { orgParts } from "../parse/sections/org.ts";
+import { podParts } from "../parse/sections/pod.ts";
+import { restructuredTextParts } from "../parse/sections/restructured-text.ts";
+import { nestParts, type FoundParts } from "../parse/sections/section-parts.ts";
 
 const SCANNERS: ReadonlyMap<string, (lines: TextLines) => FoundParts> = new Map([
   ["markdown", markdownParts],

@@ -56,6 +56,7 @@ export interface Owner {
   readonly names: readonly string[];
   readonly kind: SymbolKind;
   readonly isTitle: boolean;
+  readonly isAboveCode?: true | undefined;
 }
 
 /**
@@ -128,6 +129,7 @@ function addDefinition(
     names: withName(outer === undefined ? NO_NAMES : outer.names, definition),
     kind,
     isTitle: definition.isTitle,
+    isAboveCode: definition.isAboveCode,
   };
   const size = sizeOf(lines, trimmed.start, trimmed.end);
   const hasParts = members.some((member) => !member.isInline);
@@ -224,12 +226,16 @@ function trimBlank(lines: TextLines, from: number, to: number): LineRange | unde
   return start > end ? undefined : { start, end };
 }
 
+/** What the name of a definition is prefixed by. */
+export type OuterName = Pick<Owner, "qualifiedName" | "isTitle" | "isAboveCode">;
+
 /** Returns the name of a definition, prefixed by the names of the definitions that enclose it. */
 export function qualifiedNameOf(
   { name, owner, isTitle }: Definition,
-  outer: Pick<Owner, "qualifiedName" | "isTitle"> | undefined,
+  outer: OuterName | undefined,
 ): string {
   const own = owner === undefined || owner === "" ? name : `${owner}.${name}`;
+  if (!isTitle && outer?.isAboveCode === true) return own;
   const base = outer === undefined ? "" : outer.qualifiedName;
   if (base === "") return own;
   return `${base}${isTitle || outer?.isTitle === true ? " > " : "."}${own}`;

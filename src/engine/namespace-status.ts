@@ -233,6 +233,9 @@ function stagesOf(
     done: done[name],
     total,
   }));
+  if (progress !== undefined && stage === "documents") {
+    return [...published, { name: stage, done: progress.done, total: progress.total }];
+  }
   // Fetching and checking out a repository come before indexing.
   if (progress === undefined || (stage !== "fetch" && stage !== "checkout")) return published;
   return [{ name: stage, done: progress.done, total: progress.total }, ...published];

@@ -15,6 +15,12 @@ const LINE_ENDS = /\r\n?|[\n\u{b}\u{c}\u{85}\u{2028}\u{2029}]/u;
 const CONTROLS = /[\u{0}-\u{8}\u{e}-\u{1f}\u{7f}]/gu;
 const MAX_TITLE_CHARS = 200;
 
+/** A heading in a block. */
+export interface BlockHeading extends Pick<DocumentHeading, "level" | "title"> {
+  /** Its line in the block, 1-based. */
+  readonly line: number;
+}
+
 /** Builds the text of a document, block by block. Blocks are separated by one empty line. */
 export class DocumentWriter {
   readonly #unit: PlaceUnit | undefined;
@@ -55,21 +61,29 @@ export class DocumentWriter {
 
   /** Adds a heading; `level` 1 is the outermost. `shown`: its line in the text, the title itself by default. */
   heading(level: number, title: string, shown = title): void {
-    const clean = title.replace(CONTROLS, " ").replace(/\s+/gu, " ").trim();
-    if (clean === "" || this.isFull) return;
+    if (this.isFull) return;
+    const clean = cleanTitle(title);
+    if (clean === "") return;
     this.#separate();
-    const line = this.#lines.length + 1;
-    const text = clean.slice(0, MAX_TITLE_CHARS);
-    if (this.#unit === "section") this.#places.push({ line, name: this.#slugOf(text) });
-    this.#headings.push({ line, level: Math.max(1, level), title: text });
+    this.#addHeading({ line: this.#lines.length + 1, level, title: clean });
     this.#push(shown.replace(/\s+/gu, " ").trim());
   }
 
-  /** Adds a paragraph, a list item, or rows of a table: lines that belong together. */
-  block(text: string): void {
+  /**
+   * Adds a paragraph, a list item, or rows of a table: lines that belong together. `headings`: those of its lines that
+   * are headings, in their order.
+   */
+  block(text: string, headings: readonly BlockHeading[] = []): void {
     if (text.trim() === "") return;
     this.#separate();
+    const before = this.#lines.length;
     for (const line of text.split(LINE_ENDS)) this.#push(line.trimEnd());
+    for (const { line, level, title } of headings) {
+      const clean = cleanTitle(title);
+      const at = before + line;
+      if (clean !== "" && at <= this.#lines.length)
+        this.#addHeading({ line: at, level, title: clean });
+    }
   }
 
   /** Adds lines to the last block. */
@@ -77,12 +91,15 @@ export class DocumentWriter {
     for (const line of text.split(LINE_ENDS)) this.#push(line.trimEnd());
   }
 
-  /** Adds program code in a language of the table of languages; "" if it is unknown. */
+  /**
+   * Adds program code in a language of the table of languages; "" if it is unknown. Its lines keep their numbers:
+   * empty lines before and in the code are lines of the text too.
+   */
   code(text: string, language: string): void {
     if (text.trim() === "" || this.isFull) return;
     this.#separate();
     const startLine = this.#lines.length + 1;
-    for (const line of text.replace(/\n$/u, "").split(LINE_ENDS)) this.#push(line.trimEnd());
+    for (const line of text.trimEnd().split(LINE_ENDS)) this.#push(line.trimEnd());
     this.#code.push({ startLine, endLine: this.#lines.length, language });
   }
 
@@ -100,6 +117,11 @@ export class DocumentWriter {
       code: this.#code,
       omission: this.#omission,
     };
+  }
+
+  #addHeading({ line, level, title }: DocumentHeading): void {
+    if (this.#unit === "section") this.#places.push({ line, name: this.#slugOf(title) });
+    this.#headings.push({ line, level: Math.max(1, level), title });
   }
 
   #separate(): void {
@@ -125,4 +147,8 @@ export class DocumentWriter {
     this.#slugs.set(slug, count + 1);
     return count === 0 ? slug : `${slug}-${count}`;
   }
+}
+
+function cleanTitle(title: string): string {
+  return title.replace(CONTROLS, " ").replace(/\s+/gu, " ").trim().slice(0, MAX_TITLE_CHARS);
 }

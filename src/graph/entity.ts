@@ -40,7 +40,9 @@ let lastId = 0;
 /** Adds the index by name to the scope of a file. */
 export function scopedFile(scope: FileScope): ScopedFile {
   const byQualifiedName = new Map<string, number[]>();
-  for (const [number, { qualifiedName }] of scope.symbols.entries()) {
+  const { hasHeadings = false } = nameRules(scope.language);
+  for (const [number, { qualifiedName, kind }] of scope.symbols.entries()) {
+    if (hasHeadings && kind === "section") continue;
     const others = byQualifiedName.get(qualifiedName);
     if (others === undefined) byQualifiedName.set(qualifiedName, [number]);
     else others.push(number);

@@ -1,5 +1,6 @@
 // Resolves the names that modules export and imports bind, through re-exports and submodules.
 
+import { languageFamily } from "../base/language-families.ts";
 import type { Binding, Import } from "../parse/references/references.ts";
 import { OUTSIDE, symbolsEntity, symbolsIn, type Entity, type ScopedFile } from "./entity.ts";
 import type { Importer } from "./modules/module-target.ts";
@@ -59,7 +60,7 @@ export class ModuleExports {
    * Returns the file of the module in `from package import module`; none if that is a name in the package.
    */
   submodules(file: Importer, module: string, name: string): readonly string[] {
-    if (file.language !== "python" || name === "*") return [];
+    if (languageFamily(file.language) !== "python" || name === "*") return [];
     const path = `${module}${module.endsWith(".") ? "" : "."}${name}`;
     const { files, rest } = this.#context.target(file, path);
     return rest.length === 0 ? files.slice(0, 1) : [];

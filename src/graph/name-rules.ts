@@ -37,6 +37,8 @@ interface NameRules {
   readonly includesText?: true;
   /** A type may have members that the parser does not see. */
   readonly hasHiddenMembers?: true;
+  /** Some of the symbols are headings, which no name refers to. */
+  readonly hasHeadings?: true;
 }
 
 const JVM: NameRules = {
@@ -53,6 +55,7 @@ const C: NameRules = {
 };
 const NAME_RULES: Readonly<Record<string, NameRules>> = {
   python: { passesImportsOn: true },
+  notebook: { passesImportsOn: true, hasHeadings: true },
   go: { hasStructuralTypes: true },
   java: JVM,
   kotlin: { ...JVM, hasExtensions: true },

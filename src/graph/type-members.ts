@@ -15,7 +15,15 @@ import { hasType, isConstructor } from "./own-names.ts";
 import { MAX_STEPS, type ResolutionContext } from "./resolution-context.ts";
 
 /** Languages in which a type contains all its members. */
-const FIXED_MEMBERS = new Set(["typescript", "tsx", "javascript", "python", "php", "java"]);
+const FIXED_MEMBERS = new Set([
+  "typescript",
+  "tsx",
+  "javascript",
+  "python",
+  "notebook",
+  "php",
+  "java",
+]);
 /** Maximum declarations of one open type (Ruby) or partial type (C#) to read. */
 const MAX_NAME_PARTS = 20;
 

@@ -41,6 +41,7 @@ interface FingerprintInput {
 /** Languages in which indentation is syntax. */
 const INDENTED = new Set([
   "python",
+  "notebook",
   "yaml",
   "haskell",
   "fsharp",

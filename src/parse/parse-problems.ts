@@ -5,6 +5,7 @@ export const PARSE_PROBLEMS = {
   "parser-failed": "The parser failed on this file.",
   "parser-stopped":
     "The parser failed on another file of the same run; the next run parses this one.",
+  "document-partial": "A part of the document was left out.",
   "no-grammar": "The grammar of its language could not be loaded.",
 } as const;
 

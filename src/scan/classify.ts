@@ -1,3 +1,4 @@
+import { isDocumentFormat } from "../base/documents/document-formats.ts";
 import {
   CONFIG_LANGUAGES,
   LANGUAGE_OF_EXTENSION,
@@ -30,7 +31,8 @@ export function languageOf(path: string, start?: string | Uint8Array): Language 
 
 /** Returns the role of a file. Prose is docs in any folder; data among tests belongs to the tests. */
 export function fileRole(path: string, language: Language | undefined): FileRole {
-  const isText = language === "text";
+  // Documents among tests are their data, like text files.
+  const isText = language === "text" || (language !== undefined && isDocumentFormat(language));
   if (language !== undefined && PROSE_LANGUAGES.has(language) && !isText) return "docs";
   if (isTestPath(path, language)) return "tests";
   if (isText) return "docs";
@@ -102,6 +104,7 @@ function isTestPath(path: string, language: Language | undefined): boolean {
   const stem = name.slice(0, name.lastIndexOf(".") > 0 ? name.lastIndexOf(".") : undefined);
   if (TEST_FOLDER.test(path) || CAPITAL_TEST_FOLDER.test(path)) return true;
   if (language === undefined || CONFIG_LANGUAGES.has(language) || language === "text") return false;
+  if (isDocumentFormat(language)) return false;
   if (SPEC_FOLDER.test(path) || TEST_STEM.test(stem)) return true;
   if (language === "perl") return name.endsWith(".t") || /(?:^|\/)t\//.test(path);
   if (name.endsWith(".bats")) return true;

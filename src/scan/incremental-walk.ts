@@ -6,6 +6,7 @@ import { resolve, sep } from "node:path";
 
 import { repositoryAbove, trackedPaths, type GitSource, type Repository } from "../sources/git.ts";
 import { listFolder, type DirectoryEntry } from "./list-folder.ts";
+import { maxBytesOf } from "./name-rules.ts";
 import { isRuleFile, readRuleFile } from "./rule-file.ts";
 import {
   contentHash,
@@ -261,14 +262,14 @@ function filesOf(
     for (const name of String(runs[at + 1]).split("/")) {
       const path = relative + name;
       const stat = statOf(root + path);
-      if (stat?.isFile() !== true || stat.size > maxFileBytes) return undefined;
+      if (stat?.isFile() !== true || stat.size > maxBytesOf(path, maxFileBytes)) return undefined;
       files.push({ path, sizeBytes: stat.size, mtimeMs: stat.mtimeMs, inode: stat.ino });
     }
   }
   const areLarge = skipped.every(([path, reason]) => {
     if (reason !== "too-large" || !isSame(folderOf(path))) return true;
     const stat = statOf(root + path);
-    return stat?.isFile() === true && stat.size > maxFileBytes;
+    return stat?.isFile() === true && stat.size > maxBytesOf(path, maxFileBytes);
   });
   return areLarge ? files : undefined;
 }

@@ -1,5 +1,7 @@
 // The tables that classify.ts uses: extensions, names and interpreters of each language.
 
+import { DOCUMENT_EXTENSIONS } from "../base/documents/document-formats.ts";
+
 /**
  * Extensions by language, in lower case, without the dot. If two languages list an extension, the first one
  * gets it.
@@ -31,7 +33,7 @@ const EXTENSIONS = {
   sql: "sql psql plsql ddl",
   css: "css scss sass less styl",
   html: "html htm xhtml hbs handlebars mustache ejs erb haml jinja jinja2 j2 njk twig liquid cshtml razor jsp",
-  json: "json jsonc json5 jsonl ndjson geojson webmanifest ipynb avsc har",
+  json: "json jsonc json5 jsonl ndjson geojson webmanifest avsc har",
   yaml: "yaml yml",
   toml: "toml",
   xml: "xml xsd xsl xslt svg plist csproj fsproj vbproj vcxproj props targets resx xaml wsdl nuspec config storyboard xib pom",
@@ -82,6 +84,7 @@ const EXTENSIONS = {
   awk: "awk",
   tcl: "tcl",
   thrift: "thrift",
+  ...DOCUMENT_EXTENSIONS,
 } as const;
 
 export type Language = keyof typeof EXTENSIONS;

@@ -1,5 +1,6 @@
 // Decides from names alone which files and folders to skip.
 
+import { documentFormatOf, MAX_DOCUMENT_BYTES } from "../base/documents/document-formats.ts";
 import { extensionOf } from "./classify.ts";
 import type { SkipReason } from "./skip-reasons.ts";
 
@@ -117,13 +118,18 @@ const BINARY_EXTENSIONS = words(`
   mp3 mp4 m4a m4v wav flac ogg oga ogv opus webm mov avi mkv wmv aac mid midi
   zip gz tgz bz2 tbz xz txz zst lz4 lzma 7z rar tar jar war ear aar apk ipa deb rpm dmg iso img cab msi whl egg gem nupkg crate vsix
   exe dll so dylib a o obj lib pdb bin com elf class pyc pyo pyd wasm node beam rlib rmeta ko dex ilk exp
-  pdf doc docx xls xlsx ppt pptx odt ods odp rtf epub mobi pages numbers
+  doc xls ppt rtf mobi pages numbers
   ttf otf woff woff2 eot fon pfb
   db sqlite sqlite3 mdb accdb frm ibd dbf rdb dump parquet avro orc feather arrow h5 hdf5 npy npz mat pkl pickle joblib rds rdata
   onnx pb tflite pt pth safetensors gguf ggml ckpt caffemodel
   glb fbx blend 3ds max dwg stl ply usdz unitypackage uasset umap
   swf fla cur ani lockb snk crt cer der gpg sig asc p7b p7s mo gmo qm pack idx res resources nib car xcuserstate
 `);
+
+/** Returns the size in bytes above which a file of this name is not read. `limit`: that of text files. */
+export function maxBytesOf(name: string, limit: number): number {
+  return documentFormatOf(name) === undefined ? limit : Math.max(limit, MAX_DOCUMENT_BYTES);
+}
 
 /** Whether a folder of this name contains dependencies or a cache. */
 export function isDependencyFolder(name: string): boolean {

@@ -13,6 +13,15 @@ export const SKIP_REASONS = {
   minified: "It consists of very long lines, as minified code does.",
   "ignore-rules":
     "Its ignore rules cannot be read, so svc skips all files they may name: files that git does not track, or for an .ignore or .svcignore everything in its folder.",
+  "document-unread": "It has not been read yet: documents are read last.",
+  "document-encrypted": "It is encrypted: its text can be read only with its password.",
+  "document-images-only":
+    "It consists of images, such as scanned pages, and has no text. svc does not recognize text in images.",
+  "document-damaged": "It is damaged, or not in the format of its name.",
+  "document-too-large":
+    "It unpacks to more than 64 MiB, or needs more memory than one document may use.",
+  "document-too-slow": "Its text takes more than 20 seconds of processor time to extract.",
+  "document-empty": "It has no text.",
   vanished: "It was removed during the scan.",
 } as const;
 

@@ -10,7 +10,7 @@ import { toFilePath } from "../base/path-bytes.ts";
 import type { Repository } from "../sources/git.ts";
 import { matchRules } from "./ignore.ts";
 import { listFolder, type DirectoryEntry } from "./list-folder.ts";
-import { isDependencyFolder, skipReasonOfPath } from "./name-rules.ts";
+import { isDependencyFolder, maxBytesOf, skipReasonOfPath } from "./name-rules.ts";
 import { isRuleFile, type RuleProblem } from "./rule-file.ts";
 import type { WalkRecorder } from "./walk-recorder.ts";
 import type { SkipReason } from "./skip-reasons.ts";
@@ -326,7 +326,7 @@ function visitFile(scan: WalkState, folder: Folder, entry: DirectoryEntry): void
   if (stat === undefined || stat.isDirectory()) return;
   if (stat.isSymbolicLink()) skip(scan, folder, name, "symbolic-link");
   else if (!stat.isFile()) skip(scan, folder, name, "not-a-file");
-  else if (stat.size > scan.maxFileBytes) skip(scan, folder, name, "too-large");
+  else if (stat.size > maxBytesOf(name, scan.maxFileBytes)) skip(scan, folder, name, "too-large");
   else
     scan.files.push({
       path: folder.relative + name,

@@ -41,6 +41,9 @@ export function notice(text: string, ...actions: readonly HTMLElement[]): HTMLEl
 }
 
 function buildingNote({ stage, done, total }: Building): string {
+  if (stage === "documents") {
+    return `Documents are still being read (${done} of ${total}): results from PDFs, office files and notebooks may be missing.`;
+  }
   if (stage === "syntax") {
     return `The index is being refined (${done} of ${total} files parsed): definitions may still be missing.`;
   }

@@ -10,10 +10,10 @@ export class OutlinePanel {
   readonly #panel = byId("outline", HTMLElement);
 
   show(symbols: readonly FileSymbol[], addressOf: (line: number) => `#${string}`): void {
-    const items = symbols.map(({ name, kind, signature, start_line: line, depth }) => {
+    const items = symbols.map(({ name, kind, signature, start_line: line, place, depth }) => {
       const made = link(
         addressOf(line),
-        { title: makeVisible(signature) },
+        { title: makeVisible(place ?? signature) },
         element(
           "span",
           { class: `kind kind-${/^[a-z]+$/.test(kind) ? kind : "other"}` },

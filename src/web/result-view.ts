@@ -119,7 +119,8 @@ export class ResultView {
   }
 
   #location(): string {
-    const { path, target } = this.result;
+    const { path, target, place } = this.result;
+    if (place !== "") return makeVisible(place);
     // Copied as shown: a line break in a file name would start a new command where the text is pasted.
     return `${makeVisible(path)}:${target}`;
   }
@@ -182,7 +183,8 @@ export class ResultView {
   }
 }
 
-function lineSpan({ start, end }: ShownResult): string {
+function lineSpan({ path, start, end, place }: ShownResult): string {
   if (start === 0) return "";
+  if (place !== "") return makeVisible(place.slice(path.length));
   return start === end ? `:${start}` : `:${start}-${end}`;
 }

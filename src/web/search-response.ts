@@ -10,6 +10,8 @@ export interface SearchResult {
   readonly namespace?: string;
   readonly start_line: number;
   readonly end_line: number;
+  /** In a document, where it is: `manual.pdf:p12`. */
+  readonly place?: string;
   readonly language: string;
   readonly kind: FileKind;
   readonly symbol: string;
@@ -89,6 +91,8 @@ export interface SymbolRecord {
   readonly path: string;
   readonly start_line: number;
   readonly end_line: number;
+  /** In a document, where it is: `manual.pdf:p12`. */
+  readonly place?: string;
   readonly name_line: number;
   readonly name: string;
   /** Qualified name. */
@@ -136,6 +140,8 @@ export interface FileSymbol {
   readonly signature: string;
   readonly start_line: number;
   readonly end_line: number;
+  /** In a document, where it is: `manual.pdf:p12`. */
+  readonly place?: string;
   readonly depth: number;
 }
 

@@ -23,6 +23,8 @@ export interface ShownResult {
   readonly start: number;
   /** Equal to `start` if only one line is meant. */
   readonly end: number;
+  /** In a document, where it is: `manual.pdf:p12`; "" for other files. */
+  readonly place: string;
   /** The line to open; the first one that matches. */
   readonly target: number;
   /** Qualified name or signature; "" for none. */
@@ -83,6 +85,7 @@ export function passageResult(
     namespace: passage.namespace ?? namespace,
     start,
     end,
+    place: passage.place ?? "",
     target: start + Math.max(0, marked),
     symbol,
     facts: [kind, ...languageFact, percentOf(confidence)],
@@ -122,6 +125,7 @@ export function textResult(
     namespace: first?.namespace ?? namespace,
     start: 0,
     end: 0,
+    place: "",
     target,
     symbol: "",
     facts: [count, kind, ...(language === "" ? [] : [language])],
@@ -170,6 +174,7 @@ export function symbolResult(found: SymbolRecord, namespace: string): ShownResul
     namespace: found.namespace ?? namespace,
     start,
     end,
+    place: found.place ?? "",
     target,
     symbol: found.symbol,
     facts: [kind, ...(language === "" ? [] : [language]), usage],

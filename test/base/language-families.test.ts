@@ -11,6 +11,7 @@ test("languages that use each other's definitions are one family, any other one 
       "java",
       "javascript",
       "kotlin",
+      "notebook",
       "objc",
       "python",
       "tsx",
@@ -24,6 +25,6 @@ test("languages that use each other's definitions are one family, any other one 
     ["go"],
     ["java", "kotlin"],
     ["javascript", "tsx", "typescript", "vue"],
-    ["python"],
+    ["notebook", "python"],
   ]);
 });

@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
+import type { DocumentText } from "../../src/base/documents/document.ts";
 import type { TextReader } from "../../src/sources/text/port.ts";
 import type { KnownFile, SourceText } from "../../src/sources/text/source-text.ts";
 
@@ -12,9 +13,22 @@ interface TestedTexts {
   /** Writes a file with this time of its last change, in milliseconds since 1970. */
   readonly write: (path: string, bytes: Buffer, mtimeMs: number) => unknown;
   readonly remove: (path: string) => unknown;
+  /** Writes a document; with `text` as an indexing run that has extracted this text. */
+  readonly writeDocument: (path: string, bytes: Buffer, text?: DocumentText) => unknown;
   /** What an index knows of the file that read it now, without `hash`; undefined if only the hash counts. */
   readonly rowNow?: (path: string) => Omit<KnownFile, "hash">;
 }
+
+const DOCUMENT: DocumentText = {
+  text: "Größe\n\nTwo\n",
+  unit: "page",
+  places: [
+    { line: 1, name: "1" },
+    { line: 3, name: "2" },
+  ],
+  headings: [{ line: 1, level: 1, title: "Größe" }],
+  code: [],
+};
 
 const T0 = 1_700_000_000_000;
 
@@ -132,6 +146,35 @@ export function textsContract(make: () => TestedTexts): void {
       await texts.read(name);
     }
     expect(readNow("package.json")).toMatchObject({ text: "{}" });
+  });
+
+  test("a document has the text that was extracted from its content, with its parts", async () => {
+    const { open, writeDocument } = make();
+    const bytes = Buffer.concat([Buffer.from("%PDF-1.7"), Buffer.alloc(5 << 20)]);
+    await writeDocument("manual.pdf", bytes, DOCUMENT);
+    const file = await text(open(), "manual.pdf", knownFile(bytes, T0));
+    expect(file.document).toEqual(DOCUMENT);
+    expect(file.lines).toEqual(["Größe", "", "Two"]);
+    expect(file.bytes.toString()).toBe(DOCUMENT.text);
+    expect(file).toMatchObject({
+      isAscii: false,
+      isBinary: false,
+      isChanged: false,
+      sizeBytes: bytes.length,
+    });
+    const readNow = await open().prefetch(["manual.pdf"]);
+    expect(readNow("manual.pdf")).toMatchObject({ text: DOCUMENT.text });
+    expect(await open().stampOf("manual.pdf")).toBe(file.stamp);
+  });
+
+  test("a document whose text was not extracted yet has none, and says so", async () => {
+    const { open, writeDocument } = make();
+    await writeDocument("manual.pdf", Buffer.from("%PDF-1.7 one"), DOCUMENT);
+    await writeDocument("manual.pdf", Buffer.from("%PDF-1.7 two"));
+    expect(await open().read("manual.pdf")).toMatchObject({
+      problem: expect.stringMatching(/^(?:not-read|gone)$/),
+      error: { code: "PATH_NOT_FOUND" },
+    });
   });
 
   test("a text outlives the next read; an empty file has no lines", async () => {

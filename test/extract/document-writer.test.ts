@@ -36,6 +36,34 @@ describe("DocumentWriter", () => {
     ]);
   });
 
+  it("keeps the line numbers of code, empty lines included", () => {
+    const writer = new DocumentWriter("cell");
+    writer.block("Text.");
+    writer.place("2", 1);
+    writer.code("\n\nimport os\n\n\nx = 1\n\n \n", "python");
+    expect(writer.finish()).toMatchObject({
+      text: "Text.\n\n\n\nimport os\n\n\nx = 1\n",
+      places: [{ line: 3, name: "2", firstNumber: 1 }],
+      code: [{ startLine: 3, endLine: 8, language: "python" }],
+    });
+  });
+
+  it("has headings in blocks, whose lines stay as they are", () => {
+    const writer = new DocumentWriter("section");
+    writer.block("Text.");
+    const headings = [
+      { line: 2, level: 0, title: " Set \n up " },
+      { line: 4, level: 2, title: "" },
+      { line: 9, level: 2, title: "After the text" },
+    ];
+    writer.block("\n# Set up\n\n##", headings);
+    expect(writer.finish()).toMatchObject({
+      text: "Text.\n\n\n# Set up\n\n##\n",
+      places: [{ line: 4, name: "set-up" }],
+      headings: [{ line: 4, level: 1, title: "Set up" }],
+    });
+  });
+
   it("has no place for a part without text", () => {
     const writer = new DocumentWriter("page");
     writer.place("1");

@@ -25,7 +25,7 @@ export function queryParts(
     backend: {
       description: { kind: "memory" },
       index,
-      texts: localTexts,
+      texts: localTexts(),
     } as unknown as Parts["backend"],
     indexes: {
       use: async (_request, _how, use) => use({ namespace, reader: await reader(), sources }),

@@ -5,6 +5,8 @@ import { runIndexJob } from "../../src/engine/indexing/run-index-job.ts";
 import type { IndexHooks, RunOptions } from "../../src/engine/indexing/run-options.ts";
 import { readRegistryState } from "../../src/backend/open-registry.ts";
 import type { Monitor } from "../../src/sources/registry/records.ts";
+import { documentFiles } from "../../src/sources/text/document-store.ts";
+import { indexLayout } from "../../src/index/embedded/layout.ts";
 import { EmbeddedBackend } from "../../src/index/embedded/backend.ts";
 
 /** A run into the indexes of a data directory. It can be sent to another thread or process. */
@@ -23,6 +25,9 @@ export async function runIndex(
       index,
       grammars: packedGrammars,
       embeddings: packedEmbeddings,
+      texts: documentFiles((name) => indexLayout(dataDirectory, name).documents).archiveOf(
+        options.namespace,
+      ),
       monitors: () => monitorsOf(dataDirectory, options.namespace),
       ...hooks,
     });

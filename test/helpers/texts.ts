@@ -6,5 +6,5 @@ import { authorized } from "./authorized.ts";
 
 /** The texts of these sources, as queries read them. */
 export function textsOf(sources: readonly Source[]): TextReader {
-  return maskedTexts(localTexts.open(authorized("project"), sources));
+  return maskedTexts(localTexts().open(authorized("project"), sources));
 }

@@ -1,4 +1,5 @@
 // Both backends give the same results for the same files, to the last bit of each number.
+import { documentsInMemory } from "../../src/sources/text/document-store.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -123,7 +124,8 @@ test("an indexing run of a Go project", { timeout: 60_000 }, async () => {
     waitMs: 0,
   };
   for (const backend of backends) {
-    const hooks = { index: backend, grammars: packedGrammars, embeddings: packedEmbeddings };
+    const texts = documentsInMemory().archiveOf(NAMESPACE);
+    const hooks = { index: backend, grammars: packedGrammars, embeddings: packedEmbeddings, texts };
     // oxlint-disable-next-line no-await-in-loop -- one run after the other
     expect(await runIndexJob(job, hooks)).toMatchObject({ outcome: "done" });
   }

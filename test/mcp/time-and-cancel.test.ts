@@ -2,7 +2,7 @@
 // control the timers.
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
-import { localTexts } from "../../src/sources/text/local-texts.ts";
+import { FolderReader } from "../../src/sources/folder-reader.ts";
 import { ReferenceGraph } from "../../src/graph/reference-graph.ts";
 import { tools } from "../../src/tools/registry.ts";
 import { createProject, request, type Project } from "../helpers/project.ts";
@@ -103,17 +103,14 @@ function takeLong(): void {
 }
 
 function onEachRead(taken: () => void): void {
-  const open = Reflect.get(localTexts, "open");
-  vi.spyOn(localTexts, "open").mockImplementation((...given) => {
-    const texts = open(...given);
-    return {
-      ...texts,
-      read: (...file) => {
-        taken();
-        takeLong();
-        return texts.read(...file);
-      },
-    };
+  const open = Reflect.get(FolderReader.prototype, "open");
+  vi.spyOn(FolderReader.prototype, "open").mockImplementation(function (
+    this: FolderReader,
+    ...given
+  ) {
+    taken();
+    takeLong();
+    return open.apply(this, given);
   });
 }
 

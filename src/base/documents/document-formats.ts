@@ -37,6 +37,11 @@ export function documentFormatOf(path: string): DocumentFormat | undefined {
   return FORMATS.get(path.slice(path.lastIndexOf(".") + 1).toLowerCase());
 }
 
+/** Whether a language is that of documents for people to read; notebooks are mostly code. */
+export function isProseDocument(language: string): boolean {
+  return isDocumentFormat(language) && language !== "notebook";
+}
+
 export function isDocumentFormat(name: string): name is DocumentFormat {
   return Object.hasOwn(EXTENSIONS, name);
 }

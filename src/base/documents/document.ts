@@ -51,13 +51,15 @@ export interface DocumentText {
 }
 
 /** Why a document has no text. `SKIP_REASONS` has a sentence for each. */
-export type DocumentFailure =
-  | "document-encrypted"
-  | "document-images-only"
-  | "document-damaged"
-  | "document-too-large"
-  | "document-too-slow"
-  | "document-empty";
+export const DOCUMENT_FAILURES = [
+  "document-encrypted",
+  "document-images-only",
+  "document-damaged",
+  "document-too-large",
+  "document-too-slow",
+  "document-empty",
+] as const;
+export type DocumentFailure = (typeof DOCUMENT_FAILURES)[number];
 
 /** Thrown by extractors for a document from which no text can be taken. */
 export class DocumentError extends Error {

@@ -1,3 +1,4 @@
+import { placeOf } from "../../tools/place-of.ts";
 import type { Engine } from "../../engine/api/engine.ts";
 import type {
   TextMatch,
@@ -316,5 +317,13 @@ function recordOf(match: TextMatch): unknown {
   const text = textOf(match);
   const around = lines.map((one) => ({ line: one.line, text: one.text }));
   const own = namespace === undefined ? {} : { namespace };
-  return { ...own, path, line, symbol, text, ...(lines.length > 1 ? { lines: around } : {}) };
+  return {
+    ...own,
+    path,
+    line,
+    ...placeOf(match),
+    symbol,
+    text,
+    ...(lines.length > 1 ? { lines: around } : {}),
+  };
 }

@@ -1,3 +1,4 @@
+import { placeOf } from "../../tools/place-of.ts";
 import type { OutlineResult, OutlineSymbol } from "../../engine/api/outline.ts";
 import { outlineLines } from "../../tools/analysis/outline.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
@@ -86,6 +87,7 @@ function recordOf(symbol: OutlineSymbol): unknown {
     signature: symbol.signature,
     start_line: symbol.startLine,
     end_line: symbol.endLine,
+    ...placeOf(symbol),
     depth: symbol.depth,
   };
 }

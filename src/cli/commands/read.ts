@@ -1,3 +1,4 @@
+import { placeOf } from "../../tools/place-of.ts";
 import type { ReadPart, ReadResult } from "../../engine/api/read.ts";
 import { readTexts } from "../../tools/analysis/read-context.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
@@ -86,6 +87,7 @@ function recordOf(part: ReadPart): unknown {
     path,
     start_line: startLine,
     end_line: endLine,
+    ...placeOf(part),
     total_lines: totalLines,
     symbol,
     text: lines.join("\n"),

@@ -67,7 +67,7 @@ function describe(status: NamespaceStatus): string {
   }
   for (const { path, reason } of status.skipped_files ?? []) lines.push(`    ${reason}  ${path}`);
   if (status.problems !== undefined) {
-    lines.push(`  indexed without grammar: ${countsOf(status.problems)}`);
+    lines.push(`  indexed in part: ${countsOf(status.problems)}`);
   }
   for (const { path, reason } of status.problem_files ?? []) lines.push(`    ${reason}  ${path}`);
   if (status.integrity === "ok") {

@@ -1,3 +1,4 @@
+import { placeOf } from "../../tools/place-of.ts";
 import type { FoundSymbol, SymbolsResult } from "../../engine/api/symbols.ts";
 import { namespaceWords } from "../../sources/namespace-list.ts";
 import { symbolLine } from "../../tools/search/find-symbol.ts";
@@ -166,6 +167,7 @@ function recordOf(symbol: FoundSymbol): unknown {
     path: symbol.path,
     start_line: symbol.startLine,
     end_line: symbol.endLine,
+    ...placeOf(symbol),
     name_line: symbol.nameLine,
     name: symbol.name,
     qualified_name: symbol.qualifiedName,

@@ -1,5 +1,6 @@
 // The results of a search as text.
 
+import { locationText } from "../../base/documents/places.ts";
 import type { Passage, SearchResult } from "../../engine/api/search.ts";
 import { namespaceWords } from "../../sources/namespace-list.ts";
 import { correctionNote } from "../../tools/search/correction-note.ts";
@@ -77,11 +78,13 @@ export function printPassages(io: Io, result: SearchResult, options: PrintOption
 }
 
 function locationOf(io: Io, passage: Passage, { style, fileOf }: PrintOptions): string {
-  const { path, startLine, endLine, symbol, changed } = passage;
-  const lines = style.green(`${startLine}-${endLine}`);
+  const { path, symbol, changed } = passage;
+  // After the path: `:12-40`, `:p12 (lines 812-830)`, `#chapter`.
+  const text = locationText(passage).slice(path.length);
+  const lines = style.green(text.slice(1));
   const name = symbol === "" ? "" : `  ${style.bold(safeText(symbol))}`;
   const state = changed ? style.yellow("  changed since indexing") : "";
-  const location = `${style.magenta(safeText(path))}:${lines}`;
+  const location = `${style.magenta(safeText(path))}${text.slice(0, 1)}${lines}`;
   const mark = markOf(passage, style);
   return `${linked(io, location, fileOf(path))}${name}${mark}${state}`;
 }

@@ -30,6 +30,7 @@ const PHASES: Readonly<Record<IndexProgress["stage"], string>> = {
   list: "Listing files",
   words: "Reading files",
   syntax: "Parsing files",
+  documents: "Reading documents",
 };
 
 const BAR_CELLS = 20;
@@ -48,7 +49,8 @@ export function createRunProgress(io: Io): RunProgress {
   const line = createProgress(io);
   return {
     update({ stage, done, total }) {
-      const isRead = (stage === "words" || stage === "syntax") && total > 0 && done >= total;
+      const isRead =
+        stage !== "fetch" && stage !== "checkout" && stage !== "list" && total > 0 && done >= total;
       if (isRead) line.update({ phase: "Writing the index" });
       else line.update({ phase: PHASES[stage], done, total });
     },

@@ -15,6 +15,8 @@ export interface ChangesRequest extends EngineRequest, PathLimits {
 export interface SymbolChangeItem extends SymbolChange {
   /** Current 1-based line of its name; undefined for a removed symbol. */
   readonly line: number | undefined;
+  /** In a document, where it is: `manual.pdf:p12`. */
+  readonly place?: string | undefined;
   /** One line of up to 200 characters; "" for a removed symbol, and beyond the limit of an answer. */
   readonly signature: string;
   /** Number of uses; undefined when not searched. */

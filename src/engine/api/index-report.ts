@@ -1,9 +1,9 @@
 /**
  * `list`: files are listed, and text search works from then on. `words`: terms, trigrams and the definitions found
  * without a grammar, from one read of each file. `syntax`: definitions and chunks by grammar, for the languages with
- * one.
+ * one. `documents`: PDFs, office files and the like, last.
  */
-export type IndexStage = "list" | "words" | "syntax";
+export type IndexStage = "list" | "words" | "syntax" | "documents";
 
 export interface IndexProgress {
   /** A repository is first fetched (counts objects) and checked out (counts files). */
@@ -22,6 +22,8 @@ export interface IndexReport {
   readonly unchanged: number;
   readonly skipped: number;
   readonly warnings: readonly string[];
+  /** Documents that another run has to read; absent if there are none. */
+  readonly unreadDocuments?: number;
   /** The thread of the run cannot run another one: its parser crashed, or its priority is low. */
   readonly needsNewThread?: true;
   readonly elapsedMs: number;

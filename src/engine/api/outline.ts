@@ -21,6 +21,8 @@ export interface OutlineSymbol {
   readonly signature: string;
   readonly startLine: number;
   readonly endLine: number;
+  /** In a document, the place as `read_context` takes it: `manual.pdf:p12`. */
+  readonly place?: string | undefined;
   /** Number of enclosing symbols. */
   readonly depth: number;
 }

@@ -12,6 +12,8 @@ export interface ReadPart {
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;
+  /** In a document, the place as `read_context` takes it: `manual.pdf:p12`. */
+  readonly place?: string | undefined;
   readonly totalLines: number;
   readonly lines: readonly string[];
   /** Enclosing definitions, outermost first: "class Session (12-240)". */

@@ -22,6 +22,8 @@ export interface TextMatch {
   /** "" when unknown. */
   readonly language: string;
   readonly kind: Role;
+  /** In a document, the place as `read_context` takes it: `manual.pdf:p12`. */
+  readonly place?: string | undefined;
   readonly line: number;
   /** Where the first match in the line begins, in characters from 1. Only if requested. */
   readonly column?: number;

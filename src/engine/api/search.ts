@@ -39,6 +39,8 @@ export interface Passage {
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;
+  /** In a document, the place as `read_context` takes it: `manual.pdf:p12`. */
+  readonly place?: string | undefined;
   /** First line of its best part: of the definition `symbol`, if the passage joins several. */
   readonly bestLine: number;
   readonly language: string;
@@ -75,7 +77,7 @@ export interface SearchResult {
   readonly corrections: readonly Correction[];
   /** Why the requested reranker has not ordered the passages. */
   readonly rerankFailure: SvcError | undefined;
-  /** One sentence for each part that is missing because the time ran out. */
+  /** One sentence for each part that was not searched: the time ran out, or documents have no text. */
   readonly partial: readonly string[];
   /** Progress of the first build, while it is running. */
   readonly building: IndexProgress | undefined;

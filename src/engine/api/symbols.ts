@@ -22,6 +22,8 @@ export interface FoundSymbol {
   /** First line of its comments and attributes, when it has some. */
   readonly startLine: number;
   readonly endLine: number;
+  /** In a document, the place as `read_context` takes it: `manual.pdf:p12`. */
+  readonly place?: string | undefined;
   readonly nameLine: number;
   /** Where the name begins in its line, in characters from 1. */
   readonly nameColumn: number;

@@ -1,4 +1,4 @@
-import { grammarFor, MAX_SYNTAX_CHARS } from "../../chunk/chunk.ts";
+import { grammarFor, MAX_SYNTAX_CHARS } from "../../chunk/parse-with-grammar.ts";
 import { COLOR_KINDS } from "../../parse/color-kinds.ts";
 import { codeColors } from "../../parse/code-colors.ts";
 import type { FileColors, FileRequest } from "../api/browse.ts";

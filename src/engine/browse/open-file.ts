@@ -50,14 +50,14 @@ export async function readWholeFile(
 ): Promise<Omit<FileText, "namespace">> {
   const { reader, texts, sources } = context;
   const { language, text, source, version } = await openFile(context, path);
-  const { isBinary, isChanged, sizeBytes } = source;
+  const { isBinary, isChanged, sizeBytes, document } = source;
   const lines = await new SourceLines(reader, texts).read(path);
   const symbols = lines === undefined || isBinary ? [] : await lines.symbols();
   const { symbols: outline } = fileOutline(
     {
       path,
       language: language ?? "",
-      file: { lines: source.lines, sizeBytes, changed: isChanged },
+      file: { lines: source.lines, sizeBytes, document, changed: isChanged },
       symbols,
     },
     { maxTokens: Infinity },

@@ -1,5 +1,6 @@
 // Describes changed symbols from the current index: their lines, their signatures and their users.
 
+import { documentPlace } from "../../base/documents/places.ts";
 import { isValueKind } from "../../base/definition-kinds.ts";
 import type { SymbolHit } from "../../index/port.ts";
 import type { SymbolFacts } from "../../index/types.ts";
@@ -63,6 +64,7 @@ export class ChangedSymbolDescriber {
       described.push({
         ...change,
         line: facts?.nameLine,
+        place: facts && placeOfName(path, file, facts),
         signature: facts === undefined ? "" : this.#signature(file, facts, language ?? ""),
         users: users?.length,
         usedBy: (users ?? []).slice(0, MAX_SHOWN_USERS).map(placeText),
@@ -101,6 +103,14 @@ export class ChangedSymbolDescriber {
       uses.map(({ line }) => ({ path: user, line, owner: undefined })),
     );
   }
+}
+
+function placeOfName(
+  path: string,
+  file: SourceFileLines | undefined,
+  { nameLine }: SymbolFacts,
+): string | undefined {
+  return documentPlace(path, file?.document, { startLine: nameLine, endLine: nameLine });
 }
 
 /** The `number`th of the symbols with this name and kind, or else the first of them. */

@@ -36,13 +36,14 @@ export async function textIfReadable(
 export async function relocateChunk(
   chunk: ChunkFacts,
   file: FileFacts,
-  { lines }: Pick<SourceText, "lines">,
+  { lines, document }: Pick<SourceText, "lines"> & Partial<Pick<SourceText, "document">>,
 ): Promise<{ startLine: number; endLine: number }> {
   const { chunkFile } = await import("../../chunk/chunk.ts");
   const found = chunkFile({
     path: file.path,
     language: file.language === "" ? undefined : file.language,
     text: lines.join("\n"),
+    document,
   }).chunks;
   const named = found.filter(
     ({ symbol, names }) =>

@@ -1,4 +1,5 @@
 import { SvcError } from "../../base/errors.ts";
+import { documentPlace } from "../../base/documents/places.ts";
 import { isValueKind } from "../../base/definition-kinds.ts";
 import { IndexDamage } from "../../index/damage.ts";
 import type { IndexReader, SymbolHit } from "../../index/port.ts";
@@ -61,6 +62,7 @@ async function readPart(context: QueryContext, target: string, budget: number): 
     path: place.path,
     startLine: place.startLine,
     endLine,
+    place: documentPlace(place.path, file.document, { startLine: place.startLine, endLine }),
     totalLines,
     lines,
     enclosing: await enclosingSymbol(context.reader, place),

@@ -6,7 +6,7 @@ import type { TextReader } from "../../sources/text/port.ts";
 import type { SourceText } from "../../sources/text/source-text.ts";
 import { textIfReadable } from "./current-file.ts";
 
-export interface SourceFileLines extends Pick<SourceText, "lines" | "sizeBytes"> {
+export interface SourceFileLines extends Pick<SourceText, "lines" | "sizeBytes" | "document"> {
   /** Symbols of the current text. For a changed file, those that are found without a grammar. */
   readonly symbols: () => Promise<readonly SymbolFacts[]>;
   /** True when the file changed after it was indexed. */
@@ -36,11 +36,12 @@ export class SourceLines {
     const known = await this.#reader.file(path);
     const current = await textIfReadable(this.#texts, path, known);
     if (current === undefined) return undefined;
-    const { lines, sizeBytes } = current;
+    const { lines, sizeBytes, document } = current;
     if (known !== undefined && !current.isChanged) {
       return {
         lines,
         sizeBytes,
+        document,
         symbols: once(() => this.#reader.symbolsOf(path)),
         changed: false,
       };
@@ -49,9 +50,9 @@ export class SourceLines {
     const language = known?.language === "" ? undefined : known?.language;
     const symbols = once(async () => {
       const { chunkFile } = await import("../../chunk/chunk.ts");
-      return chunkFile({ path, language, text: lines.join("\n") }).symbols;
+      return chunkFile({ path, language, text: lines.join("\n"), document }).symbols;
     });
-    return { lines, sizeBytes, symbols, changed: true };
+    return { lines, sizeBytes, document, symbols, changed: true };
   }
 }
 

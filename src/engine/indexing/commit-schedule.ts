@@ -3,6 +3,8 @@ const MIN_FILES_FOR_STEPS = 64;
 /** Files before the first commit. The step doubles with each commit, so that a slow run progresses as well. */
 const FIRST_STEP_FILES = 16;
 const MAX_STEP_FILES = 256;
+/** A document takes as long as hundreds of other files. */
+const FIRST_STEP_DOCUMENTS = 4;
 /** Minimum share of the files read so far in a commit, so that a long run makes few segments. */
 const MIN_STEP_SHARE = 1 / 3;
 
@@ -13,11 +15,13 @@ const MIN_STEP_SHARE = 1 / 3;
 export class CommitSchedule {
   readonly #hasSteps: boolean;
   #committed = 0;
-  #stepFiles = FIRST_STEP_FILES;
+  #stepFiles: number;
 
-  /** `files`: the number of files that the run has to read. */
-  constructor(files: number) {
-    this.#hasSteps = files >= MIN_FILES_FOR_STEPS;
+  /** `files`: the number of files, or documents, that the run has to read. */
+  constructor(files: number, kind: "files" | "documents" = "files") {
+    const isFiles = kind === "files";
+    this.#stepFiles = isFiles ? FIRST_STEP_FILES : FIRST_STEP_DOCUMENTS;
+    this.#hasSteps = !isFiles || files >= MIN_FILES_FOR_STEPS;
   }
 
   /** `read`: the number of files of this stage that the run has read. */

@@ -41,7 +41,7 @@ export async function executeJob(
         startParsers,
         lowerPriority,
         embeddings: embeddingsFrom(job.embeddings),
-        texts: backend.texts.archiveOf?.(namespace),
+        texts: backend.texts.archiveOf(namespace),
         monitors: async () => (await registry.state()).monitors(namespace),
         beforeCommit: async () => {
           beforeCommit?.();

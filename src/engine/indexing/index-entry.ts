@@ -1,3 +1,4 @@
+import type { DocumentText } from "../../base/documents/document.ts";
 import { maskSecrets } from "../../base/mask-secrets.ts";
 import type * as chunking from "../../chunk/chunk.ts";
 import type { ChunkedFile } from "../../chunk/chunk.ts";
@@ -25,6 +26,8 @@ export interface ReadFile {
   /** See `FileState`. */
   readonly hash: string;
   readonly generated: boolean;
+  /** What a document has besides its text. */
+  readonly document?: DocumentText | undefined;
   readonly times: FileTimes;
 }
 
@@ -40,12 +43,12 @@ export interface IndexEntry {
 
 /** Cuts a file into the parts that are indexed: by its grammar, or without `grammars` by line patterns. */
 export function indexEntry(
-  { source, path, pathInSource, text, bytes, hash, generated, times }: ReadFile,
+  { source, path, pathInSource, text, bytes, hash, generated, document, times }: ReadFile,
   { chunkFile, needsSyntax }: Pick<typeof chunking, "chunkFile" | "needsSyntax">,
   grammars: Grammars | undefined,
 ): IndexEntry {
   const { language, role, flags } = fileFacts(pathInSource, { text, generated });
-  const file = { path, language, text };
+  const file = { path, language, text, document };
   const isFinal = grammars !== undefined || !needsSyntax(file);
   // Secrets are masked for words, names and vectors. Only the trigrams of text search see them.
   const masked = maskSecrets(text);

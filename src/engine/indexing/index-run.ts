@@ -1,5 +1,6 @@
 // One indexing run of a namespace: scans the sources, reads changed files, publishes them stage by stage.
 
+import { documentFormatOf } from "../../base/documents/document-formats.ts";
 import { MIN_STABLE_AGE_MS } from "../../base/files.ts";
 import type { IndexReport, IndexStage } from "../api/index-report.ts";
 import type { IndexVersion, IndexWriter } from "../../index/port.ts";
@@ -9,6 +10,9 @@ import { MAX_INDEXED_BYTES } from "../../scan/read-text-file.ts";
 import type { SkipReason } from "../../scan/skip-reasons.ts";
 import type { Source } from "../../sources/registry/records.ts";
 import { CommitSchedule } from "./commit-schedule.ts";
+import { divideDocuments } from "./document-turn.ts";
+import { DocumentTally } from "./document-counts.ts";
+import { DocumentParser } from "./document-parser.ts";
 import { fileFacts } from "./file-facts.ts";
 import { ContentReader } from "./content-reader.ts";
 import { FileParser, type FileResult, type FileTask, type ParsedFile } from "./file-parser.ts";
@@ -22,6 +26,7 @@ import {
   WALK_NOTE,
   walkMemories,
 } from "./last-scan.ts";
+import { DOCUMENT_FAILURES } from "../../base/documents/document.ts";
 import type { MonitorMatcher } from "../monitors/matcher.ts";
 import { RunTooLarge } from "./run-failure.ts";
 import type { IndexHooks, RunOptions } from "./run-options.ts";
@@ -47,18 +52,21 @@ const MAX_UNSTAGED_BYTES = 3 << 20;
 /** In the background, a run that reads more lets other programs go first. Less is what someone edits. */
 const MAX_URGENT_BYTES = 1 << 20;
 /** Skip reasons from the content of a file, valid until it changes. */
-const CONTENT_REASONS: ReadonlySet<string> = new Set(["binary", "encoding", "minified"]);
+const CONTENT_REASONS: ReadonlySet<string> = new Set([
+  ...["binary", "encoding", "minified"],
+  ...DOCUMENT_FAILURES,
+]);
 /** How often the thread yields, so that it can be cancelled and its messages are sent. */
 const FILES_PER_YIELD = 64;
 
 /** Matches no file, so that the next run checks it again. */
 const UNKNOWN_TIMES: FileTimes = { size: 0, mtimeMs: 0, inode: 0, indexedMs: 0 };
 
-type Stage = "words" | "syntax";
+type Stage = "words" | "syntax" | "documents";
 
-/** How the files of a stage are read. */
+/** How the text files of a stage are read. */
 interface StageOptions {
-  readonly stage: Stage;
+  readonly stage: Exclude<Stage, "documents">;
   /** Whether files are parsed with their grammars. */
   readonly isParsed: boolean;
 }
@@ -75,12 +83,16 @@ export class IndexRun {
   /** True when a file was written so shortly before it was read that it must be read again. */
   #isRacy = false;
   readonly #unparsable = new UnparsableFiles();
+  readonly #documents: DocumentTally;
+  /** Documents that this run leaves to later ones. */
+  #unreadDocuments = 0;
   #needsNewThread = false;
 
   constructor(job: RunOptions, writer: IndexWriter, hooks: RunHooks) {
     // After a change of the embeddings, all files are read again, not only those in `folders`.
     this.#job = writer.hasOtherEmbeddings ? { ...job, folders: undefined } : job;
     this.#writer = writer;
+    this.#documents = new DocumentTally(writer);
     this.#hooks = hooks;
   }
 
@@ -96,15 +108,22 @@ export class IndexRun {
       // Clear the note first, so that an interrupted run leaves neither the old nor the new one.
       this.#writer.setNote(LAST_SCAN_NOTE, "");
       await this.#update(scan, this.#flushPlan(scan));
-      if (identity !== "" && !this.#isRacy && !this.#unparsable.hasTransient)
+      if (identity !== "" && this.#isSettled)
         this.#writer.setNote(LAST_SCAN_NOTE, this.#scanNote(identity));
     }
     if (walkNote !== undefined) this.#writer.setNote(WALK_NOTE, walkNote);
     const { at: generation } = await this.#commit(this.#flushPlan(scan));
+    if (folders === undefined && before === undefined) await this.#collectTexts();
     const warnings = [...scan.warnings, ...this.#unparsable.warnings()];
     const thread = this.#needsNewThread ? { needsNewThread: true as const } : {};
-    const counts = { ...this.#counts, ...before, ...thread };
+    const unread = this.#unreadDocuments > 0 ? { unreadDocuments: this.#unreadDocuments } : {};
+    const counts = { ...this.#counts, ...before, ...thread, ...unread };
     return { ...counts, generation, warnings, outcome: "done", elapsedMs: 0 };
+  }
+
+  /** Whether another run over the same files would do nothing. */
+  get #isSettled(): boolean {
+    return !this.#isRacy && !this.#unparsable.hasTransient && this.#unreadDocuments === 0;
   }
 
   /** `walkNote`: the new value of WALK_NOTE, if there is one. */
@@ -168,21 +187,45 @@ export class IndexRun {
       else this.#counts.skipped += 1;
     }
     const { maxBytes = Infinity } = this.#job;
-    const bytes = bytesOf([...toRead, ...this.#unparsed]);
+    const { others, documents, later } = divideDocuments(toRead, this.#job.maxDocumentBytes);
+    const bytes = bytesOf([...others, ...documents, ...this.#unparsed]);
     if (bytes > maxBytes) throw new RunTooLarge();
     if (this.#job.isAwaited !== true && bytes > MAX_URGENT_BYTES) this.#lowerPriority();
     this.#recordSkipped(scan);
     this.#removeGone(scan);
-    await this.#list(toRead);
-    await this.#readWords(toRead, plan);
+    this.#unreadDocuments = later.length;
+    this.#documents.setUnread(documents.length + later.length);
+    for (const { source, path } of later) {
+      if (this.#known.get(path)?.hasContent !== true) this.#putUnread(source, path);
+    }
+    await this.#list([...others, ...documents]);
+    await this.#readWords(others, plan);
     await this.#parse(plan);
+    await this.#merge();
+    // A document takes as long as a thousand other files: until then those are found.
+    if (documents.length > 0) {
+      await this.#readDocuments(documents, plan);
+      await this.#merge();
+    }
+  }
+
+  #putUnread(source: Source, path: string): void {
+    this.#putSkipped({ ...this.#listedState(source, path), skipped: "document-unread" });
+  }
+
+  #putSkipped(state: FileState & { readonly skipped: SkipReason }): void {
+    const { path, skipped } = state;
+    this.#documents.change(path, this.#known.get(path)?.skipped, skipped);
+    this.#writer.put({ ...state, stage: "complete" });
+  }
+
+  async #merge(): Promise<void> {
     await this.#writer.collect();
     // eslint-disable-next-line no-await-in-loop -- sequential merges
     while (await this.#writer.merge({ quick: this.#job.folders !== undefined }))
       // eslint-disable-next-line no-await-in-loop -- so that a large build does not keep every merged segment
       await this.#writer.collect();
     await this.#writer.computePageRank();
-    if (this.#job.folders === undefined) await this.#collectTexts();
   }
 
   /** No thread can raise its priority again. */
@@ -194,10 +237,8 @@ export class IndexRun {
   }
 
   async #collectTexts(): Promise<void> {
-    const { texts } = this.#hooks;
-    if (texts === undefined) return;
     const files = await this.#writer.files();
-    await texts.collect(new Set([...files.values()].map(({ hash }) => hash)));
+    await this.#hooks.texts.collect(new Set([...files.values()].map(({ hash }) => hash)));
   }
 
   /** The indexed files in the scanned folders, and everything below missing folders. */
@@ -232,7 +273,7 @@ export class IndexRun {
     for (const { source, path, reason } of skipped) {
       const known = this.#known.get(path);
       if (known !== undefined && known.skipped === reason && !known.hasContent) continue;
-      this.#writer.put({ ...this.#listedState(source, path), stage: "complete", skipped: reason });
+      this.#putSkipped({ ...this.#listedState(source, path), skipped: reason });
     }
   }
 
@@ -244,6 +285,7 @@ export class IndexRun {
       const isTakenAway = registeredSources?.includes(source) === false;
       if (present.has(path) || (!completeSources.has(source) && !isTakenAway)) continue;
       this.#writer.remove(path);
+      this.#documents.change(path, reason, undefined);
       if (reason === null) this.#counts.removed += 1;
     }
   }
@@ -293,11 +335,11 @@ export class IndexRun {
     const tasks = files.map((file) => this.#taskOf(file, stage));
     const results = new ParallelParser(parser, tasks, threads, {
       sources,
-      keepsRawBytes: texts !== undefined,
+      keepsRawBytes: texts.keepsFiles,
       hasLowPriority: this.#job.isAwaited !== true,
     });
     try {
-      await this.#takeEach(files, stage, results);
+      await this.#takeEach(files, stage, { results, schedule: new CommitSchedule(files.length) });
     } finally {
       results.close();
       this.#needsNewThread ||= parser.isBroken;
@@ -305,12 +347,39 @@ export class IndexRun {
     this.#progress(stage, files.length, files.length);
   }
 
+  /** The text of a document is kept as soon as it is extracted, so an interrupted run need not do it again. */
+  async #readDocuments(files: readonly FoundFile[], plan: FlushPlan): Promise<void> {
+    const { grammars, texts } = this.#hooks;
+    const parser = new DocumentParser({
+      sources: new Map(this.#job.sources.map((source) => [source.id, source])),
+      grammars,
+      texts,
+      hasLowPriority: this.#job.isAwaited !== true,
+    });
+    const tasks = files.map((file) => this.#taskOf(file, "documents"));
+    let at = 0;
+    const next = (): Promise<FileResult> => {
+      at += 1;
+      this.#documents.setUnread(files.length - at + this.#unreadDocuments);
+      return parser.parse(taskAt(tasks, at - 1));
+    };
+    try {
+      await this.#takeEach(files, "documents", {
+        results: { next },
+        schedule: new CommitSchedule(files.length, "documents"),
+      });
+    } finally {
+      await parser.close();
+    }
+    this.#progress("documents", files.length, files.length);
+    await this.#commit(plan);
+  }
+
   async #takeEach(
     files: readonly FoundFile[],
     stage: Stage,
-    results: ParallelParser,
+    { results, schedule }: { results: Pick<ParallelParser, "next">; schedule: CommitSchedule },
   ): Promise<void> {
-    const schedule = new CommitSchedule(files.length);
     for (const [done, file] of files.entries()) {
       // eslint-disable-next-line no-await-in-loop -- sequential, by design
       this.#take(file, await results.next(), stage);
@@ -319,7 +388,7 @@ export class IndexRun {
         await this.#commit();
         schedule.committed(done + 1);
       }
-      if (done % FILES_PER_YIELD === 0) {
+      if (done % FILES_PER_YIELD === 0 || stage === "documents") {
         this.#progress(stage, done, files.length);
         // eslint-disable-next-line no-await-in-loop -- as above
         await new Promise(setImmediate);
@@ -354,7 +423,7 @@ export class IndexRun {
       indexedMs,
     };
     if (indexedMs - times.mtimeMs < MIN_STABLE_AGE_MS) this.#isRacy = true;
-    const isFirst = stage === "words";
+    const isFirst = stage !== "syntax";
     if ("skip" in result) {
       if (isFirst) this.#counts.skipped += 1;
       this.#skip(file, result.skip, times);
@@ -373,13 +442,16 @@ export class IndexRun {
     const isOfContent = CONTENT_REASONS.has(reason);
     if (!isOfContent) this.#isRacy = true;
     const state = { ...this.#listedState(source, path), ...(isOfContent ? times : UNKNOWN_TIMES) };
-    this.#writer.put({ ...state, stage: "complete", skipped: reason });
+    this.#putSkipped({ ...state, skipped: reason });
   }
 
   #add(file: FoundFile, { state, content, rawBytes, ...parsed }: ParsedFile): void {
     if (state.stage === "words") this.#unparsed.push(file);
     const problem = this.#unparsable.note(file.path, parsed.problem);
-    if (rawBytes !== undefined) this.#hooks.texts?.keep(state.hash, rawBytes);
+    const { texts } = this.#hooks;
+    const isKept = texts.keepsFiles || documentFormatOf(file.path) !== undefined;
+    if (isKept && rawBytes !== undefined) texts.keep(state.hash, rawBytes);
+    this.#documents.change(file.path, this.#known.get(file.path)?.skipped, null);
     const { fingerprints, monitored } = parsed;
     const version = fingerprints && this.#hooks.watch.versionOf(fingerprints, monitored);
     this.#writer.add({ ...state, ...problem }, content, version);
@@ -392,7 +464,7 @@ export class IndexRun {
   }
 
   async #commit(plan?: FlushPlan): Promise<IndexVersion> {
-    await this.#hooks.texts?.flush();
+    await this.#hooks.texts.flush();
     const version = await this.#writer.commit(plan);
     this.#hooks.onCommit?.();
     return version;
@@ -401,6 +473,12 @@ export class IndexRun {
   #progress(stage: IndexStage, done: number, total: number): void {
     this.#hooks.onProgress?.({ stage, done, total });
   }
+}
+
+function taskAt(tasks: readonly FileTask[], at: number): FileTask {
+  const task = tasks[at];
+  if (task === undefined) throw new RangeError(`no file ${at}`);
+  return task;
 }
 
 function bytesOf(files: readonly FoundFile[]): number {

@@ -31,6 +31,8 @@ export interface RunOptions {
   readonly isShared?: boolean | undefined;
   /** Milliseconds to wait for another process that is writing to the namespace. */
   readonly waitMs: number;
+  /** Leaves documents with more bytes in all to later runs (document-turn.ts). Reads all by default. */
+  readonly maxDocumentBytes?: number | undefined;
   /** A run that has to read more bytes throws RunTooLarge before it changes anything. Any number by default. */
   readonly maxBytes?: number | undefined;
 }
@@ -62,8 +64,8 @@ export interface IndexHooks {
   readonly embeddings: EmbeddingSource | undefined;
   /** Returns the monitors of the namespace; none by default. */
   readonly monitors?: (() => Promise<readonly Monitor[]>) | undefined;
-  /** Where to keep the contents of files; undefined if queries read the sources. */
-  readonly texts?: TextArchive | undefined;
+  /** Where to keep what queries cannot read from the sources. */
+  readonly texts: TextArchive;
   /** Called before each commit; refuses it by throwing. */
   readonly beforeCommit?: (() => Promise<void>) | undefined;
   readonly onProgress?:

@@ -13,6 +13,7 @@ import type { IndexProgress, IndexReport } from "../api/index-report.ts";
 import type { Namespaces } from "../namespaces.ts";
 import { removeIndex } from "../pending-deletions.ts";
 import { NamespaceWatchers } from "../watching/namespace-watchers.ts";
+import { DOCUMENT_TURN_BYTES } from "./document-turn.ts";
 import { IndexJobQueue, type RunningJob } from "./job-queue.ts";
 import { localRunner, type JobRunner } from "./job-runner.ts";
 import { JobWaiters } from "./job-waiters.ts";
@@ -52,6 +53,8 @@ interface RunRequest {
 const MAX_SCAN_AGE_MS = 2000;
 /** How long after a query that check starts. */
 const REFRESH_DELAY_MS = 100;
+/** How long after a run that has left documents to another one that starts. */
+const DOCUMENTS_DELAY_MS = 100;
 const WRITER_WAIT_MS = 15_000;
 /** A larger run takes seconds, and hundreds of megabytes. */
 const MAX_BYTES_IN_THREAD = 16 << 20;
@@ -232,6 +235,11 @@ export class RunScheduler {
     return this.waiters.neverCancel(job).finished;
   }
 
+  /** Runs that wait for this one, over files that someone has edited, come first. */
+  #readMoreDocuments(namespace: string): void {
+    setTimeout(() => void this.refresh(namespace), DOCUMENTS_DELAY_MS).unref();
+  }
+
   /** Called when the run starts, so that the job has the current sources. */
   async #prepareJob(
     namespace: string,
@@ -266,6 +274,7 @@ export class RunScheduler {
       rebuild,
       quarantine,
       isAwaited,
+      maxDocumentBytes: isAwaited ? undefined : startedBy === "watch" ? 0 : DOCUMENT_TURN_BYTES,
       isShared,
       waitMs: this.writerWaitMs,
     };
@@ -273,7 +282,8 @@ export class RunScheduler {
 
   async #recordEnd(namespace: string, job: RunningJob, startedBy: string): Promise<void> {
     try {
-      const { outcome, warnings } = await job.finished;
+      const { outcome, warnings, unreadDocuments } = await job.finished;
+      if (unreadDocuments !== undefined) this.#readMoreDocuments(namespace);
       // The status only reports checks of all files.
       if (outcome !== "busy" && job.coversAllFiles)
         await this.recordRun(namespace, startedBy, { warnings });

@@ -1,5 +1,6 @@
 // The symbol tree of a file, within the token budget.
 
+import { documentPlace } from "../../base/documents/places.ts";
 import type { SymbolFacts } from "../../index/types.ts";
 import type { FileOutline, OutlineSymbol } from "../api/outline.ts";
 import { outlineText } from "./outline-text.ts";
@@ -21,7 +22,7 @@ export function fileOutline(
   const { lines, sizeBytes, changed } = file;
   const all = nested(known)
     .filter((symbol) => symbol.depth < depth)
-    .map((symbol) => outlineSymbol(symbol, file, language));
+    .map((symbol) => outlineSymbol(symbol, { path, file, language }));
   const outlineWith = (symbols: readonly OutlineSymbol[]): FileOutline => ({
     kind: "file",
     path,
@@ -80,16 +81,21 @@ function contains(
   return !isSame || qualifiedName.startsWith(`${outer.qualifiedName}.`);
 }
 
+/** The file of a symbol. */
+interface SymbolFile extends Pick<OutlineInput, "path" | "language"> {
+  readonly file: Pick<SourceFileLines, "lines" | "document">;
+}
+
 /** A symbol with its signature from the lines of its file. */
 export function outlineSymbol(
   symbol: NestedSymbol,
-  { lines }: Pick<SourceFileLines, "lines">,
-  language: string,
+  { path, file, language }: SymbolFile,
 ): OutlineSymbol {
   const { name, qualifiedName, kind, access, startLine, endLine, depth } = symbol;
   const isTitle = kind === "section";
-  const signature = isTitle ? name : symbolLines(lines, symbol, language).signature;
-  return { name, qualifiedName, kind, access, signature, startLine, endLine, depth };
+  const signature = isTitle ? name : symbolLines(file.lines, symbol, language).signature;
+  const place = documentPlace(path, file.document, { startLine, endLine });
+  return { name, qualifiedName, kind, access, signature, startLine, endLine, place, depth };
 }
 
 /** Drops private symbols and everything nested in them. */

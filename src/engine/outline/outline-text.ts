@@ -43,17 +43,18 @@ function fileLines(outline: FileOutline, words: OutlineWords): readonly string[]
   const rest = `${counted(omitted, "symbol")} left out: raise ${words.limit}, or ${words.read}.`;
   return [
     `${path}  ${facts.join(", ")}`,
-    ...symbols.map((symbol) => `${"  ".repeat(symbol.depth)}${symbolText(symbol)}`),
+    ...symbols.map((symbol) => `${"  ".repeat(symbol.depth)}${symbolText(symbol, path)}`),
     ...(omitted === 0 ? [] : [rest]),
   ];
 }
 
 /** `open(path: string): void  12-40` */
-function symbolText({ signature, startLine, endLine }: OutlineSymbol): string {
+function symbolText({ signature, startLine, endLine, place }: OutlineSymbol, path: string): string {
   const text = withoutModifiers(signature);
   const isLong = text.length > MAX_SIGNATURE_CHARS;
   const clipped = isLong ? `${truncateAt(text, MAX_SIGNATURE_CHARS - 1).trimEnd()}…` : text;
-  return `${clipped}  ${startLine}${endLine === startLine ? "" : `-${endLine}`}`;
+  const lines = `${startLine}${endLine === startLine ? "" : `-${endLine}`}`;
+  return `${clipped}  ${place === undefined ? lines : `${place.slice(path.length + 1)}  ${lines}`}`;
 }
 
 function folderLines(outline: FolderOutline, words: OutlineWords): readonly string[] {
@@ -88,14 +89,14 @@ function linesOfFolder({ path }: FolderOutline, folder: OutlineFolder): readonly
 }
 
 function linesOfFile({ path, symbols }: OutlineFile): readonly string[] {
-  return [nameOf(path), ...symbols.map((symbol) => `  ${symbolText(symbol)}`)];
+  return [nameOf(path), ...symbols.map((symbol) => `  ${symbolText(symbol, path)}`)];
 }
 
 /** How many characters longer the text of a folder is, at least, with these symbols than with only the file's name. */
-export function leastAddedLength({ symbols }: OutlineFile): number {
+export function leastAddedLength({ path, symbols }: OutlineFile): number {
   if (symbols.length === 0) return 0;
   // The name takes a line, which costs a character less than ", ". A symbol has a line end and two blanks before it.
-  return symbols.reduce((sum, symbol) => sum + symbolText(symbol).length + 3, -1);
+  return symbols.reduce((sum, symbol) => sum + symbolText(symbol, path).length + 3, -1);
 }
 
 /** How many characters longer `mostFutureLength` is, at most, with one more file. */
@@ -103,7 +104,7 @@ export function mostAddedLength({ path, symbols }: OutlineFile): number {
   // A line for the folder and one for the name: two line ends, and up to 2 and 4 blanks before them.
   const lines = path.length + 9;
   // Up to 6 blanks before it, and a line end.
-  return symbols.reduce((sum, symbol) => sum + symbolText(symbol).length + 7, lines);
+  return symbols.reduce((sum, symbol) => sum + symbolText(symbol, path).length + 7, lines);
 }
 
 /** How long the text of a folder with these files can become when other files that it leaves out are shown elsewhere. */

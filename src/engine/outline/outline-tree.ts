@@ -65,11 +65,15 @@ async function readUnknown(
   const current = await requireText(texts, path);
   if (current === undefined) return undefined;
   requireNotSecret(sources, path);
-  const { lines, sizeBytes } = current;
+  const { lines, sizeBytes, document } = current;
   const language = languageOf(path, lines[0]);
   const { chunkFile } = await import("../../chunk/chunk.ts");
-  const { symbols } = chunkFile({ path, language, text: lines.join("\n") });
-  return { language: language ?? "", symbols, file: { lines, sizeBytes, changed: false } };
+  const { symbols } = chunkFile({ path, language, text: lines.join("\n"), document });
+  return {
+    language: language ?? "",
+    symbols,
+    file: { lines, sizeBytes, document, changed: false },
+  };
 }
 
 async function notFound({ reader, files }: OutlineContext, path: string): Promise<SvcError> {

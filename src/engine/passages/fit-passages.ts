@@ -2,6 +2,8 @@
 // passages into the token budget of the answer.
 
 import { isProse } from "../../chunk/prose.ts";
+import { isProseDocument } from "../../base/documents/document-formats.ts";
+import { documentPlace } from "../../base/documents/places.ts";
 import type { IndexReader } from "../../index/port.ts";
 import type { FileFacts } from "../../index/types.ts";
 import { readFences } from "../../search/fences.ts";
@@ -114,7 +116,8 @@ async function currentText(
   return {
     current,
     lines: current.lines,
-    isProse: isProse(language) || language === "text" || language === "",
+    isProse:
+      isProse(language) || isProseDocument(language) || language === "text" || language === "",
     fences: readFences(current.lines),
     changed: known === undefined || current.isChanged,
   };
@@ -134,10 +137,12 @@ function passageOf(
   { ofResult }: Pick<Confidence, "ofResult">,
 ): Passage {
   const { file, chunk, score, signals, matches, copies, translations } = place.found;
+  const span = spanOf(place);
   return {
     path: file.path,
-    ...spanOf(place),
-    bestLine: place.chunks[0]?.startLine ?? spanOf(place).startLine,
+    ...span,
+    place: documentPlace(file.path, place.file.current.document, span),
+    bestLine: place.chunks[0]?.startLine ?? span.startLine,
     language: file.language,
     kind: file.role,
     symbol: chunk.symbol,

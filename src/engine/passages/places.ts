@@ -19,7 +19,7 @@ export interface FoundChunk {
 
 /** The current text of a file of the answer. */
 export interface CurrentText extends ExcerptSource {
-  readonly current: Pick<SourceText, "lines">;
+  readonly current: Pick<SourceText, "lines"> & Partial<Pick<SourceText, "document">>;
   /** True when the file changed after it was indexed. */
   readonly changed: boolean;
 }

@@ -22,6 +22,7 @@ import type { SearchRequest, SearchResult } from "../api/search.ts";
 import { fileFilter } from "../files/file-filter.ts";
 import { definitionsNamed, lastPart, type NamesReader } from "../symbols/named-definitions.ts";
 import { RERANK_DEPTH } from "../../search/weights.ts";
+import { documentGaps } from "../indexing/document-counts.ts";
 import { currentTexts, fitPassages, placesOf, type TextOf } from "./fit-passages.ts";
 import type { FoldedFile } from "./fold-copies.ts";
 import type { FoundChunk } from "./places.ts";
@@ -72,6 +73,8 @@ export async function searchPassages(
   const next = offset + page.length;
   const nextCursor = ranked.length > next ? encodeCursor(cursorKey, next) : undefined;
   const { version, partial } = context.reader;
+  const isIncomplete = confidence.isUnsure || passages.length === 0;
+  const gaps = isIncomplete ? await documentGaps(context.reader) : [];
   return {
     generation: version.at,
     passages,
@@ -81,7 +84,7 @@ export async function searchPassages(
     isUnsure: confidence.isUnsure,
     corrections,
     rerankFailure: failure,
-    partial,
+    partial: [...partial, ...gaps],
   };
 }
 

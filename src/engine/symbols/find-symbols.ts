@@ -1,3 +1,4 @@
+import { documentPlace } from "../../base/documents/places.ts";
 import { columnOfName } from "./name-column.ts";
 import { SvcError } from "../../base/errors.ts";
 import type { ReferenceGraph } from "../../graph/reference-graph.ts";
@@ -268,6 +269,7 @@ class ListedSymbols {
       path: file.path,
       startLine,
       endLine,
+      place: documentPlace(file.path, current.document, { startLine, endLine }),
       nameLine,
       nameColumn: columnOfName(current.lines[nameLine - 1] ?? "", name),
       name,

@@ -1,7 +1,10 @@
-// Resolves the target of a call: `path`, `path:10-40`, `Symbol`, `path#symbol`, `path#heading`.
+// Resolves the target of a call: `path`, `path:10-40`, `Symbol`, `path#symbol`, `path#heading`, and places in documents.
 
 import { sep } from "node:path";
 
+import { documentFormatOf } from "../../base/documents/document-formats.ts";
+import type { DocumentText, PlaceStart } from "../../base/documents/document.ts";
+import { documentPlace, linesOfPlace, type LineRange } from "../../base/documents/places.ts";
 import { SvcError } from "../../base/errors.ts";
 import { closestWord } from "../../base/closest-word.ts";
 import type { IndexReader, SymbolHit } from "../../index/port.ts";
@@ -61,6 +64,8 @@ export async function resolveTarget(
   context: TargetContext,
   target: string,
 ): Promise<ResolvedTarget> {
+  const inDocument = await placeInDocument(context.texts, target);
+  if (inDocument !== undefined) return { ...WHOLE_FILE, ...inDocument };
   const range = /^(.+?):(\d{1,7})(?:-(\d{1,7}))?$/.exec(target);
   if (range !== null) {
     const [, path = "", start = "1", end = start] = range;
@@ -78,6 +83,36 @@ export async function resolveTarget(
     return { ...WHOLE_FILE, path: target };
   if (target.includes("/")) throw await pathNotFound(context.reader, target);
   return symbolAnywhere(context.reader, target);
+}
+
+function noSuchPlace(path: string, place: string, document: DocumentText): SvcError {
+  const [first, last] = [document.places.at(0), document.places.at(-1)];
+  const around =
+    first === undefined || last === undefined
+      ? "It has no pages, slides, sheets or cells."
+      : `Its first place is ${documentPlace(path, document, linesAt(first))}, its last ${documentPlace(path, document, linesAt(last))}.`;
+  return new SvcError("PATH_NOT_FOUND", `${path} has no place "${place.slice(1)}".`, {
+    hint: around,
+  });
+}
+
+function linesAt({ line }: PlaceStart): LineRange {
+  return { startLine: line, endLine: line };
+}
+
+/** A place such as `manual.pdf:p12`; undefined for targets of other kinds, and names that are not of places. */
+async function placeInDocument(
+  texts: TextReader,
+  target: string,
+): Promise<(LineRange & { readonly path: string }) | undefined> {
+  const { path = "", place = "" } =
+    /^(?<path>.+?\.\w+)(?<place>[:#].+)$/su.exec(target)?.groups ?? {};
+  if (documentFormatOf(path) === undefined) return undefined;
+  const text = await requireText(texts, path);
+  if (text?.document === undefined) return undefined;
+  const lines = linesOfPlace(text.document, place, text.lines.length);
+  if (lines === undefined && /^:(?!\d)/u.test(place)) throw noSuchPlace(path, place, text.document);
+  return lines && { path, ...lines };
 }
 
 /**

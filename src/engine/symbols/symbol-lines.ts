@@ -1,6 +1,7 @@
 // Reads the signature and the first documentation line of a definition from the current text of its file.
 
 import { isValueKind } from "../../base/definition-kinds.ts";
+import { languageFamily } from "../../base/language-families.ts";
 import { extractComment, extractDocLine, extractSignature } from "../../parse/symbols/signature.ts";
 import type { SymbolFacts } from "../../index/types.ts";
 import { signatureIn } from "../../search/signature.ts";
@@ -74,14 +75,14 @@ function commentOf(
 ): string {
   const above = lines.slice(Math.max(startLine, nameLine - MAX_COMMENT_LINES) - 1, nameLine - 1);
   const below = lines.slice(nameLine + last, nameLine + last + maxLines);
-  const comment = language === "python" ? docstring(below) : undefined;
+  const comment = languageFamily(language) === "python" ? docstring(below) : undefined;
   return comment ?? lastComment(above);
 }
 
 /** Offset of the body in a declaration; the length of `text` when the body begins later. */
 function bodyStart(text: string, symbol: Described, language: string): number {
   const { name, kind } = symbol;
-  const hasColon = language === "python" && !isValueKind(kind);
+  const hasColon = languageFamily(language) === "python" && !isValueKind(kind);
   let depth = 0;
   let hasArguments = false;
   for (let at = nameIndexIn(text, symbol) + name.length; at < text.length; at += 1) {

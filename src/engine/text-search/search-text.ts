@@ -70,6 +70,7 @@ export async function searchText(
         language,
         role,
         text: file.text,
+        document: file.document,
         found,
         symbols: () => reader.symbolsOf(path),
       });

@@ -1,13 +1,16 @@
+import { documentPlace } from "../../base/documents/places.ts";
 import { truncateAt } from "../../base/truncate-at.ts";
 import type { FileFacts, SymbolFacts } from "../../index/types.ts";
 import type { TextPlace } from "../cursor.ts";
 import type { TextMatch, TextSearchRequest } from "../api/search-text.ts";
+import type { SearchableText } from "./searchable-text.ts";
 
 const MAX_LINE_LENGTH = 300;
 
 /** A file and its matches, as LinePattern returns them. */
 interface TextPageFile extends Pick<FileFacts, "path" | "language" | "role"> {
   readonly text: string;
+  readonly document: SearchableText["document"];
   readonly found: readonly number[];
   /** Called only when a match is shown. */
   readonly symbols: () => Promise<readonly SymbolFacts[]>;
@@ -72,7 +75,8 @@ export class TextPage {
     }
   }
 
-  async #show({ path, language, role: kind, text, found, symbols }: TextPageFile): Promise<void> {
+  async #show(file: TextPageFile): Promise<void> {
+    const { path, language, role: kind, text, document, found, symbols } = file;
     const first = this.#start?.path === path ? (this.#start.given ?? 0) : 0;
     const last = first + this.#request.limit - this.matches.length;
     const shown = found.slice(first, last);
@@ -93,6 +97,7 @@ export class TextPage {
         path,
         language,
         kind,
+        place: documentPlace(path, document, { startLine: line, endLine: line }),
         line,
         ...(this.#request.showsColumns === true ? { column: 1 + this.#columnIn(lines.text) } : {}),
         lines: around,

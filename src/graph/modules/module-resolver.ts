@@ -39,6 +39,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
   objc: "c",
   shader: "c",
   starlark: "python",
+  notebook: "python",
   vb: "csharp",
 };
 

@@ -8,6 +8,8 @@ export interface IndexLayout {
   readonly catalog: string;
   /** Directory of the segment files. */
   readonly segments: string;
+  /** Directory of the texts of documents. */
+  readonly documents: string;
   /** Locked by the writer of the index. */
   readonly writerLock: string;
   /** Locked by the process that gets the writer lock next. */
@@ -26,6 +28,7 @@ export function indexLayout(dataDirectory: string, namespace: string): IndexLayo
     directory,
     catalog: join(directory, "catalog.db"),
     segments: join(directory, "segments"),
+    documents: join(directory, "documents"),
     writerLock: join(directory, "writer.lock"),
     writerQueue: join(directory, "writer-queue.lock"),
     leaderLock: join(directory, "watcher.lock"),

@@ -29,6 +29,7 @@ export type SearchReader = Pick<
   | "usingFiles"
   | "pageRanks"
   | "segmentSymbols"
+  | "note"
 >;
 
 /** The index of a namespace. */
@@ -94,6 +95,12 @@ export class MultiReader implements SearchReader {
 
   readonly corpusStats: IndexReader["corpusStats"] = async () =>
     joinCorpusStats(await this.#each((reader) => reader.corpusStats()));
+
+  /** The notes of all namespaces that have one, a line each. */
+  readonly note = async (name: string): Promise<string> => {
+    const notes = await this.#each((reader) => reader.note(name));
+    return notes.filter((note) => note !== undefined).join("\n");
+  };
 
   async *textCandidates(
     query: LiteralQuery,

@@ -43,6 +43,8 @@ export interface Definition {
   readonly isInline: boolean;
   /** False for a group, whose name does not qualify its members. */
   readonly isScope: boolean;
+  /** True for a heading of a notebook: it qualifies other titles, but not the names that the code below it defines. */
+  isAboveCode?: true;
   members: Definition[];
 }
 

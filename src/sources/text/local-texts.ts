@@ -3,12 +3,15 @@
 import { hash } from "node:crypto";
 import { closeSync, fstatSync, type Stats } from "node:fs";
 
+import { documentFormatOf, MAX_DOCUMENT_BYTES } from "../../base/documents/document-formats.ts";
 import { SvcError } from "../../base/errors.ts";
 import { MIN_STABLE_AGE_MS, readFully } from "../../base/files.ts";
 import { FolderReader } from "../folder-reader.ts";
 import type { Source } from "../registry/records.ts";
 import { RootChanged } from "../source-root.ts";
 import { decodeText } from "./decode-text.ts";
+import { DocumentHashes, documentNotRead, textOfDocument } from "./document-text.ts";
+import { documentsInMemory, type DocumentStore } from "./document-store.ts";
 import {
   MAX_TEXT_BYTES,
   type ReadNow,
@@ -22,26 +25,43 @@ import { type KnownFile, SourceText } from "./source-text.ts";
 
 const MIN_BUFFER_BYTES = 64 << 10;
 
-/** Reads files below the roots of their sources, and refuses symbolic links that lead out. */
-export const localTexts: TextStore = { open: (_namespace, sources) => new LocalTexts(sources) };
+/**
+ * Returns the texts of files on this machine. Reads them below the roots of their sources, and refuses symbolic links that
+ * lead out. `documents`: the texts of documents.
+ */
+export function localTexts(documents: DocumentStore = documentsInMemory()): TextStore {
+  return {
+    open: (namespace, sources) => new LocalTexts({ namespace, sources, documents }),
+    archiveOf: documents.archiveOf,
+  };
+}
+
+interface LocalTextsOf {
+  readonly namespace: string;
+  readonly sources: readonly Source[];
+  readonly documents: DocumentStore;
+}
+
+const hashes = new DocumentHashes();
 
 class LocalTexts implements TextReader {
+  readonly #of: LocalTextsOf;
   readonly #sources: readonly Source[];
   /** Root -> its folder, or why it cannot be read. */
   readonly #folders = new Map<string, FolderReader | SvcError>();
   /** Reused by each read: most files are small, and a query may read thousands. */
   #buffer = Buffer.allocUnsafe(0);
 
-  constructor(sources: readonly Source[]) {
-    this.#sources = sources;
+  constructor(of: LocalTextsOf) {
+    this.#of = of;
+    this.#sources = of.sources;
   }
 
   readonly read = async (path: string, known?: KnownFile): Promise<TextResult> =>
     this.#read(path, known);
 
   /** Every file of this machine can be read at once. Each time its folder is opened again: it may be a link by then. */
-  readonly prefetch = async (): Promise<ReadNow> => (path) =>
-    new LocalTexts(this.#sources).#read(path);
+  readonly prefetch = async (): Promise<ReadNow> => (path) => new LocalTexts(this.#of).#read(path);
 
   #read(path: string, known?: KnownFile): TextResult {
     const place = sourceOfPath(this.#sources, path);
@@ -104,6 +124,8 @@ class LocalTexts implements TextReader {
     const stat = fstatSync(file);
     const stamp = stampOfFile(stat);
     if (!stat.isFile()) return { problem: "gone", stamp };
+    if (documentFormatOf(path) !== undefined)
+      return this.#readDocument(file, path, { stat, source, known });
     if (stat.size > MAX_TEXT_BYTES) return tooLarge(path, stat.size, stamp);
     const bytes = this.#bytesOf(file, stat);
     if (bytes.length > MAX_TEXT_BYTES) return tooLarge(path, bytes.length, stamp);
@@ -118,6 +140,37 @@ class LocalTexts implements TextReader {
       ctimeMs: stat.ctimeMs,
       stamp,
       isChanged: known !== undefined && hasChanged(known, stat, bytes),
+      isContentOf: (row) => isUntouched(row, stat),
+      showsSecrets: source.showsSecrets === true,
+    });
+  }
+
+  /** Reads the stored text of a document. */
+  #readDocument(
+    file: number,
+    path: string,
+    {
+      stat,
+      source,
+      known,
+    }: {
+      readonly stat: Stats;
+      readonly source: Source;
+      readonly known: KnownFile | undefined;
+    },
+  ): TextResult {
+    const stamp = stampOfFile(stat);
+    if (stat.size > MAX_DOCUMENT_BYTES) return tooLarge(path, stat.size, stamp, MAX_DOCUMENT_BYTES);
+    const isKnown = known !== undefined && isUntouched(known, stat);
+    const contentHash = isKnown ? known.hash : hashes.hashOf(file, stat, stamp);
+    const document = this.#of.documents.read(this.#of.namespace, contentHash);
+    if (document === undefined) return documentNotRead(path, stamp);
+    return textOfDocument(document, {
+      sizeBytes: stat.size,
+      mtimeMs: stat.mtimeMs,
+      ctimeMs: stat.ctimeMs,
+      stamp,
+      isChanged: known !== undefined && known.hash !== contentHash,
       isContentOf: (row) => isUntouched(row, stat),
       showsSecrets: source.showsSecrets === true,
     });
@@ -154,11 +207,11 @@ function problemOf(thrown: unknown): TextProblem {
   return GONE;
 }
 
-function tooLarge(path: string, bytes: number, stamp: string): TextProblem {
-  const size = `${Math.round(bytes / (1 << 20))} MiB`;
+function tooLarge(path: string, bytes: number, stamp: string, limit = MAX_TEXT_BYTES): TextProblem {
+  const [size, most] = [bytes, limit].map((count) => `${Math.round(count / (1 << 20))} MiB`);
   const error = new SvcError(
     "PATH_NOT_FOUND",
-    `${path} has ${size}; files above 4 MiB are not read.`,
+    `${path} has ${size}; files above ${most} are not read.`,
     { hint: "Read a part of it with another tool." },
   );
   return { problem: "too-large", error, stamp };

@@ -1,6 +1,9 @@
 import { hash } from "node:crypto";
 
+import { documentFormatOf } from "../../base/documents/document-formats.ts";
 import { decodeText } from "./decode-text.ts";
+import { documentNotRead, textOfDocument } from "./document-text.ts";
+import { documentsInMemory, type DocumentStore } from "./document-store.ts";
 import { MAX_TEXT_BYTES, type TextReader, type TextResult, type TextStore } from "./port.ts";
 import { type KnownFile, SourceText } from "./source-text.ts";
 
@@ -9,28 +12,44 @@ export type MemoryFiles = ReadonlyMap<string, { readonly bytes: Buffer; readonly
 
 /** The texts of namespaces in memory, for tests. `filesOf` returns the current files of a namespace. */
 export function memoryTexts(filesOf: (namespace: string) => MemoryFiles): TextStore {
-  return { open: (namespace) => readerOf(() => filesOf(namespace)) };
+  const documents = documentsInMemory();
+  return {
+    open: (namespace) =>
+      readerOf(
+        () => filesOf(namespace),
+        (hash) => documents.read(namespace, hash),
+      ),
+    archiveOf: documents.archiveOf,
+  };
 }
 
-function readerOf(files: () => MemoryFiles): TextReader {
+function readerOf(
+  files: () => MemoryFiles,
+  documentOf: (hash: string) => ReturnType<DocumentStore["read"]>,
+): TextReader {
   const readNow = (path: string, known?: KnownFile): TextResult => {
     const file = files().get(path);
     if (file === undefined) return { problem: "gone", stamp: "" };
     const { bytes, mtimeMs } = file;
     const contentHash = hash("sha256", bytes);
     const stamp = `${contentHash} ${mtimeMs}`;
-    if (bytes.length > MAX_TEXT_BYTES) return { problem: "too-large", stamp };
-    return new SourceText({
-      ...decodeText(bytes),
-      bytes,
+    const facts = {
       sizeBytes: bytes.length,
       mtimeMs,
       ctimeMs: mtimeMs,
       stamp,
       isChanged: known !== undefined && known.hash !== contentHash.slice(0, 32),
-      isContentOf: (row) => row.hash === contentHash.slice(0, 32),
+      isContentOf: (row: KnownFile) => row.hash === contentHash.slice(0, 32),
       showsSecrets: false,
-    });
+    };
+    if (documentFormatOf(path) !== undefined) {
+      const document = documentOf(contentHash.slice(0, 32));
+      return document === undefined
+        ? documentNotRead(path, stamp)
+        : textOfDocument(document, facts);
+    }
+    if (bytes.length > MAX_TEXT_BYTES) return { problem: "too-large", stamp };
+    return new SourceText({ ...decodeText(bytes), ...facts, bytes });
   };
   return {
     read: async (path, known) => readNow(path, known),

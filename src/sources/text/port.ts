@@ -8,10 +8,10 @@ import type { KnownFile, SourceText } from "./source-text.ts";
 
 /**
  * Why a file has no text: it is gone, unreadable, or not a regular file; its path leads out of its source; another
- * folder is at the root of its source; it has more than MAX_TEXT_BYTES.
+ * folder is at the root of its source; it has more than MAX_TEXT_BYTES; it is a document that no indexing run has read.
  */
 export interface TextProblem {
-  readonly problem: "gone" | "outside" | "root-changed" | "too-large";
+  readonly problem: "gone" | "outside" | "root-changed" | "too-large" | "not-read";
   /** What to tell the caller who asked for exactly this file; undefined for one that is gone. */
   readonly error?: SvcError | undefined;
   /** As that of a text; "" if the file could not be opened. */
@@ -36,10 +36,17 @@ export interface TextReader {
   readonly stampOf: (path: string) => Promise<string>;
 }
 
-/** Keeps the contents of files that an indexing run reads, for queries on other machines. */
+/** Keeps what queries cannot read from the sources: the texts of documents, and all contents for other machines. */
 export interface TextArchive {
-  /** `hash`: the first 128 bits of the content's SHA-256, in hex. `bytes` are only read during the call. */
+  /** Whether it keeps the contents of all files; else only the texts of documents. */
+  readonly keepsFiles: boolean;
+  /**
+   * `hash`: the first 128 bits of the content's SHA-256, in hex. `bytes`: the content, or the encoded text of a document;
+   * they are only read during the call.
+   */
   readonly keep: (hash: string, bytes: Buffer) => void;
+  /** Returns what was kept, also by an earlier run; undefined if nothing was. */
+  readonly find: (hash: string) => Promise<Buffer | undefined>;
   /** Whether what was kept is so much that it should be stored soon. */
   readonly isFull: boolean;
   /** Stores what was kept. Call it before the commit that lets queries find these files. */
@@ -52,8 +59,7 @@ export interface TextArchive {
 export interface TextStore {
   /** Opens no file before the first read. A folder at the root of a source is checked once for all reads. */
   readonly open: (namespace: AuthorizedNamespace, sources: readonly Source[]) => TextReader;
-  /** Undefined if the texts are read from their sources. */
-  readonly archiveOf?: ((namespace: string) => TextArchive) | undefined;
+  readonly archiveOf: (namespace: string) => TextArchive;
 }
 
 /** Larger files are not read. The index takes smaller ones only; some that it leaves out can still be read. */

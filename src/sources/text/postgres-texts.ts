@@ -2,10 +2,13 @@
 
 import type { AuthorizedNamespace } from "../../base/authorized-namespace.ts";
 import { zstdCompress, zstdDecompress } from "../../base/compression.ts";
+import { decodeDocument } from "../../base/documents/encode-document.ts";
+import { documentFormatOf } from "../../base/documents/document-formats.ts";
 import { SvcError } from "../../base/errors.ts";
 import type { Database } from "../../postgres/database.ts";
 import type { Source } from "../registry/records.ts";
 import { decodeText } from "./decode-text.ts";
+import { documentNotRead, textOfDocument } from "./document-text.ts";
 import {
   MAX_TEXT_BYTES,
   type TextArchive,
@@ -15,7 +18,7 @@ import {
   type TextStore,
 } from "./port.ts";
 import { sourceOfPath } from "./source-of-path.ts";
-import { type KnownFile, SourceText } from "./source-text.ts";
+import { type KnownFile, SourceText, type SourceTextParts } from "./source-text.ts";
 
 /** Returns what the index knows of a file; undefined if it does not list it. */
 type FileLookup = (namespace: AuthorizedNamespace, path: string) => Promise<KnownFile | undefined>;
@@ -67,11 +70,18 @@ export class PostgresTexts implements TextStore {
       }: { readonly file: KnownFile | undefined; readonly known?: KnownFile | undefined },
     ): TextResult => {
       if (file === undefined || file.hash === "") return GONE;
-      if (file.size > MAX_TEXT_BYTES) return { problem: "too-large", stamp: file.hash };
+      const isDocument = documentFormatOf(path) !== undefined;
+      if (file.size > MAX_TEXT_BYTES && !isDocument) {
+        return { problem: "too-large", stamp: file.hash };
+      }
       const bytes = contents.get(file.hash);
-      return bytes === undefined
-        ? notStored(path, file)
-        : sourceText(bytes, { file, known, source: sourceOfPath(sources, path)?.source });
+      if (bytes === undefined) return notStored(path, file);
+      const facts = textFacts({ file, known, source: sourceOfPath(sources, path)?.source });
+      if (!isDocument) return new SourceText({ ...decodeText(bytes), ...facts, bytes });
+      const document = decodeDocument(bytes);
+      return document === undefined
+        ? documentNotRead(path, file.hash)
+        : textOfDocument(document, facts);
     };
     const reader: TextReader = {
       read: async (path, known) => {
@@ -97,6 +107,7 @@ export class PostgresTexts implements TextStore {
     let pending: CompressedContent[] = [];
     let pendingBytes = 0;
     return {
+      keepsFiles: true,
       get isFull() {
         return pendingBytes >= MAX_BATCH_BYTES;
       },
@@ -106,6 +117,10 @@ export class PostgresTexts implements TextStore {
         const body = zstdCompress(bytes);
         pending.push({ hash, body });
         pendingBytes += body.length;
+      },
+      find: async (hash) => {
+        const contents = await this.#load(namespace, [hash]);
+        return contents.get(hash);
       },
       flush: async () => {
         const contents = pending;
@@ -204,27 +219,22 @@ function notStored(path: string, { hash }: KnownFile): TextProblem {
   return { problem: "gone", error, stamp: hash };
 }
 
-function sourceText(
-  bytes: Buffer,
-  {
-    file,
-    known,
-    source,
-  }: {
-    readonly file: KnownFile;
-    readonly known: KnownFile | undefined;
-    readonly source: Source | undefined;
-  },
-): SourceText {
-  return new SourceText({
-    ...decodeText(bytes),
-    bytes,
-    sizeBytes: bytes.length,
+function textFacts({
+  file,
+  known,
+  source,
+}: {
+  readonly file: KnownFile;
+  readonly known: KnownFile | undefined;
+  readonly source: Source | undefined;
+}): Omit<SourceTextParts, "bytes" | "text" | "isAscii" | "isBinary"> {
+  return {
+    sizeBytes: file.size,
     mtimeMs: file.mtimeMs,
     ctimeMs: file.mtimeMs,
     stamp: file.hash,
     isChanged: known !== undefined && known.hash !== file.hash,
     isContentOf: (row) => row.hash === file.hash,
     showsSecrets: source?.showsSecrets === true,
-  });
+  };
 }

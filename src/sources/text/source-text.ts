@@ -1,3 +1,4 @@
+import type { DocumentText } from "../../base/documents/document.ts";
 import { linesOfText } from "../../base/lines-of-text.ts";
 
 /** A file as the index knows it. */
@@ -12,7 +13,7 @@ export interface KnownFile {
   readonly hash: string;
 }
 
-interface SourceTextParts {
+export interface SourceTextParts {
   readonly bytes: Buffer;
   readonly text: string;
   readonly isAscii: boolean;
@@ -24,6 +25,7 @@ interface SourceTextParts {
   readonly isChanged: boolean;
   readonly isContentOf: (known: KnownFile) => boolean;
   readonly showsSecrets: boolean;
+  readonly document?: DocumentText | undefined;
 }
 
 /** The current text of a file. */
@@ -36,7 +38,7 @@ export class SourceText {
     this.#parts = parts;
   }
 
-  /** As stored, before decoding; valid until the next read of the same reader. */
+  /** As stored, before decoding; valid until the next read of the same reader. Of a document, its text in UTF-8. */
   get bytes(): Buffer {
     return this.#parts.bytes;
   }
@@ -88,6 +90,11 @@ export class SourceText {
   /** Whether the owner wants its secrets shown. */
   get showsSecrets(): boolean {
     return this.#parts.showsSecrets;
+  }
+
+  /** The parts of a document, and where they are in the text; undefined if the file is no document. */
+  get document(): DocumentText | undefined {
+    return this.#parts.document;
   }
 
   /** Without line ends. */

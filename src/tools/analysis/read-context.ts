@@ -1,3 +1,5 @@
+import { locationText } from "../../base/documents/places.ts";
+import { placeOf } from "../place-of.ts";
 import * as v from "valibot";
 
 import { truncateAt } from "../../base/truncate-at.ts";
@@ -80,7 +82,8 @@ function itemsOf(
       continue;
     }
     const { path, startLine, endLine, symbol } = shown;
-    items.push({ text, meta: { "dev.svc/passage": { path, startLine, endLine, symbol } } });
+    const lines = { startLine, endLine, ...placeOf(shown) };
+    items.push({ text, meta: { "dev.svc/passage": { path, ...lines, symbol } } });
   }
   for (const { target, detail } of problems) {
     if (budget.tryTake(detail)) items.push({ text: detail });
@@ -136,16 +139,7 @@ function fitted(
 }
 
 function partText(part: ReadPart, { lineNumbers, limitName }: PartForm): string {
-  const {
-    path,
-    startLine,
-    endLine,
-    totalLines,
-    symbol,
-    enclosing,
-    changed,
-    truncatedAt: next,
-  } = part;
+  const { startLine, endLine, totalLines, symbol, enclosing, changed, truncatedAt: next } = part;
   const notes = [
     symbol,
     enclosing.length > 0 ? `in ${enclosing.join(" > ")}` : "",
@@ -158,7 +152,7 @@ function partText(part: ReadPart, { lineNumbers, limitName }: PartForm): string 
     ? part.lines.map((line, at) => `${String(startLine + at).padStart(width)}  ${line}`)
     : part.lines;
   const rest = next === undefined ? [] : [cutNote(part, next, limitName)];
-  return [`${path}:${startLine}-${endLine}  ${notes.join(", ")}`, ...lines, ...rest].join("\n");
+  return [`${locationText(part)}  ${notes.join(", ")}`, ...lines, ...rest].join("\n");
 }
 
 /** Names that are defined in several places are common: which one this is, and where the others are. */

@@ -78,7 +78,8 @@ const STAGE_RANGES: Readonly<Record<Progress["stage"], readonly [from: number, t
   checkout: [40, 50],
   list: [50, 55],
   words: [55, 80],
-  syntax: [80, 100],
+  syntax: [80, 95],
+  documents: [95, 100],
 };
 
 /** Converts stages, which each begin at 0, to one number that only grows, as the protocol requires. */

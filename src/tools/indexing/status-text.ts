@@ -29,7 +29,7 @@ function describe(status: NamespaceStatus): readonly string[] {
     ...(last_run?.problem === undefined ? [] : [`  The last run failed: ${last_run.problem}`]),
     ...(last_run?.warnings ?? []).map((warning) => `  Warning: ${warning}`),
     ...listText("left out", status.skipped, status.skipped_files),
-    ...listText("indexed without their grammar", status.problems, status.problem_files),
+    ...listText("indexed in part", status.problems, status.problem_files),
     ...(status.integrity === "ok" ? ["  The whole index was read: every checksum matches."] : []),
     ...(status.problem === undefined ? [] : [`  ${status.problem}`]),
   ];

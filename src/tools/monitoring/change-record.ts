@@ -1,5 +1,6 @@
 // Changes as JSON: the structured output of list_changes and the output of `svc changes --json`.
 
+import { placeOf } from "../place-of.ts";
 import type { ChangeItem, ChangesResult, SymbolChangeItem } from "../../engine/api/changes.ts";
 import type { MonitorItem } from "../../engine/api/monitors.ts";
 
@@ -47,6 +48,7 @@ function symbolRecord(symbol: SymbolChangeItem): Facts {
     ...(oldName === undefined ? {} : { old_name: oldName }),
     kind,
     ...(line === undefined ? {} : { line }),
+    ...placeOf(symbol),
     // Leave out a signature that is only the name.
     ...(signature === "" || signature === name ? {} : { signature }),
     ...(users === undefined ? {} : { users }),

@@ -40,11 +40,11 @@ function changeLine(change: ChangeItem): string {
 }
 
 function symbolText(symbol: SymbolChangeItem): string {
-  const { change, name, oldName, line, signature, users, usedBy } = symbol;
+  const { change, name, oldName, line, place, signature, users, usedBy } = symbol;
   const was = oldName === undefined ? "" : ` from ${oldName}`;
   const parts = [
     `${change} ${signature === "" ? name : signature}${was}`,
-    ...(line === undefined ? [] : [`line ${line}`]),
+    ...(line === undefined ? [] : [place ?? `line ${line}`]),
     ...(users === undefined || users === 0 ? [] : [usersText(users, usedBy)]),
   ];
   return parts.join(", ");

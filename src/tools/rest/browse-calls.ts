@@ -1,4 +1,6 @@
 // Folders, files, names and references over REST, for a reader of code.
+import { placeOf } from "../place-of.ts";
+import { PLACE } from "../search/rest-schemas.ts";
 import * as v from "valibot";
 
 import { REFERENCE_RELATIONS } from "../../engine/api/references.ts";
@@ -90,6 +92,7 @@ export const restFile = defineRestCall({
           signature: v.string(),
           start_line: whole,
           end_line: whole,
+          place: PLACE,
           depth: v.pipe(whole, v.description("Number of enclosing definitions.")),
         }),
       ),
@@ -128,6 +131,7 @@ export const restFile = defineRestCall({
         signature: symbol.signature,
         start_line: symbol.startLine,
         end_line: symbol.endLine,
+        ...placeOf(symbol),
         depth: symbol.depth,
       })),
       local_path: context.isLocal ? file.localPath : "",

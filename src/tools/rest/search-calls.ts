@@ -1,4 +1,6 @@
 // Search for exact text, regular expressions and definitions over REST.
+import { placeOf } from "../place-of.ts";
+import { PLACE } from "../search/rest-schemas.ts";
 import * as v from "valibot";
 
 import { KIND_WORDS } from "../../engine/symbols/symbol-kinds.ts";
@@ -73,6 +75,7 @@ export const restTextSearch = defineRestCall({
           language: v.pipe(v.string(), v.description("Empty when unknown.")),
           kind: v.picklist(FILE_KINDS),
           line: whole,
+          place: PLACE,
           symbol: v.pipe(v.string(), v.description("The definition around it; may be empty.")),
           lines: v.array(v.object({ line: whole, text: v.string(), match: v.boolean() })),
         }),
@@ -104,6 +107,7 @@ export const restTextSearch = defineRestCall({
     });
     const matches = result.matches.map(({ path, language, kind, line, symbol, lines, ...own }) => ({
       ...namespaceOf(own),
+      ...placeOf(own),
       path,
       language,
       kind,
@@ -192,6 +196,7 @@ export const restSymbolSearch = defineRestCall({
       path: symbol.path,
       start_line: symbol.startLine,
       end_line: symbol.endLine,
+      ...placeOf(symbol),
       name_line: symbol.nameLine,
       name: symbol.name,
       symbol: symbol.qualifiedName,

@@ -1,3 +1,5 @@
+import { locationText } from "../../base/documents/places.ts";
+import { placeOf } from "../place-of.ts";
 import * as v from "valibot";
 
 import { SvcError } from "../../base/errors.ts";
@@ -78,14 +80,14 @@ function itemsOf(name: string, result: SymbolsResult): readonly ContentItem[] {
 
 /** `method open(): void — Opens it.  src/session.ts:12-40 in Session  (used in 5 files)` */
 export function symbolLine(symbol: FoundSymbol): string {
-  const { kind, docLine, path, startLine, endLine, qualifiedName, name, users, changed } = symbol;
+  const { kind, docLine, qualifiedName, name, users, changed } = symbol;
   const docs = docLine === "" ? "" : ` — ${clipped(docLine, MAX_DOC_LINE_LENGTH)}`;
   const signature = clipped(shortSignature(symbol), MAX_SIGNATURE_LENGTH);
   const owner =
     kind === "section" ? "" : qualifiedName.slice(0, qualifiedName.lastIndexOf(name)).slice(0, -1);
   return [
     `${kind} ${signature}${docs}`,
-    `${path}:${startLine}-${endLine}${owner === "" ? "" : ` in ${owner}`}${namespaceMark(symbol)}`,
+    `${locationText(symbol)}${owner === "" ? "" : ` in ${owner}`}${namespaceMark(symbol)}`,
     ...(users === 0 ? [] : [usersText(symbol)]),
     ...(changed ? ["(changed since indexing)"] : []),
   ].join("  ");
@@ -103,7 +105,7 @@ function clipped(text: string, limit: number): string {
 function metaOf(symbol: FoundSymbol): Record<string, unknown> {
   const { path, startLine, endLine, nameLine, qualifiedName, kind, access, match, users } = symbol;
   const own = symbol.namespace === undefined ? {} : { namespace: symbol.namespace };
-  const location = { ...own, path, startLine, endLine, nameLine };
+  const location = { ...own, path, startLine, endLine, ...placeOf(symbol), nameLine };
   return { "dev.svc/symbol": { ...location, symbol: qualifiedName, kind, access, match, users } };
 }
 

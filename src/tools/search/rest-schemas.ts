@@ -26,6 +26,14 @@ const MEMBERS: Readonly<Record<keyof typeof SEARCH_BODY.entries, string>> = {
 
 const wholeNumber = v.pipe(v.number(), v.integer());
 
+/** Where something is in a document. */
+export const PLACE = v.pipe(
+  v.optional(v.string()),
+  v.description(
+    "In a document, the place as `read_context` takes it: `manual.pdf:p12`; absent otherwise.",
+  ),
+);
+
 const PASSAGE = v.object({
   namespace: v.pipe(
     v.optional(v.string()),
@@ -34,6 +42,7 @@ const PASSAGE = v.object({
   path: v.pipe(v.string(), v.description("Relative to the root of the source.")),
   start_line: v.pipe(wholeNumber, v.minValue(1), v.description("First line, from 1.")),
   end_line: v.pipe(wholeNumber, v.minValue(1), v.description("Last line, inclusive.")),
+  place: PLACE,
   language: v.pipe(v.string(), v.description("Empty when unknown.")),
   kind: v.picklist(FILE_KINDS),
   symbol: v.pipe(v.string(), v.description("Qualified name; empty outside of definitions.")),
@@ -84,7 +93,7 @@ const RECORD = v.object({
 });
 
 const BUILDING = v.object({
-  stage: v.picklist(["fetch", "checkout", "list", "words", "syntax"]),
+  stage: v.picklist(["fetch", "checkout", "list", "words", "syntax", "documents"]),
   done: wholeNumber,
   total: wholeNumber,
 });
@@ -111,7 +120,7 @@ const FULL_RECORD = v.object({
   ),
   partial: v.pipe(
     v.array(v.string()),
-    v.description("One sentence for each part that is missing."),
+    v.description("One sentence for each part that was not searched."),
   ),
 });
 

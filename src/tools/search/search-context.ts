@@ -1,3 +1,5 @@
+import { locationText } from "../../base/documents/places.ts";
+import { placeOf } from "../place-of.ts";
 import * as v from "valibot";
 
 import { SvcError } from "../../base/errors.ts";
@@ -153,11 +155,11 @@ function localNote({ rerankFailure }: SearchResult): ContentItem | undefined {
 }
 
 function headingOf(passage: Passage): string {
-  const { path, startLine, endLine, symbol, changed } = passage;
+  const { symbol, changed } = passage;
   const name = symbol === "" ? "" : `  ${symbol}`;
   const state = changed ? "  (changed since indexing)" : "";
   const marks = `${namespaceMark(passage)}${foldedMark(passage)}${state}`;
-  return `${path}:${startLine}-${endLine}${name}${marks}`;
+  return `${locationText(passage)}${name}${marks}`;
 }
 
 function passageItem(passage: Passage, text: string, isExplained: boolean): ContentItem {
@@ -173,7 +175,8 @@ function explanation(passage: Passage): Record<string, unknown> {
   );
   const { copies, translations } = passage;
   const folded = copies.length + translations.length === 0 ? {} : { copies, translations };
-  const facts = { ...own, path, startLine, endLine, language: spoken, kind, symbol, ...folded };
+  const lines = { startLine, endLine, ...placeOf(passage) };
+  const facts = { ...own, path, ...lines, language: spoken, kind, symbol, ...folded };
   return { "dev.svc/passage": { ...facts, score: rounded(score), confidence, signals } };
 }
 
@@ -201,6 +204,9 @@ function footerOf({ passages, nextCursor, building, partial }: SearchResult): st
 }
 
 function buildingNote({ stage, done, total }: NonNullable<SearchResult["building"]>): string {
+  if (stage === "documents") {
+    return `Documents are still being read (${done} of ${total}): answers from PDFs, office files and notebooks may be missing.`;
+  }
   if (stage === "syntax") {
     return `The index is being refined (${done} of ${total} files parsed); some definitions may be missing.`;
   }

@@ -1,3 +1,4 @@
+import { placeOf } from "../place-of.ts";
 import type { Passage, SearchResult } from "../../engine/api/search.ts";
 import type { FullSearchRecord, SearchRecord } from "./rest-schemas.ts";
 
@@ -38,6 +39,7 @@ export function passageRecord(passage: Passage): SearchRecord["results"][number]
     path: passage.path,
     start_line: passage.startLine,
     end_line: passage.endLine,
+    ...placeOf(passage),
     language: passage.language,
     kind: passage.kind,
     symbol: passage.symbol,

@@ -86,11 +86,13 @@ function fileFacts(matches: readonly TextMatch[]): Record<string, unknown> {
   return namespace === undefined ? { path, lines } : { namespace, path, lines };
 }
 
-function matchText({ lines, symbol }: TextMatch): string {
+function matchText({ path, place, lines, symbol }: TextMatch): string {
+  // The path stands above.
+  const mark = place === undefined ? "" : `  (${place.slice(path.length + 1)})`;
   return lines
     .map(({ line, text, isMatch }) => {
       const name = isMatch && symbol !== "" ? `  [${symbol}]` : "";
-      return `${line}${isMatch ? ":" : "-"} ${text.trimEnd()}${name}`;
+      return `${line}${isMatch ? `:` : "-"} ${text.trimEnd()}${name}${isMatch ? mark : ""}`;
     })
     .join("\n");
 }

@@ -32,7 +32,7 @@ function rowOf(file: string, flags = SECRET_FREE): KnownFile {
 }
 
 async function shown(root: string, row: RowOf): Promise<string> {
-  const texts = maskedTexts(localTexts.open(authorized("project"), [sourceAt(root)]), row);
+  const texts = maskedTexts(localTexts().open(authorized("project"), [sourceAt(root)]), row);
   const result = await texts.read("a.txt");
   return "text" in result ? result.text : result.problem;
 }

@@ -11,7 +11,7 @@ function textsOf(files: Parameters<typeof tree>[0], namespace: string): TextRead
   onTestFinished(dispose);
   const source = { id: 1, namespace, root: path, prefix: "", identity: undefined, url: undefined };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- reading needs no more of a source
-  return localTexts.open(authorized(namespace), [source as never]);
+  return localTexts().open(authorized(namespace), [source as never]);
 }
 
 function textIn(result: TextResult): string {

@@ -15,19 +15,28 @@ import { localTexts } from "../../../src/sources/text/local-texts.ts";
 import type { TextReader } from "../../../src/sources/text/port.ts";
 import type { KnownFile } from "../../../src/sources/text/source-text.ts";
 import { textsContract } from "../../contract/texts.ts";
+import { keepDocument } from "../../helpers/keep-document.ts";
+import { documentsInMemory } from "../../../src/sources/text/document-store.ts";
 import { authorized } from "../../helpers/authorized.ts";
 import { sourceAt } from "../../helpers/indexed-tree.ts";
 import { tree } from "../../helpers/tree.ts";
 
 function open(root: string, prefix = ""): TextReader {
-  return localTexts.open(authorized("project"), [sourceAt(root, { prefix })]);
+  return localTexts().open(authorized("project"), [sourceAt(root, { prefix })]);
 }
 
 textsContract(() => {
   const { path: root, dispose } = tree();
   onTestFinished(dispose);
+  const documents = documentsInMemory();
+  const texts = localTexts(documents);
   return {
-    open: () => open(root),
+    open: () => texts.open(authorized("project"), [sourceAt(root)]),
+    writeDocument: (path, bytes, text) => {
+      writeFileSync(join(root, path), bytes);
+      utimesSync(join(root, path), 1_700_000_000, 1_700_000_000);
+      if (text !== undefined) keepDocument(documents.archiveOf("project"), bytes, text);
+    },
     write: (path, bytes, mtimeMs) => {
       mkdirSync(dirname(join(root, path)), { recursive: true });
       writeFileSync(join(root, path), bytes);
@@ -84,7 +93,7 @@ test("another folder at the root of a source is reported as such", async () => {
   const { path, dispose } = tree({ "root/a.txt": "a", "other/a.txt": "b" });
   onTestFinished(dispose);
   const source = sourceAt(join(path, "root"), { identity: "1 2 3" });
-  const texts = localTexts.open(authorized("project"), [source]);
+  const texts = localTexts().open(authorized("project"), [source]);
   expect(await texts.read("a.txt")).toMatchObject({
     problem: "root-changed",
     error: { code: "PATH_NOT_FOUND" },
@@ -98,7 +107,7 @@ test("the longest prefix decides which source a path belongs to; a folder has no
     sourceAt(join(path, "app")),
     sourceAt(join(path, "lib"), { id: 2, prefix: "lib/" }),
   ];
-  const texts = localTexts.open(authorized("project"), sources);
+  const texts = localTexts().open(authorized("project"), sources);
   expect(await texts.read("lib/a.txt")).toMatchObject({ text: "lib" });
   expect(await texts.read("lib")).toMatchObject({ problem: "gone" });
 });

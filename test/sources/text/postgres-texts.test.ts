@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import type { KnownFile } from "../../../src/sources/text/source-text.ts";
 import { PostgresTexts } from "../../../src/sources/text/postgres-texts.ts";
 import { textsContract } from "../../contract/texts.ts";
+import { keepDocument } from "../../helpers/keep-document.ts";
 import { authorized } from "../../helpers/authorized.ts";
 import { needs } from "../../helpers/needs.ts";
 import { serverForTests } from "../../helpers/postgres-for-tests.ts";
@@ -39,6 +40,12 @@ needs(["postgres"], () => {
         await keep(store, new Map([[hashOf(bytes), bytes]]));
       },
       remove: (path) => void files.delete(path),
+      writeDocument: async (path, bytes, text) => {
+        files.set(path, { ...ROW, size: bytes.length, hash: hashOf(bytes) });
+        const archive = store.archiveOf(TEAM);
+        if (text !== undefined) keepDocument(archive, bytes, text);
+        await archive.flush();
+      },
     };
   });
 

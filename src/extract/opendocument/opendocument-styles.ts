@@ -1,0 +1,109 @@
+import { attributeOf, numberOf, type XmlAttributes } from "../archive/xml-reader.ts";
+import { isCodeFont, isCodeStyle } from "../code-styles.ts";
+
+interface ParagraphStyle {
+  name: string;
+  parent: string | undefined;
+  font: string;
+}
+
+/** How the items on one level of a list are marked. */
+export interface ListLevel {
+  /** "1", "a", "I"; "" for no number; undefined for a bullet. */
+  readonly format: string | undefined;
+  readonly prefix: string;
+  readonly suffix: string;
+  /** How many levels the number has: 2 for "1.1". */
+  readonly shownLevels: number;
+  readonly start: number;
+}
+
+const MAX_STYLES = 50_000;
+const MAX_PARENTS = 20;
+const MAX_AFFIX_CHARS = 10;
+const MAX_LEVEL = 10;
+const MAX_START = 1_000_000;
+/** The style that all are based on. Its font does not make them code. */
+const STANDARD = "Standard";
+
+/** The styles of an OpenDocument file: those with names, and those that the program made. */
+export class OpenDocumentStyles {
+  readonly #paragraphs = new Map<string, ParagraphStyle>();
+  readonly #lists = new Map<string, Map<number, ListLevel>>();
+  #paragraph: ParagraphStyle | undefined;
+  #list: Map<number, ListLevel> | undefined;
+
+  /** Takes an element of the styles. */
+  open(name: string, attributes: XmlAttributes): void {
+    if (name === "style" && attributeOf(attributes, "family") === "paragraph") {
+      this.#paragraph = this.#addParagraph(attributes);
+    } else if (name === "text-properties" && this.#paragraph !== undefined) {
+      const font = attributeOf(attributes, "font-name") ?? attributeOf(attributes, "font-family");
+      this.#paragraph.font = font ?? "";
+    } else if (name === "list-style") {
+      this.#list = new Map();
+      if (this.#lists.size < MAX_STYLES) {
+        this.#lists.set(attributeOf(attributes, "name") ?? "", this.#list);
+      }
+    } else if (name.startsWith("list-level-style-") && this.#list !== undefined) {
+      const level = numberOf(attributes, "level", MAX_LEVEL);
+      if (level !== undefined) this.#list.set(level - 1, listLevel(name, attributes));
+    }
+  }
+
+  close(name: string): void {
+    if (name === "style") this.#paragraph = undefined;
+    else if (name === "list-style") this.#list = undefined;
+  }
+
+  isCode(id: string): boolean {
+    const chain = this.#chainOf(id);
+    const font = chain.find((style) => style.font !== "" && style.name !== STANDARD)?.font ?? "";
+    return isCodeFont(font) || chain.some(({ name }) => isCodeStyle(name));
+  }
+
+  isTitle(id: string): boolean {
+    return this.#chainOf(id).some(({ name }) => name === "Title");
+  }
+
+  /** Returns how items on a level (0 for the outermost) are marked; undefined if the style does not say. */
+  listLevel(id: string, level: number): ListLevel | undefined {
+    return this.#lists.get(id)?.get(level);
+  }
+
+  #chainOf(id: string): readonly ParagraphStyle[] {
+    const chain = new Set<ParagraphStyle>();
+    let style = this.#paragraphs.get(id);
+    while (style !== undefined && !chain.has(style) && chain.size < MAX_PARENTS) {
+      chain.add(style);
+      style = style.parent === undefined ? undefined : this.#paragraphs.get(style.parent);
+    }
+    return [...chain];
+  }
+
+  #addParagraph(attributes: XmlAttributes): ParagraphStyle {
+    const id = attributeOf(attributes, "name") ?? "";
+    const style = {
+      name: attributeOf(attributes, "display-name") ?? id.replaceAll("_20_", " "),
+      parent: attributeOf(attributes, "parent-style-name"),
+      font: "",
+    };
+    if (this.#paragraphs.size < MAX_STYLES) this.#paragraphs.set(id, style);
+    return style;
+  }
+}
+
+function listLevel(name: string, attributes: XmlAttributes): ListLevel {
+  const affix = (key: string): string =>
+    (attributeOf(attributes, key) ?? "").trim().slice(0, MAX_AFFIX_CHARS);
+  return {
+    format:
+      name === "list-level-style-number"
+        ? (attributeOf(attributes, "num-format") ?? "")
+        : undefined,
+    prefix: affix("num-prefix"),
+    suffix: affix("num-suffix"),
+    shownLevels: numberOf(attributes, "display-levels", MAX_LEVEL) ?? 1,
+    start: numberOf(attributes, "start-value", MAX_START) ?? 1,
+  };
+}

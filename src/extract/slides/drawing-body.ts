@@ -1,0 +1,181 @@
+import { MAX_DOCUMENT_TEXT_CHARS } from "../../base/documents/document-formats.ts";
+import {
+  attributeOf,
+  numberOf,
+  type XmlAttributes,
+  type XmlHandler,
+} from "../archive/xml-reader.ts";
+import { rowLine } from "../block-lines.ts";
+import type { SlideArea, SlideBlocks } from "./slide-blocks.ts";
+
+/** Whether the part is a slide, the notes of one, or the text of a diagram. */
+export type DrawingPart = "slide" | "notes" | "diagram";
+
+interface Paragraph {
+  text: string;
+  level: number;
+  /** "-" or "1."; "" for none; undefined if the layout decides. */
+  marker: string | undefined;
+}
+
+interface Table {
+  row: string[];
+  cell: string[];
+}
+
+const MAX_LEVEL = 8;
+/** Placeholders that every slide repeats. `sldImg` is the slide in its notes. */
+const REPEATED = new Set(["dt", "ftr", "hdr", "sldNum", "sldImg"]);
+const TITLES = new Set(["title", "ctrTitle"]);
+/** Placeholders whose paragraphs are items unless they say otherwise. */
+const LISTS = new Set(["", "body", "obj"]);
+
+/** Makes blocks of a part of a PPTX file: text of shapes, tables and diagrams. */
+export class DrawingBody implements XmlHandler {
+  readonly #blocks: SlideBlocks;
+  readonly #part: DrawingPart;
+  readonly #tables: Table[] = [];
+  readonly #alternatives: boolean[] = [];
+  /** Paragraphs of the shape; it is a list if there are several. */
+  #paragraphs: Paragraph[] = [];
+  #paragraph: Paragraph | undefined;
+  /** Type of the placeholder that the shape fills; undefined for other shapes. */
+  #placeholder: string | undefined;
+  #isInText = false;
+  /** Numbers of the last items, by level. */
+  #counts: number[] = [];
+
+  constructor(blocks: SlideBlocks, part: DrawingPart) {
+    this.#blocks = blocks;
+    this.#part = part;
+  }
+
+  open(name: string, attributes: XmlAttributes): boolean {
+    switch (name) {
+      case "sp":
+        this.#placeholder = undefined;
+        return false;
+      case "ph":
+        this.#placeholder = attributeOf(attributes, "type") ?? "";
+        return false;
+      case "AlternateContent":
+        this.#alternatives.push(false);
+        return false;
+      case "Choice":
+      case "Fallback":
+        return this.#openAlternative();
+      case "p":
+        this.#paragraph = { text: "", level: 0, marker: undefined };
+        return false;
+      case "txBody":
+        return this.#isLeftOut;
+      default:
+        this.#openContent(name, attributes);
+        return false;
+    }
+  }
+
+  text(text: string): void {
+    if (this.#isInText) this.#append(text);
+  }
+
+  close(name: string): void {
+    if (name === "t") this.#isInText = false;
+    else if (name === "p") this.#closeParagraph();
+    else if (name === "txBody") this.#closeShape();
+    else if (name === "pt" && this.#part === "diagram") this.#closeShape();
+    else if (name === "AlternateContent") this.#alternatives.pop();
+    else this.#closeTable(name);
+  }
+
+  get #isLeftOut(): boolean {
+    if (this.#placeholder !== undefined && REPEATED.has(this.#placeholder)) return true;
+    return this.#part === "notes" && this.#placeholder === undefined;
+  }
+
+  #openAlternative(): boolean {
+    const wasRead = this.#alternatives.pop() ?? false;
+    this.#alternatives.push(true);
+    return wasRead;
+  }
+
+  #openContent(name: string, attributes: XmlAttributes): void {
+    const paragraph = this.#paragraph;
+    if (name === "t") this.#isInText = true;
+    else if (name === "br") this.#append("\n");
+    else if (name === "tab") this.#append("\t");
+    else if (name === "tbl") this.#tables.push({ row: [], cell: [] });
+    else if (name === "cNvPr") this.#addImage(attributeOf(attributes, "descr") ?? "");
+    else if (paragraph === undefined) return;
+    else if (name === "pPr") paragraph.level = numberOf(attributes, "lvl", MAX_LEVEL) ?? 0;
+    else if (name === "buNone") paragraph.marker = "";
+    else if (name === "buChar" || name === "buBlip") paragraph.marker = "-";
+    else if (name === "buAutoNum") paragraph.marker = "1";
+  }
+
+  #append(text: string): void {
+    const paragraph = this.#paragraph;
+    if (paragraph === undefined || paragraph.text.length > MAX_DOCUMENT_TEXT_CHARS) return;
+    paragraph.text += text;
+  }
+
+  #addImage(description: string): void {
+    const text = description.replace(/\s+/gu, " ").trim();
+    if (text !== "" && this.#part === "slide") this.#blocks.paragraph(`[Image: ${text}]`);
+  }
+
+  #closeParagraph(): void {
+    if (this.#paragraph !== undefined) this.#paragraphs.push(this.#paragraph);
+    this.#paragraph = undefined;
+  }
+
+  #closeShape(): void {
+    const paragraphs = this.#paragraphs.filter(({ text }) => text.trim() !== "");
+    this.#paragraphs = [];
+    const cell = this.#tables.at(-1)?.cell;
+    if (cell !== undefined) {
+      for (const { text } of paragraphs) cell.push(text);
+      return;
+    }
+    this.#blocks.moveTo(this.#area);
+    this.#counts = [];
+    for (const paragraph of paragraphs) this.#addParagraph(paragraph, paragraphs.length > 1);
+    this.#blocks.end();
+    this.#blocks.moveTo("body");
+  }
+
+  get #area(): SlideArea {
+    if (this.#part === "notes") return "notes";
+    return TITLES.has(this.#placeholder ?? "") ? "title" : "body";
+  }
+
+  #addParagraph({ text, level, marker }: Paragraph, isOneOfSeveral: boolean): void {
+    const isItem =
+      isOneOfSeveral && this.#part === "slide" && LISTS.has(this.#placeholder ?? "none");
+    const usual = isItem || level > 0 ? "-" : "";
+    const isNumbered = marker === "1";
+    this.#counts.length = level + 1;
+    this.#counts[level] = isNumbered ? (this.#counts[level] ?? 0) + 1 : 0;
+    const shown = isNumbered ? `${this.#counts[level]}.` : (marker ?? usual);
+    if (shown === "") this.#blocks.paragraph(text);
+    else this.#blocks.item(text, level, shown);
+  }
+
+  #closeTable(name: string): void {
+    const table = this.#tables.at(-1);
+    if (table === undefined) return;
+    if (name === "tc") {
+      table.row.push(table.cell.join("\n"));
+      table.cell = [];
+    } else if (name === "tr") {
+      const line = rowLine(table.row);
+      table.row = [];
+      const outer = this.#tables.at(-2);
+      if (outer === undefined) this.#blocks.row([line]);
+      else outer.cell.push(line);
+    } else if (name === "tbl") {
+      this.#tables.pop();
+      this.#blocks.end();
+    }
+  }
+}

@@ -149,7 +149,7 @@ function withoutReferences(outline: ParsedOutline): ParsedFile {
 
 /** Returns whether `chunkFile` would use a grammar for the file. */
 export function needsSyntax(file: SourceFile): boolean {
-  const { text, language, document } = file;
+  const { document, text, language } = file;
   if (document !== undefined) return documentNeedsSyntax({ ...file, document });
   const isShort = text.length <= MAX_SYNTAX_CHARS;
   return isShort && DEFINITION_RULES.has(grammarFor(file)) && !isApiText(text, language);

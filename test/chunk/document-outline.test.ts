@@ -163,6 +163,6 @@ describe("a document without program code", () => {
     }));
     const { symbols } = pdf(text, headings);
     expect(symbols).toHaveLength(30_001);
-    expect(Math.max(...symbols.map(({ qualifiedName }) => qualifiedName.length))).toBeLessThan(60);
+    expect(Math.max(...symbols.map(({ qualifiedName }) => qualifiedName.length))).toBeLessThan(80);
   });
 });

@@ -202,7 +202,7 @@ function addDefinition(lines: TextLines, directive: DirectiveLine, into: Entry[]
   const [name, ...others] = names;
   if (name === undefined) return;
   const endLine = directive.endLine();
-  into.push(entryOf(name, { line, endLine, isInline: false }));
+  // Other names come before the definition, so that they are next to it and not in it.
   for (const other of others) into.push(entryOf(other, { line, endLine: line, isInline: true }));
   // Further signatures are below the first one, in the same column.
   const column = text.length - signature.length;
@@ -214,6 +214,7 @@ function addDefinition(lines: TextLines, directive: DirectiveLine, into: Entry[]
       into.push(entryOf(other, { line: next, endLine: next, isInline: true }));
     }
   }
+  into.push(entryOf(name, { line, endLine, isInline: false }));
 }
 
 function entryOf(qualified: string, place: Pick<Entry, "line" | "endLine" | "isInline">): Entry {

@@ -80,12 +80,12 @@ describe("documented definitions of reStructuredText", () => {
     expect(rst(text)).toEqual([
       "1-20 API",
       "  4-11 Pool",
+      "    9-9 acquire_nowait*",
       "    8-11 acquire",
-      "      9-9 acquire_nowait*",
       "  13-13 net.open",
       "  14-14 pool_name",
+      "  16-16 -v*",
       "  16-16 --verbose",
-      "    16-16 -v*",
       "  18-18 LIMIT",
     ]);
   });

@@ -16,6 +16,8 @@ import {
 import { isProse, parseSections } from "./prose.ts";
 import { indexedRows } from "./table.ts";
 import { paragraphCuts, splitLines } from "../parse/text-lines.ts";
+import { parseHtmlOutline } from "../parse/sections/html.ts";
+import { isManualPage } from "../parse/sections/manual-page.ts";
 import { parseSchemaOutline } from "../parse/schemas/schema-outline.ts";
 import { parseLineOutline } from "../parse/symbols/line-outline.ts";
 import { NO_REFERENCES, type FileReferences } from "../parse/references/references.ts";
@@ -120,8 +122,10 @@ function parseFile(file: SourceFile, grammars: Grammars | undefined): ParseResul
     return { ...contents, sizes: PROSE_SIZES, gapKind: "text" };
   }
   if (language === undefined || language === "text") {
-    const contents = withoutReferences({ definitions: [], cuts: paragraphCuts(lines) });
-    return { ...contents, sizes: PROSE_SIZES, gapKind: "text" };
+    const outline = isManualPage(file.path, file.text)
+      ? parseSections(lines, "man")
+      : { definitions: [], cuts: paragraphCuts(lines) };
+    return { ...withoutReferences(outline), sizes: PROSE_SIZES, gapKind: "text" };
   }
   if (language === "csv") {
     const { cuts, endLine } = indexedRows(lines);
@@ -133,7 +137,9 @@ function parseFile(file: SourceFile, grammars: Grammars | undefined): ParseResul
     return { ...parsed.value, sizes: CODE_SIZES, gapKind: "module" };
   }
   const contents = withoutReferences(
-    parseSchemaOutline(lines, language) ?? parseLineOutline(lines, language),
+    language === "html"
+      ? parseHtmlOutline(lines)
+      : (parseSchemaOutline(lines, language) ?? parseLineOutline(lines, language)),
   );
   return { ...contents, sizes: CODE_SIZES, gapKind: "module", problem: parsed?.problem };
 }

@@ -1,5 +1,5 @@
-// Documents that were written to harm: bombs, cycles and deep nesting. Bombs are packed piece by piece, in little memory.
-import { Deflate, Zip, ZipDeflate, ZipPassThrough } from "fflate";
+// Documents that were written to harm: bombs, cycles and deep nesting. Bombs are made of few bytes, in little memory.
+import { constants, crc32, deflateRawSync } from "node:zlib";
 
 import { pick, type Random } from "../quality/random.ts";
 import { joined, whole } from "./mutate.ts";
@@ -32,7 +32,7 @@ export const HOSTILE: Readonly<Record<string, Readonly<Record<string, Make>>>> =
       pdf([`<< /Type /Catalog /Pages ${"[".repeat(DEPTH)}${"]".repeat(DEPTH)} >>`]),
     "form in itself": () => pagePdf(Buffer.from("/F Do"), "", "/XObject << /F 5 0 R >>"),
     "content that is a bomb": (random) =>
-      pagePdf(deflated(100 + whole(random, 400), "BT (a) Tj ET q "), "/Filter /FlateDecode"),
+      pagePdf(deflated(100 + whole(random, 200), "BT (a) Tj ET q "), "/Filter /FlateDecode"),
     "content packed twice": () =>
       pagePdf(deflated(64, "\0"), "/Filter [/FlateDecode /FlateDecode /ASCIIHexDecode]"),
     "references in a circle": () => pdf(["2 0 R", "1 0 R"].map((reference) => reference)),
@@ -159,67 +159,87 @@ function pagePdf(content: Uint8Array, filter: string, resources = ""): Uint8Arra
   ]);
 }
 
-/** `text` again and again up to so many MiB, in the format of zlib. */
-function deflated(mebibytes: number, text: string): Uint8Array {
-  const parts: Uint8Array[] = [Buffer.from([0x78, 0x9c])];
-  const deflate = new Deflate({ level: 6 }, (part) => parts.push(part));
-  pushAll(deflate, mebibytes, text);
-  // Without the checksum at the end, which readers of PDF do not need.
-  return joined(...parts);
+interface Packed {
+  readonly deflated: Uint8Array;
+  readonly crc: number;
+  readonly size: number;
 }
 
-function pushAll(
-  to: { push: (bytes: Uint8Array, isLast?: boolean) => void },
-  mebibytes: number,
-  text: string,
-): void {
+/** `head`, and `text` again and again for so many MiB: a piece is packed once and repeated, which the format allows. */
+function packed(mebibytes: number, text: string, head = ""): Packed {
+  const start = Buffer.from(head);
   const piece = Buffer.from(text.repeat(Math.ceil(PIECE / text.length)));
-  for (let done = 0; done < mebibytes; done += 1) to.push(piece, false);
-  to.push(new Uint8Array(), true);
+  const options = { finishFlush: constants.Z_FULL_FLUSH };
+  const [packedStart, packedPiece] = [start, piece].map((bytes) => deflateRawSync(bytes, options));
+  let crc = crc32(start);
+  for (let done = 0; done < mebibytes; done += 1) crc = crc32(piece, crc);
+  const pieces = Array<Uint8Array>(mebibytes).fill(packedPiece ?? start);
+  return {
+    deflated: joined(packedStart ?? start, ...pieces, deflateRawSync("")),
+    crc,
+    size: start.length + mebibytes * piece.length,
+  };
+}
+
+/** A stream of zlib, without the checksum at its end, which readers of PDF do not need. */
+function deflated(mebibytes: number, text: string): Uint8Array {
+  return joined(Buffer.from([0x78, 0x9c]), packed(mebibytes, text).deflated);
 }
 
 /** Two: one file that unpacks to hundreds of MiB, and a thousand that unpack to one each. */
 function zipBombs(name: string, head: string, body: string): Readonly<Record<string, Make>> {
   return {
     "file that is a bomb": (random) =>
-      zipOf((zip) => {
-        const file = new ZipDeflate(name, { level: 6 });
-        zip.add(file);
-        file.push(Buffer.from(head), false);
-        pushAll(file, 100 + whole(random, 300), body);
-      }),
-    "a thousand files": () =>
-      zipOf((zip) => {
-        for (let at = 0; at < 1000; at += 1) {
-          const file = new ZipDeflate(at === 0 ? name : `${at}/${name}`, { level: 6 });
-          zip.add(file);
-          file.push(Buffer.from(head), false);
-          pushAll(file, 1, body);
-        }
-      }),
+      zipOf({ [name]: packed(100 + whole(random, 200), body, head) }),
+    "a thousand files": () => {
+      const file = packed(1, body, head);
+      const names = Array.from({ length: 1000 }, (_file, at) =>
+        at === 0 ? name : `${at}/${name}`,
+      );
+      return zipOf(Object.fromEntries(names.map((each) => [each, file])));
+    },
   };
 }
 
-function zipOf(fill: (zip: Zip) => void): Uint8Array {
-  const parts: Uint8Array[] = [];
-  const zip = new Zip((failure, part) => {
-    if (failure) throw failure;
-    parts.push(part);
-  });
-  fill(zip);
-  zip.end();
-  return joined(...parts);
+function zipped(files: Readonly<Record<string, string>>): Uint8Array {
+  return zipOf(
+    Object.fromEntries(
+      Object.entries(files).map(([name, text]) => [
+        name,
+        { deflated: deflateRawSync(text), crc: crc32(text), size: Buffer.byteLength(text) },
+      ]),
+    ),
+  );
 }
 
-function zipped(files: Readonly<Record<string, string>>): Uint8Array {
-  return zipOf((zip) => {
-    for (const [name, text] of Object.entries(files)) {
-      const file =
-        name === "mimetype" ? new ZipPassThrough(name) : new ZipDeflate(name, { level: 1 });
-      zip.add(file);
-      file.push(Buffer.from(text), true);
-    }
-  });
+/** All files are packed, in the order of their names here. */
+function zipOf(files: Readonly<Record<string, Packed>>): Uint8Array {
+  const parts: Uint8Array[] = [];
+  const directory: Uint8Array[] = [];
+  let offset = 0;
+  for (const [name, { deflated: bytes, crc, size }] of Object.entries(files)) {
+    // Version 2.0, no flags, deflated, no time.
+    const common = Buffer.alloc(26);
+    common.writeUInt16LE(20, 0);
+    common.writeUInt16LE(8, 4);
+    common.writeUInt32LE(crc, 10);
+    common.writeUInt32LE(bytes.length, 14);
+    common.writeUInt32LE(size, 18);
+    common.writeUInt16LE(name.length, 22);
+    const place = Buffer.alloc(14);
+    place.writeUInt32LE(offset, 10);
+    parts.push(Buffer.from("PK\x03\x04"), common, Buffer.from(name), bytes);
+    directory.push(Buffer.from("PK\x01\x02\x14\0"), common, place, Buffer.from(name));
+    offset += 30 + name.length + bytes.length;
+  }
+  const count = Object.keys(files).length;
+  const end = Buffer.alloc(22);
+  end.write("PK\x05\x06", 0, "latin1");
+  end.writeUInt16LE(count, 8);
+  end.writeUInt16LE(count, 10);
+  end.writeUInt32LE(joined(...directory).length, 12);
+  end.writeUInt32LE(offset, 16);
+  return joined(...parts, ...directory, end);
 }
 
 function WORD(): string {

@@ -6,6 +6,9 @@ import { pick, type Random } from "../quality/random.ts";
 type Bytes = Uint8Array;
 type Mutation = (bytes: Bytes, random: Random, other: Bytes) => Bytes;
 
+/** Of the files in a zip, so that it is the same in every run. */
+const ZIP_TIME = Date.UTC(2026, 0, 1);
+
 const MAX_RUN = 4096;
 const MAX_FLIPS = 64;
 /** Nesting that no document has, and that recursion does not survive. */
@@ -189,7 +192,7 @@ type Files = Readonly<Record<string, Uint8Array>>;
 
 function inZip(change: (files: Files, random: Random) => Files): Mutation {
   return (bytes, random) =>
-    zipSync({ ...change(unzipSync(Buffer.from(bytes)), random) }, { level: 1 });
+    zipSync({ ...change(unzipSync(Buffer.from(bytes)), random) }, { level: 1, mtime: ZIP_TIME });
 }
 
 /** Every target of a relation is the file that has the relations. */

@@ -17,6 +17,12 @@ export const CORE: Readonly<Record<string, Cover>> = {
     why: "the parts of a cell, in whole notebooks",
     covers: ["src/extract/notebook/{cell-language,json-values,output-lines,text-of-html}.ts"],
   },
+  "test/extract/pdf/extract-pdf.test.ts": {
+    why: "the parts of the way from bytes to text, in whole documents",
+    covers: [
+      "src/extract/pdf/pdf-{cmaps,connection,engine,fonts,furniture,headings,layout,lines,vocabulary}.ts",
+    ],
+  },
   "test/doctor/check-indexes.test.ts": {
     why: "checks that every run makes, and what the checks have in common",
     covers: [

@@ -18,6 +18,7 @@ import { indexedRows } from "./table.ts";
 import { paragraphCuts, splitLines } from "../parse/text-lines.ts";
 import { parseHtmlOutline } from "../parse/sections/html.ts";
 import { isManualPage } from "../parse/sections/manual-page.ts";
+import { isApiText, parseApiOutline } from "../parse/schemas/api-outline.ts";
 import { parseSchemaOutline } from "../parse/schemas/schema-outline.ts";
 import { parseLineOutline } from "../parse/symbols/line-outline.ts";
 import { NO_REFERENCES, type FileReferences } from "../parse/references/references.ts";
@@ -132,6 +133,10 @@ function parseFile(file: SourceFile, grammars: Grammars | undefined): ParseResul
     const contents = withoutReferences({ definitions: [], cuts });
     return { ...contents, sizes: PROSE_SIZES, gapKind: "text", endLine };
   }
+  const api = parseApiOutline(lines, language);
+  if (api !== undefined) {
+    return { ...withoutReferences(api), sizes: CODE_SIZES, gapKind: "module" };
+  }
   const parsed = grammars && parseWithGrammar(file, lines, grammars);
   if (parsed !== undefined && "value" in parsed) {
     return { ...parsed.value, sizes: CODE_SIZES, gapKind: "module" };
@@ -150,9 +155,10 @@ function withoutReferences(outline: ParsedOutline): ParsedFile {
 
 /** Returns whether `chunkFile` would use a grammar for the file. */
 export function needsSyntax(file: SourceFile): boolean {
-  const { document } = file;
+  const { document, text, language } = file;
   if (document !== undefined) return documentNeedsSyntax({ ...file, document });
-  return file.text.length <= MAX_SYNTAX_CHARS && DEFINITION_RULES.has(grammarFor(file));
+  const isShort = text.length <= MAX_SYNTAX_CHARS;
+  return isShort && DEFINITION_RULES.has(grammarFor(file)) && !isApiText(text, language);
 }
 
 function toChunk({ start, end, symbol, names, kind }: TileUnit): Chunk {

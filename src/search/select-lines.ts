@@ -61,6 +61,17 @@ function titleOf({ lines, shapes, symbol, isProse }: ChunkLines): LineSpan | und
   return shapes[0]?.isHeading === true ? BEGINNING : undefined;
 }
 
+/** A few lines together say more of what a passage is about than one that happens to have all words. */
+const FOCUS_LINES = 6;
+
+/** Returns the line that matches best, 0-based, of those that match best together; 0 if none matches. */
+export function bestLine(lines: readonly string[], query: Query): number {
+  const terms = lines.map((line) => lineTerms(line, query));
+  const { first, last } = bestWindow(terms, FOCUS_LINES) ?? BEGINNING;
+  const weights = terms.slice(first, last + 1).map((found) => totalWeight(found));
+  return first + Math.max(0, weights.indexOf(Math.max(...weights)));
+}
+
 /**
  * Returns the signature. Without one, and in prose, whose heading is already the result's name, the best matching
  * line.

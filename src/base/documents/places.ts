@@ -41,6 +41,20 @@ export function placeOfLines(
   return from === to ? `${start}:${from}` : `${start}:${from}-${to}`;
 }
 
+/** Returns the lines of a range that are in the same part of the document as one of them; all of them without parts. */
+export function linesInPart(
+  { places }: DocumentParts,
+  { startLine, endLine }: LineRange,
+  line: number,
+): LineRange {
+  const part = lastBefore(places, line);
+  const next = places.find((one) => one.line > line);
+  return {
+    startLine: Math.max(startLine, part?.line ?? startLine),
+    endLine: Math.min(endLine, (next?.line ?? endLine + 1) - 1),
+  };
+}
+
 /** Returns `path` with the place of lines, as `read_context` takes it; undefined if the file has no places. */
 export function documentPlace(
   path: string,

@@ -3,12 +3,13 @@
 
 import { isProse } from "../../chunk/prose.ts";
 import { isProseDocument } from "../../base/documents/document-formats.ts";
-import { documentPlace } from "../../base/documents/places.ts";
+import { documentPlace, linesInPart } from "../../base/documents/places.ts";
 import type { IndexReader } from "../../index/port.ts";
 import type { FileFacts } from "../../index/types.ts";
 import { readFences } from "../../search/fences.ts";
 import { toHundredths, type Confidence } from "../../search/confidence.ts";
 import type { Query } from "../../search/parse-query.ts";
+import { bestLine } from "../../search/select-lines.ts";
 import {
   fittingExcerpt,
   maxPassageLines,
@@ -55,8 +56,20 @@ export function fitPassages(
       ? firstLines(place, budget)
       : fittingExcerpt(place.file, parts, { query, maxTokens: budget });
     budget -= estimateTokens(text);
-    return passageOf(place, text, confidence);
+    return passageOf(place, text, { ofResult: confidence.ofResult, query });
   });
+}
+
+/** The part of a document that matches best: a passage may span several pages. */
+function documentPlaceOf(
+  { found, file, chunks: [chunk] }: PassagePlace,
+  query: Query,
+): string | undefined {
+  const { document } = file.current;
+  if (document === undefined || chunk === undefined) return undefined;
+  const lines = file.lines.slice(chunk.startLine - 1, chunk.endLine);
+  const line = chunk.startLine + bestLine(lines, query);
+  return documentPlace(found.file.path, document, linesInPart(document, chunk, line));
 }
 
 /** The first lines of a place that fit. They are consecutive, so that a reader can number them. */
@@ -134,14 +147,14 @@ async function chunkIn(
 function passageOf(
   place: PassagePlace,
   text: string,
-  { ofResult }: Pick<Confidence, "ofResult">,
+  { ofResult, query }: Pick<Confidence, "ofResult"> & { readonly query: Query },
 ): Passage {
   const { file, chunk, score, signals, matches, copies, translations } = place.found;
   const span = spanOf(place);
   return {
     path: file.path,
     ...span,
-    place: documentPlace(file.path, place.file.current.document, span),
+    place: documentPlaceOf(place, query),
     bestLine: place.chunks[0]?.startLine ?? span.startLine,
     language: file.language,
     kind: file.role,

@@ -139,10 +139,21 @@ function limited(buffer: Function): Function {
   return made;
 }
 
+/**
+ * Where pdf.js begins to read pages that it may never ask for. If one is broken, its promise is rejected with nobody to
+ * handle that, which ends a thread.
+ */
+const READ_AHEAD = /\.put\((?<key>\w+),(?<read>\w+\.fetchAsync\(\k<key>\))\)/;
+
 /** The module of pdf.js as a script: a context without a loader of modules runs only those. */
 function scriptOf(source: string): string {
-  if (!source.includes(`pdfjsVersion = ${PDFJS_VERSION}\n`))
-    throw new Error(`pdf.js is not ${PDFJS_VERSION}`);
   const end = source.lastIndexOf("export{");
-  return `(function(){"use strict";${source.slice(0, end).replaceAll("import.meta.url", '""')}})()`;
+  if (!source.includes(`pdfjsVersion = ${PDFJS_VERSION}\n`) || !READ_AHEAD.test(source) || end < 0)
+    throw new Error(`pdf.js is not the ${PDFJS_VERSION} that this program knows`);
+  const script = source
+    .slice(0, end)
+    .replaceAll("import.meta.url", '""')
+    .replace(READ_AHEAD, ".put($<key>,handled($<read>))");
+  const handled = "const handled=(promise)=>{promise.catch(()=>{});return promise};";
+  return `(function(){"use strict";${handled}${script}})()`;
 }

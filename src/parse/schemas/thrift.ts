@@ -1,7 +1,7 @@
 // The definitions of Thrift: structures, enumerations, services and their members.
 import type { Definition, SymbolKind } from "../languages/definition-rules.ts";
 import { isName, type SchemaBuilder } from "./schema-definitions.ts";
-import type { Token, TokenReader } from "./tokens.ts";
+import type { SchemaToken, TokenReader } from "./tokens.ts";
 
 const BLOCKS: Readonly<Record<string, SymbolKind>> = {
   struct: "class",
@@ -77,7 +77,7 @@ function readMember(builder: SchemaBuilder, into: Definition[], parent: string):
 }
 
 /** Takes the words up to the name, which is the last one, and returns it. */
-function takeName({ reader }: SchemaBuilder, parent: string): Token | undefined {
+function takeName({ reader }: SchemaBuilder, parent: string): SchemaToken | undefined {
   let name = reader.take();
   skipTypeArguments(reader);
   while (reader.next !== undefined && !reader.isAt("=,;(}{")) {

@@ -2,7 +2,7 @@
 // they document what follows.
 
 /** A word, a string or a punctuation mark. */
-export interface Token {
+export interface SchemaToken {
   /** A string has its quotes. */
   readonly text: string;
   readonly line: number;
@@ -26,7 +26,7 @@ const CLOSERS: Readonly<Record<string, string>> = { "{": "}", "(": ")", "[": "]"
 /** Reads the tokens of a text from its start on. Takes linear time on any text. */
 export class TokenReader {
   /** The next token; undefined at the end. */
-  next: Token | undefined;
+  next: SchemaToken | undefined;
   /** The line of the last token that was taken. */
   lastLine = 0;
   readonly #text: string;
@@ -43,7 +43,7 @@ export class TokenReader {
   }
 
   /** Takes the next token. */
-  take(): Token | undefined {
+  take(): SchemaToken | undefined {
     const token = this.next;
     if (token === undefined) return undefined;
     this.lastLine = token.endLine;
@@ -84,7 +84,7 @@ export class TokenReader {
     } while (open.length > 0 && this.next !== undefined);
   }
 
-  #read(): Token | undefined {
+  #read(): SchemaToken | undefined {
     while (this.#at < this.#text.length) {
       const start = this.#at;
       const code = this.#text.charCodeAt(start);
@@ -126,7 +126,7 @@ export class TokenReader {
     }
   }
 
-  #token(): Token {
+  #token(): SchemaToken {
     const start = this.#at;
     const line = this.#line;
     this.#moveTo(this.#tokenEnd());

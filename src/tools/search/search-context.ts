@@ -213,8 +213,9 @@ function buildingNote({ stage, done, total }: NonNullable<SearchResult["building
   return `The index is still being built (${done} of ${total} files read); there may be better answers soon.`;
 }
 
-function nothingFound({ namespace: name, building }: SearchResult): string {
+function nothingFound({ namespace: name, building, partial }: SearchResult): string {
   const advice = "Try other words, drop the filters, or use search_text for an exact string.";
-  const note = building === undefined ? "" : ` ${buildingNote(building)}`;
+  const notes = [...partial, ...(building === undefined ? [] : [buildingNote(building)])];
+  const note = notes.map((sentence) => ` ${sentence}`).join("");
   return `Nothing in ${namespaceWords(name)} matches. ${advice}${note}`;
 }

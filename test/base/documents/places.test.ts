@@ -3,6 +3,7 @@ import { describe, expect, it, test } from "vitest";
 import type { DocumentText, PlaceStart, PlaceUnit } from "../../../src/base/documents/document.ts";
 import {
   documentPlace,
+  linesInPart,
   linesOfPlace,
   locationText,
   placeOfLines,
@@ -69,6 +70,14 @@ describe("a place in a document", () => {
   ])("%# is found by its name %s", (document, place, expected) => {
     const lines = linesOfPlace(document, place, LINES);
     expect(lines && [lines.startLine, lines.endLine]).toEqual(expected);
+  });
+
+  it("of a line in a range has the other lines of the range in its part", () => {
+    const range = { startLine: 30, endLine: 95 };
+    expect(linesInPart(PAGES, range, 35)).toEqual({ startLine: 30, endLine: 39 });
+    expect(linesInPart(PAGES, range, 50)).toEqual({ startLine: 40, endLine: 89 });
+    expect(linesInPart(PAGES, range, 95)).toEqual({ startLine: 90, endLine: 95 });
+    expect(linesInPart(parts("page", []), range, 35)).toEqual(range);
   });
 
   it("is part of the path of the document, and files of other kinds have none", () => {

@@ -14,7 +14,7 @@ import {
   type Heading,
 } from "./section-parts.ts";
 
-/** A tag with these attributes is longer than any that a person reads. */
+const MAX_TAG_CHARS = 8000;
 const MAX_ATTRIBUTE_CHARS = 1000;
 /** Longer headings with their markup are not read to their end. */
 const MAX_HEADING_CHARS = 4000;
@@ -74,6 +74,8 @@ class HtmlPage {
   readonly #text: string;
   /** The line of the last offset. */
   #line = 1;
+  /** No tag ends between the last one and this offset. */
+  #searchedTo = 0;
   /** Elements of these names are not left out: one of them has no end. */
   readonly #unclosed = new Set<string>();
 
@@ -189,15 +191,18 @@ class HtmlPage {
   /** Returns the offset after the `>` of a tag. One in a value, as templates have it, does not end the tag. */
   #endOfTag(from: number): number {
     const text = this.#text;
-    const limit = Math.min(text.length, from + MAX_ATTRIBUTE_CHARS * 8);
-    for (let at = from; at < limit; at += 1) {
+    const limit = Math.min(text.length, from + MAX_TAG_CHARS);
+    for (let at = Math.max(from, this.#searchedTo); at < limit; at += 1) {
       const code = text.charCodeAt(at);
       if (code === GREATER) return at + 1;
+      // The next tag: this one has no end.
+      if (code === LESS && /[A-Za-z/]/.test(text.charAt(at + 1))) return at;
       if (code !== QUOTE && code !== APOSTROPHE) continue;
       const value = text.slice(at + 1, at + 1 + MAX_ATTRIBUTE_CHARS);
       const length = value.indexOf(code === QUOTE ? '"' : "'");
       if (length !== -1) at += length + 1;
     }
+    this.#searchedTo = limit;
     return from;
   }
 
@@ -210,6 +215,7 @@ class HtmlPage {
   }
 }
 
+const LESS = 60;
 const GREATER = 62;
 const QUOTE = 34;
 const APOSTROPHE = 39;

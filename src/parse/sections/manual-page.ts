@@ -31,6 +31,18 @@ const CHARACTERS: Readonly<Record<string, string>> = {
   rs: "\\",
 };
 
+/** Characters after a backslash that do not stand for themselves. */
+const SINGLE: Readonly<Record<string, string>> = {
+  "~": " ",
+  e: "\\",
+  "&": "",
+  "|": "",
+  "^": "",
+  ":": "",
+  "/": "",
+  ",": "",
+};
+
 /** Returns whether a file is a manual page: `app.log.1` has the name of one, but no macros. */
 export function isManualPage(path: string, text: string): boolean {
   return NAME_OF_PAGE.test(path) && PAGE.test(text.slice(0, HEAD_CHARS));
@@ -93,7 +105,5 @@ function withoutEscapes(text: string): string {
     .replace(/\\s[+-]?\d{1,2}/gu, "")
     .replace(/\\\((..)/gu, (escape, name: string) => CHARACTERS[name] ?? escape)
     .replace(/\\\[(\w{1,12})\]/gu, (escape, name: string) => CHARACTERS[name] ?? escape)
-    .replace(/\\[&|^:/,]/gu, "")
-    .replace(/\\[e\\]/gu, "\\")
-    .replace(/\\(.)/gu, (_, character: string) => (character === "~" ? " " : character));
+    .replace(/\\(.)/gu, (_, character: string) => SINGLE[character] ?? character);
 }

@@ -82,6 +82,16 @@ describe("the cells of a notebook", () => {
     ]);
   });
 
+  it("have headings of HTML on one line", () => {
+    const text =
+      '<h1 id="a">Load <code>x</code></h1>\n\n## B\n\n```\n<h2>no</h2>\n```\n<H3 align=center>C &amp; D</H3>\nnot <h2>here</h2>';
+    expect(notebookOf([markdown(text)]).headings).toEqual([
+      { line: 1, level: 1, title: "Load x" },
+      { line: 3, level: 2, title: "B" },
+      { line: 8, level: 3, title: "C & D" },
+    ]);
+  });
+
   it("have no embedded images and no attachments", () => {
     const data = "iVBORw0KGgoAAAANSUhEUgAA".repeat(40);
     const cell = {

@@ -60,10 +60,12 @@ describe("headings of HTML", () => {
     expect(headings(html)).toEqual(["4.1 A"]);
   });
 
-  it("are found after parts without end", () => {
-    for (const start of ["<nav>", "<script>", "<!--", "<footer><div>", "<a href='", '<a b="'])
-      expect(headings(`${start}\n<h1>A</h1>`), start).toEqual(["2.1 A"]);
-  });
+  it.each(["<nav>", "<script>", "<!--", "<footer><div>", "<a href='", '<a b="'])(
+    "are found after parts without end: %s",
+    (start) => {
+      expect(headings(`${start}\n<h1>A</h1>`)).toEqual(["2.1 A"]);
+    },
+  );
 
   it("keep what templates put into them", () => {
     const html = `<h1 class="{{ 'a' if b > c }}">{{ page.title }}</h1>
@@ -111,7 +113,7 @@ describe("labels of HTML", () => {
 it("preformatted text is cut last", () => {
   const html = "<p>a\n<p>b\n<pre>\n\nx\n\ny\n</pre>\n<p>c\n";
   const { cuts } = parseHtmlOutline(splitLines(html));
-  expect([...cuts.slice(0, 9)]).toEqual([0, 2, 2, 0, 21, 0, 21, 0, 2]);
+  expect(cuts.slice(0, 9)).toEqual(Uint8Array.of(0, 2, 2, 0, 21, 0, 21, 0, 2));
 });
 
 it("takes linear time for hostile pages", () => {
@@ -134,6 +136,6 @@ it("takes linear time for hostile pages", () => {
   ];
   for (const piece of pieces) {
     const lines = splitLines(piece.repeat(100_000));
-    expect(htmlParts(lines).headings.length, piece).toBeLessThanOrEqual(100_000);
+    expect(htmlParts(lines).headings.length).toBeLessThanOrEqual(100_000);
   }
 });

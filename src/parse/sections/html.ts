@@ -32,6 +32,11 @@ const ASIDE = new Set(["nav", "footer", "aside"]);
 const MAY_BE_ASIDE = new Set(["div", "header", "section", "table", "ul"]);
 const ASIDE_ROLE = /\srole\s*=\s*["']?(?:navigation|contentinfo|complementary|search|dialog)\b/iu;
 const ID = /\s(?:id|name)\s*=\s*["']?([\p{L}\p{N}_][\p{L}\p{N}_:.-]{0,119})/iu;
+/** Footnotes, lines of code, and sections by their numbers. */
+const NUMBERED_ID =
+  /^(?:cb|cite_note|cite_ref|fn|fnref|footnote|ftn|id|idm|idp|index|l|line|note|ref|s|sec|section|toc)?[-_:.]?\d[\d._:-]*$/iu;
+const SECTION_NUMBER =
+  /^(?:(?:chapter|appendix|part|section)\s+)?(?:[A-Z]|\d+)(?:\.\d+)*\.?\s+(?=\S)/iu;
 const TAG_NAME = /\/?[A-Za-z][A-Za-z0-9-]{0,30}(?=[\s/>]|$)/y;
 const LEAD_LINE =
   /^\s*(?:<(?:section|div|article|main|header|hgroup|a|span)\b[^<>]{0,400}>\s*(?:<\/(?:a|span)>)?\s*)+$/iu;
@@ -53,7 +58,7 @@ export function parseHtmlOutline(lines: TextLines): ParsedOutline {
 export function htmlParts(lines: TextLines): FoundParts {
   const page = new HtmlPage(lines);
   page.read();
-  const entries = [...page.entries, ...templateEntries(lines)];
+  const entries = [...namedEntries(page), ...templateEntries(lines)];
   entries.sort((one, other) => one.line - other.line);
   return { headings: page.headings, verbatim: page.verbatim, entries };
 }
@@ -219,6 +224,26 @@ const LESS = 60;
 const GREATER = 62;
 const QUOTE = 34;
 const APOSTROPHE = 39;
+
+/** Returns the labels without those that generators number, and without those that repeat the heading after them. */
+function namedEntries({ entries, headings }: HtmlPage): readonly Entry[] {
+  let next = 0;
+  return entries.filter(({ line, name }) => {
+    while ((headings[next]?.line ?? Infinity) < line) next += 1;
+    const heading = headings[next];
+    if (NUMBERED_ID.test(name)) return false;
+    return heading === undefined || line < heading.startLine || !repeats(name, heading.title);
+  });
+}
+
+/** Whether the words of an id are those of a title, apart from the number of its section. */
+function repeats(id: string, title: string): boolean {
+  return wordsOf(id) === wordsOf(title.replace(SECTION_NUMBER, ""));
+}
+
+function wordsOf(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+}
 
 function templateEntries({ text, count, starts }: TextLines): readonly Entry[] {
   if (!text.includes("{%")) return [];

@@ -99,6 +99,14 @@ describe("labels of HTML", () => {
     expect(labels(html)).toEqual(["1 a", "1 b", "1 d", "2 e-f", "2 g", "3 n"]);
   });
 
+  it("are not what generators number, and not what repeats the heading", () => {
+    const html = `<section id="standards">
+<span id="s-standards"></span><h2 id="s4-1">4.1. Standards<a class="headerlink" href="#x">¶</a></h2>
+<a id="id12"></a><p id="fn:3"><a name="L40"></a><a name="cb1-2"></a><p id="7"><p id="v2">
+<h2 id="chapter-a-notes">Appendix A. Notes</h2><h2 id="notes">Appendix A. Notes</h2>`;
+    expect(labels(html)).toEqual(["2 s-standards", "3 v2", "4 chapter-a-notes"]);
+  });
+
   it("are blocks and macros of templates", () => {
     const { entries = [] } = htmlParts(
       splitLines("{% block content %}\n{%- macro field(a) %}\n{% if block %}"),

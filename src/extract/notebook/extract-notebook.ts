@@ -6,9 +6,11 @@ import { markdownParts } from "../../parse/sections/markdown.ts";
 import { splitLines } from "../../parse/text-lines.ts";
 import { DocumentWriter, type BlockHeading } from "../document-writer.ts";
 import { languageOfCell, languageOfNotebook } from "./cell-language.ts";
-import { isRecord, recordIn, textIn, type JsonRecord } from "./json-values.ts";
+import { hasMoreValues, isRecord, recordIn, textIn, type JsonRecord } from "./json-values.ts";
 import { outputLines } from "./output-lines.ts";
 
+/** More strings, numbers, lists and objects may need more memory than an extractor has. */
+const MAX_VALUES = 2_000_000;
 /** Images and other data in the text of a cell. */
 const EMBEDDED_DATA = /(data:[\w.+-]{1,60}\/[\w.+-]{1,60};base64,)[A-Za-z0-9+/=]{40,}/gu;
 /** A heading on one line, as Markdown allows it. */
@@ -35,6 +37,7 @@ export function extractNotebook(bytes: Uint8Array): DocumentText {
 }
 
 function parseNotebook(bytes: Uint8Array): JsonRecord {
+  if (hasMoreValues(bytes, MAX_VALUES)) throw new DocumentError("document-too-large");
   let parsed: unknown;
   try {
     parsed = JSON.parse(new TextDecoder().decode(bytes));

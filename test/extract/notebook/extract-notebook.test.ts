@@ -258,7 +258,16 @@ describe("a file that is no notebook", () => {
     for (let length = 0; length < whole.length; length += 1) {
       expect(() => extractNotebook(Buffer.from(whole.slice(0, length)))).toThrow(DocumentError);
     }
-    expect(() => extractNotebook(Buffer.from("[".repeat(2_000_000)))).toThrow(DocumentError);
+    expect(() => extractNotebook(Buffer.from("[".repeat(1_900_000)))).toThrow(DocumentError);
+  });
+
+  it("is too large if it has millions of values", () => {
+    for (const piece of ['"a",', "1,", "[", '{"cells":[', '{"a":'])
+      expect(outcomeOf(Buffer.from(`{"cells":[${piece.repeat(2_100_000)}`))).toBe(
+        "document-too-large",
+      );
+    // Brackets and commas in strings are no values.
+    expect(notebookOf([code(`x = "${'[,\\"{'.repeat(600_000)}"`)]).places).toHaveLength(1);
   });
 
   it("is empty if no cell has text", () => {

@@ -4,7 +4,7 @@
 import type { DocumentText, PlaceStart, PlaceUnit } from "./document.ts";
 
 /** 1-based and inclusive. */
-export interface LineRange {
+export interface DocumentLines {
   readonly startLine: number;
   readonly endLine: number;
 }
@@ -26,7 +26,7 @@ const MARKS: Readonly<Record<PlaceUnit, string>> = {
  */
 export function placeOfLines(
   { unit, places }: DocumentParts,
-  { startLine, endLine }: LineRange,
+  { startLine, endLine }: DocumentLines,
 ): string | undefined {
   const first = lastBefore(places, startLine);
   const last = lastBefore(places, endLine);
@@ -44,9 +44,9 @@ export function placeOfLines(
 /** Returns the lines of a range that are in the same part of the document as one of them; all of them without parts. */
 export function linesInPart(
   { places }: DocumentParts,
-  { startLine, endLine }: LineRange,
+  { startLine, endLine }: DocumentLines,
   line: number,
-): LineRange {
+): DocumentLines {
   const part = lastBefore(places, line);
   const next = places.find((one) => one.line > line);
   return {
@@ -59,13 +59,13 @@ export function linesInPart(
 export function documentPlace(
   path: string,
   document: DocumentParts | undefined,
-  lines: LineRange,
+  lines: DocumentLines,
 ): string | undefined {
   const place = document && placeOfLines(document, lines);
   return place === undefined ? undefined : path + place;
 }
 
-interface LocatedLines extends LineRange {
+interface LocatedLines extends DocumentLines {
   readonly path: string;
   readonly place?: string | undefined;
 }
@@ -82,7 +82,7 @@ export function linesOfPlace(
   { unit, places }: DocumentParts,
   place: string,
   lineCount: number,
-): LineRange | undefined {
+): DocumentLines | undefined {
   if (unit === undefined || !place.startsWith(MARKS[unit])) return undefined;
   const name = place.slice(MARKS[unit].length);
   const whole = rangeOf(places, name, name, lineCount);
@@ -106,7 +106,7 @@ function rangeOf(
   first: string,
   last: string,
   lineCount: number,
-): LineRange | undefined {
+): DocumentLines | undefined {
   const start = places.find(({ name }) => name === first);
   const end = places.findLastIndex(({ name }) => name === last);
   if (start === undefined || end === -1) return undefined;
@@ -120,7 +120,7 @@ function numberedLines(
   part: string,
   { from, to }: { readonly from: number; readonly to: number },
   lineCount: number,
-): LineRange | undefined {
+): DocumentLines | undefined {
   let startLine: number | undefined;
   let endLine: number | undefined;
   for (const [at, { line, name, firstNumber = 1 }] of places.entries()) {

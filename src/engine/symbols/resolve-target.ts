@@ -4,7 +4,7 @@ import { sep } from "node:path";
 
 import { documentFormatOf } from "../../base/documents/document-formats.ts";
 import type { DocumentText, PlaceStart } from "../../base/documents/document.ts";
-import { documentPlace, linesOfPlace, type LineRange } from "../../base/documents/places.ts";
+import { documentPlace, linesOfPlace, type DocumentLines } from "../../base/documents/places.ts";
 import { SvcError } from "../../base/errors.ts";
 import { closestWord } from "../../base/closest-word.ts";
 import type { IndexReader, SymbolHit } from "../../index/port.ts";
@@ -96,7 +96,7 @@ function noSuchPlace(path: string, place: string, document: DocumentText): SvcEr
   });
 }
 
-function linesAt({ line }: PlaceStart): LineRange {
+function linesAt({ line }: PlaceStart): DocumentLines {
   return { startLine: line, endLine: line };
 }
 
@@ -104,7 +104,7 @@ function linesAt({ line }: PlaceStart): LineRange {
 async function placeInDocument(
   texts: TextReader,
   target: string,
-): Promise<(LineRange & { readonly path: string }) | undefined> {
+): Promise<(DocumentLines & { readonly path: string }) | undefined> {
   const { path = "", place = "" } =
     /^(?<path>.+?\.\w+)(?<place>[:#].+)$/su.exec(target)?.groups ?? {};
   if (documentFormatOf(path) === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { DocumentError, type DocumentText } from "../../base/documents/document.ts";
 import type { DocumentWriter } from "../document-writer.ts";
-import { attributeOf, XmlReader, type XmlHandler } from "./xml-reader.ts";
+import { attributeOf, encodingOf, XmlReader, type XmlHandler } from "./xml-reader.ts";
 import { ZipArchive } from "./zip-archive.ts";
 
 const MAX_RELATIONSHIPS = 100_000;
@@ -63,12 +63,13 @@ export class DocumentParts {
     return isThere;
   }
 
-  /** Returns a small part, such as a media type, as text; undefined if there is none. */
+  /** Returns the beginning of a part as text; undefined if there is no such part. */
   readText(name: string, maxBytes: number): string | undefined {
-    const decoder = new TextDecoder();
+    let decoder: InstanceType<typeof TextDecoder> | undefined;
     let text = "";
     let bytesLeft = maxBytes;
     const isThere = this.read(name, (bytes) => {
+      decoder ??= new TextDecoder(encodingOf(bytes));
       text += decoder.decode(bytes.subarray(0, bytesLeft), { stream: true });
       bytesLeft = Math.max(0, bytesLeft - bytes.length);
       return bytesLeft > 0;

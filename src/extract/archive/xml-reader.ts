@@ -153,8 +153,8 @@ function localName(name: string): string {
   return name.slice(name.indexOf(":") + 1);
 }
 
-/** Returns the encoding by the first bytes: a mark, the width of "<", or the declaration. */
-function encodingOf(bytes: Uint8Array): string {
+/** Returns the encoding of an XML file by its first bytes: a mark, the width of "<", or the declaration. */
+export function encodingOf(bytes: Uint8Array): string {
   const [first = 0, second = 0] = bytes;
   const pair = first * 0x100 + second;
   if (pair === 0xfffe || pair === 0x3c00) return "utf-16le";

@@ -16,6 +16,8 @@ interface Paragraph {
   level: number;
   /** "-" or "1."; "" for none; undefined if the layout decides. */
   marker: string | undefined;
+  /** Number of the first item of its list. */
+  start: number;
 }
 
 interface Table {
@@ -24,6 +26,7 @@ interface Table {
 }
 
 const MAX_LEVEL = 8;
+const MAX_START = 1_000_000;
 /** Placeholders that every slide repeats. `sldImg` is the slide in its notes. */
 const REPEATED = new Set(["dt", "ftr", "hdr", "sldNum", "sldImg"]);
 const TITLES = new Set(["title", "ctrTitle"]);
@@ -65,7 +68,7 @@ export class DrawingBody implements XmlHandler {
       case "Fallback":
         return this.#openAlternative();
       case "p":
-        this.#paragraph = { text: "", level: 0, marker: undefined };
+        this.#paragraph = { text: "", level: 0, marker: undefined, start: 1 };
         return false;
       case "txBody":
         return this.#isLeftOut;
@@ -110,7 +113,10 @@ export class DrawingBody implements XmlHandler {
     else if (name === "pPr") paragraph.level = numberOf(attributes, "lvl", MAX_LEVEL) ?? 0;
     else if (name === "buNone") paragraph.marker = "";
     else if (name === "buChar" || name === "buBlip") paragraph.marker = "-";
-    else if (name === "buAutoNum") paragraph.marker = "1";
+    else if (name === "buAutoNum") {
+      paragraph.marker = "1";
+      paragraph.start = numberOf(attributes, "startAt", MAX_START) ?? 1;
+    }
   }
 
   #append(text: string): void {
@@ -149,13 +155,14 @@ export class DrawingBody implements XmlHandler {
     return TITLES.has(this.#placeholder ?? "") ? "title" : "body";
   }
 
-  #addParagraph({ text, level, marker }: Paragraph, isOneOfSeveral: boolean): void {
+  #addParagraph({ text, level, marker, start }: Paragraph, isOneOfSeveral: boolean): void {
     const isItem =
       isOneOfSeveral && this.#part === "slide" && LISTS.has(this.#placeholder ?? "none");
     const usual = isItem || level > 0 ? "-" : "";
     const isNumbered = marker === "1";
     this.#counts.length = level + 1;
-    this.#counts[level] = isNumbered ? (this.#counts[level] ?? 0) + 1 : 0;
+    const last = this.#counts[level] ?? 0;
+    this.#counts[level] = isNumbered ? (last === 0 ? start : last + 1) : 0;
     const shown = isNumbered ? `${this.#counts[level]}.` : (marker ?? usual);
     if (shown === "") this.#blocks.paragraph(text);
     else this.#blocks.item(text, level, shown);

@@ -87,7 +87,7 @@ function fileFacts(matches: readonly TextMatch[]): Record<string, unknown> {
 }
 
 function matchText({ path, place, lines, symbol }: TextMatch): string {
-  // The path stands above.
+  // The path is above the lines.
   const mark = place === undefined ? "" : `  (${place.slice(path.length + 1)})`;
   return lines
     .map(({ line, text, isMatch }) => {

@@ -1,0 +1,240 @@
+import { MAX_DOCUMENT_TEXT_CHARS } from "../../base/documents/document-formats.ts";
+import { BlockLines, rowLine } from "../block-lines.ts";
+import type { DocumentWriter } from "../document-writer.ts";
+import { codeLanguageOf } from "./code-language.ts";
+
+export type HtmlAttributes = Readonly<Record<string, string>>;
+
+interface List {
+  readonly isNumbered: boolean;
+  count: number;
+  isItemNew: boolean;
+}
+
+interface Table {
+  row: string[];
+  cell: string[];
+}
+
+/** A cell with more text is not part of a row but of the layout of the page. */
+const MAX_CELL_CHARS = 1000;
+const MAX_START = 1_000_000;
+/** Elements that begin on a line of their own. */
+const BLOCKS = new Set(
+  [
+    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure",
+    "footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu ol optgroup option p pre section summary",
+    "table tbody td tfoot th thead tr ul",
+  ]
+    .join(" ")
+    .split(" "),
+);
+/** Elements that are no text of the page. */
+const SKIPPED = new Set(
+  "head script style template noscript nav iframe object embed svg annotation annotation-xml rt rp select".split(
+    " ",
+  ),
+);
+
+/** Makes blocks of the elements of a page. */
+export class HtmlBody {
+  readonly #writer: DocumentWriter;
+  readonly #blocks: BlockLines;
+  readonly #lists: List[] = [];
+  readonly #tables: Table[] = [];
+  #text = "";
+  #endsInSpace = true;
+  /** Open elements of `pre`. */
+  #pre = 0;
+  #language = "";
+  /** Open elements in one that is skipped, with it. */
+  #skipped = 0;
+
+  constructor(writer: DocumentWriter) {
+    this.#writer = writer;
+    this.#blocks = new BlockLines(writer);
+  }
+
+  open(name: string, attributes: HtmlAttributes): void {
+    if (this.#skipped > 0 || SKIPPED.has(name) || isHidden(attributes)) {
+      this.#skipped += 1;
+      return;
+    }
+    if (this.#pre > 0 && (name === "code" || name === "span")) {
+      if (this.#language === "") this.#language = codeLanguageOf(attributes["class"] ?? "");
+      return;
+    }
+    if (BLOCKS.has(name)) this.#flush();
+    this.#openElement(name, attributes);
+  }
+
+  text(text: string): void {
+    if (this.#skipped > 0 || this.#text.length > MAX_DOCUMENT_TEXT_CHARS) return;
+    if (this.#pre > 0) {
+      this.#text += text;
+      return;
+    }
+    const spaced = text.replace(/[ \t\r\n\f]+/gu, " ");
+    if (spaced === "") return;
+    this.#text += this.#endsInSpace && spaced.startsWith(" ") ? spaced.slice(1) : spaced;
+    this.#endsInSpace = spaced.endsWith(" ");
+  }
+
+  close(name: string): void {
+    if (this.#skipped > 0) {
+      this.#skipped -= 1;
+      return;
+    }
+    if (name === "pre") this.#closeCode();
+    else if (/^h[1-6]$/u.test(name)) this.#closeHeading(Number(name[1]));
+    else if (BLOCKS.has(name)) this.#flush();
+    this.#closeStructure(name);
+  }
+
+  /** Must be called at the end of the page. */
+  end(): void {
+    this.#flush();
+    this.#blocks.end();
+  }
+
+  #openElement(name: string, attributes: HtmlAttributes): void {
+    if (name === "br") this.#breakLine();
+    else if (name === "img") this.#addImage(attributes["alt"] ?? "");
+    else if (name === "pre") this.#openCode(attributes);
+    else if (name === "div") this.#language = codeLanguageOf(attributes["class"] ?? "");
+    else this.#openStructure(name, attributes);
+  }
+
+  #openStructure(name: string, attributes: HtmlAttributes): void {
+    const table = this.#tables.at(-1);
+    if (name === "ul" || name === "ol" || name === "menu" || name === "dir") {
+      this.#openList(name === "ol", Number.parseInt(attributes["start"] ?? "1", 10));
+    } else if (name === "li") this.#openItem();
+    else if (name === "table") this.#tables.push({ row: [], cell: [] });
+    else if (name === "tr" && table !== undefined) table.row = [];
+    else if ((name === "td" || name === "th") && table !== undefined) table.cell = [];
+  }
+
+  #openList(isNumbered: boolean, start: number): void {
+    const count = start >= 0 && start <= MAX_START ? start - 1 : 0;
+    this.#lists.push({ isNumbered, count, isItemNew: false });
+  }
+
+  #openItem(): void {
+    const list = this.#lists.at(-1);
+    if (list === undefined) return;
+    list.count += 1;
+    list.isItemNew = true;
+  }
+
+  #breakLine(): void {
+    this.#text += "\n";
+    this.#endsInSpace = true;
+  }
+
+  #addImage(alt: string): void {
+    const text = alt.replace(/\s+/gu, " ").trim();
+    if (text !== "") this.text(`[Image: ${text}]`);
+  }
+
+  #openCode(attributes: HtmlAttributes): void {
+    this.#pre += 1;
+    const own = codeLanguageOf(attributes["class"] ?? "");
+    if (own !== "") this.#language = own;
+  }
+
+  #closeCode(): void {
+    if (this.#pre > 1) this.#pre -= 1;
+    else {
+      const text = this.#takeText().replace(/^\r?\n/u, "");
+      this.#pre = 0;
+      const cell = this.#tables.at(-1)?.cell;
+      if (cell !== undefined) cell.push(text);
+      else {
+        this.#blocks.end();
+        this.#writer.code(text, this.#language);
+      }
+      this.#language = "";
+    }
+  }
+
+  #closeHeading(level: number): void {
+    if (this.#tables.length > 0 || this.#pre > 0) this.#flush();
+    else this.#blocks.heading(level, this.#takeText());
+  }
+
+  #closeStructure(name: string): void {
+    if (name === "ul" || name === "ol" || name === "menu" || name === "dir") {
+      this.#lists.pop();
+      if (this.#lists.length === 0 && this.#tables.length === 0) this.#blocks.end();
+    } else if (name === "td" || name === "th") this.#closeCell();
+    else if (name === "tr") this.#closeRow();
+    else if (name === "table") this.#closeTable();
+  }
+
+  #takeText(): string {
+    const text = this.#text;
+    this.#text = "";
+    this.#endsInSpace = true;
+    return text;
+  }
+
+  /** Ends a paragraph. */
+  #flush(): void {
+    if (this.#pre > 0) return;
+    const text = this.#takeText().replace(/ +$/gmu, "").trim();
+    if (text === "") return;
+    const marker = this.#takeMarker();
+    const cell = this.#tables.at(-1)?.cell;
+    if (cell !== undefined) cell.push(`${marker} ${text}`.trim());
+    else if (marker === "") this.#blocks.paragraph(text);
+    else this.#blocks.item(text, this.#lists.length - 1, marker);
+  }
+
+  /** Returns the mark of the item that begins here; "" if none does. */
+  #takeMarker(): string {
+    const list = this.#lists.at(-1);
+    if (list?.isItemNew !== true) return "";
+    list.isItemNew = false;
+    return list.isNumbered ? `${list.count}.` : "-";
+  }
+
+  #closeCell(): void {
+    const table = this.#tables.at(-1);
+    if (table === undefined) return;
+    table.row.push(table.cell.join("\n"));
+    table.cell = [];
+  }
+
+  #closeRow(): void {
+    const table = this.#tables.at(-1);
+    if (table === undefined) return;
+    const row = table.row;
+    table.row = [];
+    const outer = this.#tables.at(-2);
+    const filled = row.filter((cell) => cell.trim() !== "");
+    const isLayout = filled.length === 1 || row.some((cell) => cell.length > MAX_CELL_CHARS);
+    if (isLayout) for (const cell of filled) this.#addCell(outer, cell);
+    else if (outer === undefined) this.#blocks.row(row);
+    else outer.cell.push(rowLine(row));
+  }
+
+  #addCell(outer: Table | undefined, cell: string): void {
+    if (outer === undefined) this.#blocks.paragraph(cell);
+    else outer.cell.push(cell);
+  }
+
+  #closeTable(): void {
+    this.#tables.pop();
+    if (this.#tables.length === 0) this.#blocks.end();
+  }
+}
+
+/** Whether nobody sees the element. Numbers of lines next to code are no text of it. */
+function isHidden(attributes: HtmlAttributes): boolean {
+  return (
+    Object.hasOwn(attributes, "hidden") ||
+    /display:\s?none/iu.test(attributes["style"] ?? "") ||
+    /\blinenos?\b/u.test(attributes["class"] ?? "")
+  );
+}

@@ -1,0 +1,46 @@
+import { Parser } from "htmlparser2";
+
+import type { DocumentWriter } from "../document-writer.ts";
+import { HtmlBody } from "./html-body.ts";
+
+/** Browsers stop at 512. What is deeper was made to exhaust readers. */
+const MAX_DEPTH = 2000;
+/** Characters that are parsed at a time. */
+const STEP_CHARS = 64 << 10;
+/** Elements whose content is not parsed: one that closes itself would swallow the rest of an XHTML file. */
+const CLOSED_RAW =
+  /<(script|style|title|textarea|iframe|xmp|noembed|noframes|plaintext)\b([^<>]*)\/>/giu;
+
+/**
+ * Writes the text of an HTML or XHTML page: headings, paragraphs, lists, tables, code, and what describes images; no
+ * scripts, styles, navigation, or hidden elements. Returns false if it is nested too deeply to be read to its end.
+ */
+export function writeHtml(html: string, writer: DocumentWriter): boolean {
+  const body = new HtmlBody(writer);
+  let depth = 0;
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        depth += 1;
+        if (depth <= MAX_DEPTH) body.open(name, attributes);
+      },
+      ontext(text) {
+        body.text(text);
+      },
+      onclosetag(name) {
+        if (depth <= MAX_DEPTH) body.close(name);
+        depth -= 1;
+      },
+    },
+    { decodeEntities: true, recognizeSelfClosing: true, recognizeCDATA: true },
+  );
+  const page = html.replace(CLOSED_RAW, "<$1$2></$1>");
+  const isDone = (): boolean => depth > MAX_DEPTH || writer.isFull;
+  for (let at = 0; at < page.length && !isDone(); at += STEP_CHARS) {
+    parser.write(page.slice(at, at + STEP_CHARS));
+  }
+  const isRead = depth <= MAX_DEPTH;
+  if (isRead) parser.end();
+  body.end();
+  return isRead;
+}

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { isManualPage, manualParts } from "../../../src/parse/sections/manual-page.ts";
 import { splitLines } from "../../../src/parse/text-lines.ts";
-import { cheapCuts, sections } from "../../chunk/helpers.ts";
+import { cheapCuts, chunk, sections, show } from "../../chunk/helpers.ts";
 
 function headings(page: string): readonly string[] {
   return manualParts(splitLines(page)).headings.map(
@@ -76,5 +76,16 @@ describe("a manual page", () => {
     expect(isManualPage("app.log.1", "10:00 start\n10:01 .SH stop\n")).toBe(false);
     expect(isManualPage("notes.txt", ".TH LS 1\n")).toBe(false);
     expect(isManualPage("ls.1", ".Dt LS 1\n")).toBe(true);
+  });
+
+  it("has its sections as symbols, and other files of such names have none", async () => {
+    const page = ".TH LS 1\n.SH NAME\nls \\- list\n";
+    expect(show(await chunk("text", page, "ls.1"))).toBe(`1-3 section LS(1) [LS(1), NAME]
+
+1-3 section LS(1): LS(1)
+2-3 section LS(1) > NAME: NAME
+`);
+    expect((await chunk(undefined, page, "ls.1ssl")).symbols).toHaveLength(2);
+    expect((await chunk("text", "10:00 start\n", "app.log.1")).symbols).toEqual([]);
   });
 });

@@ -4,14 +4,14 @@
 import type { SymbolKind, ParsedOutline } from "../parse/languages/definition-rules.ts";
 import type { SymbolDefinition } from "../parse/symbols/symbol-definition.ts";
 import { DEFINITION_RULES } from "../parse/languages/definition-rules-by-language.ts";
-import { documentNeedsSyntax, parseDocument, type DocumentParts } from "./document-outline.ts";
+import { documentNeedsSyntax, parseDocument, type KnownParts } from "./document-outline.ts";
 import { symbolsOf } from "./outline-symbols.ts";
 import {
   grammarFor,
   MAX_SYNTAX_CHARS,
   parseWithGrammar,
-  type ParsedFile,
-  type SourceText,
+  type FileContents,
+  type FileText,
 } from "./parse-with-grammar.ts";
 import { isProse, parseSections } from "./prose.ts";
 import { indexedRows } from "./table.ts";
@@ -79,9 +79,9 @@ const PROSE_SIZES: ChunkSizes = {
   maxMergedLines: 40,
 };
 /** A file to be cut. */
-interface SourceFile extends SourceText {
+interface SourceFile extends FileText {
   /** Only of documents, whose `text` was extracted: its sections and code are known. */
-  readonly document?: DocumentParts | undefined;
+  readonly document?: KnownParts | undefined;
 }
 
 /**
@@ -99,7 +99,7 @@ export function chunkFile(file: SourceFile, grammars?: Grammars): ChunkedFile {
   return { chunks, symbols, references, ...(problem === undefined ? {} : { problem }) };
 }
 
-interface ParseResult extends ParsedFile {
+interface ParseResult extends FileContents {
   readonly sizes: ChunkSizes;
   /** The kind of chunks outside of definitions. */
   readonly gapKind: SymbolKind;
@@ -149,7 +149,7 @@ function parseFile(file: SourceFile, grammars: Grammars | undefined): ParseResul
   return { ...contents, sizes: CODE_SIZES, gapKind: "module", problem: parsed?.problem };
 }
 
-function withoutReferences(outline: ParsedOutline): ParsedFile {
+function withoutReferences(outline: ParsedOutline): FileContents {
   return { outline, symbols: symbolsOf(outline).symbols, references: NO_REFERENCES };
 }
 

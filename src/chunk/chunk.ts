@@ -11,7 +11,7 @@ import {
   MAX_SYNTAX_CHARS,
   parseWithGrammar,
   type FileContents,
-  type FileText,
+  type TextInLanguage,
 } from "./parse-with-grammar.ts";
 import { isProse, parseSections } from "./prose.ts";
 import { indexedRows } from "./table.ts";
@@ -79,7 +79,7 @@ const PROSE_SIZES: ChunkSizes = {
   maxMergedLines: 40,
 };
 /** A file to be cut. */
-interface SourceFile extends FileText {
+interface SourceFile extends TextInLanguage {
   /** Only of documents, whose `text` was extracted: its sections and code are known. */
   readonly document?: KnownParts | undefined;
 }

@@ -21,7 +21,7 @@ import { symbolsOf } from "./outline-symbols.ts";
 export const MAX_SYNTAX_CHARS = 256 * 1024;
 
 /** A text in a language. */
-export interface FileText {
+export interface TextInLanguage {
   readonly path: string;
   readonly language: string | undefined;
   readonly text: string;
@@ -35,7 +35,7 @@ export interface FileContents {
 }
 
 /** Code of a document, in lines of a text of which only the code is left. */
-interface CodeOfDocument extends FileText {
+interface CodeOfDocument extends TextInLanguage {
   /** The text to parse, of the same length and line breaks. */
   readonly parsedText?: string;
   /** Completes the outline by the rest of the document. */
@@ -93,7 +93,7 @@ function mergeOutlines(
 }
 
 /** Returns the grammar of a file. Header files have the language C, but C++ headers need the C++ grammar. */
-export function grammarFor({ path, language, text }: FileText): string {
+export function grammarFor({ path, language, text }: TextInLanguage): string {
   const isCpp =
     language === "c" &&
     /\.h$/i.test(path) &&

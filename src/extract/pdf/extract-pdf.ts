@@ -10,10 +10,11 @@ import { builtInCmap } from "./pdf-cmaps.ts";
 import { PdfConnection } from "./pdf-connection.ts";
 import { FontWidths } from "./pdf-fonts.ts";
 import { repeatedLines } from "./pdf-furniture.ts";
-import { headingsBySize, placeTitles, titlesOf, type PdfTitle } from "./pdf-headings.ts";
+import { headingsByStyle } from "./pdf-heading-style.ts";
+import { placeTitles, titlesOf, type PdfTitle } from "./pdf-headings.ts";
 import { writePage } from "./pdf-layout.ts";
-import { linesOf, type PdfLine } from "./pdf-lines.ts";
-import { Vocabulary } from "./pdf-vocabulary.ts";
+import { pdfLinesOf, type PdfLine } from "./pdf-lines.ts";
+import { DividedWords } from "./divided-words.ts";
 
 /** The fonts of so many pages are kept; each is read once. */
 const PAGES_PER_CLEANUP = 250;
@@ -47,10 +48,10 @@ export async function extractPdf(bytes: Uint8Array): Promise<DocumentText> {
 
   const dropped = repeatedLines(content.pages);
   const pages = content.pages.map((lines) => lines.filter((line) => !dropped.has(line)));
-  const vocabulary = new Vocabulary();
-  for (const line of pages.flat()) vocabulary.add(line);
-  const context = { isFixed: (font: string) => fonts.isFixed(font), vocabulary };
-  const bySize = titles.length > 0 ? [] : headingsBySize(pages);
+  const dividedWords = new DividedWords();
+  for (const line of pages.flat()) dividedWords.add(line);
+  const context = { isFixed: (font: string) => fonts.isFixed(font), dividedWords };
+  const byStyle = titles.length > 0 ? [] : headingsByStyle(pages, context.isFixed);
   const titlesByPage = Map.groupBy(titles, ({ page }) => page);
 
   const writer = new DocumentWriter("page");
@@ -58,7 +59,7 @@ export async function extractPdf(bytes: Uint8Array): Promise<DocumentText> {
   for (const [index, lines] of pages.entries()) {
     writer.place(String(index + 1));
     const placed = placeTitles(titlesByPage.get(index) ?? [], lines);
-    writePage(writer, lines, bySize[index] ?? placed, context);
+    writePage(writer, lines, byStyle[index] ?? placed, context);
   }
   return writer.finish();
 }
@@ -95,7 +96,7 @@ async function readPages(
   let isCut = false;
   while (pages.length < wanted && chars <= MAX_DOCUMENT_TEXT_CHARS) {
     const page = await readPage(connection, pages.length, references).catch(() => undefined);
-    const lines = page === undefined ? [] : linesOf(page);
+    const lines = page === undefined ? [] : pdfLinesOf(page);
     pages.push(lines);
     isCut ||= page?.isCut === true;
     inARow = page === undefined ? inARow + 1 : 0;

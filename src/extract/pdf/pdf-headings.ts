@@ -1,4 +1,4 @@
-// Headings of a document: those of its outline, or, without one, lines in larger letters.
+// Headings of a document by its outline: where its titles are on the pages.
 
 import type { PdfConnection, PdfOutlineItem } from "./pdf-connection.ts";
 import type { PdfLine } from "./pdf-lines.ts";
@@ -26,14 +26,9 @@ export interface PlacedHeading {
 /** More titles are left out: an outline of a book has some hundreds. */
 const MAX_TITLES = 20_000;
 const MAX_LEVEL = 12;
-const MAX_TITLE_LINES = 3;
-const MAX_HEADING_CHARS = 120;
-/** Letters of a heading are larger than those of the text by this factor. */
-const LARGER = 1.12;
-/** If more of the lines are that large, they are not headings. */
-const MAX_SHARE = 0.2;
-const SIZE_LEVELS = 4;
-
+export const MAX_TITLE_LINES = 3;
+/** More text than this around a title is not a number. */
+const MAX_EXTRA_CHARS = 30;
 /** Returns the titles of the outline in its order. `pageOf`: index of the page with a reference. */
 export async function titlesOf(
   connection: PdfConnection,
@@ -123,7 +118,7 @@ function matchesOf(
         found.push({ line, lineCount });
         break;
       }
-      if (whole.length > title.length + MAX_HEADING_CHARS) break;
+      if (whole.length > title.length + MAX_EXTRA_CHARS) break;
     }
   }
   return found;
@@ -158,57 +153,4 @@ function shapeOf(text: string): string {
 
 function clean(title: string): string {
   return title.replace(/\s+/gu, " ").trim();
-}
-
-/** Returns the headings of all pages by the size of their letters. */
-export function headingsBySize(
-  pages: readonly (readonly PdfLine[])[],
-): readonly (readonly PlacedHeading[])[] {
-  const chars = new Map<number, number>();
-  const counts = new Map<number, number>();
-  let total = 0;
-  for (const { text, size } of pages.flat()) {
-    const key = sizeClass(size);
-    chars.set(key, (chars.get(key) ?? 0) + text.length);
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-    total += 1;
-  }
-  const [[body] = [0]] = [...chars].toSorted(([, a], [, b]) => b - a);
-  const sizes = [...chars.keys()]
-    .filter((size) => size >= body * LARGER && (counts.get(size) ?? 0) <= total * MAX_SHARE)
-    .toSorted((a, b) => b - a);
-  const levels = new Map(sizes.map((size, at) => [size, Math.min(at + 1, SIZE_LEVELS)]));
-  return pages.map((lines) => headingsOn(lines, levels));
-}
-
-function headingsOn(
-  lines: readonly PdfLine[],
-  levels: ReadonlyMap<number, number>,
-): readonly PlacedHeading[] {
-  const found: PlacedHeading[] = [];
-  let at = 0;
-  while (at < lines.length) {
-    const levelAt = (index: number): number | undefined =>
-      levels.get(sizeClass(lines[index]?.size ?? 0));
-    const level = levelAt(at);
-    let end = at + 1;
-    while (end < lines.length && levelAt(end) === level) end += 1;
-    const title = lines
-      .slice(at, end)
-      .map(({ text }) => text)
-      .join(" ");
-    if (level !== undefined && isTitle(title) && end - at <= MAX_TITLE_LINES)
-      found.push({ title, level, line: at, lineCount: end - at });
-    at = end;
-  }
-  return found;
-}
-
-function isTitle(text: string): boolean {
-  return text.length <= MAX_HEADING_CHARS && /\p{L}{2}/u.test(text) && !/[.,;]$/u.test(text);
-}
-
-/** Sizes that look the same: half points. */
-function sizeClass(size: number): number {
-  return Math.round(size * 2) / 2;
 }

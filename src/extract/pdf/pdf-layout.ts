@@ -3,12 +3,12 @@
 import type { DocumentWriter } from "../document-writer.ts";
 import type { PlacedHeading } from "./pdf-headings.ts";
 import type { PdfLine } from "./pdf-lines.ts";
-import type { Vocabulary } from "./pdf-vocabulary.ts";
+import type { DividedWords } from "./divided-words.ts";
 
 /** What the layout of a page needs to know of the document. */
 export interface LayoutContext {
   readonly isFixed: (font: string) => boolean;
-  readonly vocabulary: Vocabulary;
+  readonly dividedWords: DividedWords;
 }
 
 /** A new block begins after a distance between lines that is larger than usual by this factor. */
@@ -43,7 +43,7 @@ function writeBlocks(
 ): void {
   for (const block of joinCode(blocksOf(lines, context))) {
     if (block.isCode) writer.code(codeText(block.lines), "");
-    else writer.block(context.vocabulary.joinHyphens(block.lines.map(({ text }) => text)));
+    else writer.block(context.dividedWords.joinHyphens(block.lines.map(({ text }) => text)));
   }
 }
 

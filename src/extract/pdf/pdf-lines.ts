@@ -39,7 +39,7 @@ const SAME_LINE = 0.9;
 const DOTS = /(?: ?[.\u{2026}\u{b7}]){5,}/gu;
 
 /** Returns the lines of a page, without those that have only white space. */
-export function linesOf(page: PdfPage): readonly PdfLine[] {
+export function pdfLinesOf(page: PdfPage): readonly PdfLine[] {
   const lines: PdfLine[] = [];
   let current: Placed[] = [];
   const end = (): void => {

@@ -181,6 +181,22 @@ describe("headings", () => {
       [2, "Remove it"],
     ]);
   });
+
+  it("are lines in a font of their own if there is no outline", async () => {
+    const bold = "Helvetica-Bold" as const;
+    const texts = [
+      { text: "Name of it", y: 740, font: bold },
+      ...lines(["Some words of text that go on", "and on and on until the end"], { y: 728 }),
+      { text: "Usage of it", y: 690, font: bold },
+      { text: "Important", y: 678, font: bold },
+      ...lines(["More words of text that go on", "and on and on until the end"], { y: 666 }),
+      { text: "Never", y: 642, font: bold },
+      { text: "do that with text that goes on", x: 110, y: 642 },
+      ...lines(["More words of text that go on", "and on and on until the end"], { y: 630 }),
+    ];
+    const { headings } = await extractPdf(pdfOf([{ texts }]));
+    expect(headings.map(({ level, title }) => [level, title])).toEqual([[1, "Name of it"]]);
+  });
 });
 
 describe("headers and footers", () => {

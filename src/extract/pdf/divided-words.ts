@@ -6,7 +6,7 @@ const BROKEN = /(?<head>\p{L}[\p{L}\p{M}\u{ad}-]*)[-\u{2010}\u{ad}]$/u;
 const REST = /^(?<tail>\p{Ll}[\p{L}\p{M}-]*)(?<after>[^\s\p{L}]*)(?: |$)/u;
 const WORD = /\p{L}[\p{L}\p{M}]*(?:-\p{L}[\p{L}\p{M}]*)*/gu;
 
-export class Vocabulary {
+export class DividedWords {
   readonly #words = new Set<string>();
 
   /** Adds the words of a line, less the last, of which there may be more on the next line. */

@@ -193,9 +193,10 @@ export class OpenDocumentBody implements XmlHandler {
       if (text.trim() !== "") cell.push(`${marker} ${text}`.trim());
       return;
     }
-    const heading = level ?? (this.#styles.isTitle(styleId) ? 1 : undefined);
+    const kind = this.#styles.kindOf(styleId);
+    const heading = level ?? (kind === "title" ? 1 : undefined);
     if (heading !== undefined) this.#target.heading(heading, text);
-    else if (this.#styles.isCode(styleId)) this.#target.codeLine(text);
+    else if (kind === "code") this.#target.codeLine(text);
     else if (text.trim() === "") this.#target.end();
     else if (marker === "") this.#target.paragraph(text);
     else this.#target.item(text, this.#lists.depth, marker);

@@ -88,6 +88,12 @@ describe("extractEmail", () => {
     expect(text).toContain("Inside.");
   });
 
+  it("reads the first million lines", async () => {
+    const { text, omission } = await extractEmail(Buffer.from(`\r\na${"\n".repeat(1_000_010)}b`));
+    expect(text).toBe("a\n");
+    expect(omission).toBe("The rest of the document is too large.");
+  });
+
   it("refuses deep nesting, long headers and nothing", async () => {
     const nested = Array.from(
       { length: 2000 },

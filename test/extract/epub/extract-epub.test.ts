@@ -27,6 +27,13 @@ function book(
   });
 }
 
+const encryption = (algorithm: string, part: string): Readonly<Record<string, string>> => ({
+  "META-INF/encryption.xml": `<encryption><EncryptedData><EncryptionMethod Algorithm="${algorithm}"/><CipherData><CipherReference URI="${part}"/></CipherData></EncryptedData></encryption>`,
+});
+
+const read = (more: Readonly<Record<string, string>>): string =>
+  failureOf(() => extractEpub(book({ a: "<p>Text.</p>" }, '<itemref idref="a"/>', more)));
+
 describe("extractEpub", () => {
   it("reads chapters in the order of the spine, each once, what is outside of it last", () => {
     const { text, headings, places, unit } = extractEpub(
@@ -62,11 +69,6 @@ describe("extractEpub", () => {
   });
 
   it("refuses books with encrypted chapters, and reads those whose fonts are hidden", () => {
-    const encryption = (algorithm: string, part: string): Readonly<Record<string, string>> => ({
-      "META-INF/encryption.xml": `<encryption><EncryptedData><EncryptionMethod Algorithm="${algorithm}"/><CipherData><CipherReference URI="${part}"/></CipherData></EncryptedData></encryption>`,
-    });
-    const read = (more: Readonly<Record<string, string>>): string =>
-      failureOf(() => extractEpub(book({ a: "<p>Text.</p>" }, '<itemref idref="a"/>', more)));
     const chapter = "OEBPS/text/a%20x.xhtml";
     expect(read(encryption("http://www.w3.org/2001/04/xmlenc#aes128-cbc", chapter))).toBe(
       "document-encrypted",

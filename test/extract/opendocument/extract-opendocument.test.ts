@@ -19,6 +19,10 @@ function textOf(body: string, styles?: string): DocumentText {
   return extractWord(openDocument("text", body, styles));
 }
 
+const cell = (text: string, more = ""): string => `<table-cell ${more}><p>${text}</p></table-cell>`;
+
+const item = (text: string, more = ""): string => `<list-item><p>${text}</p>${more}</list-item>`;
+
 describe("extractWord, of ODT files", () => {
   it("reads headings, code, spaces, notes, comments and text boxes", () => {
     const { text, headings, code } = textOf(
@@ -42,12 +46,9 @@ describe("extractWord, of ODT files", () => {
   });
 
   it("numbers lists and writes tables as rows", () => {
-    const item = (text: string, more = ""): string =>
-      `<list-item><p>${text}</p>${more}</list-item>`;
     const styles =
       '<list-style name="L"><list-level-style-number level="1" num-format="1" num-suffix="."/>' +
       '<list-level-style-number level="2" num-format="a" num-suffix=")" display-levels="2"/></list-style>';
-    const cell = (text: string): string => `<table-cell><p>${text}</p></table-cell>`;
     expect(
       textOf(
         `<list style-name="L">${item("one", `<list>${item("inner")}</list>`)}${item("two")}</list><p>Break.</p>` +
@@ -97,9 +98,6 @@ describe("extractSlides, of ODP files", () => {
 });
 
 describe("extractSpreadsheet, of ODS files", () => {
-  const cell = (text: string, more = ""): string =>
-    `<table-cell ${more}><p>${text}</p></table-cell>`;
-
   it("keeps the numbers of rows, and shows dates and booleans in one form", () => {
     const { text, places, unit } = extractSpreadsheet(
       openDocument(

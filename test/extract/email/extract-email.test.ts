@@ -88,10 +88,15 @@ describe("extractEmail", () => {
     expect(text).toContain("Inside.");
   });
 
-  it("reads the first million lines", async () => {
-    const { text, omission } = await extractEmail(Buffer.from(`\r\na${"\n".repeat(1_000_010)}b`));
+  it("reads the first 200,000 lines, and five times as many of base64", async () => {
+    const { text, omission } = await extractEmail(Buffer.from(`\r\na${"\n".repeat(200_010)}b`));
     expect(text).toBe("a\n");
     expect(omission).toBe("The rest of the document is too large.");
+    const attachment = `--b\nContent-Type: image/png\nContent-Transfer-Encoding: base64\n\n${"QUJD\n".repeat(300_000)}`;
+    const mail = `Content-Type: multipart/mixed; boundary=b\n\n${attachment}--b\n\nlast\n--b--\n`;
+    const whole = await extractEmail(Buffer.from(mail));
+    expect(whole.text).toBe("last\n\nAttachments:\n- image/png\n");
+    expect(whole.omission).toBeUndefined();
   });
 
   it("refuses deep nesting, long headers and nothing", async () => {

@@ -21,7 +21,7 @@ interface Definition {
 
 interface List {
   definitionId: string;
-  /** First numbers by level, for a list that begins anew. */
+  /** First numbers by level, for a list that begins again. */
   readonly starts: Map<number, number>;
   /** Level whose first number is being read. */
   startsAt: number;

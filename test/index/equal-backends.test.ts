@@ -175,7 +175,8 @@ test("documentation in many languages", { timeout: 60_000 }, async () => {
   }
   const counts: (readonly number[])[] = [];
   for (const backend of backends) {
-    const hooks = { index: backend, grammars: packedGrammars, embeddings: packedEmbeddings };
+    const texts = documentsInMemory().archiveOf(NAMESPACE);
+    const hooks = { index: backend, grammars: packedGrammars, embeddings: packedEmbeddings, texts };
     // oxlint-disable-next-line no-await-in-loop -- one run after the other
     expect(await runIndexJob(job, hooks)).toMatchObject({ outcome: "done" });
     // oxlint-disable-next-line no-await-in-loop -- as above

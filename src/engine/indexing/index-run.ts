@@ -31,7 +31,7 @@ import type { MonitorMatcher } from "../monitors/matcher.ts";
 import { RunTooLarge } from "./run-failure.ts";
 import type { IndexHooks, RunOptions } from "./run-options.ts";
 import { ParallelParser } from "./parallel-parser.ts";
-import { scanSources, type FoundFile, type SourceScan } from "./source-scan.ts";
+import { bytesOf, scanSources, type FoundFile, type SourceScan } from "./source-scan.ts";
 import { mayParseNow, UnparsableFiles } from "./unparsable-files.ts";
 
 /** What a run calls, with the matcher of the current monitors. */
@@ -53,7 +53,9 @@ const MAX_UNSTAGED_BYTES = 3 << 20;
 const MAX_URGENT_BYTES = 1 << 20;
 /** Skip reasons from the content of a file, valid until it changes. */
 const CONTENT_REASONS: ReadonlySet<string> = new Set([
-  ...["binary", "encoding", "minified"],
+  "binary",
+  "encoding",
+  "minified",
   ...DOCUMENT_FAILURES,
 ]);
 /** How often the thread yields, so that it can be cancelled and its messages are sent. */
@@ -479,8 +481,4 @@ function taskAt(tasks: readonly FileTask[], at: number): FileTask {
   const task = tasks[at];
   if (task === undefined) throw new RangeError(`no file ${at}`);
   return task;
-}
-
-function bytesOf(files: readonly FoundFile[]): number {
-  return files.reduce((sum, { record }) => sum + record.sizeBytes, 0);
 }

@@ -61,6 +61,10 @@ interface ScanOptions {
   readonly onSource: (files: number) => void;
 }
 
+export function bytesOf(files: readonly FoundFile[]): number {
+  return files.reduce((sum, { record }) => sum + record.sizeBytes, 0);
+}
+
 /** Walks every source. */
 export function scanSources(
   sources: readonly ConfiguredSource[],

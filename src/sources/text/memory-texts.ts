@@ -17,7 +17,7 @@ export function memoryTexts(filesOf: (namespace: string) => MemoryFiles): TextSt
     open: (namespace) =>
       readerOf(
         () => filesOf(namespace),
-        (hash) => documents.read(namespace, hash),
+        (contentHash) => documents.read(namespace, contentHash),
       ),
     archiveOf: documents.archiveOf,
   };
@@ -25,7 +25,7 @@ export function memoryTexts(filesOf: (namespace: string) => MemoryFiles): TextSt
 
 function readerOf(
   files: () => MemoryFiles,
-  documentOf: (hash: string) => ReturnType<DocumentStore["read"]>,
+  documentOf: (contentHash: string) => ReturnType<DocumentStore["read"]>,
 ): TextReader {
   const readNow = (path: string, known?: KnownFile): TextResult => {
     const file = files().get(path);

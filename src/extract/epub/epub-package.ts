@@ -57,7 +57,14 @@ export function readBook(parts: DocumentParts): Book {
   const contents =
     all.find(({ properties }) => properties.includes("nav")) ??
     all.find(({ mediaType }) => mediaType === NCX);
-  return { chapters: [...new Set(chapters)], contents };
+  return { chapters: eachPartOnce(chapters), contents };
+}
+
+/** Some books list a file once for each section in it ("chapter.xhtml#o8"). */
+function eachPartOnce(items: readonly BookItem[]): readonly BookItem[] {
+  const byPart = new Map<string, BookItem>();
+  for (const item of items) if (!byPart.has(item.part)) byPart.set(item.part, item);
+  return [...byPart.values()];
 }
 
 /** Returns the name of a part for a link of another one in a folder, without the place in it. */

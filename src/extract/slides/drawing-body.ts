@@ -56,6 +56,7 @@ export class DrawingBody implements XmlHandler {
   open(name: string, attributes: XmlAttributes): boolean {
     switch (name) {
       case "sp":
+      case "graphicFrame":
         this.#placeholder = undefined;
         return false;
       case "ph":

@@ -84,6 +84,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
   // Reads documents of strangers: no file is opened, and nothing in them is run.
   extract: {
     values: ["base", "parse/sections/markdown.ts", "parse/text-lines.ts"].concat(
+      ["parse/sections/html-text.ts"],
       ["fflate", "saxes", "htmlparser2", "postal-mime"],
       builtins("zlib"),
     ),

@@ -6,11 +6,12 @@ import path from "node:path";
 import { CORE } from "./check-test-names/core.ts";
 import type { Cover } from "./check-test-names/cover.ts";
 import { INDEX } from "./check-test-names/indexes.ts";
+import { OFFICE } from "./check-test-names/office.ts";
 import { reachableFrom } from "./check-test-names/reachable.ts";
 import { SHELL } from "./check-test-names/shell.ts";
 
 /** By test. */
-const ALLOWED: Readonly<Record<string, Cover>> = { ...INDEX, ...CORE, ...SHELL };
+const ALLOWED: Readonly<Record<string, Cover>> = { ...INDEX, ...CORE, ...SHELL, ...OFFICE };
 
 /** An exported function, class, command, tool or check. Types and tables of values have no behaviour. */
 const BEHAVIOUR =

@@ -13,6 +13,10 @@ export const CORE: Readonly<Record<string, Cover>> = {
       "src/parse/languages/reference-rules-common.ts",
     ],
   },
+  "test/parse/sections/html.test.ts": {
+    why: "titles without markup",
+    covers: ["src/parse/sections/html-text.ts"],
+  },
   "test/extract/notebook/extract-notebook.test.ts": {
     why: "the parts of a cell, in whole notebooks",
     covers: ["src/extract/notebook/{cell-language,json-values,output-lines,text-of-html}.ts"],

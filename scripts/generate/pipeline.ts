@@ -22,6 +22,7 @@ const OUTWARD = {
 } as const;
 /** Layers next to the pipeline. */
 const OTHER_FOLDERS: Readonly<Record<string, string>> = {
+  extract: "text of documents",
   embed: "vectors, for index and search",
   backend: "where all is stored, by ports",
   postgres: "shared backend: dials",
@@ -32,7 +33,6 @@ const OTHER_FOLDERS: Readonly<Record<string, string>> = {
   web: "in the browser",
   clients: "editors' files",
   doctor: "checks everything",
-  extract: "documents to text",
   cli: "commands",
 };
 /** Used by all, and the start of the program. */

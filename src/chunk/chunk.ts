@@ -4,18 +4,20 @@
 import type { SymbolKind, ParsedOutline } from "../parse/languages/definition-rules.ts";
 import type { SymbolDefinition } from "../parse/symbols/symbol-definition.ts";
 import { DEFINITION_RULES } from "../parse/languages/definition-rules-by-language.ts";
-import { documentNeedsSyntax, parseDocument, type DocumentParts } from "./document-outline.ts";
+import { documentNeedsSyntax, parseDocument, type KnownParts } from "./document-outline.ts";
 import { symbolsOf } from "./outline-symbols.ts";
 import {
   grammarFor,
   MAX_SYNTAX_CHARS,
   parseWithGrammar,
-  type ParsedFile,
-  type SourceText,
+  type FileContents,
+  type TextInLanguage,
 } from "./parse-with-grammar.ts";
 import { isProse, parseSections } from "./prose.ts";
 import { indexedRows } from "./table.ts";
 import { paragraphCuts, splitLines } from "../parse/text-lines.ts";
+import { parseHtmlOutline } from "../parse/sections/html.ts";
+import { isManualPage } from "../parse/sections/manual-page.ts";
 import { isApiText, parseApiOutline } from "../parse/schemas/api-outline.ts";
 import { parseSchemaOutline } from "../parse/schemas/schema-outline.ts";
 import { parseLineOutline } from "../parse/symbols/line-outline.ts";
@@ -77,9 +79,9 @@ const PROSE_SIZES: ChunkSizes = {
   maxMergedLines: 40,
 };
 /** A file to be cut. */
-interface SourceFile extends SourceText {
+interface SourceFile extends TextInLanguage {
   /** Only of documents, whose `text` was extracted: its sections and code are known. */
-  readonly document?: DocumentParts | undefined;
+  readonly document?: KnownParts | undefined;
 }
 
 /**
@@ -97,7 +99,7 @@ export function chunkFile(file: SourceFile, grammars?: Grammars): ChunkedFile {
   return { chunks, symbols, references, ...(problem === undefined ? {} : { problem }) };
 }
 
-interface ParseResult extends ParsedFile {
+interface ParseResult extends FileContents {
   readonly sizes: ChunkSizes;
   /** The kind of chunks outside of definitions. */
   readonly gapKind: SymbolKind;
@@ -121,8 +123,10 @@ function parseFile(file: SourceFile, grammars: Grammars | undefined): ParseResul
     return { ...contents, sizes: PROSE_SIZES, gapKind: "text" };
   }
   if (language === undefined || language === "text") {
-    const contents = withoutReferences({ definitions: [], cuts: paragraphCuts(lines) });
-    return { ...contents, sizes: PROSE_SIZES, gapKind: "text" };
+    const outline = isManualPage(file.path, file.text)
+      ? parseSections(lines, "man")
+      : { definitions: [], cuts: paragraphCuts(lines) };
+    return { ...withoutReferences(outline), sizes: PROSE_SIZES, gapKind: "text" };
   }
   if (language === "csv") {
     const { cuts, endLine } = indexedRows(lines);
@@ -138,12 +142,14 @@ function parseFile(file: SourceFile, grammars: Grammars | undefined): ParseResul
     return { ...parsed.value, sizes: CODE_SIZES, gapKind: "module" };
   }
   const contents = withoutReferences(
-    parseSchemaOutline(lines, language) ?? parseLineOutline(lines, language),
+    language === "html"
+      ? parseHtmlOutline(lines)
+      : (parseSchemaOutline(lines, language) ?? parseLineOutline(lines, language)),
   );
   return { ...contents, sizes: CODE_SIZES, gapKind: "module", problem: parsed?.problem };
 }
 
-function withoutReferences(outline: ParsedOutline): ParsedFile {
+function withoutReferences(outline: ParsedOutline): FileContents {
   return { outline, symbols: symbolsOf(outline).symbols, references: NO_REFERENCES };
 }
 

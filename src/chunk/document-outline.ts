@@ -13,20 +13,20 @@ import { parseLineOutline } from "../parse/symbols/line-outline.ts";
 import type { Grammars } from "../parse/syntax.ts";
 import { paragraphCuts, splitLines, type TextLines } from "../parse/text-lines.ts";
 import { symbolsOf } from "./outline-symbols.ts";
-import { MAX_SYNTAX_CHARS, parseWithGrammar, type ParsedFile } from "./parse-with-grammar.ts";
+import { MAX_SYNTAX_CHARS, parseWithGrammar, type FileContents } from "./parse-with-grammar.ts";
 
 /** What `chunkFile` needs to know of a document besides its text. */
-export type DocumentParts = Pick<DocumentText, "headings" | "code">;
+export type KnownParts = Pick<DocumentText, "headings" | "code">;
 
 /** A document, with its text as it was extracted. */
 export interface DocumentFile {
   readonly path: string;
   readonly language: string | undefined;
   readonly text: string;
-  readonly document: DocumentParts;
+  readonly document: KnownParts;
 }
 
-interface ParsedDocument extends ParsedFile {
+interface ParsedDocument extends FileContents {
   readonly problem?: ParseProblem | undefined;
 }
 

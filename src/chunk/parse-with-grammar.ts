@@ -21,21 +21,21 @@ import { symbolsOf } from "./outline-symbols.ts";
 export const MAX_SYNTAX_CHARS = 256 * 1024;
 
 /** A text in a language. */
-export interface SourceText {
+export interface TextInLanguage {
   readonly path: string;
   readonly language: string | undefined;
   readonly text: string;
 }
 
 /** The outline of a file, and the references in it. */
-export interface ParsedFile {
+export interface FileContents {
   readonly outline: ParsedOutline;
   readonly symbols: readonly SymbolDefinition[];
   readonly references: FileReferences;
 }
 
 /** Code of a document, in lines of a text of which only the code is left. */
-interface CodeOfDocument extends SourceText {
+interface CodeOfDocument extends TextInLanguage {
   /** The text to parse, of the same length and line breaks. */
   readonly parsedText?: string;
   /** Completes the outline by the rest of the document. */
@@ -47,7 +47,7 @@ export function parseWithGrammar(
   source: CodeOfDocument,
   lines: TextLines,
   grammars: Grammars,
-): { value: ParsedFile } | { problem: ParseProblem } | undefined {
+): { value: FileContents } | { problem: ParseProblem } | undefined {
   const { path, text, language = "", parsedText, complete = unchanged } = source;
   if (text.length > MAX_SYNTAX_CHARS) return undefined;
   const grammar = grammarFor(source);
@@ -58,7 +58,7 @@ export function parseWithGrammar(
     if (root.type !== "ERROR") return outline;
     return mergeOutlines(outline, parseLineOutline(lines, language));
   };
-  const contentsOf = (root: Node): ParsedFile => {
+  const contentsOf = (root: Node): FileContents => {
     const outline = complete(outlineOf(root));
     const { symbols, names } = symbolsOf(outline);
     const named = source.complete === undefined ? symbols : symbols.map(withoutTitle);
@@ -93,7 +93,7 @@ function mergeOutlines(
 }
 
 /** Returns the grammar of a file. Header files have the language C, but C++ headers need the C++ grammar. */
-export function grammarFor({ path, language, text }: SourceText): string {
+export function grammarFor({ path, language, text }: TextInLanguage): string {
   const isCpp =
     language === "c" &&
     /\.h$/i.test(path) &&

@@ -5,6 +5,7 @@ import { asciidocParts } from "../parse/sections/asciidoc.ts";
 import { bibtexParts } from "../parse/sections/bibtex.ts";
 import { latexParts } from "../parse/sections/latex.ts";
 import { markdownParts } from "../parse/sections/markdown.ts";
+import { manualParts } from "../parse/sections/manual-page.ts";
 import { orgParts } from "../parse/sections/org.ts";
 import { podParts } from "../parse/sections/pod.ts";
 import { restructuredTextParts } from "../parse/sections/restructured-text.ts";
@@ -18,6 +19,7 @@ const SCANNERS: ReadonlyMap<string, (lines: TextLines) => FoundParts> = new Map(
   ["tex", latexParts],
   ["pod", podParts],
   ["bibtex", bibtexParts],
+  ["man", manualParts],
 ]);
 
 /** Returns the sections of a text as nested definitions. */

@@ -1,7 +1,21 @@
 // Text -> terms. The same function reads files at index time and queries at query time, so a change here must
 // raise FORMAT_VERSION in index/segment/format.ts: old segments contain other terms.
 
+import { foldWord } from "../base/fold-word.ts";
+import {
+  ALPHABETIC,
+  EXTENDING,
+  kindOfCharacter,
+  sizeOfCharacter,
+  UNSPACED,
+} from "./character-kinds.ts";
+
 const MAX_TERM_LENGTH = 64;
+/** Letters of a stem in an alphabet other than Latin. */
+const STEM_LETTERS = 5;
+const FIRST_GREEK = 0x370;
+/** Marks that belong to one character; no language has more. */
+const MAX_MARKS = 8;
 /** Maximum identifiers in the cache of splits, about 40 MB. Then the cache is cleared. */
 const MAX_MEMO_TERMS = 400_000;
 
@@ -39,27 +53,98 @@ export function createTokenizer(): Tokenizer {
 }
 
 /**
- * Finds the words of a text: runs of letters, digits, `_` and `$` that satisfy `isWordLength`. `start` is an
- * offset in UTF-16 code units.
+ * Finds the words of a text: runs of letters, digits, `_` and `$` that satisfy `isWordLength`, and in scripts without
+ * spaces every pair of characters. `start` is an offset in UTF-16 code units.
  */
 export function scanWords(text: string, emit: (word: string, start: number) => void): void {
   const length = text.length;
   let at = 0;
   while (at < length) {
-    if (!isWordCode(text.charCodeAt(at))) {
+    const start = at;
+    let letters = false;
+    let code = text.charCodeAt(at);
+    while (code < 128 && ASCII_WORD_CODES[code] === 1) {
+      if (code > 57) letters = true;
+      at += 1;
+      code = at < length ? text.charCodeAt(at) : 0;
+    }
+    if (code >= 128) {
+      at = scanWideWords(text, start, emit);
+    } else {
+      if (at > start && isWordLength(at - start, letters)) emit(text.slice(start, at), start);
+      // Not a word: the character after it.
+      at += 1;
+    }
+  }
+}
+
+/** As `scanWords`, for the run of ASCII words and characters beyond ASCII at `from`. Returns its end. */
+function scanWideWords(
+  text: string,
+  from: number,
+  emit: (word: string, start: number) => void,
+): number {
+  let at = from;
+  let start = from;
+  let letters = false;
+  const endWord = (): void => {
+    if (at > start && isWordLength(at - start, letters)) emit(text.slice(start, at), start);
+    letters = false;
+  };
+  for (;;) {
+    const code = at < text.length ? text.charCodeAt(at) : 0;
+    if (code < 128) {
+      if (ASCII_WORD_CODES[code] !== 1) break;
+      if (code > 57) letters = true;
       at += 1;
       continue;
     }
-    const start = at;
-    let letters = false;
-    while (at < length) {
-      const code = text.charCodeAt(at);
-      if (!isWordCode(code)) break;
-      if (code > 57) letters = true;
-      at += 1;
+    const kind = kindOfCharacter(text, at);
+    // A mark without a letter is no word.
+    if (kind === ALPHABETIC || (kind === EXTENDING && at > start)) {
+      letters = true;
+      at += sizeOfCharacter(text, at);
+      continue;
     }
-    if (isWordLength(at - start, letters)) emit(text.slice(start, at), start);
+    endWord();
+    at = kind === UNSPACED ? scanPairs(text, at, emit) : at + sizeOfCharacter(text, at);
+    start = at;
   }
+  endWord();
+  return at;
+}
+
+/**
+ * Emits the pairs of characters in the run of a script without spaces at `from`, or its only character. Returns its
+ * end.
+ */
+function scanPairs(
+  text: string,
+  from: number,
+  emit: (word: string, start: number) => void,
+): number {
+  let before = from;
+  let at = from;
+  let next = characterEnd(text, from);
+  while (next < text.length && text.charCodeAt(next) >= 128) {
+    if (kindOfCharacter(text, next) !== UNSPACED) break;
+    before = at;
+    at = next;
+    next = characterEnd(text, next);
+    emit(text.slice(before, next), before);
+  }
+  if (at === from) emit(text.slice(from, next), from);
+  return next;
+}
+
+/** Returns the end of the character at `at` and of up to `MAX_MARKS` marks that belong to it. */
+function characterEnd(text: string, at: number): number {
+  let end = at + sizeOfCharacter(text, at);
+  for (let marks = 0; marks < MAX_MARKS && end < text.length; marks += 1) {
+    if (text.charCodeAt(end) < 128 || kindOfCharacter(text, end) !== EXTENDING) break;
+    end += sizeOfCharacter(text, end);
+  }
+  return end;
 }
 
 /**
@@ -74,17 +159,20 @@ const ASCII_WORD_CODES = Uint8Array.from({ length: 128 }, (_, code) =>
   /[A-Za-z0-9_$]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
 
-function isWordCode(code: number): boolean {
-  if (code < 128) return ASCII_WORD_CODES[code] === 1;
-  // Letters of other scripts. General punctuation, arrows, box drawing and symbols are not words.
-  return code >= 0xc0 && !(code >= 0x2000 && code <= 0x2bff) && !(code >= 0x3000 && code <= 0x303f);
-}
-
-const CJK = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
+const BEYOND_ASCII = /[^\0-\x7f]/;
 
 /** Returns the terms of one word without caching; see `Tokenizer.split`. */
 export function splitWord(word: string): readonly string[] {
-  if (CJK.test(word)) return bigrams(word);
+  if (!BEYOND_ASCII.test(word)) return termsOf(word);
+  const folded = foldWord(word);
+  if (folded === "") return [];
+  // Nothing is cut off a pair of characters.
+  if (kindOfCharacter(folded, 0) === UNSPACED) return [cutTerm(folded)];
+  // The small letter of a capital sigma depends on its place.
+  return termsOf(folded).map((term) => term.replaceAll("ς", "σ"));
+}
+
+function termsOf(word: string): readonly string[] {
   const parts = partsOf(word);
   const terms: string[] = [];
   for (const part of parts) {
@@ -96,6 +184,53 @@ export function splitWord(word: string): readonly string[] {
     if (!terms.includes(whole)) terms.push(whole);
   }
   return terms;
+}
+
+/** The last character of the terms that `prefixTerm` makes; no other term has it. */
+const PREFIX_MARK = "~";
+const PREFIX_LETTERS = 5;
+/** A word of one part in Latin letters, folded. */
+const PLAIN_WORD = /^[A-Za-z][a-z]{3,}$/;
+
+/**
+ * Returns the term that a word of prose in a foreign language shares with its inflected forms: its first five letters,
+ * with a mark. Undefined for shorter words, names of several parts and words in other alphabets.
+ */
+export function prefixTerm(word: string): string | undefined {
+  const folded = BEYOND_ASCII.test(word) ? foldWord(word) : word;
+  if (!PLAIN_WORD.test(folded)) return undefined;
+  return folded.slice(0, PREFIX_LETTERS).toLowerCase() + PREFIX_MARK;
+}
+
+/** Whether `prefixTerm` made a term. */
+export function isPrefixTerm(term: string): boolean {
+  return term.endsWith(PREFIX_MARK);
+}
+
+/**
+ * Returns those terms of a word that a text needs to contain its parts: all without the whole word, or the prefix, which
+ * every form of the word has.
+ */
+export function partTerms(terms: readonly string[]): readonly string[] {
+  const last = terms.at(-1);
+  if (last !== undefined && isPrefixTerm(last)) return [last];
+  return terms.slice(0, Math.max(1, terms.length - 1));
+}
+
+/** Returns a tokenizer for prose in a foreign language: the last term of a word is its prefix, if it has one. */
+export function withPrefixes({ split }: Tokenizer): Tokenizer {
+  const splitProse = (word: string): readonly string[] => {
+    const prefix = prefixTerm(word);
+    return prefix === undefined ? split(word) : [...split(word), prefix];
+  };
+  return {
+    split: splitProse,
+    terms(text, emit) {
+      scanWords(text, (word) => {
+        for (const term of splitProse(word)) emit(term);
+      });
+    },
+  };
 }
 
 /** Character classes that determine the boundaries between the parts of a word. */
@@ -135,7 +270,14 @@ function partsOf(word: string): readonly string[] {
 }
 
 function kindAt(word: string, at: number): number {
-  return at < word.length ? (CHARACTER_KINDS[word.charCodeAt(at)] ?? OTHER) : OTHER;
+  if (at >= word.length) return OTHER;
+  return CHARACTER_KINDS[word.charCodeAt(at)] ?? caseOf(word.charAt(at));
+}
+
+/** Returns the kind of a character beyond ASCII. */
+function caseOf(character: string): number {
+  if (character.toLowerCase() !== character) return UPPER;
+  return character.toUpperCase() === character ? OTHER : LOWER;
 }
 
 /**
@@ -165,18 +307,26 @@ export function cutTerm(term: string): string {
   return term.length > MAX_TERM_LENGTH ? term.slice(0, MAX_TERM_LENGTH).toWellFormed() : term;
 }
 
-/** Scripts without spaces are indexed as overlapping pairs of characters, the usual solution. */
-function bigrams(word: string): readonly string[] {
-  const characters = Array.from(word);
-  if (characters.length === 1) return characters;
-  return characters.slice(1).map((character, index) => `${characters[index] ?? ""}${character}`);
+/**
+ * Returns the stem of a word in lower case. In an alphabet other than Latin that is its first five letters, which
+ * measures better than stemmers of single languages.
+ */
+export function stemWord(word: string): string {
+  return word.charCodeAt(0) < FIRST_GREEK ? stemEnglish(word) : firstLetters(word);
+}
+
+function firstLetters(word: string): string {
+  if (word.length <= STEM_LETTERS) return word;
+  return Array.from(word.slice(0, STEM_LETTERS * 2))
+    .slice(0, STEM_LETTERS)
+    .join("");
 }
 
 /**
  * A light English stemmer: it removes plural, -ing, -ed and a final -e. Heavier stemmers (Porter) merge words
  * that programs distinguish ("general", "generate").
  */
-export function stemWord(word: string): string {
+function stemEnglish(word: string): string {
   if (word.length < 4 || word.length > 24) return word;
   const base = withoutSuffix(word);
   return base.length > 4 && base.endsWith("e") ? base.slice(0, -1) : base;

@@ -2,6 +2,7 @@
 
 import type { CandidateChunk, Candidates } from "../index/scoring/candidates.ts";
 import { FILE_FEATURES, type QueryFacts } from "./features.ts";
+import { isPrefixTerm, partTerms } from "../parse/tokenizer.ts";
 import type { Query } from "./parse-query.ts";
 
 /** Signals of an answer, in the order of `confidenceSignals`. */
@@ -160,10 +161,10 @@ function wordsOf({ facts, candidates, files, logProbability }: Found): readonly 
   };
   return query.words.flatMap((word): readonly QueryWord[] => {
     const terms = query.split(word);
-    // The last term of several is the whole word.
-    const parts = terms.slice(0, Math.max(1, terms.length - 1));
+    const parts = partTerms(terms);
     if (parts.length === 0) return [];
-    const rarity = rarityOf(word, terms, logProbability);
+    const own = terms.filter((term) => !isPrefixTerm(term));
+    const rarity = rarityOf(word, own, logProbability);
     return [
       {
         isIdentifier: query.identifiers.has(word),

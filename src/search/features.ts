@@ -2,7 +2,7 @@
 // weight of each.
 
 import { isValueKind } from "../base/definition-kinds.ts";
-import { scanWords } from "../parse/tokenizer.ts";
+import { partTerms, scanWords } from "../parse/tokenizer.ts";
 import type { CandidateChunk, CandidateFile, Candidates } from "../index/scoring/candidates.ts";
 import { FileFlag } from "../index/types.ts";
 import { MIN_LONG_QUERY_CHARS, type Query } from "./parse-query.ts";
@@ -280,9 +280,7 @@ function nameOverlap(name: string, facts: QueryFacts): { overlap: number; weight
 function partsOf(name: string, { split }: Query): readonly string[] {
   const parts = new Set<string>();
   scanWords(name, (word) => {
-    const terms = split(word);
-    const count = Math.max(1, terms.length - 1);
-    for (const term of terms.slice(0, count)) parts.add(term);
+    for (const term of partTerms(split(word))) parts.add(term);
   });
   return [...parts];
 }

@@ -1,4 +1,5 @@
-import { scanWords, type Tokenizer } from "../parse/tokenizer.ts";
+import { isForeignLatinQuestion } from "../base/prose-language.ts";
+import { scanWords, withPrefixes, type Tokenizer } from "../parse/tokenizer.ts";
 import { asksInWords, intentOf } from "./intent.ts";
 import { synonymsOf } from "./synonyms.ts";
 
@@ -24,7 +25,7 @@ export interface Query {
   readonly embeddingText: string;
   /** Length of the query in characters (UTF-16 units). */
   readonly length: number;
-  /** Splits words into terms. */
+  /** Splits words into terms, with their prefixes if the query is in a foreign language with Latin letters. */
   readonly split: Tokenizer["split"];
 }
 
@@ -74,11 +75,12 @@ const PATH = /(?<![\w@.-])[\w@.-]*(?:\/[\w@.-]+)+|(?<![\w-])[\w-]+\.[a-z]{1,4}\b
 /** Parses a query. Never fails: a query that consists of stop words is searched as it is. */
 export function parseQuery(
   text: string,
-  tokenizer: Tokenizer,
+  plainTokenizer: Tokenizer,
   { names = [], languages: mainLanguages = NO_LANGUAGES }: Project = {},
 ): Query {
   const words: string[] = [];
   scanWords(text, (word) => void words.push(word));
+  const tokenizer = tokenizerFor(text, plainTokenizer);
   const distinctive = words.filter((word) => !STOP.has(word.toLowerCase()));
   const remaining = distinctive.length > 0 ? distinctive : words;
   const distinct = new Set(remaining);
@@ -111,6 +113,11 @@ export function parseQuery(
     split: tokenizer.split,
     requestedRoles: requestedRolesOf(text, asksHow),
   };
+}
+
+/** Words in a foreign language are also searched by their prefixes, which its documentation has. */
+function tokenizerFor(text: string, tokenizer: Tokenizer): Tokenizer {
+  return isForeignLatinQuestion(text) ? withPrefixes(tokenizer) : tokenizer;
 }
 
 function requestedRolesOf(text: string, asksHow: boolean): Query["requestedRoles"] {

@@ -1,5 +1,6 @@
 // Which words of a query a result contains, and where: the answer to "why is this a result?".
 
+import { partTerms } from "../parse/tokenizer.ts";
 import type { Candidates } from "../index/scoring/candidates.ts";
 import type { Query } from "./parse-query.ts";
 
@@ -28,9 +29,7 @@ export function wordMatcher(
 ): (sets: TermSets) => WordMatches {
   const bits = new Map(terms.slice(0, 32).map(({ term }, at) => [term, 1 << at]));
   const known = [...new Set(words)].map((word) => {
-    const all = split(word);
-    // The last term of several is the whole word.
-    const parts = all.slice(0, Math.max(1, all.length - 1)).map((term) => bits.get(term) ?? 0);
+    const parts = partTerms(split(word)).map((term) => bits.get(term) ?? 0);
     // A part that the index does not contain is in no chunk.
     const isKnown = parts.every((bit) => bit !== 0);
     return { word, mask: isKnown ? parts.reduce((mask, bit) => mask | bit, 0) : 0 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { isProse } from "../../src/chunk/prose.ts";
-import { sections, sectionTime } from "./helpers.ts";
+import { LINEAR_TIME, sections } from "./helpers.ts";
 
 const LANGUAGES = ["markdown", "rst", "asciidoc", "org", "tex", "pod"];
 
@@ -31,11 +31,11 @@ const HOSTILE: Readonly<Record<string, string>> = {
 };
 
 describe.each(LANGUAGES)("the sections of %s", (language) => {
-  it.each(Object.keys(HOSTILE))("take linear time in %s", (name) => {
-    expect(sectionTime(HOSTILE[name] ?? "", language)).toBeLessThan(1500);
+  it.each(Object.keys(HOSTILE))("take linear time in %s", { timeout: LINEAR_TIME }, (name) => {
+    expect(() => sections(HOSTILE[name] ?? "", language)).not.toThrow();
   });
 
-  it("take linear time for 100,000 headings, whose names stay short", () => {
+  it("take linear time for 100,000 headings", { timeout: LINEAR_TIME }, () => {
     const heading = {
       markdown: "## a\n",
       rst: "aa\n==\n\n",
@@ -45,7 +45,6 @@ describe.each(LANGUAGES)("the sections of %s", (language) => {
       pod: "=head1 a\n\n",
     }[language];
     const text = (heading ?? "").repeat(100_000);
-    expect(sectionTime(text, language)).toBeLessThan(2500);
     expect(sections(text, language)).toHaveLength(100_000);
   });
 });

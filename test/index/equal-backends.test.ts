@@ -13,7 +13,7 @@ import { EmbeddedBackend } from "../../src/index/embedded/backend.ts";
 import { MemoryBackend } from "../../src/index/memory/backend.ts";
 import type { IndexBackend, IndexReader } from "../../src/index/port.ts";
 import type { FileInput, FileState } from "../../src/index/types.ts";
-import { createTokenizer } from "../../src/parse/tokenizer.ts";
+import { createTokenizer, withPrefixes } from "../../src/parse/tokenizer.ts";
 import { plainFile } from "../engine/fixtures/plain-file.ts";
 import { WEIGHTS } from "../helpers/expect-candidates.ts";
 import { differences } from "../helpers/differences.ts";
@@ -21,6 +21,7 @@ import { expectEqual, NAMESPACE, readerOf, resultsOf } from "../helpers/equal-re
 import { sourceAt } from "../helpers/indexed-tree.ts";
 import { someFiles } from "../helpers/segments.ts";
 import { sourcesOfSvc, writeSources } from "../helpers/sources-of-svc.ts";
+import { MULTILINGUAL, MULTILINGUAL_QUESTIONS } from "../helpers/multilingual-files.ts";
 import { tree } from "../helpers/tree.ts";
 import { questionOf, SMALL } from "../helpers/vectors.ts";
 
@@ -156,4 +157,33 @@ test("the sources of svc, in several commits", { timeout: 120_000 }, async () =>
     { reader: await readerOf(one), texts },
     { reader: await readerOf(other), texts },
   );
+});
+
+test("documentation in many languages", { timeout: 60_000 }, async () => {
+  const { path, dispose } = tree(MULTILINGUAL);
+  onTestFinished(dispose);
+  const backends = [embeddedBackend(), new MemoryBackend()] as const;
+  const job = {
+    namespace: NAMESPACE,
+    sources: [sourceAt(path, { namespace: NAMESPACE })],
+    rebuild: false,
+    waitMs: 0,
+  };
+  const terms = new Set<string>();
+  for (const text of [...Object.values(MULTILINGUAL), ...MULTILINGUAL_QUESTIONS.flat()]) {
+    withPrefixes(tokenizer).terms(text, (term) => terms.add(term));
+  }
+  const counts: (readonly number[])[] = [];
+  for (const backend of backends) {
+    const texts = documentsInMemory().archiveOf(NAMESPACE);
+    const hooks = { index: backend, grammars: packedGrammars, embeddings: packedEmbeddings, texts };
+    // oxlint-disable-next-line no-await-in-loop -- one run after the other
+    expect(await runIndexJob(job, hooks)).toMatchObject({ outcome: "done" });
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    counts.push(await (await readerOf(backend)).termCounts([...terms]));
+  }
+  expect(counts[1]).toEqual(counts[0]);
+  const countOf = (term: string): number => counts[0]?.[[...terms].indexOf(term)] ?? 0;
+  // German and Polish pages have prefixes; English ones have none.
+  expect(["druck~", "uzytk~", "archi~", "appli~"].map(countOf)).toEqual([1, 1, 1, 0]);
 });

@@ -247,3 +247,13 @@ test.each([
 ])("'%s' does not", (text) => {
   expect(parseQuery(text, tokenizer).asksHow).toBe(false);
 });
+
+function prefixesOf(text: string): readonly string[] {
+  return [...parseQuery(text, tokenizer).terms.keys()].filter((term) => term.endsWith("~"));
+}
+
+test("only a query in a foreign language with Latin letters has the prefixes of its words", () => {
+  expect(prefixesOf("Warteschlange für Drucker")).toEqual(["warte~", "druck~"]);
+  expect(prefixesOf("queue of the printers")).toEqual([]);
+  expect(prefixesOf("очередь принтера")).toEqual([]);
+});

@@ -37,3 +37,8 @@ test("a word that the index does not contain is nowhere", () => {
     inPath: [],
   });
 });
+
+test("a word in a foreign language is found by its prefix", () => {
+  const match = matcher("für Druckern", ["druck~"]);
+  expect(match({ names: 0, text: 0b1, path: 0 }).inText).toEqual(["Druckern"]);
+});

@@ -25,6 +25,13 @@ test.each([
   ["what is this", "this is it", "[this] [is] it"],
   ["error 404", "status 404 or 4040", "status [404] or 4040"],
   ["größe", "Größe der Größen", "[Größe] der Größen"],
+  [
+    "resume",
+    "a r\u00e9sum\u00e9, in NFD re\u0301sume\u0301s",
+    "a [r\u00e9sum\u00e9], in NFD [re\u0301sume\u0301s]",
+  ],
+  ["数据库连接", "连接失败，用数据库A连接数据", "[连接]失败，用[数据库]A[连接][数据]"],
+  ["пользователя", "Пользователь и поле", "[Пользователь] и поле"],
   ["???", "a?b", "a?b"],
 ])("of %j are marked in %j: %j", (question, text, expected) => {
   expect(marked(text, question)).toBe(expected);

@@ -66,8 +66,11 @@ export class DocumentThread {
       stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: this.#limits.maxHeapMb },
     });
-    // Without a listener, an error of the thread between two documents would end the process.
-    return worker.on("error", () => undefined);
+    // Without a listener, an error of the thread between two documents would end the process. A thread with an error
+    // has ended, and would never reply for the next document.
+    return worker.on("error", () => {
+      if (this.#worker === worker) this.#worker = undefined;
+    });
   }
 
   async #replyOf(

@@ -1,6 +1,7 @@
 // Folds files of an answer that repeat another one: translations, build output, amalgamations, exact copies. The
 // original is shown in the best place of all, and the others are listed with it.
 
+import { isForeign, questionLanguages } from "../../base/prose-language.ts";
 import type { FileFacts } from "../../index/types.ts";
 import {
   areVariants,
@@ -15,12 +16,7 @@ import {
   textSimilarity,
   type LinesInCommon,
 } from "../../search/copies/same-text.ts";
-import {
-  isForeign,
-  questionLanguages,
-  translatedPath,
-  type TranslatedPath,
-} from "../../search/copies/translations.ts";
+import { translatedPath, type TranslatedPath } from "../../search/copies/translations.ts";
 import type { RankedChunk, RankedFile } from "../../search/rank.ts";
 import type { CurrentText } from "./places.ts";
 

@@ -5,6 +5,7 @@ import { languageFamily } from "../../base/language-families.ts";
 import { extractComment, extractDocLine, extractSignature } from "../../parse/symbols/signature.ts";
 import type { SymbolFacts } from "../../index/types.ts";
 import { signatureIn } from "../../search/signature.ts";
+import { operationLines } from "./operation-lines.ts";
 
 /** Maximum lines of a signature, from the line of its name on. */
 const MAX_SIGNATURE_LINES = 6;
@@ -45,6 +46,9 @@ export function symbolLines(
 ): SymbolLines {
   const { name, qualifiedName, kind, nameLine } = symbol;
   if (kind === "section") return { signature: qualifiedName, docLine: "" };
+  // The only functions of these languages are operations of OpenAPI.
+  const isOperation = kind === "function" && (language === "json" || language === "yaml");
+  if (isOperation) return operationLines(lines, symbol);
   const end = Math.min(symbol.endLine, nameLine + MAX_SIGNATURE_LINES - 1);
   const code = lines.slice(nameLine - 1, end);
   const { first, last } = signatureIn(code, name) ?? { first: 0, last: 0 };

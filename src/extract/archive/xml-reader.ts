@@ -143,6 +143,11 @@ export function numberOf(
   return value >= 0 && value <= max ? value : undefined;
 }
 
+/** Returns how often something is repeated: 1 if the attribute is not there, `max` if it is larger. */
+export function copiesOf(attributes: XmlAttributes, name: string, max: number): number {
+  return Math.min(max, numberOf(attributes, name) ?? 1);
+}
+
 /** Returns the `id` with a prefix, which names a relationship; elements have ids of their own as well. */
 export function relationshipOf(attributes: XmlAttributes): string | undefined {
   const key = Object.keys(attributes).find((each) => each.endsWith(":id"));

@@ -37,6 +37,9 @@ const ENCRYPTED_FLAG = 1;
 const SIZES_FOLLOW_FLAG = 8;
 /** More files than any document has. */
 const MAX_ENTRIES = 100_000;
+/** Longer names, with what precedes them, are not of documents: a damaged file may have one every 30 bytes. */
+const MAX_NAME_BYTES = 1000;
+const DECODER = new TextDecoder();
 
 /**
  * Returns the files that the central directory names; of two with one name, the first. Empty if there is no directory.
@@ -67,12 +70,10 @@ export function readCentralDirectory(bytes: Uint8Array): Map<string, ZipEntry> {
 export function scanLocalHeaders(bytes: Uint8Array): Map<string, ZipEntry> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const entries = new Map<string, ZipEntry>();
-  let previous: string | undefined;
   for (let at = nextLocal(buffer, 0); at !== -1 && entries.size < MAX_ENTRIES;) {
     const next = nextLocal(buffer, at + 4);
     const header = readLocalHeader(bytes, at);
-    if (header !== undefined && header.name !== previous && !entries.has(header.name)) {
-      previous = header.name;
+    if (header !== undefined && !entries.has(header.name)) {
       const room = Math.max(0, (next === -1 ? bytes.length : next) - header.dataOffset);
       const packedBytes = Math.min(header.packedBytes, room);
       entries.set(header.name, { offset: at, packedBytes, checksum: header.checksum });
@@ -89,7 +90,7 @@ export function readLocalHeader(bytes: Uint8Array, at: number): LocalHeader | un
   const flags = view.getUint16(at + 6, true);
   const nameEnd = at + LOCAL_BYTES + view.getUint16(at + 26, true);
   const dataOffset = nameEnd + view.getUint16(at + 28, true);
-  if (dataOffset > bytes.length) return undefined;
+  if (dataOffset > bytes.length || nameEnd - at > MAX_NAME_BYTES) return undefined;
   const packedBytes = view.getUint32(at + 18, true);
   const isUnknown = (flags & SIZES_FOLLOW_FLAG) !== 0 || packedBytes === UNKNOWN32;
   return {
@@ -185,5 +186,5 @@ function viewOf(bytes: Uint8Array): DataView {
 
 /** Some programs write backslashes, or a slash at the beginning. */
 function nameOf(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes).replaceAll("\\", "/").replace(/^\/+/u, "");
+  return DECODER.decode(bytes).replaceAll("\\", "/").replace(/^\/+/u, "");
 }

@@ -2,7 +2,7 @@ import { Parser } from "htmlparser2";
 
 import type { DocumentParts } from "../archive/document-parts.ts";
 import { attributeOf } from "../archive/xml-reader.ts";
-import { partOf, type BookItem } from "./epub-package.ts";
+import { bookPartOf, type BookItem } from "./epub-package.ts";
 
 const MAX_CONTENTS_BYTES = 4 << 20;
 const MAX_TITLE_CHARS = 300;
@@ -16,7 +16,7 @@ export function readChapterTitles(
   if (contents === undefined) return titles;
   const folder = contents.part.slice(0, contents.part.lastIndexOf("/") + 1);
   const add = (link: string, title: string): void => {
-    const part = partOf(folder, link);
+    const part = bookPartOf(folder, link);
     const text = title.slice(0, MAX_TITLE_CHARS).replace(/\s+/gu, " ").trim();
     if (text !== "" && !titles.has(part)) titles.set(part, text);
   };

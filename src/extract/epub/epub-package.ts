@@ -36,7 +36,7 @@ export function readBook(parts: DocumentParts): Book {
     open(name, attributes) {
       if (name === "item" && items.size < MAX_ITEMS) {
         items.set(attributeOf(attributes, "id") ?? "", {
-          part: partOf(folder, attributeOf(attributes, "href") ?? ""),
+          part: bookPartOf(folder, attributeOf(attributes, "href") ?? ""),
           mediaType: attributeOf(attributes, "media-type") ?? "",
           properties: (attributeOf(attributes, "properties") ?? "").split(" "),
         });
@@ -68,7 +68,7 @@ function eachPartOnce(items: readonly BookItem[]): readonly BookItem[] {
 }
 
 /** Returns the name of a part for a link of another one in a folder, without the place in it. */
-export function partOf(folder: string, link: string): string {
+export function bookPartOf(folder: string, link: string): string {
   const [path = ""] = link.split("#");
   try {
     return resolvePart(folder, decodeURIComponent(path));
@@ -103,7 +103,7 @@ function refuseEncrypted(parts: DocumentParts, chapters: ReadonlySet<string>): v
       else if (name === "EncryptionMethod" && algorithm === "") {
         algorithm = attributeOf(attributes, "Algorithm") ?? "";
       } else if (name === "CipherReference" && !FONT_ALGORITHMS.test(algorithm)) {
-        isEncrypted ||= chapters.has(partOf("", attributeOf(attributes, "URI") ?? ""));
+        isEncrypted ||= chapters.has(bookPartOf("", attributeOf(attributes, "URI") ?? ""));
       }
       return name === "KeyInfo";
     },

@@ -101,7 +101,7 @@ export class HtmlBody {
     if (name === "br") this.#breakLine();
     else if (name === "img") this.#addImage(attributes["alt"] ?? "");
     else if (name === "pre") this.#openCode(attributes);
-    else if (name === "div") this.#language = codeLanguageOf(attributes["class"] ?? "");
+    else if (name === "div") this.#openDivision(attributes["class"] ?? "");
     else this.#openStructure(name, attributes);
   }
 
@@ -113,6 +113,13 @@ export class HtmlBody {
     else if (name === "table") this.#tables.push({ row: [], cell: [] });
     else if (name === "tr" && table !== undefined) table.row = [];
     else if ((name === "td" || name === "th") && table !== undefined) table.cell = [];
+  }
+
+  /** Sphinx and others name the language of code outside of `pre`. */
+  #openDivision(className: string): void {
+    if (/highlight|language|source|src/iu.test(className)) {
+      this.#language = codeLanguageOf(className) || this.#language;
+    }
   }
 
   #openList(isNumbered: boolean, start: number): void {
@@ -184,6 +191,7 @@ export class HtmlBody {
     if (this.#pre > 0) return;
     const text = this.#takeText().replace(/ +$/gmu, "").trim();
     if (text === "") return;
+    this.#language = "";
     const marker = this.#takeMarker();
     const cell = this.#tables.at(-1)?.cell;
     if (cell !== undefined) cell.push(`${marker} ${text}`.trim());

@@ -18,29 +18,30 @@ const CLOSED_RAW =
 export function writeHtml(html: string, writer: DocumentWriter): boolean {
   const body = new HtmlBody(writer);
   let depth = 0;
+  let isTooDeep = false;
   const parser = new Parser(
     {
       onopentag(name, attributes) {
         depth += 1;
-        if (depth <= MAX_DEPTH) body.open(name, attributes);
+        isTooDeep ||= depth > MAX_DEPTH;
+        if (!isTooDeep) body.open(name, attributes);
       },
       ontext(text) {
-        body.text(text);
+        if (!isTooDeep) body.text(text);
       },
       onclosetag(name) {
-        if (depth <= MAX_DEPTH) body.close(name);
         depth -= 1;
+        if (!isTooDeep) body.close(name);
       },
     },
     { decodeEntities: true, recognizeSelfClosing: true, recognizeCDATA: true },
   );
   const page = html.replace(CLOSED_RAW, "<$1$2></$1>");
-  const isDone = (): boolean => depth > MAX_DEPTH || writer.isFull;
+  const isDone = (): boolean => isTooDeep || writer.isFull;
   for (let at = 0; at < page.length && !isDone(); at += STEP_CHARS) {
     parser.write(page.slice(at, at + STEP_CHARS));
   }
-  const isRead = depth <= MAX_DEPTH;
-  if (isRead) parser.end();
+  if (!isTooDeep) parser.end();
   body.end();
-  return isRead;
+  return !isTooDeep;
 }

@@ -1,5 +1,33 @@
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
+const QUOTE = 34;
+const BACKSLASH = 92;
+const COMMA = 44;
+const OPENING_BRACKET = 91;
+const OPENING_BRACE = 123;
+
+/** Returns whether JSON in UTF-8 has more than so many values. A short text can have values that need much memory. */
+export function hasMoreValues(bytes: Uint8Array, limit: number): boolean {
+  let count = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte === QUOTE) {
+      at = endOfString(bytes, at + 1);
+    } else if (byte === COMMA || byte === OPENING_BRACKET || byte === OPENING_BRACE) {
+      count += 1;
+      if (count > limit) return true;
+    }
+  }
+  return false;
+}
+
+/** Returns the offset of the quote that ends a string. */
+function endOfString(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  return at;
+}
+
 export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

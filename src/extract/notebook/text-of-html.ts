@@ -1,11 +1,4 @@
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&lt;": "<",
-  "&gt;": ">",
-  "&quot;": '"',
-  "&#39;": "'",
-  "&nbsp;": " ",
-  "&amp;": "&",
-};
+import { decodeEntities } from "../../parse/sections/html-text.ts";
 
 /** Returns the text of the HTML that a cell has put out: a line for each row of a table and for each block. */
 export function textOfHtml(html: string): string {
@@ -14,9 +7,8 @@ export function textOfHtml(html: string): string {
     .replace(/<\/t[dh]>(?= ?<t[dh][\s>])/giu, " | ")
     .replace(/<(?:\/(?:tr|p|div|li|h[1-6]|pre)|br ?\/?)>/giu, "\n")
     .replace(/<[^<>]*>/gu, "")
-    .replace(/&(?:lt|gt|quot|#39|nbsp|amp);/gu, (entity) => ENTITIES[entity] ?? entity)
     .split("\n")
-    .map((line) => line.replace(/\s+/gu, " ").trim())
+    .map((line) => decodeEntities(line).replace(/\s+/gu, " ").trim())
     .filter((line) => line !== "" && line !== "|")
     .join("\n");
 }

@@ -1,6 +1,7 @@
 import { MAX_DOCUMENT_TEXT_CHARS } from "../../base/documents/document-formats.ts";
 import {
   attributeOf,
+  copiesOf,
   numberOf,
   type XmlAttributes,
   type XmlHandler,
@@ -128,7 +129,7 @@ export class OpenDocumentBody implements XmlHandler {
 
   /** Returns false for an element that is no character. */
   #openCharacter(name: string, attributes: XmlAttributes): boolean {
-    if (name === "s") this.#append(" ".repeat(numberOf(attributes, "c", MAX_SPACES) ?? 1));
+    if (name === "s") this.#append(" ".repeat(copiesOf(attributes, "c", MAX_SPACES)));
     else if (name === "tab") this.#append("\t");
     else if (name === "line-break") this.#append("\n");
     else return false;
@@ -146,7 +147,7 @@ export class OpenDocumentBody implements XmlHandler {
     } else if (name === "table") this.#tables.push({ row: [], cell: [], copies: 1 });
     else if (name === "table-row") this.#changeTable({ row: [] });
     else if (name === "table-cell") {
-      const copies = numberOf(attributes, "number-columns-repeated", MAX_COPIES) ?? 1;
+      const copies = copiesOf(attributes, "number-columns-repeated", MAX_COPIES);
       this.#changeTable({ cell: [], copies });
     }
   }
@@ -192,9 +193,10 @@ export class OpenDocumentBody implements XmlHandler {
       if (text.trim() !== "") cell.push(`${marker} ${text}`.trim());
       return;
     }
-    const heading = level ?? (this.#styles.isTitle(styleId) ? 1 : undefined);
+    const kind = this.#styles.kindOf(styleId);
+    const heading = level ?? (kind === "title" ? 1 : undefined);
     if (heading !== undefined) this.#target.heading(heading, text);
-    else if (this.#styles.isCode(styleId)) this.#target.codeLine(text);
+    else if (kind === "code") this.#target.codeLine(text);
     else if (text.trim() === "") this.#target.end();
     else if (marker === "") this.#target.paragraph(text);
     else this.#target.item(text, this.#lists.depth, marker);

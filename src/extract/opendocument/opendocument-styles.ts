@@ -7,6 +7,8 @@ interface ParagraphStyle {
   font: string;
 }
 
+export type ParagraphKind = "title" | "code" | "text";
+
 /** How the items on one level of a list are marked. */
 export interface ListLevel {
   /** "1", "a", "I"; "" for no number; undefined for a bullet. */
@@ -29,6 +31,7 @@ const STANDARD = "Standard";
 /** The styles of an OpenDocument file: those with names, and those that the program made. */
 export class OpenDocumentStyles {
   readonly #paragraphs = new Map<string, ParagraphStyle>();
+  readonly #kinds = new Map<string, ParagraphKind>();
   readonly #lists = new Map<string, Map<number, ListLevel>>();
   #paragraph: ParagraphStyle | undefined;
   #list: Map<number, ListLevel> | undefined;
@@ -56,14 +59,13 @@ export class OpenDocumentStyles {
     else if (name === "list-style") this.#list = undefined;
   }
 
-  isCode(id: string): boolean {
-    const chain = this.#chainOf(id);
-    const font = chain.find((style) => style.font !== "" && style.name !== STANDARD)?.font ?? "";
-    return isCodeFont(font) || chain.some(({ name }) => isCodeStyle(name));
-  }
-
-  isTitle(id: string): boolean {
-    return this.#chainOf(id).some(({ name }) => name === "Title");
+  /** Returns what the style of a paragraph says of it. */
+  kindOf(id: string): ParagraphKind {
+    const known = this.#kinds.get(id);
+    if (known !== undefined) return known;
+    const kind = kindOf(this.#chainOf(id));
+    if (this.#kinds.size < MAX_STYLES) this.#kinds.set(id, kind);
+    return kind;
   }
 
   /** Returns how items on a level (0 for the outermost) are marked; undefined if the style does not say. */
@@ -91,6 +93,13 @@ export class OpenDocumentStyles {
     if (this.#paragraphs.size < MAX_STYLES) this.#paragraphs.set(id, style);
     return style;
   }
+}
+
+/** The chain: a style, and those that it is based on. */
+function kindOf(chain: readonly ParagraphStyle[]): ParagraphKind {
+  if (chain.some(({ name }) => name === "Title")) return "title";
+  const font = chain.find((style) => style.font !== "" && style.name !== STANDARD)?.font ?? "";
+  return isCodeFont(font) || chain.some(({ name }) => isCodeStyle(name)) ? "code" : "text";
 }
 
 function listLevel(name: string, attributes: XmlAttributes): ListLevel {

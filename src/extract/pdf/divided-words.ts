@@ -6,6 +6,9 @@ const BROKEN = /(?<head>\p{L}[\p{L}\p{M}\u{ad}-]*)[-\u{2010}\u{ad}]$/u;
 const REST = /^(?<tail>\p{Ll}[\p{L}\p{M}-]*)(?<after>[^\s\p{L}]*)(?: |$)/u;
 const WORD = /\p{L}[\p{L}\p{M}]*(?:-\p{L}[\p{L}\p{M}]*)*/gu;
 
+/** Longer words are not divided. It also bounds the time that the search for one takes. */
+const MAX_WORD_CHARS = 60;
+
 export class DividedWords {
   readonly #words = new Set<string>();
 
@@ -20,7 +23,7 @@ export class DividedWords {
     const joined: string[] = [];
     for (const line of lines) {
       const last = joined.at(-1);
-      const head = last === undefined ? undefined : BROKEN.exec(last)?.groups?.["head"];
+      const head = BROKEN.exec(last?.slice(-MAX_WORD_CHARS) ?? "")?.groups?.["head"];
       const rest = head === undefined ? undefined : REST.exec(line)?.groups;
       if (last === undefined || head === undefined || rest === undefined) {
         joined.push(line);

@@ -142,8 +142,13 @@ function withoutText(bytes: Uint8Array, content: PdfContent): DocumentError {
 
 /** Whether the document has images. Their descriptions are never compressed or encrypted. */
 function hasImages(bytes: Uint8Array): boolean {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return text.includes("/Subtype/Image") || text.includes("/Subtype /Image");
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const key = "/Subtype";
+  for (let at = file.indexOf(key); at >= 0; at = file.indexOf(key, at + key.length)) {
+    const start = at + key.length;
+    if (/^\s*\/Image(?![\w.-])/.test(file.toString("latin1", start, start + 20))) return true;
+  }
+  return false;
 }
 
 function noteOmissions(writer: DocumentWriter, bytes: Uint8Array, content: PdfContent): void {

@@ -81,7 +81,12 @@ export class PdfConnection {
     cmaps: CmapSource,
   ): Promise<{ readonly connection: PdfConnection; readonly pageCount: number }> {
     const connection = new PdfConnection(cmaps);
-    return { connection, pageCount: await connection.#open(bytes) };
+    try {
+      return { connection, pageCount: await connection.#open(bytes) };
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
   }
 
   /** Returns the reference of a page ("12R"), by its number from 0. */
@@ -130,8 +135,9 @@ export class PdfConnection {
     await this.#ask("Cleanup", null);
   }
 
+  /** Frees what pdf.js keeps of the document. */
   async close(): Promise<void> {
-    await this.#ask("Terminate", null);
+    if (this.#listeners.length > 0) await this.#ask("Terminate", null);
     this.#listeners = [];
   }
 

@@ -26,6 +26,9 @@ export interface PlacedHeading {
 /** More titles are left out: an outline of a book has some hundreds. */
 const MAX_TITLES = 20_000;
 const MAX_LEVEL = 12;
+/** More titles of one page are left out. */
+const MAX_TITLES_ON_PAGE = 200;
+const MAX_TITLE_CHARS = 500;
 export const MAX_TITLE_LINES = 3;
 /** More text than this around a title is not a number. */
 const MAX_EXTRA_CHARS = 30;
@@ -88,7 +91,7 @@ export function placeTitles(
   const shapes = lines.map(({ text }) => shapeOf(text));
   const taken = new Set<number>();
   let last = 0;
-  const placed = titles.map(({ title, level, y }): PlacedHeading => {
+  const placed = titles.slice(0, MAX_TITLES_ON_PAGE).map(({ title, level, y }): PlacedHeading => {
     const shape = shapeOf(title);
     const found = matchesOf(shape, shapes)
       .filter(({ line }) => !taken.has(line))
@@ -152,5 +155,5 @@ function shapeOf(text: string): string {
 }
 
 function clean(title: string): string {
-  return title.replace(/\s+/gu, " ").trim();
+  return title.slice(0, MAX_TITLE_CHARS).replace(/\s+/gu, " ").trim();
 }

@@ -79,7 +79,7 @@ function partsOf(lines: readonly PdfLine[], isFixed: (font: string) => boolean):
   for (const part of parts) {
     const isCode = part.isCode && part.lines.length > 1;
     const last = joined.at(-1);
-    if (last?.isCode === isCode) last.lines.push(...part.lines);
+    if (last?.isCode === isCode) addLines(last, part);
     else joined.push({ isCode, lines: part.lines });
   }
   return joined;
@@ -115,11 +115,14 @@ function joinCode(blocks: readonly Block[]): readonly Block[] {
   const joined: Block[] = [];
   for (const block of blocks) {
     const last = joined.at(-1);
-    if (last?.isCode === true && block.isCode && isNear(last, block))
-      last.lines.push(...block.lines);
+    if (last?.isCode === true && block.isCode && isNear(last, block)) addLines(last, block);
     else joined.push(block);
   }
   return joined;
+}
+
+function addLines(block: Block, { lines }: Block): void {
+  for (const line of lines) block.lines.push(line);
 }
 
 function isNear(above: Block, below: Block): boolean {
@@ -132,9 +135,9 @@ function isNear(above: Block, below: Block): boolean {
 
 /** The lines with their indentation, from the width of a character. */
 function codeText(lines: readonly PdfLine[]): string {
-  const left = Math.min(...lines.map(({ x }) => x));
+  const left = lines.reduce((least, { x }) => Math.min(least, x), Infinity);
   const width = charWidth(lines);
-  const pitch = Math.min(...stepsOf(lines));
+  const pitch = leastStep(lines);
   const rows: string[] = [];
   for (const [at, line] of lines.entries()) {
     const before = lines[at - 1];
@@ -145,10 +148,14 @@ function codeText(lines: readonly PdfLine[]): string {
   return rows.join("\n");
 }
 
-function stepsOf(lines: readonly PdfLine[]): readonly number[] {
-  const steps = lines.slice(1).map((line, at) => (lines[at]?.y ?? 0) - line.y);
-  const real = steps.filter((step) => step > 1);
-  return real.length === 0 ? [1000] : real;
+/** The least distance between two lines: that of lines without an empty one between them. */
+function leastStep(lines: readonly PdfLine[]): number {
+  let least = Infinity;
+  for (const [at, line] of lines.entries()) {
+    const step = (lines[at - 1]?.y ?? line.y) - line.y;
+    if (step > 1) least = Math.min(least, step);
+  }
+  return least;
 }
 
 function charWidth(lines: readonly PdfLine[]): number {

@@ -42,17 +42,19 @@ const DOTS = /(?: ?[.\u{2026}\u{b7}]){5,}/gu;
 export function pdfLinesOf(page: PdfPage): readonly PdfLine[] {
   const lines: PdfLine[] = [];
   let current: Placed[] = [];
+  let first: Placed | undefined;
   const end = (): void => {
     const line = lineOf(current);
     if (line !== undefined) lines.push(line);
     current = [];
+    first = undefined;
   };
   for (const run of page.runs) {
     const placed = placedOf(run, page.vertical.has(run.fontName));
     if (placed.text !== "") {
-      const first = current.find(({ isSpace }) => !isSpace);
       if (first !== undefined && !isOnLine(first, placed)) end();
       current.push(placed);
+      if (!placed.isSpace) first ??= placed;
     }
     if (placed.endsLine) end();
   }

@@ -6,9 +6,7 @@ import { DocumentWriter } from "../document-writer.ts";
 import { isOpenDocument } from "../opendocument/opendocument-package.ts";
 import { DrawingBody, type DrawingPart } from "./drawing-body.ts";
 import { writeOpenDocumentSlides } from "./opendocument-slides.ts";
-import { SlideBlocks } from "./slide-blocks.ts";
-
-export const SLIDES_OMISSION = "Slides after 5,000 were left out.";
+import { SlideBlocks, SLIDES_OMISSION } from "./slide-blocks.ts";
 
 /**
  * Returns the text of a PPTX or ODP file. Its places are slides, with their numbers in the presentation, hidden ones

@@ -5,7 +5,7 @@ import type { DocumentWriter } from "../document-writer.ts";
 import { OpenDocumentBody } from "../opendocument/opendocument-body.ts";
 import { CONTENT } from "../opendocument/opendocument-package.ts";
 import { readNamedStyles } from "../opendocument/read-opendocument.ts";
-import { SlideBlocks } from "./slide-blocks.ts";
+import { SlideBlocks, SLIDES_OMISSION } from "./slide-blocks.ts";
 
 const REPEATED = new Set(["header", "footer", "date-time", "page-number"]);
 
@@ -38,10 +38,10 @@ export function writeOpenDocumentSlides(parts: DocumentParts, writer: DocumentWr
       }
       if (name !== "page") return;
       number += 1;
-      blocks.finish(number, body.takeAsides());
+      if (number <= MAX_DOCUMENT_PAGES) blocks.finish(number, body.takeAsides());
+      else writer.omit(SLIDES_OMISSION);
     },
-    isDone: () => writer.isFull || number >= MAX_DOCUMENT_PAGES,
+    isDone: () => writer.isFull || number > MAX_DOCUMENT_PAGES,
   });
   if (!isThere) parts.markDamaged();
-  if (number >= MAX_DOCUMENT_PAGES) writer.omit("Slides after 5,000 were left out.");
 }

@@ -1,6 +1,8 @@
 import { BlockLines, DeferredBlocks, PlainLines, type Blocks } from "../block-lines.ts";
 import type { DocumentWriter } from "../document-writer.ts";
 
+export const SLIDES_OMISSION = "Slides after 5,000 were left out.";
+
 /** Where the text of a shape belongs. */
 export type SlideArea = "title" | "body" | "notes";
 

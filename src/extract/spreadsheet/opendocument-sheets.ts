@@ -1,7 +1,7 @@
 import type { DocumentParts } from "../archive/document-parts.ts";
 import {
   attributeOf,
-  numberOf,
+  copiesOf,
   type XmlAttributes,
   type XmlHandler,
 } from "../archive/xml-reader.ts";
@@ -58,7 +58,7 @@ class OpenDocumentSheets implements XmlHandler {
     if (name === "table") this.#openTable(attributes);
     else if (this.#depth > 1 && name.startsWith("table-")) return false;
     else if (name === "table-row") {
-      this.#rowCopies = numberOf(attributes, "number-rows-repeated", MAX_ROW) ?? 1;
+      this.#rowCopies = copiesOf(attributes, "number-rows-repeated", MAX_ROW);
       this.#cells = [];
     } else if (name === "table-cell" || name === "covered-table-cell") this.#openCell(attributes);
     else this.#openText(name, attributes);
@@ -87,7 +87,7 @@ class OpenDocumentSheets implements XmlHandler {
   }
 
   #openCell(attributes: XmlAttributes): void {
-    this.#cellCopies = numberOf(attributes, "number-columns-repeated", MAX_COLUMN) ?? 1;
+    this.#cellCopies = copiesOf(attributes, "number-columns-repeated", MAX_COLUMN);
     this.#text = "";
     const isBoolean = attributeOf(attributes, "boolean-value");
     const date = attributeOf(attributes, "date-value")?.replace("T", " ");
@@ -99,7 +99,7 @@ class OpenDocumentSheets implements XmlHandler {
     else if (name === "p") {
       if (this.#shownText !== "") this.#append(" ");
       this.#paragraphs += 1;
-    } else if (name === "s") this.#append(" ".repeat(numberOf(attributes, "c", MAX_SPACES) ?? 1));
+    } else if (name === "s") this.#append(" ".repeat(copiesOf(attributes, "c", MAX_SPACES)));
     else if (name === "tab" || name === "line-break") this.#append(" ");
   }
 

@@ -1,6 +1,7 @@
 import type { FileReferences } from "../../parse/references/references.ts";
-import { createTokenizer, scanWords } from "../../parse/tokenizer.ts";
+import { createTokenizer, scanWords, withPrefixes, type Tokenizer } from "../../parse/tokenizer.ts";
 import { foldText } from "../fold-text.ts";
+import { isForeignProse } from "../foreign-prose.ts";
 import { pathTexts } from "../path-texts.ts";
 import type { ChunkFacts, EncodedFileInput, FileFacts, FileInput, SymbolFacts } from "../types.ts";
 import { isEncoded } from "../references/encoded-references.ts";
@@ -36,6 +37,7 @@ export interface IndexedContent {
 }
 
 const tokenizer = createTokenizer();
+const foreignTokenizer = withPrefixes(tokenizer);
 
 export function indexedContent(
   file: FileInput | EncodedFileInput,
@@ -47,6 +49,7 @@ export function indexedContent(
     : file.references;
   const lines = (file.maskedBytes ?? file.bytes).toString().split("\n");
   const texts = file.chunks.map(({ startLine, endLine }) => lines.slice(startLine - 1, endLine));
+  const ofText = isForeignProse(file) ? foreignTokenizer : tokenizer;
   return {
     facts: { path, language, role, flags },
     chunks: file.chunks.map(({ startLine, endLine, kind, symbol, names }) => ({
@@ -59,19 +62,19 @@ export function indexedContent(
     symbols: file.symbols.map(symbolFacts),
     references: inUseOrder(references),
     foldedText: foldText(file.bytes.toString()),
-    bodyTerms: texts.map(countTerms),
-    namesTerms: file.chunks.map(({ names }) => countTerms(names)),
-    pathTerms: countTerms(pathTexts(path)),
+    bodyTerms: texts.map((text) => countTerms(text, ofText)),
+    namesTerms: file.chunks.map(({ names }) => countTerms(names, ofText)),
+    pathTerms: countTerms(pathTexts(path), tokenizer),
     usedTerms: usedTerms(references),
     embedder: embedder?.id ?? "",
     vectors: embedder === undefined || !file.isFinal ? undefined : vectorsOf(path, texts, embedder),
   };
 }
 
-function countTerms(texts: readonly string[]): TermCounts {
+function countTerms(texts: readonly string[], { terms }: Tokenizer): TermCounts {
   const counts = new Map<string, number>();
   for (const text of texts) {
-    tokenizer.terms(text, (term) => counts.set(term, (counts.get(term) ?? 0) + 1));
+    terms(text, (term) => counts.set(term, (counts.get(term) ?? 0) + 1));
   }
   return counts;
 }

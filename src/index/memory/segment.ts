@@ -1,3 +1,4 @@
+import { isPrefixTerm } from "../../parse/tokenizer.ts";
 import { lengthCode } from "../coding/length-code.ts";
 import { packFacts } from "../coding/packed-facts.ts";
 import { postingListOf, type PostingList } from "../coding/posting-list.ts";
@@ -163,8 +164,9 @@ function postingsOf(documents: readonly TermCounts[]): Postings {
   return postings;
 }
 
+/** Returns the number of terms. Prefixes are no part of the length of a text. */
 function lengthOf(counts: TermCounts): number {
-  return sum([...counts.values()]);
+  return sum([...counts].map(([term, count]) => (isPrefixTerm(term) ? 0 : count)));
 }
 
 function sum(values: readonly number[]): number {

@@ -1,4 +1,4 @@
-// Line patterns of files without code: keys, selectors, headings.
+// Line patterns of files without code: keys, selectors.
 import { linePattern, type LinePatterns } from "./line-pattern.ts";
 
 /** Maximum symbols per file. Further ones of a style sheet or lock file are not indexed as symbols. */
@@ -27,24 +27,5 @@ export const CSS_LINES: LinePatterns = {
     { ...linePattern("section", "^(@[^{};]*)\\{"), isSymbol: false },
     linePattern("section", "^([^\\s{}/*@][^{}]*)\\{"),
   ],
-  limit: MAX_SYMBOLS,
-};
-
-/** Headings, elements with an id, and the blocks and macros of templates. */
-export const HTML_LINES: LinePatterns = {
-  patterns: [
-    linePattern(
-      "section",
-      "<h[1-6][^>]{0,200}>\\s*(?:<[^>]{0,200}>\\s*){0,9}([^<>\\s][^<>]*)",
-      "iu",
-    ),
-    {
-      ...linePattern("section", "<[a-z][\\w-]*\\s(?:[^>]*\\s)?id=[\"']?([\\w:.-]+)", "iu"),
-      isInline: true,
-    },
-    { ...linePattern("function", "\\{%-?\\s*macro\\s+([\\w.]+)"), isInline: true },
-    { ...linePattern("section", "\\{%-?\\s*block\\s+([\\w.]+)"), isInline: true },
-  ],
-  untilNext: true,
   limit: MAX_SYMBOLS,
 };

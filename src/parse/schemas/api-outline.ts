@@ -72,7 +72,7 @@ function interfaceDefinitions(root: KeyNode): Definition[] {
 
 /** Returns `/users/{id}` with its operations. */
 function pathOf(path: KeyNode): Definition {
-  const definition = definitionOf(path, { name: path.key, kind: "section", isTitle: true });
+  const definition = definitionOf(path, { name: path.key, kind: "section" });
   for (const method of path.children) {
     if (!METHODS.has(method.key)) continue;
     const route = `${method.key.toUpperCase()} ${path.key}`;
@@ -132,7 +132,7 @@ function schemaDocument(root: KeyNode): Definition[] {
     return [...properties, ...nested];
   }
   const place = { ...root, line: first.line, endLine: last.endLine };
-  const whole = definitionOf(place, { name: title, kind: "class", isTitle: true });
+  const whole = definitionOf(place, { name: title, kind: "class" });
   const members = [...properties, ...nested];
   whole.members.push(...members.toSorted((one, other) => one.startLine - other.startLine));
   return [{ ...whole, nameLine: childAt(root, "title")?.line ?? first.line }];
@@ -141,13 +141,12 @@ function schemaDocument(root: KeyNode): Definition[] {
 interface Head {
   readonly name: string;
   readonly kind: SymbolKind;
-  readonly isTitle?: boolean;
   readonly isInline?: boolean;
 }
 
 function definitionOf(
   { line, endLine }: Pick<KeyNode, "line" | "endLine">,
-  { name, kind, isTitle = false, isInline = false }: Head,
+  { name, kind, isInline = false }: Head,
 ): Definition {
   return {
     name: name.slice(0, MAX_NAME_CHARS),
@@ -161,7 +160,7 @@ function definitionOf(
     signature: "",
     docLine: undefined,
     isSymbol: name !== "",
-    isTitle,
+    isTitle: false,
     isInline,
     isScope: true,
     members: [],

@@ -16,7 +16,7 @@ const LABEL = /^\.\. _(?:`([^`]+)`|((?:[^:\\]|\\.)+)):[ \t]*$/;
  * projects add their own by `add_object_type`: Django has `setting`, pytest `confval` and `globalvar`.
  */
 const DEFINITION =
-  /^[ \t]*\.\. (?:(?:py|c|cpp|js|rst|std|http):)?(function|method|classmethod|staticmethod|decorator|decoratormethod|coroutinefunction|coroutinemethod|class|exception|interface|protocol|enum|enum-class|enumerator|struct|union|type|typedef|alias|data|attribute|property|member|var|macro|module|namespace|option|cmdoption|envvar|confval|setting|globalvar|fixture|signal|templatetag|templatefilter|fieldlookup|django-admin|opcode|pdbcommand|2to3fixer|directive|role|get|post|put|patch|delete|head|options)::[ \t]+(\S.*)$/;
+  /^[ \t]*\.\. (?:(?:py|c|cpp|js|rst|std|http):)?(function|method|classmethod|staticmethod|decorator|decoratormethod|coroutinefunction|coroutinemethod|awaitablefunction|awaitablemethod|abstractmethod|class|exception|interface|protocol|enum|enum-class|enumerator|struct|union|type|typedef|alias|data|attribute|property|member|var|macro|module|namespace|option|cmdoption|envvar|confval|setting|globalvar|fixture|signal|templatetag|templatefilter|fieldlookup|django-admin|opcode|pdbcommand|2to3fixer|directive|role|get|post|put|patch|delete|head|options)::[ \t]+(\S.*)$/;
 const LITERAL_DIRECTIVE =
   /^[ \t]*\.\. (?:code-block|code|sourcecode|parsed-literal|literalinclude|prompt|doctest|testcode|testoutput|ipython|math|productionlist|raw|highlight|graphviz|mermaid|digraph|table|list-table|csv-table|csv|tabularcolumns|image|figure)::/;
 /** How many lines below a directive may hold further signatures. */
@@ -202,18 +202,22 @@ function addDefinition(lines: TextLines, directive: DirectiveLine, into: Entry[]
   const [name, ...others] = names;
   if (name === undefined) return;
   const endLine = directive.endLine();
-  into.push(entryOf(name, { line, endLine, isInline: false }));
+  // Other names come before the definition, so that they are next to it and not in it.
   for (const other of others) into.push(entryOf(other, { line, endLine: line, isInline: true }));
   // Further signatures are below the first one, in the same column.
   const column = text.length - signature.length;
   for (let next = line + 1; next <= Math.min(endLine, line + MAX_SIGNATURES); next += 1) {
     if (lines.isBlank(next) || lines.indents[next - 1] !== column) break;
-    for (const other of namesIn(type, lines.at(next).trim().slice(0, MAX_TITLE_CHARS))) {
+    const more = lines.at(next).trim().slice(0, MAX_TITLE_CHARS);
+    // An operator is described there as well: `set - other`.
+    if (!/^(?:\S+|.*\(.*)$/.test(more)) continue;
+    for (const other of namesIn(type, more)) {
       if (names.includes(other)) continue;
       names.push(other);
       into.push(entryOf(other, { line: next, endLine: next, isInline: true }));
     }
   }
+  into.push(entryOf(name, { line, endLine, isInline: false }));
 }
 
 function entryOf(qualified: string, place: Pick<Entry, "line" | "endLine" | "isInline">): Entry {
@@ -238,6 +242,9 @@ function namesIn(type: string, signature: string): string[] {
   if (/^(?:module|confval|setting|envvar|directive|role|django-admin)$/.test(type)) {
     return [signature.split(/[\s(:]/)[0] ?? ""].filter((name) => name !== "");
   }
+  // A variable of C that holds a function: `int (*name)(void)`.
+  const pointer = /^[\w\s*]{0,100}\(\*([\w.]+)\)\(/.exec(signature)?.[1];
+  if (pointer !== undefined) return [pointer];
   const beforeArguments = signature.split(/[([{=]/)[0] ?? "";
   // Past the return type of C: `const char *name`; up to the type of Python: `name: int`.
   const declared = beforeArguments.replace(/(?<!:):(?!:).*$/, "").trim();

@@ -82,6 +82,16 @@ describe("the cells of a notebook", () => {
     ]);
   });
 
+  it("have headings of HTML on one line", () => {
+    const text =
+      '<h1 id="a">Load <code>x</code></h1>\n\n## B\n\n```\n<h2>no</h2>\n```\n<H3 align=center>C &amp; D</H3>\nnot <h2>here</h2>';
+    expect(notebookOf([markdown(text)]).headings).toEqual([
+      { line: 1, level: 1, title: "Load x" },
+      { line: 3, level: 2, title: "B" },
+      { line: 8, level: 3, title: "C & D" },
+    ]);
+  });
+
   it("have no embedded images and no attachments", () => {
     const data = "iVBORw0KGgoAAAANSUhEUgAA".repeat(40);
     const cell = {
@@ -248,7 +258,16 @@ describe("a file that is no notebook", () => {
     for (let length = 0; length < whole.length; length += 1) {
       expect(() => extractNotebook(Buffer.from(whole.slice(0, length)))).toThrow(DocumentError);
     }
-    expect(() => extractNotebook(Buffer.from("[".repeat(2_000_000)))).toThrow(DocumentError);
+    expect(() => extractNotebook(Buffer.from("[".repeat(1_900_000)))).toThrow(DocumentError);
+  });
+
+  it("is too large if it has millions of values", () => {
+    for (const piece of ['"a",', "1,", "[", '{"cells":[', '{"a":'])
+      expect(outcomeOf(Buffer.from(`{"cells":[${piece.repeat(2_100_000)}`))).toBe(
+        "document-too-large",
+      );
+    // Brackets and commas in strings are no values.
+    expect(notebookOf([code(`x = "${'[,\\"{'.repeat(600_000)}"`)]).places).toHaveLength(1);
   });
 
   it("is empty if no cell has text", () => {

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 
 import { isApiText, parseApiOutline } from "../../../src/parse/schemas/api-outline.ts";
 import { splitLines } from "../../../src/parse/text-lines.ts";
+import { LINEAR_TIME } from "../../chunk/helpers.ts";
 import type { Definition } from "../../../src/parse/languages/definition-rules.ts";
-import { cpuTime } from "./key-lines.ts";
 
 function definitions(text: string, language = "json"): string[] {
   const list = (found: readonly Definition[], indent: string): string[] =>
@@ -60,7 +60,7 @@ describe("descriptions of interfaces", () => {
   });
 });
 
-it("60,000 paths take linear time", () => {
+it("60,000 paths take linear time", { timeout: LINEAR_TIME }, () => {
   const text = `openapi: 3.0.0\npaths:\n${"  /a:\n    get:\n      operationId: b\n".repeat(60_000)}`;
-  expect(cpuTime(() => definitions(text, "yaml"))).toBeLessThan(2500);
+  expect(definitions(text, "yaml")).toHaveLength(180_000);
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 
 import { readJsonKeys } from "../../../src/parse/schemas/json-keys.ts";
-import { cpuTime, keyLines } from "./key-lines.ts";
+import { LINEAR_TIME } from "../../chunk/helpers.ts";
+import { keyLines } from "./key-lines.ts";
 
 const keys = (text: string): string[] => keyLines(readJsonKeys(text));
 
@@ -37,7 +38,7 @@ describe("keys of JSON", () => {
     ["braces", '{"a":'.repeat(100_000)],
     ["quotes", '"'.repeat(500_000)],
     ["backslashes", `"${"\\".repeat(500_000)}`],
-  ])("take linear time for %s", (_, text) => {
-    expect(cpuTime(() => readJsonKeys(text))).toBeLessThan(1500);
+  ])("take linear time for %s", { timeout: LINEAR_TIME }, (_, text) => {
+    expect(() => readJsonKeys(text)).not.toThrow();
   });
 });

@@ -7,11 +7,3 @@ export function keyLines({ children }: KeyNode, indent = ""): string[] {
     ...keyLines(child, `${indent}  `),
   ]);
 }
-
-/** Returns the milliseconds of processor time of a call. */
-export function cpuTime(call: () => void): number {
-  const start = process.cpuUsage();
-  call();
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1000;
-}

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { parseSchemaOutline } from "../../../src/parse/schemas/schema-outline.ts";
 import { splitLines } from "../../../src/parse/text-lines.ts";
+import { LINEAR_TIME } from "../../chunk/helpers.ts";
 import { schemaLines } from "./schema-lines.ts";
 
 it("other languages have no schema", () => {
@@ -22,11 +23,8 @@ const HOSTILE: Readonly<Record<string, string>> = {
 };
 
 describe.each(["protobuf", "graphql", "thrift"])("schemas of %s", (language) => {
-  it.each(Object.keys(HOSTILE))("take linear time for %s", (name) => {
-    const start = process.cpuUsage();
-    schemaLines(HOSTILE[name] ?? "", language);
-    const { user, system } = process.cpuUsage(start);
-    expect((user + system) / 1000).toBeLessThan(1500);
+  it.each(Object.keys(HOSTILE))("take linear time for %s", { timeout: LINEAR_TIME }, (name) => {
+    expect(() => schemaLines(HOSTILE[name] ?? "", language)).not.toThrow();
   });
 });
 

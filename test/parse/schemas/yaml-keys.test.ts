@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 
 import { readYamlKeys } from "../../../src/parse/schemas/yaml-keys.ts";
 import { splitLines } from "../../../src/parse/text-lines.ts";
-import { cpuTime, keyLines } from "./key-lines.ts";
+import { LINEAR_TIME } from "../../chunk/helpers.ts";
+import { keyLines } from "./key-lines.ts";
 
 const keys = (text: string): string[] => keyLines(readYamlKeys(splitLines(text)));
 
@@ -53,7 +54,7 @@ describe("keys of YAML", () => {
     ["a long line", `a${" b".repeat(200_000)}: c`],
     ["many texts", "a: |\n".repeat(100_000)],
     ["quotes", '"'.repeat(500_000)],
-  ])("take linear time for %s", (_, text) => {
-    expect(cpuTime(() => readYamlKeys(splitLines(text)))).toBeLessThan(1500);
+  ])("take linear time for %s", { timeout: LINEAR_TIME }, (_, text) => {
+    expect(() => readYamlKeys(splitLines(text))).not.toThrow();
   });
 });

@@ -70,6 +70,7 @@ describe("documented definitions of reStructuredText", () => {
       "",
       ".. function:: net.open(path)",
       ".. c:function:: const char *pool_name(struct pool *p)",
+      ".. c:var:: int (*pool_hook)(void)",
       "",
       ".. option:: -v, --verbose <level>",
       "",
@@ -78,21 +79,23 @@ describe("documented definitions of reStructuredText", () => {
       "Text.",
     ].join("\n");
     expect(rst(text)).toEqual([
-      "1-20 API",
+      "1-21 API",
       "  4-11 Pool",
+      "    9-9 acquire_nowait*",
       "    8-11 acquire",
-      "      9-9 acquire_nowait*",
       "  13-13 net.open",
       "  14-14 pool_name",
-      "  16-16 --verbose",
-      "    16-16 -v*",
-      "  18-18 LIMIT",
+      "  15-15 pool_hook",
+      "  17-17 -v*",
+      "  17-17 --verbose",
+      "  19-19 LIMIT",
     ]);
   });
 
   it("drop the class that encloses them from their names", () => {
-    const text = ".. class:: Pool\n\n   .. method:: Pool.acquire()\n\n.. method:: Pool.close()\n";
-    expect(rst(text)).toEqual(["1-3 Pool", "  3-3 acquire", "5-5 Pool.close"]);
+    const text =
+      ".. class:: Pool\n\n   .. method:: Pool.acquire(*others)\n               pool & other\n\n.. method:: Pool.close()\n";
+    expect(rst(text)).toEqual(["1-4 Pool", "  3-4 acquire", "6-6 Pool.close"]);
   });
 });
 

@@ -76,7 +76,7 @@ describe("definitions found by line patterns", () => {
     expect(one("erlang", "loop(State) ->")).toEqual(["loop"]);
     expect(one("clojure", "(defn parse [x]")).toEqual(["parse"]);
     expect(one("julia", "function solve(a)")).toEqual(["solve"]);
-    expect(one("html", "<h2 id='a'>Install it</h2>")).toEqual(["Install it"]);
+    expect(one("html", "<h2 id='install-it'>Install it</h2>")).toEqual(["Install it"]);
     expect(one("tex", "\\subsection{Method}")).toEqual(["Method"]);
     expect(one("elisp", "(defun load-it (a)")).toEqual(["load-it"]);
     expect(one("fortran", "  pure subroutine solve(a)")).toEqual(["solve"]);

@@ -3,13 +3,20 @@ import { packFacts } from "../../coding/packed-facts.ts";
 import type { EncodedFileInput, EncodedReferences, FileInput } from "../../types.ts";
 import type { FileReferences } from "../../../parse/references/references.ts";
 import { WordTable, type WordVisitor } from "../../../parse/word-table.ts";
-import { cutTerm, scanWords, splitWord } from "../../../parse/tokenizer.ts";
+import {
+  createTokenizer,
+  cutTerm,
+  prefixTerm,
+  scanWords,
+  splitWord,
+} from "../../../parse/tokenizer.ts";
 import { ByteWriter, NumberList } from "../../coding/bytes.ts";
 import { DictionaryWriter } from "./dictionary-writer.ts";
 import { TERM_FIELDS } from "./format.ts";
 import { writeOutline } from "./outline.ts";
 import { NameTableBuilder } from "../../names/name-table.ts";
 import { usedTerms } from "../../references/used-terms.ts";
+import { isForeignProse } from "../../foreign-prose.ts";
 import { pathTexts } from "../../path-texts.ts";
 import { isEncoded } from "../../references/encoded-references.ts";
 import { ReferenceBlockWriter } from "../../references/reference-block.ts";
@@ -23,6 +30,8 @@ import { VectorWriter, type Embedder } from "../../vectors/vector-writer.ts";
 export class SegmentWriter {
   readonly #termIds = new Map<string, number>();
   readonly #words = new WordTable();
+  /** For words that `#words` does not store. */
+  readonly #tokenizer = createTokenizer();
   /**
    * The terms of words with several terms: their number, then the terms. In the word table, the value of a word
    * is its only term plus 1, or minus the index of its terms in this list.
@@ -30,10 +39,16 @@ export class SegmentWriter {
   readonly #wordTerms = new NumberList();
   readonly #pools = TERM_FIELDS.map(() => new TermPool());
   readonly #counter = new TermCounter();
+  /** Counts prefixes, which are no part of the length of a text. */
+  readonly #prefixCounter = new TermCounter();
   /** Buffer for names and paths in UTF-8, one at a time. */
   readonly #scratch = Buffer.alloc(1 << 12);
   readonly #trigrams: TrigramWriter;
   readonly #vectors: VectorWriter | undefined;
+  /** Whether the scanned words are prose in a foreign language, which gets prefixes as further terms. */
+  #isForeign = false;
+  /** By number of a word: the terms of its prefixes. */
+  readonly #prefixIds = new Map<number, readonly number[]>();
   /** Whether the scanned words belong to a chunk that gets a vector. */
   #isEmbedding = false;
   readonly #bodyCodes = new ByteWriter();
@@ -103,7 +118,9 @@ export class SegmentWriter {
     this.#countTexts(pathTexts(file.path));
     this.#counter.flush(this.#pool("path"), ordinal);
     this.#firstVectors.push(this.#beginVectors(file));
+    this.#isForeign = isForeignProse(file);
     this.#fileLengths.push(this.#addChunks(file));
+    this.#isForeign = false;
     this.#isEmbedding = false;
     const symbols = this.#pool("symbols");
     for (const { name } of file.symbols) {
@@ -157,8 +174,10 @@ export class SegmentWriter {
       // The text already contains the names.
       this.#isEmbedding = false;
       const bodyLength = this.#counter.flush(body, ordinal);
+      this.#prefixCounter.flush(body, ordinal);
       this.#countTexts(defined);
       const namesLength = this.#counter.flush(names, ordinal);
+      this.#prefixCounter.flush(names, ordinal);
       this.#bodyCodes.byte(lengthCode(bodyLength));
       this.#namesCodes.byte(lengthCode(namesLength));
       this.#totals.body += bodyLength;
@@ -186,6 +205,7 @@ export class SegmentWriter {
   readonly #visitor: WordVisitor = {
     word: (word) => {
       if (this.#isEmbedding) this.#vectors?.countWord(word, this.#words);
+      if (this.#isForeign) for (const id of this.#prefixesOf(word)) this.#prefixCounter.count(id);
       let value = this.#words.value(word);
       if (value === 0) value = this.#addWord(word);
       if (value > 0) {
@@ -199,7 +219,9 @@ export class SegmentWriter {
     run: (text) => {
       scanWords(text, (word) => {
         if (this.#isEmbedding) this.#vectors?.countText(word);
-        for (const term of splitWord(word)) this.#counter.count(this.#termId(term));
+        for (const term of this.#tokenizer.split(word)) this.#counter.count(this.#termId(term));
+        const prefix = this.#isForeign ? prefixTerm(word) : undefined;
+        if (prefix !== undefined) this.#prefixCounter.count(this.#termId(prefix));
       });
     },
   };
@@ -220,6 +242,20 @@ export class SegmentWriter {
     }
     this.#words.setValue(word, value);
     return value;
+  }
+
+  #prefixesOf(word: number): readonly number[] {
+    let ids = this.#prefixIds.get(word);
+    if (ids === undefined) {
+      const found: number[] = [];
+      scanWords(this.#words.word(word), (part) => {
+        const prefix = prefixTerm(part);
+        if (prefix !== undefined) found.push(this.#termId(prefix));
+      });
+      ids = found;
+      this.#prefixIds.set(word, ids);
+    }
+    return ids;
   }
 
   #termId(term: string): number {

@@ -24,7 +24,7 @@ export type ManifestEntry = v.InferOutput<typeof DOCUMENT>;
 export const GROUPS = ["pdf", "office", "epub", "notebook", "html"] as const;
 export type Group = (typeof GROUPS)[number];
 
-export const MANIFEST = join(import.meta.dirname, "manifest.jsonl");
+const MANIFEST = join(import.meta.dirname, "manifest.jsonl");
 
 export function readManifest(): readonly ManifestEntry[] {
   return readJsonLines(MANIFEST, DOCUMENT);

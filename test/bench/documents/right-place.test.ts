@@ -17,6 +17,14 @@ function result(path: string, part: string, more: Partial<DocumentResult> = {}):
   return { path, place: path + part, start_line: 1, end_line: 9, text: "a\nb", ...more };
 }
 
+function passage(text: string): DocumentResult {
+  return result("a.html", "#other", { text });
+}
+
+function at(start_line: number): DocumentResult {
+  return { path: "a.html", start_line, end_line: start_line, text: "" };
+}
+
 test.each([
   [":p12", true],
   [":p11-12", true],
@@ -35,27 +43,26 @@ test("another document is never right", () => {
   expect(isRightPlace(asked, result("b.pdf", ":p12"), NO_HEADINGS)).toBe(false);
 });
 
-test.each([
+test.each<[Partial<DocumentQuestion>, string, boolean]>([
   [{ slides: [3] }, ":slide 3", true],
   [{ slides: [3] }, ":slide 4-6", false],
   [{ cells: [7] }, ":cell 7:4-9", true],
   [{ cells: [7] }, ":cell 6-8", true],
   [{ cells: [7] }, ":cell 70", false],
   [{ sheet: "Costs" }, ":sheet Costs:1-3", true],
-  [{ sheet: "Costs", rows: [5, 6] as [number, number] }, ":sheet Costs:6-90", true],
-  [{ sheet: "Costs", rows: [5, 6] as [number, number] }, ":sheet Costs:7", false],
-  [{ sheet: "Costs", rows: [5, 6] as [number, number] }, ":sheet Costs of May:5", false],
+  [{ sheet: "Costs", rows: [5, 6] }, ":sheet Costs:6-90", true],
+  [{ sheet: "Costs", rows: [5, 6] }, ":sheet Costs:7", false],
+  [{ sheet: "Costs", rows: [5, 6] }, ":sheet Costs of May:5", false],
   [{ headings: ["3.2. First Steps!"] }, "#32-first-steps", true],
   [{ headings: ["3.2. First Steps!"] }, "#32-first-steps-4", true],
   [{ headings: ["3.2. First Steps!"] }, "#first", false],
-] as const)("%j and %j", (answers, part, isRight) => {
-  const asked = question("a.x", answers as Partial<DocumentQuestion>);
+])("%j and %j", (answers, part, isRight) => {
+  const asked = question("a.x", answers);
   expect(isRightPlace(asked, result("a.x", part), NO_HEADINGS)).toBe(isRight);
 });
 
 test("a passage that has the heading or the text is right", () => {
   const asked = question("a.html", { headings: ["Job Control"], text: ["Stops the job"] });
-  const passage = (text: string): DocumentResult => result("a.html", "#other", { text });
   expect(isRightPlace(asked, passage("x\n<h2>Job control</h2>\ny"), NO_HEADINGS)).toBe(true);
   expect(isRightPlace(asked, passage("it <b>stops</b>\n the job &amp; waits"), NO_HEADINGS)).toBe(
     true,
@@ -69,12 +76,6 @@ test("a heading of an HTML file ends before the next one", () => {
   expect(lines("Three")).toEqual([5, 7]);
   expect(lines("Four")).toBeUndefined();
   const asked = question("a.html", { headings: ["Three"] });
-  const at = (start_line: number): DocumentResult => ({
-    path: "a.html",
-    start_line,
-    end_line: start_line,
-    text: "",
-  });
   expect(isRightPlace(asked, at(6), lines)).toBe(true);
   expect(isRightPlace(asked, at(4), lines)).toBe(false);
 });

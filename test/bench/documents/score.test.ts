@@ -12,8 +12,8 @@ test("figures are shares of all questions", () => {
   expect(figures.reciprocalRank).toBeCloseTo((1 + 1 / 3 + 1 / 4) / 4);
 });
 
-test("groups and sets are summed on their own", () => {
-  const answer = (more: Partial<AnsweredQuestion>): AnsweredQuestion => ({
+function answer(more: Partial<AnsweredQuestion>): AnsweredQuestion {
+  return {
     group: "pdf",
     set: "develop",
     document: "",
@@ -21,7 +21,10 @@ test("groups and sets are summed on their own", () => {
     rank: undefined,
     places: [],
     ...more,
-  });
+  };
+}
+
+test("groups and sets are summed on their own", () => {
   const figures = figuresByGroup([
     answer({ rank: 1 }),
     answer({ set: "judge" }),

@@ -15,9 +15,11 @@ function book(items: string, spine: string): DocumentParts {
   return new DocumentParts(zipSync(Object.fromEntries(entries)));
 }
 
+function item(id: string, href: string): string {
+  return `<item id="${id}" href="${href}" media-type="application/xhtml+xml"/>`;
+}
+
 test("a file that is listed once for each of its sections is one chapter, at its first place", () => {
-  const item = (id: string, href: string): string =>
-    `<item id="${id}" href="${href}" media-type="application/xhtml+xml"/>`;
   const { chapters } = readBook(
     book(
       [item("a", "one.xhtml#o1"), item("b", "two.xhtml"), item("c", "one.xhtml#o2")].join(""),

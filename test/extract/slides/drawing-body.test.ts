@@ -6,6 +6,10 @@ import { extractSlides } from "../../../src/extract/slides/extract-slides.ts";
 const SHAPE = (type: string, text: string): string =>
   `<p:sp><p:nvSpPr><p:nvPr><p:ph type="${type}"/></p:nvPr></p:nvSpPr><p:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:txBody></p:sp>`;
 
+function cell(text: string): string {
+  return `<a:tc><a:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:txBody></a:tc>`;
+}
+
 function textOfSlide(shapes: string): string {
   const relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
   const files = {
@@ -18,8 +22,6 @@ function textOfSlide(shapes: string): string {
 }
 
 test("a table is read after the number of the slide, which is not", () => {
-  const cell = (text: string): string =>
-    `<a:tc><a:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:txBody></a:tc>`;
   const table = `<p:graphicFrame><a:graphic><a:tbl><a:tr>${cell("Trait")}${cell("Use")}</a:tr></a:tbl></a:graphic></p:graphicFrame>`;
   const text = textOfSlide(SHAPE("title", "Ideas") + SHAPE("sldNum", "22") + table);
   expect(text).toBe("Ideas\n\nTrait | Use\n");

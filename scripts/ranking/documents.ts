@@ -243,9 +243,10 @@ function fit(pairs: readonly Pair[], count: number, ridge: number): readonly num
 /** The number of questions of which a right place is among the first three results. */
 function amongThree(asked: readonly Asked[], { chunk, ranking }: Weights): number {
   return asked.filter(({ candidates }) => {
-    const scoreOf = (one: Candidate): number =>
-      fileScore(one) + scoreFeatures(learnedOfFile(one), ranking);
-    const files = best(candidates, scoreOf);
+    const files = best(
+      candidates,
+      (one) => fileScore(one) + scoreFeatures(learnedOfFile(one), ranking),
+    );
     const at = files.findIndex(({ places }) => places.length > 0);
     const { places = [], hasModel = false } = files[at] ?? {};
     const ofPlace = (one: Place): number =>
@@ -265,8 +266,8 @@ function placeScore({ features }: Place): number {
 
 /** The last one is for the bias. */
 function learnedOfFile({ features, hasModel }: Candidate): readonly number[] {
-  const values = LEARNED_RANKING.map((name) => features[RANKING_FEATURES.indexOf(name)] ?? 0);
-  return hasModel ? [...values, 1] : [...values.map(() => 0), 0];
+  const known = LEARNED_RANKING.map((name) => features[RANKING_FEATURES.indexOf(name)] ?? 0);
+  return hasModel ? [...known, 1] : [...known.map(() => 0), 0];
 }
 
 function learnedOfPlace({ features }: Place): readonly number[] {

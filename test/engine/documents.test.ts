@@ -112,7 +112,7 @@ describe.each([
 
   test("code of a notebook uses the modules of its project", async () => {
     const text = await textOf("find_references", { symbol: "arrivals" });
-    expect(text).toContain("analysis.ipynb");
+    expect(text).toMatch(/^analysis\.ipynb\n\d+: .*harbour\.arrivals\(log\).*\(cell 2:5\)$/m);
   });
 
   test("an unsure answer names documents that could not be searched", async () => {

@@ -21,7 +21,7 @@ export interface Run {
   readonly exit: number | null;
 }
 
-export function createPlace(files: Readonly<Record<string, string>> = {}): Place {
+export function createPlace(files: Readonly<Record<string, string | Uint8Array>> = {}): Place {
   const base = mkdtempSync(join(tmpdir(), "svc-spec-"));
   const [root, home] = [join(base, "project"), join(base, "home")];
   mkdirSync(root);

@@ -1,3 +1,4 @@
+import { placeOf as documentPart } from "../../tools/place-of.ts";
 import type { FoundReference, ReferencesResult } from "../../engine/api/references.ts";
 import { headline, referenceText, RELATIONS } from "../../tools/analysis/find-references.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
@@ -164,6 +165,7 @@ function recordOf(one: FoundReference): unknown {
   return {
     path: one.path,
     line: one.line,
+    ...documentPart(one),
     ...(one.from === "" ? {} : { from: one.from }),
     symbol: one.symbol,
     role: one.role,

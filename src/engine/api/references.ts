@@ -25,6 +25,8 @@ export interface ReferencesRequest extends EngineRequest, PathLimits {
 export interface FoundReference {
   readonly path: string;
   readonly line: number;
+  /** In a document, where the line is: `nb.ipynb:cell 7:4`. */
+  readonly place?: string | undefined;
   /** Where the name begins in the line, in characters from 1; the first of the line's text if it has no name. */
   readonly column: number;
   /** The current line, without its indentation. */

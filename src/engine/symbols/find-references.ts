@@ -1,5 +1,6 @@
 // Finds the users of a definition, and the definitions that it uses: edges of the reference graph with their lines.
 
+import { documentPlace } from "../../base/documents/places.ts";
 import { columnOfName } from "./name-column.ts";
 import { SvcError } from "../../base/errors.ts";
 import { Yielder } from "../../base/yielder.ts";
@@ -277,6 +278,7 @@ async function shown(lines: SourceLines, edge: ReferenceEdge): Promise<FoundRefe
   return {
     path,
     line,
+    place: documentPlace(textPath, file.document, { startLine: line, endLine: line }),
     column: columnOfName(text, name),
     text: text.trim().slice(0, MAX_LINE_CHARS),
     symbol: owner?.qualifiedName ?? "",

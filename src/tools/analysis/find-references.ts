@@ -94,9 +94,11 @@ function fileText(references: readonly FoundReference[]): string {
 
 /** `45: await openSession(options)  [Server.start]  by name`; of an import `src/main.ts:3: import …`. */
 export function referenceText(reference: FoundReference): string {
-  const { line, text, symbol, certainty, via, from } = reference;
+  const { path, line, place: named, text, symbol, certainty, via, from } = reference;
   const around = symbol === "" ? "" : `  [${symbol}]`;
   const step = via === "" ? "" : `  via ${via}`;
   const place = from === "" ? line : `${from}:${line}`;
-  return `${place}: ${text}${around}${step}${certainty === "exact" ? "" : "  by name"}`;
+  const part =
+    named === undefined ? "" : `  (${named.slice((from === "" ? path : from).length + 1)})`;
+  return `${place}: ${text}${around}${step}${certainty === "exact" ? "" : "  by name"}${part}`;
 }

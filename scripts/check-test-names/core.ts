@@ -17,6 +17,14 @@ export const CORE: Readonly<Record<string, Cover>> = {
     why: "titles without markup",
     covers: ["src/parse/sections/html-text.ts"],
   },
+  "test/extract/document-writer.test.ts": {
+    why: "the form of documents that it writes",
+    covers: ["src/base/documents/document.ts"],
+  },
+  "test/engine/documents.test.ts": {
+    why: "places in the answers of the tools",
+    covers: ["src/tools/place-of.ts"],
+  },
   "test/extract/notebook/extract-notebook.test.ts": {
     why: "the parts of a cell, in whole notebooks",
     covers: ["src/extract/notebook/{cell-language,json-values,output-lines,text-of-html}.ts"],
@@ -283,7 +291,10 @@ export const CORE: Readonly<Record<string, Cover>> = {
   },
   "test/sources/text/local-texts.test.ts": {
     why: "runs the contract of texts",
-    covers: ["src/sources/text/{decode-text,source-of-path,source-text}.ts"],
+    covers: [
+      "src/sources/text/document-text.ts",
+      "src/sources/text/{decode-text,source-of-path,source-text}.ts",
+    ],
   },
   "test/tools/analysis/find-references.test.ts": {
     why: "targets and pages of one answer",

@@ -80,7 +80,7 @@ function packageIn(folder: string, kind: Component["kind"], locked?: string): Co
     version,
     license,
     purl,
-    text: textsIn(folder) || textInReadme(folder) || standardText(license),
+    text: textsIn(folder) || textInReadme(folder) || keptText(name) || keptText(license),
     ...integrity(locked ?? folder),
   };
 }
@@ -113,9 +113,9 @@ function textInReadme(folder: string): string {
   return section.includes("Permission is hereby granted") ? section.trim() : "";
 }
 
-/** A licence text that is the same for all, for a package that only names it. */
-function standardText(license: string): string {
-  const file = `scripts/supply-chain/licences/${license}.txt`;
+/** The text of a package that does not bring it: that of its project, or a text that is the same for all. */
+function keptText(name: string): string {
+  const file = `scripts/supply-chain/licences/${name}.txt`;
   return existsSync(path.join(ROOT, file)) ? read(file).trim() : "";
 }
 

@@ -19,7 +19,7 @@ import { withDocsFirst } from "./docs-first.ts";
 import { rankFeatures } from "./rank-features.ts";
 import { rolePrior } from "./role-prior.ts";
 import { wordMatcher, type WordMatches } from "./word-matches.ts";
-import { CHUNK_WEIGHTS, contributions, RANKING_WEIGHTS, scoreFeatures } from "./ranking-model.ts";
+import { contributions, modelOf, scoreFeatures } from "./ranking-model.ts";
 import {
   BLEND,
   BODY_BM25,
@@ -272,7 +272,8 @@ async function scoreFiles(
   return files.map(({ file: { file, pathTerms }, all, chunks, best, own }, at) => {
     const products = crossFeatures(own, facts);
     const features = [...own, ...best.features, ...products, ...(ranks[at] ?? [])];
-    const score = scoreFeatures(features, RANKING_WEIGHTS);
+    const { ranking, bias } = modelOf(file);
+    const score = scoreFeatures(features, ranking) + bias;
     return { file, pathTerms, score, features, chunks, all };
   });
 }
@@ -283,6 +284,7 @@ function bestChunks(
   file: CandidateFile,
   facts: QueryFacts,
 ): readonly ScoredChunk[] {
+  const { chunk: weights } = modelOf(file.file);
   const promising =
     all.length <= RERANKED_CHUNKS
       ? all
@@ -292,7 +294,7 @@ function bestChunks(
   return promising
     .map((chunk) => {
       const features = chunkFeatures(chunk, file, facts);
-      return { chunk, features, score: scoreFeatures(features, CHUNK_WEIGHTS) };
+      return { chunk, features, score: scoreFeatures(features, weights) };
     })
     .toSorted((one, other) => other.score - one.score);
 }
@@ -317,7 +319,10 @@ function toRankedFile(reranked: RerankedFile, match: Match): RankedFile {
   return {
     file,
     score,
-    signals: { ...contributions(features), ...(lift > 0 ? { "asks how": lift } : {}) },
+    signals: {
+      ...contributions(features, modelOf(file)),
+      ...(lift > 0 ? { "asks how": lift } : {}),
+    },
     chunks: chunks
       .slice(0, MAX_CHUNKS_PER_FILE)
       .filter((scored) => scored.score >= best - MAX_SCORE_GAP)

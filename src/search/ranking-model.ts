@@ -3,6 +3,9 @@
 
 import { CHUNK_FEATURES, CROSS_FEATURES, FILE_FEATURES } from "./features.ts";
 import { RANKED_FEATURES } from "./rank-features.ts";
+import { isDocumentFormat } from "../base/documents/document-formats.ts";
+import type { FileFacts } from "../index/types.ts";
+import documentWeights from "./document-weights.json" with { type: "json" };
 import weights from "./ranking-weights.json" with { type: "json" };
 
 /** Weights that select the chunks of a file, in the order of `CHUNK_FEATURES`. */
@@ -19,13 +22,46 @@ export const RANKING_FEATURES: readonly string[] = [
 /** Weights that order files, in the order of `RANKING_FEATURES`. */
 export const RANKING_WEIGHTS = weightsInOrder(weights.ranking, RANKING_FEATURES);
 
+/** A model: the score is the sum of the weighted features and the bias. */
+interface LinearModel {
+  readonly chunk: readonly number[];
+  readonly ranking: readonly number[];
+  readonly bias: number;
+}
+
+const FILES: LinearModel = { chunk: CHUNK_WEIGHTS, ranking: RANKING_WEIGHTS, bias: 0 };
+
+/**
+ * The model of documents: that of all files, and what `scripts/ranking/documents.ts` adds. A manual has more words of any
+ * question than a source file, and one page of it answers.
+ */
+const DOCUMENTS: LinearModel = {
+  chunk: sumOf(CHUNK_WEIGHTS, weightsInOrder(documentWeights.chunk, CHUNK_FEATURES)),
+  ranking: sumOf(RANKING_WEIGHTS, weightsInOrder(documentWeights.ranking, RANKING_FEATURES)),
+  bias: documentWeights.bias,
+};
+
+/** Returns the model for a file: documents, and pages of HTML that are documentation, have their own. */
+export function modelOf({ language, role }: Pick<FileFacts, "language" | "role">): LinearModel {
+  const isDocument = isDocumentFormat(language) || (language === "html" && role === "docs");
+  return isDocument ? DOCUMENTS : FILES;
+}
+
+function sumOf(one: readonly number[], other: readonly number[]): readonly number[] {
+  return one.map((weight, at) => weight + (other[at] ?? 0));
+}
+
 /** Returns the contribution of each feature to a score, by name, without negligible ones. */
-export function contributions(features: readonly number[]): Readonly<Record<string, number>> {
+export function contributions(
+  features: readonly number[],
+  { ranking, bias }: Pick<LinearModel, "ranking" | "bias"> = FILES,
+): Readonly<Record<string, number>> {
   const parts: Record<string, number> = {};
   for (const [at, name] of RANKING_FEATURES.entries()) {
-    const part = (features[at] ?? 0) * (RANKING_WEIGHTS[at] ?? 0);
+    const part = (features[at] ?? 0) * (ranking[at] ?? 0);
     if (Math.abs(part) >= 0.0005) parts[name] = part;
   }
+  if (bias !== 0) parts["document"] = bias;
   return parts;
 }
 

@@ -78,8 +78,11 @@ describe.each([
     expect(text).toMatch(/report\.docx#spring-tides/);
   });
 
+  function read(target: string): Promise<string> {
+    return textOf("read_context", { targets: [target] });
+  }
+
   test("read_context takes a page, a section, a cell, and lines of a cell", async () => {
-    const read = (target: string): Promise<string> => textOf("read_context", { targets: [target] });
     expect(await read("manual.pdf:p2")).toContain("Replacing the lamp");
     expect(await read("manual.pdf:p2")).not.toContain("Lighthouse manual");
     expect(await read("report.docx#tides")).toContain("High water comes twice");

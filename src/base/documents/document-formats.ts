@@ -34,7 +34,10 @@ const FORMATS: ReadonlyMap<string, DocumentFormat> = new Map(
 
 /** Returns the format of a document by its name; undefined for a file that is not a document. */
 export function documentFormatOf(path: string): DocumentFormat | undefined {
-  return FORMATS.get(path.slice(path.lastIndexOf(".") + 1).toLowerCase());
+  const dot = path.lastIndexOf(".");
+  // A name that is only an extension has none.
+  const hasExtension = dot > 0 && path[dot - 1] !== "/";
+  return hasExtension ? FORMATS.get(path.slice(dot + 1).toLowerCase()) : undefined;
 }
 
 /** Whether a language is that of documents for people to read; notebooks are mostly code. */

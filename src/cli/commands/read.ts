@@ -18,7 +18,7 @@ export const command = defineCommand({
       required: true,
       variadic: true,
       suggests: "file",
-      description: "PATH, PATH:10-40, NAME, PATH#NAME or PATH#HEADING.",
+      description: "PATH, PATH:10-40, NAME, PATH#NAME, PATH#HEADING, or a place: manual.pdf:p12.",
     },
   ],
   flags: {

@@ -154,7 +154,9 @@ async function cost({ options: { svc, documents }, manifest, work }: Bench): Pro
     "code alone": codeProject(join(work, "code")),
     "code and documents": mixedProject(join(work, "mixed"), documents, manifest),
   };
-  const freshHome = homesIn(work);
+  const homes = join(work, "cost");
+  mkdirSync(homes);
+  const freshHome = homesIn(homes);
   for (const [name, root] of Object.entries(projects)) {
     // oxlint-disable-next-line no-await-in-loop -- one measures while nothing else runs
     index[name] = await indexCost(svc, root, freshHome);

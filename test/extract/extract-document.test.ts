@@ -30,7 +30,7 @@ describe("extractDocument", () => {
       const others = [Buffer.alloc(0), Buffer.from([0, 1, 2, 3, 255])];
       for (const bytes of others) {
         // oxlint-disable-next-line no-await-in-loop -- one after the other
-        await expect(extractDocument(format, bytes)).rejects.toThrow();
+        await expect(extractDocument(format, bytes)).rejects.toBeInstanceOf(Error);
       }
     },
   );

@@ -114,7 +114,8 @@ function questions({ options: { svc, documents, groups }, manifest, work }: Benc
   const answers = askQuestions(asked, documents, { svc, root, env });
   const figures = figuresByGroup(answers);
   console.log(`\n${figuresTable(figures)}`);
-  for (const { rank, document, question } of answers) {
+  // What the others miss is for nobody to see while svc is improved.
+  for (const { rank, document, question } of answers.filter(({ set }) => set === "develop")) {
     if (rank === undefined || rank > 3) console.log(`${rank ?? "-"}  ${document}: ${question}`);
   }
   const errors = answers.flatMap(({ question, error }) =>

@@ -6,10 +6,12 @@ import { RANKED_FEATURES } from "../../src/search/rank-features.ts";
 import {
   CHUNK_WEIGHTS,
   contributions,
+  modelOf,
   RANKING_FEATURES,
   RANKING_WEIGHTS,
   scoreFeatures,
 } from "../../src/search/ranking-model.ts";
+import documentWeights from "../../src/search/document-weights.json" with { type: "json" };
 import weights from "../../src/search/ranking-weights.json" with { type: "json" };
 
 /** Smaller contributions are not reported. */
@@ -81,4 +83,41 @@ test("a score is the sum of the features times their weights; a feature without 
   expect(scoreFeatures([1, 2, 3], [0, 0, 0])).toBe(0);
   expect(scoreFeatures([1, 2, 3], [2])).toBe(2);
   expect(scoreFeatures([], [1, 2])).toBe(0);
+});
+
+describe("the model of a file", () => {
+  test("is that of all files for code, and for documentation that is lines of Markdown", () => {
+    for (const file of [
+      { language: "typescript", role: "code" },
+      { language: "markdown", role: "docs" },
+      { language: "html", role: "code" },
+    ] as const) {
+      expect(modelOf(file)).toEqual({ chunk: CHUNK_WEIGHTS, ranking: RANKING_WEIGHTS, bias: 0 });
+    }
+  });
+
+  test("adds weights for documents, and half of them for notebooks", () => {
+    const at = RANKING_FEATURES.indexOf("coverage");
+    const added = documentWeights.ranking.coverage;
+    const own = RANKING_WEIGHTS[at] ?? 0;
+    const pdf = modelOf({ language: "pdf", role: "docs" });
+    expect(pdf.ranking[at]).toBeCloseTo(own + added);
+    expect(pdf.bias).toBe(documentWeights.bias);
+    expect(modelOf({ language: "html", role: "docs" })).toEqual(pdf);
+    const notebook = modelOf({ language: "notebook", role: "docs" });
+    expect(notebook.ranking[at]).toBeCloseTo(own + added / 2);
+    expect(notebook.bias).toBe(documentWeights.bias / 2);
+  });
+
+  test("of documents has weights of existing features only", () => {
+    const names = [...Object.keys(documentWeights.chunk), ...Object.keys(documentWeights.ranking)];
+    const known = new Set<string>([...CHUNK_FEATURES, ...RANKING_FEATURES]);
+    expect(names.filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  test("explains a score with its constant", () => {
+    const features = RANKING_FEATURES.map(() => 0);
+    const pdf = modelOf({ language: "pdf", role: "docs" });
+    expect(contributions(features, pdf)).toEqual({ document: documentWeights.bias });
+  });
 });

@@ -116,8 +116,8 @@ describe("the model of a file", () => {
   });
 
   test("explains a score with its constant", () => {
-    const features = RANKING_FEATURES.map(() => 0);
+    const none = RANKING_FEATURES.map(() => 0);
     const pdf = modelOf({ language: "pdf", role: "docs" });
-    expect(contributions(features, pdf)).toEqual({ document: documentWeights.bias });
+    expect(contributions(none, pdf)).toEqual({ document: documentWeights.bias });
   });
 });

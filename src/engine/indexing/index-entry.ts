@@ -5,6 +5,7 @@ import type { ChunkedFile } from "../../chunk/chunk.ts";
 import { writeFingerprints } from "../../index/change-log/fingerprint-block.ts";
 import type { FileInput, FileState } from "../../index/types.ts";
 import { fingerprintsOf } from "../../parse/fingerprints.ts";
+import { proseOfHtml } from "../../parse/sections/html-prose.ts";
 import type { Grammars } from "../../parse/syntax.ts";
 import { SECRET_FREE } from "../files/masked-texts.ts";
 import { fileFacts } from "./file-facts.ts";
@@ -52,7 +53,9 @@ export function indexEntry(
   const isFinal = grammars !== undefined || !needsSyntax(file);
   // Secrets are masked for words, names and vectors. Only the trigrams of text search see them.
   const masked = maskSecrets(text);
-  const maskedBytes = masked === text ? undefined : Buffer.from(masked);
+  // Of a page of documentation, names of tags are no words.
+  const words = language === "html" && role === "docs" ? proseOfHtml(masked) : masked;
+  const maskedBytes = words === text ? undefined : Buffer.from(words);
   const chunked = chunkFile({ ...file, text: masked }, grammars);
   const { chunks, symbols, references } = chunked;
   const verdict = masked === text ? SECRET_FREE : 0;

@@ -35,28 +35,20 @@ const FILES: LinearModel = { chunk: CHUNK_WEIGHTS, ranking: RANKING_WEIGHTS, bia
  * The model of documents: that of all files, and what `scripts/ranking/documents.ts` adds. A manual has more words of any
  * question than a source file, and one page of it answers.
  */
-const DOCUMENTS = documentModel(1);
-/** Notebooks are half code: with all of the weights, they come before the code that they use. */
-const NOTEBOOKS = documentModel(0.5);
-
-function documentModel(share: number): LinearModel {
-  const { chunk, ranking, bias } = documentWeights;
-  return {
-    chunk: sumOf(CHUNK_WEIGHTS, weightsInOrder(chunk, CHUNK_FEATURES), share),
-    ranking: sumOf(RANKING_WEIGHTS, weightsInOrder(ranking, RANKING_FEATURES), share),
-    bias: bias * share,
-  };
-}
+const DOCUMENTS: LinearModel = {
+  chunk: sumOf(CHUNK_WEIGHTS, weightsInOrder(documentWeights.chunk, CHUNK_FEATURES)),
+  ranking: sumOf(RANKING_WEIGHTS, weightsInOrder(documentWeights.ranking, RANKING_FEATURES)),
+  bias: documentWeights.bias,
+};
 
 /** Returns the model for a file: documents, and pages of HTML that are documentation, have their own. */
 export function modelOf({ language, role }: Pick<FileFacts, "language" | "role">): LinearModel {
-  if (language === "notebook") return NOTEBOOKS;
   const isDocument = isDocumentFormat(language) || (language === "html" && role === "docs");
   return isDocument ? DOCUMENTS : FILES;
 }
 
-function sumOf(one: readonly number[], other: readonly number[], share: number): readonly number[] {
-  return one.map((weight, at) => weight + (other[at] ?? 0) * share);
+function sumOf(one: readonly number[], other: readonly number[]): readonly number[] {
+  return one.map((weight, at) => weight + (other[at] ?? 0));
 }
 
 /** Returns the contribution of each feature to a score, by name, without negligible ones. */

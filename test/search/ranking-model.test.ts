@@ -96,7 +96,7 @@ describe("the model of a file", () => {
     }
   });
 
-  test("adds weights for documents, and half of them for notebooks", () => {
+  test("adds weights for documents", () => {
     const at = RANKING_FEATURES.indexOf("coverage");
     const added = documentWeights.ranking.coverage;
     const own = RANKING_WEIGHTS[at] ?? 0;
@@ -104,9 +104,7 @@ describe("the model of a file", () => {
     expect(pdf.ranking[at]).toBeCloseTo(own + added);
     expect(pdf.bias).toBe(documentWeights.bias);
     expect(modelOf({ language: "html", role: "docs" })).toEqual(pdf);
-    const notebook = modelOf({ language: "notebook", role: "docs" });
-    expect(notebook.ranking[at]).toBeCloseTo(own + added / 2);
-    expect(notebook.bias).toBe(documentWeights.bias / 2);
+    expect(modelOf({ language: "notebook", role: "docs" })).toEqual(pdf);
   });
 
   test("of documents has weights of existing features only", () => {

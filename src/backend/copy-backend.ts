@@ -92,6 +92,8 @@ async function copyNamespace(
     const [wanted, found] = [files, indexLayout(folderOf(to.description), namespace)].map(sumOf);
     if (wanted?.sum !== found?.sum || wanted === undefined) throw otherIndex(namespace);
     await register(from, to, namespace);
+    // A copy that was interrupted may have the index, and not yet all documents.
+    if (to.description.kind !== "postgres") await copyNamespaceTexts(from, to, namespace);
     return { namespace, ...wanted, changedFiles: 0, isNew: false };
   }
   const isOfDatabase = to.description.kind === "postgres";
@@ -180,6 +182,8 @@ async function copyNamespaceTexts(
     if (stored.has(file.hash)) continue;
     const isDocument = documentFormatOf(file.path) !== undefined;
     if (!isDocument && !archive.keepsFiles) continue;
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    if (!archive.keepsFiles && (await archive.find(file.hash)) !== undefined) continue;
     // oxlint-disable-next-line no-await-in-loop -- the bytes are valid until the next read
     const bytes = await (isDocument ? documents.find(file.hash) : contentOf(reader, file));
     if (bytes === undefined) changed += 1;

@@ -1,5 +1,5 @@
 // `svc backend copy` between data directories and databases.
-import { writeFileSync } from "node:fs";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -22,6 +22,12 @@ interface Copied {
   readonly copied: boolean;
   readonly changed_files: number;
 }
+
+const TIDES = JSON.stringify({
+  nbformat: 4,
+  metadata: {},
+  cells: [{ cell_type: "markdown", metadata: {}, source: "# High water" }],
+});
 
 async function copy(place: Place, from: string, to: string, ...flags: readonly string[]) {
   const places = ["--from", from, "--to", to, ...flags];
@@ -104,7 +110,8 @@ needs(["postgres"], () => {
     "a copy out of a database and one between databases are equal to the original",
     async () => {
       const [first, second] = [server.freshUrl(), server.freshUrl()];
-      const [owner, laptop] = [placeWith({ ...manyWords(), ...ZOO }), placeWith()];
+      const files = { ...manyWords(), ...ZOO, "tides.ipynb": TIDES };
+      const [owner, laptop] = [placeWith(files), placeWith()];
       await runHere(owner, { SERVICE_BACKEND: first }, "index", owner.root, "--namespace", "zoo");
       const [between] = await copy(laptop, first, second);
       const [out] = await copy(laptop, second, "files", "--namespace", "zoo");
@@ -112,6 +119,16 @@ needs(["postgres"], () => {
       // The folder is on this machine.
       const found = await runHere(laptop, {}, "search", "aardvark", "--namespace", "zoo");
       expect(found.stdout).toContain("The aardvark sleeps.");
+      for (const env of [{}, { SERVICE_BACKEND: second }]) {
+        // oxlint-disable-next-line no-await-in-loop -- one after the other
+        const read = await runHere(laptop, env, "read", "tides.ipynb:cell 1", "--namespace", "zoo");
+        expect(read.stdout).toContain("High water");
+      }
+      // As after a copy that was killed before the documents.
+      const documents = join(laptop.home, "data/namespaces/zoo/documents");
+      rmSync(documents, { recursive: true });
+      await copy(laptop, second, "files", "--namespace", "zoo");
+      expect(readdirSync(documents)).toHaveLength(1);
       expect((await runHere(laptop, {}, "backend", "check")).stdout).toMatch(/^zoo: intact/);
       const SERVICE_BACKEND = second;
       expect((await runHere(laptop, { SERVICE_BACKEND }, "backend", "check")).stdout).toMatch(

@@ -141,6 +141,24 @@ test("a document that changed has no text until it is read again, and its places
   });
 });
 
+test("a document that is added or changed while its folder is watched is found", async () => {
+  const project = createProject(
+    { "a.ts": "export const a = 1;\n" },
+    { onDisk: true, watchesFiles: true },
+  );
+  onTestFinished(project.dispose);
+  await project.engine.index(request());
+  const search = async (query: string): Promise<string> =>
+    (await project.tool("search_context", { query })).text;
+  await search("harbour");
+  writeFileSync(join(project.root, "b.ipynb"), notebook("# Harbour lights"));
+  await expect
+    .poll(() => search("harbour lights"), { timeout: 15_000 })
+    .toContain("b.ipynb:cell 1");
+  writeFileSync(join(project.root, "b.ipynb"), notebook("# Pilot boats"));
+  await expect.poll(() => search("pilot boats"), { timeout: 15_000 }).toContain("b.ipynb:cell 1");
+});
+
 test("a namespace has no text of a document of another one, even with the same content", async () => {
   const first = createProject({ "a.ipynb": notebook("# Tides") }, { onDisk: true });
   onTestFinished(first.dispose);

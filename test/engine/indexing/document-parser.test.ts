@@ -25,7 +25,12 @@ function notebook(...sources: readonly string[]): string {
 
 interface Indexed {
   readonly root: string;
-  readonly run: (job?: { rebuild?: boolean; folder?: string }) => Promise<IndexReport>;
+  /** `endsAfter`: so many documents; then the run fails. */
+  readonly run: (job?: {
+    rebuild?: boolean;
+    folder?: string;
+    endsAfter?: number;
+  }) => Promise<IndexReport>;
   readonly row: (path: string) => Promise<FileRow | undefined>;
   readonly note: () => Promise<string | undefined>;
   /** Names of the stored texts. */
@@ -50,7 +55,7 @@ function project(files: Readonly<Record<string, string>>): Indexed {
   return {
     root,
     stages,
-    run: ({ rebuild = false, folder } = {}) =>
+    run: ({ rebuild = false, folder, endsAfter = Infinity } = {}) =>
       runIndex(
         {
           dataDirectory,
@@ -60,7 +65,12 @@ function project(files: Readonly<Record<string, string>>): Indexed {
           waitMs: 0,
           folders: folder === undefined ? undefined : [{ source: 1, path: folder }],
         },
-        { onProgress: ({ stage }) => void (stages.at(-1) === stage || stages.push(stage)) },
+        {
+          onProgress: ({ stage, done }) => {
+            if (stages.at(-1) !== stage) stages.push(stage);
+            if (stage === "documents" && done >= endsAfter) throw new Error("ended");
+          },
+        },
       ),
     row: (file) =>
       reading(async (index) => (await index.reader(authorized("project")))?.file(file)),
@@ -140,6 +150,23 @@ test("a document without text is listed with the reason, and read again only whe
   writeFileSync(join(root, "a.ipynb"), notebook("# Tides"));
   expect(await run()).toMatchObject({ changed: 1, skipped: 1 });
   expect(await note()).toBe("0 1");
+});
+
+test("a run that ends while it reads documents is continued by the next one", async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 12 }, (_, at) => [`${at}.ipynb`, notebook(`# Tides ${at}`)]),
+  );
+  const { run, row, stored, note } = project(files);
+  await expect(run({ endsAfter: 9 })).rejects.toThrow("ended");
+  expect(stored().length).toBeGreaterThanOrEqual(8);
+  expect(await note()).toMatch(/^\d+ 0$/);
+  expect(await run()).toMatchObject({ skipped: 0 });
+  expect(stored()).toHaveLength(12);
+  for (const path of Object.keys(files)) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    expect(await row(path)).toMatchObject({ stage: "complete", skipped: null });
+  }
+  expect(await note()).toBe("0 0");
 });
 
 test("a run over a folder reads its documents", async () => {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 
 import { expect, test } from "vitest";
 
+import { encodeDocument } from "../../../src/base/documents/encode-document.ts";
 import { PostgresTexts } from "../../../src/sources/text/postgres-texts.ts";
 import { verifyTexts } from "../../../src/sources/text/verify-texts.ts";
 import { needs } from "../../helpers/needs.ts";
@@ -26,6 +27,18 @@ needs(["postgres"], () => {
       "UPDATE file_content SET body = (SELECT body FROM file_content WHERE hash = $2)";
     await database.query(`${swapped} WHERE hash = $1`, [hashes[3] ?? "", hashes[4] ?? ""]);
     expect(await verify()).toEqual({ intact: 449, missing: 1, damaged: 1 });
+    const text = encodeDocument({
+      text: "Tides\n",
+      unit: "page",
+      places: [],
+      headings: [],
+      code: [],
+    });
+    archive.keep("d".repeat(32), text);
+    archive.keep("e".repeat(32), text.subarray(0, -1));
+    await archive.flush();
+    const documents = new Set(["d".repeat(32), "e".repeat(32)]);
+    expect(await verifyTexts(database, "zoo", documents)).toMatchObject({ intact: 1, damaged: 1 });
     expect(await verifyTexts(database, "farm", new Set(hashes))).toMatchObject({ missing: 450 });
   });
 });

@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 
 import { manyWords } from "../helpers/many-words.ts";
+import { notebookOf } from "../helpers/notebook-text.ts";
 import { needs } from "../helpers/needs.ts";
 import { serverForTests } from "../helpers/postgres-for-tests.ts";
 import { reportedRandom } from "../helpers/reported-random.ts";
@@ -23,11 +24,7 @@ interface Copied {
   readonly changed_files: number;
 }
 
-const TIDES = JSON.stringify({
-  nbformat: 4,
-  metadata: {},
-  cells: [{ cell_type: "markdown", metadata: {}, source: "# High water" }],
-});
+const TIDES = notebookOf(["# High water"]);
 
 async function copy(place: Place, from: string, to: string, ...flags: readonly string[]) {
   const places = ["--from", from, "--to", to, ...flags];

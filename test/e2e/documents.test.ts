@@ -3,26 +3,17 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { notebookOf } from "../helpers/notebook-text.ts";
 import { encryptedPdf, pdfOf } from "../helpers/pdf.ts";
 import { paragraph, wordFile } from "../helpers/office-files.ts";
 import { createPlace, svc } from "../spec/program.ts";
 
 process.env["SVC_BIN"] = join(import.meta.dirname, "../../dist/svc");
 
-const NOTEBOOK = JSON.stringify({
-  nbformat: 4,
-  nbformat_minor: 5,
-  metadata: { language_info: { name: "python" } },
-  cells: [
-    { cell_type: "markdown", metadata: {}, source: "# Harbour traffic" },
-    {
-      cell_type: "code",
-      metadata: {},
-      source: "import harbour\n\n\ndef count_ships(log):\n    return harbour.arrivals(log)",
-      outputs: [],
-    },
-  ],
-});
+const NOTEBOOK = notebookOf([
+  "# Harbour traffic",
+  "import harbour\n\n\ndef count_ships(log):\n    return harbour.arrivals(log)",
+]);
 
 const place = createPlace({
   "docs/manual.pdf": pdfOf([

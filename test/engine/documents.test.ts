@@ -5,19 +5,13 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
+import { notebookOf } from "../helpers/notebook-text.ts";
 import { createProject, request, type Project } from "../helpers/project.ts";
 import { encryptedPdf, pdfOf } from "../helpers/pdf.ts";
 import { wordFile, paragraph } from "../helpers/office-files.ts";
 
-function notebook(...sources: readonly string[]): string {
-  const cells = sources.map((source) => ({
-    cell_type: source.startsWith("#") ? "markdown" : "code",
-    metadata: {},
-    source,
-    outputs: [],
-  }));
-  const metadata = { language_info: { name: "python" } };
-  return JSON.stringify({ nbformat: 4, nbformat_minor: 5, metadata, cells });
+function notebook(...cells: readonly string[]): string {
+  return notebookOf(cells);
 }
 
 const MANUAL = pdfOf([

@@ -1,3 +1,4 @@
+import { OpenTables } from "../open-tables.ts";
 import { MAX_DOCUMENT_TEXT_CHARS } from "../../base/documents/document-formats.ts";
 import { BlockLines, rowLine } from "../block-lines.ts";
 import type { DocumentWriter } from "../document-writer.ts";
@@ -9,11 +10,6 @@ interface List {
   readonly isNumbered: boolean;
   count: number;
   isItemNew: boolean;
-}
-
-interface Table {
-  row: string[];
-  cell: string[];
 }
 
 /** A cell with more text is not part of a row but of the layout of the page. */
@@ -41,7 +37,7 @@ export class HtmlBody {
   readonly #writer: DocumentWriter;
   readonly #blocks: BlockLines;
   readonly #lists: List[] = [];
-  readonly #tables: Table[] = [];
+  readonly #tables = new OpenTables();
   #text = "";
   #endsInSpace = true;
   /** Open elements of `pre`. */
@@ -106,13 +102,12 @@ export class HtmlBody {
   }
 
   #openStructure(name: string, attributes: HtmlAttributes): void {
-    const table = this.#tables.at(-1);
     if (name === "ul" || name === "ol" || name === "menu" || name === "dir") {
       this.#openList(name === "ol", Number.parseInt(attributes["start"] ?? "1", 10));
     } else if (name === "li") this.#openItem();
-    else if (name === "table") this.#tables.push({ row: [], cell: [] });
-    else if (name === "tr" && table !== undefined) table.row = [];
-    else if ((name === "td" || name === "th") && table !== undefined) table.cell = [];
+    else if (name === "table") this.#tables.open();
+    else if (name === "tr") this.#tables.openRow();
+    else if (name === "td" || name === "th") this.#tables.openCell();
   }
 
   /** Sphinx and others name the language of code outside of `pre`. */
@@ -155,7 +150,7 @@ export class HtmlBody {
     else {
       const text = this.#takeText().replace(/^\r?\n/u, "");
       this.#pre = 0;
-      const cell = this.#tables.at(-1)?.cell;
+      const { cell } = this.#tables;
       if (cell !== undefined) cell.push(text);
       else {
         this.#blocks.end();
@@ -166,17 +161,17 @@ export class HtmlBody {
   }
 
   #closeHeading(level: number): void {
-    if (this.#tables.length > 0 || this.#pre > 0) this.#flush();
+    if (!this.#tables.isEmpty || this.#pre > 0) this.#flush();
     else this.#blocks.heading(level, this.#takeText());
   }
 
   #closeStructure(name: string): void {
     if (name === "ul" || name === "ol" || name === "menu" || name === "dir") {
       this.#lists.pop();
-      if (this.#lists.length === 0 && this.#tables.length === 0) this.#blocks.end();
-    } else if (name === "td" || name === "th") this.#closeCell();
+      if (this.#lists.length === 0 && this.#tables.isEmpty) this.#blocks.end();
+    } else if (name === "td" || name === "th") this.#tables.closeCell();
     else if (name === "tr") this.#closeRow();
-    else if (name === "table") this.#closeTable();
+    else if (name === "table" && this.#tables.close()) this.#blocks.end();
   }
 
   #takeText(): string {
@@ -193,7 +188,7 @@ export class HtmlBody {
     if (text === "") return;
     this.#language = "";
     const marker = this.#takeMarker();
-    const cell = this.#tables.at(-1)?.cell;
+    const { cell } = this.#tables;
     if (cell !== undefined) cell.push(`${marker} ${text}`.trim());
     else if (marker === "") this.#blocks.paragraph(text);
     else this.#blocks.item(text, this.#lists.length - 1, marker);
@@ -207,34 +202,17 @@ export class HtmlBody {
     return list.isNumbered ? `${list.count}.` : "-";
   }
 
-  #closeCell(): void {
-    const table = this.#tables.at(-1);
-    if (table === undefined) return;
-    table.row.push(table.cell.join("\n"));
-    table.cell = [];
-  }
-
   #closeRow(): void {
-    const table = this.#tables.at(-1);
-    if (table === undefined) return;
-    const row = table.row;
-    table.row = [];
-    const outer = this.#tables.at(-2);
-    const filled = row.filter((cell) => cell.trim() !== "");
-    const isLayout = filled.length === 1 || row.some((cell) => cell.length > MAX_CELL_CHARS);
-    if (isLayout) for (const cell of filled) this.#addCell(outer, cell);
-    else if (outer === undefined) this.#blocks.row(row);
-    else outer.cell.push(rowLine(row));
-  }
-
-  #addCell(outer: Table | undefined, cell: string): void {
-    if (outer === undefined) this.#blocks.paragraph(cell);
-    else outer.cell.push(cell);
-  }
-
-  #closeTable(): void {
-    this.#tables.pop();
-    if (this.#tables.length === 0) this.#blocks.end();
+    const { cells = [], around } = this.#tables.closeRow() ?? {};
+    const filled = cells.filter((cell) => cell.trim() !== "");
+    const isLayout = filled.length === 1 || cells.some((cell) => cell.length > MAX_CELL_CHARS);
+    if (isLayout) {
+      for (const cell of filled) {
+        if (around === undefined) this.#blocks.paragraph(cell);
+        else around.push(cell);
+      }
+    } else if (around !== undefined) around.push(rowLine(cells));
+    else if (cells.length > 0) this.#blocks.row(cells);
   }
 }
 

@@ -1,3 +1,4 @@
+import { OpenTables } from "../open-tables.ts";
 import { MAX_DOCUMENT_TEXT_CHARS } from "../../base/documents/document-formats.ts";
 import {
   attributeOf,
@@ -18,12 +19,6 @@ interface Paragraph {
   readonly level: number | undefined;
   readonly styleId: string;
   readonly marker: string;
-}
-
-interface Table {
-  row: string[];
-  cell: string[];
-  copies: number;
 }
 
 /** A note or a comment, whose paragraphs are inside of a paragraph. */
@@ -55,7 +50,7 @@ export class OpenDocumentBody implements XmlHandler {
   readonly #styles: OpenDocumentStyles;
   readonly #lists: OpenDocumentLists;
   readonly #paragraphs: Paragraph[] = [];
-  readonly #tables: Table[] = [];
+  readonly #tables = new OpenTables();
   readonly #asides: Aside[] = [];
   #notes: string[] = [];
   #comments: string[] = [];
@@ -144,11 +139,11 @@ export class OpenDocumentBody implements XmlHandler {
     else if (name === "note") this.#openNote();
     else if (name === "annotation") {
       this.#asides.push({ lines: new PlainLines(), number: 0, author: "" });
-    } else if (name === "table") this.#tables.push({ row: [], cell: [], copies: 1 });
-    else if (name === "table-row") this.#changeTable({ row: [] });
+    } else if (name === "table") this.#tables.open();
+    else if (name === "table-row") this.#tables.openRow();
     else if (name === "table-cell") {
       const copies = copiesOf(attributes, "number-columns-repeated", MAX_COPIES);
-      this.#changeTable({ cell: [], copies });
+      this.#tables.openCell(copies);
     }
   }
 
@@ -156,11 +151,6 @@ export class OpenDocumentBody implements XmlHandler {
     this.#noteCount += 1;
     this.#append(`[${this.#noteCount}]`);
     this.#asides.push({ lines: new PlainLines(), number: this.#noteCount, author: "" });
-  }
-
-  #changeTable(change: Partial<Table>): void {
-    const table = this.#tables.at(-1);
-    if (table !== undefined) Object.assign(table, change);
   }
 
   #append(text: string): void {
@@ -183,12 +173,12 @@ export class OpenDocumentBody implements XmlHandler {
     const paragraph = this.#paragraphs.pop();
     if (paragraph === undefined) return;
     this.#add(paragraph);
-    const isOutermost = this.#paragraphs.length === 0 && this.#tables.length === 0;
+    const isOutermost = this.#paragraphs.length === 0 && this.#tables.isEmpty;
     if (isOutermost) this.#later.moveTo(this.#blocks);
   }
 
   #add({ text, level, styleId, marker }: Paragraph): void {
-    const cell = this.#asides.length > 0 ? undefined : this.#tables.at(-1)?.cell;
+    const cell = this.#asides.length > 0 ? undefined : this.#tables.cell;
     if (cell !== undefined) {
       if (text.trim() !== "") cell.push(`${marker} ${text}`.trim());
       return;
@@ -205,12 +195,9 @@ export class OpenDocumentBody implements XmlHandler {
   #closeStructure(name: string): void {
     if (name === "list") this.#lists.closeList();
     else if (name === "note" || name === "annotation") this.#closeAside();
-    else if (name === "table-cell") this.#closeCell();
+    else if (name === "table-cell") this.#tables.closeCell();
     else if (name === "table-row") this.#closeRow();
-    else if (name === "table") {
-      this.#tables.pop();
-      if (this.#tables.length === 0) this.#target.end();
-    }
+    else if (name === "table" && this.#tables.close()) this.#target.end();
   }
 
   #closeAside(): void {
@@ -222,22 +209,14 @@ export class OpenDocumentBody implements XmlHandler {
     else this.#comments.push(`Comment${by}: ${text}`);
   }
 
-  #closeCell(): void {
-    const table = this.#tables.at(-1);
-    if (table === undefined) return;
-    const text = table.cell.join("\n");
-    for (let copy = 0; copy < table.copies; copy += 1) table.row.push(text);
-    table.cell = [];
-  }
-
   #closeRow(): void {
-    const row = this.#tables.at(-1)?.row ?? [];
-    this.#changeTable({ row: [] });
-    const outer = this.#tables.at(-2);
-    if (outer !== undefined) outer.cell.push(rowLine(row));
+    const row = this.#tables.closeRow();
+    if (row === undefined) return;
+    const { cells, around } = row;
+    if (around !== undefined) around.push(rowLine(cells));
     // A table of one column is a frame around text.
-    else if (row.length === 1) this.#target.paragraph(row.join(""));
-    else this.#target.row(row);
+    else if (cells.length === 1) this.#target.paragraph(cells.join(""));
+    else this.#target.row(cells);
   }
 }
 

@@ -1,3 +1,4 @@
+import { OpenTables } from "../open-tables.ts";
 import { MAX_DOCUMENT_TEXT_CHARS } from "../../base/documents/document-formats.ts";
 import {
   attributeOf,
@@ -20,11 +21,6 @@ interface Paragraph {
   start: number;
 }
 
-interface Table {
-  row: string[];
-  cell: string[];
-}
-
 const MAX_LEVEL = 8;
 const MAX_START = 1_000_000;
 /** Placeholders that every slide repeats. `sldImg` is the slide in its notes. */
@@ -37,7 +33,7 @@ const LISTS = new Set(["", "body", "obj"]);
 export class DrawingBody implements XmlHandler {
   readonly #blocks: SlideBlocks;
   readonly #part: DrawingPart;
-  readonly #tables: Table[] = [];
+  readonly #tables = new OpenTables();
   readonly #alternatives: boolean[] = [];
   /** Paragraphs of the shape; it is a list if there are several. */
   #paragraphs: Paragraph[] = [];
@@ -108,7 +104,7 @@ export class DrawingBody implements XmlHandler {
     if (name === "t") this.#isInText = true;
     else if (name === "br") this.#append("\n");
     else if (name === "tab") this.#append("\t");
-    else if (name === "tbl") this.#tables.push({ row: [], cell: [] });
+    else if (name === "tbl") this.#tables.open();
     else if (name === "cNvPr") this.#addImage(attributeOf(attributes, "descr") ?? "");
     else if (paragraph === undefined) return;
     else if (name === "pPr") paragraph.level = numberOf(attributes, "lvl", MAX_LEVEL) ?? 0;
@@ -139,7 +135,7 @@ export class DrawingBody implements XmlHandler {
   #closeShape(): void {
     const paragraphs = this.#paragraphs.filter(({ text }) => text.trim() !== "");
     this.#paragraphs = [];
-    const cell = this.#tables.at(-1)?.cell;
+    const { cell } = this.#tables;
     if (cell !== undefined) {
       for (const { text } of paragraphs) cell.push(text);
       return;
@@ -170,19 +166,15 @@ export class DrawingBody implements XmlHandler {
   }
 
   #closeTable(name: string): void {
-    const table = this.#tables.at(-1);
-    if (table === undefined) return;
-    if (name === "tc") {
-      table.row.push(table.cell.join("\n"));
-      table.cell = [];
-    } else if (name === "tr") {
-      const line = rowLine(table.row);
-      table.row = [];
-      const outer = this.#tables.at(-2);
-      if (outer === undefined) this.#blocks.row([line]);
-      else outer.cell.push(line);
-    } else if (name === "tbl") {
-      this.#tables.pop();
+    if (name === "tc") this.#tables.closeCell();
+    else if (name === "tr") {
+      const row = this.#tables.closeRow();
+      if (row === undefined) return;
+      const line = rowLine(row.cells);
+      if (row.around === undefined) this.#blocks.row([line]);
+      else row.around.push(line);
+    } else if (name === "tbl" && !this.#tables.isEmpty) {
+      this.#tables.close();
       this.#blocks.end();
     }
   }

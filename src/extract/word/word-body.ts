@@ -1,3 +1,4 @@
+import { OpenTables } from "../open-tables.ts";
 import { MAX_DOCUMENT_TEXT_CHARS } from "../../base/documents/document-formats.ts";
 import {
   attributeOf,
@@ -16,12 +17,6 @@ interface Paragraph {
   listId: string | undefined;
   listLevel: number | undefined;
   isDropCap: boolean;
-}
-
-interface Table {
-  row: string[];
-  /** Paragraphs of the cell. */
-  cell: string[];
 }
 
 /** What the parts with text have in common. */
@@ -60,7 +55,7 @@ export class WordBody implements XmlHandler {
   readonly #context: WordContext;
   /** A text box is inside of a paragraph, so several can be open. */
   readonly #paragraphs: Paragraph[] = [];
-  readonly #tables: Table[] = [];
+  readonly #tables = new OpenTables();
   /** Of each open field, whether its instruction is being read. */
   #fields: boolean[] = [];
   /** Of each open element with alternatives, whether one of them was read. */
@@ -113,9 +108,9 @@ export class WordBody implements XmlHandler {
     else if (name === "pPr") this.#isInProperties = false;
     else if (name === "t") this.#isInText = false;
     else if (name === "AlternateContent") this.#alternatives.pop();
-    else if (name === "tc") this.#closeCell();
+    else if (name === "tc") this.#tables.closeCell();
     else if (name === "tr") this.#closeRow();
-    else if (name === "tbl") this.#closeTable();
+    else if (name === "tbl" && this.#tables.close()) this.#target.end();
   }
 
   #openAlternative(): boolean {
@@ -125,10 +120,9 @@ export class WordBody implements XmlHandler {
   }
 
   #openTable(name: string): boolean {
-    const table = this.#tables.at(-1);
-    if (name === "tbl") this.#tables.push({ row: [], cell: [] });
-    else if (name === "tr" && table !== undefined) table.row = [];
-    else if (name === "tc" && table !== undefined) table.cell = [];
+    if (name === "tbl") this.#tables.open();
+    else if (name === "tr") this.#tables.openRow();
+    else if (name === "tc") this.#tables.openCell();
     return false;
   }
 
@@ -192,8 +186,7 @@ export class WordBody implements XmlHandler {
     // A field whose instruction does not end hides no more than its paragraph.
     if (this.#fields.includes(true)) this.#fields = this.#fields.map(() => false);
     this.#add(paragraph);
-    if (this.#paragraphs.length === 0 && this.#tables.length === 0)
-      this.#later.moveTo(this.#blocks);
+    if (this.#paragraphs.length === 0 && this.#tables.isEmpty) this.#later.moveTo(this.#blocks);
   }
 
   get #target(): Blocks {
@@ -211,7 +204,7 @@ export class WordBody implements XmlHandler {
     const marker = (list && this.#context.lists.next(list.id, list.level)) ?? "";
     const text = this.#dropCap + paragraph.text;
     this.#dropCap = "";
-    const cell = this.#tables.at(-1)?.cell;
+    const { cell } = this.#tables;
     if (cell !== undefined) addToCell(cell, `${marker} ${text}`);
     else if (style?.isCode === true) this.#target.codeLine(text);
     else
@@ -240,28 +233,14 @@ export class WordBody implements XmlHandler {
     return { id, level: level ?? this.#context.lists.levelOf(id, styleId) };
   }
 
-  #closeCell(): void {
-    const table = this.#tables.at(-1);
-    if (table === undefined) return;
-    table.row.push(table.cell.join("\n"));
-    table.cell = [];
-  }
-
   #closeRow(): void {
-    const table = this.#tables.at(-1);
-    if (table === undefined) return;
-    const { row } = table;
-    table.row = [];
-    const outer = this.#tables.at(-2);
-    if (outer !== undefined) outer.cell.push(rowLine(row));
+    const row = this.#tables.closeRow();
+    if (row === undefined) return;
+    const { cells, around } = row;
+    if (around !== undefined) around.push(rowLine(cells));
     // A table of one column is a frame around text.
-    else if (row.length === 1) this.#target.paragraph(row.join(""));
-    else this.#target.row(row);
-  }
-
-  #closeTable(): void {
-    this.#tables.pop();
-    if (this.#tables.length === 0) this.#target.end();
+    else if (cells.length === 1) this.#target.paragraph(cells.join(""));
+    else this.#target.row(cells);
   }
 }
 

@@ -9,18 +9,12 @@ import { indexLayout } from "../../../src/index/embedded/layout.ts";
 import type { FileRow } from "../../../src/index/types.ts";
 import { authorized } from "../../helpers/authorized.ts";
 import { sourceAt } from "../../helpers/indexed-tree.ts";
+import { notebookOf } from "../../helpers/notebook-text.ts";
 import { runIndex } from "../../helpers/run-index.ts";
 import { tree } from "../../helpers/tree.ts";
 
-function notebook(...sources: readonly string[]): string {
-  const cells = sources.map((source) => ({
-    cell_type: source.startsWith("#") ? "markdown" : "code",
-    metadata: {},
-    source,
-    outputs: [],
-  }));
-  const metadata = { language_info: { name: "python" } };
-  return JSON.stringify({ nbformat: 4, nbformat_minor: 5, metadata, cells });
+function notebook(...cells: readonly string[]): string {
+  return notebookOf(cells);
 }
 
 interface Indexed {

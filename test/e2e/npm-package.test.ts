@@ -66,6 +66,8 @@ test("it holds the program with its assets, man pages and notices, and nothing e
     "page/index.html",
     "page/markdown.js",
     "page/style.css",
+    "pdf-cmaps",
+    "pdf.js",
     "third-party-notices",
     "tree-sitter.wasm",
   ].map((name) => `lib/assets/${name}`);

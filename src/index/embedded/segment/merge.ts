@@ -1,5 +1,6 @@
 // Merges several segments into one by concatenating their posting lists, without deleted files.
 
+import { isPrefixTerm } from "../../../parse/tokenizer.ts";
 import { packFacts, unpackFacts } from "../../coding/packed-facts.ts";
 import { ByteWriter, NumberList } from "../../coding/bytes.ts";
 import { DictionaryWriter } from "./dictionary-writer.ts";
@@ -186,7 +187,7 @@ interface DictionaryInput {
 
 interface MergedDictionary {
   readonly writer: DictionaryWriter;
-  /** Sum of the frequencies of all postings by field. */
+  /** Sum of the frequencies of all postings by field, without prefixes. */
   readonly frequencies: Readonly<Record<Field, number>>;
 }
 
@@ -208,7 +209,8 @@ function mergeDictionaries(inputs: readonly DictionaryInput[]): MergedDictionary
       const list = new ListWriter(writer.postings);
       for (const holder of holders) holder.copy(field, list);
       counts[at] = list.count;
-      frequencies[field] += list.frequencies;
+      // Prefixes are no part of the length of a text.
+      if (!isPrefixTerm(term)) frequencies[field] += list.frequencies;
       ends[at] = writer.postings.length;
     }
     if (counts.some((count) => count > 0)) writer.add(term, counts, ends);

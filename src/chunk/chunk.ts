@@ -23,6 +23,7 @@ import { parseSchemaOutline } from "../parse/schemas/schema-outline.ts";
 import { parseLineOutline } from "../parse/symbols/line-outline.ts";
 import { NO_REFERENCES, type FileReferences } from "../parse/references/references.ts";
 import type { ParseProblem } from "../parse/parse-problems.ts";
+import { withSharedNames } from "../parse/shared-names/read-shared-names.ts";
 import type { Grammars } from "../parse/syntax.ts";
 import { tileIntoChunks, type TileInput, type ChunkSizes, type TileUnit } from "./tile.ts";
 
@@ -53,7 +54,7 @@ export interface ChunkedFile {
    */
   readonly chunks: readonly Chunk[];
   readonly symbols: readonly SymbolDefinition[];
-  /** Empty if the file was parsed without a grammar. */
+  /** Of a file that was parsed without a grammar, only the uses of shared names, such as environment variables. */
   readonly references: FileReferences;
   /** Why parsing with the grammar failed. Absent if it succeeded or was not tried. */
   readonly problem?: ParseProblem;
@@ -90,12 +91,16 @@ interface SourceFile extends TextInLanguage {
  */
 export function chunkFile(file: SourceFile, grammars?: Grammars): ChunkedFile {
   const parsed = parseFile(file, grammars);
-  const { outline, symbols, references, sizes, gapKind, problem } = parsed;
+  const { outline, symbols, sizes, gapKind, problem } = parsed;
   const lines = splitLines(file.text);
   const input: TileInput = { lines, cuts: outline.cuts, sizes, gapKind };
   const range = { start: 1, end: parsed.endLine ?? lines.count };
   const units = tileIntoChunks(input, outline.definitions, range);
   const chunks = units.map(toChunk);
+  const references =
+    file.document === undefined
+      ? withSharedNames(parsed.references, { ...file, symbols })
+      : parsed.references;
   return { chunks, symbols, references, ...(problem === undefined ? {} : { problem }) };
 }
 

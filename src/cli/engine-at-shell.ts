@@ -196,7 +196,7 @@ function shownReferences(
   show: Show,
 ): Partial<ReferencesResult> {
   return {
-    target: located(target, show),
+    target: target.path === "" ? target : located(target, show),
     others: others.map((one) => located(one, show)),
     references: references.map((one) => ({
       ...located(one, show),

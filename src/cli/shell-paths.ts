@@ -133,6 +133,13 @@ export function pathIn(target: string | undefined): string | undefined {
   return head !== "" && (place !== "" || /[./\\]/.test(head)) ? head : undefined;
 }
 
+/** Returns the same, but undefined for a route of HTTP such as `/users/{id}`: it begins like a path, and no file has it. */
+export function pathOrRouteIn(target: string): string | undefined {
+  const path = pathIn(target);
+  const isRoute = /^\/[^.]*$/.test(path ?? "") && realIfThere(path ?? "") === undefined;
+  return isRoute || /^[A-Z]{3,7} \//.test(target) ? undefined : path;
+}
+
 /** Divides `src/a.ts:12` into `src/a.ts` and `:12`. */
 function partsOf(target: string): { readonly head: string; readonly place: string } {
   const [, head = "", place = ""] = TARGET.exec(target) ?? [];

@@ -3,6 +3,7 @@
 
 import { Yielder } from "../base/yielder.ts";
 import type { Use, UseRole } from "../parse/references/references.ts";
+import { isSharedUse } from "../parse/shared-names/shared-name.ts";
 import type { IndexReader, SymbolHit } from "../index/port.ts";
 import {
   isSameSymbol,
@@ -21,6 +22,8 @@ import { canUse } from "./name-rules.ts";
 import { NameResolver } from "./name-resolver.ts";
 import { ResolutionContext } from "./resolution-context.ts";
 import { resolveUse, type UseResolution } from "./resolve-use.ts";
+import { isGenerated, isInterface, mayCallInterface, writtenNamesOf } from "./interface-names.ts";
+import { SharedReferences } from "./shared-references.ts";
 import { TypeHierarchy, type MethodFamily } from "./type-hierarchy.ts";
 import { UsesByName } from "./uses-by-name.ts";
 
@@ -59,6 +62,8 @@ export class ReferenceGraph {
   readonly #uses: UsesByName;
   readonly #types: TypeHierarchy;
   readonly #imports: ImportGraph;
+  /** Environment variables, HTTP routes and SQL tables. */
+  readonly shared: SharedReferences;
 
   private constructor(context: ResolutionContext) {
     this.#reader = context.reader;
@@ -67,6 +72,7 @@ export class ReferenceGraph {
     this.#imports = new ImportGraph(this.#names);
     this.#uses = new UsesByName(context, this.#imports);
     this.#types = new TypeHierarchy(this.#names, this.#uses);
+    this.shared = new SharedReferences(context, this.#names);
   }
 
   /**
@@ -112,7 +118,33 @@ export class ReferenceGraph {
         if (certainty !== undefined) found.push(referenceOf(file, use, certainty));
       }
     }
+    for (const one of await this.shared.usersOfDeclared(wanted)) found.push(one);
+    if (isInterface(wanted)) found.push(...(await this.#implementersOf(wanted, signal)));
     return deduplicated(found);
+  }
+
+  /** Returns the uses, in any language, of what an interface description defines: by name, in the case of each language. */
+  async #implementersOf(
+    wanted: SymbolRef,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly Reference[]> {
+    const found: Reference[] = [];
+    for (const name of writtenNamesOf(wanted.facts.name)) {
+      // oxlint-disable-next-line no-await-in-loop -- up to three names
+      for (const { path, language, uses } of await this.#reader.usesOf(name)) {
+        if (signal?.aborted === true) return found;
+        if (canUse(language, wanted.file.language)) continue;
+        // oxlint-disable-next-line no-await-in-loop -- mostly cached
+        const file = await this.#symbols.file(path);
+        if (file === undefined || isGenerated(file)) continue;
+        for (const use of uses) {
+          // oxlint-disable-next-line no-await-in-loop -- as above
+          const resolution = await resolveUse(this.#names, file, use);
+          if (mayCallInterface(wanted, use, resolution)) found.push(referenceOf(file, use, "name"));
+        }
+      }
+    }
+    return found;
   }
 
   /**
@@ -147,7 +179,9 @@ export class ReferenceGraph {
     if (ref === undefined) return [];
     const { uses } = await this.#reader.referencesOf(symbol.path);
     const { startLine, endLine } = ref.facts;
-    const inside = uses.filter(({ owner, line }) => {
+    const inside = uses.filter((use) => {
+      if (isSharedUse(use)) return false;
+      const { owner, line } = use;
       const around = ref.file.symbols[owner];
       return (
         owner === ref.number ||
@@ -161,7 +195,11 @@ export class ReferenceGraph {
   async usesFromFile(path: string): Promise<readonly OutgoingReference[]> {
     const file = await this.#symbols.file(path);
     if (file === undefined) return [];
-    return this.#outgoing(file, (await this.#reader.referencesOf(path)).uses);
+    const { uses } = await this.#reader.referencesOf(path);
+    return this.#outgoing(
+      file,
+      uses.filter((use) => !isSharedUse(use)),
+    );
   }
 
   /** Returns the types that inherit from a type, or the methods that override a method. */

@@ -10,7 +10,7 @@ import { PAGER_FLAG, withPager } from "../pager.ts";
 import { printJson } from "../print/json.ts";
 import { safeLine, safeText } from "../print/safe-text.ts";
 import { formatFlag, type TemplateFields } from "../print/template.ts";
-import { pathIn } from "../shell-paths.ts";
+import { pathOrRouteIn } from "../shell-paths.ts";
 import { createStyle } from "../print/style.ts";
 
 const NOTHING_FOUND = 1;
@@ -43,7 +43,7 @@ export const command = defineCommand({
       name: "symbol",
       required: true,
       description:
-        "A name, PATH#NAME or PATH:LINE of a definition; for imports and importers, the path of a file.",
+        "A name, PATH#NAME or PATH:LINE of a definition; an environment variable, an SQL table or a route such as 'GET /users/{id}'; for imports and importers, the path of a file.",
     },
     {
       name: "path",
@@ -95,6 +95,10 @@ export const command = defineCommand({
       description: "Find the callers of a method, and their callers.",
     },
     {
+      run: "svc refs 'GET /users/{id}'",
+      description: "Find the clients of a route; add -r implementations to find its handlers.",
+    },
+    {
       run: "svc refs src/base/log.ts -r importers",
       description: "Find the files that import a file.",
     },
@@ -105,7 +109,7 @@ export const command = defineCommand({
     const { json, jsonl, format } = flags;
     requireOneFormat({ json, jsonl, format });
     const project = await openProject(context, {
-      path: args.path ?? pathIn(args.symbol),
+      path: args.path ?? pathOrRouteIn(args.symbol),
       isOfIndex: args.path === undefined,
       namespace: flags.namespace,
       positional: { command: "refs", text: args.symbol },

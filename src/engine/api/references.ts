@@ -13,7 +13,10 @@ export const REFERENCE_RELATIONS = [
 export type ReferenceRelation = (typeof REFERENCE_RELATIONS)[number];
 
 export interface ReferencesRequest extends EngineRequest, PathLimits {
-  /** A name, `path#name`, `path:line`; for imports and importers also a path. */
+  /**
+   * A name, `path#name`, `path:line`; for imports and importers also a path. Also an environment variable, a route such as
+   * `GET /users/{id}` or a table, with `env:`, `route:` or `table:` before it if a definition has the same name.
+   */
   readonly symbol: string;
   readonly relation: ReferenceRelation;
   /** Levels of users: 1 for direct ones, 2 also for their users, and so on. */
@@ -54,7 +57,10 @@ export interface OtherDefinition {
 export interface ReferencesResult {
   readonly namespace: string;
   readonly generation: number;
-  /** The resolved symbol; lines are 0 for a whole file. */
+  /**
+   * The resolved symbol; lines are 0 for a whole file. For a shared name, `env:PORT`, the first place that declares it; the
+   * path is "" if none does.
+   */
   readonly target: {
     readonly path: string;
     readonly startLine: number;

@@ -18,6 +18,8 @@ import {
   type ResolvedTarget,
 } from "./resolve-target.ts";
 import { SourceLines, type SourceFileLines } from "../files/source-lines.ts";
+import { sharedReference } from "../../graph/shared-references.ts";
+import { findSharedName, namesSharedOnly, type FoundSharedName } from "./find-shared-name.ts";
 
 export interface ReferenceContext extends QueryContext {
   readonly graph: ReferenceGraph;
@@ -51,11 +53,9 @@ export async function findReferences(
   const generation = context.reader.version.at;
   const cursorKey = ["references", symbol, relation, depth, path, within, generation];
   const from = decodeCursor(cursorKey, cursor);
-  const target = await targetOf(context, symbol);
+  const { target, others, edges } = await subjectOf(context, request);
   const matches = pathFilter(request);
-  const all = (await new ReferenceWalk(context, request).edges(target)).filter(
-    (edge) => matches === undefined || matches(edge.path),
-  );
+  const all = edges.filter((edge) => matches === undefined || matches(edge.path));
   const ordered = await sortEdges(context.reader, all);
   const lines = new SourceLines(context.reader, context.texts);
   const references: FoundReference[] = [];
@@ -70,18 +70,73 @@ export async function findReferences(
     all.filter((edge) => edge.certainty === certainty).length;
   return {
     generation,
-    target: {
-      path: target.path,
-      startLine: isWholeFile(target) ? 0 : target.startLine,
-      endLine: isWholeFile(target) ? 0 : target.endLine,
-      symbol: target.symbol,
-    },
-    others: target.others,
+    target,
+    others,
     references,
     exact: count("exact"),
     byName: count("name"),
     files: new Set(all.map((edge) => edge.path)).size,
     nextCursor: at < ordered.length ? encodeCursor(cursorKey, at) : undefined,
+  };
+}
+
+/** What the request is about, and its edges. */
+interface ReferenceSubject extends Pick<ReferencesResult, "target" | "others"> {
+  readonly edges: readonly ReferenceEdge[];
+}
+
+async function subjectOf(
+  context: ReferenceContext,
+  request: ReferencesRequest,
+): Promise<ReferenceSubject> {
+  const { symbol } = request;
+  const shared = namesSharedOnly(symbol)
+    ? await findSharedName(context.graph.shared, symbol)
+    : undefined;
+  if (shared !== undefined) return sharedSubject(shared, request);
+  try {
+    const target = await targetOf(context, symbol);
+    const { path, startLine, endLine, symbol: name, others } = target;
+    const lines = isWholeFile(target) ? { startLine: 0, endLine: 0 } : { startLine, endLine };
+    const edges = await new ReferenceWalk(context, request).edges(target);
+    return { target: { path, ...lines, symbol: name }, others, edges };
+  } catch (error) {
+    const isUnknown = error instanceof SvcError && error.code === "SYMBOL_NOT_FOUND";
+    const found = isUnknown ? await findSharedName(context.graph.shared, symbol) : undefined;
+    if (found === undefined) throw error;
+    return sharedSubject(found, request);
+  }
+}
+
+/** An environment variable, a route or a table: its users, or for implementations the places that declare it. */
+function sharedSubject(
+  { kind, name, declared, used }: FoundSharedName,
+  { symbol, relation }: ReferencesRequest,
+): ReferenceSubject {
+  const isOfUsers = relation === "references" || relation === "callers";
+  if (!isOfUsers && relation !== "implementations") {
+    throw new SvcError("INVALID_PARAMS", `${symbol} has no ${relation}.`, {
+      hint: "An environment variable, a route or a table has references and implementations.",
+    });
+  }
+  const text = kind === "route" ? name.replace(/^[A-Z]+ /, "") : name;
+  const edges = (isOfUsers ? used : declared).map((place) => ({
+    ...withoutLocal(sharedReference(place)),
+    // A route is not on the line as it is named.
+    name: kind === "route" ? (text.split("/").findLast((part) => part !== "{}") ?? "") : text,
+    depth: 1,
+    via: "",
+  }));
+  const [first, ...others] = declared;
+  const { path, line } = first ?? { path: "", line: 0 };
+  return {
+    target: { path, startLine: line, endLine: line, symbol: `${kind}:${name}` },
+    others: others.map((place) => ({
+      path: place.path,
+      startLine: place.line,
+      qualifiedName: place.owner?.qualifiedName ?? "",
+    })),
+    edges,
   };
 }
 

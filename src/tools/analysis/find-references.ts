@@ -67,7 +67,8 @@ function factsOf(references: readonly FoundReference[]): Record<string, unknown>
 export function headline(result: ReferencesResult, relation: string): string {
   const { target, others, exact, byName, files } = result;
   const { path, startLine, endLine, symbol } = target;
-  const location = startLine === 0 ? path : `${symbol} (${path}:${startLine}-${endLine})`;
+  const place = path === "" ? symbol : path;
+  const location = startLine === 0 ? place : `${symbol} (${path}:${startLine}-${endLine})`;
   const total = exact + byName;
   const what = total === 1 ? relation.replace(/s$/, "") : relation;
   const found =

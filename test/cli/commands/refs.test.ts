@@ -79,3 +79,27 @@ test("the place of an import is in the file that imports", async () => {
   const { out } = await call("src/main.ts", "-r", "imports", "--format", "{path}:{line} {target}");
   expect(out).toBe("src/main.ts:1 src/log.ts\n");
 });
+
+test("an environment variable, a route and its handlers", async () => {
+  const machine = createMachine({
+    ".env.example": "PORT=80\n",
+    "server.py": '@app.get("/users/{id}")\ndef user(id):\n    return os.environ["PORT"]\n',
+    "client.ts": "export const load = (id: string) => fetch(`/users/${id}`);\n",
+  });
+  try {
+    const port = await machine.svc("refs", "PORT");
+    expect(port.err).toContain(
+      "1 reference of env:PORT (.env.example:1-1) in 1 file: 0 exact, 1 by name",
+    );
+    expect(port.out).toBe('server.py\n  3: return os.environ["PORT"]  [user]  by name\n');
+    const clients = await machine.svc("refs", "GET /users/{id}");
+    expect(clients.err).toContain("1 reference of route:GET /users/{} (server.py:1-1)");
+    expect(clients.out).toContain("client.ts\n  1: ");
+    const handlers = await machine.svc("refs", "/users/{id}", "-r", "implementations");
+    expect(handlers.out).toBe('server.py\n  1: @app.get("/users/{id}")  [user]  by name\n');
+    const none = await machine.svc("refs", "GET /users/{id}", "-r", "callees");
+    expect(none).toMatchObject({ code: 2, err: expect.stringContaining("has no callees") });
+  } finally {
+    machine.dispose();
+  }
+});

@@ -178,3 +178,17 @@ test("concurrent queries get the same answers as single ones", async () => {
   const together = await Promise.all(symbols.map(async (symbol) => (await call({ symbol })).text));
   expect(together).toEqual(alone);
 });
+
+test("a shared name that nothing declares has no place of its own", async () => {
+  const shared = createProject({ "a.go": 'package a\n\nfunc run() { os.Getenv("TOKEN") }\n' });
+  try {
+    await shared.engine.index(request());
+    const { text } = await shared.tool("find_references", { symbol: "TOKEN" });
+    expect(text).toBe(
+      '1 reference of env:TOKEN in 1 file: 0 exact, 1 by name\na.go\n3: func run() { os.Getenv("TOKEN") }  [run]  by name',
+    );
+    await expect(shared.tool("find_references", { symbol: "OTHER" })).rejects.toThrow("No symbol");
+  } finally {
+    await shared.dispose();
+  }
+});

@@ -1,0 +1,88 @@
+// Finds all shared names of a file.
+
+import { basename } from "node:path/posix";
+
+import type { FileReferences, Use } from "../references/references.ts";
+import type { SymbolDefinition } from "../symbols/symbol-definition.ts";
+import { environmentVariablesIn, isEnvironmentFile } from "./environment-variables.ts";
+import { httpRoutesIn } from "./http-routes.ts";
+import { mountsIn } from "./mounts.ts";
+import type { NamedText } from "./named-text.ts";
+import { routeOf, useOfMount, useOfSharedName, type SharedName } from "./shared-name.ts";
+import { sqlTablesIn } from "./sql-tables.ts";
+
+/** Maximum shared names of a file: beyond that it is a list of data. */
+const MAX_NAMES = 2000;
+/** Languages without calls. */
+const WITHOUT_CALLS = new Set(
+  "yaml json toml css sql bash terraform dockerfile graphql protobuf".split(" "),
+);
+/** Texts for people, and tables, have shared names only as examples and data. */
+const WITHOUT_NAMES = new Set("markdown rst asciidoc org tex pod html text csv bibtex".split(" "));
+
+interface SharedSource extends Pick<NamedText, "path" | "text"> {
+  readonly language: string | undefined;
+  readonly symbols: readonly SymbolDefinition[];
+}
+
+/** Returns the references with the uses of shared names in the text of a file. */
+export function withSharedNames(references: FileReferences, source: SharedSource): FileReferences {
+  const found = sharedNamesIn(source);
+  const mounts = mountsIn(source.text, source.language);
+  if (found.length + mounts.length === 0) return references;
+  const uses = [
+    ...found.map((shared) => useOfSharedName(shared, ownerAt(source.symbols, shared.line))),
+    ...mounts.map(useOfMount),
+  ];
+  return { ...references, uses: [...references.uses, ...withoutRepeats(uses)].toSorted(byLine) };
+}
+
+/** Returns the shared names of a text that is neither prose nor a document. */
+export function sharedNamesIn({
+  path,
+  text,
+  language = "",
+  symbols,
+}: SharedSource): readonly SharedName[] {
+  const baseName = basename(path);
+  const isTest = /(?:^|[/_.-])(?:tests?|specs?|e2e|cypress|__tests__)(?:[/_.-]|$)/i.test(path);
+  const file: NamedText = { path, baseName, text, language, isTest };
+  if (WITHOUT_NAMES.has(language)) return [];
+  if (language === "" && !isEnvironmentFile(baseName)) return [];
+  const found = [
+    ...environmentVariablesIn(file),
+    ...sqlTablesIn(file),
+    ...(WITHOUT_CALLS.has(language) ? [] : httpRoutesIn(file)),
+    ...operationsIn(symbols),
+  ];
+  return found.length > MAX_NAMES ? [] : found;
+}
+
+/** The operations of OpenAPI, which are symbols that are named after their route: `GET /users/{id}`. */
+function operationsIn(symbols: readonly SymbolDefinition[]): SharedName[] {
+  return symbols.flatMap(({ name, startLine }): SharedName[] => {
+    const { method, path } = /^(?<method>[A-Z]{3,7}) (?<path>\/\S*)$/.exec(name)?.groups ?? {};
+    const route = path === undefined ? undefined : routeOf(method, path);
+    if (route === undefined) return [];
+    return [{ kind: "route", name: route, line: startLine, isDeclared: true }];
+  });
+}
+
+/** The number of the innermost definition around a line; -1 if there is none. */
+function ownerAt(symbols: readonly SymbolDefinition[], line: number): number {
+  let [owner, length] = [-1, Infinity];
+  for (const [number, { startLine, endLine }] of symbols.entries()) {
+    if (startLine > line || endLine < line || endLine - startLine >= length) continue;
+    [owner, length] = [number, endLine - startLine];
+  }
+  return owner;
+}
+
+function withoutRepeats(uses: readonly Use[]): readonly Use[] {
+  const known = new Map(uses.map((use) => [`${use.line} ${use.name} ${use.receiver}`, use]));
+  return [...known.values()];
+}
+
+function byLine(one: Use, other: Use): number {
+  return one.line - other.line;
+}

@@ -153,7 +153,12 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
     },
   },
   // The name of a module is its path; no file is opened except configuration files, by the caller.
-  graph: { values: ["base"], types: ["parse", "index"] },
+  graph: {
+    values: ["base", "parse/shared-names/shared-name.ts"],
+    types: ["parse", "index"],
+    // Whether a file is generated.
+    files: { "graph/interface-names.ts": ["index/types.ts"] },
+  },
   search: { values: ["base", "index", "parse/tokenizer.ts", "embed"] },
   engine: {
     values: [

@@ -23,7 +23,7 @@ import { NameResolver } from "./name-resolver.ts";
 import { ResolutionContext } from "./resolution-context.ts";
 import { resolveUse, type UseResolution } from "./resolve-use.ts";
 import { isGenerated, isInterface, mayCallInterface, writtenNamesOf } from "./interface-names.ts";
-import { SharedReferences } from "./shared-references.ts";
+import { SharedReferences, type SharedPlace } from "./shared-references.ts";
 import { TypeHierarchy, type MethodFamily } from "./type-hierarchy.ts";
 import { UsesByName } from "./uses-by-name.ts";
 
@@ -118,7 +118,7 @@ export class ReferenceGraph {
         if (certainty !== undefined) found.push(referenceOf(file, use, certainty));
       }
     }
-    for (const one of await this.shared.usersOfDeclared(wanted)) found.push(one);
+    found.push(...(await this.shared.usersOfDeclared(wanted)).map(sharedReference));
     if (isInterface(wanted)) found.push(...(await this.#implementersOf(wanted, signal)));
     return deduplicated(found);
   }
@@ -307,6 +307,11 @@ function referenceOf(file: ScopedFile, use: Use, certainty: Certainty): Referenc
   const owner = symbolRef(file, use.owner);
   const { line, role } = use;
   return { path: file.path, line, role, certainty, owner: owner && symbolHitOf(owner) };
+}
+
+/** Returns a place of a shared name as a reference. */
+export function sharedReference({ path, line, owner }: SharedPlace): Reference {
+  return { path, line, role: "value", certainty: "name", owner };
 }
 
 /** Returns one reference per line and role, the exact one if there are both. Sorted by path and line. */

@@ -17,7 +17,6 @@ import { BoundedCache } from "./bounded-cache.ts";
 import { symbolRef, type SymbolRef } from "./entity.ts";
 import type { IndexedSymbols } from "./indexed-symbols.ts";
 import type { NameResolver } from "./name-resolver.ts";
-import type { Reference } from "./reference-graph.ts";
 import type { ResolutionContext } from "./resolution-context.ts";
 
 /** A place of a shared name. */
@@ -70,15 +69,15 @@ export class SharedReferences {
   }
 
   /** Returns the uses of the shared names that a definition itself declares: the clients of a handler's route. */
-  async usersOfDeclared({ file, number, facts }: SymbolRef): Promise<readonly Reference[]> {
-    const found: Reference[] = [];
+  async usersOfDeclared({ file, number, facts }: SymbolRef): Promise<readonly SharedPlace[]> {
+    const found: SharedPlace[] = [];
     for (const { kind, name, line, isDeclared, owner } of await this.#ofFile(file.path)) {
       if (!isDeclared || (owner !== number && line !== facts.startLine)) continue;
       // oxlint-disable-next-line no-await-in-loop -- a definition declares few names
       const names = await this.#fullNamesOf(file.path, { kind, name, line, isDeclared });
       // oxlint-disable-next-line no-await-in-loop -- as above
       const places = await Promise.all(names.map((one) => this.placesOf(kind, one)));
-      for (const place of places.flat()) if (!place.isDeclared) found.push(sharedReference(place));
+      for (const place of places.flat()) if (!place.isDeclared) found.push(place);
     }
     return found;
   }
@@ -137,9 +136,4 @@ export class SharedReferences {
       });
     });
   }
-}
-
-/** Returns a place as a reference. */
-export function sharedReference({ path, line, owner }: SharedPlace): Reference {
-  return { path, line, role: "value", certainty: "name", owner };
 }

@@ -5,7 +5,12 @@ import { columnOfName } from "./name-column.ts";
 import { SvcError } from "../../base/errors.ts";
 import { Yielder } from "../../base/yielder.ts";
 import type { IndexReader, SymbolHit } from "../../index/port.ts";
-import type { Certainty, Reference, ReferenceGraph } from "../../graph/reference-graph.ts";
+import {
+  sharedReference,
+  type Certainty,
+  type Reference,
+  type ReferenceGraph,
+} from "../../graph/reference-graph.ts";
 import type { QueryContext } from "../query-context.ts";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
 import type { FoundReference, ReferencesRequest, ReferencesResult } from "../api/references.ts";
@@ -18,7 +23,6 @@ import {
   type ResolvedTarget,
 } from "./resolve-target.ts";
 import { SourceLines, type SourceFileLines } from "../files/source-lines.ts";
-import { sharedReference } from "../../graph/shared-references.ts";
 import { findSharedName, namesSharedOnly, type FoundSharedName } from "./find-shared-name.ts";
 
 export interface ReferenceContext extends QueryContext {

@@ -1,7 +1,7 @@
 // Routes in annotations and attributes, which a class may begin: `@RequestMapping("/users")` of the class and
 // `@GetMapping("/{id}")` of a method are `GET /users/{}`.
 
-import { isComment, lineNumbers, type NamedText } from "./named-text.ts";
+import { isInComment, lineNumbers, type NamedText } from "./named-text.ts";
 import { PARAMETER, routeOf, type SharedName } from "./shared-name.ts";
 
 const METHODS = "Get|Post|Put|Patch|Delete|Head|Options";
@@ -22,47 +22,60 @@ const MAX_LINES = 40;
 /** Django names its routes in a list: `path("users/<int:pk>/", views.user)`. */
 const DJANGO = /\b(?:re_)?(?:path|url)\(\s*r?(["'])\^?([^"'\n]{1,200}?)\$?\1\s*,/g;
 
+const MAY_ANNOTATE =
+  /(?:@|\[)(?:\w*Mapping|Controller|Path|Http\w+|Route|G[Ee][Tt]|P[Oo][Ss][Tt]|P[Uu][Tt]|D[Ee][Ll])/;
+const IS_PREFIX = /^(?:RequestMapping|Controller|Path|Route|RoutePrefix)$/;
+
 /** Returns the routes of annotations, and those of Django. */
 export function annotatedRoutesIn(file: NamedText): SharedName[] {
   if (file.language === "python") return djangoRoutesIn(file);
   const { text } = file;
-  if (
-    !/(?:@|\[)(?:\w*Mapping|Controller|Path|Http\w+|Route|G[Ee][Tt]|P[Oo][Ss][Tt]|P[Uu][Tt]|D[Ee][Ll])/.test(
-      text,
-    )
-  ) {
-    return [];
-  }
+  if (!MAY_ANNOTATE.test(text)) return [];
   const found: SharedName[] = [];
   const lineAt = lineNumbers(text);
-  const all = [...text.matchAll(ANNOTATION)].filter(({ index }) => !isComment(file, index));
+  const all = [...text.matchAll(ANNOTATION)].filter(({ index }) => !isInComment(file, index));
   let prefix = "";
-  for (const [at, { index, 0: whole, groups: { name = "", args = "" } = {} }] of all.entries()) {
-    const routes = routesIn(args);
-    const class_ = classAfter(text, index + whole.length);
-    if (class_ !== undefined) {
-      const isPrefix = /^(?:RequestMapping|Controller|Path|Route|RoutePrefix)$/.test(name);
-      if (isPrefix) prefix = prefixOf(routes[0] ?? "", class_);
+  for (const [at, match] of all.entries()) {
+    const { index, 0: whole, groups: { name = "", args = "" } = {} } = match;
+    const className = classAfter(text, index + whole.length);
+    if (className !== undefined) {
+      if (IS_PREFIX.test(name)) prefix = prefixOf(routesIn(args)[0] ?? "", className);
       continue;
     }
-    // A name alone is JAX-RS, where `@Path` is beside it; with a route it is a client of Retrofit.
-    const isClient = /^[A-Z]{2,}$/.test(name) && routes.length > 0;
-    const method = methodOf(name, args);
-    if (method === undefined) continue;
-    const [next] = all.slice(at + 1, at + 2);
-    const [last] = at > 0 ? all.slice(at - 1, at) : [];
-    const beside =
-      name === name.toUpperCase() && routes.length === 0
-        ? pathBeside(text, index, [last, next])
-        : undefined;
-    for (const route of beside === undefined ? (routes.length === 0 ? [""] : routes) : [beside]) {
-      const path = route.startsWith("~/") ? route.slice(1) : `${isClient ? "" : prefix}/${route}`;
-      const shared = routeOf(method, path.replaceAll(/\/{2,}/g, "/"));
-      if (shared === undefined) continue;
-      found.push({ kind: "route", name: shared, line: lineAt(index), isDeclared: !isClient });
+    const around = all.slice(Math.max(0, at - 1), at + 2);
+    for (const { route, isDeclared } of routesOfMethod(text, match, { prefix, around })) {
+      found.push({ kind: "route", name: route, line: lineAt(index), isDeclared });
     }
   }
   return found;
+}
+
+interface AnnotatedPlace {
+  /** The route of the class. */
+  readonly prefix: string;
+  /** The annotations before and after, and this one. */
+  readonly around: readonly RegExpMatchArray[];
+}
+
+/** The routes of the annotation of a method. */
+function routesOfMethod(
+  text: string,
+  { index = 0, groups: { name = "", args = "" } = {} }: RegExpMatchArray,
+  { prefix, around }: AnnotatedPlace,
+): readonly { readonly route: string; readonly isDeclared: boolean }[] {
+  const method = methodOf(name, args);
+  if (method === undefined) return [];
+  const own = routesIn(args);
+  const isUpper = name === name.toUpperCase();
+  // A name in capitals is of JAX-RS if `@Path` is next to it; with a route it is a client of Retrofit.
+  const isDeclared = !isUpper || own.length === 0;
+  const paths =
+    own.length > 0 ? own : [(isUpper ? nextPath(text, index, around) : undefined) ?? ""];
+  return paths.flatMap((path) => {
+    const whole = path.startsWith("~/") ? path.slice(1) : `${isDeclared ? prefix : ""}/${path}`;
+    const route = routeOf(method, whole.replaceAll(/\/{2,}/g, "/"));
+    return route === undefined ? [] : { route, isDeclared };
+  });
 }
 
 /** The method of an annotation, "" for any; undefined if it only adds to another one. */
@@ -102,18 +115,17 @@ function prefixOf(route: string, className: string): string {
 }
 
 /** The argument of a `@Path` directly before or after `@GET`. */
-function pathBeside(
+function nextPath(
   text: string,
   index: number,
-  others: readonly (RegExpMatchArray | undefined)[],
+  others: readonly RegExpMatchArray[],
 ): string | undefined {
   for (const other of others) {
-    if (other?.groups?.["name"] !== "Path") continue;
+    if (other.groups?.["name"] !== "Path") continue;
     const start = other.index ?? 0;
     const between =
       start < index ? text.slice(start + other[0].length, index) : text.slice(index, start);
-    if (/[;{}]/.test(between)) continue;
-    return routesIn(other.groups["args"] ?? "")[0];
+    if (!/[;{}]/.test(between)) return routesIn(other.groups["args"] ?? "")[0];
   }
   return undefined;
 }
@@ -124,7 +136,7 @@ function djangoRoutesIn(file: NamedText): SharedName[] {
   return [...file.text.matchAll(DJANGO)].flatMap((match): SharedName[] => {
     const path = (match[2] ?? "").replaceAll(/\(\?P<\w+>[^()]*\)|\([^()]*\)/g, PARAMETER);
     const name = routeOf(undefined, `/${path}`);
-    if (name === undefined || isComment(file, match.index)) return [];
+    if (name === undefined || isInComment(file, match.index)) return [];
     return [{ kind: "route", name, line: lineAt(match.index), isDeclared: true }];
   });
 }

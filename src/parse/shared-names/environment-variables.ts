@@ -1,6 +1,6 @@
 // Environment variables: where code reads one, and where a configuration gives it a value.
 
-import { isComment, lineNumbers, type NamedText } from "./named-text.ts";
+import { isInComment, lineNumbers, type NamedText } from "./named-text.ts";
 import type { SharedName } from "./shared-name.ts";
 
 const NAME = String.raw`[A-Za-z_]\w{0,80}`;
@@ -68,7 +68,7 @@ function collect(file: NamedText, pattern: RegExp, { isDeclared, into }: Collect
   const lineAt = lineNumbers(file.text);
   for (const match of file.text.matchAll(pattern)) {
     const name = match.slice(1).find((group) => group !== undefined);
-    if (name === undefined || isComment(file, match.index)) continue;
+    if (name === undefined || isInComment(file, match.index)) continue;
     into.push({ kind: "env", name, line: lineAt(match.index), isDeclared });
   }
 }
@@ -92,19 +92,20 @@ function collectInYaml({ text }: NamedText, into: SharedName[]): void {
   if (!/\b(?:env|environment|envs|env_vars|envVars|variables)[ \t]*:/.test(text)) return;
   let depth = -1;
   for (const [at, line] of text.split("\n").entries()) {
-    if (line.trim() === "" || /^\s*#/.test(line)) continue;
-    const indent = line.length - line.trimStart().length;
+    const content = line.trimStart();
+    if (content === "" || content.startsWith("#")) continue;
+    const indent = line.length - content.length;
     // A list may begin at the same depth as its key.
-    if (indent < depth || (indent === depth && !line.trimStart().startsWith("-"))) depth = -1;
-    const opened = BLOCK.exec(line);
-    if (opened !== null) {
-      // The column of the key, also behind the dash of a list.
-      depth = opened[1]?.length ?? indent;
-      continue;
-    }
-    if (depth === -1) continue;
-    const match = IN_BLOCK.exec(line);
-    const name = match?.[1] ?? match?.[2];
+    if (indent < depth || (indent === depth && !content.startsWith("-"))) depth = -1;
+    const opened = BLOCK.exec(line)?.[1];
+    const name = depth === -1 || opened !== undefined ? undefined : variableIn(line);
+    // The column of the key, also behind the dash of a list.
+    if (opened !== undefined) depth = opened.length;
     if (name !== undefined) into.push({ kind: "env", name, line: at + 1, isDeclared: true });
   }
+}
+
+function variableIn(line: string): string | undefined {
+  const [, inList, asKey] = IN_BLOCK.exec(line) ?? [];
+  return inList ?? asKey;
 }

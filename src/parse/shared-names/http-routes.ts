@@ -1,7 +1,7 @@
 // HTTP routes: where a server handles one, and where a client calls it. Frameworks and clients are recognized by the call
 // around the text of the route. A call that could be of either, or of something else, is left out.
 
-import { isComment, lineNumbers, lineStartAt, type NamedText } from "./named-text.ts";
+import { isInComment, lineNumbers, lineStartAt, type NamedText } from "./named-text.ts";
 import { annotatedRoutesIn } from "./annotated-routes.ts";
 import { mountableRouteOf, routeOf, type SharedName } from "./shared-name.ts";
 
@@ -77,7 +77,7 @@ export function httpRoutesIn(file: NamedText): SharedName[] {
   for (const match of text.matchAll(LITERAL)) {
     const { index } = match;
     const [whole, , route = ""] = match;
-    if (isComment(file, index)) continue;
+    if (isInComment(file, index)) continue;
     const place = placeOf(file, index, index + whole.length);
     const call = callAround(place);
     const how = call && meaningOf(call, { ...place, isTest: file.isTest, language: file.language });
@@ -140,30 +140,31 @@ interface CallPlace extends LiteralPlace, Pick<NamedText, "isTest" | "language">
 function meaningOf(call: Call, place: CallPlace): Meaning | undefined {
   const { receiver, name, isMember, isDecorator } = call;
   const verb = VERBS.get(name.toLowerCase());
-  if (isDecorator) {
-    const method = verb ?? HANDLES.get(name);
-    return method === undefined ? undefined : { isDeclared: true, method };
-  }
   const handled = HANDLES.get(name);
+  if (isDecorator) return handlerOf(verb ?? handled);
   if (handled !== undefined && (isMember || handled !== "")) {
-    return CLIENTS.test(receiver) && receiver !== "http"
-      ? undefined
-      : { isDeclared: true, method: handled };
+    return CLIENTS.test(receiver) && receiver !== "http" ? undefined : handlerOf(handled);
   }
   const called = CALLS.get(name);
   if (called !== undefined) {
-    const opener = OPENERS.get(name);
-    if (opener !== undefined && !opener.test(receiver)) return undefined;
-    return { isDeclared: false, method: called };
+    const isMeant = OPENERS.get(name)?.test(receiver) ?? true;
+    return isMeant ? { isDeclared: false, method: called } : undefined;
   }
-  if (verb === undefined) return undefined;
-  if (place.language === "ruby" && receiver === "")
-    return { isDeclared: !place.isTest, method: verb };
-  if (hasHandler(place.after)) return { isDeclared: true, method: verb };
-  if (CLIENTS.test(receiver)) return { isDeclared: false, method: verb };
-  const isServer = SERVERS.test(receiver) && /^\s*,/.test(place.after);
-  if (!isServer) return undefined;
-  return place.isTest ? { isDeclared: false, method: verb } : { isDeclared: true, method: verb };
+  return verb === undefined ? undefined : meaningOfVerb(verb, call, place);
+}
+
+function handlerOf(method: string | undefined): Meaning | undefined {
+  return method === undefined ? undefined : { isDeclared: true, method };
+}
+
+/** What a call such as `x.get("/users")` does: servers and clients have the same names for it. */
+function meaningOfVerb(method: string, { receiver }: Call, place: CallPlace): Meaning | undefined {
+  const { after, isTest, language } = place;
+  if (language === "ruby" && receiver === "") return { isDeclared: !isTest, method };
+  if (hasHandler(after)) return { isDeclared: true, method };
+  if (CLIENTS.test(receiver)) return { isDeclared: false, method };
+  const isServer = SERVERS.test(receiver) && /^\s*,/.test(after);
+  return isServer ? { isDeclared: !isTest, method } : undefined;
 }
 
 /** Whether a function follows the route as an argument. */

@@ -17,7 +17,7 @@ const COMMENT = /^\s*(?:\/\/|\/\*|\*(?![\w/])|#(?![[!])|--|<!--|;|"""|''')/;
 const HASH_IS_CODE = new Set(["c", "cpp", "csharp", "rust", "objc", "php"]);
 
 /** Returns whether the line of an offset is a comment from its beginning. */
-export function isComment({ text, language }: NamedText, offset: number): boolean {
+export function isInComment({ text, language }: NamedText, offset: number): boolean {
   const line = text.slice(lineStartAt(text, offset), offset);
   const comment = COMMENT.exec(line);
   return comment !== null && !(comment[0].endsWith("#") && HASH_IS_CODE.has(language));

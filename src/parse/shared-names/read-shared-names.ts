@@ -1,7 +1,5 @@
 // Finds all shared names of a file.
 
-import { basename } from "node:path/posix";
-
 import type { FileReferences, Use } from "../references/references.ts";
 import type { SymbolDefinition } from "../symbols/symbol-definition.ts";
 import { environmentVariablesIn, isEnvironmentFile } from "./environment-variables.ts";
@@ -38,13 +36,13 @@ export function withSharedNames(references: FileReferences, source: SharedSource
 }
 
 /** Returns the shared names of a text that is neither prose nor a document. */
-export function sharedNamesIn({
+function sharedNamesIn({
   path,
   text,
   language = "",
   symbols,
 }: SharedSource): readonly SharedName[] {
-  const baseName = basename(path);
+  const baseName = path.slice(path.lastIndexOf("/") + 1);
   const isTest = /(?:^|[/_.-])(?:tests?|specs?|e2e|cypress|__tests__)(?:[/_.-]|$)/i.test(path);
   const file: NamedText = { path, baseName, text, language, isTest };
   if (WITHOUT_NAMES.has(language)) return [];

@@ -1,6 +1,6 @@
 // SQL tables: where one is created, in SQL or by a migration, and the statements in code that use it.
 
-import { isComment, lineNumbers, type NamedText } from "./named-text.ts";
+import { isInComment, lineNumbers, type NamedText } from "./named-text.ts";
 import type { SharedName } from "./shared-name.ts";
 
 const QUOTE = "[\"'`[]?";
@@ -65,7 +65,7 @@ function collect(
   for (const match of text.matchAll(pattern)) {
     const { index } = match;
     const name = match[1]?.toLowerCase();
-    if (name === undefined || WORDS.has(name) || isComment(file, index)) continue;
+    if (name === undefined || WORDS.has(name) || isInComment(file, index)) continue;
     // In code, prose and imports have the same words: `import x from y`.
     if (language !== "sql" && pattern !== MAPPED && !isInStatement(text, index, match[0])) continue;
     // The name may follow on a later line than the keyword.

@@ -1,25 +1,25 @@
 import { expect, test } from "vitest";
 
 import { findSharedName, namesSharedOnly } from "../../../src/engine/symbols/find-shared-name.ts";
+import type { SharedKind } from "../../../src/parse/shared-names/shared-name.ts";
 import type { SharedPlace } from "../../../src/graph/shared-references.ts";
 
+interface Asked {
+  readonly asked: string[];
+  readonly placesOf: (kind: SharedKind, name: string) => Promise<readonly SharedPlace[]>;
+}
+
 /** A project with places of these names. */
-function shared(...names: readonly string[]): {
-  asked: string[];
-  placesOf: (kind: string, name: string) => Promise<readonly SharedPlace[]>;
-} {
+function shared(...names: readonly string[]): Asked {
   const asked: string[] = [];
-  const placesOf = async (kind: string, name: string): Promise<readonly SharedPlace[]> => {
+  const placesOf: Asked["placesOf"] = (kind, name) => {
     asked.push(`${kind} ${name}`);
-    if (!names.includes(`${kind} ${name}`)) return [];
-    const place = { kind, name, path: "a.ts", owner: undefined } as Omit<
-      SharedPlace,
-      "line" | "isDeclared"
-    >;
-    return [
+    if (!names.includes(`${kind} ${name}`)) return Promise.resolve([]);
+    const place = { kind, name, path: "a.ts", owner: undefined };
+    return Promise.resolve([
       { ...place, line: 1, isDeclared: true },
       { ...place, line: 2, isDeclared: false },
-    ];
+    ]);
   };
   return { asked, placesOf };
 }

@@ -51,7 +51,7 @@ export class ArticleController {
   ]);
 });
 
-test("JAX-RS: the path beside the method", () => {
+test("JAX-RS: the path next to the method", () => {
   const text = `@Path("/users")
 public class Users {
   @GET

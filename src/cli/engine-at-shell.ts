@@ -111,7 +111,10 @@ function limitedCalls(
       }),
     findSymbols: (request) =>
       calls.ask(engine.findSymbols, request, {
-        indexed: (paths) => calls.limits(request, paths),
+        indexed: (paths) => ({
+          ...calls.limits(request, paths),
+          near: request.near === undefined ? undefined : paths.target(request.near, true),
+        }),
         shown: ({ symbols }, show) => ({ symbols: symbols.map((one) => located(one, show)) }),
       }),
     references: (request) =>

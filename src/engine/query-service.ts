@@ -7,12 +7,14 @@ import { hasQueryLength, QUERY_LENGTH_PROBLEM } from "../base/query-length.ts";
 import type { ReferenceGraph } from "../graph/reference-graph.ts";
 import { createTokenizer, type Tokenizer } from "../parse/tokenizer.ts";
 import { QueryEmbedder } from "../search/query-embedder.ts";
+import type { SymbolFilters } from "../search/symbol-match-order.ts";
 import { GitHistoryCache } from "../sources/git-history.ts";
 import { namespaceListOf } from "../sources/namespace-list.ts";
 import type { Engine } from "./api/engine.ts";
 import type { IndexProgress } from "./api/index-report.ts";
 import type { Cacheable, EngineRequest } from "./api/request.ts";
 import type { SearchRequest } from "./api/search.ts";
+import type { SymbolsRequest } from "./api/symbols.ts";
 import type { SearchThreadsChoice } from "./engine-options.ts";
 import type { FindUsers } from "./changes/change-symbols.ts";
 import type { ChangesContext } from "./changes/list-changes.ts";
@@ -138,10 +140,20 @@ export class QueryService {
       const { namespace, reader, dependencies } = query;
       const parts = await reader.segmentSymbols();
       const graph = (): Promise<ReferenceGraph> => this.#graphOf(query);
-      const result = await findSymbols({ ...query, parts, graph }, request);
+      const stepsTo = await this.#stepsFrom(query, request);
+      const result = await findSymbols({ ...query, parts, graph, stepsTo }, request);
       if (result.isPartial) dependencies.markUncacheable();
       return { namespace, ...result, building: this.#building(namespace) };
     });
+
+  async #stepsFrom(
+    query: RunningQuery,
+    { near, name }: SymbolsRequest,
+  ): Promise<SymbolFilters["stepsTo"]> {
+    if (near === undefined) return undefined;
+    const { nearDefinitions } = await import("./symbols/near-definitions.ts");
+    return nearDefinitions({ ...query, graph: await this.#graphOf(query) }, near, name);
+  }
 
   readonly outline: Engine["outline"] = (request) =>
     this.#query("outline", "words", request, async (query) => {

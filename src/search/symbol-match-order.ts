@@ -24,7 +24,12 @@ export interface SymbolFilters {
   readonly isKind: (kind: ChunkKind) => boolean;
   /** Scopes to include; undefined includes all. */
   readonly isIn?: ((scope: SymbolScope) => boolean) | undefined;
+  /** How far a definition is from the place of the question, 0 to MAX_STEPS; undefined if there is no such place. */
+  readonly stepsTo?: ((file: FileFacts, qualifiedName: string) => number) | undefined;
 }
+
+/** Maximum steps between the place of a question and a definition. */
+export const MAX_STEPS = 5;
 
 /** How much a name, and each definition of it, is used. */
 export interface SymbolUsage {
@@ -98,19 +103,22 @@ function collect(
   }: { part: SegmentSymbols; matches: readonly NameMatch[]; limits: SymbolFilters },
 ): void {
   const { names } = part;
-  const isQualified = limits.isIn !== undefined;
+  const { isIn, stepsTo = (): number => 0 } = limits;
+  const isQualified = isIn !== undefined;
   const isListed = passesFilters(part, limits);
   for (const { name, match, distance } of matches) {
     const isSame = match === "exact" || match === "other case";
     const listed = isSame && isQualified ? "qualified" : match;
-    const rank = (MATCH_KINDS.indexOf(listed) * (MAX_TYPOS + 1) + distance) * DEFINITION_RANKS;
+    const rank = MATCH_KINDS.indexOf(listed) * (MAX_TYPOS + 1) + distance;
     for (const symbol of names.symbolsOf(name)) {
       if (!isListed(symbol)) continue;
       const file = fileOf(part, symbol);
       const kind = names.kindOf(symbol);
       const access = names.accessOf(symbol);
-      const isMember = names.ownerOf(symbol) !== "";
-      const own = rank + definitionRank({ ...file, kind, access, isMember });
+      const owner = names.ownerOf(symbol);
+      const steps = rank * (MAX_STEPS + 1) + stepsTo(file, owner + names.name(name));
+      const isMember = owner !== "";
+      const own = steps * DEFINITION_RANKS + definitionRank({ ...file, kind, access, isMember });
       const bucket = buckets.get(own) ?? { places: [], lengths: [] };
       buckets.set(own, bucket);
       bucket.places.push({ part, name, symbol, file, match: listed });

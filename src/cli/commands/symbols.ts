@@ -76,6 +76,12 @@ export const command = defineCommand({
       placeholder: "KIND",
       description: "Only definitions of this kind.",
     },
+    near: {
+      type: "string",
+      placeholder: "FILE[:LINE]",
+      description:
+        "A place that uses the name: the definition that it uses comes first, then those nearest to the file.",
+    },
     language: { type: "string", placeholder: "LANG", description: "Only files in this language." },
     path: {
       type: "string",
@@ -102,6 +108,10 @@ export const command = defineCommand({
       run: "svc symbols parseConf --kind function",
       description: "Find parseConfig, parseUserConfig and others.",
     },
+    {
+      run: "svc symbols open --near src/server.ts:40",
+      description: "Find the open that line 40 calls.",
+    },
   ],
   exitCodes: { 1: "Nothing was found." },
   async run({ args, flags }, context) {
@@ -118,10 +128,11 @@ export const command = defineCommand({
       positional: { command: "symbols", text: name },
     });
     const printItem = itemPrinter(io, flags, { fields: fieldsOf(project), recordOf });
-    const { kind, language, path, limit } = flags;
+    const { kind, near, language, path, limit } = flags;
     const request = {
       name,
       symbolKind: kind,
+      near,
       language,
       path,
       limit,

@@ -10,6 +10,11 @@ export interface SymbolsRequest extends EngineRequest, PathLimits, Pick<FileLimi
   readonly name: string;
   /** What it may be called in any language: `struct`, `interface`, `field` …, a key of `KIND_WORDS`. */
   readonly symbolKind?: string | undefined;
+  /**
+   * A place that uses the name, `path` or `path:line`: the definition that it uses comes first, then those of the same file, of
+   * files that it imports, of its folder, and of its language. Only for one namespace.
+   */
+  readonly near?: string | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }

@@ -1,5 +1,6 @@
 // Searches of several namespaces, ranked as one index. Their answers name the namespace of each result.
 
+import { SvcError } from "../../base/errors.ts";
 import type { ReferenceGraph } from "../../graph/reference-graph.ts";
 import { splitNamespace } from "../../index/multi/multi-reader.ts";
 import type { SymbolHit } from "../../index/port.ts";
@@ -75,6 +76,11 @@ export class MultiQueries {
   }
 
   async findSymbols(searched: SearchedIndexes, request: SymbolsRequest): Promise<SymbolsResult> {
+    if (request.near !== undefined) {
+      throw new SvcError("INVALID_PARAMS", "near: it is a place in one namespace.", {
+        hint: "Name a single namespace, or leave `near` out.",
+      });
+    }
     const { findSymbols } = await import("../symbols/find-symbols.ts");
     const context = this.#contextOf(searched);
     const parts = await context.reader.segmentSymbols();

@@ -48,6 +48,8 @@ interface SymbolsContext {
   readonly graph: () => Promise<Pick<ReferenceGraph, "usingFiles">>;
   readonly texts: TextReader;
   readonly parts: readonly SegmentSymbols[];
+  /** From where the definitions are looked at: see `nearDefinitions`. */
+  readonly stepsTo?: SymbolFilters["stepsTo"];
 }
 
 interface SymbolLookup {
@@ -65,10 +67,10 @@ export async function findSymbols(
   request: SymbolsRequest,
 ): Promise<Omit<SymbolsResult, "namespace" | "building">> {
   const { version } = context.reader;
-  const { name, symbolKind, path, within, language, limit, deadline = Infinity } = request;
-  const cursorKey = ["symbols", name, symbolKind, path, within, language, version];
+  const { name, symbolKind, near, path, within, language, limit, deadline = Infinity } = request;
+  const cursorKey = ["symbols", name, symbolKind, near, path, within, language, version];
   const offset = decodeCursor(cursorKey, request.cursor);
-  const { listing, isApproximate } = lookUpSymbols(context.parts, request);
+  const { listing, isApproximate } = lookUpSymbols(context, request);
   const pageRanks = await context.reader.pageRanks();
   const listed = new ListedSymbols(context, listing, { ...request, deadline, pageRanks });
   const end = offset < listing.exact ? listing.exact : listing.total;
@@ -89,14 +91,17 @@ export async function findSymbols(
 }
 
 /** The first attempt with results: matching names before typos, definitions in code before headings. */
-function lookUpSymbols(parts: readonly SegmentSymbols[], request: SymbolsRequest): SymbolLookup {
+function lookUpSymbols(
+  { parts, stepsTo }: Pick<SymbolsContext, "parts" | "stepsTo">,
+  request: SymbolsRequest,
+): SymbolLookup {
   const query = parseSymbolQuery(request.name);
   const isFile = fileFilter(request);
   const nothing = { listing: new SymbolListing([], { isKind: () => true }), isApproximate: false };
   if (query === undefined) return nothing;
   for (const { found, isIn, isApproximate } of attempts(parts, query)) {
     const listings = kindsOf(request).map(
-      (isKind) => new SymbolListing(found, { isFile, isKind, isIn }),
+      (isKind) => new SymbolListing(found, { isFile, isKind, isIn, stepsTo }),
     );
     const listing =
       listings.find(({ total, exact }) => (request.symbolKind === undefined ? total : exact) > 0) ??

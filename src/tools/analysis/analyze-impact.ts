@@ -10,8 +10,7 @@ export const analyzeImpact = defineTool({
   name: "analyze_impact",
   title: "Analyze impact",
   group: "analysis",
-  description:
-    "Tell what a change may break: users near and far, tests to run, docs, public entry points.",
+  description: "Tell what a change may break: users, tests to run, docs, public entry points.",
   readOnly: true,
   input: {
     target: v.pipe(

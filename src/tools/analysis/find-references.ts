@@ -17,7 +17,7 @@ export const findReferences = defineTool({
   input: {
     symbol: v.pipe(
       boundedText(4096),
-      v.description("Name, path#name, path:line; path for imports."),
+      v.description("Name, path#name, path:line, ENV_VAR, GET /route; path for imports."),
     ),
     relation: v.optional(
       v.picklist(REFERENCE_RELATIONS, `must be one of ${REFERENCE_RELATIONS.join(", ")}`),

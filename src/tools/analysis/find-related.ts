@@ -16,7 +16,7 @@ export const findRelated = defineTool({
   title: "Find related",
   group: "analysis",
   description:
-    "Find code similar to a path, path:10-40 or symbol, its tests, its docs, and files that change with it.",
+    "Find code similar to a path, path:10-40 or symbol, its tests, its docs, files that change with it.",
   readOnly: true,
   input: {
     target: boundedText(4096),

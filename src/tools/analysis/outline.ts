@@ -11,7 +11,7 @@ export const outline = defineTool({
   title: "Outline",
   group: "analysis",
   description:
-    "Map the workspace or a folder, the most important first, or show a file's symbol or heading tree. Then read_context.",
+    "Map the workspace or a folder, the most important first, or show a file's symbol or heading tree.",
   readOnly: true,
   input: {
     path: v.optional(

@@ -14,7 +14,7 @@ export const readContext = defineTool({
   title: "Read source",
   group: "analysis",
   description:
-    "Read source of places you know, instead of opening files: `path`, `path:10-40`, `Symbol`, `path#symbol` or `path#heading`.",
+    "Read source of places you know, instead of opening files: `path`, `path:10-40`, `a.pdf:p5`, `Symbol`, `path#symbol`.",
   readOnly: true,
   input: {
     targets: v.pipe(

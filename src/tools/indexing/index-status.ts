@@ -9,7 +9,7 @@ export const indexStatus = defineTool({
   title: "Index status",
   group: "indexing",
   description:
-    "Tell what is indexed, if it is complete and fresh, and which files were left out and why.",
+    "Tell what is indexed, if complete and fresh, and which files were left out and why.",
   readOnly: true,
   input: {
     namespace: v.optional(boundedText(64)),

@@ -10,7 +10,7 @@ export const listChanges = defineTool({
   title: "List changes",
   group: "monitoring",
   description:
-    "Tell which files and symbols changed, their users, and what monitors found; wait_ms waits for the next.",
+    "Tell which files and symbols changed, their users, and monitor hits; wait_ms waits for the next.",
   readOnly: true,
   input: {
     since: v.optional(

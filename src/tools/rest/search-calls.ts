@@ -143,6 +143,7 @@ export const restSymbolSearch = defineRestCall({
   body: v.strictObject({
     name: boundedText(300),
     kind: symbolKind(KIND_WORDS),
+    near: v.optional(boundedText(4096)),
     path: pathGlobs,
     language: languages,
     limit: v.optional(wholeNumber(1, 100), 20),
@@ -152,6 +153,7 @@ export const restSymbolSearch = defineRestCall({
   descriptions: {
     name: "A name, or parts of one, qualified or not.",
     kind: "What it may be called in any language.",
+    near: "A place that uses the name, as path or path:line: the definition that it uses comes first. One namespace only.",
     ...LIMITS,
     limit: "Maximum definitions per page.",
     cursor: "`next_cursor` of the previous page; the request must be the same.",
@@ -181,11 +183,12 @@ export const restSymbolSearch = defineRestCall({
   }),
   subject: ({ name }) => name,
   run: async (input, context) => {
-    const { name, path, language, limit, cursor: from, kind } = input;
+    const { name, near, path, language, limit, cursor: from, kind } = input;
     const result = await context.engine.findSymbols({
       ...engineRequest(input, context),
       name,
       symbolKind: kind,
+      near,
       path,
       language,
       limit,

@@ -29,12 +29,13 @@ export const findSymbol = defineTool({
   title: "Find definitions",
   group: "search",
   description:
-    "Find where a name is defined, also partial or misspelt: signature, path:lines and users, a line each.",
+    "Find where a name is defined, also partial or misspelt, with signature, path:lines and users.",
   readOnly: true,
   input: {
     name: boundedText(300),
     // Every prompt carries these; the other words for them are understood as well.
     kind: symbolKind(SYMBOL_KINDS),
+    near: v.optional(v.pipe(boundedText(4096), v.description("path:line of a use."))),
     path: pathGlob,
     language,
     limit: v.optional(wholeNumber(1, 100), 20),

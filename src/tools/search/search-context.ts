@@ -44,7 +44,7 @@ export const searchContext = defineTool({
   title: "Search code and docs",
   group: "search",
   description:
-    "Find code and docs that answer a question, keywords, error message or pasted code: begin here when you know no name. Best passages first, with path:lines.",
+    "Find code and docs that answer a question, keywords, error message or pasted code: start here if you know no name. Best passages first, with path:lines.",
   readOnly: true,
   hints: { "anthropic/alwaysLoad": true },
   input: {

@@ -13,7 +13,7 @@ export const searchText = defineTool({
   title: "Find exact text",
   group: "search",
   description:
-    "List or count every line that holds an exact text or matches a regular expression (RE2), in comments, docs and config too.",
+    "List or count all lines with an exact text or a regular expression (RE2), in comments, docs and config too.",
   readOnly: true,
   input: {
     pattern: v.pipe(

@@ -253,3 +253,16 @@ test("index_status says how to search several, where there are several", async (
   const caller = new Principal({ id: "key_1", namespaces: ["mill"], readOnly: true });
   expect((await project.tool("index_status", {}, caller)).text).not.toContain("several");
 });
+
+test("a place near the definition is of one namespace", async () => {
+  const asked = {
+    ...request(),
+    name: "bake",
+    near: "main.ts:1",
+    limit: 5,
+    namespace: "bakery,mill",
+  };
+  await expect(project.engine.findSymbols(asked)).rejects.toThrow(
+    "near: it is a place in one namespace.",
+  );
+});

@@ -24,12 +24,12 @@ export interface SymbolFilters {
   readonly isKind: (kind: ChunkKind) => boolean;
   /** Scopes to include; undefined includes all. */
   readonly isIn?: ((scope: SymbolScope) => boolean) | undefined;
-  /** How far a definition is from the place of the question, 0 to MAX_STEPS; undefined if there is no such place. */
+  /** How far a definition is from the place of the question, 0 to MAX_NEARNESS; undefined if there is no such place. */
   readonly stepsTo?: ((file: FileFacts, qualifiedName: string) => number) | undefined;
 }
 
 /** Maximum steps between the place of a question and a definition. */
-export const MAX_STEPS = 5;
+export const MAX_NEARNESS = 5;
 
 /** How much a name, and each definition of it, is used. */
 export interface SymbolUsage {
@@ -116,7 +116,7 @@ function collect(
       const kind = names.kindOf(symbol);
       const access = names.accessOf(symbol);
       const owner = names.ownerOf(symbol);
-      const steps = rank * (MAX_STEPS + 1) + stepsTo(file, owner + names.name(name));
+      const steps = rank * (MAX_NEARNESS + 1) + stepsTo(file, owner + names.name(name));
       const isMember = owner !== "";
       const own = steps * DEFINITION_RANKS + definitionRank({ ...file, kind, access, isMember });
       const bucket = buckets.get(own) ?? { places: [], lengths: [] };

@@ -1,11 +1,11 @@
 // Orders definitions of a name by how near they are to a place that uses it: a name has many definitions in a large project,
-// and whoever reads a file means the one that the file sees.
+// and a reader of a file means the one that the file sees.
 
 import { canUse } from "../../graph/name-rules.ts";
 import type { ReferenceGraph } from "../../graph/reference-graph.ts";
 import type { IndexReader } from "../../index/port.ts";
 import type { FileFacts } from "../../index/types.ts";
-import { MAX_STEPS } from "../../search/symbol-match-order.ts";
+import { MAX_NEARNESS } from "../../search/symbol-match-order.ts";
 import { lastPart } from "./named-definitions.ts";
 import { pathNotFound } from "./resolve-target.ts";
 
@@ -42,7 +42,7 @@ export async function nearDefinitions(
     if (used.has(keyOf(file.path, qualifiedName))) return 0;
     if (file.path === path) return 1;
     if (imported.has(file.path)) return 2;
-    if (!canUse(from.language, file.language)) return MAX_STEPS;
+    if (!canUse(from.language, file.language)) return MAX_NEARNESS;
     return folderOf(file.path) === folder ? 3 : 4;
   };
 }

@@ -57,7 +57,7 @@ for (const { name, repository, commit } of SAMPLED) {
     }
     return counts;
   });
-  rows.push([name, uses.length, ...right.map(share)]);
+  rows.push([name, uses.length, ...right.map((one) => share(one) ?? "-")]);
 }
 console.log(table(["language", "uses", ...Object.keys(HINTS)], rows));
 

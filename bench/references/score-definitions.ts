@@ -32,6 +32,7 @@ const ALL = "all";
 export async function judgeDefinitions(
   project: Project,
   truths: readonly Truth[],
+  isCovered: (path: string) => boolean,
 ): Promise<readonly JudgedDefinition[]> {
   const judged: JudgedDefinition[] = [];
   for (const truth of truths) {
@@ -39,7 +40,7 @@ export async function judgeDefinitions(
     const symbol = await symbolAt(project, truth);
     // oxlint-disable-next-line no-await-in-loop -- as above
     const references = symbol === undefined ? [] : await project.graph.referencesTo(symbol);
-    const found = foundEdges(references, truth);
+    const found = foundEdges(references, truth, isCovered);
     judged.push({ truth, isKnown: symbol !== undefined, edges: trueEdges(truth), found });
   }
   return judged;

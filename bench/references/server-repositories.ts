@@ -25,6 +25,8 @@ interface Served extends ServerCommand {
   readonly files: RegExp;
   /** Whether it reads files that nobody has opened. */
   readonly readsAll: boolean;
+  /** Whether it must be asked for declarations too: it takes imports and assignments for some. */
+  readonly listsDeclarations: boolean;
 }
 
 const CLANGD: Served = {
@@ -32,6 +34,7 @@ const CLANGD: Served = {
   languageId: "cpp",
   files: /\.(?:c|cc|cpp|cxx|h|hh|hpp)$/,
   readsAll: true,
+  listsDeclarations: false,
   command: ["clangd-16", "--background-index", "--limit-references=0", "--limit-results=0", "-j=2"],
   initializationOptions: { compilationDatabasePath: "build" },
   readyMethod: "$/progress",
@@ -44,6 +47,7 @@ export const SERVERS = {
     languageId: "python",
     files: /\.pyi?$/,
     readsAll: false,
+    listsDeclarations: false,
     command: ["pyright-langserver", "--stdio"],
     initializationOptions: {},
     readyMethod: undefined,
@@ -53,6 +57,7 @@ export const SERVERS = {
     languageId: "php",
     files: /\.php$/,
     readsAll: true,
+    listsDeclarations: true,
     command: ["intelephense", "--stdio"],
     initializationOptions: { clearCache: true, storagePath: tmpdir() },
     readyMethod: "indexingEnded",

@@ -1,5 +1,5 @@
 // The definitions of a file that a language server names, in the kinds of the bench.
-import type { DocumentSymbol } from "./language-server.ts";
+import type { DocumentSymbol, Position } from "./language-server.ts";
 import type { KindOfDefinition } from "./truth.ts";
 
 export interface ServerDefinition {
@@ -59,6 +59,14 @@ export function symbolsOfServer(
       ];
     });
   return collect(symbols, "");
+}
+
+/** Where constructors and destructors have their names. */
+export function constructorsOf(symbols: readonly DocumentSymbol[]): readonly Position[] {
+  return symbols.flatMap(({ kind, selectionRange, children = [] }) => [
+    ...(kind === 9 ? [selectionRange.start] : []),
+    ...constructorsOf(children),
+  ]);
 }
 
 /** Constructors, destructors and methods that the language itself calls. */

@@ -19,9 +19,9 @@ import {
   type LanguageServer,
   type Location,
 } from "./language-server.ts";
-import { stratified } from "./sample.ts";
+import { shuffled, stratified } from "./sample.ts";
 import { SERVED, SERVERS, type ServedRepository } from "./server-repositories.ts";
-import { symbolsOfServer, type ServerDefinition } from "./server-symbols.ts";
+import { constructorsOf, symbolsOfServer, type ServerDefinition } from "./server-symbols.ts";
 import { countsOf, TRUTH_FOLDER, writeTruth, type Truth, type TrueReference } from "./truth.ts";
 
 interface Candidate extends ServerDefinition {
@@ -58,6 +58,12 @@ async function makeTruth(repository: ServedRepository): Promise<string> {
   }
   const files = filesAt(mirror, commit).filter((path) => covered.test(path));
   const texts = new Map(files.map((path) => [path, readFileSync(join(root, path), "utf8")]));
+  const comments = new Map<string, ReadonlySet<number>>();
+  const commentsOf = (path: string): ReadonlySet<number> => {
+    const lines = comments.get(path) ?? commentLines(texts.get(path) ?? "");
+    comments.set(path, lines);
+    return lines;
+  };
   const server = await startServer(of, root);
   const isOpen = new Set<string>();
   const open = (path: string): void => {
@@ -73,6 +79,8 @@ async function makeTruth(repository: ServedRepository): Promise<string> {
   for (const path of of.readsAll ? files.slice(0, 1) : files) open(path);
   await whenReady(server);
   const candidates: Candidate[] = [];
+  /** "path:line:column": a constructor is defined there, which is no use of its class. */
+  const constructors = new Set<string>();
   for (const [path, text] of texts) {
     if (!sources.test(path)) continue;
     open(path);
@@ -82,16 +90,23 @@ async function makeTruth(repository: ServedRepository): Promise<string> {
     });
     const list: readonly DocumentSymbol[] = Object(symbols);
     candidates.push(...symbolsOfServer([...list], text).map((symbol) => ({ ...symbol, path })));
+    for (const { line, character } of constructorsOf([...list])) {
+      constructors.add(`${path}:${line + 1}:${character + 1}`);
+    }
   }
+  const count = Number(values.count);
   const known = distinct(candidates);
   const chosen = stratified(known, ({ kind }) => kind, {
-    count: Number(values.count),
+    // More than wanted: some are declarations of others.
+    count: Math.ceil(count * 1.3),
     seed: `${SEED}\0${name}`,
   });
   const truths: Truth[] = [];
-  for (const definition of chosen) {
+  for (const definition of shuffled(chosen, SEED)) {
+    if (truths.length === count) break;
     // oxlint-disable-next-line no-await-in-loop -- as above
-    truths.push({ ...definition, references: await referencesTo(server, definition) });
+    const references = await referencesTo(server, definition);
+    if (references !== undefined) truths.push({ ...definition, references });
   }
   server.close();
   const references = truths.reduce((sum, truth) => sum + truth.references.length, 0);
@@ -110,16 +125,21 @@ async function makeTruth(repository: ServedRepository): Promise<string> {
 
   async function referencesTo(
     { request }: LanguageServer,
-    { path, line, column }: Candidate,
-  ): Promise<readonly TrueReference[]> {
+    { path, line, column, kind }: Candidate,
+  ): Promise<readonly TrueReference[] | undefined> {
     const ask = async (method: string): Promise<readonly Location[]> => {
       const answer = await request(method, {
         textDocument: { uri: uriOf(root, path) },
         position: { line: line - 1, character: column - 1 },
-        context: { includeDeclaration: false },
+        context: { includeDeclaration: of.listsDeclarations },
       });
       return Array.isArray(answer) ? answer : answer === null ? [] : [Object(answer)];
     };
+    // A class that is only declared here.
+    const [target] = await ask("textDocument/definition");
+    const isElsewhere =
+      kind === "class" && target !== undefined && target.range.start.line !== line - 1;
+    if (isElsewhere && target.uri !== "") return undefined;
     const uses = await ask("textDocument/references");
     const definitions = [
       ...(await ask("textDocument/definition")),
@@ -130,17 +150,18 @@ async function makeTruth(repository: ServedRepository): Promise<string> {
       const { start } = location.range;
       const found = relative(root, fileURLToPath(location.uri)).split(sep).join("/");
       const text = texts.get(found);
-      if (text === undefined) return;
+      if (text === undefined || commentsOf(found).has(start.line + 1)) return;
       places.set(`${found}:${start.line}:${start.character}`, {
         path: found,
         line: start.line + 1,
         column: start.character + 1,
-        isDefinition,
+        isDefinition: isDefinition || constructors.has(`${found}:${start.line + 1}:${start.character + 1}`),
         isImport: importLines(found, text).has(start.line + 1),
         isDirect: true,
       });
     };
     for (const use of uses) add(use, false);
+    // Among them are the declarations, if the server lists those too.
     for (const definition of definitions) if (definition.range !== undefined) add(definition, true);
     places.set(`${path}:${line - 1}:${column - 1}`, {
       ...{ path, line, column, isDefinition: true, isImport: false, isDirect: true },
@@ -157,6 +178,16 @@ async function makeTruth(repository: ServedRepository): Promise<string> {
 function distinct(candidates: readonly Candidate[]): readonly Candidate[] {
   const places = new Map(candidates.map((one) => [`${one.path}\0${one.container}\0${one.name}`, one]));
   return [...places.values()];
+}
+
+/** The lines of comments (1-based): names in them are no references here. */
+function commentLines(text: string): ReadonlySet<number> {
+  const lines = new Set<number>();
+  for (const { index, 0: found } of text.matchAll(/^[ \t]*(?:\/\*[\s\S]*?\*\/|\/\/.*|#(?![[!]|\s*(?:if|el|en|de|un|in|pr)).*)/gm)) {
+    const first = text.slice(0, index).split("\n").length;
+    for (let at = 0; at < found.split("\n").length; at += 1) lines.add(first + at);
+  }
+  return lines;
 }
 
 function uriOf(root: string, path: string): string {

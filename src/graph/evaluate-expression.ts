@@ -273,6 +273,10 @@ function variantOf(symbols: readonly SymbolRef[]): SymbolRef | undefined {
   return symbolsIn(first.file, ownerName(first)).find(({ facts }) => facts.kind === "type");
 }
 
+function symbolsOf({ found }: { readonly found: readonly SymbolRef[] }): Entity {
+  return { kind: "symbols", symbols: found };
+}
+
 /** Returns an element of a container. */
 async function elementOf(
   names: NameResolver,
@@ -283,10 +287,14 @@ async function elementOf(
     if (entity.layers > 0) return { ...entity, layers: entity.layers - 1 };
     const other = await underlying(names, entity, steps);
     if (other !== undefined) return elementOf(names, other, steps + 1);
+    const { transparentMembers, hasFlatNamespaces } = nameRules(entity.type.file.language);
+    // Pointers and arrays of C have the type of what they point to.
+    if (hasFlatNamespaces === true) {
+      const indexed = await names.types.members(entity.type, "operator[]", steps + 1);
+      return indexed.found.length === 0 ? entity : resultOf(names, symbolsOf(indexed), steps + 1);
+    }
     // Iterating over a wrapper of one value, such as an Option, yields that value.
-    return nameRules(entity.type.file.language).transparentMembers === undefined
-      ? undefined
-      : entity;
+    return transparentMembers === undefined ? undefined : entity;
   }
   if (entity.kind !== "symbols") return undefined;
   const value = await valueOf(names, entity.symbols, steps);

@@ -238,12 +238,15 @@ function certaintyOf(
 /** Returns whether one symbol is the declaration of the other: a C header and its definition. */
 function isDeclarationOrDefinition(symbols: readonly SymbolRef[], wanted: SymbolRef): boolean {
   if (!canUse(wanted.file.language, "c")) return false;
+  // What is private in a file has no declaration elsewhere, what is private in a class has.
+  const isShared = (ref: SymbolRef): boolean =>
+    ref.facts.access !== "private" || ownerName(ref) !== "";
   return symbols.some(
-    ({ file, facts }) =>
-      facts.qualifiedName === wanted.facts.qualifiedName &&
-      facts.access !== "private" &&
-      wanted.facts.access !== "private" &&
-      canUse(file.language, "c"),
+    (ref) =>
+      ref.facts.qualifiedName === wanted.facts.qualifiedName &&
+      isShared(ref) &&
+      isShared(wanted) &&
+      canUse(ref.file.language, "c"),
   );
 }
 

@@ -1,0 +1,142 @@
+// node bench/references/rust-truth.ts --mirrors DIR [--cache DIR] [--only NAME,…] [--count N] [--out DIR]
+// The users of a sample of the definitions of Rust crates, from the compiler: see rust-renames.ts. Stored in truth/, for
+// score.ts. The crates need nothing but the standard library.
+import { existsSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+import { filesAt, mirrorDirectory } from "../quality/mirror.ts";
+import { writeTree } from "./checkout.ts";
+import { importLines } from "./import-lines.ts";
+import { rustDefinitions, type RustDefinition } from "./rust-definitions.ts";
+import { compile, usersOf, type Crate } from "./rust-renames.ts";
+import { shuffled, stratified } from "./sample.ts";
+import { countsOf, TRUTH_FOLDER, writeTruth, type Truth, type TruePlace } from "./truth.ts";
+
+interface RustRepository extends Crate {
+  /** Of the truth. */
+  readonly title: string;
+  /** `owner/name`. */
+  readonly github: string;
+  readonly commit: string;
+  /** The files of the crate. */
+  readonly files: RegExp;
+}
+
+interface Candidate extends RustDefinition {
+  readonly path: string;
+}
+
+const SEED = "references-2";
+
+const features = (...names: readonly string[]): readonly string[] =>
+  names.flatMap((name) => ["--cfg", `feature="${name}"`]);
+
+const RUST_REPOSITORIES: readonly RustRepository[] = [
+  {
+    title: "regex-lite",
+    github: "rust-lang/regex",
+    commit: "2b527599eb9eea0dcc288c704584f242f26a5c61",
+    file: "regex-lite/src/lib.rs",
+    name: "regex_lite",
+    edition: "2021",
+    files: /^regex-lite\/src\/.*\.rs$/,
+    words: features("std", "string"),
+  },
+  {
+    title: "bytes",
+    github: "tokio-rs/bytes",
+    commit: "d5c8ad3227afe459c09f1d0d85455abf00f0381a",
+    file: "src/lib.rs",
+    name: "bytes",
+    edition: "2021",
+    // serde.rs needs a package.
+    files: /^src\/(?!serde).*\.rs$/,
+    words: features("std"),
+  },
+  {
+    title: "regex-syntax",
+    github: "rust-lang/regex",
+    commit: "2b527599eb9eea0dcc288c704584f242f26a5c61",
+    file: "regex-syntax/src/lib.rs",
+    name: "regex_syntax",
+    edition: "2021",
+    files: /^regex-syntax\/src\/.*\.rs$/,
+    words: features(
+      ...["std", "unicode", "unicode-age", "unicode-bool", "unicode-case", "unicode-gencat"],
+      ...["unicode-perl", "unicode-script", "unicode-segment"],
+    ),
+  },
+];
+
+const { values } = parseArgs({
+  options: {
+    mirrors: { type: "string", default: process.env["SVC_BENCH_MIRRORS"] ?? "" },
+    cache: { type: "string", default: join(tmpdir(), "svc-bench-references") },
+    only: { type: "string", default: RUST_REPOSITORIES.map(({ title }) => title).join(",") },
+    count: { type: "string", default: "140" },
+    out: { type: "string", default: TRUTH_FOLDER },
+  },
+});
+for (const repository of RUST_REPOSITORIES) {
+  if (values.only.split(",").includes(repository.title)) console.log(makeTruth(repository));
+}
+
+/** Returns a line that describes the result. */
+function makeTruth(repository: RustRepository): string {
+  const { title, github, commit, files } = repository;
+  const mirror = mirrorDirectory(values.mirrors, github);
+  const root = join(values.cache, "rust", `${title}-${commit.slice(0, 10)}`);
+  if (!existsSync(root)) writeTree(mirror, commit, root);
+  const errors = compile(root, repository);
+  if (errors.length > 0) throw new Error(`${title} does not compile: ${errors[0]?.message}`);
+  const paths = filesAt(mirror, commit).filter((path) => files.test(path));
+  const texts = new Map(paths.map((path) => [path, readFileSync(join(root, path), "utf8")]));
+  const known = [...texts].flatMap(([path, text]): readonly Candidate[] =>
+    rustDefinitions(text).map((definition) => ({ ...definition, path })),
+  );
+  const count = Number(values.count);
+  const seed = `${SEED}\0${title}`;
+  // More than wanted: some crates do not compile with another name, such as one in a text for a macro.
+  const chosen = stratified(known, ({ kind }) => kind, { count: Math.ceil(count * 1.2), seed });
+  const truths: Truth[] = [];
+  for (const definition of shuffled(chosen, seed)) {
+    if (truths.length === count) break;
+    const found = usersOf(root, repository, definition);
+    if (found === undefined) {
+      console.log(`  no answer for ${definition.path}:${definition.line} ${definition.name}`);
+      continue;
+    }
+    const reference = ({ path, line, column }: TruePlace, isDefinition: boolean) => ({
+      ...{ path, line, column, isDefinition, isDirect: true },
+      isImport: importLines(path, texts.get(path) ?? "").has(line),
+    });
+    const references = [
+      ...found.definitions.map((place) => reference(place, true)),
+      ...found.uses.map((place) => reference(place, false)),
+    ].toSorted(
+      (one, other) =>
+        (one.path < other.path ? -1 : Number(one.path > other.path)) ||
+        one.line - other.line ||
+        one.column - other.column,
+    );
+    truths.push({ ...definition, references });
+    console.log(`  ${definition.kind} ${definition.name}: ${found.uses.length}`);
+    write();
+  }
+  return write();
+
+  function write(): string {
+  const references = truths.reduce((sum, truth) => sum + truth.references.length, 0);
+  const manifest = {
+    ...{ name: title, repository: github, commit, seed: SEED, references },
+    tool: "rustc 1.95",
+    packages: "none",
+    files: files.source,
+    definitions: countsOf(known, truths),
+  };
+  writeTruth(values.out, manifest, truths);
+  return `${title}: ${truths.length} of ${known.length} definitions, ${references} references`;
+  }
+}

@@ -1,5 +1,5 @@
-// The users of a Rust definition, from the compiler: the definition gets another name, and so does every place at which
-// the compiler then misses the old one, until the crate compiles again.
+// The users of Rust definitions, from the compiler: the definitions get other names, and so does every place at which the
+// compiler then misses an old one, until the crate compiles again. Definitions of different names are renamed together.
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,9 +15,13 @@ export interface Crate {
   readonly words: readonly string[];
 }
 
+export interface NamedPlace extends TruePlace {
+  readonly name: string;
+}
+
 export interface Renamed {
   readonly uses: readonly TruePlace[];
-  /** What implementations of the same member define. */
+  /** The definition, and what implementations of the same member define. */
   readonly definitions: readonly TruePlace[];
 }
 
@@ -36,19 +40,32 @@ interface Span {
   readonly expansion: { readonly span: Span } | null;
 }
 
-const NEW_NAME = "renamed_by_bench";
-const MAX_ROUNDS = 12;
+/** Replaces bytes of an original file. */
+interface Edit {
+  readonly at: number;
+  readonly remove: number;
+  readonly insert: string;
+  readonly definition: number;
+  /** Where the name is. */
+  readonly offset: number;
+  readonly isDefinition: boolean;
+}
+
+const MAX_ROUNDS = 30;
 /** Members of an implementation that the trait does not have. */
 const NOT_IN_TRAIT = new Set(["E0407", "E0437", "E0438"]);
+/** A field that the type does not have, in a pattern or a literal, where it may also be a local. */
+const NO_FIELD = new Set(["E0026", "E0560"]);
+/** In a pattern, a constant of an unknown name is a new local: its name is not written as names of locals are. */
+const LOCAL = "non_snake_case";
 
 /** The errors of a crate. */
 export function compile(root: string, crate: Crate): readonly Diagnostic[] {
-  const words = ["--crate-name", crate.name, "--edition", crate.edition, "--test"];
   const { stderr, error } = spawnSync(
     "rustc",
     [
-      ...words,
-      ...["--emit=metadata", "-o", "/dev/null", "--error-format=json", "--cap-lints=allow"],
+      ...["--crate-name", crate.name, "--edition", crate.edition, "--test"],
+      ...["--emit=metadata", "-o", "/dev/null", "--error-format=json", "-Awarnings", "-D", LOCAL],
       ...[...crate.words, crate.file],
     ],
     { cwd: root, encoding: "utf8", maxBuffer: 1 << 30 },
@@ -58,103 +75,164 @@ export function compile(root: string, crate: Crate): readonly Diagnostic[] {
     .split("\n")
     .filter((line) => line.startsWith("{"))
     .map((line): Diagnostic => JSON.parse(line))
-    .filter(({ level }) => level === "error");
+    .filter(({ level, spans }) => level === "error" && spans.length > 0);
 }
 
-/** Undefined if the crate does not compile with the new name. The files are as before afterwards. */
+/**
+ * In the order of the definitions, which must have different names. Undefined for one with whose new name the crate does
+ * not compile. The files are as before afterwards.
+ */
 export function usersOf(
   root: string,
   crate: Crate,
-  { path, line, column, name }: TruePlace & { readonly name: string },
-): Renamed | undefined {
+  definitions: readonly NamedPlace[],
+): readonly (Renamed | undefined)[] {
+  const byName = new Map(definitions.map(({ name }, at) => [name, at]));
   const originals = new Map<string, Buffer>();
-  /** Offsets in the original files. */
-  const renamed = new Map<string, { readonly offsets: Set<number>; readonly defined: Set<number> }>();
-  /** The offsets that were renamed in the current files, in order. */
-  const written = new Map<string, readonly number[]>();
-  const of = (file: string) => {
-    const known = renamed.get(file) ?? { offsets: new Set<number>(), defined: new Set<number>() };
-    renamed.set(file, known);
+  const edits = new Map<string, Edit[]>();
+  /** The edits of the current files. */
+  const written = new Map<string, readonly Edit[]>();
+  const failed = new Set<number>();
+  const editsOf = (file: string): Edit[] => {
     if (!originals.has(file)) originals.set(file, readFileSync(join(root, file)));
-    return known;
+    const list = edits.get(file) ?? [];
+    edits.set(file, list);
+    return list;
   };
-  const write = (file: string): void => {
-    const original = originals.get(file) ?? Buffer.alloc(0);
-    const parts: Buffer[] = [];
-    let last = 0;
-    const offsets = [...of(file).offsets].toSorted((one, other) => one - other);
-    written.set(file, offsets);
-    for (const offset of offsets) {
-      parts.push(original.subarray(last, offset), Buffer.from(NEW_NAME));
-      last = offset + name.length;
-    }
-    writeFileSync(join(root, file), Buffer.concat([...parts, original.subarray(last)]));
-  };
+  const original = (file: string): Buffer => originals.get(file) ?? Buffer.alloc(0);
+
+  for (const [definition, { path, line, column, name }] of definitions.entries()) {
+    const list = editsOf(path);
+    const offset = offsetOf(original(path), line, column);
+    list.push({
+      ...{ at: offset, remove: name.length, insert: newName(definition), definition, offset },
+      isDefinition: true,
+    });
+  }
   try {
-    const definition = of(path);
-    const first = offsetOf(originals.get(path) ?? Buffer.alloc(0), line, column);
-    definition.offsets.add(first);
-    definition.defined.add(first);
-    write(path);
+    write();
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const errors = compile(root, crate);
-      if (errors.length === 0) return resultOf();
-      let added = 0;
-      for (const { code, spans } of errors) {
-        for (const outer of spans.filter(({ is_primary: isPrimary }) => isPrimary)) {
-          for (let span: Span | undefined = outer; span; span = span.expansion?.span) {
-            added += take(span, NOT_IN_TRAIT.has(code?.code ?? ""));
-          }
-        }
-      }
-      if (added === 0) return undefined;
-      for (const file of renamed.keys()) write(file);
+      const added = errors.reduce((sum, one) => sum + takeAll(one), 0);
+      const severe = errors.filter(({ code }) => code?.code !== LOCAL);
+      if (added === 0 && severe.length === 0) return definitions.map((_, at) => resultOf(at));
+      if (added === 0 && !dropGuilty(severe)) return definitions.map(() => undefined);
+      write();
     }
-    return undefined;
+    return definitions.map(() => undefined);
   } finally {
     for (const [file, content] of originals) writeFileSync(join(root, file), content);
   }
 
-  /** Renames the last word of a span if it is the old name. Returns how many places are new. */
-  function take(span: Span, isDefinition: boolean): number {
+  function write(): void {
+    for (const [file, list] of edits) {
+      list.sort((one, other) => one.at - other.at);
+      written.set(file, [...list]);
+      const parts: Buffer[] = [];
+      let last = 0;
+      for (const { at, remove, insert } of list) {
+        parts.push(original(file).subarray(last, at), Buffer.from(insert));
+        last = at + remove;
+      }
+      writeFileSync(join(root, file), Buffer.concat([...parts, original(file).subarray(last)]));
+    }
+  }
+
+  function takeAll({ code, spans }: Diagnostic): number {
+    let added = 0;
+    for (const primary of spans.filter((span) => span.is_primary)) {
+      for (let span: Span | undefined = primary; span; span = span.expansion?.span) {
+        added += take(span, code?.code ?? "");
+      }
+    }
+    return added;
+  }
+
+  /** Renames the last word of a span if it is an old name. Returns how many places are new. */
+  function take(span: Span, code: string): number {
     const file = span.file_name;
     if (file.startsWith("/")) return 0;
-    const { offsets, defined } = of(file);
+    const list = editsOf(file);
     const current = readFileSync(join(root, file));
     const text = current.toString("latin1", span.byte_start, span.byte_end);
-    const words = [...text.matchAll(/[\w]+/g)].filter((word) => word[0] === name);
     // A path, or the name alone; else a whole statement, of which nothing is certain.
-    const isShort = /^[\w:#<>\s,&.'!]*$/.test(text);
-    const word = words.at(-1);
-    if (word === undefined || !isShort) return 0;
-    const at = span.byte_start + word.index;
-    const original = originalOffset(at, written.get(file) ?? []);
-    if (offsets.has(original)) return 0;
-    const found = originals.get(file)?.toString("latin1", original, original + name.length);
-    if (found !== name) return 0;
-    offsets.add(original);
-    if (isDefinition) defined.add(original);
+    if (!/^[\w:#<>\s,&.'!]*$/.test(text)) return 0;
+    const word = [...text.matchAll(/\w+/g)].findLast(
+      (one) => byName.has(one[0]) && !failed.has(byName.get(one[0]) ?? -1),
+    );
+    const definition = byName.get(word?.[0] ?? "");
+    if (word === undefined || definition === undefined) return 0;
+    const [name] = word;
+    const offset = originalOffset(span.byte_start + word.index, written.get(file) ?? []);
+    const source = original(file);
+    if (source.toString("latin1", offset, offset + name.length) !== name) return 0;
+    if (list.some((edit) => edit.offset === offset)) return 0;
+    const common = { definition, offset, isDefinition: NOT_IN_TRAIT.has(code) };
+    const after = source.toString("latin1", offset + name.length, offset + name.length + 20);
+    if (NO_FIELD.has(code) && !/^\s*:(?!:)/.test(after)) {
+      const before = source.toString("latin1", Math.max(0, offset - 20), offset);
+      const head = /(?:\bref\s+)?(?:\bmut\s+)?$/.exec(before)?.[0].length ?? 0;
+      list.push({ ...common, at: offset - head, remove: 0, insert: `${newName(definition)}: ` });
+    } else {
+      list.push({ ...common, at: offset, remove: name.length, insert: newName(definition) });
+    }
     return 1;
   }
 
-  function originalOffset(at: number, before: readonly number[]): number {
-    const growth = NEW_NAME.length - name.length;
-    const count = before.filter((offset, index) => offset + index * growth < at).length;
-    return at - count * growth;
+  /** Gives up the definitions that the errors name. Returns false if there are none. */
+  function dropGuilty(errors: readonly Diagnostic[]): boolean {
+    const texts = errors.map(({ message, spans }) =>
+      [
+        message,
+        ...spans.map(({ file_name: file, byte_start: start, byte_end: end }) =>
+          file.startsWith("/") ? "" : readFileSync(join(root, file)).toString("latin1", start, end),
+        ),
+      ].join(" "),
+    );
+    const guilty = definitions.flatMap(({ name }, at) =>
+      !failed.has(at) &&
+      texts.some((text) => new RegExp(`\\b(?:${name}|${newName(at)})\\b`).test(text))
+        ? [at]
+        : [],
+    );
+    for (const at of guilty) failed.add(at);
+    for (const [file, list] of edits) {
+      edits.set(
+        file,
+        list.filter(({ definition }) => !failed.has(definition)),
+      );
+    }
+    return guilty.length > 0;
   }
 
-  function resultOf(): Renamed {
-    const uses: TruePlace[] = [];
-    const definitions: TruePlace[] = [];
-    for (const [file, { offsets, defined }] of renamed) {
-      for (const offset of offsets) {
-        const before = originals.get(file)?.toString("utf8", 0, offset).split("\n") ?? [];
-        const place = { path: file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
-        (defined.has(offset) ? definitions : uses).push(place);
-      }
-    }
-    return { uses, definitions };
+  function resultOf(at: number): Renamed | undefined {
+    if (failed.has(at)) return undefined;
+    const places = (isWanted: boolean): readonly TruePlace[] =>
+      [...edits].flatMap(([file, list]) =>
+        list
+          .filter((edit) => edit.definition === at && edit.isDefinition === isWanted)
+          .map(({ offset }) => placeAt(file, original(file), offset)),
+      );
+    return { uses: places(false), definitions: places(true) };
   }
+}
+
+function newName(definition: number): string {
+  return `renamed_by_bench_${definition}`;
+}
+
+function originalOffset(at: number, edits: readonly Edit[]): number {
+  let shift = 0;
+  for (const edit of edits) {
+    if (edit.at + shift >= at) break;
+    shift += edit.insert.length - edit.remove;
+  }
+  return at - shift;
+}
+
+function placeAt(path: string, content: Buffer, offset: number): TruePlace {
+  const before = content.toString("utf8", 0, offset).split("\n");
+  return { path, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
 function offsetOf(content: Buffer, line: number, column: number): number {

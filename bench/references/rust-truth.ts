@@ -10,7 +10,7 @@ import { filesAt, mirrorDirectory } from "../quality/mirror.ts";
 import { writeTree } from "./checkout.ts";
 import { importLines } from "./import-lines.ts";
 import { rustDefinitions, type RustDefinition } from "./rust-definitions.ts";
-import { compile, usersOf, type Crate } from "./rust-renames.ts";
+import { compile, usersOf, type Crate, type Renamed } from "./rust-renames.ts";
 import { shuffled, stratified } from "./sample.ts";
 import { countsOf, TRUTH_FOLDER, writeTruth, type Truth, type TruePlace } from "./truth.ts";
 
@@ -29,6 +29,7 @@ interface Candidate extends RustDefinition {
 }
 
 const SEED = "references-2";
+const BATCH_SIZE = 30;
 
 const features = (...names: readonly string[]): readonly string[] =>
   names.flatMap((name) => ["--cfg", `feature="${name}"`]);
@@ -45,15 +46,15 @@ const RUST_REPOSITORIES: readonly RustRepository[] = [
     words: features("std", "string"),
   },
   {
-    title: "bytes",
-    github: "tokio-rs/bytes",
-    commit: "d5c8ad3227afe459c09f1d0d85455abf00f0381a",
+    title: "base64",
+    github: "marshallpierce/rust-base64",
+    commit: "5b98ee180cc7c2a64af6cb12c724b1721550e0d0",
     file: "src/lib.rs",
-    name: "bytes",
+    name: "base64",
     edition: "2021",
-    // serde.rs needs a package.
-    files: /^src\/(?!serde).*\.rs$/,
-    words: features("std"),
+    // The tests need packages.
+    files: /^src\/(?!.*tests?\.rs|tests\/).*\.rs$/,
+    words: features("std", "alloc"),
   },
   {
     title: "regex-syntax",
@@ -89,7 +90,7 @@ function makeTruth(repository: RustRepository): string {
   const mirror = mirrorDirectory(values.mirrors, github);
   const root = join(values.cache, "rust", `${title}-${commit.slice(0, 10)}`);
   if (!existsSync(root)) writeTree(mirror, commit, root);
-  const errors = compile(root, repository);
+  const errors = compile(root, repository).filter(({ code }) => code?.code !== "non_snake_case");
   if (errors.length > 0) throw new Error(`${title} does not compile: ${errors[0]?.message}`);
   const paths = filesAt(mirror, commit).filter((path) => files.test(path));
   const texts = new Map(paths.map((path) => [path, readFileSync(join(root, path), "utf8")]));
@@ -101,13 +102,20 @@ function makeTruth(repository: RustRepository): string {
   // More than wanted: some crates do not compile with another name, such as one in a text for a macro.
   const chosen = stratified(known, ({ kind }) => kind, { count: Math.ceil(count * 1.2), seed });
   const truths: Truth[] = [];
-  for (const definition of shuffled(chosen, seed)) {
-    if (truths.length === count) break;
-    const found = usersOf(root, repository, definition);
-    if (found === undefined) {
-      console.log(`  no answer for ${definition.path}:${definition.line} ${definition.name}`);
-      continue;
+  for (const batch of batchesOf(shuffled(chosen, seed))) {
+    const answers = usersOf(root, repository, batch);
+    for (const [at, definition] of batch.entries()) {
+      const found = answers[at];
+      if (found === undefined) {
+        console.log(`  no answer for ${definition.path}:${definition.line} ${definition.name}`);
+      } else if (truths.length < count) add(definition, found);
     }
+    console.log(`  ${truths.length} definitions`);
+    write();
+  }
+  return write();
+
+  function add(definition: Candidate, found: Renamed): void {
     const reference = ({ path, line, column }: TruePlace, isDefinition: boolean) => ({
       ...{ path, line, column, isDefinition, isDirect: true },
       isImport: importLines(path, texts.get(path) ?? "").has(line),
@@ -122,10 +130,7 @@ function makeTruth(repository: RustRepository): string {
         one.column - other.column,
     );
     truths.push({ ...definition, references });
-    console.log(`  ${definition.kind} ${definition.name}: ${found.uses.length}`);
-    write();
   }
-  return write();
 
   function write(): string {
   const references = truths.reduce((sum, truth) => sum + truth.references.length, 0);
@@ -139,4 +144,17 @@ function makeTruth(repository: RustRepository): string {
   writeTruth(values.out, manifest, truths);
   return `${title}: ${truths.length} of ${known.length} definitions, ${references} references`;
   }
+}
+
+/** Definitions of different names, to be renamed together. */
+function batchesOf(definitions: readonly Candidate[]): readonly (readonly Candidate[])[] {
+  const batches: Candidate[][] = [];
+  for (const definition of definitions) {
+    const batch = batches.find(
+      (one) => one.length < BATCH_SIZE && one.every(({ name }) => name !== definition.name),
+    );
+    if (batch === undefined) batches.push([definition]);
+    else batch.push(definition);
+  }
+  return batches;
 }

@@ -101,6 +101,8 @@ export const SERVED: readonly ServedRepository[] = [
     commit: "d201f04c72b0881220f5ba75ca19fd0e19fa848b",
     server: "clangd",
     sources: /^[^/]+\.[ch]$/,
+    // The build has no others.
+    files: /^(?:[^/]+|test\/[^/]+)\.[ch]$/,
     prepare: `${CMAKE} && if [ -f zconf.h.included ]; then mv zconf.h.included zconf.h; fi`,
   },
   {

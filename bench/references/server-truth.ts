@@ -3,7 +3,7 @@
 // Stored in truth/, for score.ts. The servers must be on the path: clangd-16 from Debian, pyright-langserver and
 // intelephense from npm.
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -64,6 +64,8 @@ async function makeTruth(repository: ServedRepository): Promise<string> {
     comments.set(path, lines);
     return lines;
   };
+  // clangd says that it is ready only after it has read something.
+  rmSync(join(root, ".cache"), { recursive: true, force: true });
   const server = await startServer(of, root);
   const isOpen = new Set<string>();
   const open = (path: string): void => {

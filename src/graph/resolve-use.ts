@@ -64,12 +64,26 @@ function isMemberUse({ language }: ScopedFile, { role, receiver }: Use): boolean
 }
 
 /** If a type, a value and a function have the same name, keeps those that fit the role of the use. */
-function symbolsForRole(entity: Entity | undefined, { role }: Use): Entity | undefined {
+function symbolsForRole(entity: Entity | undefined, use: Use): Entity | undefined {
+  const { role } = use;
   if (entity?.kind !== "symbols" || entity.symbols.length < 2) return entity;
-  const fitsRole = role === "type" || role === "inherit" ? isType : isCallable;
-  if (role === "value" || role === "import") return entity;
+  if (role === "import" || (role === "value" && !isField(entity.symbols, use))) return entity;
+  const fitsRole =
+    role === "value"
+      ? (ref: SymbolRef) => !isCallable(ref)
+      : role === "type" || role === "inherit"
+        ? isType
+        : isCallable;
   const matching = entity.symbols.filter(fitsRole);
   return matching.length === 0 ? entity : { kind: "symbols", symbols: matching };
+}
+
+/**
+ * Returns whether a value is a field although a method has its name too. In Rust a method is always called, except after
+ * its type: `Node::next`.
+ */
+function isField([first]: readonly SymbolRef[], { receiver }: Use): boolean {
+  return first?.file.language === "rust" && !/^(?:\w+\.)*\p{Lu}\w*$/u.test(receiver);
 }
 
 async function entityOf(

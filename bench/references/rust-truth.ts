@@ -46,17 +46,6 @@ const RUST_REPOSITORIES: readonly RustRepository[] = [
     words: features("std", "string"),
   },
   {
-    title: "base64",
-    github: "marshallpierce/rust-base64",
-    commit: "5b98ee180cc7c2a64af6cb12c724b1721550e0d0",
-    file: "src/lib.rs",
-    name: "base64",
-    edition: "2021",
-    // The tests need packages.
-    files: /^src\/(?!.*tests?\.rs|tests\/).*\.rs$/,
-    words: features("std", "alloc"),
-  },
-  {
     title: "regex-syntax",
     github: "rust-lang/regex",
     commit: "2b527599eb9eea0dcc288c704584f242f26a5c61",

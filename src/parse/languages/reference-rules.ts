@@ -241,6 +241,8 @@ export interface ReferenceRules {
   readonly members?: "none" | "body" | "all";
   /** True if a value never shadows a type of the same name: `struct node *node`. */
   readonly areTypesApart?: boolean;
+  /** A name before it is never a value: `::`. */
+  readonly scopeSeparator?: string;
   /** True if a value never shadows a function of the same name: a field `size` and a method `size()`. */
   readonly areFunctionsApart?: boolean;
   /** True if a local is visible only after its declaration, as in languages that allow redeclaring it. */

@@ -18,6 +18,7 @@ export const cppReferences: ReferenceRules = {
   ...cReferences,
   names: { ...cReferences.names, namespace_identifier: "value" },
   members: "all",
+  scopeSeparator: "::",
   ignored: [
     ...(cReferences.ignored ?? []),
     "static_cast",

@@ -29,6 +29,7 @@ export const rustReferences: ReferenceRules = {
     super: "value",
   },
   areTypesApart: true,
+  scopeSeparator: "::",
   isSequential: true,
   patternNames: /^[\p{Ll}_]/u,
   selfType: "Self",

@@ -107,6 +107,8 @@ export class ModuleExports {
       const binding = one.bindings.find(
         (each) => each.local === name || (each.local === "" && each.name === name),
       );
+      // A list of exports names what the file defines or imports elsewhere.
+      if (one.module === "" && binding?.name === name) continue;
       // oxlint-disable-next-line no-await-in-loop -- the first match wins
       if (binding !== undefined) return this.bound(file, { import: one, binding }, steps + 1);
       if (!one.isWildcard || !(one.isReexport || passesImportsOn)) continue;

@@ -204,10 +204,10 @@ export interface Container {
   readonly isCollection: boolean;
 }
 
-/** The result of a call: an instance of the type in an argument, the argument's value, or a list of it. */
+/** The result of a call: an instance of the type in an argument, the argument's value, a list or an element of it. */
 export interface CallResult {
   readonly argument: number;
-  readonly returns: "instance" | "value" | "several";
+  readonly returns: "instance" | "value" | "several" | "element";
 }
 
 /** The reference rules of a language. */

@@ -27,7 +27,8 @@ export const pythonReferences: ReferenceRules = {
   members: "body",
   hasSelfParameter: true,
   baseFunction: "super",
-  ignored: ["super", "__name__", "__file__"],
+  selfType: "Self",
+  ignored: ["super", "Self", "__name__", "__file__"],
   containers: {
     Optional: WRAPPER_OF,
     Awaitable: WRAPPER_OF,
@@ -88,6 +89,8 @@ export const pythonReferences: ReferenceRules = {
     get: "element",
     pop: "element",
     popleft: "element",
+    send: "element",
+    asend: "element",
   },
   nodes: {
     // Scopes and declarations.

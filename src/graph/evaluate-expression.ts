@@ -78,7 +78,12 @@ export async function evaluateMember(
   { receiver, name }: { receiver: string; name: string },
 ): Promise<Entity | undefined> {
   const within = await evaluateReceiver(names, place, receiver);
-  return within && memberOf(names, within, name, 0);
+  const member = within && (await memberOf(names, within, name, 0));
+  if (place.file.language !== "php" || member?.kind === "symbols") return member;
+  // `A\B\open` is written in full.
+  const isPath = /^[\w.]+$/.test(receiver);
+  const named = isPath ? await names.path(place.file, `${receiver}.${name}`) : undefined;
+  return named?.kind === "symbols" ? named : member;
 }
 
 async function memberOf(
@@ -138,7 +143,14 @@ async function startOf(
   const members = path.slice(0, end === -1 ? path.length : end);
   const parts = members.map((step) => (step.kind === "member" ? step.name : ""));
   const rooted = names.rooted(file, [name, ...parts]);
-  return rooted === undefined ? { entity, taken: 0 } : { ...rooted, taken: rooted.taken - 1 };
+  if (rooted !== undefined) return { ...rooted, taken: rooted.taken - 1 };
+  for (let taken = file.language === "php" ? parts.length : 0; taken > 0; taken -= 1) {
+    const path = [name, ...parts.slice(0, taken)].join(".");
+    // oxlint-disable-next-line no-await-in-loop -- the longest name wins
+    const named = await names.path(file, path, steps, owner);
+    if (named?.kind === "symbols") return { entity: named, taken };
+  }
+  return { entity, taken: 0 };
 }
 
 /** Follows members as long as they are modules or nested types. */

@@ -27,6 +27,7 @@ import { nearestMacros } from "./rust-macros.ts";
 import { TypeMembers } from "./type-members.ts";
 import {
   asNamespace,
+  inOwnNamespace,
   uniqueDefinition,
   visibleByRules,
   visibleExtensions,
@@ -119,7 +120,7 @@ export class NameResolver {
     const macros = symbolsEntity(nearestMacros(file, all));
     if (macros !== undefined) return macros;
     if (imported.isAllKnown && rules.isPrelude?.(name) === true) return OUTSIDE;
-    if (rules.hasGlobalNames === true) return uniqueDefinition(all);
+    if (rules.hasGlobalNames === true) return uniqueDefinition(inOwnNamespace(file, all));
     // It may be a member of the receiver of an enclosing lambda.
     const others = hasBareMembers(file.language)
       ? await this.context.symbols.definitions(name)
@@ -243,6 +244,10 @@ export class NameResolver {
         ? this.rooted(file, [first, ...parts])
         : undefined;
     if (rooted !== undefined) ({ entity } = rooted);
+    else if (parts.length > 0 && file.language === "php") {
+      const qualified = await this.#qualified(file, [first, ...parts], steps + 1);
+      if (qualified !== undefined) return qualified;
+    }
     for (const part of parts.slice((rooted?.taken ?? 1) - 1)) {
       // oxlint-disable-next-line no-await-in-loop -- each part depends on the previous one
       entity = entity && (await this.within(entity, part, steps + 1));
@@ -267,6 +272,28 @@ export class NameResolver {
     const taken = parts.length - rest.length;
     if (files.length === 0 || taken < 1) return undefined;
     return { entity: { kind: "module", files, isPackage }, taken };
+  }
+
+  /** Resolves `A\\b` of PHP: from its beginning, which an import may bind, or in the namespace of the file. */
+  async #qualified(
+    file: ScopedFile,
+    path: readonly string[],
+    steps: number,
+  ): Promise<Entity | undefined> {
+    const [first = ""] = path;
+    const bound = file.imports.find(({ bindings }) => bindings.some(({ local }) => local === first));
+    const starts = bound === undefined ? ["", `${file.package}\\`] : [bound.module];
+    const name = path.at(-1) ?? "";
+    for (const start of starts) {
+      const rest = (bound === undefined ? path : path.slice(1)).join("\\");
+      const module = bound === undefined ? start + rest : `${start}\\${rest}`;
+      const binding = { name, local: name };
+      const one = { line: 0, module, bindings: [binding], isWildcard: false, isReexport: false };
+      // oxlint-disable-next-line no-await-in-loop -- the first match wins
+      const entity = await this.exports.bound(file, { import: one, binding }, steps);
+      if (entity?.kind === "symbols") return entity;
+    }
+    return undefined;
   }
 
   /** Resolves a name in a module, namespace or type. */

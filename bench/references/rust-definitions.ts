@@ -48,11 +48,16 @@ export function rustDefinitions(text: string): readonly RustDefinition[] {
     const indent = line.length - line.trimStart().length;
     levels = levels.filter((level) => level.indent < indent);
     const parent = levels.at(-1);
-    const isHidden = levels.some(({ word, name }) =>
-      ["fn", "impl for", "macro_rules!"].includes(word) || (word === "mod" && /^tests?$/.test(name)),
+    const isHidden = levels.some(
+      ({ word, name }) =>
+        ["fn", "impl for", "macro_rules!"].includes(word) ||
+        (word === "mod" && /^tests?$/.test(name)),
     );
     const add = (kind: KindOfDefinition, name: string, before: number): void => {
-      const container = levels.filter(({ word }) => word !== "mod").map((level) => level.name).join(".");
+      const container = levels
+        .filter(({ word }) => word !== "mod")
+        .map((level) => level.name)
+        .join(".");
       if (!isHidden && name !== "_") {
         found.push({ name, kind, container, line: at + 1, column: before + 1 });
       }

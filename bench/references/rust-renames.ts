@@ -237,6 +237,9 @@ function placeAt(path: string, content: Buffer, offset: number): TruePlace {
 
 function offsetOf(content: Buffer, line: number, column: number): number {
   const lines = content.toString("utf8").split("\n");
-  const before = lines.slice(0, line - 1).map((text) => `${text}\n`).join("");
+  const before = lines
+    .slice(0, line - 1)
+    .map((text) => `${text}\n`)
+    .join("");
   return Buffer.byteLength(before + (lines[line - 1] ?? "").slice(0, column - 1));
 }

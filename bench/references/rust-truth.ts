@@ -122,16 +122,16 @@ function makeTruth(repository: RustRepository): string {
   }
 
   function write(): string {
-  const references = truths.reduce((sum, truth) => sum + truth.references.length, 0);
-  const manifest = {
-    ...{ name: title, repository: github, commit, seed: SEED, references },
-    tool: "rustc 1.95",
-    packages: "none",
-    files: files.source,
-    definitions: countsOf(known, truths),
-  };
-  writeTruth(values.out, manifest, truths);
-  return `${title}: ${truths.length} of ${known.length} definitions, ${references} references`;
+    const references = truths.reduce((sum, truth) => sum + truth.references.length, 0);
+    const manifest = {
+      ...{ name: title, repository: github, commit, seed: SEED, references },
+      tool: "rustc 1.95",
+      packages: "none",
+      files: files.source,
+      definitions: countsOf(known, truths),
+    };
+    writeTruth(values.out, manifest, truths);
+    return `${title}: ${truths.length} of ${known.length} definitions, ${references} references`;
   }
 }
 

@@ -112,17 +112,21 @@ async function makeTruth(repository: ServedRepository): Promise<string> {
   }
   server.close();
   const references = truths.reduce((sum, truth) => sum + truth.references.length, 0);
-  writeTruth(values.out, {
-    name,
-    repository: github,
-    commit,
-    tool: of.tool,
-    packages: "not installed",
-    seed: SEED,
-    files: covered.source,
-    definitions: countsOf(known, truths),
-    references,
-  }, truths);
+  writeTruth(
+    values.out,
+    {
+      name,
+      repository: github,
+      commit,
+      tool: of.tool,
+      packages: "not installed",
+      seed: SEED,
+      files: covered.source,
+      definitions: countsOf(known, truths),
+      references,
+    },
+    truths,
+  );
   return `${name}: ${truths.length} of ${known.length} definitions, ${references} references`;
 
   async function referencesTo(
@@ -157,7 +161,8 @@ async function makeTruth(repository: ServedRepository): Promise<string> {
         path: found,
         line: start.line + 1,
         column: start.character + 1,
-        isDefinition: isDefinition || constructors.has(`${found}:${start.line + 1}:${start.character + 1}`),
+        isDefinition:
+          isDefinition || constructors.has(`${found}:${start.line + 1}:${start.character + 1}`),
         isImport: importLines(found, text).has(start.line + 1),
         isDirect: true,
       });
@@ -178,14 +183,18 @@ async function makeTruth(repository: ServedRepository): Promise<string> {
 }
 
 function distinct(candidates: readonly Candidate[]): readonly Candidate[] {
-  const places = new Map(candidates.map((one) => [`${one.path}\0${one.container}\0${one.name}`, one]));
+  const places = new Map(
+    candidates.map((one) => [`${one.path}\0${one.container}\0${one.name}`, one]),
+  );
   return [...places.values()];
 }
 
 /** The lines of comments (1-based): names in them are no references here. */
 function commentLines(text: string): ReadonlySet<number> {
   const lines = new Set<number>();
-  for (const { index, 0: found } of text.matchAll(/^[ \t]*(?:\/\*[\s\S]*?\*\/|\/\/.*|#(?![[!]|\s*(?:if|el|en|de|un|in|pr)).*)/gm)) {
+  for (const { index, 0: found } of text.matchAll(
+    /^[ \t]*(?:\/\*[\s\S]*?\*\/|\/\/.*|#(?![[!]|\s*(?:if|el|en|de|un|in|pr)).*)/gm,
+  )) {
     const first = text.slice(0, index).split("\n").length;
     for (let at = 0; at < found.split("\n").length; at += 1) lines.add(first + at);
   }

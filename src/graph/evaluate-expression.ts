@@ -138,11 +138,15 @@ async function startOf(
 ): Promise<EvaluationStart> {
   const name = base.kind === "own" ? "" : base.name;
   const entity = await names.path(file, name, steps, owner);
-  if (entity !== undefined && entity.kind !== "outside") return { entity, taken: 0 };
+  // In PHP the beginning of a name in full may also be a folder of the project.
+  const isUnknown = entity === undefined || entity.kind === "outside";
+  if (!isUnknown && (entity.kind !== "module" || file.language !== "php")) {
+    return { entity, taken: 0 };
+  }
   const end = path.findIndex(({ kind }) => kind !== "member");
   const members = path.slice(0, end === -1 ? path.length : end);
   const parts = members.map((step) => (step.kind === "member" ? step.name : ""));
-  const rooted = names.rooted(file, [name, ...parts]);
+  const rooted = isUnknown ? names.rooted(file, [name, ...parts]) : undefined;
   if (rooted !== undefined) return { ...rooted, taken: rooted.taken - 1 };
   for (let taken = file.language === "php" ? parts.length : 0; taken > 0; taken -= 1) {
     const path = [name, ...parts.slice(0, taken)].join(".");

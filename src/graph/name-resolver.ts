@@ -102,7 +102,8 @@ export class NameResolver {
    */
   async #unboundName(file: ScopedFile, name: string, steps: number): Promise<Entity | undefined> {
     const outer = await this.#outerDefinitions(name);
-    const all = outer.filter((ref) => isOuter(ref) && canUse(file.language, ref.file.language));
+    const usable = outer.filter((ref) => isOuter(ref) && canUse(file.language, ref.file.language));
+    const all = inOwnNamespace(file, usable);
     const namespace = asNamespace(file, symbolsEntity(all));
     if (namespace !== undefined) return namespace;
     const rules = nameRules(file.language);
@@ -120,7 +121,7 @@ export class NameResolver {
     const macros = symbolsEntity(nearestMacros(file, all));
     if (macros !== undefined) return macros;
     if (imported.isAllKnown && rules.isPrelude?.(name) === true) return OUTSIDE;
-    if (rules.hasGlobalNames === true) return uniqueDefinition(inOwnNamespace(file, all));
+    if (rules.hasGlobalNames === true) return uniqueDefinition(all);
     // It may be a member of the receiver of an enclosing lambda.
     const others = hasBareMembers(file.language)
       ? await this.context.symbols.definitions(name)
@@ -281,7 +282,9 @@ export class NameResolver {
     steps: number,
   ): Promise<Entity | undefined> {
     const [first = ""] = path;
-    const bound = file.imports.find(({ bindings }) => bindings.some(({ local }) => local === first));
+    const bound = file.imports.find(({ bindings }) =>
+      bindings.some(({ local }) => local === first),
+    );
     const starts = bound === undefined ? ["", `${file.package}\\`] : [bound.module];
     const name = path.at(-1) ?? "";
     for (const start of starts) {

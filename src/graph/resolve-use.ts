@@ -65,25 +65,21 @@ function isMemberUse({ language }: ScopedFile, { role, receiver }: Use): boolean
 
 /** If a type, a value and a function have the same name, keeps those that fit the role of the use. */
 function symbolsForRole(entity: Entity | undefined, use: Use): Entity | undefined {
-  const { role } = use;
   if (entity?.kind !== "symbols" || entity.symbols.length < 2) return entity;
-  if (role === "import" || (role === "value" && !isField(entity.symbols, use))) return entity;
-  const fitsRole =
-    role === "value"
-      ? (ref: SymbolRef) => !isCallable(ref)
-      : role === "type" || role === "inherit"
-        ? isType
-        : isCallable;
-  const matching = entity.symbols.filter(fitsRole);
+  const fitsRole = testForRole(use, entity.symbols[0]?.file.language);
+  const matching = fitsRole === undefined ? [] : entity.symbols.filter(fitsRole);
   return matching.length === 0 ? entity : { kind: "symbols", symbols: matching };
 }
 
-/**
- * Returns whether a value is a field although a method has its name too. In Rust a method is always called, except after
- * its type: `Node::next`.
- */
-function isField([first]: readonly SymbolRef[], { receiver }: Use): boolean {
-  return first?.file.language === "rust" && !/^(?:\w+\.)*\p{Lu}\w*$/u.test(receiver);
+function testForRole(
+  { role, receiver }: Use,
+  language: string | undefined,
+): ((ref: SymbolRef) => boolean) | undefined {
+  if (role === "type" || role === "inherit") return isType;
+  if (role === "call") return isCallable;
+  if (role === "import" || language !== "rust") return undefined;
+  // A method is called, so a value is a field; after a type it is a method: `Node::next`.
+  return /^(?:\w+\.)*\p{Lu}\w*$/u.test(receiver) ? isCallable : (ref) => !isCallable(ref);
 }
 
 async function entityOf(

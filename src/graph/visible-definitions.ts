@@ -30,10 +30,7 @@ export function uniqueDefinition(all: readonly SymbolRef[]): Entity | undefined 
  * Returns the definitions that a bare name of PHP can refer to: those of the file's own namespace, and functions and
  * constants outside of namespaces. All of them in other languages.
  */
-export function inOwnNamespace(
-  file: ScopedFile,
-  all: readonly SymbolRef[],
-): readonly SymbolRef[] {
+export function inOwnNamespace(file: ScopedFile, all: readonly SymbolRef[]): readonly SymbolRef[] {
   if (file.language !== "php") return all;
   return all.filter(
     (ref) => ref.file.package === file.package || (ref.file.package === "" && !isType(ref)),

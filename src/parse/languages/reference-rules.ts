@@ -43,7 +43,13 @@ export type ValueRule =
       readonly isBareToo?: true;
     }
   /** `callee(…)`. For the arguments, see `ReferenceRules.calls`. */
-  | { readonly is: "call"; readonly callee: NodePart; readonly arguments?: NodePart }
+  | {
+      readonly is: "call";
+      readonly callee: NodePart;
+      readonly arguments?: NodePart;
+      /** The type, if the node is not a call but the fields of a literal. */
+      readonly literal?: NodePart;
+    }
   /** `object.name(…)` as one node, or a bare call if the object is missing. */
   | {
       readonly is: "invocation";
@@ -183,7 +189,14 @@ export interface NodeRule {
   /** True for nodes before the definition that they belong to: decorators, attributes. */
   readonly leads?: true;
   /** The type of the symbol that the node defines: its declared type, else the type of its value. */
-  readonly holds?: { readonly type?: NodePart; readonly value?: NodePart } | "self";
+  readonly holds?:
+    | {
+        readonly type?: NodePart;
+        readonly value?: NodePart;
+        /** Returns the type that a comment before the node declares, as an expression; "" if none. */
+        readonly comment?: (node: number, tree: FlatSyntaxTree) => string;
+      }
+    | "self";
   /** Assigns fields of the enclosing type: `self.x = y` in a language that does not declare fields. */
   readonly sets?: { readonly member: NodePart; readonly type?: NodePart; readonly value: NodePart };
   /** Reads an import. Returns true if the rest of the node can be skipped. */

@@ -169,7 +169,8 @@ export class TypeReader {
 }
 
 /** Modules of containers, before their names: `typing.Iterator`. */
-const STANDARD_MODULE = /^(?:t|te|typing|typing_extensions|collections(?:\.abc)?|c?abc|java\.util)\.(?=\w+$)/;
+const STANDARD_MODULE =
+  /^(?:t|te|typing|typing_extensions|collections(?:\.abc)?|c?abc|java\.util)\.(?=\w+$)/;
 
 function orEmpty(expression: string): string {
   return expression === UNKNOWN ? "" : expression;

@@ -2,6 +2,8 @@
 // related.
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
 
+/** Blanks and keywords next to a name that are read. */
+const MAX_BLANKS = 80;
 /** After a nested list, its closing bracket precedes the separator. */
 const BETWEEN_PARTS = /^\s*[)\]}?]?\s*\??\s*(?:\.|::)\s*$/;
 
@@ -11,22 +13,26 @@ export function objectInTokens(leaf: number, tree: FlatSyntaxTree): number {
   if (tree.typeName(parent) !== "token_tree") return -1;
   const before = siblingBefore(leaf, tree);
   if (before !== -1 && BETWEEN_PARTS.test(textBetween(before, leaf, tree))) return before;
-  return tree.text[tree.start(parent)] === "{" ? typeOfField(leaf, parent, tree) : -1;
+  return isFieldName(leaf, tree) && typeInTokens(parent, tree) !== -1 ? parent : -1;
 }
 
-/** Returns `Node` for `next` in `Node { next: None }`; -1 if that is no literal. */
-function typeOfField(leaf: number, list: number, tree: FlatSyntaxTree): number {
-  const { text } = tree;
+/** Returns whether the name is followed by a colon, at the beginning of its part of the list. */
+function isFieldName(leaf: number, tree: FlatSyntaxTree): boolean {
+  const start = tree.start(leaf);
+  const end = tree.end(leaf);
+  const before = tree.text.slice(Math.max(0, start - MAX_BLANKS), start);
+  return /^\s*:[^:]/.test(tree.text.slice(end, end + MAX_BLANKS)) && /[{,]\s*$/.test(before);
+}
+
+/** Returns `Node` for the fields in `Node { next: None }`; -1 if the list is no literal. */
+export function typeInTokens(list: number, tree: FlatSyntaxTree): number {
+  if (tree.text[tree.start(list)] !== "{") return -1;
   const type = siblingBefore(list, tree);
   if (type === -1 || !tree.isLeaf(type) || textBetween(type, list, tree).trim() !== "") return -1;
-  const isField =
-    /^\s*:[^:]/.test(text.slice(tree.end(leaf), tree.end(leaf) + 20)) &&
-    /[{,]\s*$/.test(text.slice(Math.max(0, tree.start(leaf) - 80), tree.start(leaf)));
   const start = tree.start(type);
-  const isLiteral =
-    /^\p{Lu}/u.test(text.slice(start, start + 2)) &&
-    !/\b(?:struct|enum|union|trait|impl|for|mod)\s+$/.test(text.slice(Math.max(0, start - 20), start));
-  return isField && isLiteral ? type : -1;
+  const before = tree.text.slice(Math.max(0, start - MAX_BLANKS), start);
+  const isDefined = /\b(?:struct|enum|union|trait|impl|for|mod)\s+$/.test(before);
+  return /^\p{Lu}/u.test(tree.text.slice(start, start + 2)) && !isDefined ? type : -1;
 }
 
 /** Returns the callee of an argument list: the name directly before it. */

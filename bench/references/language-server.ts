@@ -41,11 +41,13 @@ export interface LanguageServer {
   readonly notify: (method: string, params: unknown) => void;
   readonly request: (method: string, params: unknown) => Promise<unknown>;
   readonly close: () => void;
+  /** Resolves when the server has read the whole project. */
+  readonly ready: Promise<undefined>;
 }
 
 const READY_LIMIT_MS = 600_000;
 
-/** Started in `root`, and ready. Rejects if it never is. */
+/** Starts it in a folder. */
 export async function startServer(
   { command, initializationOptions, readyMethod }: ServerCommand,
   root: string,
@@ -101,7 +103,11 @@ export async function startServer(
     },
   });
   send({ method: "initialized", params: {} });
-  const server: LanguageServer = {
+  if (readyMethod === undefined) ready.resolve(undefined);
+  setTimeout(() => {
+    ready.reject(new Error(`${program} was not ready after ${READY_LIMIT_MS / 1000} s`));
+  }, READY_LIMIT_MS).unref();
+  return {
     notify: (method, params) => {
       send({ method, params });
     },
@@ -109,17 +115,8 @@ export async function startServer(
     close: () => {
       child.kill();
     },
+    ready: ready.promise,
   };
-  if (readyMethod === undefined) ready.resolve(undefined);
-  setTimeout(() => {
-    ready.reject(new Error(`${program} was not ready after ${READY_LIMIT_MS / 1000} s`));
-  }, READY_LIMIT_MS).unref();
-  return Object.assign(server, { ready: ready.promise });
-}
-
-/** Waits until the server has read the whole project. */
-export async function whenReady(server: LanguageServer): Promise<void> {
-  if ("ready" in server) await server.ready;
 }
 
 function isUnderWay(params: unknown): boolean {

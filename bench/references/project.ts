@@ -50,7 +50,7 @@ export interface DefinitionPlace {
 }
 
 /** The symbol whose name is on a line. */
-export async function symbolAt(
+async function symbolAt(
   { reader }: Pick<Project, "reader">,
   { path, line, name }: DefinitionPlace,
 ): Promise<SymbolHit | undefined> {

@@ -47,44 +47,58 @@ export function rustDefinitions(text: string): readonly RustDefinition[] {
     if (line.trim() === "" || /^\s*(?:\/\/|#\[|\}|\)|where\b)/.test(line)) continue;
     const indent = line.length - line.trimStart().length;
     levels = levels.filter((level) => level.indent < indent);
-    const parent = levels.at(-1);
-    const isHidden = levels.some(
-      ({ word, name }) =>
-        ["fn", "impl for", "macro_rules!"].includes(word) ||
-        (word === "mod" && /^tests?$/.test(name)),
-    );
-    const add = (kind: KindOfDefinition, name: string, before: number): void => {
-      const container = levels
-        .filter(({ word }) => word !== "mod")
-        .map((level) => level.name)
-        .join(".");
-      if (!isHidden && name !== "_") {
-        found.push({ name, kind, container, line: at + 1, column: before + 1 });
-      }
-    };
-    const item = ITEM.exec(line)?.groups;
-    const block = BLOCK.exec(line)?.groups;
-    if (item !== undefined) {
-      const { word = "", name = "", head = "" } = item;
-      const kind = KINDS[word];
-      const isMember = parent !== undefined && ["impl", "trait"].includes(parent.word);
-      if (kind !== undefined) {
-        add(kind === "function" && isMember ? "method" : kind, name, indent + head.length);
-      }
-      levels = [...levels, { indent, word, name }];
-    } else if (block !== undefined) {
-      const { rest = "" } = block;
-      const name = /(\w+)(?:<.*>)?\s*(?:\{|where|$)/.exec(rest.replace(/^<.*?>\s/, ""))?.[1] ?? "";
-      levels = [...levels, { indent, word: / for /.test(rest) ? "impl for" : "impl", name }];
-    } else if (parent?.word === "struct" || parent?.word === "union") {
-      const { name, head = "" } = FIELD.exec(line)?.groups ?? {};
-      if (name !== undefined) add("field", name, indent + head.length);
-    } else if (parent?.word === "enum") {
-      const { name } = VARIANT.exec(line)?.groups ?? {};
-      if (name !== undefined) add("member", name, indent);
-    } else if (parent === undefined || indent <= parent.indent) {
-      levels = [...levels, { indent, word: "other", name: "" }];
+    const named = definitionOn(line, levels.at(-1));
+    if (named !== undefined && named.name !== "_" && !levels.some(isHidden)) {
+      found.push({ ...named, container: containerOf(levels), line: at + 1 });
     }
+    const opened = openedBy(line, indent, levels.at(-1));
+    if (opened !== undefined) levels = [...levels, opened];
   }
   return found;
+}
+
+function isHidden({ word, name }: Level): boolean {
+  const isOfTests = word === "mod" && /^tests?$/.test(name);
+  return isOfTests || word === "fn" || word === "impl for" || word === "macro_rules!";
+}
+
+function containerOf(levels: readonly Level[]): string {
+  const named = levels.filter(({ word }) => word !== "mod");
+  return named.map(({ name }) => name).join(".");
+}
+
+function definitionOn(
+  line: string,
+  parent: Level | undefined,
+): Pick<RustDefinition, "name" | "kind" | "column"> | undefined {
+  const item = ITEM.exec(line)?.groups;
+  const { name, head = "", indent = "" } = item ?? memberOn(line, parent) ?? {};
+  const kind = item === undefined ? kindInside(parent) : KINDS[item["word"] ?? ""];
+  if (name === undefined || kind === undefined) return undefined;
+  const column = indent.length + head.length + 1;
+  return { name, kind: kind === "function" && isForMembers(parent) ? "method" : kind, column };
+}
+
+function isForMembers(parent: Level | undefined): boolean {
+  return parent?.word === "impl" || parent?.word === "trait";
+}
+
+function kindInside(parent: Level | undefined): KindOfDefinition {
+  return parent?.word === "enum" ? "member" : "field";
+}
+
+function memberOn(line: string, parent: Level | undefined): RegExpExecArray["groups"] {
+  if (parent?.word === "enum") return VARIANT.exec(line)?.groups;
+  return parent?.word === "struct" || parent?.word === "union"
+    ? FIELD.exec(line)?.groups
+    : undefined;
+}
+
+function openedBy(line: string, indent: number, parent: Level | undefined): Level | undefined {
+  const { word, name = "" } = ITEM.exec(line)?.groups ?? {};
+  if (word !== undefined) return { indent, word, name };
+  const rest = BLOCK.exec(line)?.groups?.["rest"];
+  if (rest === undefined) return parent === undefined ? { indent, word: "", name: "" } : undefined;
+  const type = /(\w+)(?:<.*>)?\s*(?:\{|where|$)/.exec(rest.replace(/^<.*?>\s/, ""))?.[1] ?? "";
+  return { indent, word: / for /.test(rest) ? "impl for" : "impl", name: type };
 }

@@ -15,7 +15,7 @@ export interface Crate {
   readonly words: readonly string[];
 }
 
-export interface NamedPlace extends TruePlace {
+interface NamedPlace extends TruePlace {
   readonly name: string;
 }
 
@@ -52,6 +52,8 @@ interface Edit {
 }
 
 const MAX_ROUNDS = 30;
+/** Bytes around a name that are read. */
+const NEAR = 20;
 /** Members of an implementation that the trait does not have. */
 const NOT_IN_TRAIT = new Set(["E0407", "E0437", "E0438"]);
 /** A field that the type does not have, in a pattern or a literal, where it may also be a local. */
@@ -61,21 +63,22 @@ const LOCAL = "non_snake_case";
 
 /** The errors of a crate. */
 export function compile(root: string, crate: Crate): readonly Diagnostic[] {
-  const { stderr, error } = spawnSync(
-    "rustc",
-    [
-      ...["--crate-name", crate.name, "--edition", crate.edition, "--test"],
-      ...["--emit=metadata", "-o", "/dev/null", "--error-format=json", "-Awarnings", "-D", LOCAL],
-      ...[...crate.words, crate.file],
-    ],
-    { cwd: root, encoding: "utf8", maxBuffer: 1 << 30 },
-  );
+  const form = ["--crate-name", crate.name, "--edition", crate.edition, "--test"];
+  const output = ["--emit=metadata", "-o", "/dev/null", "--error-format=json"];
+  const words = [...form, ...output, "-Awarnings", "-D", LOCAL, ...crate.words, crate.file];
+  const options = { cwd: root, encoding: "utf8", maxBuffer: 1 << 30 } as const;
+  const { stderr, error } = spawnSync("rustc", words, options);
   if (error) throw error;
   return stderr
     .split("\n")
     .filter((line) => line.startsWith("{"))
     .map((line): Diagnostic => JSON.parse(line))
     .filter(({ level, spans }) => level === "error" && spans.length > 0);
+}
+
+/** Returns whether the error is no error of the crate as it is. */
+export function isLocalName({ code }: Diagnostic): boolean {
+  return code?.code === LOCAL;
 }
 
 /**
@@ -87,133 +90,170 @@ export function usersOf(
   crate: Crate,
   definitions: readonly NamedPlace[],
 ): readonly (Renamed | undefined)[] {
-  const byName = new Map(definitions.map(({ name }, at) => [name, at]));
-  const originals = new Map<string, Buffer>();
-  const edits = new Map<string, Edit[]>();
-  /** The edits of the current files. */
-  const written = new Map<string, readonly Edit[]>();
-  const failed = new Set<number>();
-  const editsOf = (file: string): Edit[] => {
-    if (!originals.has(file)) originals.set(file, readFileSync(join(root, file)));
-    const list = edits.get(file) ?? [];
-    edits.set(file, list);
-    return list;
-  };
-  const original = (file: string): Buffer => originals.get(file) ?? Buffer.alloc(0);
-
-  for (const [definition, { path, line, column, name }] of definitions.entries()) {
-    const list = editsOf(path);
-    const offset = offsetOf(original(path), line, column);
-    list.push({
-      ...{ at: offset, remove: name.length, insert: newName(definition), definition, offset },
-      isDefinition: true,
-    });
-  }
+  const renames = new Renames(root, definitions);
   try {
-    write();
-    for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      const errors = compile(root, crate);
-      const added = errors.reduce((sum, one) => sum + takeAll(one), 0);
-      const severe = errors.filter(({ code }) => code?.code !== LOCAL);
-      if (added === 0 && severe.length === 0) return definitions.map((_, at) => resultOf(at));
-      if (added === 0 && !dropGuilty(severe)) return definitions.map(() => undefined);
-      write();
-    }
-    return definitions.map(() => undefined);
+    return renames.untilItCompiles(crate) ? renames.results() : definitions.map(() => undefined);
   } finally {
-    for (const [file, content] of originals) writeFileSync(join(root, file), content);
+    renames.restore();
+  }
+}
+
+class Renames {
+  readonly #root: string;
+  readonly #definitions: readonly NamedPlace[];
+  readonly #byName: ReadonlyMap<string, number>;
+  readonly #originals = new Map<string, Buffer>();
+  readonly #edits = new Map<string, readonly Edit[]>();
+  /** The edits of the current files. */
+  readonly #written = new Map<string, readonly Edit[]>();
+  readonly #failed = new Set<number>();
+
+  constructor(root: string, definitions: readonly NamedPlace[]) {
+    this.#root = root;
+    this.#definitions = definitions;
+    this.#byName = new Map(definitions.map(({ name }, at) => [name, at]));
+    for (const [definition, { path, line, column, name }] of definitions.entries()) {
+      const offset = offsetOf(this.#original(path), line, column);
+      const remove = name.length;
+      const insert = newName(definition);
+      this.#add(path, { at: offset, remove, insert, definition, offset, isDefinition: true });
+    }
   }
 
-  function write(): void {
-    for (const [file, list] of edits) {
-      list.sort((one, other) => one.at - other.at);
-      written.set(file, [...list]);
+  /** Returns false if it never does. */
+  untilItCompiles(crate: Crate): boolean {
+    this.#write();
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      const errors = compile(this.#root, crate);
+      const added = errors.reduce((sum, one) => sum + this.#takeAll(one), 0);
+      const severe = errors.filter((one) => !isLocalName(one));
+      if (added === 0 && severe.length === 0) return true;
+      if (added === 0 && !this.#dropGuilty(severe)) return false;
+      this.#write();
+    }
+    return false;
+  }
+
+  results(): readonly (Renamed | undefined)[] {
+    return this.#definitions.map((_, at) =>
+      this.#failed.has(at)
+        ? undefined
+        : { uses: this.#places(at, false), definitions: this.#places(at, true) },
+    );
+  }
+
+  restore(): void {
+    for (const [file, content] of this.#originals) writeFileSync(join(this.#root, file), content);
+  }
+
+  #places(definition: number, isDefinition: boolean): readonly TruePlace[] {
+    return [...this.#edits].flatMap(([file, list]) =>
+      list
+        .filter((edit) => edit.definition === definition && edit.isDefinition === isDefinition)
+        .map(({ offset }) => placeAt(file, this.#original(file), offset)),
+    );
+  }
+
+  #original(file: string): Buffer {
+    const content = this.#originals.get(file) ?? readFileSync(join(this.#root, file));
+    this.#originals.set(file, content);
+    return content;
+  }
+
+  #add(file: string, edit: Edit): void {
+    const list = [...(this.#edits.get(file) ?? []), edit];
+    this.#edits.set(
+      file,
+      list.toSorted((one, other) => one.at - other.at),
+    );
+  }
+
+  #write(): void {
+    for (const [file, list] of this.#edits) {
+      this.#written.set(file, list);
+      const original = this.#original(file);
       const parts: Buffer[] = [];
       let last = 0;
       for (const { at, remove, insert } of list) {
-        parts.push(original(file).subarray(last, at), Buffer.from(insert));
+        parts.push(original.subarray(last, at), Buffer.from(insert));
         last = at + remove;
       }
-      writeFileSync(join(root, file), Buffer.concat([...parts, original(file).subarray(last)]));
+      writeFileSync(join(this.#root, file), Buffer.concat([...parts, original.subarray(last)]));
     }
   }
 
-  function takeAll({ code, spans }: Diagnostic): number {
+  #takeAll({ code, spans }: Diagnostic): number {
     let added = 0;
     for (const primary of spans.filter((span) => span.is_primary)) {
       for (let span: Span | undefined = primary; span; span = span.expansion?.span) {
-        added += take(span, code?.code ?? "");
+        added += this.#take(span, code?.code ?? "");
       }
     }
     return added;
   }
 
   /** Renames the last word of a span if it is an old name. Returns how many places are new. */
-  function take(span: Span, code: string): number {
+  #take(span: Span, code: string): number {
     const file = span.file_name;
-    if (file.startsWith("/")) return 0;
-    const list = editsOf(file);
-    const current = readFileSync(join(root, file));
-    const text = current.toString("latin1", span.byte_start, span.byte_end);
-    // A path, or the name alone; else a whole statement, of which nothing is certain.
-    if (!/^[\w:#<>\s,&.'!]*$/.test(text)) return 0;
-    const word = [...text.matchAll(/\w+/g)].findLast(
-      (one) => byName.has(one[0]) && !failed.has(byName.get(one[0]) ?? -1),
-    );
-    const definition = byName.get(word?.[0] ?? "");
-    if (word === undefined || definition === undefined) return 0;
-    const [name] = word;
-    const offset = originalOffset(span.byte_start + word.index, written.get(file) ?? []);
-    const source = original(file);
-    if (source.toString("latin1", offset, offset + name.length) !== name) return 0;
-    if (list.some((edit) => edit.offset === offset)) return 0;
+    const word = this.#oldNameIn(span);
+    if (word === undefined) return 0;
+    const { name, definition } = word;
+    const original = this.#original(file);
+    const offset = originalOffset(span.byte_start + word.index, this.#written.get(file) ?? []);
+    if (original.toString("latin1", offset, offset + name.length) !== name) return 0;
+    if (this.#edits.get(file)?.some((edit) => edit.offset === offset) === true) return 0;
     const common = { definition, offset, isDefinition: NOT_IN_TRAIT.has(code) };
-    const after = source.toString("latin1", offset + name.length, offset + name.length + 20);
-    if (NO_FIELD.has(code) && !/^\s*:(?!:)/.test(after)) {
-      const before = source.toString("latin1", Math.max(0, offset - 20), offset);
-      const head = /(?:\bref\s+)?(?:\bmut\s+)?$/.exec(before)?.[0].length ?? 0;
-      list.push({ ...common, at: offset - head, remove: 0, insert: `${newName(definition)}: ` });
-    } else {
-      list.push({ ...common, at: offset, remove: name.length, insert: newName(definition) });
-    }
+    const end = offset + name.length;
+    const isShort =
+      NO_FIELD.has(code) && !/^\s*:(?!:)/.test(original.toString("latin1", end, end + NEAR));
+    const before = original.toString("latin1", Math.max(0, offset - NEAR), offset);
+    const head = /(?:\bref\s+)?(?:\bmut\s+)?$/.exec(before)?.[0].length ?? 0;
+    const change = isShort
+      ? { at: offset - head, remove: 0, insert: `${newName(definition)}: ` }
+      : { at: offset, remove: name.length, insert: newName(definition) };
+    this.#add(file, { ...common, ...change });
     return 1;
   }
 
+  #oldNameIn({
+    file_name: file,
+    byte_start: start,
+    byte_end: end,
+  }: Span): { name: string; definition: number; index: number } | undefined {
+    if (file.startsWith("/")) return undefined;
+    const text = readFileSync(join(this.#root, file)).toString("latin1", start, end);
+    // A path, or the name alone; else a whole statement, of which nothing is certain.
+    if (!/^[\w:#<>\s,&.'!]*$/.test(text)) return undefined;
+    const words = [...text.matchAll(/\w+/g)].map(({ 0: name, index }) => ({
+      name,
+      index,
+      definition: this.#byName.get(name) ?? -1,
+    }));
+    return words.findLast(({ definition }) => definition !== -1 && !this.#failed.has(definition));
+  }
+
   /** Gives up the definitions that the errors name. Returns false if there are none. */
-  function dropGuilty(errors: readonly Diagnostic[]): boolean {
-    const texts = errors.map(({ message, spans }) =>
-      [
-        message,
-        ...spans.map(({ file_name: file, byte_start: start, byte_end: end }) =>
-          file.startsWith("/") ? "" : readFileSync(join(root, file)).toString("latin1", start, end),
-        ),
-      ].join(" "),
+  #dropGuilty(errors: readonly Diagnostic[]): boolean {
+    const text = errors
+      .flatMap(({ message, spans }) => [message, ...spans.map((span) => this.#textOf(span))])
+      .join("\n");
+    const guilty = [...this.#byName].filter(
+      ([name, at]) =>
+        !this.#failed.has(at) && new RegExp(`\\b(?:${name}|${newName(at)})\\b`).test(text),
     );
-    const guilty = definitions.flatMap(({ name }, at) =>
-      !failed.has(at) &&
-      texts.some((text) => new RegExp(`\\b(?:${name}|${newName(at)})\\b`).test(text))
-        ? [at]
-        : [],
-    );
-    for (const at of guilty) failed.add(at);
-    for (const [file, list] of edits) {
-      edits.set(
+    for (const [, at] of guilty) this.#failed.add(at);
+    for (const [file, list] of this.#edits) {
+      this.#edits.set(
         file,
-        list.filter(({ definition }) => !failed.has(definition)),
+        list.filter(({ definition }) => !this.#failed.has(definition)),
       );
     }
     return guilty.length > 0;
   }
 
-  function resultOf(at: number): Renamed | undefined {
-    if (failed.has(at)) return undefined;
-    const places = (isWanted: boolean): readonly TruePlace[] =>
-      [...edits].flatMap(([file, list]) =>
-        list
-          .filter((edit) => edit.definition === at && edit.isDefinition === isWanted)
-          .map(({ offset }) => placeAt(file, original(file), offset)),
-      );
-    return { uses: places(false), definitions: places(true) };
+  #textOf({ file_name: file, byte_start: start, byte_end: end }: Span): string {
+    if (file.startsWith("/")) return "";
+    return readFileSync(join(this.#root, file)).toString("latin1", start, end);
   }
 }
 

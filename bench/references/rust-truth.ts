@@ -10,9 +10,18 @@ import { filesAt, mirrorDirectory } from "../quality/mirror.ts";
 import { writeTree } from "./checkout.ts";
 import { importLines } from "./import-lines.ts";
 import { rustDefinitions, type RustDefinition } from "./rust-definitions.ts";
-import { compile, usersOf, type Crate, type Renamed } from "./rust-renames.ts";
+import { compile, isLocalName, usersOf, type Crate, type Renamed } from "./rust-renames.ts";
 import { shuffled, stratified } from "./sample.ts";
-import { countsOf, TRUTH_FOLDER, writeTruth, type Truth, type TruePlace } from "./truth.ts";
+import {
+  countsOf,
+  inOrder,
+  TRUTH_FOLDER,
+  writeTruth,
+  type Manifest,
+  type Truth,
+  type TruePlace,
+  type TrueReference,
+} from "./truth.ts";
 
 interface RustRepository extends Crate {
   /** Of the truth. */
@@ -31,8 +40,8 @@ interface Candidate extends RustDefinition {
 const SEED = "references-2";
 const BATCH_SIZE = 30;
 
-const features = (...names: readonly string[]): readonly string[] =>
-  names.flatMap((name) => ["--cfg", `feature="${name}"`]);
+const features = (names: string): readonly string[] =>
+  names.split(" ").flatMap((name) => ["--cfg", `feature="${name}"`]);
 
 const RUST_REPOSITORIES: readonly RustRepository[] = [
   {
@@ -43,7 +52,7 @@ const RUST_REPOSITORIES: readonly RustRepository[] = [
     name: "regex_lite",
     edition: "2021",
     files: /^regex-lite\/src\/.*\.rs$/,
-    words: features("std", "string"),
+    words: features("std string"),
   },
   {
     title: "regex-syntax",
@@ -54,8 +63,7 @@ const RUST_REPOSITORIES: readonly RustRepository[] = [
     edition: "2021",
     files: /^regex-syntax\/src\/.*\.rs$/,
     words: features(
-      ...["std", "unicode", "unicode-age", "unicode-bool", "unicode-case", "unicode-gencat"],
-      ...["unicode-perl", "unicode-script", "unicode-segment"],
+      "std unicode unicode-age unicode-bool unicode-case unicode-gencat unicode-perl unicode-script unicode-segment",
     ),
   },
 ];
@@ -79,7 +87,7 @@ function makeTruth(repository: RustRepository): string {
   const mirror = mirrorDirectory(values.mirrors, github);
   const root = join(values.cache, "rust", `${title}-${commit.slice(0, 10)}`);
   if (!existsSync(root)) writeTree(mirror, commit, root);
-  const errors = compile(root, repository).filter(({ code }) => code?.code !== "non_snake_case");
+  const errors = compile(root, repository).filter((one) => !isLocalName(one));
   if (errors.length > 0) throw new Error(`${title} does not compile: ${errors[0]?.message}`);
   const paths = filesAt(mirror, commit).filter((path) => files.test(path));
   const texts = new Map(paths.map((path) => [path, readFileSync(join(root, path), "utf8")]));
@@ -97,42 +105,47 @@ function makeTruth(repository: RustRepository): string {
       const found = answers[at];
       if (found === undefined) {
         console.log(`  no answer for ${definition.path}:${definition.line} ${definition.name}`);
-      } else if (truths.length < count) add(definition, found);
+      } else if (truths.length < count) {
+        truths.push({ ...definition, references: referencesOf(found, texts) });
+      }
     }
     console.log(`  ${truths.length} definitions`);
-    write();
+    // What there is so far: a large crate takes an hour.
+    writeTruth(values.out, manifestOf(repository, known, truths), truths);
   }
-  return write();
+  return `${title}: ${truths.length} of ${known.length} definitions`;
+}
 
-  function add(definition: Candidate, found: Renamed): void {
-    const reference = ({ path, line, column }: TruePlace, isDefinition: boolean) => ({
-      ...{ path, line, column, isDefinition, isDirect: true },
-      isImport: importLines(path, texts.get(path) ?? "").has(line),
-    });
-    const references = [
-      ...found.definitions.map((place) => reference(place, true)),
-      ...found.uses.map((place) => reference(place, false)),
-    ].toSorted(
-      (one, other) =>
-        (one.path < other.path ? -1 : Number(one.path > other.path)) ||
-        one.line - other.line ||
-        one.column - other.column,
-    );
-    truths.push({ ...definition, references });
-  }
+function manifestOf(
+  { title: name, github, commit, files }: RustRepository,
+  known: readonly Candidate[],
+  truths: readonly Truth[],
+): Manifest {
+  return {
+    name,
+    repository: github,
+    commit,
+    tool: "rustc 1.95",
+    packages: "none",
+    seed: SEED,
+    files: files.source,
+    definitions: countsOf(known, truths),
+    references: truths.reduce((sum, truth) => sum + truth.references.length, 0),
+  };
+}
 
-  function write(): string {
-    const references = truths.reduce((sum, truth) => sum + truth.references.length, 0);
-    const manifest = {
-      ...{ name: title, repository: github, commit, seed: SEED, references },
-      tool: "rustc 1.95",
-      packages: "none",
-      files: files.source,
-      definitions: countsOf(known, truths),
-    };
-    writeTruth(values.out, manifest, truths);
-    return `${title}: ${truths.length} of ${known.length} definitions, ${references} references`;
-  }
+function referencesOf(
+  { uses, definitions }: Renamed,
+  texts: ReadonlyMap<string, string>,
+): readonly TrueReference[] {
+  const reference = (place: TruePlace, isDefinition: boolean): TrueReference => {
+    const isImport = importLines(place.path, texts.get(place.path) ?? "").has(place.line);
+    return { ...place, isDefinition, isImport, isDirect: true };
+  };
+  return inOrder([
+    ...definitions.map((place) => reference(place, true)),
+    ...uses.map((place) => reference(place, false)),
+  ]);
 }
 
 /** Definitions of different names, to be renamed together. */

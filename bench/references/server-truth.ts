@@ -14,15 +14,23 @@ import { writeTree } from "./checkout.ts";
 import { importLines } from "./import-lines.ts";
 import {
   startServer,
-  whenReady,
   type DocumentSymbol,
   type LanguageServer,
   type Location,
 } from "./language-server.ts";
 import { shuffled, stratified } from "./sample.ts";
-import { SERVED, SERVERS, type ServedRepository } from "./server-repositories.ts";
+import { SERVED, SERVERS, type Served, type ServedRepository } from "./server-repositories.ts";
 import { constructorsOf, symbolsOfServer, type ServerDefinition } from "./server-symbols.ts";
-import { countsOf, TRUTH_FOLDER, writeTruth, type Truth, type TrueReference } from "./truth.ts";
+import {
+  countsOf,
+  inOrder,
+  TRUTH_FOLDER,
+  writeTruth,
+  type Manifest,
+  type TruePlace,
+  type TrueReference,
+  type Truth,
+} from "./truth.ts";
 
 interface Candidate extends ServerDefinition {
   readonly path: string;
@@ -47,7 +55,7 @@ for (const repository of SERVED) {
 
 /** Returns a line that describes the result. */
 async function makeTruth(repository: ServedRepository): Promise<string> {
-  const { name, github, commit, sources, prepare } = repository;
+  const { name, github, commit, prepare } = repository;
   const of = SERVERS[repository.server];
   const covered = repository.files ?? of.files;
   const mirror = mirrorDirectory(values.mirrors, github);
@@ -57,129 +65,141 @@ async function makeTruth(repository: ServedRepository): Promise<string> {
     if (prepare !== undefined) run(prepare, root);
   }
   const files = filesAt(mirror, commit).filter((path) => covered.test(path));
-  const texts = new Map(files.map((path) => [path, readFileSync(join(root, path), "utf8")]));
-  const comments = new Map<string, ReadonlySet<number>>();
-  const commentsOf = (path: string): ReadonlySet<number> => {
-    const lines = comments.get(path) ?? commentLines(texts.get(path) ?? "");
-    comments.set(path, lines);
-    return lines;
-  };
   // clangd says that it is ready only after it has read something.
   rmSync(join(root, ".cache"), { recursive: true, force: true });
-  const server = await startServer(of, root);
-  const isOpen = new Set<string>();
-  const open = (path: string): void => {
-    if (isOpen.has(path)) return;
-    isOpen.add(path);
-    const { languageId } = of;
-    const text = texts.get(path);
-    server.notify("textDocument/didOpen", {
-      textDocument: { uri: uriOf(root, path), languageId, version: 1, text },
-    });
-  };
+  const tree = new ServedTree(await startServer(of, root), of, root, files);
   // The server begins with the first file.
-  for (const path of of.readsAll ? files.slice(0, 1) : files) open(path);
-  await whenReady(server);
-  const candidates: Candidate[] = [];
-  /** "path:line:column": a constructor is defined there, which is no use of its class. */
-  const constructors = new Set<string>();
-  for (const [path, text] of texts) {
-    if (!sources.test(path)) continue;
-    open(path);
-    // oxlint-disable-next-line no-await-in-loop -- one query after the other
-    const symbols = await server.request("textDocument/documentSymbol", {
-      textDocument: { uri: uriOf(root, path) },
-    });
-    const list: readonly DocumentSymbol[] = Object(symbols);
-    candidates.push(...symbolsOfServer([...list], text).map((symbol) => ({ ...symbol, path })));
-    for (const { line, character } of constructorsOf([...list])) {
-      constructors.add(`${path}:${line + 1}:${character + 1}`);
-    }
-  }
+  for (const path of of.readsAll ? files.slice(0, 1) : files) tree.open(path);
+  await tree.server.ready;
+  const known = await tree.definitions(repository.sources);
   const count = Number(values.count);
-  const known = distinct(candidates);
-  const chosen = stratified(known, ({ kind }) => kind, {
-    // More than wanted: some are declarations of others.
-    count: Math.ceil(count * 1.3),
-    seed: `${SEED}\0${name}`,
-  });
+  // More than wanted: some are declarations of others.
+  const enough = { count: Math.ceil(count * 1.3), seed: `${SEED}\0${name}` };
   const truths: Truth[] = [];
-  for (const definition of shuffled(chosen, SEED)) {
+  for (const definition of shuffled(
+    stratified(known, ({ kind }) => kind, enough),
+    SEED,
+  )) {
     if (truths.length === count) break;
-    // oxlint-disable-next-line no-await-in-loop -- as above
-    const references = await referencesTo(server, definition);
+    // oxlint-disable-next-line no-await-in-loop -- one query after the other
+    const references = await tree.referencesTo(definition);
     if (references !== undefined) truths.push({ ...definition, references });
   }
-  server.close();
-  const references = truths.reduce((sum, truth) => sum + truth.references.length, 0);
-  writeTruth(
-    values.out,
-    {
-      name,
-      repository: github,
-      commit,
-      tool: of.tool,
-      packages: "not installed",
-      seed: SEED,
-      files: covered.source,
-      definitions: countsOf(known, truths),
-      references,
-    },
-    truths,
-  );
-  return `${name}: ${truths.length} of ${known.length} definitions, ${references} references`;
+  tree.server.close();
+  const manifest: Manifest = {
+    name,
+    repository: github,
+    commit,
+    tool: of.tool,
+    packages: "not installed",
+    seed: SEED,
+    files: covered.source,
+    definitions: countsOf(known, truths),
+    references: truths.reduce((sum, { references }) => sum + references.length, 0),
+  };
+  writeTruth(values.out, manifest, truths);
+  return `${name}: ${truths.length} of ${known.length} definitions, ${manifest.references} references`;
+}
 
-  async function referencesTo(
-    { request }: LanguageServer,
-    { path, line, column, kind }: Candidate,
-  ): Promise<readonly TrueReference[] | undefined> {
-    const ask = async (method: string): Promise<readonly Location[]> => {
-      const answer = await request(method, {
-        textDocument: { uri: uriOf(root, path) },
-        position: { line: line - 1, character: column - 1 },
-        context: { includeDeclaration: of.listsDeclarations },
-      });
-      return Array.isArray(answer) ? answer : answer === null ? [] : [Object(answer)];
-    };
-    // A class that is only declared here.
-    const [target] = await ask("textDocument/definition");
-    const isElsewhere =
-      kind === "class" && target !== undefined && target.range.start.line !== line - 1;
-    if (isElsewhere && target.uri !== "") return undefined;
-    const uses = await ask("textDocument/references");
-    const definitions = [
-      ...(await ask("textDocument/definition")),
-      ...(await ask("textDocument/declaration").catch(() => [])),
-    ];
-    const places = new Map<string, TrueReference>();
-    const add = (location: Location, isDefinition: boolean): void => {
-      const { start } = location.range;
-      const found = relative(root, fileURLToPath(location.uri)).split(sep).join("/");
-      const text = texts.get(found);
-      if (text === undefined || commentsOf(found).has(start.line + 1)) return;
-      places.set(`${found}:${start.line}:${start.character}`, {
-        path: found,
-        line: start.line + 1,
-        column: start.character + 1,
-        isDefinition:
-          isDefinition || constructors.has(`${found}:${start.line + 1}:${start.character + 1}`),
-        isImport: importLines(found, text).has(start.line + 1),
-        isDirect: true,
-      });
-    };
-    for (const use of uses) add(use, false);
-    // Among them are the declarations, if the server lists those too.
-    for (const definition of definitions) if (definition.range !== undefined) add(definition, true);
-    places.set(`${path}:${line - 1}:${column - 1}`, {
-      ...{ path, line, column, isDefinition: true, isImport: false, isDirect: true },
-    });
-    return [...places.values()].toSorted(
-      (one, other) =>
-        (one.path < other.path ? -1 : Number(one.path > other.path)) ||
-        one.line - other.line ||
-        one.column - other.column,
-    );
+/** A work tree and the server that reads it. */
+class ServedTree {
+  readonly server: LanguageServer;
+  readonly #of: Served;
+  readonly #root: string;
+  readonly #texts: ReadonlyMap<string, string>;
+  readonly #comments: ReadonlyMap<string, ReadonlySet<number>>;
+  readonly #open = new Set<string>();
+  /** Keys of places where constructors are defined, which are no uses of their classes. */
+  readonly #constructors = new Set<string>();
+
+  constructor(server: LanguageServer, of: Served, root: string, files: readonly string[]) {
+    this.server = server;
+    this.#of = of;
+    this.#root = root;
+    this.#texts = new Map(files.map((path) => [path, readFileSync(join(root, path), "utf8")]));
+    this.#comments = new Map([...this.#texts].map(([path, text]) => [path, commentLines(text)]));
   }
+
+  open(path: string): void {
+    if (this.#open.has(path)) return;
+    this.#open.add(path);
+    const { languageId } = this.#of;
+    const text = this.#texts.get(path);
+    this.server.notify("textDocument/didOpen", {
+      textDocument: { uri: this.#uriOf(path), languageId, version: 1, text },
+    });
+  }
+
+  async definitions(sources: RegExp): Promise<readonly Candidate[]> {
+    const found: Candidate[] = [];
+    for (const [path, text] of this.#texts) {
+      if (!sources.test(path)) continue;
+      this.open(path);
+      const textDocument = { uri: this.#uriOf(path) };
+      // oxlint-disable-next-line no-await-in-loop -- one query after the other
+      const answer = await this.server.request("textDocument/documentSymbol", { textDocument });
+      const symbols: readonly DocumentSymbol[] = Array.isArray(answer) ? answer : [];
+      found.push(...symbolsOfServer(symbols, text).map((symbol) => ({ ...symbol, path })));
+      for (const { line, character } of constructorsOf(symbols)) {
+        this.#constructors.add(keyOf({ path, line: line + 1, column: character + 1 }));
+      }
+    }
+    return distinct(found);
+  }
+
+  /** Undefined if this is a declaration of something that is defined elsewhere. */
+  async referencesTo(place: Candidate): Promise<readonly TrueReference[] | undefined> {
+    const definitions = await this.#ask("textDocument/definition", place);
+    const isElsewhere = definitions[0]?.range.start.line !== place.line - 1;
+    if (place.kind === "class" && definitions.length > 0 && isElsewhere) return undefined;
+    const uses = await this.#ask("textDocument/references", place);
+    const declarations = await this.#ask("textDocument/declaration", place).catch(() => []);
+    const places = new Map<string, TrueReference>();
+    // The declarations may be among the uses.
+    for (const use of uses) this.#add(places, use, false);
+    for (const one of [...definitions, ...declarations]) this.#add(places, one, true);
+    const { path, line, column } = place;
+    const own = { path, line, column, isDefinition: true, isImport: false, isDirect: true };
+    places.set(keyOf(own), own);
+    return inOrder([...places.values()]);
+  }
+
+  async #ask(method: string, { path, line, column }: Candidate): Promise<readonly Location[]> {
+    const answer = await this.server.request(method, {
+      textDocument: { uri: this.#uriOf(path) },
+      position: { line: line - 1, character: column - 1 },
+      context: { includeDeclaration: this.#of.listsDeclarations },
+    });
+    if (Array.isArray(answer)) return answer;
+    return answer === null || answer === undefined ? [] : [Object(answer)];
+  }
+
+  #add(
+    places: Map<string, TrueReference>,
+    { uri, range: { start } }: Location,
+    isDefinition: boolean,
+  ): void {
+    const path = relative(this.#root, fileURLToPath(uri)).split(sep).join("/");
+    const text = this.#texts.get(path);
+    const line = start.line + 1;
+    if (text === undefined || this.#comments.get(path)?.has(line) === true) return;
+    const place = { path, line, column: start.character + 1 };
+    const key = keyOf(place);
+    places.set(key, {
+      ...place,
+      isDefinition: isDefinition || this.#constructors.has(key),
+      isImport: importLines(path, text).has(line),
+      isDirect: true,
+    });
+  }
+
+  #uriOf(path: string): string {
+    return String(pathToFileURL(join(this.#root, path)));
+  }
+}
+
+function keyOf({ path, line, column }: TruePlace): string {
+  return `${path}:${line}:${column}`;
 }
 
 function distinct(candidates: readonly Candidate[]): readonly Candidate[] {
@@ -199,10 +219,6 @@ function commentLines(text: string): ReadonlySet<number> {
     for (let at = 0; at < found.split("\n").length; at += 1) lines.add(first + at);
   }
   return lines;
-}
-
-function uriOf(root: string, path: string): string {
-  return String(pathToFileURL(join(root, path)));
 }
 
 function run(command: string, directory: string): void {

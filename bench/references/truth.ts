@@ -79,6 +79,16 @@ export function lookedThrough({ files }: Pick<Manifest, "files">): (path: string
   return (path) => expression.test(path);
 }
 
+/** By path, line and column. */
+export function inOrder(references: readonly TrueReference[]): readonly TrueReference[] {
+  return references.toSorted(
+    (one, other) =>
+      (one.path < other.path ? -1 : Number(one.path > other.path)) ||
+      one.line - other.line ||
+      one.column - other.column,
+  );
+}
+
 /** For a manifest: how many definitions there are, and how many are in the sample. */
 export function countsOf(
   known: readonly { readonly kind: KindOfDefinition }[],

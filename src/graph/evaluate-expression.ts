@@ -149,9 +149,9 @@ async function startOf(
   const rooted = isUnknown ? names.rooted(file, [name, ...parts]) : undefined;
   if (rooted !== undefined) return { ...rooted, taken: rooted.taken - 1 };
   for (let taken = file.language === "php" ? parts.length : 0; taken > 0; taken -= 1) {
-    const path = [name, ...parts.slice(0, taken)].join(".");
+    const inFull = [name, ...parts.slice(0, taken)].join(".");
     // oxlint-disable-next-line no-await-in-loop -- the longest name wins
-    const named = await names.path(file, path, steps, owner);
+    const named = await names.path(file, inFull, steps, owner);
     if (named?.kind === "symbols") return { entity: named, taken };
   }
   return { entity, taken: 0 };

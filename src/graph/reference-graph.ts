@@ -238,9 +238,6 @@ function certaintyOf(
 /** Returns whether one symbol is the declaration of the other: a C header and its definition. */
 function isDeclarationOrDefinition(symbols: readonly SymbolRef[], wanted: SymbolRef): boolean {
   if (!canUse(wanted.file.language, "c")) return false;
-  // What is private in a file has no declaration elsewhere, what is private in a class has.
-  const isShared = (ref: SymbolRef): boolean =>
-    ref.facts.access !== "private" || ownerName(ref) !== "";
   return symbols.some(
     (ref) =>
       ref.facts.qualifiedName === wanted.facts.qualifiedName &&
@@ -248,6 +245,11 @@ function isDeclarationOrDefinition(symbols: readonly SymbolRef[], wanted: Symbol
       isShared(wanted) &&
       canUse(ref.file.language, "c"),
   );
+}
+
+/** What is private in a file has no declaration elsewhere, what is private in a class may have. */
+function isShared(ref: SymbolRef): boolean {
+  return ref.facts.access !== "private" || ownerName(ref) !== "";
 }
 
 function isInside(

@@ -5,7 +5,12 @@ import { wordSearch } from "../../../bench/references/word-search.ts";
 
 test("every line with the word, without the definition", () => {
   const truth: Truth = {
-    ...{ name: "open", kind: "function", container: "", path: "a.c", line: 1, column: 5 },
+    name: "open",
+    kind: "function",
+    container: "",
+    path: "a.c",
+    line: 1,
+    column: 5,
     references: unpackReferences({ "a.c": "1:5d 3:1" }),
   };
   const texts = new Map([["a.c", ["int open();", "// open", "open();", "reopen(); open_all();"]]]);

@@ -62,13 +62,17 @@ export function trueEdges({ references }: Truth): readonly TrueEdge[] {
 }
 
 /** The lines from svc, without those of definitions and of files outside of the truth. */
-export function foundEdges(references: readonly Reference[], truth: Truth): readonly FoundEdge[] {
+export function foundEdges(
+  references: readonly Reference[],
+  truth: Truth,
+  isCovered: (path: string) => boolean = isLookedThrough,
+): readonly FoundEdge[] {
   const edges = new Set(trueEdges(truth).map(keyOf));
   const definitions = new Set(
     truth.references.filter(({ isDefinition }) => isDefinition).map(keyOf),
   );
   const judged = references.filter(
-    (one) => isLookedThrough(one.path) && (edges.has(keyOf(one)) || !definitions.has(keyOf(one))),
+    (one) => isCovered(one.path) && (edges.has(keyOf(one)) || !definitions.has(keyOf(one))),
   );
   return [...Map.groupBy(judged, keyOf).values()].flatMap((places) =>
     places.slice(0, 1).map(({ path, line }) => ({

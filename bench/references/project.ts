@@ -13,6 +13,10 @@ import { runIndex } from "../../test/helpers/run-index.ts";
 export interface Project {
   readonly reader: IndexReader;
   readonly graph: ReferenceGraph;
+  /** The lines of the files of some paths. */
+  readonly texts: (
+    isWanted: (path: string) => boolean,
+  ) => Promise<ReadonlyMap<string, readonly string[]>>;
   readonly close: () => void;
 }
 
@@ -28,7 +32,14 @@ export async function openProject(root: string, dataDirectory: string): Promise<
     backend.close();
     rmSync(dataDirectory, { recursive: true, force: true });
   };
-  return { reader, graph, close };
+  const texts = async (isWanted: (path: string) => boolean) => {
+    const found = new Map<string, readonly string[]>();
+    for await (const { path } of reader.textCandidates({ kind: "all" }, {})) {
+      if (isWanted(path)) found.set(path, readIfThere(join(root, path))?.split("\n") ?? []);
+    }
+    return found;
+  };
+  return { reader, graph, texts, close };
 }
 
 export interface DefinitionPlace {
@@ -39,7 +50,7 @@ export interface DefinitionPlace {
 }
 
 /** The symbol whose name is on a line. */
-export async function symbolAt(
+async function symbolAt(
   { reader }: Pick<Project, "reader">,
   { path, line, name }: DefinitionPlace,
 ): Promise<SymbolHit | undefined> {

@@ -10,7 +10,7 @@ import {
   type FoundEdge,
   type TrueEdge,
 } from "./comparison.ts";
-import { symbolAt, type Project } from "./project.ts";
+import { symbolsFor, type Project } from "./project.ts";
 import { KINDS_OF_DEFINITION, type Truth } from "./truth.ts";
 
 export interface JudgedDefinition {
@@ -32,14 +32,15 @@ const ALL = "all";
 export async function judgeDefinitions(
   project: Project,
   truths: readonly Truth[],
+  isCovered: (path: string) => boolean,
 ): Promise<readonly JudgedDefinition[]> {
   const judged: JudgedDefinition[] = [];
   for (const truth of truths) {
     // oxlint-disable-next-line no-await-in-loop -- one query after the other
-    const symbol = await symbolAt(project, truth);
+    const [symbol] = await symbolsFor(project, truth);
     // oxlint-disable-next-line no-await-in-loop -- as above
     const references = symbol === undefined ? [] : await project.graph.referencesTo(symbol);
-    const found = foundEdges(references, truth);
+    const found = foundEdges(references, truth, isCovered);
     judged.push({ truth, isKnown: symbol !== undefined, edges: trueEdges(truth), found });
   }
   return judged;

@@ -7,8 +7,9 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 import { keep } from "../quality/publish.ts";
+import { share } from "../quality/table.ts";
+import { agreement } from "./comparison.ts";
 import { openTree } from "./open-tree.ts";
-import { REPOSITORIES } from "./repositories.ts";
 import { judgeDefinitions, scoresOf, scoresTable, worstOf } from "./score-definitions.ts";
 import {
   judgeUses,
@@ -19,7 +20,8 @@ import {
   sampleTable,
   type SampleScores,
 } from "./score-samples.ts";
-import { readTruth, TRUTH_FOLDER } from "./truth.ts";
+import { lookedThrough, readTruth, TRUTH_FOLDER, truthNames } from "./truth.ts";
+import { wordSearch } from "./word-search.ts";
 
 const { values } = parseArgs({
   options: {
@@ -28,7 +30,7 @@ const { values } = parseArgs({
     truth: { type: "string", default: TRUTH_FOLDER },
     only: {
       type: "string",
-      default: [...REPOSITORIES, ...SAMPLED].map(({ name }) => name).join(","),
+      default: [...truthNames(TRUTH_FOLDER), ...SAMPLED.map(({ name }) => name)].join(","),
     },
     show: { type: "string", default: "0" },
   },
@@ -36,11 +38,13 @@ const { values } = parseArgs({
 const only = values.only.split(",");
 const show = Number(values.show);
 const results: Record<string, unknown> = {};
-for (const { name } of REPOSITORIES) {
+for (const name of truthNames(values.truth)) {
   if (!only.includes(name)) continue;
   const { manifest, truths } = readTruth(values.truth, name);
   const project = await openTree(manifest, values);
-  const judged = await judgeDefinitions(project, truths);
+  const isCovered = lookedThrough(manifest);
+  const judged = await judgeDefinitions(project, truths, isCovered);
+  const texts = await project.texts(isCovered);
   project.close();
   const scores = scoresOf(judged);
   console.log(
@@ -49,8 +53,12 @@ for (const { name } of REPOSITORIES) {
   console.log(`${scores.unknown} of ${judged.length} definitions are no symbols of svc\n`);
   console.log(`uses, without imports\n${scoresTable(scores.withoutImports)}\n`);
   console.log(`with imports\n${scoresTable(scores.withImports)}`);
+  const words = agreement(truths.map((truth) => wordSearch(truth, texts)));
+  console.log(
+    `rg -w, with imports: precision ${share(words.exactPrecision)}, recall ${share(words.exactRecall)}`,
+  );
   if (show > 0) console.log(`\n${worstOf(judged, show)}`);
-  results[name] = { commit: manifest.commit, tool: manifest.tool, ...scores };
+  results[name] = { commit: manifest.commit, tool: manifest.tool, ...scores, words };
 }
 const samples: Record<string, SampleScores> = {};
 for (const sampled of SAMPLED) {

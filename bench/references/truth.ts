@@ -1,5 +1,5 @@
 // The known references of a definition, in their format: one JSON object a line.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 export const KINDS_OF_DEFINITION = [
@@ -53,6 +53,8 @@ export interface Manifest {
   /** "installed", or why not. */
   readonly packages: string;
   readonly seed: string;
+  /** A regular expression: the paths in which the tool searched for uses. Undefined for TypeScript's own. */
+  readonly files?: string;
   /** Definitions there are, and how many of them are in the sample, by kind. */
   readonly definitions: Readonly<
     Record<string, { readonly known: number; readonly sampled: number }>
@@ -60,6 +62,7 @@ export interface Manifest {
   readonly references: number;
 }
 
+const MANIFEST = ".manifest.json";
 export const TRUTH_FOLDER = join(import.meta.dirname, "truth");
 
 /** The files that are searched for uses. */
@@ -68,6 +71,37 @@ const LOOKED_THROUGH = /\.[cm]?[jt]sx?$/;
 /** Whether the language service covers a file. Uses elsewhere cannot be checked. */
 export function isLookedThrough(path: string): boolean {
   return LOOKED_THROUGH.test(path);
+}
+
+/** The same for the tool of a manifest. */
+export function lookedThrough({ files }: Pick<Manifest, "files">): (path: string) => boolean {
+  const expression = files === undefined ? LOOKED_THROUGH : new RegExp(files);
+  return (path) => expression.test(path);
+}
+
+/** By path, line and column. */
+export function inOrder(references: readonly TrueReference[]): readonly TrueReference[] {
+  return references.toSorted(
+    (one, other) =>
+      (one.path < other.path ? -1 : Number(one.path > other.path)) ||
+      one.line - other.line ||
+      one.column - other.column,
+  );
+}
+
+/** For a manifest: how many definitions there are, and how many are in the sample. */
+export function countsOf(
+  known: readonly { readonly kind: KindOfDefinition }[],
+  sampled: readonly { readonly kind: KindOfDefinition }[],
+): Manifest["definitions"] {
+  const countIn = (list: typeof known, kind: KindOfDefinition): number =>
+    list.filter((definition) => definition.kind === kind).length;
+  return Object.fromEntries(
+    KINDS_OF_DEFINITION.map((kind) => [
+      kind,
+      { known: countIn(known, kind), sampled: countIn(sampled, kind) },
+    ]),
+  );
 }
 
 /** By path, "12:3 14:8i": lines and columns, `d` for a definition, `i` import, `r` one that is not direct. */
@@ -117,6 +151,14 @@ export function writeTruth(folder: string, manifest: Manifest, truths: readonly 
   writeFileSync(manifestFile(folder, manifest.name), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
+/** The names of all repositories with a truth. */
+export function truthNames(folder: string): readonly string[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(MANIFEST))
+    .map((file) => file.slice(0, -MANIFEST.length))
+    .toSorted();
+}
+
 /** Throws if there is none. */
 export function readTruth(
   folder: string,
@@ -138,5 +180,5 @@ function truthFile(folder: string, name: string): string {
 }
 
 function manifestFile(folder: string, name: string): string {
-  return join(folder, `${name}.manifest.json`);
+  return join(folder, `${name}${MANIFEST}`);
 }

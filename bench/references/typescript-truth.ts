@@ -12,8 +12,8 @@ import { loadTypeScript, openLanguageService, TYPESCRIPT } from "./language-serv
 import { REPOSITORIES, type Repository } from "./repositories.ts";
 import { stratified } from "./sample.ts";
 import {
+  countsOf,
   isLookedThrough,
-  KINDS_OF_DEFINITION,
   TRUTH_FOLDER,
   writeTruth,
   type Manifest,
@@ -94,20 +94,4 @@ async function makeTruth(repository: Repository, options: Options): Promise<stri
   writeTruth(options.out, manifest, truths);
   const seconds = Math.round((performance.now() - started) / 1000);
   return `${name}: ${truths.length} of ${candidates.length} definitions, ${manifest.references} references, packages ${manifest.packages}, ${seconds} s`;
-}
-
-function countsOf(
-  candidates: readonly Candidate[],
-  truths: readonly Truth[],
-): Manifest["definitions"] {
-  return Object.fromEntries(
-    KINDS_OF_DEFINITION.map((kind) => [
-      kind,
-      { known: countOf(candidates, kind), sampled: countOf(truths, kind) },
-    ]),
-  );
-}
-
-function countOf(definitions: readonly { readonly kind: string }[], kind: string): number {
-  return definitions.filter((definition) => definition.kind === kind).length;
 }

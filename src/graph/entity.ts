@@ -49,7 +49,10 @@ export function scopedFile(scope: FileScope): ScopedFile {
   }
   lastId += 1;
   const file = { ...scope, id: lastId, byQualifiedName };
-  if (canUse(scope.language, "c")) addOuter(file, byQualifiedName, isEnumerator);
+  if (canUse(scope.language, "c")) {
+    addOuter(file, byQualifiedName, isEnumerator);
+    addInnerEnumerators(file, byQualifiedName);
+  }
   if (nameRules(scope.language).hasExtensions === true)
     addOuter(file, byQualifiedName, isExtension);
   return file;
@@ -72,6 +75,23 @@ function addOuter(
     const { name, qualifiedName } = facts;
     if (name === qualifiedName || !isAlsoOuter({ file, number, facts })) continue;
     byQualifiedName.set(name, [...(byQualifiedName.get(name) ?? []), number]);
+  }
+}
+
+/** Makes the enumerators of `class A { enum B { c }; }` members of the class too: `A::c`. */
+function addInnerEnumerators(
+  file: ScopedFile,
+  byQualifiedName: Map<string, readonly number[]>,
+): void {
+  for (const [number, { kind, name, qualifiedName }] of file.symbols.entries()) {
+    const owner = ownerName({ facts: { name, qualifiedName } });
+    const outer = owner.lastIndexOf(".");
+    if (kind !== "constant" || outer === -1) continue;
+    const [around] = symbolsIn(file, owner);
+    // The enumerators of an `enum class` have no type here: they are not members of the class.
+    if (around?.facts.kind !== "type" || file.types[number] !== `#${around.number}`) continue;
+    const inner = `${owner.slice(0, outer)}.${name}`;
+    if (!byQualifiedName.has(inner)) byQualifiedName.set(inner, [number]);
   }
 }
 
@@ -135,7 +155,11 @@ export function isCallable({ facts: { kind } }: SymbolRef): boolean {
 }
 
 /** Returns the qualified name of the definition that contains a symbol; "" at the top level. */
-export function ownerName({ facts: { name, qualifiedName } }: Pick<SymbolRef, "facts">): string {
+export function ownerName({
+  facts: { name, qualifiedName },
+}: {
+  readonly facts: Pick<SymbolFacts, "name" | "qualifiedName">;
+}): string {
   return qualifiedName.length > name.length
     ? qualifiedName.slice(0, -name.length).replace(/(?:\.| > )$/, "")
     : "";

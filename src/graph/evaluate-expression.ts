@@ -78,7 +78,12 @@ export async function evaluateMember(
   { receiver, name }: { receiver: string; name: string },
 ): Promise<Entity | undefined> {
   const within = await evaluateReceiver(names, place, receiver);
-  return within && memberOf(names, within, name, 0);
+  const member = within && (await memberOf(names, within, name, 0));
+  if (place.file.language !== "php" || member?.kind === "symbols") return member;
+  // `A\B\open` is written in full.
+  const isPath = /^[\w.]+$/.test(receiver);
+  const named = isPath ? await names.path(place.file, `${receiver}.${name}`) : undefined;
+  return named?.kind === "symbols" ? named : member;
 }
 
 async function memberOf(
@@ -133,12 +138,23 @@ async function startOf(
 ): Promise<EvaluationStart> {
   const name = base.kind === "own" ? "" : base.name;
   const entity = await names.path(file, name, steps, owner);
-  if (entity !== undefined && entity.kind !== "outside") return { entity, taken: 0 };
+  // In PHP the beginning of a name in full may also be a folder of the project.
+  const isUnknown = entity === undefined || entity.kind === "outside";
+  if (!isUnknown && (entity.kind !== "module" || file.language !== "php")) {
+    return { entity, taken: 0 };
+  }
   const end = path.findIndex(({ kind }) => kind !== "member");
   const members = path.slice(0, end === -1 ? path.length : end);
   const parts = members.map((step) => (step.kind === "member" ? step.name : ""));
-  const rooted = names.rooted(file, [name, ...parts]);
-  return rooted === undefined ? { entity, taken: 0 } : { ...rooted, taken: rooted.taken - 1 };
+  const rooted = isUnknown ? names.rooted(file, [name, ...parts]) : undefined;
+  if (rooted !== undefined) return { ...rooted, taken: rooted.taken - 1 };
+  for (let taken = file.language === "php" ? parts.length : 0; taken > 0; taken -= 1) {
+    const inFull = [name, ...parts.slice(0, taken)].join(".");
+    // oxlint-disable-next-line no-await-in-loop -- the longest name wins
+    const named = await names.path(file, inFull, steps, owner);
+    if (named?.kind === "symbols") return { entity: named, taken };
+  }
+  return { entity, taken: 0 };
 }
 
 /** Follows members as long as they are modules or nested types. */
@@ -273,6 +289,10 @@ function variantOf(symbols: readonly SymbolRef[]): SymbolRef | undefined {
   return symbolsIn(first.file, ownerName(first)).find(({ facts }) => facts.kind === "type");
 }
 
+function symbolsOf({ found }: { readonly found: readonly SymbolRef[] }): Entity {
+  return { kind: "symbols", symbols: found };
+}
+
 /** Returns an element of a container. */
 async function elementOf(
   names: NameResolver,
@@ -283,10 +303,14 @@ async function elementOf(
     if (entity.layers > 0) return { ...entity, layers: entity.layers - 1 };
     const other = await underlying(names, entity, steps);
     if (other !== undefined) return elementOf(names, other, steps + 1);
+    const { transparentMembers, hasFlatNamespaces } = nameRules(entity.type.file.language);
+    // Pointers and arrays of C have the type of what they point to.
+    if (hasFlatNamespaces === true) {
+      const indexed = await names.types.members(entity.type, "operator[]", steps + 1);
+      return indexed.found.length === 0 ? entity : resultOf(names, symbolsOf(indexed), steps + 1);
+    }
     // Iterating over a wrapper of one value, such as an Option, yields that value.
-    return nameRules(entity.type.file.language).transparentMembers === undefined
-      ? undefined
-      : entity;
+    return transparentMembers === undefined ? undefined : entity;
   }
   if (entity.kind !== "symbols") return undefined;
   const value = await valueOf(names, entity.symbols, steps);

@@ -104,9 +104,7 @@ export class ModuleExports {
     if (own.length > 0 && !isImported(file, own, name)) return symbolsEntity(own);
     const { passesImportsOn = false } = nameRules(file.language);
     for (const one of file.imports) {
-      const binding = one.bindings.find(
-        (each) => each.local === name || (each.local === "" && each.name === name),
-      );
+      const binding = exportedBinding(one, name);
       // oxlint-disable-next-line no-await-in-loop -- the first match wins
       if (binding !== undefined) return this.bound(file, { import: one, binding }, steps + 1);
       if (!one.isWildcard || !(one.isReexport || passesImportsOn)) continue;
@@ -119,4 +117,13 @@ export class ModuleExports {
       return symbolsEntity(nearestMacros(file, await this.#context.symbols.definitions(name)));
     return name === "default" ? defaultExport(file) : undefined;
   }
+}
+
+/** A list of exports names what the file defines or imports elsewhere. */
+function exportedBinding({ module, bindings }: Import, name: string): Binding | undefined {
+  return bindings.find(
+    (each) =>
+      (each.local === name || (each.local === "" && each.name === name)) &&
+      (module !== "" || each.name !== name),
+  );
 }

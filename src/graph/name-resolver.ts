@@ -27,6 +27,7 @@ import { nearestMacros } from "./rust-macros.ts";
 import { TypeMembers } from "./type-members.ts";
 import {
   asNamespace,
+  inOwnNamespace,
   uniqueDefinition,
   visibleByRules,
   visibleExtensions,
@@ -101,7 +102,8 @@ export class NameResolver {
    */
   async #unboundName(file: ScopedFile, name: string, steps: number): Promise<Entity | undefined> {
     const outer = await this.#outerDefinitions(name);
-    const all = outer.filter((ref) => isOuter(ref) && canUse(file.language, ref.file.language));
+    const usable = outer.filter((ref) => isOuter(ref) && canUse(file.language, ref.file.language));
+    const all = inOwnNamespace(file, usable);
     const namespace = asNamespace(file, symbolsEntity(all));
     if (namespace !== undefined) return namespace;
     const rules = nameRules(file.language);
@@ -243,6 +245,10 @@ export class NameResolver {
         ? this.rooted(file, [first, ...parts])
         : undefined;
     if (rooted !== undefined) ({ entity } = rooted);
+    else if (parts.length > 0 && file.language === "php") {
+      const qualified = await this.#qualified(file, [first, ...parts], steps + 1);
+      if (qualified !== undefined) return qualified;
+    }
     for (const part of parts.slice((rooted?.taken ?? 1) - 1)) {
       // oxlint-disable-next-line no-await-in-loop -- each part depends on the previous one
       entity = entity && (await this.within(entity, part, steps + 1));
@@ -267,6 +273,30 @@ export class NameResolver {
     const taken = parts.length - rest.length;
     if (files.length === 0 || taken < 1) return undefined;
     return { entity: { kind: "module", files, isPackage }, taken };
+  }
+
+  /** Resolves `A\\b` of PHP: from its beginning, which an import may bind, or in the namespace of the file. */
+  async #qualified(
+    file: ScopedFile,
+    path: readonly string[],
+    steps: number,
+  ): Promise<Entity | undefined> {
+    const [first = ""] = path;
+    const bound = file.imports.find(({ bindings }) =>
+      bindings.some(({ local }) => local === first),
+    );
+    const starts = bound === undefined ? ["", `${file.package}\\`] : [bound.module];
+    const name = path.at(-1) ?? "";
+    for (const start of starts) {
+      const rest = (bound === undefined ? path : path.slice(1)).join("\\");
+      const module = bound === undefined ? start + rest : `${start}\\${rest}`;
+      const binding = { name, local: name };
+      const one = { line: 0, module, bindings: [binding], isWildcard: false, isReexport: false };
+      // oxlint-disable-next-line no-await-in-loop -- the first match wins
+      const entity = await this.exports.bound(file, { import: one, binding }, steps);
+      if (entity?.kind === "symbols") return entity;
+    }
+    return undefined;
   }
 
   /** Resolves a name in a module, namespace or type. */

@@ -277,12 +277,17 @@ function certaintyOf(
 function isDeclarationOrDefinition(symbols: readonly SymbolRef[], wanted: SymbolRef): boolean {
   if (!canUse(wanted.file.language, "c")) return false;
   return symbols.some(
-    ({ file, facts }) =>
-      facts.qualifiedName === wanted.facts.qualifiedName &&
-      facts.access !== "private" &&
-      wanted.facts.access !== "private" &&
-      canUse(file.language, "c"),
+    (ref) =>
+      ref.facts.qualifiedName === wanted.facts.qualifiedName &&
+      isShared(ref) &&
+      isShared(wanted) &&
+      canUse(ref.file.language, "c"),
   );
+}
+
+/** What is private in a file has no declaration elsewhere, what is private in a class may have. */
+function isShared(ref: SymbolRef): boolean {
+  return ref.facts.access !== "private" || ownerName(ref) !== "";
 }
 
 function isInside(

@@ -64,12 +64,22 @@ function isMemberUse({ language }: ScopedFile, { role, receiver }: Use): boolean
 }
 
 /** If a type, a value and a function have the same name, keeps those that fit the role of the use. */
-function symbolsForRole(entity: Entity | undefined, { role }: Use): Entity | undefined {
+function symbolsForRole(entity: Entity | undefined, use: Use): Entity | undefined {
   if (entity?.kind !== "symbols" || entity.symbols.length < 2) return entity;
-  const fitsRole = role === "type" || role === "inherit" ? isType : isCallable;
-  if (role === "value" || role === "import") return entity;
-  const matching = entity.symbols.filter(fitsRole);
+  const fitsRole = testForRole(use, entity.symbols[0]?.file.language);
+  const matching = fitsRole === undefined ? [] : entity.symbols.filter(fitsRole);
   return matching.length === 0 ? entity : { kind: "symbols", symbols: matching };
+}
+
+function testForRole(
+  { role, receiver }: Use,
+  language: string | undefined,
+): ((ref: SymbolRef) => boolean) | undefined {
+  if (role === "type" || role === "inherit") return isType;
+  if (role === "call") return isCallable;
+  if (role === "import" || language !== "rust") return undefined;
+  // A method is called, so a value is a field; after a type it is a method: `Node::next`.
+  return /^(?:\w+\.)*\p{Lu}\w*$/u.test(receiver) ? isCallable : (ref) => !isCallable(ref);
 }
 
 async function entityOf(

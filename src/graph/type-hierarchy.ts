@@ -41,8 +41,7 @@ export class TypeHierarchy {
 
   /** Returns the methods that a method overrides, and those that override it. */
   async familyOf(wanted: SymbolRef): Promise<MethodFamily> {
-    const owner = ownerName(wanted);
-    const [type] = owner === "" ? [] : symbolsIn(wanted.file, owner).filter(isType);
+    const type = await this.#ownerOf(wanted);
     if (type === undefined) return { all: [], overriding: [] };
     const { name } = wanted.facts;
     if ((await this.#names.context.reader.definitionsOf(name)) > MAX_COMPARED_TYPES) {
@@ -53,7 +52,8 @@ export class TypeHierarchy {
     for (const other of await this.#names.context.symbols.definitions(name)) {
       if (isSameSymbol(other, wanted) || !canUse(other.file.language, wanted.file.language))
         continue;
-      const [otherType] = symbolsIn(other.file, ownerName(other)).filter(isType);
+      // oxlint-disable-next-line no-await-in-loop -- mostly in the same file
+      const otherType = await this.#ownerOf(other);
       if (otherType === undefined) continue;
       // oxlint-disable-next-line no-await-in-loop -- mostly cached
       if (await this.#inherits(otherType, type)) overriding.push(other);
@@ -68,8 +68,7 @@ export class TypeHierarchy {
    * is known and, in Java, where a type has only one name, uses on unrelated types.
    */
   async filterFor(wanted: SymbolRef): Promise<(use: Use) => boolean> {
-    const owner = ownerName(wanted);
-    const [type] = symbolsIn(wanted.file, owner).filter(isType);
+    const type = await this.#ownerOf(wanted);
     if (type === undefined || wanted.file.language !== "java") {
       return ({ receiver }) => receiver !== "?";
     }
@@ -79,6 +78,15 @@ export class TypeHierarchy {
       const [, name] = /^@(?:[\w$]+\.)*([\w$]+)$/.exec(receiver) ?? [];
       return name === undefined ? receiver !== "?" : names.has(name);
     };
+  }
+
+  /** Returns the type that a member belongs to, which C++ may define in another file. */
+  async #ownerOf(member: SymbolRef): Promise<SymbolRef | undefined> {
+    const owner = ownerName(member);
+    if (owner === "") return undefined;
+    const own = symbolsIn(member.file, owner).find(isType);
+    if (own !== undefined || !canUse(member.file.language, "c")) return own;
+    return this.#names.typeNamed(member.file, owner);
   }
 
   /** Like `familyOf`, but follows inheritance, for names that many types have. */

@@ -160,9 +160,12 @@ export class TypeMembers {
     const [outer] = symbolsIn(file, ownerName(type));
     const uses = (await this.#context.symbols.inheritsOf(file.path)).get(number) ?? [];
     const found: (SymbolRef | undefined)[] = [];
-    for (const { name, receiver, target } of uses) {
+    for (const { name, receiver, target, binding } of uses) {
       const own = symbolRef(file, target);
-      const path = receiver === "" || receiver === "?" ? name : `${receiver}.${name}`;
+      // The file may have imported it under another name.
+      const bound = file.imports[binding]?.bindings.find((each) => each.name === name)?.local;
+      const local = bound === undefined || bound === "" || name === "*" ? name : bound;
+      const path = receiver === "" || receiver === "?" ? local : `${receiver}.${name}`;
       // oxlint-disable-next-line no-await-in-loop -- few, and mostly cached
       const one = own ?? (await this.#typeNamed(file, path, steps + 1, outer?.number));
       if (one === undefined || one.file !== file || one.number !== number) found.push(one);

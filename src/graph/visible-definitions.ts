@@ -26,6 +26,17 @@ export function uniqueDefinition(all: readonly SymbolRef[]): Entity | undefined 
   return definitions.length <= 1 ? symbolsEntity(open) : undefined;
 }
 
+/**
+ * Returns the definitions that a bare name of PHP can refer to: those of the file's own namespace, and functions and
+ * constants outside of namespaces. All of them in other languages.
+ */
+export function inOwnNamespace(file: ScopedFile, all: readonly SymbolRef[]): readonly SymbolRef[] {
+  if (file.language !== "php") return all;
+  return all.filter(
+    (ref) => ref.file.package === file.package || (ref.file.package === "" && !isType(ref)),
+  );
+}
+
 /** Returns whether other files can see the definition. */
 export function isVisibleOutside({ facts }: SymbolRef): boolean {
   return facts.access !== "private";

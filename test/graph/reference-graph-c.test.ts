@@ -125,3 +125,58 @@ int main() {
     "src/round.cc:11 type",
   ]);
 });
+
+test("C++: nested types outside of their class, their enumerators, private members and initialisers", async () => {
+  const users = await usersIn({
+    "db.h": `class Mutex { public: void lock(); };
+class Filter { public: virtual void add(int key); };
+class Db {
+ public:
+  enum Mode { kRead, kWrite };
+  enum class Level { kRead };
+  Db(int size);
+  void open();
+ private:
+  struct State;
+  void compact(State* state);
+  Mode mode_;
+  int size;
+  Mutex mutex_
+      GUARDED_BY(mutex_);
+  Filter parts_[4];
+};
+`,
+    "db.cc": `#include "db.h"
+struct Db::State {
+  struct Output { int bytes; };
+  Output* last() { return &outputs[0]; }
+  std::vector<Output> outputs;
+};
+class Bloom : public Filter { public: void add(int key); };
+void Bloom::add(int key) {}
+Db::Db(int size) : size(size), mode_(kRead) {}
+void Db::open() {
+  mode_ = kWrite;
+  mutex_.lock();
+  parts_[1].add(2);
+  compact(new State());
+}
+void Db::compact(State* state) {
+  state->last()->bytes = state->outputs[1].bytes;
+  Filter* filter = new Bloom();
+  filter[0].add(1);
+}
+`,
+  });
+  expect(await users("Db.State.Output.bytes")).toEqual(["db.cc:17 value"]);
+  expect(await users("Db.State.last")).toEqual(["db.cc:17 call"]);
+  expect(await users("Db.State")).toEqual(["db.cc:14 call", "db.cc:16 type", "db.h:11 type"]);
+  expect(await users("Db.Mode.kWrite")).toEqual(["db.cc:11 value"]);
+  expect(await users("Db.Mode.kRead")).toEqual(["db.cc:9 value"]);
+  expect(await users("Db.Level.kRead")).toEqual([]);
+  expect(await users("Db.compact", { path: "db.cc" })).toEqual(["db.cc:14 call"]);
+  expect(await users("Db.size")).toEqual(["db.cc:9 value"]);
+  expect(await users("Mutex.lock")).toEqual(["db.cc:12 call"]);
+  // The method that Bloom overrides is called through its base class.
+  expect(await users("Bloom.add", { path: "db.cc" })).toEqual(["db.cc:13 call", "db.cc:19 call"]);
+});

@@ -163,3 +163,86 @@ end
   ]);
   expect(await users("App.Store")).toEqual(["lib/app.rb:3 call", "test/store_test.rb:1 call"]);
 });
+
+test("PHP: names in full, functions of namespaces, and types of properties in comments", async () => {
+  const users = await usersIn({
+    "composer.json": '{"autoload":{"psr-4":{"App\\\\":"src/"}}}',
+    "src/functions.php":
+      "<?php\nnamespace App;\nfunction encode($value) { return json_encode($value); }\nfunction trim($text) {}\n",
+    "src/Cookies/Jar.php":
+      "<?php\nnamespace App\\Cookies;\nclass Jar { public function clear() {} }\n",
+    "src/Client.php": `<?php
+namespace App\\Http;
+use App;
+class Client {
+    /** @var \\App\\Cookies\\Jar|null All cookies. */
+    private $jar;
+    /** @var \\App\\Cookies\\Jar[] */
+    private $jars = [];
+    public function run() {
+        $this->jar->clear();
+        foreach ($this->jars as $one) { $one->clear(); }
+        \\App\\encode(1);
+        App\\encode(2);
+        trim("a");
+        return \\App\\Cookies\\Jar::class;
+    }
+}
+`,
+  });
+  expect(await users("Jar.clear")).toEqual(["src/Client.php:10 call", "src/Client.php:11 call"]);
+  expect(await users("Jar")).toEqual(["src/Client.php:15 value"]);
+  expect(await users("encode")).toEqual(["src/Client.php:12 call", "src/Client.php:13 call"]);
+  expect(await users("trim")).toEqual([]);
+});
+
+test("Python: lists of exports, imported aliases of base classes, typing's containers and Self", async () => {
+  const users = await usersIn({
+    "app/__init__.py": `__all__ = ["Flow", "start"]
+from .base import Flow, start
+`,
+    "app/base.py": `import typing as t
+from collections import abc as cabc
+
+class Flow:
+    def steps(self) -> t.Generator["Step", None, None]: ...
+    def rest(self) -> cabc.Iterator["Step"]: ...
+    @classmethod
+    def make(cls) -> t.Self: ...
+    def stop(self) -> None: ...
+
+class Step:
+    def run(self) -> None: ...
+
+def start() -> None: ...
+`,
+    "app/own.py": `import typing as t
+from .base import Flow as BaseFlow
+
+class Flow(BaseFlow):
+    def again(self):
+        self.stop()
+
+def use(flow: Flow, value):
+    flow.stop()
+    next(flow.steps()).run()
+    for step in sorted(flow.rest()):
+        step.run()
+    Flow.make().stop()
+    t.cast(Flow, value).stop()
+    flow.steps().send(1).run()
+`,
+  });
+  expect(await users("start")).toEqual(["app/__init__.py:1 import", "app/__init__.py:2 import"]);
+  expect(await users("Flow.stop")).toEqual([
+    "app/own.py:6 call",
+    "app/own.py:9 call",
+    "app/own.py:13 call",
+    "app/own.py:14 call",
+  ]);
+  expect(await users("Step.run")).toEqual([
+    "app/own.py:10 call",
+    "app/own.py:12 call",
+    "app/own.py:15 call",
+  ]);
+});

@@ -87,3 +87,45 @@ fn all(item: &Item) {
     "src/store.rs:10 type",
   ]);
 });
+
+test("Rust: a field and a method of one name, literals in macro calls, modules that a parameter hides", async () => {
+  const users = await usersIn({
+    "Cargo.toml": MANIFEST,
+    "src/lib.rs": `pub mod node;
+use node::Node;
+
+fn grow(node: &Node) -> Node {
+    let other = node::Node { size: node.size(), next: None };
+    assert_eq!(other, node::Node { size: 1, next: None });
+    println!("{}", other.size);
+    other
+}
+fn sizes(all: &[Node]) -> Vec<usize> { all.iter().map(Node::size).collect() }
+`,
+    "src/node.rs": `pub struct Node { pub size: usize, pub next: Option<Box<Node>> }
+impl Node { pub fn size(&self) -> usize { self.size } }
+`,
+  });
+  expect(await users("Node.next")).toEqual(["src/lib.rs:5 value", "src/lib.rs:6 value"]);
+  const [field, method] = await Promise.all([
+    users("Node.size", { kind: "field" }),
+    users("Node.size", { kind: "method" }),
+  ]);
+  expect(field).toEqual([
+    "src/lib.rs:5 value",
+    "src/lib.rs:6 value",
+    "src/lib.rs:7 value",
+    "src/node.rs:2 value",
+  ]);
+  expect(method).toEqual(["src/lib.rs:5 call", "src/lib.rs:10 value"]);
+  expect(await users("Node")).toEqual([
+    "src/lib.rs:2 import",
+    "src/lib.rs:4 type",
+    "src/lib.rs:5 call",
+    "src/lib.rs:6 value",
+    "src/lib.rs:10 type",
+    "src/lib.rs:10 value",
+    "src/node.rs:1 type",
+    "src/node.rs:2 type",
+  ]);
+});

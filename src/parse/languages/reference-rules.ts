@@ -43,7 +43,13 @@ export type ValueRule =
       readonly isBareToo?: true;
     }
   /** `callee(…)`. For the arguments, see `ReferenceRules.calls`. */
-  | { readonly is: "call"; readonly callee: NodePart; readonly arguments?: NodePart }
+  | {
+      readonly is: "call";
+      readonly callee: NodePart;
+      readonly arguments?: NodePart;
+      /** The type, if the node is not a call but the fields of a literal. */
+      readonly literal?: NodePart;
+    }
   /** `object.name(…)` as one node, or a bare call if the object is missing. */
   | {
       readonly is: "invocation";
@@ -183,7 +189,14 @@ export interface NodeRule {
   /** True for nodes before the definition that they belong to: decorators, attributes. */
   readonly leads?: true;
   /** The type of the symbol that the node defines: its declared type, else the type of its value. */
-  readonly holds?: { readonly type?: NodePart; readonly value?: NodePart } | "self";
+  readonly holds?:
+    | {
+        readonly type?: NodePart;
+        readonly value?: NodePart;
+        /** Returns the type that a comment before the node declares, as an expression; "" if none. */
+        readonly comment?: (node: number, tree: FlatSyntaxTree) => string;
+      }
+    | "self";
   /** Assigns fields of the enclosing type: `self.x = y` in a language that does not declare fields. */
   readonly sets?: { readonly member: NodePart; readonly type?: NodePart; readonly value: NodePart };
   /** Reads an import. Returns true if the rest of the node can be skipped. */
@@ -204,10 +217,10 @@ export interface Container {
   readonly isCollection: boolean;
 }
 
-/** The result of a call: an instance of the type in an argument, the argument's value, or a list of it. */
+/** The result of a call: an instance of the type in an argument, the argument's value, a list or an element of it. */
 export interface CallResult {
   readonly argument: number;
-  readonly returns: "instance" | "value" | "several";
+  readonly returns: "instance" | "value" | "several" | "element";
 }
 
 /** The reference rules of a language. */
@@ -241,6 +254,8 @@ export interface ReferenceRules {
   readonly members?: "none" | "body" | "all";
   /** True if a value never shadows a type of the same name: `struct node *node`. */
   readonly areTypesApart?: boolean;
+  /** A name before it is never a value: `::`. */
+  readonly scopeSeparator?: string;
   /** True if a value never shadows a function of the same name: a field `size` and a method `size()`. */
   readonly areFunctionsApart?: boolean;
   /** True if a local is visible only after its declaration, as in languages that allow redeclaring it. */

@@ -2,7 +2,7 @@
 import type { ValueRule } from "../languages/reference-rules.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { partOf } from "./grammar-rules.ts";
-import { UNKNOWN } from "./steps.ts";
+import { UNKNOWN, withSteps } from "./steps.ts";
 
 /** Longer callees are not looked up in `ReferenceRules.calls`. */
 const MAX_CALLEE_CHARS = 40;
@@ -34,5 +34,7 @@ export function callArgumentResult(
     return type === "" ? UNKNOWN : type;
   }
   const value = expressions.valueOf(argument);
-  return result.returns === "several" && value !== UNKNOWN ? `${value}*` : value;
+  if (value === UNKNOWN || result.returns === "value") return value;
+  if (result.returns === "several") return `${value}*`;
+  return withSteps(value, ["[]"], expressions.collectionMembers);
 }

@@ -48,9 +48,17 @@ export class Expressions implements ExpressionEvaluator {
 
   localAt(leaf: number, isType = false): LocalVariable | undefined {
     const at = { scope: this.file.scopeAt(leaf), node: leaf };
-    const accepts = isType && this.#areTypesApart ? this.#isTypeLocal : this.#valueTest(leaf);
+    const isNoValue = isType || this.#isScope(leaf);
+    const accepts = isNoValue && this.#areTypesApart ? this.#isTypeLocal : this.#valueTest(leaf);
     const visibility = { members: this.#members, isSequential: this.#isSequential, accepts };
     return resolveLocal(this.file.tree.textOf(leaf), at, visibility);
+  }
+
+  /** Returns whether the name is a module or a type, in which the next name is looked up: `a` in `a::b`. */
+  #isScope(leaf: number): boolean {
+    const { tree, grammar } = this.file;
+    const { scopeSeparator } = grammar.rules;
+    return scopeSeparator !== undefined && tree.text.startsWith(scopeSeparator, tree.end(leaf));
   }
 
   #valueTest(leaf: number): ((local: LocalVariable) => boolean) | undefined {

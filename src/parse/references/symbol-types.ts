@@ -48,6 +48,8 @@ function typeIn(
   if (holds === "self") return expressions.selfAt(node);
   const type = partOf(tree, node, holds.type);
   if (type !== -1) return expressions.typeOf(type);
+  const documented = holds.comment?.(node, tree) ?? "";
+  if (documented !== "") return documented;
   const set = partOf(tree, node, holds.value);
   if (set === -1) return "";
   const callable = expressions.functionOf(set);

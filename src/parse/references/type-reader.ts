@@ -107,6 +107,8 @@ export class TypeReader {
       if (!tree.isLeaf(inside)) continue;
       const name = tree.textOf(inside);
       const self = path === "" && this.#isSelfType(name) ? this.#expressions.selfAt(inside) : "";
+      // `typing.Self`
+      if (path !== "" && this.#isSelfType(name)) return orEmpty(this.#expressions.selfAt(inside));
       if (self === UNKNOWN || (path === "" && !this.#isVisibleFromFile(inside))) return "";
       path += self === "" ? `${path === "" ? "@" : "."}${name}` : self;
       if (path.length > MAX_EXPRESSION_CHARS) return "";
@@ -125,11 +127,13 @@ export class TypeReader {
     const name = partOf(tree, node, rule.name);
     if (name === -1) return "";
     const containers = grammar.rules.containers ?? {};
-    const text = tree.textOf(name);
+    const text = tree.textOf(name).replace(STANDARD_MODULE, "");
     const container = Object.hasOwn(containers, text) ? containers[text] : undefined;
     if (container === undefined) return this.#expressions.typeOf(name);
     const list = partOf(tree, node, rule.arguments);
-    const argument = list === -1 ? -1 : tree.child(list, container.argument);
+    // The arguments of `typing.Dict[str, Foo]` follow the name in the same node.
+    const before = list === node && container.argument >= 0 ? 1 : 0;
+    const argument = list === -1 ? -1 : tree.child(list, container.argument + before);
     const expression = this.#expressions.typeOf(argument);
     return expression !== "" && container.isCollection ? `${expression}*` : expression;
   }
@@ -163,6 +167,10 @@ export class TypeReader {
     return inner;
   }
 }
+
+/** Modules of containers, before their names: `typing.Iterator`. */
+const STANDARD_MODULE =
+  /^(?:t|te|typing|typing_extensions|collections(?:\.abc)?|c?abc|java\.util)\.(?=\w+$)/;
 
 function orEmpty(expression: string): string {
   return expression === UNKNOWN ? "" : expression;

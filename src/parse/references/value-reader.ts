@@ -47,6 +47,8 @@ export class ValueReader {
     if (rule === undefined) return { base: this.#bare(node, steps) };
     if (rule.is === "member" || rule.is === "invocation") return this.#access(node, rule, steps);
     if (rule.is === "call") {
+      const literal = rule.literal === undefined ? -1 : partOf(tree, node, rule.literal);
+      if (literal !== -1) return { base: this.#literal(literal) };
       const callee = partOf(tree, node, rule.callee);
       const result = callArgumentResult(node, { rule, callee }, this.#expressions);
       return result === undefined ? this.#called(callee, steps) : { base: result };
@@ -55,6 +57,12 @@ export class ValueReader {
     if (rule.is !== "element") return { base: this.#base(node, rule, steps) };
     steps.push(this.#elementStep(partOf(tree, node, rule.index)));
     return { next: partOf(tree, node, rule.of) };
+  }
+
+  #literal(type: number): string {
+    const path = this.#expressions.valueOf(type);
+    if (path.startsWith("#")) return path;
+    return /^[\w.]+$/.test(path) ? `@${path}` : UNKNOWN;
   }
 
   #access(node: number, rule: RuleFor<"member" | "invocation">, steps: string[]): Descent {

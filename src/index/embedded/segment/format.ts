@@ -17,13 +17,14 @@ export const FORMAT_VERSION = 11;
 //   8  0.9.0  the table of names
 //   9  0.9.0  names of C and C++ behind macros; prototypes are no chunks
 //  10  0.9.0  documents; sections of more languages; words of all scripts
+//  11  0.9.0  more references of Rust, C++, Python and PHP
 
 /** Lowest format that can be read. */
 export const MIN_READABLE_VERSION = 8;
 /** Lowest format of an index to which segments in FORMAT_VERSION can be added. */
-export const MIN_WRITABLE_VERSION = 10;
+export const MIN_WRITABLE_VERSION = 11;
 /** An index with a lower format is rebuilt from its sources. */
-export const REBUILD_BELOW = 10;
+export const REBUILD_BELOW = 11;
 
 export const MAGIC = 0x31585653; // "SVX1"
 export const TERMS_PER_BLOCK = 32;

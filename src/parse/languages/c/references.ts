@@ -14,6 +14,8 @@ const TAGGED: NodeRule = {
   type: { is: "through", of: tagOf },
   holds: { type: typedefAround },
   self: "own",
+  // A declaration without a body is no use: `struct point;`.
+  roles: (node, tree) => (isForwardDeclaration(node, tree) ? { name: "none" } : undefined),
 };
 const INNER: NodeRule = { type: { is: "through", of: "type" }, isType: true };
 
@@ -102,6 +104,18 @@ export const cReferences: ReferenceRules = {
  */
 function tagOf(node: number, tree: FlatSyntaxTree): number {
   return tree.childInField(node, "body") === -1 ? tree.childInField(node, "name") : -1;
+}
+
+function isForwardDeclaration(node: number, tree: FlatSyntaxTree): boolean {
+  if (tree.childInField(node, "body") !== -1) return false;
+  const around = tree.parent(node);
+  if (around === -1) return true;
+  return /^(?:translation_unit|declaration_list|template_declaration|preproc_(?:if|ifdef|else|elif))$/.test(
+    tree.typeName(around),
+  )
+    ? true
+    : tree.typeName(around) === "field_declaration" &&
+        tree.childInField(around, "declarator") === -1;
 }
 
 /** Returns `T` of `typedef struct S {…} T`, the name that has the members. */

@@ -5,13 +5,21 @@ import { functionDeclarator, functionRule } from "../c/declarators.ts";
 import {
   fieldNode,
   nameAt,
+  nameWithin,
+  splitQualified,
   type AccessLevel,
   type AccessChange,
   type DefinitionRule,
   type LanguageRules,
 } from "../definition-rules.ts";
 
-const STRUCT: DefinitionRule = { kind: "class", hasMembers: true };
+/** `struct Outer::Inner {…}` defines a member of `Outer`. */
+const STRUCT: DefinitionRule = {
+  kind: "class",
+  hasMembers: true,
+  name: (node) => nameWithin(fieldNode(node, "name"), qualifiedName(node).name),
+  owner: (node) => qualifiedName(node).owner,
+};
 const SECTIONS: Readonly<Record<string, AccessLevel>> = {
   public: "exported",
   protected: "internal",
@@ -46,6 +54,13 @@ function namespaceNames(node: Node): readonly DefinitionRule[] {
   if (name === undefined) return [];
   const names = name.type === "nested_namespace_specifier" ? name.namedChildren : [name];
   return names.map((each) => ({ kind: "module", name: () => nameAt(each) }));
+}
+
+function qualifiedName(node: Node): ReturnType<typeof splitQualified> {
+  const name = fieldNode(node, "name");
+  return name?.type === "qualified_identifier"
+    ? splitQualified(name.text)
+    : { name: name?.text ?? "", owner: undefined };
 }
 
 /** Handles `public:` and Qt's `public slots:`. */

@@ -18,6 +18,7 @@ export const cppReferences: ReferenceRules = {
   ...cReferences,
   names: { ...cReferences.names, namespace_identifier: "value" },
   members: "all",
+  scopeSeparator: "::",
   ignored: [
     ...(cReferences.ignored ?? []),
     "static_cast",
@@ -169,7 +170,8 @@ export const cppReferences: ReferenceRules = {
     dependent_name: { value: { is: "through", of: 0 }, type: { is: "through", of: 0 } },
     dependent_type: { type: { is: "through", of: 0 } },
     placeholder_type_specifier: {},
-    field_initializer: { value: { is: "member", object: [], name: 0 } },
+    field_initializer: { value: { is: "member", object: initializedObject, name: 0 } },
+    field_initializer_list: { value: { is: "self" } },
     subscript_expression: { value: { is: "element", of: "argument" } },
     new_expression: { value: { is: "construction", type: "type" }, roles: { type: "call" } },
     compound_literal_expression: {
@@ -226,6 +228,25 @@ function objectOf(leaf: number, tree: FlatSyntaxTree): number {
   const access = tree.parent(method);
   if (access === -1 || tree.typeName(access) !== "field_expression") return -1;
   return tree.childInField(access, "argument");
+}
+
+/**
+ * Returns the object whose field an initializer sets, where a parameter has the name of the field: `: size(size)`.
+ * Otherwise the bare name is enough, which may also be a base class.
+ */
+function initializedObject(node: number, tree: FlatSyntaxTree): number {
+  const list = tree.parent(node);
+  const declarator = tree.childInField(tree.parent(list), "declarator");
+  const parameters = declarator === -1 ? -1 : tree.childInField(declarator, "parameters");
+  if (parameters === -1) return -1;
+  const name = tree.textOf(tree.child(node, 0));
+  const end = tree.next(parameters);
+  for (let leaf = parameters + 1; leaf < end; leaf += 1) {
+    if (tree.isLeaf(leaf) && tree.typeName(leaf) === "identifier" && tree.textOf(leaf) === name) {
+      return list;
+    }
+  }
+  return -1;
 }
 
 /** Returns `Foo` of `void Foo::run() {…}`. */

@@ -47,7 +47,7 @@ export const phpReferences: ReferenceRules = {
       declares: [{ ...PARAMETER, type: "." }],
       type: { is: "several", of: "type" },
     },
-    property_declaration: { holds: { type: "type" } },
+    property_declaration: { holds: { type: "type", comment: documentedType } },
     const_declaration: { holds: { type: "type" } },
     const_element: { holds: { value: 1 } },
     enum_case: { holds: "self" },
@@ -297,4 +297,24 @@ function readRequire(node: number, { tree, add }: ImportReader): boolean {
     if (module.endsWith(".php")) add({ node, module, bindings: [], isWildcard: true });
   }
   return false;
+}
+
+/** Longer comments before a property are not read. */
+const MAX_COMMENT = 600;
+const BUILT_IN =
+  /^(?:array|bool|boolean|callable|false|float|int|integer|iterable|mixed|object|resource|self|static|string|true|void)$/;
+
+/** Returns the type of a property after `@var`: `Foo`, `Foo|null`, `\App\Foo[]`. */
+function documentedType(node: number, tree: FlatSyntaxTree): string {
+  const start = tree.start(node);
+  const before = tree.text.slice(Math.max(0, start - MAX_COMMENT), start).trimEnd();
+  if (!before.endsWith("*/")) return "";
+  const comment = before.slice(before.lastIndexOf("/**"));
+  const types = (/@var\s+(\S+)/.exec(comment)?.[1] ?? "")
+    .replace(/^\?/, "")
+    .split("|")
+    .filter((type) => type.toLowerCase() !== "null");
+  const [, name = "", list = ""] = /^\\?([A-Za-z_][\w\\]*)(\[\])?$/.exec(types[0] ?? "") ?? [];
+  if (types.length !== 1 || name === "" || BUILT_IN.test(name)) return "";
+  return `@${name.replaceAll("\\", ".")}${list === "" ? "" : "*"}`;
 }

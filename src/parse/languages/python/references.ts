@@ -1,6 +1,12 @@
 import type { FoundBinding, ImportReader } from "../../references/imports.ts";
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
-import type { Container, Declaration, NodeRule, ReferenceRules } from "../reference-rules.ts";
+import type {
+  CallResult,
+  Container,
+  Declaration,
+  NodeRule,
+  ReferenceRules,
+} from "../reference-rules.ts";
 
 const WRAPPER_OF: Container = { argument: 0, isCollection: false };
 const ELEMENT_OF: Container = { argument: 0, isCollection: true };
@@ -9,16 +15,20 @@ const VALUE_OF: Container = { argument: 1, isCollection: true };
 const COMPREHENSION: NodeRule = { scope: "block", value: { is: "list", type: "list" } };
 const EACH: NodeRule = { pattern: { is: "each", step: "[]", inLoop: ["?", "[]"] } };
 const UNKNOWN: NodeRule = { pattern: { is: "each", step: "?" } };
+const RETURNS_ARGUMENT: CallResult = { argument: 0, returns: "value" };
+const RETURNS_ELEMENT: CallResult = { argument: 0, returns: "element" };
+const RETURNS_INSTANCE: CallResult = { argument: 0, returns: "instance" };
 const LOOP: Declaration = { names: "left", value: "right", step: "[]" };
 
 export const pythonReferences: ReferenceRules = {
-  names: { identifier: "value" },
+  names: { identifier: "value", string_content: "member" },
   returns: ["return_statement"],
   blocks: ["block"],
   members: "body",
   hasSelfParameter: true,
   baseFunction: "super",
-  ignored: ["super", "__name__", "__file__"],
+  selfType: "Self",
+  ignored: ["super", "Self", "__name__", "__file__"],
   containers: {
     Optional: WRAPPER_OF,
     Awaitable: WRAPPER_OF,
@@ -55,12 +65,32 @@ export const pythonReferences: ReferenceRules = {
     Mapping: VALUE_OF,
     MutableMapping: VALUE_OF,
   },
+  calls: {
+    next: RETURNS_ELEMENT,
+    anext: RETURNS_ELEMENT,
+    iter: RETURNS_ARGUMENT,
+    aiter: RETURNS_ARGUMENT,
+    list: RETURNS_ARGUMENT,
+    set: RETURNS_ARGUMENT,
+    tuple: RETURNS_ARGUMENT,
+    frozenset: RETURNS_ARGUMENT,
+    sorted: RETURNS_ARGUMENT,
+    reversed: RETURNS_ARGUMENT,
+    enumerate: RETURNS_ARGUMENT,
+    "copy.copy": RETURNS_ARGUMENT,
+    "copy.deepcopy": RETURNS_ARGUMENT,
+    cast: RETURNS_INSTANCE,
+    "t.cast": RETURNS_INSTANCE,
+    "typing.cast": RETURNS_INSTANCE,
+  },
   collectionMembers: {
     values: "same",
     copy: "same",
     get: "element",
     pop: "element",
     popleft: "element",
+    send: "element",
+    asend: "element",
   },
   nodes: {
     // Scopes and declarations.
@@ -115,13 +145,16 @@ export const pythonReferences: ReferenceRules = {
       value: { is: "element", of: "value" },
       type: { is: "generic", name: "value", arguments: "." },
     },
-    call: { value: { is: "call", callee: "function" }, roles: { function: "call" } },
+    call: {
+      value: { is: "call", callee: "function", arguments: "arguments" },
+      roles: { function: "call" },
+    },
     parenthesized_expression: { value: { is: "through", of: 0 } },
     await: { value: { is: "through", of: 0 } },
     boolean_operator: { value: { is: "either", of: ["left", "right"] } },
     conditional_expression: { value: { is: "either", of: [0, 2] } },
-    list: { value: { is: "list", type: "list" } },
-    tuple: { value: { is: "list", type: "tuple" } },
+    list: { value: { is: "list", type: "list" }, imports: readExported },
+    tuple: { value: { is: "list", type: "tuple" }, imports: readExported },
     set: { value: { is: "list", type: "set" } },
     dictionary: { value: { is: "literal", type: "dict" } },
     string: { value: { is: "literal", type: "str" }, type: { is: "quoted" } },
@@ -150,6 +183,21 @@ export const pythonReferences: ReferenceRules = {
     future_import_statement: { imports: () => true },
   },
 };
+
+/** Reads the names in `__all__ = ["open"]`: they are uses. Returns false: a list may contain other names. */
+function readExported(node: number, { tree, add }: ImportReader): boolean {
+  const around = tree.parent(node);
+  if (!/^(?:augmented_)?assignment$/.test(tree.typeName(around))) return false;
+  const left = tree.childInField(around, "left");
+  if (left === -1 || tree.textOf(left) !== "__all__") return false;
+  const bindings = tree.childrenOfType(node, "string").flatMap((text): readonly FoundBinding[] => {
+    const name = tree.literalOf(text);
+    const [content] = tree.childrenOfType(text, "string_content");
+    return content === undefined ? [] : [{ name, local: "", node: content }];
+  });
+  if (bindings.length > 0) add({ node, module: "", bindings, isReexport: true });
+  return false;
+}
 
 function isInClass(node: number, tree: FlatSyntaxTree): boolean {
   let around = tree.parent(node);

@@ -2,7 +2,7 @@ import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
 import type { Declaration, NodeRule, ReferenceRules, Roles } from "../reference-rules.ts";
 import { rustContainers } from "./containers.ts";
 import { readCrate, readModule, readUse } from "./imports.ts";
-import { calleeInTokens, objectInTokens } from "./token-trees.ts";
+import { calleeInTokens, objectInTokens, typeInTokens } from "./token-trees.ts";
 
 const FUNCTION: NodeRule = {
   scope: "function",
@@ -29,6 +29,7 @@ export const rustReferences: ReferenceRules = {
     super: "value",
   },
   areTypesApart: true,
+  scopeSeparator: "::",
   isSequential: true,
   patternNames: /^[\p{Ll}_]/u,
   selfType: "Self",
@@ -100,7 +101,7 @@ export const rustReferences: ReferenceRules = {
     scoped_identifier: { ...SCOPED, pattern: { is: "each", step: "?", except: "path" } },
     // Expressions.
     identifier: { value: { is: "member", object: objectInTokens, name: "." } },
-    token_tree: { value: { is: "call", callee: calleeInTokens } },
+    token_tree: { value: { is: "call", callee: calleeInTokens, literal: typeInTokens } },
     field_expression: { value: { is: "member", object: "value", name: "field" } },
     call_expression: {
       value: { is: "call", callee: "function", arguments: "arguments" },

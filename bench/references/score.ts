@@ -2,12 +2,16 @@
 // The agreement of svc with known references. Prints precision and recall of its edges for each
 // repository of truth/ and each language of samples/, and with --show the false and missed ones. Stored in
 // bench/results/.
+import { readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 import { keep } from "../quality/publish.ts";
-import { openTree } from "./open-tree.ts";
+import { share } from "../quality/table.ts";
+import { agreement, compare, trueEdges } from "./comparison.ts";
+import { COMPILED_REPOSITORIES } from "./compiled-repositories.ts";
+import { openTree, treeOf } from "./open-tree.ts";
 import { REPOSITORIES } from "./repositories.ts";
 import { judgeDefinitions, scoresOf, scoresTable, worstOf } from "./score-definitions.ts";
 import {
@@ -19,7 +23,8 @@ import {
   sampleTable,
   type SampleScores,
 } from "./score-samples.ts";
-import { readTruth, TRUTH_FOLDER } from "./truth.ts";
+import { readTruth, TRUTH_FOLDER, type Manifest, type Truth } from "./truth.ts";
+import { WordLines } from "./word-lines.ts";
 
 const { values } = parseArgs({
   options: {
@@ -28,7 +33,9 @@ const { values } = parseArgs({
     truth: { type: "string", default: TRUTH_FOLDER },
     only: {
       type: "string",
-      default: [...REPOSITORIES, ...SAMPLED].map(({ name }) => name).join(","),
+      default: [...REPOSITORIES, ...COMPILED_REPOSITORIES, ...SAMPLED]
+        .map(({ name }) => name)
+        .join(","),
     },
     show: { type: "string", default: "0" },
   },
@@ -36,7 +43,10 @@ const { values } = parseArgs({
 const only = values.only.split(",");
 const show = Number(values.show);
 const results: Record<string, unknown> = {};
-for (const { name } of REPOSITORIES) {
+const judges = new Set(
+  COMPILED_REPOSITORIES.flatMap(({ name, isJudge }) => (isJudge === true ? [name] : [])),
+);
+for (const { name } of [...REPOSITORIES, ...COMPILED_REPOSITORIES]) {
   if (!only.includes(name)) continue;
   const { manifest, truths } = readTruth(values.truth, name);
   const project = await openTree(manifest, values);
@@ -49,7 +59,8 @@ for (const { name } of REPOSITORIES) {
   console.log(`${scores.unknown} of ${judged.length} definitions are no symbols of svc\n`);
   console.log(`uses, without imports\n${scoresTable(scores.withoutImports)}\n`);
   console.log(`with imports\n${scoresTable(scores.withImports)}`);
-  if (show > 0) console.log(`\n${worstOf(judged, show)}`);
+  console.log(`\n${wordsLine(manifest, truths)}`);
+  if (show > 0 && !judges.has(name)) console.log(`\n${worstOf(judged, show)}`);
   results[name] = { commit: manifest.commit, tool: manifest.tool, ...scores };
 }
 const samples: Record<string, SampleScores> = {};
@@ -63,3 +74,14 @@ for (const sampled of SAMPLED) {
 }
 if (Object.keys(samples).length > 0) console.log(`\nsingle uses\n${sampleTable(samples)}`);
 keep("references", { repositories: results, samples });
+
+/** Returns a line with the figures of a search for the words, without imports. */
+function wordsLine({ name, repository, commit }: Manifest, truths: readonly Truth[]): string {
+  const root = treeOf({ name, repository, commit }, values);
+  const paths = readdirSync(root, { recursive: true, encoding: "utf8" });
+  const words = new WordLines(root, paths);
+  const { exactPrecision, exactRecall } = agreement(
+    truths.map((truth) => compare(trueEdges(truth), words.edgesOf(truth), { withImports: false })),
+  );
+  return `rg -w: precision ${share(exactPrecision)}, recall ${share(exactRecall)}`;
+}

@@ -5,7 +5,6 @@ import { Yielder } from "../base/yielder.ts";
 import type { Use, UseRole } from "../parse/references/references.ts";
 import type { IndexReader, SymbolHit } from "../index/port.ts";
 import {
-  isSameSymbol,
   isType,
   ownerName,
   symbolRef,
@@ -20,6 +19,8 @@ import { ModuleResolver } from "./modules/module-resolver.ts";
 import { canUse } from "./name-rules.ts";
 import { NameResolver } from "./name-resolver.ts";
 import { ResolutionContext } from "./resolution-context.ts";
+import { isSameOverload } from "./overloads.ts";
+import { isConstructor } from "./own-names.ts";
 import { resolveUse, type UseResolution } from "./resolve-use.ts";
 import { TypeHierarchy, type MethodFamily } from "./type-hierarchy.ts";
 import { UsesByName } from "./uses-by-name.ts";
@@ -90,6 +91,7 @@ export class ReferenceGraph {
     const wanted = await this.#refOf(symbol);
     if (wanted === undefined) return [];
     const family = await this.#types.familyOf(wanted);
+    const toConstructors = isConstructor(wanted);
     const files = await this.#uses.of(wanted);
     const isCommon = (await this.#reader.definitionsOf(symbol.name)) > MAX_DEFINITIONS_BY_NAME;
     const isPossible = isCommon ? await this.#types.filterFor(wanted) : undefined;
@@ -107,7 +109,7 @@ export class ReferenceGraph {
       if (file === undefined) continue;
       for (const use of uses) {
         // oxlint-disable-next-line no-await-in-loop -- as above
-        const resolution = await resolveUse(this.#names, file, use);
+        const resolution = await resolveUse(this.#names, file, use, { toConstructors });
         const certainty = certaintyOf(resolution, { wanted, family, isCommon });
         if (certainty !== undefined) found.push(referenceOf(file, use, certainty));
       }
@@ -134,6 +136,7 @@ export class ReferenceGraph {
         language: wanted.file.language,
         others: await this.#uses.underOtherNames(wanted, files),
         isPossible: isCommon ? await this.#types.filterFor(wanted) : (): boolean => true,
+        toConstructors: isConstructor(wanted),
         isMeant: (resolution) =>
           certaintyOf(resolution, { wanted, family, isCommon }) !== undefined,
       };
@@ -202,6 +205,9 @@ export class ReferenceGraph {
       if (resolution.kind === "exact") {
         const targets = resolution.symbols.map(symbolHitOf);
         found.push({ name, line, role, targets, certainty: "exact" });
+      } else if (resolution.kind === "overloads") {
+        const targets = resolution.symbols.map(symbolHitOf);
+        found.push({ name, line, role, targets, certainty: "name" });
       } else if (resolution.kind === "name") {
         // oxlint-disable-next-line no-await-in-loop -- as above
         const candidates = (await this.#symbols.definitions(name)).filter(
@@ -225,10 +231,11 @@ function certaintyOf(
   resolution: UseResolution,
   { wanted, family, isCommon }: { wanted: SymbolRef; family: MethodFamily; isCommon: boolean },
 ): Certainty | undefined {
-  if (resolution.kind === "exact") {
+  if (resolution.kind === "exact" || resolution.kind === "overloads") {
     const isTarget = resolution.symbols.some(
-      (one) => isSameSymbol(one, wanted) || family.all.some((other) => isSameSymbol(one, other)),
+      (one) => isSameOverload(one, wanted) || family.all.some((other) => isSameOverload(one, other)),
     );
+    if (resolution.kind === "overloads") return isTarget ? "name" : undefined;
     return isTarget || isDeclarationOrDefinition(resolution.symbols, wanted) ? "exact" : undefined;
   }
   if (resolution.kind !== "name" || isCommon) return undefined;

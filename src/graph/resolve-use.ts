@@ -6,6 +6,7 @@ import {
   isType,
   symbolRef,
   symbolsEntity,
+  symbolsIn,
   type Entity,
   type ScopedFile,
   type SymbolRef,
@@ -14,19 +15,48 @@ import { evaluateMember } from "./evaluate-expression.ts";
 import { hasBareMembers, nameRules } from "./name-rules.ts";
 import { isCore } from "./open-types.ts";
 import type { NameResolver } from "./name-resolver.ts";
+import { overloadsFor } from "./overloads.ts";
+import { isConstructor } from "./own-names.ts";
 
 /** The result of resolving a use. */
 export type UseResolution =
   /** Resolved through scopes, imports and types. */
   | { readonly kind: "exact"; readonly symbols: readonly SymbolRef[] }
   /** The use refers to a module. */
+  /** One of these overloads: which one is not proved. */
+  | { readonly kind: "overloads"; readonly symbols: readonly SymbolRef[] }
   | { readonly kind: "module"; readonly files: readonly string[] }
   | { readonly kind: "outside" }
   /** Only the name is known. `isMember`: whether it is a member's name, undefined if unknown. */
   | { readonly kind: "name"; readonly isMember: boolean | undefined };
 
-/** Resolves a use in a file. */
+/**
+ * Resolves a use in a file. A call of a type's name refers to the type, or with `toConstructors` to the constructor that
+ * it calls.
+ */
 export async function resolveUse(
+  names: NameResolver,
+  file: ScopedFile,
+  use: Use,
+  { toConstructors = false }: { readonly toConstructors?: boolean } = {},
+): Promise<UseResolution> {
+  const resolution = await resolveName(names, file, use);
+  if (resolution.kind !== "exact" || use.arguments === undefined) return resolution;
+  const { symbols } = resolution;
+  const type = use.role === "call" ? symbols.find(isType) : undefined;
+  if (type !== undefined && !toConstructors) return resolution;
+  const found = type === undefined ? symbols : constructorsOf(type);
+  if (!found.some(isCallable)) return type === undefined ? resolution : { kind: "outside" };
+  const { called, possible } = await overloadsFor(names, { file, use }, found);
+  if (called !== undefined) return { kind: "exact", symbols: [called] };
+  return possible.length === 0 ? { kind: "outside" } : { kind: "overloads", symbols: possible };
+}
+
+function constructorsOf({ file, facts }: SymbolRef): readonly SymbolRef[] {
+  return symbolsIn(file, `${facts.qualifiedName}.${facts.name}`).filter(isConstructor);
+}
+
+async function resolveName(
   names: NameResolver,
   file: ScopedFile,
   use: Use,

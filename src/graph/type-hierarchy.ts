@@ -6,6 +6,8 @@ import { isSameSymbol, isType, ownerName, symbolRef, symbolsIn, type SymbolRef }
 import { canUse, nameRules } from "./name-rules.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { resolveUse } from "./resolve-use.ts";
+import { haveSameParameters } from "./overloads.ts";
+import { isConstructor } from "./own-names.ts";
 import type { UsesByName } from "./uses-by-name.ts";
 
 /** Maximum definitions of a name whose types are compared one by one. */
@@ -43,10 +45,10 @@ export class TypeHierarchy {
   async familyOf(wanted: SymbolRef): Promise<MethodFamily> {
     const owner = ownerName(wanted);
     const [type] = owner === "" ? [] : symbolsIn(wanted.file, owner).filter(isType);
-    if (type === undefined) return { all: [], overriding: [] };
+    if (type === undefined || isConstructor(wanted)) return { all: [], overriding: [] };
     const { name } = wanted.facts;
     if ((await this.#names.context.reader.definitionsOf(name)) > MAX_COMPARED_TYPES) {
-      return this.#familyByInheritance(type, name);
+      return this.#familyByInheritance(type, wanted);
     }
     const overriding: SymbolRef[] = [];
     const overridden: SymbolRef[] = [];
@@ -54,7 +56,7 @@ export class TypeHierarchy {
       if (isSameSymbol(other, wanted) || !canUse(other.file.language, wanted.file.language))
         continue;
       const [otherType] = symbolsIn(other.file, ownerName(other)).filter(isType);
-      if (otherType === undefined) continue;
+      if (otherType === undefined || !haveSameParameters(other, wanted)) continue;
       // oxlint-disable-next-line no-await-in-loop -- mostly cached
       if (await this.#inherits(otherType, type)) overriding.push(other);
       // oxlint-disable-next-line no-await-in-loop -- as above
@@ -82,9 +84,12 @@ export class TypeHierarchy {
   }
 
   /** Like `familyOf`, but follows inheritance, for names that many types have. */
-  async #familyByInheritance(type: SymbolRef, name: string): Promise<MethodFamily> {
+  async #familyByInheritance(type: SymbolRef, wanted: SymbolRef): Promise<MethodFamily> {
+    const { name } = wanted.facts;
     const membersOf = (types: readonly SymbolRef[]): readonly SymbolRef[] =>
-      types.flatMap(({ file, facts }) => symbolsIn(file, `${facts.qualifiedName}.${name}`));
+      types
+        .flatMap(({ file, facts }) => symbolsIn(file, `${facts.qualifiedName}.${name}`))
+        .filter((other) => haveSameParameters(other, wanted));
     const overriding = membersOf(await this.subtypesOf(type));
     const overridden = membersOf(await this.#supertypesOf(type));
     return { all: [...overridden, ...overriding], overriding };

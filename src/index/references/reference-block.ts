@@ -26,6 +26,8 @@ import {
 const HAS_TARGET = 8;
 const HAS_RECEIVER = 16;
 const HAS_BINDING = 32;
+const HAS_ARGUMENTS = 64;
+const HAS_NO_ARGUMENTS = 128;
 const ROLE = 7;
 const INHERIT = USE_ROLES.indexOf("inherit");
 
@@ -41,16 +43,17 @@ export class ReferenceBlockWriter {
 
   /** Appends the block of a file; nothing for a file without references. */
   write(to: ByteWriter, references: FileReferences): void {
-    const { imports, types } = references;
+    const { imports, types, signatures = [] } = references;
     // The uses that are bindings of imports are not stored, only their lines.
     const { lines, uses } = withoutBindingUses(references);
-    const expressions = numbered([...uses.map(({ receiver }) => receiver), ...types]);
+    const expressions = numbered([...uses.flatMap(expressionsOf), ...types, ...signatures]);
     const hasFacts = imports.length > 0 || expressions.size > 0 || references.package !== "";
     if (references.uses.length === 0 && !hasFacts) return;
     this.#head.clear();
     this.#head.text(references.package);
     writeImports(this.#head, imports, lines);
     writeTypes(this.#head, types, expressions);
+    writeTypes(this.#head, signatures, expressions);
     this.#table.clear();
     writeTable(this.#table, [...expressions.keys()]);
     for (const part of [this.#head, this.#table]) {
@@ -163,6 +166,9 @@ function hasRole(from: ByteReader, end: number, role: number): boolean {
     if ((known & HAS_TARGET) !== 0) from.varint();
     if ((known & HAS_RECEIVER) !== 0) from.varint();
     if ((known & HAS_BINDING) !== 0) from.varint();
+    if ((known & HAS_ARGUMENTS) !== 0) {
+      for (let left = from.varint(); left > 0 && from.left > 0; left -= 1) from.varint();
+    }
   }
   return false;
 }
@@ -181,7 +187,11 @@ function scopeIn(
 ): Omit<FileReferences, "uses"> & { readonly bound: readonly Use[] } {
   const ofPackage = head.text();
   const { imports, bound } = readImports(head);
-  return { imports, bound, types: readTypes(head, expressions), package: ofPackage };
+  const types = readTypes(head, expressions);
+  // Blocks before format 11 have none.
+  const signatures = head.left > 0 ? readTypes(head, expressions) : [];
+  const known = signatures.length === 0 ? {} : { signatures };
+  return { imports, bound, types, ...known, package: ofPackage };
 }
 
 interface Parts {
@@ -389,17 +399,28 @@ function writeUses(
     line = use.line;
     before = use;
     if (isAlike) continue;
-    const { role, owner, target, receiver, binding } = use;
+    const { role, owner, target, receiver, binding, arguments: passed } = use;
     const known =
       (target >= 0 ? HAS_TARGET : 0) |
       (receiver === "" ? 0 : HAS_RECEIVER) |
-      (binding >= 0 ? HAS_BINDING : 0);
+      (binding >= 0 ? HAS_BINDING : 0) |
+      (passed === undefined ? 0 : passed === "" ? HAS_NO_ARGUMENTS : HAS_ARGUMENTS);
     to.byte(USE_ROLES.indexOf(role) | known);
     to.varint(owner + 1);
     if (target >= 0) to.varint(target);
     if (receiver !== "") to.varint(expressions.get(receiver) ?? 0);
     if (binding >= 0) to.varint(binding);
+    if (passed !== undefined && passed !== "") {
+      const each = passed.split(",");
+      to.varint(each.length);
+      for (const one of each) to.varint(expressions.get(one) ?? 0);
+    }
   }
+}
+
+/** The receiver and the arguments. */
+function expressionsOf({ receiver, arguments: passed = "" }: Use): readonly string[] {
+  return passed === "" ? [receiver] : [receiver, ...passed.split(",")];
 }
 
 function isLike(one: Use, other: Use): boolean {
@@ -408,7 +429,8 @@ function isLike(one: Use, other: Use): boolean {
     one.owner === other.owner &&
     one.target === other.target &&
     one.receiver === other.receiver &&
-    one.binding === other.binding
+    one.binding === other.binding &&
+    one.arguments === other.arguments
   );
 }
 
@@ -435,10 +457,20 @@ function readUses(from: ByteReader, end: number, { name, expressions, into }: Us
         target: (known & HAS_TARGET) === 0 ? -1 : from.varint(),
         receiver: (known & HAS_RECEIVER) === 0 ? "" : (expressions.at(from.varint()) ?? "?"),
         binding: (known & HAS_BINDING) === 0 ? -1 : from.varint(),
+        ...((known & HAS_NO_ARGUMENTS) !== 0 && { arguments: "" }),
+        ...((known & HAS_ARGUMENTS) !== 0 && { arguments: readArguments(from, expressions) }),
       };
     }
     into.push(use);
   }
+}
+
+function readArguments(from: ByteReader, expressions: ExpressionTable): string {
+  const each: string[] = [];
+  for (let left = from.varint(); left > 0 && from.left > 0; left -= 1) {
+    each.push(expressions.at(from.varint()) ?? "?");
+  }
+  return each.join(",");
 }
 
 /** Encodes a signed number; the lowest bit is the sign. */

@@ -4,10 +4,12 @@ import type { NodeRule, ValueRule } from "../languages/reference-rules.ts";
 import type { Use, UseRole } from "./references.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { enclosing, type LocalVariable } from "./scopes.ts";
+import type { SignatureReader } from "./signatures.ts";
 import { UNKNOWN } from "./steps.ts";
 import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
 import { IMPORT_USE, NO_USE, PATTERN_USE, type FileScopes } from "./file-scopes.ts";
 import {
+  CONSTRUCTS,
   HAS_HEAD,
   HAS_ROLES,
   headOf,
@@ -27,13 +29,18 @@ const MAX_NAME_CHARS = 200;
 const MAX_HEADS = 50;
 
 /** Returns the uses in the order of the file. */
-export function readUses(file: FileScopes, expressions: ExpressionEvaluator): Use[] {
-  return new UseReader(file, expressions).read();
+export function readUses(
+  file: FileScopes,
+  expressions: ExpressionEvaluator,
+  signatures?: SignatureReader,
+): Use[] {
+  return new UseReader(file, expressions, signatures).read();
 }
 
 class UseReader {
   readonly #file: FileScopes;
   readonly #expressions: ExpressionEvaluator;
+  readonly #signatures: SignatureReader | undefined;
   readonly #uses: Use[] = [];
   #owner = -1;
   /** The owners of the enclosing definitions. */
@@ -41,9 +48,14 @@ class UseReader {
   /** Names before this node are type names. */
   #typeEnd = 0;
 
-  constructor(file: FileScopes, expressions: ExpressionEvaluator) {
+  constructor(
+    file: FileScopes,
+    expressions: ExpressionEvaluator,
+    signatures: SignatureReader | undefined,
+  ) {
     this.#file = file;
     this.#expressions = expressions;
+    this.#signatures = signatures;
   }
 
   read(): Use[] {
@@ -70,6 +82,7 @@ class UseReader {
         end = Math.min(tree.next(node), end);
       }
       if ((mark & IS_TYPE) !== 0) this.#typeEnd = Math.max(this.#typeEnd, tree.next(node));
+      if ((mark & CONSTRUCTS) !== 0) this.#readConstruction(node);
       const kind = names[type] ?? NO_NAME;
       if (kind !== NO_NAME && tree.isLeaf(node)) this.#readName(node, kind);
     }
@@ -100,6 +113,20 @@ class UseReader {
     if (typeof self !== "object") return -1;
     const expression = this.#expressions.selfAt(node + 1);
     return expression.startsWith("#") ? Number(expression.slice(1)) : -1;
+  }
+
+  /** A constructor is a member of its type. */
+  #readConstruction(node: number): void {
+    const { tree, grammar, symbols } = this.#file;
+    const of = grammar.nodes[tree.types[node] ?? 0]?.constructs?.(node, tree);
+    if (of === undefined) return;
+    const receiver = of === "own" ? this.#expressions.selfAt(node) : this.#expressions.baseAt(node);
+    const own = receiver.startsWith("#") ? symbols.list[Number(receiver.slice(1))] : undefined;
+    const [, named = ""] = /^@(?:[\w$]+\.)*([\w$]+)$/.exec(receiver) ?? [];
+    const name = own?.name ?? named;
+    if (name === "" || (own !== undefined && !symbols.has(`${own.qualifiedName}.${name}`))) return;
+    const passed = this.#signatures?.argumentsIn(tree.childInField(node, "arguments"));
+    this.#add(node, { role: "call", receiver, name, ...(passed !== undefined && { arguments: passed }) });
   }
 
   #readName(leaf: number, kind: number): void {
@@ -246,7 +273,15 @@ class UseReader {
     if (name === "" || name.length > MAX_NAME_CHARS) return;
     const line = symbols.lineOf(tree.start(leaf));
     const { role, target = -1, binding = -1, receiver = "" } = found;
-    this.#uses.push({ name, line, role, owner: this.#owner, target, binding, receiver });
+    const use = { name, line, role, owner: this.#owner, target, binding, receiver };
+    const passed =
+      found.arguments ?? (receiver === UNKNOWN ? undefined : this.#argumentsOf(leaf, role));
+    this.#uses.push(passed === undefined ? use : { ...use, arguments: passed });
+  }
+
+  #argumentsOf(leaf: number, role: UseRole): string | undefined {
+    if (role !== "call" && role !== "value") return undefined;
+    return this.#signatures?.argumentsOf(leaf);
   }
 }
 

@@ -180,6 +180,92 @@ const FUNCTIONS: Readonly<Record<string, string>> = {
   "3r": "InvocationHandler",
 };
 
+/** By type: what its members return or hold, each type with the names of those members. */
+const RESULTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "": {
+    String: "toString name getName getSimpleName getMessage getLocalizedMessage",
+    int: "hashCode size length ordinal compareTo compare indexOf lastIndexOf intValue",
+    boolean: "equals isEmpty contains containsKey equalsIgnoreCase hasNext booleanValue isPresent",
+    long: "longValue",
+    double: "doubleValue",
+    float: "floatValue",
+    short: "shortValue",
+    byte: "byteValue",
+    Class: "getClass getDeclaringClass",
+  },
+  String: {
+    String: "toLowerCase toUpperCase substring trim strip replace replaceAll replaceFirst concat format valueOf join repeat intern copyValueOf",
+    char: "charAt",
+    "char[]": "toCharArray",
+    "byte[]": "getBytes",
+    "String[]": "split",
+    boolean: "startsWith endsWith matches isBlank",
+    int: "codePointAt",
+  },
+  StringBuilder: {
+    StringBuilder: "append insert reverse deleteCharAt replace",
+    String: "substring",
+    char: "charAt",
+  },
+  StringBuffer: { StringBuffer: "append insert reverse", String: "substring", char: "charAt" },
+  CharSequence: { char: "charAt", CharSequence: "subSequence" },
+  Integer: { Integer: "valueOf", int: "parseInt MAX_VALUE MIN_VALUE bitCount" },
+  Long: { Long: "valueOf", long: "parseLong MAX_VALUE MIN_VALUE" },
+  Short: { Short: "valueOf", short: "parseShort MAX_VALUE MIN_VALUE" },
+  Byte: { Byte: "valueOf", byte: "parseByte MAX_VALUE MIN_VALUE" },
+  Double: {
+    Double: "valueOf",
+    double: "parseDouble MAX_VALUE MIN_VALUE NaN POSITIVE_INFINITY NEGATIVE_INFINITY",
+    long: "doubleToLongBits doubleToRawLongBits",
+  },
+  Float: {
+    Float: "valueOf",
+    float: "parseFloat MAX_VALUE MIN_VALUE NaN POSITIVE_INFINITY NEGATIVE_INFINITY",
+    int: "floatToIntBits floatToRawIntBits",
+  },
+  Boolean: { Boolean: "valueOf TRUE FALSE", boolean: "parseBoolean" },
+  Character: { Character: "valueOf", char: "toLowerCase toUpperCase charValue MAX_VALUE MIN_VALUE" },
+  BigDecimal: { BigDecimal: "valueOf ZERO ONE TEN" },
+  BigInteger: { BigInteger: "valueOf ZERO ONE TEN" },
+  System: { long: "currentTimeMillis nanoTime", String: "getProperty lineSeparator getenv" },
+  Thread: { Thread: "currentThread" },
+  File: { Path: "toPath", File: "getParentFile getAbsoluteFile getCanonicalFile", String: "getPath getParent getAbsolutePath getCanonicalPath separator pathSeparator", char: "separatorChar", URI: "toURI", long: "lastModified length" },
+  Files: { long: "size", Path: "createTempFile createTempDirectory", InputStream: "newInputStream" },
+  Path: { File: "toFile", Path: "resolve getParent getFileName toAbsolutePath normalize", URI: "toUri" },
+  Paths: { Path: "get" },
+  URI: { URI: "create resolve", URL: "toURL", String: "getPath getScheme getHost" },
+  URL: { URI: "toURI", String: "getPath getFile getHost toExternalForm" },
+  Charset: { Charset: "forName defaultCharset" },
+  StandardCharsets: { Charset: "UTF_8 US_ASCII ISO_8859_1 UTF_16 UTF_16BE UTF_16LE" },
+  Locale: { Locale: "getDefault ENGLISH US UK GERMANY GERMAN FRANCE FRENCH ROOT JAPAN JAPANESE CHINA ITALY CANADA KOREA" },
+  TimeZone: { TimeZone: "getTimeZone getDefault" },
+  Calendar: { Calendar: "getInstance", Date: "getTime", long: "getTimeInMillis" },
+  Date: { long: "getTime", Instant: "toInstant" },
+  Duration: { Duration: "ofMillis ofSeconds ofMinutes ofHours ofDays ofNanos ZERO between", long: "toMillis toNanos getSeconds" },
+  Instant: { Instant: "now ofEpochMilli EPOCH" },
+  Pattern: { Pattern: "compile", Matcher: "matcher", String: "pattern quote" },
+  Matcher: { String: "group", int: "start end", boolean: "find matches lookingAt" },
+  UUID: { UUID: "randomUUID fromString" },
+  TimeUnit: { TimeUnit: "MILLISECONDS SECONDS MINUTES NANOSECONDS MICROSECONDS HOURS DAYS" },
+  Collections: { List: "emptyList singletonList unmodifiableList", Set: "emptySet singleton unmodifiableSet", Map: "emptyMap singletonMap unmodifiableMap" },
+  Arrays: { List: "asList", boolean: "equals", Stream: "stream" },
+  List: { List: "of copyOf subList", Iterator: "iterator", "Object[]": "toArray" },
+  Set: { Set: "of copyOf", Iterator: "iterator" },
+  Map: { Map: "of", Set: "keySet entrySet", Collection: "values" },
+  Optional: { Optional: "of empty ofNullable" },
+  Stream: { Stream: "of empty filter map", List: "toList" },
+  Class: { ClassLoader: "getClassLoader", "Class[]": "getInterfaces", Class: "getSuperclass forName getComponentType", Method: "getMethod getDeclaredMethod", Field: "getField getDeclaredField", Constructor: "getConstructor getDeclaredConstructor", Type: "getGenericSuperclass", URL: "getResource", InputStream: "getResourceAsStream" },
+  Method: { "Class[]": "getParameterTypes", Class: "getReturnType", Type: "getGenericReturnType" },
+  Field: { Class: "getType", Type: "getGenericType" },
+  GenericArrayType: { Type: "getGenericComponentType" },
+  ParameterizedType: { Type: "getRawType getOwnerType", "Type[]": "getActualTypeArguments" },
+  WildcardType: { "Type[]": "getUpperBounds getLowerBounds" },
+  TypeVariable: { "Type[]": "getBounds" },
+  ByteArrayOutputStream: { "byte[]": "toByteArray" },
+  Executors: { ExecutorService: "newFixedThreadPool newCachedThreadPool newSingleThreadExecutor" },
+  "[]": { int: "length" },
+};
+
 export const JAVA_LIBRARY: LibraryData = {
   top: "Object",
   primitives: {
@@ -213,6 +299,17 @@ export const JAVA_LIBRARY: LibraryData = {
       names.split(" ").map((name) => [name, shape] as const),
     ),
   ),
+  results: Object.fromEntries(
+    Object.entries(RESULTS).map(([type, members]) => [type, byMember(members)]),
+  ),
   aboveArrays: new Set(["Cloneable", "Serializable"]),
   implicit: new Set(["Enum", "Comparable", "Serializable", "Record", "Annotation", "Object"]),
 };
+
+function byMember(results: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(results).flatMap(([type, names]) =>
+      names.split(" ").map((name) => [name, type] as const),
+    ),
+  );
+}

@@ -17,6 +17,8 @@ export interface LibraryData {
   readonly final: ReadonlySet<string>;
   /** Interfaces that a function can be passed for: its number of parameters, and "r" or "v" as in `Use.arguments`. */
   readonly functions: Readonly<Record<string, string>>;
+  /** What members return or hold: by type, "" for all types and "[]" for arrays, then by name. */
+  readonly results: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Supertypes of arrays. */
   readonly aboveArrays: ReadonlySet<string>;
   /** Supertypes of some types of a project that it does not write: `Enum`. */
@@ -30,6 +32,7 @@ const NO_LIBRARY: LibraryData = {
   supertypes: {},
   final: new Set(),
   functions: {},
+  results: {},
   aboveArrays: new Set(),
   implicit: new Set(),
 };
@@ -109,6 +112,15 @@ export class LibraryTypes {
       direct !== "" &&
       direct.split(" ").some((one) => one === above || this.#isBelow(one, above, depth - 1))
     );
+  }
+
+  /** Returns the type of what a member of a type returns or holds; "" if unknown. */
+  resultOf(type: string, member: string): string {
+    for (const owner of [type, ""]) {
+      const members = Object.hasOwn(this.#data.results, owner) ? this.#data.results[owner] : undefined;
+      if (members !== undefined && Object.hasOwn(members, member)) return members[member] ?? "";
+    }
+    return "";
   }
 
   #isKnown(name: string): boolean {

@@ -5,6 +5,7 @@ import { evaluateMember, evaluateType } from "./evaluate-expression.ts";
 import { libraryTypes, type LibraryTypes } from "./library-types.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import type { Fit, FunctionValue } from "./overload-fit.ts";
+import { parameterTexts, resultText, takesArguments, typeTextOf } from "./signature.ts";
 
 /** A parameter of a definition. */
 export interface Parameter {
@@ -29,24 +30,13 @@ export type ValueType =
     };
 
 const UNKNOWN: ValueType = { kind: "unknown" };
+const OBJECT = { kind: "named", dimensions: 0, symbol: undefined } as const;
 const SIMPLE = /^@([\p{L}_$][\p{L}\p{N}_$]*)$/u;
 
 interface TypePlace {
   readonly file: ScopedFile;
   /** The definition in which names are resolved. */
   readonly owner: number;
-}
-
-/** Returns the parameters in a signature; undefined if the definition has none, as a field. */
-export function parameterTexts(signature: string | undefined): readonly string[] | undefined {
-  if (signature?.startsWith("(") !== true) return undefined;
-  const list = signature.slice(1, signature.indexOf(")"));
-  return list === "" ? [] : list.split(",");
-}
-
-/** Returns the text of a parameter's type, without the marks for defaults and variadic parameters. */
-export function typeTextOf(parameter: string): string {
-  return parameter.replace(/=?(?:\.\.\.)?$/, "");
 }
 
 /** Reads and compares types. */
@@ -103,20 +93,40 @@ export class OverloadTypes {
   async #evaluated(place: TypePlace, text: string): Promise<ValueType> {
     const own = /^#(\d+)$/.exec(text);
     if (own !== null) return named(place.file, Number(own[1]));
-    const isCall = text.endsWith("()");
-    const path = isCall ? text.slice(0, -2) : text;
+    const [call = "", passed] = /\((\d*)\)$/.exec(text) ?? [];
+    const path = call === "" ? text : text.slice(0, -call.length);
     const dot = path.lastIndexOf(".");
     const name = path.slice(dot + 1);
     if (/[()[\]*#@]/.test(name)) return this.#ofEntity(place, text);
+    const receiver = dot === -1 ? "" : path.slice(0, dot);
     const meant =
       dot === -1
         ? await this.#names.name(place.file, name, place.owner, 1)
-        : await evaluateMember(this.#names, place, { receiver: path.slice(0, dot), name });
-    if (meant?.kind !== "symbols") return UNKNOWN;
-    const symbols = meant.symbols.filter((ref) => (isCall ? isCallable(ref) : !isCallable(ref)));
-    const types = await Promise.all(symbols.map((ref) => this.#resultOf(ref)));
+        : await evaluateMember(this.#names, place, { receiver, name });
+    if (meant?.kind !== "symbols") {
+      return receiver === "" ? UNKNOWN : this.#ofLibrary(place, receiver, name);
+    }
+    const symbols = meant.symbols.filter((ref) =>
+      passed === undefined
+        ? !isCallable(ref)
+        : isCallable(ref) && takesArguments(ref, Number(passed)),
+    );
+    const types: ValueType[] = [];
+    // oxlint-disable-next-line no-await-in-loop -- few
+    for (const ref of symbols) types.push(await this.#resultOf(ref));
     const [first] = types;
     return first !== undefined && types.every((type) => isEqual(type, first)) ? first : UNKNOWN;
+  }
+
+  /** Returns the type of a member that a library defines. */
+  async #ofLibrary(place: TypePlace, receiver: string, member: string): Promise<ValueType> {
+    const library = libraryTypes(place.file.language);
+    const [, name] = /^@?([\p{Lu}][\w$]*)$/u.exec(receiver) ?? [];
+    const type: ValueType =
+      name === undefined ? await this.ofArgument(place, receiver) : { ...OBJECT, name };
+    if (type.kind !== "named") return UNKNOWN;
+    const result = library.resultOf(type.dimensions > 0 ? "[]" : type.name, member);
+    return result === "" ? UNKNOWN : this.#fromText(place, result);
   }
 
   async #ofEntity(place: TypePlace, text: string): Promise<ValueType> {
@@ -127,7 +137,7 @@ export class OverloadTypes {
   async #resultOf({ file, number, facts }: SymbolRef): Promise<ValueType> {
     if (isType({ file, number, facts })) return UNKNOWN;
     const signature = file.signatures?.[number] ?? "";
-    const result = signature.slice(signature.indexOf(")") + 1);
+    const result = resultText(signature);
     const place = { file, owner: number };
     if (result !== "") return this.#fromText(place, result);
     const type = file.types[number] ?? "";
@@ -258,7 +268,7 @@ export class OverloadTypes {
   /** Returns whether every value of one type can be passed where the other is expected. */
   async isAtLeastAsSpecific(one: ValueType, other: ValueType, language: string): Promise<boolean> {
     if (other.kind !== "named") return true;
-    if (one.kind !== "named") return libraryTypes(language).isTop(other.name);
+    if (one.kind !== "named") return other.dimensions === 0 && libraryTypes(language).isTop(other.name);
     const fit = await this.fit(one, other, language);
     return fit === "yes";
   }

@@ -13,14 +13,9 @@ import {
 import { evaluateReceiverType } from "./evaluate-expression.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { isConstructor } from "./own-names.ts";
-import {
-  OverloadTypes,
-  parameterTexts,
-  typeTextOf,
-  type Parameter,
-  type ValueType,
-} from "./overload-types.ts";
-import type { Use } from "../parse/references/references.ts";
+import { OverloadTypes, type Parameter, type ValueType } from "./overload-types.ts";
+import { parameterTexts, takesArguments, typeTextOf } from "./signature.ts";
+import { OR_BARE, type Use } from "../parse/references/references.ts";
 
 /** A use, and the file that contains it. */
 interface UsePlace {
@@ -91,7 +86,9 @@ export async function overloadsFor(
     return { called: others.length === 0 ? only : undefined, possible: symbols };
   }
   const values = passed === "" ? [] : passed.split(",");
-  const byNumber = symbols.filter((symbol) => takes(symbol, values.length));
+  const byNumber = symbols.filter(
+    (symbol) => takesArguments(symbol, values.length) && canAccess(place.file, symbol),
+  );
   const [first, ...more] = byNumber;
   if (more.length === 0) return { called: first, possible: byNumber };
   const types = new OverloadTypes(names);
@@ -113,13 +110,8 @@ export async function overloadsFor(
   return { called, possible: isComplete ? byNumber : [] };
 }
 
-/** Returns whether a definition can be called with that many arguments. */
-function takes({ file, number }: SymbolRef, count: number): boolean {
-  const parameters = parameterTexts(file.signatures?.[number]);
-  if (parameters === undefined) return true;
-  const isVariadic = parameters.some((text) => text.endsWith("..."));
-  const required = parameters.filter((text) => !/(?:=|\.\.\.)$/.test(text)).length;
-  return count >= required && (isVariadic || count <= parameters.length);
+function canAccess(from: ScopedFile, { file, facts }: SymbolRef): boolean {
+  return facts.access !== "private" || file.path === from.path;
 }
 
 async function candidatesFor(
@@ -149,7 +141,8 @@ async function receiverType(
   const [owner] = symbolsIn(member.file, ownerName(member)).filter(isType);
   if (owner === undefined || isConstructor(member)) return owner;
   if (use.receiver !== "") {
-    const { receiver, owner: around } = use;
+    const { owner: around } = use;
+    const receiver = use.receiver.endsWith(OR_BARE) ? use.receiver.slice(0, -1) : use.receiver;
     return (await evaluateReceiverType(names, { file, owner: around }, receiver)) ?? owner;
   }
   for (let around = symbolRef(file, use.owner); around !== undefined; ) {
@@ -265,12 +258,13 @@ async function mostSpecific(
   if (first === undefined || others.length === 0) return first?.symbol;
   const best = Math.min(...applicable.filter(({ isCertain }) => isCertain).map(({ level }) => level));
   const left = applicable.filter(({ level }) => level <= best);
+  const found: SymbolRef[] = [];
   for (const one of left) {
     if (!one.isCertain) continue;
     // oxlint-disable-next-line no-await-in-loop -- few
-    if (await isMostSpecific(types, one, left, count)) return one.symbol;
+    if (await isMostSpecific(types, one, left, count)) found.push(one.symbol);
   }
-  return undefined;
+  return found.length === 1 ? found[0] : undefined;
 }
 
 async function isMostSpecific(

@@ -171,7 +171,7 @@ export class ReferenceGraph {
   async implementationsOf(symbol: SymbolHit): Promise<readonly SymbolHit[]> {
     const ref = await this.#refOf(symbol);
     if (ref === undefined) return [];
-    if (isType(ref)) return (await this.#types.subtypesOf(ref)).map(symbolHitOf);
+    if (isType(ref)) return (await this.#types.subtypesOf(ref)).filter(isType).map(symbolHitOf);
     const { overriding } = await this.#types.familyOf(ref);
     return overriding.map(symbolHitOf);
   }

@@ -1,9 +1,10 @@
-import type { Use } from "../parse/references/references.ts";
+import { OR_BARE, type Use } from "../parse/references/references.ts";
 import {
   OUTSIDE,
   isCallable,
   isExtension,
   isType,
+  ownerName,
   symbolRef,
   symbolsEntity,
   symbolsIn,
@@ -67,7 +68,7 @@ async function resolveName(
     return useResolutionOf(await extensionOf(names, file, use.name, { isOutside: false }), true);
   }
   return useResolutionOf(
-    symbolsForRole(await entityOf(names, file, use), use),
+    symbolsForRole(file, await entityOf(names, file, use), use),
     isMemberUse(file, use),
   );
 }
@@ -89,15 +90,26 @@ async function extensionOf(
 
 /** Returns whether the use is of a member; undefined if unknown. */
 function isMemberUse({ language }: ScopedFile, { role, receiver }: Use): boolean | undefined {
-  if (receiver !== "") return true;
+  if (receiver !== "" && !receiver.endsWith(OR_BARE)) return true;
   return role !== "type" && hasBareMembers(language) ? undefined : false;
 }
 
 /** If a type, a value and a function have the same name, keeps those that fit the role of the use. */
-function symbolsForRole(entity: Entity | undefined, { role }: Use): Entity | undefined {
+function symbolsForRole(
+  { language }: ScopedFile,
+  entity: Entity | undefined,
+  { role, arguments: passed }: Use,
+): Entity | undefined {
   if (entity?.kind !== "symbols" || entity.symbols.length < 2) return entity;
-  const fitsRole = role === "type" || role === "inherit" ? isType : isCallable;
-  if (role === "value" || role === "import") return entity;
+  if (role === "import") return entity;
+  const isField = role === "value" && passed === undefined;
+  if (role === "value" && nameRules(language).hasFixedFields !== true) return entity;
+  const fitsRole =
+    role === "type" || role === "inherit"
+      ? isType
+      : isField
+        ? (ref: SymbolRef): boolean => !isCallable(ref) || isType(ref)
+        : isCallable;
   const matching = entity.symbols.filter(fitsRole);
   return matching.length === 0 ? entity : { kind: "symbols", symbols: matching };
 }
@@ -105,15 +117,35 @@ function symbolsForRole(entity: Entity | undefined, { role }: Use): Entity | und
 async function entityOf(
   names: NameResolver,
   file: ScopedFile,
-  { name, receiver, binding, owner }: Use,
+  { name, role, receiver, binding, owner: around }: Use,
 ): Promise<Entity | undefined> {
+  const owner = role === "inherit" ? outsideOf(file, around) : around;
   if (receiver !== "") {
-    const member = await evaluateMember(names, { file, owner }, { receiver, name });
-    if (member?.kind === "symbols") return member;
+    const isBareToo = receiver.endsWith(OR_BARE);
+    const text = isBareToo ? receiver.slice(0, -OR_BARE.length) : receiver;
+    const member = await evaluateMember(names, { file, owner }, { receiver: text, name });
+    const isConstructed = isBareToo && member?.kind === "symbols" && member.symbols.some(isConstructor);
+    if (member?.kind === "symbols" && !isConstructed) return member;
+    if (isBareToo) return bareEntity(names, file, { name, owner, binding });
     return (
       (await extensionOf(names, file, name, { isOutside: member?.kind === "outside" })) ?? member
     );
   }
+  return bareEntity(names, file, { name, owner, binding });
+}
+
+/** Returns the definition around a type: the members of a type are not visible where it names its supertypes. */
+function outsideOf(file: ScopedFile, owner: number): number {
+  const type = symbolRef(file, owner);
+  if (type === undefined || !isType(type)) return owner;
+  return symbolsIn(file, ownerName(type))[0]?.number ?? -1;
+}
+
+async function bareEntity(
+  names: NameResolver,
+  file: ScopedFile,
+  { name, owner, binding }: Pick<Use, "name" | "owner" | "binding">,
+): Promise<Entity | undefined> {
   const one = file.imports[binding];
   if (one === undefined && isCore(file.language, name)) return OUTSIDE;
   if (one === undefined) return names.name(file, name, owner);

@@ -2,7 +2,7 @@
 
 import type { Use } from "../parse/references/references.ts";
 import { BoundedCache } from "./bounded-cache.ts";
-import { isSameSymbol, isType, ownerName, symbolRef, symbolsIn, type SymbolRef } from "./entity.ts";
+import { isCallable, isSameSymbol, isType, ownerName, symbolRef, symbolsIn, type SymbolRef } from "./entity.ts";
 import { canUse, nameRules } from "./name-rules.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { resolveUse } from "./resolve-use.ts";
@@ -43,9 +43,8 @@ export class TypeHierarchy {
 
   /** Returns the methods that a method overrides, and those that override it. */
   async familyOf(wanted: SymbolRef): Promise<MethodFamily> {
-    const owner = ownerName(wanted);
-    const [type] = owner === "" ? [] : symbolsIn(wanted.file, owner).filter(isType);
-    if (type === undefined || isConstructor(wanted)) return { all: [], overriding: [] };
+    const type = this.#ownerOf(wanted);
+    if (type === undefined || !mayOverride(wanted)) return { all: [], overriding: [] };
     const { name } = wanted.facts;
     if ((await this.#names.context.reader.definitionsOf(name)) > MAX_COMPARED_TYPES) {
       return this.#familyByInheritance(type, wanted);
@@ -55,8 +54,9 @@ export class TypeHierarchy {
     for (const other of await this.#names.context.symbols.definitions(name)) {
       if (isSameSymbol(other, wanted) || !canUse(other.file.language, wanted.file.language))
         continue;
-      const [otherType] = symbolsIn(other.file, ownerName(other)).filter(isType);
-      if (otherType === undefined || !haveSameParameters(other, wanted)) continue;
+      const otherType = this.#ownerOf(other);
+      if (otherType === undefined || !mayOverride(other)) continue;
+      if (!haveSameParameters(other, wanted)) continue;
       // oxlint-disable-next-line no-await-in-loop -- mostly cached
       if (await this.#inherits(otherType, type)) overriding.push(other);
       // oxlint-disable-next-line no-await-in-loop -- as above
@@ -83,13 +83,30 @@ export class TypeHierarchy {
     };
   }
 
+  /** Returns the type that a member belongs to. */
+  #ownerOf(member: SymbolRef): SymbolRef | undefined {
+    const owner = ownerName(member);
+    if (owner === "") return undefined;
+    const all = symbolsIn(member.file, owner);
+    const type = all.find(isType);
+    if (type !== undefined) return type;
+    // A method in the body of an enum constant, or of an anonymous class.
+    const isOfEnum = ({ file, number }: SymbolRef): boolean =>
+      file.types[number]?.startsWith("#") === true;
+    return all.find((one) => one.facts.kind === "constant" && isOfEnum(one)) ?? member;
+  }
+
   /** Like `familyOf`, but follows inheritance, for names that many types have. */
   async #familyByInheritance(type: SymbolRef, wanted: SymbolRef): Promise<MethodFamily> {
     const { name } = wanted.facts;
     const membersOf = (types: readonly SymbolRef[]): readonly SymbolRef[] =>
       types
-        .flatMap(({ file, facts }) => symbolsIn(file, `${facts.qualifiedName}.${name}`))
-        .filter((other) => haveSameParameters(other, wanted));
+        .flatMap((one) =>
+          isType(one)
+            ? [...symbolsIn(one.file, `${one.facts.qualifiedName}.${name}`), ...ofConstants(one, name)]
+            : [one],
+        )
+        .filter((other) => mayOverride(other) && haveSameParameters(other, wanted));
     const overriding = membersOf(await this.subtypesOf(type));
     const overridden = membersOf(await this.#supertypesOf(type));
     return { all: [...overridden, ...overriding], overriding };
@@ -195,4 +212,22 @@ export class TypeHierarchy {
     }
     return candidates ?? [];
   }
+}
+
+/** Returns the methods in the bodies of an enum's constants. */
+function ofConstants({ file, facts }: SymbolRef, name: string): readonly SymbolRef[] {
+  if (facts.kind !== "type") return [];
+  return file.symbols.flatMap((one, number) => {
+    const isInside =
+      one.name === name && one.qualifiedName.startsWith(`${facts.qualifiedName}.`);
+    const owner = isInside ? ownerName({ facts: one }) : "";
+    const isConstant = symbolsIn(file, owner).some((ref) => ref.facts.kind === "constant");
+    return isConstant ? [{ file, number, facts: one }] : [];
+  });
+}
+
+/** Returns whether a member can override another, or be overridden. */
+function mayOverride(ref: SymbolRef): boolean {
+  if (isType(ref) || isConstructor(ref)) return false;
+  return nameRules(ref.file.language).hasFixedFields !== true || isCallable(ref);
 }

@@ -1,7 +1,7 @@
 // Reads the uses of a file: goes through its names and evaluates what each refers to.
 import { isValueKind } from "../../base/definition-kinds.ts";
 import type { NodeRule, ValueRule } from "../languages/reference-rules.ts";
-import type { Use, UseRole } from "./references.ts";
+import { OR_BARE, type Use, type UseRole } from "./references.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { enclosing, type LocalVariable } from "./scopes.ts";
 import type { SignatureReader } from "./signatures.ts";
@@ -80,6 +80,7 @@ class UseReader {
         ends.push(end);
         this.#owner = symbol;
         end = Math.min(tree.next(node), end);
+        this.#readAnonymousMember(node, symbol);
       }
       if ((mark & IS_TYPE) !== 0) this.#typeEnd = Math.max(this.#typeEnd, tree.next(node));
       if ((mark & CONSTRUCTS) !== 0) this.#readConstruction(node);
@@ -113,6 +114,30 @@ class UseReader {
     if (typeof self !== "object") return -1;
     const expression = this.#expressions.selfAt(node + 1);
     return expression.startsWith("#") ? Number(expression.slice(1)) : -1;
+  }
+
+  /** A method of an anonymous class has no other definition around it that could inherit from the class's type. */
+  #readAnonymousMember(node: number, symbol: number): void {
+    const { tree, symbols } = this.#file;
+    const body = tree.parent(node);
+    if (body === -1 || symbols.list[symbol]?.kind !== "method") return;
+    const type = this.#anonymousTypeOf(body);
+    if (type === -1) return;
+    const expression = this.#expressions.typeOf(type);
+    const target = expression.startsWith("#") ? Number(expression.slice(1)) : -1;
+    const [, receiver = "", named = ""] = /^@(?:([\w$.]+)\.)?([\w$]+)$/.exec(expression) ?? [];
+    const name = symbols.list[target]?.name ?? named;
+    if (name === "") return;
+    const line = symbols.lineOf(tree.start(type));
+    this.#uses.push({ name, line, role: "inherit", owner: symbol, target, binding: -1, receiver });
+  }
+
+  /** Returns the node of the type that an anonymous class with this body inherits from; -1 for other nodes. */
+  #anonymousTypeOf(body: number): number {
+    const { grammar, tree } = this.#file;
+    const rule = grammar.nodes[tree.types[body] ?? 0]?.self;
+    const self = typeof rule === "function" ? rule(body, tree) : undefined;
+    return typeof self === "object" ? partOf(tree, body, self.type) : -1;
   }
 
   /** A constructor is a member of its type. */
@@ -203,13 +228,30 @@ class UseReader {
     const isCalled = grammar.rules.calledNames?.includes(tree.typeName(leaf)) === true;
     const role = isCalled && found.role === "value" ? "call" : found.role;
     const isType = role === "type" || role === "inherit" || kind === TYPE_NAME;
-    const local = this.#expressions.localAt(leaf, isType || this.#isTypeAt(leaf));
-    if (local === undefined) this.#add(leaf, { role, name: this.#effectiveName(leaf) });
+    const local =
+      role === "inherit"
+        ? this.#expressions.localInHead(leaf)
+        : this.#expressions.localAt(leaf, isType || this.#isTypeAt(leaf));
+    const receiver = role === "inherit" ? "" : this.#anonymousAround(leaf, local);
+    if (receiver !== "") this.#add(leaf, { role, receiver });
+    else if (local === undefined) this.#add(leaf, { role, name: this.#effectiveName(leaf) });
     else if (local.binding !== -1) {
       this.#add(leaf, { role, name: local.imported, binding: local.binding });
     } else if (local.symbol !== -1) {
       this.#add(leaf, { role, target: this.#isInsideType(leaf, local) ? -1 : local.symbol });
     }
+  }
+
+  /**
+   * Returns the receiver of a bare name in an anonymous class, which may name an inherited member; "" in other places,
+   * and for names that are declared inside of the class.
+   */
+  #anonymousAround(leaf: number, local: LocalVariable | undefined): string {
+    if (local !== undefined && (local.symbol === -1 || !this.#isInsideType(leaf, local))) return "";
+    const type = enclosing(this.#file.scopeAt(leaf), "type");
+    if (type === undefined || this.#anonymousTypeOf(type.node) === -1) return "";
+    const receiver = this.#expressions.selfAt(leaf);
+    return receiver === UNKNOWN ? "" : `${receiver}${OR_BARE}`;
   }
 
   /**

@@ -43,8 +43,10 @@ export interface Use {
    * and continues with any number of steps:
    *
    *     .name   the member
-   *     ()      the result of a call
+   *     ()      the result of a call; (2) with two arguments, in languages with overloads
    *     []      an element
+   *
+   * A "|" at the end means that the name is a member if there is one of that name, else a bare name.
    *
    * Wrappers of one value, and promises, are omitted: `Promise<Foo>`, `Option<Foo>`, `Box<Foo>`, `&Foo` and
    * `Foo | undefined` are all `@Foo`.
@@ -64,6 +66,9 @@ export interface Use {
    */
   readonly arguments?: string;
 }
+
+/** At the end of a receiver: the name may also be a bare name. */
+export const OR_BARE = "|";
 
 /** One name that an import binds. */
 export interface Binding {

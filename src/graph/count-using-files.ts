@@ -71,7 +71,8 @@ async function collect(
         // oxlint-disable-next-line no-await-in-loop -- as above
         const resolution = await resolveUse(names, file, use, { toConstructors });
         for (const [target, found] of open) {
-          if (target.toConstructors === toConstructors && target.isMeant(resolution)) found.add(path);
+          if (target.toConstructors === toConstructors && target.isMeant(resolution))
+            found.add(path);
         }
       }
     }

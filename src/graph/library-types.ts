@@ -117,7 +117,9 @@ export class LibraryTypes {
   /** Returns the type of what a member of a type returns or holds; "" if unknown. */
   resultOf(type: string, member: string): string {
     for (const owner of [type, ""]) {
-      const members = Object.hasOwn(this.#data.results, owner) ? this.#data.results[owner] : undefined;
+      const members = Object.hasOwn(this.#data.results, owner)
+        ? this.#data.results[owner]
+        : undefined;
       if (members !== undefined && Object.hasOwn(members, member)) return members[member] ?? "";
     }
     return "";
@@ -132,7 +134,8 @@ export class LibraryTypes {
     const known = Object.hasOwn(this.#data.functions, parameter)
       ? this.#data.functions[parameter]
       : undefined;
-    if (known === undefined) return this.isTop(parameter) || this.#isKnown(parameter) ? "no" : "maybe";
+    if (known === undefined)
+      return this.isTop(parameter) || this.#isKnown(parameter) ? "no" : "maybe";
     if (parameters === -1) return "maybe";
     if (Number(known.slice(0, -1)) !== parameters) return "no";
     if (returns === "") return "maybe";

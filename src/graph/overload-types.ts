@@ -76,7 +76,9 @@ export class OverloadTypes {
 
   async #fromText({ file, owner }: TypePlace, text: string): Promise<ValueType> {
     const dimensions = text.endsWith("[]") ? (text.length - text.indexOf("[]")) / 2 : 0;
-    const path = dimensions === 0 ? text : text.slice(0, text.indexOf("[]"));
+    const whole = dimensions === 0 ? text : text.slice(0, text.indexOf("[]"));
+    // A type parameter with a bound.
+    const path = whole.startsWith("?") && whole !== "?" ? whole.slice(1) : whole;
     const library = libraryTypes(file.language);
     // An array of a type parameter is one of objects.
     if (path === "?" && dimensions > 0) {
@@ -176,7 +178,10 @@ export class OverloadTypes {
     if (parameter.dimensions > 0) {
       if (value.dimensions < parameter.dimensions) return "no";
       const isPrimitive = library.isPrimitive(value.name) || library.isPrimitive(parameter.name);
-      if (isPrimitive) return library.isTop(parameter.name) && value.dimensions > parameter.dimensions ? "yes" : "no";
+      if (isPrimitive)
+        return library.isTop(parameter.name) && value.dimensions > parameter.dimensions
+          ? "yes"
+          : "no";
       const element = await this.#fitOfNamed(
         { ...value, dimensions: value.dimensions - parameter.dimensions },
         { ...parameter, dimensions: 0 },
@@ -268,7 +273,8 @@ export class OverloadTypes {
   /** Returns whether every value of one type can be passed where the other is expected. */
   async isAtLeastAsSpecific(one: ValueType, other: ValueType, language: string): Promise<boolean> {
     if (other.kind !== "named") return true;
-    if (one.kind !== "named") return other.dimensions === 0 && libraryTypes(language).isTop(other.name);
+    if (one.kind !== "named")
+      return other.dimensions === 0 && libraryTypes(language).isTop(other.name);
     const fit = await this.fit(one, other, language);
     return fit === "yes";
   }

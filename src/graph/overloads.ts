@@ -121,9 +121,13 @@ async function candidatesFor(
 ): Promise<Candidates> {
   const callable = found.filter(isCallable);
   const [first] = callable;
-  const type = first && (await receiverType(names, place, first));
-  if (first === undefined || type === undefined) return { symbols: callable, isComplete: true };
+  if (first === undefined) return { symbols: callable, isComplete: true };
   const { name } = first.facts;
+  // Mostly nothing else has the name, and the types above need not be read.
+  const hits = await names.context.symbols.hits(name);
+  if (hits.length === callable.length) return { symbols: callable, isComplete: false };
+  const type = await receiverType(names, place, first);
+  if (type === undefined) return { symbols: callable, isComplete: true };
   const key = `overloads ${type.file.id} ${type.number} ${name}`;
   const all = await names.context.memo.getOrResolve(key, 0, () => inheritedBy(names, type, name));
   // An extension is no member of the type.
@@ -145,7 +149,7 @@ async function receiverType(
     const receiver = use.receiver.endsWith(OR_BARE) ? use.receiver.slice(0, -1) : use.receiver;
     return (await evaluateReceiverType(names, { file, owner: around }, receiver)) ?? owner;
   }
-  for (let around = symbolRef(file, use.owner); around !== undefined; ) {
+  for (let around = symbolRef(file, use.owner); around !== undefined;) {
     if (isType(around)) {
       // oxlint-disable-next-line no-await-in-loop -- innermost first
       const { found } = await names.types.members(around, member.facts.name, 1);
@@ -174,7 +178,9 @@ async function inheritedBy(
       if (visited.has(key)) continue;
       visited.add(key);
       const own = symbolsIn(one.file, `${one.facts.qualifiedName}.${name}`).filter(isCallable);
-      const added = own.filter((symbol) => !symbols.some((other) => haveSameParameters(symbol, other)));
+      const added = own.filter(
+        (symbol) => !symbols.some((other) => haveSameParameters(symbol, other)),
+      );
       symbols.push(...added);
       if (own.some((symbol) => isConstructor(symbol))) return { symbols, isComplete };
       // oxlint-disable-next-line no-await-in-loop -- level by level
@@ -215,7 +221,12 @@ async function applicability(
   const spread = await fitOfAll(types, values, each, language);
   if (spread !== undefined) {
     const isMaybeWhole = asIs !== undefined && !hasDefaults;
-    return { symbol, parameters, level: isMaybeWhole ? 1 : 4, isCertain: spread.isCertain && !isMaybeWhole };
+    return {
+      symbol,
+      parameters,
+      level: isMaybeWhole ? 1 : 4,
+      isCertain: spread.isCertain && !isMaybeWhole,
+    };
   }
   return asIs === undefined || hasDefaults
     ? undefined
@@ -256,7 +267,9 @@ async function mostSpecific(
 ): Promise<SymbolRef | undefined> {
   const [first, ...others] = applicable;
   if (first === undefined || others.length === 0) return first?.symbol;
-  const best = Math.min(...applicable.filter(({ isCertain }) => isCertain).map(({ level }) => level));
+  const best = Math.min(
+    ...applicable.filter(({ isCertain }) => isCertain).map(({ level }) => level),
+  );
   const left = applicable.filter(({ level }) => level <= best);
   const found: SymbolRef[] = [];
   for (const one of left) {
@@ -280,7 +293,8 @@ async function isMostSpecific(
       const otherType = parameterAt(other, at);
       if (type === undefined || otherType === undefined) return false;
       // oxlint-disable-next-line no-await-in-loop -- few
-      if (!(await types.isAtLeastAsSpecific(type, otherType, one.symbol.file.language))) return false;
+      if (!(await types.isAtLeastAsSpecific(type, otherType, one.symbol.file.language)))
+        return false;
     }
   }
   return true;

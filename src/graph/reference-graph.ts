@@ -5,6 +5,7 @@ import { Yielder } from "../base/yielder.ts";
 import type { Use, UseRole } from "../parse/references/references.ts";
 import type { IndexReader, SymbolHit } from "../index/port.ts";
 import {
+  isSameSymbol,
   isType,
   ownerName,
   symbolRef,
@@ -22,7 +23,7 @@ import { ResolutionContext } from "./resolution-context.ts";
 import { isSameOverload } from "./overloads.ts";
 import { isConstructor } from "./own-names.ts";
 import { resolveUse, type UseResolution } from "./resolve-use.ts";
-import { TypeHierarchy, type MethodFamily } from "./type-hierarchy.ts";
+import { TypeHierarchy } from "./type-hierarchy.ts";
 import { UsesByName } from "./uses-by-name.ts";
 
 /** "exact": resolved through imports, scopes and types. "name": only the names are equal. */
@@ -85,12 +86,22 @@ export class ReferenceGraph {
   /**
    * Returns the places that use a definition, sorted by file and line: exact uses and, unless the name is too
    * common, uses by name. Uses of a method include those of methods that it overrides or that override it.
-   * Stops at an abort signal and returns what it has found.
+   * Stops at an abort signal and returns what it has found. `withOverloads`: also the uses of its overloads in the file.
    */
-  async referencesTo(symbol: SymbolHit, signal?: AbortSignal): Promise<readonly Reference[]> {
+  async referencesTo(
+    symbol: SymbolHit,
+    signal?: AbortSignal,
+    { withOverloads = false }: { readonly withOverloads?: boolean } = {},
+  ): Promise<readonly Reference[]> {
     const wanted = await this.#refOf(symbol);
     if (wanted === undefined) return [];
-    const family = await this.#types.familyOf(wanted);
+    const targets = withOverloads
+      ? symbolsIn(wanted.file, wanted.facts.qualifiedName).filter((one) =>
+          isSameSymbol(one, wanted),
+        )
+      : [wanted];
+    const families = await Promise.all(targets.map((one) => this.#types.familyOf(one)));
+    const meant = [...targets, ...families.flatMap(({ all }) => all)];
     const toConstructors = isConstructor(wanted);
     const files = await this.#uses.of(wanted);
     const isCommon = (await this.#reader.definitionsOf(symbol.name)) > MAX_DEFINITIONS_BY_NAME;
@@ -110,7 +121,7 @@ export class ReferenceGraph {
       for (const use of uses) {
         // oxlint-disable-next-line no-await-in-loop -- as above
         const resolution = await resolveUse(this.#names, file, use, { toConstructors });
-        const certainty = certaintyOf(resolution, { wanted, family, isCommon });
+        const certainty = certaintyOf(resolution, { wanted, meant, isCommon });
         if (certainty !== undefined) found.push(referenceOf(file, use, certainty));
       }
     }
@@ -131,14 +142,14 @@ export class ReferenceGraph {
     const targets = symbols.map(async (symbol): Promise<CountedTarget | undefined> => {
       const wanted = await this.#refOf(symbol);
       if (wanted === undefined) return undefined;
-      const family = await this.#types.familyOf(wanted);
+      const { all } = await this.#types.familyOf(wanted);
+      const meant = [wanted, ...all];
       return {
         language: wanted.file.language,
         others: await this.#uses.underOtherNames(wanted, files),
         isPossible: isCommon ? await this.#types.filterFor(wanted) : (): boolean => true,
         toConstructors: isConstructor(wanted),
-        isMeant: (resolution) =>
-          certaintyOf(resolution, { wanted, family, isCommon }) !== undefined,
+        isMeant: (resolution) => certaintyOf(resolution, { wanted, meant, isCommon }) !== undefined,
       };
     });
     return countUsingFiles(this.#names, { files, targets: await Promise.all(targets), signal });
@@ -227,15 +238,24 @@ export class ReferenceGraph {
   }
 }
 
+/** `meant`: the wanted definition, its overloads if they are wanted too, and those that override one another. */
 function certaintyOf(
   resolution: UseResolution,
-  { wanted, family, isCommon }: { wanted: SymbolRef; family: MethodFamily; isCommon: boolean },
+  {
+    wanted,
+    meant,
+    isCommon,
+  }: { wanted: SymbolRef; meant: readonly SymbolRef[]; isCommon: boolean },
 ): Certainty | undefined {
   if (resolution.kind === "exact" || resolution.kind === "overloads") {
-    const isTarget = resolution.symbols.some(
-      (one) => isSameOverload(one, wanted) || family.all.some((other) => isSameOverload(one, other)),
+    const targets = resolution.symbols.filter((one) =>
+      meant.some((other) => isSameOverload(one, other)),
     );
-    if (resolution.kind === "overloads") return isTarget ? "name" : undefined;
+    const isTarget = targets.length > 0;
+    if (resolution.kind === "overloads" && isTarget) {
+      return targets.length === resolution.symbols.length ? "exact" : "name";
+    }
+    if (resolution.kind === "overloads") return undefined;
     return isTarget || isDeclarationOrDefinition(resolution.symbols, wanted) ? "exact" : undefined;
   }
   if (resolution.kind !== "name" || isCommon) return undefined;

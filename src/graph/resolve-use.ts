@@ -124,7 +124,8 @@ async function entityOf(
     const isBareToo = receiver.endsWith(OR_BARE);
     const text = isBareToo ? receiver.slice(0, -OR_BARE.length) : receiver;
     const member = await evaluateMember(names, { file, owner }, { receiver: text, name });
-    const isConstructed = isBareToo && member?.kind === "symbols" && member.symbols.some(isConstructor);
+    const isConstructed =
+      isBareToo && member?.kind === "symbols" && member.symbols.some(isConstructor);
     if (member?.kind === "symbols" && !isConstructed) return member;
     if (isBareToo) return bareEntity(names, file, { name, owner, binding });
     return (

@@ -2,7 +2,15 @@
 
 import type { Use } from "../parse/references/references.ts";
 import { BoundedCache } from "./bounded-cache.ts";
-import { isCallable, isSameSymbol, isType, ownerName, symbolRef, symbolsIn, type SymbolRef } from "./entity.ts";
+import {
+  isCallable,
+  isSameSymbol,
+  isType,
+  ownerName,
+  symbolRef,
+  symbolsIn,
+  type SymbolRef,
+} from "./entity.ts";
 import { canUse, nameRules } from "./name-rules.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { resolveUse } from "./resolve-use.ts";
@@ -103,7 +111,10 @@ export class TypeHierarchy {
       types
         .flatMap((one) =>
           isType(one)
-            ? [...symbolsIn(one.file, `${one.facts.qualifiedName}.${name}`), ...ofConstants(one, name)]
+            ? [
+                ...symbolsIn(one.file, `${one.facts.qualifiedName}.${name}`),
+                ...ofConstants(one, name),
+              ]
             : [one],
         )
         .filter((other) => mayOverride(other) && haveSameParameters(other, wanted));
@@ -218,8 +229,7 @@ export class TypeHierarchy {
 function ofConstants({ file, facts }: SymbolRef, name: string): readonly SymbolRef[] {
   if (facts.kind !== "type") return [];
   return file.symbols.flatMap((one, number) => {
-    const isInside =
-      one.name === name && one.qualifiedName.startsWith(`${facts.qualifiedName}.`);
+    const isInside = one.name === name && one.qualifiedName.startsWith(`${facts.qualifiedName}.`);
     const owner = isInside ? ownerName({ facts: one }) : "";
     const isConstant = symbolsIn(file, owner).some((ref) => ref.facts.kind === "constant");
     return isConstant ? [{ file, number, facts: one }] : [];

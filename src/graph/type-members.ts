@@ -157,7 +157,8 @@ export class TypeMembers {
   async #inheritedBy(type: SymbolRef, steps: number): Promise<readonly (SymbolRef | undefined)[]> {
     const { file, number } = type;
     // An enum constant with a body is a subtype of its enum.
-    const [, own] = type.facts.kind === "constant" ? (/^#(\d+)$/.exec(file.types[number] ?? "") ?? []) : [];
+    const [, own] =
+      type.facts.kind === "constant" ? (/^#(\d+)$/.exec(file.types[number] ?? "") ?? []) : [];
     if (own !== undefined) return [symbolRef(file, Number(own))];
     // Supertypes are resolved in the enclosing type, not in the type itself.
     const [outer] = symbolsIn(file, ownerName(type));

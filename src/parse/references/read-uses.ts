@@ -151,7 +151,12 @@ class UseReader {
     const name = own?.name ?? named;
     if (name === "" || (own !== undefined && !symbols.has(`${own.qualifiedName}.${name}`))) return;
     const passed = this.#signatures?.argumentsIn(tree.childInField(node, "arguments"));
-    this.#add(node, { role: "call", receiver, name, ...(passed !== undefined && { arguments: passed }) });
+    this.#add(node, {
+      role: "call",
+      receiver,
+      name,
+      ...(passed !== undefined && { arguments: passed }),
+    });
   }
 
   #readName(leaf: number, kind: number): void {

@@ -35,7 +35,9 @@ export class SignatureReader {
 
   /** Returns the signatures by symbol number. `types`: the expressions of their types. */
   readSignatures(types: readonly string[]): string[] {
-    return this.#file.symbols.list.map((_, symbol) => this.#signatureOf(symbol, types[symbol] ?? ""));
+    return this.#file.symbols.list.map((_, symbol) =>
+      this.#signatureOf(symbol, types[symbol] ?? ""),
+    );
   }
 
   #signatureOf(symbol: number, type: string): string {
@@ -56,7 +58,8 @@ export class SignatureReader {
     if (type === -1) return "";
     if (tree.textOf(type) === this.#rules.noResult) return this.#rules.noResult;
     const text = this.#typeText(type);
-    return text.startsWith(UNKNOWN) ? "" : text;
+    const bound = text.replace(UNKNOWN, "");
+    return bound.startsWith("[") ? "" : bound;
   }
 
   #parameter({ type, suffix = "", isVariadic, isOptional }: ParameterNode): string {
@@ -106,7 +109,11 @@ export class SignatureReader {
     if (rule.is === "construction") return this.#declared(partOf(tree, node, rule.type));
     if (rule.is === "cast") return this.#declared(partOf(tree, node, rule.type));
     if (rule.is === "through") return this.#valueType(partOf(tree, node, rule.of));
-    if (rule.is === "either") return this.#either(node, rule.of.map((part) => partOf(tree, node, part)));
+    if (rule.is === "either")
+      return this.#either(
+        node,
+        rule.of.map((part) => partOf(tree, node, part)),
+      );
     return this.#evaluated(node);
   }
 
@@ -130,8 +137,10 @@ export class SignatureReader {
 
   #declared(type: number): string {
     const text = this.#typeText(type);
-    if (text.startsWith(UNKNOWN)) return UNKNOWN;
-    return SIMPLE_TYPE.test(text) ? `@${text}` : `:${text}`;
+    // A value of a type parameter is one of its bound.
+    const bound = text.replace(UNKNOWN, "");
+    if (bound === "" || bound.startsWith("[")) return UNKNOWN;
+    return SIMPLE_TYPE.test(bound) ? `@${bound}` : `:${bound}`;
   }
 
   /** A container's expression shows only its elements. */
@@ -165,7 +174,9 @@ export class SignatureReader {
 
   #dimensionsOf(node: number): number {
     const { tree } = this.#file;
-    const parts = tree.children(node).filter((child) => tree.typeName(child).startsWith("dimensions"));
+    const parts = tree
+      .children(node)
+      .filter((child) => tree.typeName(child).startsWith("dimensions"));
     return parts.reduce((sum, part) => sum + bracketsIn(tree.textOf(part)), 0);
   }
 
@@ -177,7 +188,9 @@ export class SignatureReader {
       local.symbol === -1 &&
       local.binding === -1 &&
       grammar.names[tree.types[local.node] ?? 0] === TYPE_NAME;
-    return isParameter ? this.#typeText(local.origin?.type ?? -1) : tree.textOf(leaf);
+    if (!isParameter) return tree.textOf(leaf);
+    const bound = this.#typeText(local.origin?.type ?? -1);
+    return bound.startsWith(UNKNOWN) ? bound : `${UNKNOWN}${bound}`;
   }
 }
 

@@ -70,7 +70,7 @@ function anonymousIn(node: Node): Node | undefined {
     "enum_declaration",
     "interface_declaration",
   ]);
-  return others.length > 0 || first?.type !== "class_body" ? (first && node) : first;
+  return others.length > 0 || first?.type !== "class_body" ? first && node : first;
 }
 
 function fieldKind(node: Node): "constant" | "field" {

@@ -1,6 +1,11 @@
 // What tells Java's overloads apart.
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
-import { lambdaType, NULL_TYPE, type OverloadRules, type ParameterNode } from "../overload-rules.ts";
+import {
+  lambdaType,
+  NULL_TYPE,
+  type OverloadRules,
+  type ParameterNode,
+} from "../overload-rules.ts";
 
 /** Numeric types, the widest first. */
 const NUMERIC = ["@double", "@float", "@long"];
@@ -55,7 +60,8 @@ function parametersOf(
   const list = tree.childInField(owner, "parameters");
   if (list === -1) return undefined;
   return tree.childrenOfType(list, "formal_parameter", "spread_parameter").map((node) => {
-    if (tree.typeName(node) === "spread_parameter") return { type: spreadType(node, tree), isVariadic: true };
+    if (tree.typeName(node) === "spread_parameter")
+      return { type: spreadType(node, tree), isVariadic: true };
     const dimensions = tree.childInField(node, "dimensions");
     const suffix = dimensions === -1 ? {} : { suffix: brackets(tree.textOf(dimensions)) };
     return { type: tree.childInField(node, "type"), ...suffix };
@@ -103,7 +109,9 @@ function floatType(node: number, tree: FlatSyntaxTree): string {
 function binaryType(node: number, tree: FlatSyntaxTree, typeOf: (node: number) => string): string {
   const left = tree.childInField(node, "left");
   const right = tree.childInField(node, "right");
-  const operator = tree.text.slice(tree.end(left), tree.start(right)).replaceAll(/\s+|\/\*.*?\*\//g, "");
+  const operator = tree.text
+    .slice(tree.end(left), tree.start(right))
+    .replaceAll(/\s+|\/\*.*?\*\//g, "");
   if (/^(?:==|!=|<=?|>=?|&&|\|\|)$/.test(operator)) return "@boolean";
   const types = [typeOf(left), typeOf(right)] as const;
   if (operator === "+" && types.includes("@String")) return "@String";
@@ -121,7 +129,10 @@ function promoted(one: string, other: string): string {
 
 function typeOfLambda(node: number, tree: FlatSyntaxTree): string {
   const parameters = tree.childInField(node, "parameters");
-  const count = tree.isLeaf(parameters) && tree.typeName(parameters) === "identifier" ? 1 : tree.children(parameters).length;
+  const count =
+    tree.isLeaf(parameters) && tree.typeName(parameters) === "identifier"
+      ? 1
+      : tree.children(parameters).length;
   const body = tree.childInField(node, "body");
   if (tree.typeName(body) !== "block") {
     return lambdaType(count, STATEMENTS.test(tree.typeName(body)) ? "" : "r");

@@ -36,6 +36,10 @@ export interface OverloadRules {
    * referred to: `Foo::bar`.
    */
   readonly argumentsOf: (leaf: number, tree: FlatSyntaxTree) => number | "reference";
+  /** Receivers that no project defines: the arguments of their calls are not needed. */
+  readonly outside?: RegExp;
+  /** Names of calls that hardly any project defines: only the number of their arguments is needed. */
+  readonly counted?: RegExp;
   /** Returns the value of a child of a list of arguments; the child itself by default. */
   readonly argument?: NodePart;
   /** By node type: returns the type of a value that its `ValueRule` does not give. */

@@ -321,14 +321,16 @@ class UseReader {
     const line = symbols.lineOf(tree.start(leaf));
     const { role, target = -1, binding = -1, receiver = "" } = found;
     const use = { name, line, role, owner: this.#owner, target, binding, receiver };
-    const passed =
-      found.arguments ?? (receiver === UNKNOWN ? undefined : this.#argumentsOf(leaf, role));
+    const passed = found.arguments ?? this.#argumentsOf(leaf, { role, receiver, name });
     this.#uses.push(passed === undefined ? use : { ...use, arguments: passed });
   }
 
-  #argumentsOf(leaf: number, role: UseRole): string | undefined {
-    if (role !== "call" && role !== "value") return undefined;
-    return this.#signatures?.argumentsOf(leaf);
+  #argumentsOf(
+    leaf: number,
+    { role, receiver, name }: Pick<Use, "role" | "receiver" | "name">,
+  ): string | undefined {
+    if ((role !== "call" && role !== "value") || receiver === UNKNOWN) return undefined;
+    return this.#signatures?.argumentsOf(leaf, { receiver, name });
   }
 }
 

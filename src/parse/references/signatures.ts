@@ -17,6 +17,8 @@ const MAX_ARGUMENT_CHARS = 60;
 const MAX_TYPED_ARGUMENTS = 12;
 /** Maximum depth of the values and types to read. */
 const MAX_DEPTH = 12;
+/** A type, or an expression with one step: longer ones would need much space. */
+const ARGUMENT = /^(?:[:!^].*|@[\w$]+|(?:[@#]?[\w$]+\.)?[\w$]+(?:\(\d*\))?|#\d+)$/u;
 /** A type without a qualifier. */
 const SIMPLE_TYPE = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 
@@ -68,11 +70,16 @@ export class SignatureReader {
   }
 
   /** Returns the arguments of a call of the name; undefined if it is not called. See `Use.arguments`. */
-  argumentsOf(leaf: number): string | undefined {
-    const { tree } = this.#file;
-    const list = this.#rules.argumentsOf(leaf, tree);
+  argumentsOf(
+    leaf: number,
+    { receiver, name }: { readonly receiver: string; readonly name: string },
+  ): string | undefined {
+    const { outside, counted } = this.#rules;
+    if (outside?.test(receiver) === true) return undefined;
+    const list = this.#rules.argumentsOf(leaf, this.#file.tree);
     if (list === "reference") return FUNCTION_REFERENCE;
-    return list === -1 ? undefined : this.argumentsIn(list);
+    if (list === -1) return undefined;
+    return counted?.test(name) === true ? this.#unknown(list) : this.argumentsIn(list);
   }
 
   /** Returns the types of the values in a list of arguments; "" if there is none. */
@@ -80,14 +87,21 @@ export class SignatureReader {
     if (list === -1) return "";
     const { tree } = this.#file;
     const values = tree.children(list);
-    if (values.length > MAX_TYPED_ARGUMENTS) return values.map(() => UNKNOWN).join(",");
+    if (values.length > MAX_TYPED_ARGUMENTS) return this.#unknown(list);
     return values
       .map((child) => {
         const { argument } = this.#rules;
         const value = argument === undefined ? child : partOf(tree, child, argument);
         const type = this.#valueType(value);
-        return type.length > MAX_ARGUMENT_CHARS ? UNKNOWN : type;
+        return ARGUMENT.test(type) && type.length <= MAX_ARGUMENT_CHARS ? type : UNKNOWN;
       })
+      .join(",");
+  }
+
+  #unknown(list: number): string {
+    return this.#file.tree
+      .children(list)
+      .map(() => UNKNOWN)
       .join(",");
   }
 

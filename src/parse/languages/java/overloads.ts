@@ -31,6 +31,9 @@ export const javaOverloads: OverloadRules = {
   result: "type",
   noResult: "void",
   argumentsOf,
+  outside:
+    /^@?(?:String|StringBuilder|List|Map|Set|Integer|Long|Math|System|Objects|Arrays|Collections)(?![\w$])|^@[\w$]+\*/,
+  counted: /^assert\p{Lu}/u,
   valueTypes: {
     null_literal: () => NULL_TYPE,
     decimal_integer_literal: integerType,

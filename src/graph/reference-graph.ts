@@ -253,7 +253,10 @@ function certaintyOf(
     );
     const isTarget = targets.length > 0;
     if (resolution.kind === "overloads" && isTarget) {
-      return targets.length === resolution.symbols.length ? "exact" : "name";
+      const isAll = resolution.symbols.every(({ file, number }) =>
+        meant.some((other) => other.file.path === file.path && other.number === number),
+      );
+      return isAll ? "exact" : "name";
     }
     if (resolution.kind === "overloads") return undefined;
     return isTarget || isDeclarationOrDefinition(resolution.symbols, wanted) ? "exact" : undefined;

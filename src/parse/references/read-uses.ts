@@ -87,7 +87,8 @@ class UseReader {
       const kind = names[type] ?? NO_NAME;
       if (kind !== NO_NAME && tree.isLeaf(node)) this.#readName(node, kind);
     }
-    return this.#uses;
+    // Those of anonymous classes have the line of the type, which comes before their methods.
+    return this.#uses.toSorted((one, other) => one.line - other.line);
   }
 
   /** Returns the symbol of the definition that decorators precede, or -1. */

@@ -127,13 +127,31 @@ async function candidatesFor(
   const hits = await names.context.symbols.hits(name);
   if (hits.length === callable.length) return { symbols: callable, isComplete: false };
   const type = await receiverType(names, place, first);
-  if (type === undefined) return { symbols: callable, isComplete: true };
+  if (type === undefined) return ofAnonymous(names, callable);
   const key = `overloads ${type.file.id} ${type.number} ${name}`;
   const all = await names.context.memo.getOrResolve(key, 0, () => inheritedBy(names, type, name));
   // An extension is no member of the type.
   return all.symbols.some((one) => isSameOverload(one, first))
     ? all
     : { symbols: callable, isComplete: true };
+}
+
+/** Returns methods of an anonymous class, and those that it inherits. */
+async function ofAnonymous(names: NameResolver, own: readonly SymbolRef[]): Promise<Candidates> {
+  const symbols = [...own];
+  let isComplete = true;
+  for (const method of own) {
+    // oxlint-disable-next-line no-await-in-loop -- mostly one
+    for (const type of await names.types.supertypes(method)) {
+      if (type === undefined) isComplete = false;
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const above = type && (await inheritedBy(names, type, method.facts.name));
+      for (const one of above?.symbols ?? []) {
+        if (!symbols.some((other) => haveSameParameters(one, other))) symbols.push(one);
+      }
+    }
+  }
+  return { symbols, isComplete };
 }
 
 /** Returns the type whose member is used: of the receiver, or the one around the use that has the member. */

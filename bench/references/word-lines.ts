@@ -18,7 +18,10 @@ export class WordLines {
 
   /** Returns the lines as exact edges, without those of the definition and those that are not judged. */
   edgesOf(truth: Truth): readonly FoundEdge[] {
-    const word = new RegExp(`(?<![\\w$])${truth.name.replaceAll("$", String.raw`\$`)}(?![\\w$])`, "u");
+    const word = new RegExp(
+      `(?<![\\w$])${truth.name.replaceAll("$", String.raw`\$`)}(?![\\w$])`,
+      "u",
+    );
     const extension = extname(truth.path);
     const known = new Set(trueEdges(truth).map(({ path, line }) => `${path}:${line}`));
     const left = new Set(

@@ -67,13 +67,15 @@ async function collect(
     for (const use of uses) {
       const open = likely.filter(([target, found]) => !found.has(path) && target.isPossible(use));
       if (open.length === 0) continue;
-      for (const toConstructors of new Set(open.map(([target]) => target.toConstructors))) {
-        // oxlint-disable-next-line no-await-in-loop -- as above
-        const resolution = await resolveUse(names, file, use, { toConstructors });
-        for (const [target, found] of open) {
-          if (target.toConstructors === toConstructors && target.isMeant(resolution))
-            found.add(path);
-        }
+      const resolutions = new Map<boolean, UseResolution>();
+      for (const [target, found] of open) {
+        const { toConstructors } = target;
+        const resolution =
+          resolutions.get(toConstructors) ??
+          // oxlint-disable-next-line no-await-in-loop -- once for all targets of a kind
+          (await resolveUse(names, file, use, { toConstructors }));
+        resolutions.set(toConstructors, resolution);
+        if (target.isMeant(resolution)) found.add(path);
       }
     }
   }

@@ -66,3 +66,8 @@ function readInstance([whole, path = "", many = ""]: RegExpExecArray): {
   const length = isWhole ? whole.length : name.length + 1;
   return { base: { kind: "instance", name, layers: many.length }, length };
 }
+
+/** Returns the receiver of a name that may also be a bare name; undefined for other receivers. */
+export function receiverOrBare(receiver: string): string | undefined {
+  return receiver.endsWith("|") ? receiver.slice(0, -1) : undefined;
+}

@@ -1,6 +1,6 @@
 // The types of Java and its standard library that overloads mostly differ in.
 
-import type { LibraryData } from "./library-types.ts";
+import type { LibraryData } from "./library-data.ts";
 
 const SUPERTYPES: Readonly<Record<string, string>> = {
   String: "CharSequence Comparable Serializable",

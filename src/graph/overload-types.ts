@@ -1,4 +1,4 @@
-// The types by which overloads are told apart, as signatures and arguments have them: see references.ts.
+// The types that overloads differ in, as signatures and arguments have them: see references.ts.
 
 import { isType, isCallable, type ScopedFile, type SymbolRef } from "./entity.ts";
 import { evaluateMember, evaluateType } from "./evaluate-expression.ts";
@@ -29,6 +29,10 @@ export type ValueType =
       readonly symbol: SymbolRef | undefined;
     };
 
+type NamedType = Extract<ValueType, { kind: "named" }>;
+
+/** Maximum depth of supertypes. */
+const MAX_DEPTH = 12;
 const UNKNOWN: ValueType = { kind: "unknown" };
 const OBJECT = { kind: "named", dimensions: 0, symbol: undefined } as const;
 const SIMPLE = /^@([\p{L}_$][\p{L}\p{N}_$]*)$/u;
@@ -169,26 +173,9 @@ export class OverloadTypes {
     return this.#fitOfNamed(value, parameter, library);
   }
 
-  async #fitOfNamed(
-    value: Extract<ValueType, { kind: "named" }>,
-    parameter: Extract<ValueType, { kind: "named" }>,
-    library: LibraryTypes,
-  ): Promise<Fit> {
+  async #fitOfNamed(value: NamedType, parameter: NamedType, library: LibraryTypes): Promise<Fit> {
     if (isEqual(value, parameter)) return "yes";
-    if (parameter.dimensions > 0) {
-      if (value.dimensions < parameter.dimensions) return "no";
-      const isPrimitive = library.isPrimitive(value.name) || library.isPrimitive(parameter.name);
-      if (isPrimitive)
-        return library.isTop(parameter.name) && value.dimensions > parameter.dimensions
-          ? "yes"
-          : "no";
-      const element = await this.#fitOfNamed(
-        { ...value, dimensions: value.dimensions - parameter.dimensions },
-        { ...parameter, dimensions: 0 },
-        library,
-      );
-      return element === "wide" ? "no" : element;
-    }
+    if (parameter.dimensions > 0) return this.#fitOfArray(value, parameter, library);
     if (value.dimensions > 0) return library.isAboveArrays(parameter.name) ? "yes" : "no";
     if (value.symbol === undefined) {
       // A type of a library is no subtype of the project's types.
@@ -199,39 +186,43 @@ export class OverloadTypes {
     return this.#isSubtype(value.symbol, parameter, library);
   }
 
-  async #isSubtype(
-    type: SymbolRef,
-    of: Extract<ValueType, { kind: "named" }>,
-    library: LibraryTypes,
-    depth = 0,
-  ): Promise<Fit> {
-    if (library.isPrimitive(of.name) && of.symbol === undefined) return "no";
+  async #fitOfArray(value: NamedType, parameter: NamedType, library: LibraryTypes): Promise<Fit> {
+    const more = value.dimensions - parameter.dimensions;
+    if (more < 0) return "no";
+    if (library.isPrimitive(value.name) || library.isPrimitive(parameter.name)) {
+      return library.isTop(parameter.name) && more > 0 ? "yes" : "no";
+    }
+    const element = await this.#fitOfNamed(
+      { ...value, dimensions: more },
+      { ...parameter, dimensions: 0 },
+      library,
+    );
+    return element === "wide" ? "no" : element;
+  }
+
+  async #isSubtype(type: SymbolRef, of: NamedType, library: LibraryTypes, depth = 0): Promise<Fit> {
+    if (of.symbol === undefined && library.isPrimitive(of.name)) return "no";
     if (of.symbol === undefined && library.isImplicit(of.name)) return "maybe";
-    if (depth > 12) return "maybe";
-    let fit: Fit = "no";
-    const uses = (await this.#names.context.symbols.inheritsOf(type.file.path)).get(type.number);
+    if (depth > MAX_DEPTH) return "maybe";
     const supertypes = await this.#names.types.supertypes(type);
-    for (const one of supertypes) {
-      if (one === undefined) continue;
-      if (of.symbol !== undefined && isSame(one, of.symbol)) return "yes";
+    const known = supertypes.filter((one) => one !== undefined);
+    if (known.some((one) => of.symbol !== undefined && isSame(one, of.symbol))) return "yes";
+    const fits: Fit[] = [];
+    for (const one of known) {
       // oxlint-disable-next-line no-await-in-loop -- up the inheritance chain
-      const further = await this.#isSubtype(one, of, library, depth + 1);
-      if (further === "yes") return "yes";
-      if (further === "maybe") fit = "maybe";
+      fits.push(await this.#isSubtype(one, of, library, depth + 1));
     }
-    if (!supertypes.includes(undefined) || of.symbol !== undefined) return fit;
-    // What it inherits from outside of the project is known by name.
-    for (const { name } of uses ?? []) {
-      const further = library.fit(name, of.name);
-      if (further === "yes") return "yes";
-      if (further === "maybe") fit = "maybe";
+    if (known.length < supertypes.length && of.symbol === undefined) {
+      // What it inherits from outside of the project is known by name.
+      const uses = (await this.#names.context.symbols.inheritsOf(type.file.path)).get(type.number);
+      fits.push(...(uses ?? []).map(({ name }) => library.fit(name, of.name)));
     }
-    return fit;
+    return fits.find((fit) => fit === "yes") ?? fits.find((fit) => fit === "maybe") ?? "no";
   }
 
   async #fitOfFunction(
     value: Extract<ValueType, { kind: "function" }>,
-    parameter: Extract<ValueType, { kind: "named" }>,
+    parameter: NamedType,
     library: LibraryTypes,
   ): Promise<Fit> {
     const { symbol } = parameter;
@@ -287,7 +278,7 @@ function named(file: ScopedFile, number: number): ValueType {
 }
 
 /** Returns whether two types are certainly the same. */
-export function isEqual(one: ValueType, other: ValueType): boolean {
+function isEqual(one: ValueType, other: ValueType): boolean {
   if (one.kind !== "named" || other.kind !== "named") return false;
   if (one.dimensions !== other.dimensions || one.name !== other.name) return false;
   if (one.symbol === undefined || other.symbol === undefined) return one.symbol === other.symbol;

@@ -11,11 +11,12 @@ import {
   type SymbolRef,
 } from "./entity.ts";
 import { evaluateReceiverType } from "./evaluate-expression.ts";
+import { receiverOrBare } from "./expression.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { isConstructor } from "./own-names.ts";
 import { OverloadTypes, type Parameter, type ValueType } from "./overload-types.ts";
 import { parameterTexts, takesArguments, typeTextOf } from "./signature.ts";
-import { OR_BARE, type Use } from "../parse/references/references.ts";
+import type { Use } from "../parse/references/references.ts";
 
 /** A use, and the file that contains it. */
 interface UsePlace {
@@ -164,7 +165,7 @@ async function receiverType(
   if (owner === undefined || isConstructor(member)) return owner;
   if (use.receiver !== "") {
     const { owner: around } = use;
-    const receiver = use.receiver.endsWith(OR_BARE) ? use.receiver.slice(0, -1) : use.receiver;
+    const receiver = receiverOrBare(use.receiver) ?? use.receiver;
     return (await evaluateReceiverType(names, { file, owner: around }, receiver)) ?? owner;
   }
   for (let around = symbolRef(file, use.owner); around !== undefined;) {
@@ -220,35 +221,32 @@ async function applicability(
 ): Promise<Applicable | undefined> {
   const parameters = await types.parametersOf(symbol);
   if (parameters === undefined) return { symbol, parameters: [], level: 1, isCertain: false };
-  const { language } = symbol.file;
-  const hasDefaults = values.length < parameters.length;
-  const isWhole = values.length <= parameters.length;
-  const asIs = isWhole
-    ? await fitOfAll(types, values, parameters.map(arrayIfVariadic), language)
-    : undefined;
   const last = parameters.at(-1);
-  const isVariadic = last?.isVariadic === true;
-  const isSureAsIs = asIs !== undefined && asIs.isCertain && !(isVariadic && hasDefaults);
-  if (asIs !== undefined && (isSureAsIs || !isVariadic)) {
-    const level = asIs.isWide ? 3 : hasDefaults ? 2 : 1;
-    return { symbol, parameters, level, isCertain: asIs.isCertain };
-  }
-  if (!isVariadic || last === undefined) return undefined;
+  const asIs = await asWritten(types, { symbol, parameters }, values);
+  if (last?.isVariadic !== true || asIs?.isCertain === true) return asIs;
   const fixed = parameters.slice(0, -1).map(({ type }) => type);
   const each = values.map((_, at) => fixed[at] ?? last.type);
-  const spread = await fitOfAll(types, values, each, language);
-  if (spread !== undefined) {
-    const isMaybeWhole = asIs !== undefined && !hasDefaults;
-    return {
-      symbol,
-      parameters,
-      level: isMaybeWhole ? 1 : 4,
-      isCertain: spread.isCertain && !isMaybeWhole,
-    };
-  }
-  return asIs === undefined || hasDefaults
-    ? undefined
-    : { symbol, parameters, level: 1, isCertain: false };
+  const spread = await fitOfAll(types, values, each, symbol.file.language);
+  if (spread === undefined) return asIs;
+  // It may be called either way.
+  if (asIs !== undefined) return asIs;
+  return { symbol, parameters, level: 4, isCertain: spread.isCertain };
+}
+
+/** Returns how a candidate can be called with one argument for each parameter that has no default. */
+async function asWritten(
+  types: OverloadTypes,
+  { symbol, parameters }: Pick<Applicable, "symbol" | "parameters">,
+  values: readonly ValueType[],
+): Promise<Applicable | undefined> {
+  const isShort = values.length < parameters.length;
+  const isVariadic = parameters.at(-1)?.isVariadic === true;
+  if (values.length > parameters.length || (isShort && isVariadic)) return undefined;
+  const each = parameters.map(arrayIfVariadic);
+  const fit = await fitOfAll(types, values, each, symbol.file.language);
+  if (fit === undefined) return undefined;
+  const level = isShort ? 2 : 1;
+  return { symbol, parameters, level: fit.isWide ? 3 : level, isCertain: fit.isCertain };
 }
 
 function arrayIfVariadic({ type, isVariadic }: Parameter): ValueType {

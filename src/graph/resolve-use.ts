@@ -1,4 +1,4 @@
-import { OR_BARE, type Use } from "../parse/references/references.ts";
+import type { Use } from "../parse/references/references.ts";
 import {
   OUTSIDE,
   isCallable,
@@ -13,6 +13,7 @@ import {
   type SymbolRef,
 } from "./entity.ts";
 import { evaluateMember } from "./evaluate-expression.ts";
+import { receiverOrBare } from "./expression.ts";
 import { hasBareMembers, nameRules } from "./name-rules.ts";
 import { isCore } from "./open-types.ts";
 import type { NameResolver } from "./name-resolver.ts";
@@ -90,7 +91,7 @@ async function extensionOf(
 
 /** Returns whether the use is of a member; undefined if unknown. */
 function isMemberUse({ language }: ScopedFile, { role, receiver }: Use): boolean | undefined {
-  if (receiver !== "" && !receiver.endsWith(OR_BARE)) return true;
+  if (receiver !== "" && receiverOrBare(receiver) === undefined) return true;
   return role !== "type" && hasBareMembers(language) ? undefined : false;
 }
 
@@ -121,8 +122,9 @@ async function entityOf(
 ): Promise<Entity | undefined> {
   const owner = role === "inherit" ? outsideOf(file, around) : around;
   if (receiver !== "") {
-    const isBareToo = receiver.endsWith(OR_BARE);
-    const text = isBareToo ? receiver.slice(0, -OR_BARE.length) : receiver;
+    const orBare = receiverOrBare(receiver);
+    const text = orBare ?? receiver;
+    const isBareToo = orBare !== undefined;
     const member = await evaluateMember(names, { file, owner }, { receiver: text, name });
     const isConstructed =
       isBareToo && member?.kind === "symbols" && member.symbols.some(isConstructor);

@@ -99,8 +99,6 @@ export class TypeHierarchy {
     const type = all.find(isType);
     if (type !== undefined) return type;
     // A method in the body of an enum constant, or of an anonymous class.
-    const isOfEnum = ({ file, number }: SymbolRef): boolean =>
-      file.types[number]?.startsWith("#") === true;
     return all.find((one) => one.facts.kind === "constant" && isOfEnum(one)) ?? member;
   }
 
@@ -234,6 +232,10 @@ function ofConstants({ file, facts }: SymbolRef, name: string): readonly SymbolR
     const isConstant = symbolsIn(file, owner).some((ref) => ref.facts.kind === "constant");
     return isConstant ? [{ file, number, facts: one }] : [];
   });
+}
+
+function isOfEnum({ file, number }: SymbolRef): boolean {
+  return file.types[number]?.startsWith("#") === true;
 }
 
 /** Returns whether a member can override another, or be overridden. */

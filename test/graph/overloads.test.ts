@@ -44,6 +44,12 @@ async function tableOf(
   return lines;
 }
 
+function shown(
+  found: readonly { readonly line: number; readonly certainty: string }[],
+): readonly string[] {
+  return found.map(({ line, certainty }) => `${line} ${certainty}`);
+}
+
 describe("an overload of Java", () => {
   test("has the calls with its number of arguments", async () => {
     expect(
@@ -223,8 +229,6 @@ test("with its overloads a definition has the calls of all", async () => {
   const [, first] = await reader.symbolsOf("a/Api.java");
   if (first === undefined) throw new Error("no method");
   const hit = { ...first, path: "a/Api.java" };
-  const shown = (found: readonly { line: number; certainty: string }[]): readonly string[] =>
-    found.map(({ line, certainty }) => `${line} ${certainty}`);
   expect(shown(await graph.referencesTo(hit))).toEqual(["6 exact", "7 name"]);
   expect(shown(await graph.referencesTo(hit, undefined, { withOverloads: true }))).toEqual([
     "6 exact",

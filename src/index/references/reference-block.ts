@@ -4,7 +4,6 @@
 import { IndexDamage } from "../damage.ts";
 import {
   NO_REFERENCES,
-  USE_ROLES,
   type Binding,
   type FileReferences,
   type Import,
@@ -13,6 +12,7 @@ import {
 import { ByteReader, ByteWriter } from "../coding/bytes.ts";
 import type { NamesUsed } from "../pagerank/project-ranks.ts";
 import type { FileUses } from "../port.ts";
+import { expressionsOf, hasInherit, readUses, writeUses } from "./use-block.ts";
 import { bindingUse, byLine, withoutBindingUses, type BindingLines } from "./use-order.ts";
 import {
   PassedTexts,
@@ -21,15 +21,6 @@ import {
   SortedTextSearch,
   writeFrontCoded,
 } from "../coding/front-coding.ts";
-
-/** Bits of a use's flag byte; the lower three are its role. */
-const HAS_TARGET = 8;
-const HAS_RECEIVER = 16;
-const HAS_BINDING = 32;
-const HAS_ARGUMENTS = 64;
-const HAS_NO_ARGUMENTS = 128;
-const ROLE = 7;
-const INHERIT = USE_ROLES.indexOf("inherit");
 
 const WILDCARD = 1;
 const REEXPORT = 2;
@@ -146,31 +137,13 @@ export function readInherits(bytes: Uint8Array): readonly Use[] {
     passed.pass();
     const length = lengthIn(names);
     const start = names.position;
-    if (hasRole(names, start + length, INHERIT)) {
+    if (hasInherit(names, start + length)) {
       names.position = start;
       readUses(names, start + length, { name: passed.last(), expressions, into: uses });
     }
     names.position = start + length;
   }
   return uses.filter(({ role }) => role === "inherit").toSorted(byLine);
-}
-
-/** Returns whether one of the uses up to `end` has this role. */
-function hasRole(from: ByteReader, end: number, role: number): boolean {
-  while (from.position < end) {
-    // A use that is like the one before has its role.
-    if ((from.varint() & 1) === 1) continue;
-    const known = from.byte();
-    if ((known & ROLE) === role) return true;
-    from.varint();
-    if ((known & HAS_TARGET) !== 0) from.varint();
-    if ((known & HAS_RECEIVER) !== 0) from.varint();
-    if ((known & HAS_BINDING) !== 0) from.varint();
-    if ((known & HAS_ARGUMENTS) !== 0) {
-      for (let left = from.varint(); left > 0 && from.left > 0; left -= 1) from.varint();
-    }
-  }
-  return false;
 }
 
 /** Decodes everything except the uses. */
@@ -381,97 +354,6 @@ function readTypes(from: ByteReader, expressions: ExpressionTable): readonly str
 
 /** More symbols than a file of a megabyte can define. */
 const MAX_SYMBOLS = 1 << 20;
-
-/**
- * Encodes uses. Each begins with the line difference to the one before, times two, plus 1 if the rest is
- * unchanged.
- */
-function writeUses(
-  to: ByteWriter,
-  uses: readonly Use[],
-  expressions: ReadonlyMap<string, number>,
-): void {
-  let line = 0;
-  let before: Use | undefined;
-  for (const use of uses) {
-    const isAlike = before !== undefined && isLike(use, before);
-    to.varint((use.line - line) * 2 + (isAlike ? 1 : 0));
-    line = use.line;
-    before = use;
-    if (isAlike) continue;
-    const { role, owner, target, receiver, binding, arguments: passed } = use;
-    const known =
-      (target >= 0 ? HAS_TARGET : 0) |
-      (receiver === "" ? 0 : HAS_RECEIVER) |
-      (binding >= 0 ? HAS_BINDING : 0) |
-      (passed === undefined ? 0 : passed === "" ? HAS_NO_ARGUMENTS : HAS_ARGUMENTS);
-    to.byte(USE_ROLES.indexOf(role) | known);
-    to.varint(owner + 1);
-    if (target >= 0) to.varint(target);
-    if (receiver !== "") to.varint(expressions.get(receiver) ?? 0);
-    if (binding >= 0) to.varint(binding);
-    if (passed !== undefined && passed !== "") {
-      const each = passed.split(",");
-      to.varint(each.length);
-      for (const one of each) to.varint(expressions.get(one) ?? 0);
-    }
-  }
-}
-
-/** The receiver and the arguments. */
-function expressionsOf({ receiver, arguments: passed = "" }: Use): readonly string[] {
-  return passed === "" ? [receiver] : [receiver, ...passed.split(",")];
-}
-
-function isLike(one: Use, other: Use): boolean {
-  return (
-    one.role === other.role &&
-    one.owner === other.owner &&
-    one.target === other.target &&
-    one.receiver === other.receiver &&
-    one.binding === other.binding &&
-    one.arguments === other.arguments
-  );
-}
-
-interface UsesToRead {
-  readonly name: string;
-  readonly expressions: ExpressionTable;
-  readonly into: Use[];
-}
-
-function readUses(from: ByteReader, end: number, { name, expressions, into }: UsesToRead): void {
-  let use: Use = { name, line: 0, role: "value", owner: -1, target: -1, receiver: "", binding: -1 };
-  while (from.position < end) {
-    const step = from.varint();
-    const line = use.line + (step >>> 1);
-    if ((step & 1) === 1) {
-      use = { ...use, line };
-    } else {
-      const known = from.byte();
-      use = {
-        name,
-        line,
-        role: USE_ROLES[known & ROLE] ?? "value",
-        owner: from.varint() - 1,
-        target: (known & HAS_TARGET) === 0 ? -1 : from.varint(),
-        receiver: (known & HAS_RECEIVER) === 0 ? "" : (expressions.at(from.varint()) ?? "?"),
-        binding: (known & HAS_BINDING) === 0 ? -1 : from.varint(),
-        ...((known & HAS_NO_ARGUMENTS) !== 0 && { arguments: "" }),
-        ...((known & HAS_ARGUMENTS) !== 0 && { arguments: readArguments(from, expressions) }),
-      };
-    }
-    into.push(use);
-  }
-}
-
-function readArguments(from: ByteReader, expressions: ExpressionTable): string {
-  const each: string[] = [];
-  for (let left = from.varint(); left > 0 && from.left > 0; left -= 1) {
-    each.push(expressions.at(from.varint()) ?? "?");
-  }
-  return each.join(",");
-}
 
 /** Encodes a signed number; the lowest bit is the sign. */
 function writeStep(to: ByteWriter, step: number): void {

@@ -1,7 +1,6 @@
 // The rules by which a language declares what tells its overloads apart: parameters, arguments and the types of values.
 // parse/references/signatures.ts applies them.
 import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
-import type { NodePart } from "./reference-rules.ts";
 
 /** A parameter of a definition. */
 export interface ParameterNode {
@@ -27,8 +26,8 @@ export interface OverloadRules {
     definition: number,
     tree: FlatSyntaxTree,
   ) => readonly ParameterNode[] | undefined;
-  /** The type of what a definition returns or holds. */
-  readonly result: NodePart;
+  /** The field with the type of what a definition returns or holds. */
+  readonly result: string;
   /** Results that are no value. */
   readonly noResult: string;
   /**
@@ -41,7 +40,7 @@ export interface OverloadRules {
   /** Names of calls that hardly any project defines: only the number of their arguments is needed. */
   readonly counted?: RegExp;
   /** Returns the value of a child of a list of arguments; the child itself by default. */
-  readonly argument?: NodePart;
+  readonly argument?: string | number;
   /** By node type: returns the type of a value that its `ValueRule` does not give. */
   readonly valueTypes: Readonly<
     Record<string, (node: number, tree: FlatSyntaxTree, typeOf: ValueTypeReader) => string>

@@ -1,7 +1,7 @@
 // Reads the uses of a file: goes through its names and evaluates what each refers to.
 import { isValueKind } from "../../base/definition-kinds.ts";
 import type { NodeRule, ValueRule } from "../languages/reference-rules.ts";
-import { OR_BARE, type Use, type UseRole } from "./references.ts";
+import type { Use, UseRole } from "./references.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { enclosing, type LocalVariable } from "./scopes.ts";
 import type { SignatureReader } from "./signatures.ts";
@@ -23,6 +23,8 @@ import {
   TYPE_NAME,
 } from "./grammar-rules.ts";
 
+/** At the end of a receiver: the name may also be a bare name. */
+const OR_BARE = "|";
 /** Longer names are data. */
 const MAX_NAME_CHARS = 200;
 /** Maximum number of parent nodes whose roles are checked for a name. */
@@ -143,21 +145,22 @@ class UseReader {
 
   /** A constructor is a member of its type. */
   #readConstruction(node: number): void {
-    const { tree, grammar, symbols } = this.#file;
+    const { tree, grammar } = this.#file;
     const of = grammar.nodes[tree.types[node] ?? 0]?.constructs?.(node, tree);
     if (of === undefined) return;
     const receiver = of === "own" ? this.#expressions.selfAt(node) : this.#expressions.baseAt(node);
-    const own = receiver.startsWith("#") ? symbols.list[Number(receiver.slice(1))] : undefined;
-    const [, named = ""] = /^@(?:[\w$]+\.)*([\w$]+)$/.exec(receiver) ?? [];
-    const name = own?.name ?? named;
-    if (name === "" || (own !== undefined && !symbols.has(`${own.qualifiedName}.${name}`))) return;
-    const passed = this.#signatures?.argumentsIn(tree.childInField(node, "arguments"));
-    this.#add(node, {
-      role: "call",
-      receiver,
-      name,
-      ...(passed !== undefined && { arguments: passed }),
-    });
+    const name = this.#constructorOf(receiver);
+    if (name === "") return;
+    const passed = this.#signatures?.argumentsIn(tree.childInField(node, "arguments")) ?? "";
+    this.#add(node, { role: "call", receiver, name, arguments: passed });
+  }
+
+  /** Returns the name of the constructors of a type; "" if it has none in this file. */
+  #constructorOf(type: string): string {
+    const { symbols } = this.#file;
+    if (!type.startsWith("#")) return /^@(?:[\w$]+\.)*([\w$]+)$/.exec(type)?.[1] ?? "";
+    const own = symbols.list[Number(type.slice(1))];
+    return own !== undefined && symbols.has(`${own.qualifiedName}.${own.name}`) ? own.name : "";
   }
 
   #readName(leaf: number, kind: number): void {

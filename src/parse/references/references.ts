@@ -67,9 +67,6 @@ export interface Use {
   readonly arguments?: string;
 }
 
-/** At the end of a receiver: the name may also be a bare name. */
-export const OR_BARE = "|";
-
 /** One name that an import binds. */
 export interface Binding {
   /** The name in the other module; "*" for the module itself, "default" for its default export. */

@@ -1,6 +1,7 @@
 // What tells Java's overloads apart.
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
 import {
+  FUNCTION_REFERENCE,
   lambdaType,
   NULL_TYPE,
   type OverloadRules,
@@ -49,6 +50,7 @@ export const javaOverloads: OverloadRules = {
     },
     update_expression: (node, tree, typeOf) => typeOf(tree.child(node, 0)),
     lambda_expression: typeOfLambda,
+    method_reference: () => FUNCTION_REFERENCE,
   },
 };
 
@@ -114,7 +116,7 @@ function binaryType(node: number, tree: FlatSyntaxTree, typeOf: (node: number) =
   const right = tree.childInField(node, "right");
   const operator = tree.text
     .slice(tree.end(left), tree.start(right))
-    .replaceAll(/\s+|\/\*.*?\*\//g, "");
+    .replaceAll(/\/\*.*?\*\/|[\s"]+/g, "");
   if (/^(?:==|!=|<=?|>=?|&&|\|\|)$/.test(operator)) return "@boolean";
   const types = [typeOf(left), typeOf(right)] as const;
   if (operator === "+" && types.includes("@String")) return "@String";

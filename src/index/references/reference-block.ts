@@ -12,7 +12,7 @@ import {
 import { ByteReader, ByteWriter } from "../coding/bytes.ts";
 import type { NamesUsed } from "../pagerank/project-ranks.ts";
 import type { FileUses } from "../port.ts";
-import { expressionsOf, hasInherit, readUses, writeUses } from "./use-block.ts";
+import { expressionsOf, hasInherit, decodeUses, encodeUses } from "./use-block.ts";
 import { bindingUse, byLine, withoutBindingUses, type BindingLines } from "./use-order.ts";
 import {
   PassedTexts,
@@ -57,7 +57,7 @@ export class ReferenceBlockWriter {
     for (const name of [...byName.keys()].toSorted()) {
       previous = writeFrontCoded(to, previous, name);
       this.#uses.clear();
-      writeUses(this.#uses, byName.get(name) ?? [], expressions);
+      encodeUses(this.#uses, byName.get(name) ?? [], expressions);
       to.varint(this.#uses.length);
       to.bytes(this.#uses.finish());
     }
@@ -72,7 +72,7 @@ export function readReferences(bytes: Uint8Array): FileReferences {
   const { bound, ...scope } = scopeIn(head, expressions);
   const uses = [...bound];
   for (const { name, length } of namesIn(names)) {
-    readUses(names, names.position + length, { name, expressions, into: uses });
+    decodeUses(names, names.position + length, { name, expressions, into: uses });
   }
   return { uses: uses.toSorted(byLine), ...scope };
 }
@@ -97,7 +97,7 @@ export function usesReader(name: string): (bytes: Uint8Array) => NameUses {
     const length = seekUses(names, name);
     if (length !== undefined) {
       const expressions = new ExpressionTable(table);
-      readUses(names, names.position + length, { name, expressions, into: uses });
+      decodeUses(names, names.position + length, { name, expressions, into: uses });
     }
     return { uses: uses.toSorted(byLine), reexports };
   };
@@ -139,7 +139,7 @@ export function readInherits(bytes: Uint8Array): readonly Use[] {
     const start = names.position;
     if (hasInherit(names, start + length)) {
       names.position = start;
-      readUses(names, start + length, { name: passed.last(), expressions, into: uses });
+      decodeUses(names, start + length, { name: passed.last(), expressions, into: uses });
     }
     names.position = start + length;
   }

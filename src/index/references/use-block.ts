@@ -39,7 +39,7 @@ export function hasInherit(from: ByteReader, end: number): boolean {
  * Encodes uses. Each begins with the line difference to the one before, times two, plus 1 if the rest is
  * unchanged.
  */
-export function writeUses(
+export function encodeUses(
   to: ByteWriter,
   uses: readonly Use[],
   expressions: ReadonlyMap<string, number>,
@@ -110,7 +110,7 @@ interface UsesToRead {
   readonly into: Use[];
 }
 
-export function readUses(
+export function decodeUses(
   from: ByteReader,
   end: number,
   { name, expressions, into }: UsesToRead,

@@ -49,7 +49,9 @@ export interface Agreement {
 
 /** The lines of the truth, without definitions. A line is an import if nothing else is on it. */
 export function trueEdges({ references }: Truth): readonly TrueEdge[] {
-  const uses = references.filter(({ isDefinition }) => !isDefinition);
+  const uses = references.filter(
+    ({ isDefinition, isUnknown }) => !isDefinition && isUnknown !== true,
+  );
   const lines = Map.groupBy(uses, keyOf);
   return [...lines.values()].flatMap((places) =>
     places.slice(0, 1).map(({ path, line }) => ({
@@ -69,7 +71,9 @@ export function foundEdges(
 ): readonly FoundEdge[] {
   const edges = new Set(trueEdges(truth).map(keyOf));
   const definitions = new Set(
-    truth.references.filter(({ isDefinition }) => isDefinition).map(keyOf),
+    truth.references
+      .filter(({ isDefinition, isUnknown }) => isDefinition || isUnknown === true)
+      .map(keyOf),
   );
   const judged = references.filter(
     (one) => isCovered(one.path) && (edges.has(keyOf(one)) || !definitions.has(keyOf(one))),

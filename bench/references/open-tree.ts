@@ -13,14 +13,25 @@ interface Tree {
   readonly commit: string;
 }
 
-/** In folders of the cache. The index is rebuilt: the sources of the indexer may have changed. */
-export function openTree(
+interface TreeFolders {
+  readonly mirrors: string;
+  readonly cache: string;
+}
+
+/** Returns the folder with the files of the commit, and writes it if it is missing. */
+export function treeOf(
   { name, repository, commit }: Tree,
-  { mirrors, cache }: { readonly mirrors: string; readonly cache: string },
-): Promise<Project> {
+  { mirrors, cache }: TreeFolders,
+): string {
   const root = join(cache, "trees", `${name}-${commit.slice(0, 10)}`);
   if (!existsSync(root)) writeTree(mirrorDirectory(mirrors, repository), commit, root);
-  const dataDirectory = join(cache, "indexes", `${name}-${process.pid}`);
+  return root;
+}
+
+/** In folders of the cache. The index is rebuilt: the sources of the indexer may have changed. */
+export function openTree(tree: Tree, folders: TreeFolders): Promise<Project> {
+  const root = treeOf(tree, folders);
+  const dataDirectory = join(folders.cache, "indexes", `${tree.name}-${process.pid}`);
   mkdirSync(dataDirectory, { recursive: true });
   return openProject(root, dataDirectory);
 }

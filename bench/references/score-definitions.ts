@@ -61,9 +61,13 @@ function byKind(
   const of = (some: readonly JudgedDefinition[]) =>
     agreement(some.map((one) => comparisonOf(one, withImports)));
   const kinds = KINDS_OF_DEFINITION.map(
-    (kind) => [kind, of(judged.filter(({ truth }) => truth.kind === kind))] as const,
+    (kind) => [kind, judged.filter(({ truth }) => truth.kind === kind)] as const,
   );
-  return Object.fromEntries([...kinds, [ALL, of(judged)]]);
+  const known = kinds.filter(([, some]) => some.length > 0);
+  return Object.fromEntries([
+    ...known.map(([kind, some]) => [kind, of(some)] as const),
+    [ALL, of(judged)],
+  ]);
 }
 
 function comparisonOf({ edges, found }: JudgedDefinition, withImports: boolean): Comparison {

@@ -12,8 +12,20 @@ export const KINDS_OF_DEFINITION = [
   "type",
   "enum",
   "constant",
+  "constructor",
+  "overload",
+  "enum constant",
+  "nested class",
+  "record",
+  "annotation",
+  "local class",
+  "local method",
+  "property",
 ] as const;
-/** "member": of an interface. "constant": of a module, other than a function. */
+/**
+ * "member": of an interface. "constant": of a module, other than a function. "overload": a method whose type has
+ * others of its name. "local": in a function, or of an anonymous class.
+ */
 export type KindOfDefinition = (typeof KINDS_OF_DEFINITION)[number];
 
 export interface TruePlace {
@@ -33,6 +45,8 @@ export interface TrueReference extends TruePlace {
    * method of the same name in a base class, the variable that a property was destructured into.
    */
   readonly isDirect: boolean;
+  /** The compiler does not know what the name means here, because a library is missing. Such a line is not judged. */
+  readonly isUnknown?: true;
 }
 
 export interface Truth extends TruePlace {
@@ -66,9 +80,9 @@ const MANIFEST = ".manifest.json";
 export const TRUTH_FOLDER = join(import.meta.dirname, "truth");
 
 /** The files that are searched for uses. */
-const LOOKED_THROUGH = /\.[cm]?[jt]sx?$/;
+const LOOKED_THROUGH = /\.(?:[cm]?[jt]sx?|java|kt|cs)$/;
 
-/** Whether the language service covers a file. Uses elsewhere cannot be checked. */
+/** Whether the compiler or language service covers a file. Uses elsewhere cannot be checked. */
 export function isLookedThrough(path: string): boolean {
   return LOOKED_THROUGH.test(path);
 }
@@ -104,7 +118,7 @@ export function countsOf(
   );
 }
 
-/** By path, "12:3 14:8i": lines and columns, `d` for a definition, `i` import, `r` one that is not direct. */
+/** By path, "12:3 14:8i": lines and columns, `d` for a definition, `i` import, `r` one that is not direct, `u` unknown. */
 type Packed = Readonly<Record<string, string>>;
 
 export function packReferences(references: readonly TrueReference[]): Packed {
@@ -113,8 +127,8 @@ export function packReferences(references: readonly TrueReference[]): Packed {
     [...byPath].map(([path, places]) => [
       path,
       places
-        .map(({ line, column, isDefinition, isImport, isDirect }) => {
-          const flags = `${isDefinition ? "d" : ""}${isImport ? "i" : ""}${isDirect ? "" : "r"}`;
+        .map(({ line, column, isDefinition, isImport, isDirect, isUnknown }) => {
+          const flags = `${isImport ? "i" : ""}${isDefinition ? "d" : ""}${isDirect ? "" : "r"}${isUnknown ? "u" : ""}`;
           return `${line}:${column}${flags}`;
         })
         .join(" "),
@@ -137,6 +151,7 @@ export function unpackReferences(packed: Packed): readonly TrueReference[] {
         isDefinition: flags.includes("d"),
         isImport: flags.includes("i"),
         isDirect: !flags.includes("r"),
+        ...(flags.includes("u") ? { isUnknown: true } : {}),
       };
     }),
   );
@@ -165,14 +180,19 @@ export function readTruth(
   name: string,
 ): { readonly manifest: Manifest; readonly truths: readonly Truth[] } {
   const manifest: Manifest = JSON.parse(readFileSync(manifestFile(folder, name), "utf8"));
-  const truths = readFileSync(truthFile(folder, name), "utf8")
+  const truths = parseTruths(readFileSync(truthFile(folder, name), "utf8"));
+  return { manifest, truths };
+}
+
+/** Reads one definition per line. */
+export function parseTruths(text: string): readonly Truth[] {
+  return text
     .split("\n")
     .filter((line) => line !== "")
     .map((line): Truth => {
       const packed: Omit<Truth, "references"> & { readonly references: Packed } = JSON.parse(line);
       return { ...packed, references: unpackReferences(packed.references) };
     });
-  return { manifest, truths };
 }
 
 function truthFile(folder: string, name: string): string {

@@ -2,15 +2,15 @@
 import { compare, trueEdges, type Comparison, type FoundEdge } from "./comparison.ts";
 import type { Truth } from "./truth.ts";
 
-/** With the definition itself left out, as it is everywhere in this bench. */
+/** Without the lines of the definition and those that are not judged, as everywhere in this bench. */
 export function wordSearch(
   truth: Truth,
   texts: ReadonlyMap<string, readonly string[]>,
 ): Comparison {
   const word = new RegExp(`(?<![\\w$])${truth.name.replaceAll("$", String.raw`\$`)}(?![\\w$])`);
-  const definitions = new Set(
+  const left = new Set(
     truth.references
-      .filter(({ isDefinition }) => isDefinition)
+      .filter(({ isDefinition, isUnknown }) => isDefinition || isUnknown === true)
       .map(({ path, line }) => `${path}:${line}`),
   );
   const edges = trueEdges(truth);
@@ -19,7 +19,7 @@ export function wordSearch(
   for (const [path, lines] of texts) {
     for (const [at, line] of lines.entries()) {
       const key = `${path}:${at + 1}`;
-      if (!word.test(line) || (definitions.has(key) && !isTrue.has(key))) continue;
+      if (!word.test(line) || (left.has(key) && !isTrue.has(key))) continue;
       found.push({ path, line: at + 1, isImport: false, isExact: true });
     }
   }

@@ -2,6 +2,14 @@ import type { Cover } from "./cover.ts";
 
 /** Other parts that index and answer, without a test of their name, by the test that covers them. */
 export const CORE: Readonly<Record<string, Cover>> = {
+  "test/graph/overloads.test.ts": {
+    why: "calls with arguments of all types",
+    covers: ["src/graph/overload-types.ts"],
+  },
+  "test/parse/references/signatures.test.ts": {
+    why: "reads functions that are passed as values",
+    covers: ["src/parse/languages/overload-rules.ts"],
+  },
   "test/chunk/chunk.test.ts": {
     why: "the chunks of text between definitions",
     covers: ["src/chunk/{outline-symbols,parse-with-grammar,tile}.ts"],

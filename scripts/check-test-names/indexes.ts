@@ -2,6 +2,10 @@ import type { Cover } from "./cover.ts";
 
 /** Parts of the index without a test of their name, by the test that covers them. */
 export const INDEX: Readonly<Record<string, Cover>> = {
+  "test/index/references/reference-block.test.ts": {
+    why: "writes and reads whole blocks",
+    covers: ["src/index/references/use-block.ts"],
+  },
   "test/app.test.ts": { why: "chooses the backend", covers: ["src/backend/open-registry.ts"] },
   "test/index/embedded/backend.test.ts": {
     why: "the backend as a whole, through its port",

@@ -14,6 +14,8 @@ export interface CountedTarget {
   readonly others: readonly FileUses[];
   /** False for a use that certainly refers to something else. */
   readonly isPossible: (use: Use) => boolean;
+  /** Whether it is a constructor: see `resolveUse`. */
+  readonly toConstructors: boolean;
   readonly isMeant: (resolution: UseResolution) => boolean;
 }
 
@@ -65,9 +67,16 @@ async function collect(
     for (const use of uses) {
       const open = likely.filter(([target, found]) => !found.has(path) && target.isPossible(use));
       if (open.length === 0) continue;
-      // oxlint-disable-next-line no-await-in-loop -- as above
-      const resolution = await resolveUse(names, file, use);
-      for (const [target, found] of open) if (target.isMeant(resolution)) found.add(path);
+      const resolutions = new Map<boolean, UseResolution>();
+      for (const [target, found] of open) {
+        const { toConstructors } = target;
+        const resolution =
+          resolutions.get(toConstructors) ??
+          // oxlint-disable-next-line no-await-in-loop -- once for all targets of a kind
+          (await resolveUse(names, file, use, { toConstructors }));
+        resolutions.set(toConstructors, resolution);
+        if (target.isMeant(resolution)) found.add(path);
+      }
     }
   }
 }

@@ -17,6 +17,7 @@ import { nameRules } from "./name-rules.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { MAX_STEPS } from "./resolution-context.ts";
 import { longestBoundPrefix } from "./own-names.ts";
+import { takesArguments } from "./signature.ts";
 
 /** Where an expression is. */
 interface EvaluationPlace {
@@ -58,6 +59,27 @@ async function evaluateText(
     entity = await applyStep(names, entity, { step, isCalled: next?.kind === "call" }, steps + 1);
   }
   return entity;
+}
+
+/** Returns the type of an expression's value; undefined if it is unknown, or a container. */
+export async function evaluateType(
+  names: NameResolver,
+  place: EvaluationPlace,
+  text: string,
+): Promise<SymbolRef | undefined> {
+  const entity = await evaluateReceiver(names, place, text);
+  return entity?.kind === "instance" && entity.layers === 0 ? entity.type : undefined;
+}
+
+/** Returns the type whose member a receiver has; undefined if it is unknown. */
+export async function evaluateReceiverType(
+  names: NameResolver,
+  place: EvaluationPlace,
+  text: string,
+): Promise<SymbolRef | undefined> {
+  const entity = await evaluateReceiver(names, place, text);
+  if (entity?.kind === "instance") return entity.layers === 0 ? entity.type : undefined;
+  return entity?.kind === "symbols" ? entity.symbols.find(isType) : undefined;
 }
 
 /** Evaluates the receiver of a member. A constant or field is replaced by its value. */
@@ -215,7 +237,7 @@ async function applyStep(
   steps: number,
 ): Promise<Entity | undefined> {
   if (step.kind === "element") return elementOf(names, entity, steps);
-  if (step.kind === "call") return resultOf(names, entity, steps);
+  if (step.kind === "call") return resultOf(names, entity, step.count, steps);
   if (entity.kind === "instance" && entity.layers > 0)
     return collectionMethodResult(entity, step.name);
   // The only field of a tuple struct `struct Name(Type)`.
@@ -266,6 +288,7 @@ async function valueOf(
 async function resultOf(
   names: NameResolver,
   entity: Entity,
+  count: number,
   steps: number,
 ): Promise<Entity | undefined> {
   // The result of a container's method, or of a function type.
@@ -273,7 +296,9 @@ async function resultOf(
   if (entity.kind !== "symbols") return undefined;
   const variant = variantOf(entity.symbols);
   if (variant !== undefined) return instance(variant, 0);
-  const callable = entity.symbols.filter(isCallable);
+  const all = entity.symbols.filter(isCallable);
+  const fitting = all.filter((ref) => takesArguments(ref, count));
+  const callable = fitting.length === 0 ? all : fitting;
   for (const { file, number } of callable.length === 0 ? entity.symbols : callable) {
     const type = file.types[number] ?? "";
     // oxlint-disable-next-line no-await-in-loop -- the first with a type

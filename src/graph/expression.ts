@@ -10,7 +10,8 @@ export type Base =
 /** A member access, a call, or an element access. */
 export type Step =
   | { readonly kind: "member"; readonly name: string }
-  | { readonly kind: "call" }
+  /** `count`: the number of arguments, 0 also if unknown. */
+  | { readonly kind: "call"; readonly count: number }
   | { readonly kind: "element" };
 
 /** A parsed expression; see `Use.receiver` for its text. */
@@ -23,7 +24,7 @@ const OWN = /^#(\d+)/;
 /** Type names may be qualified. */
 const INSTANCE = /^@([^*()[\]#@?]+)(\**)/;
 const NAME = /^[^.()[\]#@?*]+/;
-const STEP = /\.([^.()[\]]+)|(\(\))|(\[\])/y;
+const STEP = /\.([^.()[\]]+)|\((\d*)\)|(\[\])/y;
 
 /** Returns the expression, or undefined if the text is not one. */
 export function parseExpression(text: string): Expression | undefined {
@@ -35,7 +36,8 @@ export function parseExpression(text: string): Expression | undefined {
     const [, member, call] = STEP.exec(text) ?? [];
     if (STEP.lastIndex === 0) return undefined;
     if (member !== undefined) steps.push({ kind: "member", name: member });
-    else steps.push({ kind: call === undefined ? "element" : "call" });
+    else if (call === undefined) steps.push({ kind: "element" });
+    else steps.push({ kind: "call", count: Number(call) });
   }
   return { base: base.base, steps };
 }
@@ -63,4 +65,9 @@ function readInstance([whole, path = "", many = ""]: RegExpExecArray): {
   const name = isWhole ? path : (path.split(".", 1)[0] ?? "");
   const length = isWhole ? whole.length : name.length + 1;
   return { base: { kind: "instance", name, layers: many.length }, length };
+}
+
+/** Returns the receiver of a name that may also be a bare name; undefined for other receivers. */
+export function receiverOrBare(receiver: string): string | undefined {
+  return receiver.endsWith("|") ? receiver.slice(0, -1) : undefined;
 }

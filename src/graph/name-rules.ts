@@ -37,6 +37,8 @@ interface NameRules {
   readonly includesText?: true;
   /** A type may have members that the parser does not see. */
   readonly hasHiddenMembers?: true;
+  /** A field neither overrides another member nor is overridden. */
+  readonly hasFixedFields?: true;
   /** Some of the symbols are headings, which no name refers to. */
   readonly hasHeadings?: true;
 }
@@ -57,7 +59,7 @@ const NAME_RULES: Readonly<Record<string, NameRules>> = {
   python: { passesImportsOn: true },
   notebook: { passesImportsOn: true, hasHeadings: true },
   go: { hasStructuralTypes: true },
-  java: JVM,
+  java: { ...JVM, hasFixedFields: true },
   kotlin: { ...JVM, hasExtensions: true },
   scala: JVM,
   groovy: JVM,

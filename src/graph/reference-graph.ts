@@ -21,10 +21,12 @@ import { ModuleResolver } from "./modules/module-resolver.ts";
 import { canUse } from "./name-rules.ts";
 import { NameResolver } from "./name-resolver.ts";
 import { ResolutionContext } from "./resolution-context.ts";
+import { isSameOverload } from "./overloads.ts";
+import { isConstructor } from "./own-names.ts";
 import { resolveUse, type UseResolution } from "./resolve-use.ts";
 import { isGenerated, isInterface, mayCallInterface, writtenNamesOf } from "./interface-names.ts";
 import { SharedReferences, type SharedPlace } from "./shared-references.ts";
-import { TypeHierarchy, type MethodFamily } from "./type-hierarchy.ts";
+import { TypeHierarchy } from "./type-hierarchy.ts";
 import { UsesByName } from "./uses-by-name.ts";
 
 /** "exact": resolved through imports, scopes and types. "name": only the names are equal. */
@@ -90,12 +92,23 @@ export class ReferenceGraph {
   /**
    * Returns the places that use a definition, sorted by file and line: exact uses and, unless the name is too
    * common, uses by name. Uses of a method include those of methods that it overrides or that override it.
-   * Stops at an abort signal and returns what it has found.
+   * Stops at an abort signal and returns what it has found. `withOverloads`: also the uses of its overloads in the file.
    */
-  async referencesTo(symbol: SymbolHit, signal?: AbortSignal): Promise<readonly Reference[]> {
+  async referencesTo(
+    symbol: SymbolHit,
+    signal?: AbortSignal,
+    { withOverloads = false }: { readonly withOverloads?: boolean } = {},
+  ): Promise<readonly Reference[]> {
     const wanted = await this.#refOf(symbol);
     if (wanted === undefined) return [];
-    const family = await this.#types.familyOf(wanted);
+    const targets = withOverloads
+      ? symbolsIn(wanted.file, wanted.facts.qualifiedName).filter((one) =>
+          isSameSymbol(one, wanted),
+        )
+      : [wanted];
+    const families = await Promise.all(targets.map((one) => this.#types.familyOf(one)));
+    const meant = [...targets, ...families.flatMap(({ all }) => all)];
+    const toConstructors = isConstructor(wanted);
     const files = await this.#uses.of(wanted);
     const isCommon = (await this.#reader.definitionsOf(symbol.name)) > MAX_DEFINITIONS_BY_NAME;
     const isPossible = isCommon ? await this.#types.filterFor(wanted) : undefined;
@@ -113,8 +126,8 @@ export class ReferenceGraph {
       if (file === undefined) continue;
       for (const use of uses) {
         // oxlint-disable-next-line no-await-in-loop -- as above
-        const resolution = await resolveUse(this.#names, file, use);
-        const certainty = certaintyOf(resolution, { wanted, family, isCommon });
+        const resolution = await resolveUse(this.#names, file, use, { toConstructors });
+        const certainty = certaintyOf(resolution, { wanted, meant, isCommon });
         if (certainty !== undefined) found.push(referenceOf(file, use, certainty));
       }
     }
@@ -161,13 +174,14 @@ export class ReferenceGraph {
     const targets = symbols.map(async (symbol): Promise<CountedTarget | undefined> => {
       const wanted = await this.#refOf(symbol);
       if (wanted === undefined) return undefined;
-      const family = await this.#types.familyOf(wanted);
+      const { all } = await this.#types.familyOf(wanted);
+      const meant = [wanted, ...all];
       return {
         language: wanted.file.language,
         others: await this.#uses.underOtherNames(wanted, files),
         isPossible: isCommon ? await this.#types.filterFor(wanted) : (): boolean => true,
-        isMeant: (resolution) =>
-          certaintyOf(resolution, { wanted, family, isCommon }) !== undefined,
+        toConstructors: isConstructor(wanted),
+        isMeant: (resolution) => certaintyOf(resolution, { wanted, meant, isCommon }) !== undefined,
       };
     });
     return countUsingFiles(this.#names, { files, targets: await Promise.all(targets), signal });
@@ -206,7 +220,7 @@ export class ReferenceGraph {
   async implementationsOf(symbol: SymbolHit): Promise<readonly SymbolHit[]> {
     const ref = await this.#refOf(symbol);
     if (ref === undefined) return [];
-    if (isType(ref)) return (await this.#types.subtypesOf(ref)).map(symbolHitOf);
+    if (isType(ref)) return (await this.#types.subtypesOf(ref)).filter(isType).map(symbolHitOf);
     const { overriding } = await this.#types.familyOf(ref);
     return overriding.map(symbolHitOf);
   }
@@ -240,6 +254,9 @@ export class ReferenceGraph {
       if (resolution.kind === "exact") {
         const targets = resolution.symbols.map(symbolHitOf);
         found.push({ name, line, role, targets, certainty: "exact" });
+      } else if (resolution.kind === "overloads") {
+        const targets = resolution.symbols.map(symbolHitOf);
+        found.push({ name, line, role, targets, certainty: "name" });
       } else if (resolution.kind === "name") {
         // oxlint-disable-next-line no-await-in-loop -- as above
         const candidates = (await this.#symbols.definitions(name)).filter(
@@ -259,14 +276,27 @@ export class ReferenceGraph {
   }
 }
 
+/** `meant`: the wanted definition, its overloads if they are wanted too, and those that override one another. */
 function certaintyOf(
   resolution: UseResolution,
-  { wanted, family, isCommon }: { wanted: SymbolRef; family: MethodFamily; isCommon: boolean },
+  {
+    wanted,
+    meant,
+    isCommon,
+  }: { wanted: SymbolRef; meant: readonly SymbolRef[]; isCommon: boolean },
 ): Certainty | undefined {
-  if (resolution.kind === "exact") {
-    const isTarget = resolution.symbols.some(
-      (one) => isSameSymbol(one, wanted) || family.all.some((other) => isSameSymbol(one, other)),
+  if (resolution.kind === "exact" || resolution.kind === "overloads") {
+    const targets = resolution.symbols.filter((one) =>
+      meant.some((other) => isSameOverload(one, other)),
     );
+    const isTarget = targets.length > 0;
+    if (resolution.kind === "overloads" && isTarget) {
+      const isAll = resolution.symbols.every(({ file, number }) =>
+        meant.some((other) => other.file.path === file.path && other.number === number),
+      );
+      return isAll ? "exact" : "name";
+    }
+    if (resolution.kind === "overloads") return undefined;
     return isTarget || isDeclarationOrDefinition(resolution.symbols, wanted) ? "exact" : undefined;
   }
   if (resolution.kind !== "name" || isCommon) return undefined;

@@ -4,29 +4,61 @@ import {
   isCallable,
   isExtension,
   isType,
+  ownerName,
   symbolRef,
   symbolsEntity,
+  symbolsIn,
   type Entity,
   type ScopedFile,
   type SymbolRef,
 } from "./entity.ts";
 import { evaluateMember } from "./evaluate-expression.ts";
+import { receiverOrBare } from "./expression.ts";
 import { hasBareMembers, nameRules } from "./name-rules.ts";
 import { isCore } from "./open-types.ts";
 import type { NameResolver } from "./name-resolver.ts";
+import { overloadsFor } from "./overloads.ts";
+import { isConstructor } from "./own-names.ts";
 
 /** The result of resolving a use. */
 export type UseResolution =
   /** Resolved through scopes, imports and types. */
   | { readonly kind: "exact"; readonly symbols: readonly SymbolRef[] }
   /** The use refers to a module. */
+  /** One of these overloads: which one is not proved. */
+  | { readonly kind: "overloads"; readonly symbols: readonly SymbolRef[] }
   | { readonly kind: "module"; readonly files: readonly string[] }
   | { readonly kind: "outside" }
   /** Only the name is known. `isMember`: whether it is a member's name, undefined if unknown. */
   | { readonly kind: "name"; readonly isMember: boolean | undefined };
 
-/** Resolves a use in a file. */
+/**
+ * Resolves a use in a file. A call of a type's name refers to the type, or with `toConstructors` to the constructor that
+ * it calls.
+ */
 export async function resolveUse(
+  names: NameResolver,
+  file: ScopedFile,
+  use: Use,
+  { toConstructors = false }: { readonly toConstructors?: boolean } = {},
+): Promise<UseResolution> {
+  const resolution = await resolveName(names, file, use);
+  if (resolution.kind !== "exact" || use.arguments === undefined) return resolution;
+  const { symbols } = resolution;
+  const type = use.role === "call" ? symbols.find(isType) : undefined;
+  if (type !== undefined && !toConstructors) return resolution;
+  const found = type === undefined ? symbols : constructorsOf(type);
+  if (!found.some(isCallable)) return type === undefined ? resolution : { kind: "outside" };
+  const { called, possible } = await overloadsFor(names, { file, use }, found);
+  if (called !== undefined) return { kind: "exact", symbols: [called] };
+  return possible.length === 0 ? { kind: "outside" } : { kind: "overloads", symbols: possible };
+}
+
+function constructorsOf({ file, facts }: SymbolRef): readonly SymbolRef[] {
+  return symbolsIn(file, `${facts.qualifiedName}.${facts.name}`).filter(isConstructor);
+}
+
+async function resolveName(
   names: NameResolver,
   file: ScopedFile,
   use: Use,
@@ -37,7 +69,7 @@ export async function resolveUse(
     return useResolutionOf(await extensionOf(names, file, use.name, { isOutside: false }), true);
   }
   return useResolutionOf(
-    symbolsForRole(await entityOf(names, file, use), use),
+    symbolsForRole(file, await entityOf(names, file, use), use),
     isMemberUse(file, use),
   );
 }
@@ -59,25 +91,33 @@ async function extensionOf(
 
 /** Returns whether the use is of a member; undefined if unknown. */
 function isMemberUse({ language }: ScopedFile, { role, receiver }: Use): boolean | undefined {
-  if (receiver !== "") return true;
+  if (receiver !== "" && receiverOrBare(receiver) === undefined) return true;
   return role !== "type" && hasBareMembers(language) ? undefined : false;
 }
 
 /** If a type, a value and a function have the same name, keeps those that fit the role of the use. */
-function symbolsForRole(entity: Entity | undefined, use: Use): Entity | undefined {
+function symbolsForRole(
+  { language }: ScopedFile,
+  entity: Entity | undefined,
+  use: Use,
+): Entity | undefined {
   if (entity?.kind !== "symbols" || entity.symbols.length < 2) return entity;
-  const fitsRole = testForRole(use, entity.symbols[0]?.file.language);
+  const fitsRole = testForRole(use, language);
   const matching = fitsRole === undefined ? [] : entity.symbols.filter(fitsRole);
   return matching.length === 0 ? entity : { kind: "symbols", symbols: matching };
 }
 
 function testForRole(
-  { role, receiver }: Use,
-  language: string | undefined,
+  { role, receiver, arguments: passed }: Use,
+  language: string,
 ): ((ref: SymbolRef) => boolean) | undefined {
   if (role === "type" || role === "inherit") return isType;
   if (role === "call") return isCallable;
-  if (role === "import" || language !== "rust") return undefined;
+  if (role === "import") return undefined;
+  if (nameRules(language).hasFixedFields === true) {
+    return passed === undefined ? (ref) => !isCallable(ref) || isType(ref) : isCallable;
+  }
+  if (language !== "rust") return undefined;
   // A method is called, so a value is a field; after a type it is a method: `Node::next`.
   return /^(?:\w+\.)*\p{Lu}\w*$/u.test(receiver) ? isCallable : (ref) => !isCallable(ref);
 }
@@ -85,15 +125,37 @@ function testForRole(
 async function entityOf(
   names: NameResolver,
   file: ScopedFile,
-  { name, receiver, binding, owner }: Use,
+  { name, role, receiver, binding, owner: around }: Use,
 ): Promise<Entity | undefined> {
+  const owner = role === "inherit" ? outsideOf(file, around) : around;
   if (receiver !== "") {
-    const member = await evaluateMember(names, { file, owner }, { receiver, name });
-    if (member?.kind === "symbols") return member;
+    const orBare = receiverOrBare(receiver);
+    const text = orBare ?? receiver;
+    const isBareToo = orBare !== undefined;
+    const member = await evaluateMember(names, { file, owner }, { receiver: text, name });
+    const isConstructed =
+      isBareToo && member?.kind === "symbols" && member.symbols.some(isConstructor);
+    if (member?.kind === "symbols" && !isConstructed) return member;
+    if (isBareToo) return bareEntity(names, file, { name, owner, binding });
     return (
       (await extensionOf(names, file, name, { isOutside: member?.kind === "outside" })) ?? member
     );
   }
+  return bareEntity(names, file, { name, owner, binding });
+}
+
+/** Returns the definition around a type: the members of a type are not visible where it names its supertypes. */
+function outsideOf(file: ScopedFile, owner: number): number {
+  const type = symbolRef(file, owner);
+  if (type === undefined || !isType(type)) return owner;
+  return symbolsIn(file, ownerName(type))[0]?.number ?? -1;
+}
+
+async function bareEntity(
+  names: NameResolver,
+  file: ScopedFile,
+  { name, owner, binding }: Pick<Use, "name" | "owner" | "binding">,
+): Promise<Entity | undefined> {
   const one = file.imports[binding];
   if (one === undefined && isCore(file.language, name)) return OUTSIDE;
   if (one === undefined) return names.name(file, name, owner);

@@ -2,10 +2,20 @@
 
 import type { Use } from "../parse/references/references.ts";
 import { BoundedCache } from "./bounded-cache.ts";
-import { isSameSymbol, isType, ownerName, symbolRef, symbolsIn, type SymbolRef } from "./entity.ts";
+import {
+  isCallable,
+  isSameSymbol,
+  isType,
+  ownerName,
+  symbolRef,
+  symbolsIn,
+  type SymbolRef,
+} from "./entity.ts";
 import { canUse, nameRules } from "./name-rules.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { resolveUse } from "./resolve-use.ts";
+import { haveSameParameters } from "./overloads.ts";
+import { isConstructor } from "./own-names.ts";
 import type { UsesByName } from "./uses-by-name.ts";
 
 /** Maximum definitions of a name whose types are compared one by one. */
@@ -42,16 +52,17 @@ export class TypeHierarchy {
   /** Returns the methods that a method overrides, and those that override it. */
   async familyOf(wanted: SymbolRef): Promise<MethodFamily> {
     const type = await this.#ownerOf(wanted);
-    if (type === undefined) return { all: [], overriding: [] };
+    if (type === undefined || !mayOverride(wanted)) return { all: [], overriding: [] };
     const { name } = wanted.facts;
     if ((await this.#names.context.reader.definitionsOf(name)) > MAX_COMPARED_TYPES) {
-      return this.#familyByInheritance(type, name);
+      return this.#familyByInheritance(type, wanted);
     }
     const overriding: SymbolRef[] = [];
     const overridden: SymbolRef[] = [];
     for (const other of await this.#names.context.symbols.definitions(name)) {
       if (isSameSymbol(other, wanted) || !canUse(other.file.language, wanted.file.language))
         continue;
+      if (!mayOverride(other) || !haveSameParameters(other, wanted)) continue;
       // oxlint-disable-next-line no-await-in-loop -- mostly in the same file
       const otherType = await this.#ownerOf(other);
       if (otherType === undefined) continue;
@@ -84,15 +95,28 @@ export class TypeHierarchy {
   async #ownerOf(member: SymbolRef): Promise<SymbolRef | undefined> {
     const owner = ownerName(member);
     if (owner === "") return undefined;
-    const own = symbolsIn(member.file, owner).find(isType);
-    if (own !== undefined || !canUse(member.file.language, "c")) return own;
-    return this.#names.typeNamed(member.file, owner);
+    const all = symbolsIn(member.file, owner);
+    const type = all.find(isType);
+    if (type !== undefined) return type;
+    if (canUse(member.file.language, "c")) return this.#names.typeNamed(member.file, owner);
+    // A method in the body of an enum constant, or of an anonymous class.
+    return all.find((one) => one.facts.kind === "constant" && isOfEnum(one)) ?? member;
   }
 
   /** Like `familyOf`, but follows inheritance, for names that many types have. */
-  async #familyByInheritance(type: SymbolRef, name: string): Promise<MethodFamily> {
+  async #familyByInheritance(type: SymbolRef, wanted: SymbolRef): Promise<MethodFamily> {
+    const { name } = wanted.facts;
     const membersOf = (types: readonly SymbolRef[]): readonly SymbolRef[] =>
-      types.flatMap(({ file, facts }) => symbolsIn(file, `${facts.qualifiedName}.${name}`));
+      types
+        .flatMap((one) =>
+          isType(one)
+            ? [
+                ...symbolsIn(one.file, `${one.facts.qualifiedName}.${name}`),
+                ...ofConstants(one, name),
+              ]
+            : [one],
+        )
+        .filter((other) => mayOverride(other) && haveSameParameters(other, wanted));
     const overriding = membersOf(await this.subtypesOf(type));
     const overridden = membersOf(await this.#supertypesOf(type));
     return { all: [...overridden, ...overriding], overriding };
@@ -198,4 +222,25 @@ export class TypeHierarchy {
     }
     return candidates ?? [];
   }
+}
+
+/** Returns the methods in the bodies of an enum's constants. */
+function ofConstants({ file, facts }: SymbolRef, name: string): readonly SymbolRef[] {
+  if (facts.kind !== "type") return [];
+  return file.symbols.flatMap((one, number) => {
+    const isInside = one.name === name && one.qualifiedName.startsWith(`${facts.qualifiedName}.`);
+    const owner = isInside ? ownerName({ facts: one }) : "";
+    const isConstant = symbolsIn(file, owner).some((ref) => ref.facts.kind === "constant");
+    return isConstant ? [{ file, number, facts: one }] : [];
+  });
+}
+
+function isOfEnum({ file, number }: SymbolRef): boolean {
+  return file.types[number]?.startsWith("#") === true;
+}
+
+/** Returns whether a member can override another, or be overridden. */
+function mayOverride(ref: SymbolRef): boolean {
+  if (isType(ref) || isConstructor(ref)) return false;
+  return nameRules(ref.file.language).hasFixedFields !== true || isCallable(ref);
 }

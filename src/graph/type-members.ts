@@ -156,6 +156,8 @@ export class TypeMembers {
 
   async #inheritedBy(type: SymbolRef, steps: number): Promise<readonly (SymbolRef | undefined)[]> {
     const { file, number } = type;
+    const ofEnum = enumOf(type);
+    if (ofEnum !== undefined) return [ofEnum];
     // Supertypes are resolved in the enclosing type, not in the type itself.
     const [outer] = symbolsIn(file, ownerName(type));
     const uses = (await this.#context.symbols.inheritsOf(file.path)).get(number) ?? [];
@@ -172,4 +174,11 @@ export class TypeMembers {
     }
     return found;
   }
+}
+
+/** Returns the enum of a constant: a constant with a body is a subtype. */
+function enumOf({ file, number, facts }: SymbolRef): SymbolRef | undefined {
+  const [, type] =
+    facts.kind === "constant" ? (/^#(\d+)$/.exec(file.types[number] ?? "") ?? []) : [];
+  return type === undefined ? undefined : symbolRef(file, Number(type));
 }

@@ -18,6 +18,7 @@ import { innermostAt } from "../symbols/innermost-symbol.ts";
 import {
   isWholeFile,
   requireNotSecret,
+  overloadsOf,
   resolveTarget,
   type ResolvedTarget,
 } from "../symbols/resolve-target.ts";
@@ -109,7 +110,7 @@ async function fromTarget(
         one.qualifiedName !== definition.qualifiedName,
     );
     const open = await withoutCommon(reader, likelyOutside(members));
-    const changed = [definition, ...open.map((one) => ({ ...one, path }))];
+    const changed = [definition, ...overloadsOf(target), ...open.map((one) => ({ ...one, path }))];
     const description = `${definition.qualifiedName} (${path}:${startLine}-${endLine})`;
     const isWhole = definition.kind === "section";
     return {

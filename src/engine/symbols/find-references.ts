@@ -18,6 +18,7 @@ import { pathFilter } from "../files/file-filter.ts";
 import { innermostAt } from "./innermost-symbol.ts";
 import {
   isWholeFile,
+  overloadsOf,
   requireNotSecret,
   resolveTarget,
   type ResolvedTarget,
@@ -192,9 +193,11 @@ class ReferenceWalk {
         ({ owner }) => owner,
       );
     }
+    // A name refers to all its overloads, a line to one of them.
+    const withOverloads = overloadsOf(target).length > 0;
     return this.#levels(
       [definition],
-      (one) => this.#users(one),
+      (one) => this.#users(one, withOverloads && one === definition),
       ({ owner }) => owner,
     );
   }
@@ -231,13 +234,17 @@ class ReferenceWalk {
     return [...found.values()];
   }
 
-  async #users(symbol: SymbolHit): Promise<readonly Omit<ReferenceEdge, "depth">[]> {
+  async #users(
+    symbol: SymbolHit,
+    withOverloads: boolean,
+  ): Promise<readonly Omit<ReferenceEdge, "depth">[]> {
     const { relation } = this.#request;
     if (relation === "implementations") {
       const found = await this.#context.graph.implementationsOf(symbol);
       return found.map((one) => definitionEdge(one, symbol));
     }
-    const all = await this.#context.graph.referencesTo(symbol, this.#request.signal);
+    const { signal } = this.#request;
+    const all = await this.#context.graph.referencesTo(symbol, signal, { withOverloads });
     const wanted = relation === "callers" ? all.filter(({ role }) => role === "call") : all;
     return wanted.map((reference) => ({
       ...withoutLocal(reference),
@@ -301,7 +308,7 @@ function definitionEdge(symbol: SymbolHit, via: SymbolHit): Omit<ReferenceEdge, 
 }
 
 function keyOf(node: SymbolHit | string): string {
-  return typeof node === "string" ? node : `${node.path}#${node.qualifiedName}`;
+  return typeof node === "string" ? node : `${node.path}#${node.qualifiedName}:${node.startLine}`;
 }
 
 /** Sorts by depth, then exact before by name, code before tests and docs, by rank, and by position. */

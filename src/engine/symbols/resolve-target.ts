@@ -56,6 +56,16 @@ export function isWholeFile({ startLine, endLine }: ResolvedTarget): boolean {
   return startLine === 1 && endLine === Number.MAX_SAFE_INTEGER;
 }
 
+/** Returns the other definitions of a target that was given by name: its overloads in the same file. */
+export function overloadsOf({ definition, others }: ResolvedTarget): readonly SymbolHit[] {
+  return others.filter(
+    ({ path, qualifiedName, kind }) =>
+      path === definition?.path &&
+      qualifiedName === definition.qualifiedName &&
+      kind === definition.kind,
+  );
+}
+
 /**
  * Throws PATH_NOT_FOUND and SYMBOL_NOT_FOUND with the nearest name, and PATH_OUTSIDE_SOURCE. Does not check whether a
  * range is within its file, or whether the file may be shown.

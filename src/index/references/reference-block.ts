@@ -4,7 +4,6 @@
 import { IndexDamage } from "../damage.ts";
 import {
   NO_REFERENCES,
-  USE_ROLES,
   type Binding,
   type FileReferences,
   type Import,
@@ -13,6 +12,7 @@ import {
 import { ByteReader, ByteWriter } from "../coding/bytes.ts";
 import type { NamesUsed } from "../pagerank/project-ranks.ts";
 import type { FileUses } from "../port.ts";
+import { expressionsOf, hasInherit, decodeUses, encodeUses } from "./use-block.ts";
 import { bindingUse, byLine, withoutBindingUses, type BindingLines } from "./use-order.ts";
 import {
   PassedTexts,
@@ -21,13 +21,6 @@ import {
   SortedTextSearch,
   writeFrontCoded,
 } from "../coding/front-coding.ts";
-
-/** Bits of a use's flag byte; the lower three are its role. */
-const HAS_TARGET = 8;
-const HAS_RECEIVER = 16;
-const HAS_BINDING = 32;
-const ROLE = 7;
-const INHERIT = USE_ROLES.indexOf("inherit");
 
 const WILDCARD = 1;
 const REEXPORT = 2;
@@ -41,16 +34,17 @@ export class ReferenceBlockWriter {
 
   /** Appends the block of a file; nothing for a file without references. */
   write(to: ByteWriter, references: FileReferences): void {
-    const { imports, types } = references;
+    const { imports, types, signatures = [] } = references;
     // The uses that are bindings of imports are not stored, only their lines.
     const { lines, uses } = withoutBindingUses(references);
-    const expressions = numbered([...uses.map(({ receiver }) => receiver), ...types]);
+    const expressions = numbered([...uses.flatMap(expressionsOf), ...types, ...signatures]);
     const hasFacts = imports.length > 0 || expressions.size > 0 || references.package !== "";
     if (references.uses.length === 0 && !hasFacts) return;
     this.#head.clear();
     this.#head.text(references.package);
     writeImports(this.#head, imports, lines);
     writeTypes(this.#head, types, expressions);
+    writeTypes(this.#head, signatures, expressions);
     this.#table.clear();
     writeTable(this.#table, [...expressions.keys()]);
     for (const part of [this.#head, this.#table]) {
@@ -63,7 +57,7 @@ export class ReferenceBlockWriter {
     for (const name of [...byName.keys()].toSorted()) {
       previous = writeFrontCoded(to, previous, name);
       this.#uses.clear();
-      writeUses(this.#uses, byName.get(name) ?? [], expressions);
+      encodeUses(this.#uses, byName.get(name) ?? [], expressions);
       to.varint(this.#uses.length);
       to.bytes(this.#uses.finish());
     }
@@ -78,7 +72,7 @@ export function readReferences(bytes: Uint8Array): FileReferences {
   const { bound, ...scope } = scopeIn(head, expressions);
   const uses = [...bound];
   for (const { name, length } of namesIn(names)) {
-    readUses(names, names.position + length, { name, expressions, into: uses });
+    decodeUses(names, names.position + length, { name, expressions, into: uses });
   }
   return { uses: uses.toSorted(byLine), ...scope };
 }
@@ -103,7 +97,7 @@ export function usesReader(name: string): (bytes: Uint8Array) => NameUses {
     const length = seekUses(names, name);
     if (length !== undefined) {
       const expressions = new ExpressionTable(table);
-      readUses(names, names.position + length, { name, expressions, into: uses });
+      decodeUses(names, names.position + length, { name, expressions, into: uses });
     }
     return { uses: uses.toSorted(byLine), reexports };
   };
@@ -143,28 +137,13 @@ export function readInherits(bytes: Uint8Array): readonly Use[] {
     passed.pass();
     const length = lengthIn(names);
     const start = names.position;
-    if (hasRole(names, start + length, INHERIT)) {
+    if (hasInherit(names, start + length)) {
       names.position = start;
-      readUses(names, start + length, { name: passed.last(), expressions, into: uses });
+      decodeUses(names, start + length, { name: passed.last(), expressions, into: uses });
     }
     names.position = start + length;
   }
   return uses.filter(({ role }) => role === "inherit").toSorted(byLine);
-}
-
-/** Returns whether one of the uses up to `end` has this role. */
-function hasRole(from: ByteReader, end: number, role: number): boolean {
-  while (from.position < end) {
-    // A use that is like the one before has its role.
-    if ((from.varint() & 1) === 1) continue;
-    const known = from.byte();
-    if ((known & ROLE) === role) return true;
-    from.varint();
-    if ((known & HAS_TARGET) !== 0) from.varint();
-    if ((known & HAS_RECEIVER) !== 0) from.varint();
-    if ((known & HAS_BINDING) !== 0) from.varint();
-  }
-  return false;
 }
 
 /** Decodes everything except the uses. */
@@ -181,7 +160,11 @@ function scopeIn(
 ): Omit<FileReferences, "uses"> & { readonly bound: readonly Use[] } {
   const ofPackage = head.text();
   const { imports, bound } = readImports(head);
-  return { imports, bound, types: readTypes(head, expressions), package: ofPackage };
+  const types = readTypes(head, expressions);
+  // Blocks before format 11 have none.
+  const signatures = head.left > 0 ? readTypes(head, expressions) : [];
+  const known = signatures.length === 0 ? {} : { signatures };
+  return { imports, bound, types, ...known, package: ofPackage };
 }
 
 interface Parts {
@@ -371,75 +354,6 @@ function readTypes(from: ByteReader, expressions: ExpressionTable): readonly str
 
 /** More symbols than a file of a megabyte can define. */
 const MAX_SYMBOLS = 1 << 20;
-
-/**
- * Encodes uses. Each begins with the line difference to the one before, times two, plus 1 if the rest is
- * unchanged.
- */
-function writeUses(
-  to: ByteWriter,
-  uses: readonly Use[],
-  expressions: ReadonlyMap<string, number>,
-): void {
-  let line = 0;
-  let before: Use | undefined;
-  for (const use of uses) {
-    const isAlike = before !== undefined && isLike(use, before);
-    to.varint((use.line - line) * 2 + (isAlike ? 1 : 0));
-    line = use.line;
-    before = use;
-    if (isAlike) continue;
-    const { role, owner, target, receiver, binding } = use;
-    const known =
-      (target >= 0 ? HAS_TARGET : 0) |
-      (receiver === "" ? 0 : HAS_RECEIVER) |
-      (binding >= 0 ? HAS_BINDING : 0);
-    to.byte(USE_ROLES.indexOf(role) | known);
-    to.varint(owner + 1);
-    if (target >= 0) to.varint(target);
-    if (receiver !== "") to.varint(expressions.get(receiver) ?? 0);
-    if (binding >= 0) to.varint(binding);
-  }
-}
-
-function isLike(one: Use, other: Use): boolean {
-  return (
-    one.role === other.role &&
-    one.owner === other.owner &&
-    one.target === other.target &&
-    one.receiver === other.receiver &&
-    one.binding === other.binding
-  );
-}
-
-interface UsesToRead {
-  readonly name: string;
-  readonly expressions: ExpressionTable;
-  readonly into: Use[];
-}
-
-function readUses(from: ByteReader, end: number, { name, expressions, into }: UsesToRead): void {
-  let use: Use = { name, line: 0, role: "value", owner: -1, target: -1, receiver: "", binding: -1 };
-  while (from.position < end) {
-    const step = from.varint();
-    const line = use.line + (step >>> 1);
-    if ((step & 1) === 1) {
-      use = { ...use, line };
-    } else {
-      const known = from.byte();
-      use = {
-        name,
-        line,
-        role: USE_ROLES[known & ROLE] ?? "value",
-        owner: from.varint() - 1,
-        target: (known & HAS_TARGET) === 0 ? -1 : from.varint(),
-        receiver: (known & HAS_RECEIVER) === 0 ? "" : (expressions.at(from.varint()) ?? "?"),
-        binding: (known & HAS_BINDING) === 0 ? -1 : from.varint(),
-      };
-    }
-    into.push(use);
-  }
-}
 
 /** Encodes a signed number; the lowest bit is the sign. */
 function writeStep(to: ByteWriter, step: number): void {

@@ -42,13 +42,19 @@ export function bindingUse(name: string, line: number, binding: number): Use {
  */
 export function inUseOrder(references: FileReferences): FileReferences {
   const { bindings, others } = grouped(references);
-  const { imports, types, package: ofPackage } = references;
+  const { imports, types, signatures = [], package: ofPackage } = references;
+  const known = upToLast(signatures);
   return {
     uses: [...bindings, ...others].toSorted(byLine),
     imports,
-    types: types.slice(0, types.findLastIndex((type) => type !== "") + 1),
+    types: upToLast(types),
+    ...(known.length === 0 ? {} : { signatures: known }),
     package: ofPackage,
   };
+}
+
+function upToLast(texts: readonly string[]): readonly string[] {
+  return texts.slice(0, texts.findLastIndex((text) => text !== "") + 1);
 }
 
 /** Returns the distinct names that a file uses, those of bindings first, and the modules that it imports. */

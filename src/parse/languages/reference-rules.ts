@@ -4,6 +4,7 @@
 import type { ImportReader } from "../references/imports.ts";
 import type { UseRole } from "../references/references.ts";
 import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
+import type { OverloadRules } from "./overload-rules.ts";
 
 /**
  * A part of a node: the name of a field, or the index of a named child, counted from the end if negative.
@@ -201,6 +202,8 @@ export interface NodeRule {
   readonly sets?: { readonly member: NodePart; readonly type?: NodePart; readonly value: NodePart };
   /** Reads an import. Returns true if the rest of the node can be skipped. */
   readonly imports?: (node: number, reader: ImportReader) => boolean;
+  /** It calls a constructor of the enclosing type ("own") or of the first supertype ("base"), without its name. */
+  readonly constructs?: (node: number, tree: FlatSyntaxTree) => "own" | "base" | undefined;
   /** True if nothing in it is a use. */
   readonly isIgnored?: true;
   /** Returns the name that a use refers to, for the node or its children: `FlagsAttribute` for `[Flags]`. */
@@ -276,6 +279,8 @@ export interface ReferenceRules {
   readonly calledNames?: readonly string[];
   /** Bare names that are never uses. */
   readonly ignored?: readonly string[];
+  /** What tells overloads apart; absent if the language has none. */
+  readonly overloads?: OverloadRules;
   /** Where the file declares its package: the first node of one of the types, and the part with the name. */
   readonly package?: { readonly node: string | readonly string[]; readonly name: NodePart };
   /** Keywords without named nodes in the grammar that count as leaves: `this`. */

@@ -11,6 +11,8 @@ export interface ExpressionEvaluator {
   readonly collectionMembers: CollectionMembers;
   /** Returns the local that a name refers to. `isType`: only types are allowed at this position. */
   localAt(leaf: number, isType?: boolean): LocalVariable | undefined;
+  /** Returns the local that the name of a supertype refers to: members of the type itself are not visible there. */
+  localInHead(leaf: number): LocalVariable | undefined;
   /** Returns the receiver that the leaf's own rule gives it, if it is not a sibling; -1 if there is none. */
   objectOf(leaf: number): number;
   /** Returns the expression of a value; "?" if unknown. */

@@ -61,6 +61,17 @@ export class Expressions implements ExpressionEvaluator {
     return scopeSeparator !== undefined && tree.text.startsWith(scopeSeparator, tree.end(leaf));
   }
 
+  localInHead(leaf: number): LocalVariable | undefined {
+    const local = this.localAt(leaf, true);
+    const scope = this.file.scopeAt(leaf);
+    const isOwnMember = local !== undefined && local.symbol !== -1 && local.scope === scope;
+    const { parent } = scope;
+    if (!isOwnMember || scope.kind !== "type" || parent === undefined) return local;
+    const accepts = this.#areTypesApart ? this.#isTypeLocal : undefined;
+    const visibility = { members: this.#members, isSequential: this.#isSequential, accepts };
+    return resolveLocal(this.file.tree.textOf(leaf), { scope: parent, node: leaf }, visibility);
+  }
+
   #valueTest(leaf: number): ((local: LocalVariable) => boolean) | undefined {
     if (this.file.grammar.rules.areFunctionsApart !== true) return undefined;
     return isCallee(leaf, this) ? this.#isFunctionLocal : this.#isValueLocal;

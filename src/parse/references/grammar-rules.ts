@@ -38,6 +38,8 @@ export const LEADS = 4;
 /** Its value or name is that of one of its parts: roles of the node apply to the name in that part. */
 export const HAS_HEAD = 8;
 export const HAS_ROLES = 16;
+/** It calls a constructor without its name. */
+export const CONSTRUCTS = 32;
 
 /**
  * Compiles the rules of a language. `definitions` are the node types that the outline makes definitions of.
@@ -73,14 +75,15 @@ export function compileRules(
 }
 
 function marksOf(rule: NodeRule): number {
-  const { scope, declares, imports, sets, isIgnored, isType, leads, roles } = rule;
+  const { scope, declares, imports, sets, isIgnored, isType, leads, roles, constructs } = rule;
   const isDeclaring = (scope ?? declares ?? imports ?? sets ?? isIgnored) !== undefined;
   return (
     (isDeclaring ? DECLARES : 0) |
     (isType === true ? IS_TYPE : 0) |
     (leads === true ? LEADS : 0) |
     (headOf(rule) === undefined ? 0 : HAS_HEAD) |
-    (roles === undefined ? 0 : HAS_ROLES)
+    (roles === undefined ? 0 : HAS_ROLES) |
+    (constructs === undefined ? 0 : CONSTRUCTS)
   );
 }
 

@@ -10,6 +10,7 @@ import { FileScopes } from "./file-scopes.ts";
 import { FileSymbols } from "./file-symbols.ts";
 import { compileRules, partOf, type GrammarRules } from "./grammar-rules.ts";
 import { readUses } from "./read-uses.ts";
+import { SignatureReader } from "./signatures.ts";
 import { readSymbolTypes } from "./symbol-types.ts";
 import { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
 
@@ -31,10 +32,14 @@ export function parseReferences(root: Node, source: ReferenceSource): FileRefere
   const tree = new FlatSyntaxTree(root, source.text, grammar.shape);
   const file = new FileScopes(tree, grammar, new FileSymbols(tree, grammar, source));
   const expressions = new Expressions(file);
+  const { overloads } = grammar.rules;
+  const signatures = overloads && new SignatureReader(file, expressions, overloads);
+  const types = readSymbolTypes(file, expressions);
   return {
-    uses: readUses(file, expressions),
+    uses: readUses(file, expressions, signatures),
     imports: file.imports,
-    types: readSymbolTypes(file, expressions),
+    types,
+    ...(signatures && { signatures: signatures.readSignatures(types) }),
     package: packageOf(file),
   };
 }

@@ -4,10 +4,12 @@ import type { NodeRule, ValueRule } from "../languages/reference-rules.ts";
 import type { Use, UseRole } from "./references.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { enclosing, type LocalVariable } from "./scopes.ts";
+import type { SignatureReader } from "./signatures.ts";
 import { UNKNOWN } from "./steps.ts";
 import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
 import { IMPORT_USE, NO_USE, PATTERN_USE, type FileScopes } from "./file-scopes.ts";
 import {
+  CONSTRUCTS,
   HAS_HEAD,
   HAS_ROLES,
   headOf,
@@ -21,19 +23,26 @@ import {
   TYPE_NAME,
 } from "./grammar-rules.ts";
 
+/** At the end of a receiver: the name may also be a bare name. */
+const OR_BARE = "|";
 /** Longer names are data. */
 const MAX_NAME_CHARS = 200;
 /** Maximum number of parent nodes whose roles are checked for a name. */
 const MAX_HEADS = 50;
 
 /** Returns the uses in the order of the file. */
-export function readUses(file: FileScopes, expressions: ExpressionEvaluator): Use[] {
-  return new UseReader(file, expressions).read();
+export function readUses(
+  file: FileScopes,
+  expressions: ExpressionEvaluator,
+  signatures?: SignatureReader,
+): Use[] {
+  return new UseReader(file, expressions, signatures).read();
 }
 
 class UseReader {
   readonly #file: FileScopes;
   readonly #expressions: ExpressionEvaluator;
+  readonly #signatures: SignatureReader | undefined;
   readonly #uses: Use[] = [];
   #owner = -1;
   /** The owners of the enclosing definitions. */
@@ -41,9 +50,14 @@ class UseReader {
   /** Names before this node are type names. */
   #typeEnd = 0;
 
-  constructor(file: FileScopes, expressions: ExpressionEvaluator) {
+  constructor(
+    file: FileScopes,
+    expressions: ExpressionEvaluator,
+    signatures: SignatureReader | undefined,
+  ) {
     this.#file = file;
     this.#expressions = expressions;
+    this.#signatures = signatures;
   }
 
   read(): Use[] {
@@ -68,12 +82,15 @@ class UseReader {
         ends.push(end);
         this.#owner = symbol;
         end = Math.min(tree.next(node), end);
+        this.#readAnonymousMember(node, symbol);
       }
       if ((mark & IS_TYPE) !== 0) this.#typeEnd = Math.max(this.#typeEnd, tree.next(node));
+      if ((mark & CONSTRUCTS) !== 0) this.#readConstruction(node);
       const kind = names[type] ?? NO_NAME;
       if (kind !== NO_NAME && tree.isLeaf(node)) this.#readName(node, kind);
     }
-    return this.#uses;
+    // Those of anonymous classes have the line of the type, which comes before their methods.
+    return this.#uses.toSorted((one, other) => one.line - other.line);
   }
 
   /** Returns the symbol of the definition that decorators precede, or -1. */
@@ -100,6 +117,50 @@ class UseReader {
     if (typeof self !== "object") return -1;
     const expression = this.#expressions.selfAt(node + 1);
     return expression.startsWith("#") ? Number(expression.slice(1)) : -1;
+  }
+
+  /** A method of an anonymous class has no other definition around it that could inherit from the class's type. */
+  #readAnonymousMember(node: number, symbol: number): void {
+    const { tree, symbols } = this.#file;
+    const body = tree.parent(node);
+    if (body === -1 || symbols.list[symbol]?.kind !== "method") return;
+    const type = this.#anonymousTypeOf(body);
+    if (type === -1) return;
+    const expression = this.#expressions.typeOf(type);
+    const target = expression.startsWith("#") ? Number(expression.slice(1)) : -1;
+    const [, receiver = "", named = ""] = /^@(?:([\w$.]+)\.)?([\w$]+)$/.exec(expression) ?? [];
+    const name = symbols.list[target]?.name ?? named;
+    if (name === "") return;
+    const line = symbols.lineOf(tree.start(type));
+    this.#uses.push({ name, line, role: "inherit", owner: symbol, target, binding: -1, receiver });
+  }
+
+  /** Returns the node of the type that an anonymous class with this body inherits from; -1 for other nodes. */
+  #anonymousTypeOf(body: number): number {
+    const { grammar, tree } = this.#file;
+    const rule = grammar.nodes[tree.types[body] ?? 0]?.self;
+    const self = typeof rule === "function" ? rule(body, tree) : undefined;
+    return typeof self === "object" ? partOf(tree, body, self.type) : -1;
+  }
+
+  /** A constructor is a member of its type. */
+  #readConstruction(node: number): void {
+    const { tree, grammar } = this.#file;
+    const of = grammar.nodes[tree.types[node] ?? 0]?.constructs?.(node, tree);
+    if (of === undefined) return;
+    const receiver = of === "own" ? this.#expressions.selfAt(node) : this.#expressions.baseAt(node);
+    const name = this.#constructorOf(receiver);
+    if (name === "") return;
+    const passed = this.#signatures?.argumentsIn(tree.childInField(node, "arguments")) ?? "";
+    this.#add(node, { role: "call", receiver, name, arguments: passed });
+  }
+
+  /** Returns the name of the constructors of a type; "" if it has none in this file. */
+  #constructorOf(type: string): string {
+    const { symbols } = this.#file;
+    if (!type.startsWith("#")) return /^@(?:[\w$]+\.)*([\w$]+)$/.exec(type)?.[1] ?? "";
+    const own = symbols.list[Number(type.slice(1))];
+    return own !== undefined && symbols.has(`${own.qualifiedName}.${own.name}`) ? own.name : "";
   }
 
   #readName(leaf: number, kind: number): void {
@@ -176,13 +237,30 @@ class UseReader {
     const isCalled = grammar.rules.calledNames?.includes(tree.typeName(leaf)) === true;
     const role = isCalled && found.role === "value" ? "call" : found.role;
     const isType = role === "type" || role === "inherit" || kind === TYPE_NAME;
-    const local = this.#expressions.localAt(leaf, isType || this.#isTypeAt(leaf));
-    if (local === undefined) this.#add(leaf, { role, name: this.#effectiveName(leaf) });
+    const local =
+      role === "inherit"
+        ? this.#expressions.localInHead(leaf)
+        : this.#expressions.localAt(leaf, isType || this.#isTypeAt(leaf));
+    const receiver = role === "inherit" ? "" : this.#anonymousAround(leaf, local);
+    if (receiver !== "") this.#add(leaf, { role, receiver });
+    else if (local === undefined) this.#add(leaf, { role, name: this.#effectiveName(leaf) });
     else if (local.binding !== -1) {
       this.#add(leaf, { role, name: local.imported, binding: local.binding });
     } else if (local.symbol !== -1) {
       this.#add(leaf, { role, target: this.#isInsideType(leaf, local) ? -1 : local.symbol });
     }
+  }
+
+  /**
+   * Returns the receiver of a bare name in an anonymous class, which may name an inherited member; "" in other places,
+   * and for names that are declared inside of the class.
+   */
+  #anonymousAround(leaf: number, local: LocalVariable | undefined): string {
+    if (local !== undefined && (local.symbol === -1 || !this.#isInsideType(leaf, local))) return "";
+    const type = enclosing(this.#file.scopeAt(leaf), "type");
+    if (type === undefined || this.#anonymousTypeOf(type.node) === -1) return "";
+    const receiver = this.#expressions.selfAt(leaf);
+    return receiver === UNKNOWN ? "" : `${receiver}${OR_BARE}`;
   }
 
   /**
@@ -246,7 +324,17 @@ class UseReader {
     if (name === "" || name.length > MAX_NAME_CHARS) return;
     const line = symbols.lineOf(tree.start(leaf));
     const { role, target = -1, binding = -1, receiver = "" } = found;
-    this.#uses.push({ name, line, role, owner: this.#owner, target, binding, receiver });
+    const use = { name, line, role, owner: this.#owner, target, binding, receiver };
+    const passed = found.arguments ?? this.#argumentsOf(leaf, { role, receiver, name });
+    this.#uses.push(passed === undefined ? use : { ...use, arguments: passed });
+  }
+
+  #argumentsOf(
+    leaf: number,
+    { role, receiver, name }: Pick<Use, "role" | "receiver" | "name">,
+  ): string | undefined {
+    if ((role !== "call" && role !== "value") || receiver === UNKNOWN) return undefined;
+    return this.#signatures?.argumentsOf(leaf, { receiver, name });
   }
 }
 

@@ -43,13 +43,28 @@ export interface Use {
    * and continues with any number of steps:
    *
    *     .name   the member
-   *     ()      the result of a call
+   *     ()      the result of a call; (2) with two arguments, in languages with overloads
    *     []      an element
+   *
+   * A "|" at the end means that the name is a member if there is one of that name, else a bare name.
    *
    * Wrappers of one value, and promises, are omitted: `Promise<Foo>`, `Option<Foo>`, `Box<Foo>`, `&Foo` and
    * `Foo | undefined` are all `@Foo`.
    */
   readonly receiver: string;
+  /**
+   * The types of the arguments of a call, separated by commas; "" without arguments. Undefined if the name is not
+   * called, and in languages without overloads.
+   *
+   *     @Name   an instance of the type, without type arguments: `@List` for a `List<Foo>`
+   *     :text   the same for other types: `:Foo[]`, `:a.b.Name`
+   *     !       null
+   *     ^2r     a function literal with two parameters; "r": it must return a value, "v": it returns none
+   *     ^       a function that a name refers to. The whole text is "^" if the name itself is referred to: `Foo::bar`
+   *     ?       unknown
+   *     else    an expression as in `receiver`
+   */
+  readonly arguments?: string;
 }
 
 /** One name that an import binds. */
@@ -86,6 +101,13 @@ export interface FileReferences {
    * function, the type of a field or constant, the target of a type alias. "" if unknown.
    */
   readonly types: readonly string[];
+  /**
+   * What tells the file's overloads apart, by symbol number: the types of the parameters in parentheses, then the type
+   * of the result or value if `types` does not show it: `(String,int[],Foo=,Object...)List`. Types are written as in
+   * the file, without type arguments; "?" is a type parameter, before its bound if it has one, or unknown. "=": it has a default
+   * value, "...": it takes any number of arguments. Absent in languages without overloads.
+   */
+  readonly signatures?: readonly string[];
   /** The package that the file declares (`package a.b`, `namespace A\\B`); "" if none. */
   readonly package: string;
 }

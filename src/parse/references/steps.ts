@@ -14,7 +14,7 @@ export function withStep(expression: string, step: string, members: CollectionMe
   if (expression === UNKNOWN || step === UNKNOWN || expression.length > MAX_EXPRESSION_CHARS)
     return UNKNOWN;
   if (step === "[]") return elementOf(expression);
-  return step === "()" ? calledOf(expression, members) : expression + step;
+  return step.startsWith("(") ? calledOf(expression, step, members) : expression + step;
 }
 
 /** Returns the expression with all steps applied. */
@@ -37,11 +37,11 @@ function elementOf(expression: string): string {
  * Returns the expression of a call. Most collection methods return the same collection or one of its
  * elements.
  */
-function calledOf(expression: string, members: CollectionMembers): string {
+function calledOf(expression: string, step: string, members: CollectionMembers): string {
   const dot = expression.lastIndexOf(".");
   const name = expression.slice(dot + 1);
   if (dot === -1 || expression[dot - 1] !== "*" || !Object.hasOwn(members, name)) {
-    return `${expression}()`;
+    return expression + step;
   }
   const collection = expression.slice(0, dot);
   return members[name] === "same" ? collection : elementOf(collection);

@@ -1,5 +1,5 @@
 // Evaluates values to expressions.
-import type { ValueRule } from "../languages/reference-rules.ts";
+import type { NodePart, ValueRule } from "../languages/reference-rules.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { callArgumentResult } from "./call-results.ts";
 import { firstNameIn, partOf } from "./grammar-rules.ts";
@@ -51,7 +51,8 @@ export class ValueReader {
       if (literal !== -1) return { base: this.#literal(literal) };
       const callee = partOf(tree, node, rule.callee);
       const result = callArgumentResult(node, { rule, callee }, this.#expressions);
-      return result === undefined ? this.#called(callee, steps) : { base: result };
+      const call = this.#callStep(node, rule.arguments);
+      return result === undefined ? this.#called(callee, call, steps) : { base: result };
     }
     if (rule.is === "through") return { next: partOf(tree, node, rule.of) };
     if (rule.is !== "element") return { base: this.#base(node, rule, steps) };
@@ -70,15 +71,16 @@ export class ValueReader {
     const object = partOf(tree, node, rule.object);
     const name = partOf(tree, node, rule.name);
     if (name === -1) return { base: UNKNOWN };
+    const call = rule.is === "invocation" ? this.#callStep(node, rule.arguments) : "";
     if (rule.is === "invocation") {
       const result = callArgumentResult(node, { rule, callee: name }, this.#expressions);
       if (result !== undefined) return { base: result };
-      if (object === -1) return this.#called(name, steps);
+      if (object === -1) return this.#called(name, call, steps);
       const instance = this.#constructed(object, tree.textOf(name));
       if (instance !== "") return { base: instance };
     }
     if (object === -1) return name === node ? { base: this.#bare(node, steps) } : { next: name };
-    if (rule.is === "invocation") steps.push("()");
+    if (call !== "") steps.push(call);
     steps.push(`.${tree.textOf(firstNameIn(tree, name, this.#expressions.file.grammar))}`);
     return { next: object };
   }
@@ -89,7 +91,15 @@ export class ValueReader {
     return constructs?.includes(method) === true ? this.#expressions.typeOf(type) : "";
   }
 
-  #called(callee: number, steps: string[]): Descent {
+  /** The number of arguments tells overloads apart. */
+  #callStep(node: number, list: NodePart | undefined): string {
+    const { tree, grammar } = this.#expressions.file;
+    const values = grammar.rules.overloads === undefined ? -1 : partOf(tree, node, list);
+    const count = values === -1 ? 0 : tree.children(values).length;
+    return count === 0 ? "()" : `(${count})`;
+  }
+
+  #called(callee: number, call: string, steps: string[]): Descent {
     if (callee === -1) return { base: UNKNOWN };
     const { grammar, tree } = this.#expressions.file;
     const { baseFunction } = grammar.rules;
@@ -98,7 +108,7 @@ export class ValueReader {
     }
     const result = this.#resultOfLocal(callee);
     if (result !== undefined) return { base: result === "" ? UNKNOWN : result };
-    steps.push("()");
+    steps.push(call);
     return { next: callee };
   }
 

@@ -18,6 +18,7 @@ const INTERFACE: DefinitionRule = { ...TYPE, section: () => "exported" };
 const CONSTANT: DefinitionRule = {
   kind: "constant",
   isInline: true,
+  fields: (node) => anonymousIn(node),
   name: (node) => {
     const declarator = childOfType(node, "variable_declarator");
     return declarator && fieldName(declarator, "name");
@@ -25,6 +26,10 @@ const CONSTANT: DefinitionRule = {
 };
 /** What cannot change and is the same for all objects. */
 const STATIC_FINAL = /\bstatic\s(?:[^=;]*\s)?final\s|\bfinal\s(?:[^=;]*\s)?static\s/;
+
+/** A type in a function: an anonymous class, or one with a name. */
+const LOCAL_TYPE =
+  /\bnew\s[^;{}]*\)\s*\{|^[ \t]*(?:(?:final|abstract|static)\s+)*(?:class|record|enum|interface)\s+\w/mu;
 
 export const java: LanguageRules = {
   definitions: {
@@ -50,10 +55,23 @@ export const java: LanguageRules = {
     field_declaration: additionalNames,
     constant_declaration: additionalNames,
   },
+  nestedFunctionPattern: LOCAL_TYPE,
+  enter: (node) => (LOCAL_TYPE.test(node.text) ? (anonymousIn(node) ?? undefined) : undefined),
   blocks: new Set(["enum_body_declarations"]),
   attached: new Set(["line_comment", "block_comment"]),
   access: accessOf,
 };
+
+/** Returns the body of the anonymous class in a node; the node itself if it has several types in it. */
+function anonymousIn(node: Node): Node | undefined {
+  const [first, ...others] = node.descendantsOfType([
+    "class_body",
+    "record_declaration",
+    "enum_declaration",
+    "interface_declaration",
+  ]);
+  return others.length > 0 || first?.type !== "class_body" ? first && node : first;
+}
 
 function fieldKind(node: Node): "constant" | "field" {
   return node.type === "field_declaration" && !STATIC_FINAL.test(node.text) ? "field" : "constant";

@@ -9,6 +9,7 @@ import type {
   SelfRule,
 } from "../reference-rules.ts";
 import { javaContainers } from "./containers.ts";
+import { javaOverloads } from "./overloads.ts";
 
 const BLOCK: NodeRule = { scope: "block" };
 const TYPE: NodeRule = { scope: "type", self: "own", declares: [{ names: "name" }] };
@@ -32,6 +33,7 @@ export const javaReferences: ReferenceRules = {
   package: { node: "package_declaration", name: -1 },
   ignored: ["var", "Override"],
   ...javaContainers,
+  overloads: javaOverloads,
   nodes: {
     // Scopes and declarations.
     class_declaration: TYPE,
@@ -81,7 +83,8 @@ export const javaReferences: ReferenceRules = {
     type_pattern: TYPED_PATTERN,
     record_pattern_component: TYPED_PATTERN,
     record_pattern: { roles: { "*": "type" } },
-    enum_constant: { holds: "self", roles: { name: "none" } },
+    enum_constant: { holds: "self", roles: { name: "none" }, constructs: () => "own" },
+    explicit_constructor_invocation: { constructs: constructorCalled },
     block: BLOCK,
     constructor_body: BLOCK,
     for_statement: BLOCK,
@@ -214,6 +217,12 @@ function firstType(node: number, tree: FlatSyntaxTree): number {
 
 function boundOf(node: number, tree: FlatSyntaxTree): number {
   return tree.childrenOfType(node, "type_bound")[0] ?? -1;
+}
+
+function constructorCalled(node: number, tree: FlatSyntaxTree): "own" | "base" | undefined {
+  const called = tree.typeName(tree.childInField(node, "constructor"));
+  if (called === "this") return "own";
+  return called === "super" ? "base" : undefined;
 }
 
 /** Returns the value that a `switch` compares with its cases. */

@@ -28,6 +28,7 @@ describe("uses in Java", () => {
       "8 type Object in A.run",
       "8 type Foo in A.run",
       "9 call Thread in A.run",
+      "9 inherit Thread in A.run.start",
     ]);
   });
 
@@ -58,9 +59,9 @@ describe("uses in Java", () => {
       "8 call #0.list.stream()[].h in A.f",
       "8 call @Foo.i in A.f",
       "9 call #0.maybe.orElseThrow().j in A.f",
-      "9 call #0.map.get().k in A.f",
+      "9 call #0.map.get(1).k in A.f",
       "10 call @Foo.l in A.f",
-      "10 call #0.list.get().m in A.f",
+      "10 call #0.list.get(1).m in A.f",
       "11 call @Foo.n in A.f",
       "12 call @Outer.Inner.o in A.f",
       "13 call @Reader.p in A.f",

@@ -12,8 +12,12 @@ export const KINDS_OF_DEFINITION = [
   "type",
   "enum",
   "constant",
+  "local",
 ] as const;
-/** "member": of an interface. "constant": of a module, other than a function. */
+/**
+ * "member": of an interface. "constant": of a module, other than a function. "local": a variable of a function that an
+ * inner function uses.
+ */
 export type KindOfDefinition = (typeof KINDS_OF_DEFINITION)[number];
 
 export interface TruePlace {

@@ -121,7 +121,11 @@ async function evaluateBase(
   const start = await startOf(names, { file, owner }, { base, steps: path }, steps);
   if (base.kind === "name") return start;
   const named = base.layers > 0 ? start : await withQualifiedName(names, start, path, steps);
-  return { entity: instanceOf(named.entity, base.layers), taken: named.taken };
+  const { entity, taken } = named;
+  return {
+    entity: instanceOf(entity, base.layers) ?? constructedBy(entity, base.layers),
+    taken,
+  };
 }
 
 /** Returns the meaning of the name in the file or, if there is none, the module that the path begins with. */
@@ -170,6 +174,14 @@ function instance(type: SymbolRef | undefined, layers: number): Entity | undefin
 function instanceOf(entity: Entity | undefined, layers: number): Entity | undefined {
   if (entity?.kind === "symbols") return instance(entity.symbols.find(isType), layers);
   return entity?.kind === "outside" ? OUTSIDE : undefined;
+}
+
+/** Returns an object that `new` creates with a function of a script. */
+function constructedBy(entity: Entity | undefined, layers: number): Entity | undefined {
+  if (entity?.kind !== "symbols") return undefined;
+  const isConstructor = ({ file, facts }: SymbolRef): boolean =>
+    file.language === "javascript" && (facts.kind === "function" || facts.kind === "method");
+  return instance(entity.symbols.find(isConstructor), layers);
 }
 
 /** Returns the underlying type of a value: the target of an alias or of a wrapper type. */

@@ -8,6 +8,7 @@ import { nameRules } from "./name-rules.ts";
 import { defaultExport, isImported } from "./own-names.ts";
 import { MAX_STEPS, type ResolutionContext } from "./resolution-context.ts";
 import { isCrateRoot, nearestMacros } from "./rust-macros.ts";
+import { ownScriptExport, WHOLE_EXPORT, wholeExportOf } from "./script-exports.ts";
 
 /** Resolves a name in a module, namespace or type; undefined if it is unknown. */
 export type ResolveWithin = (
@@ -41,7 +42,7 @@ export class ModuleExports {
     if (rest.length > 0) return this.pathInModules(files, rest, steps + 1);
     if (binding.name === "*") {
       // `require` returns the value that the module assigns to its exports.
-      const whole = await this.inModules(files.slice(0, 1), "module.exports", steps + 1);
+      const whole = await this.inModules(files.slice(0, 1), WHOLE_EXPORT, steps + 1);
       return whole ?? { kind: "module", files, isPackage };
     }
     const found = await this.inModules(files, binding.name, steps + 1);
@@ -100,6 +101,8 @@ export class ModuleExports {
     if (steps > MAX_STEPS) return undefined;
     const file = await this.#context.symbols.file(path);
     if (file === undefined) return undefined;
+    const member = await this.#memberOfWhole(file, name, steps);
+    if (member !== undefined) return member;
     const own = symbolsIn(file, name);
     if (own.length > 0 && !isImported(file, own, name)) return symbolsEntity(own);
     const { passesImportsOn = false } = nameRules(file.language);
@@ -117,6 +120,19 @@ export class ModuleExports {
     }
     if (isCrateRoot(file))
       return symbolsEntity(nearestMacros(file, await this.#context.symbols.definitions(name)));
-    return name === "default" ? defaultExport(file) : undefined;
+    const script = ownScriptExport(file, name);
+    if (script !== undefined || name !== "default") return script;
+    return (await this.exported(path, WHOLE_EXPORT, steps + 1)) ?? defaultExport(file);
+  }
+
+  /** Returns a member of the value that a script exports as a whole. */
+  async #memberOfWhole(file: ScopedFile, name: string, steps: number): Promise<Entity | undefined> {
+    const one = file.imports[wholeExportOf(file)];
+    const [binding] = one?.bindings ?? [];
+    if (one === undefined || binding === undefined || name === WHOLE_EXPORT) return undefined;
+    const whole = await this.bound(file, { import: one, binding }, steps + 1);
+    if (whole?.kind !== "symbols") return undefined;
+    const member = await this.#within(whole, name, steps + 1);
+    return member?.kind === "symbols" ? member : undefined;
   }
 }

@@ -43,6 +43,8 @@ export class FileScopes {
   /** By node: UNKNOWN_LEAF, NO_USE, IMPORT_USE or PATTERN_USE. */
   readonly leaves: Uint8Array;
   readonly importedNames = new Map<number, ImportedName>();
+  /** By node: the local name of the module that the node loads, as `require("y")` does. */
+  readonly loadedModules = new Map<number, string>();
   /** By leaf in a pattern: the origin of the receiver of the member. */
   readonly patternNames = new Map<number, Origin>();
   /** By symbol that is a name in a pattern: its origin. */
@@ -325,6 +327,8 @@ export class FileScopes {
     const line = this.symbols.lineOf(this.tree.start(node));
     this.imports.push({ line, module, bindings, isWildcard, isReexport });
     const scope = this.#scope(this.#current);
+    const [loaded] = found.isValue === true ? bindings : [];
+    if (loaded !== undefined) this.loadedModules.set(node, loaded.local);
     for (const one of found.bindings) {
       const imported = nameOfBinding(one);
       if (one.local !== "" && (!isReexport || isBound === true)) {

@@ -47,6 +47,8 @@ export class ValueReader {
     if (rule === undefined) return { base: this.#bare(node, steps) };
     if (rule.is === "member" || rule.is === "invocation") return this.#access(node, rule, steps);
     if (rule.is === "call") {
+      const loaded = this.#expressions.file.loadedModules.get(node);
+      if (loaded !== undefined) return { base: loaded };
       const callee = partOf(tree, node, rule.callee);
       const result = callArgumentResult(node, { rule, callee }, this.#expressions);
       return result === undefined ? this.#called(callee, steps) : { base: result };

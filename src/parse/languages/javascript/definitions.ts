@@ -10,7 +10,9 @@ import {
   titleAt,
   type DefinitionRule,
   type LanguageRules,
+  type LeafDefinition,
   type Name,
+  type SymbolKind,
 } from "../definition-rules.ts";
 import { javascriptAccessChange, javascriptMemberAccess, fileAccess } from "./access.ts";
 import { patternNames } from "./patterns.ts";
@@ -27,6 +29,8 @@ const TESTS = new Set(["it", "test", "specify", "bench"]);
 const ENTER_FROM_LINES = 20;
 
 const IMPORTED = /^(?:await\s+import|require)\s*\(/;
+/** An object with more keys is data. */
+const MAX_KEYS = 200;
 const THIS = /\bthis\.(#?[A-Za-z_$][\w$]*)(?=\s*=(?![=>]))/g;
 
 const FUNCTION: DefinitionRule = { kind: "function" };
@@ -48,6 +52,48 @@ function ruleForValue(
     return { ...naming, kind: "constant", hasMembers: true, body: () => inner };
   }
   return { ...naming, kind: "constant", body: () => inner };
+}
+
+/** Returns the rule for a constant of a script: keys of an object are its fields. */
+function scriptVariableRule(node: Node): DefinitionRule | undefined {
+  const rule = variableRule(node);
+  return rule?.kind === "constant" && rule.hasMembers !== true ? withKeys(rule) : rule;
+}
+
+function withKeys(rule: DefinitionRule): DefinitionRule {
+  return {
+    ...rule,
+    fields: (node) => {
+      const value = rule.body?.(node);
+      return value?.type === "object" && value.namedChildCount <= MAX_KEYS ? value : undefined;
+    },
+  };
+}
+
+/** Returns the rule for a key of an object: of a method, or of a field of a constant. */
+function keyRule(node: Node, parent: SymbolKind | undefined): DefinitionRule | undefined {
+  const rule = pairRule(node);
+  if (rule !== undefined || (parent !== "constant" && parent !== "class")) return rule;
+  if ((node.parent?.namedChildCount ?? 0) > MAX_KEYS) return undefined;
+  return { kind: "field", isInline: true, name: keyName, body: () => undefined };
+}
+
+function pairRule(node: Node): DefinitionRule | undefined {
+  const rule = ruleForValue(fieldNode(node, "value"), { name: keyName });
+  return rule.kind === "constant" && rule.hasMembers !== true ? undefined : rule;
+}
+
+function keyName(pair: Node): Name | undefined {
+  const key = fieldNode(pair, "key");
+  return key === undefined || key.type === "computed_property_name" ? undefined : titleAt(key);
+}
+
+function variableRule(node: Node): DefinitionRule | undefined {
+  const value = fieldNode(node, "value");
+  // An imported value is defined elsewhere, and a pattern has no single name.
+  const isOther = value !== undefined && IMPORTED.test(value.text);
+  const isName = fieldNode(node, "name")?.type === "identifier";
+  return isName && !isOther ? ruleForValue(value, {}) : undefined;
 }
 
 /** Returns the function in `memo(function Row() {…})`, because the name refers to it. */
@@ -76,7 +122,9 @@ function holdsFunctions(object: Node): boolean {
 function statementRule(statement: Node): DefinitionRule | undefined {
   const expression = statement.firstNamedChild;
   if (expression?.type === "assignment_expression") return assignmentRule(expression);
-  if (expression?.type === "call_expression") return testRule(expression);
+  if (expression?.type === "call_expression") {
+    return propertyRule(expression) ?? testRule(expression);
+  }
   // The TypeScript grammar puts `namespace X {}` into an expression statement.
   if (expression?.type === "internal_module") {
     const body = (): Node | undefined => fieldNode(expression, "body");
@@ -93,13 +141,75 @@ function statementRule(statement: Node): DefinitionRule | undefined {
 function assignmentRule(assignment: Node): DefinitionRule | undefined {
   const left = fieldNode(assignment, "left");
   const right = fieldNode(assignment, "right");
-  if (left?.type !== "member_expression" || right === undefined) return undefined;
+  if (right === undefined || left === undefined) return undefined;
+  if (right.type === "assignment_expression" && left.type === "identifier") {
+    return assignmentRule(right);
+  }
+  if (left.type !== "member_expression") return undefined;
   const target = left.text;
   // A property of a call's result has no name.
   if (target.length > 120 || target.includes("(")) return undefined;
-  const rule = ruleForValue(right, assignedName(target, left, right));
+  const value = assignedValue(right);
+  if (value.type === "object" && target.endsWith(".prototype")) {
+    return membersOf(target.slice(0, -".prototype".length), value);
+  }
+  const rule = ruleForValue(value, assignedName(target, left, value));
+  if (rule.kind !== "constant" || rule.hasMembers === true) return rule;
   // `this.x = 1` and `module.y = z` are definitions only if the value is one.
-  return rule.kind === "constant" && rule.hasMembers !== true ? undefined : rule;
+  return isProperty(target) && !isAlias(value) ? withKeys({ ...rule, kind: "field" }) : undefined;
+}
+
+/** Returns the value of `a = b = value`. */
+function assignedValue(right: Node): Node {
+  let value = right;
+  while (value.type === "assignment_expression") value = fieldNode(value, "right") ?? value;
+  return value;
+}
+
+/** Returns whether assigning it creates a property: `exports.x`, `Type.x`, `Type.prototype.x`. */
+function isProperty(target: string): boolean {
+  return (
+    /^(?:(?:module\.)?exports|[A-Z][\w$]*(?:\.prototype)?)\.[\w$]+$/.test(target) &&
+    target !== "module.exports"
+  );
+}
+
+/** Returns whether the value has a name of its own. */
+function isAlias(value: Node): boolean {
+  return value.type === "identifier" || IMPORTED.test(value.text);
+}
+
+/** Returns a rule for a block of members that are added to an object elsewhere. */
+function membersOf(owner: string, members: Node): DefinitionRule {
+  return {
+    kind: "class",
+    isSymbol: false,
+    hasMembers: true,
+    name: () => owner,
+    body: () => members,
+  };
+}
+
+/** Returns the rule for `Object.defineProperty(a, "b", …)` and for `Object.assign(Type.prototype, {…})`. */
+function propertyRule(call: Node): DefinitionRule | undefined {
+  const method = fieldNode(call, "function")?.text ?? "";
+  if (!method.startsWith("Object.")) return undefined;
+  const [object, second] = fieldNode(call, "arguments")?.namedChildren ?? [];
+  if (object === undefined || second === undefined || !/^[\w$.]{1,80}$/.test(object.text)) {
+    return undefined;
+  }
+  const owner = object.text.replace(/\.prototype$/, "").replace(/^(?:module\.)?exports$/, "");
+  if (method === "Object.defineProperty" && second.type === "string") {
+    const rule: DefinitionRule = {
+      kind: "field",
+      name: () => titleAt(second),
+      body: () => undefined,
+    };
+    return owner === "" ? rule : { ...rule, owner: () => owner };
+  }
+  const isBlock = method === "Object.assign" || method === "Object.defineProperties";
+  const isType = object.text.endsWith(".prototype") || /^[A-Z]/.test(owner);
+  return isBlock && isType && second.type === "object" ? membersOf(owner, second) : undefined;
 }
 
 function assignedName(
@@ -116,6 +226,29 @@ function assignedName(
   const name = (): Name | undefined => fieldName(left, "property");
   const owner = parts.filter((part) => part !== "this").join(".");
   return owner === "" ? { name } : { name, owner: () => owner };
+}
+
+/** Returns the fields that a constructor function assigns to `this`, or a function of a prototype. */
+function fieldsOfFunction(node: Node, text: string): readonly LeafDefinition[] {
+  const owner = ownerOfFunction(node, text);
+  if (owner === undefined) return [];
+  return assignedFields(node, text, THIS).map(({ node: at, rule }) => ({
+    node: at,
+    rule: { ...rule, owner: () => owner },
+  }));
+}
+
+/** Returns the name of the type that `this` refers to in a function; undefined if it is none. */
+function ownerOfFunction({ startIndex }: Node, text: string): string | undefined {
+  const head = text.slice(startIndex, startIndex + 120);
+  return (
+    /^function\s+([A-Z][\w$]*)/.exec(head)?.[1] ??
+    /^([\w$]+)\.prototype\.[\w$]+\s*=\s*(?:[\w$.]+\s*=\s*)*(?:async\s+)?function\b/.exec(
+      head,
+    )?.[1] ??
+    /^(?:(?:module\.)?exports(?:\.[\w$]+)?\s*=\s*)+function\s+([A-Z][\w$]*)/.exec(head)?.[1] ??
+    /^([A-Z][\w$]*)\s*=\s*(?:exports\.[\w$]+\s*=\s*)?function\b/.exec(head)?.[1]
+  );
 }
 
 function testRule(call: Node): DefinitionRule | undefined {
@@ -171,20 +304,9 @@ export const javascript: LanguageRules = {
     arrow_function: { kind: "function", name: defaultExportName },
     function_expression: { kind: "function", name: defaultExportName },
     method_definition: { kind: "method" },
-    variable_declarator: (node) => {
-      const value = fieldNode(node, "value");
-      // An imported value is defined elsewhere, and a pattern has no single name.
-      const isOther = value !== undefined && IMPORTED.test(value.text);
-      const isName = fieldNode(node, "name")?.type === "identifier";
-      return isName && !isOther ? ruleForValue(value, {}) : undefined;
-    },
+    variable_declarator: scriptVariableRule,
     expression_statement: statementRule,
-    pair: (node) => {
-      const rule = ruleForValue(fieldNode(node, "value"), {
-        name: () => titleAt(fieldNode(node, "key") ?? node),
-      });
-      return rule.kind === "constant" && rule.hasMembers !== true ? undefined : rule;
-    },
+    pair: keyRule,
     field_definition: (node) => ({
       ...javascriptFieldRule(node),
       name: () => fieldName(node, "property"),
@@ -210,8 +332,12 @@ export const javascript: LanguageRules = {
     },
   },
   attributes: {
-    method_definition: (node, text) =>
-      text.startsWith("constructor", node.startIndex) ? assignedFields(node, text, THIS) : [],
+    method_definition: (node, text) => assignedFields(node, text, THIS),
+  },
+  ownedFields: {
+    function_declaration: fieldsOfFunction,
+    expression_statement: fieldsOfFunction,
+    variable_declarator: fieldsOfFunction,
   },
   access: javascriptMemberAccess,
   fileAccess,
@@ -221,6 +347,34 @@ export const javascript: LanguageRules = {
   },
   enter,
   hasNestedFunctions: true,
+  nestedFunctionPattern: /\bfunction\b|=>/,
+  localsOf: usedInside,
+};
+
+/** Returns a test for the names that functions inside of a function use. */
+function usedInside(body: Node, text: string): (name: string) => boolean {
+  let inner: string | undefined;
+  return (name) => {
+    inner ??= body
+      .descendantsOfType(INNER_FUNCTIONS)
+      .map(({ startIndex, endIndex }) => text.slice(startIndex, endIndex))
+      .join("\n");
+    const at = inner.indexOf(name);
+    return (
+      at !== -1 &&
+      new RegExp(String.raw`(?<![\w$.])${name.replaceAll("$", String.raw`\$`)}(?![\w$])`).test(
+        inner,
+      )
+    );
+  };
+}
+
+const INNER_FUNCTIONS = [...FUNCTIONS, "method_definition"];
+
+/** The rules for variables and keys in TypeScript, whose types name the keys of objects. */
+export const typedValues: LanguageRules["definitions"] = {
+  variable_declarator: variableRule,
+  pair: pairRule,
 };
 
 /** Returns the rule for a field of a class: a method if its value is a function. */

@@ -1,7 +1,7 @@
 import type { FoundBinding, ImportReader } from "../../references/imports.ts";
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
 import type { UseRole } from "../../references/references.ts";
-import type { Declaration, NodeRule, ReferenceRules } from "../reference-rules.ts";
+import type { Declaration, NodeRule, ReferenceRules, SelfRule } from "../reference-rules.ts";
 
 const PARAMETER: Declaration = {
   names: ["pattern", "name"],
@@ -18,7 +18,7 @@ const TYPED_PARAMETER: NodeRule = {
 
 const FUNCTION: NodeRule = {
   scope: "function",
-  self: "none",
+  self: selfOfFunction,
   value: { is: "function", returns: "return_type", body: "body" },
 };
 const DECLARED_FUNCTION: NodeRule = { ...FUNCTION, declares: [{ names: "name", value: "." }] };
@@ -28,7 +28,12 @@ const NAMED_FUNCTION: NodeRule = {
 };
 const METHOD: NodeRule = {
   scope: "function",
-  self: (node, tree) => (tree.typeName(tree.parent(node)) === "object" ? "none" : undefined),
+  self: (node, tree) => {
+    const object = tree.parent(node);
+    if (tree.typeName(object) !== "object") return undefined;
+    const owner = typeOfMembers(object, tree);
+    return owner === -1 ? "none" : { type: () => owner };
+  },
   value: { is: "function", returns: "return_type", body: "body" },
 };
 const CLASS: NodeRule = { scope: "type", self: "own" };
@@ -165,6 +170,7 @@ export const javascriptReferences: ReferenceRules = {
     this: { value: { is: "self" } },
     super: { value: { is: "base" } },
     field_definition: { holds: { value: "value" } },
+    pair: { holds: { value: "value" } },
     // Other uses of names.
     class_heritage: { roles: { "*": "inherit" } },
     decorator: { roles: { "*": "call" }, leads: true },
@@ -278,17 +284,99 @@ function readOwnExports(node: number, { tree, add }: ImportReader): boolean {
   return false;
 }
 
-/** Reads `module.exports = a`. */
-function readExportsAssignment(node: number, { tree, add }: ImportReader): boolean {
+/**
+ * Reads what a script exports under other names: `module.exports = a`, `exports.a = b`, `module.exports = { a: b }`,
+ * `module.exports = require("./a")`.
+ */
+function readExportsAssignment(node: number, reader: ImportReader): boolean {
+  const { tree } = reader;
   const left = tree.childInField(node, "left");
   const right = tree.childInField(node, "right");
-  if (left === -1 || right === -1 || tree.typeName(right) !== "identifier") return false;
-  if (tree.typeName(left) !== "member_expression" || tree.textOf(left) !== "module.exports") {
-    return false;
+  if (left === -1 || right === -1 || tree.typeName(left) !== "member_expression") return false;
+  const target = tree.textOf(left);
+  const local = EXPORTS.exec(target)?.groups?.["name"];
+  if (target !== "module.exports" && local === undefined) return false;
+  let value = right;
+  while (tree.typeName(value) === "assignment_expression") {
+    const next = tree.childInField(value, "right");
+    if (next === -1) break;
+    value = next;
   }
-  const bindings = [{ name: tree.textOf(right), local: "module.exports", node: -1 }];
-  add({ node, module: "", bindings, isReexport: true });
+  readExportedValue(value, local ?? "module.exports", { ...reader, node });
   return false;
+}
+
+const EXPORTS = /^(?:module\.)?exports\.(?<name>[\w$]+)$/;
+
+function readExportedValue(
+  value: number,
+  local: string,
+  { tree, add, node }: ImportReader & { readonly node: number },
+): void {
+  const isWhole = local === "module.exports";
+  const passOn = (name: string, as: string): void =>
+    add({ node, module: "", bindings: [{ name, local: as, node: -1 }], isReexport: true });
+  const type = tree.typeName(value);
+  if (type === "identifier") {
+    const name = tree.textOf(value);
+    if (name !== local) passOn(name, local);
+  } else if (type === "call_expression") {
+    const module = loadedModule(tree, value);
+    if (module === undefined) return;
+    const bindings = [{ name: "*", local, node: -1 }];
+    add({ node, module, bindings, isReexport: true, isWildcard: isWhole });
+  } else if (type === "object" && isWhole) {
+    for (const pair of tree.childrenOfType(value, "pair")) {
+      const key = tree.childInField(pair, "key");
+      const part = tree.childInField(pair, "value");
+      const isNamed = part !== -1 && /^(?:identifier|call_expression)$/.test(tree.typeName(part));
+      if (key !== -1 && isNamed) readExportedValue(part, tree.literalOf(key), { tree, add, node });
+    }
+  } else if (isWhole && /^(?:function_expression|class)$/.test(type)) {
+    const name = tree.childInField(value, "name");
+    if (name !== -1) passOn(tree.textOf(name), local);
+  }
+}
+
+/**
+ * Returns the type of `this` in a function: that of a constructor function, or of the prototype that the function is
+ * assigned to.
+ */
+function selfOfFunction(node: number, tree: FlatSyntaxTree): SelfRule {
+  const name = tree.childInField(node, "name");
+  if (name !== -1 && /^[A-Z]/.test(tree.textOf(name))) return { type: () => name };
+  const parent = tree.parent(node);
+  const type = parent === -1 ? "" : tree.typeName(parent);
+  if (type === "variable_declarator") {
+    const variable = tree.childInField(parent, "name");
+    return /^[A-Z]/.test(tree.textOf(variable)) ? { type: () => variable } : "none";
+  }
+  if (type === "assignment_expression") {
+    const owner = prototypeOf(tree.childInField(parent, "left"), tree);
+    return owner === -1 ? "none" : { type: () => owner };
+  }
+  if (type !== "pair") return "none";
+  const owner = typeOfMembers(tree.parent(parent), tree);
+  return owner === -1 ? "none" : { type: () => owner };
+}
+
+/** Returns `Foo` of `Foo.prototype.name`, or of `Foo.prototype`; -1 for everything else. */
+function prototypeOf(target: number, tree: FlatSyntaxTree): number {
+  if (target === -1 || tree.typeName(target) !== "member_expression") return -1;
+  const object = tree.childInField(target, "object");
+  const name = tree.childInField(target, "property");
+  if (object === -1 || name === -1) return -1;
+  if (tree.typeName(object) === "identifier")
+    return tree.textOf(name) === "prototype" ? object : -1;
+  return prototypeOf(object, tree);
+}
+
+/** Returns the type whose members an object literal has: `Foo.prototype = {…}`, `Object.assign(Foo.prototype, {…})`. */
+function typeOfMembers(object: number, tree: FlatSyntaxTree): number {
+  const parent = object === -1 ? -1 : tree.parent(object);
+  const type = parent === -1 ? "" : tree.typeName(parent);
+  if (type === "assignment_expression") return prototypeOf(tree.childInField(parent, "left"), tree);
+  return type === "arguments" ? prototypeOf(tree.child(parent, 0), tree) : -1;
 }
 
 /** Reads `const x = require("y")` and `const { a } = await import("y")`. */
@@ -353,6 +441,23 @@ function loadedModule(tree: FlatSyntaxTree, call: number): string | undefined {
 
 function readDynamicImport(node: number, { tree, add }: ImportReader): boolean {
   const module = loadedModule(tree, node);
-  if (module !== undefined) add({ node, module, bindings: [] });
+  if (module === undefined) return false;
+  const parent = tree.parent(node);
+  const bindings = isOpen(parent, tree) ? [{ name: "*", local: loadedName(module), node: -1 }] : [];
+  add({ node, module, bindings, isValue: true });
   return false;
+}
+
+/** Returns whether a name of the module is used at once, and no other rule reads it. */
+function isOpen(parent: number, tree: FlatSyntaxTree): boolean {
+  const type = parent === -1 ? "" : tree.typeName(parent);
+  if (type === "member_expression") return true;
+  if (type !== "variable_declarator") return false;
+  const pattern = tree.childInField(parent, "name");
+  return pattern !== -1 && readLoaded(tree, pattern, undefined) === undefined;
+}
+
+/** Returns a name for the module that `require("y")` loads: no name of the source is equal to it. */
+function loadedName(module: string): string {
+  return `require ${module.replaceAll(/[.()[\]#@?*]/g, "_")}`;
 }

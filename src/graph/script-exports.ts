@@ -1,0 +1,23 @@
+// What a script exports by assignment: `module.exports = name`, `module.exports = { name() {} }`.
+import { isCallable, symbolsEntity, symbolsIn, type Entity, type ScopedFile } from "./entity.ts";
+import { canUse } from "./name-rules.ts";
+
+/** The name of everything that a script exports, in its imports and exports. */
+export const WHOLE_EXPORT = "module.exports";
+/** The name of the symbol for a literal, a function or a class without a name that a script exports. */
+const LITERAL = "exports";
+
+/** Returns the number of the import that passes on the value of the script; -1 if there is none. */
+export function wholeExportOf({ language, imports }: ScopedFile): number {
+  if (!canUse(language, "javascript")) return -1;
+  return imports.findIndex(
+    ({ module, bindings }) => module === "" && bindings.some(({ local }) => local === WHOLE_EXPORT),
+  );
+}
+
+/** Returns the definition in the literal that the script exports, or the function that it exports as a whole. */
+export function ownScriptExport(file: ScopedFile, name: string): Entity | undefined {
+  if (!canUse(file.language, "javascript")) return undefined;
+  if (name !== WHOLE_EXPORT) return symbolsEntity(symbolsIn(file, `${LITERAL}.${name}`));
+  return symbolsEntity(symbolsIn(file, LITERAL).filter(isCallable));
+}

@@ -47,7 +47,8 @@ export class ModuleExports {
     }
     const found = await this.inModules(files, binding.name, steps + 1);
     if (found !== undefined) return found;
-    if (nameRules(file.language).importsByFullName === true)
+    const isScript = binding.name === "default" && file.language === "javascript";
+    if (isScript || nameRules(file.language).importsByFullName === true)
       return { kind: "module", files, isPackage };
     return this.#submodule(file, module, binding.name);
   }

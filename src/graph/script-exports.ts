@@ -1,5 +1,12 @@
 // What a script exports by assignment: `module.exports = name`, `module.exports = { name() {} }`.
-import { isCallable, symbolsEntity, symbolsIn, type Entity, type ScopedFile } from "./entity.ts";
+import {
+  isCallable,
+  symbolsEntity,
+  symbolsIn,
+  type Entity,
+  type ScopedFile,
+  type SymbolRef,
+} from "./entity.ts";
 import { canUse } from "./name-rules.ts";
 
 /** The name of everything that a script exports, in its imports and exports. */
@@ -20,4 +27,16 @@ export function ownScriptExport(file: ScopedFile, name: string): Entity | undefi
   if (!canUse(file.language, "javascript")) return undefined;
   if (name !== WHOLE_EXPORT) return symbolsEntity(symbolsIn(file, `${LITERAL}.${name}`));
   return symbolsEntity(symbolsIn(file, LITERAL).filter(isCallable));
+}
+
+/**
+ * Returns the members among the definitions that are named after a function: not those inside of it, which only have it in
+ * their names.
+ */
+export function membersOfFunction(
+  { file, facts }: SymbolRef,
+  named: readonly SymbolRef[],
+): readonly SymbolRef[] {
+  if (facts.kind !== "function" || !canUse(file.language, "javascript")) return named;
+  return named.filter((one) => one.facts.kind === "method" || one.facts.kind === "field");
 }

@@ -133,7 +133,10 @@ export class Expressions implements ExpressionEvaluator {
       const rule = grammar.nodes[tree.types[scope.node] ?? 0]?.self;
       const self = typeof rule === "function" ? rule(scope.node, tree) : rule;
       if (self === "none") return UNKNOWN;
-      if (typeof self === "object") return this.#ownType(partOf(tree, scope.node, self.type));
+      if (typeof self === "object") {
+        if ("value" in self) return this.#holderOf(partOf(tree, scope.node, self.value));
+        return this.#ownType(partOf(tree, scope.node, self.type));
+      }
       if (self === "own" || scope.kind === "type") return this.instanceOf(scope.node);
     }
     return UNKNOWN;
@@ -170,6 +173,18 @@ export class Expressions implements ExpressionEvaluator {
     return kind === "class" || kind === "type" || kind === "module" ? `#${symbol}` : UNKNOWN;
   }
 
+  /** Returns the symbol that has a literal as its value. */
+  #holderOf(literal: number): string {
+    const { symbols, tree } = this.file;
+    let node = literal;
+    for (let left = 3; left > 0 && node !== -1; left -= 1) {
+      const symbol = symbols.definedBy(node);
+      if (symbol !== -1) return `#${symbol}`;
+      node = tree.parent(node);
+    }
+    return UNKNOWN;
+  }
+
   /** Returns an instance of a type, by its symbol number if the file defines it. */
   #ownType(type: number): string {
     const expression = this.typeOf(type);
@@ -184,6 +199,12 @@ export class Expressions implements ExpressionEvaluator {
       const expression = this.typeOf(type);
       return expression === "" ? UNKNOWN : expression;
     }
+    const { documented } = this.file.grammar.rules;
+    const tag =
+      parameter === -1
+        ? documented?.ofValue(value, this.file.tree)
+        : documented?.ofParameter(callable, parameter, this.file.tree);
+    if (tag !== undefined && tag !== "") return tag;
     const passedType = parameter === -1 ? UNKNOWN : typeOfParameter({ callable, parameter }, this);
     return passedType === UNKNOWN ? this.valueOf(value) : passedType;
   }

@@ -141,6 +141,7 @@ export class FileScopes {
     const scope = this.scopeAt(isOwn ? node : leaf);
     if (scope.kind === "type" && (this.grammar.rules.members ?? "none") === "none") return;
     if (this.symbols.isParameter(symbol) || this.#isMemberName(leaf)) return;
+    if (isOwn && this.grammar.nodes[this.tree.types[node] ?? 0]?.isKey === true) return;
     if (this.symbols.list[symbol]?.name.startsWith("~") === true) return;
     if (scope.kind === undefined && this.#isMethod(symbol)) return;
     this.#add(leaf, { scope, from: -1, symbol, name: this.tree.textOf(leaf) });

@@ -161,7 +161,7 @@ function definitionsIn(walk: OutlineWalk, found: FoundNode): Definition[] {
     return visitContainer(walk, node, inside);
   }
   const inner = rules.enter?.(node);
-  if (inner !== undefined) return visitContainer(walk, inner, inside);
+  if (inner !== undefined) return visitContainer(walk, inner, { ...inside, isLocal: undefined });
   if (place.marksCuts) markInside(walk.cuts, node, inside.depth);
   const enclosed = ownEntry(rules.inlineBlocks, type)?.(node);
   if (enclosed === undefined) return [];

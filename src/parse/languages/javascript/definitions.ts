@@ -27,6 +27,8 @@ const SUITES = new Set(["describe", "suite", "context"]);
 const TESTS = new Set(["it", "test", "specify", "bench"]);
 /** A call with a shorter function as its argument is treated like any other statement. */
 const ENTER_FROM_LINES = 20;
+/** A shorter returned function has no functions of its own. */
+const RETURN_FROM_LINES = 4;
 
 const IMPORTED = /^(?:await\s+import|require)\s*\(/;
 /** An object with more keys is data. */
@@ -283,6 +285,7 @@ function calleeName(call: Node): string | undefined {
  * hooks.
  */
 function enter(node: Node): Node | undefined {
+  if (node.type === "return_statement") return returnedBody(node);
   if (node.type !== "expression_statement" && node.type !== "export_statement") return undefined;
   if (lineSpan(node) < ENTER_FROM_LINES) return undefined;
   let expression = node.firstNamedChild ?? undefined;
@@ -291,6 +294,14 @@ function enter(node: Node): Node | undefined {
   const callee = fieldNode(expression, "function");
   const invoked = callee && childOfType(callee, "function_expression", "arrow_function");
   const target = callee?.type === "parenthesized_expression" ? invoked : lastFunction(expression);
+  return target && fieldNode(target, "body");
+}
+
+/** Returns the body of `return function () {…}` and of `return new Promise((resolve) => {…})`. */
+function returnedBody(statement: Node): Node | undefined {
+  if (lineSpan(statement) < RETURN_FROM_LINES) return undefined;
+  const value = statement.firstNamedChild ?? undefined;
+  const target = value && (FUNCTIONS.has(value.type) ? value : lastFunction(value));
   return target && fieldNode(target, "body");
 }
 
@@ -351,10 +362,13 @@ export const javascript: LanguageRules = {
   localsOf: usedInside,
 };
 
-/** Returns a test for the names that functions inside of a function use. */
+/** Returns a test for the names that functions inside of a function use. Of several variables of a name, it accepts the first. */
 function usedInside(body: Node, text: string): (name: string) => boolean {
   let inner: string | undefined;
+  const known = new Set<string>();
   return (name) => {
+    if (known.has(name)) return false;
+    known.add(name);
     inner ??= body
       .descendantsOfType(INNER_FUNCTIONS)
       .map(({ startIndex, endIndex }) => text.slice(startIndex, endIndex))

@@ -1,6 +1,7 @@
 import type { FoundBinding, ImportReader } from "../../references/imports.ts";
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
 import type { UseRole } from "../../references/references.ts";
+import { jsdocTypes } from "./jsdoc.ts";
 import type { Declaration, NodeRule, ReferenceRules, SelfRule } from "../reference-rules.ts";
 
 const PARAMETER: Declaration = {
@@ -30,10 +31,9 @@ const METHOD: NodeRule = {
   scope: "function",
   self: (node, tree) => {
     const object = tree.parent(node);
-    if (tree.typeName(object) !== "object") return undefined;
-    const owner = typeOfMembers(object, tree);
-    return owner === -1 ? "none" : { type: () => owner };
+    return tree.typeName(object) === "object" ? selfInObject(object, tree) : undefined;
   },
+  isKey: true,
   value: { is: "function", returns: "return_type", body: "body" },
 };
 const CLASS: NodeRule = { scope: "type", self: "own" };
@@ -61,6 +61,7 @@ export const javascriptReferences: ReferenceRules = {
   returns: ["return_statement"],
   blocks: ["statement_block"],
   ignored: ["arguments", "undefined"],
+  documented: jsdocTypes,
   callbacks: {
     map: EACH,
     forEach: EACH,
@@ -170,7 +171,7 @@ export const javascriptReferences: ReferenceRules = {
     this: { value: { is: "self" } },
     super: { value: { is: "base" } },
     field_definition: { holds: { value: "value" } },
-    pair: { holds: { value: "value" } },
+    pair: { holds: { value: "value" }, isKey: true },
     // Other uses of names.
     class_heritage: { roles: { "*": "inherit" } },
     decorator: { roles: { "*": "call" }, leads: true },
@@ -355,9 +356,13 @@ function selfOfFunction(node: number, tree: FlatSyntaxTree): SelfRule {
     const owner = prototypeOf(tree.childInField(parent, "left"), tree);
     return owner === -1 ? "none" : { type: () => owner };
   }
-  if (type !== "pair") return "none";
-  const owner = typeOfMembers(tree.parent(parent), tree);
-  return owner === -1 ? "none" : { type: () => owner };
+  return type === "pair" ? selfInObject(tree.parent(parent), tree) : "none";
+}
+
+/** Returns the type of `this` in a function that is a member of an object literal. */
+function selfInObject(object: number, tree: FlatSyntaxTree): SelfRule {
+  const owner = typeOfMembers(object, tree);
+  return owner === -1 ? { value: () => object } : { type: () => owner };
 }
 
 /** Returns `Foo` of `Foo.prototype.name`, or of `Foo.prototype`; -1 for everything else. */

@@ -23,7 +23,11 @@ const MODULE: DefinitionRule = {
   name: (node) => titleAt(fieldNode(node, "name")),
 };
 
-const { localsOf: _locals, nestedFunctionPattern: _pattern, ...javascriptWithoutLocals } = javascript;
+const {
+  localsOf: _locals,
+  nestedFunctionPattern: _pattern,
+  ...javascriptWithoutLocals
+} = javascript;
 
 /** TypeScript and TSX: the rules of JavaScript, plus declarations that only exist for the compiler. */
 export const typescript: LanguageRules = {

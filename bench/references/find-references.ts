@@ -100,6 +100,9 @@ function declarationsOf(of: Service, place: Place): readonly Place[] {
   );
 }
 
+/** More frequent names belong to many definitions, and each place takes a while. */
+const MAX_PLACES = 2000;
+
 /** The places with the name from which "go to definition" leads to one of the definitions. */
 function usersByDefinition(
   of: Service,
@@ -114,16 +117,17 @@ function usersByDefinition(
     String.raw`(?<![\w$#])${name.replaceAll("$", String.raw`\$`)}(?![\w$])`,
     "gu",
   );
-  return files.flatMap((fileName) => {
+  const places = files.flatMap((fileName) => {
     const text = program?.getSourceFile(fileName)?.text ?? "";
-    const places = [...text.matchAll(word)].map(({ index }) => ({
+    return [...text.matchAll(word)].map(({ index }) => ({
       fileName,
       textSpan: { start: index, length: name.length },
     }));
-    return places.filter(
-      (place) => nodeAt(of, place) !== undefined && leadsTo(of, place, definitions),
-    );
   });
+  if (places.length > MAX_PLACES) return [];
+  return places.filter(
+    (place) => nodeAt(of, place) !== undefined && leadsTo(of, place, definitions),
+  );
 }
 
 /** Undefined if there is no identifier: in a comment or a string. */

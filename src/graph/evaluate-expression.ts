@@ -17,6 +17,7 @@ import { nameRules } from "./name-rules.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { MAX_STEPS } from "./resolution-context.ts";
 import { longestBoundPrefix } from "./own-names.ts";
+import { ownModule } from "./script-exports.ts";
 
 /** Where an expression is. */
 interface EvaluationPlace {
@@ -141,6 +142,8 @@ async function startOf(
   const end = path.findIndex(({ kind }) => kind !== "member");
   const members = path.slice(0, end === -1 ? path.length : end);
   const parts = members.map((step) => (step.kind === "member" ? step.name : ""));
+  const own = ownModule(file, name, parts[0]);
+  if (own !== undefined) return own;
   const rooted = names.rooted(file, [name, ...parts]);
   return rooted === undefined ? { entity, taken: 0 } : { ...rooted, taken: rooted.taken - 1 };
 }

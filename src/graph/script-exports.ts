@@ -40,3 +40,16 @@ export function membersOfFunction(
   if (facts.kind !== "function" || !canUse(file.language, "javascript")) return named;
   return named.filter((one) => one.facts.kind === "method" || one.facts.kind === "field");
 }
+
+/** Returns the module of a script itself, and the number of steps that name it: 0 for `exports`, 1 for `module.exports`. */
+export function ownModule(
+  file: ScopedFile,
+  name: string,
+  next: string | undefined,
+): { readonly entity: Entity; readonly taken: number } | undefined {
+  if (file.language !== "javascript") return undefined;
+  const isOwn = name === "exports" || (name === "module" && next === "exports");
+  if (!isOwn) return undefined;
+  const entity: Entity = { kind: "module", files: [file.path], isPackage: false };
+  return { entity, taken: name === "exports" ? 0 : 1 };
+}

@@ -164,9 +164,11 @@ export class Expressions implements ExpressionEvaluator {
     const { symbols, tree } = this.file;
     let definition = node;
     // `const A = class {…}` is defined by a parent of the class.
-    for (let left = 2; left > 0 && symbols.definedBy(definition) === -1; left -= 1) {
+    for (let left = 2; left > 0 && symbols.definedBy(definition) === -1;) {
       definition = tree.parent(definition);
       if (definition === -1) return UNKNOWN;
+      // `a.B = a.C = class {…}`
+      if (this.valueRule(definition)?.is !== "through") left -= 1;
     }
     const symbol = symbols.definedBy(definition);
     const kind = symbols.list[symbol]?.kind;

@@ -1,4 +1,4 @@
-import type { Node } from "web-tree-sitter";
+import type { Node, Tree } from "web-tree-sitter";
 
 import { assignedFields } from "../assigned-fields.ts";
 import {
@@ -144,7 +144,8 @@ function assignmentRule(assignment: Node): DefinitionRule | undefined {
   const left = fieldNode(assignment, "left");
   const right = fieldNode(assignment, "right");
   if (right === undefined || left === undefined) return undefined;
-  if (right.type === "assignment_expression" && left.type === "identifier") {
+  // In `exports = module.exports = Type.Name = …` the last name is its own.
+  if (right.type === "assignment_expression" && /^(?:module\.)?exports$/.test(left.text)) {
     return assignmentRule(right);
   }
   if (left.type !== "member_expression") return undefined;
@@ -158,7 +159,9 @@ function assignmentRule(assignment: Node): DefinitionRule | undefined {
   const rule = ruleForValue(value, assignedName(target, left, value));
   if (rule.kind !== "constant" || rule.hasMembers === true) return rule;
   // `this.x = 1` and `module.y = z` are definitions only if the value is one.
-  return isProperty(target) && !isAlias(value) ? withKeys({ ...rule, kind: "field" }) : undefined;
+  return (isProperty(target) || isExpando(left)) && !isAlias(value)
+    ? withKeys({ ...rule, kind: "field" })
+    : undefined;
 }
 
 /** Returns the value of `a = b = value`. */
@@ -175,6 +178,24 @@ function isProperty(target: string): boolean {
     target !== "module.exports"
   );
 }
+
+const expandos = new WeakMap<Tree, ReadonlySet<string>>();
+
+/** Returns whether the object is a function of the file or an empty literal, which get their properties one by one. */
+function isExpando(target: Node): boolean {
+  const object = fieldNode(target, "object");
+  if (object?.type !== "identifier") return false;
+  let names = expandos.get(target.tree);
+  if (names === undefined) {
+    const found = target.tree.rootNode.text.matchAll(EXPANDO);
+    names = new Set([...found].map((match) => match[1] ?? match[2] ?? ""));
+    expandos.set(target.tree, names);
+  }
+  return names.has(object.text);
+}
+
+const EXPANDO =
+  /^(?:(?:const|let|var)\s+([\w$]+)\s*=\s*(?:\{\s*\}|(?:module\.)?exports\b)|(?:async\s+)?function\s+([\w$]+))/gm;
 
 /** Returns whether the value has a name of its own. */
 function isAlias(value: Node): boolean {

@@ -300,7 +300,14 @@ function readExportsAssignment(node: number, reader: ImportReader): boolean {
   let value = right;
   while (tree.typeName(value) === "assignment_expression") {
     const next = tree.childInField(value, "right");
+    const inner = tree.childInField(value, "left");
+    const path = inner === -1 ? "" : tree.textOf(inner);
     if (next === -1) break;
+    if (/^[\w$]+\.[\w$]+$/.test(path) && !/^(?:module\.)?exports\b/.test(path)) {
+      const bindings = [{ name: path, local: local ?? "module.exports", node: -1 }];
+      reader.add({ node, module: "", bindings, isReexport: true });
+      return false;
+    }
     value = next;
   }
   readExportedValue(value, local ?? "module.exports", { ...reader, node });

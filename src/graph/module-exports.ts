@@ -2,7 +2,14 @@
 
 import { languageFamily } from "../base/language-families.ts";
 import type { Binding, Import } from "../parse/references/references.ts";
-import { OUTSIDE, symbolsEntity, symbolsIn, type Entity, type ScopedFile } from "./entity.ts";
+import {
+  OUTSIDE,
+  symbolsEntity,
+  symbolsIn,
+  type Entity,
+  type ScopedFile,
+  type SymbolRef,
+} from "./entity.ts";
 import type { Importer } from "./modules/module-target.ts";
 import { nameRules } from "./name-rules.ts";
 import { defaultExport, isImported } from "./own-names.ts";
@@ -124,6 +131,23 @@ export class ModuleExports {
     const script = ownScriptExport(file, name);
     if (script !== undefined || name !== "default") return script;
     return (await this.exported(path, WHOLE_EXPORT, steps + 1)) ?? defaultExport(file);
+  }
+
+  /** Returns what a script exports under a name in addition to the value `whole`, whose properties these exports are. */
+  async besideWhole(
+    { file, facts }: SymbolRef,
+    name: string,
+    steps: number,
+  ): Promise<Entity | undefined> {
+    const whole = file.imports[wholeExportOf(file)]?.bindings[0];
+    if (whole?.name !== facts.qualifiedName) return undefined;
+    const own = symbolsIn(file, name).filter((one) => one.facts.access === "exported");
+    if (own.length > 0) return symbolsEntity(own);
+    const one = file.imports.find(
+      ({ isReexport, bindings }) => isReexport && bindings.some(({ local }) => local === name),
+    );
+    const binding = one?.bindings.find(({ local }) => local === name);
+    return one && binding && this.bound(file, { import: one, binding }, steps + 1);
   }
 
   /** Returns a member of the value that a script exports as a whole. */

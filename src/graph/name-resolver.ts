@@ -285,6 +285,9 @@ export class NameResolver {
       const members = await this.types.members(type, name, steps + 1);
       if (members.found.length > 0) return symbolsEntity(members.found);
       isComplete &&= members.isComplete;
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const beside = await this.exports.besideWhole(type, name, steps + 1);
+      if (beside !== undefined) return beside;
     }
     return isComplete && types.some(isType) ? OUTSIDE : undefined;
   }

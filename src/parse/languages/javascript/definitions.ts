@@ -33,6 +33,7 @@ const RETURN_FROM_LINES = 4;
 const IMPORTED = /^(?:await\s+import|require)\s*\(/;
 /** An object with more keys is data. */
 const MAX_KEYS = 200;
+const MAX_ASSIGNMENTS = 8;
 const THIS = /\bthis\.(#?[A-Za-z_$][\w$]*)(?=\s*=(?![=>]))/g;
 
 const FUNCTION: DefinitionRule = { kind: "function" };
@@ -95,7 +96,7 @@ function variableRule(node: Node): DefinitionRule | undefined {
   // An imported value is defined elsewhere, and a pattern has no single name.
   const isOther = value !== undefined && IMPORTED.test(value.text);
   const isName = fieldNode(node, "name")?.type === "identifier";
-  return isName && !isOther ? ruleForValue(value, {}) : undefined;
+  return isName && !isOther ? ruleForValue(value && assignedValue(value), {}) : undefined;
 }
 
 /** Returns the function in `memo(function Row() {…})`, because the name refers to it. */
@@ -164,10 +165,15 @@ function assignmentRule(assignment: Node): DefinitionRule | undefined {
     : undefined;
 }
 
-/** Returns the value of `a = b = value`. */
+/** Returns the value of `a = b = value`, and of `a = (b = value)`. */
 function assignedValue(right: Node): Node {
   let value = right;
-  while (value.type === "assignment_expression") value = fieldNode(value, "right") ?? value;
+  for (let left = MAX_ASSIGNMENTS; left > 0; left -= 1) {
+    const inner: Node | null | undefined =
+      value.type === "parenthesized_expression" ? value.firstNamedChild : fieldNode(value, "right");
+    if (!inner || !/^(?:assignment|parenthesized)_expression$/.test(value.type)) break;
+    value = inner;
+  }
   return value;
 }
 
@@ -199,7 +205,7 @@ const EXPANDO =
 
 /** Returns whether the value has a name of its own. */
 function isAlias(value: Node): boolean {
-  return value.type === "identifier" || IMPORTED.test(value.text);
+  return value.type === "identifier" || /^require\s*\(\s*["'`]\./.test(value.text);
 }
 
 /** Returns a rule for a block of members that are added to an object elsewhere. */

@@ -310,11 +310,25 @@ function readExportsAssignment(node: number, reader: ImportReader): boolean {
     }
     value = next;
   }
-  readExportedValue(value, local ?? "module.exports", { ...reader, node });
+  const variable = local === undefined ? variableOf(node, tree) : -1;
+  readExportedValue(variable === -1 ? value : variable, local ?? "module.exports", {
+    ...reader,
+    node,
+  });
   return false;
 }
 
 const EXPORTS = /^(?:module\.)?exports\.(?<name>[\w$]+)$/;
+
+/** Returns `a` of `const a = (module.exports = …)`; -1 for other assignments. */
+function variableOf(assignment: number, tree: FlatSyntaxTree): number {
+  let parent = tree.parent(assignment);
+  while (parent !== -1 && /^(?:assignment|parenthesized)_expression$/.test(tree.typeName(parent))) {
+    parent = tree.parent(parent);
+  }
+  const isDeclared = parent !== -1 && tree.typeName(parent) === "variable_declarator";
+  return isDeclared ? tree.childInField(parent, "name") : -1;
+}
 
 function readExportedValue(
   value: number,
@@ -360,8 +374,10 @@ function selfOfFunction(node: number, tree: FlatSyntaxTree): SelfRule {
     return /^[A-Z]/.test(tree.textOf(variable)) ? { type: () => variable } : "none";
   }
   if (type === "assignment_expression") {
-    const owner = prototypeOf(tree.childInField(parent, "left"), tree);
-    return owner === -1 ? "none" : { type: () => owner };
+    const left = tree.childInField(parent, "left");
+    const owner = prototypeOf(left, tree);
+    const object = owner === -1 ? objectOf(left, tree) : owner;
+    return object === -1 ? "none" : { type: () => object };
   }
   return type === "pair" ? selfInObject(tree.parent(parent), tree) : "none";
 }
@@ -370,6 +386,14 @@ function selfOfFunction(node: number, tree: FlatSyntaxTree): SelfRule {
 function selfInObject(object: number, tree: FlatSyntaxTree): SelfRule {
   const owner = typeOfMembers(object, tree);
   return owner === -1 ? { value: () => object } : { type: () => owner };
+}
+
+/** Returns `app` of `app.name`; -1 for exports and everything else. */
+function objectOf(target: number, tree: FlatSyntaxTree): number {
+  if (target === -1 || tree.typeName(target) !== "member_expression") return -1;
+  const object = tree.childInField(target, "object");
+  if (object === -1 || tree.typeName(object) !== "identifier") return -1;
+  return /^(?:exports|module)$/.test(tree.textOf(object)) ? -1 : object;
 }
 
 /** Returns `Foo` of `Foo.prototype.name`, or of `Foo.prototype`; -1 for everything else. */

@@ -47,6 +47,8 @@ const SCRIPTS = {
   module: "NodeNext",
   moduleResolution: "NodeNext",
   noEmit: true,
+  // Without it, the service does not know the object in the functions of a literal.
+  noImplicitThis: true,
   resolveJsonModule: true,
   skipLibCheck: true,
   strict: false,

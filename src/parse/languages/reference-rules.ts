@@ -166,8 +166,8 @@ export interface NodeRule {
   readonly scope?: ScopeKind | ((node: number, tree: FlatSyntaxTree) => ScopeKind | undefined);
   /**
    * The type of `self` in the scope: the symbol that the node defines ("own", default for type scopes),
-   * unknown ("none"), the type in a part of the node, as in `impl Foo`, or the symbol that has the value in a part. Other
-   * scopes inherit it.
+   * unknown ("none"), the type in a part of the node, as in `impl Foo`, or the symbol that a part defines. Other scopes
+   * inherit it.
    */
   readonly self?: SelfRule | ((node: number, tree: FlatSyntaxTree) => SelfRule | undefined);
   readonly declares?: readonly Declaration[];

@@ -134,7 +134,10 @@ export class Expressions implements ExpressionEvaluator {
       const self = typeof rule === "function" ? rule(scope.node, tree) : rule;
       if (self === "none") return UNKNOWN;
       if (typeof self === "object") {
-        if ("value" in self) return this.#holderOf(partOf(tree, scope.node, self.value));
+        if ("value" in self) {
+          const symbol = this.file.symbols.definedBy(partOf(tree, scope.node, self.value));
+          return symbol === -1 ? UNKNOWN : `#${symbol}`;
+        }
         return this.#ownType(partOf(tree, scope.node, self.type));
       }
       if (self === "own" || scope.kind === "type") return this.instanceOf(scope.node);
@@ -173,18 +176,6 @@ export class Expressions implements ExpressionEvaluator {
     const symbol = symbols.definedBy(definition);
     const kind = symbols.list[symbol]?.kind;
     return kind === "class" || kind === "type" || kind === "module" ? `#${symbol}` : UNKNOWN;
-  }
-
-  /** Returns the symbol that has a literal as its value. */
-  #holderOf(literal: number): string {
-    const { symbols, tree } = this.file;
-    let node = literal;
-    for (let left = 3; left > 0 && node !== -1; left -= 1) {
-      const symbol = symbols.definedBy(node);
-      if (symbol !== -1) return `#${symbol}`;
-      node = tree.parent(node);
-    }
-    return UNKNOWN;
   }
 
   /** Returns an instance of a type, by its symbol number if the file defines it. */

@@ -24,8 +24,9 @@ export function javascriptMemberAccess({ name, head, parent, outer }: AccessFact
     return /\bprotected\b/.test(head) ? "internal" : "exported";
   }
   if (parent === "type" || isValueKind(parent)) return outer;
+  if (parent === undefined && name === "exports" && head.endsWith("module.")) return "exported";
   // In `declare module "x" {…}` everything is exported.
-  if (/\bexport\b|\bexports\./.test(head)) return parent === undefined ? "exported" : outer;
+  if (/\bexport\b|\bexports(?:\.|\s*=)/.test(head)) return parent === undefined ? "exported" : outer;
   if (parent === undefined) return outer;
   return outer === "exported" ? "internal" : outer;
 }

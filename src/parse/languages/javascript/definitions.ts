@@ -159,8 +159,10 @@ function assignmentRule(assignment: Node): DefinitionRule | undefined {
   }
   const rule = ruleForValue(value, assignedName(target, left, value));
   if (rule.kind !== "constant" || rule.hasMembers === true) return rule;
+  if (target === "module.exports" && childOfType(value, "pair") !== undefined)
+    return withKeys(rule);
   // `this.x = 1` and `module.y = z` are definitions only if the value is one.
-  return (isProperty(target) || isExpando(left)) && !isAlias(value)
+  return (isProperty(target) || isExpando(left)) && !isAlias(right)
     ? withKeys({ ...rule, kind: "field" })
     : undefined;
 }
@@ -205,7 +207,7 @@ const EXPANDO =
 
 /** Returns whether the value has a name of its own. */
 function isAlias(value: Node): boolean {
-  return value.type === "identifier" || /^require\s*\(\s*["'`]\./.test(value.text);
+  return value.type === "identifier";
 }
 
 /** Returns a rule for a block of members that are added to an object elsewhere. */

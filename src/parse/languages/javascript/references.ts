@@ -286,7 +286,7 @@ function readOwnExports(node: number, { tree, add }: ImportReader): boolean {
 }
 
 /**
- * Reads what a script exports under other names: `module.exports = a`, `exports.a = b`, `module.exports = { a: b }`,
+ * Reads what a script exports under other names: `module.exports = a`, `exports.a = b`,
  * `module.exports = require("./a")`.
  */
 function readExportsAssignment(node: number, reader: ImportReader): boolean {
@@ -310,6 +310,8 @@ function readExportsAssignment(node: number, reader: ImportReader): boolean {
     }
     value = next;
   }
+  // In `exports.a = exports.b = c`, only `b` is another name of `c`.
+  if (local !== undefined && value !== right) return false;
   const variable = local === undefined ? variableOf(node, tree) : -1;
   readExportedValue(variable === -1 ? value : variable, local ?? "module.exports", {
     ...reader,
@@ -335,28 +337,23 @@ function readExportedValue(
   local: string,
   { tree, add, node }: ImportReader & { readonly node: number },
 ): void {
-  const isWhole = local === "module.exports";
-  const passOn = (name: string, as: string): void =>
-    add({ node, module: "", bindings: [{ name, local: as, node: -1 }], isReexport: true });
+  const passOn = (name: string): void =>
+    add({ node, module: "", bindings: [{ name, local, node: -1 }], isReexport: true });
   const type = tree.typeName(value);
   if (type === "identifier") {
     const name = tree.textOf(value);
-    if (name !== local) passOn(name, local);
-  } else if (type === "call_expression") {
+    if (name !== local) passOn(name);
+  }
+  // The other names of a script's exports are properties of their own.
+  if (local !== "module.exports") return;
+  if (type === "call_expression") {
     const module = loadedModule(tree, value);
     if (module === undefined) return;
     const bindings = [{ name: "*", local, node: -1 }];
-    add({ node, module, bindings, isReexport: true, isWildcard: isWhole });
-  } else if (type === "object" && isWhole) {
-    for (const pair of tree.childrenOfType(value, "pair")) {
-      const key = tree.childInField(pair, "key");
-      const part = tree.childInField(pair, "value");
-      const isNamed = part !== -1 && /^(?:identifier|call_expression)$/.test(tree.typeName(part));
-      if (key !== -1 && isNamed) readExportedValue(part, tree.literalOf(key), { tree, add, node });
-    }
-  } else if (isWhole && /^(?:function_expression|class)$/.test(type)) {
+    add({ node, module, bindings, isReexport: true, isWildcard: true });
+  } else if (/^(?:function_expression|class)$/.test(type)) {
     const name = tree.childInField(value, "name");
-    if (name !== -1) passOn(tree.textOf(name), local);
+    if (name !== -1) passOn(tree.textOf(name));
   }
 }
 
@@ -385,8 +382,17 @@ function selfOfFunction(node: number, tree: FlatSyntaxTree): SelfRule {
 /** Returns the type of `this` in a function that is a member of an object literal. */
 function selfInObject(object: number, tree: FlatSyntaxTree): SelfRule {
   const owner = typeOfMembers(object, tree);
-  return owner === -1 ? { value: () => object } : { type: () => owner };
+  if (owner !== -1) return { type: () => owner };
+  let holder = tree.parent(object);
+  while (holder !== -1 && /^(?:assignment|parenthesized)_expression$/.test(tree.typeName(holder))) {
+    holder = tree.parent(holder);
+  }
+  const isHolder = holder !== -1 && HOLDERS.test(tree.typeName(holder));
+  return isHolder ? { value: () => holder } : "none";
 }
+
+/** The definitions that an object literal can be the value of. */
+const HOLDERS = /^(?:variable_declarator|expression_statement|pair)$/;
 
 /** Returns `app` of `app.name`; -1 for exports and everything else. */
 function objectOf(target: number, tree: FlatSyntaxTree): number {
@@ -487,7 +493,7 @@ function readDynamicImport(node: number, { tree, add }: ImportReader): boolean {
 /** Returns whether a name of the module is used at once, and no other rule reads it. */
 function isOpen(parent: number, tree: FlatSyntaxTree): boolean {
   const type = parent === -1 ? "" : tree.typeName(parent);
-  if (type === "member_expression") return true;
+  if (/^(?:member_expression|assignment_expression|pair)$/.test(type)) return true;
   if (type !== "variable_declarator") return false;
   const pattern = tree.childInField(parent, "name");
   return pattern !== -1 && readLoaded(tree, pattern, undefined) === undefined;

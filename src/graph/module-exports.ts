@@ -134,7 +134,7 @@ export class ModuleExports {
   }
 
   /** Returns what a script exports under a name in addition to the value `whole`, whose properties these exports are. */
-  async besideWhole(
+  async addedToWhole(
     { file, facts }: SymbolRef,
     name: string,
     steps: number,

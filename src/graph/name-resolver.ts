@@ -286,8 +286,8 @@ export class NameResolver {
       if (members.found.length > 0) return symbolsEntity(members.found);
       isComplete &&= members.isComplete;
       // oxlint-disable-next-line no-await-in-loop -- as above
-      const beside = await this.exports.besideWhole(type, name, steps + 1);
-      if (beside !== undefined) return beside;
+      const added = await this.exports.addedToWhole(type, name, steps + 1);
+      if (added !== undefined) return added;
     }
     return isComplete && types.some(isType) ? OUTSIDE : undefined;
   }

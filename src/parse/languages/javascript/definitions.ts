@@ -203,7 +203,7 @@ function isExpando(target: Node): boolean {
 }
 
 const EXPANDO =
-  /^(?:(?:const|let|var)\s+([\w$]+)\s*=\s*(?:\{\s*\}|(?:module\.)?exports\b)|(?:async\s+)?function\s+([\w$]+))/gm;
+  /^(?:(?:const|let|var)\s+([\w$]+)\s*=\s*\(?\s*(?:\{\s*\}|(?:module\.)?exports\b)|(?:async\s+)?function\s+([\w$]+))/gm;
 
 /** Returns whether the value has a name of its own. */
 function isAlias(value: Node): boolean {

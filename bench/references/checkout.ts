@@ -68,10 +68,15 @@ function installPackages(
   const specifier = PACKAGE_MANAGERS[packageManager];
   const all = ["install", "--ignore-scripts", ...installArguments];
   if (specifier === undefined) return run("npm", all, root);
-  // It would replace itself by the version that is pinned there.
+  // It would replace itself by the version that is pinned there, or refuse.
   const file = join(root, "package.json");
   const text = readFileSync(file, "utf8");
-  writeFileSync(file, text.replace(/^\s*"packageManager":.*\n/m, ""));
+  const {
+    packageManager: _,
+    engines: _engines,
+    ...manifest
+  }: Record<string, unknown> = JSON.parse(text);
+  writeFileSync(file, JSON.stringify(manifest));
   const program = join(installTool(specifier, folder), "bin/pnpm.mjs");
   const problem = run(process.execPath, [program, ...all], root);
   writeFileSync(file, text);

@@ -4,6 +4,7 @@ import { relative, sep } from "node:path";
 import type {
   LanguageService,
   Place,
+  ReferenceEntry,
   SourceFile,
   SyntaxNode,
   TypeScript,
@@ -19,21 +20,28 @@ interface Service {
 /**
  * Every identifier that refers to the definition whose name begins at `at`, itself among them, in the order of
  * files and lines. Names in comments and in strings are omitted, and so are files outside of the repository.
+ * `scripts`: files of plain JavaScript. From a definition, the service does not find those who use it through
+ * `module.exports = { name }`, but from each of them it finds the definition.
  */
 export function findReferences(
   of: Service,
   file: string,
   at: number,
+  scripts?: readonly string[],
 ): readonly TrueReference[] | undefined {
   const groups = of.service.findReferences(file, at);
   const program = of.service.getProgram();
   if (groups === undefined || program === undefined) return undefined;
-  const entries = groups.flatMap(({ references }) => references);
   const definitions = new Set([keyOf({ fileName: file, textSpan: { start: at, length: 0 } })]);
   for (const place of of.service.getDefinitionAtPosition(file, at) ?? []) {
     definitions.add(keyOf(place));
   }
   const found = new Map<string, TrueReference>();
+  const entries = groups.flatMap(({ references }) => references);
+  if (scripts !== undefined) {
+    const name = /^[\w$#]+/.exec(program.getSourceFile(file)?.text.slice(at) ?? "")?.[0] ?? "";
+    entries.push(...usersByDefinition(of, { name, files: scripts, definitions }));
+  }
   for (const entry of entries) {
     const source = program.getSourceFile(entry.fileName);
     const path = relative(of.root, entry.fileName).split(sep).join("/");
@@ -41,6 +49,7 @@ export function findReferences(
     const role = nodeAt(of, entry)?.role;
     if (role === undefined) continue;
     const isDefinition = definitions.has(keyOf(entry));
+    if (found.has(keyOf(entry))) continue;
     found.set(keyOf(entry), {
       ...placeIn(source, path, entry.textSpan.start),
       isDefinition: isDefinition || entry.isDefinition === true,
@@ -91,23 +100,59 @@ function declarationsOf(of: Service, place: Place): readonly Place[] {
   );
 }
 
+/** More frequent names belong to many definitions, and each place takes a while. */
+const MAX_PLACES = 2000;
+
+/** The places with the name from which "go to definition" leads to one of the definitions. */
+function usersByDefinition(
+  of: Service,
+  {
+    name,
+    files,
+    definitions,
+  }: { name: string; files: readonly string[]; definitions: ReadonlySet<string> },
+): readonly ReferenceEntry[] {
+  const program = of.service.getProgram();
+  const word = new RegExp(
+    String.raw`(?<![\w$#])${name.replaceAll("$", String.raw`\$`)}(?![\w$])`,
+    "gu",
+  );
+  const places = files.flatMap((fileName) => {
+    const text = program?.getSourceFile(fileName)?.text ?? "";
+    return [...text.matchAll(word)].map(({ index }) => ({
+      fileName,
+      textSpan: { start: index, length: name.length },
+    }));
+  });
+  if (places.length > MAX_PLACES) return [];
+  return places.filter(
+    (place) => nodeAt(of, place) !== undefined && leadsTo(of, place, definitions),
+  );
+}
+
 /** Undefined if there is no identifier: in a comment or a string. */
 function nodeAt(
-  { typescript, service }: Service,
+  of: Service,
   { fileName, textSpan: { start } }: Place,
 ): { readonly node: SyntaxNode; readonly role: "import" | "use" } | undefined {
-  const { SyntaxKind: kinds, forEachChild } = typescript;
-  let node: SyntaxNode | undefined = service.getProgram()?.getSourceFile(fileName);
+  const { SyntaxKind: kinds, forEachChild } = of.typescript;
+  let node: SyntaxNode | undefined = of.service.getProgram()?.getSourceFile(fileName);
   let role: "import" | "use" = "use";
   for (let inner = node; inner !== undefined;) {
     node = inner;
     const { kind } = node;
-    if (IMPORTS.some((name) => kinds[name] === kind)) role = "import";
+    if (IMPORTS.some((name) => kinds[name] === kind) || isRequire(of, node)) role = "import";
     inner = forEachChild(node, (child) =>
       child.getStart() <= start && start < child.end ? child : undefined,
     );
   }
   return node && NAMES.some((name) => kinds[name] === node.kind) ? { node, role } : undefined;
+}
+
+/** `const { a } = require("b")`. */
+function isRequire({ typescript: { SyntaxKind: kinds } }: Service, node: SyntaxNode): boolean {
+  if (node.kind !== kinds["VariableDeclaration"]) return false;
+  return /^[^=]*=\s*require\([^()]*\)[.\w]*$/.test(node.getText());
 }
 
 const IMPORTS = ["ImportDeclaration", "ImportEqualsDeclaration", "ExportDeclaration"];

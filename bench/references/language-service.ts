@@ -36,7 +36,9 @@ export interface SyntaxNode {
   readonly kind: number;
   readonly end: number;
   readonly parent?: SyntaxNode;
+  readonly name?: SyntaxNode;
   readonly getStart: () => number;
+  readonly getText: () => string;
 }
 
 export interface SourceFile extends SyntaxNode {
@@ -49,7 +51,6 @@ export interface SourceFile extends SyntaxNode {
 }
 
 export interface Declaration extends SyntaxNode {
-  readonly name?: SyntaxNode;
   readonly getSourceFile: () => SourceFile;
 }
 

@@ -1,4 +1,4 @@
-// The TypeScript repositories with known references, each at one commit, with the packages of its types.
+// The TypeScript and JavaScript repositories with known references, each at one commit, with the packages of its types.
 
 export interface Repository {
   readonly name: string;
@@ -9,6 +9,10 @@ export interface Repository {
   readonly installArguments: readonly string[];
   /** Folders of the sampled definitions, each with `/` at its end; uses are searched for everywhere. */
   readonly sources: readonly string[];
+  /** Plain JavaScript: its definitions are found as `scriptDefinitionsIn` does. */
+  readonly isScript?: true;
+  /** Size of the sample; 400 if undefined. */
+  readonly count?: number;
   /** As in a tsconfig.json at the root. `paths` maps the packages of the repository to their sources. */
   readonly compilerOptions: Readonly<Record<string, unknown>>;
 }
@@ -32,6 +36,26 @@ const COMMON = {
   strict: true,
   target: "ESNext",
 };
+
+/** Plain JavaScript with `require`, as an editor reads it without a configuration. */
+const SCRIPTS = {
+  allowJs: true,
+  checkJs: true,
+  esModuleInterop: true,
+  lib: ["ESNext", "DOM", "DOM.Iterable"],
+  maxNodeModuleJsDepth: 0,
+  module: "NodeNext",
+  moduleResolution: "NodeNext",
+  noEmit: true,
+  // Without it, the service does not know the object in the functions of a literal.
+  noImplicitThis: true,
+  resolveJsonModule: true,
+  skipLibCheck: true,
+  strict: false,
+  target: "ESNext",
+  types: ["node"],
+};
+const NPM = ["--no-audit", "--no-fund"];
 
 export const REPOSITORIES: readonly Repository[] = [
   {
@@ -88,6 +112,95 @@ export const REPOSITORIES: readonly Repository[] = [
         "#test-utils": ["./test/test-utils/index.ts"],
       },
       types: ["node", "vite/client"],
+    },
+  },
+  {
+    name: "fastify",
+    github: "fastify/fastify",
+    commit: "83e69762aff047940b376fc2a266d143499ef727",
+    packageManager: "npm",
+    installArguments: NPM,
+    sources: ["fastify.js", "lib/"],
+    isScript: true,
+    count: 160,
+    compilerOptions: SCRIPTS,
+  },
+  {
+    name: "mocha",
+    github: "mochajs/mocha",
+    commit: "e6b9ee773481fd739ae24caeb42f32ac0b010f95",
+    packageManager: "npm",
+    installArguments: NPM,
+    sources: ["lib/"],
+    isScript: true,
+    count: 160,
+    compilerOptions: SCRIPTS,
+  },
+  {
+    name: "express",
+    github: "expressjs/express",
+    commit: "a3714473feb3d2908add734d340e7755fd85e0a3",
+    packageManager: "npm",
+    installArguments: NPM,
+    sources: ["lib/"],
+    isScript: true,
+    count: 160,
+    compilerOptions: SCRIPTS,
+  },
+  {
+    name: "koa",
+    github: "koajs/koa",
+    commit: "e0ba8ef39d27fe5dae5492f9fe753d155124f994",
+    packageManager: "npm",
+    installArguments: NPM,
+    sources: ["lib/"],
+    isScript: true,
+    count: 160,
+    compilerOptions: SCRIPTS,
+  },
+  {
+    name: "trpc",
+    github: "trpc/trpc",
+    commit: "340811ba5320637fbaf48fccf3dbfdd258bd34db",
+    packageManager: "pnpm",
+    installArguments: ["--frozen-lockfile", "--filter", "./packages/*"],
+    sources: ["packages/"],
+    count: 160,
+    compilerOptions: {
+      ...COMMON,
+      paths: {
+        "@trpc/client": ["./packages/client/src"],
+        "@trpc/client/*": ["./packages/client/src/*"],
+        "@trpc/next": ["./packages/next/src"],
+        "@trpc/next/*": ["./packages/next/src/*"],
+        "@trpc/react-query": ["./packages/react-query/src"],
+        "@trpc/react-query/*": ["./packages/react-query/src/*"],
+        "@trpc/openapi": ["./packages/openapi/src"],
+        "@trpc/openapi/*": ["./packages/openapi/src/*"],
+        "@trpc/server": ["./packages/server/src"],
+        "@trpc/server/*": ["./packages/server/src/*"],
+        "@trpc/tanstack-react-query": ["./packages/tanstack-react-query/src"],
+        "@trpc/tanstack-react-query/*": ["./packages/tanstack-react-query/src/*"],
+      },
+      types: ["node"],
+    },
+  },
+  {
+    name: "vue",
+    github: "vuejs/core",
+    commit: "e2bede96134f757aad5c5b33ac9be055022dbfc8",
+    packageManager: "pnpm",
+    installArguments: ["--frozen-lockfile"],
+    sources: ["packages/"],
+    count: 160,
+    compilerOptions: {
+      ...COMMON,
+      paths: {
+        "@vue/compat": ["./packages/vue-compat/src"],
+        "@vue/*": ["./packages/*/src"],
+        vue: ["./packages/vue/src"],
+      },
+      types: ["node"],
     },
   },
 ];

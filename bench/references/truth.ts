@@ -21,10 +21,12 @@ export const KINDS_OF_DEFINITION = [
   "local class",
   "local method",
   "property",
+  "local",
 ] as const;
 /**
  * "member": of an interface. "constant": of a module, other than a function. "overload": a method whose type has
- * others of its name. "local": in a function, or of an anonymous class.
+ * others of its name. "local class", "local method": in a function, or of an anonymous class. "local": a variable of a
+ * function that an inner function uses.
  */
 export type KindOfDefinition = (typeof KINDS_OF_DEFINITION)[number];
 

@@ -18,6 +18,7 @@ import type { NameResolver } from "./name-resolver.ts";
 import { MAX_STEPS } from "./resolution-context.ts";
 import { longestBoundPrefix } from "./own-names.ts";
 import { takesArguments } from "./signature.ts";
+import { ownModule } from "./script-exports.ts";
 
 /** Where an expression is. */
 interface EvaluationPlace {
@@ -148,7 +149,11 @@ async function evaluateBase(
   const start = await startOf(names, { file, owner }, { base, steps: path }, steps);
   if (base.kind === "name") return start;
   const named = base.layers > 0 ? start : await withQualifiedName(names, start, path, steps);
-  return { entity: instanceOf(named.entity, base.layers), taken: named.taken };
+  const { entity, taken } = named;
+  return {
+    entity: instanceOf(entity, base.layers) ?? constructedBy(entity, base.layers),
+    taken,
+  };
 }
 
 /** Returns the meaning of the name in the file or, if there is none, the module that the path begins with. */
@@ -168,6 +173,8 @@ async function startOf(
   const end = path.findIndex(({ kind }) => kind !== "member");
   const members = path.slice(0, end === -1 ? path.length : end);
   const parts = members.map((step) => (step.kind === "member" ? step.name : ""));
+  const own = ownModule(file, name, parts[0]);
+  if (own !== undefined) return own;
   const rooted = isUnknown ? names.rooted(file, [name, ...parts]) : undefined;
   if (rooted !== undefined) return { ...rooted, taken: rooted.taken - 1 };
   for (let taken = file.language === "php" ? parts.length : 0; taken > 0; taken -= 1) {
@@ -208,6 +215,14 @@ function instance(type: SymbolRef | undefined, layers: number): Entity | undefin
 function instanceOf(entity: Entity | undefined, layers: number): Entity | undefined {
   if (entity?.kind === "symbols") return instance(entity.symbols.find(isType), layers);
   return entity?.kind === "outside" ? OUTSIDE : undefined;
+}
+
+/** Returns an object that `new` creates with a function of a script. */
+function constructedBy(entity: Entity | undefined, layers: number): Entity | undefined {
+  if (entity?.kind !== "symbols") return undefined;
+  const isConstructor = ({ file, facts }: SymbolRef): boolean =>
+    file.language === "javascript" && (facts.kind === "function" || facts.kind === "method");
+  return instance(entity.symbols.find(isConstructor), layers);
 }
 
 /** Returns the underlying type of a value: the target of an alias or of a wrapper type. */

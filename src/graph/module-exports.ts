@@ -2,12 +2,20 @@
 
 import { languageFamily } from "../base/language-families.ts";
 import type { Binding, Import } from "../parse/references/references.ts";
-import { OUTSIDE, symbolsEntity, symbolsIn, type Entity, type ScopedFile } from "./entity.ts";
+import {
+  OUTSIDE,
+  symbolsEntity,
+  symbolsIn,
+  type Entity,
+  type ScopedFile,
+  type SymbolRef,
+} from "./entity.ts";
 import type { Importer } from "./modules/module-target.ts";
 import { nameRules } from "./name-rules.ts";
 import { defaultExport, isImported } from "./own-names.ts";
 import { MAX_STEPS, type ResolutionContext } from "./resolution-context.ts";
 import { isCrateRoot, nearestMacros } from "./rust-macros.ts";
+import { ownScriptExport, WHOLE_EXPORT, wholeExportOf } from "./script-exports.ts";
 
 /** Resolves a name in a module, namespace or type; undefined if it is unknown. */
 export type ResolveWithin = (
@@ -41,12 +49,13 @@ export class ModuleExports {
     if (rest.length > 0) return this.pathInModules(files, rest, steps + 1);
     if (binding.name === "*") {
       // `require` returns the value that the module assigns to its exports.
-      const whole = await this.inModules(files.slice(0, 1), "module.exports", steps + 1);
+      const whole = await this.inModules(files.slice(0, 1), WHOLE_EXPORT, steps + 1);
       return whole ?? { kind: "module", files, isPackage };
     }
     const found = await this.inModules(files, binding.name, steps + 1);
     if (found !== undefined) return found;
-    if (nameRules(file.language).importsByFullName === true)
+    const isScript = binding.name === "default" && file.language === "javascript";
+    if (isScript || nameRules(file.language).importsByFullName === true)
       return { kind: "module", files, isPackage };
     return this.#submodule(file, module, binding.name);
   }
@@ -100,6 +109,8 @@ export class ModuleExports {
     if (steps > MAX_STEPS) return undefined;
     const file = await this.#context.symbols.file(path);
     if (file === undefined) return undefined;
+    const member = await this.#memberOfWhole(file, name, steps);
+    if (member !== undefined) return member;
     const own = symbolsIn(file, name);
     if (own.length > 0 && !isImported(file, own, name)) return symbolsEntity(own);
     const { passesImportsOn = false } = nameRules(file.language);
@@ -115,7 +126,37 @@ export class ModuleExports {
     }
     if (isCrateRoot(file))
       return symbolsEntity(nearestMacros(file, await this.#context.symbols.definitions(name)));
-    return name === "default" ? defaultExport(file) : undefined;
+    const script = ownScriptExport(file, name);
+    if (script !== undefined || name !== "default") return script;
+    return (await this.exported(path, WHOLE_EXPORT, steps + 1)) ?? defaultExport(file);
+  }
+
+  /** Returns what a script exports under a name in addition to the value `whole`, whose properties these exports are. */
+  async addedToWhole(
+    { file, facts }: SymbolRef,
+    name: string,
+    steps: number,
+  ): Promise<Entity | undefined> {
+    const whole = file.imports[wholeExportOf(file)]?.bindings[0];
+    if (whole?.name !== facts.qualifiedName) return undefined;
+    const own = symbolsIn(file, name).filter((one) => one.facts.access === "exported");
+    if (own.length > 0) return symbolsEntity(own);
+    const one = file.imports.find(
+      ({ isReexport, bindings }) => isReexport && bindings.some(({ local }) => local === name),
+    );
+    const binding = one?.bindings.find(({ local }) => local === name);
+    return one && binding && this.bound(file, { import: one, binding }, steps + 1);
+  }
+
+  /** Returns a member of the value that a script exports as a whole. */
+  async #memberOfWhole(file: ScopedFile, name: string, steps: number): Promise<Entity | undefined> {
+    const one = file.imports[wholeExportOf(file)];
+    const [binding] = one?.bindings ?? [];
+    if (one === undefined || binding === undefined || name === WHOLE_EXPORT) return undefined;
+    const whole = await this.bound(file, { import: one, binding }, steps + 1);
+    if (whole?.kind !== "symbols") return undefined;
+    const member = await this.#within(whole, name, steps + 1);
+    return member?.kind === "symbols" ? member : undefined;
   }
 }
 

@@ -315,6 +315,9 @@ export class NameResolver {
       const members = await this.types.members(type, name, steps + 1);
       if (members.found.length > 0) return symbolsEntity(members.found);
       isComplete &&= members.isComplete;
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const added = await this.exports.addedToWhole(type, name, steps + 1);
+      if (added !== undefined) return added;
     }
     return isComplete && types.some(isType) ? OUTSIDE : undefined;
   }

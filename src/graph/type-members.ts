@@ -13,6 +13,7 @@ import { canUse, nameRules } from "./name-rules.ts";
 import { visibleFrom } from "./open-types.ts";
 import { hasType, isConstructor } from "./own-names.ts";
 import { MAX_STEPS, type ResolutionContext } from "./resolution-context.ts";
+import { membersOfFunction } from "./script-exports.ts";
 
 /** Languages in which a type contains all its members. */
 const FIXED_MEMBERS = new Set([
@@ -86,7 +87,7 @@ export class TypeMembers {
 
   async #members(type: SymbolRef, name: string, steps: number): Promise<MemberLookup> {
     const { file, facts } = type;
-    const own = symbolsIn(file, `${facts.qualifiedName}.${name}`);
+    const own = membersOfFunction(type, symbolsIn(file, `${facts.qualifiedName}.${name}`));
     if (own.length > 0) return { found: own, isComplete: true };
     const elsewhere = await this.#membersElsewhere(type, name);
     if (elsewhere.length > 0) return { found: elsewhere, isComplete: true };

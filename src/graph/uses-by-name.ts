@@ -5,6 +5,7 @@ import { ownerName, type SymbolRef } from "./entity.ts";
 import type { ImportGraph } from "./import-graph.ts";
 import { canUse } from "./name-rules.ts";
 import type { ResolutionContext } from "./resolution-context.ts";
+import { wholeExportOf } from "./script-exports.ts";
 
 /** Finds the uses to resolve. One instance per index generation. */
 export class UsesByName {
@@ -45,15 +46,17 @@ export class UsesByName {
     return more.flat();
   }
 
-  /** Returns the names that importing files give to the default export of a module. */
-  async #defaultNames({ file }: SymbolRef): Promise<readonly string[]> {
+  /** Returns the names that importing files give to the default export of a module, or to all that a script exports. */
+  async #defaultNames({ file, facts }: SymbolRef): Promise<readonly string[]> {
     if (!canUse(file.language, "javascript")) return [];
+    const whole = file.imports[wholeExportOf(file)]?.bindings[0]?.name ?? "exports";
+    const wanted = new Set(whole === facts.name ? ["default", "*"] : ["default"]);
     const names: string[] = [];
     for (const { path } of await this.#imports.importersOf(file.path)) {
       // oxlint-disable-next-line no-await-in-loop -- cached by now
       const importer = await this.#context.symbols.file(path);
       for (const { bindings } of importer?.imports ?? []) {
-        for (const { name, local } of bindings) if (name === "default") names.push(local);
+        for (const { name, local } of bindings) if (wanted.has(name)) names.push(local);
       }
     }
     return names;

@@ -134,8 +134,11 @@ export class JavaScriptModules implements ModuleResolution {
 
   lastPartsOf(path: string): readonly string[] {
     const stem = scriptStemOf(baseName(path));
-    const names = [stem, ...this.#packages.exportedNames(path), ...this.#aliasesOf(path)];
-    if (stem === "index" || stem === "mod") names.push(baseName(folderOf(path)), ".");
+    const exported = this.#packages.exportedNames(path);
+    const names = [stem, ...exported, ...this.#aliasesOf(path)];
+    if (stem === "index" || stem === "mod") names.push(baseName(folderOf(path)));
+    // `require("..")` of the main file.
+    if (stem === "index" || stem === "mod" || exported.length > 0) names.push(".");
     return names;
   }
 

@@ -155,6 +155,10 @@ export interface LanguageRules {
   readonly attributes?: Readonly<
     Record<string, (node: Node, text: string) => readonly LeafDefinition[]>
   >;
+  /** Returns the fields of a type, which is their owner, that a function outside of a class creates by assigning them. */
+  readonly ownedFields?: Readonly<
+    Record<string, (node: Node, text: string) => readonly LeafDefinition[]>
+  >;
   /**
    * Returns the access of a definition. Default: "internal". Functions inside of functions are always
    * "private".
@@ -189,6 +193,8 @@ export interface LanguageRules {
   readonly repairText?: (text: string) => string;
   /** True if functions are often nested in functions. */
   readonly hasNestedFunctions?: boolean;
+  /** Returns a test of the names of variables in the body of a function: those for which it returns true are symbols. */
+  readonly localsOf?: (body: Node, text: string) => (name: string) => boolean;
   /**
    * Matches the body of a short function that contains functions to index. Without it, only long functions
    * are searched.

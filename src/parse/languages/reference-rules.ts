@@ -165,7 +165,7 @@ export interface Declaration {
 export type Roles = Readonly<Record<string, UseRole | "none">>;
 
 /** The type of `self`; see `NodeRule.self`. */
-export type SelfRule = "own" | "none" | { readonly type: NodePart };
+export type SelfRule = "own" | "none" | { readonly type: NodePart } | { readonly value: NodePart };
 
 /** How the nodes of one type use names. */
 export interface NodeRule {
@@ -173,7 +173,8 @@ export interface NodeRule {
   readonly scope?: ScopeKind | ((node: number, tree: FlatSyntaxTree) => ScopeKind | undefined);
   /**
    * The type of `self` in the scope: the symbol that the node defines ("own", default for type scopes),
-   * unknown ("none"), or the type in a part of the node, as in `impl Foo`. Other scopes inherit it.
+   * unknown ("none"), the type in a part of the node, as in `impl Foo`, or the symbol that a part defines. Other scopes
+   * inherit it.
    */
   readonly self?: SelfRule | ((node: number, tree: FlatSyntaxTree) => SelfRule | undefined);
   readonly declares?: readonly Declaration[];
@@ -187,6 +188,8 @@ export interface NodeRule {
   readonly roles?: Roles | ((node: number, tree: FlatSyntaxTree) => Roles | undefined);
   /** True if all names in it are type names. */
   readonly isType?: true;
+  /** True if the name that it defines is no name of the scope: a key of an object. */
+  readonly isKey?: true;
   /** True for nodes before the definition that they belong to: decorators, attributes. */
   readonly leads?: true;
   /** The type of the symbol that the node defines: its declared type, else the type of its value. */
@@ -224,6 +227,13 @@ export interface Container {
 export interface CallResult {
   readonly argument: number;
   readonly returns: "instance" | "value" | "several" | "element";
+}
+
+/** Reads types from the comments before nodes, as expressions of instances; "" if there is none. */
+export interface DocumentedTypes {
+  readonly ofParameter: (callable: number, parameter: number, tree: FlatSyntaxTree) => string;
+  readonly ofResult: (callable: number, tree: FlatSyntaxTree) => string;
+  readonly ofValue: (node: number, tree: FlatSyntaxTree) => string;
 }
 
 /** The reference rules of a language. */
@@ -283,6 +293,8 @@ export interface ReferenceRules {
   readonly overloads?: OverloadRules;
   /** Where the file declares its package: the first node of one of the types, and the part with the name. */
   readonly package?: { readonly node: string | readonly string[]; readonly name: NodePart };
+  /** Types that comments declare. */
+  readonly documented?: DocumentedTypes;
   /** Keywords without named nodes in the grammar that count as leaves: `this`. */
   readonly keywords?: readonly string[];
 }

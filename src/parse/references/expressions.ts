@@ -152,7 +152,13 @@ export class Expressions implements ExpressionEvaluator {
       const rule = grammar.nodes[tree.types[scope.node] ?? 0]?.self;
       const self = typeof rule === "function" ? rule(scope.node, tree) : rule;
       if (self === "none") return UNKNOWN;
-      if (typeof self === "object") return this.#ownType(partOf(tree, scope.node, self.type));
+      if (typeof self === "object") {
+        if ("value" in self) {
+          const symbol = this.file.symbols.definedBy(partOf(tree, scope.node, self.value));
+          return symbol === -1 ? UNKNOWN : `#${symbol}`;
+        }
+        return this.#ownType(partOf(tree, scope.node, self.type));
+      }
       if (self === "own" || scope.kind === "type") return this.instanceOf(scope.node);
     }
     return UNKNOWN;
@@ -180,9 +186,11 @@ export class Expressions implements ExpressionEvaluator {
     const { symbols, tree } = this.file;
     let definition = node;
     // `const A = class {…}` is defined by a parent of the class.
-    for (let left = 2; left > 0 && symbols.definedBy(definition) === -1; left -= 1) {
+    for (let left = 2; left > 0 && symbols.definedBy(definition) === -1;) {
       definition = tree.parent(definition);
       if (definition === -1) return UNKNOWN;
+      // `a.B = a.C = class {…}`
+      if (this.valueRule(definition)?.is !== "through") left -= 1;
     }
     const symbol = symbols.definedBy(definition);
     const kind = symbols.list[symbol]?.kind;
@@ -203,6 +211,12 @@ export class Expressions implements ExpressionEvaluator {
       const expression = this.typeOf(type);
       return expression === "" ? UNKNOWN : expression;
     }
+    const { documented } = this.file.grammar.rules;
+    const tag =
+      parameter === -1
+        ? documented?.ofValue(value, this.file.tree)
+        : documented?.ofParameter(callable, parameter, this.file.tree);
+    if (tag !== undefined && tag !== "") return tag;
     const passedType = parameter === -1 ? UNKNOWN : typeOfParameter({ callable, parameter }, this);
     return passedType === UNKNOWN ? this.valueOf(value) : passedType;
   }

@@ -43,6 +43,8 @@ export class FileScopes {
   /** By node: UNKNOWN_LEAF, NO_USE, IMPORT_USE or PATTERN_USE. */
   readonly leaves: Uint8Array;
   readonly importedNames = new Map<number, ImportedName>();
+  /** By node: the local name of the module that the node loads, as `require("y")` does. */
+  readonly loadedModules = new Map<number, string>();
   /** By leaf in a pattern: the origin of the receiver of the member. */
   readonly patternNames = new Map<number, Origin>();
   /** By symbol that is a name in a pattern: its origin. */
@@ -139,6 +141,7 @@ export class FileScopes {
     const scope = this.scopeAt(isOwn ? node : leaf);
     if (scope.kind === "type" && (this.grammar.rules.members ?? "none") === "none") return;
     if (this.symbols.isParameter(symbol) || this.#isMemberName(leaf)) return;
+    if (isOwn && this.grammar.nodes[this.tree.types[node] ?? 0]?.isKey === true) return;
     if (this.symbols.list[symbol]?.name.startsWith("~") === true) return;
     if (scope.kind === undefined && this.#isMethod(symbol)) return;
     this.#add(leaf, { scope, from: -1, symbol, name: this.tree.textOf(leaf) });
@@ -325,6 +328,8 @@ export class FileScopes {
     const line = this.symbols.lineOf(this.tree.start(node));
     this.imports.push({ line, module, bindings, isWildcard, isReexport });
     const scope = this.#scope(this.#current);
+    const [loaded] = found.isValue === true ? bindings : [];
+    if (loaded !== undefined) this.loadedModules.set(node, loaded.local);
     for (const one of found.bindings) {
       const imported = nameOfBinding(one);
       if (one.local !== "" && (!isReexport || isBound === true)) {

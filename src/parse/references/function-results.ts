@@ -13,6 +13,8 @@ export function functionResult(node: number, expressions: ExpressionEvaluator): 
   if (rule?.is !== "function") return "";
   const returns = partOf(tree, node, rule.returns);
   if (returns !== -1) return expressions.typeOf(returns);
+  const tag = grammar.rules.documented?.ofResult(node, tree) ?? "";
+  if (tag !== "") return tag;
   const body = partOf(tree, node, rule.body);
   if (body === -1) return "";
   const isBlock = grammar.isBlock[tree.types[body] ?? 0] === 1;

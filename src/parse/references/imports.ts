@@ -21,6 +21,8 @@ export interface FoundImport {
   readonly isReexport?: boolean;
   /** True if the file itself can use the names that it re-exports: `pub use`. */
   readonly isBound?: true;
+  /** True if the value of the node is what the first binding names: `require("y")`. */
+  readonly isValue?: true;
 }
 
 /** What an import rule works with: the tree, and a function that adds an import. */

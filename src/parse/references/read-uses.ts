@@ -140,7 +140,7 @@ class UseReader {
     const { grammar, tree } = this.#file;
     const rule = grammar.nodes[tree.types[body] ?? 0]?.self;
     const self = typeof rule === "function" ? rule(body, tree) : undefined;
-    return typeof self === "object" ? partOf(tree, body, self.type) : -1;
+    return typeof self === "object" && "type" in self ? partOf(tree, body, self.type) : -1;
   }
 
   /** A constructor is a member of its type. */

@@ -41,7 +41,7 @@ function typeOf(symbol: number, file: FileScopes, expressions: ExpressionEvaluat
 function typeIn(
   node: number,
   { holds, value }: NodeRule,
-  { file: { tree }, expressions }: { file: FileScopes; expressions: ExpressionEvaluator },
+  { file: { tree, grammar }, expressions }: { file: FileScopes; expressions: ExpressionEvaluator },
 ): string {
   if (value?.is === "function") return expressions.resultOf(node);
   if (holds === undefined) return "";
@@ -52,6 +52,8 @@ function typeIn(
   if (documented !== "") return documented;
   const set = partOf(tree, node, holds.value);
   if (set === -1) return "";
+  const tag = grammar.rules.documented?.ofValue(set, tree) ?? "";
+  if (tag !== "") return tag;
   const callable = expressions.functionOf(set);
   return callable === -1 ? expressions.valueOf(set) : expressions.resultOf(callable);
 }

@@ -49,6 +49,8 @@ export class ValueReader {
     if (rule.is === "call") {
       const literal = rule.literal === undefined ? -1 : partOf(tree, node, rule.literal);
       if (literal !== -1) return { base: this.#literal(literal) };
+      const loaded = this.#expressions.file.loadedModules.get(node);
+      if (loaded !== undefined) return { base: loaded };
       const callee = partOf(tree, node, rule.callee);
       const result = callArgumentResult(node, { rule, callee }, this.#expressions);
       const call = this.#callStep(node, rule.arguments);

@@ -38,6 +38,8 @@ export interface OutlinePlace {
   readonly section: AccessLevel | undefined;
   readonly depth: number;
   readonly inFunction: boolean;
+  /** In a function: whether a variable of that name is a symbol. Undefined if none is. */
+  readonly isLocal?: ((name: string) => boolean) | undefined;
   /** True if nothing in it becomes a chunk. */
   readonly isInline: boolean;
   /** False if another level marks the cuts. */

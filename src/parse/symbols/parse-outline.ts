@@ -97,7 +97,7 @@ function define(walk: OutlineWalk, found: FoundNode): Definition[] {
   const attributes = ownEntry(rules.attributes, type);
   if (attributes !== undefined && place.parent === "class")
     walk.attributes.push(...buildLeaf(walk, place, attributes(node, text)));
-  const small = buildAdditional(walk, found);
+  const small = [...buildAdditional(walk, found), ...buildOwned(walk, found)];
 
   const rule = ruleFor(rules, found);
   const definition = rule && buildDefinition(walk, found, rule);
@@ -113,6 +113,11 @@ function buildAdditional(walk: OutlineWalk, found: FoundNode): readonly Definiti
   if (rules.length === 0) return [];
   const inline: FoundNode = { ...found, place: { ...place, isInline: true, marksCuts: false } };
   return rules.flatMap((rule) => buildDefinition(walk, inline, rule) ?? []);
+}
+
+function buildOwned(walk: OutlineWalk, { node, type, place }: FoundNode): readonly Definition[] {
+  const owned = ownEntry(walk.rules.ownedFields, type)?.(node, walk.text) ?? [];
+  return owned.length === 0 ? [] : buildLeaf(walk, { ...place, inFunction: false }, owned);
 }
 
 function buildLeaf(
@@ -140,6 +145,7 @@ function definitionsIn(walk: OutlineWalk, found: FoundNode): Definition[] {
     outer: place.outer,
     section: place.section,
     inFunction: place.inFunction,
+    isLocal: place.isLocal,
     isInline: place.isInline,
     marksCuts: place.marksCuts,
     depth: place.depth + 1,
@@ -155,7 +161,7 @@ function definitionsIn(walk: OutlineWalk, found: FoundNode): Definition[] {
     return visitContainer(walk, node, inside);
   }
   const inner = rules.enter?.(node);
-  if (inner !== undefined) return visitContainer(walk, inner, inside);
+  if (inner !== undefined) return visitContainer(walk, inner, { ...inside, isLocal: undefined });
   if (place.marksCuts) markInside(walk.cuts, node, inside.depth);
   const enclosed = ownEntry(rules.inlineBlocks, type)?.(node);
   if (enclosed === undefined) return [];
@@ -176,9 +182,11 @@ function buildDefinition(
   rule: DefinitionRule,
 ): Definition | undefined {
   const { node, place } = found;
-  if (place.inFunction && isValueKind(rule.kind)) return undefined;
+  const isLocal = place.inFunction && isValueKind(rule.kind);
+  if (isLocal && place.isLocal === undefined) return undefined;
   const name = definitionName(rule, node);
   if (name === undefined || name.text === "" || name.text === "_") return undefined;
+  if (isLocal && place.isLocal?.(name.text) !== true) return undefined;
   const body = rule.body === undefined ? fieldNode(node, "body") : rule.body(node);
   const parts: DefinitionParts = { rule, name, body };
   const owner = rule.owner?.(node);
@@ -194,7 +202,7 @@ function buildDefinition(
     docLine: rule.doc?.(node) ?? docLineFor(walk, found),
     isSymbol: rule.isSymbol ?? true,
     isTitle: rule.isTitle ?? false,
-    isInline: place.isInline || rule.isInline === true,
+    isInline: place.isInline || rule.isInline === true || isLocal,
     isScope: true,
     members: [],
   };
@@ -221,6 +229,10 @@ function readInside(
     section: rule.section?.(node),
     depth: place.depth + 1,
     inFunction: false,
+    isLocal:
+      rule.isTitle === true || body === undefined
+        ? undefined
+        : walk.rules.localsOf?.(body, walk.text),
     isInline: place.isInline,
     marksCuts: place.marksCuts,
   };
@@ -255,7 +267,7 @@ function readLeaf(
   if (fields !== undefined) return visitInside(walk, fields, place);
   if (rule.headMembers !== undefined) return buildLeaf(walk, place, rule.headMembers(node));
   const { nestedFunctionPattern } = walk.rules;
-  if (body === undefined || nestedFunctionPattern === undefined) return [];
+  if (body === undefined || nestedFunctionPattern === undefined || rule.isTitle === true) return [];
   const hasLocals = nestedFunctionPattern.test(walk.text.slice(body.startIndex, body.endIndex));
   return hasLocals ? visitMembers(walk, body, { ...place, inFunction: true }) : [];
 }

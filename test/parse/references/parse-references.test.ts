@@ -339,18 +339,83 @@ class A extends Queue {
 exports.make = () => new A();
 `;
     expect(await usesIn("javascript", source)).toEqual([
-      "1 value ?.size in Queue",
       "2 value Queue -> Queue in Queue.push",
       "2 value Queue.prototype in Queue.push",
       "2 call open in Queue.push",
       "3 inherit Queue -> Queue in A",
       "4 call Logger in A.log",
-      "5 value #2.log in A.run",
-      "5 call #2.log.info in A.run",
+      "5 value #3.log in A.run",
+      "5 call #3.log.info in A.run",
       "5 value log in A.run",
       "7 value exports in make",
       "7 call A -> A in make",
     ]);
     expect(await typesIn("javascript", source)).toEqual(["A.log @Logger", "make @A"]);
+  });
+
+  it("know this in functions of prototypes, of objects and of literals", async () => {
+    const source = `function Queue() { this.jobs = []; }
+Queue.prototype = { size() { return this.jobs.length; } };
+const app = (module.exports = {});
+app.start = function () { this.stop(); };
+app.stop = () => 1;
+const api = { url: "/", get() { return this.url; }, other: () => this.url };
+`;
+    const uses = await usesIn("javascript", source);
+    expect(uses.filter((use) => /#|\?/.test(use))).toEqual([
+      "2 value #0.jobs in Queue.size",
+      "2 value #0.jobs.length in Queue.size",
+      "4 call #3.stop in app.start",
+      "6 value #6.url in api.get",
+      "6 value ?.url in api.other",
+    ]);
+  });
+
+  it("include the names that a script gives to its exports, and modules that are used at once", async () => {
+    const source = `const { a: { b } } = require("./a");
+require("./b").c.d();
+exports = module.exports = Queue;
+exports.other = make;
+exports.log = require("./log");
+module.exports = require("./all");
+b;
+`;
+    expect(await importsIn("javascript", source)).toEqual([
+      "1 ./a *>require _/a",
+      "2 ./b *>require _/b",
+      "3  Queue>module.exports reexport",
+      "4  make>other reexport",
+      "5 ./log *>require _/log",
+      "6 ./all *>module.exports wildcard reexport",
+      "6 ./all *>require _/all",
+    ]);
+    const uses = await usesIn("javascript", source);
+    expect(uses.filter((use) => use.includes("require _"))).toEqual([
+      "1 value require _/a.a",
+      "1 value require _/a.a.b",
+      "2 value require _/b.c",
+      "2 call require _/b.c.d",
+    ]);
+  });
+
+  it("come from JSDoc comments", async () => {
+    const source = `/**
+ * @param {Queue} queue
+ * @param {?Job[]} [jobs]
+ * @returns {Promise<Result>}
+ */
+function run(queue, jobs) { queue.push(jobs[0].name); }
+/** @type {import("./x").Y} */
+let one = make();
+/** @type {Log | null} */
+const log = open();
+log.info(one.z);
+`;
+    const uses = await usesIn("javascript", source);
+    expect(uses.filter((use) => use.includes("@"))).toEqual([
+      "6 call @Queue.push in run",
+      "6 value @Job.name in run",
+    ]);
+    expect(await typesIn("javascript", source)).toEqual(["run @Result", "one make()", "log @Log"]);
   });
 });

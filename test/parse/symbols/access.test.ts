@@ -49,7 +49,11 @@ namespace M { export const n = 1; const o = 2; }
       b: "exported",
       c: "private",
       d: "exported",
+      exports: "exported",
+      "exports.other": "exported",
     });
+    const named = "module.exports = class Queue {};\n";
+    expect(await access("javascript", named)).toEqual({ Queue: "exported" });
     expect(await access("javascript", "function a() {}\n")).toEqual({ a: "internal" });
   });
 

@@ -101,3 +101,45 @@ describe("the position of a name", () => {
     ]);
   });
 });
+
+describe("the symbols of plain JavaScript", () => {
+  it("include properties that assignments create, keys of constants, and variables that inner functions use", async () => {
+    const text = `function Queue() { this.jobs = []; }
+Queue.prototype = { size() { return this.jobs.length; } };
+Queue.LIMIT = 10;
+Object.defineProperty(Queue.prototype, "first", { get() { return 1; } });
+const codes = { OPEN: 1, SHUT: 2 };
+const app = (module.exports = {});
+app.port = 80;
+other.port = 81;
+exports.VERSION = "1";
+function make(options) {
+  const used = 1, unused = options;
+  return () => used + unused.length;
+}
+function sum(numbers) { const total = numbers[0]; return total; }
+class Job { run() { this.done = true; } }
+`;
+    const all = await definitions("javascript", text);
+    expect(all.map(({ kind, owner, name }) => [kind, owner, name].join(" "))).toEqual([
+      "function  Queue",
+      "field Queue jobs",
+      "method  size",
+      "field Queue LIMIT",
+      "field Queue first",
+      "constant  codes",
+      "field  OPEN",
+      "field  SHUT",
+      "constant  app",
+      "field app port",
+      "constant  VERSION",
+      "function  make",
+      "constant  used",
+      "constant  unused",
+      "function  sum",
+      "class  Job",
+      "method  run",
+      "field  done",
+    ]);
+  });
+});

@@ -18,14 +18,24 @@ export function fileAccess(_path: string, text: string): AccessLevel {
 }
 
 /** Returns the access of a definition by its modifiers and its container. */
-export function javascriptMemberAccess({ name, head, parent, outer }: AccessFacts): AccessLevel {
+export function javascriptMemberAccess({
+  name,
+  kind,
+  head,
+  parent,
+  outer,
+}: AccessFacts): AccessLevel {
   if (parent === "class") {
     if (name.startsWith("#") || /\bprivate\b/.test(head)) return "private";
     return /\bprotected\b/.test(head) ? "internal" : "exported";
   }
   if (parent === "type" || isValueKind(parent)) return outer;
+  // A property that is assigned outside of its type.
+  if (parent === undefined && kind === "field") return "exported";
+  if (parent === undefined && name === "exports" && head.endsWith("module.")) return "exported";
   // In `declare module "x" {…}` everything is exported.
-  if (/\bexport\b|\bexports\./.test(head)) return parent === undefined ? "exported" : outer;
+  if (/\bexport\b|\bexports(?:\.|\s*=)/.test(head))
+    return parent === undefined ? "exported" : outer;
   if (parent === undefined) return outer;
   return outer === "exported" ? "internal" : outer;
 }

@@ -1,4 +1,4 @@
-import type { Node } from "web-tree-sitter";
+import type { Node, Tree } from "web-tree-sitter";
 
 import { assignedFields } from "../assigned-fields.ts";
 import {
@@ -10,7 +10,9 @@ import {
   titleAt,
   type DefinitionRule,
   type LanguageRules,
+  type LeafDefinition,
   type Name,
+  type SymbolKind,
 } from "../definition-rules.ts";
 import { javascriptAccessChange, javascriptMemberAccess, fileAccess } from "./access.ts";
 import { patternNames } from "./patterns.ts";
@@ -25,8 +27,13 @@ const SUITES = new Set(["describe", "suite", "context"]);
 const TESTS = new Set(["it", "test", "specify", "bench"]);
 /** A call with a shorter function as its argument is treated like any other statement. */
 const ENTER_FROM_LINES = 20;
+/** A shorter returned function has no functions of its own. */
+const RETURN_FROM_LINES = 4;
 
 const IMPORTED = /^(?:await\s+import|require)\s*\(/;
+/** An object with more keys is data. */
+const MAX_KEYS = 200;
+const MAX_ASSIGNMENTS = 8;
 const THIS = /\bthis\.(#?[A-Za-z_$][\w$]*)(?=\s*=(?![=>]))/g;
 
 const FUNCTION: DefinitionRule = { kind: "function" };
@@ -48,6 +55,48 @@ function ruleForValue(
     return { ...naming, kind: "constant", hasMembers: true, body: () => inner };
   }
   return { ...naming, kind: "constant", body: () => inner };
+}
+
+/** Returns the rule for a constant of a script: keys of an object are its fields. */
+function scriptVariableRule(node: Node): DefinitionRule | undefined {
+  const rule = variableRule(node);
+  return rule?.kind === "constant" && rule.hasMembers !== true ? withKeys(rule) : rule;
+}
+
+function withKeys(rule: DefinitionRule): DefinitionRule {
+  return {
+    ...rule,
+    fields: (node) => {
+      const value = rule.body?.(node);
+      return value?.type === "object" && value.namedChildCount <= MAX_KEYS ? value : undefined;
+    },
+  };
+}
+
+/** Returns the rule for a key of an object: of a method, or of a field of a constant. */
+function keyRule(node: Node, parent: SymbolKind | undefined): DefinitionRule | undefined {
+  const rule = pairRule(node);
+  if (rule !== undefined || (parent !== "constant" && parent !== "class")) return rule;
+  if ((node.parent?.namedChildCount ?? 0) > MAX_KEYS) return undefined;
+  return { kind: "field", isInline: true, name: keyName, body: () => undefined };
+}
+
+function pairRule(node: Node): DefinitionRule | undefined {
+  const rule = ruleForValue(fieldNode(node, "value"), { name: keyName });
+  return rule.kind === "constant" && rule.hasMembers !== true ? undefined : rule;
+}
+
+function keyName(pair: Node): Name | undefined {
+  const key = fieldNode(pair, "key");
+  return key === undefined || key.type === "computed_property_name" ? undefined : titleAt(key);
+}
+
+function variableRule(node: Node): DefinitionRule | undefined {
+  const value = fieldNode(node, "value");
+  // An imported value is defined elsewhere, and a pattern has no single name.
+  const isOther = value !== undefined && IMPORTED.test(value.text);
+  const isName = fieldNode(node, "name")?.type === "identifier";
+  return isName && !isOther ? ruleForValue(value && assignedValue(value), {}) : undefined;
 }
 
 /** Returns the function in `memo(function Row() {…})`, because the name refers to it. */
@@ -76,7 +125,9 @@ function holdsFunctions(object: Node): boolean {
 function statementRule(statement: Node): DefinitionRule | undefined {
   const expression = statement.firstNamedChild;
   if (expression?.type === "assignment_expression") return assignmentRule(expression);
-  if (expression?.type === "call_expression") return testRule(expression);
+  if (expression?.type === "call_expression") {
+    return propertyRule(expression) ?? testRule(expression);
+  }
   // The TypeScript grammar puts `namespace X {}` into an expression statement.
   if (expression?.type === "internal_module") {
     const body = (): Node | undefined => fieldNode(expression, "body");
@@ -93,13 +144,103 @@ function statementRule(statement: Node): DefinitionRule | undefined {
 function assignmentRule(assignment: Node): DefinitionRule | undefined {
   const left = fieldNode(assignment, "left");
   const right = fieldNode(assignment, "right");
-  if (left?.type !== "member_expression" || right === undefined) return undefined;
+  if (right === undefined || left === undefined) return undefined;
+  // In `exports = module.exports = Type.Name = …` the last name is its own.
+  if (right.type === "assignment_expression" && /^(?:module\.)?exports$/.test(left.text)) {
+    return assignmentRule(right);
+  }
+  if (left.type !== "member_expression") return undefined;
   const target = left.text;
   // A property of a call's result has no name.
   if (target.length > 120 || target.includes("(")) return undefined;
-  const rule = ruleForValue(right, assignedName(target, left, right));
+  const value = assignedValue(right);
+  if (value.type === "object" && target.endsWith(".prototype")) {
+    return membersOf(target.slice(0, -".prototype".length), value);
+  }
+  const rule = ruleForValue(value, assignedName(target, left, value));
+  if (rule.kind !== "constant" || rule.hasMembers === true) return rule;
+  if (target === "module.exports" && childOfType(value, "pair") !== undefined)
+    return withKeys(rule);
   // `this.x = 1` and `module.y = z` are definitions only if the value is one.
-  return rule.kind === "constant" && rule.hasMembers !== true ? undefined : rule;
+  return (isProperty(target) || isExpando(left)) && !isAlias(right)
+    ? withKeys({ ...rule, kind: "field" })
+    : undefined;
+}
+
+/** Returns the value of `a = b = value`, and of `a = (b = value)`. */
+function assignedValue(right: Node): Node {
+  let value = right;
+  for (let left = MAX_ASSIGNMENTS; left > 0; left -= 1) {
+    const inner: Node | null | undefined =
+      value.type === "parenthesized_expression" ? value.firstNamedChild : fieldNode(value, "right");
+    if (!inner || !/^(?:assignment|parenthesized)_expression$/.test(value.type)) break;
+    value = inner;
+  }
+  return value;
+}
+
+/** Returns whether assigning it creates a property: `exports.x`, `Type.x`, `Type.prototype.x`. */
+function isProperty(target: string): boolean {
+  return (
+    /^(?:(?:module\.)?exports|[A-Z][\w$]*(?:\.prototype)?)\.[\w$]+$/.test(target) &&
+    target !== "module.exports"
+  );
+}
+
+const expandos = new WeakMap<Tree, ReadonlySet<string>>();
+
+/** Returns whether the object is a function of the file or an empty literal, which get their properties one by one. */
+function isExpando(target: Node): boolean {
+  const object = fieldNode(target, "object");
+  if (object?.type !== "identifier") return false;
+  let names = expandos.get(target.tree);
+  if (names === undefined) {
+    const found = target.tree.rootNode.text.matchAll(EXPANDO);
+    names = new Set([...found].map((match) => match[1] ?? match[2] ?? ""));
+    expandos.set(target.tree, names);
+  }
+  return names.has(object.text);
+}
+
+const EXPANDO =
+  /^(?:(?:const|let|var)\s+([\w$]+)\s*=\s*\(?\s*(?:\{\s*\}|(?:module\.)?exports\b)|(?:async\s+)?function\s+([\w$]+))/gm;
+
+/** Returns whether the value has a name of its own. */
+function isAlias(value: Node): boolean {
+  return value.type === "identifier";
+}
+
+/** Returns a rule for a block of members that are added to an object elsewhere. */
+function membersOf(owner: string, members: Node): DefinitionRule {
+  return {
+    kind: "class",
+    isSymbol: false,
+    hasMembers: true,
+    name: () => owner,
+    body: () => members,
+  };
+}
+
+/** Returns the rule for `Object.defineProperty(a, "b", …)` and for `Object.assign(Type.prototype, {…})`. */
+function propertyRule(call: Node): DefinitionRule | undefined {
+  const method = fieldNode(call, "function")?.text ?? "";
+  if (!method.startsWith("Object.")) return undefined;
+  const [object, second] = fieldNode(call, "arguments")?.namedChildren ?? [];
+  if (object === undefined || second === undefined || !/^[\w$.]{1,80}$/.test(object.text)) {
+    return undefined;
+  }
+  const owner = object.text.replace(/\.prototype$/, "").replace(/^(?:module\.)?exports$/, "");
+  if (method === "Object.defineProperty" && second.type === "string") {
+    const rule: DefinitionRule = {
+      kind: "field",
+      name: () => titleAt(second),
+      body: () => undefined,
+    };
+    return owner === "" ? rule : { ...rule, owner: () => owner };
+  }
+  const isBlock = method === "Object.assign" || method === "Object.defineProperties";
+  const isType = object.text.endsWith(".prototype") || /^[A-Z]/.test(owner);
+  return isBlock && isType && second.type === "object" ? membersOf(owner, second) : undefined;
 }
 
 function assignedName(
@@ -116,6 +257,29 @@ function assignedName(
   const name = (): Name | undefined => fieldName(left, "property");
   const owner = parts.filter((part) => part !== "this").join(".");
   return owner === "" ? { name } : { name, owner: () => owner };
+}
+
+/** Returns the fields that a constructor function assigns to `this`, or a function of a prototype. */
+function fieldsOfFunction(node: Node, text: string): readonly LeafDefinition[] {
+  const owner = ownerOfFunction(node, text);
+  if (owner === undefined) return [];
+  return assignedFields(node, text, THIS).map(({ node: at, rule }) => ({
+    node: at,
+    rule: { ...rule, owner: () => owner },
+  }));
+}
+
+/** Returns the name of the type that `this` refers to in a function; undefined if it is none. */
+function ownerOfFunction({ startIndex }: Node, text: string): string | undefined {
+  const head = text.slice(startIndex, startIndex + 120);
+  return (
+    /^function\s+([A-Z][\w$]*)/.exec(head)?.[1] ??
+    /^([\w$]+)\.prototype\.[\w$]+\s*=\s*(?:[\w$.]+\s*=\s*)*(?:async\s+)?function\b/.exec(
+      head,
+    )?.[1] ??
+    /^(?:(?:module\.)?exports(?:\.[\w$]+)?\s*=\s*)+function\s+([A-Z][\w$]*)/.exec(head)?.[1] ??
+    /^([A-Z][\w$]*)\s*=\s*(?:exports\.[\w$]+\s*=\s*)?function\b/.exec(head)?.[1]
+  );
 }
 
 function testRule(call: Node): DefinitionRule | undefined {
@@ -150,6 +314,7 @@ function calleeName(call: Node): string | undefined {
  * hooks.
  */
 function enter(node: Node): Node | undefined {
+  if (node.type === "return_statement") return returnedBody(node);
   if (node.type !== "expression_statement" && node.type !== "export_statement") return undefined;
   if (lineSpan(node) < ENTER_FROM_LINES) return undefined;
   let expression = node.firstNamedChild ?? undefined;
@@ -158,6 +323,14 @@ function enter(node: Node): Node | undefined {
   const callee = fieldNode(expression, "function");
   const invoked = callee && childOfType(callee, "function_expression", "arrow_function");
   const target = callee?.type === "parenthesized_expression" ? invoked : lastFunction(expression);
+  return target && fieldNode(target, "body");
+}
+
+/** Returns the body of `return function () {…}` and of `return new Promise((resolve) => {…})`. */
+function returnedBody(statement: Node): Node | undefined {
+  if (lineSpan(statement) < RETURN_FROM_LINES) return undefined;
+  const value = statement.firstNamedChild ?? undefined;
+  const target = value && (FUNCTIONS.has(value.type) ? value : lastFunction(value));
   return target && fieldNode(target, "body");
 }
 
@@ -171,20 +344,9 @@ export const javascript: LanguageRules = {
     arrow_function: { kind: "function", name: defaultExportName },
     function_expression: { kind: "function", name: defaultExportName },
     method_definition: { kind: "method" },
-    variable_declarator: (node) => {
-      const value = fieldNode(node, "value");
-      // An imported value is defined elsewhere, and a pattern has no single name.
-      const isOther = value !== undefined && IMPORTED.test(value.text);
-      const isName = fieldNode(node, "name")?.type === "identifier";
-      return isName && !isOther ? ruleForValue(value, {}) : undefined;
-    },
+    variable_declarator: scriptVariableRule,
     expression_statement: statementRule,
-    pair: (node) => {
-      const rule = ruleForValue(fieldNode(node, "value"), {
-        name: () => titleAt(fieldNode(node, "key") ?? node),
-      });
-      return rule.kind === "constant" && rule.hasMembers !== true ? undefined : rule;
-    },
+    pair: keyRule,
     field_definition: (node) => ({
       ...javascriptFieldRule(node),
       name: () => fieldName(node, "property"),
@@ -210,8 +372,12 @@ export const javascript: LanguageRules = {
     },
   },
   attributes: {
-    method_definition: (node, text) =>
-      text.startsWith("constructor", node.startIndex) ? assignedFields(node, text, THIS) : [],
+    method_definition: (node, text) => assignedFields(node, text, THIS),
+  },
+  ownedFields: {
+    function_declaration: fieldsOfFunction,
+    expression_statement: fieldsOfFunction,
+    variable_declarator: fieldsOfFunction,
   },
   access: javascriptMemberAccess,
   fileAccess,
@@ -221,6 +387,37 @@ export const javascript: LanguageRules = {
   },
   enter,
   hasNestedFunctions: true,
+  nestedFunctionPattern: /\bfunction\b|=>/,
+  localsOf: usedInside,
+};
+
+/** Returns a test for the names that functions inside of a function use. Of several variables of a name, it accepts the first. */
+function usedInside(body: Node, text: string): (name: string) => boolean {
+  let inner: string | undefined;
+  const known = new Set<string>();
+  return (name) => {
+    if (known.has(name)) return false;
+    known.add(name);
+    inner ??= body
+      .descendantsOfType(INNER_FUNCTIONS)
+      .map(({ startIndex, endIndex }) => text.slice(startIndex, endIndex))
+      .join("\n");
+    const at = inner.indexOf(name);
+    return (
+      at !== -1 &&
+      new RegExp(String.raw`(?<![\w$.])${name.replaceAll("$", String.raw`\$`)}(?![\w$])`).test(
+        inner,
+      )
+    );
+  };
+}
+
+const INNER_FUNCTIONS = [...FUNCTIONS, "method_definition"];
+
+/** The rules for variables and keys in TypeScript, whose types name the keys of objects. */
+export const typedValues: LanguageRules["definitions"] = {
+  variable_declarator: variableRule,
+  pair: pairRule,
 };
 
 /** Returns the rule for a field of a class: a method if its value is a function. */

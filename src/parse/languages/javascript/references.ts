@@ -1,7 +1,8 @@
 import type { FoundBinding, ImportReader } from "../../references/imports.ts";
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
 import type { UseRole } from "../../references/references.ts";
-import type { Declaration, NodeRule, ReferenceRules } from "../reference-rules.ts";
+import { jsdocTypes } from "./jsdoc.ts";
+import type { Declaration, NodeRule, ReferenceRules, SelfRule } from "../reference-rules.ts";
 
 const PARAMETER: Declaration = {
   names: ["pattern", "name"],
@@ -18,7 +19,7 @@ const TYPED_PARAMETER: NodeRule = {
 
 const FUNCTION: NodeRule = {
   scope: "function",
-  self: "none",
+  self: selfOfFunction,
   value: { is: "function", returns: "return_type", body: "body" },
 };
 const DECLARED_FUNCTION: NodeRule = { ...FUNCTION, declares: [{ names: "name", value: "." }] };
@@ -28,7 +29,11 @@ const NAMED_FUNCTION: NodeRule = {
 };
 const METHOD: NodeRule = {
   scope: "function",
-  self: (node, tree) => (tree.typeName(tree.parent(node)) === "object" ? "none" : undefined),
+  self: (node, tree) => {
+    const object = tree.parent(node);
+    return tree.typeName(object) === "object" ? selfInObject(object, tree) : undefined;
+  },
+  isKey: true,
   value: { is: "function", returns: "return_type", body: "body" },
 };
 const CLASS: NodeRule = { scope: "type", self: "own" };
@@ -56,6 +61,7 @@ export const javascriptReferences: ReferenceRules = {
   returns: ["return_statement"],
   blocks: ["statement_block"],
   ignored: ["arguments", "undefined"],
+  documented: jsdocTypes,
   callbacks: {
     map: EACH,
     forEach: EACH,
@@ -165,6 +171,7 @@ export const javascriptReferences: ReferenceRules = {
     this: { value: { is: "self" } },
     super: { value: { is: "base" } },
     field_definition: { holds: { value: "value" } },
+    pair: { holds: { value: "value" }, isKey: true },
     // Other uses of names.
     class_heritage: { roles: { "*": "inherit" } },
     decorator: { roles: { "*": "call" }, leads: true },
@@ -278,17 +285,140 @@ function readOwnExports(node: number, { tree, add }: ImportReader): boolean {
   return false;
 }
 
-/** Reads `module.exports = a`. */
-function readExportsAssignment(node: number, { tree, add }: ImportReader): boolean {
+/**
+ * Reads what a script exports under other names: `module.exports = a`, `exports.a = b`,
+ * `module.exports = require("./a")`.
+ */
+function readExportsAssignment(node: number, reader: ImportReader): boolean {
+  const { tree } = reader;
   const left = tree.childInField(node, "left");
   const right = tree.childInField(node, "right");
-  if (left === -1 || right === -1 || tree.typeName(right) !== "identifier") return false;
-  if (tree.typeName(left) !== "member_expression" || tree.textOf(left) !== "module.exports") {
-    return false;
+  if (left === -1 || right === -1 || tree.typeName(left) !== "member_expression") return false;
+  const target = tree.textOf(left);
+  const local = EXPORTS.exec(target)?.groups?.["name"];
+  if (target !== "module.exports" && local === undefined) return false;
+  let value = right;
+  while (tree.typeName(value) === "assignment_expression") {
+    const next = tree.childInField(value, "right");
+    const inner = tree.childInField(value, "left");
+    const path = inner === -1 ? "" : tree.textOf(inner);
+    if (next === -1) break;
+    if (/^[\w$]+\.[\w$]+$/.test(path) && !/^(?:module\.)?exports\b/.test(path)) {
+      const bindings = [{ name: path, local: local ?? "module.exports", node: -1 }];
+      reader.add({ node, module: "", bindings, isReexport: true });
+      return false;
+    }
+    value = next;
   }
-  const bindings = [{ name: tree.textOf(right), local: "module.exports", node: -1 }];
-  add({ node, module: "", bindings, isReexport: true });
+  // In `exports.a = exports.b = c`, only `b` is another name of `c`.
+  if (local !== undefined && value !== right) return false;
+  const variable = local === undefined ? variableOf(node, tree) : -1;
+  readExportedValue(variable === -1 ? value : variable, local ?? "module.exports", {
+    ...reader,
+    node,
+  });
   return false;
+}
+
+const EXPORTS = /^(?:module\.)?exports\.(?<name>[\w$]+)$/;
+
+/** Returns `a` of `const a = (module.exports = …)`; -1 for other assignments. */
+function variableOf(assignment: number, tree: FlatSyntaxTree): number {
+  let parent = tree.parent(assignment);
+  while (parent !== -1 && /^(?:assignment|parenthesized)_expression$/.test(tree.typeName(parent))) {
+    parent = tree.parent(parent);
+  }
+  const isDeclared = parent !== -1 && tree.typeName(parent) === "variable_declarator";
+  return isDeclared ? tree.childInField(parent, "name") : -1;
+}
+
+function readExportedValue(
+  value: number,
+  local: string,
+  { tree, add, node }: ImportReader & { readonly node: number },
+): void {
+  const passOn = (name: string): void =>
+    add({ node, module: "", bindings: [{ name, local, node: -1 }], isReexport: true });
+  const type = tree.typeName(value);
+  if (type === "identifier") {
+    const name = tree.textOf(value);
+    if (name !== local) passOn(name);
+  }
+  // The other names of a script's exports are properties of their own.
+  if (local !== "module.exports") return;
+  if (type === "call_expression") {
+    const module = loadedModule(tree, value);
+    if (module === undefined) return;
+    const bindings = [{ name: "*", local, node: -1 }];
+    add({ node, module, bindings, isReexport: true, isWildcard: true });
+  } else if (/^(?:function_expression|class)$/.test(type)) {
+    const name = tree.childInField(value, "name");
+    if (name !== -1) passOn(tree.textOf(name));
+  }
+}
+
+/**
+ * Returns the type of `this` in a function: that of a constructor function, or of the prototype that the function is
+ * assigned to.
+ */
+function selfOfFunction(node: number, tree: FlatSyntaxTree): SelfRule {
+  const name = tree.childInField(node, "name");
+  if (name !== -1 && /^[A-Z]/.test(tree.textOf(name))) return { type: () => name };
+  const parent = tree.parent(node);
+  const type = parent === -1 ? "" : tree.typeName(parent);
+  if (type === "variable_declarator") {
+    const variable = tree.childInField(parent, "name");
+    return /^[A-Z]/.test(tree.textOf(variable)) ? { type: () => variable } : "none";
+  }
+  if (type === "assignment_expression") {
+    const left = tree.childInField(parent, "left");
+    const owner = prototypeOf(left, tree);
+    const object = owner === -1 ? objectOf(left, tree) : owner;
+    return object === -1 ? "none" : { type: () => object };
+  }
+  return type === "pair" ? selfInObject(tree.parent(parent), tree) : "none";
+}
+
+/** Returns the type of `this` in a function that is a member of an object literal. */
+function selfInObject(object: number, tree: FlatSyntaxTree): SelfRule {
+  const owner = typeOfMembers(object, tree);
+  if (owner !== -1) return { type: () => owner };
+  let holder = tree.parent(object);
+  while (holder !== -1 && /^(?:assignment|parenthesized)_expression$/.test(tree.typeName(holder))) {
+    holder = tree.parent(holder);
+  }
+  const isHolder = holder !== -1 && HOLDERS.test(tree.typeName(holder));
+  return isHolder ? { value: () => holder } : "none";
+}
+
+/** The definitions that an object literal can be the value of. */
+const HOLDERS = /^(?:variable_declarator|expression_statement|pair)$/;
+
+/** Returns `app` of `app.name`; -1 for exports and everything else. */
+function objectOf(target: number, tree: FlatSyntaxTree): number {
+  if (target === -1 || tree.typeName(target) !== "member_expression") return -1;
+  const object = tree.childInField(target, "object");
+  if (object === -1 || tree.typeName(object) !== "identifier") return -1;
+  return /^(?:exports|module)$/.test(tree.textOf(object)) ? -1 : object;
+}
+
+/** Returns `Foo` of `Foo.prototype.name`, or of `Foo.prototype`; -1 for everything else. */
+function prototypeOf(target: number, tree: FlatSyntaxTree): number {
+  if (target === -1 || tree.typeName(target) !== "member_expression") return -1;
+  const object = tree.childInField(target, "object");
+  const name = tree.childInField(target, "property");
+  if (object === -1 || name === -1) return -1;
+  if (tree.typeName(object) === "identifier")
+    return tree.textOf(name) === "prototype" ? object : -1;
+  return prototypeOf(object, tree);
+}
+
+/** Returns the type whose members an object literal has: `Foo.prototype = {…}`, `Object.assign(Foo.prototype, {…})`. */
+function typeOfMembers(object: number, tree: FlatSyntaxTree): number {
+  const parent = object === -1 ? -1 : tree.parent(object);
+  const type = parent === -1 ? "" : tree.typeName(parent);
+  if (type === "assignment_expression") return prototypeOf(tree.childInField(parent, "left"), tree);
+  return type === "arguments" ? prototypeOf(tree.child(parent, 0), tree) : -1;
 }
 
 /** Reads `const x = require("y")` and `const { a } = await import("y")`. */
@@ -353,6 +483,23 @@ function loadedModule(tree: FlatSyntaxTree, call: number): string | undefined {
 
 function readDynamicImport(node: number, { tree, add }: ImportReader): boolean {
   const module = loadedModule(tree, node);
-  if (module !== undefined) add({ node, module, bindings: [] });
+  if (module === undefined) return false;
+  const parent = tree.parent(node);
+  const bindings = isOpen(parent, tree) ? [{ name: "*", local: loadedName(module), node: -1 }] : [];
+  add({ node, module, bindings, isValue: true });
   return false;
+}
+
+/** Returns whether a name of the module is used at once, and no other rule reads it. */
+function isOpen(parent: number, tree: FlatSyntaxTree): boolean {
+  const type = parent === -1 ? "" : tree.typeName(parent);
+  if (/^(?:member_expression|assignment_expression|pair)$/.test(type)) return true;
+  if (type !== "variable_declarator") return false;
+  const pattern = tree.childInField(parent, "name");
+  return pattern !== -1 && readLoaded(tree, pattern, undefined) === undefined;
+}
+
+/** Returns a name for the module that `require("y")` loads: no name of the source is equal to it. */
+function loadedName(module: string): string {
+  return `require ${module.replaceAll(/[.()[\]#@?*]/g, "_")}`;
 }

@@ -1,6 +1,6 @@
 import type { Node } from "web-tree-sitter";
 
-import { javascript, javascriptFieldRule } from "../javascript/definitions.ts";
+import { javascript, javascriptFieldRule, typedValues } from "../javascript/definitions.ts";
 import {
   fieldName,
   fieldNode,
@@ -23,11 +23,18 @@ const MODULE: DefinitionRule = {
   name: (node) => titleAt(fieldNode(node, "name")),
 };
 
+const {
+  localsOf: _locals,
+  nestedFunctionPattern: _pattern,
+  ...javascriptWithoutLocals
+} = javascript;
+
 /** TypeScript and TSX: the rules of JavaScript, plus declarations that only exist for the compiler. */
 export const typescript: LanguageRules = {
-  ...javascript,
+  ...javascriptWithoutLocals,
   definitions: {
     ...javascript.definitions,
+    ...typedValues,
     abstract_class_declaration: { kind: "class", hasMembers: true },
     interface_declaration: { kind: "type", fields: "body" },
     type_alias_declaration: aliasRule,
@@ -46,6 +53,7 @@ export const typescript: LanguageRules = {
     public_field_definition: javascriptFieldRule,
   },
   attributes: { method_definition: parameterProperties },
+  ownedFields: {},
   wrappers: new Set(["export_statement", "ambient_declaration"]),
   hasClauses: true,
   prepareText: withSemicolons,

@@ -12,9 +12,11 @@ const SIGNATURE: NodeRule = {
 };
 const DECLARED_TYPE: NodeRule = { scope: "type", self: "own", declares: [{ names: "name" }] };
 
+const { documented: _documented, ...undocumented } = javascriptReferences;
+
 /** The reference rules of TypeScript and TSX. */
 export const typescriptReferences: ReferenceRules = {
-  ...javascriptReferences,
+  ...undocumented,
   containers: {
     Promise: WRAPPER_OF,
     PromiseLike: WRAPPER_OF,

@@ -137,6 +137,12 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
       "index/embedded/segment/segment-assembly.ts": builtins("zlib"),
     },
   },
+  // Reads and writes SCIP, the output of compilers' indexers. It opens only the files that the user names.
+  scip: {
+    values: ["base", "index/compiler-facts", "pbf", ...builtins("path")],
+    types: ["index"],
+    files: { "scip/read-index.ts": builtins("fs") },
+  },
   // Everything that is stored, behind ports. The only layer that knows which backend is behind them.
   backend: {
     values: ["base", "sources", "index", ...builtins("fs")],
@@ -169,7 +175,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
       "search",
       "re2js",
     ].concat(
-      ["embed", "graph"],
+      ["embed", "graph", "scip"],
       builtins("worker_threads path fs os crypto perf_hooks v8 buffer timers timers/promises"),
     ),
     files: {

@@ -13,6 +13,7 @@ import { tracing } from "./middleware/tracing.ts";
 import { MonitorService } from "./monitors/monitor-service.ts";
 import { Namespaces } from "./namespaces.ts";
 import { OpenIndexes } from "./open-indexes.ts";
+import { requireSource } from "./require-source.ts";
 import type { QueryService } from "./query-service.ts";
 import { StatusService } from "./status-service.ts";
 
@@ -67,6 +68,16 @@ export function createEngine(options: EngineOptions): Engine {
         runs.markScanned(namespace);
       }
       return (await loadQueries()).changes({ ...request, namespace });
+    },
+    exportScip: async (request) => {
+      // The index must be one of the files as they are now.
+      const { namespace } = requireSource(await namespaces.state(), request);
+      if ((await namespaces.obstacle()) === undefined) {
+        const job = runs.start(namespace, { mustBeNew: true, isAwaited: true });
+        await runs.waiters.wait(job, request);
+        runs.markScanned(namespace);
+      }
+      return (await loadQueries()).exportScip(request);
     },
     monitors: monitors.set,
     monitorHits: monitors.hits,

@@ -2,6 +2,7 @@
 
 import type { Use } from "../parse/references/references.ts";
 import { BoundedCache } from "./bounded-cache.ts";
+import { compiledBases, compiledHeirs } from "./compiled-relations.ts";
 import { isSameSymbol, isType, ownerName, symbolRef, symbolsIn, type SymbolRef } from "./entity.ts";
 import { canUse, nameRules } from "./name-rules.ts";
 import type { NameResolver } from "./name-resolver.ts";
@@ -41,6 +42,15 @@ export class TypeHierarchy {
 
   /** Returns the methods that a method overrides, and those that override it. */
   async familyOf(wanted: SymbolRef): Promise<MethodFamily> {
+    const { all, overriding } = await this.#familyByTypes(wanted);
+    const { symbols } = this.#names.context;
+    const bases = await compiledBases(symbols, wanted);
+    const heirs = await compiledHeirs(symbols, wanted, await this.#uses.of(wanted));
+    return { all: [...all, ...bases, ...heirs], overriding: distinct([...overriding, ...heirs]) };
+  }
+
+  /** The family as the types of the methods show it. */
+  async #familyByTypes(wanted: SymbolRef): Promise<MethodFamily> {
     const owner = ownerName(wanted);
     const [type] = owner === "" ? [] : symbolsIn(wanted.file, owner).filter(isType);
     if (type === undefined) return { all: [], overriding: [] };
@@ -161,6 +171,7 @@ export class TypeHierarchy {
         if (resolution.symbols.some((one) => isSameSymbol(one, type))) found.push(sub);
       }
     }
+    found.push(...(await compiledHeirs(this.#names.context.symbols, type, await this.#uses.of(type))));
     if (nameRules(type.file.language).hasStructuralTypes !== true) return found;
     return [...found, ...(await this.#structuralSubtypesOf(type))];
   }
@@ -190,4 +201,11 @@ export class TypeHierarchy {
     }
     return candidates ?? [];
   }
+}
+
+/** Leaves out what comes a second time. */
+function distinct(symbols: readonly SymbolRef[]): readonly SymbolRef[] {
+  return symbols.filter(
+    (one, at) => symbols.findIndex((other) => isSameSymbol(one, other)) === at,
+  );
 }

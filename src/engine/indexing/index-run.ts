@@ -27,6 +27,7 @@ import {
   walkMemories,
 } from "./last-scan.ts";
 import { DOCUMENT_FAILURES } from "../../base/documents/document.ts";
+import { KnownFacts } from "./known-facts.ts";
 import type { MonitorMatcher } from "../monitors/matcher.ts";
 import { RunTooLarge } from "./run-failure.ts";
 import type { IndexHooks, RunOptions } from "./run-options.ts";
@@ -89,6 +90,7 @@ export class IndexRun {
   /** Documents that this run leaves to later ones. */
   #unreadDocuments = 0;
   #needsNewThread = false;
+  #facts: KnownFacts | undefined;
 
   constructor(job: RunOptions, writer: IndexWriter, hooks: RunHooks) {
     // After a change of the embeddings, all files are read again, not only those in `folders`.
@@ -105,7 +107,9 @@ export class IndexRun {
     // Preparing monitors needs all files, not only those of some folders.
     if (folders === undefined && this.#hooks.watch.hasChanged) await this.#prepareMonitors(scan);
     const note = this.#writer.note(LAST_SCAN_NOTE);
-    const before = rebuild ? undefined : countsIfUnchanged(note, identity);
+    this.#facts = await KnownFacts.open(this.#writer, this.#hooks.texts, this.#job.facts);
+    const isSame = !rebuild && this.#job.facts === undefined;
+    const before = isSame ? countsIfUnchanged(note, identity) : undefined;
     if (before === undefined) {
       // Clear the note first, so that an interrupted run leaves neither the old nor the new one.
       this.#writer.setNote(LAST_SCAN_NOTE, "");
@@ -218,6 +222,7 @@ export class IndexRun {
   #putSkipped(state: FileState & { readonly skipped: SkipReason }): void {
     const { path, skipped } = state;
     this.#documents.change(path, this.#known.get(path)?.skipped, skipped);
+    this.#facts?.remove(path);
     this.#writer.put({ ...state, stage: "complete" });
   }
 
@@ -240,7 +245,8 @@ export class IndexRun {
 
   async #collectTexts(): Promise<void> {
     const files = await this.#writer.files();
-    await this.#hooks.texts.collect(new Set([...files.values()].map(({ hash }) => hash)));
+    const hashes = [...files.values()].map(({ hash }) => hash);
+    await this.#hooks.texts.collect(new Set([...hashes, ...(this.#facts?.keptHashes() ?? [])]));
   }
 
   /** The indexed files in the scanned folders, and everything below missing folders. */
@@ -255,7 +261,7 @@ export class IndexRun {
   }
 
   #mustRead({ record }: FoundFile, known: FileRow | undefined): boolean {
-    if (this.#job.rebuild || known === undefined || known.stage === "listed") return true;
+    if (this.#mustReread(known?.path) || known === undefined || known.stage === "listed") return true;
     if (mayParseNow(known)) return true;
     const isSame =
       known.size === record.sizeBytes &&
@@ -263,6 +269,10 @@ export class IndexRun {
       known.inode === record.inode;
     // Like git's "racily clean" entries: a file as young as its entry may have been written again.
     return !isSame || known.indexedMs - known.mtimeMs < MIN_STABLE_AGE_MS;
+  }
+
+  #mustReread(path: string | undefined): boolean {
+    return this.#job.rebuild || (path !== undefined && this.#facts?.rereads.has(path) === true);
   }
 
   #keepKnown(file: FoundFile, known: FileRow): void {
@@ -287,6 +297,7 @@ export class IndexRun {
       const isTakenAway = registeredSources?.includes(source) === false;
       if (present.has(path) || (!completeSources.has(source) && !isTakenAway)) continue;
       this.#writer.remove(path);
+      this.#facts?.remove(path);
       this.#documents.change(path, reason, undefined);
       if (reason === null) this.#counts.removed += 1;
     }
@@ -384,7 +395,7 @@ export class IndexRun {
   ): Promise<void> {
     for (const [done, file] of files.entries()) {
       // eslint-disable-next-line no-await-in-loop -- sequential, by design
-      this.#take(file, await results.next(), stage);
+      await this.#take(file, await results.next(), stage);
       if (this.#writer.isFull || schedule.isDue(done + 1)) {
         // eslint-disable-next-line no-await-in-loop -- as above
         await this.#commit();
@@ -401,7 +412,10 @@ export class IndexRun {
   #taskOf({ source, path, record }: FoundFile, stage: Stage): FileTask {
     const known = this.#known.get(path);
     const isNeeded =
-      stage === "syntax" || this.#job.rebuild || known?.hasContent !== true || mayParseNow(known);
+      stage === "syntax" ||
+      this.#mustReread(path) ||
+      known?.hasContent !== true ||
+      mayParseNow(known);
     return {
       source: source.id,
       path,
@@ -414,7 +428,7 @@ export class IndexRun {
   }
 
   /** Gives the writer what was read of a file. */
-  #take(file: FoundFile, result: FileResult, stage: Stage): void {
+  async #take(file: FoundFile, result: FileResult, stage: Stage): Promise<void> {
     const { path, record } = file;
     const { indexedMs } = result;
     const known = this.#known.get(path);
@@ -431,7 +445,7 @@ export class IndexRun {
       this.#skip(file, result.skip, times);
     } else if ("parsed" in result) {
       if (isFirst) this.#count(known, result.parsed.state.hash);
-      this.#add(file, result.parsed);
+      await this.#add(file, result.parsed);
     } else if (known !== undefined) {
       // The content is the same: update only the times.
       this.#keepKnown(file, known);
@@ -447,7 +461,12 @@ export class IndexRun {
     this.#putSkipped({ ...state, skipped: reason });
   }
 
-  #add(file: FoundFile, { state, content, rawBytes, ...parsed }: ParsedFile): void {
+  async #add(
+    file: FoundFile,
+    { state: found, content: read, rawBytes, ...parsed }: ParsedFile,
+  ): Promise<void> {
+    const content = (await this.#facts?.added(found, read)) ?? read;
+    const state = { ...found, symbols: content.symbols.length };
     if (state.stage === "words") this.#unparsed.push(file);
     const problem = this.#unparsable.note(file.path, parsed.problem);
     const { texts } = this.#hooks;
@@ -467,6 +486,7 @@ export class IndexRun {
 
   async #commit(plan?: FlushPlan): Promise<IndexVersion> {
     await this.#hooks.texts.flush();
+    this.#facts?.record();
     const version = await this.#writer.commit(plan);
     this.#hooks.onCommit?.();
     return version;

@@ -43,17 +43,25 @@ export function readFacts(file: string, accepts: (path: string) => boolean): Sci
     }
     for (const { symbol, relationships } of symbols) {
       for (const one of relationships) {
-        if (!one.isReference && !one.isImplementation) continue;
+        // A use of a method is a use of the one that it overrides; a use of a type is none of its supertype.
+        const isOfMembers = one.isImplementation && !symbol.endsWith("#");
+        if (!one.isReference && !isOfMembers) continue;
         relate(nameOf(symbol), one.symbol);
         relate(one.symbol, nameOf(symbol));
       }
     }
   }
   index.close();
+  const defined = new Set(definitions.map(({ symbol }) => symbol));
   return {
     definitions,
     usesOf: (symbol) =>
-      new Set([symbol, ...(related.get(symbol) ?? [])].flatMap((one) => [...(uses.get(one) ?? [])])),
+      new Set(
+        [symbol, ...(related.get(symbol) ?? [])]
+          // What another project defines is not in the index.
+          .filter((one) => defined.has(one))
+          .flatMap((one) => [...(uses.get(one) ?? [])]),
+      ),
   };
 }
 

@@ -29,6 +29,9 @@ export function compilerTarget(receiver: string): CompilerTarget | undefined {
   return { path: receiver.slice(1, end), qualifiedName: receiver.slice(end + 1) };
 }
 
+/** The receiver of the one use that marks a file as described by a compiler. */
+export const COMPILED_FILE = RELATION;
+
 /** Returns whether the use is a relation, which no line of the file shows as a use. */
 export function isRelation(receiver: string): boolean {
   return receiver.startsWith(RELATION);

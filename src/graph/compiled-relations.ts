@@ -1,6 +1,6 @@
 // What a compiler says of inheritance: see src/base/compiler-target.ts.
 
-import { compilerTarget, isRelation, type CompilerTarget } from "../base/compiler-target.ts";
+import { COMPILED_FILE, compilerTarget, isRelation, type CompilerTarget } from "../base/compiler-target.ts";
 import type { FileUses } from "../index/port.ts";
 import { isSameSymbol, isType, symbolRef, symbolsIn, type SymbolRef } from "./entity.ts";
 import type { IndexedSymbols } from "./indexed-symbols.ts";
@@ -12,6 +12,15 @@ export async function symbolsAt(
 ): Promise<readonly SymbolRef[]> {
   const file = await symbols.file(path);
   return file === undefined ? [] : symbolsIn(file, qualifiedName);
+}
+
+/** Returns whether a compiler has described the file, so that it knows all relations of its definitions. */
+export async function isCompiled(
+  symbols: Pick<IndexedSymbols, "inheritsOf">,
+  { path }: Pick<SymbolRef["file"], "path">,
+): Promise<boolean> {
+  const ofFile = (await symbols.inheritsOf(path)).get(-1) ?? [];
+  return ofFile.some(({ receiver }) => receiver === COMPILED_FILE);
 }
 
 /** Returns the type that a receiver names; undefined for an expression. */

@@ -2,7 +2,7 @@
 
 import type { Use } from "../parse/references/references.ts";
 import { BoundedCache } from "./bounded-cache.ts";
-import { compiledBases, compiledHeirs } from "./compiled-relations.ts";
+import { compiledBases, compiledHeirs, isCompiled } from "./compiled-relations.ts";
 import { isSameSymbol, isType, ownerName, symbolRef, symbolsIn, type SymbolRef } from "./entity.ts";
 import { canUse, nameRules } from "./name-rules.ts";
 import type { NameResolver } from "./name-resolver.ts";
@@ -42,11 +42,32 @@ export class TypeHierarchy {
 
   /** Returns the methods that a method overrides, and those that override it. */
   async familyOf(wanted: SymbolRef): Promise<MethodFamily> {
-    const { all, overriding } = await this.#familyByTypes(wanted);
+    const family = await this.#familyByTypes(wanted);
     const { symbols } = this.#names.context;
     const bases = await compiledBases(symbols, wanted);
     const heirs = await compiledHeirs(symbols, wanted, await this.#uses.of(wanted));
-    return { all: [...all, ...bases, ...heirs], overriding: distinct([...overriding, ...heirs]) };
+    const [all, overriding] = await Promise.all(
+      [family.all, family.overriding].map((refs) => this.#uncompiled(refs, wanted)),
+    );
+    return {
+      all: [...(all ?? []), ...bases, ...heirs],
+      overriding: distinct([...(overriding ?? []), ...heirs]),
+    };
+  }
+
+  /** Of the relatives of a definition, returns those of which no compiler has said whether they are. */
+  async #uncompiled(
+    refs: readonly SymbolRef[],
+    wanted: SymbolRef,
+  ): Promise<readonly SymbolRef[]> {
+    const { symbols } = this.#names.context;
+    if (refs.length === 0 || !(await isCompiled(symbols, wanted.file))) return refs;
+    const found: SymbolRef[] = [];
+    for (const ref of refs) {
+      // oxlint-disable-next-line no-await-in-loop -- mostly cached
+      if (!(await isCompiled(symbols, ref.file))) found.push(ref);
+    }
+    return found;
   }
 
   /** The family as the types of the methods show it. */

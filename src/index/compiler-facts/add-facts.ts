@@ -1,6 +1,6 @@
 // Adds what a compiler says of a file to what svc's parser has found in it.
 
-import { relatedTarget, usedTarget } from "../../base/compiler-target.ts";
+import { COMPILED_FILE, relatedTarget, usedTarget } from "../../base/compiler-target.ts";
 import type { FileReferences, Use } from "../../parse/references/references.ts";
 import type { SymbolFacts } from "../types.ts";
 import type { CompilerFacts, FactTarget, FactUse } from "./compiler-facts.ts";
@@ -25,9 +25,15 @@ export function addFacts<Symbol extends SymbolFacts>(
   const scopes = new Scopes(all);
   const byPlace = factsByPlace(facts.uses);
   const parsed = Map.groupBy(references.uses, ({ line, name }) => `${line} ${name}`);
-  const uses = references.uses.flatMap(
-    (use) => checkedUse(use, byPlace.get(`${use.line} ${use.name}`)) ?? [],
+  const related = new Set(
+    facts.relations.map(({ owner, target }) => `${scopes.numberOf(owner)} ${target.name}`),
   );
+  const uses = references.uses.flatMap((use) => {
+    // The relation says the same of the supertype, and the compiler does not see a use of it here.
+    const isRelated = use.role === "inherit" && related.has(`${use.owner} ${use.name}`);
+    const checked = checkedUse(use, byPlace.get(`${use.line} ${use.name}`), isRelated);
+    return checked ?? [];
+  });
   const known = new Set<string>();
   for (const fact of facts.uses) {
     const { target } = fact;
@@ -49,9 +55,21 @@ export function addFacts<Symbol extends SymbolFacts>(
     const receiver = relatedTarget(target);
     uses.push({ name: target.name, line, role: "inherit", owner, target: -1, binding: -1, receiver });
   }
+  uses.push(COMPILED_MARK);
   uses.sort((one, other) => one.line - other.line);
   return { symbols: all, references: { ...references, uses } };
 }
+
+/** Shows that a compiler has described the file: see src/graph/compiled-relations.ts. */
+const COMPILED_MARK: Use = {
+  name: "(compiler)",
+  line: 1,
+  role: "inherit",
+  owner: -1,
+  target: -1,
+  binding: -1,
+  receiver: COMPILED_FILE,
+};
 
 /** Uses by line and name: by the name that is written there, and by that of the definition. */
 function factsByPlace(uses: readonly FactUse[]): ReadonlyMap<string, readonly FactUse[]> {
@@ -70,9 +88,13 @@ function factsByPlace(uses: readonly FactUse[]): ReadonlyMap<string, readonly Fa
 }
 
 /** A use of the parser as it remains; undefined if the compiler replaces or refutes it. */
-function checkedUse(use: Use, facts: readonly FactUse[] | undefined): Use | undefined {
+function checkedUse(
+  use: Use,
+  facts: readonly FactUse[] | undefined,
+  isRelated: boolean,
+): Use | undefined {
   // A supertype outside of the project is one all the same.
-  const isKept = use.role === "inherit";
+  const isKept = use.role === "inherit" && !isRelated;
   if (facts === undefined) {
     return isKept ? use : { ...use, target: -1, binding: -1, receiver: "?" };
   }

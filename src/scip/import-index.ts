@@ -189,11 +189,17 @@ function isInside(path: string): boolean {
   return posix.normalize(path) === path && path !== "." && !path.startsWith("../") && path !== "..";
 }
 
+/** Names of constructors in symbols, and what may stand where one is called and is not the name of its type. */
+const CONSTRUCTORS: ReadonlySet<string> = new Set(["<constructor>", "<init>", "__init__"]);
+const NO_TYPES: ReadonlySet<string> = new Set(["constructor", "super", "this", "__init__"]);
+
 /** The symbol of the type whose constructor occurs where the type is named: to construct it is to use it. */
 function constructedType(symbol: GlobalSymbol | undefined, text: string): string | undefined {
   const [last, type] = symbol?.descriptors.toReversed() ?? [];
   if (symbol === undefined || last?.suffix !== "method" || type?.suffix !== "type") return undefined;
-  if (type.name !== text || last.name === text) return undefined;
+  const isConstructor = CONSTRUCTORS.has(last.name);
+  // An import may give the type another name.
+  if (isConstructor ? NO_TYPES.has(text) : type.name !== text || last.name === text) return undefined;
   return formatSymbol({ ...symbol, descriptors: symbol.descriptors.slice(0, -1) });
 }
 

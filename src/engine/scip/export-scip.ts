@@ -180,7 +180,7 @@ class Exporter {
     for (const { name, line, role, targets, certainty } of uses) {
       if (certainty !== "exact") continue;
       const written = [name, ...(locals.get(name) ?? []), ...targets.flatMap(namesOf)];
-      const place = names.take(line, written);
+      const place = names.take(line, written, role === "call");
       if (place === undefined) {
         this.#counts.unplaced += 1;
         continue;

@@ -12,15 +12,18 @@ export class LineNames {
 
   /**
    * Returns the next place of one of these names, the first one that the line has; the last place again if there are no
-   * more. Undefined if the line has none of them. `line`: 1-based.
+   * more. Undefined if the line has none of them. `line`: 1-based. `isCall`: prefers places before a parenthesis.
    */
-  take(line: number, names: readonly string[]): WrittenRange | undefined {
+  take(line: number, names: readonly string[], isCall = false): WrittenRange | undefined {
     const text = this.#lines[line - 1];
     if (text === undefined) return undefined;
     for (const name of names) {
-      const key = `${line} ${name}`;
+      const key = `${line} ${name} ${isCall}`;
       const from = this.#next.get(key) ?? 0;
-      const start = wholeWord(text, name, from) ?? wholeWord(text, name, Math.max(0, from - 1));
+      const start =
+        (isCall ? wholeWord(text, name, { from, before: CALL }) : undefined) ??
+        wholeWord(text, name, { from }) ??
+        wholeWord(text, name, { from: Math.max(0, from - 1) });
       if (start === undefined) continue;
       this.#next.set(key, start + 1);
       return { line: line - 1, start, end: start + name.length };
@@ -37,13 +40,21 @@ export class LineNames {
 
 const WORD = /[\p{L}\p{N}_$]/u;
 
-function wholeWord(text: string, name: string, from: number): number | undefined {
+/** Begins with the arguments of a call, perhaps after those of a type. */
+const CALL = /^\s*(?:<[^()]*>)?\(/;
+
+function wholeWord(
+  text: string,
+  name: string,
+  { from, before }: { readonly from: number; readonly before?: RegExp },
+): number | undefined {
   if (name === "") return undefined;
   const [first = "", last = ""] = [name.at(0), name.at(-1)];
   for (let at = text.indexOf(name, from); at >= 0; at = text.indexOf(name, at + 1)) {
     const isCutBefore = WORD.test(first) && WORD.test(text.charAt(at - 1));
     const isCutAfter = WORD.test(last) && WORD.test(text.charAt(at + name.length));
-    if (!isCutBefore && !isCutAfter) return at;
+    if (isCutBefore || isCutAfter) continue;
+    if (before === undefined || before.test(text.slice(at + name.length))) return at;
   }
   return undefined;
 }

@@ -94,8 +94,9 @@ function checkedUse(
   isRelated: boolean,
 ): Use | undefined {
   // A supertype outside of the project is one all the same.
-  const isKept = use.role === "inherit" && !isRelated;
+  const isKept = use.role === "inherit";
   if (facts === undefined) {
+    if (isRelated) return undefined;
     return isKept ? use : { ...use, target: -1, binding: -1, receiver: "?" };
   }
   const isOutside = facts.some(({ target }) => target === "outside");

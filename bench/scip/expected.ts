@@ -14,6 +14,8 @@ export interface ScipDefinition {
 /** The content of a SCIP index, by symbol. */
 export interface ScipFacts {
   readonly definitions: readonly ScipDefinition[];
+  /** Whether a document describes this file. */
+  readonly describes: (path: string) => boolean;
   /** Returns the places (`path:line`) where a symbol, or one that implements it or that it implements, is used. */
   readonly usesOf: (symbol: string) => ReadonlySet<string>;
 }
@@ -55,6 +57,7 @@ export function readFacts(file: string, accepts: (path: string) => boolean): Sci
   const defined = new Set(definitions.map(({ symbol }) => symbol));
   return {
     definitions,
+    describes: (path) => seen.has(path),
     usesOf: (symbol) =>
       new Set(
         [symbol, ...(related.get(symbol) ?? [])]

@@ -53,9 +53,13 @@ async function open(backend: EmbeddedBackend, namespace: string): Promise<OpenNa
   return { reader, graph };
 }
 
-/** The places that svc marks as exact. */
-async function exactPlaces({ graph }: OpenNamespace, symbol: SymbolHit): Promise<ReadonlySet<string>> {
-  const all = await graph.referencesTo(symbol);
+/** The places that svc marks as exact, in the files that the SCIP index describes: in others svc resolves names itself. */
+async function exactPlaces(
+  { graph }: OpenNamespace,
+  symbol: SymbolHit,
+  { describes }: Pick<ScipFacts, "describes">,
+): Promise<ReadonlySet<string>> {
+  const all = (await graph.referencesTo(symbol)).filter(({ path }) => describes(path));
   return new Set(
     all.filter(({ certainty }) => certainty === "exact").map(({ path, line }) => `${path}:${line}`),
   );
@@ -89,6 +93,10 @@ function expectedOf(facts: ScipFacts, names: readonly string[]): ReadonlySet<str
   return new Set(all.flatMap((name) => [...facts.usesOf(name)]));
 }
 
+function refusedText(refused: Awaited<ReturnType<typeof engine.index>>["refused"]): readonly string[] {
+  return (refused ?? []).map(({ documents, reason }) => `${documents.length} ${reason}`);
+}
+
 function missing(from: ReadonlySet<string>, wanted: ReadonlySet<string>): readonly string[] {
   return [...wanted].filter((one) => !from.has(one)).toSorted();
 }
@@ -113,7 +121,7 @@ try {
   });
   closeSync(file);
   const exportMs = performance.now() - started;
-  await engine.index({ ...caller, source: root, namespace: "again", scip: [exported] });
+  const again = await engine.index({ ...caller, source: root, namespace: "again", scip: [exported] });
   const backend = new EmbeddedBackend(dataDirectory);
   const one = await open(backend, "imported");
   const other = await open(backend, "again");
@@ -126,9 +134,9 @@ try {
   for (const { symbol, names } of sample) {
     const expected = expectedOf(facts, names);
     // oxlint-disable-next-line no-await-in-loop -- one after the other
-    const found = await exactPlaces(one, symbol);
+    const found = await exactPlaces(one, symbol, facts);
     // oxlint-disable-next-line no-await-in-loop -- as above
-    const again = await exactPlaces(other, symbol);
+    const again = await exactPlaces(other, symbol, facts);
     const [missed, wrong] = [missing(found, expected), missing(expected, found)];
     const [lost, added] = [missing(again, found), missing(found, again)];
     counts.expected += expected.size;
@@ -148,7 +156,8 @@ try {
   console.log({
     files: imported.status.files,
     scip: imported.status.scip,
-    refused: (imported.refused ?? []).map((each) => `${each.documents.length} ${each.reason}`),
+    refused: refusedText(imported.refused),
+    "refused again": refusedText(again.refused),
     definitions: all.length,
     used: used.length,
     sample: sample.length,

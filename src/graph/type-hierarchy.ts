@@ -43,6 +43,8 @@ export class TypeHierarchy {
   /** Returns the methods that a method overrides, and those that override it. */
   async familyOf(wanted: SymbolRef): Promise<MethodFamily> {
     const family = await this.#familyByTypes(wanted);
+    // A use of a type is none of its supertypes.
+    if (isType(wanted)) return family;
     const { symbols } = this.#names.context;
     const bases = await compiledBases(symbols, wanted);
     const heirs = await compiledHeirs(symbols, wanted, await this.#uses.of(wanted));

@@ -121,7 +121,8 @@ function placeOf(
   const written = first.slice(start, end);
   const text = bare(written);
   const isWhole = !IDENTIFIER_END.test(first.slice(0, start)) && !IDENTIFIER_START.test(first.slice(end));
-  const isName = text !== written || (isWhole && IDENTIFIER.test(text));
+  const isQuoted = text !== written || /^(["'`])\1$/.test(first.charAt(start - 1) + first.charAt(end));
+  const isName = isQuoted || (isWhole && IDENTIFIER.test(text));
   return { line, text, rest: first.slice(end), isName };
 }
 

@@ -97,6 +97,8 @@ class Taking {
   readonly #definitions = new DefinitionTable();
   readonly #accepted: AcceptedDocument[] = [];
   readonly #paths = new Set<string>();
+  /** The packages that the documents define. */
+  readonly #packages = new Set<string>();
 
   constructor(project: ScipProject, signal: AbortSignal) {
     this.#project = project;
@@ -122,6 +124,9 @@ class Taking {
       this.#accepted.push({ index, place, path: file.path });
       this.#paths.add(file.path);
       const { targets } = ownDefinitions(file, { occurrences, symbols: document.symbols });
+      for (const { isDefinition, parsed } of occurrences) {
+        if (isDefinition && parsed !== undefined) this.#packages.add(packageOf(parsed));
+      }
       for (const [symbol, all] of targets) {
         if (isLocalSymbol(symbol)) continue;
         for (const target of all) this.#definitions.add(symbol, target);
@@ -170,7 +175,12 @@ class Taking {
       isLocalSymbol(symbol) ? (own.targets.get(symbol) ?? []) : this.#definitions.of(symbol);
     const uses = occurrences
       .filter(({ isDefinition }) => !isDefinition)
-      .flatMap((occurrence) => usesOf(occurrence, { targetsOf, own }))
+      .flatMap((occurrence) =>
+        usesOf(occurrence, {
+          targetsOf,
+          isOwn: (symbol) => own.hidden.has(symbol) || this.#isOfPackages(occurrence),
+        }),
+      )
       .toSorted((one, other) => one.line - other.line);
     const relations = document.symbols.flatMap(({ symbol, relationships }): FactRelation[] =>
       (own.targets.get(symbol) ?? []).flatMap(({ qualifiedName: owner }) =>
@@ -181,6 +191,15 @@ class Taking {
     );
     return { definitions: own.added, uses, relations };
   }
+
+  /** Whether a symbol is one of the project: without a definition it is a key of a literal, or the like. */
+  #isOfPackages({ parsed }: PlacedOccurrence): boolean {
+    return parsed !== undefined && this.#packages.has(packageOf(parsed));
+  }
+}
+
+function packageOf({ scheme, manager, package: name }: GlobalSymbol): string {
+  return [scheme, manager, name].join("\0");
 }
 
 /** Whether a path of a document leads into the project: relative, and without steps up. */
@@ -207,10 +226,11 @@ function usesOf(
   { line, text, rest, symbol, parsed, isImport }: PlacedOccurrence,
   {
     targetsOf,
-    own,
+    isOwn,
   }: {
     readonly targetsOf: (symbol: string) => readonly FactTarget[];
-    readonly own: DocumentDefinitions;
+    /** Whether a symbol that has no definition in svc's index is one of the project. */
+    readonly isOwn: (symbol: string) => boolean;
   },
 ): readonly FactUse[] {
   const last = parsed?.descriptors.at(-1);
@@ -224,6 +244,6 @@ function usesOf(
         ? "type"
         : "value";
   if (targets.length > 0) return targets.map((target) => ({ line, text, role, target }));
-  const isLocal = isLocalSymbol(symbol) || own.hidden.has(symbol) || last?.suffix === "parameter";
+  const isLocal = isLocalSymbol(symbol) || last?.suffix === "parameter" || isOwn(symbol);
   return [{ line, text, role, target: isLocal ? "local" : "outside" }];
 }

@@ -112,6 +112,7 @@ export const command = defineCommand({
   async run({ args, flags }, { app, io, signal }) {
     requireOneTask(flags);
     requireNoFilters(flags);
+    const scip = scipFiles(flags);
     const engine = await app.engine();
     if (flags.remove) {
       const source = args.path ?? ".";
@@ -134,7 +135,7 @@ export const command = defineCommand({
       ...filtersOf(flags),
       rebuild: flags.rebuild,
       isHere: flags.here,
-      scip: scipFiles(flags),
+      scip,
       forgetsScip: flags.forgetScip,
       confirmsRoot: true,
       isOnlyTask: true,

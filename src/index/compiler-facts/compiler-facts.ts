@@ -20,7 +20,7 @@ export interface FactUse {
   readonly text: string;
   /** What the line shows of its role; for uses that the parser does not have. */
   readonly role: UseRole;
-  /** "outside": defined in no file that the compiler's index has. "local": a variable or a parameter. */
+  /** "outside": defined in no file that the compiler's index has. "local": of the project, but no definition for svc: a variable, a key of a literal. */
   readonly target: FactTarget | "outside" | "local";
 }
 

@@ -34,11 +34,12 @@ export function readFacts(file: string, accepts: (path: string) => boolean): Sci
     const { path, occurrences, symbols } = index.document(place);
     if (seen.has(path) || !accepts(path)) continue;
     seen.add(path);
-    const nameOf = (symbol: string): string => (isLocalSymbol(symbol) ? `${path} ${symbol}` : symbol);
+    const keyOf = (symbol: string): string =>
+      isLocalSymbol(symbol) ? `${path} ${symbol}` : symbol;
     for (const { symbol, roles, startLine, startCharacter, endLine, endCharacter } of occurrences) {
       // An empty range stands for the file.
       if (startLine === endLine && startCharacter === endCharacter) continue;
-      const name = nameOf(symbol);
+      const name = keyOf(symbol);
       if ((roles & SymbolRole.definition) !== 0) {
         definitions.push({ path, line: startLine + 1, symbol: name });
       } else uses.set(name, (uses.get(name) ?? new Set()).add(`${path}:${startLine + 1}`));
@@ -48,8 +49,8 @@ export function readFacts(file: string, accepts: (path: string) => boolean): Sci
         // A use of a method is a use of the one that it overrides; a use of a type is none of its supertype.
         const isOfMembers = one.isImplementation && !symbol.endsWith("#");
         if (!one.isReference && !isOfMembers) continue;
-        relate(nameOf(symbol), one.symbol);
-        relate(one.symbol, nameOf(symbol));
+        relate(keyOf(symbol), one.symbol);
+        relate(one.symbol, keyOf(symbol));
       }
     }
   }
@@ -78,6 +79,7 @@ export function constructorOf(symbol: string): string | undefined {
 /** The name of a definition as svc has it; undefined for a parameter, a module and what is local to a document. */
 export function nameOf(symbol: string): string | undefined {
   const last = parseSymbol(symbol)?.descriptors.at(-1);
-  if (last === undefined || last.suffix.endsWith("arameter") || last.suffix === "meta") return undefined;
+  if (last === undefined || last.suffix.endsWith("arameter") || last.suffix === "meta")
+    return undefined;
   return last.name === "<constructor>" ? "constructor" : last.name.replace(/^<\w+>/, "");
 }

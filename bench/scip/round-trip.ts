@@ -1,6 +1,14 @@
 // Imports the SCIP index of a real project and compares the references that svc finds with those of the index; then exports
 // svc's graph as SCIP, imports that into another index, and compares both. README.md has the results.
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -33,7 +41,11 @@ const place = mkdtempSync(join(tmpdir(), "svc-scip-"));
 const dataDirectory = join(place, "data");
 const exported = join(place, "exported.scip");
 const caller = { principal: localOwner(), signal: new AbortController().signal };
-const engine = createEngine({ dataDirectory, home: place, logger: createLogger({ level: "warn", human: true, write: (line) => process.stderr.write(line) }) });
+const engine = createEngine({
+  dataDirectory,
+  home: place,
+  logger: createLogger({ level: "warn", human: true, write: (line) => process.stderr.write(line) }),
+});
 
 interface OpenNamespace {
   readonly reader: IndexReader;
@@ -93,7 +105,9 @@ function expectedOf(facts: ScipFacts, names: readonly string[]): ReadonlySet<str
   return new Set(all.flatMap((name) => [...facts.usesOf(name)]));
 }
 
-function refusedText(refused: Awaited<ReturnType<typeof engine.index>>["refused"]): readonly string[] {
+function refusedText(
+  refused: Awaited<ReturnType<typeof engine.index>>["refused"],
+): readonly string[] {
   return (refused ?? []).map(({ documents, reason }) => `${documents.length} ${reason}`);
 }
 
@@ -108,7 +122,12 @@ try {
   const documents = (namespace: string): string => indexLayout(dataDirectory, namespace).documents;
   const plainBytes = folderBytes(indexLayout(dataDirectory, "plain").directory);
   started = performance.now();
-  const imported = await engine.index({ ...caller, source: root, namespace: "imported", scip: [scip] });
+  const imported = await engine.index({
+    ...caller,
+    source: root,
+    namespace: "imported",
+    scip: [scip],
+  });
   const importMs = performance.now() - started;
   const importedBytes = folderBytes(indexLayout(dataDirectory, "imported").directory);
   started = performance.now();
@@ -121,7 +140,12 @@ try {
   });
   closeSync(file);
   const exportMs = performance.now() - started;
-  const again = await engine.index({ ...caller, source: root, namespace: "again", scip: [exported] });
+  const second = await engine.index({
+    ...caller,
+    source: root,
+    namespace: "again",
+    scip: [exported],
+  });
   const backend = new EmbeddedBackend(dataDirectory);
   const one = await open(backend, "imported");
   const other = await open(backend, "again");
@@ -157,7 +181,7 @@ try {
     files: imported.status.files,
     scip: imported.status.scip,
     refused: refusedText(imported.refused),
-    "refused again": refusedText(again.refused),
+    "refused again": refusedText(second.refused),
     definitions: all.length,
     used: used.length,
     sample: sample.length,

@@ -4,9 +4,10 @@ import { join } from "node:path";
 /** Returns up to `count` elements at equal distances, the same ones each time. */
 export function sampleOf<Value>(all: readonly Value[], count: number): readonly Value[] {
   if (all.length <= count) return all;
-  return Array.from({ length: count }, (_, at) => all[Math.floor((at * all.length) / count)]).filter(
-    (one) => one !== undefined,
-  );
+  return Array.from(
+    { length: count },
+    (_, at) => all[Math.floor((at * all.length) / count)],
+  ).filter((one) => one !== undefined);
 }
 
 /** The size of all files in a folder, in bytes; 0 if it does not exist. */

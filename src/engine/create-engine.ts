@@ -13,7 +13,6 @@ import { tracing } from "./middleware/tracing.ts";
 import { MonitorService } from "./monitors/monitor-service.ts";
 import { Namespaces } from "./namespaces.ts";
 import { OpenIndexes } from "./open-indexes.ts";
-import { requireSource } from "./require-source.ts";
 import type { QueryService } from "./query-service.ts";
 import { StatusService } from "./status-service.ts";
 
@@ -69,16 +68,7 @@ export function createEngine(options: EngineOptions): Engine {
       }
       return (await loadQueries()).changes({ ...request, namespace });
     },
-    exportScip: async (request) => {
-      // The index must be one of the files as they are now.
-      const { namespace } = requireSource(await namespaces.state(), request);
-      if ((await namespaces.obstacle()) === undefined) {
-        const job = runs.start(namespace, { mustBeNew: true, isAwaited: true });
-        await runs.waiters.wait(job, request);
-        runs.markScanned(namespace);
-      }
-      return (await loadQueries()).exportScip(request);
-    },
+    ...exportCalls(sources, loadQueries),
     monitors: monitors.set,
     monitorHits: monitors.hits,
     index: sources.index,
@@ -126,6 +116,19 @@ function browseCalls(
     file: async (request) => (await load()).file(request),
     colors: async (request) => (await load()).colors(request),
     nameAt: async (request) => (await load()).nameAt(request),
+  };
+}
+
+/** Exports are of the files as they are now. */
+function exportCalls(
+  sources: SourceService,
+  load: () => Promise<QueryService>,
+): Pick<Engine, "exportScip"> {
+  return {
+    exportScip: async (request) => {
+      await sources.refreshNow(request);
+      return (await load()).exportScip(request);
+    },
   };
 }
 

@@ -1,6 +1,11 @@
 // What a compiler says of inheritance: see src/base/compiler-target.ts.
 
-import { COMPILED_FILE, compilerTarget, isRelation, type CompilerTarget } from "../base/compiler-target.ts";
+import {
+  COMPILED_FILE,
+  compilerTarget,
+  isRelation,
+  type CompilerTarget,
+} from "../base/compiler-target.ts";
 import type { FileUses } from "../index/port.ts";
 import { isSameSymbol, isType, symbolRef, symbolsIn, type SymbolRef } from "./entity.ts";
 import type { IndexedSymbols } from "./indexed-symbols.ts";

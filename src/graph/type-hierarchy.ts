@@ -58,10 +58,7 @@ export class TypeHierarchy {
   }
 
   /** Of the relatives of a definition, returns those of which no compiler has said whether they are. */
-  async #uncompiled(
-    refs: readonly SymbolRef[],
-    wanted: SymbolRef,
-  ): Promise<readonly SymbolRef[]> {
+  async #uncompiled(refs: readonly SymbolRef[], wanted: SymbolRef): Promise<readonly SymbolRef[]> {
     const { symbols } = this.#names.context;
     if (refs.length === 0 || !(await isCompiled(symbols, wanted.file))) return refs;
     const found: SymbolRef[] = [];
@@ -194,7 +191,9 @@ export class TypeHierarchy {
         if (resolution.symbols.some((one) => isSameSymbol(one, type))) found.push(sub);
       }
     }
-    found.push(...(await compiledHeirs(this.#names.context.symbols, type, await this.#uses.of(type))));
+    found.push(
+      ...(await compiledHeirs(this.#names.context.symbols, type, await this.#uses.of(type))),
+    );
     if (nameRules(type.file.language).hasStructuralTypes !== true) return found;
     return [...found, ...(await this.#structuralSubtypesOf(type))];
   }
@@ -228,7 +227,5 @@ export class TypeHierarchy {
 
 /** Leaves out what comes a second time. */
 function distinct(symbols: readonly SymbolRef[]): readonly SymbolRef[] {
-  return symbols.filter(
-    (one, at) => symbols.findIndex((other) => isSameSymbol(one, other)) === at,
-  );
+  return symbols.filter((one, at) => symbols.findIndex((other) => isSameSymbol(one, other)) === at);
 }

@@ -7,7 +7,7 @@ import type { FactTarget } from "../index/compiler-facts/compiler-facts.ts";
 const MAX_PLACES = 8;
 const NONE = -1;
 
-export class DefinitionTable {
+export class ScipDefinitions {
   readonly #first = new Map<number, number>();
   readonly #next: number[] = [];
   readonly #paths: number[] = [];
@@ -19,9 +19,7 @@ export class DefinitionTable {
   add(symbol: string, { path, qualifiedName, name }: FactTarget): void {
     const key = keyOf(symbol);
     const others = this.of(symbol);
-    const isKnown = others.some(
-      (one) => one.path === path && one.qualifiedName === qualifiedName,
-    );
+    const isKnown = others.some((one) => one.path === path && one.qualifiedName === qualifiedName);
     if (isKnown || others.length >= MAX_PLACES) return;
     const number = this.#next.length;
     this.#next.push(this.#first.get(key) ?? NONE);

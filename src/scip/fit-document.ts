@@ -110,7 +110,9 @@ function placeOf(
   const first = lines[startLine];
   if (first === undefined) {
     const isEmpty = startLine === endLine && startCharacter === endCharacter;
-    return isEmpty && startLine === lines.length ? { line, text: "", rest: "", isName: true } : undefined;
+    return isEmpty && startLine === lines.length
+      ? { line, text: "", rest: "", isName: true }
+      : undefined;
   }
   if (endLine < startLine || endLine > lines.length) return undefined;
   const start = columnOf(first, startCharacter, encoding);
@@ -120,8 +122,10 @@ function placeOf(
   if (end === undefined || end < start) return undefined;
   const written = first.slice(start, end);
   const text = bare(written);
-  const isWhole = !IDENTIFIER_END.test(first.slice(0, start)) && !IDENTIFIER_START.test(first.slice(end));
-  const isQuoted = text !== written || /^(["'`])\1$/.test(first.charAt(start - 1) + first.charAt(end));
+  const isWhole =
+    !IDENTIFIER_END.test(first.slice(0, start)) && !IDENTIFIER_START.test(first.slice(end));
+  const isQuoted =
+    text !== written || /^(["'`])\1$/.test(first.charAt(start - 1) + first.charAt(end));
   const isName = isQuoted || (isWhole && IDENTIFIER.test(text));
   return { line, text, rest: first.slice(end), isName };
 }
@@ -146,7 +150,7 @@ function linesOfDefinition(
   return { startLine: from + 1, endLine: Math.min(to, count - 1) + 1 };
 }
 
-/** The names that may stand where a symbol occurs; none if any text may, as for a module. */
+/** The possible names of a symbol in the text; none if any text is possible, as for a module. */
 function namesOf({ descriptors }: GlobalSymbol): readonly string[] {
   const last = descriptors.at(-1);
   if (last === undefined || last.suffix === "namespace" || last.suffix === "meta") return [];
@@ -155,7 +159,9 @@ function namesOf({ descriptors }: GlobalSymbol): readonly string[] {
   // A constructor occurs where its type is named.
   const isConstructor = name === "" || name === "__init__" || name === "new";
   const owner = isConstructor ? (descriptors.at(-2)?.name ?? "") : "";
-  return [name, owner, "constructor"].filter((one) => one !== "" && (isConstructor || one === name));
+  return [name, owner, "constructor"].filter(
+    (one) => one !== "" && (isConstructor || one === name),
+  );
 }
 
 function isNamed(name: string, text: string): boolean {

@@ -11,7 +11,7 @@ import {
   type FactUse,
 } from "../index/compiler-facts/compiler-facts.ts";
 import type { SymbolFacts } from "../index/types.ts";
-import { DefinitionTable } from "./definition-table.ts";
+import { ScipDefinitions } from "./definition-table.ts";
 import { fitDocument, type Misfit, type PlacedOccurrence } from "./fit-document.ts";
 import { ownDefinitions, type DocumentDefinitions } from "./own-definitions.ts";
 import { ScipIndex, type DocumentPlace, type ScipDocument } from "./read-index.ts";
@@ -94,7 +94,7 @@ class Taking {
   readonly refused = new Map<Refusal, string[]>();
   readonly #project: ScipProject;
   readonly #signal: AbortSignal;
-  readonly #definitions = new DefinitionTable();
+  readonly #definitions = new ScipDefinitions();
   readonly #accepted: AcceptedDocument[] = [];
   readonly #paths = new Set<string>();
   /** The packages that the documents define. */
@@ -204,21 +204,24 @@ function packageOf({ scheme, manager, package: name }: GlobalSymbol): string {
 
 /** Whether a path of a document leads into the project: relative, and without steps up. */
 function isInside(path: string): boolean {
-  if (path === "" || path.includes("\0") || path.includes("\\") || posix.isAbsolute(path)) return false;
+  if (path === "" || path.includes("\0") || path.includes("\\") || posix.isAbsolute(path))
+    return false;
   return posix.normalize(path) === path && path !== "." && !path.startsWith("../") && path !== "..";
 }
 
-/** Names of constructors in symbols, and what may stand where one is called and is not the name of its type. */
+/** Names of constructors in symbols, and texts of their occurrences that are not the name of the type. */
 const CONSTRUCTORS: ReadonlySet<string> = new Set(["<constructor>", "<init>", "__init__"]);
 const NO_TYPES: ReadonlySet<string> = new Set(["constructor", "super", "this", "__init__"]);
 
 /** The symbol of the type whose constructor occurs where the type is named: to construct it is to use it. */
 function constructedType(symbol: GlobalSymbol | undefined, text: string): string | undefined {
   const [last, type] = symbol?.descriptors.toReversed() ?? [];
-  if (symbol === undefined || last?.suffix !== "method" || type?.suffix !== "type") return undefined;
+  if (symbol === undefined || last?.suffix !== "method" || type?.suffix !== "type")
+    return undefined;
   const isConstructor = CONSTRUCTORS.has(last.name);
   // An import may give the type another name.
-  if (isConstructor ? NO_TYPES.has(text) : type.name !== text || last.name === text) return undefined;
+  if (isConstructor ? NO_TYPES.has(text) : type.name !== text || last.name === text)
+    return undefined;
   return formatSymbol({ ...symbol, descriptors: symbol.descriptors.slice(0, -1) });
 }
 

@@ -220,11 +220,18 @@ function readMetadata(from: PbfReader): ScipMetadata {
 }
 
 function readMetadataField(field: number, into: Draft<ScipMetadata>, from: PbfReader): void {
-  if (field === 2) into.tool = message(from, readToolField, { parts: ["", ""] }).parts.join(" ").trim();
+  if (field === 2)
+    into.tool = message(from, readToolField, { parts: ["", ""] })
+      .parts.join(" ")
+      .trim();
   else if (field === 3) into.projectRoot = textOf(from);
 }
 
-function readToolField(field: number, { parts }: { readonly parts: string[] }, from: PbfReader): void {
+function readToolField(
+  field: number,
+  { parts }: { readonly parts: string[] },
+  from: PbfReader,
+): void {
   if (field === 1 || field === 2) parts[field - 1] = textOf(from);
 }
 
@@ -311,7 +318,11 @@ function readRelationship(from: PbfReader): ScipRelationship {
   });
 }
 
-function readRelationshipField(field: number, into: Draft<ScipRelationship>, from: PbfReader): void {
+function readRelationshipField(
+  field: number,
+  into: Draft<ScipRelationship>,
+  from: PbfReader,
+): void {
   if (field === 1) into.symbol = textOf(from);
   else if (field === 2) into.isReference = from.readBoolean();
   else if (field === 3) into.isImplementation = from.readBoolean();

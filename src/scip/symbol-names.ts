@@ -30,7 +30,7 @@ export const SCIP_KINDS: Readonly<Record<ChunkKind, number>> = {
 };
 
 /** The symbols of the definitions of one file. */
-export class SymbolNames {
+export class ScipSymbolNames {
   readonly #path: string;
   readonly #package: string;
   readonly #byName = new Map<string, SymbolFacts>();
@@ -48,11 +48,19 @@ export class SymbolNames {
   }
 
   /** Returns the symbol of a definition; undefined for one that is no code. */
-  of({ name, qualifiedName, kind }: Pick<SymbolFacts, "name" | "qualifiedName" | "kind">): string | undefined {
+  of({
+    name,
+    qualifiedName,
+    kind,
+  }: Pick<SymbolFacts, "name" | "qualifiedName" | "kind">): string | undefined {
     const suffix = SUFFIX_OF_KIND[kind];
     if (suffix === undefined || name === "") return undefined;
     const folders = this.#path.split("/").map((part) => descriptor(part, "namespace"));
-    const descriptors = [...folders, ...this.#around(name, qualifiedName), descriptor(name, suffix)];
+    const descriptors = [
+      ...folders,
+      ...this.#around(name, qualifiedName),
+      descriptor(name, suffix),
+    ];
     return formatSymbol({
       scheme: "svc",
       manager: "",

@@ -147,8 +147,8 @@ export function formatSymbol({
   version,
   descriptors,
 }: GlobalSymbol): string {
-  const head = [scheme, manager, name, version].map(
-    (field) => (field === "" ? "." : field).replaceAll(" ", "  "),
+  const head = [scheme, manager, name, version].map((field) =>
+    (field === "" ? "." : field).replaceAll(" ", "  "),
   );
   return `${head.join(" ")} ${descriptors.map(formatDescriptor).join("")}`;
 }

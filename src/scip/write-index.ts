@@ -62,7 +62,7 @@ export function encodeMetadata(metadata: {
 }
 
 /** Returns the bytes of a document. Its occurrences and symbols are written in the order of their places and names. */
-export function encodeDocument(document: WrittenDocument): Uint8Array {
+export function encodeScipDocument(document: WrittenDocument): Uint8Array {
   return piece(INDEX.document, writeDocument, document);
 }
 
@@ -107,10 +107,15 @@ function writeDocument(document: WrittenDocument, to: PbfWriter): void {
 }
 
 function byPlace(one: WrittenOccurrence, other: WrittenOccurrence): number {
-  return one.line - other.line || one.start - other.start || one.end - other.end || bySymbol(one, other);
+  return (
+    one.line - other.line || one.start - other.start || one.end - other.end || bySymbol(one, other)
+  );
 }
 
-function bySymbol({ symbol: one }: { symbol: string }, { symbol: other }: { symbol: string }): number {
+function bySymbol(
+  { symbol: one }: { symbol: string },
+  { symbol: other }: { symbol: string },
+): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
 }
@@ -136,7 +141,15 @@ function writeExternalSymbol(symbol: WrittenSymbol, to: PbfWriter): void {
 }
 
 function writeSymbol(
-  { symbol, comment, relations, kind, name, signature, language }: WrittenSymbol & { readonly language: string },
+  {
+    symbol,
+    comment,
+    relations,
+    kind,
+    name,
+    signature,
+    language,
+  }: WrittenSymbol & { readonly language: string },
   to: PbfWriter,
 ): void {
   to.writeStringField(1, symbol);

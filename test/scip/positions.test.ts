@@ -8,7 +8,7 @@ const AT = LINE.indexOf("x");
 test.each([
   ["UTF-8", PositionEncoding.utf8, Buffer.byteLength(LINE.slice(0, AT))],
   ["UTF-16", PositionEncoding.utf16, AT],
-  ["UTF-32", PositionEncoding.utf32, [...LINE.slice(0, AT)].length],
+  ["UTF-32", PositionEncoding.utf32, Array.from(LINE.slice(0, AT)).length],
   ["none", PositionEncoding.unspecified, AT],
 ])("an offset in %s units", (_, encoding, offset) => {
   expect(columnOf(LINE, offset, encoding)).toBe(AT);

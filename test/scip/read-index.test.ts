@@ -39,9 +39,16 @@ function readAll(path: string): unknown {
 test("the index of scip-typescript has its tool, its root and its documents", () => {
   const index = new ScipIndex(scipOf("shapes"));
   onTestFinished(() => index.close());
-  expect(index.metadata).toEqual({ tool: "scip-typescript 0.4.0", projectRoot: "file:///srv/shapes" });
+  expect(index.metadata).toEqual({
+    tool: "scip-typescript 0.4.0",
+    projectRoot: "file:///srv/shapes",
+  });
   const documents = index.documents.map((place) => index.document(place));
-  expect(documents.map(({ path }) => path)).toEqual(["src/shape.ts", "src/registry.ts", "src/main.ts"]);
+  expect(documents.map(({ path }) => path)).toEqual([
+    "src/shape.ts",
+    "src/registry.ts",
+    "src/main.ts",
+  ]);
   const [shape] = documents;
   const area = "scip-typescript npm shapes 1.0.0 src/`shape.ts`/Circle#area().";
   expect(shape?.occurrences.find(({ symbol }) => symbol === area)).toEqual({
@@ -84,8 +91,12 @@ test.each<[string, string | (() => string), RegExp]>([
   ["a file that does not exist", "/nowhere/index.scip", /no SCIP index at/],
   ["a folder", import.meta.dirname, /no SCIP index at/],
   ["an empty file", () => written(Buffer.alloc(0)), /it has no metadata/],
-  ["text", () => written(Buffer.from("{ \"documents\": [] }\n")), /is not a SCIP index/],
-  ["a file that is cut off", () => written(readFileSync(scipOf("shapes")).subarray(0, 3000)), /cut off/],
+  ["text", () => written(Buffer.from('{ "documents": [] }\n')), /is not a SCIP index/],
+  [
+    "a file that is cut off",
+    () => written(readFileSync(scipOf("shapes")).subarray(0, 3000)),
+    /cut off/,
+  ],
   [
     "a document that claims gigabytes",
     () => {

@@ -79,26 +79,18 @@ function relationProblems(
 
 function documentProblems(
   { path, occurrences, symbols, encoding, language }: LintedDocument,
-  { defined, external }: KnownSymbols,
+  known: KnownSymbols,
 ): readonly string[] {
   const problems: string[] = [];
   if (encoding === 0) problems.push(`${path}: no position encoding`);
   if (language === "") problems.push(`${path}: no language`);
   const keys = new Set<string>();
-  for (const { range, symbol, roles } of occurrences) {
-    const at = `${path}:${range.join("-")} ${symbol}`;
-    const parsed = parseSymbol(symbol);
-    if (symbol === "") problems.push(`${at}: no symbol`);
-    else if (parsed === undefined && !isLocalSymbol(symbol)) problems.push(`${at}: no SCIP symbol`);
-    else if (parsed !== undefined && formatSymbol(parsed) !== symbol)
-      problems.push(`${at}: not canonical`);
-    if (!defined.has(symbol) && !external.has(symbol)) problems.push(`${at}: no information`);
-    const isBoth = (roles & DEFINITION) !== 0 && (roles & FORWARD_DEFINITION) !== 0;
-    if (isBoth) problems.push(`${at}: a forward definition is a definition`);
-    const key = `${range.join("-")} ${roles} ${symbol}`;
+  for (const one of occurrences) {
+    const at = `${path}:${one.range.join("-")} ${one.symbol}`;
+    problems.push(...occurrenceProblems(one, known).map((problem) => `${at}: ${problem}`));
+    const key = `${one.range.join("-")} ${one.roles} ${one.symbol}`;
     if (keys.has(key)) problems.push(`${at}: twice`);
     keys.add(key);
-    if (range.length !== 3 && range.length !== 4) problems.push(`${at}: no canonical range`);
   }
   const definitions = occurrences.filter(({ roles }) => (roles & DEFINITION) !== 0);
   const withDefinition = new Set(definitions.map(({ symbol }) => symbol));
@@ -107,6 +99,23 @@ function documentProblems(
   }
   if (!isSorted(occurrences.map(({ range }) => range))) problems.push(`${path}: not sorted`);
   return problems;
+}
+
+function occurrenceProblems(
+  { range, symbol, roles }: LintedOccurrence,
+  { defined, external }: KnownSymbols,
+): readonly string[] {
+  const parsed = parseSymbol(symbol);
+  const isSymbol = parsed !== undefined || isLocalSymbol(symbol);
+  const isCanonical = parsed === undefined || formatSymbol(parsed) === symbol;
+  const isBoth = (roles & DEFINITION) !== 0 && (roles & FORWARD_DEFINITION) !== 0;
+  return [
+    ...(isSymbol ? [] : ["no SCIP symbol"]),
+    ...(isCanonical ? [] : ["not canonical"]),
+    ...(defined.has(symbol) || external.has(symbol) ? [] : ["no information"]),
+    ...(isBoth ? ["a forward definition is a definition"] : []),
+    ...(range.length === 3 || range.length === 4 ? [] : ["no canonical range"]),
+  ];
 }
 
 function isSorted(ranges: readonly (readonly number[])[]): boolean {

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
 import {
@@ -20,13 +20,22 @@ const SUFFIXES: readonly Suffix[] = [
   "macro",
 ];
 
-const field = fc.string({ unit: "grapheme" }).filter((text) => text !== "." && !text.includes("\0"));
+const field = fc
+  .string({ unit: "grapheme" })
+  .filter((text) => text !== "." && !text.includes("\0"));
 const name = fc.string({ minLength: 1, unit: "grapheme" });
 
 test("each symbol is parsed from its canonical text", () => {
   const descriptor = fc
-    .record({ name, suffix: fc.constantFrom(...SUFFIXES), disambiguator: fc.constantFrom("", "+1") })
-    .map((one): Descriptor => ({ ...one, disambiguator: one.suffix === "method" ? one.disambiguator : "" }));
+    .record({
+      name,
+      suffix: fc.constantFrom(...SUFFIXES),
+      disambiguator: fc.constantFrom("", "+1"),
+    })
+    .map((one): Descriptor => ({
+      ...one,
+      disambiguator: one.suffix === "method" ? one.disambiguator : "",
+    }));
   const symbol = fc.record({
     scheme: field.filter((text) => !/^$|^local| $/.test(text)),
     manager: field.filter((text) => !text.endsWith(" ")),
@@ -34,17 +43,20 @@ test("each symbol is parsed from its canonical text", () => {
     version: field.filter((text) => !text.endsWith(" ")),
     descriptors: fc.array(descriptor, { minLength: 1, maxLength: 5 }),
   });
-  const isUnambiguous = (text: string): boolean => !text.startsWith(" ");
   fc.assert(
     fc.property(symbol, (one) => {
-      fc.pre([one.scheme, one.manager, one.package, one.version].every(isUnambiguous));
+      const head = [one.scheme, one.manager, one.package, one.version];
+      fc.pre(head.every((text) => !text.startsWith(" ")));
       expect(parseSymbol(formatSymbol(one))).toEqual(one);
     }),
   );
 });
 
 test.each([
-  ["scip-typescript npm shapes 1.0.0 src/`shape.ts`/Circle#area().", ["src", "shape.ts", "Circle", "area"]],
+  [
+    "scip-typescript npm shapes 1.0.0 src/`shape.ts`/Circle#area().",
+    ["src", "shape.ts", "Circle", "area"],
+  ],
   ["scip-typescript npm shapes 1.0.0 src/`a``b.ts`/x.", ["src", "a`b.ts", "x"]],
   ["scip-go gomod github.com/x/y v1.0.0 `github.com/x/y`/T#M(+1).", ["github.com/x/y", "T", "M"]],
   ["rust-analyzer cargo regex 1.0 re/macro!", ["re", "macro"]],
@@ -69,7 +81,7 @@ test.each([
   expect(parseSymbol(symbol)).toBeUndefined();
 });
 
-test("a local symbol is told apart from a scheme that begins with the word", () => {
+test("a scheme that begins with the word makes no local symbol", () => {
   expect(isLocalSymbol("local 1")).toBe(true);
   expect(isLocalSymbol("localize . . . a/")).toBe(false);
 });

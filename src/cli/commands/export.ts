@@ -44,7 +44,8 @@ export const command = defineCommand({
   ],
   async run({ args, flags }, { app, io, signal }) {
     const engine = await app.engine();
-    const output = flags.scip === STANDARD_OUTPUT ? undefined : createOutputFile(resolve(flags.scip));
+    const output =
+      flags.scip === STANDARD_OUTPUT ? undefined : createOutputFile(resolve(flags.scip));
     let result: ExportResult;
     try {
       result = await engine.exportScip({

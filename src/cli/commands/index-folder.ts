@@ -172,7 +172,10 @@ function scipFiles({
 }): readonly string[] | undefined {
   if (scip.length === 0 && !forgetScip) return undefined;
   if (remove || verify) {
-    throw new SvcError("USAGE", `--${remove ? "remove" : "verify"} takes no --scip and --forget-scip.`);
+    throw new SvcError(
+      "USAGE",
+      `--${remove ? "remove" : "verify"} takes no --scip and --forget-scip.`,
+    );
   }
   if (scip.length > 0 && forgetScip) {
     throw new SvcError("USAGE", "--scip cannot be used with --forget-scip.", {
@@ -263,7 +266,8 @@ function busy({ namespace }: IndexResult): SvcError {
 /** "3 documents of the SCIP index are not used (not indexed by svc): a.ts, b.ts, c.ts". */
 function refusedText({ reason, documents }: RefusedDocuments): string {
   const shown = documents.slice(0, 3).map((path) => `"${path}"`);
-  const more = documents.length > shown.length ? ` and ${documents.length - shown.length} more` : "";
+  const more =
+    documents.length > shown.length ? ` and ${documents.length - shown.length} more` : "";
   const what = documents.length === 1 ? "1 document" : `${documents.length} documents`;
   return `${what} of the SCIP index not used (${reason}): ${shown.join(", ")}${more}.`;
 }

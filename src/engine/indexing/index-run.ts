@@ -13,7 +13,7 @@ import { CommitSchedule } from "./commit-schedule.ts";
 import { divideDocuments } from "./document-turn.ts";
 import { DocumentTally } from "./document-counts.ts";
 import { DocumentParser } from "./document-parser.ts";
-import { fileFacts } from "./file-facts.ts";
+import { CONTENT_REASONS, hasOtherTimes, listedState, UNKNOWN_TIMES } from "./file-states.ts";
 import { ContentReader } from "./content-reader.ts";
 import { FileParser, type FileResult, type FileTask, type ParsedFile } from "./file-parser.ts";
 import type { FileTimes } from "./index-entry.ts";
@@ -26,7 +26,6 @@ import {
   WALK_NOTE,
   walkMemories,
 } from "./last-scan.ts";
-import { DOCUMENT_FAILURES } from "../../base/documents/document.ts";
 import { KnownFacts } from "./known-facts.ts";
 import type { MonitorMatcher } from "../monitors/matcher.ts";
 import { RunTooLarge } from "./run-failure.ts";
@@ -52,18 +51,8 @@ const MIN_FILES_TO_LIST_FIRST = 256;
 const MAX_UNSTAGED_BYTES = 3 << 20;
 /** In the background, a run that reads more lets other programs go first. Less is what someone edits. */
 const MAX_URGENT_BYTES = 1 << 20;
-/** Skip reasons from the content of a file, valid until it changes. */
-const CONTENT_REASONS: ReadonlySet<string> = new Set([
-  "binary",
-  "encoding",
-  "minified",
-  ...DOCUMENT_FAILURES,
-]);
 /** How often the thread yields, so that it can be cancelled and its messages are sent. */
 const FILES_PER_YIELD = 64;
-
-/** Matches no file, so that the next run checks it again. */
-const UNKNOWN_TIMES: FileTimes = { size: 0, mtimeMs: 0, inode: 0, indexedMs: 0 };
 
 type Stage = "words" | "syntax" | "documents";
 
@@ -202,7 +191,8 @@ export class IndexRun {
     this.#unreadDocuments = later.length;
     this.#documents.setUnread(documents.length + later.length);
     for (const { source, path } of later) {
-      if (this.#known.get(path)?.hasContent !== true) this.#putUnread(source, path);
+      if (this.#known.get(path)?.hasContent !== true)
+        this.#putSkipped({ ...listedState(source, path), skipped: "document-unread" });
     }
     await this.#list([...others, ...documents]);
     await this.#readWords(others, plan);
@@ -213,10 +203,6 @@ export class IndexRun {
       await this.#readDocuments(documents, plan);
       await this.#merge();
     }
-  }
-
-  #putUnread(source: Source, path: string): void {
-    this.#putSkipped({ ...this.#listedState(source, path), skipped: "document-unread" });
   }
 
   #putSkipped(state: FileState & { readonly skipped: SkipReason }): void {
@@ -261,14 +247,10 @@ export class IndexRun {
   }
 
   #mustRead({ record }: FoundFile, known: FileRow | undefined): boolean {
-    if (this.#mustReread(known?.path) || known === undefined || known.stage === "listed") return true;
+    if (this.#mustReread(known?.path) || known === undefined || known.stage === "listed")
+      return true;
     if (mayParseNow(known)) return true;
-    const isSame =
-      known.size === record.sizeBytes &&
-      known.mtimeMs === record.mtimeMs &&
-      known.inode === record.inode;
-    // Like git's "racily clean" entries: a file as young as its entry may have been written again.
-    return !isSame || known.indexedMs - known.mtimeMs < MIN_STABLE_AGE_MS;
+    return hasOtherTimes(record, known);
   }
 
   #mustReread(path: string | undefined): boolean {
@@ -285,7 +267,7 @@ export class IndexRun {
     for (const { source, path, reason } of skipped) {
       const known = this.#known.get(path);
       if (known !== undefined && known.skipped === reason && !known.hasContent) continue;
-      this.#putSkipped({ ...this.#listedState(source, path), skipped: reason });
+      this.#putSkipped({ ...listedState(source, path), skipped: reason });
     }
   }
 
@@ -307,16 +289,10 @@ export class IndexRun {
   async #list(files: readonly FoundFile[]): Promise<void> {
     const newFiles = files.filter(({ path }) => !this.#known.has(path));
     if (newFiles.length > MIN_FILES_TO_LIST_FIRST) {
-      for (const { source, path } of newFiles) this.#writer.put(this.#listedState(source, path));
+      for (const { source, path } of newFiles) this.#writer.put(listedState(source, path));
       await this.#commit();
     }
     this.#progress("list", files.length, files.length);
-  }
-
-  #listedState(source: Source, path: string): FileState {
-    const { language, role, flags } = fileFacts(path, { text: "", generated: false });
-    const facts = { language: language ?? "", role, flags, chunks: 0, symbols: 0, hash: "" };
-    return { path, source: source.id, ...UNKNOWN_TIMES, ...facts, stage: "listed", skipped: null };
   }
 
   async #readWords(files: readonly FoundFile[], plan: FlushPlan): Promise<void> {
@@ -457,7 +433,7 @@ export class IndexRun {
   #skip({ source, path }: FoundFile, reason: SkipReason, times: FileTimes): void {
     const isOfContent = CONTENT_REASONS.has(reason);
     if (!isOfContent) this.#isRacy = true;
-    const state = { ...this.#listedState(source, path), ...(isOfContent ? times : UNKNOWN_TIMES) };
+    const state = { ...listedState(source, path), ...(isOfContent ? times : UNKNOWN_TIMES) };
     this.#putSkipped({ ...state, skipped: reason });
   }
 

@@ -37,7 +37,12 @@ export class KnownFacts {
   readonly rereads: ReadonlySet<string>;
 
   private constructor(
-    { writer, archive, manifest, note }: {
+    {
+      writer,
+      archive,
+      manifest,
+      note,
+    }: {
       readonly writer: Pick<IndexWriter, "setNote">;
       readonly archive: TextArchive;
       readonly manifest: Manifest;

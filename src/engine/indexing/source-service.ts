@@ -9,7 +9,7 @@ import { namespaceNotFound } from "../../sources/namespace.ts";
 import type { Source } from "../../sources/registry/records.ts";
 import type { Engine } from "../api/engine.ts";
 import type { IndexReport } from "../api/index-report.ts";
-import type { IndexRequest, IndexResult } from "../api/index-source.ts";
+import type { IndexRequest, IndexResult, RemoveSourceRequest } from "../api/index-source.ts";
 import type { EngineOptions } from "../engine-options.ts";
 import type { Namespaces } from "../namespaces.ts";
 import { finishPendingDeletions, removeIndex } from "../pending-deletions.ts";
@@ -69,7 +69,11 @@ export class SourceService {
     const scip = await this.#takeScip(request, resolved, report);
     // Another process may have committed meanwhile.
     const isUnchanged = before !== undefined && (await this.#version(namespace)) === before;
-    return this.#resultOf(resolved, { report: scip?.report ?? report, isUnchanged, ...scip?.result });
+    return this.#resultOf(resolved, {
+      report: scip?.report ?? report,
+      isUnchanged,
+      ...scip?.result,
+    });
   };
 
   /** Returns the report of a run that would change nothing; undefined if one must be started. */
@@ -180,6 +184,16 @@ export class SourceService {
     const finished = Promise.allSettled(jobs.map((job) => runs.waiters.neverCancel(job).finished));
     return { finished: finished.then(() => undefined) };
   };
+
+  /** Indexes the files of a source as they are now, unless this process may not write. Throws PATH_NOT_FOUND. */
+  async refreshNow(request: RemoveSourceRequest): Promise<void> {
+    const { namespaces, runs } = this.#parts;
+    const { namespace } = requireSource(await namespaces.state(), request);
+    if ((await namespaces.obstacle()) !== undefined) return;
+    const job = runs.start(namespace, { mustBeNew: true, isAwaited: true });
+    await runs.waiters.wait(job, request);
+    runs.markScanned(namespace);
+  }
 
   /** Starts an update that this node has taken. Throws NAMESPACE_NOT_FOUND. */
   async #startUpdate({

@@ -11,7 +11,7 @@ import { scipLanguage } from "../../scip/languages.ts";
 import { SymbolRole } from "../../scip/read-index.ts";
 import { SCIP_KINDS } from "../../scip/symbol-names.ts";
 import {
-  encodeDocument,
+  encodeScipDocument,
   encodeExternalSymbol,
   encodeMetadata,
   type WrittenDocument,
@@ -50,7 +50,7 @@ export async function exportScip(
   for await (const file of context.reader.textCandidates({ kind: "all" }, {})) {
     signal.throwIfAborted();
     const document = await exporter.document(file);
-    if (document !== undefined) await write(encodeDocument(document));
+    if (document !== undefined) await write(encodeScipDocument(document));
   }
   for (const symbol of exporter.externalSymbols()) await write(encodeExternalSymbol(symbol));
   return exporter.result;

@@ -1,5 +1,5 @@
 import type { IndexReader, SymbolHit } from "../../index/port.ts";
-import { SymbolNames } from "../../scip/symbol-names.ts";
+import { ScipSymbolNames } from "../../scip/symbol-names.ts";
 import type { Source } from "../../sources/registry/records.ts";
 
 /** Files whose symbols are kept: uses of a file refer to few others. */
@@ -9,7 +9,7 @@ const MAX_FILES = 2000;
 export class FileSymbolNames {
   readonly #reader: Pick<IndexReader, "numberedSymbolsOf">;
   readonly #source: Pick<Source, "prefix" | "namespace">;
-  readonly #files = new Map<string, Promise<SymbolNames>>();
+  readonly #files = new Map<string, Promise<ScipSymbolNames>>();
 
   constructor(
     reader: Pick<IndexReader, "numberedSymbolsOf">,
@@ -25,7 +25,7 @@ export class FileSymbolNames {
     return names.of(hit);
   }
 
-  #namesOf(path: string): Promise<SymbolNames> {
+  #namesOf(path: string): Promise<ScipSymbolNames> {
     const known = this.#files.get(path);
     if (known !== undefined) return known;
     if (this.#files.size >= MAX_FILES) this.#files.clear();
@@ -34,9 +34,9 @@ export class FileSymbolNames {
     return names;
   }
 
-  async #read(path: string): Promise<SymbolNames> {
+  async #read(path: string): Promise<ScipSymbolNames> {
     const { prefix, namespace } = this.#source;
     const shown = path.startsWith(prefix) ? path.slice(prefix.length) : path;
-    return new SymbolNames(shown, await this.#reader.numberedSymbolsOf(path), namespace);
+    return new ScipSymbolNames(shown, await this.#reader.numberedSymbolsOf(path), namespace);
   }
 }

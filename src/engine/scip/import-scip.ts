@@ -160,7 +160,8 @@ function folderOfUrl(url: string): string | undefined {
 
 function nothingTaken(paths: readonly string[], refused: readonly RefusedDocuments[]): SvcError {
   const reasons = refused.map(
-    ({ reason, documents }) => `${documents.length} documents: ${reason}, such as "${documents[0]}"`,
+    ({ reason, documents }) =>
+      `${documents.length} documents: ${reason}, such as "${documents[0]}"`,
   );
   return new SvcError(
     "INVALID_PARAMS",

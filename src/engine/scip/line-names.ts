@@ -39,6 +39,8 @@ export class LineNames {
 }
 
 const WORD = /[\p{L}\p{N}_$]/u;
+/** The name of a module may be a path. */
+const PATH = /[\p{L}\p{N}_$./]/u;
 
 /** Begins with the arguments of a call, perhaps after those of a type. */
 const CALL = /^\s*(?:<[^()]*>)?\(/;
@@ -51,7 +53,7 @@ function wholeWord(
   if (name === "") return undefined;
   const [first = "", last = ""] = [name.at(0), name.at(-1)];
   for (let at = text.indexOf(name, from); at >= 0; at = text.indexOf(name, at + 1)) {
-    const isCutBefore = WORD.test(first) && WORD.test(text.charAt(at - 1));
+    const isCutBefore = (WORD.test(first) ? WORD : PATH).test(text.charAt(at - 1));
     const isCutAfter = WORD.test(last) && WORD.test(text.charAt(at + name.length));
     if (isCutBefore || isCutAfter) continue;
     if (before === undefined || before.test(text.slice(at + name.length))) return at;

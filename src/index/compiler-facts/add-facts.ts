@@ -34,30 +34,53 @@ export function addFacts<Symbol extends SymbolFacts>(
     const checked = checkedUse(use, byPlace.get(`${use.line} ${use.name}`), isRelated);
     return checked ?? [];
   });
+  uses.push(...factUses(path, facts.uses, { parsed, scopes }));
+  uses.push(...relationUses(facts.relations, all, scopes), COMPILED_MARK);
+  uses.sort((one, other) => one.line - other.line);
+  return { symbols: all, references: { ...references, uses } };
+}
+
+/** The uses that the compiler has in place of those of the parser. */
+function factUses(
+  path: string,
+  facts: readonly FactUse[],
+  {
+    parsed,
+    scopes,
+  }: { readonly parsed: ReadonlyMap<string, readonly Use[]>; readonly scopes: Scopes },
+): readonly Use[] {
+  const uses: Use[] = [];
   const known = new Set<string>();
-  for (const fact of facts.uses) {
+  for (const fact of facts) {
     const { target } = fact;
     if (target === "outside" || target === "local") continue;
     const others =
       parsed.get(`${fact.line} ${fact.text}`) ?? parsed.get(`${fact.line} ${target.name}`) ?? [];
     const [same] = others;
-    const role = others.every((one) => one.role === same?.role) ? (same?.role ?? fact.role) : fact.role;
+    const role = others.every((one) => one.role === same?.role)
+      ? (same?.role ?? fact.role)
+      : fact.role;
     const owner = same?.owner ?? scopes.innermostAt(fact.line);
     const key = [fact.line, role, owner, target.path, target.qualifiedName].join("\0");
     if (known.has(key)) continue;
     known.add(key);
     uses.push({ ...factUse(path, target, scopes), line: fact.line, role, owner });
   }
-  for (const { owner: name, target } of facts.relations) {
-    const owner = scopes.numberOf(name);
-    if (owner === -1) continue;
-    const line = all[owner]?.nameLine ?? 1;
+  return uses;
+}
+
+function relationUses(
+  relations: CompilerFacts["relations"],
+  symbols: readonly SymbolFacts[],
+  scopes: Scopes,
+): readonly Use[] {
+  return relations.flatMap(({ owner: ownerName, target }): Use[] => {
+    const owner = scopes.numberOf(ownerName);
+    if (owner === -1) return [];
+    const line = symbols[owner]?.nameLine ?? 1;
     const receiver = relatedTarget(target);
-    uses.push({ name: target.name, line, role: "inherit", owner, target: -1, binding: -1, receiver });
-  }
-  uses.push(COMPILED_MARK);
-  uses.sort((one, other) => one.line - other.line);
-  return { symbols: all, references: { ...references, uses } };
+    return [{ name: target.name, line, role: "inherit", owner, target: -1, binding: -1, receiver }];
+  });
 }
 
 /** Shows that a compiler has described the file: see src/graph/compiled-relations.ts. */

@@ -37,11 +37,7 @@ function describe(status: NamespaceStatus): readonly string[] {
 }
 
 /** "SCIP: 812 of 840 files current (scip-typescript 0.4.0)". */
-export function scipText({
-  files,
-  current,
-  tools,
-}: NonNullable<NamespaceStatus["scip"]>): string {
+export function scipText({ files, current, tools }: NonNullable<NamespaceStatus["scip"]>): string {
   const by = tools.length === 0 ? "" : ` (${tools.join(", ")})`;
   return `SCIP: ${current} of ${files} files current${by}`;
 }

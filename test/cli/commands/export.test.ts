@@ -19,14 +19,23 @@ test("svc index --scip says how many files are current, and svc export writes wh
   expect([imported.code, imported.err.replace("Writing the index\n", "")]).toEqual([0, ""]);
   expect(imported.out).toContain("SCIP: 3 of 3 files current (scip-typescript 0.4.0).\n");
   expect((await here.svc("status")).out).toContain("SCIP: 3 of 3 files current");
-  const { code, out, err } = await here.svc("export", here.root, "--scip", join(here.root, "out.scip"));
+  const { code, out, err } = await here.svc(
+    "export",
+    here.root,
+    "--scip",
+    join(here.root, "out.scip"),
+  );
   expect([code, err]).toEqual([0, ""]);
   expect(out).toMatch(/^Exported 3 files of "project": \d+ definitions, \d+ references\.\n$/);
   expect(lintScip(readFileSync(join(here.root, "out.scip")))).toEqual([]);
   const again = await here.svc("index", here.root, "--scip", join(here.root, "out.scip"), "--json");
   expect(JSON.parse(again.out)).toMatchObject({
     done: true,
-    scip: { tools: ["scip-typescript 0.4.0", expect.stringMatching(/^svc /)], files: 3, current: 3 },
+    scip: {
+      tools: ["scip-typescript 0.4.0", expect.stringMatching(/^svc /)],
+      files: 3,
+      current: 3,
+    },
     refused_documents: [],
   });
 });

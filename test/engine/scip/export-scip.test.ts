@@ -16,7 +16,10 @@ function projectOf(files: Readonly<Record<string, string>>): Project {
   return project;
 }
 
-async function exported({ engine, root }: Project): Promise<{ result: ExportResult; bytes: Buffer }> {
+async function exported({
+  engine,
+  root,
+}: Project): Promise<{ result: ExportResult; bytes: Buffer }> {
   const pieces: Uint8Array[] = [];
   const result = await engine.exportScip({
     ...request(),
@@ -45,11 +48,13 @@ const LANGUAGES = {
   "src/a.h": "int twice(int x);\n",
   "src/main.c": '#include "a.h"\n\nint main(void) { return twice(1) + twice(2); }\n',
   "go.mod": "module example.org/m\n",
-  "m.go": "package m\n\ntype Shape interface{ Area() int }\n\ntype Box struct{ side int }\n\nfunc (b Box) Area() int { return b.side }\n",
+  "m.go":
+    "package m\n\ntype Shape interface{ Area() int }\n\ntype Box struct{ side int }\n\nfunc (b Box) Area() int { return b.side }\n",
   "a/Main.java":
     "package a;\n\nclass Main extends Base {\n  @Override void run(int x) {}\n  void run(String x) { run(1); }\n}\n",
   "a/Base.java": "package a;\n\nclass Base {\n  void run(int x) {}\n}\n",
-  "lib.rs": "pub struct Point { x: i32 }\n\nimpl Point {\n    pub fn new() -> Self { Point { x: 0 } }\n}\n",
+  "lib.rs":
+    "pub struct Point { x: i32 }\n\nimpl Point {\n    pub fn new() -> Self { Point { x: 0 } }\n}\n",
   "a b/ünï `x`.py": "def größe():\n    return 1\n\n\nx = größe()\n",
 };
 
@@ -98,36 +103,47 @@ test("the positions, roles and relations of definitions and uses", async () => {
   ]);
 });
 
-test.each(["shapes", "app"] as const)("what is exported of %s and imported again is equal", async (name) => {
-  const files = filesOf(name);
-  const [one, other] = [projectOf(files), projectOf(files)];
-  await one.engine.index({ ...request(), source: one.root, scip: [scipOf(name)] });
-  const { bytes } = await exported(one);
-  await other.engine.index({ ...request(), source: other.root, scip: [written(bytes)] });
-  const references = async ({ engine }: Project, symbol: string): Promise<readonly string[]> => {
-    const found = await engine.references({
-      ...request(),
-      symbol,
-      relation: "references",
-      depth: 1,
-      limit: 100,
-    });
-    return found.references
-      .filter(({ certainty }) => certainty === "exact")
-      .map(({ path, line, role }) => `${path}:${line} ${role}`)
-      .toSorted();
-  };
-  const all = name === "shapes"
-    ? ["src/shape.ts#Shape", "src/shape.ts#Shape.area", "src/shape.ts#Square", "src/registry.ts#create"]
-    : ["app/store.py#Store", "app/store.py#Store.default", "app/store.py#open_store"];
-  for (const symbol of all) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
-    const expected = await references(one, symbol);
-    expect(expected.length).toBeGreaterThan(0);
-    // oxlint-disable-next-line no-await-in-loop -- as above
-    expect([symbol, await references(other, symbol)]).toEqual([symbol, expected]);
-  }
-});
+/** The exact references of a definition, with their roles. */
+async function references({ engine }: Project, symbol: string): Promise<readonly string[]> {
+  const found = await engine.references({
+    ...request(),
+    symbol,
+    relation: "references",
+    depth: 1,
+    limit: 100,
+  });
+  return found.references
+    .filter(({ certainty }) => certainty === "exact")
+    .map(({ path, line, role }) => `${path}:${line} ${role}`)
+    .toSorted();
+}
+
+test.each(["shapes", "app"] as const)(
+  "what is exported of %s and imported again is equal",
+  async (name) => {
+    const files = filesOf(name);
+    const [one, other] = [projectOf(files), projectOf(files)];
+    await one.engine.index({ ...request(), source: one.root, scip: [scipOf(name)] });
+    const { bytes } = await exported(one);
+    await other.engine.index({ ...request(), source: other.root, scip: [written(bytes)] });
+    const all =
+      name === "shapes"
+        ? [
+            "src/shape.ts#Shape",
+            "src/shape.ts#Shape.area",
+            "src/shape.ts#Square",
+            "src/registry.ts#create",
+          ]
+        : ["app/store.py#Store", "app/store.py#Store.default", "app/store.py#open_store"];
+    for (const symbol of all) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      const expected = await references(one, symbol);
+      expect(expected.length).toBeGreaterThan(0);
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      expect([symbol, await references(other, symbol)]).toEqual([symbol, expected]);
+    }
+  },
+);
 
 test("a folder that is no source is refused", async () => {
   const project = projectOf({ "a.ts": "export const a = 1;\n" });

@@ -99,9 +99,7 @@ test("a changed file has svc's own references until the next import", async () =
   const { "src/registry.ts": registry = "" } = filesOf("shapes");
   plant(project.root, { "src/registry.ts": `// One line more.\n${registry}` });
   expect((await index(project)).status.scip).toMatchObject({ files: 3, current: 2 });
-  expect(await references(project, "src/shape.ts#Shape.area")).toEqual([
-    "src/main.ts:6 exact",
-  ]);
+  expect(await references(project, "src/shape.ts#Shape.area")).toEqual(["src/main.ts:6 exact"]);
   // The definition has moved; main.ts still refers to it.
   expect(await references(project, "src/registry.ts#create")).toEqual([
     "src/main.ts:1 exact",
@@ -110,7 +108,9 @@ test("a changed file has svc's own references until the next import", async () =
   ]);
   plant(project.root, { "src/registry.ts": registry });
   expect((await index(project)).status.scip).toMatchObject({ files: 3, current: 3 });
-  expect(await references(project, "src/shape.ts#Shape.area")).toContain("src/registry.ts:15 exact");
+  expect(await references(project, "src/shape.ts#Shape.area")).toContain(
+    "src/registry.ts:15 exact",
+  );
 });
 
 test("a rebuild keeps the facts, and what no file needs is deleted", async () => {
@@ -168,7 +168,10 @@ test("a file that has changed since the compiler read it is refused, and the oth
 });
 
 test("a project in a folder of the source is found", async () => {
-  const files = Object.entries(filesOf("shapes")).map(([path, text]) => [`packages/a/${path}`, text]);
+  const files = Object.entries(filesOf("shapes")).map(([path, text]) => [
+    `packages/a/${path}`,
+    text,
+  ]);
   const bytes = readFileSync(scipOf("shapes"));
   const project = createProject({ ...Object.fromEntries(files), "packages/a/index.scip": bytes });
   onTestFinished(() => project.dispose());
@@ -185,15 +188,20 @@ function emptyDocument(path: string): Uint8Array {
   return to.finish();
 }
 
-test.each(["/etc/passwd", "../other.ts", "src/../../x.ts", "src\\a.ts", "", "..", "./src/shape.ts"])(
-  "a document with the path %j is refused",
-  async (path) => {
-    const project = projectOf("shapes");
-    const { path: folder, dispose } = tree({ "bad.scip": emptyDocument(path) });
-    onTestFinished(dispose);
-    const scip = [join(folder, "bad.scip"), scipOf("shapes")];
-    const { refused, status } = await index(project, { scip });
-    expect(refused).toEqual([{ reason: "path outside of the project", documents: [path] }]);
-    expect(status.scip).toMatchObject({ files: 3 });
-  },
-);
+test.each([
+  "/etc/passwd",
+  "../other.ts",
+  "src/../../x.ts",
+  "src\\a.ts",
+  "",
+  "..",
+  "./src/shape.ts",
+])("a document with the path %j is refused", async (path) => {
+  const project = projectOf("shapes");
+  const { path: folder, dispose } = tree({ "bad.scip": emptyDocument(path) });
+  onTestFinished(dispose);
+  const scip = [join(folder, "bad.scip"), scipOf("shapes")];
+  const { refused, status } = await index(project, { scip });
+  expect(refused).toEqual([{ reason: "path outside of the project", documents: [path] }]);
+  expect(status.scip).toMatchObject({ files: 3 });
+});

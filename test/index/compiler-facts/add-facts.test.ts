@@ -36,9 +36,7 @@ test("a use keeps its role and owner, and gets the definition of the compiler", 
 
 test("a use that only the compiler has belongs to the innermost definition around it", () => {
   const uses = added([], { uses: [{ line: 3, text: "start", role: "value", target: OPEN }] });
-  expect(uses).toEqual([
-    use("open", 3, { role: "value", owner: 1, receiver: usedTarget(OPEN) }),
-  ]);
+  expect(uses).toEqual([use("open", 3, { role: "value", owner: 1, receiver: usedTarget(OPEN) })]);
 });
 
 test("a definition of the same file is a number", () => {

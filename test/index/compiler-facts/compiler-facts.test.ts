@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { decodeFacts, encodeFacts } from "../../../src/index/compiler-facts/compiler-facts.ts";
@@ -44,9 +44,8 @@ test("facts are decoded as they were encoded", () => {
 test("other bytes are no facts, and damaged ones do not end in an error", () => {
   expect(decodeFacts(Buffer.from("text"))).toBeUndefined();
   expect(decodeFacts(Buffer.alloc(0))).toBeUndefined();
-  const bytes = (): fc.Arbitrary<Uint8Array> => fc.uint8Array({ maxLength: 60 });
   fc.assert(
-    fc.property(bytes(), (rest) => {
+    fc.property(fc.uint8Array({ maxLength: 60 }), (rest) => {
       const read = decodeFacts(Buffer.concat([Buffer.from([1]), rest]));
       expect(read?.uses.length ?? 0).toBeLessThanOrEqual(rest.length);
     }),

@@ -54,7 +54,7 @@ export function createEngine(options: EngineOptions): Engine {
     findSymbols: async (request) => (await loadQueries()).findSymbols(request),
     outline: async (request) => (await loadQueries()).outline(request),
     references: async (request) => (await loadQueries()).references(request),
-    ...browseCalls(loadQueries),
+    ...readerCalls(loadQueries, sources),
     related: async (request) => (await loadQueries()).related(request),
     impact: async (request) => (await loadQueries()).impact(request),
     changes: async (request) => {
@@ -68,7 +68,6 @@ export function createEngine(options: EngineOptions): Engine {
       }
       return (await loadQueries()).changes({ ...request, namespace });
     },
-    ...exportCalls(sources, loadQueries),
     monitors: monitors.set,
     monitorHits: monitors.hits,
     index: sources.index,
@@ -107,28 +106,20 @@ export function createEngine(options: EngineOptions): Engine {
   return withSteps([]);
 }
 
-/** What a person who reads code asks. */
-function browseCalls(
+/** What a person who reads code asks, and what other tools read. */
+function readerCalls(
   load: () => Promise<QueryService>,
-): Pick<Engine, "folder" | "file" | "colors" | "nameAt"> {
-  return {
-    folder: async (request) => (await load()).folder(request),
-    file: async (request) => (await load()).file(request),
-    colors: async (request) => (await load()).colors(request),
-    nameAt: async (request) => (await load()).nameAt(request),
-  };
-}
-
-/** Exports are of the files as they are now. */
-function exportCalls(
   sources: SourceService,
-  load: () => Promise<QueryService>,
-): Pick<Engine, "exportScip"> {
+): Pick<Engine, "folder" | "file" | "colors" | "nameAt" | "exportScip"> {
   return {
     exportScip: async (request) => {
       await sources.refreshNow(request);
       return (await load()).exportScip(request);
     },
+    folder: async (request) => (await load()).folder(request),
+    file: async (request) => (await load()).file(request),
+    colors: async (request) => (await load()).colors(request),
+    nameAt: async (request) => (await load()).nameAt(request),
   };
 }
 

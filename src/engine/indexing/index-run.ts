@@ -8,7 +8,6 @@ import type { FlushPlan } from "../../index/change-log/change-event.ts";
 import type { FileState, FileRow } from "../../index/types.ts";
 import { MAX_INDEXED_BYTES } from "../../scan/read-text-file.ts";
 import type { SkipReason } from "../../scan/skip-reasons.ts";
-import type { Source } from "../../sources/registry/records.ts";
 import { CommitSchedule } from "./commit-schedule.ts";
 import { divideDocuments } from "./document-turn.ts";
 import { DocumentTally } from "./document-counts.ts";

@@ -178,7 +178,8 @@ export class TypeHierarchy {
 
   async #findDirectSubtypes(type: SymbolRef): Promise<readonly SymbolRef[]> {
     const found: SymbolRef[] = [];
-    for (const { path, uses } of await this.#uses.of(type)) {
+    const files = await this.#uses.of(type);
+    for (const { path, uses } of files) {
       const inheriting = uses.filter(({ role }) => role === "inherit");
       // oxlint-disable-next-line no-await-in-loop -- mostly cached
       const file =
@@ -191,9 +192,7 @@ export class TypeHierarchy {
         if (resolution.symbols.some((one) => isSameSymbol(one, type))) found.push(sub);
       }
     }
-    found.push(
-      ...(await compiledHeirs(this.#names.context.symbols, type, await this.#uses.of(type))),
-    );
+    found.push(...(await compiledHeirs(this.#names.context.symbols, type, files)));
     if (nameRules(type.file.language).hasStructuralTypes !== true) return found;
     return [...found, ...(await this.#structuralSubtypesOf(type))];
   }

@@ -4,6 +4,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { join, posix, sep } from "node:path";
 
+import { LISTENING, LISTENING_FILES } from "./layers-listening.ts";
+
 /** Allowed imports: layers, single files below src/, packages, and built-ins as `node:name`. */
 export interface Rule {
   readonly values?: readonly string[];
@@ -137,6 +139,11 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
       "index/embedded/segment/segment-assembly.ts": builtins("zlib"),
     },
   },
+  // Reads and writes SCIP, the output of compilers' indexers. It opens only the files that the user names.
+  scip: {
+    values: ["base", "index/compiler-facts/compiler-facts.ts", "pbf", ...builtins("path fs")],
+    types: ["index"],
+  },
   // Everything that is stored, behind ports. The only layer that knows which backend is behind them.
   backend: {
     values: ["base", "sources", "index", ...builtins("fs")],
@@ -174,8 +181,8 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
       "search",
       "re2js",
     ].concat(
-      ["embed", "graph"],
-      builtins("worker_threads path fs os crypto perf_hooks v8 buffer timers timers/promises"),
+      ["embed", "graph", "scip"],
+      builtins("worker_threads path fs os crypto perf_hooks v8 buffer timers timers/promises url"),
     ),
     files: {
       // Starts this program.
@@ -269,19 +276,6 @@ const RESERVED: Readonly<Record<string, readonly string[]>> = {
   "credentials/sealed": ["credentials", "app.ts"],
   "credentials/audit/local": ["credentials"],
   "credentials/keychain": ["credentials"],
-};
-
-/** What a layer that makes no connections may import of built-ins that do: listening, and parsing of texts. */
-const LISTENING: Readonly<Record<string, readonly string[]>> = {
-  "node:http": ["createServer", "STATUS_CODES"],
-  "node:https": ["createServer"],
-  "node:net": ["isIP"],
-  "node:tls": ["createSecureContext"],
-};
-
-/** More for single files: a socket over standard input is open already and connects to nothing. */
-const LISTENING_FILES: Readonly<Record<string, typeof LISTENING>> = {
-  "transports/process-streams.ts": { "node:net": ["Socket"] },
 };
 
 /** Layers that handle paths of indexed trees. */

@@ -10,6 +10,29 @@ export const CORE: Readonly<Record<string, Cover>> = {
     why: "reads functions that are passed as values",
     covers: ["src/parse/languages/overload-rules.ts"],
   },
+  "test/scip/import-index.test.ts": {
+    why: "the steps of an import, with the indexes of real indexers",
+    covers: ["src/scip/{definition-table,fit-document,own-definitions}.ts"],
+  },
+  "test/engine/scip/import-scip.test.ts": {
+    why: "the way of a compiler's facts through runs into answers",
+    covers: ["src/engine/indexing/known-facts.ts", "src/graph/compiled-relations.ts"],
+  },
+  "test/engine/scip/export-scip.test.ts": {
+    why: "whole SCIP indexes, checked by the rules of scip lint",
+    covers: [
+      "src/engine/scip/file-symbol-names.ts",
+      "src/scip/{languages,symbol-names,write-index}.ts",
+    ],
+  },
+  "test/cli/commands/export.test.ts": {
+    why: "files that appear when they are complete",
+    covers: ["src/base/output-file.ts"],
+  },
+  "test/index/compiler-facts/add-facts.test.ts": {
+    why: "the receivers that it writes",
+    covers: ["src/base/compiler-target.ts"],
+  },
   "test/chunk/chunk.test.ts": {
     why: "the chunks of text between definitions",
     covers: ["src/chunk/{outline-symbols,parse-with-grammar,tile}.ts"],
@@ -109,6 +132,7 @@ export const CORE: Readonly<Record<string, Cover>> = {
   "test/engine/indexing/index-runs.test.ts": {
     why: "runs of several callers: who waits for which",
     covers: [
+      "src/engine/indexing/file-states.ts",
       "src/engine/indexing/{execute-job,job-queue,job-runner,job-waiters,overlapping-sources,scheduler,source-service}.ts",
     ],
   },

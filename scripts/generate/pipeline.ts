@@ -27,6 +27,7 @@ const OTHER_FOLDERS: Readonly<Record<string, string>> = {
   backend: "where all is stored, by ports",
   postgres: "shared backend: dials",
   graph: "who uses what, for engine",
+  scip: "what a compiler knows",
   providers: "git, models: dials",
   remote: "another server: dials",
   credentials: "who asks",

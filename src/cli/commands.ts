@@ -91,6 +91,12 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/index-folder.ts"),
   },
   {
+    name: "export",
+    heading: "Index",
+    summary: "Write definitions and references as a SCIP index.",
+    load: () => import("./commands/export.ts"),
+  },
+  {
     name: "status",
     heading: "Index",
     summary: "Show indexed namespaces and skipped files.",

@@ -8,6 +8,8 @@ import type { ColorMode } from "../config/settings.ts";
 export interface Io {
   /** Writes to standard output; adds no newline. */
   readonly out: (text: string) => void;
+  /** Writes bytes to standard output, for a program that reads them. */
+  readonly outBytes: (bytes: Uint8Array) => void;
   /** Writes to standard error; adds no newline. */
   readonly err: (text: string) => void;
   readonly isTerminal: boolean;
@@ -68,6 +70,9 @@ export function createTerminalIo({ color, hyperlinks, pager, editor }: TerminalO
   return {
     out: (text) => {
       if (!closed.signal.aborted) output.write(text);
+    },
+    outBytes: (bytes) => {
+      if (!closed.signal.aborted) output.write(bytes);
     },
     err: (text) => {
       errors.write(text);
@@ -151,6 +156,9 @@ export function createMemoryIo(options: MemoryOptions = {}): MemoryIo {
   return {
     out: (text) => {
       if (!closed.signal.aborted) written.out += text;
+    },
+    outBytes: (bytes) => {
+      if (!closed.signal.aborted) written.out += Buffer.from(bytes).toString("latin1");
     },
     err: (text) => {
       written.err += text;

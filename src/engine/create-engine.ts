@@ -54,7 +54,7 @@ export function createEngine(options: EngineOptions): Engine {
     findSymbols: async (request) => (await loadQueries()).findSymbols(request),
     outline: async (request) => (await loadQueries()).outline(request),
     references: async (request) => (await loadQueries()).references(request),
-    ...browseCalls(loadQueries),
+    ...readerCalls(loadQueries, sources),
     related: async (request) => (await loadQueries()).related(request),
     impact: async (request) => (await loadQueries()).impact(request),
     changes: async (request) => {
@@ -106,11 +106,16 @@ export function createEngine(options: EngineOptions): Engine {
   return withSteps([]);
 }
 
-/** What a person who reads code asks. */
-function browseCalls(
+/** What a person who reads code asks, and what other tools read. */
+function readerCalls(
   load: () => Promise<QueryService>,
-): Pick<Engine, "folder" | "file" | "colors" | "nameAt"> {
+  sources: SourceService,
+): Pick<Engine, "folder" | "file" | "colors" | "nameAt" | "exportScip"> {
   return {
+    exportScip: async (request) => {
+      await sources.refreshNow(request);
+      return (await load()).exportScip(request);
+    },
     folder: async (request) => (await load()).folder(request),
     file: async (request) => (await load()).file(request),
     colors: async (request) => (await load()).colors(request),

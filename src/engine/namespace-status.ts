@@ -1,4 +1,5 @@
 import { toSvcError } from "../base/errors.ts";
+import { COMPILER_NOTE, decodeNote, type CompilerNote } from "../index/compiler-facts/manifest.ts";
 import type { IndexHealth, IndexReader, IndexSummary } from "../index/port.ts";
 import { cloneAt, checkedOutCommit, isCloneUnfinished } from "../sources/clones.ts";
 import { repositoryProblem } from "../sources/git.ts";
@@ -32,6 +33,8 @@ interface StatusInput {
 interface StatusSummary {
   readonly summary: IndexSummary | undefined;
   readonly at: number;
+  /** What compilers say of its files; undefined if nothing. */
+  readonly scip?: CompilerNote | undefined;
 }
 
 const EMPTY_STATUS: IndexSummary = {
@@ -52,7 +55,11 @@ export async function namespaceStatus(input: StatusInput): Promise<NamespaceStat
     const health = await input.health();
     const status = withDamage(
       health,
-      statusOf(input, health, { summary: await reader?.summary(), at: reader?.version.at ?? 0 }),
+      statusOf(input, health, {
+        summary: await reader?.summary(),
+        at: reader?.version.at ?? 0,
+        scip: decodeNote(await reader?.note(COMPILER_NOTE)),
+      }),
     );
     return reader === undefined ? status : await withDetail(input, status, reader);
   } catch (thrown) {
@@ -92,7 +99,7 @@ async function withDetail(
 function statusOf(
   input: StatusInput,
   health: IndexHealth,
-  { summary = EMPTY_STATUS, at: generation }: StatusSummary,
+  { summary = EMPTY_STATUS, at: generation, scip }: StatusSummary,
 ): NamespaceStatus {
   const { namespace, sources, progress, lastRun } = input;
   const { files, chunks, symbols, bytes, stages, skipped, problems, indexedAt } = summary;
@@ -108,11 +115,16 @@ function statusOf(
     stages: stagesOf(stages, progress),
     skipped,
     ...(Object.keys(problems).length === 0 ? {} : { problems }),
+    ...(scip === undefined ? {} : { scip: scipStatus(scip) }),
     indexed_at: indexedAt,
     freshness: input.freshness,
     looked_at: lastRun?.endedAt ?? null,
     last_run: lastRun === undefined ? null : runStatus(lastRun),
   };
+}
+
+function scipStatus({ tools, files, stale }: CompilerNote): NonNullable<NamespaceStatus["scip"]> {
+  return { tools, files, current: files - stale.length };
 }
 
 function runStatus({

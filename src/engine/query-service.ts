@@ -33,6 +33,7 @@ import type { RankedFiles } from "./outline/ranked-files.ts";
 import { searchPassages, type FoundPassages } from "./passages/search-passages.ts";
 import { SearchThreads } from "./passages/search-threads.ts";
 import type { QueryContext } from "./query-context.ts";
+import { requireSource } from "./require-source.ts";
 import { VersionCache } from "./version-cache.ts";
 import { VersionSignal } from "./version-signal.ts";
 
@@ -248,6 +249,19 @@ export class QueryService {
         namespace: index.namespace,
         ...(await describeChanges(context, collected, request.signal)),
       };
+    });
+  };
+
+  readonly exportScip: Engine["exportScip"] = async (request) => {
+    const { namespaces, indexes } = this.#parts;
+    const source = requireSource(await namespaces.state(), request);
+    const { exportScip } = await import("./scip/export-scip.ts");
+    const { namespace } = source;
+    return indexes.use({ ...request, namespace }, FILES, async (index) => {
+      const rawTexts = this.#textsOf(index);
+      const texts = maskedTexts(this.#textsOf(index), index.reader.file);
+      const graph = await this.#graphOf(index);
+      return exportScip({ ...index, source, graph, texts, rawTexts }, request);
     });
   };
 

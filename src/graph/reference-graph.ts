@@ -225,6 +225,19 @@ export class ReferenceGraph {
     return overriding.map(symbolHitOf);
   }
 
+  /** Returns the types that a type inherits from directly, or the methods that a method overrides. */
+  async basesOf(symbol: SymbolHit): Promise<readonly SymbolHit[]> {
+    const ref = await this.#refOf(symbol);
+    if (ref === undefined) return [];
+    if (isType(ref)) {
+      const types = await this.#names.types.supertypes(ref);
+      return types.flatMap((type) => (type === undefined ? [] : symbolHitOf(type)));
+    }
+    const { all, overriding } = await this.#types.familyOf(ref);
+    const bases = all.filter((one) => !overriding.some((other) => isSameSymbol(one, other)));
+    return bases.map(symbolHitOf);
+  }
+
   /** Returns the files that import a file, sorted by path, with the line of the first import. */
   importersOf(path: string): Promise<readonly ImportEdge[]> {
     return this.#imports.importersOf(path);

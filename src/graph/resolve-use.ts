@@ -1,4 +1,6 @@
+import { compilerTarget, isRelation } from "../base/compiler-target.ts";
 import type { Use } from "../parse/references/references.ts";
+import { symbolsAt } from "./compiled-relations.ts";
 import {
   OUTSIDE,
   isCallable,
@@ -65,6 +67,13 @@ async function resolveName(
 ): Promise<UseResolution> {
   const own = symbolRef(file, use.target);
   if (own !== undefined) return { kind: "exact", symbols: [own] };
+  if (isRelation(use.receiver)) return { kind: "outside" };
+  const compiled = compilerTarget(use.receiver);
+  if (compiled !== undefined) {
+    const symbols = await symbolsAt(names.context.symbols, compiled);
+    // The definition may be gone since.
+    return symbols.length > 0 ? { kind: "exact", symbols } : { kind: "name", isMember: undefined };
+  }
   if (use.receiver === "?") {
     return useResolutionOf(await extensionOf(names, file, use.name, { isOutside: false }), true);
   }

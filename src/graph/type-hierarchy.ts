@@ -2,6 +2,7 @@
 
 import type { Use } from "../parse/references/references.ts";
 import { BoundedCache } from "./bounded-cache.ts";
+import { compiledBases, compiledHeirs, isCompiled } from "./compiled-relations.ts";
 import {
   isCallable,
   isSameSymbol,
@@ -51,6 +52,35 @@ export class TypeHierarchy {
 
   /** Returns the methods that a method overrides, and those that override it. */
   async familyOf(wanted: SymbolRef): Promise<MethodFamily> {
+    const family = await this.#familyByTypes(wanted);
+    // A use of a type is none of its supertypes.
+    if (isType(wanted)) return family;
+    const { symbols } = this.#names.context;
+    const bases = await compiledBases(symbols, wanted);
+    const heirs = await compiledHeirs(symbols, wanted, await this.#uses.of(wanted));
+    const [all, overriding] = await Promise.all(
+      [family.all, family.overriding].map((refs) => this.#uncompiled(refs, wanted)),
+    );
+    return {
+      all: [...(all ?? []), ...bases, ...heirs],
+      overriding: distinct([...(overriding ?? []), ...heirs]),
+    };
+  }
+
+  /** Of the relatives of a definition, returns those of which no compiler has said whether they are. */
+  async #uncompiled(refs: readonly SymbolRef[], wanted: SymbolRef): Promise<readonly SymbolRef[]> {
+    const { symbols } = this.#names.context;
+    if (refs.length === 0 || !(await isCompiled(symbols, wanted.file))) return refs;
+    const found: SymbolRef[] = [];
+    for (const ref of refs) {
+      // oxlint-disable-next-line no-await-in-loop -- mostly cached
+      if (!(await isCompiled(symbols, ref.file))) found.push(ref);
+    }
+    return found;
+  }
+
+  /** The family as the types of the methods show it. */
+  async #familyByTypes(wanted: SymbolRef): Promise<MethodFamily> {
     const type = await this.#ownerOf(wanted);
     if (type === undefined || !mayOverride(wanted)) return { all: [], overriding: [] };
     const { name } = wanted.facts;
@@ -180,7 +210,8 @@ export class TypeHierarchy {
 
   async #findDirectSubtypes(type: SymbolRef): Promise<readonly SymbolRef[]> {
     const found: SymbolRef[] = [];
-    for (const { path, uses } of await this.#uses.of(type)) {
+    const files = await this.#uses.of(type);
+    for (const { path, uses } of files) {
       const inheriting = uses.filter(({ role }) => role === "inherit");
       // oxlint-disable-next-line no-await-in-loop -- mostly cached
       const file =
@@ -193,6 +224,7 @@ export class TypeHierarchy {
         if (resolution.symbols.some((one) => isSameSymbol(one, type))) found.push(sub);
       }
     }
+    found.push(...(await compiledHeirs(this.#names.context.symbols, type, files)));
     if (nameRules(type.file.language).hasStructuralTypes !== true) return found;
     return [...found, ...(await this.#structuralSubtypesOf(type))];
   }
@@ -243,4 +275,9 @@ function isOfEnum({ file, number }: SymbolRef): boolean {
 function mayOverride(ref: SymbolRef): boolean {
   if (isType(ref) || isConstructor(ref)) return false;
   return nameRules(ref.file.language).hasFixedFields !== true || isCallable(ref);
+}
+
+/** Leaves out what comes a second time. */
+function distinct(symbols: readonly SymbolRef[]): readonly SymbolRef[] {
+  return symbols.filter((one, at) => symbols.findIndex((other) => isSameSymbol(one, other)) === at);
 }

@@ -9,6 +9,7 @@ import {
   type ScopedFile,
   type SymbolRef,
 } from "./entity.ts";
+import { compiledType } from "./compiled-relations.ts";
 import { canUse, nameRules } from "./name-rules.ts";
 import { visibleFrom } from "./open-types.ts";
 import { hasType, isConstructor } from "./own-names.ts";
@@ -164,7 +165,10 @@ export class TypeMembers {
     const uses = (await this.#context.symbols.inheritsOf(file.path)).get(number) ?? [];
     const found: (SymbolRef | undefined)[] = [];
     for (const { name, receiver, target, binding } of uses) {
-      const own = symbolRef(file, target);
+      const own =
+        symbolRef(file, target) ??
+        // oxlint-disable-next-line no-await-in-loop -- few, and mostly cached
+        (await compiledType(this.#context.symbols, receiver));
       // The file may have imported it under another name.
       const bound = file.imports[binding]?.bindings.find((each) => each.name === name)?.local;
       const local = bound === undefined || bound === "" || name === "*" ? name : bound;

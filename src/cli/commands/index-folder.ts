@@ -1,6 +1,9 @@
+import { resolve } from "node:path";
+
 import type { Engine } from "../../engine/api/engine.ts";
-import type { IndexRequest, IndexResult } from "../../engine/api/index-source.ts";
+import type { IndexRequest, IndexResult, RefusedDocuments } from "../../engine/api/index-source.ts";
 import { SvcError } from "../../base/errors.ts";
+import { scipText } from "../../tools/indexing/status-text.ts";
 import { indexRecord } from "../../tools/indexing/index-source.ts";
 import { BACKEND_FLAG, defineCommand, JSON_FLAG } from "../command.ts";
 import { printJson } from "../print/json.ts";
@@ -64,6 +67,16 @@ export const command = defineCommand({
       description:
         "Keep running and index changes within moments, until interrupted. Reports each change on standard error, and with --json also as a line on standard output.",
     },
+    scip: {
+      type: "list",
+      placeholder: "FILE",
+      description:
+        "Import FILE, a SCIP index that a compiler's indexer such as scip-typescript has written (may be repeated). svc takes its definitions and references as exact in each file that is as the indexer has read it, also in later runs; in other files it resolves names itself. `svc status` shows how many files are current.",
+    },
+    forgetScip: {
+      type: "boolean",
+      description: "Stop using the SCIP indexes that were imported.",
+    },
     here: {
       type: "boolean",
       description:
@@ -82,6 +95,10 @@ export const command = defineCommand({
       run: "svc index --include 'src/**' --exclude '*.snap'",
       description: "Index part of a project.",
     },
+    {
+      run: "svc index --scip index.scip",
+      description: "Take definitions and references from a compiler.",
+    },
     { run: "svc index --remove ~/src/project", description: "Remove a project from the index." },
     {
       run: "svc index --verify",
@@ -95,6 +112,7 @@ export const command = defineCommand({
   async run({ args, flags }, { app, io, signal }) {
     requireOneTask(flags);
     requireNoFilters(flags);
+    const scip = scipFiles(flags);
     const engine = await app.engine();
     if (flags.remove) {
       const source = args.path ?? ".";
@@ -117,6 +135,8 @@ export const command = defineCommand({
       ...filtersOf(flags),
       rebuild: flags.rebuild,
       isHere: flags.here,
+      scip,
+      forgetsScip: flags.forgetScip,
       confirmsRoot: true,
       isOnlyTask: true,
       principal: app.owner,
@@ -137,6 +157,33 @@ export const command = defineCommand({
     return 0;
   },
 });
+
+/** The SCIP indexes to import; undefined for none. Throws USAGE with a task that does not index. */
+function scipFiles({
+  scip,
+  forgetScip,
+  remove,
+  verify,
+}: {
+  readonly scip: readonly string[];
+  readonly forgetScip: boolean;
+  readonly remove: boolean;
+  readonly verify: boolean;
+}): readonly string[] | undefined {
+  if (scip.length === 0 && !forgetScip) return undefined;
+  if (remove || verify) {
+    throw new SvcError(
+      "USAGE",
+      `--${remove ? "remove" : "verify"} takes no --scip and --forget-scip.`,
+    );
+  }
+  if (scip.length > 0 && forgetScip) {
+    throw new SvcError("USAGE", "--scip cannot be used with --forget-scip.", {
+      hint: "A new import replaces the facts of the files that it describes.",
+    });
+  }
+  return scip.length === 0 ? undefined : scip.map((path) => resolve(path));
+}
 
 interface FilterFlags {
   readonly include: readonly string[];
@@ -163,7 +210,8 @@ function printResult(
   if (json && watch) io.out(`${JSON.stringify(indexRecord(result))}\n`);
   else if (json) printJson(io, indexRecord(result));
   else io.out(summary(result));
-  for (const warning of result.report?.warnings ?? []) io.err(safeText(`Warning: ${warning}\n`));
+  const warnings = [...(result.report?.warnings ?? []), ...(result.refused ?? []).map(refusedText)];
+  for (const warning of warnings) io.err(safeText(`Warning: ${warning}\n`));
 }
 
 /** Throws USAGE for globs with a task that ignores them. */
@@ -215,7 +263,16 @@ function busy({ namespace }: IndexResult): SvcError {
   });
 }
 
-function summary({ namespace, source, report, status }: IndexResult): string {
+/** "3 documents of the SCIP index are not used (not indexed by svc): a.ts, b.ts, c.ts". */
+function refusedText({ reason, documents }: RefusedDocuments): string {
+  const shown = documents.slice(0, 3).map((path) => `"${path}"`);
+  const more =
+    documents.length > shown.length ? ` and ${documents.length - shown.length} more` : "";
+  const what = documents.length === 1 ? "1 document" : `${documents.length} documents`;
+  return `${what} of the SCIP index not used (${reason}): ${shown.join(", ")}${more}.`;
+}
+
+function summary({ namespace, source, report, status, refused }: IndexResult): string {
   if (report === undefined) return "";
   const { added, changed, removed, unchanged, elapsedMs } = report;
   const skipped = Object.values(status.skipped).reduce((sum, count) => sum + count, 0);
@@ -226,6 +283,7 @@ function summary({ namespace, source, report, status }: IndexResult): string {
       `Indexed ${source} as "${namespace}" in ${seconds} s.`,
       `${status.files} files (${megabytes} MB), ${status.chunks} chunks, ${status.symbols} symbols; ${skipped} files skipped.`,
       `${added} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged.`,
+      ...(refused === undefined || status.scip === undefined ? [] : [`${scipText(status.scip)}.`]),
       "",
     ].join("\n"),
   );

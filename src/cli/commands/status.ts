@@ -1,5 +1,6 @@
 import type { NamespaceStatus } from "../../engine/api/status.ts";
 import { BACKEND_FLAG, defineCommand, JSON_FLAG } from "../command.ts";
+import { scipText } from "../../tools/indexing/status-text.ts";
 import { printJson } from "../print/json.ts";
 import { safeText } from "../print/safe-text.ts";
 import { createStyle } from "../print/style.ts";
@@ -70,6 +71,7 @@ function describe(status: NamespaceStatus): string {
     lines.push(`  indexed in part: ${countsOf(status.problems)}`);
   }
   for (const { path, reason } of status.problem_files ?? []) lines.push(`    ${reason}  ${path}`);
+  if (status.scip !== undefined) lines.push(`  ${scipText(status.scip)}`);
   if (status.integrity === "ok") {
     lines.push("  The whole index was read: every checksum matches.");
   }

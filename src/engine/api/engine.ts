@@ -9,6 +9,7 @@ import type {
   NameResult,
 } from "./browse.ts";
 import type { ChangesRequest, ChangesResult } from "./changes.ts";
+import type { ExportRequest, ExportResult } from "./export.ts";
 import type { ImpactRequest, ImpactResult } from "./impact.ts";
 import type { IndexReport } from "./index-report.ts";
 import type { IndexRequest, IndexResult, RemoveSourceRequest } from "./index-source.ts";
@@ -54,6 +55,11 @@ export interface Engine {
   readonly monitors: (request: MonitorRequest) => Promise<MonitorResult>;
   /** New hits of the caller's monitors. Reads only change logs, so it is cheap when nothing changed. */
   readonly monitorHits: (request: HitsRequest) => Promise<HitsResult>;
+  /**
+   * Writes the reference graph of a source as a SCIP index, of its files as they are now. Throws PATH_NOT_FOUND if there
+   * is no such source, and INDEX_EMPTY.
+   */
+  readonly exportScip: (request: ExportRequest) => Promise<ExportResult>;
   readonly index: (request: IndexRequest) => Promise<IndexResult>;
   /**
    * Fetches the repositories of a namespace, and indexes all its sources. Resolves when that has begun; `finished` resolves

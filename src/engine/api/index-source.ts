@@ -16,11 +16,22 @@ export interface IndexRequest extends EngineRequest {
   readonly confirmsRoot?: boolean;
   /** Fetch and index a repository in this process, also if index nodes of the team could do it. */
   readonly isHere?: boolean;
+  /** Paths of SCIP indexes to import when the files are indexed. */
+  readonly scip?: readonly string[] | undefined;
+  /** Take the facts of earlier SCIP indexes out of use. */
+  readonly forgetsScip?: boolean;
   /** This process has nothing else to do until the files are checked. */
   readonly isOnlyTask?: boolean;
   /** Milliseconds to wait for the run; undefined waits until it ends. */
   readonly waitMs?: number | undefined;
   readonly onProgress?: (progress: IndexProgress) => void;
+}
+
+/** Documents of a SCIP index that are not used. */
+export interface RefusedDocuments {
+  readonly reason: string;
+  /** Their paths, as written in the index. */
+  readonly documents: readonly string[];
 }
 
 export interface IndexResult {
@@ -30,6 +41,8 @@ export interface IndexResult {
   readonly report: IndexReport | undefined;
   /** True when the index has the same version as before the call. */
   readonly isUnchanged: boolean;
+  /** Only after an import of SCIP indexes. */
+  readonly refused?: readonly RefusedDocuments[];
   readonly status: NamespaceStatus;
 }
 

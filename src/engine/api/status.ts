@@ -40,6 +40,15 @@ export interface NamespaceStatus {
   /** Reason -> number of files whose content is not indexed. */
   readonly skipped: Readonly<Record<string, number>>;
   readonly skipped_files?: readonly { readonly path: string; readonly reason: string }[];
+  /** What SCIP indexes say of the files; absent if none was imported. */
+  readonly scip?: {
+    /** Names and versions of the indexers. */
+    readonly tools: readonly string[];
+    /** Number of files that they describe. */
+    readonly files: number;
+    /** Those that are still as described: only there the facts are used. */
+    readonly current: number;
+  };
   /** Reason -> number of files indexed without their grammar; absent when there are none. */
   readonly problems?: Readonly<Record<string, number>>;
   readonly problem_files?: readonly { readonly path: string; readonly reason: string }[];

@@ -8,12 +8,11 @@ import type { FlushPlan } from "../../index/change-log/change-event.ts";
 import type { FileState, FileRow } from "../../index/types.ts";
 import { MAX_INDEXED_BYTES } from "../../scan/read-text-file.ts";
 import type { SkipReason } from "../../scan/skip-reasons.ts";
-import type { Source } from "../../sources/registry/records.ts";
 import { CommitSchedule } from "./commit-schedule.ts";
 import { divideDocuments } from "./document-turn.ts";
 import { DocumentTally } from "./document-counts.ts";
 import { DocumentParser } from "./document-parser.ts";
-import { fileFacts } from "./file-facts.ts";
+import { CONTENT_REASONS, hasOtherTimes, listedState, UNKNOWN_TIMES } from "./file-states.ts";
 import { ContentReader } from "./content-reader.ts";
 import { FileParser, type FileResult, type FileTask, type ParsedFile } from "./file-parser.ts";
 import type { FileTimes } from "./index-entry.ts";
@@ -26,7 +25,7 @@ import {
   WALK_NOTE,
   walkMemories,
 } from "./last-scan.ts";
-import { DOCUMENT_FAILURES } from "../../base/documents/document.ts";
+import { KnownFacts } from "./known-facts.ts";
 import type { MonitorMatcher } from "../monitors/matcher.ts";
 import { RunTooLarge } from "./run-failure.ts";
 import type { IndexHooks, RunOptions } from "./run-options.ts";
@@ -51,18 +50,8 @@ const MIN_FILES_TO_LIST_FIRST = 256;
 const MAX_UNSTAGED_BYTES = 3 << 20;
 /** In the background, a run that reads more lets other programs go first. Less is what someone edits. */
 const MAX_URGENT_BYTES = 1 << 20;
-/** Skip reasons from the content of a file, valid until it changes. */
-const CONTENT_REASONS: ReadonlySet<string> = new Set([
-  "binary",
-  "encoding",
-  "minified",
-  ...DOCUMENT_FAILURES,
-]);
 /** How often the thread yields, so that it can be cancelled and its messages are sent. */
 const FILES_PER_YIELD = 64;
-
-/** Matches no file, so that the next run checks it again. */
-const UNKNOWN_TIMES: FileTimes = { size: 0, mtimeMs: 0, inode: 0, indexedMs: 0 };
 
 type Stage = "words" | "syntax" | "documents";
 
@@ -89,6 +78,7 @@ export class IndexRun {
   /** Documents that this run leaves to later ones. */
   #unreadDocuments = 0;
   #needsNewThread = false;
+  #facts: KnownFacts | undefined;
 
   constructor(job: RunOptions, writer: IndexWriter, hooks: RunHooks) {
     // After a change of the embeddings, all files are read again, not only those in `folders`.
@@ -105,7 +95,9 @@ export class IndexRun {
     // Preparing monitors needs all files, not only those of some folders.
     if (folders === undefined && this.#hooks.watch.hasChanged) await this.#prepareMonitors(scan);
     const note = this.#writer.note(LAST_SCAN_NOTE);
-    const before = rebuild ? undefined : countsIfUnchanged(note, identity);
+    this.#facts = await KnownFacts.open(this.#writer, this.#hooks.texts, this.#job.facts);
+    const isSame = !rebuild && this.#job.facts === undefined;
+    const before = isSame ? countsIfUnchanged(note, identity) : undefined;
     if (before === undefined) {
       // Clear the note first, so that an interrupted run leaves neither the old nor the new one.
       this.#writer.setNote(LAST_SCAN_NOTE, "");
@@ -198,7 +190,8 @@ export class IndexRun {
     this.#unreadDocuments = later.length;
     this.#documents.setUnread(documents.length + later.length);
     for (const { source, path } of later) {
-      if (this.#known.get(path)?.hasContent !== true) this.#putUnread(source, path);
+      if (this.#known.get(path)?.hasContent !== true)
+        this.#putSkipped({ ...listedState(source, path), skipped: "document-unread" });
     }
     await this.#list([...others, ...documents]);
     await this.#readWords(others, plan);
@@ -211,13 +204,10 @@ export class IndexRun {
     }
   }
 
-  #putUnread(source: Source, path: string): void {
-    this.#putSkipped({ ...this.#listedState(source, path), skipped: "document-unread" });
-  }
-
   #putSkipped(state: FileState & { readonly skipped: SkipReason }): void {
     const { path, skipped } = state;
     this.#documents.change(path, this.#known.get(path)?.skipped, skipped);
+    this.#facts?.remove(path);
     this.#writer.put({ ...state, stage: "complete" });
   }
 
@@ -240,7 +230,8 @@ export class IndexRun {
 
   async #collectTexts(): Promise<void> {
     const files = await this.#writer.files();
-    await this.#hooks.texts.collect(new Set([...files.values()].map(({ hash }) => hash)));
+    const hashes = [...files.values()].map(({ hash }) => hash);
+    await this.#hooks.texts.collect(new Set([...hashes, ...(this.#facts?.keptHashes() ?? [])]));
   }
 
   /** The indexed files in the scanned folders, and everything below missing folders. */
@@ -255,14 +246,14 @@ export class IndexRun {
   }
 
   #mustRead({ record }: FoundFile, known: FileRow | undefined): boolean {
-    if (this.#job.rebuild || known === undefined || known.stage === "listed") return true;
+    if (this.#mustReread(known?.path) || known === undefined || known.stage === "listed")
+      return true;
     if (mayParseNow(known)) return true;
-    const isSame =
-      known.size === record.sizeBytes &&
-      known.mtimeMs === record.mtimeMs &&
-      known.inode === record.inode;
-    // Like git's "racily clean" entries: a file as young as its entry may have been written again.
-    return !isSame || known.indexedMs - known.mtimeMs < MIN_STABLE_AGE_MS;
+    return hasOtherTimes(record, known);
+  }
+
+  #mustReread(path: string | undefined): boolean {
+    return this.#job.rebuild || (path !== undefined && this.#facts?.rereads.has(path) === true);
   }
 
   #keepKnown(file: FoundFile, known: FileRow): void {
@@ -275,7 +266,7 @@ export class IndexRun {
     for (const { source, path, reason } of skipped) {
       const known = this.#known.get(path);
       if (known !== undefined && known.skipped === reason && !known.hasContent) continue;
-      this.#putSkipped({ ...this.#listedState(source, path), skipped: reason });
+      this.#putSkipped({ ...listedState(source, path), skipped: reason });
     }
   }
 
@@ -287,6 +278,7 @@ export class IndexRun {
       const isTakenAway = registeredSources?.includes(source) === false;
       if (present.has(path) || (!completeSources.has(source) && !isTakenAway)) continue;
       this.#writer.remove(path);
+      this.#facts?.remove(path);
       this.#documents.change(path, reason, undefined);
       if (reason === null) this.#counts.removed += 1;
     }
@@ -296,16 +288,10 @@ export class IndexRun {
   async #list(files: readonly FoundFile[]): Promise<void> {
     const newFiles = files.filter(({ path }) => !this.#known.has(path));
     if (newFiles.length > MIN_FILES_TO_LIST_FIRST) {
-      for (const { source, path } of newFiles) this.#writer.put(this.#listedState(source, path));
+      for (const { source, path } of newFiles) this.#writer.put(listedState(source, path));
       await this.#commit();
     }
     this.#progress("list", files.length, files.length);
-  }
-
-  #listedState(source: Source, path: string): FileState {
-    const { language, role, flags } = fileFacts(path, { text: "", generated: false });
-    const facts = { language: language ?? "", role, flags, chunks: 0, symbols: 0, hash: "" };
-    return { path, source: source.id, ...UNKNOWN_TIMES, ...facts, stage: "listed", skipped: null };
   }
 
   async #readWords(files: readonly FoundFile[], plan: FlushPlan): Promise<void> {
@@ -384,7 +370,7 @@ export class IndexRun {
   ): Promise<void> {
     for (const [done, file] of files.entries()) {
       // eslint-disable-next-line no-await-in-loop -- sequential, by design
-      this.#take(file, await results.next(), stage);
+      await this.#take(file, await results.next(), stage);
       if (this.#writer.isFull || schedule.isDue(done + 1)) {
         // eslint-disable-next-line no-await-in-loop -- as above
         await this.#commit();
@@ -401,7 +387,10 @@ export class IndexRun {
   #taskOf({ source, path, record }: FoundFile, stage: Stage): FileTask {
     const known = this.#known.get(path);
     const isNeeded =
-      stage === "syntax" || this.#job.rebuild || known?.hasContent !== true || mayParseNow(known);
+      stage === "syntax" ||
+      this.#mustReread(path) ||
+      known?.hasContent !== true ||
+      mayParseNow(known);
     return {
       source: source.id,
       path,
@@ -414,7 +403,7 @@ export class IndexRun {
   }
 
   /** Gives the writer what was read of a file. */
-  #take(file: FoundFile, result: FileResult, stage: Stage): void {
+  async #take(file: FoundFile, result: FileResult, stage: Stage): Promise<void> {
     const { path, record } = file;
     const { indexedMs } = result;
     const known = this.#known.get(path);
@@ -431,7 +420,7 @@ export class IndexRun {
       this.#skip(file, result.skip, times);
     } else if ("parsed" in result) {
       if (isFirst) this.#count(known, result.parsed.state.hash);
-      this.#add(file, result.parsed);
+      await this.#add(file, result.parsed);
     } else if (known !== undefined) {
       // The content is the same: update only the times.
       this.#keepKnown(file, known);
@@ -443,11 +432,16 @@ export class IndexRun {
   #skip({ source, path }: FoundFile, reason: SkipReason, times: FileTimes): void {
     const isOfContent = CONTENT_REASONS.has(reason);
     if (!isOfContent) this.#isRacy = true;
-    const state = { ...this.#listedState(source, path), ...(isOfContent ? times : UNKNOWN_TIMES) };
+    const state = { ...listedState(source, path), ...(isOfContent ? times : UNKNOWN_TIMES) };
     this.#putSkipped({ ...state, skipped: reason });
   }
 
-  #add(file: FoundFile, { state, content, rawBytes, ...parsed }: ParsedFile): void {
+  async #add(
+    file: FoundFile,
+    { state: found, content: read, rawBytes, ...parsed }: ParsedFile,
+  ): Promise<void> {
+    const content = (await this.#facts?.added(found, read)) ?? read;
+    const state = { ...found, symbols: content.symbols.length };
     if (state.stage === "words") this.#unparsed.push(file);
     const problem = this.#unparsable.note(file.path, parsed.problem);
     const { texts } = this.#hooks;
@@ -467,6 +461,7 @@ export class IndexRun {
 
   async #commit(plan?: FlushPlan): Promise<IndexVersion> {
     await this.#hooks.texts.flush();
+    this.#facts?.record();
     const version = await this.#writer.commit(plan);
     this.#hooks.onCommit?.();
     return version;

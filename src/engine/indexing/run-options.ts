@@ -8,6 +8,7 @@ import type { Monitor } from "../../sources/registry/records.ts";
 import type { TextArchive } from "../../sources/text/port.ts";
 import type { IndexProgress, IndexStage } from "../api/index-report.ts";
 import type { ConfiguredSource } from "./project-settings.ts";
+import type { NewFacts } from "./known-facts.ts";
 import type { SourceFolder } from "./source-scan.ts";
 
 /** What a run does. */
@@ -35,6 +36,8 @@ export interface RunOptions {
   readonly maxDocumentBytes?: number | undefined;
   /** A run that has to read more bytes throws RunTooLarge before it changes anything. Any number by default. */
   readonly maxBytes?: number | undefined;
+  /** Facts of compilers to take into use; by default those of the index stay. */
+  readonly facts?: NewFacts | undefined;
 }
 
 /** A run of the engine. It can be sent to another thread as a message. */

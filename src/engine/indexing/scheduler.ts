@@ -44,6 +44,8 @@ interface RunRequest {
   readonly startedBy?: "index" | "background" | "watch";
   /** Check only the direct entries of these folders. */
   readonly folders?: IndexJob["folders"];
+  /** See `RunOptions`. */
+  readonly facts?: IndexJob["facts"];
 }
 
 /**
@@ -178,7 +180,8 @@ export class RunScheduler {
   /** Starts a run or returns a sufficient one. It rejects with INDEX_UNAVAILABLE when the data directory is read-only. */
   start(namespace: string, request: RunRequest): RunningJob {
     const { mustBeNew, quarantine, folders, startedBy = "background" } = request;
-    const rebuild = request.rebuild === true || quarantine !== undefined;
+    const rebuild =
+      request.rebuild === true || quarantine !== undefined || request.facts !== undefined;
     const prepare = (): Promise<IndexJob> => this.#prepareJob(namespace, request);
     const planned = { namespace, coversAllFiles: folders === undefined, prepare };
     const job = this.#jobs.start(planned, { mustBeNew, rebuild });
@@ -243,7 +246,7 @@ export class RunScheduler {
   /** Called when the run starts, so that the job has the current sources. */
   async #prepareJob(
     namespace: string,
-    { rebuild = false, isAwaited = false, quarantine, folders, startedBy }: RunRequest,
+    { rebuild = false, isAwaited = false, quarantine, folders, facts, startedBy }: RunRequest,
   ): Promise<IndexJob> {
     const obstacle = await this.#namespaces.obstacle();
     if (obstacle !== undefined) throw obstacle;
@@ -273,6 +276,7 @@ export class RunScheduler {
       folders: isFirstBuild ? undefined : folders,
       rebuild,
       quarantine,
+      facts,
       isAwaited,
       maxDocumentBytes: isAwaited ? undefined : startedBy === "watch" ? 0 : DOCUMENT_TURN_BYTES,
       isShared,

@@ -9,7 +9,7 @@ import { namespaceNotFound } from "../../sources/namespace.ts";
 import type { Source } from "../../sources/registry/records.ts";
 import type { Engine } from "../api/engine.ts";
 import type { IndexReport } from "../api/index-report.ts";
-import type { IndexRequest, IndexResult } from "../api/index-source.ts";
+import type { IndexRequest, IndexResult, RemoveSourceRequest } from "../api/index-source.ts";
 import type { EngineOptions } from "../engine-options.ts";
 import type { Namespaces } from "../namespaces.ts";
 import { finishPendingDeletions, removeIndex } from "../pending-deletions.ts";
@@ -55,7 +55,8 @@ export class SourceService {
     const { namespaces } = this.#parts;
     const resolved = await this.#resolver.resolve(request);
     const { namespace, repository } = resolved;
-    const queue = repository && request.isHere !== true ? await this.#queue() : undefined;
+    const isHere = request.isHere === true || request.scip !== undefined;
+    const queue = repository && !isHere ? await this.#queue() : undefined;
     const obstacle = queue === undefined ? await namespaces.obstacle() : undefined;
     if (obstacle !== undefined) {
       // The check of the workspace before a query is optional; an explicit request to index is not.
@@ -65,9 +66,14 @@ export class SourceService {
     const before = await this.#version(namespace);
     const report =
       (await this.#look(request, resolved)) ?? (await this.#run(request, resolved, queue));
+    const scip = await this.#takeScip(request, resolved, report);
     // Another process may have committed meanwhile.
     const isUnchanged = before !== undefined && (await this.#version(namespace)) === before;
-    return this.#resultOf(resolved, { report, isUnchanged });
+    return this.#resultOf(resolved, {
+      report: scip?.report ?? report,
+      isUnchanged,
+      ...scip?.result,
+    });
   };
 
   /** Returns the report of a run that would change nothing; undefined if one must be started. */
@@ -77,6 +83,49 @@ export class SourceService {
   ): Promise<IndexReport | undefined> {
     const mayLook = isOnlyTask && !rebuild && repository === undefined;
     return mayLook ? this.#parts.runs.look(namespace) : undefined;
+  }
+
+  /** Imports SCIP indexes into an index that is up to date, or forgets them; undefined if the request is for neither. */
+  async #takeScip(
+    request: IndexRequest,
+    { namespace, source }: ResolvedSource,
+    report: IndexReport | undefined,
+  ): Promise<
+    | { readonly report: IndexReport | undefined; readonly result: Pick<IndexResult, "refused"> }
+    | undefined
+  > {
+    const { scip, forgetsScip = false, signal } = request;
+    if ((scip === undefined && !forgetsScip) || report?.outcome !== "done") return undefined;
+    const { backend, namespaces, runs } = this.#parts;
+    const { importScip, NO_FACTS } = await import("../scip/import-scip.ts");
+    const sources = (await namespaces.state()).sources(namespace);
+    const reader = await backend.index.reader(namespace);
+    const imported =
+      scip === undefined || reader === undefined
+        ? undefined
+        : await importScip(
+            {
+              reader,
+              texts: backend.texts.open(namespace, sources),
+              archive: backend.texts.archiveOf(namespace),
+              sources,
+              source,
+            },
+            scip,
+            signal,
+          );
+    const job = runs.start(namespace, {
+      mustBeNew: true,
+      isAwaited: true,
+      startedBy: "index",
+      facts: imported?.facts ?? NO_FACTS,
+    });
+    job.listen({ onProgress: request.onProgress });
+    const last = await runs.waiters.wait(job, request);
+    const { added, changed, removed, unchanged, skipped, elapsedMs } = report;
+    const counts = { added, changed, removed, unchanged, skipped };
+    const both = last && { ...last, ...counts, elapsedMs: elapsedMs + last.elapsedMs };
+    return { report: both, result: imported === undefined ? {} : { refused: imported.refused } };
   }
 
   /** Starts a run, or requests it of `queue`. Returns its report; undefined if it has not ended in time. */
@@ -108,7 +157,7 @@ export class SourceService {
 
   async #resultOf(
     { namespace, source }: ResolvedSource,
-    result: Pick<IndexResult, "report" | "isUnchanged">,
+    result: Pick<IndexResult, "report" | "isUnchanged" | "refused">,
   ): Promise<IndexResult> {
     const status = await this.#parts.status.of(namespace, "summary");
     return { namespace, source: source.url ?? source.root, ...result, status };
@@ -135,6 +184,16 @@ export class SourceService {
     const finished = Promise.allSettled(jobs.map((job) => runs.waiters.neverCancel(job).finished));
     return { finished: finished.then(() => undefined) };
   };
+
+  /** Indexes the files of a source as they are now, unless this process may not write. Throws PATH_NOT_FOUND. */
+  async refreshNow(request: RemoveSourceRequest): Promise<void> {
+    const { namespaces, runs } = this.#parts;
+    const { namespace } = requireSource(await namespaces.state(), request);
+    if ((await namespaces.obstacle()) !== undefined) return;
+    const job = runs.start(namespace, { mustBeNew: true, isAwaited: true });
+    await runs.waiters.wait(job, request);
+    runs.markScanned(namespace);
+  }
 
   /** Starts an update that this node has taken. Throws NAMESPACE_NOT_FOUND. */
   async #startUpdate({

@@ -50,8 +50,9 @@ export function indexRecord({
   source,
   report,
   status,
+  refused,
 }: IndexResult): Record<string, unknown> {
-  const { state, files, chunks, symbols, stages } = status;
+  const { state, files, chunks, symbols, stages, scip } = status;
   // The generation of this run: another process may have published a newer one.
   const generation = report?.outcome === "done" ? report.generation : status.generation;
   const common = { namespace: name, source, state, generation, files, chunks, symbols };
@@ -67,6 +68,8 @@ export function indexRecord({
     skipped,
     warnings,
     took_ms: elapsedMs,
+    ...(scip === undefined ? {} : { scip }),
+    ...(refused === undefined ? {} : { refused_documents: refused }),
   };
 }
 

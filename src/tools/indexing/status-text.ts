@@ -30,9 +30,16 @@ function describe(status: NamespaceStatus): readonly string[] {
     ...(last_run?.warnings ?? []).map((warning) => `  Warning: ${warning}`),
     ...listText("left out", status.skipped, status.skipped_files),
     ...listText("indexed in part", status.problems, status.problem_files),
+    ...(status.scip === undefined ? [] : [`  ${scipText(status.scip)}`]),
     ...(status.integrity === "ok" ? ["  The whole index was read: every checksum matches."] : []),
     ...(status.problem === undefined ? [] : [`  ${status.problem}`]),
   ];
+}
+
+/** "SCIP: 812 of 840 files current (scip-typescript 0.4.0)". */
+export function scipText({ files, current, tools }: NonNullable<NamespaceStatus["scip"]>): string {
+  const by = tools.length === 0 ? "" : ` (${tools.join(", ")})`;
+  return `SCIP: ${current} of ${files} files current${by}`;
 }
 
 /** " (words 120/400)" while there is something to do. */

@@ -29,9 +29,15 @@ export class ModuleExports {
   /** Returns the meaning of a name that an import binds, or undefined if it is unknown. */
   async bound(
     file: ScopedFile,
-    { import: { module }, binding }: { import: Import; binding: Binding },
+    {
+      import: { module },
+      binding,
+    }: { readonly import: Pick<Import, "module">; readonly binding: Binding },
     steps = 0,
   ): Promise<Entity | undefined> {
+    const other = this.#context.elsewhere(file.path);
+    if (other !== undefined)
+      return other.names.exports.bound(file, { import: { module }, binding }, steps);
     // The file re-exports a definition of its own under another name.
     if (module === "") return this.exported(file.path, binding.name, steps + 1);
     const target = this.#context.target(file, module);
@@ -98,6 +104,8 @@ export class ModuleExports {
   /** Returns the meaning of a name that another file imports from this file. */
   async exported(path: string, name: string, steps = 0): Promise<Entity | undefined> {
     if (steps > MAX_STEPS) return undefined;
+    const other = this.#context.elsewhere(path);
+    if (other !== undefined) return other.names.exports.exported(path, name, steps);
     const file = await this.#context.symbols.file(path);
     if (file === undefined) return undefined;
     const own = symbolsIn(file, name);

@@ -19,7 +19,7 @@ import type { IndexedSymbols } from "./indexed-symbols.ts";
 import { ModuleResolver } from "./modules/module-resolver.ts";
 import { canUse } from "./name-rules.ts";
 import { NameResolver } from "./name-resolver.ts";
-import { ResolutionContext } from "./resolution-context.ts";
+import { ResolutionContext, type GraphReader, type OtherProject } from "./resolution-context.ts";
 import { resolveUse, type UseResolution } from "./resolve-use.ts";
 import { TypeHierarchy, type MethodFamily } from "./type-hierarchy.ts";
 import { UsesByName } from "./uses-by-name.ts";
@@ -53,14 +53,16 @@ const MAX_DEFINITIONS_BY_NAME = 10;
 
 /** Answers queries about references in one index generation. */
 export class ReferenceGraph {
-  readonly #reader: IndexReader;
+  readonly #context: ResolutionContext;
+  readonly #reader: GraphReader;
   readonly #symbols: IndexedSymbols;
   readonly #names: NameResolver;
   readonly #uses: UsesByName;
   readonly #types: TypeHierarchy;
   readonly #imports: ImportGraph;
 
-  private constructor(context: ResolutionContext) {
+  constructor(context: ResolutionContext) {
+    this.#context = context;
     this.#reader = context.reader;
     this.#symbols = context.symbols;
     this.#names = new NameResolver(context);
@@ -81,6 +83,11 @@ export class ReferenceGraph {
     return new ReferenceGraph(new ResolutionContext(reader, modules));
   }
 
+  /** How other projects resolve names that lead to this one. */
+  get project(): OtherProject {
+    return { names: this.#names, uses: this.#uses, types: this.#types };
+  }
+
   /**
    * Returns the places that use a definition, sorted by file and line: exact uses and, unless the name is too
    * common, uses by name. Uses of a method include those of methods that it overrides or that override it.
@@ -89,7 +96,7 @@ export class ReferenceGraph {
   async referencesTo(symbol: SymbolHit, signal?: AbortSignal): Promise<readonly Reference[]> {
     const wanted = await this.#refOf(symbol);
     if (wanted === undefined) return [];
-    const family = await this.#types.familyOf(wanted);
+    const family = await this.#familyOf(wanted);
     const files = await this.#uses.of(wanted);
     const isCommon = (await this.#reader.definitionsOf(symbol.name)) > MAX_DEFINITIONS_BY_NAME;
     const isPossible = isCommon ? await this.#types.filterFor(wanted) : undefined;
@@ -109,7 +116,10 @@ export class ReferenceGraph {
         // oxlint-disable-next-line no-await-in-loop -- as above
         const resolution = await resolveUse(this.#names, file, use);
         const certainty = certaintyOf(resolution, { wanted, family, isCommon });
-        if (certainty !== undefined) found.push(referenceOf(file, use, certainty));
+        if (certainty === undefined) continue;
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        if (certainty === "exact" || (await this.#mayMean(file, wanted)))
+          found.push(referenceOf(file, use, certainty));
       }
     }
     return deduplicated(found);
@@ -212,6 +222,21 @@ export class ReferenceGraph {
       }
     }
     return found;
+  }
+
+  /** Of a method of another project, also those that override it there. */
+  async #familyOf(wanted: SymbolRef): Promise<MethodFamily> {
+    const own = await this.#types.familyOf(wanted);
+    const there = await this.#context.elsewhere(wanted.file.path)?.types.familyOf(wanted);
+    return there === undefined ? own : { ...own, all: [...own.all, ...there.all] };
+  }
+
+  /** A name means a definition of another project only in files that import something of that project. */
+  async #mayMean({ path }: ScopedFile, { file }: SymbolRef): Promise<boolean> {
+    const other = this.#context.elsewhere(file.path);
+    if (other === undefined) return true;
+    const imports = await this.#imports.importsOf(path);
+    return imports.some((edge) => this.#context.elsewhere(edge.path)?.names === other.names);
   }
 
   async #refOf({ path, qualifiedName, startLine }: SymbolHit): Promise<SymbolRef | undefined> {

@@ -6,6 +6,39 @@ import { BoundedCache } from "./bounded-cache.ts";
 import { IndexedSymbols, MAX_CACHED_FILES } from "./indexed-symbols.ts";
 import type { Importer, ModuleTarget } from "./modules/module-target.ts";
 import type { ModuleResolver } from "./modules/module-resolver.ts";
+import type { NameResolver } from "./name-resolver.ts";
+import type { TypeHierarchy } from "./type-hierarchy.ts";
+import type { UsesByName } from "./uses-by-name.ts";
+
+/** What the graph reads of an index. */
+export type GraphReader = Pick<
+  IndexReader,
+  | "definitionsOf"
+  | "factsOf"
+  | "importersOf"
+  | "importsOf"
+  | "inheritsOf"
+  | "referencesOf"
+  | "scopeOf"
+  | "symbolsNamed"
+  | "usesOf"
+>;
+
+/** What the graph asks the rules for modules. */
+export type ModuleRules = Pick<
+  ModuleResolver,
+  "resolve" | "siblingsOf" | "lastPartsOf" | "packageImportOf"
+>;
+
+/** The resolvers of another project, to which names of this one lead. */
+export interface OtherProject {
+  readonly names: NameResolver;
+  readonly uses: UsesByName;
+  readonly types: TypeHierarchy;
+}
+
+/** Returns the project that a file is in; undefined if it is the project that asks. */
+export type FindProject = (path: string) => OtherProject | undefined;
 
 /** Maximum depth of re-exports, supertypes and chains of types. */
 export const MAX_STEPS = 12;
@@ -17,16 +50,27 @@ const MAX_MEMO_STEPS = 4;
 
 /** The shared parts of all resolvers. One instance per index generation. */
 export class ResolutionContext {
-  readonly reader: IndexReader;
-  readonly modules: ModuleResolver;
+  readonly reader: GraphReader;
+  readonly modules: ModuleRules;
   readonly symbols: IndexedSymbols;
   readonly memo = new ResolutionMemo(MAX_MEMO_ENTRIES);
   readonly #siblings = new BoundedCache<ReadonlySet<string>>(MAX_CACHED_FILES);
 
-  constructor(reader: IndexReader, modules: ModuleResolver) {
+  readonly #projectOf: FindProject | undefined;
+
+  /** `projectOf`: finds the projects to which imports lead; by default there are none. */
+  constructor(reader: GraphReader, modules: ModuleRules, projectOf?: FindProject) {
     this.reader = reader;
     this.modules = modules;
-    this.symbols = new IndexedSymbols(reader);
+    this.#projectOf = projectOf;
+    this.symbols = new IndexedSymbols(reader, (path) =>
+      projectOf?.(path)?.names.context.symbols.file(path),
+    );
+  }
+
+  /** Returns the project of a file that is not in this one. */
+  elsewhere(path: string): OtherProject | undefined {
+    return this.#projectOf?.(path);
   }
 
   /** Returns the files of a module that a file imports. */

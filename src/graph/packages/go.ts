@@ -1,0 +1,40 @@
+// go.mod: the versions in it are those that are used. https://go.dev/ref/mod
+
+import { defined, locked } from "./manifest-row.ts";
+import type { ManifestFacts, RequiredPackage } from "./package-facts.ts";
+
+const PAIR = /^(?<path>[^\s()]+\.[^\s()]+)\s+(?<version>v\d\S*)/;
+const REPLACED = /^(?<from>\S+)(?:\s+v\S+)?\s+=>\s+(?<to>[^\s.]\S*)\s+(?<version>v\d\S*)/;
+
+export function readGoMod(text: string): ManifestFacts {
+  const required = new Map<string, RequiredPackage>();
+  let name: string | undefined;
+  let block = "";
+  for (const row of text.split("\n")) {
+    const plain = row.replace(/\/\/.*$/, "").trim();
+    const opening = /^(?<word>\w+)\s*\($/.exec(plain)?.groups?.["word"];
+    if (opening !== undefined) block = opening;
+    else if (plain === ")") block = "";
+    else if (plain !== "") {
+      const [word = "", rest = ""] =
+        block === "" ? (/^(\w+)\s+(.*)$/.exec(plain)?.slice(1) ?? []) : [block, plain];
+      if (word === "module") name = unquoted(rest);
+      const { path = "", version } = (word === "require" && PAIR.exec(rest)?.groups) || {};
+      for (const one of locked("go", path, plainVersion(version))) required.set(path, one);
+      const { from = "", to, version: other } =
+        (word === "replace" && REPLACED.exec(rest)?.groups) || {};
+      for (const one of locked("go", to, plainVersion(other), { alias: from }))
+        required.set(from, one);
+    }
+  }
+  return { defines: defined("go", name), requires: [...required.values()] };
+}
+
+function unquoted(text: string): string {
+  return text.replaceAll('"', "");
+}
+
+/** Registries write `v1.2.3` and `1.2.3` for the same version. */
+export function plainVersion(version: string | undefined): string {
+  return version?.replace(/^v(?=\d)/, "").replace(/\+incompatible$/, "") ?? "";
+}

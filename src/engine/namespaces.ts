@@ -110,6 +110,17 @@ export class Namespaces {
     throw new SvcError("NO_WORKSPACE", "There is no workspace.", { hint: "Name a namespace." });
   }
 
+  /** The namespace of the session if there is one; never creates it. */
+  async ofWorkspace(): Promise<string | undefined> {
+    const { namespace } = this.#options;
+    if (namespace !== undefined) return namespace;
+    try {
+      return (await this.state()).namespaceOf(this.workspace());
+    } catch {
+      return undefined;
+    }
+  }
+
   /** The namespace of a request: the named one, or else the caller's only one, or that of the workspace. */
   async requested(
     request: Pick<EngineRequest, "principal" | "namespace">,
@@ -149,7 +160,7 @@ export class Namespaces {
 
 function notOne(): SvcError {
   return new SvcError("INVALID_PARAMS", "namespace: this call takes one namespace.", {
-    hint: "`search_context`, `search_text` and `find_symbol` take several.",
+    hint: "`search_context`, `search_text`, `find_symbol`, `find_references` and `analyze_impact` take several.",
   });
 }
 

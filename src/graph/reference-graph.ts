@@ -36,6 +36,8 @@ export interface Reference {
   readonly certainty: Certainty;
   /** The innermost enclosing definition; undefined at the top level of the file. */
   readonly owner: SymbolHit | undefined;
+  /** How the definition's version differs from the one that is used, if it is in another project. */
+  readonly version?: string;
 }
 
 /** A definition that another one uses. */
@@ -46,6 +48,8 @@ export interface OutgoingReference {
   /** Best first. Several if only the name is known. */
   readonly targets: readonly SymbolHit[];
   readonly certainty: Certainty;
+  /** As in `Reference`. */
+  readonly version?: string;
 }
 
 /** If a name has more definitions, a use that is known only by name counts as unknown. */

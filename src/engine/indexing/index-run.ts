@@ -30,8 +30,15 @@ import { DOCUMENT_FAILURES } from "../../base/documents/document.ts";
 import type { MonitorMatcher } from "../monitors/matcher.ts";
 import { RunTooLarge } from "./run-failure.ts";
 import type { IndexHooks, RunOptions } from "./run-options.ts";
+import { updatePackages } from "./package-notes.ts";
 import { ParallelParser } from "./parallel-parser.ts";
-import { bytesOf, scanSources, type FoundFile, type SourceScan } from "./source-scan.ts";
+import {
+  bytesOf,
+  scanSources,
+  type FoundFile,
+  type SourceFolder,
+  type SourceScan,
+} from "./source-scan.ts";
 import { mayParseNow, UnparsableFiles } from "./unparsable-files.ts";
 
 /** What a run calls, with the matcher of the current monitors. */
@@ -114,6 +121,7 @@ export class IndexRun {
         this.#writer.setNote(LAST_SCAN_NOTE, this.#scanNote(identity));
     }
     if (walkNote !== undefined) this.#writer.setNote(WALK_NOTE, walkNote);
+    this.#updatePackages(scan);
     const { at: generation } = await this.#commit(this.#flushPlan(scan));
     if (folders === undefined && before === undefined) await this.#collectTexts();
     const warnings = [...scan.warnings, ...this.#unparsable.warnings()];
@@ -144,6 +152,16 @@ export class IndexRun {
       onSource: (files) => this.#progress("list", files, files),
     });
     return { scan, walkNote: isRemembered ? newWalkNote(scan, memories) : undefined };
+  }
+
+  #updatePackages(scan: SourceScan): void {
+    const { sources, folders, isShared = false } = this.#job;
+    updatePackages(this.#writer, {
+      scan,
+      sources,
+      folders: folders && new Set(this.#foldersOf(folders)),
+      isShared,
+    });
   }
 
   #scanNote(identity: string): string {
@@ -245,13 +263,17 @@ export class IndexRun {
 
   /** The indexed files in the scanned folders, and everything below missing folders. */
   #knownOf({ missingFolders }: SourceScan): Promise<ReadonlyMap<string, FileRow>> {
-    const { folders, sources } = this.#job;
+    const { folders } = this.#job;
     if (folders === undefined) return this.#writer.files();
-    const prefixes = new Map(sources.map(({ id, prefix }) => [id, prefix]));
-    const direct = folders.map(({ source, path }) =>
+    return this.#writer.filesIn({ direct: this.#foldersOf(folders), recursive: missingFolders });
+  }
+
+  /** The paths of folders in the index. */
+  #foldersOf(folders: readonly SourceFolder[]): readonly string[] {
+    const prefixes = new Map(this.#job.sources.map(({ id, prefix }) => [id, prefix]));
+    return folders.map(({ source, path }) =>
       `${prefixes.get(source) ?? ""}${path}`.replace(/\/$/, ""),
     );
-    return this.#writer.filesIn({ direct, recursive: missingFolders });
   }
 
   #mustRead({ record }: FoundFile, known: FileRow | undefined): boolean {

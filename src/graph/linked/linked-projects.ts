@@ -1,10 +1,10 @@
 // The reference graphs of several projects, in which an import of a package leads to the project that defines it. Paths
 // begin with the name of their project.
 
-import type { IndexReader } from "../../index/port.ts";
+import type { FileTree, IndexReader } from "../../index/port.ts";
 import { ModuleResolver } from "../modules/module-resolver.ts";
 import type { Importer, ModuleTarget } from "../modules/module-target.ts";
-import type { DefinedPackage, PackageFacts } from "../packages/package-facts.ts";
+import { packageKey, type DefinedPackage, type PackageFacts } from "../packages/package-facts.ts";
 import { ReferenceGraph } from "../reference-graph.ts";
 import { ResolutionContext } from "../resolution-context.ts";
 import { LinkedModules } from "./linked-modules.ts";
@@ -32,6 +32,7 @@ interface Link {
 interface Part {
   readonly project: LinkedProject;
   readonly prefix: string;
+  readonly tree: FileTree;
   readonly own: ModuleResolver;
   readonly modules: LinkedModules;
   readonly graph: ReferenceGraph;
@@ -48,21 +49,22 @@ export class LinkedProjects {
     const trees = await Promise.all(projects.map(({ reader }) => reader.fileTree()));
     for (const [at, project] of projects.entries()) {
       const tree = trees[at];
-      if (tree !== undefined)
-        linked.#add(project, new ModuleResolver({ tree, read: project.readFile }));
+      if (tree !== undefined) linked.#add(project, tree);
+    }
+    const defined = new Map<string, Link[]>();
+    for (const [at, { name, packages }] of projects.entries()) {
+      const [project, tree] = [linked.#parts.get(name), trees[at]];
+      if (project === undefined || tree === undefined) continue;
+      for (const definition of packages.defined) {
+        const key = packageKey(definition);
+        const modules = modulesOfPackage(definition, tree);
+        defined.set(key, [...(defined.get(key) ?? []), { project, definition, modules }]);
+      }
     }
     for (const part of linked.#parts.values()) {
-      const links: Link[] = [];
-      for (const other of linked.#parts.values()) {
-        const at = projects.indexOf(other.project);
-        const tree = trees[at];
-        if (other === part || tree === undefined) continue;
-        for (const definition of other.project.packages.defined) {
-          const { ecosystem, name } = definition;
-          if (!part.project.packages.isRequired(ecosystem, name)) continue;
-          links.push({ project: other, definition, modules: modulesOfPackage(definition, tree) });
-        }
-      }
+      const links = [...part.project.packages.requiredKeys].flatMap(
+        (key) => defined.get(key)?.filter(({ project }) => project !== part) ?? [],
+      );
       // `example.com/a/b` is a module of its own, not a folder of `example.com/a`.
       links.sort((one, two) => two.definition.name.length - one.definition.name.length);
       linked.#links.set(part, links);
@@ -75,8 +77,20 @@ export class LinkedProjects {
     return this.#parts.get(name)?.graph;
   }
 
-  #add(project: LinkedProject, own: ModuleResolver): void {
+  /** Yields the files of a project. */
+  *filesOf(name: string): Generator<string> {
+    const part = this.#parts.get(name);
+    const folders = part === undefined ? [] : [""];
+    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+      const inner = folder === "" ? "" : `${folder}/`;
+      for (const file of part?.tree.filesIn(folder) ?? []) yield `${name}/${inner}${file}`;
+      for (const one of part?.tree.foldersIn(folder) ?? []) folders.push(inner + one);
+    }
+  }
+
+  #add(project: LinkedProject, tree: FileTree): void {
     const prefix = `${project.name}/`;
+    const own = new ModuleResolver({ tree, read: project.readFile });
     const modules = new LinkedModules({
       own,
       prefix,
@@ -87,7 +101,7 @@ export class LinkedProjects {
       path.startsWith(prefix) ? undefined : this.#partOf(path)?.graph.project,
     );
     const graph = new ReferenceGraph(context);
-    this.#parts.set(project.name, { project, prefix, own, modules, graph });
+    this.#parts.set(project.name, { project, prefix, tree, own, modules, graph });
   }
 
   #partOf(path: string): Part | undefined {

@@ -26,6 +26,8 @@ export interface DefinedPackage {
   readonly folder: string;
   /** The name in imports if it is not that of the package, such as the library of a crate; else "". */
   readonly importName: string;
+  /** The path of its manifest; set by `PackageFacts`. */
+  readonly manifest?: string;
 }
 
 /** A package that the project depends on. */
@@ -59,6 +61,8 @@ export interface ManifestEntry {
 /** The version of crates that take it from their workspace. */
 export const WORKSPACE_VERSION = "workspace";
 
+/** Begins the text of each project, so that one without packages is told from one that nobody has read. */
+const HEADER = "packages\n";
 const UNSAFE = /[\t\n\r]/;
 
 /** Returns the lines of the facts of one manifest in a folder. */
@@ -96,7 +100,7 @@ export function encodeEntries(
   tags: ReadonlyMap<string, string>,
 ): string {
   const versions = [...tags].map(([prefix, tag]) => line("t", tag, prefix)).join("");
-  return versions + entries.map(({ path, stamp, text }) => line("f", stamp, path) + text).join("");
+  return HEADER + versions + entries.map(({ path, stamp, text }) => line("f", stamp, path) + text).join("");
 }
 
 /** Returns the entries of a text of `encodeEntries`. */
@@ -111,10 +115,17 @@ export function decodeEntries(text: string): readonly ManifestEntry[] {
   return entries;
 }
 
+/** Returns the versions of the sources in a text of `encodeEntries`. */
+export function decodeVersions(text: string): ReadonlyMap<string, string> {
+  const rows = text.matchAll(/^t\t(?<tag>[^\t\n]*)\t(?<prefix>[^\t\n]*)$/gm);
+  return new Map([...rows].map(({ groups }) => [groups?.["prefix"] ?? "", groups?.["tag"] ?? ""]));
+}
+
 /** Reads a text of `encodeEntries`. */
 export class PackageFacts {
   readonly #text: string;
   #defined: readonly DefinedPackage[] | undefined;
+  #required: ReadonlySet<string> | undefined;
 
   constructor(text: string) {
     this.#text = `\n${text}`;
@@ -129,6 +140,16 @@ export class PackageFacts {
   /** Returns whether the project depends on a package, of any version. */
   isRequired(ecosystem: Ecosystem, name: string): boolean {
     return this.#text.includes(`\nr\t${ecosystem}\t${name}\t`);
+  }
+
+  /** Returns the keys of all packages that the project depends on: see `packageKey`. */
+  get requiredKeys(): ReadonlySet<string> {
+    this.#required ??= new Set(
+      [...this.#text.matchAll(/^r\t(?<key>[^\t\n]*\t[^\t\n]*)/gm)].map(
+        ({ groups }) => groups?.["key"] ?? "",
+      ),
+    );
+    return this.#required;
   }
 
   /** Returns what the project says of a package that it depends on. */
@@ -151,27 +172,32 @@ export class PackageFacts {
   }
 
   #readDefined(): readonly DefinedPackage[] {
-    const tags: { readonly tag: string; readonly prefix: string }[] = [];
+    const text = this.#text;
+    const tags = [...decodeVersions(text)].toSorted(([one], [two]) => two.length - one.length);
     const found: DefinedPackage[] = [];
     let ofWorkspace = "";
-    for (const row of this.#text.split("\n")) {
-      const [kind, ...fields] = row.split("\t");
-      const [first = "", name = "", version = "", folder = "", importName = ""] = fields;
+    for (let at = text.indexOf("\nd\t"); at !== -1; at = text.indexOf("\nd\t", at + 1)) {
+      const row = text.slice(at + 1, text.indexOf("\n", at + 1));
+      const [, first = "", name = "", version = "", folder = "", importName = ""] = row.split("\t");
       const ecosystem = ECOSYSTEMS.find((one) => one === first);
-      if (kind === "t") tags.push({ tag: first, prefix: name });
-      else if (kind !== "d" || ecosystem === undefined) continue;
-      else if (name === "") ofWorkspace = version;
-      else found.push({ ecosystem, name, version, folder, importName });
+      if (ecosystem === undefined) continue;
+      const file = text.lastIndexOf("\nf\t", at);
+      const [, , manifest = ""] = text.slice(file + 1, text.indexOf("\n", file + 1)).split("\t");
+      if (name === "") ofWorkspace = version;
+      else found.push({ ecosystem, name, version, folder, importName, manifest });
     }
     return found.map((one) => {
       if (one.version === WORKSPACE_VERSION) return { ...one, version: ofWorkspace };
       if (one.version !== "") return one;
-      const tag = tags
-        .filter(({ prefix }) => `${one.folder}/`.startsWith(prefix))
-        .toSorted((a, b) => b.prefix.length - a.prefix.length)[0];
-      return { ...one, version: tag === undefined ? "" : versionOfTag(tag.tag, one) };
+      const [, tag = ""] = tags.find(([prefix]) => `${one.folder}/`.startsWith(prefix)) ?? [];
+      return { ...one, version: versionOfTag(tag, one) };
     });
   }
+}
+
+/** Identifies a package in all ecosystems. */
+export function packageKey({ ecosystem, name }: Pick<DefinedPackage, "ecosystem" | "name">): string {
+  return `${ecosystem}\t${name}`;
 }
 
 /** `v1.2.3`, `1.2.3`, `name-1.2.3` and, of a Go module in a folder, `folder/v1.2.3`. */

@@ -57,18 +57,20 @@ const BY_NAME: ReadonlyMap<string, ReadManifest> = new Map<string, ReadManifest>
   ["Package.resolved", readPackageResolved],
 ]);
 
-const BY_ENDING: readonly (readonly [RegExp, ReadManifest])[] = [
-  [/^requirements[\w.-]*\.(?:txt|in)$/, readRequirements],
-  [/\.gemspec$/, readGemspec],
-  [/\.(?:cs|vb|fs)proj$/, readMsbuild],
-];
-
 /** Folders whose packages are not those of the project. */
 const FOREIGN = /(?:^|\/)(?:node_modules|testdata|__?fixtures?__?|fixtures?)\//;
 
+/** Asked for each file of a project. */
 function readerOf(path: string): ReadManifest | undefined {
   const name = path.slice(path.lastIndexOf("/") + 1);
-  return BY_NAME.get(name) ?? BY_ENDING.find(([ending]) => ending.test(name))?.[1];
+  const known = BY_NAME.get(name);
+  if (known !== undefined) return known;
+  if (name.endsWith(".gemspec")) return readGemspec;
+  if (name.endsWith("proj") && /\.(?:cs|vb|fs)proj$/.test(name)) return readMsbuild;
+  if (!name.endsWith(".txt") && !name.endsWith(".in")) return undefined;
+  return /(?:^|\/)requirements(?:[\w.-]*|\/[\w.-]+)\.(?:txt|in)$/.test(path)
+    ? readRequirements
+    : undefined;
 }
 
 /** Returns whether a file says something of packages. */

@@ -1,0 +1,63 @@
+// The tags of the commit that is checked out, read from the files of the repository: no process is started.
+
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+
+import { toFilePath } from "../base/path-bytes.ts";
+import type { Repository } from "./git.ts";
+import { readInside } from "./guarded-read.ts";
+
+const MAX_REFS_BYTES = 1 << 24;
+/** Tags in files of their own: git packs them when there are many. */
+const MAX_LOOSE_TAGS = 1000;
+const ID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+const TAGS = "refs/tags/";
+
+/**
+ * Returns the names of the tags at HEAD. An annotated tag is found if it is packed, as it is after a clone: only its object
+ * says of which commit it is.
+ */
+export function tagsAtHead(repository: Repository): readonly string[] {
+  const { gitDirectory, commonDirectory, within } = repository;
+  const read = (folder: string, name: string): string | undefined =>
+    readInside(within, join(folder, name), MAX_REFS_BYTES)?.toString("utf8");
+  const packed = read(commonDirectory, "packed-refs") ?? "";
+  const head = read(gitDirectory, "HEAD")?.trim() ?? "";
+  const branch = /^ref: (?<name>refs\/[\w./-]+)$/.exec(head)?.groups?.["name"];
+  const commit =
+    branch === undefined
+      ? head
+      : (read(commonDirectory, branch)?.trim() ?? idOf(packed, branch) ?? "");
+  if (!ID.test(commit)) return [];
+  const found = new Set<string>();
+  let name = "";
+  for (const line of packed.split("\n")) {
+    const [id = "", ref = ""] = line.split(" ");
+    if (id.startsWith("^") ? id.slice(1) !== commit : id !== commit) {
+      if (!id.startsWith("^")) name = ref;
+      continue;
+    }
+    if (!id.startsWith("^")) name = ref;
+    if (name.startsWith(TAGS)) found.add(name.slice(TAGS.length));
+  }
+  for (const tag of looseTags(commonDirectory)) {
+    if (read(commonDirectory, TAGS + tag)?.trim() === commit) found.add(tag);
+  }
+  return [...found].toSorted();
+}
+
+function idOf(packed: string, ref: string): string | undefined {
+  const row = packed.split("\n").find((line) => line.endsWith(` ${ref}`));
+  return row?.split(" ")[0];
+}
+
+function looseTags(commonDirectory: string): readonly string[] {
+  try {
+    return readdirSync(toFilePath(join(commonDirectory, TAGS)), { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => name)
+      .slice(0, MAX_LOOSE_TAGS);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,157 @@
+// node bench/packages/score.ts --mirrors DIR [--cache DIR] [--only NAME,...] [--show N]
+// How many of the uses of a library in another project svc resolves to its definitions there, and how many of those that it
+// marks exact are right: see README.md.
+import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+import { packagesOf } from "../../src/engine/multi/package-lookup.ts";
+import { LinkedGraph } from "../../src/graph/linked/linked-graph.ts";
+import { LinkedProjects, type LinkedProject } from "../../src/graph/linked/linked-projects.ts";
+import { encodeEntries, PackageFacts } from "../../src/graph/packages/package-facts.ts";
+import type { SymbolHit } from "../../src/index/port.ts";
+import { mirrorDirectory } from "../quality/mirror.ts";
+import { installTool, writeTree } from "../references/checkout.ts";
+import { openProject } from "../references/project.ts";
+import { PAIRS, type Pair, type Tree } from "./pairs.ts";
+
+const { values } = parseArgs({
+  options: {
+    mirrors: { type: "string", default: process.env["SVC_BENCH_MIRRORS"] ?? "" },
+    cache: { type: "string", default: join(tmpdir(), "svc-bench-packages") },
+    only: { type: "string", default: PAIRS.map(({ name }) => name).join(",") },
+    show: { type: "string", default: "0" },
+  },
+});
+
+interface Edge {
+  readonly path: string;
+  readonly line: number;
+  readonly name: string;
+  /** "path:line" of the name of the definition in the library. */
+  readonly target: string;
+  /** More places of the same definition: overloads, declarations. */
+  readonly also?: readonly string[];
+}
+
+interface Opened extends LinkedProject {
+  readonly close: () => void;
+}
+
+function folderOf(tree: Tree): string {
+  if ("npm" in tree) {
+    const folder = join(values.cache, "trees", tree.npm);
+    if (!existsSync(folder)) {
+      mkdirSync(folder, { recursive: true });
+      cpSync(installTool(tree.npm, values.cache), folder, { recursive: true });
+    }
+    return folder;
+  }
+  const { github, commit } = tree;
+  const folder = join(values.cache, "trees", `${github.replace("/", "+")}-${commit.slice(0, 10)}`);
+  if (!existsSync(folder)) writeTree(mirrorDirectory(values.mirrors, github), commit, folder);
+  return folder;
+}
+
+async function openTree(name: string, tree: Tree): Promise<Opened> {
+  const root = folderOf(tree);
+  const data = join(values.cache, "indexes", `${name}-${process.pid}`);
+  mkdirSync(data, { recursive: true });
+  const { reader, close } = await openProject(root, data);
+  const readFile = (path: string): string | undefined => {
+    const file = join(root, path);
+    return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+  };
+  const own = (await packagesOf(reader)) ?? new PackageFacts("");
+  // The work tree has no tags, as it is no repository.
+  const tag = "npm" in tree ? undefined : tree.tag;
+  const packages =
+    tag === undefined ? own : new PackageFacts(`${encodeEntries([], new Map([["", tag]]))}${await noteOf(reader)}`);
+  return { name, reader, packages, readFile, close };
+}
+
+async function noteOf(reader: Opened["reader"]): Promise<string> {
+  return (await reader.note("packages-1"))?.replace(/^packages\n/, "") ?? "";
+}
+
+/** Folders of builds and extensions of declarations do not tell one definition from another. */
+function plain(place: string): string {
+  const [path = ""] = place.split(":");
+  return path.replace(/^(?:lib|libcjs|libesm|dist|src)\//, "").replace(/(?:\.d)?\.[cm]?[jt]s$/, "");
+}
+
+async function score(pair: Pair) {
+  const library = await openTree("library", pair.library);
+  const user = await openTree("user", pair.user);
+  try {
+    const projects = await LinkedProjects.open([library, user]);
+    const packages = new Map([library, user].map((one) => [one.name, one.packages]));
+    const graph = new LinkedGraph(projects, packages);
+    const truth = readFileSync(join(import.meta.dirname, "truth", `${pair.name}.jsonl`), "utf8")
+      .trim()
+      .split("\n")
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the oracles write this form
+      .map((line) => JSON.parse(line) as Edge);
+    const byLine = Map.groupBy(truth, ({ path, line }) => `${path}:${line}`);
+    const files = new Set(truth.map(({ path }) => path));
+    const found = new Set<Edge>();
+    const wrong: string[] = [];
+    let [right, versions] = [0, 0];
+    for (const file of projects.filesOf("user")) {
+      if (!file.startsWith(`user/${pair.within ?? ""}`)) continue;
+      for (const use of await graph.usesFromFile(file)) {
+        const [target] = use.targets;
+        if (use.certainty !== "exact" || target?.path.startsWith("library/") !== true) continue;
+        const key = `${file.slice("user/".length)}:${use.line}`;
+        const isSameVersion = graph.versionBetween(target.path, file) === "";
+        if (!isSameVersion) versions += 1;
+        const edges = byLine.get(key) ?? [];
+        const meant = edges.filter((edge) => use.targets.some((target) => isSame(edge, use.name, target)));
+        for (const edge of meant) found.add(edge);
+        if (meant.length > 0) right += 1;
+        else {
+          const own = use.targets.map(({ path, nameLine }) => `${path}:${nameLine}`).join(" ");
+          wrong.push(`${key} ${use.name} -> ${own} (truth: ${edges.map(({ name, target }) => `${name} ${target}`).join(", ") || "none"})`);
+        }
+      }
+    }
+    // Overloads and declarations of one definition are one use.
+    const uses = Map.groupBy(truth, ({ path, line, name, target }) =>
+      /\.d\.[cm]?ts:/.test(target) ? `${path}:${line} ${name}` : `${path}:${line} ${name} ${target}`,
+    );
+    const missed = [...uses].filter(([, edges]) => !edges.some((edge) => found.has(edge)));
+    for (const one of wrong.slice(0, Number(values.show))) console.error(`wrong  ${one}`);
+    for (const [key, [edge]] of missed.slice(0, Number(values.show)))
+      console.error(`missed ${key} -> ${edge?.target}`);
+    return {
+      pair: pair.name,
+      files: files.size,
+      uses: uses.size,
+      "exact: precision": ratio(right, right + wrong.length),
+      recall: ratio(uses.size - missed.length, uses.size),
+      "other version": versions,
+    };
+  } finally {
+    library.close();
+    user.close();
+  }
+}
+
+/** A definition is the same on the same line or, in JavaScript, under the same name in the source of a declaration. */
+function isSame({ target, also = [], name }: Edge, used: string, { path, nameLine }: SymbolHit): boolean {
+  const own = `${path.slice("library/".length)}:${nameLine}`;
+  if ([target, ...also].includes(own)) return true;
+  return name === used && /\.[cm]?[jt]s:/.test(target) && plain(target) === plain(own);
+}
+
+function ratio(part: number, whole: number): number {
+  return whole === 0 ? Number.NaN : Math.round((1000 * part) / whole) / 1000;
+}
+
+const rows = [];
+for (const pair of PAIRS.filter(({ name }) => values.only.split(",").includes(name))) {
+  // oxlint-disable-next-line no-await-in-loop -- one after the other
+  rows.push(await score(pair));
+}
+console.table(rows);

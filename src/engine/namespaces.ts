@@ -140,22 +140,35 @@ export class Namespaces {
     { principal }: Pick<EngineRequest, "principal">,
     namespace: string,
   ): Promise<AuthorizedNamespace> {
-    const state = await this.state();
-    return principal.authorize(
-      namespace,
-      (name) => state.has(name),
-      () => state.namespaces(),
-    );
+    return authorizeIn(await this.state(), principal, namespace);
   }
 
   /** All namespaces that the caller may access. */
   async visible(
     request: Pick<EngineRequest, "principal">,
   ): Promise<readonly AuthorizedNamespace[]> {
-    const names = (await this.state()).namespaces();
-    const visible = names.filter((name) => request.principal.canAccess(name));
-    return Promise.all(visible.map((name) => this.authorize(request, name)));
+    const { principal } = request;
+    // One reading of the registry for all: there may be thousands.
+    const state = await this.state();
+    return Promise.all(
+      state
+        .namespaces()
+        .filter((name) => principal.canAccess(name))
+        .map((name) => authorizeIn(state, principal, name)),
+    );
   }
+}
+
+function authorizeIn(
+  state: RegistryState,
+  principal: EngineRequest["principal"],
+  namespace: string,
+): ReturnType<EngineRequest["principal"]["authorize"]> {
+  return principal.authorize(
+    namespace,
+    (name) => state.has(name),
+    () => state.namespaces(),
+  );
 }
 
 function notOne(): SvcError {

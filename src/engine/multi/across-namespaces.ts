@@ -15,7 +15,13 @@ import type { EngineRequest } from "../api/request.ts";
 import type { Namespaces } from "../namespaces.ts";
 import type { OpenIndex, OpenIndexes } from "../open-indexes.ts";
 import { multiTexts } from "./multi-texts.ts";
-import { dependentsOn, providersFor, readPackages } from "./package-lookup.ts";
+import {
+  dependentsOn,
+  PackagesCache,
+  providersFor,
+  readPackages,
+  type KnownPackages,
+} from "./package-lookup.ts";
 
 export interface AcrossParts {
   readonly indexes: Pick<OpenIndexes, "use" | "anyReader">;
@@ -56,6 +62,7 @@ export interface Linked {
 
 export class AcrossNamespaces {
   readonly #parts: AcrossParts;
+  readonly #packages = new PackagesCache();
   readonly #kept = new Map<string, Promise<LinkedProjects>>();
 
   constructor(parts: AcrossParts) {
@@ -64,6 +71,11 @@ export class AcrossNamespaces {
 
   get parts(): AcrossParts {
     return this.#parts;
+  }
+
+  /** Returns the packages of all namespaces of a request. */
+  packages({ names }: AskedNamespaces): Promise<KnownPackages> {
+    return readPackages({ index: this.#parts.index, cache: this.#packages }, names);
   }
 
   /** Throws NAMESPACE_NOT_FOUND if the caller may not use one of the namespaces, or none. */
@@ -94,7 +106,7 @@ export class AcrossNamespaces {
     home: OpenIndex,
     { path, direction }: { readonly path: string; readonly direction: "users" | "used" },
   ): Promise<Linked> {
-    const { packages, missing } = await readPackages(this.#parts.index, asked.names);
+    const { packages, missing } = await this.packages(asked);
     const own = packages.get(home.namespace) ?? new PackageFacts("");
     const names =
       direction === "used"

@@ -10,7 +10,6 @@ import { definitionsNamed, lastPart } from "../symbols/named-definitions.ts";
 import { isWholeFile, type ResolvedTarget } from "../symbols/resolve-target.ts";
 import { placeOf } from "../../graph/linked/linked-graph.ts";
 import type { AcrossNamespaces, AskedNamespaces, Linked } from "./across-namespaces.ts";
-import { readPackages } from "./package-lookup.ts";
 
 /** A definition or a file in one of the namespaces. */
 export interface MultiTarget {
@@ -181,7 +180,7 @@ async function packageNamed(
   asked: AskedNamespaces,
   name: string,
 ): Promise<MultiTarget | undefined> {
-  const { packages } = await readPackages(across.parts.index, asked.names);
+  const { packages } = await across.packages(asked);
   for (const [namespace, { defined }] of packages) {
     const found = defined.find((one) => one.name === name);
     if (found?.manifest === undefined) continue;

@@ -12,9 +12,39 @@ export interface KnownPackages {
   readonly missing: readonly string[];
 }
 
+/** Notes of more characters are read again for each question. */
+const MAX_KEPT_CHARACTERS = 32 << 20;
+
+/** Keeps the packages of the versions of indexes that were read last. */
+export class PackagesCache {
+  readonly #kept = new Map<string, { readonly version: string; readonly facts: PackageFacts }>();
+  #characters = 0;
+
+  async of(namespace: string, reader: IndexReader): Promise<PackageFacts | undefined> {
+    const version = `${reader.version.epoch} ${reader.version.at}`;
+    const known = this.#kept.get(namespace);
+    if (known?.version === version) return known.facts;
+    const facts = await packagesOf(reader);
+    this.#drop(namespace);
+    if (facts === undefined) return undefined;
+    this.#kept.set(namespace, { version, facts });
+    this.#characters += facts.characters;
+    for (const oldest of this.#kept.keys()) {
+      if (this.#characters <= MAX_KEPT_CHARACTERS) break;
+      this.#drop(oldest);
+    }
+    return facts;
+  }
+
+  #drop(namespace: string): void {
+    this.#characters -= this.#kept.get(namespace)?.facts.characters ?? 0;
+    this.#kept.delete(namespace);
+  }
+}
+
 /** Reads the notes of namespaces without opening more of them. */
 export async function readPackages(
-  index: Pick<IndexBackend, "reader">,
+  { index, cache }: { readonly index: Pick<IndexBackend, "reader">; readonly cache: PackagesCache },
   namespaces: readonly AuthorizedNamespace[],
 ): Promise<KnownPackages> {
   const packages = new Map<string, PackageFacts>();
@@ -23,7 +53,7 @@ export async function readPackages(
     namespaces.map(async (namespace) => {
       try {
         const reader = await index.reader(namespace);
-        return reader && (await packagesOf(reader));
+        return reader && (await cache.of(namespace, reader));
       } catch {
         return undefined;
       }

@@ -131,6 +131,11 @@ export class PackageFacts {
     this.#text = `\n${text}`;
   }
 
+  /** The length of the text. */
+  get characters(): number {
+    return this.#text.length;
+  }
+
   /** Returns the packages of the project. */
   get defined(): readonly DefinedPackage[] {
     this.#defined ??= this.#readDefined();

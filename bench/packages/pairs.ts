@@ -14,8 +14,14 @@ export type Tree =
   | { readonly npm: string };
 
 const KOA = { github: "koajs/koa", commit: "e0ba8ef39d27fe5dae5492f9fe753d155124f994" } as const;
-const FLASK = { github: "pallets/flask", commit: "2ac89889f4cc330eabd50f295dcef02828522c69" } as const;
-const GIN = { github: "gin-gonic/gin", commit: "4ea0e648e38a63d6caff14100f5eab5c50912bcd" } as const;
+const FLASK = {
+  github: "pallets/flask",
+  commit: "2ac89889f4cc330eabd50f295dcef02828522c69",
+} as const;
+const GIN = {
+  github: "gin-gonic/gin",
+  commit: "4ea0e648e38a63d6caff14100f5eab5c50912bcd",
+} as const;
 
 export const PAIRS: readonly Pair[] = [
   { name: "koa-compose", library: { npm: "koa-compose@4.1.0" }, user: KOA },
@@ -32,16 +38,34 @@ export const PAIRS: readonly Pair[] = [
   },
   {
     name: "sse",
-    library: { github: "gin-contrib/sse", commit: "54d8467d122d380a14768b6b4e5cd7ca4755938f", tag: "v0.1.0" },
+    library: {
+      github: "gin-contrib/sse",
+      commit: "54d8467d122d380a14768b6b4e5cd7ca4755938f",
+      tag: "v0.1.0",
+    },
     user: GIN,
   },
   {
     name: "validator",
-    library: { github: "go-playground/validator", commit: "ce28d7c4b27fbcafff82bc87a8bf58257beb9030", tag: "v10.14.0" },
+    library: {
+      github: "go-playground/validator",
+      commit: "ce28d7c4b27fbcafff82bc87a8bf58257beb9030",
+      tag: "v10.14.0",
+    },
     user: GIN,
   },
-  { name: "click", library: { github: "pallets/click", commit: "052c006033729bbb422cbdad0c4fee988ecb5aa5" }, user: FLASK, within: "src/" },
-  { name: "werkzeug", library: { github: "pallets/werkzeug", commit: "c1a26b45fb06d5e086b4d6be820c3302f588d815" }, user: FLASK, within: "src/" },
+  {
+    name: "click",
+    library: { github: "pallets/click", commit: "052c006033729bbb422cbdad0c4fee988ecb5aa5" },
+    user: FLASK,
+    within: "src/",
+  },
+  {
+    name: "werkzeug",
+    library: { github: "pallets/werkzeug", commit: "c1a26b45fb06d5e086b4d6be820c3302f588d815" },
+    user: FLASK,
+    within: "src/",
+  },
   {
     name: "commons-lang",
     library: { github: "apache/commons-lang", commit: "598dfc163b8b410fb3bb8794521206ec8dcec82a" },

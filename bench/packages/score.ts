@@ -13,7 +13,7 @@ import { encodeEntries, PackageFacts } from "../../src/graph/packages/package-fa
 import type { SymbolHit } from "../../src/index/port.ts";
 import { mirrorDirectory } from "../quality/mirror.ts";
 import { installTool, writeTree } from "../references/checkout.ts";
-import { openProject } from "../references/project.ts";
+import { isDefinitionAt, openProject } from "../references/project.ts";
 import { PAIRS, type Pair, type Tree } from "./pairs.ts";
 
 const { values } = parseArgs({
@@ -67,7 +67,9 @@ async function openTree(name: string, tree: Tree): Promise<Opened> {
   // The work tree has no tags, as it is no repository.
   const tag = "npm" in tree ? undefined : tree.tag;
   const packages =
-    tag === undefined ? own : new PackageFacts(`${encodeEntries([], new Map([["", tag]]))}${await noteOf(reader)}`);
+    tag === undefined
+      ? own
+      : new PackageFacts(`${encodeEntries([], new Map([["", tag]]))}${await noteOf(reader)}`);
   return { name, reader, packages, readFile, close };
 }
 
@@ -107,18 +109,28 @@ async function score(pair: Pair) {
         const isSameVersion = graph.versionBetween(target.path, file) === "";
         if (!isSameVersion) versions += 1;
         const edges = byLine.get(key) ?? [];
-        const meant = edges.filter((edge) => use.targets.some((target) => isSame(edge, use.name, target)));
+        const meant: Edge[] = [];
+        for (const edge of edges) {
+          for (const target of use.targets) {
+            // oxlint-disable-next-line no-await-in-loop -- in memory
+            if (await isSame(library, edge, use.name, target)) meant.push(edge);
+          }
+        }
         for (const edge of meant) found.add(edge);
         if (meant.length > 0) right += 1;
         else {
           const own = use.targets.map(({ path, nameLine }) => `${path}:${nameLine}`).join(" ");
-          wrong.push(`${key} ${use.name} -> ${own} (truth: ${edges.map(({ name, target }) => `${name} ${target}`).join(", ") || "none"})`);
+          wrong.push(
+            `${key} ${use.name} -> ${own} (truth: ${edges.map(({ name, target }) => `${name} ${target}`).join(", ") || "none"})`,
+          );
         }
       }
     }
     // Overloads and declarations of one definition are one use.
     const uses = Map.groupBy(truth, ({ path, line, name, target }) =>
-      /\.d\.[cm]?ts:/.test(target) ? `${path}:${line} ${name}` : `${path}:${line} ${name} ${target}`,
+      /\.d\.[cm]?ts:/.test(target)
+        ? `${path}:${line} ${name}`
+        : `${path}:${line} ${name} ${target}`,
     );
     const missed = [...uses].filter(([, edges]) => !edges.some((edge) => found.has(edge)));
     for (const one of wrong.slice(0, Number(values.show))) console.error(`wrong  ${one}`);
@@ -138,11 +150,26 @@ async function score(pair: Pair) {
   }
 }
 
-/** A definition is the same on the same line or, in JavaScript, under the same name in the source of a declaration. */
-function isSame({ target, also = [], name }: Edge, used: string, { path, nameLine }: SymbolHit): boolean {
-  const own = `${path.slice("library/".length)}:${nameLine}`;
-  if ([target, ...also].includes(own)) return true;
-  return name === used && /\.[cm]?[jt]s:/.test(target) && plain(target) === plain(own);
+/**
+ * A definition is the same on the same line or, in JavaScript, under the same name in the source of a declaration.
+ * Overloads are one definition.
+ */
+async function isSame(
+  library: Opened,
+  { target, also = [], name }: Edge,
+  used: string,
+  symbol: SymbolHit,
+): Promise<boolean> {
+  const own = { ...symbol, path: symbol.path.slice("library/".length) };
+  for (const place of [target, ...also]) {
+    const [path = "", line] = place.split(":");
+    if (path === own.path && Number(line) === own.nameLine) return true;
+    const meant = { path, line: Number(line), name: own.name };
+    // oxlint-disable-next-line no-await-in-loop -- in memory
+    if (name === own.name && (await isDefinitionAt(library, own, meant))) return true;
+  }
+  const place = `${own.path}:${own.nameLine}`;
+  return name === used && /\.[cm]?[jt]s:/.test(target) && plain(target) === plain(place);
 }
 
 function ratio(part: number, whole: number): number {

@@ -150,12 +150,10 @@ export class Namespaces {
     const { principal } = request;
     // One reading of the registry for all: there may be thousands.
     const state = await this.state();
-    return Promise.all(
-      state
-        .namespaces()
-        .filter((name) => principal.canAccess(name))
-        .map((name) => authorizeIn(state, principal, name)),
-    );
+    return state
+      .namespaces()
+      .filter((name) => principal.canAccess(name))
+      .map((name) => authorizeIn(state, principal, name));
   }
 }
 

@@ -38,7 +38,10 @@ import { VersionSignal } from "./version-signal.ts";
 interface QueryServiceParts {
   readonly backend: Pick<Backend, "description" | "index" | "texts">;
   readonly indexes: Pick<OpenIndexes, "use" | "anyReader">;
-  readonly namespaces: Pick<Namespaces, "state" | "displaySources" | "authorize" | "visible" | "ofWorkspace">;
+  readonly namespaces: Pick<
+    Namespaces,
+    "state" | "displaySources" | "authorize" | "visible" | "ofWorkspace"
+  >;
   readonly runs: Pick<RunScheduler, "building" | "refreshStale">;
   readonly logger: Logger;
   /** The folder of a model2vec model; the bundled table by default. */

@@ -4,7 +4,7 @@ import type { NamedSymbol } from "../index/port.ts";
 import type { Use } from "../parse/references/references.ts";
 import { BoundedCache } from "./bounded-cache.ts";
 import { scopedFile, symbolsIn, type ScopedFile, type SymbolRef } from "./entity.ts";
-import type { GraphReader } from "./resolution-context.ts";
+import type { GraphReader } from "./graph-ports.ts";
 
 /** Maximum cached files, and maximum cached names: about 20 MB for a large project. */
 export const MAX_CACHED_FILES = 4000;

@@ -107,7 +107,10 @@ export class ModuleExports {
     const other = this.#context.elsewhere(path);
     if (other !== undefined) return other.names.exports.exported(path, name, steps);
     const file = await this.#context.symbols.file(path);
-    if (file === undefined) return undefined;
+    return file && this.#exportedBy(file, name, steps);
+  }
+
+  async #exportedBy(file: ScopedFile, name: string, steps: number): Promise<Entity | undefined> {
     const own = symbolsIn(file, name);
     if (own.length > 0 && !isImported(file, own, name)) return symbolsEntity(own);
     const { passesImportsOn = false } = nameRules(file.language);

@@ -1,45 +1,10 @@
 // What the resolvers of names share: the symbols, the modules and the finished resolutions of one index generation.
 
-import type { IndexReader } from "../index/port.ts";
 import type { ScopedFile } from "./entity.ts";
+import type { FindProject, GraphReader, ModuleRules, OtherProject } from "./graph-ports.ts";
 import { BoundedCache } from "./bounded-cache.ts";
 import { IndexedSymbols, MAX_CACHED_FILES } from "./indexed-symbols.ts";
 import type { Importer, ModuleTarget } from "./modules/module-target.ts";
-import type { ModuleResolver } from "./modules/module-resolver.ts";
-import type { NameResolver } from "./name-resolver.ts";
-import type { TypeHierarchy } from "./type-hierarchy.ts";
-import type { UsesByName } from "./uses-by-name.ts";
-
-/** What the graph reads of an index. */
-export type GraphReader = Pick<
-  IndexReader,
-  | "definitionsOf"
-  | "factsOf"
-  | "importersOf"
-  | "importsOf"
-  | "inheritsOf"
-  | "referencesOf"
-  | "scopeOf"
-  | "symbolsNamed"
-  | "usesOf"
->;
-
-/** What the graph asks the rules for modules. */
-export type ModuleRules = Pick<
-  ModuleResolver,
-  "resolve" | "siblingsOf" | "lastPartsOf" | "packageImportOf"
->;
-
-/** The resolvers of another project, to which names of this one lead. */
-export interface OtherProject {
-  readonly names: NameResolver;
-  readonly uses: UsesByName;
-  readonly types: TypeHierarchy;
-}
-
-/** Returns the project that a file is in; undefined if it is the project that asks. */
-export type FindProject = (path: string) => OtherProject | undefined;
-
 /** Maximum depth of re-exports, supertypes and chains of types. */
 export const MAX_STEPS = 12;
 /** Maximum cached resolutions of names, members and expressions. */

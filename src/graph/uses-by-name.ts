@@ -36,13 +36,12 @@ export class UsesByName {
   }
 
   /** Of a definition of another project, also the names that it has there. */
-  async #otherNames(
-    wanted: SymbolRef,
-    files: readonly FileUses[],
-  ): Promise<ReadonlySet<string>> {
+  async #otherNames(wanted: SymbolRef, files: readonly FileUses[]): Promise<ReadonlySet<string>> {
     const { name, access } = wanted.facts;
     if (access !== "exported" || ownerName(wanted) !== "") return new Set();
-    const others = new Set(await this.#context.elsewhere(wanted.file.path)?.uses.otherNamesOf(wanted));
+    const others = new Set(
+      await this.#context.elsewhere(wanted.file.path)?.uses.otherNamesOf(wanted),
+    );
     for (const { path, uses, reexports } of files) {
       const isOwn = path === wanted.file.path;
       if (!isOwn && !uses.some(({ role }) => role === "import")) continue;

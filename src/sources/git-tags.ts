@@ -19,31 +19,28 @@ const TAGS = "refs/tags/";
  */
 export function tagsAtHead(repository: Repository): readonly string[] {
   const { gitDirectory, commonDirectory, within } = repository;
-  const read = (folder: string, name: string): string | undefined =>
-    readInside(within, join(folder, name), MAX_REFS_BYTES)?.toString("utf8");
-  const packed = read(commonDirectory, "packed-refs") ?? "";
-  const head = read(gitDirectory, "HEAD")?.trim() ?? "";
+  const read = (folder: string, name: string): string =>
+    readInside(within, join(folder, name), MAX_REFS_BYTES)?.toString("utf8").trim() ?? "";
+  const packed = read(commonDirectory, "packed-refs");
+  const head = read(gitDirectory, "HEAD");
   const branch = /^ref: (?<name>refs\/[\w./-]+)$/.exec(head)?.groups?.["name"];
-  const commit =
-    branch === undefined
-      ? head
-      : (read(commonDirectory, branch)?.trim() ?? idOf(packed, branch) ?? "");
+  const ofBranch = branch === undefined ? "" : read(commonDirectory, branch);
+  const commit = branch === undefined ? head : ofBranch || (idOf(packed, branch) ?? "");
   if (!ID.test(commit)) return [];
-  const found = new Set<string>();
-  let name = "";
-  for (const line of packed.split("\n")) {
-    const [id = "", ref = ""] = line.split(" ");
-    if (id.startsWith("^") ? id.slice(1) !== commit : id !== commit) {
-      if (!id.startsWith("^")) name = ref;
-      continue;
-    }
-    if (!id.startsWith("^")) name = ref;
-    if (name.startsWith(TAGS)) found.add(name.slice(TAGS.length));
-  }
-  for (const tag of looseTags(commonDirectory)) {
-    if (read(commonDirectory, TAGS + tag)?.trim() === commit) found.add(tag);
-  }
-  return [...found].toSorted();
+  const loose = looseTags(commonDirectory).filter(
+    (tag) => read(commonDirectory, TAGS + tag) === commit,
+  );
+  return [...new Set([...packedTags(packed, commit), ...loose])].toSorted();
+}
+
+/** After the line of an annotated tag, another one has the commit: `^id`. */
+function packedTags(packed: string, commit: string): readonly string[] {
+  const rows = packed.matchAll(
+    /^(?<id>[0-9a-f]+) refs\/tags\/(?<tag>.+)(?:\n\^(?<peeled>[0-9a-f]+))?$/gm,
+  );
+  return [...rows].flatMap(({ groups }) =>
+    groups?.["id"] === commit || groups?.["peeled"] === commit ? [groups["tag"] ?? ""] : [],
+  );
 }
 
 function idOf(packed: string, ref: string): string | undefined {

@@ -32,13 +32,8 @@ import { RunTooLarge } from "./run-failure.ts";
 import type { IndexHooks, RunOptions } from "./run-options.ts";
 import { updatePackages } from "./package-notes.ts";
 import { ParallelParser } from "./parallel-parser.ts";
-import {
-  bytesOf,
-  scanSources,
-  type FoundFile,
-  type SourceFolder,
-  type SourceScan,
-} from "./source-scan.ts";
+import { bytesOf, foldersInIndex, scanSources } from "./source-scan.ts";
+import type { FoundFile, SourceScan } from "./source-scan.ts";
 import { mayParseNow, UnparsableFiles } from "./unparsable-files.ts";
 
 /** What a run calls, with the matcher of the current monitors. */
@@ -121,7 +116,7 @@ export class IndexRun {
         this.#writer.setNote(LAST_SCAN_NOTE, this.#scanNote(identity));
     }
     if (walkNote !== undefined) this.#writer.setNote(WALK_NOTE, walkNote);
-    this.#updatePackages(scan);
+    updatePackages(this.#writer, scan, this.#job);
     const { at: generation } = await this.#commit(this.#flushPlan(scan));
     if (folders === undefined && before === undefined) await this.#collectTexts();
     const warnings = [...scan.warnings, ...this.#unparsable.warnings()];
@@ -152,16 +147,6 @@ export class IndexRun {
       onSource: (files) => this.#progress("list", files, files),
     });
     return { scan, walkNote: isRemembered ? newWalkNote(scan, memories) : undefined };
-  }
-
-  #updatePackages(scan: SourceScan): void {
-    const { sources, folders, isShared = false } = this.#job;
-    updatePackages(this.#writer, {
-      scan,
-      sources,
-      folders: folders && new Set(this.#foldersOf(folders)),
-      isShared,
-    });
   }
 
   #scanNote(identity: string): string {
@@ -263,17 +248,10 @@ export class IndexRun {
 
   /** The indexed files in the scanned folders, and everything below missing folders. */
   #knownOf({ missingFolders }: SourceScan): Promise<ReadonlyMap<string, FileRow>> {
-    const { folders } = this.#job;
+    const { folders, sources } = this.#job;
     if (folders === undefined) return this.#writer.files();
-    return this.#writer.filesIn({ direct: this.#foldersOf(folders), recursive: missingFolders });
-  }
-
-  /** The paths of folders in the index. */
-  #foldersOf(folders: readonly SourceFolder[]): readonly string[] {
-    const prefixes = new Map(this.#job.sources.map(({ id, prefix }) => [id, prefix]));
-    return folders.map(({ source, path }) =>
-      `${prefixes.get(source) ?? ""}${path}`.replace(/\/$/, ""),
-    );
+    const direct = foldersInIndex(folders, sources);
+    return this.#writer.filesIn({ direct, recursive: missingFolders });
   }
 
   #mustRead({ record }: FoundFile, known: FileRow | undefined): boolean {

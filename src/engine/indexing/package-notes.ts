@@ -17,7 +17,8 @@ import { FolderReader } from "../../sources/folder-reader.ts";
 import { tagsAtHead } from "../../sources/git-tags.ts";
 import { repositoryAbove } from "../../sources/git.ts";
 import type { Source } from "../../sources/registry/records.ts";
-import type { SourceScan } from "./source-scan.ts";
+import type { RunOptions } from "./run-options.ts";
+import { foldersInIndex, type SourceScan } from "./source-scan.ts";
 
 /** Key of the note. Its number changes with the facts that are read. */
 export const PACKAGES_NOTE = "packages-1";
@@ -27,14 +28,7 @@ const MAX_MANIFEST_BYTES = 8 << 20;
 /** Reasons for which the index skips files that say something of packages: lock files are generated, and large. */
 const READABLE: ReadonlySet<string> = new Set(["generated", "too-large"]);
 
-interface PackagesRun {
-  readonly scan: SourceScan;
-  readonly sources: readonly Source[];
-  /** The folders that were scanned, as paths of the index without a final slash; all by default. */
-  readonly folders: ReadonlySet<string> | undefined;
-  /** Other machines scan the same sources: times of files differ. */
-  readonly isShared: boolean;
-}
+type PackagesRun = Pick<RunOptions, "sources" | "folders" | "isShared">;
 
 interface Manifest {
   readonly source: Source;
@@ -44,19 +38,21 @@ interface Manifest {
 /** Brings the note up to date with the manifests that a scan found. */
 export function updatePackages(
   writer: Pick<IndexWriter, "note" | "setNote">,
+  scan: SourceScan,
   run: PackagesRun,
 ): void {
   const note = writer.note(PACKAGES_NOTE);
   const known = new Map(decodeEntries(note ?? "").map((entry) => [entry.path, entry]));
-  const reader = new ManifestReader(run.isShared);
+  const reader = new ManifestReader(run.isShared === true);
   const present = new Map<string, ManifestEntry>();
-  for (const manifest of manifestsOf(run.scan)) {
+  for (const manifest of manifestsOf(scan)) {
     const { path } = manifest;
     const entry = reader.read(manifest, known.get(path));
     if (entry !== undefined) present.set(path, entry);
   }
+  const wasScanned = scannedPaths(scan, run);
   for (const [path, entry] of known) {
-    if (!present.has(path) && !wasScanned(path, run)) present.set(path, entry);
+    if (!present.has(path) && !wasScanned(path)) present.set(path, entry);
   }
   const entries = [...present.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1));
   // A checkout is followed by a scan of all files.
@@ -74,16 +70,20 @@ function manifestsOf({ files, skipped }: SourceScan): readonly Manifest[] {
 }
 
 /** Whether a scan would have found a file, if it existed. Files of an unavailable source stay. */
-function wasScanned(path: string, { scan, sources, folders }: PackagesRun): boolean {
+function scannedPaths(
+  { missingFolders, completeSources }: SourceScan,
+  { sources, folders }: PackagesRun,
+): (path: string) => boolean {
   if (folders !== undefined) {
-    const folder = folderOf(path);
-    const isMissing = scan.missingFolders.some((one) => `${path}/`.startsWith(`${one}/`));
-    return isMissing || folders.has(folder);
+    const scanned = new Set(foldersInIndex(folders, sources));
+    return (path) =>
+      scanned.has(folderOf(path)) || missingFolders.some((one) => path.startsWith(`${one}/`));
   }
-  const source = sources
-    .filter(({ prefix }) => path.startsWith(prefix))
-    .toSorted((one, other) => other.prefix.length - one.prefix.length)[0];
-  return source === undefined || scan.completeSources.has(source.id);
+  const innermost = sources.toSorted((one, other) => other.prefix.length - one.prefix.length);
+  return (path) => {
+    const source = innermost.find(({ prefix }) => path.startsWith(prefix));
+    return source === undefined || completeSources.has(source.id);
+  };
 }
 
 /** Reads manifests into one buffer. */

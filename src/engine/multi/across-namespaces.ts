@@ -130,7 +130,7 @@ export class AcrossNamespaces {
     const used = new Map(
       found.flatMap(({ namespace }) => {
         const facts = packages.get(namespace);
-        return facts === undefined ? [] : [[namespace as string, facts] as const];
+        return facts === undefined ? [] : [[namespace, facts] as const];
       }),
     );
     return {

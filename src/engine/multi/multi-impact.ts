@@ -95,11 +95,10 @@ async function homeOf(
     const found = await findTarget(across, asked, target);
     const { home } = found;
     const { definition, path: file } = found.target;
-    if (definition !== undefined)
-      return { home, target: `${file}#${definition.qualifiedName}` };
+    if (definition !== undefined) return { home, target: `${file}#${definition.qualifiedName}` };
     return { home, target: found.home.namespace === project ? path : target };
   } catch (thrown) {
-    const isUnknown = thrown instanceof SvcError && /_NOT_FOUND$/.test(thrown.code);
+    const isUnknown = thrown instanceof SvcError && thrown.code.endsWith("_NOT_FOUND");
     if (!isUnknown || asked.names.length === 0) throw thrown;
     // It may be a branch.
     return { home: await across.open(asked, first), target };
@@ -123,7 +122,12 @@ async function linksOf(
 }
 
 /** Whether two files are of the same packages. */
-function isWithin({ graph }: Linked, { namespace }: OpenIndex, one: string, other: string): boolean {
+function isWithin(
+  { graph }: Linked,
+  { namespace }: OpenIndex,
+  one: string,
+  other: string,
+): boolean {
   const [a, b] = [one, other].map((path) => graph.packagesOf(`${namespace}/${path}`));
   return a === b;
 }

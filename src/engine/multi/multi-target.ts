@@ -1,7 +1,7 @@
 // Finds the definition that a request about several namespaces names: in the first namespace that has it, or where an
 // import leads.
 
-import { SvcError } from "../../base/errors.ts";
+import { SvcError, toSvcError } from "../../base/errors.ts";
 import type { SymbolHit } from "../../index/port.ts";
 import type { OtherDefinition } from "../api/references.ts";
 import type { OpenIndex } from "../open-indexes.ts";
@@ -31,7 +31,7 @@ export async function findTarget(
   asked: AskedNamespaces,
   symbol: string,
 ): Promise<MultiTarget> {
-  let problem: unknown;
+  let problem: SvcError | undefined;
   let isOpen = false;
   let section: MultiTarget | undefined;
   for (const { namespace, name } of placesOf(asked, symbol)) {
@@ -51,7 +51,7 @@ export async function findTarget(
       section ??= all;
     } catch (thrown) {
       if (!isMissing(thrown) && isOpen) throw thrown;
-      problem ??= thrown;
+      problem ??= toSvcError(thrown);
     }
   }
   const ofPackage = await packageNamed(across, asked, symbol);
@@ -166,9 +166,7 @@ async function othersOf(
       .map(async (namespace) => {
         const index = await across.open(asked, namespace).catch(() => undefined);
         const found = index === undefined ? [] : await definitionsNamed(index.reader, name);
-        return found
-          .filter(({ kind }) => kind !== "section")
-          .map((one) => ({ ...one, namespace }));
+        return found.filter(({ kind }) => kind !== "section").map((one) => ({ ...one, namespace }));
       }),
   );
   return [...own, ...others.flat()];

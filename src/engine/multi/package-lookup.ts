@@ -1,7 +1,11 @@
 // Which of many namespaces define a package, and which depend on it: from a note of each index (package-notes.ts).
 
 import type { AuthorizedNamespace } from "../../base/authorized-namespace.ts";
-import { packageKey, PackageFacts, type DefinedPackage } from "../../graph/packages/package-facts.ts";
+import {
+  packageKey,
+  PackageFacts,
+  type DefinedPackage,
+} from "../../graph/packages/package-facts.ts";
 import type { IndexBackend, IndexReader } from "../../index/port.ts";
 import { PACKAGES_NOTE } from "../indexing/package-notes.ts";
 

@@ -27,10 +27,7 @@ export interface ReferenceContext extends QueryContext {
 
 /** What is read to list the references of a definition that is known. */
 export interface ReferenceListing {
-  readonly reader: Pick<
-    IndexReader,
-    "version" | "pageRanks" | "factsOf" | "file" | "symbolsOf"
-  >;
+  readonly reader: Pick<IndexReader, "version" | "pageRanks" | "factsOf" | "file" | "symbolsOf">;
   readonly texts: TextReader;
   readonly graph: WalkedGraph;
   /** Returns the path that the limits of the request are about: the same by default. */

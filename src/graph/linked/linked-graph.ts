@@ -127,7 +127,8 @@ export class LinkedGraph implements WalkedGraph {
     const packages = this.#packages.get(project);
     const isInside = (file: string): boolean => {
       const place = placeOf(file);
-      const [around] = place.project === project ? (packages?.packagesAround(place.path) ?? []) : [];
+      const [around] =
+        place.project === project ? (packages?.packagesAround(place.path) ?? []) : [];
       return around?.manifest === path;
     };
     const found: ImportEdge[] = [];

@@ -2,7 +2,7 @@
 
 import type { ModuleResolver } from "../modules/module-resolver.ts";
 import type { Importer, ModuleTarget } from "../modules/module-target.ts";
-import type { ModuleRules } from "../resolution-context.ts";
+import type { ModuleRules } from "../graph-ports.ts";
 
 /** Finds a module that the project does not have, with paths of the projects that have it. */
 export type FindElsewhere = (importer: Importer, module: string) => ModuleTarget | undefined;

@@ -58,7 +58,8 @@ export function moduleInPackage(
   if (ecosystem === "cargo") {
     const [first = "", ...rest] = module.replace(/^::/, "").split("::");
     const library = inPaths(importName === "" ? name : importName);
-    const isNamed = first === library || names.some((one) => one !== name && inPaths(one) === first);
+    const isNamed =
+      first === library || names.some((one) => one !== name && inPaths(one) === first);
     return isNamed ? [library, ...rest].join("::") : undefined;
   }
   if (ecosystem === "pypi") return modules.has(module.split(".", 1)[0] ?? "") ? module : undefined;

@@ -1,4 +1,4 @@
-import type { GraphReader } from "../resolution-context.ts";
+import type { GraphReader } from "../graph-ports.ts";
 
 /** Reads the same index, with a prefix before all paths. Paths without it have no files. */
 export function prefixedReader(reader: GraphReader, prefix: string): GraphReader {
@@ -8,7 +8,10 @@ export function prefixedReader(reader: GraphReader, prefix: string): GraphReader
     ...item,
     path: prefix + item.path,
   });
-  const at = async <T>(path: string, read: (path: string) => Promise<T>): Promise<T | undefined> => {
+  const at = async <T>(
+    path: string,
+    read: (path: string) => Promise<T>,
+  ): Promise<T | undefined> => {
     const inside = own(path);
     return inside === undefined ? undefined : read(inside);
   };

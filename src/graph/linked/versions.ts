@@ -14,11 +14,7 @@ export interface VersionMatch {
 }
 
 /** Compares the version of a package with what a file of another project uses. `path`: in that project. */
-export function versionMatch(
-  used: DefinedPackage,
-  user: PackageFacts,
-  path: string,
-): VersionMatch {
+export function versionMatch(used: DefinedPackage, user: PackageFacts, path: string): VersionMatch {
   const all = user.required(used.ecosystem, used.name);
   const locks = all.filter(({ isLocked }) => isLocked);
   const nearest = innermost(locks, path);
@@ -31,10 +27,7 @@ export function versionMatch(
 }
 
 /** Those of the innermost folder around the path. */
-function innermost(
-  all: readonly RequiredPackage[],
-  path: string,
-): readonly RequiredPackage[] {
+function innermost(all: readonly RequiredPackage[], path: string): readonly RequiredPackage[] {
   const around = all.filter(({ folder }) => folder === "" || path.startsWith(`${folder}/`));
   const deepest = Math.max(...around.map(({ folder }) => folder.length));
   const found = around.filter(({ folder }) => folder.length === deepest);
@@ -49,7 +42,8 @@ function plain(version: string): string {
 export function versionNote({ isSame, has, wanted, isLocked }: VersionMatch): string {
   if (isSame) return "";
   const asked = wanted.join(" or ");
-  if (wanted.length === 0) return has === "" ? "version unknown" : `version ${has}, used one unknown`;
+  if (wanted.length === 0)
+    return has === "" ? "version unknown" : `version ${has}, used one unknown`;
   if (!isLocked) return `version ${has === "" ? "unknown" : has}, not locked (${asked})`;
   if (has === "") return `version unknown, used ${asked}`;
   return `other version ${has}, not ${asked}`;

@@ -67,14 +67,19 @@ export function readPom(text: string): ManifestFacts {
   };
 }
 
-const COORDINATES = /["'](?<name>[\w.-]+\.[\w.-]+:[\w.-]+):(?<version>[\w.+-]+)(?:[:@][^"']*)?["']/g;
+const COORDINATES =
+  /["'](?<name>[\w.-]+\.[\w.-]+:[\w.-]+):(?<version>[\w.+-]+)(?:[:@][^"']*)?["']/g;
 
 /** A build script is not run: only coordinates that are written as strings are found. */
 export function readGradle(text: string): ManifestFacts {
   const group = /^\s*group\s*=?\s*["'](?<group>[\w.-]+)["']/m.exec(text)?.groups?.["group"];
-  const version = /^\s*version\s*=?\s*["'](?<version>[\w.+-]+)["']/m.exec(text)?.groups?.["version"];
-  const artifact = /\b(?:archivesBaseName|artifactId|archivesName)\s*(?:=|\.set\()\s*["'](?<name>[\w.-]+)["']/
-    .exec(text)?.groups?.["name"];
+  const version = /^\s*version\s*=?\s*["'](?<version>[\w.+-]+)["']/m.exec(text)?.groups?.[
+    "version"
+  ];
+  const artifact =
+    /\b(?:archivesBaseName|artifactId|archivesName)\s*(?:=|\.set\()\s*["'](?<name>[\w.-]+)["']/.exec(
+      text,
+    )?.groups?.["name"];
   const requires = [...text.matchAll(COORDINATES)].flatMap(({ groups }) =>
     locked("maven", groups?.["name"], groups?.["version"]),
   );
@@ -106,7 +111,8 @@ export function readVersionCatalogue(text: string): ManifestFacts {
       const [group = "", artifact = "", version] = value.split(":");
       requires.push(...locked("maven", `${group}:${artifact}`, version));
     } else if (value instanceof Map) {
-      const module = textIn(value, "module") ?? `${textIn(value, "group")}:${textIn(value, "name")}`;
+      const module =
+        textIn(value, "module") ?? `${textIn(value, "group")}:${textIn(value, "name")}`;
       const reference = textIn(tableIn(value, "version"), "ref");
       const version =
         textIn(value, "version") ?? (reference === undefined ? "" : textIn(versions, reference));

@@ -1,11 +1,6 @@
 // Makes the facts of manifests.
 
-import type {
-  DefinedPackage,
-  Ecosystem,
-  ManifestFacts,
-  RequiredPackage,
-} from "./package-facts.ts";
+import type { DefinedPackage, Ecosystem, ManifestFacts, RequiredPackage } from "./package-facts.ts";
 
 export const NO_FACTS: ManifestFacts = { defines: [], requires: [] };
 

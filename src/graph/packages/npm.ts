@@ -73,31 +73,36 @@ function versionIn(value: ConfigValue | undefined): string | undefined {
 /** pnpm-lock.yaml: written by pnpm, so each line has one form. */
 export function readPnpmLock(text: string): ManifestFacts {
   const requires: RequiredPackage[] = [];
-  let section = "";
-  let folder = "";
-  let name = "";
+  const keys: string[] = [];
   for (const row of text.split("\n")) {
-    const indent = row.length - row.trimStart().length;
-    const { key = "", value = "" } =
-      /^\s*(?<key>'[^']*'|"[^"]*"|[^\s:]+(?::[^\s:]+)*):(?:\s+(?<value>.*))?$/.exec(row)?.groups ??
-      {};
-    const plain = unquoted(key);
+    const { indent = "", key = "", value = "" } = PNPM_ROW.exec(row)?.groups ?? {};
     if (key === "") continue;
-    if (indent === 0) section = plain;
-    else if (section === "importers" && indent === 2) folder = plain === "." ? "" : plain;
-    else if (section === "importers" && indent === 6) name = plain;
-    else if (section === "importers" && indent === 8 && plain === "version")
-      requires.push(...lockedByPnpm(name, unquoted(value), folder));
-    // Versions before 6 without workspaces list the direct ones at the top.
-    else if (/[dD]ependencies$/.test(section) && indent === 2 && value !== "")
-      requires.push(...lockedByPnpm(plain, unquoted(value), ""));
-    else if (/[dD]ependencies$/.test(section) && indent === 2) name = plain;
-    else if (/[dD]ependencies$/.test(section) && indent === 4 && plain === "version")
-      requires.push(...lockedByPnpm(name, unquoted(value), ""));
-    else if (section === "packages" && indent === 2)
-      requires.push(...indirect(requires, plain.replace(/^\//, "")));
+    keys.length = indent.length / 2;
+    keys.push(unquoted(key));
+    requires.push(...requiredByPnpm(keys, unquoted(value), requires));
   }
   return { defines: [], requires };
+}
+
+const PNPM_ROW =
+  /^(?<indent>(?: {2})*)(?<key>'[^']*'|"[^"]*"|[^\s:]+(?::[^\s:]+)*):(?:\s+(?<value>.*))?$/;
+
+/** `keys`: those around the value, the outermost first. */
+function requiredByPnpm(
+  keys: readonly string[],
+  value: string,
+  known: readonly RequiredPackage[],
+): readonly RequiredPackage[] {
+  const [section = "", first = "", second = "", third = ""] = keys;
+  if (section === "importers") {
+    const folder = first === "." ? "" : first;
+    return keys[4] === "version" ? lockedByPnpm(third, value, folder) : [];
+  }
+  if (section === "packages")
+    return keys.length === 2 ? indirect(known, first.replace(/^\//, "")) : [];
+  // Versions before 6 without workspaces list the direct ones at the top.
+  if (!/[dD]ependencies$/.test(section) || value === "") return [];
+  return keys.length === 2 || second === "version" ? lockedByPnpm(first, value, "") : [];
 }
 
 /** `4.1.0`, `4.1.0(peer@1.0.0)`, `/other@1.0.0`, `link:../a`. */
@@ -109,10 +114,7 @@ function lockedByPnpm(name: string, written: string, folder: string): readonly R
   return /^\d/.test(version) ? locked("npm", name, version, { folder }) : [];
 }
 
-function indirect(
-  direct: readonly RequiredPackage[],
-  written: string,
-): readonly RequiredPackage[] {
+function indirect(direct: readonly RequiredPackage[], written: string): readonly RequiredPackage[] {
   const plain = written.replace(/[(_].*$/, "");
   const { name = "", version = "" } =
     /^(?<name>(?:@[^/]+\/)?[^/@]+)[@/](?<version>\d.*)$/.exec(plain)?.groups ?? {};
@@ -128,23 +130,21 @@ export function readYarnLock(text: string): ManifestFacts {
     if (/^\S.*:$/.test(row) && !row.startsWith("#"))
       patterns = row.slice(0, -1).replaceAll('"', "").split(/,\s*/);
     const version = /^ {2}version:?\s+"?(?<version>[^"\s]+)"?$/.exec(row)?.groups?.["version"];
-    if (version === undefined || version === "0.0.0-use.local") continue;
-    for (const pattern of patterns) {
-      const { alias = "", wanted = "" } =
-        /^(?<alias>@?[^@]+)@(?<wanted>.*)$/.exec(pattern)?.groups ?? {};
-      const other = ALIAS.exec(wanted)?.groups?.["name"];
-      // Yarn 2 writes `npm:^1.0.0` for the versions of the package itself.
-      const isOther = other !== undefined && !/^[\^~*<>=\d]/.test(other);
-      requires.push(
-        ...locked("npm", isOther ? other : alias, version, {
-          alias: isOther ? alias : "",
-          folder: "",
-        }),
-      );
-    }
+    if (version === undefined) continue;
+    if (version !== "0.0.0-use.local")
+      requires.push(...patterns.flatMap((pattern) => lockedByYarn(pattern, version)));
     patterns = [];
   }
   return { defines: [], requires };
+}
+
+/** `lodash@^4.0.0`, `lodash@npm:^4.0.0`, `other-name@npm:lodash@^4.0.0`. */
+function lockedByYarn(pattern: string, version: string): readonly RequiredPackage[] {
+  const { alias = "", wanted = "" } =
+    /^(?<alias>@?[^@]+)@(?<wanted>.*)$/.exec(pattern)?.groups ?? {};
+  const other = ALIAS.exec(wanted)?.groups?.["name"];
+  const isOther = other !== undefined && !/^[\^~*<>=\d]/.test(other);
+  return locked("npm", isOther ? other : alias, version, { alias: isOther ? alias : "" });
 }
 
 function unquoted(text: string): string {

@@ -100,7 +100,11 @@ export function encodeEntries(
   tags: ReadonlyMap<string, string>,
 ): string {
   const versions = [...tags].map(([prefix, tag]) => line("t", tag, prefix)).join("");
-  return HEADER + versions + entries.map(({ path, stamp, text }) => line("f", stamp, path) + text).join("");
+  return (
+    HEADER +
+    versions +
+    entries.map(({ path, stamp, text }) => line("f", stamp, path) + text).join("")
+  );
 }
 
 /** Returns the entries of a text of `encodeEntries`. */
@@ -201,7 +205,10 @@ export class PackageFacts {
 }
 
 /** Identifies a package in all ecosystems. */
-export function packageKey({ ecosystem, name }: Pick<DefinedPackage, "ecosystem" | "name">): string {
+export function packageKey({
+  ecosystem,
+  name,
+}: Pick<DefinedPackage, "ecosystem" | "name">): string {
   return `${ecosystem}\t${name}`;
 }
 

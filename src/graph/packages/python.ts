@@ -70,8 +70,9 @@ export function readPyproject(text: string): ManifestFacts {
 
 export function readSetupCfg(text: string): ManifestFacts {
   const value = (key: string): string =>
-    new RegExp(`^${key}\\s*=\\s*(?<value>.*(?:\\n[ \\t]+.*)*)`, "m").exec(text)?.groups?.["value"] ??
-    "";
+    new RegExp(`^${key}\\s*=\\s*(?<value>.*(?:\\n[ \\t]+.*)*)`, "m").exec(text)?.groups?.[
+      "value"
+    ] ?? "";
   const name = value("name").trim();
   const version = value("version").trim();
   return {

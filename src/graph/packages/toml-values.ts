@@ -64,10 +64,15 @@ function valueOf(node: AST.TOMLContentNode): TomlValue {
   return node.kind === "string" || node.kind === "boolean" ? node.value : undefined;
 }
 
+export function isTable(value: TomlValue): value is TomlTable {
+  return value instanceof Map;
+}
+
 export function tableIn(table: TomlTable | undefined, ...path: readonly string[]): TomlTable {
   let value: TomlValue = table;
-  for (const name of path) value = value instanceof Map ? (value.get(name) as TomlValue) : undefined;
-  return value instanceof Map ? value : new Map<string, TomlValue>();
+  for (const name of path)
+    value = isTable(value) ? value.get(name) : undefined;
+  return isTable(value) ? value : new Map<string, TomlValue>();
 }
 
 export function textIn(table: TomlTable, name: string): string | undefined {

@@ -62,11 +62,7 @@ test("users, tests and versions in other namespaces follow those of the package'
     ]),
   ).toEqual([
     ["shop/src/shop.ts", undefined, ["sell exact 1", "trade exact 2"]],
-    [
-      "old/src/old.ts",
-      "other version 1.0.0, not 0.9.0",
-      [" name 1"],
-    ],
+    ["old/src/old.ts", "other version 1.0.0, not 0.9.0", [" name 1"]],
   ]);
   expect(found.tests).toMatchObject([
     { namespace: "shop", path: "test/shop.test.ts", why: ["uses open"] },
@@ -90,7 +86,10 @@ test("a git change of the first namespace reaches the others", async () => {
 });
 
 test("the tool names the namespace of each file", async () => {
-  const { text } = await project.tool("analyze_impact", { target: "open", namespace: "store,shop" });
+  const { text } = await project.tool("analyze_impact", {
+    target: "open",
+    namespace: "store,shop",
+  });
   expect(text).toContain("src/shop.ts  [shop]  ");
   expect(text).toContain("test/shop.test.ts  [shop]  uses open");
 });

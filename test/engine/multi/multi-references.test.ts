@@ -93,22 +93,36 @@ test("a definition is found through its use, and callees and imports lead to oth
   expect(imports.references).toMatchObject([
     { namespace: "compose", path: "index.js", from: "lib/a.js", fromNamespace: "same", line: 1 },
   ]);
-  expect(await places("same,compose", { symbol: "compose/index.js", relation: "importers" })).toEqual(
-    ["same/lib/a.js:1 exact", "compose/test/test.js:1 exact"],
-  );
+  expect(
+    await places("same,compose", { symbol: "compose/index.js", relation: "importers" }),
+  ).toEqual(["same/lib/a.js:1 exact", "compose/test/test.js:1 exact"]);
 });
 
 test("the users of a package are the files that import it", async () => {
-  const files = await places("compose,same,other,stranger", { symbol: "package.json" , relation: "importers" });
-  expect(files).toEqual(["same/lib/a.js:1 exact", "other/lib/b.js:1 name (other version 4.1.0, not 4.2.0)"]);
-  const byName = await places("same,app-not-there", { symbol: "app" }).catch((error: unknown) => error);
+  const files = await places("compose,same,other,stranger", {
+    symbol: "package.json",
+    relation: "importers",
+  });
+  expect(files).toEqual([
+    "same/lib/a.js:1 exact",
+    "other/lib/b.js:1 name (other version 4.1.0, not 4.2.0)",
+  ]);
+  const byName = await places("same,app-not-there", { symbol: "app" }).catch(
+    (error: unknown) => error,
+  );
   expect(byName).toMatchObject({ code: "NAMESPACE_NOT_FOUND" });
   expect(await places("same,other,compose", { symbol: "app" })).toEqual([]);
 });
 
 test("deeper levels go on from one namespace to the next", async () => {
-  const found = await references("compose,same", { symbol: "check", relation: "callers", depth: 2 });
-  expect(found.references.map(({ namespace, symbol, depth }) => [namespace, symbol, depth])).toEqual([
+  const found = await references("compose,same", {
+    symbol: "check",
+    relation: "callers",
+    depth: 2,
+  });
+  expect(
+    found.references.map(({ namespace, symbol, depth }) => [namespace, symbol, depth]),
+  ).toEqual([
     ["compose", "compose", 1],
     ["same", "run", 2],
     ["compose", "", 2],

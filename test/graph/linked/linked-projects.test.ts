@@ -123,7 +123,8 @@ test("Go modules, crates, Python and Java packages lead to their projects", asyn
     bytes: {
       "Cargo.toml": '[package]\nname = "bytes"\nversion = "1.5.0"\n',
       "src/lib.rs": "mod bytes;\npub use crate::bytes::Bytes;\n",
-      "src/bytes.rs": "pub struct Bytes {}\nimpl Bytes {\n    pub fn new() -> Self { Bytes {} }\n}\n",
+      "src/bytes.rs":
+        "pub struct Bytes {}\nimpl Bytes {\n    pub fn new() -> Self { Bytes {} }\n}\n",
     },
     user: {
       "Cargo.toml": '[package]\nname = "user"\n\n[dependencies]\nbytes = "1"\n',
@@ -141,7 +142,8 @@ test("Go modules, crates, Python and Java packages lead to their projects", asyn
     },
     flask: {
       "pyproject.toml": '[project]\nname = "Flask"\ndependencies = [\n  "click>=8.0",\n]\n',
-      "src/flask/cli.py": "import click\n\nclass Group(click.Command):\n    pass\n\ndef run():\n    Group().main()\n",
+      "src/flask/cli.py":
+        "import click\n\nclass Group(click.Command):\n    pass\n\ndef run():\n    Group().main()\n",
     },
   });
   expect(await python("click", "Command.main")).toEqual([

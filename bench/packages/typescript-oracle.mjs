@@ -1,4 +1,4 @@
-// node bench/packages/typescript-oracle.ts --typescript DIR --library DIR --name PACKAGE --entry FILE --user DIR
+// node bench/packages/typescript-oracle.mjs --typescript DIR --library DIR --name PACKAGE --entry FILE --user DIR
 // What the checker of TypeScript 5.9 takes each name of a project for, where that is in a library: one edge a line, as
 // `{path, line, name, target}`, with the path and line of the name of the definition in the library.
 import { createRequire } from "node:module";
@@ -18,8 +18,7 @@ const { values } = parseArgs({
 });
 const library = resolve(values.library);
 const user = resolve(values.user);
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the package of that name
-const ts = createRequire(join(resolve(values.typescript), "x.js"))("typescript") as any;
+const ts = createRequire(join(resolve(values.typescript), "x.js"))("typescript");
 
 const files = filesBelow(user).filter(
   (file) => /\.[cm]?[jt]sx?$/.test(file) && !/\/(?:node_modules|docs|\.git)\//.test(file),
@@ -39,9 +38,9 @@ const program = ts.createProgram(files, {
   paths: { [values.name]: [join(library, values.entry)] },
 });
 const checker = program.getTypeChecker();
-const edges = new Set<string>();
+const edges = new Set();
 
-function resolved(node: any): any {
+function resolved(node) {
   // `const { pathname } = parse(url)` uses the property.
   if (ts.isBindingElement(node.parent) && (node.parent.propertyName ?? node.parent.name) === node) {
     const property = checker.getTypeAtLocation(node.parent.parent)?.getProperty(node.text);
@@ -52,7 +51,7 @@ function resolved(node: any): any {
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }
 
-function visit(file: any, node: any): void {
+function visit(file, node): void {
   // `const compose = require("koa-compose")` defines a name, and uses none.
   const isDefined = ts.isVariableDeclaration(node.parent) && node.parent.name === node;
   if (ts.isIdentifier(node) && !isDefined) {
@@ -72,11 +71,11 @@ function visit(file: any, node: any): void {
       );
     }
   }
-  ts.forEachChild(node, (child: any) => visit(file, child));
+  ts.forEachChild(node, (child) => visit(file, child));
 }
 
 for (const file of program.getSourceFiles()) {
   if (file.fileName.startsWith(`${user}/`))
-    ts.forEachChild(file, (child: any) => visit(file, child));
+    ts.forEachChild(file, (child) => visit(file, child));
 }
 for (const edge of [...edges].toSorted()) console.log(edge);

@@ -83,6 +83,54 @@ function plain(place: string): string {
   return path.replace(/^(?:lib|libcjs|libesm|dist|src)\//, "").replace(/(?:\.d)?\.[cm]?[jt]s$/, "");
 }
 
+function truthOf({ name }: Pair): readonly Edge[] {
+  const text = readFileSync(join(import.meta.dirname, "truth", `${name}.jsonl`), "utf8");
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the oracles write this form
+  return text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Edge);
+}
+
+/** A use of the library that svc marks exact. */
+interface ExactUse {
+  readonly place: string;
+  readonly name: string;
+  readonly targets: readonly SymbolHit[];
+  readonly isSameVersion: boolean;
+}
+
+async function* exactUses(
+  pair: Pair,
+  projects: LinkedProjects,
+  graph: LinkedGraph,
+): AsyncGenerator<ExactUse> {
+  for (const file of projects.filesOf("user")) {
+    if (!file.startsWith(`user/${pair.within ?? ""}`)) continue;
+    for (const { line, name, targets, certainty } of await graph.usesFromFile(file)) {
+      const [target] = targets;
+      if (certainty !== "exact" || target?.path.startsWith("library/") !== true) continue;
+      const isSameVersion = graph.versionBetween(target.path, file) === "";
+      yield { place: `${file.slice("user/".length)}:${line}`, name, targets, isSameVersion };
+    }
+  }
+}
+
+/** The edges of a line that a use means. */
+async function meantBy(
+  { name, targets }: ExactUse,
+  edges: readonly Edge[],
+  library: Opened,
+): Promise<readonly Edge[]> {
+  const isMeant = await Promise.all(
+    edges.map(async (edge) => {
+      const same = await Promise.all(targets.map((one) => isSame(library, edge, name, one)));
+      return same.some(Boolean);
+    }),
+  );
+  return edges.filter((_edge, at) => isMeant[at]);
+}
+
 async function score(pair: Pair) {
   const library = await openTree("library", pair.library);
   const user = await openTree("user", pair.user);
@@ -90,41 +138,18 @@ async function score(pair: Pair) {
     const projects = await LinkedProjects.open([library, user]);
     const packages = new Map([library, user].map((one) => [one.name, one.packages]));
     const graph = new LinkedGraph(projects, packages);
-    const truth = readFileSync(join(import.meta.dirname, "truth", `${pair.name}.jsonl`), "utf8")
-      .trim()
-      .split("\n")
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the oracles write this form
-      .map((line) => JSON.parse(line) as Edge);
+    const truth = truthOf(pair);
     const byLine = Map.groupBy(truth, ({ path, line }) => `${path}:${line}`);
-    const files = new Set(truth.map(({ path }) => path));
     const found = new Set<Edge>();
     const wrong: string[] = [];
     let [right, versions] = [0, 0];
-    for (const file of projects.filesOf("user")) {
-      if (!file.startsWith(`user/${pair.within ?? ""}`)) continue;
-      for (const use of await graph.usesFromFile(file)) {
-        const [target] = use.targets;
-        if (use.certainty !== "exact" || target?.path.startsWith("library/") !== true) continue;
-        const key = `${file.slice("user/".length)}:${use.line}`;
-        const isSameVersion = graph.versionBetween(target.path, file) === "";
-        if (!isSameVersion) versions += 1;
-        const edges = byLine.get(key) ?? [];
-        const meant: Edge[] = [];
-        for (const edge of edges) {
-          for (const target of use.targets) {
-            // oxlint-disable-next-line no-await-in-loop -- in memory
-            if (await isSame(library, edge, use.name, target)) meant.push(edge);
-          }
-        }
-        for (const edge of meant) found.add(edge);
-        if (meant.length > 0) right += 1;
-        else {
-          const own = use.targets.map(({ path, nameLine }) => `${path}:${nameLine}`).join(" ");
-          wrong.push(
-            `${key} ${use.name} -> ${own} (truth: ${edges.map(({ name, target }) => `${name} ${target}`).join(", ") || "none"})`,
-          );
-        }
-      }
+    for await (const use of exactUses(pair, projects, graph)) {
+      if (!use.isSameVersion) versions += 1;
+      const edges = byLine.get(use.place) ?? [];
+      const meant = await meantBy(use, edges, library);
+      for (const edge of meant) found.add(edge);
+      if (meant.length > 0) right += 1;
+      else wrong.push(wrongText(use, edges));
     }
     // Overloads and declarations of one definition are one use.
     const uses = Map.groupBy(truth, ({ path, line, name, target }) =>
@@ -134,11 +159,10 @@ async function score(pair: Pair) {
     );
     const missed = [...uses].filter(([, edges]) => !edges.some((edge) => found.has(edge)));
     for (const one of wrong.slice(0, Number(values.show))) console.error(`wrong  ${one}`);
-    for (const [key, [edge]] of missed.slice(0, Number(values.show)))
-      console.error(`missed ${key} -> ${edge?.target}`);
+    for (const [key] of missed.slice(0, Number(values.show))) console.error(`missed ${key}`);
     return {
       pair: pair.name,
-      files: files.size,
+      files: new Set(truth.map(({ path }) => path)).size,
       uses: uses.size,
       "exact: precision": ratio(right, right + wrong.length),
       recall: ratio(uses.size - missed.length, uses.size),
@@ -148,6 +172,12 @@ async function score(pair: Pair) {
     library.close();
     user.close();
   }
+}
+
+function wrongText({ place, name, targets }: ExactUse, edges: readonly Edge[]): string {
+  const own = targets.map(({ path, nameLine }) => `${path}:${nameLine}`).join(" ");
+  const known = edges.map((edge) => `${edge.name} ${edge.target}`).join(", ");
+  return `${place} ${name} -> ${own} (truth: ${known || "none"})`;
 }
 
 /**

@@ -51,7 +51,7 @@ function resolved(node) {
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }
 
-function visit(file, node): void {
+function visit(file, node) {
   // `const compose = require("koa-compose")` defines a name, and uses none.
   const isDefined = ts.isVariableDeclaration(node.parent) && node.parent.name === node;
   if (ts.isIdentifier(node) && !isDefined) {
@@ -75,7 +75,6 @@ function visit(file, node): void {
 }
 
 for (const file of program.getSourceFiles()) {
-  if (file.fileName.startsWith(`${user}/`))
-    ts.forEachChild(file, (child) => visit(file, child));
+  if (file.fileName.startsWith(`${user}/`)) ts.forEachChild(file, (child) => visit(file, child));
 }
-for (const edge of [...edges].toSorted()) console.log(edge);
+for (const edge of [...edges].toSorted((one, other) => (one < other ? -1 : 1))) console.log(edge);

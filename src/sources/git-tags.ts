@@ -1,7 +1,7 @@
 // The tags of the commit that is checked out, read from the files of the repository: no process is started.
 
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 
 import { toFilePath } from "../base/path-bytes.ts";
 import type { Repository } from "./git.ts";
@@ -50,9 +50,9 @@ function idOf(packed: string, ref: string): string | undefined {
 
 function looseTags(commonDirectory: string): readonly string[] {
   try {
-    return readdirSync(toFilePath(join(commonDirectory, TAGS)), { withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ name }) => name)
+    // A tag may be in a folder, as `sub/v1.0.0` of a Go module is; a folder has no commit.
+    return readdirSync(toFilePath(join(commonDirectory, TAGS)), { recursive: true })
+      .map((name) => String(name).split(sep).join("/"))
       .slice(0, MAX_LOOSE_TAGS);
   } catch {
     return [];

@@ -60,10 +60,16 @@ export interface Linked {
   readonly missing: readonly string[];
 }
 
+/** Linked graphs, with the packages that they were linked by. */
+interface KeptProjects {
+  readonly projects: Promise<LinkedProjects>;
+  readonly facts: readonly (PackageFacts | undefined)[];
+}
+
 export class AcrossNamespaces {
   readonly #parts: AcrossParts;
   readonly #packages = new PackagesCache();
-  readonly #kept = new Map<string, Promise<LinkedProjects>>();
+  readonly #kept = new Map<string, KeptProjects>();
 
   constructor(parts: AcrossParts) {
     this.#parts = parts;
@@ -150,11 +156,13 @@ export class AcrossNamespaces {
     indexes: readonly OpenIndex[],
     packages: ReadonlyMap<string, PackageFacts>,
   ): Promise<LinkedProjects> {
+    const facts = indexes.map(({ namespace }) => packages.get(namespace));
     const key = JSON.stringify(indexes.map(({ namespace, reader }) => [namespace, reader.version]));
-    let projects = this.#kept.get(key);
+    const known = this.#kept.get(key);
     this.#kept.delete(key);
+    let projects = known?.facts.every((one, at) => one === facts[at]) ? known.projects : undefined;
     projects ??= this.#openProjects(indexes, packages);
-    this.#kept.set(key, projects);
+    this.#kept.set(key, { projects, facts });
     projects.catch(() => this.#kept.delete(key));
     for (const oldest of this.#kept.keys()) {
       if (this.#kept.size <= MAX_KEPT) break;

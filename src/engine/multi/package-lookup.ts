@@ -16,23 +16,27 @@ export interface KnownPackages {
   readonly missing: readonly string[];
 }
 
-/** Notes of more characters are read again for each question. */
+/** The facts of so many characters of notes are kept; others are read again for each question. */
 const MAX_KEPT_CHARACTERS = 32 << 20;
 
-/** Keeps the packages of the versions of indexes that were read last. */
+/** Keeps what the last notes say. A note changes without a new version of its index. */
 export class PackagesCache {
-  readonly #kept = new Map<string, { readonly version: string; readonly facts: PackageFacts }>();
+  readonly #kept = new Map<string, { readonly note: string; readonly facts: PackageFacts }>();
   #characters = 0;
 
-  async of(namespace: string, reader: IndexReader): Promise<PackageFacts | undefined> {
-    const version = `${reader.version.epoch} ${reader.version.at}`;
+  /** Undefined if an older version of svc wrote the index. The same note has the same facts. */
+  async of(
+    namespace: string,
+    reader: Pick<IndexReader, "note">,
+  ): Promise<PackageFacts | undefined> {
+    const note = await reader.note(PACKAGES_NOTE);
     const known = this.#kept.get(namespace);
-    if (known?.version === version) return known.facts;
-    const facts = await packagesOf(reader);
+    if (known !== undefined && known.note === note) return known.facts;
     this.#drop(namespace);
-    if (facts === undefined) return undefined;
-    this.#kept.set(namespace, { version, facts });
-    this.#characters += facts.characters;
+    if (note === undefined) return undefined;
+    const facts = new PackageFacts(note);
+    this.#kept.set(namespace, { note, facts });
+    this.#characters += note.length;
     for (const oldest of this.#kept.keys()) {
       if (this.#characters <= MAX_KEPT_CHARACTERS) break;
       this.#drop(oldest);
@@ -41,7 +45,7 @@ export class PackagesCache {
   }
 
   #drop(namespace: string): void {
-    this.#characters -= this.#kept.get(namespace)?.facts.characters ?? 0;
+    this.#characters -= this.#kept.get(namespace)?.note.length ?? 0;
     this.#kept.delete(namespace);
   }
 }

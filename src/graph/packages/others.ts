@@ -82,17 +82,21 @@ export function readGemfileLock(text: string): ManifestFacts {
 export function readMsbuild(text: string, name: string): ManifestFacts {
   const value = (key: string): string | undefined =>
     new RegExp(`<${key}>\\s*(?<value>[^<$]+?)\\s*</${key}>`).exec(text)?.groups?.["value"];
-  const rows = text.matchAll(
-    /<Package(?:Reference|Version)\s+(?=[^>]*\bInclude\s*=\s*"(?<name>[^"]+)")(?:(?=[^>]*\bVersion\s*=\s*"(?<version>[^"]+)"))?/g,
-  );
+  const rows = [...text.matchAll(/<Package(?:Reference|Version)\s(?<attributes>[^>]*)>/g)];
+  const attribute = (row: string, key: string): string | undefined =>
+    new RegExp(`\\b${key}\\s*=\\s*"(?<value>[^"]+)"`).exec(row)?.groups?.["value"];
   const isProject = /<Project\b/.test(text) && !name.startsWith("Directory.");
   const own = value("PackageId") ?? value("AssemblyName") ?? name;
   return {
     defines: defined("nuget", isProject ? own.toLowerCase() : undefined, {
       version: value("Version") ?? value("VersionPrefix") ?? "",
     }),
-    requires: [...rows].flatMap(({ groups }) =>
-      allowed("nuget", groups?.["name"]?.toLowerCase(), groups?.["version"] ?? ""),
+    requires: rows.flatMap(({ groups: { attributes = "" } = {} }) =>
+      allowed(
+        "nuget",
+        attribute(attributes, "Include")?.toLowerCase(),
+        attribute(attributes, "Version") ?? "",
+      ),
     ),
   };
 }

@@ -135,11 +135,6 @@ export class PackageFacts {
     this.#text = `\n${text}`;
   }
 
-  /** The length of the text. */
-  get characters(): number {
-    return this.#text.length;
-  }
-
   /** Returns the packages of the project. */
   get defined(): readonly DefinedPackage[] {
     this.#defined ??= this.#readDefined();

@@ -70,8 +70,7 @@ export function isTable(value: TomlValue): value is TomlTable {
 
 export function tableIn(table: TomlTable | undefined, ...path: readonly string[]): TomlTable {
   let value: TomlValue = table;
-  for (const name of path)
-    value = isTable(value) ? value.get(name) : undefined;
+  for (const name of path) value = isTable(value) ? value.get(name) : undefined;
   return isTable(value) ? value : new Map<string, TomlValue>();
 }
 

@@ -142,13 +142,15 @@ async function score(pair: Pair) {
     const byLine = Map.groupBy(truth, ({ path, line }) => `${path}:${line}`);
     const found = new Set<Edge>();
     const wrong: string[] = [];
-    let [right, versions] = [0, 0];
+    let [right, open, versions] = [0, 0, 0];
     for await (const use of exactUses(pair, projects, graph)) {
       if (!use.isSameVersion) versions += 1;
       const edges = byLine.get(use.place) ?? [];
       const meant = await meantBy(use, edges, library);
       for (const edge of meant) found.add(edge);
       if (meant.length > 0) right += 1;
+      // The oracle knows no definition of the library for the name there.
+      else if (!edges.some(({ name }) => name === use.name)) open += 1;
       else wrong.push(wrongText(use, edges));
     }
     // Overloads and declarations of one definition are one use.
@@ -165,6 +167,7 @@ async function score(pair: Pair) {
       files: new Set(truth.map(({ path }) => path)).size,
       uses: uses.size,
       "exact: precision": ratio(right, right + wrong.length),
+      open,
       recall: ratio(uses.size - missed.length, uses.size),
       "other version": versions,
     };

@@ -330,10 +330,7 @@ export const CORE: Readonly<Record<string, Cover>> = {
   },
   "test/graph/linked/linked-projects.test.ts": {
     why: "projects whose imports lead to each other",
-    covers: [
-      "src/graph/linked/{linked-modules,package-imports,prefixed-reader}.ts",
-      "src/graph/graph-ports.ts",
-    ],
+    covers: ["src/graph/linked/{linked-modules,package-imports,prefixed-reader}.ts"],
   },
   "test/engine/multi/multi-references.test.ts": {
     why: "questions that are answered with all of them",

@@ -1,7 +1,7 @@
 // The impact of a change on the namespaces that depend on its packages.
 
 import { impactOf, type Affected } from "../../graph/impact.ts";
-import { placeOf } from "../../graph/linked/linked-graph.ts";
+import { projectPlace } from "../../graph/linked/linked-graph.ts";
 import { SvcError } from "../../base/errors.ts";
 import type { SymbolHit } from "../../index/port.ts";
 import { isGitChange } from "../../sources/git-change.ts";
@@ -85,7 +85,7 @@ async function homeOf(
   asked: AskedNamespaces,
   target: string,
 ): Promise<{ readonly home: OpenIndex; readonly target: string }> {
-  const { project, path } = placeOf(target);
+  const { project, path } = projectPlace(target);
   const named = asked.names.find((name) => name === project);
   if (named !== undefined && isGitChange(path))
     return { home: await across.open(asked, named), target: path };
@@ -155,7 +155,7 @@ async function impactIn(
   const own = projects.graphOf(name);
   if (reader === undefined || own === undefined) return { files: [], tests: [], isComplete: false };
   const isTest = async (path: string): Promise<boolean> =>
-    (await reader.factsOf(placeOf(path).path))?.role === "tests";
+    (await reader.factsOf(projectPlace(path).path))?.role === "tests";
   const impact = await impactOf(own, seeds, {
     ...limits,
     isTerminal: isTest,
@@ -166,7 +166,7 @@ async function impactIn(
   const tests: Affected[] = [];
   for (const one of impact.affected) {
     // oxlint-disable-next-line no-await-in-loop -- in memory
-    ((await isTest(one.path)) ? tests : code).push({ ...one, path: placeOf(one.path).path });
+    ((await isTest(one.path)) ? tests : code).push({ ...one, path: projectPlace(one.path).path });
   }
   const [seed] = [...seeds.symbols.map(({ path }) => path), ...seeds.files];
   const versionAt = (path: string): string =>

@@ -1,6 +1,6 @@
 // References across namespaces.
 
-import { placeOf } from "../../graph/linked/linked-graph.ts";
+import { projectPlace } from "../../graph/linked/linked-graph.ts";
 import type { NamespaceList } from "../../sources/namespace-list.ts";
 import type { FoundReference, ReferencesRequest, ReferencesResult } from "../api/references.ts";
 import { listReferences } from "../symbols/find-references.ts";
@@ -23,7 +23,7 @@ export async function findReferencesAcross(
   const result = await listReferences(
     {
       ...linked,
-      limitedPath: (path) => placeOf(path).path,
+      limitedPath: (path) => projectPlace(path).path,
       scope: `${asked.text} ${linked.reader.version.epoch}`,
     },
     // The users of a package are the files that import it.
@@ -45,15 +45,15 @@ export async function findReferencesAcross(
 }
 
 function placed(reference: FoundReference): FoundReference {
-  const { project, path } = placeOf(reference.path);
-  const from = reference.from === "" ? undefined : placeOf(reference.from);
+  const { project, path } = projectPlace(reference.path);
+  const from = reference.from === "" ? undefined : projectPlace(reference.from);
   return {
     ...reference,
     path,
     namespace: project,
     from: from?.path ?? "",
     ...(from === undefined || from.project === project ? {} : { fromNamespace: from.project }),
-    via: reference.via.startsWith(`${project}/`) ? placeOf(reference.via).path : reference.via,
-    ...(reference.place === undefined ? {} : { place: placeOf(reference.place).path }),
+    via: reference.via.startsWith(`${project}/`) ? projectPlace(reference.via).path : reference.via,
+    ...(reference.place === undefined ? {} : { place: projectPlace(reference.place).path }),
   };
 }

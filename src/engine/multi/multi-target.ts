@@ -5,10 +5,10 @@ import { SvcError, toSvcError } from "../../base/errors.ts";
 import type { SymbolHit } from "../../index/port.ts";
 import type { OtherDefinition } from "../api/references.ts";
 import type { OpenIndex } from "../open-indexes.ts";
-import { targetOf } from "../symbols/find-references.ts";
+import { definitionTarget } from "../symbols/find-references.ts";
 import { definitionsNamed, lastPart } from "../symbols/named-definitions.ts";
 import { isWholeFile, type ResolvedTarget } from "../symbols/resolve-target.ts";
-import { placeOf } from "../../graph/linked/linked-graph.ts";
+import { projectPlace } from "../../graph/linked/linked-graph.ts";
 import type { AcrossNamespaces, AskedNamespaces, Linked } from "./across-namespaces.ts";
 
 /** A definition or a file in one of the namespaces. */
@@ -25,7 +25,7 @@ export interface MultiTarget {
 /** Maximum namespaces in which other definitions of a name are looked for. */
 const MAX_COMPARED = 16;
 
-/** Throws what `targetOf` throws, of the namespace that is most likely meant. */
+/** Throws what `definitionTarget` throws, of the namespace that is most likely meant. */
 export async function findTarget(
   across: AcrossNamespaces,
   asked: AskedNamespaces,
@@ -68,7 +68,7 @@ function placesOf(
   { names }: AskedNamespaces,
   symbol: string,
 ): readonly { readonly namespace: string; readonly name: string }[] {
-  const { project, path } = placeOf(symbol);
+  const { project, path } = projectPlace(symbol);
   const own = names.find((name) => name === project);
   const all = names.map((namespace) => ({ namespace, name: symbol }));
   return own === undefined || path === "" ? all : [{ namespace: own, name: path }, ...all];
@@ -100,7 +100,7 @@ async function targetIn(
   const { reader, sources } = home;
   const texts = across.parts.textsOf(home);
   try {
-    return { home, target: await targetOf({ reader, sources, texts }, name) };
+    return { home, target: await definitionTarget({ reader, sources, texts }, name) };
   } catch (thrown) {
     if (!(thrown instanceof SvcError) || thrown.code !== "SYMBOL_NOT_FOUND") throw thrown;
     const found = await importedTarget(across, asked, home, name);
@@ -125,7 +125,7 @@ async function importedTarget(
     .filter((use) => (used === undefined ? use.line === Number(line) : use.name === used))
     .filter(({ certainty }) => certainty === "exact")
     .flatMap(({ targets }) => targets)
-    .filter((target) => placeOf(target.path).project !== home.namespace);
+    .filter((target) => projectPlace(target.path).project !== home.namespace);
   const [first] = wanted;
   const isOne = wanted.every(
     (one) => one.path === first?.path && one.qualifiedName === first.qualifiedName,
@@ -134,7 +134,7 @@ async function importedTarget(
 }
 
 function definitionIn({ indexes }: Linked, definition: SymbolHit): FoundTarget | undefined {
-  const { project, path } = placeOf(definition.path);
+  const { project, path } = projectPlace(definition.path);
   const home = indexes.get(project);
   const { startLine, endLine, qualifiedName } = definition;
   return (

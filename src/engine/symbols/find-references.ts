@@ -65,7 +65,7 @@ export async function findReferences(
   const generation = context.reader.version.at;
   // A cursor of another query is refused before its target is looked for.
   decodeCursor(["references", symbol, relation, depth, path, within, generation], cursor);
-  return listReferences(context, request, await targetOf(context, symbol));
+  return listReferences(context, request, await definitionTarget(context, symbol));
 }
 
 /** Lists the references of a target. Throws INVALID_CURSOR. */
@@ -113,7 +113,10 @@ export async function listReferences(
 }
 
 /** The definition of a name or a location: for `path:line`, the innermost one there. */
-export async function targetOf(context: QueryContext, symbol: string): Promise<ResolvedTarget> {
+export async function definitionTarget(
+  context: QueryContext,
+  symbol: string,
+): Promise<ResolvedTarget> {
   const target = await resolveTarget(context, symbol);
   requireNotSecret(context.sources, target.path);
   if (target.definition !== undefined || isWholeFile(target)) return target;

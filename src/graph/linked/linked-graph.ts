@@ -21,7 +21,7 @@ interface Place {
 }
 
 /** Divides a path into its project and the path there. */
-export function placeOf(path: string): Place {
+export function projectPlace(path: string): Place {
   const at = path.indexOf("/");
   return { project: path.slice(0, at), path: path.slice(at + 1) };
 }
@@ -68,7 +68,7 @@ export class LinkedGraph implements WalkedGraph {
   /** Returns the files that import a file or, of the manifest of a package, any file of the package. */
   async importersOf(path: string): Promise<readonly ImportEdge[]> {
     const found: ImportEdge[] = [];
-    const { project, path: own } = placeOf(path);
+    const { project, path: own } = projectPlace(path);
     const isManifest = this.#packages.get(project)?.defined.some((one) => one.manifest === own);
     if (isManifest === true) return this.#importersOfPackage(path);
     for (const graph of this.#usersOf(path)) {
@@ -93,7 +93,7 @@ export class LinkedGraph implements WalkedGraph {
 
   /** Returns how the version of a definition's package differs from the one that a file of another project uses. */
   versionBetween(definition: string, user: string): string {
-    const [from, to] = [placeOf(user), placeOf(definition)];
+    const [from, to] = [projectPlace(user), projectPlace(definition)];
     if (from.project === to.project) return "";
     const packages = this.#packages.get(from.project);
     const used = this.#packages
@@ -106,14 +106,14 @@ export class LinkedGraph implements WalkedGraph {
 
   /** Returns which packages have a file; equal for files of the same packages. */
   packagesOf(path: string): string {
-    const { project, path: own } = placeOf(path);
+    const { project, path: own } = projectPlace(path);
     const around = this.#packages.get(project)?.packagesAround(own) ?? [];
     return around.map(packageKey).join("\n");
   }
 
   /** Returns the names of the projects that depend on a package that has this file. */
   dependentsOf(path: string): readonly string[] {
-    const { project, path: own } = placeOf(path);
+    const { project, path: own } = projectPlace(path);
     const packages = this.#packages.get(project)?.packagesAround(own) ?? [];
     return [...this.#packages.keys()].filter(
       (name) =>
@@ -123,10 +123,10 @@ export class LinkedGraph implements WalkedGraph {
   }
 
   async #importersOfPackage(manifest: string): Promise<readonly ImportEdge[]> {
-    const { project, path } = placeOf(manifest);
+    const { project, path } = projectPlace(manifest);
     const packages = this.#packages.get(project);
     const isInside = (file: string): boolean => {
-      const place = placeOf(file);
+      const place = projectPlace(file);
       const [around] =
         place.project === project ? (packages?.packagesAround(place.path) ?? []) : [];
       return around?.manifest === path;
@@ -147,12 +147,12 @@ export class LinkedGraph implements WalkedGraph {
   }
 
   #usersOf(path: string): readonly ReferenceGraph[] {
-    const names = [placeOf(path).project, ...this.dependentsOf(path)];
+    const names = [projectPlace(path).project, ...this.dependentsOf(path)];
     return names.flatMap((name) => this.#projects.graphOf(name) ?? []);
   }
 
   #graphOf(path: string): ReferenceGraph | undefined {
-    return this.#projects.graphOf(placeOf(path).project);
+    return this.#projects.graphOf(projectPlace(path).project);
   }
 
   /** A use that was resolved in another version of the package is not proved. */

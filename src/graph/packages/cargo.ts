@@ -11,8 +11,8 @@ import {
   lockedPackages,
   readTomlValues,
   tableIn,
-  textIn,
-  type TomlTable,
+  tomlTextIn,
+  type TomlValues,
   type TomlValue,
 } from "./toml-values.ts";
 
@@ -21,15 +21,15 @@ const DEPENDENCIES = ["dependencies", "dev-dependencies", "build-dependencies"] 
 export function readCargoToml(text: string): ManifestFacts {
   const manifest = readTomlValues(text);
   const about = tableIn(manifest, "package");
-  const version = textIn(about, "version");
+  const version = tomlTextIn(about, "version");
   const targets = [...tableIn(manifest, "target").values()];
   const tables = [manifest, tableIn(manifest, "workspace"), ...targets.map((one) => asTable(one))];
   return {
     defines: [
-      ...ofWorkspace(textIn(tableIn(manifest, "workspace", "package"), "version")),
-      ...defined("cargo", textIn(about, "name"), {
+      ...ofWorkspace(tomlTextIn(tableIn(manifest, "workspace", "package"), "version")),
+      ...defined("cargo", tomlTextIn(about, "name"), {
         version: version ?? (about.has("version") ? WORKSPACE_VERSION : ""),
-        importName: textIn(tableIn(manifest, "lib"), "name") ?? "",
+        importName: tomlTextIn(tableIn(manifest, "lib"), "name") ?? "",
       }),
     ],
     requires: tables.flatMap((table) =>
@@ -44,15 +44,15 @@ function ofWorkspace(version: string | undefined): readonly DefinedPackage[] {
   return [{ ecosystem: "cargo", name: "", version, folder: "", importName: "" }];
 }
 
-function asTable(value: TomlValue): TomlTable {
+function asTable(value: TomlValue): TomlValues {
   return value instanceof Map ? value : new Map<string, TomlValue>();
 }
 
 function requiredAs([name, value]: readonly [string, TomlValue]): readonly RequiredPackage[] {
   if (typeof value === "string") return allowed("cargo", name, value);
   const table = asTable(value);
-  const other = textIn(table, "package");
-  return allowed("cargo", other ?? name, textIn(table, "version") ?? "", {
+  const other = tomlTextIn(table, "package");
+  return allowed("cargo", other ?? name, tomlTextIn(table, "version") ?? "", {
     alias: other === undefined ? "" : name,
   });
 }

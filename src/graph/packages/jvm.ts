@@ -4,7 +4,7 @@ import { SaxesParser } from "saxes";
 
 import { allowed, defined, locked, NO_FACTS } from "./manifest-row.ts";
 import type { ManifestFacts, RequiredPackage } from "./package-facts.ts";
-import { readTomlValues, tableIn, textIn } from "./toml-values.ts";
+import { readTomlValues, tableIn, tomlTextIn } from "./toml-values.ts";
 
 interface Pom {
   /** The texts of elements without children, by path: "project/artifactId". */
@@ -112,10 +112,11 @@ export function readVersionCatalogue(text: string): ManifestFacts {
       requires.push(...locked("maven", `${group}:${artifact}`, version));
     } else if (value instanceof Map) {
       const module =
-        textIn(value, "module") ?? `${textIn(value, "group")}:${textIn(value, "name")}`;
-      const reference = textIn(tableIn(value, "version"), "ref");
+        tomlTextIn(value, "module") ?? `${tomlTextIn(value, "group")}:${tomlTextIn(value, "name")}`;
+      const reference = tomlTextIn(tableIn(value, "version"), "ref");
       const version =
-        textIn(value, "version") ?? (reference === undefined ? "" : textIn(versions, reference));
+        tomlTextIn(value, "version") ??
+        (reference === undefined ? "" : tomlTextIn(versions, reference));
       requires.push(...allowed("maven", module, version ?? ""));
     }
   }

@@ -61,7 +61,7 @@ export interface ManifestEntry {
 /** The version of crates that take it from their workspace. */
 export const WORKSPACE_VERSION = "workspace";
 
-/** Begins the text of each project, so that one without packages is told from one that nobody has read. */
+/** Begins the text of each project, so that a project without packages differs from one that nobody has read. */
 const HEADER = "packages\n";
 const UNSAFE = /[\t\n\r]/;
 

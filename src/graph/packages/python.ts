@@ -8,7 +8,7 @@ import {
   lockedPackages,
   readTomlValues,
   tableIn,
-  textIn,
+  tomlTextIn,
   type TomlValue,
 } from "./toml-values.ts";
 
@@ -40,7 +40,7 @@ export function readPyproject(text: string): ManifestFacts {
     tableIn(poetry, "dev-dependencies"),
     ...groups.map((group) => tableIn(group instanceof Map ? group : undefined, "dependencies")),
   ];
-  const name = textIn(project, "name") ?? textIn(poetry, "name");
+  const name = tomlTextIn(project, "name") ?? tomlTextIn(poetry, "name");
   const listed = [
     ...listIn(project, "dependencies"),
     ...[...tableIn(project, "optional-dependencies").keys()].flatMap((group) =>
@@ -52,13 +52,13 @@ export function readPyproject(text: string): ManifestFacts {
   ];
   return {
     defines: defined("pypi", name && pythonName(name), {
-      version: textIn(project, "version") ?? textIn(poetry, "version") ?? "",
+      version: tomlTextIn(project, "version") ?? tomlTextIn(poetry, "version") ?? "",
     }),
     requires: [
       ...texts(listed).flatMap(requirement),
       ...tables.flatMap((table) =>
         [...table].flatMap(([key, value]) => {
-          const versions = value instanceof Map ? textIn(value, "version") : value;
+          const versions = value instanceof Map ? tomlTextIn(value, "version") : value;
           return key === "python"
             ? []
             : allowed("pypi", pythonName(key), typeof versions === "string" ? versions : "");

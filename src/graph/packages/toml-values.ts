@@ -2,13 +2,13 @@
 
 import { parseTOML, type AST } from "toml-eslint-parser";
 
-export type TomlValue = string | boolean | readonly TomlValue[] | TomlTable | undefined;
-export type TomlTable = ReadonlyMap<string, TomlValue>;
+export type TomlValue = string | boolean | readonly TomlValue[] | TomlValues | undefined;
+export type TomlValues = ReadonlyMap<string, TomlValue>;
 
 type MutableTable = Map<string, TomlValue>;
 
 /** Returns the values of a TOML text; none if it is invalid. Numbers and dates are left out. */
-export function readTomlValues(text: string): TomlTable {
+export function readTomlValues(text: string): TomlValues {
   const root: MutableTable = new Map();
   try {
     for (const node of parseTOML(text).body[0].body) {
@@ -64,22 +64,22 @@ function valueOf(node: AST.TOMLContentNode): TomlValue {
   return node.kind === "string" || node.kind === "boolean" ? node.value : undefined;
 }
 
-export function isTable(value: TomlValue): value is TomlTable {
+export function isTable(value: TomlValue): value is TomlValues {
   return value instanceof Map;
 }
 
-export function tableIn(table: TomlTable | undefined, ...path: readonly string[]): TomlTable {
+export function tableIn(table: TomlValues | undefined, ...path: readonly string[]): TomlValues {
   let value: TomlValue = table;
   for (const name of path) value = isTable(value) ? value.get(name) : undefined;
   return isTable(value) ? value : new Map<string, TomlValue>();
 }
 
-export function textIn(table: TomlTable, name: string): string | undefined {
+export function tomlTextIn(table: TomlValues, name: string): string | undefined {
   const value = table.get(name);
   return typeof value === "string" ? value : undefined;
 }
 
-export function listIn(table: TomlTable, name: string): readonly TomlValue[] {
+export function listIn(table: TomlValues, name: string): readonly TomlValue[] {
   const value = table.get(name);
   return Array.isArray(value) ? (value as readonly TomlValue[]) : [];
 }

@@ -153,14 +153,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
     },
   },
   // The name of a module is its path; no file is opened except configuration files, by the caller.
-  graph: {
-    values: ["base"],
-    types: ["parse", "index"],
-    files: {
-      "graph/packages/jvm.ts": ["saxes"],
-      "graph/packages/toml-values.ts": ["toml-eslint-parser"],
-    },
-  },
+  graph: { values: ["base", "saxes", "toml-eslint-parser"], types: ["parse", "index"] },
   search: { values: ["base", "index", "parse/tokenizer.ts", "embed"] },
   engine: {
     values: [

@@ -83,8 +83,6 @@ export function readMsbuild(text: string, name: string): ManifestFacts {
   const value = (key: string): string | undefined =>
     new RegExp(`<${key}>\\s*(?<value>[^<$]+?)\\s*</${key}>`).exec(text)?.groups?.["value"];
   const rows = [...text.matchAll(/<Package(?:Reference|Version)\s(?<attributes>[^>]*)>/g)];
-  const attribute = (row: string, key: string): string | undefined =>
-    new RegExp(`\\b${key}\\s*=\\s*"(?<value>[^"]+)"`).exec(row)?.groups?.["value"];
   const isProject = /<Project\b/.test(text) && !name.startsWith("Directory.");
   const own = value("PackageId") ?? value("AssemblyName") ?? name;
   return {
@@ -99,6 +97,10 @@ export function readMsbuild(text: string, name: string): ManifestFacts {
       ),
     ),
   };
+}
+
+function attribute(element: string, name: string): string | undefined {
+  return new RegExp(`\\b${name}\\s*=\\s*"(?<value>[^"]+)"`).exec(element)?.groups?.["value"];
 }
 
 /** packages.lock.json of NuGet. */

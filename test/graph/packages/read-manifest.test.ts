@@ -20,6 +20,12 @@ function said(path: string, text: string): readonly string[] {
   ];
 }
 
+const entry = (path: string, text: string, folder: string) => ({
+  path,
+  stamp: "1",
+  text: encodeFacts(readManifest(path, text), folder),
+});
+
 test("npm: manifests, aliases and locks with folders of workspaces", () => {
   const manifest =
     '{ "name": "@a/b", "version": "1.2.0", "dependencies": { "c": "^1.0.0", "d": "npm:e@2.0.0" } }';
@@ -220,11 +226,6 @@ test("files that say nothing of packages, of test data, and without the form of 
 });
 
 test("the text of the facts has the version of a tag or folder, and leaves out names that would break its lines", () => {
-  const entry = (path: string, text: string, folder: string) => ({
-    path,
-    stamp: "1",
-    text: encodeFacts(readManifest(path, text), folder),
-  });
   const entries = [
     entry("go.mod", "module example.com/a\n", ""),
     entry("sub/go.mod", "module example.com/a/sub\n", "sub"),

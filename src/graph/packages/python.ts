@@ -17,7 +17,7 @@ const REQUIREMENT =
   /^(?<name>[A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*\(?(?<versions>[^;#@)]*)\)?(?:[;#@].*)?$/;
 
 /** `Foo.Bar` and `foo-bar` are the same package: https://peps.python.org/pep-0503 */
-export function pythonName(name: string): string {
+function pythonName(name: string): string {
   return name.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
 

@@ -64,7 +64,7 @@ function valueOf(node: AST.TOMLContentNode): TomlValue {
   return node.kind === "string" || node.kind === "boolean" ? node.value : undefined;
 }
 
-export function isTable(value: TomlValue): value is TomlValues {
+function isTable(value: TomlValue): value is TomlValues {
   return value instanceof Map;
 }
 

@@ -354,4 +354,21 @@ export const CORE: Readonly<Record<string, Cover>> = {
     why: "masking is a promise for every answer",
     covers: ["src/engine/middleware/masking.ts"],
   },
+  "test/graph/packages/read-manifest.test.ts": {
+    why: "each kind of manifest and lock file, through the table of their names",
+    covers: [
+      "src/graph/packages/{cargo,go,jvm,manifest-row,npm,others,package-facts,python,toml-values}.ts",
+    ],
+  },
+  "test/graph/linked/linked-projects.test.ts": {
+    why: "projects whose imports lead to each other",
+    covers: ["src/graph/linked/{linked-modules,package-imports,prefixed-reader}.ts"],
+  },
+  "test/engine/multi/multi-references.test.ts": {
+    why: "questions that are answered with all of them",
+    covers: [
+      "src/engine/multi/{across-namespaces,multi-target,package-lookup}.ts",
+      "src/graph/linked/{linked-graph,versions}.ts",
+    ],
+  },
 };

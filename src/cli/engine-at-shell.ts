@@ -178,11 +178,15 @@ function namespaceOf(request: object): string | undefined {
 /** The namespaces that the items of an answer name, which are those of several. */
 function namespacesIn(answer: object): ReadonlySet<string> {
   const items = Object.values(answer).flatMap((value: unknown) =>
-    Array.isArray(value) ? (value as readonly unknown[]) : [],
+    Array.isArray(value) ? (value as readonly unknown[]) : [value],
   );
   const names = items.flatMap((item) => {
-    const isNamed = typeof item === "object" && item !== null && "namespace" in item;
-    return isNamed && typeof item.namespace === "string" ? [item.namespace] : [];
+    if (typeof item !== "object" || item === null) return [];
+    const named = [
+      "namespace" in item ? item.namespace : undefined,
+      "fromNamespace" in item ? item.fromNamespace : undefined,
+    ];
+    return named.filter((name) => typeof name === "string");
   });
   return new Set(names);
 }
@@ -203,7 +207,7 @@ function shownReferences(
     others: others.map((one) => located(one, show)),
     references: references.map((one) => ({
       ...located(one, show),
-      from: one.from === "" ? "" : show(one.from),
+      from: one.from === "" ? "" : show(one.from, one.fromNamespace ?? one.namespace),
     })),
   };
 }

@@ -110,6 +110,17 @@ export class Namespaces {
     throw new SvcError("NO_WORKSPACE", "There is no workspace.", { hint: "Name a namespace." });
   }
 
+  /** The namespace of the session if there is one; never creates it. */
+  async ofWorkspace(): Promise<string | undefined> {
+    const { namespace } = this.#options;
+    if (namespace !== undefined) return namespace;
+    try {
+      return (await this.state()).namespaceOf(this.workspace());
+    } catch {
+      return undefined;
+    }
+  }
+
   /** The namespace of a request: the named one, or else the caller's only one, or that of the workspace. */
   async requested(
     request: Pick<EngineRequest, "principal" | "namespace">,
@@ -129,27 +140,38 @@ export class Namespaces {
     { principal }: Pick<EngineRequest, "principal">,
     namespace: string,
   ): Promise<AuthorizedNamespace> {
-    const state = await this.state();
-    return principal.authorize(
-      namespace,
-      (name) => state.has(name),
-      () => state.namespaces(),
-    );
+    return authorizeIn(await this.state(), principal, namespace);
   }
 
   /** All namespaces that the caller may access. */
   async visible(
     request: Pick<EngineRequest, "principal">,
   ): Promise<readonly AuthorizedNamespace[]> {
-    const names = (await this.state()).namespaces();
-    const visible = names.filter((name) => request.principal.canAccess(name));
-    return Promise.all(visible.map((name) => this.authorize(request, name)));
+    const { principal } = request;
+    // One reading of the registry for all: there may be thousands.
+    const state = await this.state();
+    return state
+      .namespaces()
+      .filter((name) => principal.canAccess(name))
+      .map((name) => authorizeIn(state, principal, name));
   }
+}
+
+function authorizeIn(
+  state: RegistryState,
+  principal: EngineRequest["principal"],
+  namespace: string,
+): ReturnType<EngineRequest["principal"]["authorize"]> {
+  return principal.authorize(
+    namespace,
+    (name) => state.has(name),
+    () => state.namespaces(),
+  );
 }
 
 function notOne(): SvcError {
   return new SvcError("INVALID_PARAMS", "namespace: this call takes one namespace.", {
-    hint: "`search_context`, `search_text` and `find_symbol` take several.",
+    hint: "`search_context`, `search_text`, `find_symbol`, `find_references` and `analyze_impact` take several.",
   });
 }
 

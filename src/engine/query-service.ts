@@ -9,7 +9,7 @@ import { createTokenizer, type Tokenizer } from "../parse/tokenizer.ts";
 import { QueryEmbedder } from "../search/query-embedder.ts";
 import type { SymbolFilters } from "../search/symbol-match-order.ts";
 import { GitHistoryCache } from "../sources/git-history.ts";
-import { namespaceListOf } from "../sources/namespace-list.ts";
+import { namespaceListOf, type NamespaceList } from "../sources/namespace-list.ts";
 import type { Engine } from "./api/engine.ts";
 import type { IndexProgress } from "./api/index-report.ts";
 import type { Cacheable, EngineRequest } from "./api/request.ts";
@@ -28,6 +28,7 @@ import { pipeline } from "./middleware/middleware.ts";
 import { ReadDependencies } from "./middleware/read-dependencies.ts";
 import type { Namespaces } from "./namespaces.ts";
 import type { IndexReadiness, OpenIndex, OpenIndexes } from "./open-indexes.ts";
+import type { AcrossNamespaces } from "./multi/across-namespaces.ts";
 import type { MultiQueries, SearchedIndexes } from "./multi/multi-queries.ts";
 import type { RankedFiles } from "./outline/ranked-files.ts";
 import { searchPassages, type FoundPassages } from "./passages/search-passages.ts";
@@ -40,7 +41,10 @@ import { VersionSignal } from "./version-signal.ts";
 interface QueryServiceParts {
   readonly backend: Pick<Backend, "description" | "index" | "texts">;
   readonly indexes: Pick<OpenIndexes, "use" | "anyReader">;
-  readonly namespaces: Pick<Namespaces, "state" | "displaySources" | "authorize" | "visible">;
+  readonly namespaces: Pick<
+    Namespaces,
+    "state" | "displaySources" | "authorize" | "visible" | "ofWorkspace"
+  >;
   readonly runs: Pick<RunScheduler, "building" | "refreshStale">;
   readonly logger: Logger;
   /** The folder of a model2vec model; the bundled table by default. */
@@ -69,6 +73,7 @@ export class QueryService {
   readonly #steps: Parameters<typeof pipeline<QueryCall>>[0];
   readonly #threads: SearchThreads | undefined;
   #multi: MultiQueries | undefined;
+  #acrossNamespaces: AcrossNamespaces | undefined;
   #tokenizer: Tokenizer | undefined;
   #embedder: QueryEmbedder | undefined;
 
@@ -172,7 +177,11 @@ export class QueryService {
       return { namespace, generation: at, outline, building: this.#building(namespace) };
     });
 
-  readonly references: Engine["references"] = (request) =>
+  readonly references: Engine["references"] = async (request) =>
+    (await this.#across(request, async (across, list) => {
+      const { findReferencesAcross } = await import("./multi/multi-references.ts");
+      return findReferencesAcross(across, list, request);
+    })) ??
     this.#query("references", "words", request, async (query) => {
       const { findReferences } = await import("./symbols/find-references.ts");
       const graph = await this.#graphOf(query);
@@ -216,7 +225,11 @@ export class QueryService {
       return { namespace: query.namespace, ...(await findRelated(context, request)) };
     });
 
-  readonly impact: Engine["impact"] = (request) =>
+  readonly impact: Engine["impact"] = async (request) =>
+    (await this.#across(request, async (across, list) => {
+      const { analyzeImpactAcross } = await import("./multi/multi-impact.ts");
+      return analyzeImpactAcross(across, list, request, this.#histories);
+    })) ??
     this.#query("impact", "words", request, async (query) => {
       const { analyzeImpact } = await import("./impact/analyze-impact.ts");
       const { namespace, dependencies } = query;
@@ -308,6 +321,24 @@ export class QueryService {
     return { ...(await run(this.#multi, { ...opened, list })), isCacheable: false };
   }
 
+  /** Runs a query about several namespaces by their packages; undefined if the request names none or one. */
+  async #across<Answer extends object>(
+    request: EngineRequest,
+    run: (across: AcrossNamespaces, list: NamespaceList) => Promise<Answer>,
+  ): Promise<Cacheable<Answer> | undefined> {
+    const list = namespaceListOf(request.namespace);
+    if (list === undefined) return undefined;
+    const { AcrossNamespaces: Across } = await import("./multi/across-namespaces.ts");
+    this.#acrossNamespaces ??= new Across({
+      ...this.#parts,
+      index: this.#parts.backend.index,
+      textsOf: (index) => maskedTexts(this.#textsOf(index), index.reader.file),
+      graphOf: (index) => this.#graphOf(index),
+      configOf: (index) => this.#configOf(index),
+    });
+    return { ...(await run(this.#acrossNamespaces, list)), isCacheable: false };
+  }
+
   /** Runs a query on the index of its request, or returns the cached answer. */
   async #query<Answer extends object>(
     name: string,
@@ -345,19 +376,23 @@ export class QueryService {
   #graphOf(index: OpenIndex): Promise<ReferenceGraph> {
     const { namespace, reader } = index;
     return this.#graphs.get(namespace, reader.version, async () => {
-      const [{ ReferenceGraph: Graph }, { CONFIG_FILE_NAMES }] = await Promise.all([
-        import("../graph/reference-graph.ts"),
-        import("../graph/modules/config-text.ts"),
-      ]);
+      const { ReferenceGraph: Graph } = await import("../graph/reference-graph.ts");
       const own = await this.#parts.indexes.anyReader(namespace);
-      const { named } = await own.fileTree();
-      const texts = maskedTexts(this.#textsOf(index));
-      const readNow = await texts.prefetch(CONFIG_FILE_NAMES.flatMap(named));
-      return Graph.open(own, (path) => {
-        const text = readNow(path);
-        return "problem" in text ? undefined : text.lines.join("\n");
-      });
+      return Graph.open(own, await this.#configOf(index));
     });
+  }
+
+  /** Returns what reads the files that the rules for modules need. */
+  async #configOf(index: OpenIndex): Promise<(path: string) => string | undefined> {
+    const { CONFIG_FILE_NAMES } = await import("../graph/modules/config-text.ts");
+    const { named } = await (await this.#parts.indexes.anyReader(index.namespace)).fileTree();
+    const readNow = await maskedTexts(this.#textsOf(index)).prefetch(
+      CONFIG_FILE_NAMES.flatMap(named),
+    );
+    return (path) => {
+      const text = readNow(path);
+      return "problem" in text ? undefined : text.lines.join("\n");
+    };
   }
 
   #textsOf({ namespace, sources }: OpenIndex): ReturnType<Backend["texts"]["open"]> {

@@ -9,6 +9,8 @@ export interface ImportEdge {
   readonly path: string;
   /** 1-based. */
   readonly line: number;
+  /** As in `Reference`. */
+  readonly version?: string;
 }
 
 /** Maximum files whose imports are cached: a few megabytes. */

@@ -1,9 +1,10 @@
 // The symbols of files and names, read from the index and cached. One instance per index generation.
 
-import type { IndexReader, NamedSymbol } from "../index/port.ts";
+import type { NamedSymbol } from "../index/port.ts";
 import type { Use } from "../parse/references/references.ts";
 import { BoundedCache } from "./bounded-cache.ts";
 import { scopedFile, symbolsIn, type ScopedFile, type SymbolRef } from "./entity.ts";
+import type { GraphReader } from "./graph-ports.ts";
 
 /** Maximum cached files, and maximum cached names: about 20 MB for a large project. */
 export const MAX_CACHED_FILES = 4000;
@@ -13,22 +14,29 @@ const MAX_DEFINITIONS_PER_NAME = 300;
 /** Maximum names whose definitions are cached as the index has them: about a megabyte. */
 const MAX_CACHED_HITS = 1000;
 
+type FindFile = (path: string) => Promise<ScopedFile | undefined> | undefined;
+
 type UsesByOwner = ReadonlyMap<number, readonly Use[]>;
 
 /** Reads and caches files and definitions of one index generation. */
 export class IndexedSymbols {
-  readonly #reader: IndexReader;
+  readonly #reader: GraphReader;
+  readonly #elsewhere: FindFile;
   readonly #files = new BoundedCache<Promise<ScopedFile | undefined>>(MAX_CACHED_FILES);
   readonly #definitionsCache = new BoundedCache<Promise<readonly SymbolRef[]>>(MAX_CACHED_FILES);
   readonly #hitsCache = new BoundedCache<Promise<readonly NamedSymbol[]>>(MAX_CACHED_HITS);
   readonly #inheritsCache = new BoundedCache<Promise<UsesByOwner>>(MAX_CACHED_FILES);
 
-  constructor(reader: IndexReader) {
+  /** `elsewhere`: finds the files of other projects. */
+  constructor(reader: GraphReader, elsewhere: FindFile = () => undefined) {
     this.#reader = reader;
+    this.#elsewhere = elsewhere;
   }
 
   /** Returns the scope of a file, or undefined if the index does not have the file. */
   file(path: string): Promise<ScopedFile | undefined> {
+    const other = this.#elsewhere(path);
+    if (other !== undefined) return other;
     return this.#files.get(path, async () => {
       const scope = await this.#reader.scopeOf(path);
       return scope && scopedFile(scope);

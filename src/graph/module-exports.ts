@@ -37,9 +37,15 @@ export class ModuleExports {
   /** Returns the meaning of a name that an import binds, or undefined if it is unknown. */
   async bound(
     file: ScopedFile,
-    { import: { module }, binding }: { import: Import; binding: Binding },
+    {
+      import: { module },
+      binding,
+    }: { readonly import: Pick<Import, "module">; readonly binding: Binding },
     steps = 0,
   ): Promise<Entity | undefined> {
+    const other = this.#context.elsewhere(file.path);
+    if (other !== undefined)
+      return other.names.exports.bound(file, { import: { module }, binding }, steps);
     // The file re-exports a definition of its own under another name.
     if (module === "") return this.exported(file.path, binding.name, steps + 1);
     const target = this.#context.target(file, module);
@@ -107,8 +113,13 @@ export class ModuleExports {
   /** Returns the meaning of a name that another file imports from this file. */
   async exported(path: string, name: string, steps = 0): Promise<Entity | undefined> {
     if (steps > MAX_STEPS) return undefined;
+    const other = this.#context.elsewhere(path);
+    if (other !== undefined) return other.names.exports.exported(path, name, steps);
     const file = await this.#context.symbols.file(path);
-    if (file === undefined) return undefined;
+    return file && this.#exportedBy(file, name, steps);
+  }
+
+  async #exportedBy(file: ScopedFile, name: string, steps: number): Promise<Entity | undefined> {
     const member = await this.#memberOfWhole(file, name, steps);
     if (member !== undefined) return member;
     const own = symbolsIn(file, name);
@@ -128,7 +139,7 @@ export class ModuleExports {
       return symbolsEntity(nearestMacros(file, await this.#context.symbols.definitions(name)));
     const script = ownScriptExport(file, name);
     if (script !== undefined || name !== "default") return script;
-    return (await this.exported(path, WHOLE_EXPORT, steps + 1)) ?? defaultExport(file);
+    return (await this.exported(file.path, WHOLE_EXPORT, steps + 1)) ?? defaultExport(file);
   }
 
   /** Returns what a script exports under a name in addition to the value `whole`, whose properties these exports are. */

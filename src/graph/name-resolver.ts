@@ -69,6 +69,8 @@ export class NameResolver {
     steps = 0,
   ): Promise<Entity | undefined> {
     if (steps > MAX_STEPS) return undefined;
+    const other = this.context.elsewhere(file.path);
+    if (other !== undefined) return other.names.name(file, name, owner, steps);
     const key = `name ${file.id} ${owner} ${name}`;
     return this.context.memo.getOrResolve(key, steps, () =>
       this.#name(file, { name, owner, steps }),
@@ -266,6 +268,8 @@ export class NameResolver {
   ): { readonly entity: Entity; readonly taken: number } | undefined {
     const { separator, hasTypesAtEnd } = nameRules(file.language).paths ?? {};
     if (separator === undefined) return undefined;
+    const other = this.context.elsewhere(file.path);
+    if (other !== undefined) return other.names.rooted(file, path);
     const type = path.findIndex((part) => /^\p{Lu}/u.test(part));
     const parts = hasTypesAtEnd === true && type !== -1 ? path.slice(0, type + 1) : path;
     if (parts.length < (hasTypesAtEnd === true ? 2 : 1)) return undefined;
@@ -303,6 +307,8 @@ export class NameResolver {
   async within(entity: Entity, name: string, steps = 0): Promise<Entity | undefined> {
     if (entity.kind === "outside") return OUTSIDE;
     if (entity.kind === "namespace") {
+      const other = this.context.elsewhere(entity.file.path);
+      if (other !== undefined) return other.names.within(entity, name, steps);
       return this.#includedNames.inNamespace(entity.file, entity.name, name);
     }
     if (entity.kind === "module") {

@@ -20,13 +20,14 @@ import type { IndexedSymbols } from "./indexed-symbols.ts";
 import { ModuleResolver } from "./modules/module-resolver.ts";
 import { canUse } from "./name-rules.ts";
 import { NameResolver } from "./name-resolver.ts";
+import type { GraphReader, OtherProject } from "./graph-ports.ts";
 import { ResolutionContext } from "./resolution-context.ts";
 import { isSameOverload } from "./overloads.ts";
 import { isConstructor } from "./own-names.ts";
 import { resolveUse, type UseResolution } from "./resolve-use.ts";
 import { isGenerated, isInterface, mayCallInterface, writtenNamesOf } from "./interface-names.ts";
 import { SharedReferences, type SharedPlace } from "./shared-references.ts";
-import { TypeHierarchy } from "./type-hierarchy.ts";
+import { TypeHierarchy, type MethodFamily } from "./type-hierarchy.ts";
 import { UsesByName } from "./uses-by-name.ts";
 
 /** "exact": resolved through imports, scopes and types. "name": only the names are equal. */
@@ -41,6 +42,8 @@ export interface Reference {
   readonly certainty: Certainty;
   /** The innermost enclosing definition; undefined at the top level of the file. */
   readonly owner: SymbolHit | undefined;
+  /** How the definition's version differs from the one that is used, if it is in another project. */
+  readonly version?: string;
 }
 
 /** A definition that another one uses. */
@@ -51,6 +54,8 @@ export interface OutgoingReference {
   /** Best first. Several if only the name is known. */
   readonly targets: readonly SymbolHit[];
   readonly certainty: Certainty;
+  /** As in `Reference`. */
+  readonly version?: string;
 }
 
 /** If a name has more definitions, a use that is known only by name counts as unknown. */
@@ -58,7 +63,8 @@ const MAX_DEFINITIONS_BY_NAME = 10;
 
 /** Answers queries about references in one index generation. */
 export class ReferenceGraph {
-  readonly #reader: IndexReader;
+  readonly #context: ResolutionContext;
+  readonly #reader: GraphReader;
   readonly #symbols: IndexedSymbols;
   readonly #names: NameResolver;
   readonly #uses: UsesByName;
@@ -67,7 +73,8 @@ export class ReferenceGraph {
   /** Environment variables, HTTP routes and SQL tables. */
   readonly shared: SharedReferences;
 
-  private constructor(context: ResolutionContext) {
+  constructor(context: ResolutionContext) {
+    this.#context = context;
     this.#reader = context.reader;
     this.#symbols = context.symbols;
     this.#names = new NameResolver(context);
@@ -89,6 +96,11 @@ export class ReferenceGraph {
     return new ReferenceGraph(new ResolutionContext(reader, modules));
   }
 
+  /** How other projects resolve names that lead to this one. */
+  get project(): OtherProject {
+    return { names: this.#names, uses: this.#uses, types: this.#types };
+  }
+
   /**
    * Returns the places that use a definition, sorted by file and line: exact uses and, unless the name is too
    * common, uses by name. Uses of a method include those of methods that it overrides or that override it.
@@ -106,7 +118,7 @@ export class ReferenceGraph {
           isSameSymbol(one, wanted),
         )
       : [wanted];
-    const families = await Promise.all(targets.map((one) => this.#types.familyOf(one)));
+    const families = await Promise.all(targets.map((one) => this.#familyOf(one)));
     const meant = [...targets, ...families.flatMap(({ all }) => all)];
     const toConstructors = isConstructor(wanted);
     const files = await this.#uses.of(wanted);
@@ -128,7 +140,10 @@ export class ReferenceGraph {
         // oxlint-disable-next-line no-await-in-loop -- as above
         const resolution = await resolveUse(this.#names, file, use, { toConstructors });
         const certainty = certaintyOf(resolution, { wanted, meant, isCommon });
-        if (certainty !== undefined) found.push(referenceOf(file, use, certainty));
+        if (certainty === undefined) continue;
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        if (certainty === "exact" || (await this.#mayMean(file, wanted)))
+          found.push(referenceOf(file, use, certainty));
       }
     }
     found.push(...(await this.shared.usersOfDeclared(wanted)).map(sharedReference));
@@ -280,6 +295,21 @@ export class ReferenceGraph {
       }
     }
     return found;
+  }
+
+  /** Of a method of another project, also those that override it there. */
+  async #familyOf(wanted: SymbolRef): Promise<MethodFamily> {
+    const own = await this.#types.familyOf(wanted);
+    const there = await this.#context.elsewhere(wanted.file.path)?.types.familyOf(wanted);
+    return there === undefined ? own : { ...own, all: [...own.all, ...there.all] };
+  }
+
+  /** A name means a definition of another project only in files that import something of that project. */
+  async #mayMean({ path }: ScopedFile, { file }: SymbolRef): Promise<boolean> {
+    const other = this.#context.elsewhere(file.path);
+    if (other === undefined) return true;
+    const imports = await this.#imports.importsOf(path);
+    return imports.some((edge) => this.#context.elsewhere(edge.path)?.names === other.names);
   }
 
   async #refOf({ path, qualifiedName, startLine }: SymbolHit): Promise<SymbolRef | undefined> {

@@ -1,12 +1,10 @@
 // What the resolvers of names share: the symbols, the modules and the finished resolutions of one index generation.
 
-import type { IndexReader } from "../index/port.ts";
 import type { ScopedFile } from "./entity.ts";
+import type { FindProject, GraphReader, ModuleRules, OtherProject } from "./graph-ports.ts";
 import { BoundedCache } from "./bounded-cache.ts";
 import { IndexedSymbols, MAX_CACHED_FILES } from "./indexed-symbols.ts";
 import type { Importer, ModuleTarget } from "./modules/module-target.ts";
-import type { ModuleResolver } from "./modules/module-resolver.ts";
-
 /** Maximum depth of re-exports, supertypes and chains of types. */
 export const MAX_STEPS = 12;
 /** Maximum cached resolutions of names, members and expressions. */
@@ -17,16 +15,27 @@ const MAX_MEMO_STEPS = 4;
 
 /** The shared parts of all resolvers. One instance per index generation. */
 export class ResolutionContext {
-  readonly reader: IndexReader;
-  readonly modules: ModuleResolver;
+  readonly reader: GraphReader;
+  readonly modules: ModuleRules;
   readonly symbols: IndexedSymbols;
   readonly memo = new ResolutionMemo(MAX_MEMO_ENTRIES);
   readonly #siblings = new BoundedCache<ReadonlySet<string>>(MAX_CACHED_FILES);
 
-  constructor(reader: IndexReader, modules: ModuleResolver) {
+  readonly #projectOf: FindProject | undefined;
+
+  /** `projectOf`: finds the projects to which imports lead; by default there are none. */
+  constructor(reader: GraphReader, modules: ModuleRules, projectOf?: FindProject) {
     this.reader = reader;
     this.modules = modules;
-    this.symbols = new IndexedSymbols(reader);
+    this.#projectOf = projectOf;
+    this.symbols = new IndexedSymbols(reader, (path) =>
+      projectOf?.(path)?.names.context.symbols.file(path),
+    );
+  }
+
+  /** Returns the project of a file that is not in this one. */
+  elsewhere(path: string): OtherProject | undefined {
+    return this.#projectOf?.(path);
   }
 
   /** Returns the files of a module that a file imports. */

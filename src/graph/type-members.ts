@@ -67,7 +67,7 @@ export class TypeMembers {
    * has, and the types that the type inherits from need not be known.
    */
   async mayHaveMember({ file }: SymbolRef, name: string): Promise<boolean> {
-    if (file.language !== "java") return true;
+    if (file.language !== "java" || this.#context.elsewhere(file.path) !== undefined) return true;
     return this.#memberNames.get(name, () => this.#isNameOfMember(name));
   }
 
@@ -82,6 +82,8 @@ export class TypeMembers {
   async members(type: SymbolRef, name: string, steps = 0): Promise<MemberLookup> {
     if (steps > MAX_STEPS) return NO_MEMBERS;
     const { file, number } = type;
+    const other = this.#context.elsewhere(file.path);
+    if (other !== undefined) return other.names.types.members(type, name, steps);
     const key = `member ${file.id} ${number} ${name}`;
     return this.#context.memo.getOrResolve(key, steps, () => this.#members(type, name, steps));
   }
@@ -136,6 +138,8 @@ export class TypeMembers {
    * Returns the supertypes of a type, with undefined for each one that is unknown or outside of the project.
    */
   async supertypes(type: SymbolRef, steps = 0): Promise<readonly (SymbolRef | undefined)[]> {
+    const other = this.#context.elsewhere(type.file.path);
+    if (other !== undefined) return other.names.types.supertypes(type, steps);
     const key = `supertypes ${type.file.id} ${type.number}`;
     return this.#context.memo.getOrResolve(key, steps, () => this.#supertypes(type, steps));
   }

@@ -31,9 +31,18 @@ export class UsesByName {
     wanted: SymbolRef,
     files: readonly FileUses[],
   ): Promise<readonly FileUses[]> {
+    const others = await this.#otherNames(wanted, files);
+    const more = await Promise.all([...others].map((other) => this.#context.reader.usesOf(other)));
+    return more.flat();
+  }
+
+  /** Of a definition of another project, also the names that it has there. */
+  async #otherNames(wanted: SymbolRef, files: readonly FileUses[]): Promise<ReadonlySet<string>> {
     const { name, access } = wanted.facts;
-    if (access !== "exported" || ownerName(wanted) !== "") return [];
-    const others = new Set<string>();
+    if (access !== "exported" || ownerName(wanted) !== "") return new Set();
+    const others = new Set(
+      await this.#context.elsewhere(wanted.file.path)?.uses.otherNamesOf(wanted),
+    );
     for (const { path, uses, reexports } of files) {
       const isOwn = path === wanted.file.path;
       if (!isOwn && !uses.some(({ role }) => role === "import")) continue;
@@ -42,8 +51,12 @@ export class UsesByName {
     for (const local of await this.#defaultNames(wanted)) others.add(local);
     others.delete(name);
     others.delete("");
-    const more = await Promise.all([...others].map((other) => this.#context.reader.usesOf(other)));
-    return more.flat();
+    return others;
+  }
+
+  /** Returns the names under which modules of the project re-export a definition. */
+  async otherNamesOf(wanted: SymbolRef): Promise<ReadonlySet<string>> {
+    return this.#otherNames(wanted, await this.#context.reader.usesOf(wanted.facts.name));
   }
 
   /** Returns the names that importing files give to the default export of a module, or to all that a script exports. */

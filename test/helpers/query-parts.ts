@@ -36,6 +36,7 @@ export function queryParts(
       displaySources: async () => sources,
       authorize: async () => namespace,
       visible: async () => [namespace],
+      ofWorkspace: async () => namespace,
     },
     runs: { building: () => undefined, refreshStale: () => undefined },
     logger: silentLogger,

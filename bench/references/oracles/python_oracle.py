@@ -1,4 +1,4 @@
-# python3 python_oracle.py ROOT [COUNT] < occurrences.jsonl > judged.jsonl
+# python3 python_oracle.py ROOT [COUNT [FOLDER…]] < occurrences.jsonl > judged.jsonl
 # What jedi takes each name for: adds "target", "path:line" of the name of the definition in ROOT, or null for
 # what is defined in a function, and what is not of ROOT.
 import json
@@ -11,7 +11,9 @@ root = os.path.realpath(sys.argv[1])
 count = int(sys.argv[2]) if len(sys.argv) > 2 else sys.maxsize
 # Without what is installed: that may be another version of the project itself.
 standard = [folder for folder in sys.path[1:] if not folder.endswith("-packages")]
-project = jedi.Project(root, sys_path=[os.path.join(root, "src"), root, *standard], smart_sys_path=False)
+# Of several projects in one folder, the folders of their packages.
+roots = [os.path.join(root, folder) for folder in sys.argv[3:]] or [os.path.join(root, "src"), root]
+project = jedi.Project(root, sys_path=[*roots, *standard], smart_sys_path=False)
 scripts = {}
 
 

@@ -6,6 +6,7 @@ import { openProject } from "../open-project.ts";
 import { PAGER_FLAG, withPager } from "../pager.ts";
 import { printJson } from "../print/json.ts";
 import { safeText } from "../print/safe-text.ts";
+import { SCOPE_FLAGS, searchScope } from "../search-scope.ts";
 import { pathIn } from "../shell-paths.ts";
 
 const NOTHING_FOUND = 1;
@@ -31,13 +32,17 @@ export const command = defineCommand({
       description: "Levels to follow; 1 shows only direct users.",
     },
     maxTokens: MAX_TOKENS_FLAG,
-    namespace: { type: "string", placeholder: "NS", description: "Use this namespace." },
+    ...SCOPE_FLAGS,
     pager: PAGER_FLAG,
     json: JSON_FLAG,
   },
   examples: [
     { run: "svc impact", description: "Show what the uncommitted changes may break." },
     { run: "svc impact Session.open", description: "Show what a change of a method may break." },
+    {
+      run: "svc impact src/index.ts --all",
+      description: "Also show the users in other projects that depend on the package.",
+    },
     { run: "svc impact main..HEAD --json", description: "Print the impact of a branch as JSON." },
   ],
   exitCodes: { 1: "Nothing is affected." },
@@ -46,7 +51,7 @@ export const command = defineCommand({
     const project = await openProject(context, {
       path: pathIn(target),
       isOfIndex: true,
-      namespace: flags.namespace,
+      namespace: searchScope(flags, undefined),
     });
     const { depth, maxTokens } = flags;
     const result = await queryUpToDate(context, project, (where) =>
@@ -72,7 +77,8 @@ function jsonOf(result: ImpactResult): unknown {
     generation,
     target: description,
     depth,
-    changed: result.changedFiles.map(({ path, status, symbols, gone }) => ({
+    changed: result.changedFiles.map(({ path, status, symbols, gone, ...one }) => ({
+      ...namespaceOf(one),
       path,
       status,
       symbols,
@@ -84,16 +90,31 @@ function jsonOf(result: ImpactResult): unknown {
     docs: result.docs.map(found),
     entry_points: result.entryPoints,
     complete: isComplete,
+    ...(result.missing === undefined ? {} : { missing: result.missing }),
   };
 }
 
-function found({ path, why }: { readonly path: string; readonly why: readonly string[] }): unknown {
-  return { path, why };
+function namespaceOf({ namespace }: { readonly namespace?: string }): object {
+  return namespace === undefined ? {} : { namespace };
 }
 
-function recordOf({ path, depth, users }: ImpactFile): unknown {
+function found({
+  path,
+  why,
+  ...one
+}: {
+  readonly path: string;
+  readonly why: readonly string[];
+  readonly namespace?: string;
+}): unknown {
+  return { ...namespaceOf(one), path, why };
+}
+
+function recordOf({ path, depth, users, version, ...one }: ImpactFile): unknown {
   return {
+    ...namespaceOf(one),
     path,
+    ...(version === undefined ? {} : { version }),
     depth,
     users: users.map(({ symbol, line, role, certainty, depth: ofUser, via }) => ({
       symbol,

@@ -12,6 +12,8 @@ import { safeLine, safeText } from "../print/safe-text.ts";
 import { formatFlag, type TemplateFields } from "../print/template.ts";
 import { pathOrRouteIn } from "../shell-paths.ts";
 import { createStyle } from "../print/style.ts";
+import { SCOPE_FLAGS, searchScope } from "../search-scope.ts";
+import { namespaceMark } from "../../tools/search/namespace-mark.ts";
 
 const NOTHING_FOUND = 1;
 
@@ -22,6 +24,7 @@ function placeOf({ path, from }: FoundReference): string {
 
 function fieldsOf({ fileOf }: Pick<OpenedProject, "fileOf">): TemplateFields<FoundReference> {
   return {
+    namespace: ({ namespace = "" }) => namespace,
     path: placeOf,
     file: (one) => fileOf(placeOf(one)) ?? placeOf(one),
     line: ({ line }) => line,
@@ -82,7 +85,7 @@ export const command = defineCommand({
       placeholder: "N",
       description: "Maximum number of references.",
     },
-    namespace: { type: "string", placeholder: "NS", description: "Search this namespace." },
+    ...SCOPE_FLAGS,
     pager: PAGER_FLAG,
     format: formatFlag(Object.keys(fieldsOf({ fileOf: () => undefined }))),
     json: JSON_FLAG,
@@ -99,6 +102,10 @@ export const command = defineCommand({
       description: "Find the clients of a route; add -r implementations to find its handlers.",
     },
     {
+      run: "svc refs compose --namespace koa-compose,koa",
+      description: "Find the uses of a library's function in another project.",
+    },
+    {
       run: "svc refs src/base/log.ts -r importers",
       description: "Find the files that import a file.",
     },
@@ -111,7 +118,7 @@ export const command = defineCommand({
     const project = await openProject(context, {
       path: args.path ?? pathOrRouteIn(args.symbol),
       isOfIndex: args.path === undefined,
-      namespace: flags.namespace,
+      namespace: searchScope(flags, args.path),
       positional: { command: "refs", text: args.symbol },
     });
     const printItem = itemPrinter(io, flags, { fields: fieldsOf(project), recordOf });
@@ -130,13 +137,14 @@ export const command = defineCommand({
 
 function printReferences(io: Io, result: ReferencesResult, relation: string): void {
   const style = createStyle(io.color);
+  for (const sentence of result.missing ?? []) io.err(`${safeText(sentence)}\n`);
   io.err(`${safeText(headline(result, relation))}\n`);
   let last: FoundReference | undefined;
   for (const reference of result.references) {
-    const { path, depth } = reference;
-    if (last?.path !== path || last.depth !== depth) {
+    const { path, depth, namespace } = reference;
+    if (last?.path !== path || last.depth !== depth || last.namespace !== namespace) {
       const note = depth > 1 ? style.dim(`  depth ${depth}`) : "";
-      io.out(`${style.magenta(safeText(path))}${note}\n`);
+      io.out(`${style.magenta(safeText(path))}${namespaceMark(reference)}${note}\n`);
     }
     io.out(`  ${safeText(referenceText(reference))}\n`);
     last = reference;
@@ -152,6 +160,7 @@ function jsonOf(result: ReferencesResult): unknown {
     namespace: result.namespace,
     generation: result.generation,
     target: {
+      ...namespaceOf(target),
       path: target.path,
       start_line: target.startLine,
       end_line: target.endLine,
@@ -161,12 +170,18 @@ function jsonOf(result: ReferencesResult): unknown {
     exact,
     by_name: byName,
     files,
+    ...(result.missing === undefined ? {} : { missing: result.missing }),
     next_cursor: result.nextCursor ?? null,
   };
 }
 
+function namespaceOf({ namespace }: { readonly namespace?: string }): object {
+  return namespace === undefined ? {} : { namespace };
+}
+
 function recordOf(one: FoundReference): unknown {
   return {
+    ...namespaceOf(one),
     path: one.path,
     line: one.line,
     ...documentPart(one),
@@ -174,6 +189,7 @@ function recordOf(one: FoundReference): unknown {
     symbol: one.symbol,
     role: one.role,
     certainty: one.certainty,
+    ...(one.version === undefined ? {} : { version: one.version }),
     depth: one.depth,
     text: one.text,
   };

@@ -30,6 +30,13 @@ export interface ImpactFile {
   readonly depth: number;
   /** Most likely first. */
   readonly users: readonly ImpactUser[];
+  /** In an answer of several namespaces, the one with the file. */
+  readonly namespace?: string;
+  /**
+   * How the version of the package that was analyzed differs from the one that the file uses. Its users are then not
+   * exact.
+   */
+  readonly version?: string;
 }
 
 export interface ImpactTest {
@@ -37,6 +44,8 @@ export interface ImpactTest {
   readonly why: readonly string[];
   /** How much it tests the target, 0 to 1. The order of the tests uses further signals. */
   readonly score: number;
+  /** In an answer of several namespaces, the one with the file. */
+  readonly namespace?: string;
 }
 
 export interface ImpactResult {
@@ -46,7 +55,11 @@ export interface ImpactResult {
   readonly description: string;
   readonly depth: number;
   /** Other definitions that the name could refer to. */
-  readonly others: readonly { readonly path: string; readonly startLine: number }[];
+  readonly others: readonly {
+    readonly path: string;
+    readonly startLine: number;
+    readonly namespace?: string;
+  }[];
   readonly changedFiles: readonly {
     readonly path: string;
     readonly status: "named" | "added" | "modified" | "deleted";
@@ -56,6 +69,7 @@ export interface ImpactResult {
     readonly isWhole: boolean;
     /** Names of removed definitions. */
     readonly gone: readonly string[];
+    readonly namespace?: string;
   }[];
   /** Files of any kind that most likely need a change too, from all evidence; empty without a git history. */
   readonly likelyChanges: readonly RelatedItem[];
@@ -69,7 +83,10 @@ export interface ImpactResult {
     readonly path: string;
     readonly line: number;
     readonly symbol: string;
+    readonly namespace?: string;
   }[];
   /** False when some users were not followed. */
   readonly isComplete: boolean;
+  /** With several namespaces: what could not be searched, one sentence each. */
+  readonly missing?: readonly string[];
 }

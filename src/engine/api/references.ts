@@ -45,6 +45,15 @@ export interface FoundReference {
   readonly from: string;
   /** True when the file changed after it was indexed. */
   readonly changed: boolean;
+  /** In an answer of several namespaces, the one with the file `path`. */
+  readonly namespace?: string;
+  /** In such an answer, the namespace of `from` where that is another one. */
+  readonly fromNamespace?: string;
+  /**
+   * How the version of the package that was searched differs from the one that is used: the reference was resolved in a
+   * version that is not used, and counts as by name.
+   */
+  readonly version?: string;
 }
 
 /** Another definition that a name could refer to. */
@@ -52,6 +61,8 @@ export interface OtherDefinition {
   readonly path: string;
   readonly startLine: number;
   readonly qualifiedName: string;
+  /** In an answer of several namespaces, the one with the file. */
+  readonly namespace?: string;
 }
 
 export interface ReferencesResult {
@@ -66,6 +77,8 @@ export interface ReferencesResult {
     readonly startLine: number;
     readonly endLine: number;
     readonly symbol: string;
+    /** In an answer of several namespaces, the one with the file. */
+    readonly namespace?: string;
   };
   /** Other definitions that the name could refer to. */
   readonly others: readonly OtherDefinition[];
@@ -76,4 +89,6 @@ export interface ReferencesResult {
   readonly byName: number;
   readonly files: number;
   readonly nextCursor: string | undefined;
+  /** What could not be searched, one sentence each. */
+  readonly missing?: readonly string[];
 }

@@ -21,6 +21,8 @@ export interface RelatedItem {
   readonly why: readonly string[];
   /** Comparable only within the same relation. */
   readonly score: number;
+  /** In an answer of several namespaces, the one with the file. */
+  readonly namespace?: string;
 }
 
 export interface RelatedGroup {

@@ -21,7 +21,7 @@ export interface ImpactContext extends QueryContext {
 }
 
 /** After this time the answer is partial: a call has 30 s. */
-const MAX_IMPACT_MS = 20_000;
+export const MAX_IMPACT_MS = 20_000;
 /** Maximum definitions of a name that are counted. */
 const MAX_COUNTED_USERS = 10;
 /** Maximum removed names that are looked up per file. */
@@ -102,7 +102,7 @@ export async function analyzeImpact(
   };
 }
 
-function seedsOf({ files }: ImpactTarget): {
+export function seedsOf({ files }: ImpactTarget): {
   symbols: readonly SymbolHit[];
   files: readonly string[];
 } {
@@ -160,7 +160,7 @@ async function brokenUses(
 }
 
 /** Users grouped by file, most likely first; within a file by line. */
-function filesOf(affected: readonly Affected[]): readonly ImpactFile[] {
+export function filesOf(affected: readonly Affected[]): readonly ImpactFile[] {
   const byFile = Map.groupBy(affected, ({ path }) => path);
   const files = [...byFile].map(([path, all]) => {
     // Leave out imports when the file also has other uses.

@@ -29,8 +29,10 @@ import { KnownFacts } from "./known-facts.ts";
 import type { MonitorMatcher } from "../monitors/matcher.ts";
 import { RunTooLarge } from "./run-failure.ts";
 import type { IndexHooks, RunOptions } from "./run-options.ts";
+import { updatePackages } from "./package-notes.ts";
 import { ParallelParser } from "./parallel-parser.ts";
-import { bytesOf, scanSources, type FoundFile, type SourceScan } from "./source-scan.ts";
+import { bytesOf, foldersInIndex, scanSources } from "./source-scan.ts";
+import type { FoundFile, SourceScan } from "./source-scan.ts";
 import { mayParseNow, UnparsableFiles } from "./unparsable-files.ts";
 
 /** What a run calls, with the matcher of the current monitors. */
@@ -106,6 +108,7 @@ export class IndexRun {
         this.#writer.setNote(LAST_SCAN_NOTE, this.#scanNote(identity));
     }
     if (walkNote !== undefined) this.#writer.setNote(WALK_NOTE, walkNote);
+    updatePackages(this.#writer, scan, this.#job);
     const { at: generation } = await this.#commit(this.#flushPlan(scan));
     if (folders === undefined && before === undefined) await this.#collectTexts();
     const warnings = [...scan.warnings, ...this.#unparsable.warnings()];
@@ -238,10 +241,7 @@ export class IndexRun {
   #knownOf({ missingFolders }: SourceScan): Promise<ReadonlyMap<string, FileRow>> {
     const { folders, sources } = this.#job;
     if (folders === undefined) return this.#writer.files();
-    const prefixes = new Map(sources.map(({ id, prefix }) => [id, prefix]));
-    const direct = folders.map(({ source, path }) =>
-      `${prefixes.get(source) ?? ""}${path}`.replace(/\/$/, ""),
-    );
+    const direct = foldersInIndex(folders, sources);
     return this.#writer.filesIn({ direct, recursive: missingFolders });
   }
 

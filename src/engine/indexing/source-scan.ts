@@ -47,6 +47,17 @@ export interface SourceFolder {
   readonly path: string;
 }
 
+/** Returns the paths of folders in the index, without a final slash. */
+export function foldersInIndex(
+  folders: readonly SourceFolder[],
+  sources: readonly Pick<Source, "id" | "prefix">[],
+): readonly string[] {
+  const prefixes = new Map(sources.map(({ id, prefix }) => [id, prefix]));
+  return folders.map(({ source, path }) =>
+    `${prefixes.get(source) ?? ""}${path}`.replace(/\/$/, ""),
+  );
+}
+
 interface ScanOptions {
   readonly maxFileBytes: number;
   /** Scan only the direct entries of these folders. */

@@ -5,12 +5,14 @@ import { columnOfName } from "./name-column.ts";
 import { SvcError } from "../../base/errors.ts";
 import { Yielder } from "../../base/yielder.ts";
 import type { IndexReader, SymbolHit } from "../../index/port.ts";
+import type { WalkedGraph } from "../../graph/linked/linked-graph.ts";
 import {
   sharedReference,
   type Certainty,
   type Reference,
   type ReferenceGraph,
 } from "../../graph/reference-graph.ts";
+import type { TextReader } from "../../sources/text/port.ts";
 import type { QueryContext } from "../query-context.ts";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
 import type { FoundReference, ReferencesRequest, ReferencesResult } from "../api/references.ts";
@@ -27,7 +29,18 @@ import { SourceLines, type SourceFileLines } from "../files/source-lines.ts";
 import { findSharedName, namesSharedOnly, type FoundSharedName } from "./find-shared-name.ts";
 
 export interface ReferenceContext extends QueryContext {
-  readonly graph: ReferenceGraph;
+  readonly graph: WalkedGraph & Pick<ReferenceGraph, "shared">;
+}
+
+/** What is read to list the references of a definition that is known. */
+export interface ReferenceListing {
+  readonly reader: Pick<IndexReader, "version" | "pageRanks" | "factsOf" | "file" | "symbolsOf">;
+  readonly texts: TextReader;
+  readonly graph: WalkedGraph;
+  /** Returns the path that the limits of the request are about: the same by default. */
+  readonly limitedPath?: (path: string) => string;
+  /** Of what the listing is, if not of one namespace: a cursor goes on in the same one. */
+  readonly scope?: string;
 }
 
 /** An edge before its line is read. */
@@ -44,6 +57,7 @@ interface ReferenceEdge {
   readonly via: string;
   /** The file with the line, where that is not `path`: for an import the one that imports; else "" or not there. */
   readonly from?: string;
+  readonly version?: string | undefined;
 }
 
 /** Maximum definitions or files followed per level. */
@@ -54,13 +68,35 @@ export async function findReferences(
   context: ReferenceContext,
   request: ReferencesRequest,
 ): Promise<Omit<ReferencesResult, "namespace">> {
-  const { symbol, relation, depth, path, within, limit, cursor } = request;
+  const { symbol, relation, depth, path, within, cursor } = request;
   const generation = context.reader.version.at;
-  const cursorKey = ["references", symbol, relation, depth, path, within, generation];
+  // A cursor of another query is refused before its target is looked for.
+  decodeCursor(["references", symbol, relation, depth, path, within, generation], cursor);
+  return listEdges(context, request, await subjectOf(context, request));
+}
+
+/** Lists the references of a target. Throws INVALID_CURSOR. */
+export async function listReferences(
+  context: ReferenceListing,
+  request: ReferencesRequest,
+  target: ResolvedTarget,
+): Promise<Omit<ReferencesResult, "namespace">> {
+  return listEdges(context, request, await targetSubject(context, request, target));
+}
+
+async function listEdges(
+  context: ReferenceListing,
+  request: ReferencesRequest,
+  subject: ReferenceSubject,
+): Promise<Omit<ReferencesResult, "namespace">> {
+  const { symbol, relation, depth, path, within, limit, cursor } = request;
+  const { limitedPath = (one) => one, scope = [] } = context;
+  const generation = context.reader.version.at;
+  const cursorKey = ["references", symbol, relation, depth, path, within, generation].concat(scope);
   const from = decodeCursor(cursorKey, cursor);
-  const { target, others, edges } = await subjectOf(context, request);
+  const { target, others, edges } = subject;
   const matches = pathFilter(request);
-  const all = edges.filter((edge) => matches === undefined || matches(edge.path));
+  const all = edges.filter((edge) => matches === undefined || matches(limitedPath(edge.path)));
   const ordered = await sortEdges(context.reader, all);
   const lines = new SourceLines(context.reader, context.texts);
   const references: FoundReference[] = [];
@@ -100,17 +136,24 @@ async function subjectOf(
     : undefined;
   if (shared !== undefined) return sharedSubject(shared, request);
   try {
-    const target = await targetOf(context, symbol);
-    const { path, startLine, endLine, symbol: name, others } = target;
-    const lines = isWholeFile(target) ? { startLine: 0, endLine: 0 } : { startLine, endLine };
-    const edges = await new ReferenceWalk(context, request).edges(target);
-    return { target: { path, ...lines, symbol: name }, others, edges };
+    return await targetSubject(context, request, await definitionTarget(context, symbol));
   } catch (error) {
     const isUnknown = error instanceof SvcError && error.code === "SYMBOL_NOT_FOUND";
     const found = isUnknown ? await findSharedName(context.graph.shared, symbol) : undefined;
     if (found === undefined) throw error;
     return sharedSubject(found, request);
   }
+}
+
+async function targetSubject(
+  context: ReferenceListing,
+  request: ReferencesRequest,
+  target: ResolvedTarget,
+): Promise<ReferenceSubject> {
+  const { path, startLine, endLine, symbol, others } = target;
+  const lines = isWholeFile(target) ? { startLine: 0, endLine: 0 } : { startLine, endLine };
+  const edges = await new ReferenceWalk(context, request).edges(target);
+  return { target: { path, ...lines, symbol }, others, edges };
 }
 
 /** An environment variable, a route or a table: its users, or for implementations the places that declare it. */
@@ -146,7 +189,10 @@ function sharedSubject(
 }
 
 /** The definition of a name or a location: for `path:line`, the innermost one there. */
-async function targetOf(context: ReferenceContext, symbol: string): Promise<ResolvedTarget> {
+export async function definitionTarget(
+  context: QueryContext,
+  symbol: string,
+): Promise<ResolvedTarget> {
   const target = await resolveTarget(context, symbol);
   requireNotSecret(context.sources, target.path);
   if (target.definition !== undefined || isWholeFile(target)) return target;
@@ -163,10 +209,10 @@ async function targetOf(context: ReferenceContext, symbol: string): Promise<Reso
 
 /** Follows edges of one relation, level by level. */
 class ReferenceWalk {
-  readonly #context: ReferenceContext;
+  readonly #context: Pick<ReferenceListing, "graph">;
   readonly #request: ReferencesRequest;
 
-  constructor(context: ReferenceContext, request: ReferencesRequest) {
+  constructor(context: Pick<ReferenceListing, "graph">, request: ReferencesRequest) {
     this.#context = context;
     this.#request = request;
   }
@@ -257,11 +303,12 @@ class ReferenceWalk {
     const all = await this.#context.graph.usesFrom(symbol);
     return all
       .filter(({ role }) => role === "call")
-      .flatMap(({ targets, certainty }) =>
+      .flatMap(({ targets, certainty, version }) =>
         targets.map((one) => ({
           ...definitionEdge(one, symbol),
           role: "call" as const,
           certainty,
+          version,
         })),
       );
   }
@@ -277,9 +324,10 @@ class ReferenceWalk {
       from: isImports ? path : "",
       name: "",
       role: "import",
-      certainty: "exact",
+      certainty: edge.version === undefined ? "exact" : "name",
       owner: undefined,
       via: path,
+      version: edge.version,
     }));
   }
 }
@@ -290,8 +338,9 @@ function withoutLocal({
   role,
   certainty,
   owner,
+  version,
 }: Reference): Omit<ReferenceEdge, "depth" | "name" | "via"> {
-  return { path, line, role, certainty, owner };
+  return { path, line, role, certainty, owner, version };
 }
 
 /** An edge to a definition, which is its own owner, so the next level starts from it. */
@@ -313,7 +362,7 @@ function keyOf(node: SymbolHit | string): string {
 
 /** Sorts by depth, then exact before by name, code before tests and docs, by rank, and by position. */
 async function sortEdges(
-  reader: IndexReader,
+  reader: Pick<IndexReader, "pageRanks" | "factsOf">,
   edges: readonly ReferenceEdge[],
 ): Promise<readonly ReferenceEdge[]> {
   const pageRanks = await reader.pageRanks();
@@ -335,7 +384,7 @@ async function sortEdges(
 
 /** The edge with its current line; undefined when the line no longer exists. */
 async function shown(lines: SourceLines, edge: ReferenceEdge): Promise<FoundReference | undefined> {
-  const { path, role, certainty, depth, owner, via, name, from = "" } = edge;
+  const { path, role, certainty, depth, owner, via, name, from = "", version } = edge;
   const textPath = from === "" ? path : from;
   const file = await lines.read(textPath);
   const line = file && currentLine(file, edge);
@@ -354,6 +403,7 @@ async function shown(lines: SourceLines, edge: ReferenceEdge): Promise<FoundRefe
     via: depth > 1 && from === "" ? via : "",
     from,
     changed: file.changed,
+    ...(version === undefined ? {} : { version }),
   };
 }
 

@@ -2,8 +2,9 @@ import * as v from "valibot";
 
 import { truncateAt } from "../../base/truncate-at.ts";
 import type { ImpactFile, ImpactResult, ImpactUser } from "../../engine/api/impact.ts";
-import { maxTokens, namespace, boundedText, wholeNumber } from "../arguments.ts";
+import { maxTokens, namespaces, boundedText, wholeNumber } from "../arguments.ts";
 import { characterBudget, type LimitName } from "../budget.ts";
+import { namespaceMark } from "../search/namespace-mark.ts";
 import { defineTool, type ContentItem } from "../tool.ts";
 
 export const analyzeImpact = defineTool({
@@ -19,7 +20,7 @@ export const analyzeImpact = defineTool({
     ),
     depth: v.optional(wholeNumber(1, 6), 3),
     max_tokens: maxTokens,
-    namespace,
+    namespace: namespaces,
   },
   async run({ max_tokens, ...input }, { engine, principal, signal, deadline, emit }) {
     const opened = await engine();
@@ -86,6 +87,7 @@ function itemsOf(
   }
   const notes = [
     ...(leftOut.length === 0 ? [] : [`Left out by ${limitName}: ${leftOut.join(", ")}.`]),
+    ...(result.missing ?? []),
     ...(result.isComplete ? [] : ["Some users were not followed, so there may be more."]),
   ];
   const meta = { "dev.svc/impact": factsOf(result, counts) };
@@ -114,28 +116,32 @@ function sectionsOf({
     {
       name: "tests",
       title: "Tests to run:",
-      lines: tests.map(({ path, why }) => `${path}  ${why.join("; ")}`),
+      lines: tests.map((one) => `${one.path}${namespaceMark(one)}  ${one.why.join("; ")}`),
       share: 0.4,
       what: "tests",
     },
     {
       name: "likely",
       title: "Likely to change with it:",
-      lines: likelyChanges.map(({ path, why }) => `${path}  ${why.join("; ")}`),
+      lines: likelyChanges.map((one) => `${one.path}${namespaceMark(one)}  ${one.why.join("; ")}`),
       share: 0.5,
       what: "files that may change with it",
     },
     {
       name: "entryPoints",
       title: "Entry points:",
-      lines: entryPoints.map(({ path, line, symbol }) => `${path}:${line}  ${symbol}`),
+      lines: entryPoints.map(
+        (one) => `${one.path}:${one.line}${namespaceMark(one)}  ${one.symbol}`,
+      ),
       share: 0.4,
       what: "entry points",
     },
     {
       name: "docs",
       title: "Docs:",
-      lines: docs.map(({ path, startLine, why }) => `${path}:${startLine}  ${why.join("; ")}`),
+      lines: docs.map(
+        (one) => `${one.path}:${one.startLine}${namespaceMark(one)}  ${one.why.join("; ")}`,
+      ),
       share: 1,
       what: "docs",
     },
@@ -146,7 +152,8 @@ function sectionsOf({
 function headOf(result: ImpactResult): string {
   const { description, changedFiles, files, tests, others, depth } = result;
   const users = files.reduce((sum, file) => sum + file.users.length, 0);
-  const lines = [description];
+  const [first] = changedFiles;
+  const lines = [`${description}${first === undefined ? "" : namespaceMark(first)}`];
   const isPlain = changedFiles.length === 1 && changedFiles[0]?.status === "named";
   if (!isPlain) {
     // Files with changed definitions come first.
@@ -165,7 +172,9 @@ function headOf(result: ImpactResult): string {
     );
   }
   if (others.length > 0) {
-    const locations = others.slice(0, 5).map((other) => `${other.path}:${other.startLine}`);
+    const locations = others
+      .slice(0, 5)
+      .map((other) => `${other.path}:${other.startLine}${namespaceMark(other)}`);
     lines.push(`Other definitions of the name: ${locations.join(", ")}`);
   }
   return lines.join("\n");
@@ -191,10 +200,12 @@ function count(number: number, what: string): string {
 }
 
 /** `src/a.ts  open:12 calls connect; close:40 calls open (depth 2, by name)` */
-function fileText({ path, users }: ImpactFile): string {
+function fileText(file: ImpactFile): string {
+  const { path, users, version } = file;
   const shown = users.slice(0, MAX_USERS).map(userText).join("; ");
   const more = users.length > MAX_USERS ? `; ${users.length - MAX_USERS} more` : "";
-  return truncateAt(`${path}  ${shown}${more}`, MAX_LINE_LENGTH);
+  const note = version === undefined ? "" : `  (${version})`;
+  return truncateAt(`${path}${namespaceMark(file)}${note}  ${shown}${more}`, MAX_LINE_LENGTH);
 }
 
 const VERBS: Readonly<Record<ImpactUser["role"], string>> = {
@@ -229,8 +240,16 @@ function factsOf(
   };
 }
 
-function pathAndScore({ path, score }: { readonly path: string; readonly score: number }) {
-  return { path, score: rounded(score) };
+function pathAndScore({
+  path,
+  score,
+  namespace,
+}: {
+  readonly path: string;
+  readonly score: number;
+  readonly namespace?: string;
+}) {
+  return { path, ...(namespace === undefined ? {} : { namespace }), score: rounded(score) };
 }
 
 function rounded(score: number): number {

@@ -9,6 +9,7 @@ import {
   cursor,
   FILE_KINDS,
   namespace,
+  namespaces,
   pathGlobs,
   wholeNumber,
 } from "../arguments.ts";
@@ -18,6 +19,10 @@ import { defineRestCall, engineRequest } from "./rest-call.ts";
 const whole = v.pipe(v.number(), v.integer());
 /** As long as the longest path that the system allows. */
 const filePath = boundedText(4096);
+
+const inSeveral = v.optional(
+  v.pipe(v.string(), v.description("With several namespaces: the one with the file.")),
+);
 
 export const restFolder = defineRestCall({
   path: "/v1/folder",
@@ -247,7 +252,7 @@ export const restReferences = defineRestCall({
     path: pathGlobs,
     limit: v.optional(wholeNumber(1, 500), 100),
     cursor,
-    namespace,
+    namespace: namespaces,
   }),
   descriptions: {
     symbol: "A name, `path#name` or `path:line`; a path for imports and importers.",
@@ -260,16 +265,31 @@ export const restReferences = defineRestCall({
   answer: v.object({
     namespace: v.string(),
     generation: whole,
-    target: v.object({ path: v.string(), start_line: whole, end_line: whole, symbol: v.string() }),
+    target: v.object({
+      namespace: inSeveral,
+      path: v.string(),
+      start_line: whole,
+      end_line: whole,
+      symbol: v.string(),
+    }),
     references: v.pipe(
       v.array(
         v.object({
+          namespace: inSeveral,
           path: v.string(),
           line: whole,
           text: v.string(),
           symbol: v.pipe(v.string(), v.description("The definition around it; may be empty.")),
           role: v.string(),
           certainty: v.picklist(["exact", "name"]),
+          version: v.optional(
+            v.pipe(
+              v.string(),
+              v.description(
+                "How the version of the package in the searched namespace differs from the one that is used. Such a place counts as by name.",
+              ),
+            ),
+          ),
         }),
       ),
       v.description("Exact ones first, then those that only have the same name."),
@@ -277,6 +297,12 @@ export const restReferences = defineRestCall({
     exact: v.pipe(whole, v.description("Number of exact places on all pages.")),
     by_name: whole,
     files: whole,
+    missing: v.optional(
+      v.pipe(
+        v.array(v.string()),
+        v.description("With several namespaces: what could not be searched, one sentence each."),
+      ),
+    ),
     next_cursor: v.nullable(v.string()),
   }),
   subject: ({ symbol }) => symbol,
@@ -293,17 +319,20 @@ export const restReferences = defineRestCall({
     });
     const { target } = result;
     const references = result.references.map((one) => ({
+      ...(one.namespace === undefined ? {} : { namespace: one.fromNamespace ?? one.namespace }),
       path: one.from === "" ? one.path : one.from,
       line: one.line,
       text: one.text,
       symbol: one.symbol,
       role: one.role,
       certainty: one.certainty,
+      ...(one.version === undefined ? {} : { version: one.version }),
     }));
     const record = {
       namespace: result.namespace,
       generation: result.generation,
       target: {
+        ...(target.namespace === undefined ? {} : { namespace: target.namespace }),
         path: target.path,
         start_line: target.startLine,
         end_line: target.endLine,
@@ -313,6 +342,7 @@ export const restReferences = defineRestCall({
       exact: result.exact,
       by_name: result.byName,
       files: result.files,
+      ...(result.missing === undefined ? {} : { missing: [...result.missing] }),
       next_cursor: result.nextCursor ?? null,
     };
     const characters = references.reduce((sum, { text }) => sum + text.length, 0);

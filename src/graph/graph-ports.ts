@@ -1,0 +1,72 @@
+// What the graph of a project reads: its index, the rules for modules, and the projects to which imports lead.
+
+import type { Binding, Import } from "../parse/references/references.ts";
+import type { IndexReader } from "../index/port.ts";
+import type { Entity, ScopedFile, SymbolRef } from "./entity.ts";
+import type { ModuleResolver } from "./modules/module-resolver.ts";
+
+/** What the graph reads of an index. */
+export type GraphReader = Pick<
+  IndexReader,
+  | "definitionsOf"
+  | "factsOf"
+  | "importersOf"
+  | "importsOf"
+  | "inheritsOf"
+  | "referencesOf"
+  | "scopeOf"
+  | "symbolsNamed"
+  | "usesOf"
+>;
+
+/** What the graph asks the rules for modules. */
+export type ModuleRules = Pick<
+  ModuleResolver,
+  "resolve" | "siblingsOf" | "lastPartsOf" | "packageImportOf"
+>;
+
+type Resolved = Promise<Entity | undefined>;
+
+/** How another project resolves the names in its files: see `NameResolver`. */
+interface OtherNames {
+  readonly context: {
+    readonly symbols: { readonly file: (path: string) => Promise<ScopedFile | undefined> };
+  };
+  readonly name: (file: ScopedFile, name: string, owner: number, steps: number) => Resolved;
+  readonly rooted: (
+    file: ScopedFile,
+    path: readonly string[],
+  ) => { readonly entity: Entity; readonly taken: number } | undefined;
+  readonly within: (entity: Entity, name: string, steps: number) => Resolved;
+  readonly exports: {
+    readonly bound: (
+      file: ScopedFile,
+      one: { readonly import: Pick<Import, "module">; readonly binding: Binding },
+      steps: number,
+    ) => Resolved;
+    readonly exported: (path: string, name: string, steps: number) => Resolved;
+  };
+  readonly types: {
+    readonly members: (
+      type: SymbolRef,
+      name: string,
+      steps: number,
+    ) => Promise<{ readonly found: readonly SymbolRef[]; readonly isComplete: boolean }>;
+    readonly supertypes: (
+      type: SymbolRef,
+      steps: number,
+    ) => Promise<readonly (SymbolRef | undefined)[]>;
+  };
+}
+
+/** Another project, to which names of this one lead. */
+export interface OtherProject {
+  readonly names: OtherNames;
+  readonly uses: { readonly otherNamesOf: (wanted: SymbolRef) => Promise<ReadonlySet<string>> };
+  readonly types: {
+    readonly familyOf: (wanted: SymbolRef) => Promise<{ readonly all: readonly SymbolRef[] }>;
+  };
+}
+
+/** Returns the project that a file is in; undefined if it is the project that asks. */
+export type FindProject = (path: string) => OtherProject | undefined;

@@ -6,7 +6,7 @@
 // page. Numbers are little endian. A section begins at a multiple of 8 bytes, so that typed arrays can view it.
 
 /** The format that is written. Raise it when terms, chunks or the layout change. */
-export const FORMAT_VERSION = 10;
+export const FORMAT_VERSION = 11;
 //   1  0.8.0  body, names and path fields; chunk and file columns
 //   2  0.8.0  one posting list per term, outlines per file instead of columns per chunk, symbols, trigrams
 //   3  0.9.0  vectors
@@ -17,13 +17,14 @@ export const FORMAT_VERSION = 10;
 //   8  0.9.0  the table of names
 //   9  0.9.0  names of C and C++ behind macros; prototypes are no chunks
 //  10  0.9.0  documents; sections of more languages; words of all scripts
+//  11  0.9.0  no chunk of a document goes on across pages; vectors of documents have the headings
 
 /** Lowest format that can be read. */
 export const MIN_READABLE_VERSION = 8;
 /** Lowest format of an index to which segments in FORMAT_VERSION can be added. */
-export const MIN_WRITABLE_VERSION = 10;
+export const MIN_WRITABLE_VERSION = 11;
 /** An index with a lower format is rebuilt from its sources. */
-export const REBUILD_BELOW = 10;
+export const REBUILD_BELOW = 11;
 
 export const MAGIC = 0x31585653; // "SVX1"
 export const TERMS_PER_BLOCK = 32;

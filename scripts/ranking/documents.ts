@@ -1,8 +1,8 @@
 // node scripts/ranking/documents.ts --documents DIR [--dry]
-// Learns src/search/document-weights.json, what the model of documents adds to that of all files, from the questions of
-// bench/documents of the set `develop`. Prints the quality for both sets; `judge` is never learned from. Compares the
-// right document with other files, and the right places in it with other places, in a project of code and documents and in
-// a folder of documents. docs/ranking.md has the figures.
+// Learns src/search/document-weights.json, what the model of documents adds to that of all files. It learns from the
+// questions of bench/documents of the set `develop`, from further ones that are only for learning, and from questions about
+// the code next to the documents, which documents must not answer. Prints the quality for each set; `judge` is never learned
+// from. docs/ranking.md has the figures.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,35 +10,42 @@ import { parseArgs } from "node:util";
 
 import { readManifest } from "../../bench/documents/manifest.ts";
 import { DOCS, mixedProject } from "../../bench/documents/project.ts";
-import { readQuestions, type GroupQuestion } from "../../bench/documents/questions.ts";
+import {
+  readCodeQuestions,
+  readLearningQuestions,
+  readQuestions,
+  type DocumentQuestion,
+} from "../../bench/documents/questions.ts";
 import {
   htmlHeadings,
   isRightPlace,
   type LinesOfHeading,
 } from "../../bench/documents/right-place.ts";
+import { isDocumentation } from "../../src/base/documents/document-formats.ts";
 import { documentPlace, linesInPart } from "../../src/base/documents/places.ts";
 import { packedEmbeddings } from "../../src/engine/embeddings.ts";
 import { EmbeddedBackend } from "../../src/index/embedded/backend.ts";
 import { indexLayout } from "../../src/index/embedded/layout.ts";
 import { createTokenizer } from "../../src/parse/tokenizer.ts";
-import { CHUNK_FEATURES } from "../../src/search/features.ts";
+import { CHUNK_FEATURES, FILE_FEATURES } from "../../src/search/features.ts";
 import { parseQuery, type Query } from "../../src/search/parse-query.ts";
 import { QueryEmbedder } from "../../src/search/query-embedder.ts";
 import { rerankCandidates, type RerankedFile } from "../../src/search/rank.ts";
 import {
   CHUNK_WEIGHTS,
-  modelOf,
   RANKING_FEATURES,
   RANKING_WEIGHTS,
   scoreFeatures,
 } from "../../src/search/ranking-model.ts";
 import { bestLine } from "../../src/search/select-lines.ts";
+import { MAX_CHUNKS_PER_FILE, MAX_SCORE_GAP } from "../../src/search/weights.ts";
 import { documentFiles } from "../../src/sources/text/document-store.ts";
 import { localTexts } from "../../src/sources/text/local-texts.ts";
 import type { TextReader } from "../../src/sources/text/port.ts";
 import { authorized } from "../../test/helpers/authorized.ts";
 import { sourceAt } from "../../test/helpers/indexed-tree.ts";
 import { indexOnce, NAMESPACE } from "./collect-setup.ts";
+import { fit, scoresOf, type Group } from "./linear-model.ts";
 
 const PRODUCT = join(import.meta.dirname, "../../src/search/document-weights.json");
 /** Weights that are learned. The others are those of all files: the questions are few. */
@@ -48,42 +55,48 @@ const LEARNED_RANKING = ["fileText", "bestSimilarity", "coverage", "chunks"].con
   "best textCoverage",
   "best chunkCoverage",
 ]);
+/** The score by the weights of all files, those of the file and the bias, those of the chunk and its rarity. */
+const SIZE = 1 + LEARNED_RANKING.length + 1 + LEARNED_CHUNK.length + 1;
+const BIAS = 1 + LEARNED_RANKING.length;
 const CANDIDATES = 40;
-const MAX_OTHERS = 20;
-const STEPS = 1500;
-const RATE = 0.3;
-/** How much large weights cost. */
-const RIDGE = { ranking: 0.003, chunk: 0.01 };
+/** Questions about code, of 49, that may lose their place among the first three to documents. */
+const MAX_LOST_CODE = 2;
+const BIAS_STEP = 0.1;
+/** How much a question counts by its set: those of `develop` are about what people ask, and were written with more care. */
+const QUESTION_WEIGHTS = { develop: 1, learn: 0.5, code: 0.5, judge: 0 };
+const FIT = { rigidity: 0.008, epochs: 300 };
+/** The best passage of a file depends on the weights that are learned. */
+const ROUNDS = 3;
 
-/** A chunk of the right document. */
-interface Place {
+type AskedSet = keyof typeof QUESTION_WEIGHTS;
+
+/** A passage of a document. */
+interface Passage {
   readonly features: readonly number[];
+  readonly rarity: number;
+  /** Whether the answer is right with it. */
   readonly isRight: boolean;
+  /** As above, but a list of contents is not where a heading is. */
+  readonly isAnswer: boolean;
 }
 
 interface Candidate {
   readonly features: readonly number[];
-  readonly hasModel: boolean;
-  /** Of the right document; empty for other files. */
-  readonly places: readonly Place[];
+  /** Whether it is the right file; in a document, the passage counts. */
+  readonly isRight: boolean;
+  /** Empty for files that are no documents. */
+  readonly passages: readonly Passage[];
 }
 
-interface Asked extends Pick<GroupQuestion, "set"> {
+interface Asked {
+  readonly set: AskedSet;
   readonly candidates: readonly Candidate[];
 }
 
-/** The learned features of two candidates, and how much better the first one is by the model of all files. */
-interface Pair {
-  readonly before: number;
-  readonly difference: readonly number[];
-  readonly weight: number;
-}
+/** In the order of `SIZE`. */
+type Weights = readonly number[];
 
-interface Weights {
-  readonly chunk: readonly number[];
-  /** The last one is the bias. */
-  readonly ranking: readonly number[];
-}
+const NONE: Weights = [1, ...Array.from({ length: SIZE - 1 }, () => 0)];
 
 const { values } = parseArgs({
   options: { documents: { type: "string" }, dry: { type: "boolean", default: false } },
@@ -95,25 +108,20 @@ async function learn(documents: string, isDry: boolean): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), "svc-ranking-documents-"));
   try {
     const root = mixedProject(work, documents, readManifest());
-    const asked = [
-      ...(await ask({ root, prefix: `${DOCS}/`, data: join(work, "mixed") })),
-      ...(await ask({ root: documents, prefix: "", data: join(work, "alone") })),
-    ];
-    const known = asked.filter(({ set }) => set === "develop");
-    const learned: Weights = {
-      chunk: fit(known.flatMap(placePairs), LEARNED_CHUNK.length, RIDGE.chunk),
-      ranking: fit(known.flatMap(filePairs), LEARNED_RANKING.length + 1, RIDGE.ranking),
-    };
-    const none: Weights = { chunk: [], ranking: [] };
-    for (const set of ["develop", "judge"] as const) {
+    const asked = await askAll(root, join(work, "index"));
+    const learned = withoutHarm(
+      learnedFrom(asked.filter(({ set }) => set !== "judge")),
+      asked.filter(({ set }) => set === "code"),
+    );
+    for (const set of ["develop", "judge", "learn", "code"] as const) {
       const of = asked.filter((one) => one.set === set);
-      console.log(`${set}: ${amongThree(of, none)} -> ${amongThree(of, learned)} of ${of.length}`);
+      console.log(`${set}: ${amongThree(of, NONE)} -> ${amongThree(of, learned)} of ${of.length}`);
     }
-    const bias = rounded(learned.ranking.at(-1) ?? 0);
     const product = {
-      chunk: named(LEARNED_CHUNK, learned.chunk),
-      ranking: named(LEARNED_RANKING, learned.ranking),
-      bias,
+      chunk: named(LEARNED_CHUNK, learned.slice(BIAS + 1)),
+      ranking: named(LEARNED_RANKING, learned.slice(1)),
+      bias: rounded(learned[BIAS] ?? 0),
+      rarityInDocument: rounded(learned.at(-1) ?? 0),
     };
     if (!isDry) writeFileSync(PRODUCT, `${JSON.stringify(product, null, 2)}\n`);
   } finally {
@@ -121,15 +129,39 @@ async function learn(documents: string, isDry: boolean): Promise<void> {
   }
 }
 
-async function ask({
-  root,
-  prefix,
-  data,
-}: {
-  root: string;
-  prefix: string;
-  data: string;
-}): Promise<readonly Asked[]> {
+/** The weights with which the right passages come first. */
+function learnedFrom(asked: readonly Asked[]): Weights {
+  const isFixed = NONE.map((_, at) => at === 0);
+  let weights = NONE;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const groups = asked.flatMap((one) => groupOf(one, weights) ?? []);
+    weights = fit(groups, { ...FIT, expected: NONE, isFixed });
+  }
+  return weights;
+}
+
+/** Lowers the bias until documents are hardly in the way of code. */
+function withoutHarm(learned: Weights, code: readonly Asked[]): Weights {
+  const wanted = amongThree(code, NONE) - MAX_LOST_CODE;
+  let weights = learned;
+  while (amongThree(code, weights) < wanted) {
+    weights = weights.with(BIAS, (weights[BIAS] ?? 0) - BIAS_STEP);
+  }
+  return weights;
+}
+
+/** What `askAll` asks. */
+interface Question extends Omit<DocumentQuestion, "set"> {
+  readonly set: AskedSet;
+}
+
+function allQuestions(): readonly Question[] {
+  const learning = readLearningQuestions().map((one) => ({ ...one, set: "learn" as const }));
+  const code = readCodeQuestions().map((one) => ({ ...one, set: "code" as const }));
+  return [...readQuestions(), ...learning, ...code];
+}
+
+async function askAll(root: string, data: string): Promise<readonly Asked[]> {
   const source = sourceAt(root, { namespace: NAMESPACE });
   await indexOnce(source, data);
   const index = new EmbeddedBackend(data);
@@ -140,7 +172,7 @@ async function ask({
   const embedder = new QueryEmbedder(packedEmbeddings);
   const tokenizer = createTokenizer();
   const asked: Asked[] = [];
-  for (const question of readQuestions()) {
+  for (const question of allQuestions()) {
     const query = parseQuery(question.question, tokenizer);
     const vector = embedder.embed(query.embeddingText);
     const nameSimilarity = (name: string): number =>
@@ -148,139 +180,134 @@ async function ask({
     const embedding = vector && { vector, nameSimilarity };
     // eslint-disable-next-line no-await-in-loop -- one question after the other
     const { reranked } = await rerankCandidates(reader, query, { limit: CANDIDATES, embedding });
-    const candidates: Candidate[] = [];
-    for (const file of reranked) {
-      const isRight = file.file.path === prefix + question.document;
-      // eslint-disable-next-line no-await-in-loop -- as above
-      const places = isRight ? await placesIn(file, { question, query, texts }) : [];
-      const hasModel = modelOf(file.file) !== modelOf({ language: "", role: "code" });
-      candidates.push({ features: file.features, hasModel, places });
-    }
-    asked.push({ set: question.set, candidates });
+    const right = question.set === "code" ? question.document : `${DOCS}/${question.document}`;
+    const candidates = reranked.map(async (file): Promise<Candidate> => {
+      const isRight = file.file.path === right;
+      const passages = isDocumentation(file.file)
+        ? await passagesOf(file, isRight ? { question, query, texts } : undefined)
+        : [];
+      return { features: file.features, isRight, passages };
+    });
+    // eslint-disable-next-line no-await-in-loop -- as above
+    asked.push({ set: question.set, candidates: await Promise.all(candidates) });
   }
   index.close();
   return asked;
 }
 
-async function placesIn(
+/** The passages of a document; without what was `asked` for none of them is right. */
+async function passagesOf(
   { file, chunks }: RerankedFile,
-  { question, query, texts }: { question: GroupQuestion; query: Query; texts: TextReader },
-): Promise<readonly Place[]> {
-  const read = await texts.read(file.path);
-  if ("problem" in read) throw new Error(`${file.path} is ${read.problem}`);
-  const headings: LinesOfHeading = file.path.endsWith(".html")
+  asked: { question: Question; query: Query; texts: TextReader } | undefined,
+): Promise<readonly Passage[]> {
+  const isPlace = asked === undefined ? undefined : await rightPlaces(file.path, asked);
+  return chunks.map(({ chunk: { facts }, features, rarity }) => ({
+    features,
+    rarity,
+    isRight: isPlace?.(facts, true) ?? false,
+    isAnswer: isPlace?.(facts, false) ?? false,
+  }));
+}
+
+interface Lines {
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
+/** Returns whether lines of the right document answer; `byText`: also if they have the text of a heading. */
+async function rightPlaces(
+  path: string,
+  { question, query, texts }: { question: Question; query: Query; texts: TextReader },
+): Promise<(lines: Lines, byText: boolean) => boolean> {
+  const read = await texts.read(path);
+  if ("problem" in read) throw new Error(`${path} is ${read.problem}`);
+  const headings: LinesOfHeading = path.endsWith(".html")
     ? htmlHeadings(read.text)
     : () => undefined;
-  return chunks.map(({ chunk: { facts }, features }) => {
+  return (facts, byText) => {
     const { startLine, endLine } = facts;
     const lines = read.lines.slice(startLine - 1, endLine);
     const part =
       read.document && linesInPart(read.document, facts, startLine + bestLine(lines, query));
     const place = part && documentPlace(question.document, read.document, part);
-    const result = {
-      path: question.document,
-      place,
-      start_line: startLine,
-      end_line: endLine,
-      text: lines.join("\n"),
-    };
-    return { features, isRight: isRightPlace(question, result, headings) };
-  });
+    const text = byText || question.headings === undefined ? lines.join("\n") : "";
+    const result = { path: question.document, start_line: startLine, end_line: endLine };
+    return isRightPlace({ ...question, set: "develop" }, { ...result, place, text }, headings);
+  };
 }
 
-function filePairs({ candidates }: Asked): readonly Pair[] {
-  const right = candidates.find(({ places }) => places.length > 0);
-  if (right === undefined) return [];
-  const others = best(
-    candidates.filter((one) => one !== right),
-    fileScore,
-  );
-  return others.map((other) => ({
-    before: fileScore(right) - fileScore(other),
-    difference: minus(learnedOfFile(right), learnedOfFile(other)),
-    weight: 1 / others.length,
-  }));
+/** A result that an answer may have. */
+interface Result {
+  readonly features: Weights;
+  readonly isRight: boolean;
+  readonly isAnswer: boolean;
 }
 
-function placePairs({ candidates }: Asked): readonly Pair[] {
-  const places = candidates.find((one) => one.hasModel && one.places.length > 0)?.places ?? [];
-  const right = best(
-    places.filter(({ isRight }) => isRight),
-    placeScore,
-  ).slice(0, 3);
-  const wrong = best(
-    places.filter(({ isRight }) => !isRight),
-    placeScore,
-  );
-  return right.flatMap((one) =>
-    wrong.map((other) => ({
-      before: placeScore(one) - placeScore(other),
-      difference: minus(learnedOfPlace(one), learnedOfPlace(other)),
-      weight: 1 / wrong.length / right.length,
-    })),
-  );
-}
-
-/** Logistic regression over pairs, by gradient descent. */
-function fit(pairs: readonly Pair[], count: number, ridge: number): readonly number[] {
-  let weights: readonly number[] = Array.from({ length: count }, () => 0);
-  const total = pairs.reduce((sum, { weight }) => sum + weight, 0);
-  for (let step = 0; step < STEPS; step += 1) {
-    const gradient = weights.map((weight) => ridge * weight);
-    for (const { before, difference, weight } of pairs) {
-      const share = weight / total / (1 + Math.exp(before + scoreFeatures(difference, weights)));
-      for (let at = 0; at < count; at += 1)
-        gradient[at] = (gradient[at] ?? 0) - share * (difference[at] ?? 0);
-    }
-    weights = minus(
-      weights,
-      gradient.map((value) => RATE * value),
-    );
+/** The results of a file, the best first by these weights. */
+function resultsOf(
+  { features, isRight, passages }: Candidate,
+  weights: Weights,
+): readonly Result[] {
+  if (passages.length === 0) {
+    const own = [scoreFeatures(features, RANKING_WEIGHTS), ...NONE.slice(1)];
+    return [{ features: own, isRight, isAnswer: isRight }];
   }
-  return weights;
+  const ofChunk = weights.slice(BIAS + 1);
+  const scoreOf = (passage: Passage): number =>
+    scoreFeatures(passage.features, CHUNK_WEIGHTS) + scoreFeatures(learnedOf(passage), ofChunk);
+  const ordered = passages.toSorted((one, other) => scoreOf(other) - scoreOf(one));
+  const [best] = ordered;
+  if (best === undefined) return [];
+  const ofFile = features.with(0, features[0] ?? 0);
+  ofFile.splice(FILE_FEATURES.length, CHUNK_FEATURES.length, ...best.features);
+  const score = scoreFeatures(ofFile, RANKING_WEIGHTS);
+  const known = LEARNED_RANKING.map((name) => ofFile[RANKING_FEATURES.indexOf(name)] ?? 0);
+  return ordered
+    .slice(0, MAX_CHUNKS_PER_FILE)
+    .filter((one) => scoreOf(one) >= scoreOf(best) - MAX_SCORE_GAP)
+    .map((one) => {
+      const gap =
+        scoreFeatures(one.features, CHUNK_WEIGHTS) - scoreFeatures(best.features, CHUNK_WEIGHTS);
+      const before = learnedOf(best);
+      const learned = learnedOf(one).map((value, at) => value - (before[at] ?? 0));
+      const { isRight: isRightOne, isAnswer } = one;
+      return { features: [score + gap, ...known, 1, ...learned], isRight: isRightOne, isAnswer };
+    });
 }
 
-/** The number of questions of which a right place is among the first three results. */
-function amongThree(asked: readonly Asked[], { chunk, ranking }: Weights): number {
-  return asked.filter(({ candidates }) => {
-    const files = best(
-      candidates,
-      (one) => fileScore(one) + scoreFeatures(learnedOfFile(one), ranking),
-    );
-    const at = files.findIndex(({ places }) => places.length > 0);
-    const { places = [], hasModel = false } = files[at] ?? {};
-    const ofPlace = (one: Place): number =>
-      placeScore(one) + (hasModel ? scoreFeatures(learnedOfPlace(one), chunk) : 0);
-    const place = best(places, ofPlace).findIndex(({ isRight }) => isRight);
-    return at !== -1 && place !== -1 && at + place < 3;
-  }).length;
-}
-
-function fileScore({ features }: Candidate): number {
-  return scoreFeatures(features, RANKING_WEIGHTS);
-}
-
-function placeScore({ features }: Place): number {
-  return scoreFeatures(features, CHUNK_WEIGHTS);
-}
-
-/** The last one is for the bias. */
-function learnedOfFile({ features, hasModel }: Candidate): readonly number[] {
-  const known = LEARNED_RANKING.map((name) => features[RANKING_FEATURES.indexOf(name)] ?? 0);
-  return hasModel ? [...known, 1] : [...known.map(() => 0), 0];
-}
-
-function learnedOfPlace({ features }: Place): readonly number[] {
+function learnedOf({ features, rarity }: Passage): readonly number[] {
   const names: readonly string[] = CHUNK_FEATURES;
-  return LEARNED_CHUNK.map((name) => features[names.indexOf(name)] ?? 0);
+  return [...LEARNED_CHUNK.map((name) => features[names.indexOf(name)] ?? 0), rarity];
 }
 
-function best<Item>(items: readonly Item[], scoreOf: (item: Item) => number): readonly Item[] {
-  return items.toSorted((one, other) => scoreOf(other) - scoreOf(one)).slice(0, MAX_OTHERS);
+/** Undefined if no result is right. Of several right ones, each counts as much as the weights give it. */
+function groupOf({ set, candidates }: Asked, weights: Weights): Group | undefined {
+  const results = candidates.flatMap((candidate) => resultsOf(candidate, weights));
+  if (results.every(({ isAnswer }) => !isAnswer)) return undefined;
+  const features = Float32Array.from(results.flatMap((result) => result.features));
+  const scores = scoresOf(features, weights);
+  const top = Math.max(...scores);
+  const powers = results.map(({ isAnswer }, at) =>
+    isAnswer ? Math.exp((scores[at] ?? 0) - top) : 0,
+  );
+  const sum = Math.max(
+    Number.MIN_VALUE,
+    powers.reduce((one, other) => one + other, 0),
+  );
+  const shares = Float64Array.from(powers, (power) => power / sum);
+  return { features, shares, weight: QUESTION_WEIGHTS[set] };
 }
 
-function minus(one: readonly number[], other: readonly number[]): readonly number[] {
-  return one.map((value, at) => value - (other[at] ?? 0));
+/** The number of questions of which a right result is among the first three. */
+function amongThree(asked: readonly Asked[], weights: Weights): number {
+  return asked.filter(({ candidates }) =>
+    candidates
+      .flatMap((candidate) => resultsOf(candidate, weights))
+      .map((result) => ({ ...result, score: scoreFeatures(result.features, weights) }))
+      .toSorted((one, other) => other.score - one.score)
+      .slice(0, 3)
+      .some(({ isRight }) => isRight),
+  ).length;
 }
 
 function named(names: readonly string[], weights: readonly number[]): Record<string, number> {

@@ -4,7 +4,12 @@
 import type { SymbolKind, ParsedOutline } from "../parse/languages/definition-rules.ts";
 import type { SymbolDefinition } from "../parse/symbols/symbol-definition.ts";
 import { DEFINITION_RULES } from "../parse/languages/definition-rules-by-language.ts";
-import { documentNeedsSyntax, parseDocument, type KnownParts } from "./document-outline.ts";
+import {
+  breaksOf,
+  documentNeedsSyntax,
+  parseDocument,
+  type KnownParts,
+} from "./document-outline.ts";
 import { symbolsOf } from "./outline-symbols.ts";
 import {
   grammarFor,
@@ -93,7 +98,8 @@ export function chunkFile(file: SourceFile, grammars?: Grammars): ChunkedFile {
   const parsed = parseFile(file, grammars);
   const { outline, symbols, sizes, gapKind, problem } = parsed;
   const lines = splitLines(file.text);
-  const input: TileInput = { lines, cuts: outline.cuts, sizes, gapKind };
+  const breaks = file.document && breaksOf(file.document);
+  const input: TileInput = { lines, cuts: outline.cuts, sizes, gapKind, breaks };
   const range = { start: 1, end: parsed.endLine ?? lines.count };
   const units = tileIntoChunks(input, outline.definitions, range);
   const chunks = units.map(toChunk);

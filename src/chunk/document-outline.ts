@@ -16,7 +16,7 @@ import { symbolsOf } from "./outline-symbols.ts";
 import { MAX_SYNTAX_CHARS, parseWithGrammar, type FileContents } from "./parse-with-grammar.ts";
 
 /** What `chunkFile` needs to know of a document besides its text. */
-export type KnownParts = Pick<DocumentText, "headings" | "code">;
+export type KnownParts = Pick<DocumentText, "headings" | "code" | "unit" | "places">;
 
 /** A document, with its text as it was extracted. */
 export interface DocumentFile {
@@ -65,6 +65,15 @@ export function documentNeedsSyntax(file: DocumentFile): boolean {
   const main = mainLanguage(code);
   const { text } = codeText(file, main, code.get(main) ?? []);
   return text.length <= MAX_SYNTAX_CHARS && DEFINITION_RULES.has(main);
+}
+
+/**
+ * Returns the lines that begin a page, slide or sheet: a result names one of them. Cells and sections are often too short
+ * to be understood alone.
+ */
+export function breaksOf({ unit, places }: KnownParts): readonly number[] {
+  if (unit !== "page" && unit !== "slide" && unit !== "sheet") return [];
+  return places.filter(({ name }, at) => name !== places[at - 1]?.name).map(({ line }) => line);
 }
 
 /** Code ranges by language. */

@@ -47,6 +47,8 @@ export interface TileInput {
   readonly sizes: ChunkSizes;
   /** The kind of chunks outside of definitions. */
   readonly gapKind: SymbolKind;
+  /** Lines that begin a page, slide or sheet, in order: no chunk goes on across them. Absent: none. */
+  readonly breaks?: readonly number[] | undefined;
 }
 
 /** The definition that encloses a range. */
@@ -134,7 +136,8 @@ function addDefinition(
   const size = sizeOf(lines, trimmed.start, trimmed.end);
   const hasParts = members.some((member) => !member.isInline);
   const isContainer = hasParts && kind !== "function" && kind !== "method";
-  if (hasParts && size > (isContainer ? sizes.maxUncutLines : sizes.maxLeafLines)) {
+  const maxSize = isContainer ? sizes.maxUncutLines : sizes.maxLeafLines;
+  if (hasParts && (size > maxSize || hasBreak(input, trimmed.start, trimmed.end))) {
     for (const unit of tileIntoChunks(input, members, trimmed, owner)) {
       unit.role = "closed";
       units.push(unit);
@@ -152,11 +155,45 @@ function addDefinition(
   }
 }
 
-function pieces({ lines, cuts, sizes }: TileInput, range: LineRange): readonly LineRange[] {
+function pieces(input: TileInput, range: LineRange): readonly LineRange[] {
+  return betweenBreaks(input, range).flatMap((part) => piecesOfPart(input, part));
+}
+
+/** The parts of a range on each page, slide or sheet, without blank lines around them. */
+function betweenBreaks({ lines, breaks = [] }: TileInput, range: LineRange): readonly LineRange[] {
+  const parts: LineRange[] = [];
+  let { start } = range;
+  for (let at = firstAfter(breaks, start); ; at += 1) {
+    const end = Math.min(range.end, (breaks[at] ?? Infinity) - 1);
+    const part = trimBlank(lines, start, end);
+    if (part !== undefined) parts.push(part);
+    if (end === range.end) return parts;
+    start = end + 1;
+  }
+}
+
+function piecesOfPart({ lines, cuts, sizes }: TileInput, range: LineRange): readonly LineRange[] {
   if (sizeOf(lines, range.start, range.end) <= sizes.maxLeafLines) return [range];
   return splitRange(lines, cuts, range, sizes.pieceLines).flatMap(
     ({ start, end }) => trimBlank(lines, start, end) ?? [],
   );
+}
+
+/** Returns whether a page, slide or sheet begins after the first line of a range. */
+function hasBreak({ breaks = [] }: TileInput, start: number, end: number): boolean {
+  return (breaks[firstAfter(breaks, start)] ?? Infinity) <= end;
+}
+
+/** Returns the index of the first of some ascending numbers that is larger. */
+function firstAfter(numbers: readonly number[], than: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? 0) <= than) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Merges neighbours that are too small to be chunks of their own. Reuses the array `units`. */
@@ -190,6 +227,7 @@ function mergeInto(into: TileUnit, next: TileUnit): void {
 
 function shouldMerge(input: TileInput, last: TileUnit, next: TileUnit, isAtEnd: boolean): boolean {
   const { lines, sizes } = input;
+  if (hasBreak(input, last.start, next.start)) return false;
   const isGap = next.role === "gap" || next.role === "header";
   if (isGap && isOnlyClosing(lines, next)) return true;
   const size = sizeOf(lines, last.start, next.end);

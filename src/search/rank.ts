@@ -1,6 +1,7 @@
 // Ranks the files of an index for a query: it finds candidates by terms and vectors, then reranks the best of them
 // with a learned model. docs/ranking.md describes the whole pipeline.
 
+import { isDocumentation } from "../base/documents/document-formats.ts";
 import type { IndexReader } from "../index/port.ts";
 import type { CandidateChunk, CandidateFile, Candidates } from "../index/scoring/candidates.ts";
 import type { QueryVector } from "../index/scoring/vector-scores.ts";
@@ -16,10 +17,11 @@ import type { Query } from "./parse-query.ts";
 import { confidenceOf, FIRST_RESULTS, type Confidence } from "./confidence.ts";
 import { confidenceSignals, isCovered } from "./confidence-signals.ts";
 import { withDocsFirst } from "./docs-first.ts";
+import { rarityInDocument } from "./rarity-in-document.ts";
 import { rankFeatures } from "./rank-features.ts";
 import { rolePrior } from "./role-prior.ts";
 import { wordMatcher, type WordMatches } from "./word-matches.ts";
-import { contributions, modelOf, scoreFeatures } from "./ranking-model.ts";
+import { contributions, modelOf, RARITY_WEIGHT, scoreFeatures } from "./ranking-model.ts";
 import {
   BLEND,
   BODY_BM25,
@@ -30,6 +32,7 @@ import {
   FILE_BM25,
   FILE_TERM_COUNTS,
   RERANKED_CHUNKS,
+  RERANKED_DOCUMENT_CHUNKS,
   NAMES_BM25,
   SCORE_GAP_WEIGHT,
   MAX_SCORE_GAP,
@@ -253,6 +256,8 @@ interface ScoredChunk {
   readonly chunk: CandidateChunk;
   /** In the order of `CHUNK_FEATURES`. */
   readonly features: readonly number[];
+  /** Of a passage of a document: see `rarityInDocument`. 0 for others. */
+  readonly rarity: number;
   readonly score: number;
 }
 
@@ -285,16 +290,23 @@ function bestChunks(
   facts: QueryFacts,
 ): readonly ScoredChunk[] {
   const { chunk: weights } = modelOf(file.file);
+  const isDocument = isDocumentation(file.file);
+  const depth = isDocument ? RERANKED_DOCUMENT_CHUNKS : RERANKED_CHUNKS;
   const promising =
-    all.length <= RERANKED_CHUNKS
+    all.length <= depth
       ? all
-      : all
-          .toSorted((one, other) => firstChunkScore(other) - firstChunkScore(one))
-          .slice(0, RERANKED_CHUNKS);
+      : all.toSorted((one, other) => firstChunkScore(other) - firstChunkScore(one)).slice(0, depth);
+  const rarity = isDocument ? rarityInDocument(all, facts) : (): number => 0;
   return promising
     .map((chunk) => {
       const features = chunkFeatures(chunk, file, facts);
-      return { chunk, features, score: scoreFeatures(features, weights) };
+      const own = rarity(chunk);
+      return {
+        chunk,
+        features,
+        rarity: own,
+        score: scoreFeatures(features, weights) + RARITY_WEIGHT * own,
+      };
     })
     .toSorted((one, other) => other.score - one.score);
 }

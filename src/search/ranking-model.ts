@@ -3,7 +3,7 @@
 
 import { CHUNK_FEATURES, CROSS_FEATURES, FILE_FEATURES } from "./features.ts";
 import { RANKED_FEATURES } from "./rank-features.ts";
-import { isDocumentFormat } from "../base/documents/document-formats.ts";
+import { isDocumentation } from "../base/documents/document-formats.ts";
 import type { FileFacts } from "../index/types.ts";
 import documentWeights from "./document-weights.json" with { type: "json" };
 import weights from "./ranking-weights.json" with { type: "json" };
@@ -41,10 +41,12 @@ const DOCUMENTS: LinearModel = {
   bias: documentWeights.bias,
 };
 
+/** The weight of `rarityInDocument` in the choice of passages. */
+export const RARITY_WEIGHT = documentWeights.rarityInDocument;
+
 /** Returns the model for a file: documents, and pages of HTML that are documentation, have their own. */
-export function modelOf({ language, role }: Pick<FileFacts, "language" | "role">): LinearModel {
-  const isDocument = isDocumentFormat(language) || (language === "html" && role === "docs");
-  return isDocument ? DOCUMENTS : FILES;
+export function modelOf(file: Pick<FileFacts, "language" | "role">): LinearModel {
+  return isDocumentation(file) ? DOCUMENTS : FILES;
 }
 
 function sumOf(one: readonly number[], other: readonly number[]): readonly number[] {

@@ -38,6 +38,8 @@ export const CANDIDATE_DEPTH = 200;
 export const RERANK_DEPTH = 40;
 /** Number of chunks per file that are reranked. */
 export const RERANKED_CHUNKS = 6;
+/** The same for documents: the pages of a manual are much alike. */
+export const RERANKED_DOCUMENT_CHUNKS = 12;
 
 /** Maximum number of chunks of one file in an answer. */
 export const MAX_CHUNKS_PER_FILE = 4;

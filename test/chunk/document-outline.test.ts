@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { DocumentHeading } from "../../src/base/documents/document.ts";
+import type { DocumentHeading, PlaceStart } from "../../src/base/documents/document.ts";
 import { chunkFile, needsSyntax, type ChunkedFile } from "../../src/chunk/chunk.ts";
 import { notebookText } from "../helpers/notebook-text.ts";
 import { sharedGrammars, show, tilingFault } from "./helpers.ts";
@@ -122,9 +122,13 @@ describe("a notebook", () => {
   });
 });
 
-function pdf(text: string, headings: readonly DocumentHeading[]): ChunkedFile {
+function pdf(
+  text: string,
+  headings: readonly DocumentHeading[],
+  places: readonly PlaceStart[] = [],
+): ChunkedFile {
   const code = [{ startLine: 3, endLine: 4, language: "python" }];
-  const document = { headings, code };
+  const document = { headings, code, places, unit: "page" } as const;
   const file = { path: "a.pdf", language: "pdf", text, document };
   expect(needsSyntax(file)).toBe(false);
   const chunked = chunkFile(file);
@@ -164,5 +168,44 @@ describe("a document without program code", () => {
     const { symbols } = pdf(text, headings);
     expect(symbols).toHaveLength(30_001);
     expect(Math.max(...symbols.map(({ qualifiedName }) => qualifiedName.length))).toBeLessThan(80);
+  });
+});
+
+function ranges({ chunks }: ChunkedFile): readonly string[] {
+  return chunks.map(({ startLine, endLine, symbol }) => `${startLine}-${endLine} ${symbol}`);
+}
+
+describe("a document with pages", () => {
+  const headings = [
+    { line: 1, level: 1, title: "Guide" },
+    { line: 3, level: 2, title: "Install" },
+    { line: 9, level: 2, title: "Remove" },
+  ];
+  const text = "Guide\n\nInstall\none\ntwo\nthree\nfour\n\nRemove\nfive\nsix\n";
+  it("is one chunk on one page", () => {
+    const page = { line: 1, name: "1" };
+    expect(ranges(pdf(text, headings, [page]))).toEqual(["1-11 Guide"]);
+  });
+
+  it("has no chunk that goes on across pages, also within a section", () => {
+    const pages = [
+      { line: 1, name: "1" },
+      { line: 6, name: "2" },
+      { line: 9, name: "3" },
+    ];
+    expect(ranges(pdf(text, headings, pages))).toEqual([
+      "1-5 Guide",
+      "6-7 Guide > Install",
+      "9-11 Guide > Remove",
+    ]);
+  });
+
+  it("goes on across an empty page", () => {
+    const pages = [
+      { line: 1, name: "1" },
+      { line: 8, name: "2" },
+      { line: 8, name: "3" },
+    ];
+    expect(ranges(pdf(text, headings, pages))).toEqual(["1-7 Guide", "9-11 Guide > Remove"]);
   });
 });

@@ -29,7 +29,7 @@ function result(score: number, terms = 0, similarity = 0): RerankedFile {
     score,
     features: FILE_FEATURES.map((name) => (name === "bestSimilarity" ? similarity : 0)),
     pathTerms: 0,
-    chunks: [{ chunk: known, features: [], score: 0 }],
+    chunks: [{ chunk: known, features: [], rarity: 0, score: 0 }],
     all: [known],
   };
 }

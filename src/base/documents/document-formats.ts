@@ -48,3 +48,14 @@ export function isProseDocument(language: string): boolean {
 export function isDocumentFormat(name: string): name is DocumentFormat {
   return Object.hasOwn(EXTENSIONS, name);
 }
+
+/** Whether a file is a document, or a page of HTML that is documentation: its pages and sections are what answers. */
+export function isDocumentation({
+  language,
+  role,
+}: {
+  readonly language: string;
+  readonly role: string;
+}): boolean {
+  return isDocumentFormat(language) || (language === "html" && role === "docs");
+}

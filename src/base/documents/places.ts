@@ -55,6 +55,11 @@ export function linesInPart(
   };
 }
 
+/** Returns whether two lines are on the same page, in the same cell … */
+export function areInSamePart({ places }: DocumentParts, one: number, other: number): boolean {
+  return lastBefore(places, one)?.name === lastBefore(places, other)?.name;
+}
+
 /** Returns `path` with the place of lines, as `read_context` takes it; undefined if the file has no places. */
 export function documentPlace(
   path: string,

@@ -43,7 +43,7 @@ export function fitPassages(
   results: readonly PassagePlace[],
   { query, maxTokens, offset, confidence, showsFullPassages }: FitOptions,
 ): readonly Passage[] {
-  const places = joinPlaces(results);
+  const places = joinPlaces(results.map((place) => withFocus(place, query)));
   const { isWeak } = confidence;
   const named = places.map(({ found }) => ({ path: found.file.path, symbol: found.chunk.symbol }));
   let budget = passageBudget(maxTokens, named);
@@ -56,20 +56,25 @@ export function fitPassages(
       ? firstLines(place, budget)
       : fittingExcerpt(place.file, parts, { query, maxTokens: budget });
     budget -= estimateTokens(text);
-    return passageOf(place, text, { ofResult: confidence.ofResult, query });
+    return passageOf(place, text, confidence);
   });
 }
 
-/** The part of a document that matches best: a passage may span several pages. */
-function documentPlaceOf(
-  { found, file, chunks: [chunk] }: PassagePlace,
-  query: Query,
-): string | undefined {
-  const { document } = file.current;
-  if (document === undefined || chunk === undefined) return undefined;
+/** A passage of a document may span several pages: the one that matches best is its place. */
+function withFocus(place: PassagePlace, query: Query): PassagePlace {
+  const { file, chunks } = place;
+  const [chunk] = chunks;
+  if (file.current.document === undefined || chunk === undefined) return place;
   const lines = file.lines.slice(chunk.startLine - 1, chunk.endLine);
-  const line = chunk.startLine + bestLine(lines, query);
-  return documentPlace(found.file.path, document, linesInPart(document, chunk, line));
+  return { ...place, focus: chunk.startLine + bestLine(lines, query) };
+}
+
+function documentPlaceOf(place: PassagePlace): string | undefined {
+  const { found, file, focus } = place;
+  const { document } = file.current;
+  if (document === undefined || focus === undefined) return undefined;
+  const lines = linesInPart(document, spanOf(place), focus);
+  return documentPlace(found.file.path, document, lines);
 }
 
 /** The first lines of a place that fit. They are consecutive, so that a reader can number them. */
@@ -147,14 +152,14 @@ async function chunkIn(
 function passageOf(
   place: PassagePlace,
   text: string,
-  { ofResult, query }: Pick<Confidence, "ofResult"> & { readonly query: Query },
+  { ofResult }: Pick<Confidence, "ofResult">,
 ): Passage {
   const { file, chunk, score, signals, matches, copies, translations } = place.found;
   const span = spanOf(place);
   return {
     path: file.path,
     ...span,
-    place: documentPlaceOf(place, query),
+    place: documentPlaceOf(place),
     bestLine: place.chunks[0]?.startLine ?? span.startLine,
     language: file.language,
     kind: file.role,

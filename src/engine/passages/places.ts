@@ -1,5 +1,6 @@
 // Positions of the passages of an answer. Adjacent chunks of a file form one passage.
 
+import { areInSamePart } from "../../base/documents/places.ts";
 import type { ChunkFacts, FileFacts } from "../../index/types.ts";
 import type { ExcerptSource } from "../../search/excerpt.ts";
 import type { WordMatches } from "../../search/word-matches.ts";
@@ -29,6 +30,8 @@ export interface PassagePlace {
   /** The best of its chunks. */
   readonly found: FoundChunk;
   readonly file: CurrentText;
+  /** Of a document: the line that matches best, 1-based, whose page, slide, cell … the passage is named after. */
+  readonly focus?: number | undefined;
   /** Its chunks, 1-based, inclusive, the best first. */
   readonly chunks: readonly ChunkPlace[];
 }
@@ -72,9 +75,11 @@ function joinPlace(all: PassagePlace[], at: number, place: PassagePlace): void {
   if (worse !== undefined) joinPlace(all, at, worse);
 }
 
-/** Whether both are in one file, with only blank lines between them. */
+/**
+ * Whether both are in one file, with only blank lines between them. Parts of a document stay apart: a result names one.
+ */
 function areAdjacent(one: PassagePlace, other: PassagePlace): boolean {
-  if (one.file !== other.file) return false;
+  if (one.file !== other.file || !isSamePart(one, other)) return false;
   const [own, others] = [spanOf(one), spanOf(other)];
   const [before, after] = own.startLine <= others.startLine ? [own, others] : [others, own];
   const between = one.file.lines.slice(
@@ -82,4 +87,10 @@ function areAdjacent(one: PassagePlace, other: PassagePlace): boolean {
     Math.max(before.endLine, after.startLine - 1),
   );
   return between.every((line) => line.trim() === "");
+}
+
+function isSamePart(one: PassagePlace, other: PassagePlace): boolean {
+  const { document } = one.file.current;
+  if (document === undefined || one.focus === undefined || other.focus === undefined) return true;
+  return areInSamePart(document, one.focus, other.focus);
 }

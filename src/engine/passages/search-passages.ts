@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 
+import { isDocumentation } from "../../base/documents/document-formats.ts";
 import { isValueKind } from "../../base/definition-kinds.ts";
 import type { Tokenizer } from "../../parse/tokenizer.ts";
 import type { SearchReader } from "../../index/multi/multi-reader.ts";
@@ -65,7 +66,7 @@ export async function searchPassages(
   // Results without room go to the next page.
   const room = maxResultsWithin(maxTokens);
   const page = ranked.slice(offset, offset + Math.min(limit, room));
-  const results = resultsOf(page, { among: limit, more: isWeak ? 0 : room - page.length });
+  const results = resultsOf(page, { among: limit, more: room - page.length, isWeak });
   const { places, failure } = await rerank(await placesOf(textOf, results), request);
   const showsFullPassages = request.showsFullPassages === true;
   const fit = { query, maxTokens, offset, confidence, showsFullPassages };
@@ -182,13 +183,20 @@ function lexiconOf({
 
 const NOTHING_FOLDED = { copies: [], translations: [] };
 
+interface ResultLimits {
+  readonly among: number;
+  readonly more: number;
+  readonly isWeak: boolean;
+}
+
 /**
  * The best chunk of each file, and up to `more` other chunks that are among the first `among` results. Sorted by
- * score, descending.
+ * score, descending. If all are weak, other chunks are only those of documents, in which one page is easily mistaken for
+ * another.
  */
 function resultsOf(
   files: readonly FoldedFile[],
-  { among, more }: { among: number; more: number },
+  { among, more, isWeak }: ResultLimits,
 ): readonly FoundChunk[] {
   let others = 0;
   return files
@@ -205,8 +213,9 @@ function resultsOf(
       })),
     )
     .toSorted((one, other) => other.score - one.score)
-    .filter(({ isBest }, at) => {
+    .filter(({ isBest, file }, at) => {
       if (isBest) return true;
+      if (isWeak && !isDocumentation(file)) return false;
       others += 1;
       return at < among && others <= more;
     });

@@ -1,3 +1,4 @@
+import { isDocumentation } from "../../base/documents/document-formats.ts";
 import type { FileReferences } from "../../parse/references/references.ts";
 import { createTokenizer, scanWords, withPrefixes, type Tokenizer } from "../../parse/tokenizer.ts";
 import { foldText } from "../fold-text.ts";
@@ -67,7 +68,10 @@ export function indexedContent(
     pathTerms: countTerms(pathTexts(path), tokenizer),
     usedTerms: usedTerms(references),
     embedder: embedder?.id ?? "",
-    vectors: embedder === undefined || !file.isFinal ? undefined : vectorsOf(path, texts, embedder),
+    vectors:
+      embedder === undefined || !file.isFinal
+        ? undefined
+        : vectorsOf(path, embeddedTexts(file, texts), embedder),
   };
 }
 
@@ -77,6 +81,15 @@ function countTerms(texts: readonly string[], { terms }: Tokenizer): TermCounts 
     terms(text, (term) => counts.set(term, (counts.get(term) ?? 0) + 1));
   }
   return counts;
+}
+
+/** The lines of each chunk, with the names of documentation: a page of a document lacks the headings above it. */
+function embeddedTexts(
+  file: FileInput | EncodedFileInput,
+  texts: readonly (readonly string[])[],
+): readonly (readonly string[])[] {
+  if (!isDocumentation(file)) return texts;
+  return texts.map((lines, at) => [...lines, ...(file.chunks[at]?.names ?? [])]);
 }
 
 /** Returns the vectors of chunks, given the lines of each. */

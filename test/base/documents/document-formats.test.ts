@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import {
   DOCUMENT_EXTENSIONS,
   documentFormatOf,
+  isDocumentation,
   isDocumentFormat,
   isProseDocument,
 } from "../../../src/base/documents/document-formats.ts";
@@ -40,4 +41,14 @@ test("notebooks are mostly code, and other languages are no documents", () => {
   expect(isProseDocument("pdf")).toBe(true);
   expect(isProseDocument("notebook")).toBe(false);
   expect(isProseDocument("markdown")).toBe(false);
+});
+
+test.each([
+  ["pdf", "docs", true],
+  ["notebook", "code", true],
+  ["html", "docs", true],
+  ["html", "code", false],
+  ["markdown", "docs", false],
+] as const)("%s in the role %s is documentation with places: %s", (language, role, expected) => {
+  expect(isDocumentation({ language, role })).toBe(expected);
 });

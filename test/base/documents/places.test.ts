@@ -2,6 +2,7 @@ import { describe, expect, it, test } from "vitest";
 
 import type { DocumentText, PlaceStart, PlaceUnit } from "../../../src/base/documents/document.ts";
 import {
+  areInSamePart,
   documentPlace,
   linesInPart,
   linesOfPlace,
@@ -70,6 +71,17 @@ describe("a place in a document", () => {
   ])("%# is found by its name %s", (document, place, expected) => {
     const lines = linesOfPlace(document, place, LINES);
     expect(lines && [lines.startLine, lines.endLine]).toEqual(expected);
+  });
+
+  it("is the same for two lines if no part begins between them, or one of the same name", () => {
+    expect(areInSamePart(PAGES, 1, 39)).toBe(true);
+    expect(areInSamePart(PAGES, 39, 40)).toBe(false);
+    expect(areInSamePart(parts("page", []), 1, 90)).toBe(true);
+    const sheet = parts("sheet", [
+      { line: 1, name: "Costs", firstNumber: 1 },
+      { line: 5, name: "Costs", firstNumber: 40 },
+    ]);
+    expect(areInSamePart(sheet, 2, 6)).toBe(true);
   });
 
   it("of a line in a range has the other lines of the range in its part", () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import type { DocumentText } from "../../../src/base/documents/document.ts";
 import {
   joinPlaces,
   spanOf,
@@ -66,4 +67,25 @@ test("a chunk between two others joins them", () => {
 test("chunks of different files are never joined", () => {
   const [one, other] = [fileOf(["a", "b"]), fileOf(["a", "b"])];
   expect(joinPlaces([placeIn(one, 1, 1), placeIn(other, 2, 2)])).toHaveLength(2);
+});
+
+test("adjacent chunks on different pages of a document are separate passages", () => {
+  const file = fileOf(["a", "b", "c", "d"]);
+  const document: DocumentText = {
+    text: "a\nb\nc\nd",
+    unit: "page",
+    places: [
+      { line: 1, name: "1" },
+      { line: 3, name: "2" },
+    ],
+    headings: [],
+    code: [],
+  };
+  const pages = { ...file, current: { ...file.current, document } };
+  const at = (line: number): PassagePlace => ({ ...placeIn(pages, line, line), focus: line });
+  const places = joinPlaces([at(3), at(2), at(1), at(4)]);
+  expect(places.map(({ chunks }) => chunks.map(({ startLine }) => startLine))).toEqual([
+    [3, 4],
+    [2, 1],
+  ]);
 });

@@ -17,7 +17,8 @@ export const FORMAT_VERSION = 11;
 //   8  0.9.0  the table of names
 //   9  0.9.0  names of C and C++ behind macros; prototypes are no chunks
 //  10  0.9.0  documents; sections of more languages; words of all scripts
-//  11  0.9.0  names that programs share; signatures and arguments; more references of eight languages
+//  11  0.9.0  names that programs share; signatures and arguments; more references of nine languages; chunks of
+//             documents do not go on across pages
 
 /** Lowest format that can be read. */
 export const MIN_READABLE_VERSION = 8;

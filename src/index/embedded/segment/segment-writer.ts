@@ -16,6 +16,7 @@ import { TERM_FIELDS } from "./format.ts";
 import { writeOutline } from "./outline.ts";
 import { NameTableBuilder } from "../../names/name-table.ts";
 import { usedTerms } from "../../references/used-terms.ts";
+import { isDocumentation } from "../../../base/documents/document-formats.ts";
 import { isForeignProse } from "../../foreign-prose.ts";
 import { pathTexts } from "../../path-texts.ts";
 import { isEncoded } from "../../references/encoded-references.ts";
@@ -156,10 +157,13 @@ export class SegmentWriter {
     bytes: raw,
     maskedBytes: bytes = raw,
     chunks,
+    language,
+    role,
   }: Omit<FileInput, "references">): number {
     const body = this.#pool("body");
     const names = this.#pool("names");
     const isEmbedding = this.#isEmbedding;
+    const embedsNames = isEmbedding && isDocumentation({ language, role });
     let length = 0;
     let line = 1;
     let at = 0;
@@ -170,12 +174,12 @@ export class SegmentWriter {
       this.#isEmbedding = isEmbedding;
       at = this.#words.scan(bytes, this.#visitor, at, bytes.length, endLine - startLine + 1);
       line = endLine + 1;
-      if (isEmbedding) this.#vectors?.finishChunk();
-      // The text already contains the names.
-      this.#isEmbedding = false;
+      // The text of code contains the names. A page of a document lacks the headings above it.
+      this.#isEmbedding = embedsNames;
       const bodyLength = this.#counter.flush(body, ordinal);
       this.#prefixCounter.flush(body, ordinal);
       this.#countTexts(defined);
+      if (isEmbedding) this.#vectors?.finishChunk();
       const namesLength = this.#counter.flush(names, ordinal);
       this.#prefixCounter.flush(names, ordinal);
       this.#bodyCodes.byte(lengthCode(bodyLength));

@@ -106,6 +106,29 @@ test("a chunk's names, the lines between chunks and the names of symbols do not 
   expect(vectorsIn(reader, 0)).toEqual([1, 2].flatMap((at) => vectorsIn(reader, at)));
 });
 
+test("the headings above a page of a document count like its text", () => {
+  const chunk = { startLine: 1, endLine: 1, symbol: "", kind: "section" as const };
+  const page = (
+    path: string,
+    language: string,
+    text: string,
+    names: readonly string[],
+  ): FileInput => textFile(path, [text], { language, chunks: [{ ...chunk, names }] });
+  const reader = segmentOf(
+    [
+      page("a.pdf", "pdf", "user token", ["parse config", "http"]),
+      page("a.pdf", "pdf", "user token parse config http", []),
+      page("a.pdf", "text", "user token", ["parse config", "http"]),
+      page("a.pdf", "text", "user token", []),
+    ],
+    SMALL,
+  );
+  const [headed, written, text, bare] = [0, 1, 2, 3].map((at) => vectorsIn(reader, at));
+  expect(headed).toEqual(written);
+  expect(text).toEqual(bare);
+  expect(headed).not.toEqual(bare);
+});
+
 test("thousands of chunks, with more words than fit at first, have the right vectors", () => {
   const words = ["parse", "config", "user", "http", "server", "token", "rare", "aaabbb", "42"];
   const wordAt = (at: number): string => words[at % words.length] ?? "";

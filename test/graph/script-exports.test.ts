@@ -7,7 +7,16 @@ import { chunk } from "../chunk/helpers.ts";
 async function file(language: string, text: string) {
   const { symbols, references } = await chunk(language, text);
   const { imports, types } = references;
-  return scopedFile({ path: "a.js", language, package: "", symbols, imports, types });
+  return scopedFile({
+    path: "a.js",
+    language,
+    package: "",
+    role: "code",
+    flags: 0,
+    symbols,
+    imports,
+    types,
+  });
 }
 
 describe("the exports of a script", () => {

@@ -109,10 +109,8 @@ export class ModuleExports {
     if (steps > MAX_STEPS) return undefined;
     const file = await this.#context.symbols.file(path);
     if (file === undefined) return undefined;
-    const member = await this.#memberOfWhole(file, name, steps);
-    if (member !== undefined) return member;
-    const own = symbolsIn(file, name);
-    if (own.length > 0 && !isImported(file, own, name)) return symbolsEntity(own);
+    const own = (await this.#memberOfWhole(file, name, steps)) ?? ownDefinitions(file, name);
+    if (own !== undefined) return own;
     const { passesImportsOn = false } = nameRules(file.language);
     for (const one of file.imports) {
       const binding = one.bindings.find(
@@ -128,9 +126,14 @@ export class ModuleExports {
     }
     if (isCrateRoot(file))
       return symbolsEntity(nearestMacros(file, await this.#context.symbols.definitions(name)));
+    return this.#scriptExport(file, name, steps);
+  }
+
+  /** Returns the meaning of a name that no definition or import of the file has. */
+  async #scriptExport(file: ScopedFile, name: string, steps: number): Promise<Entity | undefined> {
     const script = ownScriptExport(file, name);
     if (script !== undefined || name !== "default") return script;
-    return (await this.exported(path, WHOLE_EXPORT, steps + 1)) ?? defaultExport(file);
+    return (await this.exported(file.path, WHOLE_EXPORT, steps + 1)) ?? defaultExport(file);
   }
 
   /** Returns what a script exports under a name in addition to the value `whole`, whose properties these exports are. */
@@ -160,4 +163,9 @@ export class ModuleExports {
     const member = await this.#within(whole, name, steps + 1);
     return member?.kind === "symbols" ? member : undefined;
   }
+}
+
+function ownDefinitions(file: ScopedFile, name: string): Entity | undefined {
+  const own = symbolsIn(file, name);
+  return isImported(file, own, name) ? undefined : symbolsEntity(own);
 }

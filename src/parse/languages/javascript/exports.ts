@@ -10,24 +10,34 @@ export function readExportsAssignment(node: number, reader: ImportReader): boole
   const { tree } = reader;
   const left = tree.childInField(node, "left");
   const right = tree.childInField(node, "right");
-  if (left === -1 || right === -1 || tree.typeName(left) !== "member_expression") return false;
-  const target = tree.textOf(left);
-  const local = EXPORTS.exec(target)?.groups?.["name"];
-  if (target !== "module.exports" && local === undefined) return false;
+  if (left !== -1 && right !== -1 && tree.typeName(left) === "member_expression") {
+    const target = tree.textOf(left);
+    const local = EXPORTS.exec(target)?.groups?.["name"];
+    if (target === "module.exports" || local !== undefined) {
+      readAssigned({ node, right, local }, reader);
+    }
+  }
+  return false;
+}
+
+function readAssigned(
+  { node, right, local }: { node: number; right: number; local: string | undefined },
+  reader: ImportReader,
+): void {
+  const { tree } = reader;
   const { value, path } = chainEnd(right, tree);
   if (path !== "") {
     const bindings = [{ name: path, local: local ?? "module.exports", node: -1 }];
     reader.add({ node, module: "", bindings, isReexport: true });
-    return false;
+    return;
   }
   // In `exports.a = exports.b = c`, only `b` is another name of `c`.
-  if (local !== undefined && value !== right) return false;
+  if (local !== undefined && value !== right) return;
   const variable = local === undefined ? variableOf(node, tree) : -1;
   readExportedValue(variable === -1 ? value : variable, local ?? "module.exports", {
     ...reader,
     node,
   });
-  return false;
 }
 
 /** Returns the value of `a = b = value`, and the path of a target `Type.Name` before it, which is its name; "" if there is none. */

@@ -220,9 +220,11 @@ function instanceOf(entity: Entity | undefined, layers: number): Entity | undefi
 /** Returns an object that `new` creates with a function of a script. */
 function constructedBy(entity: Entity | undefined, layers: number): Entity | undefined {
   if (entity?.kind !== "symbols") return undefined;
-  const isConstructor = ({ file, facts }: SymbolRef): boolean =>
-    file.language === "javascript" && (facts.kind === "function" || facts.kind === "method");
-  return instance(entity.symbols.find(isConstructor), layers);
+  return instance(entity.symbols.find(isScriptFunction), layers);
+}
+
+function isScriptFunction({ file, facts }: SymbolRef): boolean {
+  return file.language === "javascript" && (facts.kind === "function" || facts.kind === "method");
 }
 
 /** Returns the underlying type of a value: the target of an alias or of a wrapper type. */

@@ -120,10 +120,8 @@ export class ModuleExports {
   }
 
   async #exportedBy(file: ScopedFile, name: string, steps: number): Promise<Entity | undefined> {
-    const member = await this.#memberOfWhole(file, name, steps);
-    if (member !== undefined) return member;
-    const own = symbolsIn(file, name);
-    if (own.length > 0 && !isImported(file, own, name)) return symbolsEntity(own);
+    const own = (await this.#memberOfWhole(file, name, steps)) ?? ownDefinitions(file, name);
+    if (own !== undefined) return own;
     const { passesImportsOn = false } = nameRules(file.language);
     for (const one of file.imports) {
       const binding = exportedBinding(one, name);
@@ -137,6 +135,11 @@ export class ModuleExports {
     }
     if (isCrateRoot(file))
       return symbolsEntity(nearestMacros(file, await this.#context.symbols.definitions(name)));
+    return this.#scriptExport(file, name, steps);
+  }
+
+  /** Returns the meaning of a name that no definition or import of the file has. */
+  async #scriptExport(file: ScopedFile, name: string, steps: number): Promise<Entity | undefined> {
     const script = ownScriptExport(file, name);
     if (script !== undefined || name !== "default") return script;
     return (await this.exported(file.path, WHOLE_EXPORT, steps + 1)) ?? defaultExport(file);
@@ -178,4 +181,9 @@ function exportedBinding({ module, bindings }: Import, name: string): Binding | 
       (each.local === name || (each.local === "" && each.name === name)) &&
       (module !== "" || each.name !== name),
   );
+}
+
+function ownDefinitions(file: ScopedFile, name: string): Entity | undefined {
+  const own = symbolsIn(file, name);
+  return isImported(file, own, name) ? undefined : symbolsEntity(own);
 }

@@ -185,8 +185,9 @@ function buildDefinition(
   const isLocal = place.inFunction && isValueKind(rule.kind);
   if (isLocal && place.isLocal === undefined) return undefined;
   const name = definitionName(rule, node);
-  if (name === undefined || name.text === "" || name.text === "_") return undefined;
-  if (isLocal && place.isLocal?.(name.text) !== true) return undefined;
+  if (name === undefined || !isSymbolName(name.text, isLocal ? place.isLocal : undefined)) {
+    return undefined;
+  }
   const body = rule.body === undefined ? fieldNode(node, "body") : rule.body(node);
   const parts: DefinitionParts = { rule, name, body };
   const owner = rule.owner?.(node);
@@ -211,6 +212,10 @@ function buildDefinition(
   return definition;
 }
 
+function isSymbolName(name: string, isLocal: OutlinePlace["isLocal"]): boolean {
+  return name !== "" && name !== "_" && isLocal?.(name) !== false;
+}
+
 interface Inside {
   readonly definition: Definition;
   readonly rule: DefinitionRule;
@@ -229,10 +234,7 @@ function readInside(
     section: rule.section?.(node),
     depth: place.depth + 1,
     inFunction: false,
-    isLocal:
-      rule.isTitle === true || body === undefined
-        ? undefined
-        : walk.rules.localsOf?.(body, walk.text),
+    isLocal: localsIn(walk, rule, body),
     isInline: place.isInline,
     marksCuts: place.marksCuts,
   };
@@ -247,6 +249,15 @@ function readInside(
   const marksCuts = place.marksCuts && isSearched && fields !== undefined && fields === body;
   if (place.marksCuts && !marksCuts) markInside(walk.cuts, body ?? node, inside.depth);
   return readLeaf(walk, { node, rule, body, fields }, { ...inside, isInline: true, marksCuts });
+}
+
+/** Variables of tests are no symbols. */
+function localsIn(
+  { rules, text }: OutlineWalk,
+  rule: DefinitionRule,
+  body: Node | undefined,
+): OutlinePlace["isLocal"] {
+  return rule.isTitle === true || body === undefined ? undefined : rules.localsOf?.(body, text);
 }
 
 function isLongFunction({ rules }: OutlineWalk, { startLine, endLine }: Definition): boolean {

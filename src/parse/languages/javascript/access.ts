@@ -30,14 +30,17 @@ export function javascriptMemberAccess({
     return /\bprotected\b/.test(head) ? "internal" : "exported";
   }
   if (parent === "type" || isValueKind(parent)) return outer;
-  // A property that is assigned outside of its type.
-  if (parent === undefined && kind === "field") return "exported";
-  if (parent === undefined && name === "exports" && head.endsWith("module.")) return "exported";
+  if (parent === undefined && isProperty({ name, kind, head })) return "exported";
   // In `declare module "x" {…}` everything is exported.
   if (/\bexport\b|\bexports(?:\.|\s*=)/.test(head))
     return parent === undefined ? "exported" : outer;
   if (parent === undefined) return outer;
   return outer === "exported" ? "internal" : outer;
+}
+
+/** Returns whether it is a property that is assigned outside of its type, or all that a script exports. */
+function isProperty({ name, kind, head }: Pick<AccessFacts, "name" | "kind" | "head">): boolean {
+  return kind === "field" || (name === "exports" && head.endsWith("module."));
 }
 
 /**

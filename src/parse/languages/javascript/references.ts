@@ -2,7 +2,9 @@ import type { FoundBinding, ImportReader } from "../../references/imports.ts";
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
 import type { UseRole } from "../../references/references.ts";
 import { jsdocTypes } from "./jsdoc.ts";
-import type { Declaration, NodeRule, ReferenceRules, SelfRule } from "../reference-rules.ts";
+import { loadedModule, readExportsAssignment } from "./exports.ts";
+import { selfInObject, selfOfFunction } from "./self.ts";
+import type { Declaration, NodeRule, ReferenceRules } from "../reference-rules.ts";
 
 const PARAMETER: Declaration = {
   names: ["pattern", "name"],
@@ -285,142 +287,6 @@ function readOwnExports(node: number, { tree, add }: ImportReader): boolean {
   return false;
 }
 
-/**
- * Reads what a script exports under other names: `module.exports = a`, `exports.a = b`,
- * `module.exports = require("./a")`.
- */
-function readExportsAssignment(node: number, reader: ImportReader): boolean {
-  const { tree } = reader;
-  const left = tree.childInField(node, "left");
-  const right = tree.childInField(node, "right");
-  if (left === -1 || right === -1 || tree.typeName(left) !== "member_expression") return false;
-  const target = tree.textOf(left);
-  const local = EXPORTS.exec(target)?.groups?.["name"];
-  if (target !== "module.exports" && local === undefined) return false;
-  let value = right;
-  while (tree.typeName(value) === "assignment_expression") {
-    const next = tree.childInField(value, "right");
-    const inner = tree.childInField(value, "left");
-    const path = inner === -1 ? "" : tree.textOf(inner);
-    if (next === -1) break;
-    if (/^[\w$]+\.[\w$]+$/.test(path) && !/^(?:module\.)?exports\b/.test(path)) {
-      const bindings = [{ name: path, local: local ?? "module.exports", node: -1 }];
-      reader.add({ node, module: "", bindings, isReexport: true });
-      return false;
-    }
-    value = next;
-  }
-  // In `exports.a = exports.b = c`, only `b` is another name of `c`.
-  if (local !== undefined && value !== right) return false;
-  const variable = local === undefined ? variableOf(node, tree) : -1;
-  readExportedValue(variable === -1 ? value : variable, local ?? "module.exports", {
-    ...reader,
-    node,
-  });
-  return false;
-}
-
-const EXPORTS = /^(?:module\.)?exports\.(?<name>[\w$]+)$/;
-
-/** Returns `a` of `const a = (module.exports = …)`; -1 for other assignments. */
-function variableOf(assignment: number, tree: FlatSyntaxTree): number {
-  let parent = tree.parent(assignment);
-  while (parent !== -1 && /^(?:assignment|parenthesized)_expression$/.test(tree.typeName(parent))) {
-    parent = tree.parent(parent);
-  }
-  const isDeclared = parent !== -1 && tree.typeName(parent) === "variable_declarator";
-  return isDeclared ? tree.childInField(parent, "name") : -1;
-}
-
-function readExportedValue(
-  value: number,
-  local: string,
-  { tree, add, node }: ImportReader & { readonly node: number },
-): void {
-  const passOn = (name: string): void =>
-    add({ node, module: "", bindings: [{ name, local, node: -1 }], isReexport: true });
-  const type = tree.typeName(value);
-  if (type === "identifier") {
-    const name = tree.textOf(value);
-    if (name !== local) passOn(name);
-  }
-  // The other names of a script's exports are properties of their own.
-  if (local !== "module.exports") return;
-  if (type === "call_expression") {
-    const module = loadedModule(tree, value);
-    if (module === undefined) return;
-    const bindings = [{ name: "*", local, node: -1 }];
-    add({ node, module, bindings, isReexport: true, isWildcard: true });
-  } else if (/^(?:function_expression|class)$/.test(type)) {
-    const name = tree.childInField(value, "name");
-    if (name !== -1) passOn(tree.textOf(name));
-  }
-}
-
-/**
- * Returns the type of `this` in a function: that of a constructor function, or of the prototype that the function is
- * assigned to.
- */
-function selfOfFunction(node: number, tree: FlatSyntaxTree): SelfRule {
-  const name = tree.childInField(node, "name");
-  if (name !== -1 && /^[A-Z]/.test(tree.textOf(name))) return { type: () => name };
-  const parent = tree.parent(node);
-  const type = parent === -1 ? "" : tree.typeName(parent);
-  if (type === "variable_declarator") {
-    const variable = tree.childInField(parent, "name");
-    return /^[A-Z]/.test(tree.textOf(variable)) ? { type: () => variable } : "none";
-  }
-  if (type === "assignment_expression") {
-    const left = tree.childInField(parent, "left");
-    const owner = prototypeOf(left, tree);
-    const object = owner === -1 ? objectOf(left, tree) : owner;
-    return object === -1 ? "none" : { type: () => object };
-  }
-  return type === "pair" ? selfInObject(tree.parent(parent), tree) : "none";
-}
-
-/** Returns the type of `this` in a function that is a member of an object literal. */
-function selfInObject(object: number, tree: FlatSyntaxTree): SelfRule {
-  const owner = typeOfMembers(object, tree);
-  if (owner !== -1) return { type: () => owner };
-  let holder = tree.parent(object);
-  while (holder !== -1 && /^(?:assignment|parenthesized)_expression$/.test(tree.typeName(holder))) {
-    holder = tree.parent(holder);
-  }
-  const isHolder = holder !== -1 && HOLDERS.test(tree.typeName(holder));
-  return isHolder ? { value: () => holder } : "none";
-}
-
-/** The definitions that an object literal can be the value of. */
-const HOLDERS = /^(?:variable_declarator|expression_statement|pair)$/;
-
-/** Returns `app` of `app.name`; -1 for exports and everything else. */
-function objectOf(target: number, tree: FlatSyntaxTree): number {
-  if (target === -1 || tree.typeName(target) !== "member_expression") return -1;
-  const object = tree.childInField(target, "object");
-  if (object === -1 || tree.typeName(object) !== "identifier") return -1;
-  return /^(?:exports|module)$/.test(tree.textOf(object)) ? -1 : object;
-}
-
-/** Returns `Foo` of `Foo.prototype.name`, or of `Foo.prototype`; -1 for everything else. */
-function prototypeOf(target: number, tree: FlatSyntaxTree): number {
-  if (target === -1 || tree.typeName(target) !== "member_expression") return -1;
-  const object = tree.childInField(target, "object");
-  const name = tree.childInField(target, "property");
-  if (object === -1 || name === -1) return -1;
-  if (tree.typeName(object) === "identifier")
-    return tree.textOf(name) === "prototype" ? object : -1;
-  return prototypeOf(object, tree);
-}
-
-/** Returns the type whose members an object literal has: `Foo.prototype = {…}`, `Object.assign(Foo.prototype, {…})`. */
-function typeOfMembers(object: number, tree: FlatSyntaxTree): number {
-  const parent = object === -1 ? -1 : tree.parent(object);
-  const type = parent === -1 ? "" : tree.typeName(parent);
-  if (type === "assignment_expression") return prototypeOf(tree.childInField(parent, "left"), tree);
-  return type === "arguments" ? prototypeOf(tree.child(parent, 0), tree) : -1;
-}
-
 /** Reads `const x = require("y")` and `const { a } = await import("y")`. */
 function readRequire(node: number, { tree, add }: ImportReader): boolean {
   const pattern = tree.childInField(node, "name");
@@ -465,20 +331,6 @@ function readLoaded(
     } else return undefined;
   }
   return bindings;
-}
-
-/** Returns the module that `require("y")` or `import("y")` loads. */
-function loadedModule(tree: FlatSyntaxTree, call: number): string | undefined {
-  if (tree.typeName(call) !== "call_expression") return undefined;
-  const callee = tree.childInField(call, "function");
-  const isLoader =
-    callee !== -1 &&
-    (tree.typeName(callee) === "import" ||
-      (tree.typeName(callee) === "identifier" && tree.textOf(callee) === "require"));
-  if (!isLoader) return undefined;
-  const list = tree.childInField(call, "arguments");
-  const [module] = list === -1 ? [] : tree.childrenOfType(list, "string", "template_string");
-  return module === undefined ? undefined : tree.literalOf(module);
 }
 
 function readDynamicImport(node: number, { tree, add }: ImportReader): boolean {

@@ -118,4 +118,3 @@ function isDefinedAt(service: LanguageService, file: string, at: number): boolea
   const places = service.getDefinitionAtPosition(file, at) ?? [];
   return places.some(({ fileName, textSpan }) => fileName === file && textSpan.start === at);
 }
-

@@ -349,7 +349,9 @@ async function elementOf(
     // Pointers and arrays of C have the type of what they point to.
     if (hasFlatNamespaces === true) {
       const indexed = await names.types.members(entity.type, "operator[]", steps + 1);
-      return indexed.found.length === 0 ? entity : resultOf(names, symbolsOf(indexed), 1, steps + 1);
+      return indexed.found.length === 0
+        ? entity
+        : resultOf(names, symbolsOf(indexed), 1, steps + 1);
     }
     // Iterating over a wrapper of one value, such as an Option, yields that value.
     return transparentMembers === undefined ? undefined : entity;

@@ -118,15 +118,27 @@ export class ReferenceGraph {
           isSameSymbol(one, wanted),
         )
       : [wanted];
+    const found = [...(await this.#usesOf(wanted, targets, signal))];
+    found.push(...(await this.shared.usersOfDeclared(wanted)).map(sharedReference));
+    if (isInterface(wanted)) found.push(...(await this.#implementersOf(wanted, signal)));
+    return deduplicated(found);
+  }
+
+  /** Returns the uses of a definition, or of its overloads in `targets`, through the names that they have. */
+  async #usesOf(
+    wanted: SymbolRef,
+    targets: readonly SymbolRef[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly Reference[]> {
+    const { name } = wanted.facts;
     const families = await Promise.all(targets.map((one) => this.#familyOf(one)));
     const meant = [...targets, ...families.flatMap(({ all }) => all)];
     const toConstructors = isConstructor(wanted);
-    const files = await this.#uses.of(wanted);
-    const isCommon = (await this.#reader.definitionsOf(symbol.name)) > MAX_DEFINITIONS_BY_NAME;
+    const isCommon = (await this.#reader.definitionsOf(name)) > MAX_DEFINITIONS_BY_NAME;
     const isPossible = isCommon ? await this.#types.filterFor(wanted) : undefined;
     const found: Reference[] = [];
     const yielder = new Yielder();
-    for (const { path, language, uses: all } of files) {
+    for (const { path, language, uses: all } of await this.#uses.of(wanted)) {
       const uses = isPossible === undefined ? all : all.filter(isPossible);
       if (uses.length === 0) continue;
       // oxlint-disable-next-line no-await-in-loop -- yields to other work
@@ -146,9 +158,7 @@ export class ReferenceGraph {
           found.push(referenceOf(file, use, certainty));
       }
     }
-    found.push(...(await this.shared.usersOfDeclared(wanted)).map(sharedReference));
-    if (isInterface(wanted)) found.push(...(await this.#implementersOf(wanted, signal)));
-    return deduplicated(found);
+    return found;
   }
 
   /** Returns the uses, in any language, of what an interface description defines: by name, in the case of each language. */

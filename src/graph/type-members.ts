@@ -1,5 +1,6 @@
 // Resolves the members and supertypes of types.
 
+import type { Use } from "../parse/references/references.ts";
 import { BoundedCache } from "./bounded-cache.ts";
 import {
   isType,
@@ -168,21 +169,25 @@ export class TypeMembers {
     const [outer] = symbolsIn(file, ownerName(type));
     const uses = (await this.#context.symbols.inheritsOf(file.path)).get(number) ?? [];
     const found: (SymbolRef | undefined)[] = [];
-    for (const { name, receiver, target, binding } of uses) {
+    for (const use of uses) {
       const own =
-        symbolRef(file, target) ??
+        symbolRef(file, use.target) ??
         // oxlint-disable-next-line no-await-in-loop -- few, and mostly cached
-        (await compiledType(this.#context.symbols, receiver));
-      // The file may have imported it under another name.
-      const bound = file.imports[binding]?.bindings.find((each) => each.name === name)?.local;
-      const local = bound === undefined || bound === "" || name === "*" ? name : bound;
-      const path = receiver === "" || receiver === "?" ? local : `${receiver}.${name}`;
+        (await compiledType(this.#context.symbols, use.receiver));
+      const path = pathOfType(file, use);
       // oxlint-disable-next-line no-await-in-loop -- few, and mostly cached
       const one = own ?? (await this.#typeNamed(file, path, steps + 1, outer?.number));
       if (one === undefined || one.file !== file || one.number !== number) found.push(one);
     }
     return found;
   }
+}
+
+/** Returns the name of a used type in the file, which may have imported it under another one. */
+function pathOfType({ imports }: ScopedFile, { name, receiver, binding }: Use): string {
+  if (receiver !== "" && receiver !== "?") return `${receiver}.${name}`;
+  const bound = imports[binding]?.bindings.find((each) => each.name === name)?.local;
+  return bound === undefined || bound === "" || name === "*" ? name : bound;
 }
 
 /** Returns the enum of a constant: a constant with a body is a subtype. */

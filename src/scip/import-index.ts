@@ -4,7 +4,7 @@
 import { posix } from "node:path";
 
 import {
-  encodeFacts,
+  encodeCompilerFacts,
   type CompilerFacts,
   type FactRelation,
   type FactTarget,
@@ -146,7 +146,7 @@ class Taking {
       if (typeof occurrences === "string") continue;
       const own = ownDefinitions(file, { occurrences, symbols: document.symbols });
       // oxlint-disable-next-line no-await-in-loop -- as above
-      await keep(file, encodeFacts(this.#factsOf(document, { occurrences, own })));
+      await keep(file, encodeCompilerFacts(this.#factsOf(document, { occurrences, own })));
     }
   }
 

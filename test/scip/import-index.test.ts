@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 
 import { SvcError } from "../../src/base/errors.ts";
-import { decodeFacts, type CompilerFacts } from "../../src/index/compiler-facts/compiler-facts.ts";
+import { decodeCompilerFacts, type CompilerFacts } from "../../src/index/compiler-facts/compiler-facts.ts";
 import type { SymbolFacts } from "../../src/index/types.ts";
 import { linesOfText } from "../../src/base/lines-of-text.ts";
 import { takeIndexes, type ScipProject, type TakenIndexes } from "../../src/scip/import-index.ts";
@@ -45,7 +45,7 @@ async function take(paths: readonly string[], project: ScipProject): Promise<Tak
   const taken = await takeIndexes(paths, project, {
     signal: new AbortController().signal,
     keep: async ({ path }, bytes) => {
-      const one = decodeFacts(bytes);
+      const one = decodeCompilerFacts(bytes);
       if (one !== undefined) facts.set(path, one);
     },
   });

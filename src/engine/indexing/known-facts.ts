@@ -2,7 +2,7 @@
 // records which files have changed since.
 
 import { addFacts } from "../../index/compiler-facts/add-facts.ts";
-import { decodeFacts } from "../../index/compiler-facts/compiler-facts.ts";
+import { decodeCompilerFacts } from "../../index/compiler-facts/compiler-facts.ts";
 import {
   COMPILER_NOTE,
   decodeManifest,
@@ -90,7 +90,7 @@ export class KnownFacts {
     const entry = this.#manifest.get(path);
     if (entry === undefined || stage !== "complete") return content;
     const bytes = entry.hash === hash ? await this.#archive.find(entry.facts) : undefined;
-    const facts = bytes && decodeFacts(bytes);
+    const facts = bytes && decodeCompilerFacts(bytes);
     this.#setStale(path, facts === undefined);
     if (facts === undefined) return content;
     const { symbols, references } = content;

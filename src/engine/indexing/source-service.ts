@@ -97,7 +97,7 @@ export class SourceService {
     const { scip, forgetsScip = false, signal } = request;
     if ((scip === undefined && !forgetsScip) || report?.outcome !== "done") return undefined;
     const { backend, namespaces, runs } = this.#parts;
-    const { importScip, NO_FACTS } = await import("../scip/import-scip.ts");
+    const { importScip, NO_NEW_FACTS } = await import("../scip/import-scip.ts");
     const sources = (await namespaces.state()).sources(namespace);
     const reader = await backend.index.reader(namespace);
     const imported =
@@ -118,7 +118,7 @@ export class SourceService {
       mustBeNew: true,
       isAwaited: true,
       startedBy: "index",
-      facts: imported?.facts ?? NO_FACTS,
+      facts: imported?.facts ?? NO_NEW_FACTS,
     });
     job.listen({ onProgress: request.onProgress });
     const last = await runs.waiters.wait(job, request);

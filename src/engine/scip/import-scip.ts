@@ -6,7 +6,7 @@ import { dirname, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { SvcError } from "../../base/errors.ts";
-import { decodeFacts } from "../../index/compiler-facts/compiler-facts.ts";
+import { decodeCompilerFacts } from "../../index/compiler-facts/compiler-facts.ts";
 import {
   COMPILER_NOTE,
   decodeManifest,
@@ -73,7 +73,7 @@ export async function importScip(
 }
 
 /** No facts, for a run that takes all out of use. */
-export const NO_FACTS: NewFacts = { manifest: "", tools: [] };
+export const NO_NEW_FACTS: NewFacts = { manifest: "", tools: [] };
 
 function keptHash(bytes: Buffer): string {
   return hash("sha256", bytes).slice(0, 32);
@@ -93,7 +93,7 @@ function withoutStale(manifest: Manifest, stale: readonly string[]): Manifest {
 /** How many symbols of a file come from an earlier import; they follow those of the parser. */
 async function addedSymbols(archive: TextArchive, facts: string | undefined): Promise<number> {
   const bytes = facts === undefined ? undefined : await archive.find(facts);
-  return (bytes && decodeFacts(bytes)?.definitions.length) ?? 0;
+  return (bytes && decodeCompilerFacts(bytes)?.definitions.length) ?? 0;
 }
 
 function projectOf(

@@ -43,7 +43,7 @@ const OUTSIDE = 0;
 const LOCAL = 1;
 const FIRST_TARGET = 2;
 
-export function encodeFacts({ definitions, uses, relations }: CompilerFacts): Buffer {
+export function encodeCompilerFacts({ definitions, uses, relations }: CompilerFacts): Buffer {
   const texts = new Table<string>((text) => text);
   const targets = new Table<FactTarget>(
     ({ path, qualifiedName, name }) => `${path}\0${qualifiedName}\0${name}`,
@@ -84,7 +84,7 @@ export function encodeFacts({ definitions, uses, relations }: CompilerFacts): Bu
 }
 
 /** Returns undefined for bytes that are not such facts. */
-export function decodeFacts(bytes: Uint8Array): CompilerFacts | undefined {
+export function decodeCompilerFacts(bytes: Uint8Array): CompilerFacts | undefined {
   const from = new ByteReader(bytes);
   if (from.byte() !== FORMAT) return undefined;
   const list = <Value>(read: () => Value): Value[] => {

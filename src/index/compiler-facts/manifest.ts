@@ -4,7 +4,7 @@
 export const COMPILER_NOTE = "compiler facts";
 
 /** The facts of a file. */
-export interface ManifestEntry {
+export interface FactsEntry {
   /** The hash of the content that the compiler has read, as in `FileState`. */
   readonly hash: string;
   /** The hash under which the facts are kept. */
@@ -12,7 +12,7 @@ export interface ManifestEntry {
 }
 
 /** Path in the namespace -> its facts. */
-export type Manifest = ReadonlyMap<string, ManifestEntry>;
+export type Manifest = ReadonlyMap<string, FactsEntry>;
 
 /** The value of COMPILER_NOTE. */
 export interface CompilerNote {
@@ -35,7 +35,7 @@ export function encodeManifest(manifest: Manifest): Buffer {
 export function decodeManifest(bytes: Uint8Array): Manifest | undefined {
   const rows = parsed(Buffer.from(bytes).toString());
   if (!Array.isArray(rows)) return undefined;
-  const manifest = new Map<string, ManifestEntry>();
+  const manifest = new Map<string, FactsEntry>();
   for (const row of rows) {
     const [path, hash, facts] = Array.isArray(row) ? row.map(String) : [];
     if (path === undefined || hash === undefined || facts === undefined) return undefined;

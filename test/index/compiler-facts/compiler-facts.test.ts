@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { decodeFacts, encodeFacts } from "../../../src/index/compiler-facts/compiler-facts.ts";
+import { decodeCompilerFacts, encodeCompilerFacts } from "../../../src/index/compiler-facts/compiler-facts.ts";
 import { ACCESS_LEVELS, CHUNK_KINDS } from "../../../src/index/types.ts";
 import { USE_ROLES } from "../../../src/parse/references/references.ts";
 
@@ -36,17 +36,17 @@ const facts = fc.record({
 test("facts are decoded as they were encoded", () => {
   fc.assert(
     fc.property(facts, (one) => {
-      expect(decodeFacts(encodeFacts(one))).toEqual(one);
+      expect(decodeCompilerFacts(encodeCompilerFacts(one))).toEqual(one);
     }),
   );
 });
 
 test("other bytes are no facts, and damaged ones do not end in an error", () => {
-  expect(decodeFacts(Buffer.from("text"))).toBeUndefined();
-  expect(decodeFacts(Buffer.alloc(0))).toBeUndefined();
+  expect(decodeCompilerFacts(Buffer.from("text"))).toBeUndefined();
+  expect(decodeCompilerFacts(Buffer.alloc(0))).toBeUndefined();
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), (rest) => {
-      const read = decodeFacts(Buffer.concat([Buffer.from([1]), rest]));
+      const read = decodeCompilerFacts(Buffer.concat([Buffer.from([1]), rest]));
       expect(read?.uses.length ?? 0).toBeLessThanOrEqual(rest.length);
     }),
   );

@@ -32,14 +32,12 @@ export function findReferences(
   const groups = of.service.findReferences(file, at);
   const program = of.service.getProgram();
   if (groups === undefined || program === undefined) return undefined;
-  const definitions = new Set([keyOf({ fileName: file, textSpan: { start: at, length: 0 } })]);
-  for (const place of of.service.getDefinitionAtPosition(file, at) ?? []) {
-    definitions.add(keyOf(place));
-  }
+  const here = { fileName: file, textSpan: { start: at, length: 0 } };
+  const definitions = new Set([here, ...definitionsOf(of, here)].map(keyOf));
   const found = new Map<string, TrueReference>();
   const entries = groups.flatMap(({ references }) => references);
   if (scripts !== undefined) {
-    const name = /^[\w$#]+/.exec(program.getSourceFile(file)?.text.slice(at) ?? "")?.[0] ?? "";
+    const name = nameIn(program.getSourceFile(file), at);
     entries.push(...usersByDefinition(of, { name, files: scripts, definitions }));
   }
   for (const entry of entries) {
@@ -98,6 +96,10 @@ function declarationsOf(of: Service, place: Place): readonly Place[] {
       return start === undefined ? [] : [{ fileName, textSpan: { start, length: 0 } }];
     }),
   );
+}
+
+function nameIn(source: SourceFile | undefined, at: number): string {
+  return /^[\w$#]+/.exec(source?.text.slice(at) ?? "")?.[0] ?? "";
 }
 
 /** More frequent names belong to many definitions, and each place takes a while. */

@@ -17,6 +17,8 @@ interface ScriptNode extends SyntaxNode {
 }
 
 const IDENTIFIER = /^#?[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
+/** What properties are assigned to. */
+const OWNER = /^(?:module\.exports|[\w$]+(?:\.prototype)?)$/;
 const REQUIRED = /^(?:await\s+import|require)\s*\(/;
 const FUNCTIONS = ["FunctionDeclaration", "FunctionExpression", "ArrowFunction"];
 const METHODS = ["MethodDeclaration", "GetAccessor", "SetAccessor"];
@@ -94,22 +96,21 @@ class ScriptReader {
   /** `Foo.prototype.m = `, `exports.a = `, `this.x = `. */
   #assignment(node: ScriptNode, container: string): string | undefined {
     const { left, right } = node;
-    if (!this.#is(left, "PropertyAccessExpression") || right === undefined) return undefined;
-    if (node.getText().slice(left?.getText().length).trimStart()[0] !== "=") return undefined;
-    const target = left?.expression?.getText() ?? "";
-    const isOwner =
-      target === "this" ||
-      target === "exports" ||
-      target === "module.exports" ||
-      /^[\w$]+(?:\.prototype)?$/.test(target);
-    if (!isOwner || left?.getText() === "module.exports") return undefined;
-    const isFunction = this.#isFunction(right);
-    const isClass = this.#is(right, "ClassExpression");
-    const isOfModule = /^(?:module\.)?exports$/.test(target);
-    const kind = isClass ? "class" : isFunction ? (isOfModule ? "function" : "method") : "field";
+    if (left === undefined || right === undefined) return undefined;
+    if (!this.#is(left, "PropertyAccessExpression")) return undefined;
+    const written = left.getText();
+    if (node.getText().slice(written.length).trimStart()[0] !== "=") return undefined;
+    const target = left.expression?.getText() ?? "";
+    if (written === "module.exports" || !OWNER.test(target)) return undefined;
     // Each name of an object counts once, whichever of its functions assigns it.
     const owner = target === "this" ? container.replace(/\..*/, "") : target;
-    return this.#add(left?.name, kind, owner);
+    return this.#add(left.name, this.#kindOf(right, target), owner);
+  }
+
+  #kindOf(value: ScriptNode, target: string): KindOfDefinition {
+    if (this.#is(value, "ClassExpression")) return "class";
+    if (!this.#isFunction(value)) return "field";
+    return /^(?:module\.)?exports$/.test(target) ? "function" : "method";
   }
 
   /** Keys of literals that are a value of the module, are exported or returned. Others are arguments. */

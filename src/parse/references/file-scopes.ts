@@ -140,11 +140,18 @@ export class FileScopes {
     const isOwn = node !== -1 && this.symbols.definedBy(node) === symbol;
     const scope = this.scopeAt(isOwn ? node : leaf);
     if (scope.kind === "type" && (this.grammar.rules.members ?? "none") === "none") return;
-    if (this.symbols.isParameter(symbol) || this.#isMemberName(leaf)) return;
-    if (isOwn && this.grammar.nodes[this.tree.types[node] ?? 0]?.isKey === true) return;
+    if (this.#isNoName(symbol, leaf) || (isOwn && this.#isKey(node))) return;
     if (this.symbols.list[symbol]?.name.startsWith("~") === true) return;
     if (scope.kind === undefined && this.#isMethod(symbol)) return;
     this.#add(leaf, { scope, from: -1, symbol, name: this.tree.textOf(leaf) });
+  }
+
+  #isNoName(symbol: number, leaf: number): boolean {
+    return this.symbols.isParameter(symbol) || this.#isMemberName(leaf);
+  }
+
+  #isKey(node: number): boolean {
+    return this.grammar.nodes[this.tree.types[node] ?? 0]?.isKey === true;
   }
 
   /** A method defined outside of its type cannot be used there without a receiver. */

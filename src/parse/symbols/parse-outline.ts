@@ -21,6 +21,7 @@ import {
   type Definition,
   type DefinitionRule,
   type LanguageRules,
+  type Name,
   type ParsedOutline,
   type LeafDefinition,
 } from "../languages/definition-rules.ts";
@@ -183,11 +184,8 @@ function buildDefinition(
 ): Definition | undefined {
   const { node, place } = found;
   const isLocal = place.inFunction && isValueKind(rule.kind);
-  if (isLocal && place.isLocal === undefined) return undefined;
-  const name = definitionName(rule, node);
-  if (name === undefined || !isSymbolName(name.text, isLocal ? place.isLocal : undefined)) {
-    return undefined;
-  }
+  const name = nameFor(found, rule, isLocal);
+  if (name === undefined) return undefined;
   const body = rule.body === undefined ? fieldNode(node, "body") : rule.body(node);
   const parts: DefinitionParts = { rule, name, body };
   const owner = rule.owner?.(node);
@@ -212,8 +210,16 @@ function buildDefinition(
   return definition;
 }
 
-function isSymbolName(name: string, isLocal: OutlinePlace["isLocal"]): boolean {
-  return name !== "" && name !== "_" && isLocal?.(name) !== false;
+/** Returns the name; undefined if it is no symbol: in a function, most variables are none. */
+function nameFor(
+  { node, place }: FoundNode,
+  rule: DefinitionRule,
+  isLocal: boolean,
+): Name | undefined {
+  if (isLocal && place.isLocal === undefined) return undefined;
+  const name = definitionName(rule, node);
+  if (name === undefined || name.text === "" || name.text === "_") return undefined;
+  return isLocal && place.isLocal?.(name.text) !== true ? undefined : name;
 }
 
 interface Inside {

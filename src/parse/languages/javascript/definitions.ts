@@ -157,6 +157,17 @@ function assignmentRule(assignment: Node): DefinitionRule | undefined {
   if (value.type === "object" && target.endsWith(".prototype")) {
     return membersOf(target.slice(0, -".prototype".length), value);
   }
+  return assignedRule({ target, left, right, value });
+}
+
+function assignedRule({
+  target,
+  left,
+  right,
+  value,
+}: Readonly<Record<"left" | "right" | "value", Node>> & {
+  readonly target: string;
+}): DefinitionRule | undefined {
   const rule = ruleForValue(value, assignedName(target, left, value));
   if (rule.kind !== "constant" || rule.hasMembers === true) return rule;
   if (target === "module.exports" && childOfType(value, "pair") !== undefined)
@@ -238,9 +249,14 @@ function propertyRule(call: Node): DefinitionRule | undefined {
     };
     return owner === "" ? rule : { ...rule, owner: () => owner };
   }
+  return isBlockOf(method, object.text, owner) && second.type === "object"
+    ? membersOf(owner, second)
+    : undefined;
+}
+
+function isBlockOf(method: string, object: string, owner: string): boolean {
   const isBlock = method === "Object.assign" || method === "Object.defineProperties";
-  const isType = object.text.endsWith(".prototype") || /^[A-Z]/.test(owner);
-  return isBlock && isType && second.type === "object" ? membersOf(owner, second) : undefined;
+  return isBlock && (object.endsWith(".prototype") || /^[A-Z]/.test(owner));
 }
 
 function assignedName(

@@ -5,7 +5,10 @@ import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 
 import { SvcError } from "../../src/base/errors.ts";
-import { decodeCompilerFacts, type CompilerFacts } from "../../src/index/compiler-facts/compiler-facts.ts";
+import {
+  decodeCompilerFacts,
+  type CompilerFacts,
+} from "../../src/index/compiler-facts/compiler-facts.ts";
 import type { SymbolFacts } from "../../src/index/types.ts";
 import { linesOfText } from "../../src/base/lines-of-text.ts";
 import { takeIndexes, type ScipProject, type TakenIndexes } from "../../src/scip/import-index.ts";

@@ -1,7 +1,10 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { decodeCompilerFacts, encodeCompilerFacts } from "../../../src/index/compiler-facts/compiler-facts.ts";
+import {
+  decodeCompilerFacts,
+  encodeCompilerFacts,
+} from "../../../src/index/compiler-facts/compiler-facts.ts";
 import { ACCESS_LEVELS, CHUNK_KINDS } from "../../../src/index/types.ts";
 import { USE_ROLES } from "../../../src/parse/references/references.ts";
 

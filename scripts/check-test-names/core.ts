@@ -25,10 +25,6 @@ export const CORE: Readonly<Record<string, Cover>> = {
       "src/scip/{languages,symbol-names,write-index}.ts",
     ],
   },
-  "test/cli/commands/export.test.ts": {
-    why: "files that appear when they are complete",
-    covers: ["src/base/output-file.ts"],
-  },
   "test/index/compiler-facts/add-facts.test.ts": {
     why: "the receivers that it writes",
     covers: ["src/base/compiler-target.ts"],

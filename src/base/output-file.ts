@@ -1,4 +1,13 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 
 import { SvcError } from "./errors.ts";
 
@@ -12,12 +21,18 @@ export interface OutputFile {
   readonly discard: () => void;
 }
 
-/** Throws INVALID_PARAMS for a path that cannot be written. */
+/**
+ * Throws INVALID_PARAMS for a path that cannot be written. A link stays one, and what is no regular file is written to
+ * directly: a device such as `/dev/null` must not be replaced, and a pipe has its reader.
+ */
 export function createOutputFile(path: string): OutputFile {
-  const draft = `${path}.${process.pid}.part`;
+  const known = statSync(path, { throwIfNoEntry: false });
+  const isReplaced = known === undefined || known.isFile();
+  const target = known === undefined ? path : realpathSync(path);
+  const draft = isReplaced ? `${target}.${process.pid}.part` : target;
   let file: number;
   try {
-    file = openSync(draft, "wx", 0o666);
+    file = openSync(draft, isReplaced ? "wx" : "w", 0o666);
   } catch (cause) {
     throw unwritable(path, cause);
   }
@@ -31,13 +46,13 @@ export function createOutputFile(path: string): OutputFile {
       }
     },
     finish: () => {
-      fsyncSync(file);
+      if (isReplaced) fsyncSync(file);
       closeSync(file);
-      renameSync(draft, path);
+      if (isReplaced) renameSync(draft, target);
     },
     discard: () => {
       closeSync(file);
-      rmSync(draft, { force: true });
+      if (isReplaced) rmSync(draft, { force: true });
     },
   };
 }

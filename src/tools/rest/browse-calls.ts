@@ -297,11 +297,9 @@ export const restReferences = defineRestCall({
     exact: v.pipe(whole, v.description("Number of exact places on all pages.")),
     by_name: whole,
     files: whole,
-    missing: v.optional(
-      v.pipe(
-        v.array(v.string()),
-        v.description("With several namespaces: what could not be searched, one sentence each."),
-      ),
+    missing: v.pipe(
+      v.array(v.string()),
+      v.description("With several namespaces: what could not be searched, one sentence each."),
     ),
     next_cursor: v.nullable(v.string()),
   }),
@@ -342,7 +340,7 @@ export const restReferences = defineRestCall({
       exact: result.exact,
       by_name: result.byName,
       files: result.files,
-      ...(result.missing === undefined ? {} : { missing: [...result.missing] }),
+      missing: [...(result.missing ?? [])],
       next_cursor: result.nextCursor ?? null,
     };
     const characters = references.reduce((sum, { text }) => sum + text.length, 0);

@@ -40,7 +40,7 @@ export const command = defineCommand({
     { run: "svc impact", description: "Show what the uncommitted changes may break." },
     { run: "svc impact Session.open", description: "Show what a change of a method may break." },
     {
-      run: "svc impact src/index.ts --all",
+      run: "svc impact lib/index.ts --all",
       description: "Also show the users in other projects that depend on the package.",
     },
     { run: "svc impact main..HEAD --json", description: "Print the impact of a branch as JSON." },

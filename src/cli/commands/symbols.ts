@@ -109,7 +109,7 @@ export const command = defineCommand({
       description: "Find parseConfig, parseUserConfig and others.",
     },
     {
-      run: "svc symbols open --near src/server.ts:40",
+      run: "svc symbols open --near lib/server.ts:40",
       description: "Find the open that line 40 calls.",
     },
   ],

@@ -107,6 +107,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
       "parse/word-table.ts",
       "parse/tokenizer.ts",
       "parse/references/references.ts",
+      "parse/shared-names/shared-name.ts",
       "embed",
     ],
     types: ["parse"],

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
-import { packagesOf } from "../../src/engine/multi/package-lookup.ts";
+import { PACKAGES_NOTE } from "../../src/engine/indexing/package-notes.ts";
 import { LinkedGraph } from "../../src/graph/linked/linked-graph.ts";
 import { LinkedProjects, type LinkedProject } from "../../src/graph/linked/linked-projects.ts";
 import { encodeEntries, PackageFacts } from "../../src/graph/packages/package-facts.ts";
@@ -63,7 +63,7 @@ async function openTree(name: string, tree: Tree): Promise<Opened> {
     const file = join(root, path);
     return existsSync(file) ? readFileSync(file, "utf8") : undefined;
   };
-  const own = (await packagesOf(reader)) ?? new PackageFacts("");
+  const own = new PackageFacts((await reader.note(PACKAGES_NOTE)) ?? "");
   // The work tree has no tags, as it is no repository.
   const tag = "npm" in tree ? undefined : tree.tag;
   const packages =

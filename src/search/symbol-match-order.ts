@@ -103,7 +103,7 @@ function collect(
   }: { part: SegmentSymbols; matches: readonly NameMatch[]; limits: SymbolFilters },
 ): void {
   const { names } = part;
-  const { isIn, stepsTo = (): number => 0 } = limits;
+  const { isIn, stepsTo } = limits;
   const isQualified = isIn !== undefined;
   const isListed = passesFilters(part, limits);
   for (const { name, match, distance } of matches) {
@@ -116,9 +116,11 @@ function collect(
       const kind = names.kindOf(symbol);
       const access = names.accessOf(symbol);
       const owner = names.ownerOf(symbol);
-      const steps = rank * (MAX_NEARNESS + 1) + stepsTo(file, owner + names.name(name));
+      const steps = stepsTo?.(file, owner + names.name(name)) ?? 0;
       const isMember = owner !== "";
-      const own = steps * DEFINITION_RANKS + definitionRank({ ...file, kind, access, isMember });
+      const own =
+        (rank * (MAX_NEARNESS + 1) + steps) * DEFINITION_RANKS +
+        definitionRank({ ...file, kind, access, isMember });
       const bucket = buckets.get(own) ?? { places: [], lengths: [] };
       buckets.set(own, bucket);
       bucket.places.push({ part, name, symbol, file, match: listed });

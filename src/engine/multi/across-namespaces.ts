@@ -37,7 +37,7 @@ export interface AcrossParts {
 /** As for a search: more namespaces are used as they are, and not kept up to date. */
 const MAX_FRESH_NAMESPACES = 16;
 /** Maximum namespaces whose graphs are opened for one answer. */
-const MAX_LINKED = 200;
+export const MAX_LINKED = 200;
 /** Maximum sets of linked graphs that are kept: each has the caches of its graphs. */
 const MAX_KEPT = 2;
 

@@ -1,10 +1,13 @@
 // References across namespaces.
 
+import { SvcError } from "../../base/errors.ts";
 import { projectPlace } from "../../graph/linked/linked-graph.ts";
 import type { NamespaceList } from "../../sources/namespace-list.ts";
 import type { FoundReference, ReferencesRequest, ReferencesResult } from "../api/references.ts";
 import { listReferences } from "../symbols/find-references.ts";
-import type { AcrossNamespaces } from "./across-namespaces.ts";
+import { namesSharedOnly } from "../symbols/find-shared-name.ts";
+import type { AcrossNamespaces, AskedNamespaces } from "./across-namespaces.ts";
+import { pathInNamespace, sharedNameAcross } from "./multi-shared-names.ts";
 import { findTarget } from "./multi-target.ts";
 
 /** Throws what the same request for one namespace throws. */
@@ -14,6 +17,46 @@ export async function findReferencesAcross(
   request: ReferencesRequest,
 ): Promise<ReferencesResult> {
   const asked = await across.asked(list, request);
+  if (namesSharedOnly(request.symbol)) {
+    const shared = await sharedNameAcross(across, asked, request);
+    if (shared !== undefined) return placedShared(asked, shared);
+  }
+  try {
+    return await definitionAcross(across, asked, request);
+  } catch (error) {
+    const isUnknown = error instanceof SvcError && error.code === "SYMBOL_NOT_FOUND";
+    const shared = isUnknown ? await sharedNameAcross(across, asked, request) : undefined;
+    if (shared === undefined) throw error;
+    return placedShared(asked, shared);
+  }
+}
+
+function placedShared(
+  asked: AskedNamespaces,
+  result: Omit<ReferencesResult, "namespace">,
+): ReferencesResult {
+  const { target } = result;
+  return {
+    ...result,
+    namespace: asked.text,
+    target: target.path === "" ? target : located(target),
+    others: result.others.map(located),
+    references: result.references.map(placed),
+  };
+}
+
+function located<Place extends { readonly path: string }>(
+  place: Place,
+): Place & { readonly namespace: string } {
+  const { project, path } = projectPlace(place.path);
+  return { ...place, path, namespace: project };
+}
+
+async function definitionAcross(
+  across: AcrossNamespaces,
+  asked: AskedNamespaces,
+  request: ReferencesRequest,
+): Promise<ReferencesResult> {
   const { home, target, others, isPackage } = await findTarget(across, asked, request.symbol);
   const { relation } = request;
   const direction = relation === "callees" || relation === "imports" ? "used" : "users";
@@ -23,7 +66,7 @@ export async function findReferencesAcross(
   const result = await listReferences(
     {
       ...linked,
-      limitedPath: (path) => projectPlace(path).path,
+      limitedPath: pathInNamespace,
       scope: `${asked.text} ${linked.reader.version.epoch}`,
     },
     // The users of a package are the files that import it.

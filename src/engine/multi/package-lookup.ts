@@ -76,14 +76,6 @@ export async function readPackages(
   return { packages, missing };
 }
 
-/** Returns the packages of an index; undefined if an older version of svc wrote it. */
-export async function packagesOf(
-  reader: Pick<IndexReader, "note">,
-): Promise<PackageFacts | undefined> {
-  const note = await reader.note(PACKAGES_NOTE);
-  return note === undefined ? undefined : new PackageFacts(note);
-}
-
 /** Returns the namespaces that depend on one of these packages. */
 export function dependentsOn(
   used: readonly DefinedPackage[],

@@ -75,6 +75,15 @@ export async function findReferences(
   return listEdges(context, request, await subjectOf(context, request));
 }
 
+/** Lists the users of a shared name, or the places that declare it. Throws INVALID_CURSOR. */
+export async function listSharedName(
+  context: Omit<ReferenceListing, "graph">,
+  request: ReferencesRequest,
+  found: FoundSharedName,
+): Promise<Omit<ReferencesResult, "namespace">> {
+  return listEdges(context, request, sharedSubject(found, request));
+}
+
 /** Lists the references of a target. Throws INVALID_CURSOR. */
 export async function listReferences(
   context: ReferenceListing,
@@ -85,7 +94,7 @@ export async function listReferences(
 }
 
 async function listEdges(
-  context: ReferenceListing,
+  context: Omit<ReferenceListing, "graph">,
   request: ReferencesRequest,
   subject: ReferenceSubject,
 ): Promise<Omit<ReferencesResult, "namespace">> {

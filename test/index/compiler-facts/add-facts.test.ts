@@ -5,6 +5,7 @@ import { addFacts } from "../../../src/index/compiler-facts/add-facts.ts";
 import type { CompilerFacts } from "../../../src/index/compiler-facts/compiler-facts.ts";
 import type { SymbolFacts } from "../../../src/index/types.ts";
 import { NO_REFERENCES, type Use } from "../../../src/parse/references/references.ts";
+import { useOfSharedName } from "../../../src/parse/shared-names/shared-name.ts";
 
 function symbol(name: string, startLine: number, endLine: number): SymbolFacts {
   const place = { startLine, endLine, nameLine: startLine };
@@ -76,4 +77,10 @@ test("definitions of the compiler come after those of the parser", () => {
     { definitions, uses: [], relations: [] },
   );
   expect(symbols.map(({ name }) => name)).toEqual(["run", "more"]);
+});
+
+test("shared names stay as they are: no compiler knows them", () => {
+  const shared = { kind: "route", name: "GET /users/{}", line: 3, isDeclared: true } as const;
+  const stored = useOfSharedName(shared, 1);
+  expect(added([stored], {})).toEqual([stored]);
 });

@@ -1,22 +1,17 @@
 // node bench/names.ts --tree LANGUAGE=FOLDER … [--rule used|spread] [--count 15] [--misses]: is a bare name answered
 // with its definition? Indexes each tree with SVC_BIN or dist/svc, and asks find_symbol and search_context over MCP
 // for names that bench/definitions.ts draws.
-import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
 import * as v from "valibot";
 
+import { withIndexed } from "./ask-program.ts";
 import { drawDefinitions, RULES, type NamedDefinitions, type Rule } from "./definitions.ts";
-import { lineClient } from "./timed-child.ts";
-import { homesIn, SVC } from "./workspace.ts";
 
 /** Results of search_context that are counted as its first. */
 const MAX_SEARCH_RANK = 3;
 const SEARCH_LIMIT = 50;
-const BENCH_ENVIRONMENT = { SERVICE_PASSPHRASE: "correct horse battery staple" };
 
 const RESULT = v.object({ content: v.array(v.object({ text: v.string() })) });
 /** `path:12-40` in a line that names a result: of find_symbol behind the signature, of search_context at its beginning. */
@@ -80,35 +75,20 @@ async function ranksIn(
   language: string,
   drawn: { readonly rule: Rule; readonly count: number },
 ): Promise<readonly Ranks[]> {
-  const svc = process.env["SVC_BIN"] ?? SVC;
-  const data = mkdtempSync(join(tmpdir(), "svc-bench-names-"));
-  try {
-    const home = { ...homesIn(data)(), ...BENCH_ENVIRONMENT };
-    const indexed = spawnSync(svc, ["index", root], { env: home, encoding: "utf8" });
-    if (indexed.status !== 0) throw new Error(indexed.stderr);
-    const token = spawnSync(svc, ["auth", "token", "create", "--name", "bench"], { env: home });
-    const child = spawn(svc, ["mcp", "--stdio", "--root", root], {
-      env: { ...home, SERVICE_TOKEN: token.stdout.toString().trim() },
-      stdio: ["pipe", "pipe", "ignore"],
-    });
-    const client = lineClient(child);
-    await client.request("initialize", { clientInfo: { name: "bench" } });
+  return withIndexed(root, async (call) => {
     const ranks: Ranks[] = [];
     for (const definition of drawDefinitions(root, language, drawn)) {
       const { name } = definition;
       const ask = async (tool: string, input: object): Promise<number | undefined> =>
-        rankOf(definition, await client.request("tools/call", { name: tool, arguments: input }));
+        rankOf(definition, await call(tool, input));
       // oxlint-disable-next-line no-await-in-loop -- one question after the other
       const symbol = await ask("find_symbol", { name });
       const input = { query: name, limit: SEARCH_LIMIT, max_tokens: 20_000 };
       // oxlint-disable-next-line no-await-in-loop -- as above
       ranks.push({ name, symbol, search: await ask("search_context", input) });
     }
-    await client.close();
     return ranks;
-  } finally {
-    rmSync(data, { recursive: true, force: true });
-  }
+  });
 }
 
 /** Where among the results the first is that has the line of a definition. */

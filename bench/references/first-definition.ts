@@ -1,18 +1,16 @@
 // node bench/references/first-definition.ts --mirrors DIR [--cache DIR] [--only NAME,…] [--misses]: is the first answer of
 // find_symbol the definition that a use means? Asks for the name alone, with the file of the use, and with its line, for the
 // uses in samples/. Indexes each tree with SVC_BIN or dist/svc.
-import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 import * as v from "valibot";
 
+import { withIndexed } from "../ask-program.ts";
 import { mirrorDirectory } from "../quality/mirror.ts";
 import { share, table } from "../quality/table.ts";
-import { lineClient } from "../timed-child.ts";
-import { homesIn, SVC } from "../workspace.ts";
 import { writeTree } from "./checkout.ts";
 import { readSample, SAMPLED, type SampledUse } from "./score-samples.ts";
 
@@ -34,8 +32,6 @@ const HINTS = {
   "its line": ({ path, line }: SampledUse) => ({ near: `${path}:${line}` }),
 } as const;
 
-type Ask = (use: SampledUse, hint: object) => Promise<boolean>;
-
 const rows: (readonly (string | number)[])[] = [];
 for (const { name, repository, commit } of SAMPLED) {
   if (!values.only.split(",").includes(name)) continue;
@@ -43,7 +39,9 @@ for (const { name, repository, commit } of SAMPLED) {
   if (!existsSync(root)) writeTree(mirrorDirectory(values.mirrors, repository), commit, root);
   const uses = readSample(name);
   // oxlint-disable-next-line no-await-in-loop -- one tree after the other
-  const right = await withProgram(root, async (ask) => {
+  const right = await withIndexed(root, async (call) => {
+    const ask = async (use: SampledUse, hint: object): Promise<boolean> =>
+      isMeant(use, await call("find_symbol", { name: use.name, limit: 1, ...hint }));
     const counts: number[] = [];
     for (const [title, hint] of Object.entries(HINTS)) {
       let count = 0;
@@ -60,34 +58,6 @@ for (const { name, repository, commit } of SAMPLED) {
   rows.push([name, uses.length, ...right.map((one) => share(one) ?? "-")]);
 }
 console.log(table(["language", "uses", ...Object.keys(HINTS)], rows));
-
-async function withProgram<T>(root: string, run: (ask: Ask) => Promise<T>): Promise<T> {
-  const svc = process.env["SVC_BIN"] ?? SVC;
-  const data = mkdtempSync(join(tmpdir(), "svc-bench-first-"));
-  try {
-    const home = { ...homesIn(data)(), SERVICE_PASSPHRASE: "correct horse battery staple" };
-    const indexed = spawnSync(svc, ["index", root], { env: home, encoding: "utf8" });
-    if (indexed.status !== 0) throw new Error(indexed.stderr);
-    const token = spawnSync(svc, ["auth", "token", "create", "--name", "bench"], { env: home });
-    const child = spawn(svc, ["mcp", "--stdio", "--root", root], {
-      env: { ...home, SERVICE_TOKEN: token.stdout.toString().trim() },
-      stdio: ["pipe", "pipe", "ignore"],
-    });
-    const client = lineClient(child);
-    await client.request("initialize", { clientInfo: { name: "bench" } });
-    const result = await run(async (use, hint) => {
-      const input = { name: use.name, limit: 1, ...hint };
-      return isMeant(
-        use,
-        await client.request("tools/call", { name: "find_symbol", arguments: input }),
-      );
-    });
-    await client.close();
-    return result;
-  } finally {
-    rmSync(data, { recursive: true, force: true });
-  }
-}
 
 /** Whether the first definition of an answer has a line of the right one, or of a further declaration of it. */
 function isMeant({ target, also = [] }: SampledUse, result: unknown): boolean {

@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 
 import { loadPages, type CommandEntry } from "../src/cli/command.ts";
 import type { Comparison } from "../bench/rivals/compare/measured.ts";
-import type { Rule } from "./check-layers.ts";
+import type { Rule } from "./layers.ts";
 import { benchmarkPlot } from "./generate/benchmark-plot.ts";
 import { benchmarksPage } from "./generate/benchmarks.ts";
 import { clientsPage } from "./generate/clients.ts";
@@ -73,7 +73,7 @@ export async function generatedFiles(root: string): Promise<Files> {
 /** Pictures, and the page that shows measured ones. */
 async function pictures(root: string): Promise<Files> {
   const files = new Map<string, string>();
-  const table = await load<LayerTable>(root, "scripts/check-layers.ts");
+  const table = await load<LayerTable>(root, "scripts/layers.ts");
   if (table !== undefined) files.set("docs/images/pipeline.svg", pipelinePicture(table.LAYERS));
   const measured = join(root, "docs/benchmarks.json");
   if (!existsSync(measured)) return files;

@@ -11,7 +11,7 @@ const INPUTS = [
   "src/cli/commands.ts",
   "src/clients/definitions.ts",
   "src/tools/definitions.ts",
-  "scripts/check-layers.ts",
+  "scripts/layers.ts",
   "scripts/supply-chain/components.ts",
   "test/trust/promises.ts",
   "docs/reliability.json",

@@ -1,6 +1,6 @@
 // docs/images/pipeline.svg: the way of a file into the index and of an answer out of it, as the table of
 // layers has it.
-import type { Rule } from "../check-layers.ts";
+import type { Rule } from "../layers.ts";
 import { svgArrow, svgBox, svgPicture, svgText, type Box, type Point } from "./svg.ts";
 
 type Layers = Readonly<Record<string, Rule>>;

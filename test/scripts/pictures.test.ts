@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { Comparison, Figures } from "../../bench/rivals/compare/measured.ts";
-import { LAYERS } from "../../scripts/check-layers.ts";
+import { LAYERS } from "../../scripts/layers.ts";
 import { benchmarkPlot } from "../../scripts/generate/benchmark-plot.ts";
 import { benchmarksPage } from "../../scripts/generate/benchmarks.ts";
 import { pipelinePicture } from "../../scripts/generate/pipeline.ts";

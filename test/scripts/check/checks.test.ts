@@ -13,6 +13,7 @@ test.each<[string, readonly string[]]>([
   ["src/scan/walk.ts", ["format", "lint", ...ALWAYS, "layers", "names", "words"]],
   ["test/scan/walk.test.ts", ["format", "lint", ...ALWAYS, "names", "words", "test clocks"]],
   ["bench/scan.ts", ["format", "lint", ...ALWAYS, "names", "words"]],
+  ["scripts/layers.ts", ["format", "lint", ...ALWAYS, "layers"]],
   ["scripts/check-layers.ts", ["format", "lint", ...ALWAYS, "layers"]],
   ["docs/guide.md", ["format", ...ALWAYS, "words", "generated files"]],
   ["man/svc.1", [...ALWAYS, "words", "generated files"]],

@@ -18,9 +18,11 @@ export const PROFILE = fileURLToPath(new URL("profile.txt", import.meta.url));
 
 /** A larger source of a chunk is compressed. Only few commands load one; that takes them 2 ms. */
 const MAX_SOURCE_BYTES = 300_000;
-/** The same for chunks of which recorded runs use few functions, such as the client of PostgreSQL; 0.1 to 0.5 ms. */
+/** The same for chunks of which recorded runs use few functions, such as the client of PostgreSQL; 0.1 to 0.7 ms. */
 const MAX_RARE_SOURCE_BYTES = 12_000;
 const FEW_FUNCTIONS = 10;
+/** With more source for each function that recorded runs use, a chunk has few as well. */
+const MANY_BYTES_FOR_ONE = 3000;
 
 /** Writes `<chunk>.cache` next to each `<chunk>.js` of `folder`, and compresses both of the largest. */
 export function makeCaches(folder) {
@@ -38,7 +40,8 @@ export function makeCaches(folder) {
   for (const chunk of chunksIn(folder)) {
     const file = path.join(folder, `${chunk}.js`);
     const source = readFileSync(file);
-    const isRare = wanted[chunk].length < FEW_FUNCTIONS;
+    const used = wanted[chunk].length;
+    const isRare = used < FEW_FUNCTIONS || source.length > used * MANY_BYTES_FOR_ONE;
     const limit = isRare ? MAX_RARE_SOURCE_BYTES : MAX_SOURCE_BYTES;
     if (source.length <= limit) continue;
     for (const packed of [file, path.join(folder, `${chunk}.cache`)])

@@ -3,8 +3,9 @@ import type { Node } from "web-tree-sitter";
 
 import { DEFINITION_RULES } from "../parse/languages/definition-rules-by-language.ts";
 import type { ParsedOutline } from "../parse/languages/definition-rules.ts";
+import type { FlatSyntaxTree } from "../parse/flat-tree/flat-syntax-tree.ts";
 import type { ParseProblem } from "../parse/parse-problems.ts";
-import { parseReferences } from "../parse/references/parse-references.ts";
+import { flatTreeOf, parseReferences } from "../parse/references/parse-references.ts";
 import type { FileReferences } from "../parse/references/references.ts";
 import { parseLineOutline } from "../parse/symbols/line-outline.ts";
 import { parseOutline } from "../parse/symbols/parse-outline.ts";
@@ -53,16 +54,17 @@ export function parseWithGrammar(
   const grammar = grammarFor(source);
   const rules = DEFINITION_RULES.get(grammar);
   if (rules === undefined) return undefined;
-  const outlineOf = (root: Node): ParsedOutline => {
-    const outline = parseOutline(root, { text, path, lineCount: lines.count, rules });
+  const outlineOf = (root: Node, tree: FlatSyntaxTree): ParsedOutline => {
+    const outline = parseOutline(root, { text, path, lineCount: lines.count, rules, tree });
     if (root.type !== "ERROR") return outline;
     return mergeOutlines(outline, parseLineOutline(lines, language));
   };
   const contentsOf = (root: Node): FileContents => {
-    const outline = complete(outlineOf(root));
+    const tree = flatTreeOf(root, text, grammar);
+    const outline = complete(outlineOf(root, tree));
     const { symbols, names } = symbolsOf(outline);
     const named = source.complete === undefined ? symbols : symbols.map(withoutTitle);
-    const references = parseReferences(root, { text, grammar, symbols: named, names });
+    const references = parseReferences(root, { tree, grammar, symbols: named, names });
     return { outline, symbols, references };
   };
   const repaired = parsedText ?? rules.repairText?.(text) ?? rules.prepareText?.(text) ?? text;

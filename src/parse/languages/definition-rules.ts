@@ -1,6 +1,8 @@
 // The rules by which a language declares which nodes of its syntax tree are definitions.
 import type { Node } from "web-tree-sitter";
 
+import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
+
 /** The kinds of definitions. "section" and "text" are parts of prose and data. */
 export type SymbolKind =
   | "function"
@@ -194,7 +196,7 @@ export interface LanguageRules {
   /** True if functions are often nested in functions. */
   readonly hasNestedFunctions?: boolean;
   /** Returns a test of the names of variables in the body of a function: those for which it returns true are symbols. */
-  readonly localsOf?: (body: Node, text: string) => (name: string) => boolean;
+  readonly localsOf?: (body: Node, tree: FlatSyntaxTree) => (name: string) => boolean;
   /**
    * Matches the body of a short function that contains functions to index. Without it, only long functions
    * are searched.

@@ -15,7 +15,8 @@ import { readSymbolTypes } from "./symbol-types.ts";
 import { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
 
 interface ReferenceSource {
-  readonly text: string;
+  /** The copy of the tree. */
+  readonly tree: FlatSyntaxTree;
   /** Id of the grammar of the tree. */
   readonly grammar: string;
   /** The file's definitions. Owners and targets are numbered in this order. */
@@ -26,10 +27,15 @@ interface ReferenceSource {
 
 const compiled = new WeakMap<Language, GrammarRules>();
 
-/** Returns the references of a file. `root` must be the tree of `source.text`. */
+/** Copies the tree of a text. `grammar`: id of the grammar of the tree. Valid until the next tree is copied. */
+export function flatTreeOf(root: Node, text: string, grammar: string): FlatSyntaxTree {
+  return new FlatSyntaxTree(root, text, rulesOf(root.tree.language, grammar).shape);
+}
+
+/** Returns the references of a file. */
 export function parseReferences(root: Node, source: ReferenceSource): FileReferences {
   const grammar = rulesOf(root.tree.language, source.grammar);
-  const tree = new FlatSyntaxTree(root, source.text, grammar.shape);
+  const { tree } = source;
   const file = new FileScopes(tree, grammar, new FileSymbols(tree, grammar, source));
   const expressions = new Expressions(file);
   const { overloads } = grammar.rules;

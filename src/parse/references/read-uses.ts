@@ -10,6 +10,7 @@ import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
 import { IMPORT_USE, NO_USE, PATTERN_USE, type FileScopes } from "./file-scopes.ts";
 import {
   CONSTRUCTS,
+  EXTENDS_TYPE,
   HAS_HEAD,
   HAS_ROLES,
   headOf,
@@ -44,6 +45,7 @@ class UseReader {
   readonly #expressions: ExpressionEvaluator;
   readonly #signatures: SignatureReader | undefined;
   readonly #uses: Use[] = [];
+  #isOrdered = true;
   #owner = -1;
   /** The owners of the enclosing definitions. */
   readonly #owners: number[] = [];
@@ -76,7 +78,7 @@ class UseReader {
       const mark = marks[type] ?? 0;
       let symbol = symbols.definedBy(node);
       if ((mark & LEADS) !== 0) symbol = this.#symbolAfter(node);
-      if (symbol === -1) symbol = this.#implementedIn(node);
+      if (symbol === -1 && (mark & EXTENDS_TYPE) !== 0) symbol = this.#implementedIn(node);
       if (symbol !== -1) {
         owners.push(this.#owner);
         ends.push(end);
@@ -89,8 +91,9 @@ class UseReader {
       const kind = names[type] ?? NO_NAME;
       if (kind !== NO_NAME && tree.isLeaf(node)) this.#readName(node, kind);
     }
-    // Those of anonymous classes have the line of the type, which comes before their methods.
-    return this.#uses.toSorted((one, other) => one.line - other.line);
+    return this.#isOrdered
+      ? this.#uses
+      : this.#uses.toSorted((one, other) => one.line - other.line);
   }
 
   /** Returns the symbol of the definition that decorators precede, or -1. */
@@ -112,9 +115,6 @@ class UseReader {
 
   /** Uses in `impl Foo` belong to Foo. */
   #implementedIn(node: number): number {
-    const { tree, grammar } = this.#file;
-    const self = grammar.nodes[tree.types[node] ?? 0]?.self;
-    if (typeof self !== "object") return -1;
     const expression = this.#expressions.selfAt(node + 1);
     return expression.startsWith("#") ? Number(expression.slice(1)) : -1;
   }
@@ -133,6 +133,8 @@ class UseReader {
     if (name === "") return;
     const line = symbols.lineOf(tree.start(type));
     this.#uses.push({ name, line, role: "inherit", owner: symbol, target, binding: -1, receiver });
+    // The type comes before its methods.
+    this.#isOrdered = false;
   }
 
   /** Returns the node of the type that an anonymous class with this body inherits from; -1 for other nodes. */

@@ -14,7 +14,7 @@ const READ = new RegExp(
     String.raw`|\b(?:${FUNCTIONS})\s*\(\s*["'](${NAME})["']` +
     String.raw`|\b(?:environ|ENV|_ENV|environment)\s*\[\s*["'](${NAME})["']\s*\]` +
     // A function of the project's own: `mustMapEnv(&address, "CART_ADDR")`, Laravel's `env("APP_KEY")`; a tag of a Go structure: `env:"PORT"`.
-    String.raw`|\b\w*(?:[Ee]nv|ENV)[A-Z_]?\w*\s*\((?:[^()"'\n]{0,60},\s*)?["']([A-Z][A-Z0-9]*_[A-Z0-9_]+|PORT|HOST|HOME|PATH|DEBUG)["']` +
+    String.raw`|(?:[Ee]nv|ENV)\w*\s*\((?:[^()"'\n]{0,60},\s*)?["']([A-Z][A-Z0-9]*_[A-Z0-9_]+|PORT|HOST|HOME|PATH|DEBUG)["']` +
     String.raw`|\benv(?:config)?:"(${NAME})` +
     String.raw`|\$env:(${NAME}))`,
   "g",
@@ -43,7 +43,7 @@ export function isEnvironmentFile(baseName: string): boolean {
 export function environmentVariablesIn(file: NamedText): SharedName[] {
   const { text, language, baseName } = file;
   const found: SharedName[] = [];
-  if (["env", "ENV", "Env"].some((part) => text.includes(part))) {
+  if (/[Ee]nv|ENV/.test(text)) {
     collect(file, READ, { isDeclared: false, into: found });
     collectTakenApart(file, found);
   }

@@ -73,7 +73,7 @@ export function httpRoutesIn(file: NamedText): SharedName[] {
   const found = annotatedRoutesIn(file);
   if (!MAY_HAVE_ROUTES.test(text)) return found;
   const lineAt = lineNumbers(text);
-  const prefix = PREFIX.exec(text)?.[1] ?? "";
+  let prefix: string | undefined;
   for (const match of text.matchAll(LITERAL)) {
     const { index } = match;
     const [whole, , route = ""] = match;
@@ -86,7 +86,8 @@ export function httpRoutesIn(file: NamedText): SharedName[] {
     for (const method of methodsOf(how, route, place)) {
       const path = route.replace(/^[A-Z]+ /, "") + (place.isContinued ? "{}" : "");
       const isOwn = how.isDeclared && !/^[a-z]+:/.test(path);
-      const name = isOwn ? mountableRouteOf(method, prefix + path) : routeOf(method, path);
+      if (isOwn) prefix ??= PREFIX.exec(text)?.[1] ?? "";
+      const name = isOwn ? mountableRouteOf(method, `${prefix}${path}`) : routeOf(method, path);
       if (name !== undefined) found.push({ kind: "route", name, line, isDeclared: how.isDeclared });
     }
   }

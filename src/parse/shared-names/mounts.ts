@@ -29,12 +29,12 @@ const PATTERNS: readonly { readonly pattern: RegExp; readonly isPrefixFirst: boo
     isPrefixFirst: true,
   },
 ];
-const MAY_MOUNT = ["use(", "route(", "nest(", "register", "include"];
+const MAY_MOUNT = /(?:use|route|nest)\(|register|include/;
 const LANGUAGES = new Set("javascript typescript tsx vue svelte python rust".split(" "));
 
 /** Returns the mounts in a text. */
 export function mountsIn(text: string, language = ""): readonly Mount[] {
-  if (!LANGUAGES.has(language) || !MAY_MOUNT.some((word) => text.includes(word))) return [];
+  if (!LANGUAGES.has(language) || !MAY_MOUNT.test(text)) return [];
   return PATTERNS.flatMap(({ pattern, isPrefixFirst }) => {
     const lineAt = lineNumbers(text);
     return [...text.matchAll(pattern)].flatMap((match): Mount[] => {

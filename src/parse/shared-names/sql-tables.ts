@@ -25,18 +25,9 @@ const WORDS = new Set(
     " ",
   ),
 );
-const STATEMENT_WORDS = "SELECT INSERT UPDATE DELETE CREATE ALTER DROP TRUNCATE MERGE".split(" ");
-const STATEMENT = new RegExp(String.raw`\b(?:${STATEMENT_WORDS.join("|")})\b`);
-const CREATE_WORDS = ["CREATE ", "create table", "Create Table"];
-const MAPPING_WORDS = [
-  "_table",
-  "__tablename__",
-  "Schema::create",
-  "createTable",
-  "@Table",
-  "@Entity",
-  "Table(",
-];
+const STATEMENT = /\b(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|TRUNCATE|MERGE)\b/;
+const MAY_CREATE = /CREATE |create table|Create Table/;
+const MAY_MAP = /_table|Schema::create|createTable|@Table|@Entity|Table\(/;
 /** How far from its statement the name of a table may be, in characters. */
 const MAX_STATEMENT_CHARS = 2000;
 
@@ -45,13 +36,12 @@ export function sqlTablesIn(file: NamedText): SharedName[] {
   const { text, language } = file;
   const found: SharedName[] = [];
   const isSql = language === "sql";
-  if (isSql || hasOne(text, CREATE_WORDS))
-    collect(file, CREATED, { isDeclared: true, into: found });
-  if (!isSql && hasOne(text, MAPPING_WORDS)) {
+  if (isSql || MAY_CREATE.test(text)) collect(file, CREATED, { isDeclared: true, into: found });
+  if (!isSql && MAY_MAP.test(text)) {
     collect(file, MAPPED, { isDeclared: true, into: found });
   }
   if (isSql) collect(file, USED_IN_SQL, { isDeclared: false, into: found });
-  else if (hasOne(text, STATEMENT_WORDS)) collect(file, USED, { isDeclared: false, into: found });
+  else if (STATEMENT.test(text)) collect(file, USED, { isDeclared: false, into: found });
   return found;
 }
 
@@ -72,10 +62,6 @@ function collect(
     const line = lineAt(index + match[0].length - name.length);
     into.push({ kind: "table", name, line, isDeclared });
   }
-}
-
-function hasOne(text: string, words: readonly string[]): boolean {
-  return words.some((word) => text.includes(word));
 }
 
 function isInStatement(text: string, index: number, match: string): boolean {

@@ -1,6 +1,7 @@
 // The state of the walk over a syntax tree, and the comments that precede the next definition.
 import type { Node } from "web-tree-sitter";
 
+import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
 import type {
   AccessLevel,
   Definition,
@@ -20,6 +21,7 @@ export interface Lead {
 export interface OutlineWalk {
   readonly text: string;
   readonly rules: LanguageRules;
+  readonly tree: FlatSyntaxTree;
   readonly cuts: Uint8Array;
   /** The comments and attributes since the last statement. */
   lead: Lead | undefined;

@@ -2,6 +2,7 @@
 // bodies are skipped unless they are long.
 import type { Node } from "web-tree-sitter";
 
+import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
 import { isValueKind } from "../../base/definition-kinds.ts";
 import { endRowOf, markCut, markInside, MAX_DEPTH } from "./cut-points.ts";
 import {
@@ -40,11 +41,26 @@ const NESTED_FROM_LINES = 20;
 /** Returns the definitions and cut points of a syntax tree. */
 export function parseOutline(
   root: Node,
-  source: { text: string; path: string; lineCount: number; rules: LanguageRules },
+  source: {
+    text: string;
+    path: string;
+    lineCount: number;
+    rules: LanguageRules;
+    /** The copy of the same tree. */
+    tree: FlatSyntaxTree;
+  },
 ): ParsedOutline {
-  const { text, path, rules, lineCount } = source;
+  const { text, path, rules, lineCount, tree } = source;
   const cuts = new Uint8Array(lineCount + 1);
-  const walk: OutlineWalk = { text, rules, cuts, lead: undefined, lastRow: -1, attributes: [] };
+  const walk: OutlineWalk = {
+    text,
+    rules,
+    tree,
+    cuts,
+    lead: undefined,
+    lastRow: -1,
+    attributes: [],
+  };
   const definitions = visitContainer(walk, root, {
     parent: undefined,
     outer: rules.fileAccess?.(path, text) ?? "internal",
@@ -259,11 +275,11 @@ function readInside(
 
 /** Variables of tests are no symbols. */
 function localsIn(
-  { rules, text }: OutlineWalk,
+  { rules, tree }: OutlineWalk,
   rule: DefinitionRule,
   body: Node | undefined,
 ): OutlinePlace["isLocal"] {
-  return rule.isTitle === true || body === undefined ? undefined : rules.localsOf?.(body, text);
+  return rule.isTitle === true || body === undefined ? undefined : rules.localsOf?.(body, tree);
 }
 
 function isLongFunction({ rules }: OutlineWalk, { startLine, endLine }: Definition): boolean {

@@ -5,6 +5,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { parseOutline } from "../../../src/parse/symbols/parse-outline.ts";
+import { flatTreeOf } from "../../../src/parse/references/parse-references.ts";
 import type { Definition } from "../../../src/parse/languages/definition-rules.ts";
 import { DEFINITION_RULES } from "../../../src/parse/languages/definition-rules-by-language.ts";
 import { sharedGrammars } from "../../chunk/helpers.ts";
@@ -19,7 +20,13 @@ async function definitions(language: string, text: string): Promise<readonly Def
   const lineCount = text.split("\n").length;
   const grammars = await sharedGrammars();
   const parsed = grammars.parse(language, rules.prepareText?.(text) ?? text, (root) =>
-    parseOutline(root, { text, path: "file", lineCount, rules }),
+    parseOutline(root, {
+      text,
+      path: "file",
+      lineCount,
+      rules,
+      tree: flatTreeOf(root, text, language),
+    }),
   );
   if (parsed === undefined || "problem" in parsed) throw new Error(`no tree of ${language}`);
   return flatten(parsed.value.definitions);

@@ -15,14 +15,9 @@ import {
   type SymbolKind,
 } from "../definition-rules.ts";
 import { javascriptAccessChange, javascriptMemberAccess, fileAccess } from "./access.ts";
+import { FUNCTIONS, usedInClosures } from "./closure-names.ts";
 import { patternNames } from "./patterns.ts";
 
-const FUNCTIONS = new Set([
-  "arrow_function",
-  "function_expression",
-  "generator_function",
-  "function_declaration",
-]);
 const SUITES = new Set(["describe", "suite", "context"]);
 const TESTS = new Set(["it", "test", "specify", "bench"]);
 /** A call with a shorter function as its argument is treated like any other statement. */
@@ -404,31 +399,8 @@ export const javascript: LanguageRules = {
   enter,
   hasNestedFunctions: true,
   nestedFunctionPattern: /\bfunction\b|=>/,
-  localsOf: usedInside,
+  localsOf: usedInClosures,
 };
-
-/** Returns a test for the names that functions inside of a function use. Of several variables of a name, it accepts the first. */
-function usedInside(body: Node, text: string): (name: string) => boolean {
-  let inner: string | undefined;
-  const known = new Set<string>();
-  return (name) => {
-    if (known.has(name)) return false;
-    known.add(name);
-    inner ??= body
-      .descendantsOfType(INNER_FUNCTIONS)
-      .map(({ startIndex, endIndex }) => text.slice(startIndex, endIndex))
-      .join("\n");
-    const at = inner.indexOf(name);
-    return (
-      at !== -1 &&
-      new RegExp(String.raw`(?<![\w$.])${name.replaceAll("$", String.raw`\$`)}(?![\w$])`).test(
-        inner,
-      )
-    );
-  };
-}
-
-const INNER_FUNCTIONS = [...FUNCTIONS, "method_definition"];
 
 /** The rules for variables and keys in TypeScript, whose types name the keys of objects. */
 export const typedValues: LanguageRules["definitions"] = {

@@ -61,11 +61,25 @@ function tagsBefore(node: number, tree: FlatSyntaxTree): readonly Tag[] {
   if (text[end - 1] !== "/" || text[end - 2] !== "*") return NO_TAGS;
   const from = text.lastIndexOf("/*", end - 2);
   if (from === -1 || text[from + 2] !== "*" || end - from > MAX_COMMENT_CHARS) return NO_TAGS;
-  return [...text.slice(from, end).matchAll(TAG)].map(({ groups }) => ({
-    tag: groups?.["tag"] ?? "",
-    type: groups?.["type"] ?? "",
-    name: groups?.["name"] ?? "",
-  }));
+  return tagsOf(tree, from, end);
+}
+
+/** The tags of the comments that were read, by where they end. A function asks for its comment once for each parameter. */
+const tagsOfTrees = new WeakMap<FlatSyntaxTree, Map<number, readonly Tag[]>>();
+
+function tagsOf(tree: FlatSyntaxTree, from: number, end: number): readonly Tag[] {
+  const known = tagsOfTrees.get(tree) ?? new Map<number, readonly Tag[]>();
+  tagsOfTrees.set(tree, known);
+  let tags = known.get(end);
+  if (tags === undefined) {
+    tags = [...tree.text.slice(from, end).matchAll(TAG)].map(({ groups }) => ({
+      tag: groups?.["tag"] ?? "",
+      type: groups?.["type"] ?? "",
+      name: groups?.["name"] ?? "",
+    }));
+    known.set(end, tags);
+  }
+  return tags;
 }
 
 /** Returns an instance of `Foo`, `?Foo`, `Foo | null`, `Foo=`, `Promise<Foo>`, `Foo[]`; "" for other types. */

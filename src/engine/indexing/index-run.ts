@@ -108,7 +108,7 @@ export class IndexRun {
         this.#writer.setNote(LAST_SCAN_NOTE, this.#scanNote(identity));
     }
     if (walkNote !== undefined) this.#writer.setNote(WALK_NOTE, walkNote);
-    updatePackages(this.#writer, scan, this.#job);
+    updatePackages(this.#writer, scan, { ...this.#job, isUnchanged: before !== undefined });
     const { at: generation } = await this.#commit(this.#flushPlan(scan));
     if (folders === undefined && before === undefined) await this.#collectTexts();
     const warnings = [...scan.warnings, ...this.#unparsable.warnings()];

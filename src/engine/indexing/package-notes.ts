@@ -28,11 +28,16 @@ const MAX_MANIFEST_BYTES = 8 << 20;
 /** Reasons for which the index skips files that say something of packages: lock files are generated, and large. */
 const READABLE: ReadonlySet<string> = new Set(["generated", "too-large"]);
 
-type PackagesRun = Pick<RunOptions, "sources" | "folders" | "isShared">;
+interface PackagesRun extends Pick<RunOptions, "sources" | "folders" | "isShared"> {
+  /** Whether no indexed file has changed since the last complete run: then only files that the index skips are looked at. */
+  readonly isUnchanged: boolean;
+}
 
 interface Manifest {
   readonly source: Source;
   readonly path: string;
+  /** Whether the index skips the file, as it does with lock files. */
+  readonly isSkipped: boolean;
 }
 
 /** Brings the note up to date with the manifests that a scan found. */
@@ -46,8 +51,10 @@ export function updatePackages(
   const reader = new ManifestReader(run.isShared === true);
   const present = new Map<string, ManifestEntry>();
   for (const manifest of manifestsOf(scan)) {
-    const { path } = manifest;
-    const entry = reader.read(manifest, known.get(path));
+    const { path, isSkipped } = manifest;
+    const before = known.get(path);
+    const isKnown = run.isUnchanged && !isSkipped && before !== undefined;
+    const entry = isKnown ? before : reader.read(manifest, before);
     if (entry !== undefined) present.set(path, entry);
   }
   const wasScanned = scannedPaths(scan, run);
@@ -63,9 +70,11 @@ export function updatePackages(
 }
 
 function manifestsOf({ files, skipped }: SourceScan): readonly Manifest[] {
+  const indexed = files.filter(({ path }) => isManifest(path));
+  const others = skipped.filter(({ path, reason }) => READABLE.has(reason) && isManifest(path));
   return [
-    ...files.filter(({ path }) => isManifest(path)),
-    ...skipped.filter(({ path, reason }) => READABLE.has(reason) && isManifest(path)),
+    ...indexed.map(({ source, path }) => ({ source, path, isSkipped: false })),
+    ...others.map(({ source, path }) => ({ source, path, isSkipped: true })),
   ];
 }
 

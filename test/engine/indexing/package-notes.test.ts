@@ -50,6 +50,10 @@ test("a run reads the manifests and lock files that have changed, and forgets th
     rmSync(join(project.root, "package-lock.json"));
     await project.engine.index(request());
     expect(await versionNote()).toBe("version 1.1.0, not locked (^1.0.0)");
+    const asked = '{ "name": "app", "dependencies": { "dep": "^1.1.0" } }';
+    writeFileSync(join(project.root, "package.json"), asked);
+    await project.engine.index(request());
+    expect(await versionNote()).toBe("version 1.1.0, not locked (^1.1.0)");
   } finally {
     await library.dispose();
   }

@@ -199,7 +199,10 @@ export interface IndexReader {
   readonly beginSearches: (terms: readonly string[]) => readonly CandidateShard[];
   /** Returns the candidate files for a query, by terms and vectors, best first. */
   readonly candidates: (query: CandidateQuery) => Promise<Candidates>;
-  /** Returns the number of chunks with each of these terms, 0 if there is none. Replaced chunks may still count. */
+  /**
+   * Returns the number of chunks with each of these terms, 0 if there is none. Replaced chunks may still count; in the
+   * embedded index, only next to others.
+   */
   readonly termCounts: (terms: readonly string[]) => Promise<readonly number[]>;
   /** Returns which kinds of files the index contains. */
   readonly corpusStats: () => Promise<CorpusStats>;

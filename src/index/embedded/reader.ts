@@ -17,7 +17,9 @@ import type { Catalog } from "./catalog/catalog.ts";
 import { EMBEDDER_KEY, noteKey } from "./catalog/meta-keys.ts";
 import { damagedCatalog } from "../damage.ts";
 import type { FileRow, SymbolFacts, FileFacts } from "../types.ts";
+import type { DictionaryEntry } from "./segment/dictionary-reader.ts";
 import type { SegmentView } from "./segment/live-segments.ts";
+import { hasLiveDocument } from "./segment/live-terms.ts";
 import type { CandidateShard, TermDocuments } from "../scoring/candidate-shard.ts";
 import type { CandidateQuery, Candidates } from "../scoring/candidates.ts";
 import { findCandidates } from "../scoring/find-candidates.ts";
@@ -112,21 +114,28 @@ export class EmbeddedReader implements ShardReader {
   };
 
   readonly termCounts = async (terms: readonly string[]): Promise<readonly number[]> =>
-    (await this.termDocuments(terms)).map(mostDocuments);
+    this.#documentsWith(terms, hasLiveDocument).map(mostDocuments);
 
-  readonly termDocuments = async (terms: readonly string[]): Promise<readonly TermDocuments[]> => {
+  readonly termDocuments = async (terms: readonly string[]): Promise<readonly TermDocuments[]> =>
+    this.#documentsWith(terms, () => true);
+
+  /** Adds up the documents of the entries that count. */
+  #documentsWith(
+    terms: readonly string[],
+    counts: (view: SegmentView, entry: DictionaryEntry) => boolean,
+  ): readonly TermDocuments[] {
     const found = new Map<string, TermDocuments>();
     const inOrder = [...new Set(terms)].toSorted(compare);
-    for (const { reader } of this.#snapshot.segments) {
-      for (const entry of reader.dictionary.lookupAll(inOrder)) {
-        if (entry === undefined) continue;
+    for (const view of this.#snapshot.segments) {
+      for (const entry of view.reader.dictionary.lookupAll(inOrder)) {
+        if (entry === undefined || !counts(view, entry)) continue;
         const [body = 0, names = 0, path = 0] = entry.counts;
         const before = found.get(entry.term) ?? NO_DOCUMENTS;
         found.set(entry.term, addDocuments(before, { body, names, path }));
       }
     }
     return terms.map((term) => found.get(term) ?? NO_DOCUMENTS);
-  };
+  }
 
   readonly corpusStats = async (): Promise<CorpusStats> => this.#snapshot.corpusStats();
 

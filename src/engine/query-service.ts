@@ -100,9 +100,7 @@ export class QueryService {
 
   readonly search: Engine["search"] = async (request) => {
     const started = performance.now();
-    if (!hasQueryLength(request.query, request.allowsShortQuery === true ? 1 : undefined)) {
-      throw new SvcError("INVALID_QUERY", `query: ${QUERY_LENGTH_PROBLEM}.`);
-    }
+    requireQuery(request.query, request.allowsShortQuery === true ? 1 : undefined);
     const ofSeveral = await this.#ofSeveral("words", request, (queries, searched) =>
       queries.search(searched, request),
     );
@@ -163,6 +161,7 @@ export class QueryService {
 
   readonly outline: Engine["outline"] = (request) =>
     this.#query("outline", "words", request, async (query) => {
+      if (request.query !== undefined) requireQuery(request.query);
       const [{ outlineOf }, { rankFiles }] = await Promise.all([
         import("./outline/outline-tree.ts"),
         import("./outline/ranked-files.ts"),
@@ -173,7 +172,7 @@ export class QueryService {
       const files = await this.#files.get(namespace, version, async () =>
         rankFiles(await this.#parts.indexes.anyReader(namespace)),
       );
-      const outline = await outlineOf({ ...query, files }, request);
+      const outline = await outlineOf({ ...query, ...this.#language(), files }, request);
       return { namespace, generation: at, outline, building: this.#building(namespace) };
     });
 
@@ -419,4 +418,10 @@ export class QueryService {
     this.#embedder ??= new QueryEmbedder(embeddingsFrom(this.#parts.embeddings));
     return { tokenizer: this.#tokenizer, embedder: this.#embedder };
   }
+}
+
+/** Throws INVALID_QUERY. */
+function requireQuery(query: string, minLength?: number): void {
+  if (hasQueryLength(query, minLength)) return;
+  throw new SvcError("INVALID_QUERY", `query: ${QUERY_LENGTH_PROBLEM}.`);
 }

@@ -20,6 +20,12 @@ export const command = defineCommand({
   ],
   flags: {
     namespace: { type: "string", placeholder: "NS", description: "Use this namespace." },
+    query: {
+      type: "string",
+      placeholder: "TEXT",
+      description:
+        "Begin with the files and definitions that this question or these keywords are about: a map of one subject.",
+    },
     depth: {
       type: "integer",
       min: 1,
@@ -34,13 +40,17 @@ export const command = defineCommand({
   examples: [
     { run: "svc outline", description: "Show a map of the project." },
     { run: "svc outline src/cli/run.ts", description: "Show the definitions of a file." },
+    {
+      run: 'svc outline --query "retry of uploads" --max-tokens 1000',
+      description: "Show a map of what belongs to a subject, in 1,000 tokens.",
+    },
   ],
   async run({ args, flags }, context) {
     const { app, io } = context;
     const choice = { path: args.path, namespace: flags.namespace, isOfIndex: true };
     const project = await openProject(context, choice);
-    const { depth, maxTokens } = flags;
-    const request = { path: args.path, depth, maxTokens, principal: app.owner };
+    const { query, depth, maxTokens } = flags;
+    const request = { path: args.path, query, depth, maxTokens, principal: app.owner };
     const result = await queryUpToDate(context, project, (where) =>
       project.engine.outline({ ...request, ...where }),
     );

@@ -9,6 +9,8 @@ export interface OutlineRequest extends EngineRequest {
   /** Maximum nesting of symbols in a file, or of folders in a folder; 1 is the outermost. */
   readonly depth?: number | undefined;
   readonly maxTokens: number;
+  /** A question or keywords: the outline of a folder begins with what they are about. */
+  readonly query?: string | undefined;
 }
 
 /** A definition in an outline. Lines are 1-based and inclusive. */

@@ -305,21 +305,23 @@ class FileDescriber {
     const { reader, files } = this.#context;
     // Symbols of a changed file have no ranks in the index.
     const symbols = text.changed ? await text.symbols() : await reader.numberedSymbolsOf(path);
+    const focusOn = (symbol: SymbolFacts): number => files.focus?.(path, symbol) ?? 0;
     const weights = new Map(
       symbols.map((symbol, at) => {
         const isType = symbol.kind === "class" || symbol.kind === "type";
         const isExported = symbol.access === "exported";
         const bonus = (isExported ? EXPORTED_BONUS : 0) + (isType ? TYPE_BONUS : 0);
-        return [symbol, files.pageRanks.symbolRank(path, at) + bonus] as const;
+        const rank = files.pageRanks.symbolRank(path, at) + bonus + focusOn(symbol);
+        return [symbol, rank] as const;
       }),
     );
     // A field, or a value of an enumeration, is found with its type.
     const ranked = symbols
       .filter(
-        ({ access, kind, name, qualifiedName }) =>
-          access !== "private" &&
-          kind !== "section" &&
-          !(isValueKind(kind) && name !== qualifiedName),
+        (symbol) =>
+          // A document is found by its headings.
+          ((symbol.access !== "private" && symbol.kind !== "section") || focusOn(symbol) > 0) &&
+          !(isValueKind(symbol.kind) && symbol.name !== symbol.qualifiedName),
       )
       .toSorted((one, other) => (weights.get(other) ?? 0) - (weights.get(one) ?? 0));
     // Show only one of several overloads, or of a class and its constructors.

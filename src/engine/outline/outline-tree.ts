@@ -6,20 +6,25 @@ import { UnknownPath } from "../../sources/unknown-path.ts";
 import type { QueryContext } from "../query-context.ts";
 import { requireText } from "../files/current-file.ts";
 import type { FileOutline, FolderOutline, OutlineRequest } from "../api/outline.ts";
+import type { Tokenizer } from "../../parse/tokenizer.ts";
+import type { QueryEmbedder } from "../../search/query-embedder.ts";
 import { fileOutline, type OutlineInput } from "./outline-file.ts";
 import { folderOutline } from "./outline-folder.ts";
 import { pathNotFound, requireNotSecret } from "../symbols/resolve-target.ts";
 import { SourceLines } from "../files/source-lines.ts";
 import type { RankedFiles } from "./ranked-files.ts";
 
-interface OutlineContext extends Pick<QueryContext, "sources" | "texts"> {
-  readonly reader: Pick<IndexReader, "file" | "symbolsOf" | "numberedSymbolsOf" | "fileTree">;
+interface OutlineContext extends Pick<QueryContext, "texts"> {
+  readonly sources: QueryContext["sources"];
+  readonly reader: IndexReader;
+  readonly tokenizer: Tokenizer;
+  readonly embedder: QueryEmbedder;
   readonly files: RankedFiles;
 }
 
 /**
- * The outline of a file or a folder, within the budget. Throws PATH_OUTSIDE_SOURCE, and PATH_NOT_FOUND with the nearest
- * path.
+ * The outline of a file or a folder, within the budget. Throws PATH_OUTSIDE_SOURCE, INVALID_PARAMS for a
+ * query about a file, and PATH_NOT_FOUND with the nearest path.
  */
 export async function outlineOf(
   context: OutlineContext,
@@ -30,16 +35,44 @@ export async function outlineOf(
   const known = files.byPath.get(path);
   const lines = new SourceLines(context.reader, context.texts);
   if (known !== undefined) {
+    requireNoQuery(request, path);
     const file = await lines.read(path);
     if (file === undefined) throw await pathNotFound(context.reader, path);
     const { language } = known;
     return fileOutline({ path, language, file, symbols: await file.symbols() }, request);
   }
   const isFolder = path === "" || files.files.some((file) => file.path.startsWith(`${path}/`));
-  if (isFolder) return folderOutline({ ...context, lines }, { ...request, path });
+  if (isFolder) {
+    const ordered = await focused(context, request.query, path);
+    return folderOutline({ ...context, files: ordered, lines }, { ...request, path });
+  }
   const file = await readUnknown(context, path);
   if (file === undefined) throw await notFound(context, path);
+  requireNoQuery(request, path);
   return fileOutline({ path, ...file }, request);
+}
+
+/** The files in the order of a question about a folder, if there is one. */
+async function focused(
+  context: OutlineContext,
+  query: string | undefined,
+  folder: string,
+): Promise<RankedFiles> {
+  if (query === undefined) return context.files;
+  const { focusOutline } = await import("./focus-outline.ts");
+  const prefix = folder === "" ? "" : `${folder}/`;
+  return focusOutline(context, context.files, {
+    query,
+    filter: ({ path }) => path.startsWith(prefix),
+  });
+}
+
+/** The outline of a file has all of its definitions in their order. Throws INVALID_PARAMS. */
+function requireNoQuery({ query }: OutlineRequest, path: string): void {
+  if (query === undefined) return;
+  throw new SvcError("INVALID_PARAMS", `"${path}" is a file, and a query orders folders.`, {
+    hint: "Leave out the query, or name a folder.",
+  });
 }
 
 /** The normalized path, as in the index. Throws PATH_OUTSIDE_SOURCE. */

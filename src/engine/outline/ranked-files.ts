@@ -1,7 +1,7 @@
 // The files of an index, sorted by importance.
 
 import type { PageRanks, IndexReader } from "../../index/port.ts";
-import { FileFlag, type FileFacts } from "../../index/types.ts";
+import { FileFlag, type FileFacts, type SymbolFacts } from "../../index/types.ts";
 
 export interface RankedIndexFile extends FileFacts {
   /** Higher is more important. Tests, generated, example and vendored files have the lowest. */
@@ -10,11 +10,21 @@ export interface RankedIndexFile extends FileFacts {
   readonly isSecondary: boolean;
 }
 
+/** First and last line, from 1. */
+export type LineRange = readonly [number, number];
+
+/** Returns what a question adds to the rank of a definition in a file; 0 if it is not about it. */
+export type OutlineFocus = (
+  path: string,
+  symbol: Pick<SymbolFacts, "name" | "startLine" | "endLine">,
+) => number;
+
 export interface RankedFiles {
   /** Most important first. */
   readonly files: readonly RankedIndexFile[];
   readonly byPath: ReadonlyMap<string, RankedIndexFile>;
   readonly pageRanks: PageRanks;
+  readonly focus?: OutlineFocus;
 }
 
 /** Penalty for tests, generated, example and vendored files, which never come before code. */

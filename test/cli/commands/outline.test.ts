@@ -114,3 +114,10 @@ test.each<[string[], RegExp]>([
   expect([code, out]).toEqual([2, ""]);
   expect(err).toMatch(said);
 });
+
+test("--query begins with what a question is about", async () => {
+  expect((await call("--query", "wombat project")).out).toMatch(/^\..*\nREADME\.md\n/);
+  const file = await call("src/session.ts", "--query", "wombat");
+  expect([file.code, file.err]).toEqual([2, expect.stringContaining("a query orders folders")]);
+  expect((await call("--query", "x")).err).toContain("query: ");
+});

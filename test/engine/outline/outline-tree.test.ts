@@ -270,3 +270,10 @@ test("a large folder is outlined without reading most of its files", async () =>
   expect(read.mock.calls.length).toBeGreaterThan(10);
   expect(read.mock.calls.length).toBeLessThan(45);
 });
+
+test("a query about a file is an error", async () => {
+  const index = await indexed();
+  expect(await refusal(index, "src/session.ts", { query: "uploads" })).toBe(
+    'INVALID_PARAMS: "src/session.ts" is a file, and a query orders folders. Leave out the query, or name a folder.',
+  );
+});

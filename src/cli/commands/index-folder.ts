@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Engine } from "../../engine/api/engine.ts";
 import type { IndexRequest, IndexResult, RefusedDocuments } from "../../engine/api/index-source.ts";
 import { SvcError } from "../../base/errors.ts";
-import { scipText } from "../../tools/indexing/status-text.ts";
+import { scipText, startText } from "../../tools/indexing/status-text.ts";
 import { indexRecord } from "../../tools/indexing/index-source.ts";
 import { BACKEND_FLAG, defineCommand, JSON_FLAG } from "../command.ts";
 import { printJson } from "../print/json.ts";
@@ -283,6 +283,7 @@ function summary({ namespace, source, report, status, refused }: IndexResult): s
       `Indexed ${source} as "${namespace}" in ${seconds} s.`,
       `${status.files} files (${megabytes} MB), ${status.chunks} chunks, ${status.symbols} symbols; ${skipped} files skipped.`,
       `${added} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged.`,
+      ...(report.startedFrom === undefined ? [] : [startText(report.startedFrom)]),
       ...(refused === undefined || status.scip === undefined ? [] : [`${scipText(status.scip)}.`]),
       "",
     ].join("\n"),

@@ -32,6 +32,8 @@ export async function executeJob(
   try {
     await requireNamespace();
     const sources = await withUsableSources(job);
+    await startIndex({ ...job, sources }, backend, beforeCommit);
+    await requireNamespace();
     return await runIndexJob(
       { ...job, sources },
       {
@@ -53,6 +55,29 @@ export async function executeJob(
     );
   } finally {
     if (await isRemoved(job, backend)) await removeIndex(registry, backend.index, namespace);
+  }
+}
+
+/** Starts a first index from that of another worktree or clone. One that cannot be used does not stop the run. */
+async function startIndex(
+  job: IndexJob,
+  { index, registry }: Backend,
+  beforeCommit: (() => void) | undefined,
+): Promise<void> {
+  if (index.bases?.isNew(job.namespace) !== true) return;
+  const state = await (await registry()).state();
+  const { startFromBase } = await import("./start-from-base.ts");
+  const embedder = embeddingsFrom(job.embeddings)?.id ?? "";
+  const check = async (): Promise<void> => {
+    beforeCommit?.();
+    // Messages to this thread arrive only now.
+    await new Promise(setImmediate);
+  };
+  try {
+    await startFromBase(job, state, { index, embedder, check });
+  } catch {
+    // The base is damaged or gone, or the disk is full: the run builds the index from the files, or says why it cannot.
+    beforeCommit?.();
   }
 }
 

@@ -31,6 +31,7 @@ import { RunTooLarge } from "./run-failure.ts";
 import type { IndexHooks, RunOptions } from "./run-options.ts";
 import { updatePackages } from "./package-notes.ts";
 import { ParallelParser } from "./parallel-parser.ts";
+import { decodeStart, START_NOTE } from "./start-note.ts";
 import { bytesOf, foldersInIndex, scanSources } from "./source-scan.ts";
 import type { FoundFile, SourceScan } from "./source-scan.ts";
 import { mayParseNow, UnparsableFiles } from "./unparsable-files.ts";
@@ -114,7 +115,10 @@ export class IndexRun {
     const warnings = [...scan.warnings, ...this.#unparsable.warnings()];
     const thread = this.#needsNewThread ? { needsNewThread: true as const } : {};
     const unread = this.#unreadDocuments > 0 ? { unreadDocuments: this.#unreadDocuments } : {};
-    const counts = { ...this.#counts, ...before, ...thread, ...unread };
+    // Until the first complete run, the note of the last scan is missing.
+    const start = note === undefined ? decodeStart(this.#writer.note(START_NOTE)) : undefined;
+    const started = start === undefined ? {} : { startedFrom: start };
+    const counts = { ...this.#counts, ...before, ...thread, ...unread, ...started };
     return { ...counts, generation, warnings, outcome: "done", elapsedMs: 0 };
   }
 

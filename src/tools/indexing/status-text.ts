@@ -1,4 +1,5 @@
 // The state of namespaces as a model reads it: the text of index_status. Its data is the structured answer.
+import type { IndexReport } from "../../engine/api/index-report.ts";
 import type { NamespaceStatus } from "../../engine/api/status.ts";
 
 const NOTHING_INDEXED =
@@ -40,6 +41,14 @@ function describe(status: NamespaceStatus): readonly string[] {
 export function scipText({ files, current, tools }: NonNullable<NamespaceStatus["scip"]>): string {
   const by = tools.length === 0 ? "" : ` (${tools.join(", ")})`;
   return `SCIP: ${current} of ${files} files current${by}`;
+}
+
+const COUNT = new Intl.NumberFormat("en-US");
+
+/** "Started from the index of linux: 78,102 of 78,475 files are the same." */
+export function startText({ base, same, files }: NonNullable<IndexReport["startedFrom"]>): string {
+  const [taken, all] = [COUNT.format(same), COUNT.format(files)];
+  return `Started from the index of ${base}: ${taken} of ${all} files are the same.`;
 }
 
 /** " (words 120/400)" while there is something to do. */

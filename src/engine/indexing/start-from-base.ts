@@ -1,0 +1,153 @@
+// Starts the first index of a worktree or a clone from that of another namespace with the same repository. A file is taken
+// from there only if its content, as it is on disk now, has the same hash: so nothing of the other tree can be in an
+// answer, whatever made the namespace a candidate.
+
+import type { IndexBackend } from "../../index/port.ts";
+import type { IndexBase, IndexBases, ProvenContent } from "../../index/index-base.ts";
+import { MAX_INDEXED_BYTES } from "../../scan/read-text-file.ts";
+import { isSameRepository, repositoryPlace } from "../../sources/same-repository.ts";
+import { rootProblem } from "../../sources/source-root.ts";
+import type { RegistryState } from "../../sources/registry/registry-state.ts";
+import { ContentHasher } from "./content-hashes.ts";
+import { listedState } from "./file-states.ts";
+import { withProjectSettings, type ConfiguredSource } from "./project-settings.ts";
+import type { RunOptions } from "./run-options.ts";
+import { scanSources, type FoundFile } from "./source-scan.ts";
+import { encodeStart, START_NOTE, type StartNote } from "./start-note.ts";
+
+interface StartHooks {
+  readonly index: IndexBackend;
+  /** Id of the embedding table; "" for an index without vectors. */
+  readonly embedder: string;
+  /** Called between parts of the work; ends it by throwing. */
+  readonly check: () => Promise<void>;
+}
+
+/** With fewer equal files, most of what is shared would be dead. */
+const MIN_SAME_SHARE = 0.5;
+/** So many namespaces of one repository are compared. */
+const MAX_CANDIDATES = 16;
+const FILES_PER_CHECK = 256;
+
+/**
+ * Starts the index of the job's namespace from another one, if it has none and the other has at least half of its files.
+ * Otherwise it does nothing. Afterwards the files that are not taken are listed, for a run to read. Throws IndexDamage, and
+ * the errors of the file system: then there is no index yet.
+ */
+export async function startFromBase(
+  job: RunOptions,
+  state: RegistryState,
+  hooks: StartHooks,
+): Promise<void> {
+  const { bases } = hooks.index;
+  const [source, second] = job.sources;
+  if (bases === undefined || source === undefined || second !== undefined) return;
+  const isWhole = job.folders === undefined && job.registeredSources?.length === 1;
+  if (!isWhole || job.rebuild || job.quarantine !== undefined || job.isShared === true) return;
+  if (!bases.isNew(job.namespace)) return;
+  const candidates = await candidatesFor(source, state);
+  if (candidates.length === 0) return;
+  const { files, completeSources } = scanSources([source], {
+    maxFileBytes: MAX_INDEXED_BYTES,
+    onSource: () => {},
+  });
+  if (!completeSources.has(source.id)) return;
+  const best = await openBest(bases, { candidates, files, embedder: hooks.embedder });
+  if (best === undefined) return;
+  try {
+    const contents = await sameContents(best.base, files, hooks.check);
+    if (contents.size < files.length * MIN_SAME_SHARE) return;
+    const note = (same: number): StartNote => ({ base: best.name, same, files: files.length });
+    await best.base.start(job.namespace, {
+      source: source.id,
+      contents,
+      listed: files.map((file) => listedState(file.source, file.path)),
+      notes: (taken) => new Map([[START_NOTE, encodeStart(note(taken))]]),
+    });
+  } finally {
+    best.base.close();
+  }
+}
+
+/** The namespaces whose only source is the same folder of the same repository, indexed with the same settings. */
+async function candidatesFor(
+  source: ConfiguredSource,
+  state: RegistryState,
+): Promise<readonly string[]> {
+  const place = repositoryPlace(source);
+  if (place === undefined) return [];
+  const settings = settingsOf(source);
+  const found: string[] = [];
+  for (const name of state.namespaces()) {
+    const [other, second] = state.sources(name);
+    if (other === undefined || second !== undefined || name === source.namespace) continue;
+    if (rootProblem(other) !== undefined) continue;
+    const otherPlace = repositoryPlace(other);
+    if (otherPlace === undefined || !isSameRepository(place, otherPlace)) continue;
+    // oxlint-disable-next-line no-await-in-loop -- few are of the same repository
+    const [configured] = await withProjectSettings([other]);
+    if (configured === undefined || settingsOf(configured) !== settings) continue;
+    found.push(name);
+    if (found.length === MAX_CANDIDATES) break;
+  }
+  return found;
+}
+
+function settingsOf({ prefix, include, exclude, project }: ConfiguredSource): string {
+  return JSON.stringify([prefix, include, exclude, project?.filter ?? {}]);
+}
+
+interface OpenedBase {
+  readonly name: string;
+  readonly base: IndexBase;
+}
+
+/** Opens the base with the most files that may be the same; undefined if none has enough. The caller closes it. */
+async function openBest(
+  bases: IndexBases,
+  {
+    candidates,
+    files,
+    embedder,
+  }: {
+    readonly candidates: readonly string[];
+    readonly files: readonly FoundFile[];
+    readonly embedder: string;
+  },
+): Promise<OpenedBase | undefined> {
+  let best: OpenedBase | undefined;
+  let most = files.length * MIN_SAME_SHARE;
+  for (const name of candidates) {
+    // oxlint-disable-next-line no-await-in-loop -- one in memory at a time
+    const base = await bases.open(name, embedder).catch(() => undefined);
+    if (base === undefined) continue;
+    const count = files.filter(
+      ({ path, record }) => base.files.get(path)?.size === record.sizeBytes,
+    );
+    if (count.length > most || (best === undefined && count.length === most)) {
+      best?.base.close();
+      best = { name, base };
+      most = count.length;
+    } else base.close();
+  }
+  return best;
+}
+
+/** Reads the files that may be the same, and returns the content of those that are. */
+async function sameContents(
+  base: IndexBase,
+  files: readonly FoundFile[],
+  check: StartHooks["check"],
+): Promise<ReadonlyMap<string, ProvenContent>> {
+  const hasher = new ContentHasher();
+  const contents = new Map<string, ProvenContent>();
+  for (const [at, file] of files.entries()) {
+    // oxlint-disable-next-line no-await-in-loop -- so that the run can be cancelled
+    if (at % FILES_PER_CHECK === 0) await check();
+    const known = base.files.get(file.path);
+    if (known === undefined || known.size !== file.record.sizeBytes) continue;
+    const content = hasher.contentOf(file);
+    if (content?.hash === known.hash) contents.set(file.path, { ...content, hash: known.hash });
+  }
+  return contents;
+}

@@ -283,7 +283,9 @@ function summary({ namespace, source, report, status, refused }: IndexResult): s
       `Indexed ${source} as "${namespace}" in ${seconds} s.`,
       `${status.files} files (${megabytes} MB), ${status.chunks} chunks, ${status.symbols} symbols; ${skipped} files skipped.`,
       `${added} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged.`,
-      ...(report.startedFrom === undefined ? [] : [startText(report.startedFrom)]),
+      ...(report.isStarted === true && status.started_from !== undefined
+        ? [startText(status.started_from)]
+        : []),
       ...(refused === undefined || status.scip === undefined ? [] : [`${scipText(status.scip)}.`]),
       "",
     ].join("\n"),

@@ -1,6 +1,6 @@
 import type { NamespaceStatus } from "../../engine/api/status.ts";
 import { BACKEND_FLAG, defineCommand, JSON_FLAG } from "../command.ts";
-import { scipText } from "../../tools/indexing/status-text.ts";
+import { scipText, startText } from "../../tools/indexing/status-text.ts";
 import { printJson } from "../print/json.ts";
 import { safeText } from "../print/safe-text.ts";
 import { createStyle } from "../print/style.ts";
@@ -72,6 +72,7 @@ function describe(status: NamespaceStatus): string {
   }
   for (const { path, reason } of status.problem_files ?? []) lines.push(`    ${reason}  ${path}`);
   if (status.scip !== undefined) lines.push(`  ${scipText(status.scip)}`);
+  if (status.started_from !== undefined) lines.push(`  ${startText(status.started_from)}`);
   if (status.integrity === "ok") {
     lines.push("  The whole index was read: every checksum matches.");
   }

@@ -7,6 +7,7 @@ import { embeddingsFrom } from "../embeddings.ts";
 import { removeIndex } from "../pending-deletions.ts";
 import { runIndexJob } from "./run-index-job.ts";
 import type { IndexJob, RunListener, StartParsers } from "./run-options.ts";
+import type { SourceScan } from "./source-scan.ts";
 
 interface ExecuteOptions extends RunListener {
   /** Called before each commit; refuses it by throwing. */
@@ -32,12 +33,12 @@ export async function executeJob(
   try {
     await requireNamespace();
     const sources = await withUsableSources(job);
-    await startIndex({ ...job, sources }, backend, beforeCommit);
-    await requireNamespace();
+    const scan = await startIndex({ ...job, sources }, backend, beforeCommit);
     return await runIndexJob(
       { ...job, sources },
       {
         index: backend.index,
+        scan,
         // The library is large, and most runs parse nothing.
         grammars: async () => (await import("../packed-grammars.ts")).packedGrammars(),
         startParsers,
@@ -58,13 +59,16 @@ export async function executeJob(
   }
 }
 
-/** Starts a first index from that of another worktree or clone. One that cannot be used does not stop the run. */
+/**
+ * Starts a first index from that of another worktree or clone. One that cannot be used does not stop the run. Returns the
+ * scan of the files if there was one.
+ */
 async function startIndex(
   job: IndexJob,
   { index, registry }: Backend,
   beforeCommit: (() => void) | undefined,
-): Promise<void> {
-  if (index.bases?.isNew(job.namespace) !== true) return;
+): Promise<SourceScan | undefined> {
+  if (index.bases?.isNew(job.namespace) !== true) return undefined;
   const state = await (await registry()).state();
   const { startFromBase } = await import("./start-from-base.ts");
   const embedder = embeddingsFrom(job.embeddings)?.id ?? "";
@@ -74,10 +78,11 @@ async function startIndex(
     await new Promise(setImmediate);
   };
   try {
-    await startFromBase(job, state, { index, embedder, check });
+    return await startFromBase(job, state, { index, embedder, check });
   } catch {
     // The base is damaged or gone, or the disk is full: the run builds the index from the files, or says why it cannot.
     beforeCommit?.();
+    return undefined;
   }
 }
 

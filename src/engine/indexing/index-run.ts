@@ -31,7 +31,7 @@ import { RunTooLarge } from "./run-failure.ts";
 import type { IndexHooks, RunOptions } from "./run-options.ts";
 import { updatePackages } from "./package-notes.ts";
 import { ParallelParser } from "./parallel-parser.ts";
-import { decodeStart, START_NOTE } from "./start-note.ts";
+import { START_NOTE } from "./start-note.ts";
 import { bytesOf, foldersInIndex, scanSources } from "./source-scan.ts";
 import type { FoundFile, SourceScan } from "./source-scan.ts";
 import { mayParseNow, UnparsableFiles } from "./unparsable-files.ts";
@@ -39,7 +39,7 @@ import { mayParseNow, UnparsableFiles } from "./unparsable-files.ts";
 /** What a run calls, with the matcher of the current monitors. */
 interface RunHooks extends Pick<
   IndexHooks,
-  "grammars" | "startParsers" | "lowerPriority" | "texts" | "onProgress" | "onCommit"
+  "grammars" | "startParsers" | "lowerPriority" | "texts" | "onProgress" | "onCommit" | "scan"
 > {
   readonly watch: MonitorMatcher;
 }
@@ -116,8 +116,8 @@ export class IndexRun {
     const thread = this.#needsNewThread ? { needsNewThread: true as const } : {};
     const unread = this.#unreadDocuments > 0 ? { unreadDocuments: this.#unreadDocuments } : {};
     // Until the first complete run, the note of the last scan is missing.
-    const start = note === undefined ? decodeStart(this.#writer.note(START_NOTE)) : undefined;
-    const started = start === undefined ? {} : { startedFrom: start };
+    const isStarted = note === undefined && this.#writer.note(START_NOTE) !== undefined;
+    const started = isStarted ? { isStarted: true as const } : {};
     const counts = { ...this.#counts, ...before, ...thread, ...unread, ...started };
     return { ...counts, generation, warnings, outcome: "done", elapsedMs: 0 };
   }
@@ -134,14 +134,17 @@ export class IndexRun {
     const isRemembered = folders === undefined && isShared !== true;
     const memories =
       isRemembered && !rebuild ? walkMemories(this.#writer.note(WALK_NOTE)) : undefined;
-    const scan = scanSources(sources, {
-      maxFileBytes: MAX_INDEXED_BYTES,
-      folders,
-      isShared,
-      isRemembered,
-      memories,
-      onSource: (files) => this.#progress("list", files, files),
-    });
+    const made = folders === undefined ? this.#hooks.scan : undefined;
+    const scan =
+      made ??
+      scanSources(sources, {
+        maxFileBytes: MAX_INDEXED_BYTES,
+        folders,
+        isShared,
+        isRemembered,
+        memories,
+        onSource: (files) => this.#progress("list", files, files),
+      });
     return { scan, walkNote: isRemembered ? newWalkNote(scan, memories) : undefined };
   }
 

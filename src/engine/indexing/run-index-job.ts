@@ -30,7 +30,8 @@ async function runWithRepair(options: RunOptions, hooks: IndexHooks): Promise<In
   } catch (thrown) {
     if (!(thrown instanceof IndexDamage) || quarantine === "all") throw thrown;
     await index.reportDamage(namespace, thrown.message);
-    return await runOnce({ ...options, quarantine: "all", ...ALL_FILES }, hooks);
+    const again = { ...options, quarantine: "all", ...ALL_FILES } as const;
+    return await runOnce(again, { ...hooks, scan: undefined });
   }
 }
 

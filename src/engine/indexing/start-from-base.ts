@@ -12,8 +12,8 @@ import { ContentHasher } from "./content-hashes.ts";
 import { listedState } from "./file-states.ts";
 import { withProjectSettings, type ConfiguredSource } from "./project-settings.ts";
 import type { RunOptions } from "./run-options.ts";
-import { scanSources, type FoundFile } from "./source-scan.ts";
-import { encodeStart, START_NOTE, type StartNote } from "./start-note.ts";
+import { scanSources, type FoundFile, type SourceScan } from "./source-scan.ts";
+import { encodeStart, START_NOTE } from "./start-note.ts";
 
 interface StartHooks {
   readonly index: IndexBackend;
@@ -31,42 +31,52 @@ const FILES_PER_CHECK = 256;
 
 /**
  * Starts the index of the job's namespace from another one, if it has none and the other has at least half of its files.
- * Otherwise it does nothing. Afterwards the files that are not taken are listed, for a run to read. Throws IndexDamage, and
- * the errors of the file system: then there is no index yet.
+ * Otherwise it does nothing. Afterwards the files that are not taken are listed, for a run to read. Returns the scan of the
+ * files, for that run, if it made one. Throws IndexDamage, and the errors of the file system: then there is no index yet.
  */
 export async function startFromBase(
   job: RunOptions,
   state: RegistryState,
   hooks: StartHooks,
-): Promise<void> {
+): Promise<SourceScan | undefined> {
   const { bases } = hooks.index;
-  const [source, second] = job.sources;
-  if (bases === undefined || source === undefined || second !== undefined) return;
-  const isWhole = job.folders === undefined && job.registeredSources?.length === 1;
-  if (!isWhole || job.rebuild || job.quarantine !== undefined || job.isShared === true) return;
-  if (!bases.isNew(job.namespace)) return;
+  const [source] = job.sources;
+  if (bases === undefined || source === undefined || !isStartable(job)) return undefined;
+  if (!bases.isNew(job.namespace)) return undefined;
   const candidates = await candidatesFor(source, state);
-  if (candidates.length === 0) return;
-  const { files, completeSources } = scanSources([source], {
+  if (candidates.length === 0) return undefined;
+  const scan = scanSources([source], {
     maxFileBytes: MAX_INDEXED_BYTES,
+    isRemembered: true,
     onSource: () => {},
   });
-  if (!completeSources.has(source.id)) return;
+  if (!scan.completeSources.has(source.id)) return scan;
+  const { files } = scan;
   const best = await openBest(bases, { candidates, files, embedder: hooks.embedder });
-  if (best === undefined) return;
+  if (best === undefined) return scan;
   try {
     const contents = await sameContents(best.base, files, hooks.check);
-    if (contents.size < files.length * MIN_SAME_SHARE) return;
-    const note = (same: number): StartNote => ({ base: best.name, same, files: files.length });
+    if (contents.size < files.length * MIN_SAME_SHARE) return scan;
     await best.base.start(job.namespace, {
       source: source.id,
       contents,
       listed: files.map((file) => listedState(file.source, file.path)),
-      notes: (taken) => new Map([[START_NOTE, encodeStart(note(taken))]]),
+      notes: (same) =>
+        new Map([[START_NOTE, encodeStart({ base: best.name, same, files: files.length })]]),
     });
+    return scan;
   } finally {
     best.base.close();
   }
+}
+
+/** Whether the job is a first run over all files of one source. */
+function isStartable(job: RunOptions): boolean {
+  const { sources, registeredSources, folders, rebuild, quarantine, isShared } = job;
+  const isOne = sources.length === 1 && registeredSources?.length === 1;
+  return (
+    isOne && folders === undefined && !rebuild && quarantine === undefined && isShared !== true
+  );
 }
 
 /** The namespaces whose only source is the same folder of the same repository, indexed with the same settings. */

@@ -195,8 +195,10 @@ export class EmbeddedBase implements IndexBase {
       const value = this.#catalog.meta(key);
       if (value !== undefined) catalog.setMeta(key, value);
     }
-    const isGone = this.#rows.size - taken;
-    const stale = Number(this.#catalog.meta(STALE_COUNT_KEY) ?? 0) + isGone + listed.length - taken;
+    // The run that reads the others will count those.
+    const present = new Set(listed.map(({ path }) => path));
+    const gone = [...this.#rows.keys()].filter((path) => !present.has(path));
+    const stale = Number(this.#catalog.meta(STALE_COUNT_KEY) ?? 0) + gone.length;
     catalog.setMeta(STALE_COUNT_KEY, String(stale));
     for (const [name, value] of notes(taken)) catalog.setMeta(noteKey(name), value);
   }

@@ -1,5 +1,4 @@
 // The state of namespaces as a model reads it: the text of index_status. Its data is the structured answer.
-import type { IndexReport } from "../../engine/api/index-report.ts";
 import type { NamespaceStatus } from "../../engine/api/status.ts";
 
 const NOTHING_INDEXED =
@@ -32,6 +31,7 @@ function describe(status: NamespaceStatus): readonly string[] {
     ...listText("left out", status.skipped, status.skipped_files),
     ...listText("indexed in part", status.problems, status.problem_files),
     ...(status.scip === undefined ? [] : [`  ${scipText(status.scip)}`]),
+    ...(status.started_from === undefined ? [] : [`  ${startText(status.started_from)}`]),
     ...(status.integrity === "ok" ? ["  The whole index was read: every checksum matches."] : []),
     ...(status.problem === undefined ? [] : [`  ${status.problem}`]),
   ];
@@ -45,10 +45,14 @@ export function scipText({ files, current, tools }: NonNullable<NamespaceStatus[
 
 const COUNT = new Intl.NumberFormat("en-US");
 
-/** "Started from the index of linux: 78,102 of 78,475 files are the same." */
-export function startText({ base, same, files }: NonNullable<IndexReport["startedFrom"]>): string {
+/** "Started from the index of linux: 78,102 of 78,475 files were the same." */
+export function startText({
+  namespace,
+  same,
+  files,
+}: NonNullable<NamespaceStatus["started_from"]>): string {
   const [taken, all] = [COUNT.format(same), COUNT.format(files)];
-  return `Started from the index of ${base}: ${taken} of ${all} files are the same.`;
+  return `Started from the index of ${namespace}: ${taken} of ${all} files were the same.`;
 }
 
 /** " (words 120/400)" while there is something to do. */

@@ -172,7 +172,7 @@ export class EmbeddedBase implements IndexBase {
       readonly start: IndexStart;
     },
   ): void {
-    const fingerprints = this.#catalog.changeLog.fingerprints();
+    const known = this.#catalog.changeLog.newest();
     for (const state of listed) {
       const { path } = state;
       const row = taken.get(path);
@@ -183,9 +183,9 @@ export class EmbeddedBase implements IndexBase {
       }
       const segment = ids.get(row.segment ?? -1) ?? null;
       catalog.files.add({ ...row, ...content, source, segment });
-      const recorded = fingerprints.get(`${path}\0${row.hash}`);
+      const recorded = known.get(path);
       // What monitors of the base keep there is not for those of this index.
-      if (recorded !== undefined)
+      if (recorded?.hash === row.hash)
         catalog.changeLog.setBaseline({ ...recorded, source, lineHashes: null, watched: null });
     }
   }

@@ -113,14 +113,11 @@ export class ChangeLog implements ChangeLogStore {
     flushChanges(this, plan, { generation, atMs: Date.now(), maxChanges });
   }
 
-  /**
-   * The fingerprints of the content of each file, by path and the content's hash: of its baseline, or of its pending
-   * state, which is newer.
-   */
-  fingerprints(): ReadonlyMap<string, RecordedFile> {
+  /** What is recorded of the newest content of each file, by path: its pending state, or else its baseline. */
+  newest(): ReadonlyMap<string, RecordedFile> {
     const pending = this.#files.pendingStates().flatMap(({ path }) => this.pending(path) ?? []);
     const all = [...this.#files.baselines(), ...pending];
-    return new Map(all.map((file) => [`${file.path}\0${file.hash ?? ""}`, file]));
+    return new Map(all.map((file) => [file.path, file]));
   }
 
   readonly baseline = (path: string): RecordedFile | undefined => this.#files.baseline(path);

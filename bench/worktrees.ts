@@ -186,7 +186,7 @@ async function switchBranches(folder: string): Promise<void> {
   execFileSync(svc, ["index", folder, "--namespace", "second"], { env: other });
   const [own, fresh] = [env, other].map((home) => {
     const output = execFileSync(svc, ["status", "--namespace", "second", "--json"], { env: home });
-    const { namespaces } = JSON.parse(String(output)) as { namespaces: Record<string, unknown>[] };
+    const { namespaces }: { namespaces: Record<string, unknown>[] } = JSON.parse(String(output));
     const { files, chunks, symbols, bytes, skipped } = namespaces[0] ?? {};
     return JSON.stringify({ files, chunks, symbols, bytes, skipped });
   });

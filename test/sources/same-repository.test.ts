@@ -35,8 +35,10 @@ test("worktrees and clones of a folder are of one repository, others are not", (
   ] as const)
     execFileSync("git", ["clone", "-q", address, one.in(name)]);
   const main = placeOf(one.main.path);
-  for (const name of ["linked", "clone", "url"])
-    expect(isSameRepository(main, placeOf(one.in(name))), name).toBe(true);
+  const same = ["linked", "clone", "url"].map((name) =>
+    isSameRepository(main, placeOf(one.in(name))),
+  );
+  expect(same).toEqual([true, true, true]);
   expect(isSameRepository(main, placeOf(repository().main.path))).toBe(false);
 });
 

@@ -31,7 +31,6 @@ import { RunTooLarge } from "./run-failure.ts";
 import type { IndexHooks, RunOptions } from "./run-options.ts";
 import { updatePackages } from "./package-notes.ts";
 import { ParallelParser } from "./parallel-parser.ts";
-import { START_NOTE } from "./start-note.ts";
 import { bytesOf, foldersInIndex, scanSources } from "./source-scan.ts";
 import type { FoundFile, SourceScan } from "./source-scan.ts";
 import { mayParseNow, UnparsableFiles } from "./unparsable-files.ts";
@@ -115,10 +114,7 @@ export class IndexRun {
     const warnings = [...scan.warnings, ...this.#unparsable.warnings()];
     const thread = this.#needsNewThread ? { needsNewThread: true as const } : {};
     const unread = this.#unreadDocuments > 0 ? { unreadDocuments: this.#unreadDocuments } : {};
-    // Until the first complete run, the note of the last scan is missing.
-    const isStarted = note === undefined && this.#writer.note(START_NOTE) !== undefined;
-    const started = isStarted ? { isStarted: true as const } : {};
-    const counts = { ...this.#counts, ...before, ...thread, ...unread, ...started };
+    const counts = { ...this.#counts, ...before, ...thread, ...unread };
     return { ...counts, generation, warnings, outcome: "done", elapsedMs: 0 };
   }
 
@@ -134,9 +130,8 @@ export class IndexRun {
     const isRemembered = folders === undefined && isShared !== true;
     const memories =
       isRemembered && !rebuild ? walkMemories(this.#writer.note(WALK_NOTE)) : undefined;
-    const made = folders === undefined ? this.#hooks.scan : undefined;
     const scan =
-      made ??
+      this.#hooks.scan ??
       scanSources(sources, {
         maxFileBytes: MAX_INDEXED_BYTES,
         folders,

@@ -58,7 +58,7 @@ export type StartParsers = (bytes: number) => Promise<readonly MessagePort[]>;
 /** What a run uses and calls. */
 export interface IndexHooks {
   readonly index: IndexBackend;
-  /** A scan of all files that was just made; by default the run makes one. */
+  /** A scan that was just made, for a run over all files; by default the run makes one. */
   readonly scan?: SourceScan | undefined;
   /** Called only when something is parsed, because loading grammars takes some milliseconds. */
   readonly grammars: () => Promise<Grammars>;

@@ -33,6 +33,6 @@ test("a file that is not as the scan has found it, or leads out of its source, h
   truncateSync(join(path, "b"), 3);
   const hasher = new ContentHasher();
   expect(hasher.contentOf(found(path, "a", 5))).toBeDefined();
-  for (const name of ["b", "c", "gone", "link"])
-    expect(hasher.contentOf(found(path, name, 5)), name).toBeUndefined();
+  const others = ["b", "c", "gone", "link"].map((name) => hasher.contentOf(found(path, name, 5)));
+  expect(others).toEqual([undefined, undefined, undefined, undefined]);
 });

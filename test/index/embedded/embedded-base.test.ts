@@ -34,19 +34,11 @@ async function base() {
 function startOf(files: IndexBase["files"], without: readonly string[] = []): IndexStart {
   const found = [...files].filter(([path]) => !without.includes(path));
   const times = { mtimeMs: 1, inode: 2, indexedMs: 5000 };
-  const state = (path: string): FileState => ({
-    ...{
-      path,
-      source: 9,
-      size: 0,
-      hash: "",
-      language: "",
-      role: "docs",
-      flags: 0,
-      stage: "listed",
-    },
-    ...{ ...times, chunks: 0, symbols: 0, skipped: null },
-  });
+  const counts = { size: 0, chunks: 0, symbols: 0 };
+  const facts = { hash: "", language: "", role: "docs", flags: 0 } as const;
+  const state = (path: string): FileState => {
+    return { path, source: 9, ...times, ...counts, ...facts, stage: "listed", skipped: null };
+  };
   return {
     source: 9,
     contents: new Map(found.map(([path, { hash }]) => [path, { ...times, hash }])),
@@ -100,14 +92,14 @@ test("an index with other vectors, facts of a compiler, reported damage or anoth
   await backend.reportDamage("project", "A page is damaged.");
   expect(await open()).toBeUndefined();
   await backend.clearDamage("project");
-  const change = (change: (catalog: Catalog) => void): void => {
+  const setFacts = (value: string): void => {
     const catalog = Catalog.openToWrite(layout.catalog);
-    catalog.change(() => change(catalog));
+    catalog.change(() => catalog.setMeta("note compiler facts", value));
     catalog.close();
   };
-  change((catalog) => catalog.setMeta("note compiler facts", "{}"));
+  setFacts("{}");
   expect(await open()).toBeUndefined();
-  change((catalog) => catalog.setMeta("note compiler facts", ""));
+  setFacts("");
   expect(await open()).toBeDefined();
 });
 

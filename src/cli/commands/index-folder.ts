@@ -16,7 +16,7 @@ const TASKS = ["remove", "verify", "rebuild", "watch"] as const;
 
 export const command = defineCommand({
   description:
-    "Indexes a folder (default: the working directory). Reads only files that changed since the last run. Skips files that .gitignore, .ignore, .svcignore or the .svc.toml of the project exclude, binary files, secrets and files over 1 MiB; `svc status` shows how many. Writes nothing into the folder. A folder inside an indexed folder becomes part of that index. A linked worktree or submodule has its git directory outside of the folder; indexing it with this command allows svc to use that directory.\n\nA repository is given by its URL (https, ssh, git, file, or host:path), optionally followed by `#` and a branch, tag or commit. svc clones it into its data directory with the git of this machine, and fetches it again only when it is indexed again. svc runs nothing in it, and fetches neither submodules nor Git LFS objects. If the index is in a database and index nodes run, one of them fetches and indexes it, and the command waits for the result.",
+    "Indexes a folder (default: the working directory). Reads only files that changed since the last run. Skips files that .gitignore, .ignore, .svcignore or the .svc.toml of the project exclude, binary files, secrets and files over 1 MiB; `svc status` shows how many. Writes nothing into the folder. A folder inside an indexed folder becomes part of that index. A linked worktree or submodule has its git directory outside of the folder; indexing it with this command allows svc to use that directory. The first index of a worktree or a clone starts from that of the repository, if it is indexed here: svc reads only files with other content.\n\nA repository is given by its URL (https, ssh, git, file, or host:path), optionally followed by `#` and a branch, tag or commit. svc clones it into its data directory with the git of this machine, and fetches it again only when it is indexed again. svc runs nothing in it, and fetches neither submodules nor Git LFS objects. If the index is in a database and index nodes run, one of them fetches and indexes it, and the command waits for the result.",
   args: [
     {
       name: "path",
@@ -56,7 +56,10 @@ export const command = defineCommand({
       type: "boolean",
       description: "Remove the folder or repository from its namespace instead.",
     },
-    rebuild: { type: "boolean", description: "Rebuild the index: read every file again." },
+    rebuild: {
+      type: "boolean",
+      description: "Rebuild the index: read every file again, and start a new one from nothing.",
+    },
     verify: {
       type: "boolean",
       description:

@@ -130,16 +130,10 @@ export class IndexRun {
     const isRemembered = folders === undefined && isShared !== true;
     const memories =
       isRemembered && !rebuild ? walkMemories(this.#writer.note(WALK_NOTE)) : undefined;
+    const onSource = (files: number): void => this.#progress("list", files, files);
+    const asked = { folders, isShared, isRemembered, memories, onSource };
     const scan =
-      this.#hooks.scan ??
-      scanSources(sources, {
-        maxFileBytes: MAX_INDEXED_BYTES,
-        folders,
-        isShared,
-        isRemembered,
-        memories,
-        onSource: (files) => this.#progress("list", files, files),
-      });
+      this.#hooks.scan ?? scanSources(sources, { maxFileBytes: MAX_INDEXED_BYTES, ...asked });
     return { scan, walkNote: isRemembered ? newWalkNote(scan, memories) : undefined };
   }
 

@@ -3,9 +3,8 @@
 import { createHash, hash } from "node:crypto";
 import { closeSync, fstatSync, readSync } from "node:fs";
 
-import type { ProvenContent } from "../../index/index-base.ts";
 import { FolderReader } from "../../sources/folder-reader.ts";
-import type { FoundFile } from "./source-scan.ts";
+import type { SourceRoot } from "../../sources/source-root.ts";
 
 /** A larger file is read in parts of this size. */
 const BUFFER_BYTES = 1 << 20;
@@ -15,22 +14,21 @@ export class ContentHasher {
   readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES);
   readonly #folders = new Map<string, FolderReader>();
 
-  /** Undefined if the file cannot be read, or is not as long as the scan says. */
-  contentOf({ source, record }: FoundFile): ProvenContent | undefined {
-    // Taken before reading: a later write has a later time.
-    const indexedMs = Date.now();
+  /**
+   * Returns the first 128 bits of the SHA-256 of a file, in hex; `path` is relative to the root. Undefined if the file
+   * cannot be read, leads out of its source, or has another size.
+   */
+  hashOf(source: SourceRoot, path: string, sizeBytes: number): string | undefined {
     let file: number;
     try {
-      file = this.#folderOf(source).open(record.path);
+      file = this.#folderOf(source).open(path);
     } catch {
       return undefined;
     }
     try {
       const stat = fstatSync(file);
-      if (!stat.isFile() || stat.size !== record.sizeBytes) return undefined;
-      const sum = this.#hashOf(file, stat.size);
-      const { mtimeMs, inode } = record;
-      return sum === undefined ? undefined : { hash: sum.slice(0, 32), mtimeMs, inode, indexedMs };
+      if (!stat.isFile() || stat.size !== sizeBytes) return undefined;
+      return this.#hashOf(file, sizeBytes)?.slice(0, 32);
     } catch {
       return undefined;
     } finally {
@@ -52,7 +50,7 @@ export class ContentHasher {
     return length === sizeBytes ? sum.digest("hex") : undefined;
   }
 
-  #folderOf(source: FoundFile["source"]): FolderReader {
+  #folderOf(source: SourceRoot): FolderReader {
     let folder = this.#folders.get(source.root);
     if (folder === undefined) {
       folder = new FolderReader(source);

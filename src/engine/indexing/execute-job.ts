@@ -33,7 +33,11 @@ export async function executeJob(
   try {
     await requireNamespace();
     const sources = await withUsableSources(job);
-    const scan = await startIndex({ ...job, sources }, backend, beforeCommit);
+    const scan = await startIndex({ ...job, sources }, backend, {
+      beforeCommit,
+      startParsers,
+      onCommit,
+    });
     return await runIndexJob(
       { ...job, sources },
       {
@@ -59,6 +63,12 @@ export async function executeJob(
   }
 }
 
+interface StartIndexOptions {
+  readonly beforeCommit: ExecuteOptions["beforeCommit"] | undefined;
+  readonly startParsers: StartParsers | undefined;
+  readonly onCommit: RunListener["onCommit"];
+}
+
 /**
  * Starts a first index from that of another worktree or clone. One that cannot be used does not stop the run. Returns the
  * scan of the files if there was one.
@@ -66,7 +76,7 @@ export async function executeJob(
 async function startIndex(
   job: IndexJob,
   { index, registry }: Backend,
-  beforeCommit: (() => void) | undefined,
+  { beforeCommit, startParsers, onCommit }: StartIndexOptions,
 ): Promise<SourceScan | undefined> {
   if (index.bases?.isNew(job.namespace) !== true) return undefined;
   const state = await (await registry()).state();
@@ -78,7 +88,10 @@ async function startIndex(
     await new Promise(setImmediate);
   };
   try {
-    return await startFromBase(job, state, { index, embedder, check });
+    const scan = await startFromBase(job, state, { index, embedder, check, startParsers });
+    // Queries that wait for the first version can be answered.
+    if (!index.bases.isNew(job.namespace)) onCommit?.();
+    return scan;
   } catch {
     // The base is damaged or gone, or the disk is full: the run builds the index from the files, or says why it cannot.
     beforeCommit?.();

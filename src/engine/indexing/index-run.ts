@@ -417,7 +417,7 @@ export class IndexRun {
     } else if ("parsed" in result) {
       if (isFirst) this.#count(known, result.parsed.state.hash);
       await this.#add(file, result.parsed);
-    } else if (known !== undefined) {
+    } else if ("isUnchanged" in result && known !== undefined) {
       // The content is the same: update only the times.
       this.#keepKnown(file, known);
       this.#writer.touch({ ...known, ...times });

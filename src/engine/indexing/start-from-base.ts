@@ -8,11 +8,12 @@ import { MAX_INDEXED_BYTES } from "../../scan/read-text-file.ts";
 import { isSameRepository, repositoryPlace } from "../../sources/same-repository.ts";
 import { rootProblem } from "../../sources/source-root.ts";
 import type { RegistryState } from "../../sources/registry/registry-state.ts";
-import { ContentHasher } from "./content-hashes.ts";
+import { FileParser, type FileTask } from "./file-parser.ts";
 import { listedState } from "./file-states.ts";
+import { ParallelParser } from "./parallel-parser.ts";
 import { withProjectSettings, type ConfiguredSource } from "./project-settings.ts";
-import type { RunOptions } from "./run-options.ts";
-import { scanSources, type FoundFile, type SourceScan } from "./source-scan.ts";
+import type { RunOptions, StartParsers } from "./run-options.ts";
+import { bytesOf, scanSources, type FoundFile, type SourceScan } from "./source-scan.ts";
 import { encodeStart, START_NOTE } from "./start-note.ts";
 
 interface StartHooks {
@@ -21,6 +22,7 @@ interface StartHooks {
   readonly embedder: string;
   /** Called between parts of the work; ends it by throwing. */
   readonly check: () => Promise<void>;
+  readonly startParsers?: StartParsers | undefined;
 }
 
 /** With fewer equal files, most of what is shared would be dead. */
@@ -55,7 +57,7 @@ export async function startFromBase(
   const best = await openBest(bases, { candidates, files, embedder: hooks.embedder });
   if (best === undefined) return scan;
   try {
-    const contents = await sameContents(best.base, files, hooks.check);
+    const contents = await sameContents(job, { base: best.base, files }, hooks);
     if (contents.size < files.length * MIN_SAME_SHARE) return scan;
     await best.base.start(job.namespace, {
       source: source.id,
@@ -145,19 +147,37 @@ async function openBest(
 
 /** Reads the files that may be the same, and returns the content of those that are. */
 async function sameContents(
-  base: IndexBase,
-  files: readonly FoundFile[],
-  check: StartHooks["check"],
+  { isAwaited, sources }: RunOptions,
+  { base, files }: { readonly base: IndexBase; readonly files: readonly FoundFile[] },
+  { check, startParsers }: StartHooks,
 ): Promise<ReadonlyMap<string, ProvenContent>> {
-  const hasher = new ContentHasher();
+  const alike = files.filter(({ path, record }) => base.files.get(path)?.size === record.sizeBytes);
+  const byId = new Map(sources.map((source) => [source.id, source]));
+  const tasks = alike.map((file) => comparison(file, base.files.get(file.path)?.hash));
+  const threads = (await startParsers?.(bytesOf(alike))) ?? [];
+  const results = new ParallelParser(new FileParser(byId), tasks, threads, {
+    sources: byId,
+    keepsRawBytes: false,
+    hasLowPriority: isAwaited !== true,
+  });
   const contents = new Map<string, ProvenContent>();
-  for (const [at, file] of files.entries()) {
-    // oxlint-disable-next-line no-await-in-loop -- so that the run can be cancelled
-    if (at % FILES_PER_CHECK === 0) await check();
-    const known = base.files.get(file.path);
-    if (known === undefined || known.size !== file.record.sizeBytes) continue;
-    const content = hasher.contentOf(file);
-    if (content?.hash === known.hash) contents.set(file.path, { ...content, hash: known.hash });
+  try {
+    for (const [at, { path, mtimeMs, inode, unchangedHash: hash }] of tasks.entries()) {
+      // oxlint-disable-next-line no-await-in-loop -- so that the run can be cancelled
+      if (at % FILES_PER_CHECK === 0) await check();
+      // oxlint-disable-next-line no-await-in-loop -- the threads work meanwhile
+      const result = await results.next();
+      if (!("isUnchanged" in result) || hash === undefined) continue;
+      contents.set(path, { hash, mtimeMs, inode, indexedMs: result.indexedMs });
+    }
+  } finally {
+    results.close();
   }
   return contents;
+}
+
+function comparison({ source, path, record }: FoundFile, hash: string | undefined): FileTask {
+  const { path: pathInSource, sizeBytes: size, mtimeMs, inode } = record;
+  const times = { size, mtimeMs, inode };
+  return { source: source.id, path, pathInSource, ...times, unchangedHash: hash, isCompared: true };
 }

@@ -1,7 +1,7 @@
 // Starts an index from that of another namespace. Segments never change, so the two share their files by hard links; the
 // catalogue of the new index lists only files whose content is the same, and the others of a segment count as deleted.
 
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 import { documentFormatOf } from "../../base/documents/document-formats.ts";
@@ -13,7 +13,7 @@ import type { StoredFileRow } from "./catalog/file-row.ts";
 import { EMBEDDER_KEY, noteKey, SHARDS_KEY, STALE_COUNT_KEY } from "./catalog/meta-keys.ts";
 import type { SegmentRow } from "./catalog/segment-table.ts";
 import type { IndexLayout } from "./layout.ts";
-import { linkFiles } from "./link-files.ts";
+import { linkFiles, syncPath } from "./link-files.ts";
 import { RANK_VERSION_KEY } from "./pagerank/segment-ranks.ts";
 import { openSegment } from "./snapshot.ts";
 import type { Storage } from "./storage/storage.ts";
@@ -110,9 +110,9 @@ export class EmbeddedBase implements IndexBase {
       this.#addFiles(catalog, { taken, ids, start });
       this.#setMeta(catalog, start, taken.size);
     });
-    syncFile(unfinished);
+    syncPath(unfinished);
     renameSync(unfinished, to.catalog);
-    syncFile(to.directory);
+    syncPath(to.directory);
     return taken.size;
   }
 
@@ -220,13 +220,4 @@ function isComplete({ stage, segment, hash, problem }: StoredFileRow): boolean {
 
 function isDocument(path: string): boolean {
   return documentFormatOf(path) !== undefined;
-}
-
-function syncFile(path: string): void {
-  const file = openSync(path, "r");
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }

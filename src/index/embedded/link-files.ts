@@ -21,7 +21,7 @@ interface Folders {
  */
 export function linkFiles(names: readonly string[], { from, to }: Folders): void {
   for (const name of names) linkFile(join(from, name), join(to, name));
-  sync(to);
+  syncPath(to);
 }
 
 function linkFile(from: string, to: string): void {
@@ -39,7 +39,7 @@ function copy(from: string, to: string): void {
   const temporary = `${to}.tmp`;
   try {
     copyFileSync(from, temporary);
-    sync(temporary);
+    syncPath(temporary);
     renameSync(temporary, to);
   } catch (thrown) {
     rmSync(temporary, { force: true });
@@ -47,8 +47,9 @@ function copy(from: string, to: string): void {
   }
 }
 
-function sync(path: string): void {
-  // Windows cannot open a directory.
+/** Waits until a file, or the names in a folder, are on disk. */
+export function syncPath(path: string): void {
+  // Windows cannot open a directory, and makes a rename durable by itself.
   if (process.platform === "win32") return;
   const file = openSync(path, "r");
   try {

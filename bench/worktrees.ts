@@ -5,19 +5,28 @@
 // answer of another tree. It needs three times the space of the files.
 import { spawn, execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, lstatSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import {
+  appendFileSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 
 import { createLogger } from "../src/base/log.ts";
+import type { Engine } from "../src/engine/api/engine.ts";
 import { createEngine } from "../src/engine/create-engine.ts";
 import { localOwner } from "../src/sources/principal.ts";
 import { seededRandom } from "./quality/random.ts";
 import { timed, type Usage } from "./timed-child.ts";
-import { askRandomly } from "./worktrees/questions.ts";
-import { homesIn, SVC } from "./workspace.ts";
+import { askRandomly, type AskedTree, type DoubtfulAnswer } from "./worktrees/questions.ts";
+import { homesIn, SVC, type Environment } from "./workspace.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -128,14 +137,10 @@ async function measure(): Promise<void> {
   console.log(`${(bytesIn(data) / 1e6).toFixed(1)} MB after it.`);
 }
 
-async function ask(
-  folders: readonly string[],
-  paths: readonly string[],
-  changed: readonly string[],
-): Promise<void> {
-  const engine = createEngine({
-    dataDirectory: data,
-    home: env["HOME"] ?? "",
+function engineOf(home: Environment): Engine {
+  return createEngine({
+    dataDirectory: home["SERVICE_HOME"] ?? "",
+    home: home["HOME"] ?? "",
     logger: createLogger({
       level: "warn",
       human: true,
@@ -143,19 +148,61 @@ async function ask(
     }),
     workspace: () => place,
   });
+}
+
+async function ask(
+  folders: readonly string[],
+  paths: readonly string[],
+  changed: readonly string[],
+): Promise<void> {
+  const engine = engineOf(env);
   try {
     const trees = folders.map((folder, at) => ({ folder, namespace: NAMES[at] ?? "" }));
     const count = Number(values.questions);
-    const { asked, wrong } = await askRandomly(
+    const { asked, doubtful } = await askRandomly(
       { engine, principal: localOwner(), trees, paths, changed, random },
       count,
     );
+    const wrong = await wrongAnswers(doubtful, trees);
     console.log(`${count} questions ${JSON.stringify(asked)}: ${wrong.length} wrong answers`);
+    console.log(`  ${doubtful.length} show a line in another form, as a fresh index does`);
     for (const one of wrong.slice(0, 10)) console.log(`  ${one}`);
     isWrong ||= wrong.length > 0;
   } finally {
     await engine.close();
   }
+}
+
+/** Those of the answers that a fresh index of each tree gives otherwise. */
+async function wrongAnswers(
+  doubtful: readonly DoubtfulAnswer[],
+  trees: readonly AskedTree[],
+): Promise<readonly string[]> {
+  if (doubtful.length === 0) return [];
+  for (const [at, { namespace, folder }] of trees.entries()) {
+    // A data folder of its own: nothing to start from.
+    execFileSync(svc, ["index", folder, "--namespace", namespace], { env: freshEnv(at) });
+  }
+  const engines = trees.map((_, at) => engineOf(freshEnv(at)));
+  const wrong: string[] = [];
+  for (const { namespace, problems, isSameIn } of doubtful) {
+    const fresh = engines[trees.findIndex((tree) => tree.namespace === namespace)];
+    // oxlint-disable-next-line no-await-in-loop -- one question after the other
+    if (fresh !== undefined && !(await isSameIn(fresh))) wrong.push(...problems);
+  }
+  await Promise.all(engines.map((one) => one.close()));
+  return wrong;
+}
+
+const freshEnvs = new Map<number, Environment>();
+
+/** An environment in which only one tree is indexed. */
+function freshEnv(at: number): Environment {
+  const folder = join(place, `fresh-${at}`);
+  if (!freshEnvs.has(at)) mkdirSync(folder);
+  const found = freshEnvs.get(at) ?? homesIn(folder)();
+  freshEnvs.set(at, found);
+  return found;
 }
 
 /** Switches between the newest commits in place, then compares the index with a fresh one. */

@@ -26,8 +26,16 @@ export interface Questions {
 
 export interface Asked {
   readonly asked: Readonly<Record<Kind, number>>;
-  /** Answers with something that is not in the tree, or without something that is; one sentence each. */
-  readonly wrong: readonly string[];
+  /** Answers with something that is not in the tree, or without something that is. */
+  readonly doubtful: readonly DoubtfulAnswer[];
+}
+
+export interface DoubtfulAnswer {
+  readonly namespace: string;
+  /** What is wrong with it, one sentence each. */
+  readonly problems: readonly string[];
+  /** Asks another engine the same. Returns whether its answer has the same problems, so that the index is not their cause. */
+  readonly isSameIn: (engine: Questions["engine"]) => Promise<boolean>;
 }
 
 const KINDS = ["text", "symbols", "references", "search"] as const;
@@ -40,15 +48,15 @@ const PAGE = { limit: 10, maxTokens: 2000 } as const;
 
 export async function askRandomly(questions: Questions, count: number): Promise<Asked> {
   const asked = { text: 0, symbols: 0, references: 0, search: 0 };
-  const wrong: string[] = [];
+  const doubtful: DoubtfulAnswer[] = [];
   for (let at = 0; at < count; at += 1) {
     const kind = KINDS[at % KINDS.length] ?? "text";
     // oxlint-disable-next-line no-await-in-loop -- one question after the other
-    const problems = await askOne(questions, kind);
+    const answer = await askOne(questions, kind);
     asked[kind] += 1;
-    wrong.push(...problems);
+    if (answer.problems.length > 0) doubtful.push(answer);
   }
-  return { asked, wrong };
+  return { asked, doubtful };
 }
 
 interface Question {
@@ -69,7 +77,7 @@ interface Question {
   readonly name: string;
 }
 
-async function askOne(questions: Questions, kind: Kind): Promise<readonly string[]> {
+async function askOne(questions: Questions, kind: Kind): Promise<DoubtfulAnswer> {
   const { engine, principal, trees, random } = questions;
   const tree = pick(trees, random);
   // The words may be those of another tree.
@@ -77,10 +85,16 @@ async function askOne(questions: Questions, kind: Kind): Promise<readonly string
   const name = pick(words.match(/[A-Za-z_]\w{3,}/g) ?? ["main"], random);
   const common = { namespace: tree.namespace, principal, limit: LIMIT, signal: NEVER };
   const question = { engine, common, lines: new TreeLines(tree), path, words, name };
-  const problems = await ASK[kind](question);
-  return problems.map(
-    (problem) => `${kind} of ${tree.namespace}, ${JSON.stringify([words, name])}: ${problem}`,
-  );
+  const problemsIn = async (asked: Questions["engine"]): Promise<readonly string[]> => {
+    const problems = await ASK[kind]({ ...question, engine: asked });
+    return problems.map(
+      (problem) => `${kind} of ${tree.namespace}, ${JSON.stringify([words, name])}: ${problem}`,
+    );
+  };
+  const problems = await problemsIn(engine);
+  const isSameIn = async (other: Questions["engine"]): Promise<boolean> =>
+    JSON.stringify(await problemsIn(other)) === JSON.stringify(problems);
+  return { namespace: tree.namespace, problems, isSameIn };
 }
 
 const ASK: Readonly<Record<Kind, (question: Question) => Promise<readonly string[]>>> = {

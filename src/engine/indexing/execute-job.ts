@@ -36,7 +36,6 @@ export async function executeJob(
     const scan = await startIndex({ ...job, sources }, backend, {
       beforeCommit,
       startParsers,
-      onCommit,
     });
     return await runIndexJob(
       { ...job, sources },
@@ -66,7 +65,6 @@ export async function executeJob(
 interface StartIndexOptions {
   readonly beforeCommit: ExecuteOptions["beforeCommit"] | undefined;
   readonly startParsers: StartParsers | undefined;
-  readonly onCommit: RunListener["onCommit"];
 }
 
 /**
@@ -76,7 +74,7 @@ interface StartIndexOptions {
 async function startIndex(
   job: IndexJob,
   { index, registry }: Backend,
-  { beforeCommit, startParsers, onCommit }: StartIndexOptions,
+  { beforeCommit, startParsers }: StartIndexOptions,
 ): Promise<SourceScan | undefined> {
   if (index.bases?.isNew(job.namespace) !== true) return undefined;
   const state = await (await registry()).state();
@@ -88,10 +86,7 @@ async function startIndex(
     await new Promise(setImmediate);
   };
   try {
-    const scan = await startFromBase(job, state, { index, embedder, check, startParsers });
-    // Queries that wait for the first version can be answered.
-    if (!index.bases.isNew(job.namespace)) onCommit?.();
-    return scan;
+    return await startFromBase(job, state, { index, embedder, check, startParsers });
   } catch {
     // The base is damaged or gone, or the disk is full: the run builds the index from the files, or says why it cannot.
     beforeCommit?.();

@@ -148,8 +148,9 @@ export class Catalog {
   }
 
   /**
-   * Creates a catalogue at a path, with what `fill` writes as its first generation. An interruption leaves an unusable
-   * file: create it where no catalogue is looked for, and move it when it is complete.
+   * Creates a catalogue at a path, with what `fill` writes. Its generation is 0: no query uses it before the next writer
+   * has published one. An interruption leaves an unusable file: create it where no catalogue is looked for, and move it
+   * when it is complete.
    */
   static create(path: string, fill: (catalog: Catalog) => void): void {
     ensurePrivateFile(path);
@@ -159,7 +160,10 @@ export class Catalog {
       const created = Catalog.#createTables(db, 1, false);
       created.setMeta(FENCE_KEY, markAfter(undefined));
       db.exec("COMMIT");
-      created.publish(() => fill(created));
+      created.change(() => {
+        created.setMeta("generation", "0");
+        fill(created);
+      });
       // As `openToWrite` leaves it.
       enableWal(db);
     } finally {

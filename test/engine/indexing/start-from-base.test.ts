@@ -75,6 +75,22 @@ test("it answers as a fresh index, and takes the files with the same content fro
   expect(before.report).toMatchObject({ added: 0, changed: 0, unchanged: COUNT });
 }, 120_000);
 
+test("a first question in a new worktree waits for its changed files", async () => {
+  const trees = repositoryOf(modules(COUNT));
+  const folder = trees.add("next");
+  change(folder);
+  const project = engineOnDisk({ workspace: () => folder, firstBuildWaitMs: 60_000 });
+  await indexed(project, trees.main.path, "main");
+  const { passages, namespace } = await project.engine.search({
+    ...request(),
+    ...SEARCH,
+    query: "marmot3b whistles",
+  });
+  expect(passages[0]).toMatchObject({ path: "src/m3.ts" });
+  const [status] = await project.engine.status({ ...request(), namespace, detail: "summary" });
+  expect(status?.started_from).toMatchObject({ namespace: "main", same: COUNT - 3 });
+}, 120_000);
+
 test("an edit of the same length and time is read, whichever tree it is in", async () => {
   const trees = repositoryOf(modules(COUNT));
   const project = engineOnDisk();

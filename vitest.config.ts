@@ -34,7 +34,7 @@ const SPAWNING = [
   "test/sources/**/*.test.ts",
   "test/scan/{ignore,walk-rules}.test.ts",
   "test/engine/impact/*.test.ts",
-  "test/engine/indexing/{git-sources*,repository-kinds,allow-outside-git}.test.ts",
+  "test/engine/indexing/{git-sources*,repository-kinds,allow-outside-git,start-from-base,three-worktrees}.test.ts",
   "test/scripts/{check,release}/**/*.test.ts",
   "test/trust/isolation/*.test.ts",
 ];

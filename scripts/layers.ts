@@ -124,6 +124,8 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
       "index/embedded/catalog/catalog-version.ts": builtins("sqlite"),
       "index/embedded/backend.ts": builtins("fs"),
       "index/embedded/copy-index.ts": builtins("fs path"),
+      "index/embedded/embedded-base.ts": builtins("fs path"),
+      "index/embedded/link-files.ts": builtins("fs path"),
       "index/embedded/watch-versions.ts": builtins("fs path"),
       "index/embedded/segment-name.ts": builtins("crypto"),
       "index/fence.ts": builtins("crypto"),

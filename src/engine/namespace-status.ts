@@ -6,6 +6,7 @@ import { repositoryProblem } from "../sources/git.ts";
 import { remoteNames } from "../sources/repository-name.ts";
 import type { LastRun, Source } from "../sources/registry/records.ts";
 import type { ConfiguredSource } from "./indexing/project-settings.ts";
+import { decodeStart, START_NOTE, type StartNote } from "./indexing/start-note.ts";
 import { requireRoot, RootChanged } from "../sources/source-root.ts";
 import type { StatusRequest } from "./api/status.ts";
 import type { IndexProgress } from "./api/index-report.ts";
@@ -27,6 +28,8 @@ interface StatusInput {
   /** The last run of any process. */
   readonly lastRun?: LastRun | undefined;
   readonly freshness: Freshness;
+  /** Whether the caller may know of a namespace. */
+  readonly canAccess: (namespace: string) => boolean;
 }
 
 /** The summary of a version; undefined if it cannot be read. */
@@ -35,6 +38,8 @@ interface StatusSummary {
   readonly at: number;
   /** What compilers say of its files; undefined if nothing. */
   readonly scip?: CompilerNote | undefined;
+  /** The index that it started from; undefined if it was built from the files. */
+  readonly start?: StartNote | undefined;
 }
 
 const EMPTY_STATUS: IndexSummary = {
@@ -59,6 +64,7 @@ export async function namespaceStatus(input: StatusInput): Promise<NamespaceStat
         summary: await reader?.summary(),
         at: reader?.version.at ?? 0,
         scip: decodeNote(await reader?.note(COMPILER_NOTE)),
+        start: decodeStart(await reader?.note(START_NOTE)),
       }),
     );
     return reader === undefined ? status : await withDetail(input, status, reader);
@@ -99,7 +105,7 @@ async function withDetail(
 function statusOf(
   input: StatusInput,
   health: IndexHealth,
-  { summary = EMPTY_STATUS, at: generation, scip }: StatusSummary,
+  { summary = EMPTY_STATUS, at: generation, scip, start }: StatusSummary,
 ): NamespaceStatus {
   const { namespace, sources, progress, lastRun } = input;
   const { files, chunks, symbols, bytes, stages, skipped, problems, indexedAt } = summary;
@@ -116,6 +122,9 @@ function statusOf(
     skipped,
     ...(Object.keys(problems).length === 0 ? {} : { problems }),
     ...(scip === undefined ? {} : { scip: scipStatus(scip) }),
+    ...(start === undefined || !input.canAccess(start.base)
+      ? {}
+      : { started_from: { namespace: start.base, same: start.same, files: start.files } }),
     indexed_at: indexedAt,
     freshness: input.freshness,
     looked_at: lastRun?.endedAt ?? null,

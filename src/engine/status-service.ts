@@ -35,12 +35,12 @@ export class StatusService {
       request.namespace === undefined
         ? await namespaces.visible(request)
         : [await namespaces.authorize(request, request.namespace)];
-    return Promise.all(wanted.map((namespace) => this.of(namespace, request.detail)));
+    return Promise.all(wanted.map((namespace) => this.of(namespace, request)));
   };
 
   async of(
     namespace: AuthorizedNamespace,
-    detail: StatusRequest["detail"],
+    { detail, principal }: Pick<StatusRequest, "detail" | "principal">,
   ): Promise<NamespaceStatus> {
     const { backend, namespaces, runs, updates } = this.#parts;
     const state = await namespaces.state();
@@ -53,6 +53,7 @@ export class StatusService {
     return namespaceStatus({
       namespace,
       detail,
+      canAccess: (name) => principal.canAccess(name),
       // The status reports a machine that cannot read them in other ways.
       sources: await withProjectSettings(sources).catch(() => sources),
       reader: () => backend.index.reader(namespace),

@@ -25,6 +25,7 @@ import type {
   FileVersion,
   ChangeEvent,
 } from "./change-log/change-event.ts";
+import type { IndexBases } from "./index-base.ts";
 import type { LiteralQuery } from "./literal-query.ts";
 import type { CorpusStats } from "./corpus-stats.ts";
 import type { SegmentSymbols } from "./names/symbol-names.ts";
@@ -122,6 +123,8 @@ export interface IndexBackend {
    * none.
    */
   readonly remove: (namespace: string) => Promise<void>;
+  /** Lets indexes start from others; absent in a backend whose indexes share nothing. */
+  readonly bases?: IndexBases;
   /** Finishes deletions that were interrupted. */
   readonly sweep: () => Promise<void>;
   readonly close: () => void;

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 
 import { linkedGitDirectory } from "./git-location.ts";
-import { gitTopLevel, repositoryAbove, type GitSource } from "./git.ts";
+import { gitTopLevel, repositoryAbove, type GitSource, type Repository } from "./git.ts";
 import { addressOf } from "./git-url.ts";
 import { readInside } from "./guarded-read.ts";
 
@@ -28,10 +28,30 @@ export function repositoryName(url: string): string | undefined {
 /** Returns the names of the remotes of the repository that contains a source: `origin`, `upstream`, then the others. */
 export function remoteNames(source: GitSource): readonly string[] {
   const repository = repositoryAbove(source);
-  if (repository === undefined) return [];
-  const { within, commonDirectory } = repository;
+  return repository === undefined ? [] : remotesIn(remoteUrls(repository));
+}
+
+/** A remote in the configuration of a repository. */
+interface Remote {
+  readonly remote: string;
+  readonly url: string;
+}
+
+/** Returns the addresses of all remotes of a repository, in the order of its configuration. */
+export function remoteUrls({
+  within,
+  commonDirectory,
+}: Pick<Repository, "within" | "commonDirectory">): readonly Remote[] {
   const config = readInside(within, join(commonDirectory, "config"), MAX_CONFIG_BYTES);
-  return remotesIn(config?.toString("utf8") ?? "");
+  const found: Remote[] = [];
+  let remote: string | undefined;
+  for (const line of (config?.toString("utf8") ?? "").split("\n")) {
+    const section = /^\s*\[(?<head>[^\]]*)\]/.exec(line)?.groups?.["head"];
+    if (section !== undefined) remote = /^remote\s+"(?<name>.*)"$/i.exec(section)?.groups?.["name"];
+    const url = /^\s*url\s*=\s*"?(?<url>[^"\s]+)"?\s*$/i.exec(line)?.groups?.["url"];
+    if (remote !== undefined && url !== undefined) found.push({ remote, url });
+  }
+  return found;
 }
 
 /** Does the same for a folder that the user named: its git directory may be outside if it records the folder. */
@@ -41,15 +61,11 @@ export function workspaceRemoteNames(root: string): readonly string[] {
   return remoteNames({ root: topLevel, outsideGit: linkedGitDirectory(topLevel) });
 }
 
-function remotesIn(config: string): readonly string[] {
+function remotesIn(remotes: readonly Remote[]): readonly string[] {
   const names = new Map<string, string>();
-  let remote: string | undefined;
-  for (const line of config.split("\n")) {
-    const section = /^\s*\[(?<head>[^\]]*)\]/.exec(line)?.groups?.["head"];
-    if (section !== undefined) remote = /^remote\s+"(?<name>.*)"$/i.exec(section)?.groups?.["name"];
-    const url = /^\s*url\s*=\s*"?(?<url>[^"\s]+)"?\s*$/i.exec(line)?.groups?.["url"];
-    const name = url === undefined ? undefined : repositoryName(url);
-    if (remote !== undefined && name !== undefined && !names.has(remote)) names.set(remote, name);
+  for (const { remote, url } of remotes) {
+    const name = repositoryName(url);
+    if (name !== undefined && !names.has(remote)) names.set(remote, name);
   }
   const ordered = [...names].toSorted(([a], [b]) => rankOf(a) - rankOf(b));
   return [...new Set(ordered.map(([, name]) => name))];

@@ -20,6 +20,7 @@ export const SUBJECTS: Readonly<Record<number, Subject>> = {
       { tests: "test/engine/indexing/kills.test.ts" },
       { tests: "test/engine/indexing/kills-in-commit.test.ts" },
       { tests: "test/engine/indexing/kills-of-writers.test.ts" },
+      { tests: "test/engine/indexing/kills-of-starts.test.ts" },
     ],
   },
   2: {

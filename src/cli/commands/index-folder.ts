@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Engine } from "../../engine/api/engine.ts";
 import type { IndexRequest, IndexResult, RefusedDocuments } from "../../engine/api/index-source.ts";
 import { SvcError } from "../../base/errors.ts";
-import { scipText } from "../../tools/indexing/status-text.ts";
+import { scipText, startText } from "../../tools/indexing/status-text.ts";
 import { indexRecord } from "../../tools/indexing/index-source.ts";
 import { BACKEND_FLAG, defineCommand, JSON_FLAG } from "../command.ts";
 import { printJson } from "../print/json.ts";
@@ -16,7 +16,7 @@ const TASKS = ["remove", "verify", "rebuild", "watch"] as const;
 
 export const command = defineCommand({
   description:
-    "Indexes a folder (default: the working directory). Reads only files that changed since the last run. Skips files that .gitignore, .ignore, .svcignore or the .svc.toml of the project exclude, binary files, secrets and files over 1 MiB; `svc status` shows how many. Writes nothing into the folder. A folder inside an indexed folder becomes part of that index. A linked worktree or submodule has its git directory outside of the folder; indexing it with this command allows svc to use that directory.\n\nA repository is given by its URL (https, ssh, git, file, or host:path), optionally followed by `#` and a branch, tag or commit. svc clones it into its data directory with the git of this machine, and fetches it again only when it is indexed again. svc runs nothing in it, and fetches neither submodules nor Git LFS objects. If the index is in a database and index nodes run, one of them fetches and indexes it, and the command waits for the result.",
+    "Indexes a folder (default: the working directory). Reads only files that changed since the last run. Skips files that .gitignore, .ignore, .svcignore or the .svc.toml of the project exclude, binary files, secrets and files over 1 MiB; `svc status` shows how many. Writes nothing into the folder. A folder inside an indexed folder becomes part of that index. A linked worktree or submodule has its git directory outside of the folder; indexing it with this command allows svc to use that directory. The first index of a worktree or a clone starts from that of the repository, if it is indexed here: svc reads only files with other content.\n\nA repository is given by its URL (https, ssh, git, file, or host:path), optionally followed by `#` and a branch, tag or commit. svc clones it into its data directory with the git of this machine, and fetches it again only when it is indexed again. svc runs nothing in it, and fetches neither submodules nor Git LFS objects. If the index is in a database and index nodes run, one of them fetches and indexes it, and the command waits for the result.",
   args: [
     {
       name: "path",
@@ -56,7 +56,10 @@ export const command = defineCommand({
       type: "boolean",
       description: "Remove the folder or repository from its namespace instead.",
     },
-    rebuild: { type: "boolean", description: "Rebuild the index: read every file again." },
+    rebuild: {
+      type: "boolean",
+      description: "Rebuild the index: read every file again, and start a new one from nothing.",
+    },
     verify: {
       type: "boolean",
       description:
@@ -283,6 +286,9 @@ function summary({ namespace, source, report, status, refused }: IndexResult): s
       `Indexed ${source} as "${namespace}" in ${seconds} s.`,
       `${status.files} files (${megabytes} MB), ${status.chunks} chunks, ${status.symbols} symbols; ${skipped} files skipped.`,
       `${added} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged.`,
+      ...(report.isStarted === true && status.started_from !== undefined
+        ? [startText(status.started_from)]
+        : []),
       ...(refused === undefined || status.scip === undefined ? [] : [`${scipText(status.scip)}.`]),
       "",
     ].join("\n"),

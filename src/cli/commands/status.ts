@@ -1,6 +1,6 @@
 import type { NamespaceStatus } from "../../engine/api/status.ts";
 import { BACKEND_FLAG, defineCommand, JSON_FLAG } from "../command.ts";
-import { scipText } from "../../tools/indexing/status-text.ts";
+import { scipText, startText } from "../../tools/indexing/status-text.ts";
 import { printJson } from "../print/json.ts";
 import { safeText } from "../print/safe-text.ts";
 import { createStyle } from "../print/style.ts";
@@ -71,12 +71,20 @@ function describe(status: NamespaceStatus): string {
     lines.push(`  indexed in part: ${countsOf(status.problems)}`);
   }
   for (const { path, reason } of status.problem_files ?? []) lines.push(`    ${reason}  ${path}`);
-  if (status.scip !== undefined) lines.push(`  ${scipText(status.scip)}`);
+  lines.push(...describeOrigin(status).map((line) => `  ${line}`));
   if (status.integrity === "ok") {
     lines.push("  The whole index was read: every checksum matches.");
   }
   if (status.problem !== undefined) lines.push(`  ${status.problem}`);
   return `${lines.join("\n")}\n`;
+}
+
+/** What of the index is not from reading the files. */
+function describeOrigin({ scip, started_from: start }: NamespaceStatus): readonly string[] {
+  return [
+    ...(scip === undefined ? [] : [scipText(scip)]),
+    ...(start === undefined ? [] : [startText(start)]),
+  ];
 }
 
 function countsOf(counts: Readonly<Record<string, number>>): string {

@@ -26,5 +26,7 @@ export interface IndexReport {
   readonly unreadDocuments?: number;
   /** The thread of the run cannot run another one: its parser crashed, or its priority is low. */
   readonly needsNewThread?: true;
+  /** The index is new, and started from that of another namespace, which its status names. */
+  readonly isStarted?: true;
   readonly elapsedMs: number;
 }

@@ -49,6 +49,14 @@ export interface NamespaceStatus {
     /** Those that are still as described: only there the facts are used. */
     readonly current: number;
   };
+  /** The index that this one started from; absent if it was built from the files. */
+  readonly started_from?: {
+    /** Its namespace. */
+    readonly namespace: string;
+    /** Number of files that were the same, and of all files, at that time. */
+    readonly same: number;
+    readonly files: number;
+  };
   /** Reason -> number of files indexed without their grammar; absent when there are none. */
   readonly problems?: Readonly<Record<string, number>>;
   readonly problem_files?: readonly { readonly path: string; readonly reason: string }[];

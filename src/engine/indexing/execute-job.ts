@@ -7,6 +7,7 @@ import { embeddingsFrom } from "../embeddings.ts";
 import { removeIndex } from "../pending-deletions.ts";
 import { runIndexJob } from "./run-index-job.ts";
 import type { IndexJob, RunListener, StartParsers } from "./run-options.ts";
+import type { SourceScan } from "./source-scan.ts";
 
 interface ExecuteOptions extends RunListener {
   /** Called before each commit; refuses it by throwing. */
@@ -32,10 +33,15 @@ export async function executeJob(
   try {
     await requireNamespace();
     const sources = await withUsableSources(job);
+    const scan = await startIndex({ ...job, sources }, backend, {
+      beforeCommit,
+      startParsers,
+    });
     return await runIndexJob(
       { ...job, sources },
       {
         index: backend.index,
+        scan,
         // The library is large, and most runs parse nothing.
         grammars: async () => (await import("../packed-grammars.ts")).packedGrammars(),
         startParsers,
@@ -53,6 +59,38 @@ export async function executeJob(
     );
   } finally {
     if (await isRemoved(job, backend)) await removeIndex(registry, backend.index, namespace);
+  }
+}
+
+interface StartIndexOptions {
+  readonly beforeCommit: ExecuteOptions["beforeCommit"] | undefined;
+  readonly startParsers: StartParsers | undefined;
+}
+
+/**
+ * Starts a first index from that of another worktree or clone. One that cannot be used does not stop the run. Returns the
+ * scan of the files if there was one.
+ */
+async function startIndex(
+  job: IndexJob,
+  { index, registry }: Backend,
+  { beforeCommit, startParsers }: StartIndexOptions,
+): Promise<SourceScan | undefined> {
+  if (index.bases?.isNew(job.namespace) !== true) return undefined;
+  const state = await (await registry()).state();
+  const { startFromBase } = await import("./start-from-base.ts");
+  const embedder = embeddingsFrom(job.embeddings)?.id ?? "";
+  const check = async (): Promise<void> => {
+    beforeCommit?.();
+    // Messages to this thread arrive only now.
+    await new Promise(setImmediate);
+  };
+  try {
+    return await startFromBase(job, state, { index, embedder, check, startParsers });
+  } catch {
+    // The base is damaged or gone, or the disk is full: the run builds the index from the files, or says why it cannot.
+    beforeCommit?.();
+    return undefined;
   }
 }
 

@@ -11,6 +11,7 @@ import { MAX_INDEXED_BYTES } from "../../scan/read-text-file.ts";
 import type { SkipReason } from "../../scan/skip-reasons.ts";
 import type { SourceRoot } from "../../sources/source-root.ts";
 import type { MonitoredFile } from "../monitors/matcher.ts";
+import { ContentHasher } from "./content-hashes.ts";
 import { ContentReader } from "./content-reader.ts";
 import { indexEntry, type FileTimes } from "./index-entry.ts";
 
@@ -23,6 +24,8 @@ export interface FileTask extends Omit<FileTimes, "indexedMs"> {
   readonly pathInSource: string;
   /** With this hash, the index has the content already; undefined if the file is parsed in any case. */
   readonly unchangedHash: string | undefined;
+  /** Only compares the content with `unchangedHash`, and parses nothing. */
+  readonly isCompared?: true;
 }
 
 /** What the index stores of a file. Its bytes are valid until the next file is parsed; see `detached`. */
@@ -44,6 +47,8 @@ export type FileResult = {
 } & (
   | { readonly skip: SkipReason }
   | { readonly isUnchanged: true }
+  /** A compared file has other content, or cannot be read. */
+  | { readonly isOther: true }
   | { readonly parsed: ParsedFile }
 );
 
@@ -56,6 +61,7 @@ export class FileParser {
   readonly #sources: ReadonlyMap<number, SourceRoot>;
   readonly #loadGrammars: (() => Promise<Grammars>) | undefined;
   readonly #content = new ContentReader(MAX_INDEXED_BYTES);
+  #hasher: ContentHasher | undefined;
   #library: Library | undefined;
 
   /** `sources`: by id. Without `grammars`, files are cut by line patterns. */
@@ -74,6 +80,7 @@ export class FileParser {
     const indexedMs = Date.now();
     const root = this.#sources.get(source);
     if (root === undefined) throw new RangeError(`no source ${source}`);
+    if (task.isCompared === true) return { ...this.#compare(root, task), indexedMs };
     const content = this.#content.read(root, pathInSource);
     if ("skip" in content) return { skip: content.skip, indexedMs };
     if (content.hash === task.unchangedHash) return { isUnchanged: true, indexedMs };
@@ -85,6 +92,15 @@ export class FileParser {
     const monitored = { path, text: content.text, chunked };
     const { rawBytes } = content;
     return { parsed: { ...entry, rawBytes, problem: chunked.problem, monitored }, indexedMs };
+  }
+
+  #compare(
+    root: SourceRoot,
+    { pathInSource, size, unchangedHash }: FileTask,
+  ): { readonly isUnchanged: true } | { readonly isOther: true } {
+    this.#hasher ??= new ContentHasher();
+    const hash = this.#hasher.hashOf(root, pathInSource, size);
+    return hash !== undefined && hash === unchangedHash ? { isUnchanged: true } : { isOther: true };
   }
 
   /** With the first file that has other content than the index: most runs have none. */

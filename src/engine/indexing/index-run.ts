@@ -38,7 +38,7 @@ import { mayParseNow, UnparsableFiles } from "./unparsable-files.ts";
 /** What a run calls, with the matcher of the current monitors. */
 interface RunHooks extends Pick<
   IndexHooks,
-  "grammars" | "startParsers" | "lowerPriority" | "texts" | "onProgress" | "onCommit"
+  "grammars" | "startParsers" | "lowerPriority" | "texts" | "onProgress" | "onCommit" | "scan"
 > {
   readonly watch: MonitorMatcher;
 }
@@ -130,14 +130,10 @@ export class IndexRun {
     const isRemembered = folders === undefined && isShared !== true;
     const memories =
       isRemembered && !rebuild ? walkMemories(this.#writer.note(WALK_NOTE)) : undefined;
-    const scan = scanSources(sources, {
-      maxFileBytes: MAX_INDEXED_BYTES,
-      folders,
-      isShared,
-      isRemembered,
-      memories,
-      onSource: (files) => this.#progress("list", files, files),
-    });
+    const onSource = (files: number): void => this.#progress("list", files, files);
+    const asked = { folders, isShared, isRemembered, memories, onSource };
+    const scan =
+      this.#hooks.scan ?? scanSources(sources, { maxFileBytes: MAX_INDEXED_BYTES, ...asked });
     return { scan, walkNote: isRemembered ? newWalkNote(scan, memories) : undefined };
   }
 
@@ -421,7 +417,7 @@ export class IndexRun {
     } else if ("parsed" in result) {
       if (isFirst) this.#count(known, result.parsed.state.hash);
       await this.#add(file, result.parsed);
-    } else if (known !== undefined) {
+    } else if ("isUnchanged" in result && known !== undefined) {
       // The content is the same: update only the times.
       this.#keepKnown(file, known);
       this.#writer.touch({ ...known, ...times });

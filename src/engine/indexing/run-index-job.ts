@@ -4,7 +4,9 @@ import { explainWriteErrors, IndexDamage } from "../../index/damage.ts";
 import type { IndexReport } from "../api/index-report.ts";
 import { createMonitorMatcher } from "../monitors/create-matcher.ts";
 import { IndexRun } from "./index-run.ts";
+import { LAST_SCAN_NOTE } from "./last-scan.ts";
 import type { IndexHooks, RunOptions } from "./run-options.ts";
+import { START_NOTE } from "./start-note.ts";
 
 /** A run that repairs an index must cover all files. */
 const ALL_FILES = { folders: undefined };
@@ -30,7 +32,8 @@ async function runWithRepair(options: RunOptions, hooks: IndexHooks): Promise<In
   } catch (thrown) {
     if (!(thrown instanceof IndexDamage) || quarantine === "all") throw thrown;
     await index.reportDamage(namespace, thrown.message);
-    return await runOnce({ ...options, quarantine: "all", ...ALL_FILES }, hooks);
+    const again = { ...options, quarantine: "all", ...ALL_FILES } as const;
+    return await runOnce(again, { ...hooks, scan: undefined });
   }
 }
 
@@ -44,9 +47,12 @@ async function runOnce(options: RunOptions, hooks: IndexHooks): Promise<IndexRep
     // Read after taking the lock, so that a run that waited for it has the current monitors.
     const current = (await monitors?.()) ?? [];
     const watch = await createMonitorMatcher(current, writer.monitorState, embeddings);
+    // Until the first complete run, the note of the last scan is missing.
+    const isStarted =
+      writer.note(LAST_SCAN_NOTE) === undefined && writer.note(START_NOTE) !== undefined;
     const report = await new IndexRun(options, writer, { ...hooks, watch }).run();
     if (quarantine !== undefined) await index.clearDamage(namespace);
-    return report;
+    return isStarted ? { ...report, isStarted } : report;
   } finally {
     await writer.close();
   }

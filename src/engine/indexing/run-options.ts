@@ -9,7 +9,7 @@ import type { TextArchive } from "../../sources/text/port.ts";
 import type { IndexProgress, IndexStage } from "../api/index-report.ts";
 import type { ConfiguredSource } from "./project-settings.ts";
 import type { NewFacts } from "./known-facts.ts";
-import type { SourceFolder } from "./source-scan.ts";
+import type { SourceFolder, SourceScan } from "./source-scan.ts";
 
 /** What a run does. */
 export interface RunOptions {
@@ -58,6 +58,8 @@ export type StartParsers = (bytes: number) => Promise<readonly MessagePort[]>;
 /** What a run uses and calls. */
 export interface IndexHooks {
   readonly index: IndexBackend;
+  /** A scan that was just made, for a run over all files; by default the run makes one. */
+  readonly scan?: SourceScan | undefined;
   /** Called only when something is parsed, because loading grammars takes some milliseconds. */
   readonly grammars: () => Promise<Grammars>;
   readonly startParsers?: StartParsers | undefined;

@@ -61,7 +61,7 @@ export class SourceService {
     if (obstacle !== undefined) {
       // The check of the workspace before a query is optional; an explicit request to index is not.
       if (request.source !== undefined) throw obstacle;
-      return this.#resultOf(resolved, { report: undefined, isUnchanged: true });
+      return this.#resultOf(request, resolved, { report: undefined, isUnchanged: true });
     }
     const before = await this.#version(namespace);
     const report =
@@ -69,7 +69,7 @@ export class SourceService {
     const scip = await this.#takeScip(request, resolved, report);
     // Another process may have committed meanwhile.
     const isUnchanged = before !== undefined && (await this.#version(namespace)) === before;
-    return this.#resultOf(resolved, {
+    return this.#resultOf(request, resolved, {
       report: scip?.report ?? report,
       isUnchanged,
       ...scip?.result,
@@ -156,10 +156,11 @@ export class SourceService {
   }
 
   async #resultOf(
+    { principal }: IndexRequest,
     { namespace, source }: ResolvedSource,
     result: Pick<IndexResult, "report" | "isUnchanged" | "refused">,
   ): Promise<IndexResult> {
-    const status = await this.#parts.status.of(namespace, "summary");
+    const status = await this.#parts.status.of(namespace, { detail: "summary", principal });
     return { namespace, source: source.url ?? source.root, ...result, status };
   }
 

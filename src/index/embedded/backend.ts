@@ -1,6 +1,7 @@
-import { mkdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, statSync } from "node:fs";
 
 import type { AuthorizedNamespace } from "../../base/authorized-namespace.ts";
+import type { IndexBases } from "../index-base.ts";
 import type { IndexBackend, IndexReader, IndexWriter, ReadOptions, WriteOptions } from "../port.ts";
 import { requireVersion } from "../required-version.ts";
 import type { ShardableBackend, Shards } from "../shards/port.ts";
@@ -148,6 +149,17 @@ export class EmbeddedBackend implements ShardableBackend {
     const opened = this.#opened.get(namespace);
     this.#opened.delete(namespace);
     return opened && ((): void => closeIndex(opened));
+  };
+
+  readonly bases: IndexBases = {
+    isNew: (namespace) => !existsSync(this.layout(namespace).catalog),
+    open: async (namespace, embedder) => {
+      const layoutOf = (other: string): IndexLayout => this.layout(other);
+      const options = { layout: layoutOf(namespace), layoutOf, storageOf: this.#storageOf };
+      // Most processes never need it.
+      const { EmbeddedBase } = await import("./embedded-base.ts");
+      return EmbeddedBase.open(options, embedder);
+    },
   };
 
   readonly remove: IndexBackend["remove"] = async (namespace) =>

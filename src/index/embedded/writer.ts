@@ -1,7 +1,13 @@
 import type { EmbeddingSource } from "../../embed/embedding-source.ts";
 import type { IndexWriter, IndexVersion, MonitorState, WriteOptions } from "../port.ts";
 import { FENCE_KEY, REPLICA_KEY, type Catalog, type Confirmation } from "./catalog/catalog.ts";
-import { EMBEDDER_KEY, noteKey, NOTE_PREFIX, SHARDS_KEY } from "./catalog/meta-keys.ts";
+import {
+  EMBEDDER_KEY,
+  noteKey,
+  NOTE_PREFIX,
+  SHARDS_KEY,
+  STALE_COUNT_KEY,
+} from "./catalog/meta-keys.ts";
 import type { SegmentRow } from "./catalog/segment-table.ts";
 import type { EncodedFileInput, FileState, FileRow, FileInput } from "../types.ts";
 import type { FlushPlan, FileVersion } from "../change-log/change-event.ts";
@@ -35,9 +41,6 @@ import {
 const SEGMENT_MEMORY_BYTES = 64 << 20;
 /** The first segments of an index are smaller, each four times the one before, so that first results come soon. */
 const FIRST_SEGMENT_BYTES = 4 << 20;
-
-/** Key in `meta`: the number of files changed since PageRank was computed. */
-const STALE_COUNT_KEY = "unweighed";
 
 /** What a transaction changed. */
 export interface PublishedChange {

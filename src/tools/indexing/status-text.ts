@@ -31,6 +31,7 @@ function describe(status: NamespaceStatus): readonly string[] {
     ...listText("left out", status.skipped, status.skipped_files),
     ...listText("indexed in part", status.problems, status.problem_files),
     ...(status.scip === undefined ? [] : [`  ${scipText(status.scip)}`]),
+    ...(status.started_from === undefined ? [] : [`  ${startText(status.started_from)}`]),
     ...(status.integrity === "ok" ? ["  The whole index was read: every checksum matches."] : []),
     ...(status.problem === undefined ? [] : [`  ${status.problem}`]),
   ];
@@ -40,6 +41,18 @@ function describe(status: NamespaceStatus): readonly string[] {
 export function scipText({ files, current, tools }: NonNullable<NamespaceStatus["scip"]>): string {
   const by = tools.length === 0 ? "" : ` (${tools.join(", ")})`;
   return `SCIP: ${current} of ${files} files current${by}`;
+}
+
+const COUNT = new Intl.NumberFormat("en-US");
+
+/** "Started from the index of linux: 78,102 of 78,475 files were the same." */
+export function startText({
+  namespace,
+  same,
+  files,
+}: NonNullable<NamespaceStatus["started_from"]>): string {
+  const [taken, all] = [COUNT.format(same), COUNT.format(files)];
+  return `Started from the index of ${namespace}: ${taken} of ${all} files were the same.`;
 }
 
 /** " (words 120/400)" while there is something to do. */

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 
 import { indexLayout } from "../../../src/index/embedded/layout.ts";
+import { modules, repositoryOf } from "../../engine/fixtures/worktrees.ts";
 import { createMachine, type Machine } from "../../helpers/cli.ts";
 import { manyWords } from "../../helpers/many-words.ts";
 import { plant } from "../../helpers/tree.ts";
@@ -219,4 +220,20 @@ test("--verify without an index reports what to do", async () => {
   expect([code, err]).toEqual([2, expect.stringContaining("is not a source")]);
   // The dot is the default for the working directory, not an argument.
   expect((await here.svc("index", "--remove")).err).toContain(`${process.cwd()} is not a source`);
+});
+
+test("the first index of a worktree says which one it started from, and so does the status", async () => {
+  const machine = createMachine();
+  onTestFinished(machine.dispose);
+  const trees = repositoryOf(modules(20));
+  const folder = trees.add("fix");
+  await machine.svc("index", trees.main.path, "--namespace", "main");
+  const sentence = "Started from the index of main: 20 of 20 files were the same.";
+  expect((await machine.svc("index", folder)).out).toContain(`\n${sentence}\n`);
+  expect((await machine.svc("index", folder)).out).not.toContain("Started from");
+  expect((await machine.svc("status")).out).toContain(`\n  ${sentence}\n`);
+  const { out } = await machine.svc("status", "--namespace", "fix", "--json");
+  expect(JSON.parse(out)).toMatchObject({
+    namespaces: [{ started_from: { namespace: "main", same: 20, files: 20 } }],
+  });
 });

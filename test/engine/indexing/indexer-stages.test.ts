@@ -59,6 +59,7 @@ async function stagesOf(indexed: IndexedTree, progress?: IndexProgress): Promise
     progress,
     health: async () => ({ isBeingWritten: false, damage: undefined }),
     hasSharedTexts: false,
+    canAccess: () => true,
     freshness: NOT_WATCHED,
   });
   return {

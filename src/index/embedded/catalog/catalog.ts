@@ -141,14 +141,44 @@ export class Catalog {
       // A writer that still has the tables of before must not write to these.
       const fence = markAfter(metaOf(db, FENCE_KEY));
       dropAll(db, hasChangeLog ? CHANGE_LOG_TABLES : []);
-      db.exec(CATALOG_SCHEMA);
-      if (!hasChangeLog) db.exec(CHANGE_LOG_SCHEMA);
-      const created = new Catalog(db);
-      created.#initialize(generation + 1, hasChangeLog);
-      created.setMeta(FENCE_KEY, fence);
-      db.exec(`PRAGMA user_version = ${CATALOG_VERSION}; COMMIT`);
+      Catalog.#createTables(db, generation + 1, hasChangeLog).setMeta(FENCE_KEY, fence);
+      db.exec("COMMIT");
     });
     return new Catalog(db);
+  }
+
+  /**
+   * Creates a catalogue at a path, with what `fill` writes. Its generation is 0: no query uses it before the next writer
+   * has published one. An interruption leaves an unusable file: create it where no catalogue is looked for, and move it
+   * when it is complete.
+   */
+  static create(path: string, fill: (catalog: Catalog) => void): void {
+    ensurePrivateFile(path);
+    const db = new DatabaseSync(path);
+    try {
+      db.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN");
+      const created = Catalog.#createTables(db, 1, false);
+      created.setMeta(FENCE_KEY, markAfter(undefined));
+      db.exec("COMMIT");
+      created.change(() => {
+        created.setMeta("generation", "0");
+        fill(created);
+      });
+      // As `openToWrite` leaves it.
+      enableWal(db);
+    } finally {
+      db.close();
+    }
+  }
+
+  /** Within a transaction. */
+  static #createTables(db: DatabaseSync, firstGeneration: number, hasChangeLog: boolean): Catalog {
+    db.exec(CATALOG_SCHEMA);
+    if (!hasChangeLog) db.exec(CHANGE_LOG_SCHEMA);
+    const created = new Catalog(db);
+    created.#initialize(firstGeneration, hasChangeLog);
+    db.exec(`PRAGMA user_version = ${CATALOG_VERSION}`);
+    return created;
   }
 
   #initialize(firstGeneration: number, hasChangeLog: boolean): void {
@@ -161,6 +191,11 @@ export class Catalog {
 
   close(): void {
     this.#db.close();
+  }
+
+  /** Whether its tables and segments have the form that this svc writes. */
+  get isCurrent(): boolean {
+    return catalogVersionOf(this.#db) === CATALOG_VERSION;
   }
 
   /** Whether everything is as it was written; reads all of it. */

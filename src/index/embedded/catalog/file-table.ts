@@ -111,19 +111,29 @@ export class FileTable {
   }
 
   put(row: PlacedFile): void {
+    const before = this.get(row.path);
+    if (before !== undefined) this.#tally.change((tally) => without(tally, before));
+    this.#write("INSERT OR REPLACE", row);
+  }
+
+  /** Adds a file that is not there, in half the time of `put`. */
+  add(row: PlacedFile): void {
+    this.#write("INSERT", row);
+  }
+
+  #write(statement: "INSERT" | "INSERT OR REPLACE", row: PlacedFile): void {
     const { path, segment, ordinal } = row;
     const facts = factsOf(row);
     const sum = rowSum("file", facts);
-    const before = this.get(path);
     this.#sql.run(
-      "INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      `${statement} INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ...facts,
       segment,
       ordinal,
       placeChecksum(path, segment, ordinal),
       sum,
     );
-    this.#tally.change((tally) => withFile(without(tally, before), row, sum));
+    this.#tally.change((tally) => withFile(tally, row, sum));
   }
 
   /** Resets every complete file with indexed content to the stage "words". */

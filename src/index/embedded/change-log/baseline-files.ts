@@ -27,6 +27,11 @@ export class BaselineFiles {
     return this.#sql.arrays(`SELECT * FROM baseline WHERE ${condition}`).map(fileOf);
   }
 
+  /** Returns all baselines of files. */
+  baselines(): readonly RecordedFile[] {
+    return this.#sql.arrays("SELECT * FROM baseline").map(fileOf);
+  }
+
   pending(path: string): PendingFile | undefined {
     const [row] = this.#sql.arrays("SELECT * FROM pending WHERE path = ?", path);
     if (row === undefined) return undefined;

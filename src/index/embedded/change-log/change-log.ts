@@ -113,6 +113,13 @@ export class ChangeLog implements ChangeLogStore {
     flushChanges(this, plan, { generation, atMs: Date.now(), maxChanges });
   }
 
+  /** What is recorded of the newest content of each file, by path: its pending state, or else its baseline. */
+  newest(): ReadonlyMap<string, RecordedFile> {
+    const pending = this.#files.pendingStates().flatMap(({ path }) => this.pending(path) ?? []);
+    const all = [...this.#files.baselines(), ...pending];
+    return new Map(all.map((file) => [file.path, file]));
+  }
+
   readonly baseline = (path: string): RecordedFile | undefined => this.#files.baseline(path);
   readonly pending = (path: string): PendingFile | undefined => this.#files.pending(path);
   readonly setBaseline = (file: RecordedFile): void => this.#files.setBaseline(file);

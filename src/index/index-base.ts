@@ -1,0 +1,47 @@
+// How an index starts from that of another namespace, whose files have mostly the same content.
+
+import type { FileState } from "./types.ts";
+
+/** What an index proves about the content of a file. */
+export type KnownContent = Pick<FileState, "size" | "hash">;
+
+/** A file that was read, with the times that show later changes. */
+export interface ProvenContent extends Pick<FileState, "mtimeMs" | "inode" | "indexedMs"> {
+  /** The first 128 bits of the content's SHA-256, in hex. */
+  readonly hash: string;
+}
+
+/** What the new index is of. */
+export interface IndexStart {
+  /** Id of its only source. */
+  readonly source: number;
+  /** The content of files of the source, by path: those with this content in the base are taken from it. */
+  readonly contents: ReadonlyMap<string, ProvenContent>;
+  /** States of all files that the source has. Those that are not taken from the base are listed, to be read. */
+  readonly listed: readonly FileState[];
+  /** Notes of the new index, given the number of files that were taken. It has no others. */
+  readonly notes: (same: number) => ReadonlyMap<string, string>;
+}
+
+/** An index that another one can start from. */
+export interface IndexBase {
+  /** The files whose content it has complete, by path. */
+  readonly files: ReadonlyMap<string, KnownContent>;
+  /**
+   * Creates the index of a namespace that has none, complete or not at all. The two share the parts with the content of
+   * files; neither changes the other. Returns the number of files that were taken from the base; undefined if someone
+   * else writes one of them, or the base is damaged or has changed.
+   */
+  readonly start: (namespace: string, start: IndexStart) => Promise<number | undefined>;
+  readonly close: () => void;
+}
+
+export interface IndexBases {
+  /** Whether a namespace has no index, not even an unfinished one. */
+  readonly isNew: (namespace: string) => boolean;
+  /**
+   * Opens the index of a namespace as a base for indexes with this embedding table ("" for none). Undefined without a
+   * usable one: it must be intact as far as was noticed, of the current form, and without facts of compilers.
+   */
+  readonly open: (namespace: string, embedder: string) => Promise<IndexBase | undefined>;
+}

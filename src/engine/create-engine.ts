@@ -68,6 +68,7 @@ export function createEngine(options: EngineOptions): Engine {
       }
       return (await loadQueries()).changes({ ...request, namespace });
     },
+    why: async (request) => (await loadQueries()).why(request),
     monitors: monitors.set,
     monitorHits: monitors.hits,
     index: sources.index,

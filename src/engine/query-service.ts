@@ -36,10 +36,11 @@ import { SearchThreads } from "./passages/search-threads.ts";
 import type { QueryContext } from "./query-context.ts";
 import { requireSource } from "./require-source.ts";
 import { VersionCache } from "./version-cache.ts";
+import type { CommitIndexer } from "./why/commit-indexer.ts";
 import { VersionSignal } from "./version-signal.ts";
 
 interface QueryServiceParts {
-  readonly backend: Pick<Backend, "description" | "index" | "texts">;
+  readonly backend: Pick<Backend, "description" | "index" | "texts" | "commits">;
   readonly indexes: Pick<OpenIndexes, "use" | "anyReader">;
   readonly namespaces: Pick<
     Namespaces,
@@ -72,6 +73,7 @@ export class QueryService {
   readonly #histories = new GitHistoryCache();
   readonly #steps: Parameters<typeof pipeline<QueryCall>>[0];
   readonly #threads: SearchThreads | undefined;
+  #commits: CommitIndexer | undefined;
   #multi: MultiQueries | undefined;
   #acrossNamespaces: AcrossNamespaces | undefined;
   #tokenizer: Tokenizer | undefined;
@@ -265,6 +267,36 @@ export class QueryService {
     });
   };
 
+  readonly why: Engine["why"] = (request) => {
+    const { onProgress, ...cached } = request;
+    return this.#query("why", "words", cached, async (query) => {
+      const [{ whyPlace }, { explainPlace }, { explainWords }] = await Promise.all([
+        import("./why/why-target.ts"),
+        import("./why/explain-place.ts"),
+        import("./why/explain-words.ts"),
+      ]);
+      const { namespace, sources, reader, dependencies } = query;
+      for (const source of sources) dependencies.dependOnHistory(source);
+      const place = await whyPlace(query, request.question, request.kind);
+      const answer =
+        place === undefined
+          ? await explainWords(
+              { namespace, sources, indexer: await this.#commitIndexer(), ...this.#language() },
+              request,
+            )
+          : await explainPlace(sources, place, request);
+      if (answer.partial.length > 0) dependencies.markUncacheable();
+      return {
+        namespace,
+        generation: reader.version.at,
+        kind: place === undefined ? ("words" as const) : ("place" as const),
+        target: undefined,
+        moreCommits: 0,
+        ...answer,
+      };
+    });
+  };
+
   readonly exportScip: Engine["exportScip"] = async (request) => {
     const { namespaces, indexes } = this.#parts;
     const source = requireSource(await namespaces.state(), request);
@@ -281,8 +313,15 @@ export class QueryService {
   /** Stops background work and clears the cache. */
   async close(): Promise<void> {
     this.#histories.close();
+    await this.#commits?.close();
     this.#answerCache.clear();
     await this.#threads?.close();
+  }
+
+  async #commitIndexer(): Promise<CommitIndexer> {
+    const { CommitIndexer: Indexer } = await import("./why/commit-indexer.ts");
+    this.#commits ??= new Indexer(this.#parts.backend.commits);
+    return this.#commits;
   }
 
   /** Undefined if this thread should run the search. */

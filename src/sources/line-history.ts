@@ -1,0 +1,102 @@
+// The history of lines: the commit that wrote each line (`git blame`), and all commits that changed a range of them
+// (`git log -L`), through renames of the file.
+
+import { parsePatches, type PatchHunk } from "./patch-text.ts";
+import type { Git, GitLimits, GitOutput } from "./run-git.ts";
+
+/** A range of lines of a file in a commit. Lines are 1-based and inclusive. */
+export interface LineRange {
+  /** Full id of the commit. */
+  readonly commit: string;
+  /** Relative to the top level of the repository. */
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
+/** A change of a range of lines. */
+export interface RangeChange {
+  /** Full id of the commit. */
+  readonly id: string;
+  /** Path of the file in that commit, relative to the top level of the repository. */
+  readonly path: string;
+  /** The part of the patch in the range, with the unchanged lines of the range. */
+  readonly hunks: readonly PatchHunk[];
+}
+
+/** The changes of a range. */
+export interface RangeHistory {
+  /** Newest first. */
+  readonly changes: readonly RangeChange[];
+  /** How git ended: older changes may be missing unless this is "whole". */
+  readonly outcome: GitOutput["outcome"];
+}
+
+/** The commit that wrote a line. */
+export interface LineOrigin {
+  /** Full id of the commit. */
+  readonly id: string;
+  /** Where the line was in that commit; 1-based. */
+  readonly line: number;
+}
+
+/** Commits of one range. */
+const MAX_CHANGES = 300;
+
+/** Returns the commits that changed a range of lines. Throws TIMEOUT when the call is cancelled. */
+export async function readRangeHistory(
+  git: Git,
+  { commit, path, startLine, endLine }: LineRange,
+  limits: GitLimits,
+): Promise<RangeHistory> {
+  const { bytes, outcome } = await git(
+    [
+      ...["log", `--max-count=${MAX_CHANGES}`, "--format=%H", "--no-color", "--no-ext-diff"],
+      ...["--no-textconv", "--src-prefix=a/", "--dst-prefix=b/", "--full-index"],
+      ...[`-L${startLine},${endLine}:${path}`, "--end-of-options", commit],
+    ],
+    limits,
+  );
+  const commits = parsePatches(bytes.toString());
+  // The last patch may be cut off.
+  const whole = outcome === "whole" ? commits : commits.slice(0, -1);
+  const changes = whole.flatMap(({ id, files }) => {
+    const [file] = files;
+    const changedPath = file?.path ?? file?.oldPath;
+    if (file === undefined || changedPath === undefined) return [];
+    return [{ id, path: changedPath, hunks: file.hunks }];
+  });
+  return { changes, outcome };
+}
+
+/**
+ * Returns the commit that wrote each line of a range, by line. White space does not count as writing, nor do moves and copies within a commit, and from
+ * other files by the commit that created the file. `ignored`: ids of commits that exist and count neither. Empty if git failed or had no time. Throws TIMEOUT.
+ */
+export async function readLineOrigins(
+  git: Git,
+  { commit, path, startLine, endLine }: LineRange,
+  { ignored, ...limits }: GitLimits & { readonly ignored: readonly string[] },
+): Promise<ReadonlyMap<number, LineOrigin>> {
+  const { bytes } = await git(
+    [
+      ...["blame", "--porcelain", "-w", "-M", "-C", "-C", `-L${startLine},${endLine}`],
+      ...ignored.map((id) => `--ignore-rev=${id}`),
+      ...[commit, "--", path],
+    ],
+    limits,
+  );
+  return parseBlame(bytes.toString());
+}
+
+/** Parses the porcelain format: a header for each line, facts about new commits, and the line after a tab. */
+function parseBlame(text: string): ReadonlyMap<number, LineOrigin> {
+  const origins = new Map<number, LineOrigin>();
+  for (const line of text.split("\n")) {
+    const header = /^([0-9a-f]{40}|[0-9a-f]{64}) (\d+) (\d+)/.exec(line);
+    if (header === null) continue;
+    const [, id = "", from, to] = header;
+    origins.set(Number(to), { id, line: Number(from) });
+  }
+  return origins;
+}

@@ -267,35 +267,16 @@ export class QueryService {
     });
   };
 
-  readonly why: Engine["why"] = (request) => {
-    const { onProgress, ...cached } = request;
-    return this.#query("why", "words", cached, async (query) => {
-      const [{ whyPlace }, { explainPlace }, { explainWords }] = await Promise.all([
-        import("./why/why-target.ts"),
-        import("./why/explain-place.ts"),
-        import("./why/explain-words.ts"),
+  readonly why: Engine["why"] = ({ onProgress, ...request }) =>
+    this.#query("why", "words", request, async (query) => {
+      const [{ answerWhy }, { CommitIndexer: Indexer }] = await Promise.all([
+        import("./why/answer-why.ts"),
+        import("./why/commit-indexer.ts"),
       ]);
-      const { namespace, sources, reader, dependencies } = query;
-      for (const source of sources) dependencies.dependOnHistory(source);
-      const place = await whyPlace(query, request.question, request.kind);
-      const answer =
-        place === undefined
-          ? await explainWords(
-              { namespace, sources, indexer: await this.#commitIndexer(), ...this.#language() },
-              request,
-            )
-          : await explainPlace(sources, place, request);
-      if (answer.partial.length > 0) dependencies.markUncacheable();
-      return {
-        namespace,
-        generation: reader.version.at,
-        kind: place === undefined ? ("words" as const) : ("place" as const),
-        target: undefined,
-        moreCommits: 0,
-        ...answer,
-      };
+      this.#commits ??= new Indexer(this.#parts.backend.commits);
+      const context = { ...query, ...this.#language(), indexer: this.#commits };
+      return answerWhy(context, { ...request, onProgress });
     });
-  };
 
   readonly exportScip: Engine["exportScip"] = async (request) => {
     const { namespaces, indexes } = this.#parts;
@@ -316,12 +297,6 @@ export class QueryService {
     await this.#commits?.close();
     this.#answerCache.clear();
     await this.#threads?.close();
-  }
-
-  async #commitIndexer(): Promise<CommitIndexer> {
-    const { CommitIndexer: Indexer } = await import("./why/commit-indexer.ts");
-    this.#commits ??= new Indexer(this.#parts.backend.commits);
-    return this.#commits;
   }
 
   /** Undefined if this thread should run the search. */

@@ -17,7 +17,7 @@ export interface Commit {
   readonly body: string;
 }
 
-/** Longer messages are cut: 100 messages must fit into an answer's memory, whoever wrote them. */
+/** Longer messages are cut. */
 const MAX_MESSAGE_BYTES = 64 << 10;
 const NEWLINE = 0x0a;
 

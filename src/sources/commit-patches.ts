@@ -49,11 +49,9 @@ export async function listCommits(
   { head, below, max }: { readonly head: string; readonly below: string; readonly max: number },
   limits: Omit<GitLimits, "maxBytes">,
 ): Promise<CommitList> {
+  const where = below === "" ? [] : ["--", below];
   const { bytes, outcome } = await git(
-    [
-      ...["rev-list", "--no-merges", `--max-count=${max + 1}`, "--end-of-options", head],
-      ...(below === "" ? [] : ["--", below]),
-    ],
+    ["rev-list", "--no-merges", `--max-count=${max + 1}`, "--end-of-options", head, ...where],
     { ...limits, maxBytes: (max + 1) * ID_LINE_BYTES },
   );
   const ids = bytes.toString("latin1").match(/^(?:[0-9a-f]{64}|[0-9a-f]{40})$/gm) ?? [];

@@ -5,7 +5,7 @@ import { parsePatches, type PatchHunk } from "./patch-text.ts";
 import type { Git, GitLimits, GitOutput } from "./run-git.ts";
 
 /** A range of lines of a file in a commit. Lines are 1-based and inclusive. */
-export interface LineRange {
+export interface CommittedRange {
   /** Full id of the commit. */
   readonly commit: string;
   /** Relative to the top level of the repository. */
@@ -42,19 +42,23 @@ export interface LineOrigin {
 
 /** Commits of one range. */
 const MAX_CHANGES = 300;
+const LOG = [
+  `--max-count=${MAX_CHANGES}`,
+  ..."--format=%H --no-color --no-ext-diff --no-textconv --src-prefix=a/ --dst-prefix=b/".split(
+    " ",
+  ),
+];
+/** White space does not count, nor do moves within a file and copies from others. */
+const BLAME = ["blame", "--porcelain", "-w", "-M", "-C", "-C"];
 
 /** Returns the commits that changed a range of lines. Throws TIMEOUT when the call is cancelled. */
 export async function readRangeHistory(
   git: Git,
-  { commit, path, startLine, endLine }: LineRange,
+  { commit, path, startLine, endLine }: CommittedRange,
   limits: GitLimits,
 ): Promise<RangeHistory> {
   const { bytes, outcome } = await git(
-    [
-      ...["log", `--max-count=${MAX_CHANGES}`, "--format=%H", "--no-color", "--no-ext-diff"],
-      ...["--no-textconv", "--src-prefix=a/", "--dst-prefix=b/", "--full-index"],
-      ...[`-L${startLine},${endLine}:${path}`, "--end-of-options", commit],
-    ],
+    ["log", ...LOG, `-L${startLine},${endLine}:${path}`, "--end-of-options", commit],
     limits,
   );
   const commits = parsePatches(bytes.toString());
@@ -75,15 +79,12 @@ export async function readRangeHistory(
  */
 export async function readLineOrigins(
   git: Git,
-  { commit, path, startLine, endLine }: LineRange,
+  { commit, path, startLine, endLine }: CommittedRange,
   { ignored, ...limits }: GitLimits & { readonly ignored: readonly string[] },
 ): Promise<ReadonlyMap<number, LineOrigin>> {
+  const ignoring = ignored.map((id) => `--ignore-rev=${id}`);
   const { bytes } = await git(
-    [
-      ...["blame", "--porcelain", "-w", "-M", "-C", "-C", `-L${startLine},${endLine}`],
-      ...ignored.map((id) => `--ignore-rev=${id}`),
-      ...[commit, "--", path],
-    ],
+    [...BLAME, ...ignoring, `-L${startLine},${endLine}`, commit, "--", path],
     limits,
   );
   return parseBlame(bytes.toString());

@@ -48,7 +48,7 @@ export interface WhyCommit {
   readonly reverts: string | undefined;
   /** Full id of a commit that reverted it; undefined if none among the commits read for the answer did. */
   readonly revertedBy: string | undefined;
-  /** Whether it changed only white space, quotes, commas and semicolons, or is one that the project ignores for blame. */
+  /** Whether it changed only the form of the text, such as white space and quotes, or the project ignores it for blame. */
   readonly isFormatting: boolean;
   /** Path of the file of `hunk` in that commit; "" without one. */
   readonly path: string;

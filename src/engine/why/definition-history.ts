@@ -3,7 +3,11 @@
 import { skipReasonOfPath } from "../../scan/name-rules.ts";
 import { readCommits } from "../../sources/commit-objects.ts";
 import type { GitSource } from "../../sources/git.ts";
-import { readRangeHistory, type LineRange, type RangeChange } from "../../sources/line-history.ts";
+import {
+  readRangeHistory,
+  type CommittedRange,
+  type RangeChange,
+} from "../../sources/line-history.ts";
 import { pathOfSource, type SourceHistory } from "../../sources/open-history.ts";
 import type { Git } from "../../sources/run-git.ts";
 import { findMove } from "./find-move.ts";
@@ -37,7 +41,7 @@ const MAX_MOVES = 6;
 /** Commits that may have moved the definition, in which its earlier place is searched. */
 const MAX_SEARCHES = 12;
 const MAX_LOG_BYTES = 32 << 20;
-/** The share of lines that a commit adds if it moved the definition or wrote it anew. */
+/** The share of lines that a commit adds if it moved the definition or wrote it again. */
 const MIN_ADDED_SHARE = 0.8;
 /** A range with fewer lines may be equal by chance. */
 const MIN_MOVED_LINES = 2;
@@ -45,11 +49,11 @@ const MIN_MOVED_LINES = 2;
 /** Returns the changes of a range. `name`: simple name of its definition, "" if it is none. Throws TIMEOUT. */
 export async function readDefinitionHistory(
   context: HistoryContext,
-  start: LineRange,
+  start: CommittedRange,
   name: string,
 ): Promise<DefinitionHistory> {
   const changes: DefinitionChange[] = [];
-  let range: LineRange | undefined = start;
+  let range: CommittedRange | undefined = start;
   let searches = 0;
   let isWhole = true;
   for (let moves = 0; range !== undefined && moves <= MAX_MOVES; moves += 1) {
@@ -59,7 +63,7 @@ export async function readDefinitionHistory(
       timeoutMs: leftMs(context),
       maxBytes: MAX_LOG_BYTES,
     });
-    let before: LineRange | undefined;
+    let before: CommittedRange | undefined;
     let isShown = true;
     for (const change of found.changes) {
       // Its file came from outside of the source, or had the name of a file with secrets.
@@ -101,7 +105,7 @@ async function placeBefore(
   context: HistoryContext,
   { id, path, hunks }: RangeChange,
   name: string,
-): Promise<LineRange | undefined> {
+): Promise<CommittedRange | undefined> {
   const { git, signal } = context;
   const timeoutMs = leftMs(context);
   if (timeoutMs <= 1) return undefined;

@@ -6,7 +6,11 @@ import { skipReasonOfPath } from "../../scan/name-rules.ts";
 import { readCommits, type Commit } from "../../sources/commit-objects.ts";
 import { readPatches } from "../../sources/commit-patches.ts";
 import { ignoredRevisions } from "../../sources/ignored-revisions.ts";
-import { readLineOrigins, type LineOrigin, type LineRange } from "../../sources/line-history.ts";
+import {
+  readLineOrigins,
+  type LineOrigin,
+  type CommittedRange,
+} from "../../sources/line-history.ts";
 import {
   openHistory,
   pathOfRepository,
@@ -35,7 +39,7 @@ const MAX_FORMATTINGS = 4;
 /** Commits of a history that are read to find those that reverted others. */
 const MAX_READ_COMMITS = 300;
 const MAX_BYTES = 32 << 20;
-export const MAX_BODY_CHARACTERS = 4000;
+const MAX_BODY_CHARACTERS = 4000;
 
 interface PlaceContext {
   readonly git: Git;
@@ -47,7 +51,7 @@ interface PlaceContext {
 }
 
 /** The source of a path and its history. */
-export async function historyOfPath(
+async function historyOfPath(
   sources: readonly Source[],
   path: string,
   signal: AbortSignal,
@@ -177,7 +181,7 @@ class PlaceExplanation {
       if (old !== undefined) lines.set(old, line);
     }
     if (lines.size === 0) return;
-    const range: LineRange = {
+    const range: CommittedRange = {
       commit: history.head,
       path: file.path,
       startLine: Math.min(...lines.keys()),
@@ -239,7 +243,7 @@ class PlaceExplanation {
     const { scope, name } = this.#place;
     const lines = linesOf(scope).flatMap((line) => file.lineOf(line) ?? []);
     if (lines.length === 0) return [];
-    const range: LineRange = {
+    const range: CommittedRange = {
       commit: this.#context.history.head,
       path: file.path,
       startLine: Math.min(...lines),

@@ -10,7 +10,7 @@ import { MAX_INDEXED_BYTES } from "../../scan/read-text-file.ts";
 import { readPatches } from "../../sources/commit-patches.ts";
 import { readBlobs } from "../../sources/git-blobs.ts";
 import type { GitSource } from "../../sources/git.ts";
-import type { LineRange } from "../../sources/line-history.ts";
+import type { CommittedRange } from "../../sources/line-history.ts";
 import { pathOfSource, type SourceHistory } from "../../sources/open-history.ts";
 import type { FilePatch } from "../../sources/patch-text.ts";
 import type { Git } from "../../sources/run-git.ts";
@@ -19,7 +19,7 @@ import { packedGrammars } from "../packed-grammars.ts";
 import { removedLines, shareOfLines } from "./hunk-text.ts";
 
 /** A definition in the commit that added it. */
-export interface AddedDefinition extends LineRange {
+export interface AddedDefinition extends CommittedRange {
   /** Full id of the commit before. */
   readonly parent: string;
   /** Simple name; "" for lines that are no definition. */
@@ -47,7 +47,7 @@ const MAX_FILES = 3;
 export async function findMove(
   context: MoveContext,
   added: AddedDefinition,
-): Promise<LineRange | undefined> {
+): Promise<CommittedRange | undefined> {
   const { git, history, signal, timeoutMs } = context;
   const { commits } = await readPatches(
     git,
@@ -78,7 +78,7 @@ function lossOf(
 }
 
 interface Candidate {
-  readonly range: LineRange;
+  readonly range: CommittedRange;
   /** Larger is more alike. */
   readonly score: number;
 }

@@ -111,16 +111,17 @@ function linesWith(hunks: readonly PatchHunk[], mark: "+" | "-"): readonly strin
   );
 }
 
-/** Whether hunks changed only white space, line breaks, kinds of quotes, commas and semicolons. */
+/** Whether each hunk changed only white space, line breaks, kinds of quotes, semicolons at line ends and last commas. */
 export function isFormatting(hunks: readonly PatchHunk[]): boolean {
-  return essence(addedLines(hunks)) === essence(removedLines(hunks));
+  return hunks.every((hunk) => essence(addedLines([hunk])) === essence(removedLines([hunk])));
 }
 
 function essence(lines: readonly string[]): string {
   return lines
+    .map((line) => line.replaceAll(/\s+/g, "").replace(/;$/, ""))
     .join("")
-    .replaceAll(/[\s,;]+/g, "")
-    .replaceAll(/["'`]/g, '"');
+    .replaceAll(/["'`]/g, '"')
+    .replaceAll(/,(?=[)\]}]|$)/g, "");
 }
 
 /** Returns a line without white space, for comparison; "" for a line that many texts have, such as a bracket. */

@@ -30,8 +30,6 @@ export interface WhyPlace {
   readonly others: ResolvedTarget["others"];
 }
 
-/** `src/a.ts:12` or `src/a.ts:10-40`. */
-const PLACE = /^\S.*?:\d{1,7}(?:-\d{1,7})?$/;
 /** Of a larger definition, such as a class with all of its methods, only the lines of the question are followed. */
 const MAX_DEFINITION_LINES = 400;
 
@@ -114,9 +112,4 @@ async function placeOf(context: QueryContext, target: ResolvedTarget): Promise<W
   const isSmall = endLine - startLine < MAX_DEFINITION_LINES;
   const scope = isSmall ? { startLine, endLine } : asked;
   return { ...base, ...asked, isLines: true, scope, symbol, name };
-}
-
-/** Whether a question can only be a place. */
-export function isPlace(question: string): boolean {
-  return PLACE.test(question) && !/\s/.test(question);
 }

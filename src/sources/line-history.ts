@@ -1,7 +1,7 @@
 // The history of lines: the commit that wrote each line (`git blame`), and all commits that changed a range of them
 // (`git log -L`), through renames of the file.
 
-import { parsePatches, type PatchHunk } from "./patch-text.ts";
+import { parsePatches, pathFromQuoted, type PatchHunk } from "./patch-text.ts";
 import type { Git, GitLimits, GitOutput } from "./run-git.ts";
 
 /** A range of lines of a file in a commit. Lines are 1-based and inclusive. */
@@ -36,7 +36,8 @@ export interface RangeHistory {
 export interface LineOrigin {
   /** Full id of the commit. */
   readonly id: string;
-  /** Where the line was in that commit; 1-based. */
+  /** Where the line was in that commit. The path is relative to the top level of the repository; the line is 1-based. */
+  readonly path: string;
   readonly line: number;
 }
 
@@ -90,14 +91,22 @@ export async function readLineOrigins(
   return parseBlame(bytes.toString());
 }
 
-/** Parses the porcelain format: a header for each line, facts about new commits, and the line after a tab. */
+/** Parses the porcelain format: for each line a header, facts about its commit if they are new, and its text after a tab. */
 function parseBlame(text: string): ReadonlyMap<number, LineOrigin> {
   const origins = new Map<number, LineOrigin>();
+  const paths = new Map<string, string>();
+  let current: { readonly id: string; readonly line: number; readonly at: number } | undefined;
   for (const line of text.split("\n")) {
     const header = /^([0-9a-f]{40}|[0-9a-f]{64}) (\d+) (\d+)/.exec(line);
-    if (header === null) continue;
-    const [, id = "", from, to] = header;
-    origins.set(Number(to), { id, line: Number(from) });
+    if (header !== null) {
+      const [, id = "", from, to] = header;
+      current = { id, line: Number(from), at: Number(to) };
+    } else if (current !== undefined && line.startsWith("filename ")) {
+      paths.set(current.id, pathFromQuoted(line.slice("filename ".length)));
+    } else if (current !== undefined && line.startsWith("\t")) {
+      const { id, line: from, at } = current;
+      origins.set(at, { id, path: paths.get(id) ?? "", line: from });
+    }
   }
   return origins;
 }

@@ -101,8 +101,7 @@ function readHeader(line: string, files: OpenFile[]): { old: number; new: number
 /** Reads `a/src/a.ts`, or the same in quotes if the name has special characters; undefined for /dev/null. */
 function pathIn(text: string): string | undefined {
   // A tab ends a name with spaces.
-  const name = text.endsWith("\t") ? text.slice(0, -1) : text;
-  const plain = name.startsWith('"') ? unquoted(name) : name;
+  const plain = pathFromQuoted(text.endsWith("\t") ? text.slice(0, -1) : text);
   return /^[ab]\//.test(plain) ? plain.slice(2) : undefined;
 }
 
@@ -116,8 +115,9 @@ const ESCAPES: Readonly<Record<string, number>> = {
   r: 13,
 };
 
-/** Reads a name in quotes, as C writes it. */
-function unquoted(name: string): string {
+/** Returns a path as git writes it: plain, or in quotes with the escapes of C if it has special characters. */
+export function pathFromQuoted(name: string): string {
+  if (!name.startsWith('"')) return name;
   const bytes: number[] = [];
   for (const [part, escaped] of name.slice(1, -1).matchAll(/\\([0-7]{3}|.)|[^\\]+/gs)) {
     if (escaped === undefined) bytes.push(...Buffer.from(part));

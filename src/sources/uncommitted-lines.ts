@@ -1,5 +1,6 @@
 // Maps lines of a file in the work tree to the same lines in the commit at HEAD.
 
+import { SvcError } from "../base/errors.ts";
 import { hasEscapedBytes } from "../base/path-bytes.ts";
 import { parseDiff, parseNames, type DiffHunk } from "./diff-output.ts";
 import type { Git, GitLimits } from "./run-git.ts";
@@ -39,8 +40,13 @@ export async function committedFile(
   return { path: was, lineOf: (line) => oldLineOf(diff?.hunks ?? [], line) };
 }
 
+/** Throws TIMEOUT if git has no time to find out. */
 async function isFile(git: Git, name: string, limits: GitLimits): Promise<boolean> {
-  return (await git(["cat-file", "-e", name], limits)).outcome === "whole";
+  const { outcome } = await git(["cat-file", "-e", name], limits);
+  if (outcome !== "late") return outcome === "whole";
+  throw new SvcError("TIMEOUT", "git took too long to look for the file in its history.", {
+    hint: "Try again; the machine may be busy.",
+  });
 }
 
 /** The path of a renamed file that is not committed yet. */

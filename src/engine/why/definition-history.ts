@@ -15,8 +15,8 @@ import { addedLines, comparable } from "./hunk-text.ts";
 
 /** A change of a definition. */
 export interface DefinitionChange extends RangeChange {
-  /** Path of the file in the commit before, if the definition moved from there. */
-  readonly movedFrom: string | undefined;
+  /** Where the definition was in the commit before, if this one moved it. */
+  readonly movedFrom: CommittedRange | undefined;
   /** Whether the definition, or the first of its lines, began with this commit. */
   readonly isFirst: boolean;
 }
@@ -74,7 +74,7 @@ export async function readDefinitionHistory(
         // oxlint-disable-next-line no-await-in-loop -- few commits add a whole definition
         before = await placeBefore(context, change, name);
       }
-      changes.push({ ...change, movedFrom: before?.path, isFirst: false });
+      changes.push({ ...change, movedFrom: before, isFirst: false });
       if (before !== undefined) break;
     }
     if (!isShown) break;

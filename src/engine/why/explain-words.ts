@@ -22,7 +22,7 @@ import type { TouchedDefinition, WhyCommit, WhyRequest, WhyResult } from "../api
 import { packedGrammars } from "../packed-grammars.ts";
 import { innermostAt } from "../symbols/innermost-symbol.ts";
 import type { CommitIndexer, SearchedCommits } from "./commit-indexer.ts";
-import { described, revertsAmong } from "./explain-place.ts";
+import { described, revertsAmong } from "./describe-commit.ts";
 import { hunkText } from "./hunk-text.ts";
 
 interface WordsContext {

@@ -73,12 +73,14 @@ function isChanged(line: string): boolean {
 /** Changed lines before and after those of a question that are shown of a long hunk. */
 const NEAR_LINES = 8;
 
-/** Returns the part of a hunk around the added lines for which `isWanted` is true; the hunk itself if it is short. */
-export function hunkAround(hunk: PatchHunk, isWanted: (line: string) => boolean): PatchHunk {
+/** Returns the part of a hunk around some lines of its new side, 1-based; the hunk itself if it is short. */
+export function hunkAround(hunk: PatchHunk, newLines: ReadonlySet<number>): PatchHunk {
   const { lines, oldStart, newStart } = hunk;
-  const wanted = lines.flatMap((line, at) =>
-    line.startsWith("+") && isWanted(line.slice(1)) ? [at] : [],
-  );
+  let newLine = newStart - 1;
+  const wanted = lines.flatMap((line, at) => {
+    if (!line.startsWith("-")) newLine += 1;
+    return line.startsWith("+") && newLines.has(newLine) ? [at] : [];
+  });
   const [first] = wanted;
   if (lines.length <= MAX_LINES || first === undefined) return hunk;
   const last = wanted.findLast((at) => at - first < MAX_LINES - 2 * NEAR_LINES) ?? first;

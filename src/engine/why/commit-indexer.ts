@@ -18,12 +18,16 @@ import { commitDocument } from "./commit-document.ts";
 const MAX_COMMITS = 100_000;
 const MAX_INDEX_BYTES = 400 << 20;
 /** Commits of one call of git. */
-const BATCH_COMMITS = 250;
+const BATCH_COMMITS = 100;
 /** Commits of a segment. Writing one takes some 0.1 s, in which no other call is answered. */
 const SEGMENT_COMMITS = 2000;
-const BATCH_LIMITS = { timeoutMs: 120_000, maxBytes: 48 << 20 };
+/** Text in memory before it becomes a segment, in characters. */
+const MAX_SEGMENT_CHARACTERS = 12 << 20;
+const BATCH_LIMITS = { timeoutMs: 120_000, maxBytes: 24 << 20 };
 const LIST_TIMEOUT_MS = 60_000;
-const MAX_COMMIT_BYTES = 16 << 20;
+const MAX_COMMIT_BYTES = 8 << 20;
+/** The first segment is small, so that the newest commits can be searched soon. */
+const FIRST_COMMITS = 500;
 
 /** The words of the commits of one source. */
 export interface SearchedCommits {
@@ -178,8 +182,7 @@ async function updateCommits(
       const total = ids.length;
       let added = 0;
       for (let isOver = false; !isOver;) {
-        // The first commits can be searched soon.
-        const size = added === 0 ? BATCH_COMMITS * 2 : SEGMENT_COMMITS;
+        const size = added === 0 ? FIRST_COMMITS : SEGMENT_COMMITS;
         // oxlint-disable-next-line no-await-in-loop -- segment after segment
         const documents = await batches.next(size);
         isOver = documents.length === 0 || index.sizeBytes > MAX_INDEX_BYTES;
@@ -225,9 +228,17 @@ class CommitBatches {
   /** Returns about `count` further commits; none at the end. */
   async next(count: number): Promise<readonly CommitDocument[]> {
     const documents: CommitDocument[] = [];
-    while (documents.length < count && this.#at < this.#missing.length) {
+    let characters = 0;
+    while (
+      documents.length < count &&
+      characters < MAX_SEGMENT_CHARACTERS &&
+      this.#at < this.#missing.length
+    ) {
       // oxlint-disable-next-line no-await-in-loop -- batch after batch
-      documents.push(...(await this.#batch()));
+      const batch = await this.#batch();
+      documents.push(...batch);
+      for (const { body, changedLines } of batch)
+        characters += changedLines.reduce((sum, line) => sum + line.length, body.length);
     }
     return documents;
   }

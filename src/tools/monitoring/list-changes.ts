@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-import { boundedText, namespace, pathGlob, wholeNumber } from "../arguments.ts";
+import { boundedText, namespace, pathGlob, wholeNumberUpTo } from "../arguments.ts";
 import { SvcError } from "../../base/errors.ts";
 import { defineTool } from "../tool.ts";
 import { changesRecord } from "./change-record.ts";
@@ -18,19 +18,17 @@ export const listChanges = defineTool({
   title: "List changes",
   group: "monitoring",
   description:
-    "Tell which files and symbols changed, their users, and monitor hits; wait_ms waits for the next.",
+    "Tell changed files, symbols, users, monitor hits; wait_ms waits. why: commits of path:12, symbol or words.",
   readOnly: true,
   input: {
     since: v.optional(
-      v.pipe(boundedText(1000), v.description("next_cursor, time, generation or commit.")),
+      v.pipe(boundedText(1000), v.description("Cursor, time, generation, commit.")),
     ),
     path: pathGlob,
     monitor: v.optional(boundedText(64)),
-    wait_ms: v.optional(wholeNumber(0, 25_000)),
-    why: v.optional(
-      v.pipe(boundedText(4096), v.description("Commits behind path:12, symbol, words.")),
-    ),
-    limit: v.optional(wholeNumber(1, 200), 50),
+    wait_ms: v.optional(wholeNumberUpTo(25_000, 0)),
+    why: v.optional(boundedText(4096)),
+    limit: v.optional(wholeNumberUpTo(200, 1), 50),
     namespace,
   },
   aliases: { cursor: "since" },

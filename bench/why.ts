@@ -1,6 +1,6 @@
 // node bench/why.ts --mirrors DIR [--cache DIR] [--lines N] [--messages N] [--cost]
-// For lines that fixed a bug: whether `list_changes` with `why` names the commit that wrote them first, beside git. For
-// commits: whether some words of their subjects find them, beside `git log --grep`. With --cost: what reading 60,000
+// For lines that fixed a bug: whether `list_changes` with `why` names the commit that wrote them first, next to git. For
+// commits: whether some words of their subjects find them, next to `git log --grep`. With --cost: what reading 60,000
 // commits costs. DIR holds bare repositories with their whole history, `owner+name/repo`. Needs `npm run build`.
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,17 +29,20 @@ const { values } = parseArgs({
 
 type Figures = Readonly<Record<string, number>>;
 
+interface Answer {
+  readonly structuredContent?: {
+    readonly commits: readonly { readonly commit: string }[];
+    readonly partial?: readonly string[];
+  };
+}
+
 /** The ids of the commits that svc names, in its order. */
 async function ask(call: CallTool, why: string): Promise<readonly string[]> {
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop -- until all commits are read
-    const result = (await call("list_changes", { why })) as {
-      readonly structuredContent?: {
-        readonly commits: readonly { readonly commit: string }[];
-        readonly partial?: readonly string[];
-      };
-    };
-    const answer = result.structuredContent;
+    const result = await call("list_changes", { why });
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as docs/tools.md describes it
+    const { structuredContent: answer } = result as Answer;
     if (answer === undefined) throw new Error(`${why}: ${JSON.stringify(result)}`);
     const isReading = answer.partial?.some((one) => one.includes("ask again")) === true;
     if (!isReading) return answer.commits.map(({ commit }) => commit);

@@ -40,6 +40,7 @@ interface HistoryContext {
 const MAX_MOVES = 6;
 /** Commits that may have moved the definition, in which its earlier place is searched. */
 const MAX_SEARCHES = 12;
+const MAX_MS = 60_000;
 const MAX_LOG_BYTES = 32 << 20;
 /** The share of lines that a commit adds if it moved the definition or wrote it again. */
 const MIN_ADDED_SHARE = 0.8;
@@ -90,7 +91,7 @@ function canBeShown({ history }: HistoryContext, path: string): boolean {
 
 /** Milliseconds that a command of git may take; at least one, because git ends by then. */
 function leftMs({ endsAt }: HistoryContext): number {
-  return Math.max(1, Math.floor(endsAt - performance.now()));
+  return Math.max(1, Math.min(MAX_MS, Math.floor(endsAt - performance.now())));
 }
 
 function isMostlyAdded({ hunks }: RangeChange): boolean {

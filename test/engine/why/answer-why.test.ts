@@ -25,7 +25,7 @@ async function opened(): Promise<Opened> {
   return { ...repository, why };
 }
 
-test("a place and words are told apart, and answers come with the namespace", async () => {
+test("a place is no question in words, and answers come with the namespace", async () => {
   const { why } = await opened();
   const place = await why("src/a.js:2");
   expect(place).toMatchObject({ kind: "place", target: { symbol: "parseTable" }, partial: [] });

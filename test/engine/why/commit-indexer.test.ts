@@ -146,7 +146,9 @@ test("a cancelled question ends, and a closed indexer stops reading", async () =
   commit({ a: "1" });
   const commits = indexer();
   const cancelled = { signal: AbortSignal.abort(), waitMs: 1000 };
-  await expect(commits.of("project", sourceAt(path), cancelled)).rejects.toThrow();
+  await expect(commits.of("project", sourceAt(path), cancelled)).rejects.toMatchObject({
+    code: "TIMEOUT",
+  });
   const running = commits.of("project", sourceAt(path), WAITING).catch(() => "ended");
   await commits.close();
   expect(["ended", "object"]).toContain(

@@ -219,7 +219,7 @@ test("without any time the answer is partial and says so, or the call ends with 
   await index.run();
   const place = await whyPlace(await index.queryContext(), "a.js:2", "place");
   if (place === undefined) throw new Error("no place");
-  const request = { limit: 5, signal, deadline: performance.now() - 1000 };
+  const request = { limit: 5, signal, deadline: 0 };
   // A process may end just before its millisecond is over.
   const outcome = await explainPlace(index.sources, place, request).then(
     ({ partial }) => partial.join(" "),

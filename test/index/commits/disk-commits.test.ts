@@ -24,7 +24,7 @@ test("the files are private, and are removed with the index of the namespace", (
   const folder = join(data, "namespaces/team/commits");
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
     const { mode } = statSync(join(entry.parentPath, entry.name));
-    expect(mode & 0o077, entry.name).toBe(0);
+    expect([entry.name, mode & 0o077]).toEqual([entry.name, 0]);
   }
   removeIndexFiles(data, "team");
   expect(existsSync(folder)).toBe(false);

@@ -47,7 +47,7 @@ export const command = defineCommand({
     json: JSON_FLAG,
   },
   examples: [
-    { run: "svc why src/upload.ts:40", description: "Show which commit wrote a line, and why." },
+    { run: "svc why src/base/log.ts:40", description: "Show which commit wrote a line, and why." },
     { run: "svc why Session.open", description: "Show the commits that changed a definition." },
     {
       run: 'svc why "when did we stop retrying uploads?"',

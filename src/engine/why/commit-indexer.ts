@@ -252,8 +252,9 @@ class CommitBatches {
     ]);
     const byId = new Map(patches.map(({ id, files }) => [id, files]));
     const last = patches.at(-1)?.id;
-    // Output of a very large commit is cut off: it counts with the part that was read, and those after it come next.
-    const isCut = outcome !== "whole";
+    // Output of a very large commit is cut off: it counts with the part that was read, and those after it come next. If
+    // objects are missing, as in a partial clone, the messages are all there is.
+    const isCut = outcome === "full" || outcome === "late";
     const read = isCut ? ids.slice(0, Math.max(1, ids.indexOf(last ?? "") + 1)) : ids;
     this.#at += read.length;
     const documents: CommitDocument[] = [];

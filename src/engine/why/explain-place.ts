@@ -123,7 +123,7 @@ class PlaceExplanation {
     for (const [line, origin] of await this.#writers.beforeMoves(origins, changes, ignored))
       this.#of(origin.id).wrote.set(line, origin);
     for (const id of this.#writers.formatting) this.#of(id).isFormatting = true;
-    if (!this.#writers.isWhole) this.#partial.push(NO_TIME);
+    if (!this.#writers.isWhole) this.#partial.push(NOT_WHOLE);
     for (const change of changes) {
       const found = this.#of(change.id);
       found.change ??= change;
@@ -175,7 +175,7 @@ class PlaceExplanation {
       endLine: Math.max(...lines),
     };
     const { changes, isWhole } = await readDefinitionHistory(this.#context, range, name);
-    if (!isWhole) this.#partial.push(NO_TIME);
+    if (!isWhole) this.#partial.push(NOT_WHOLE);
     return changes;
   }
 
@@ -240,7 +240,8 @@ function compare(one: Described, other: Described): number {
   );
 }
 
-const NO_TIME = "git had no time to read all of it, so older commits may be missing.";
+const NOT_WHOLE =
+  "git could not read all of the history, or had no time for it, so older commits may be missing.";
 const SHALLOW =
   "The clone is shallow, so older commits are missing; run `git fetch --unshallow` in it.";
 

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -163,4 +164,17 @@ test("a commit with more text than one read takes is there with a part of it", a
   const small = commit({ a: "1" }, "small");
   const found = await indexer().of("project", sourceAt(path), WAITING);
   expect(idsIn(found)).toEqual([big, small].toSorted());
+});
+
+test("in a partial clone without the contents of files, messages are searched", async () => {
+  const { path, git, commit } = repository();
+  git("config", "uploadpack.allowFilter", "true");
+  const ids = [commit({ a: "1" }, "one"), commit({ a: "2" }, "two"), commit({ a: "3" }, "three")];
+  const clone = tree();
+  onTestFinished(clone.dispose);
+  const root = join(clone.path, "c");
+  const args = ["clone", "-q", "--no-checkout", "--filter=blob:none", `file://${path}`, root];
+  execFileSync("git", args, { stdio: "ignore" });
+  const found = await indexer().of("project", sourceAt(root), WAITING);
+  expect(idsIn(found)).toEqual(ids.toSorted());
 });

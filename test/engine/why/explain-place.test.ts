@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
+import { chmodSync } from "node:fs";
 import { join } from "node:path";
 
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 import { SvcError } from "../../../src/base/errors.ts";
 import { explainPlace } from "../../../src/engine/why/explain-place.ts";
@@ -225,7 +226,23 @@ test("without any time the answer is partial and says so, or the call ends with 
     ({ partial }) => partial.join(" "),
     (error: unknown) => (error instanceof SvcError ? error.code : "other"),
   );
-  expect(outcome).toMatch(/^TIMEOUT$|git had no time/);
+  expect(outcome).toMatch(/^TIMEOUT$|had no time/);
+});
+
+test("a git that is killed leaves a partial answer that says so", async () => {
+  const { commit, explain } = whyRepository();
+  commit({ "a.js": linesOf(...OPEN) }, "Add sessions");
+  commit({ "a.js": linesOf(...RETRIED) }, "Retry");
+  const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
+  const script = `#!/bin/sh\ncase " $* " in *" blame "*) kill -9 $$;; esac\nexec "${real}" "$@"\n`;
+  const programs = tree({ git: script });
+  onTestFinished(programs.dispose);
+  chmodSync(join(programs.path, "git"), 0o755);
+  vi.stubEnv("PATH", `${programs.path}:${process.env["PATH"] ?? ""}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const answer = await explain("a.js:2");
+  expect(answer.partial.join(" ")).toContain("git could not read all of the history");
+  expect(summaryOf(answer)).toEqual(["Retry: changed it", "Add sessions: introduced it"]);
 });
 
 test("a cancelled call ends with TIMEOUT", async () => {

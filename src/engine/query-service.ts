@@ -19,6 +19,7 @@ import type { SearchThreadsChoice } from "./engine-options.ts";
 import type { FindUsers } from "./changes/change-symbols.ts";
 import type { ChangesContext } from "./changes/list-changes.ts";
 import { embeddingsFrom } from "./embeddings.ts";
+import type { PlaceContext } from "./files/at-revision.ts";
 import { maskedTexts } from "./files/masked-texts.ts";
 import { readTargets } from "./files/read-targets.ts";
 import type { RunScheduler } from "./indexing/scheduler.ts";
@@ -127,14 +128,14 @@ export class QueryService {
     )) ??
     this.#query("searchText", "files", request, async (query) => {
       const { searchText } = await import("./text-search/search-text.ts");
-      const { isTimed, ...result } = await searchText(query, request);
+      const { isTimed, ...result } = await searchText(await contextOf(query, request), request);
       if (isTimed) query.dependencies.markUncacheable();
       return { namespace: query.namespace, ...result };
     });
 
   readonly read: Engine["read"] = (request) =>
     this.#query("read", "files", request, async (query) => {
-      const result = await readTargets(query, request);
+      const result = await readTargets(await contextOf(query, request), request);
       if (result.problems.length > 0) query.dependencies.markUncacheable();
       return { namespace: query.namespace, ...result };
     });
@@ -433,4 +434,15 @@ export class QueryService {
     this.#embedder ??= new QueryEmbedder(embeddingsFrom(this.#parts.embeddings));
     return { tokenizer: this.#tokenizer, embedder: this.#embedder };
   }
+}
+
+/** What a query reads: the current files, or those of a commit. Such an answer is not cached, because names of commits move. */
+async function contextOf(
+  query: RunningQuery,
+  { at, signal }: { readonly at?: string | undefined; readonly signal: AbortSignal },
+): Promise<PlaceContext> {
+  if (at === undefined) return query;
+  query.dependencies.markUncacheable();
+  const { atRevision } = await import("./files/at-revision.ts");
+  return atRevision(query, at, signal);
 }

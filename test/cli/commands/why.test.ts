@@ -70,3 +70,13 @@ test("a place that does not exist is an error", async () => {
   expect(err).toContain("src/none.js");
   expect((await why("no such name", "--as", "place")).err).toContain("no such name");
 });
+
+test("svc read and svc grep --at show the files of a commit", async () => {
+  const read = await here.svc("read", "src/log.js:2", "--at", "HEAD");
+  expect([read.code, read.out.includes("  send(text);")]).toEqual([0, true]);
+  const grep = await here.svc("grep", "send", "--at", "main");
+  expect([grep.code, grep.out]).toEqual([0, "src/log.js:2:  send(text);\n"]);
+  const none = await here.svc("grep", "send", "--at", "v9");
+  expect(none.code).toBeGreaterThan(1);
+  expect(none.err).toContain('no commit "v9"');
+});

@@ -38,18 +38,18 @@ export class CommitTexts {
   }
 
   /** The reader of these texts. */
-  get reader(): TextReader {
-    return {
-      read: async (path) => {
-        if (!this.#texts.has(path)) await this.load([path]);
-        return this.#texts.get(path) ?? GONE;
-      },
-      prefetch: async (paths) => {
-        await this.load(paths);
-        return (path) => this.#texts.get(path) ?? GONE;
-      },
-      stampOf: async (path) => (await this.reader.read(path)).stamp,
-    };
+  readonly reader: TextReader = {
+    read: (path) => this.#read(path),
+    prefetch: async (paths) => {
+      await this.load(paths);
+      return (path) => this.#texts.get(path) ?? GONE;
+    },
+    stampOf: async (path) => (await this.#read(path)).stamp,
+  };
+
+  async #read(path: string): Promise<TextResult> {
+    if (!this.#texts.has(path)) await this.load([path]);
+    return this.#texts.get(path) ?? GONE;
   }
 
   /** Reads these files, in place of those that were read before. */

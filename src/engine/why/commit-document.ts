@@ -30,12 +30,14 @@ export function commitDocument(
     id,
     subject: message.slice(0, end),
     body: message.slice(end + 1),
-    changedLines: maskSecrets(changedLines(shown).join("\n")).split("\n"),
-    names: [
-      ...new Set(shown.map(pathOf)),
-      ...maskSecrets([...sections].slice(0, MAX_SECTIONS).join("\n")).split("\n"),
-    ],
+    changedLines: copied(changedLines(shown)),
+    names: copied([...new Set(shown.map(pathOf)), ...[...sections].slice(0, MAX_SECTIONS)]),
   };
+}
+
+/** Masks secrets. Parts of a string keep all of it in memory, here the patches of many commits, so this makes new ones. */
+function copied(lines: readonly string[]): readonly string[] {
+  return maskSecrets(lines.join("\n")).split("\n");
 }
 
 function pathOf({ path, oldPath }: FilePatch): string {

@@ -58,6 +58,10 @@ export async function readDefinitionHistory(
   let searches = 0;
   let isWhole = true;
   for (let moves = 0; range !== undefined && moves <= MAX_MOVES; moves += 1) {
+    if (performance.now() >= context.endsAt) {
+      isWhole = false;
+      break;
+    }
     // oxlint-disable-next-line no-await-in-loop -- each part begins where the one after it was moved from
     const found = await readRangeHistory(context.git, range, {
       signal: context.signal,

@@ -2,6 +2,7 @@
 // implementation; the rest of svc knows only this.
 
 import type { IndexLayout } from "../index/embedded/layout.ts";
+import type { OpenCommitStorage } from "../index/commits/port.ts";
 import type { IndexBackend } from "../index/port.ts";
 import type { Registry } from "../sources/registry/registry.ts";
 import type { TextStore } from "../sources/text/port.ts";
@@ -47,6 +48,8 @@ export interface Backend {
    * such files.
    */
   readonly adoptIndex?: ((namespace: string, from: IndexLayout) => Promise<void>) | undefined;
+  /** The words of the commits of sources. Where nothing else is in files, they are in the memory of each process. */
+  readonly commits: OpenCommitStorage;
   /** The current texts of files. */
   readonly texts: TextStore;
   readonly leases: Leases;

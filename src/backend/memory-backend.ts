@@ -1,3 +1,4 @@
+import { memoryCommits } from "../index/commits/memory-commits.ts";
 import { MemoryBackend as MemoryIndexBackend } from "../index/memory/backend.ts";
 import { MemoryIndexes } from "../index/memory/indexes.ts";
 import {
@@ -39,6 +40,7 @@ export function memoryBackend(
   return {
     description: { kind: "memory" },
     index,
+    commits: memoryCommits(),
     texts,
     leases: memoryLeases(shared.leases),
     updates: memoryUpdates(shared.updates),

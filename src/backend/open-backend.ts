@@ -1,4 +1,5 @@
 import type { Logger } from "../base/log.ts";
+import { diskCommits } from "../index/commits/disk-commits.ts";
 import { EmbeddedBackend } from "../index/embedded/backend.ts";
 import { indexLayout } from "../index/embedded/layout.ts";
 import { Registry } from "../sources/registry/registry.ts";
@@ -29,6 +30,7 @@ export function openEmbeddedBackend(description: EmbeddedDescription): Backend {
   return {
     description,
     index,
+    commits: diskCommits(dataDirectory),
     texts: localTexts(documentFiles((name) => indexLayout(dataDirectory, name).documents)),
     leases: fileLeases(dataDirectory),
     registry: async () => {

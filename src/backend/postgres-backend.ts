@@ -1,6 +1,7 @@
 import { userInfo } from "node:os";
 
 import type { Logger } from "../base/log.ts";
+import { memoryCommits } from "../index/commits/memory-commits.ts";
 import { PostgresIndex } from "../index/postgres/backend.ts";
 import { shardedBackend } from "../index/shards/backend.ts";
 import { growingShards } from "../index/shards/shard-count.ts";
@@ -53,6 +54,7 @@ export function openPostgresBackend(
       shards: growingShards(shardChunks),
       source: nodes === undefined ? index : new NodeShards(index, { nodes, logger }),
     }),
+    commits: memoryCommits(),
     adoptIndex: (namespace, from) => index.adopt(namespace, from),
     texts: new PostgresTexts(database, (namespace, path) => index.fileOf(namespace, path)),
     leases: postgresLeases(database),

@@ -185,6 +185,12 @@ export const INCLUDE_SECRETS_FLAG = {
   description: "Show secrets found in files; by default they are masked.",
 } as const satisfies BooleanFlag;
 
+export const AT_FLAG = {
+  type: "string",
+  placeholder: "REV",
+  description: "Read the files as they are in this commit, branch or tag. Nothing is checked out.",
+} as const satisfies StringFlag;
+
 /** What the documentation shows of a command or a group. */
 export interface CommandPage {
   /** The words after `svc`. */

@@ -51,6 +51,12 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/impact.ts"),
   },
   {
+    name: "why",
+    heading: "Find",
+    summary: "Show the commits that explain a line, a definition or a question.",
+    load: () => import("./commands/why.ts"),
+  },
+  {
     name: "changes",
     heading: "Watch",
     summary: "Show changed files and symbols.",

@@ -10,6 +10,7 @@ import type { ReadResult } from "../engine/api/read.ts";
 import type { ReferencesResult } from "../engine/api/references.ts";
 import type { RelatedResult } from "../engine/api/related.ts";
 import type { PathLimits } from "../engine/api/request.ts";
+import type { WhyRequest, WhyResult } from "../engine/api/why.ts";
 import type { ShellPaths } from "./shell-paths.ts";
 
 interface ShellOptions {
@@ -137,7 +138,7 @@ function limitedCalls(
 function targetCalls(
   engine: Engine,
   calls: ShellCalls,
-): Pick<Engine, "outline" | "read" | "related" | "impact"> {
+): Pick<Engine, "outline" | "read" | "related" | "impact" | "why"> {
   return {
     outline: (request) =>
       calls.ask(engine.outline, request, {
@@ -166,7 +167,19 @@ function targetCalls(
         indexed: (paths) => ({ target: paths.target(request.target, false) }),
         shown: shownImpact,
       }),
+    why: (request) =>
+      calls.ask(engine.why, request, {
+        indexed: (paths) => ({
+          question: isWords(request) ? request.question : paths.target(request.question, false),
+        }),
+        shown: shownWhy,
+      }),
   };
+}
+
+/** Whether a question is one in words, with no path in it. */
+function isWords({ question, kind }: WhyRequest): boolean {
+  return kind === "words" || (kind === undefined && /\s/.test(question));
 }
 
 /** The one namespace that a request names. */
@@ -274,6 +287,20 @@ function shownImpact(result: ImpactResult, show: Show): Partial<ImpactResult> {
     tests: ofAll(result.tests).map((one) => ({ ...one, why: one.why.map(inText) })),
     docs: ofAll(result.docs),
     entryPoints: ofAll(result.entryPoints),
+  };
+}
+
+function shownWhy({ target, commits }: WhyResult, show: Show): Partial<WhyResult> {
+  return {
+    target: target && {
+      ...located(target, show),
+      others: target.others.map((one) => located(one, show)),
+    },
+    commits: commits.map((commit) => ({
+      ...commit,
+      path: commit.path === "" ? "" : show(commit.path),
+      touched: commit.touched.map((one) => located(one, show)),
+    })),
   };
 }
 

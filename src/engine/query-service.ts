@@ -19,6 +19,7 @@ import type { SearchThreadsChoice } from "./engine-options.ts";
 import type { FindUsers } from "./changes/change-symbols.ts";
 import type { ChangesContext } from "./changes/list-changes.ts";
 import { embeddingsFrom } from "./embeddings.ts";
+import type { PlaceContext } from "./files/at-revision.ts";
 import { maskedTexts } from "./files/masked-texts.ts";
 import { readTargets } from "./files/read-targets.ts";
 import type { RunScheduler } from "./indexing/scheduler.ts";
@@ -36,10 +37,11 @@ import { SearchThreads } from "./passages/search-threads.ts";
 import type { QueryContext } from "./query-context.ts";
 import { requireSource } from "./require-source.ts";
 import { VersionCache } from "./version-cache.ts";
+import type { CommitIndexer } from "./why/commit-indexer.ts";
 import { VersionSignal } from "./version-signal.ts";
 
 interface QueryServiceParts {
-  readonly backend: Pick<Backend, "description" | "index" | "texts">;
+  readonly backend: Pick<Backend, "description" | "index" | "texts" | "commits">;
   readonly indexes: Pick<OpenIndexes, "use" | "anyReader">;
   readonly namespaces: Pick<
     Namespaces,
@@ -72,6 +74,7 @@ export class QueryService {
   readonly #histories = new GitHistoryCache();
   readonly #steps: Parameters<typeof pipeline<QueryCall>>[0];
   readonly #threads: SearchThreads | undefined;
+  #commits: CommitIndexer | undefined;
   #multi: MultiQueries | undefined;
   #acrossNamespaces: AcrossNamespaces | undefined;
   #tokenizer: Tokenizer | undefined;
@@ -123,14 +126,14 @@ export class QueryService {
     )) ??
     this.#query("searchText", "files", request, async (query) => {
       const { searchText } = await import("./text-search/search-text.ts");
-      const { isTimed, ...result } = await searchText(query, request);
+      const { isTimed, ...result } = await searchText(await contextOf(query, request), request);
       if (isTimed) query.dependencies.markUncacheable();
       return { namespace: query.namespace, ...result };
     });
 
   readonly read: Engine["read"] = (request) =>
     this.#query("read", "files", request, async (query) => {
-      const result = await readTargets(query, request);
+      const result = await readTargets(await contextOf(query, request), request);
       if (result.problems.length > 0) query.dependencies.markUncacheable();
       return { namespace: query.namespace, ...result };
     });
@@ -264,6 +267,17 @@ export class QueryService {
     });
   };
 
+  readonly why: Engine["why"] = ({ onProgress, ...request }) =>
+    this.#query("why", "words", request, async (query) => {
+      const [{ answerWhy }, { CommitIndexer: Indexer }] = await Promise.all([
+        import("./why/answer-why.ts"),
+        import("./why/commit-indexer.ts"),
+      ]);
+      this.#commits ??= new Indexer(this.#parts.backend.commits);
+      const context = { ...query, ...this.#language(), indexer: this.#commits };
+      return answerWhy(context, { ...request, onProgress });
+    });
+
   readonly exportScip: Engine["exportScip"] = async (request) => {
     const { namespaces, indexes } = this.#parts;
     const source = requireSource(await namespaces.state(), request);
@@ -280,6 +294,7 @@ export class QueryService {
   /** Stops background work and clears the cache. */
   async close(): Promise<void> {
     this.#histories.close();
+    await this.#commits?.close();
     this.#answerCache.clear();
     await this.#threads?.close();
   }
@@ -424,4 +439,15 @@ export class QueryService {
 function requireQuery(query: string, minLength?: number): void {
   if (hasQueryLength(query, minLength)) return;
   throw new SvcError("INVALID_QUERY", `query: ${QUERY_LENGTH_PROBLEM}.`);
+}
+
+/** What a query reads: the current files, or those of a commit. Such an answer is not cached, because names of commits move. */
+async function contextOf(
+  query: RunningQuery,
+  { at, signal }: { readonly at?: string | undefined; readonly signal: AbortSignal },
+): Promise<PlaceContext> {
+  if (at === undefined) return query;
+  query.dependencies.markUncacheable();
+  const { atRevision } = await import("./files/at-revision.ts");
+  return atRevision(query, at, signal);
 }

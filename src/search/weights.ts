@@ -13,6 +13,18 @@ export const FILE_TERM_COUNTS = { names: 2, path: 4, cap: 24 } as const;
 /** Weights of the parts of the first score; each part is divided by its maximum first. */
 export const BLEND = { body: 0.45, names: 0.27, file: 0.55, similarity: 0.5 } as const;
 
+/**
+ * Scoring of commits: a message and the lines that it changed are two chunks of one document. The names of a message are
+ * its subject.
+ */
+export const COMMIT_WEIGHTS = {
+  body: BODY_BM25,
+  names: NAMES_BM25,
+  file: FILE_BM25,
+  fileTerms: { names: 2, path: 0, cap: 24 },
+  blend: { body: 0.6, names: 0.5, file: 0.3, similarity: 0 },
+} as const;
+
 /** Factors of the first score by the file's role, unless the query asks for that role. */
 export const PRIOR = {
   tests: 0.5,

@@ -296,7 +296,7 @@ function between(description: string, from: string, to: string): Comparison {
 }
 
 /** Returns the full id of a commit. Rejects names that git would take for an option or for several commits. */
-async function requireCommit(
+export async function requireCommit(
   repository: Repository,
   name: string,
   signal: AbortSignal,

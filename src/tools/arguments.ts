@@ -67,5 +67,16 @@ export function wholeNumber(min: number, max: number, description?: string) {
   return description === undefined ? number : v.pipe(number, v.description(description));
 }
 
+/** As `wholeNumber`, with only the maximum in the schema: nobody asks for a number below `min`, which the error names. */
+export function wholeNumberUpTo(max: number, min: number) {
+  const problem = `must be ${min} to ${max}`;
+  return v.pipe(
+    v.number(),
+    v.integer("must be a whole number"),
+    v.check((value) => value >= min, problem),
+    v.maxValue(max, problem),
+  );
+}
+
 /** Off by default. */
 export const flag = v.optional(v.boolean(), false);

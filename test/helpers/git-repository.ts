@@ -10,7 +10,10 @@ const SETTINGS = ["user.name=t", "user.email=t@example.org", "maintenance.auto=f
 export interface GitRepository extends Tree {
   readonly git: (...args: readonly string[]) => string;
   /** Writes these files (undefined removes one) and commits everything. Returns the commit's id. */
-  readonly commit: (files: Readonly<Record<string, string | undefined>>) => string;
+  readonly commit: (
+    files: Readonly<Record<string, string | undefined>>,
+    message?: string,
+  ) => string;
 }
 
 /** A temporary repository without a commit; each commit is a day younger than the previous one. */
@@ -31,13 +34,13 @@ export function gitRepository(): GitRepository {
     path,
     dispose,
     git,
-    commit(files) {
+    commit(files, message = "a change") {
       for (const [name, content] of Object.entries(files)) {
         if (content === undefined) rmSync(join(path, name));
         else plant(path, { [name]: content });
       }
       git("add", "-A");
-      git("commit", "-q", "-m", "a change");
+      git("commit", "-q", "--allow-empty", "-m", message);
       day = Math.min(day + 1, 27);
       return git("rev-parse", "HEAD");
     },

@@ -7,7 +7,7 @@ import type {
 } from "../../engine/api/search-text.ts";
 import { namespaceMark } from "../../tools/search/namespace-mark.ts";
 import { ensureUpToDate } from "../bring-up-to-date.ts";
-import { defineCommand, INCLUDE_SECRETS_FLAG, JSON_FLAG } from "../command.ts";
+import { AT_FLAG, defineCommand, INCLUDE_SECRETS_FLAG, JSON_FLAG } from "../command.ts";
 import type { Io } from "../io.ts";
 import { openProject, type OpenedProject } from "../open-project.ts";
 import { itemPrinter, JSON_LINES_FLAG, requireOneFormat } from "../output-flags.ts";
@@ -97,6 +97,7 @@ export const command = defineCommand({
       placeholder: "N",
       description: "Maximum number of lines, or of files with -l and -c; all by default.",
     },
+    at: AT_FLAG,
     ...SCOPE_FLAGS,
     includeSecrets: INCLUDE_SECRETS_FLAG,
     color: COLOR_FLAG,
@@ -108,6 +109,7 @@ export const command = defineCommand({
   examples: [
     { run: 'svc grep "TODO|FIXME"', description: "Find lines with either word." },
     { run: "svc grep -F -w open --language go", description: "Find the word `open` in Go files." },
+    { run: "svc grep -w parseConfig --at v1.0", description: "Search the files of a tag." },
     { run: "svc grep -l 'import .*undici'", description: "List the files that import undici." },
   ],
   exitCodes: { 1: "Nothing was found." },
@@ -124,7 +126,7 @@ export const command = defineCommand({
     const areFiles = filesWithMatches || count;
     const printPage = pagePrinter(io, flags, { areFiles, fileOf: project.fileOf });
     const namespace = await ensureUpToDate(context, project);
-    const { path, language } = flags;
+    const { path, language, at } = flags;
     const request = {
       pattern: args.pattern,
       isRegex: !flags.fixedStrings,
@@ -135,6 +137,7 @@ export const command = defineCommand({
       showsColumns: format?.includes("{column}") === true,
       path,
       language,
+      at,
       namespace,
       principal: app.owner,
     };

@@ -2,7 +2,7 @@ import { placeOf } from "../../tools/place-of.ts";
 import type { ReadPart, ReadResult } from "../../engine/api/read.ts";
 import { readTexts } from "../../tools/analysis/read-context.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
-import { defineCommand, INCLUDE_SECRETS_FLAG, JSON_FLAG } from "../command.ts";
+import { AT_FLAG, defineCommand, INCLUDE_SECRETS_FLAG, JSON_FLAG } from "../command.ts";
 import { openProject } from "../open-project.ts";
 import { PAGER_FLAG, withPager } from "../pager.ts";
 import { printJson } from "../print/json.ts";
@@ -35,12 +35,17 @@ export const command = defineCommand({
       placeholder: "N",
       description: "Maximum size of the answer in tokens.",
     },
+    at: AT_FLAG,
     namespace: { type: "string", placeholder: "NS", description: "Use this namespace." },
     includeSecrets: INCLUDE_SECRETS_FLAG,
     pager: PAGER_FLAG,
     json: JSON_FLAG,
   },
   examples: [
+    {
+      run: "svc read Session.open --at main~20",
+      description: "Print the source of a method as it was 20 commits ago.",
+    },
     { run: "svc read Session.open", description: "Print the source of a method." },
     {
       run: "svc read src/main.ts:10-40 README.md#install",
@@ -55,9 +60,9 @@ export const command = defineCommand({
       namespace: flags.namespace,
       showsSecrets: flags.includeSecrets,
     });
-    const { maxTokens } = flags;
+    const { maxTokens, at } = flags;
     const result = await queryUpToDate(context, project, (where) =>
-      project.engine.read({ targets, maxTokens, principal: app.owner, ...where }),
+      project.engine.read({ targets, maxTokens, at, principal: app.owner, ...where }),
     );
     if (flags.json) {
       printJson(io, jsonOf(result));

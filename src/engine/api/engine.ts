@@ -24,6 +24,7 @@ import type { TextSearchRequest, TextSearchResult } from "./search-text.ts";
 import type { SearchRequest, SearchResult } from "./search.ts";
 import type { Freshness, NamespaceStatus, StatusRequest } from "./status.ts";
 import type { SymbolsRequest, SymbolsResult } from "./symbols.ts";
+import type { WhyRequest, WhyResult } from "./why.ts";
 
 /** A node of a team that searches for the others. */
 export interface EngineNodes {
@@ -52,6 +53,11 @@ export interface Engine {
   readonly related: (request: RelatedRequest) => Promise<Cacheable<RelatedResult>>;
   readonly impact: (request: ImpactRequest) => Promise<Cacheable<ImpactResult>>;
   readonly changes: (request: ChangesRequest) => Promise<ChangesResult>;
+  /**
+   * Explains lines, a definition or a question in words by the commits of the repository. Throws INVALID_PARAMS without a
+   * usable repository, PATH_NOT_FOUND and SYMBOL_NOT_FOUND.
+   */
+  readonly why: (request: WhyRequest) => Promise<Cacheable<WhyResult>>;
   readonly monitors: (request: MonitorRequest) => Promise<MonitorResult>;
   /** New hits of the caller's monitors. Reads only change logs, so it is cheap when nothing changed. */
   readonly monitorHits: (request: HitsRequest) => Promise<HitsResult>;

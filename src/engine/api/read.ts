@@ -5,6 +5,8 @@ import type { EngineRequest } from "./request.ts";
 export interface ReadRequest extends EngineRequest {
   readonly targets: readonly string[];
   readonly maxTokens: number;
+  /** A commit, branch or tag: read the files as they are there. */
+  readonly at?: string | undefined;
 }
 
 export interface ReadPart {

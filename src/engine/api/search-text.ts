@@ -13,6 +13,8 @@ export interface TextSearchRequest extends EngineRequest, FileLimits {
   readonly showsColumns?: boolean;
   readonly limit: number;
   readonly cursor?: string | undefined;
+  /** A commit, branch or tag: search the files as they are there. Of one namespace only. */
+  readonly at?: string | undefined;
 }
 
 export interface TextMatch {

@@ -4,8 +4,8 @@ import { isValueKind } from "../../base/definition-kinds.ts";
 import { IndexDamage } from "../../index/damage.ts";
 import type { IndexReader, SymbolHit } from "../../index/port.ts";
 import { estimateTokens } from "../../search/passage-budget.ts";
-import type { QueryContext } from "../query-context.ts";
 import { UnknownPath } from "../../sources/unknown-path.ts";
+import type { PlaceContext } from "./at-revision.ts";
 import { requireText } from "./current-file.ts";
 import type { ReadPart, ReadRequest, ReadResult } from "../api/read.ts";
 import {
@@ -16,9 +16,13 @@ import {
   type ResolvedTarget,
 } from "../symbols/resolve-target.ts";
 
-/** Reads the current text of files, ranges, definitions and sections, up to `maxTokens` tokens. */
+type TargetsContext = Pick<PlaceContext, "sources" | "texts"> & {
+  readonly reader: Omit<PlaceContext["reader"], "textCandidates">;
+};
+
+/** Reads the text of files, ranges, definitions and sections, up to `maxTokens` tokens. */
 export async function readTargets(
-  context: QueryContext,
+  context: TargetsContext,
   request: ReadRequest,
 ): Promise<Omit<ReadResult, "namespace">> {
   const parts: ReadPart[] = [];
@@ -41,7 +45,11 @@ export async function readTargets(
   return { parts, problems };
 }
 
-async function readPart(context: QueryContext, target: string, budget: number): Promise<ReadPart> {
+async function readPart(
+  context: TargetsContext,
+  target: string,
+  budget: number,
+): Promise<ReadPart> {
   const place = await resolveTarget(context, target);
   requireNotSecret(context.sources, place.path);
   const known = await context.reader.file(place.path);
@@ -97,7 +105,7 @@ function isField({ kind, name, qualifiedName }: SymbolHit): boolean {
 }
 
 async function enclosingSymbol(
-  reader: IndexReader,
+  reader: Pick<IndexReader, "symbolsOf">,
   target: ResolvedTarget,
 ): Promise<readonly string[]> {
   if (isWholeFile(target)) return [];

@@ -16,6 +16,7 @@ const CALLS = [
   "related",
   "impact",
   "changes",
+  "why",
   "monitors",
   "monitorHits",
   "index",

@@ -10,6 +10,8 @@ export interface IndexLayout {
   readonly segments: string;
   /** Directory of the texts of documents. */
   readonly documents: string;
+  /** Directory of the words of commits. */
+  readonly commits: string;
   /** Locked by the writer of the index. */
   readonly writerLock: string;
   /** Locked by the process that gets the writer lock next. */
@@ -29,6 +31,7 @@ export function indexLayout(dataDirectory: string, namespace: string): IndexLayo
     catalog: join(directory, "catalog.db"),
     segments: join(directory, "segments"),
     documents: join(directory, "documents"),
+    commits: join(directory, "commits"),
     writerLock: join(directory, "writer.lock"),
     writerQueue: join(directory, "writer-queue.lock"),
     leaderLock: join(directory, "watcher.lock"),

@@ -1,33 +1,74 @@
 import * as v from "valibot";
 
-import { boundedText, namespace, pathGlob, wholeNumber } from "../arguments.ts";
+import { boundedText, namespace, pathGlob, wholeNumberUpTo } from "../arguments.ts";
+import { SvcError } from "../../base/errors.ts";
 import { defineTool } from "../tool.ts";
 import { changesRecord } from "./change-record.ts";
 import { changesText } from "./change-text.ts";
+import { whyRecord } from "./why-record.ts";
+import { whyTexts } from "./why-text.ts";
+
+/** Commits in an answer about the history: each has its message and a part of its patch. */
+const MAX_COMMITS = 10;
+/** How long a question in words waits for the commits to be read for the first time. */
+const COMMITS_WAIT_MS = 8000;
 
 export const listChanges = defineTool({
   name: "list_changes",
   title: "List changes",
   group: "monitoring",
   description:
-    "Tell which files and symbols changed, their users, and monitor hits; wait_ms waits for the next.",
+    "Tell changed files, symbols, users, monitor hits; wait_ms waits. why: commits of path:12, symbol or words.",
   readOnly: true,
   input: {
     since: v.optional(
-      v.pipe(boundedText(1000), v.description("next_cursor, time, generation or commit.")),
+      v.pipe(boundedText(1000), v.description("Cursor, time, generation, commit.")),
     ),
     path: pathGlob,
     monitor: v.optional(boundedText(64)),
-    wait_ms: v.optional(wholeNumber(0, 25_000)),
-    limit: v.optional(wholeNumber(1, 200), 50),
+    wait_ms: v.optional(wholeNumberUpTo(25_000, 0)),
+    why: v.optional(boundedText(4096)),
+    limit: v.optional(wholeNumberUpTo(200, 1), 50),
     namespace,
   },
   aliases: { cursor: "since" },
   hasOutput: true,
-  async run({ wait_ms, ...rest }, { engine, principal, signal, emit }) {
+  async run({ wait_ms, why, ...rest }, { engine, principal, signal, deadline, emit }) {
     const opened = await engine();
+    if (why !== undefined) {
+      requireAlone({ wait_ms, ...rest });
+      const { limit, namespace: name } = rest;
+      const result = await opened.why({
+        question: why,
+        limit: Math.min(limit, MAX_COMMITS),
+        waitMs: COMMITS_WAIT_MS,
+        namespace: name,
+        principal,
+        signal,
+        deadline,
+      });
+      for (const text of whyTexts(result)) emit({ text });
+      return { structured: whyRecord(result), isRepeatable: result.isCacheable };
+    }
     const result = await opened.changes({ ...rest, waitMs: wait_ms ?? 0, principal, signal });
     emit({ text: changesText(result) });
     return { structured: changesRecord(result) };
   },
 });
+
+/** Throws INVALID_PARAMS for arguments that limit changes of files, which a question about commits has none of. */
+function requireAlone(others: {
+  readonly since?: string | undefined;
+  readonly path?: string | undefined;
+  readonly monitor?: string | undefined;
+  readonly wait_ms?: number | undefined;
+}): void {
+  const { since, path, monitor, wait_ms } = others;
+  const given = Object.entries({ since, path, monitor, wait_ms }).find(
+    ([, value]) => value !== undefined,
+  );
+  if (given === undefined) return;
+  throw new SvcError("INVALID_PARAMS", `${given[0]}: does not go with why.`, {
+    hint: "Give why alone, with limit or namespace.",
+  });
+}

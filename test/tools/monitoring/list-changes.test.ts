@@ -370,3 +370,31 @@ test(
     await expect(create("more", "more")).rejects.toThrow(/You have 50 monitors/);
   },
 );
+
+test(
+  "why answers with the commits behind a place or a question, and with data",
+  LONG_TIMEOUT,
+  async () => {
+    const { path, commit, dispose } = gitRepository();
+    const id = commit(FILES, "Open sessions\n\nFor the users (#4).");
+    const project = createProject({}, { workspace: () => path });
+    onTestFinished(async () => {
+      await project.dispose();
+      dispose();
+    });
+    await project.engine.index({ principal: owner(), signal: new AbortController().signal });
+    const place = await project.tool("list_changes", { why: "src/a.ts:2" });
+    expect(place.items).toHaveLength(2);
+    expect(place.text).toContain("wrote line 2; introduced it; #4");
+    expect(place.outcome.structured).toMatchObject({ kind: "place", commits: [{ commit: id }] });
+    const words = await project.tool("list_changes", {
+      why: "why do users have sessions",
+      limit: 1,
+    });
+    expect(words.outcome.structured).toMatchObject({ kind: "words", commits: [{ commit: id }] });
+    expect(await refusal(project, "list_changes", { why: "x y", since: "1" })).toBe(
+      "INVALID_PARAMS: since: does not go with why. Give why alone, with limit or namespace.",
+    );
+    expect(await refusal(project, "list_changes", { why: "" })).toContain("INVALID_PARAMS: why:");
+  },
+);

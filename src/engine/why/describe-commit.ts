@@ -1,0 +1,47 @@
+// What commits say about themselves and about each other.
+
+import type { Commit } from "../../sources/commit-objects.ts";
+import type { WhyCommit } from "../api/why.ts";
+import { issuesIn, revertedIn, shownBody } from "./message-facts.ts";
+
+const MAX_BODY_CHARACTERS = 4000;
+
+/** By commit: what it reverts and what reverts it. */
+export interface Reverts {
+  readonly reverted: ReadonlyMap<string, string>;
+  readonly revertedBy: ReadonlyMap<string, string>;
+}
+
+/** Finds reverts among these commits. */
+export function revertsAmong(commits: readonly Commit[]): Reverts {
+  const reverted = new Map<string, string>();
+  const revertedBy = new Map<string, string>();
+  for (const { id, subject, body } of commits) {
+    for (const named of revertedIn(`${subject}\n${body}`)) {
+      const other = commits.find((one) => one.id.startsWith(named))?.id;
+      reverted.set(id, other ?? named);
+      if (other !== undefined) revertedBy.set(other, id);
+    }
+  }
+  return { reverted, revertedBy };
+}
+
+/** What the commit itself says. */
+export function described(
+  { id, author, authoredAt, subject, body }: Commit,
+  { reverted, revertedBy }: Reverts,
+): Pick<
+  WhyCommit,
+  "id" | "author" | "authoredAt" | "subject" | "body" | "issues" | "reverts" | "revertedBy"
+> {
+  return {
+    id,
+    author,
+    authoredAt,
+    subject,
+    body: shownBody(body, MAX_BODY_CHARACTERS),
+    issues: issuesIn(`${subject}\n${body}`),
+    reverts: reverted.get(id),
+    revertedBy: revertedBy.get(id),
+  };
+}

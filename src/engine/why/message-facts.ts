@@ -1,0 +1,50 @@
+// What the message of a commit says about other commits, issues and pull requests.
+
+/** `#12`, `owner/name#12`, `GH-7`, and `ABC-123` of trackers such as Jira. */
+const ISSUE =
+  /(?<![\w/#&-])(?:[\w.-]{1,60}\/[\w.-]{1,60})?#\d{1,7}\b|(?<![\w-])GH-\d{1,7}\b|(?<![\w-])[A-Z][A-Z0-9]{1,9}-\d{1,6}\b(?!-?\w)/g;
+const ISSUE_URL = /\/(?:issues|pull|pulls|merge_requests)\/(\d{1,7})\b/g;
+/** Names of standards and versions have the form of an issue. */
+const NO_TRACKER =
+  /^(?:UTF|UCS|ISO|IEC|IEEE|SHA|MD|AES|RSA|RFC|CP|BASE|HTTP|TLS|SSL|X|PEP|GPL|LGPL|AGPL|BSD|MIT|APACHE|ASCII|ECMA|ES|CSS|HTML|UTC|GMT|POSIX|C|CPP|INT|UINT|ARM|WIN|PY|V|R|P|PR|ED|CVE|GHSA|CWE|ANSI|FIPS|PKCS)-/;
+const MAX_ISSUES = 10;
+
+/** Returns the issues and pull requests that a message names, each once, in their order. */
+export function issuesIn(message: string): readonly string[] {
+  const found = [
+    ...Array.from(message.matchAll(ISSUE), ({ index, 0: issue }) => ({ index, issue })),
+    ...Array.from(message.matchAll(ISSUE_URL), ({ index, 1: number }) => ({
+      index,
+      issue: `#${number ?? ""}`,
+    })),
+  ].toSorted((one, other) => one.index - other.index);
+  const issues = found.map(({ issue }) => issue).filter((issue) => !NO_TRACKER.test(issue));
+  return [...new Set(issues)].slice(0, MAX_ISSUES);
+}
+
+/** Returns the commits that a message says it reverts, as ids or the beginnings of ids. */
+export function revertedIn(message: string): readonly string[] {
+  return Array.from(
+    message.matchAll(/\breverts? (?:commit )?([0-9a-f]{7,64})\b/gi),
+    ([, id = ""]) => id.toLowerCase(),
+  );
+}
+
+/** Lines that tools add to messages: they say who reviewed or signed, not why. */
+const TRAILER =
+  /^(?:signed-off-by|co-authored-by|reviewed-by|acked-by|tested-by|reported-by|change-id|reviewed-on|cc|git-svn-id|piperorigin-revid|differential revision|test plan|fbshipit-source-id)\s*:/i;
+
+/** Returns a body of up to `maxCharacters` without the trailers at its end. */
+export function shownBody(body: string, maxCharacters: number): string {
+  const lines = body.split("\n");
+  while (lines.length > 0) {
+    const last = (lines.at(-1) ?? "").trim();
+    if (last !== "" && !TRAILER.test(last)) break;
+    lines.pop();
+  }
+  const text = lines.join("\n");
+  if (text.length <= maxCharacters) return text;
+  const cut = text.slice(0, maxCharacters);
+  const end = Math.max(cut.lastIndexOf("\n"), cut.lastIndexOf(" "));
+  return `${cut.slice(0, end > maxCharacters / 2 ? end : maxCharacters).trimEnd()}…`;
+}

@@ -17,6 +17,7 @@ import {
 import { countUsingFiles, type CountedTarget } from "./count-using-files.ts";
 import { ImportGraph, type ImportEdge } from "./import-graph.ts";
 import type { IndexedSymbols } from "./indexed-symbols.ts";
+import { macroOf, usesThroughMacros } from "./macro-uses.ts";
 import { ModuleResolver } from "./modules/module-resolver.ts";
 import { canUse } from "./name-rules.ts";
 import { NameResolver } from "./name-resolver.ts";
@@ -124,12 +125,13 @@ export class ReferenceGraph {
     return deduplicated(found);
   }
 
-  /** Returns the uses of a definition, or of its overloads in `targets`, through the names that they have. */
+  /** Returns the uses of a definition, or of its overloads in `targets`, through the names and macros that lead to it. */
   async #usesOf(
     wanted: SymbolRef,
     targets: readonly SymbolRef[],
     signal: AbortSignal | undefined,
   ): Promise<readonly Reference[]> {
+    const macros: SymbolRef[] = [];
     const { name } = wanted.facts;
     const families = await Promise.all(targets.map((one) => this.#familyOf(one)));
     const meant = [...targets, ...families.flatMap(({ all }) => all)];
@@ -154,9 +156,20 @@ export class ReferenceGraph {
         const certainty = certaintyOf(resolution, { wanted, meant, isCommon });
         if (certainty === undefined) continue;
         // oxlint-disable-next-line no-await-in-loop -- as above
-        if (certainty === "exact" || (await this.#mayMean(file, wanted)))
-          found.push(referenceOf(file, use, certainty));
+        if (certainty !== "exact" && !(await this.#mayMean(file, wanted))) continue;
+        // The body of a macro is text, which is a use only where the macro is used.
+        const macro = certainty === "exact" ? macroOf(file, use) : undefined;
+        if (macro !== undefined && !isSameSymbol(macro, wanted)) macros.push(macro);
+        found.push(referenceOf(file, use, macro === undefined ? certainty : "name"));
       }
+    }
+    if (macros.length > 0) {
+      const through = await usesThroughMacros(
+        { names: this.#names, uses: this.#uses },
+        macros,
+        signal,
+      );
+      found.push(...through.map(({ file, use }) => referenceOf(file, use, "exact")));
     }
     return found;
   }

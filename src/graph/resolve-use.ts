@@ -1,5 +1,6 @@
 import { compilerTarget, isRelation } from "../base/compiler-target.ts";
 import type { Use } from "../parse/references/references.ts";
+import { IN_MACRO } from "../parse/references/text-names.ts";
 import { symbolsAt } from "./compiled-relations.ts";
 import {
   OUTSIDE,
@@ -16,6 +17,7 @@ import {
 } from "./entity.ts";
 import { evaluateMember } from "./evaluate-expression.ts";
 import { receiverOrBare } from "./expression.ts";
+import { globalMember } from "./global-members.ts";
 import { hasBareMembers, nameRules } from "./name-rules.ts";
 import { isCore } from "./open-types.ts";
 import type { NameResolver } from "./name-resolver.ts";
@@ -66,7 +68,11 @@ async function resolveName(
   use: Use,
 ): Promise<UseResolution> {
   const own = symbolRef(file, use.target);
-  if (own !== undefined) return { kind: "exact", symbols: [own] };
+  if (own !== undefined) return { kind: "exact", symbols: await names.withTypedefs(own) };
+  if (use.receiver === IN_MACRO) {
+    const entity = await names.name(file, use.name, -1);
+    return useResolutionOf(symbolsForRole(file, entity, use), false);
+  }
   if (isRelation(use.receiver)) return { kind: "outside" };
   const compiled = compilerTarget(use.receiver);
   if (compiled !== undefined) {
@@ -147,7 +153,9 @@ async function entityOf(
     if (member?.kind === "symbols" && !isConstructed) return member;
     if (isBareToo) return bareEntity(names, file, { name, owner, binding });
     return (
-      (await extensionOf(names, file, name, { isOutside: member?.kind === "outside" })) ?? member
+      (await globalMember(names, { file, owner }, { receiver, name })) ??
+      (await extensionOf(names, file, name, { isOutside: member?.kind === "outside" })) ??
+      member
     );
   }
   return bareEntity(names, file, { name, owner, binding });

@@ -3,6 +3,7 @@
 // for node types and fields that a grammar does not have are ignored, so related grammars can share rules.
 import type { ImportReader } from "../references/imports.ts";
 import type { UseRole } from "../references/references.ts";
+import type { TextName } from "../references/text-names.ts";
 import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
 import type { OverloadRules } from "./overload-rules.ts";
 
@@ -207,6 +208,8 @@ export interface NodeRule {
   readonly imports?: (node: number, reader: ImportReader) => boolean;
   /** It calls a constructor of the enclosing type ("own") or of the first supertype ("base"), without its name. */
   readonly constructs?: (node: number, tree: FlatSyntaxTree) => "own" | "base" | undefined;
+  /** Returns the names in a part of the node that the grammar leaves as text. */
+  readonly text?: (node: number, tree: FlatSyntaxTree) => readonly TextName[];
   /** True if nothing in it is a use. */
   readonly isIgnored?: true;
   /** Returns the name that a use refers to, for the node or its children: `FlagsAttribute` for `[Flags]`. */

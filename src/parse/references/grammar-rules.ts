@@ -40,6 +40,8 @@ export const HAS_HEAD = 8;
 export const HAS_ROLES = 16;
 /** It calls a constructor without its name. */
 export const CONSTRUCTS = 32;
+/** A part of it is text with names. */
+export const HAS_TEXT = 64;
 
 /**
  * Compiles the rules of a language. `definitions` are the node types that the outline makes definitions of.
@@ -75,7 +77,8 @@ export function compileRules(
 }
 
 function marksOf(rule: NodeRule): number {
-  const { scope, declares, imports, sets, isIgnored, isType, leads, roles, constructs } = rule;
+  const { scope, declares, imports, sets, isIgnored, isType, leads, roles, constructs, text } =
+    rule;
   const isDeclaring = (scope ?? declares ?? imports ?? sets ?? isIgnored) !== undefined;
   return (
     (isDeclaring ? DECLARES : 0) |
@@ -83,7 +86,8 @@ function marksOf(rule: NodeRule): number {
     (leads === true ? LEADS : 0) |
     (headOf(rule) === undefined ? 0 : HAS_HEAD) |
     (roles === undefined ? 0 : HAS_ROLES) |
-    (constructs === undefined ? 0 : CONSTRUCTS)
+    (constructs === undefined ? 0 : CONSTRUCTS) |
+    (text === undefined ? 0 : HAS_TEXT)
   );
 }
 

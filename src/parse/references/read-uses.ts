@@ -12,6 +12,7 @@ import {
   CONSTRUCTS,
   HAS_HEAD,
   HAS_ROLES,
+  HAS_TEXT,
   headOf,
   IS_TYPE,
   isPart,
@@ -86,6 +87,7 @@ class UseReader {
       }
       if ((mark & IS_TYPE) !== 0) this.#typeEnd = Math.max(this.#typeEnd, tree.next(node));
       if ((mark & CONSTRUCTS) !== 0) this.#readConstruction(node);
+      if ((mark & HAS_TEXT) !== 0) this.#readText(node, symbol);
       const kind = names[type] ?? NO_NAME;
       if (kind !== NO_NAME && tree.isLeaf(node)) this.#readName(node, kind);
     }
@@ -153,6 +155,18 @@ class UseReader {
     if (name === "") return;
     const passed = this.#signatures?.argumentsIn(tree.childInField(node, "arguments")) ?? "";
     this.#add(node, { role: "call", receiver, name, arguments: passed });
+  }
+
+  /** Adds the names in the text of a definition. */
+  #readText(node: number, symbol: number): void {
+    const { tree, grammar, symbols } = this.#file;
+    if (symbol === -1) return;
+    const target = -1;
+    for (const one of grammar.nodes[tree.types[node] ?? 0]?.text?.(node, tree) ?? []) {
+      const { name, offset, role, receiver } = one;
+      const line = symbols.lineOf(offset);
+      this.#uses.push({ name, line, role, owner: symbol, target, binding: -1, receiver });
+    }
   }
 
   /** Returns the name of the constructors of a type; "" if it has none in this file. */

@@ -31,6 +31,8 @@ export interface Use {
    *
    *     "?"   a member of an unknown receiver
    *
+   *     "~"   none, in the body of a macro: who uses the macro uses the name
+   *
    *     else  a member of that expression
    *
    * An expression begins with a value or a namespace

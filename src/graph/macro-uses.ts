@@ -2,14 +2,29 @@
 
 import { Yielder } from "../base/yielder.ts";
 import type { Use } from "../parse/references/references.ts";
-import { IN_MACRO } from "../parse/references/text-names.ts";
+import {
+  IN_MACRO,
+  MAX_PATH,
+  parameterPath,
+  type ParameterPath,
+} from "../parse/references/text-names.ts";
 import { symbolRef, type ScopedFile, type SymbolRef } from "./entity.ts";
+import { evaluateMember } from "./evaluate-expression.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { resolveUse } from "./resolve-use.ts";
 import type { UsesByName } from "./uses-by-name.ts";
 
 /** Maximum macros that lead to one definition. */
 const MAX_MACROS = 200;
+/** Maximum ways from one macro to one definition. */
+const MAX_LEADS = 10;
+
+/** A macro whose body names a definition: as it is, or as a member of what the macro is called with. */
+export interface Lead {
+  readonly macro: SymbolRef;
+  /** Undefined if the name is a bare one. */
+  readonly member: ParameterPath | undefined;
+}
 
 /** A use of a macro. */
 export interface MacroUse {
@@ -22,46 +37,142 @@ interface ResolvedUse extends MacroUse {
   readonly meanings: readonly SymbolRef[];
 }
 
-/** Returns the macro whose body has the use; undefined for a use elsewhere. */
-export function macroOf(file: ScopedFile, use: Use): SymbolRef | undefined {
-  return use.receiver === IN_MACRO ? symbolRef(file, use.owner) : undefined;
+interface Resolvers {
+  readonly names: NameResolver;
+  readonly uses: UsesByName;
+}
+
+/** What the macros may lead to. */
+interface Wanted {
+  readonly name: string;
+  /** Whether a member is the wanted one. */
+  readonly isMeant: (symbols: readonly SymbolRef[]) => boolean;
+}
+
+/** Returns how the macro whose body has the use leads to what it names; undefined for a use elsewhere. */
+export function leadOf(file: ScopedFile, use: Use): Lead | undefined {
+  if (!use.receiver.startsWith(IN_MACRO)) return undefined;
+  const macro = symbolRef(file, use.owner);
+  const member = parameterPath(use.receiver);
+  if (macro === undefined || (member === undefined && use.receiver !== IN_MACRO)) return undefined;
+  return { macro, member };
 }
 
 /**
- * Returns the uses of macros outside of other macros. `naming`: the macros that name a definition. The uses of macros that
- * name these are included. A use counts if all that it can mean leads to the definition.
+ * Returns the uses of macros outside of other macros that lead to a definition, also through macros that use `leads`. A
+ * use counts if all that it can mean leads there.
  */
 export async function usesThroughMacros(
-  { names, uses }: { readonly names: NameResolver; readonly uses: UsesByName },
-  naming: readonly SymbolRef[],
+  resolvers: Resolvers,
+  wanted: Wanted,
+  leads: readonly Lead[],
   signal: AbortSignal | undefined,
 ): Promise<readonly MacroUse[]> {
-  const leading = new Map(naming.map((macro) => [keyOf(macro), macro]));
-  const read = new Set<string>();
+  const leading = new LeadingMacros(leads);
   const outside: ResolvedUse[] = [];
-  let inside: readonly ResolvedUse[] = [];
+  const inside: ResolvedUse[] = [];
+  const read = new Set<string>();
   const yielder = new Yielder();
   // Each macro that is added may lead to more.
-  for (const macro of leading.values()) {
+  for (const macro of leading.macros) {
     if (read.size >= MAX_MACROS || signal?.aborted === true) break;
-    if (read.has(macro.facts.name)) continue;
-    read.add(macro.facts.name);
-    // oxlint-disable-next-line no-await-in-loop -- each leads to the next ones
-    const found = await usesOf({ names, uses }, macro, yielder);
-    outside.push(...found.filter((one) => macroOf(one.file, one.use) === undefined));
-    inside = [...inside, ...found.filter((one) => macroOf(one.file, one.use) !== undefined)];
-    inside = inside.filter(({ file, use, meanings }) => {
-      const user = macroOf(file, use);
-      if (user === undefined || !meanings.every((one) => leading.has(keyOf(one)))) return true;
-      leading.set(keyOf(user), user);
-      return false;
-    });
+    if (!read.has(macro.facts.name)) {
+      read.add(macro.facts.name);
+      // oxlint-disable-next-line no-await-in-loop -- each leads to the next ones
+      for (const one of await usesOf(resolvers, macro, yielder)) {
+        (leadOf(one.file, one.use) === undefined ? outside : inside).push(one);
+      }
+    }
+    leading.addUsers(inside);
   }
-  return outside.filter(({ meanings }) => meanings.every((one) => leading.has(keyOf(one))));
+  const found: MacroUse[] = [];
+  for (const one of outside) {
+    // oxlint-disable-next-line no-await-in-loop -- mostly cached
+    if (await leadsThere(resolvers.names, wanted, leading, one)) found.push(one);
+  }
+  return found;
+}
+
+/** The macros that lead to a definition. */
+class LeadingMacros {
+  readonly #leads = new Map<string, readonly Lead[]>();
+  /** Grows while it is read. */
+  readonly macros: SymbolRef[] = [];
+
+  constructor(leads: readonly Lead[]) {
+    for (const lead of leads) this.#add(lead);
+  }
+
+  of(macro: SymbolRef): readonly Lead[] {
+    return this.#leads.get(keyOf(macro)) ?? [];
+  }
+
+  #add(lead: Lead): boolean {
+    const { macro, member } = lead;
+    const known = this.of(macro);
+    const isKnown = known.some(
+      (one) => one.member?.parameter === member?.parameter && one.member?.path === member?.path,
+    );
+    if (isKnown || known.length >= MAX_LEADS) return false;
+    if (known.length === 0) this.macros.push(macro);
+    this.#leads.set(keyOf(macro), [...known, lead]);
+    return true;
+  }
+
+  /** Adds the macros whose bodies use those that lead there, until there are no more. */
+  addUsers(inside: readonly ResolvedUse[]): void {
+    for (let isNew = true; isNew;) {
+      isNew = false;
+      for (const { file, use, meanings } of inside) {
+        const user = symbolRef(file, use.owner);
+        const further = meanings.map((meaning) =>
+          this.of(meaning).flatMap((lead) => passedOn(lead, user, use) ?? []),
+        );
+        if (further.some((one) => one.length === 0)) continue;
+        for (const lead of further.flat()) if (this.#add(lead)) isNew = true;
+      }
+    }
+  }
+}
+
+/** Returns how a macro leads to a definition by using one that does; undefined if it passes something unknown. */
+function passedOn({ member }: Lead, user: SymbolRef | undefined, use: Use): Lead | undefined {
+  if (user === undefined) return undefined;
+  if (member === undefined) return { macro: user, member };
+  const passed = parameterPath(use.arguments?.split(",")[member.parameter] ?? "");
+  if (passed === undefined) return undefined;
+  const path = passed.path + member.path;
+  return path.length > MAX_PATH
+    ? undefined
+    : { macro: user, member: { parameter: passed.parameter, path } };
+}
+
+async function leadsThere(
+  names: NameResolver,
+  { name, isMeant }: Wanted,
+  leading: LeadingMacros,
+  { file, use, meanings }: ResolvedUse,
+): Promise<boolean> {
+  const passed = use.arguments?.split(",") ?? [];
+  for (const meaning of meanings) {
+    let isLeading = false;
+    for (const { member } of leading.of(meaning)) {
+      isLeading ||= member === undefined;
+      const argument = member === undefined ? "?" : (passed[member.parameter] ?? "?");
+      if (isLeading || member === undefined || argument === "?") continue;
+      const receiver = argument + member.path;
+      const place = { file, owner: use.owner };
+      // oxlint-disable-next-line no-await-in-loop -- the first that leads there decides
+      const entity = await evaluateMember(names, place, { receiver, name });
+      isLeading = entity?.kind === "symbols" && isMeant(entity.symbols);
+    }
+    if (!isLeading) return false;
+  }
+  return meanings.length > 0;
 }
 
 async function usesOf(
-  { names, uses }: { readonly names: NameResolver; readonly uses: UsesByName },
+  { names, uses }: Resolvers,
   macro: SymbolRef,
   yielder: Yielder,
 ): Promise<readonly ResolvedUse[]> {

@@ -17,7 +17,7 @@ import {
 import { countUsingFiles, type CountedTarget } from "./count-using-files.ts";
 import { ImportGraph, type ImportEdge } from "./import-graph.ts";
 import type { IndexedSymbols } from "./indexed-symbols.ts";
-import { macroOf, usesThroughMacros } from "./macro-uses.ts";
+import { leadOf, usesThroughMacros, type Lead } from "./macro-uses.ts";
 import { ModuleResolver } from "./modules/module-resolver.ts";
 import { canUse } from "./name-rules.ts";
 import { NameResolver } from "./name-resolver.ts";
@@ -131,7 +131,7 @@ export class ReferenceGraph {
     targets: readonly SymbolRef[],
     signal: AbortSignal | undefined,
   ): Promise<readonly Reference[]> {
-    const macros: SymbolRef[] = [];
+    const leads: Lead[] = [];
     const { name } = wanted.facts;
     const families = await Promise.all(targets.map((one) => this.#familyOf(one)));
     const meant = [...targets, ...families.flatMap(({ all }) => all)];
@@ -154,22 +154,30 @@ export class ReferenceGraph {
         // oxlint-disable-next-line no-await-in-loop -- as above
         const resolution = await resolveUse(this.#names, file, use, { toConstructors });
         const certainty = certaintyOf(resolution, { wanted, meant, isCommon });
-        if (certainty === undefined) continue;
-        // oxlint-disable-next-line no-await-in-loop -- as above
-        if (certainty !== "exact" && !(await this.#mayMean(file, wanted))) continue;
         // The body of a macro is text, which is a use only where the macro is used.
-        const macro = certainty === "exact" ? macroOf(file, use) : undefined;
-        if (macro !== undefined && !isSameSymbol(macro, wanted)) macros.push(macro);
-        found.push(referenceOf(file, use, macro === undefined ? certainty : "name"));
+        const lead = leadOf(file, use);
+        if (lead !== undefined && !isSameSymbol(lead.macro, wanted)) {
+          if (certainty === "exact" || lead.member !== undefined) leads.push(lead);
+        }
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        if (
+          certainty === undefined ||
+          !(certainty === "exact" || (await this.#mayMean(file, wanted)))
+        )
+          continue;
+        found.push(referenceOf(file, use, lead === undefined ? certainty : "name"));
       }
     }
-    if (macros.length > 0) {
-      const through = await usesThroughMacros(
-        { names: this.#names, uses: this.#uses },
-        macros,
-        signal,
-      );
-      found.push(...through.map(({ file, use }) => referenceOf(file, use, "exact")));
+    const isMeant = (symbols: readonly SymbolRef[]): boolean =>
+      certaintyOf({ kind: "exact", symbols }, { wanted, meant, isCommon }) === "exact";
+    const resolvers = { names: this.#names, uses: this.#uses };
+    for (const { file, use } of await usesThroughMacros(
+      resolvers,
+      { name, isMeant },
+      leads,
+      signal,
+    )) {
+      found.push(referenceOf(file, use, "exact"));
     }
     return found;
   }

@@ -18,7 +18,7 @@ import {
 import { evaluateMember } from "./evaluate-expression.ts";
 import { receiverOrBare } from "./expression.ts";
 import { globalMember } from "./global-members.ts";
-import { hasBareMembers, nameRules } from "./name-rules.ts";
+import { canUse, hasBareMembers, nameRules } from "./name-rules.ts";
 import { isCore } from "./open-types.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { overloadsFor } from "./overloads.ts";
@@ -48,6 +48,8 @@ export async function resolveUse(
 ): Promise<UseResolution> {
   const resolution = await resolveName(names, file, use);
   if (resolution.kind !== "exact" || use.arguments === undefined) return resolution;
+  // There they are what a macro is called with.
+  if (canUse(file.language, "c")) return resolution;
   const { symbols } = resolution;
   const type = use.role === "call" ? symbols.find(isType) : undefined;
   if (type !== undefined && !toConstructors) return resolution;
@@ -73,6 +75,7 @@ async function resolveName(
     const entity = await names.name(file, use.name, -1);
     return useResolutionOf(symbolsForRole(file, entity, use), false);
   }
+  if (use.receiver.startsWith(IN_MACRO)) return { kind: "name", isMember: true };
   if (isRelation(use.receiver)) return { kind: "outside" };
   const compiled = compilerTarget(use.receiver);
   if (compiled !== undefined) {

@@ -290,6 +290,8 @@ export interface ReferenceRules {
   readonly constructs?: readonly string[];
   /** Leaves that are calls if they are bare names and not locals. */
   readonly calledNames?: readonly string[];
+  /** The list of arguments of a call of a bare name that may be a macro. */
+  readonly macroArguments?: NodePart;
   /** Bare names that are never uses. */
   readonly ignored?: readonly string[];
   /** What tells overloads apart; absent if the language has none. */

@@ -6,6 +6,7 @@ import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { enclosing, type LocalVariable } from "./scopes.ts";
 import type { SignatureReader } from "./signatures.ts";
 import { UNKNOWN } from "./steps.ts";
+import { MAX_PATH } from "./text-names.ts";
 import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
 import { IMPORT_USE, NO_USE, PATTERN_USE, type FileScopes } from "./file-scopes.ts";
 import {
@@ -163,9 +164,9 @@ class UseReader {
     if (symbol === -1) return;
     const target = -1;
     for (const one of grammar.nodes[tree.types[node] ?? 0]?.text?.(node, tree) ?? []) {
-      const { name, offset, role, receiver } = one;
+      const { offset, ...use } = one;
       const line = symbols.lineOf(offset);
-      this.#uses.push({ name, line, role, owner: symbol, target, binding: -1, receiver });
+      this.#uses.push({ ...use, line, owner: symbol, target, binding: -1 });
     }
   }
 
@@ -339,8 +340,35 @@ class UseReader {
     const line = symbols.lineOf(tree.start(leaf));
     const { role, target = -1, binding = -1, receiver = "" } = found;
     const use = { name, line, role, owner: this.#owner, target, binding, receiver };
-    const passed = found.arguments ?? this.#argumentsOf(leaf, { role, receiver, name });
+    const passed =
+      found.arguments ??
+      this.#argumentsOf(leaf, { role, receiver, name }) ??
+      this.#passedToMacro(leaf, { role, receiver, target });
     this.#uses.push(passed === undefined ? use : { ...use, arguments: passed });
+  }
+
+  /** Returns what a call of what may be a macro passes; undefined for other uses, or if nothing of it is known. */
+  #passedToMacro(
+    leaf: number,
+    { role, receiver, target }: Pick<Use, "role" | "receiver" | "target">,
+  ): string | undefined {
+    const { tree, grammar, symbols } = this.#file;
+    const { macroArguments } = grammar.rules;
+    if (macroArguments === undefined || role !== "call" || receiver !== "") return undefined;
+    const definition = target === -1 ? -1 : symbols.nodeOf(target);
+    const isFunction =
+      definition !== -1 && grammar.nodes[tree.types[definition] ?? 0]?.text === undefined;
+    const list = isFunction ? -1 : partOf(tree, tree.parent(leaf), macroArguments);
+    if (list === -1) return undefined;
+    const passed = tree.children(list).map((value) => this.#objectPassed(value));
+    return passed.every((one) => one === UNKNOWN) ? undefined : passed.join(",");
+  }
+
+  /** Members are only looked up in objects of structures. */
+  #objectPassed(value: number): string {
+    const expression = this.#expressions.valueOf(value);
+    const isObject = /^(?:@[A-Za-z_]|#)/.test(expression) && expression.length <= MAX_PATH;
+    return isObject && !expression.includes(",") ? expression : UNKNOWN;
   }
 
   #argumentsOf(

@@ -31,7 +31,8 @@ export interface Use {
    *
    *     "?"   a member of an unknown receiver
    *
-   *     "~"   none, in the body of a macro: who uses the macro uses the name
+   *     "~"   none, in the body of a macro: who uses the macro uses the name. "~0.state": a member of that member of the
+   *           macro's first argument
    *
    *     else  a member of that expression
    *
@@ -56,7 +57,8 @@ export interface Use {
   readonly receiver: string;
   /**
    * The types of the arguments of a call, separated by commas; "" without arguments. Undefined if the name is not
-   * called, and in languages without overloads.
+   * called, and in languages without overloads. In C, the arguments of a call that may be of a macro: expressions as in
+   * `receiver`, or "?".
    *
    *     @Name   an instance of the type, without type arguments: `@List` for a `List<Foo>`
    *     :text   the same for other types: `:Foo[]`, `:a.b.Name`

@@ -26,6 +26,7 @@ export const cReferences: ReferenceRules = {
   blocks: ["compound_statement"],
   isSequential: true,
   areTypesApart: true,
+  macroArguments: "arguments",
   ignored: ["defined", "__VA_ARGS__", "__func__", "__FILE__", "__LINE__"],
   nodes: {
     // Scopes and declarations.

@@ -19,6 +19,7 @@ import { MAX_STEPS } from "./resolution-context.ts";
 import { longestBoundPrefix } from "./own-names.ts";
 import { takesArguments } from "./signature.ts";
 import { ownModule } from "./script-exports.ts";
+import { parseShape, type TypeShape } from "../parse/references/type-shape.ts";
 
 /** Where an expression is. */
 interface EvaluationPlace {
@@ -54,7 +55,11 @@ async function evaluateText(
   let { entity } = start;
   for (const [at, step] of path.entries()) {
     if (at < start.taken) continue;
-    if (entity === undefined || entity.kind === "outside") return entity;
+    if (entity === undefined) return undefined;
+    // What a library passes to a function may be a value of the project.
+    if (entity.kind === "outside") {
+      return path.slice(at).some(({ kind }) => kind === "parameter") ? undefined : OUTSIDE;
+    }
     const next: Step | undefined = path[at + 1];
     // oxlint-disable-next-line no-await-in-loop -- each step starts from the one before
     entity = await applyStep(names, entity, { step, isCalled: next?.kind === "call" }, steps + 1);
@@ -116,6 +121,9 @@ async function memberOf(
   steps: number,
 ): Promise<Entity | undefined> {
   if (entity.kind === "instance" && entity.layers > 0) return OUTSIDE;
+  if (entity.kind === "shape") {
+    return entity.shape.kind === "object" && entity.shape.members.has(name) ? OUTSIDE : undefined;
+  }
   const found = await names.within(entity, name, steps);
   if (found?.kind === "symbols") return found;
   const other = await underlying(names, entity, steps);
@@ -254,6 +262,11 @@ async function applyStep(
   steps: number,
 ): Promise<Entity | undefined> {
   if (step.kind === "element") return elementOf(names, entity, steps);
+  if (step.kind === "parameter") return parameterOf(names, entity, step.index, steps);
+  if (entity.kind === "shape") {
+    if (step.kind === "call") return resultOfShape(names, entity, steps);
+    return memberOfShape(names, entity, step.name, steps);
+  }
   if (step.kind === "call") return resultOf(names, entity, step.count, steps);
   if (entity.kind === "instance" && entity.layers > 0)
     return collectionMethodResult(entity, step.name);
@@ -309,7 +322,11 @@ async function resultOf(
   steps: number,
 ): Promise<Entity | undefined> {
   // The result of a container's method, or of a function type.
-  if (entity.kind === "instance") return (await underlying(names, entity, steps)) ?? entity;
+  if (entity.kind === "instance") {
+    const own = entity.layers === 0 ? shapeOf(entity.type) : undefined;
+    if (own !== undefined) return resultOfShape(names, own, steps);
+    return (await underlying(names, entity, steps)) ?? entity;
+  }
   if (entity.kind !== "symbols") return undefined;
   const variant = variantOf(entity.symbols);
   if (variant !== undefined) return instance(variant, 0);
@@ -321,7 +338,88 @@ async function resultOf(
     // oxlint-disable-next-line no-await-in-loop -- the first with a type
     if (type !== "") return evaluate(names, { file, owner: number }, type, steps + 1);
   }
-  return instanceOf(entity, 0);
+  const [own] = callable.length === 0 ? entity.symbols.flatMap((ref) => shapeOf(ref) ?? []) : [];
+  return own === undefined ? instanceOf(entity, 0) : resultOfShape(names, own, steps);
+}
+
+type ShapeEntity = Extract<Entity, { kind: "shape" }>;
+
+/** Returns a value of the type of a function's parameter. */
+async function parameterOf(
+  names: NameResolver,
+  entity: Entity,
+  index: number,
+  steps: number,
+): Promise<Entity | undefined> {
+  if (steps > MAX_STEPS) return undefined;
+  if (entity.kind === "shape") return parameterOfShape(names, entity, index, steps);
+  if (entity.kind === "instance") {
+    if (entity.layers > 0) return undefined;
+    const own = shapeOf(entity.type);
+    if (own !== undefined) return parameterOfShape(names, own, index, steps);
+    const other = await underlying(names, entity, steps);
+    return other && parameterOf(names, other, index, steps + 1);
+  }
+  if (entity.kind !== "symbols") return undefined;
+  const [own, ...others] = entity.symbols.flatMap((ref) => shapeOf(ref) ?? []);
+  if (own !== undefined) {
+    return others.length === 0 ? parameterOfShape(names, own, index, steps) : undefined;
+  }
+  if (entity.symbols.some(isCallable)) return undefined;
+  const value = await valueOf(names, entity.symbols, steps);
+  return value && parameterOf(names, value, index, steps + 1);
+}
+
+/** Returns the shape of a function; undefined if its parameters are unknown. */
+function shapeOf({ file, number }: SymbolRef): ShapeEntity | undefined {
+  const text = file.signatures?.[number] ?? "";
+  if (!text.startsWith("{")) return undefined;
+  return { kind: "shape", file, owner: number, shape: parseShape(text) };
+}
+
+function parameterOfShape(
+  names: NameResolver,
+  { file, owner, shape }: ShapeEntity,
+  index: number,
+  steps: number,
+): Promise<Entity | undefined> | undefined {
+  if (shape.kind !== "function") return undefined;
+  const { parameters, hasRest } = shape;
+  const isRest = hasRest && index >= parameters.length - 1;
+  const parameter = parameters[isRest ? parameters.length - 1 : index];
+  const value = parameter && valueOfShape(names, { file, owner }, parameter, steps);
+  return isRest && value !== undefined
+    ? value.then((all) => all && elementOf(names, all, steps + 1))
+    : value;
+}
+
+async function memberOfShape(
+  names: NameResolver,
+  { file, owner, shape }: ShapeEntity,
+  name: string,
+  steps: number,
+): Promise<Entity | undefined> {
+  const member = shape.kind === "object" ? shape.members.get(name) : undefined;
+  return member && valueOfShape(names, { file, owner }, member, steps);
+}
+
+async function resultOfShape(
+  names: NameResolver,
+  { file, owner, shape }: ShapeEntity,
+  steps: number,
+): Promise<Entity | undefined> {
+  if (shape.kind !== "function") return undefined;
+  return valueOfShape(names, { file, owner }, shape.result, steps);
+}
+
+async function valueOfShape(
+  names: NameResolver,
+  place: EvaluationPlace,
+  shape: TypeShape,
+  steps: number,
+): Promise<Entity | undefined> {
+  if (shape.kind !== "value") return { kind: "shape", ...place, shape };
+  return shape.expression === "" ? undefined : evaluate(names, place, shape.expression, steps + 1);
 }
 
 /** Returns the Rust enum whose variant is called as a constructor. */

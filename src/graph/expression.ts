@@ -12,7 +12,9 @@ export type Step =
   | { readonly kind: "member"; readonly name: string }
   /** `count`: the number of arguments, 0 also if unknown. */
   | { readonly kind: "call"; readonly count: number }
-  | { readonly kind: "element" };
+  | { readonly kind: "element" }
+  /** The type of a parameter. */
+  | { readonly kind: "parameter"; readonly index: number };
 
 /** A parsed expression; see `Use.receiver` for its text. */
 export interface Expression {
@@ -22,9 +24,9 @@ export interface Expression {
 
 const OWN = /^#(\d+)/;
 /** Type names may be qualified. */
-const INSTANCE = /^@([^*()[\]#@?]+)(\**)/;
-const NAME = /^[^.()[\]#@?*]+/;
-const STEP = /\.([^.()[\]]+)|\((\d*)\)|(\[\])/y;
+const INSTANCE = /^@([^*()[\]{}#@?]+)(\**)/;
+const NAME = /^[^.()[\]{}#@?*]+/;
+const STEP = /\.([^.()[\]{}]+)|\((\d*)\)|(\[\])|\{(\d+)\}/y;
 
 /** Returns the expression, or undefined if the text is not one. */
 export function parseExpression(text: string): Expression | undefined {
@@ -33,9 +35,10 @@ export function parseExpression(text: string): Expression | undefined {
   const steps: Step[] = [];
   STEP.lastIndex = base.length;
   while (STEP.lastIndex < text.length) {
-    const [, member, call] = STEP.exec(text) ?? [];
+    const [, member, call, , parameter] = STEP.exec(text) ?? [];
     if (STEP.lastIndex === 0) return undefined;
     if (member !== undefined) steps.push({ kind: "member", name: member });
+    else if (parameter !== undefined) steps.push({ kind: "parameter", index: Number(parameter) });
     else if (call === undefined) steps.push({ kind: "element" });
     else steps.push({ kind: "call", count: Number(call) });
   }

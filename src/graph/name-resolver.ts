@@ -320,6 +320,8 @@ export class NameResolver {
   /** Resolves a name in a module, namespace or type. */
   async within(entity: Entity, name: string, steps = 0): Promise<Entity | undefined> {
     if (entity.kind === "outside") return OUTSIDE;
+    // Its members are no definitions.
+    if (entity.kind === "shape") return undefined;
     if (entity.kind === "namespace") {
       const other = this.context.elsewhere(entity.file.path);
       if (other !== undefined) return other.names.within(entity, name, steps);

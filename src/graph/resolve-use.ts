@@ -1,5 +1,6 @@
 import { compilerTarget, isRelation } from "../base/compiler-target.ts";
 import type { Use } from "../parse/references/references.ts";
+import { OF_EXPECTED } from "../parse/references/expected-types.ts";
 import { IN_MACRO } from "../parse/references/text-names.ts";
 import { symbolsAt } from "./compiled-relations.ts";
 import {
@@ -82,6 +83,15 @@ async function resolveName(
     const symbols = await symbolsAt(names.context.symbols, compiled);
     // The definition may be gone since.
     return symbols.length > 0 ? { kind: "exact", symbols } : { kind: "name", isMember: undefined };
+  }
+  if (use.receiver.endsWith(OF_EXPECTED)) {
+    const receiver = use.receiver.slice(0, -1);
+    const member = await evaluateMember(
+      names,
+      { file, owner: use.owner },
+      { receiver, name: use.name },
+    );
+    return member?.kind === "symbols" ? useResolutionOf(member, true) : { kind: "outside" };
   }
   if (use.receiver === "?") {
     return useResolutionOf(await extensionOf(names, file, use.name, { isOutside: false }), true);

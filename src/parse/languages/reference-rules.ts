@@ -6,6 +6,7 @@ import type { UseRole } from "../references/references.ts";
 import type { TextName } from "../references/text-names.ts";
 import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
 import type { OverloadRules } from "./overload-rules.ts";
+import type { ShapeRules } from "./shape-rules.ts";
 
 /**
  * A part of a node: the name of a field, or the index of a named child, counted from the end if negative.
@@ -296,6 +297,8 @@ export interface ReferenceRules {
   readonly ignored?: readonly string[];
   /** What tells overloads apart; absent if the language has none. */
   readonly overloads?: OverloadRules;
+  /** Types of functions and objects without a name. */
+  readonly shapes?: ShapeRules;
   /** Where the file declares its package: the first node of one of the types, and the part with the name. */
   readonly package?: { readonly node: string | readonly string[]; readonly name: NodePart };
   /** Types that comments declare. */

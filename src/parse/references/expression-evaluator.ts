@@ -9,6 +9,8 @@ import type { CollectionMembers } from "./steps.ts";
 export interface ExpressionEvaluator {
   readonly file: FileScopes;
   readonly collectionMembers: CollectionMembers;
+  /** Whether a type parameter stands for its bound. */
+  readonly hasBounds: boolean;
   /** Returns the local that a name refers to. `isType`: only types are allowed at this position. */
   localAt(leaf: number, isType?: boolean): LocalVariable | undefined;
   /** Returns the local that the name of a supertype refers to: members of the type itself are not visible there. */
@@ -19,6 +21,10 @@ export interface ExpressionEvaluator {
   valueOf(node: number): string;
   /** Returns the expression of an instance of a type; "" if unknown. */
   typeOf(node: number): string;
+  /** Reads types of which code outside of the definition may know more than the bounds of its type parameters. */
+  withoutBounds<T>(read: () => T): T;
+  /** Returns the expression of the type that a value is expected to have; "?" if nothing is expected. */
+  expectedOf(value: number): string;
   /** Returns the expression of an origin; "?" if unknown. */
   originOf(origin: Origin): string;
   /** Returns the expression of a function's result; "" if unknown. */

@@ -6,6 +6,7 @@ import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { enclosing, type LocalVariable } from "./scopes.ts";
 import type { SignatureReader } from "./signatures.ts";
 import { UNKNOWN } from "./steps.ts";
+import { OF_EXPECTED } from "./expected-types.ts";
 import { MAX_PATH } from "./text-names.ts";
 import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
 import { IMPORT_USE, NO_USE, PATTERN_USE, type FileScopes } from "./file-scopes.ts";
@@ -178,8 +179,18 @@ class UseReader {
     return own !== undefined && symbols.has(`${own.qualifiedName}.${own.name}`) ? own.name : "";
   }
 
+  /** A key of a literal is the member of the type that the literal is expected to have. */
+  #readKey(leaf: number): void {
+    const { tree, grammar } = this.#file;
+    const object = grammar.rules.shapes?.objectOfKey(leaf, tree) ?? -1;
+    const receiver = object === -1 ? UNKNOWN : this.#expressions.expectedOf(object);
+    if (receiver === UNKNOWN) return;
+    this.#add(leaf, { role: "value", receiver: `${receiver}${OF_EXPECTED}` });
+  }
+
   #readName(leaf: number, kind: number): void {
     const { leaves, importedNames, patternNames } = this.#file;
+    this.#readKey(leaf);
     const known = leaves[leaf];
     if (known === NO_USE) this.#readDefining(leaf, kind);
     else if (known === IMPORT_USE) {

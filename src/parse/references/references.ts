@@ -48,8 +48,10 @@ export interface Use {
    *     .name   the member
    *     ()      the result of a call; (2) with two arguments, in languages with overloads
    *     []      an element
+   *     {0}     the type of the first parameter
    *
-   * A "|" at the end means that the name is a member if there is one of that name, else a bare name.
+   * A ":" at the end means that the name is a key of a literal, and no use if the expected type of the literal has no such
+   * member. A "|" at the end means that the name is a member if there is one of that name, else a bare name.
    *
    * Wrappers of one value, and promises, are omitted: `Promise<Foo>`, `Option<Foo>`, `Box<Foo>`, `&Foo` and
    * `Foo | undefined` are all `@Foo`.
@@ -109,7 +111,8 @@ export interface FileReferences {
    * What tells the file's overloads apart, by symbol number: the types of the parameters in parentheses, then the type
    * of the result or value if `types` does not show it: `(String,int[],Foo=,Object...)List`. Types are written as in
    * the file, without type arguments; "?" is a type parameter, before its bound if it has one, or unknown. "=": it has a default
-   * value, "...": it takes any number of arguments. Absent in languages without overloads.
+   * value, "...": it takes any number of arguments. In TypeScript, the shapes of functions: see type-shape.ts. Absent in
+   * other languages without overloads.
    */
   readonly signatures?: readonly string[];
   /** The package that the file declares (`package a.b`, `namespace A\\B`); "" if none. */

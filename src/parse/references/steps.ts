@@ -6,6 +6,11 @@ export const UNKNOWN = "?";
 /** Longer expressions are replaced by UNKNOWN to save space. */
 export const MAX_EXPRESSION_CHARS = 120;
 
+/** Returns the step from a function to the type of one of its parameters. */
+export function parameterStep(index: number): string {
+  return `{${index}}`;
+}
+
 export type CollectionMembers = NonNullable<ReferenceRules["collectionMembers"]>;
 
 /** Returns the expression with one more step; "?" if the result is unknown. */

@@ -1,0 +1,116 @@
+// The types that values are expected to have: of an argument that of the parameter, of what is returned that of the result.
+import type { ShapeRules } from "../languages/shape-rules.ts";
+import type { ExpressionEvaluator } from "./expression-evaluator.ts";
+import { MAX_EXPRESSION_CHARS, parameterStep, UNKNOWN, withStep } from "./steps.ts";
+import type { ShapeReader } from "./type-shapes.ts";
+import type { TypeShape } from "./type-shape.ts";
+
+/** At the end of a receiver: the name is a key of a literal, and a member of that type or no use. */
+export const OF_EXPECTED = ":";
+/** Deeper values have no expected type. */
+const MAX_DEPTH = 12;
+
+/** Evaluates the expected types of one file. */
+export class ExpectedTypes {
+  readonly #expressions: ExpressionEvaluator;
+  readonly #rules: ShapeRules;
+  readonly #shapes: ShapeReader;
+  readonly #known = new Map<number, string>();
+  #depth = 0;
+
+  constructor(expressions: ExpressionEvaluator, rules: ShapeRules, shapes: ShapeReader) {
+    this.#expressions = expressions;
+    this.#rules = rules;
+    this.#shapes = shapes;
+  }
+
+  /** Returns the expression of the type that a value is expected to have; "?" if nothing is expected. */
+  of(value: number): string {
+    const known = this.#known.get(value);
+    if (known !== undefined) return known;
+    if (this.#depth >= MAX_DEPTH) return UNKNOWN;
+    // A value that depends on itself is unknown.
+    this.#known.set(value, UNKNOWN);
+    this.#depth += 1;
+    const expression = this.#read(value);
+    this.#depth -= 1;
+    const short = expression.length > MAX_EXPRESSION_CHARS ? UNKNOWN : expression;
+    this.#known.set(value, short);
+    return short;
+  }
+
+  #read(value: number): string {
+    const expected = this.#rules.expectationOf(value, this.#expressions.file.tree);
+    if (expected === undefined) return UNKNOWN;
+    if (expected.from === "type") return this.#ofType(expected.type);
+    if (expected.from === "value") return this.#expressions.valueOf(expected.value);
+    if (expected.from === "around") {
+      return this.#then(this.of(expected.value), expected.step);
+    }
+    if (expected.from === "result") return this.#resultOf(expected.callable);
+    return this.#argument(expected);
+  }
+
+  #ofType(type: number): string {
+    const expression = this.#expressions.typeOf(type);
+    return expression === "" ? UNKNOWN : expression;
+  }
+
+  #then(expression: string, step: string): string {
+    return step === "" ? expression : withStep(expression, step, {});
+  }
+
+  #resultOf(callable: number): string {
+    const { result = -1 } = this.#rules.functionParts(callable, this.#expressions.file.tree) ?? {};
+    return result === -1 ? this.#then(this.of(callable), "()") : this.#ofType(result);
+  }
+
+  #argument({
+    callee,
+    parameter,
+    isConstruction,
+  }: {
+    readonly callee: number;
+    readonly parameter: number;
+    readonly isConstruction: boolean;
+  }): string {
+    const { tree } = this.#expressions.file;
+    const step = parameterStep(parameter);
+    if (isConstruction) {
+      const type = this.#expressions.valueOf(callee);
+      return this.#isOpen(callee) ? UNKNOWN : this.#then(this.#then(type, ".constructor"), step);
+    }
+    if (!this.#expressions.isName(callee)) {
+      return this.#then(this.#expressions.valueOf(callee), step);
+    }
+    const local = this.#expressions.localAt(callee);
+    if (local === undefined) return UNKNOWN;
+    const own = local.symbol === -1 ? (local.origin?.value ?? -1) : -1;
+    const declared = local.symbol === -1 ? (local.origin?.type ?? -1) : -1;
+    const isWhole = local.origin === undefined || local.origin.steps.length === 0;
+    const callable = declared === -1 ? this.#expressions.functionOf(own) : this.#typeNode(declared);
+    if (isWhole && callable !== -1 && this.#rules.functionParts(callable, tree) !== undefined) {
+      return expressionOf(this.#shapes.parameter(callable, parameter));
+    }
+    // A function in a function has no name outside of it.
+    if (local.symbol !== -1 && local.scope.kind !== undefined) return UNKNOWN;
+    return this.#then(this.#expressions.valueOf(callee), step);
+  }
+
+  /** The innermost type of a node that only wraps it. */
+  #typeNode(type: number): number {
+    const { tree } = this.#expressions.file;
+    let node = type;
+    for (let next = node; next !== -1; next = this.#rules.unwrapped(node, tree)) node = next;
+    return node;
+  }
+
+  /** Names that the file neither declares nor imports are those of the platform. */
+  #isOpen(callee: number): boolean {
+    return this.#expressions.isName(callee) && this.#expressions.localAt(callee) === undefined;
+  }
+}
+
+function expressionOf(shape: TypeShape): string {
+  return shape.kind === "value" && shape.expression !== "" ? shape.expression : UNKNOWN;
+}

@@ -1,0 +1,107 @@
+// The types of functions and objects that have no name, as texts in `FileReferences.signatures`.
+//
+//     @Foo               a value, as an expression in the format of `Use.receiver`; "" if it is unknown
+//     {@Foo,+@Bar*}@Baz  a function: its parameters, with "+" before one that takes the rest, and its result
+//     <a=@Foo,b={}@Bar>  an object with its members
+
+/** The type of a value, a function or an object. */
+export type TypeShape =
+  | { readonly kind: "value"; readonly expression: string }
+  | {
+      readonly kind: "function";
+      readonly parameters: readonly TypeShape[];
+      /** Whether the last parameter takes all further arguments; its type is that of all together. */
+      readonly hasRest: boolean;
+      readonly result: TypeShape;
+    }
+  | { readonly kind: "object"; readonly members: ReadonlyMap<string, TypeShape> };
+
+/** The shape of an unknown type. */
+export const UNKNOWN_SHAPE: TypeShape = { kind: "value", expression: "" };
+
+/** Returns whether something of the type is known. */
+export function isKnownShape(shape: TypeShape): boolean {
+  if (shape.kind === "value") return shape.expression !== "";
+  const parts = shape.kind === "object" ? [...shape.members.values()] : shape.parameters;
+  return parts.some(isKnownShape) || (shape.kind === "function" && isKnownShape(shape.result));
+}
+
+/** Returns the text of a shape. */
+export function shapeText(shape: TypeShape): string {
+  if (shape.kind === "value") return shape.expression;
+  if (shape.kind === "object") {
+    const members = [...shape.members].map(([name, member]) => `${name}=${shapeText(member)}`);
+    return `<${members.join(",")}>`;
+  }
+  const last = shape.parameters.length - 1;
+  const parameters = shape.parameters.map((one, at) =>
+    shape.hasRest && at === last ? `+${shapeText(one)}` : shapeText(one),
+  );
+  return `{${parameters.join(",")}}${shapeText(shape.result)}`;
+}
+
+/** Returns the shape of a text. */
+export function parseShape(text: string): TypeShape {
+  return new ShapeParser(text).read();
+}
+
+/** Reads a text from its beginning. */
+class ShapeParser {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  read(): TypeShape {
+    const first = this.#text[this.#at];
+    if (first === "{") return this.#readFunction();
+    return first === "<" ? this.#readObject() : this.#readValue();
+  }
+
+  #take(character: string): boolean {
+    if (this.#text[this.#at] !== character) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  #readFunction(): TypeShape {
+    const parameters: TypeShape[] = [];
+    let hasRest = false;
+    this.#at += 1;
+    while (!this.#take("}") && this.#at < this.#text.length) {
+      hasRest = this.#take("+");
+      parameters.push(this.read());
+      // An unknown last parameter is empty.
+      if (this.#take(",") && this.#text[this.#at] === "}") parameters.push(UNKNOWN_SHAPE);
+    }
+    return { kind: "function", parameters, hasRest, result: this.read() };
+  }
+
+  #readObject(): TypeShape {
+    const members = new Map<string, TypeShape>();
+    this.#at += 1;
+    while (!this.#take(">") && this.#at < this.#text.length) {
+      const end = this.#text.indexOf("=", this.#at);
+      const name = this.#text.slice(this.#at, end);
+      this.#at = end === -1 ? this.#text.length : end + 1;
+      members.set(name, this.read());
+      this.#take(",");
+    }
+    return { kind: "object", members };
+  }
+
+  /** An expression may have steps in braces. */
+  #readValue(): TypeShape {
+    const start = this.#at;
+    let depth = 0;
+    for (; this.#at < this.#text.length; this.#at += 1) {
+      const character = this.#text[this.#at];
+      if (depth === 0 && /[,}>]/.test(character ?? "")) break;
+      if (character === "{") depth += 1;
+      else if (character === "}") depth -= 1;
+    }
+    return { kind: "value", expression: this.#text.slice(start, this.#at) };
+  }
+}

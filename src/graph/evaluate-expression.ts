@@ -19,7 +19,12 @@ import { MAX_STEPS } from "./resolution-context.ts";
 import { longestBoundPrefix } from "./own-names.ts";
 import { takesArguments } from "./signature.ts";
 import { ownModule } from "./script-exports.ts";
-import { parseShape, type TypeShape } from "../parse/references/type-shape.ts";
+import {
+  CLASS_OF_ARGUMENT,
+  parseShape,
+  passedClass,
+  type TypeShape,
+} from "../parse/references/type-shape.ts";
 
 /** Where an expression is. */
 interface EvaluationPlace {
@@ -62,7 +67,22 @@ async function evaluateText(
     }
     const next: Step | undefined = path[at + 1];
     // oxlint-disable-next-line no-await-in-loop -- each step starts from the one before
-    entity = await applyStep(names, entity, { step, isCalled: next?.kind === "call" }, steps + 1);
+    const found = await applyStep(
+      names,
+      entity,
+      { step, isCalled: next?.kind === "call" },
+      steps + 1,
+    );
+    entity =
+      found === undefined && step.kind === "call" && step.classes.length > 0
+        ? // oxlint-disable-next-line no-await-in-loop -- as above
+          await passedObject(
+            names,
+            { file, owner },
+            { called: entity, classes: step.classes },
+            steps + 1,
+          )
+        : found;
   }
   return entity;
 }
@@ -121,9 +141,7 @@ async function memberOf(
   steps: number,
 ): Promise<Entity | undefined> {
   if (entity.kind === "instance" && entity.layers > 0) return OUTSIDE;
-  if (entity.kind === "shape") {
-    return entity.shape.kind === "object" && entity.shape.members.has(name) ? OUTSIDE : undefined;
-  }
+  if (entity.kind === "shape") return memberInShape(names, entity, name, steps);
   const found = await names.within(entity, name, steps);
   if (found?.kind === "symbols") return found;
   const other = await underlying(names, entity, steps);
@@ -244,7 +262,10 @@ async function underlying(
   if (entity.kind !== "instance" || steps > MAX_STEPS) return undefined;
   const { file, number } = entity.type;
   const alias = file.types[number] ?? "";
-  if (alias === "") return undefined;
+  if (alias === "") {
+    const own = entity.layers === 0 ? shapeOf(entity.type) : undefined;
+    return own?.shape.kind === "all" ? own : undefined;
+  }
   const found = await evaluate(names, { file, owner: number }, alias, steps + 1);
   return found?.kind === "instance" ? { ...found, layers: found.layers + entity.layers } : found;
 }
@@ -342,6 +363,27 @@ async function resultOf(
   return own === undefined ? instanceOf(entity, 0) : resultOfShape(names, own, steps);
 }
 
+/** Returns an object of the class that a call passes, if the function returns one. */
+async function passedObject(
+  names: NameResolver,
+  place: EvaluationPlace,
+  { called, classes }: { readonly called: Entity; readonly classes: readonly string[] },
+  steps: number,
+): Promise<Entity | undefined> {
+  const [own, ...others] =
+    called.kind === "symbols" ? called.symbols.flatMap((ref) => shapeOf(ref) ?? []) : [];
+  if (own?.shape.kind !== "function" || others.length > 0) return undefined;
+  const { result } = own.shape;
+  const passed = result.kind === "value" ? passedClass(result.expression) : undefined;
+  const name = passed && classes[passed.argument];
+  if (passed === undefined || name === undefined || name === "") return undefined;
+  if (passed.type !== "") {
+    const type = await names.typeNamed(own.file, passed.type, steps, own.owner);
+    if (type?.file.signatures?.[type.number] !== CLASS_OF_ARGUMENT) return undefined;
+  }
+  return instance(await names.typeNamed(place.file, name, steps, place.owner), 0);
+}
+
 type ShapeEntity = Extract<Entity, { kind: "shape" }>;
 
 /** Returns a value of the type of a function's parameter. */
@@ -373,7 +415,7 @@ async function parameterOf(
 /** Returns the shape of a function; undefined if its parameters are unknown. */
 function shapeOf({ file, number }: SymbolRef): ShapeEntity | undefined {
   const text = file.signatures?.[number] ?? "";
-  if (!text.startsWith("{")) return undefined;
+  if (!/^[{[]/.test(text)) return undefined;
   return { kind: "shape", file, owner: number, shape: parseShape(text) };
 }
 
@@ -393,12 +435,44 @@ function parameterOfShape(
     : value;
 }
 
+/** Returns the definition of a member; a member of a type without a name is none. */
+async function memberInShape(
+  names: NameResolver,
+  { file, owner, shape }: ShapeEntity,
+  name: string,
+  steps: number,
+): Promise<Entity | undefined> {
+  if (shape.kind === "object") return shape.members.has(name) ? OUTSIDE : undefined;
+  if (shape.kind !== "all" || steps > MAX_STEPS) return undefined;
+  const found: SymbolRef[] = [];
+  for (const part of shape.parts) {
+    // oxlint-disable-next-line no-await-in-loop -- few
+    const entity = await valueOfShape(names, { file, owner }, part, steps);
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    const member = entity && (await memberOf(names, entity, name, steps + 1));
+    if (member?.kind === "symbols") found.push(...member.symbols);
+  }
+  return found.length === 0 ? undefined : { kind: "symbols", symbols: found };
+}
+
 async function memberOfShape(
   names: NameResolver,
   { file, owner, shape }: ShapeEntity,
   name: string,
   steps: number,
 ): Promise<Entity | undefined> {
+  if (shape.kind === "all" && steps <= MAX_STEPS) {
+    for (const part of shape.parts) {
+      // oxlint-disable-next-line no-await-in-loop -- few
+      const entity = await valueOfShape(names, { file, owner }, part, steps);
+      const step: Step = { kind: "member", name };
+      const found =
+        entity &&
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        (await applyStep(names, entity, { step, isCalled: false }, steps + 1));
+      if (found !== undefined && found.kind !== "outside") return found;
+    }
+  }
   const member = shape.kind === "object" ? shape.members.get(name) : undefined;
   return member && valueOfShape(names, { file, owner }, member, steps);
 }

@@ -10,8 +10,8 @@ export type Base =
 /** A member access, a call, or an element access. */
 export type Step =
   | { readonly kind: "member"; readonly name: string }
-  /** `count`: the number of arguments, 0 also if unknown. */
-  | { readonly kind: "call"; readonly count: number }
+  /** `count`: the number of arguments, 0 also if unknown. `classes`: the names of classes that are passed, "" for others. */
+  | { readonly kind: "call"; readonly count: number; readonly classes: readonly string[] }
   | { readonly kind: "element" }
   /** The type of a parameter. */
   | { readonly kind: "parameter"; readonly index: number };
@@ -26,7 +26,7 @@ const OWN = /^#(\d+)/;
 /** Type names may be qualified. */
 const INSTANCE = /^@([^*()[\]{}#@?]+)(\**)/;
 const NAME = /^[^.()[\]{}#@?*]+/;
-const STEP = /\.([^.()[\]{}]+)|\((\d*)\)|(\[\])|\{(\d+)\}/y;
+const STEP = /\.([^.()[\]{}]+)|\(([\w,]*)\)|(\[\])|\{(\d+)\}/y;
 
 /** Returns the expression, or undefined if the text is not one. */
 export function parseExpression(text: string): Expression | undefined {
@@ -40,7 +40,11 @@ export function parseExpression(text: string): Expression | undefined {
     if (member !== undefined) steps.push({ kind: "member", name: member });
     else if (parameter !== undefined) steps.push({ kind: "parameter", index: Number(parameter) });
     else if (call === undefined) steps.push({ kind: "element" });
-    else steps.push({ kind: "call", count: Number(call) });
+    else {
+      const count = /^\d*$/.test(call) ? Number(call) : 0;
+      const classes = count > 0 || call === "" ? [] : call.split(",");
+      steps.push({ kind: "call", count, classes });
+    }
   }
   return { base: base.base, steps };
 }

@@ -46,6 +46,15 @@ export interface ShapeRules {
   readonly functionParts: (node: number, tree: FlatSyntaxTree) => FunctionParts | undefined;
   /** Returns the members of a node that is the type of an object; undefined for others. */
   readonly membersOf: (node: number, tree: FlatSyntaxTree) => readonly ShapeMember[] | undefined;
+  /** Returns the types of a node that is all of them; none for others. */
+  readonly partsOf: (node: number, tree: FlatSyntaxTree) => readonly number[];
+  /** Returns the type of what a class constructs, of a node that is the type of a class; -1 for others. */
+  readonly constructedBy: (node: number, tree: FlatSyntaxTree) => number;
+  /** Returns the name and the only type argument of a type; undefined for others. */
+  readonly genericOf: (
+    node: number,
+    tree: FlatSyntaxTree,
+  ) => { readonly name: number; readonly argument: number } | undefined;
   /** Returns the type inside of a node that only wraps one; -1 for others. */
   readonly unwrapped: (node: number, tree: FlatSyntaxTree) => number;
   /**

@@ -27,6 +27,14 @@ export interface ExpressionEvaluator {
   expectedOf(value: number): string;
   /** Returns the expression of an origin; "?" if unknown. */
   originOf(origin: Origin): string;
+  /**
+   * Returns the value after the first of some steps from a local whose type has no name, and the number of these steps;
+   * undefined for other locals.
+   */
+  followOrigin(
+    origin: Origin,
+    steps: readonly string[],
+  ): { readonly expression: string; readonly taken: number } | undefined;
   /** Returns the expression of a function's result; "" if unknown. */
   resultOf(node: number): string;
   /** Returns the function node of a value; -1 if it is not a function. */

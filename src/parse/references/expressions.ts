@@ -137,9 +137,21 @@ export class Expressions implements ExpressionEvaluator {
   }
 
   originOf(origin: Origin): string {
-    return this.#bounded(UNKNOWN, () =>
-      withSteps(this.#sourceOf(origin), origin.steps, this.collectionMembers),
-    );
+    return this.#bounded(UNKNOWN, () => {
+      const source = this.#sourceOf(origin);
+      const inside = source === UNKNOWN ? this.followOrigin(origin, origin.steps) : undefined;
+      if (inside === undefined) return withSteps(source, origin.steps, this.collectionMembers);
+      return withSteps(inside.expression, origin.steps.slice(inside.taken), this.collectionMembers);
+    });
+  }
+
+  followOrigin(
+    { type }: Origin,
+    steps: readonly string[],
+  ): { readonly expression: string; readonly taken: number } | undefined {
+    if (type === -1 || steps.length === 0 || this.shapes === undefined) return undefined;
+    const found = this.shapes.follow(type, steps);
+    return found === undefined || found.expression === "" ? undefined : found;
   }
 
   resultOf(node: number): string {

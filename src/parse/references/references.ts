@@ -46,7 +46,8 @@ export interface Use {
    * and continues with any number of steps:
    *
    *     .name   the member
-   *     ()      the result of a call; (2) with two arguments, in languages with overloads
+   *     ()      the result of a call; (2) with two arguments, in languages with overloads; (,Name) with a class as the second
+   *             argument, in TypeScript
    *     []      an element
    *     {0}     the type of the first parameter
    *

@@ -3,6 +3,10 @@
 //     @Foo               a value, as an expression in the format of `Use.receiver`; "" if it is unknown
 //     {@Foo,+@Bar*}@Baz  a function: its parameters, with "+" before one that takes the rest, and its result
 //     <a=@Foo,b={}@Bar>  an object with its members
+//     [@Foo&<a=@Bar>]    what is all of these
+//     $1                 an object of the class that is passed as the second argument
+//     $1Type             the same if `Type<T>` is the type of classes with objects of type T
+//     new                such a `Type<T>`: the class of its type argument
 
 /** The type of a value, a function or an object. */
 export type TypeShape =
@@ -14,14 +18,38 @@ export type TypeShape =
       readonly hasRest: boolean;
       readonly result: TypeShape;
     }
-  | { readonly kind: "object"; readonly members: ReadonlyMap<string, TypeShape> };
+  | { readonly kind: "object"; readonly members: ReadonlyMap<string, TypeShape> }
+  | { readonly kind: "all"; readonly parts: readonly TypeShape[] };
 
 /** The shape of an unknown type. */
 export const UNKNOWN_SHAPE: TypeShape = { kind: "value", expression: "" };
 
+/** The text of a type alias for the classes with objects of its type argument. */
+export const CLASS_OF_ARGUMENT = "new";
+
+/** The result of a function that returns an object of a class it is called with. */
+export interface PassedClass {
+  /** Index of the argument. */
+  readonly argument: number;
+  /** The type of the parameter; "" if it is that of a class as it is. */
+  readonly type: string;
+}
+
+/** Returns the expression for such a result. */
+export function passedClassText({ argument, type }: PassedClass): string {
+  return `$${argument}${type}`;
+}
+
+/** Returns such a result; undefined for other expressions. */
+export function passedClass(expression: string): PassedClass | undefined {
+  const [, argument, type = ""] = /^\$(\d+)(.*)$/.exec(expression) ?? [];
+  return argument === undefined ? undefined : { argument: Number(argument), type };
+}
+
 /** Returns whether something of the type is known. */
 export function isKnownShape(shape: TypeShape): boolean {
   if (shape.kind === "value") return shape.expression !== "";
+  if (shape.kind === "all") return shape.parts.some(isKnownShape);
   const parts = shape.kind === "object" ? [...shape.members.values()] : shape.parameters;
   return parts.some(isKnownShape) || (shape.kind === "function" && isKnownShape(shape.result));
 }
@@ -33,6 +61,7 @@ export function shapeText(shape: TypeShape): string {
     const members = [...shape.members].map(([name, member]) => `${name}=${shapeText(member)}`);
     return `<${members.join(",")}>`;
   }
+  if (shape.kind === "all") return `[${shape.parts.map(shapeText).join("&")}]`;
   const last = shape.parameters.length - 1;
   const parameters = shape.parameters.map((one, at) =>
     shape.hasRest && at === last ? `+${shapeText(one)}` : shapeText(one),
@@ -57,6 +86,7 @@ class ShapeParser {
   read(): TypeShape {
     const first = this.#text[this.#at];
     if (first === "{") return this.#readFunction();
+    if (first === "[") return this.#readAll();
     return first === "<" ? this.#readObject() : this.#readValue();
   }
 
@@ -79,6 +109,16 @@ class ShapeParser {
     return { kind: "function", parameters, hasRest, result: this.read() };
   }
 
+  #readAll(): TypeShape {
+    const parts: TypeShape[] = [];
+    this.#at += 1;
+    while (!this.#take("]") && this.#at < this.#text.length) {
+      parts.push(this.read());
+      this.#take("&");
+    }
+    return { kind: "all", parts };
+  }
+
   #readObject(): TypeShape {
     const members = new Map<string, TypeShape>();
     this.#at += 1;
@@ -98,7 +138,9 @@ class ShapeParser {
     let depth = 0;
     for (; this.#at < this.#text.length; this.#at += 1) {
       const character = this.#text[this.#at];
-      if (depth === 0 && /[,}>]/.test(character ?? "")) break;
+      if (depth === 0 && /[,}>&]/.test(character ?? "")) break;
+      // `[]` is a step.
+      if (character === "]" && this.#text[this.#at - 1] !== "[") break;
       if (character === "{") depth += 1;
       else if (character === "}") depth -= 1;
     }

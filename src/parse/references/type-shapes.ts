@@ -1,7 +1,15 @@
 // Reads the types of functions and objects that have no name: see type-shape.ts.
-import type { ShapeRules } from "../languages/shape-rules.ts";
+import type { FunctionParts, ShapeRules } from "../languages/shape-rules.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
-import { isKnownShape, shapeText, UNKNOWN_SHAPE, type TypeShape } from "./type-shape.ts";
+import { TYPE_NAME } from "./grammar-rules.ts";
+import {
+  CLASS_OF_ARGUMENT,
+  isKnownShape,
+  passedClassText,
+  shapeText,
+  UNKNOWN_SHAPE,
+  type TypeShape,
+} from "./type-shape.ts";
 
 /** Deeper types are unknown. */
 const MAX_DEPTH = 4;
@@ -52,7 +60,7 @@ export class ShapeReader {
         kind: "function",
         parameters: parameters.map(({ type }) => this.#part(type, depth, depth > 0)),
         hasRest: last?.isRest === true,
-        result: this.#part(result, depth, true),
+        result: this.#passedClass(parts) ?? this.#part(result, depth, true),
       };
     }
     const members = this.#rules.membersOf(node, tree);
@@ -63,15 +71,88 @@ export class ShapeReader {
       );
       return { kind: "object", members: new Map(entries.filter(([, one]) => isKnownShape(one))) };
     }
+    const all = this.#rules.partsOf(node, tree);
+    if (all.length > 0) {
+      return { kind: "all", parts: all.map((one) => this.read(one, depth + 1)) };
+    }
+    if (depth === 0 && this.#isTypeParameter(this.#rules.constructedBy(node, tree))) {
+      return { kind: "value", expression: CLASS_OF_ARGUMENT };
+    }
     const inner = this.#rules.unwrapped(node, tree);
     if (inner !== -1) return this.read(inner, depth);
     return { kind: "value", expression: this.#expressions.typeOf(node) };
+  }
+
+  /** Returns the result of a function that returns an object of a class it is called with: `(type: Type<T>): T`. */
+  #passedClass({ parameters, result }: FunctionParts): TypeShape | undefined {
+    const { tree } = this.#expressions.file;
+    const returned = this.#innermost(result);
+    if (returned === -1 || !this.#isTypeParameter(returned)) return undefined;
+    const name = tree.textOf(returned);
+    for (const [argument, { type, isRest }] of parameters.entries()) {
+      const inner = this.#innermost(type);
+      if (inner === -1 || isRest) continue;
+      const constructed = this.#rules.constructedBy(inner, tree);
+      const generic = this.#rules.genericOf(inner, tree);
+      const of = generic?.argument ?? constructed;
+      if (of === -1 || tree.textOf(of) !== name) continue;
+      const named = generic === undefined ? "" : tree.textOf(generic.name);
+      const isWrapper = Object.hasOwn(this.#expressions.file.grammar.rules.containers ?? {}, named);
+      if (isWrapper) continue;
+      return { kind: "value", expression: passedClassText({ argument, type: named }) };
+    }
+    return undefined;
+  }
+
+  /** Also of a wrapper of one value, such as a promise. */
+  #innermost(type: number): number {
+    const { tree, grammar } = this.#expressions.file;
+    let node = type;
+    for (let next = node; next !== -1;) {
+      node = next;
+      const generic = this.#rules.genericOf(node, tree);
+      const container = generic && grammar.rules.containers?.[tree.textOf(generic.name)];
+      const isWrapper = container?.isCollection === false && container.argument === 0;
+      next = isWrapper ? (generic?.argument ?? -1) : this.#rules.unwrapped(node, tree);
+    }
+    return node;
+  }
+
+  #isTypeParameter(type: number): boolean {
+    if (type === -1 || !this.#expressions.isName(type)) return false;
+    const { tree, grammar } = this.#expressions.file;
+    const local = this.#expressions.localAt(type, true);
+    const isOwn = local !== undefined && local.symbol === -1 && local.binding === -1;
+    return isOwn && grammar.names[tree.types[local.node] ?? 0] === TYPE_NAME;
   }
 
   #part(type: number, depth: number, isOutside: boolean): TypeShape {
     return isOutside
       ? this.#expressions.withoutBounds(() => this.read(type, depth + 1))
       : this.read(type, depth + 1);
+  }
+
+  /**
+   * Returns the value after the first steps from a value of a type without a name, and how many steps these are; undefined
+   * for other types.
+   */
+  follow(
+    type: number,
+    steps: readonly string[],
+  ): { readonly expression: string; readonly taken: number } | undefined {
+    let shape = this.read(type);
+    if (shape.kind === "value") return undefined;
+    let taken = 0;
+    for (const step of steps) {
+      const next = afterStep(shape, step);
+      if (next === undefined) break;
+      shape = next;
+      taken += 1;
+      if (shape.kind === "value") break;
+    }
+    const expression =
+      shape.kind === "value" && !shape.expression.startsWith("$") ? shape.expression : "";
+    return { expression, taken };
   }
 
   /** Returns the type of a parameter; unknown if it has none. */
@@ -97,4 +178,14 @@ function commonShape(shapes: readonly TypeShape[]): TypeShape {
     return isCommon ? parameter : UNKNOWN_SHAPE;
   });
   return { kind: "function", parameters, hasRest: false, result: UNKNOWN_SHAPE };
+}
+
+function afterStep(shape: TypeShape, step: string): TypeShape | undefined {
+  if (shape.kind === "function") {
+    return step.startsWith("(") ? shape.result : undefined;
+  }
+  if (shape.kind === "object" && step.startsWith(".")) return shape.members.get(step.slice(1));
+  if (shape.kind !== "all") return undefined;
+  const [only, ...others] = shape.parts.flatMap((part) => afterStep(part, step) ?? []);
+  return others.length === 0 ? only : undefined;
 }

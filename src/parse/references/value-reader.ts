@@ -10,6 +10,11 @@ import { typeOfSymbol } from "./symbol-types.ts";
 /** Maximum steps. Longer expressions are unknown. */
 const MAX_STEPS = 60;
 
+/** Names of classes, by convention. */
+const CLASS_NAME = /^[A-Z]\w*[a-z]\w*$/;
+/** A class that is passed later is not looked at. */
+const MAX_CLASS_ARGUMENT = 3;
+
 type RuleFor<Is extends ValueRule["is"]> = Extract<ValueRule, { is: Is }>;
 
 /** The start of an expression, or the node to descend to next. */
@@ -96,9 +101,22 @@ export class ValueReader {
   /** The number of arguments tells overloads apart. */
   #callStep(node: number, list: NodePart | undefined): string {
     const { tree, grammar } = this.#expressions.file;
+    if (grammar.rules.shapes !== undefined) return this.#stepWithClasses(node, list);
     const values = grammar.rules.overloads === undefined ? -1 : partOf(tree, node, list);
     const count = values === -1 ? 0 : tree.children(values).length;
     return count === 0 ? "()" : `(${count})`;
+  }
+
+  /** The classes that a call passes may tell what it returns: `(,Store)`. */
+  #stepWithClasses(node: number, list: NodePart | undefined): string {
+    const { tree } = this.#expressions.file;
+    const values = partOf(tree, node, list);
+    const names = (values === -1 ? [] : tree.children(values)).map((value) =>
+      this.#expressions.isName(value) ? tree.textOf(value) : "",
+    );
+    const last = names.findLastIndex((name) => CLASS_NAME.test(name));
+    const passed = names.slice(0, last + 1).map((name) => (CLASS_NAME.test(name) ? name : ""));
+    return last === -1 || last > MAX_CLASS_ARGUMENT ? "()" : `(${passed.join(",")})`;
   }
 
   #called(callee: number, call: string, steps: string[]): Descent {
@@ -168,6 +186,18 @@ export class ValueReader {
     const local = this.#expressions.localAt(node);
     if (local === undefined || local.binding !== -1) return name;
     const expression = this.#valueOfLocal(local);
+    if (expression === UNKNOWN && local.origin !== undefined) {
+      const { origin } = local;
+      const inside = this.#expressions.followOrigin(origin, [
+        ...origin.steps,
+        ...steps.toReversed(),
+      ]);
+      const taken = (inside?.taken ?? 0) - origin.steps.length;
+      if (inside !== undefined && taken >= 0) {
+        steps.length -= taken;
+        return inside.expression;
+      }
+    }
     return expression.startsWith("#") ? this.#field(expression, node, steps) : expression;
   }
 

@@ -23,6 +23,7 @@ const SIGNATURES = new Set([
   "call_signature",
   "function_type",
 ]);
+const NAMELESS = /^(?:intersection_type|constructor_type)$/;
 const WRAPPERS = /^(?:type_annotation|parenthesized_type|readonly_type)$/;
 const EMPTY = /^(?:undefined|null)$/;
 /** Levels between a value and the function that returns it. */
@@ -32,6 +33,9 @@ const MAX_OVERLOADS = 20;
 export const typescriptShapes: ShapeRules = {
   functionParts,
   membersOf,
+  partsOf,
+  constructedBy,
+  genericOf,
   unwrapped,
   callablesOf,
   expectationOf,
@@ -68,6 +72,29 @@ function membersOf(node: number, tree: FlatSyntaxTree): readonly ShapeMember[] |
     });
 }
 
+function partsOf(node: number, tree: FlatSyntaxTree): readonly number[] {
+  return tree.typeName(node) === "intersection_type" ? tree.children(node) : [];
+}
+
+/** Returns `T` of `new (…) => T`. */
+function constructedBy(node: number, tree: FlatSyntaxTree): number {
+  return tree.typeName(node) === "constructor_type" ? tree.childInField(node, "type") : -1;
+}
+
+function genericOf(
+  node: number,
+  tree: FlatSyntaxTree,
+): { readonly name: number; readonly argument: number } | undefined {
+  if (tree.typeName(node) !== "generic_type") return undefined;
+  const name = tree.childInField(node, "name");
+  const list = tree.childInField(node, "type_arguments");
+  const types = list === -1 ? [] : tree.children(list);
+  const [argument] = types;
+  return types.length === 1 && argument !== undefined && tree.isLeaf(name)
+    ? { name, argument }
+    : undefined;
+}
+
 /** Of `A | undefined` too. */
 function unwrapped(node: number, tree: FlatSyntaxTree): number {
   const type = tree.typeName(node);
@@ -90,7 +117,10 @@ function callablesOf(definition: number, tree: FlatSyntaxTree): readonly number[
   const callable = declared === -1 ? value : innermost(declared, tree);
   if (callable === -1) return [];
   const inner = tree.typeName(callable);
-  return FUNCTIONS.has(inner) || SIGNATURES.has(inner) ? [callable] : [];
+  const isType = type === "type_alias_declaration" || declared !== -1;
+  return FUNCTIONS.has(inner) || SIGNATURES.has(inner) || (isType && NAMELESS.test(inner))
+    ? [callable]
+    : [];
 }
 
 function innermost(type: number, tree: FlatSyntaxTree): number {

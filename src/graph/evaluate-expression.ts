@@ -443,7 +443,13 @@ async function memberInShape(
   steps: number,
 ): Promise<Entity | undefined> {
   if (shape.kind === "object") return shape.members.has(name) ? OUTSIDE : undefined;
-  if (shape.kind !== "all" || steps > MAX_STEPS) return undefined;
+  if (steps > MAX_STEPS) return undefined;
+  if (shape.kind === "some") {
+    if (shape.names.includes(name) === shape.isWithout) return OUTSIDE;
+    const all = await valueOfShape(names, { file, owner }, shape.of, steps);
+    return all && memberOf(names, all, name, steps + 1);
+  }
+  if (shape.kind !== "all") return undefined;
   const found: SymbolRef[] = [];
   for (const part of shape.parts) {
     // oxlint-disable-next-line no-await-in-loop -- few
@@ -461,8 +467,10 @@ async function memberOfShape(
   name: string,
   steps: number,
 ): Promise<Entity | undefined> {
-  if (shape.kind === "all" && steps <= MAX_STEPS) {
-    for (const part of shape.parts) {
+  if (shape.kind !== "object" && steps <= MAX_STEPS) {
+    const isWanted = shape.kind === "some" && shape.names.includes(name) !== shape.isWithout;
+    const parts = shape.kind === "all" ? shape.parts : isWanted ? [shape.of] : [];
+    for (const part of parts) {
       // oxlint-disable-next-line no-await-in-loop -- few
       const entity = await valueOfShape(names, { file, owner }, part, steps);
       const step: Step = { kind: "member", name };

@@ -22,6 +22,15 @@ export interface ShapeMember {
   readonly type: number;
 }
 
+/** Some members of a type: `Pick<Foo, "a" | "b">`. */
+export interface Selection {
+  readonly of: number;
+  /** Undefined if they are unknown. */
+  readonly names: readonly string[] | undefined;
+  /** Whether the members of these names are left out, not the others. */
+  readonly isWithout: boolean;
+}
+
 /** Where the expected type of a value comes from. */
 export type Expectation =
   /** The node of a type. */
@@ -48,6 +57,8 @@ export interface ShapeRules {
   readonly membersOf: (node: number, tree: FlatSyntaxTree) => readonly ShapeMember[] | undefined;
   /** Returns the types of a node that is all of them; none for others. */
   readonly partsOf: (node: number, tree: FlatSyntaxTree) => readonly number[];
+  /** Returns which members of another type a node has; undefined for others. */
+  readonly selectionOf: (node: number, tree: FlatSyntaxTree) => Selection | undefined;
   /** Returns the type of what a class constructs, of a node that is the type of a class; -1 for others. */
   readonly constructedBy: (node: number, tree: FlatSyntaxTree) => number;
   /** Returns the name and the only type argument of a type; undefined for others. */

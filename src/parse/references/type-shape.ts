@@ -1,9 +1,11 @@
 // The types of functions and objects that have no name, as texts in `FileReferences.signatures`.
 //
 //     @Foo               a value, as an expression in the format of `Use.receiver`; "" if it is unknown
-//     {@Foo,+@Bar*}@Baz  a function: its parameters, with "+" before one that takes the rest, and its result
+//     {@Foo,*@Bar*}@Baz  a function: its parameters, with "*" before one that takes the rest, and its result
 //     <a=@Foo,b={}@Bar>  an object with its members
 //     [@Foo&<a=@Bar>]    what is all of these
+//     +a;b:@Foo          the members of these names, and no others
+//     -a;b:@Foo          all members but those of these names
 //     $1                 an object of the class that is passed as the second argument
 //     $1Type             the same if `Type<T>` is the type of classes with objects of type T
 //     new                such a `Type<T>`: the class of its type argument
@@ -19,7 +21,14 @@ export type TypeShape =
       readonly result: TypeShape;
     }
   | { readonly kind: "object"; readonly members: ReadonlyMap<string, TypeShape> }
-  | { readonly kind: "all"; readonly parts: readonly TypeShape[] };
+  | { readonly kind: "all"; readonly parts: readonly TypeShape[] }
+  | {
+      readonly kind: "some";
+      readonly of: TypeShape;
+      readonly names: readonly string[];
+      /** Whether the members of these names are left out, not the others. */
+      readonly isWithout: boolean;
+    };
 
 /** The shape of an unknown type. */
 export const UNKNOWN_SHAPE: TypeShape = { kind: "value", expression: "" };
@@ -50,6 +59,7 @@ export function passedClass(expression: string): PassedClass | undefined {
 export function isKnownShape(shape: TypeShape): boolean {
   if (shape.kind === "value") return shape.expression !== "";
   if (shape.kind === "all") return shape.parts.some(isKnownShape);
+  if (shape.kind === "some") return isKnownShape(shape.of);
   const parts = shape.kind === "object" ? [...shape.members.values()] : shape.parameters;
   return parts.some(isKnownShape) || (shape.kind === "function" && isKnownShape(shape.result));
 }
@@ -61,10 +71,13 @@ export function shapeText(shape: TypeShape): string {
     const members = [...shape.members].map(([name, member]) => `${name}=${shapeText(member)}`);
     return `<${members.join(",")}>`;
   }
+  if (shape.kind === "some") {
+    return `${shape.isWithout ? "-" : "+"}${shape.names.join(";")}:${shapeText(shape.of)}`;
+  }
   if (shape.kind === "all") return `[${shape.parts.map(shapeText).join("&")}]`;
   const last = shape.parameters.length - 1;
   const parameters = shape.parameters.map((one, at) =>
-    shape.hasRest && at === last ? `+${shapeText(one)}` : shapeText(one),
+    shape.hasRest && at === last ? `*${shapeText(one)}` : shapeText(one),
   );
   return `{${parameters.join(",")}}${shapeText(shape.result)}`;
 }
@@ -87,6 +100,7 @@ class ShapeParser {
     const first = this.#text[this.#at];
     if (first === "{") return this.#readFunction();
     if (first === "[") return this.#readAll();
+    if (first === "-" || first === "+") return this.#readSome(first === "-");
     return first === "<" ? this.#readObject() : this.#readValue();
   }
 
@@ -101,12 +115,19 @@ class ShapeParser {
     let hasRest = false;
     this.#at += 1;
     while (!this.#take("}") && this.#at < this.#text.length) {
-      hasRest = this.#take("+");
+      hasRest = this.#take("*");
       parameters.push(this.read());
       // An unknown last parameter is empty.
       if (this.#take(",") && this.#text[this.#at] === "}") parameters.push(UNKNOWN_SHAPE);
     }
     return { kind: "function", parameters, hasRest, result: this.read() };
+  }
+
+  #readSome(isWithout: boolean): TypeShape {
+    const end = this.#text.indexOf(":", this.#at);
+    const names = this.#text.slice(this.#at + 1, end).split(";");
+    this.#at = end === -1 ? this.#text.length : end + 1;
+    return { kind: "some", of: this.read(), names, isWithout };
   }
 
   #readAll(): TypeShape {

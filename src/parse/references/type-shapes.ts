@@ -75,6 +75,12 @@ export class ShapeReader {
     if (all.length > 0) {
       return { kind: "all", parts: all.map((one) => this.read(one, depth + 1)) };
     }
+    const selection = this.#rules.selectionOf(node, tree);
+    if (selection !== undefined) {
+      const { of, names, isWithout } = selection;
+      if (names === undefined) return UNKNOWN_SHAPE;
+      return { kind: "some", of: this.read(of, depth + 1), names, isWithout };
+    }
     if (depth === 0 && this.#isTypeParameter(this.#rules.constructedBy(node, tree))) {
       return { kind: "value", expression: CLASS_OF_ARGUMENT };
     }
@@ -185,6 +191,7 @@ function afterStep(shape: TypeShape, step: string): TypeShape | undefined {
     return step.startsWith("(") ? shape.result : undefined;
   }
   if (shape.kind === "object" && step.startsWith(".")) return shape.members.get(step.slice(1));
+  if (shape.kind === "some") return afterStep(shape.of, step);
   if (shape.kind !== "all") return undefined;
   const [only, ...others] = shape.parts.flatMap((part) => afterStep(part, step) ?? []);
   return others.length === 0 ? only : undefined;

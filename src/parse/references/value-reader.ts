@@ -111,9 +111,12 @@ export class ValueReader {
   #stepWithClasses(node: number, list: NodePart | undefined): string {
     const { tree } = this.#expressions.file;
     const values = partOf(tree, node, list);
-    const names = (values === -1 ? [] : tree.children(values)).map((value) =>
-      this.#expressions.isName(value) ? tree.textOf(value) : "",
-    );
+    const names = (values === -1 ? [] : tree.children(values)).map((value) => {
+      const rule = this.#expressions.valueRule(value);
+      // `Store<Entry>`
+      const inner = rule?.is === "through" ? partOf(tree, value, rule.of) : value;
+      return inner !== -1 && this.#expressions.isName(inner) ? tree.textOf(inner) : "";
+    });
     const last = names.findLastIndex((name) => CLASS_NAME.test(name));
     const passed = names.slice(0, last + 1).map((name) => (CLASS_NAME.test(name) ? name : ""));
     return last === -1 || last > MAX_CLASS_ARGUMENT ? "()" : `(${passed.join(",")})`;

@@ -19,6 +19,7 @@ const { documented: _documented, ...undocumented } = javascriptReferences;
 export const typescriptReferences: ReferenceRules = {
   ...undocumented,
   shapes: typescriptShapes,
+  areTypesApart: true,
   containers: {
     Promise: WRAPPER_OF,
     PromiseLike: WRAPPER_OF,

@@ -4,6 +4,7 @@ import type {
   Expectation,
   FunctionParts,
   ShapeMember,
+  Selection,
   ShapeParameter,
   ShapeRules,
 } from "../shape-rules.ts";
@@ -34,6 +35,7 @@ export const typescriptShapes: ShapeRules = {
   functionParts,
   membersOf,
   partsOf,
+  selectionOf,
   constructedBy,
   genericOf,
   unwrapped,
@@ -74,6 +76,18 @@ function membersOf(node: number, tree: FlatSyntaxTree): readonly ShapeMember[] |
 
 function partsOf(node: number, tree: FlatSyntaxTree): readonly number[] {
   return tree.typeName(node) === "intersection_type" ? tree.children(node) : [];
+}
+
+function selectionOf(node: number, tree: FlatSyntaxTree): Selection | undefined {
+  if (tree.typeName(node) !== "generic_type") return undefined;
+  const name = tree.textOf(tree.childInField(node, "name"));
+  if (name !== "Pick" && name !== "Omit") return undefined;
+  const list = tree.childInField(node, "type_arguments");
+  const [of = -1, keys = -1] = list === -1 ? [] : tree.children(list);
+  const text = keys === -1 ? "" : tree.text.slice(tree.start(keys), tree.end(list)).trim();
+  const names = [...text.matchAll(/["'](\w+)["']/g)].map((match) => match[1] ?? "");
+  const isKnown = /^[\s|]*(?:["']\w+["'][\s|]*)+(?:["'],?\s*)?$/.test(`${text}"`);
+  return { of, names: isKnown ? names : undefined, isWithout: name === "Omit" };
 }
 
 /** Returns `T` of `new (…) => T`. */

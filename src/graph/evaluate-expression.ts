@@ -21,8 +21,10 @@ import { takesArguments } from "./signature.ts";
 import { ownModule } from "./script-exports.ts";
 import {
   CLASS_OF_ARGUMENT,
+  isOpenExpression,
   parseShape,
   passedClass,
+  testedType,
   type TypeShape,
 } from "../parse/references/type-shape.ts";
 
@@ -284,6 +286,7 @@ async function applyStep(
 ): Promise<Entity | undefined> {
   if (step.kind === "element") return elementOf(names, entity, steps);
   if (step.kind === "parameter") return parameterOf(names, entity, step.index, steps);
+  if (step.kind === "tested") return testedBy(names, entity, steps);
   if (entity.kind === "shape") {
     if (step.kind === "call") return resultOfShape(names, entity, steps);
     return memberOfShape(names, entity, step.name, steps);
@@ -375,6 +378,10 @@ async function passedObject(
   if (own?.shape.kind !== "function" || others.length > 0) return undefined;
   const { result } = own.shape;
   const passed = result.kind === "value" ? passedClass(result.expression) : undefined;
+  const [first = ""] = classes;
+  if (passed !== undefined && first.startsWith(":")) {
+    return instance(await names.typeNamed(place.file, first.slice(1), steps, place.owner), 0);
+  }
   const name = passed && classes[passed.argument];
   if (passed === undefined || name === undefined || name === "") return undefined;
   if (passed.type !== "") {
@@ -382,6 +389,21 @@ async function passedObject(
     if (type?.file.signatures?.[type.number] !== CLASS_OF_ARGUMENT) return undefined;
   }
   return instance(await names.typeNamed(place.file, name, steps, place.owner), 0);
+}
+
+/** Returns a value of the type for which a function tests its argument. */
+async function testedBy(
+  names: NameResolver,
+  entity: Entity,
+  steps: number,
+): Promise<Entity | undefined> {
+  if (entity.kind !== "symbols") return undefined;
+  const [own, ...others] = entity.symbols.flatMap((ref) => shapeOf(ref) ?? []);
+  if (own?.shape.kind !== "function" || others.length > 0) return undefined;
+  const { result } = own.shape;
+  const type = result.kind === "value" ? testedType(result.expression) : undefined;
+  const { file, owner } = own;
+  return type === undefined ? undefined : evaluate(names, { file, owner }, type, steps + 1);
 }
 
 type ShapeEntity = Extract<Entity, { kind: "shape" }>;
@@ -501,7 +523,9 @@ async function valueOfShape(
   steps: number,
 ): Promise<Entity | undefined> {
   if (shape.kind !== "value") return { kind: "shape", ...place, shape };
-  return shape.expression === "" ? undefined : evaluate(names, place, shape.expression, steps + 1);
+  return isOpenExpression(shape.expression)
+    ? undefined
+    : evaluate(names, place, shape.expression, steps + 1);
 }
 
 /** Returns the Rust enum whose variant is called as a constructor. */

@@ -14,7 +14,9 @@ export type Step =
   | { readonly kind: "call"; readonly count: number; readonly classes: readonly string[] }
   | { readonly kind: "element" }
   /** The type of a parameter. */
-  | { readonly kind: "parameter"; readonly index: number };
+  | { readonly kind: "parameter"; readonly index: number }
+  /** The type for which a function tests its argument. */
+  | { readonly kind: "tested" };
 
 /** A parsed expression; see `Use.receiver` for its text. */
 export interface Expression {
@@ -26,7 +28,7 @@ const OWN = /^#(\d+)/;
 /** Type names may be qualified. */
 const INSTANCE = /^@([^*()[\]{}#@?]+)(\**)/;
 const NAME = /^[^.()[\]{}#@?*]+/;
-const STEP = /\.([^.()[\]{}]+)|\(([\w,]*)\)|(\[\])|\{(\d+)\}/y;
+const STEP = /\.([^.()[\]{}]+)|\(([\w,:]*)\)|(\[\])|\{(\d+|is)\}/y;
 
 /** Returns the expression, or undefined if the text is not one. */
 export function parseExpression(text: string): Expression | undefined {
@@ -38,6 +40,7 @@ export function parseExpression(text: string): Expression | undefined {
     const [, member, call, , parameter] = STEP.exec(text) ?? [];
     if (STEP.lastIndex === 0) return undefined;
     if (member !== undefined) steps.push({ kind: "member", name: member });
+    else if (parameter === "is") steps.push({ kind: "tested" });
     else if (parameter !== undefined) steps.push({ kind: "parameter", index: Number(parameter) });
     else if (call === undefined) steps.push({ kind: "element" });
     else {

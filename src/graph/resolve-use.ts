@@ -1,6 +1,7 @@
 import { compilerTarget, isRelation } from "../base/compiler-target.ts";
 import type { Use } from "../parse/references/references.ts";
 import { OF_EXPECTED } from "../parse/references/expected-types.ts";
+import { OR_NARROWED } from "../parse/references/steps.ts";
 import { IN_MACRO } from "../parse/references/text-names.ts";
 import { symbolsAt } from "./compiled-relations.ts";
 import {
@@ -160,7 +161,13 @@ async function entityOf(
     const orBare = receiverOrBare(receiver);
     const text = orBare ?? receiver;
     const isBareToo = orBare !== undefined;
-    const member = await evaluateMember(names, { file, owner }, { receiver: text, name });
+    const [known = "", narrowed] = text.split(OR_NARROWED);
+    const place = { file, owner };
+    const declared = await evaluateMember(names, place, { receiver: known, name });
+    const isOpen = declared?.kind !== "symbols" && narrowed !== undefined;
+    const member = isOpen
+      ? await evaluateMember(names, place, { receiver: narrowed, name })
+      : declared;
     const isConstructed =
       isBareToo && member?.kind === "symbols" && member.symbols.some(isConstructor);
     if (member?.kind === "symbols" && !isConstructed) return member;

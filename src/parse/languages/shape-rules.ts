@@ -22,6 +22,9 @@ export interface ShapeMember {
   readonly type: number;
 }
 
+/** What a condition says of the type of a variable: the node of its class, or of the function that tests it. */
+export type NarrowedType = { readonly type: number } | { readonly guard: number };
+
 /** Some members of a type: `Pick<Foo, "a" | "b">`. */
 export interface Selection {
   readonly of: number;
@@ -59,6 +62,12 @@ export interface ShapeRules {
   readonly partsOf: (node: number, tree: FlatSyntaxTree) => readonly number[];
   /** Returns which members of another type a node has; undefined for others. */
   readonly selectionOf: (node: number, tree: FlatSyntaxTree) => Selection | undefined;
+  /** Returns the type that the conditions around a name give to its variable; undefined if there are none. */
+  readonly narrowedType: (leaf: number, tree: FlatSyntaxTree) => NarrowedType | undefined;
+  /** Returns the type that a function tests for, of the node of its result; -1 for others. */
+  readonly testedBy: (result: number, tree: FlatSyntaxTree) => number;
+  /** Returns the name of the first type parameter of a function; "" if it has none. */
+  readonly firstTypeParameter: (callable: number, tree: FlatSyntaxTree) => string;
   /** Returns the type of what a class constructs, of a node that is the type of a class; -1 for others. */
   readonly constructedBy: (node: number, tree: FlatSyntaxTree) => number;
   /** Returns the name and the only type argument of a type; undefined for others. */

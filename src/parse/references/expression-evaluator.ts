@@ -19,6 +19,8 @@ export interface ExpressionEvaluator {
   objectOf(leaf: number): number;
   /** Returns the expression of a value; "?" if unknown. */
   valueOf(node: number): string;
+  /** Returns the expression of what the conditions around a local say of its type; "?" if nothing. */
+  narrowedOf(leaf: number): string;
   /** Returns the expression of an instance of a type; "" if unknown. */
   typeOf(node: number): string;
   /** Reads types of which code outside of the definition may know more than the bounds of its type parameters. */

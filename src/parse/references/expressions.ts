@@ -131,6 +131,10 @@ export class Expressions implements ExpressionEvaluator {
     return this.#bounded(UNKNOWN, () => this.#values.read(node));
   }
 
+  narrowedOf(leaf: number): string {
+    return this.#bounded(UNKNOWN, () => this.#values.narrowed(leaf));
+  }
+
   typeOf(node: number): string {
     if (node === -1) return "";
     return this.#bounded("", () => this.#types.read(node));

@@ -5,7 +5,7 @@ import type { Use, UseRole } from "./references.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { enclosing, type LocalVariable } from "./scopes.ts";
 import type { SignatureReader } from "./signatures.ts";
-import { UNKNOWN } from "./steps.ts";
+import { OR_NARROWED, UNKNOWN } from "./steps.ts";
 import { OF_EXPECTED } from "./expected-types.ts";
 import { MAX_PATH } from "./text-names.ts";
 import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
@@ -236,10 +236,17 @@ class UseReader {
     object: number,
     { role, kind, access }: { role: UseRole; kind: number; access: ReturnType<typeof accessOf> },
   ): void {
-    const receiver = object === -1 ? "" : this.#expressions.valueOf(object);
+    const receiver = object === -1 ? "" : this.#receiverOf(object);
     const isBare = receiver === "" || this.#isBareToo(leaf, access, receiver);
     if (isBare) this.#addBare(leaf, { role, kind });
     else this.#add(leaf, { role, receiver, name: this.#effectiveName(leaf) });
+  }
+
+  #receiverOf(object: number): string {
+    const value = this.#expressions.valueOf(object);
+    const narrowed = this.#expressions.narrowedOf(object);
+    if (narrowed === UNKNOWN) return value;
+    return value === UNKNOWN ? narrowed : `${value}${OR_NARROWED}${narrowed}`;
   }
 
   #isBareToo(leaf: number, access: ReturnType<typeof accessOf>, receiver: string): boolean {

@@ -47,12 +47,15 @@ export interface Use {
    *
    *     .name   the member
    *     ()      the result of a call; (2) with two arguments, in languages with overloads; (,Name) with a class as the second
-   *             argument, in TypeScript
+   *             argument, in TypeScript, (:Name) with a type argument
    *     []      an element
    *     {0}     the type of the first parameter
+   *     {is}    the type for which a function tests its argument
    *
    * A ":" at the end means that the name is a key of a literal, and no use if the expected type of the literal has no such
    * member. A "|" at the end means that the name is a member if there is one of that name, else a bare name.
+   *
+   * After a "!" follows what the conditions around the use say of the type, in case the first expression has no such member.
    *
    * Wrappers of one value, and promises, are omitted: `Promise<Foo>`, `Option<Foo>`, `Box<Foo>`, `&Foo` and
    * `Foo | undefined` are all `@Foo`.

@@ -3,8 +3,13 @@ import type { ReferenceRules } from "../languages/reference-rules.ts";
 
 /** The expression of an unknown value. */
 export const UNKNOWN = "?";
+/** Between two expressions of a receiver: the second is what conditions say of its type. */
+export const OR_NARROWED = "!";
 /** Longer expressions are replaced by UNKNOWN to save space. */
 export const MAX_EXPRESSION_CHARS = 120;
+
+/** The step from a function to the type for which it tests its argument. */
+export const TESTED_STEP = "{is}";
 
 /** Returns the step from a function to the type of one of its parameters. */
 export function parameterStep(index: number): string {

@@ -8,6 +8,8 @@
 //     -a;b:@Foo          all members but those of these names
 //     $1                 an object of the class that is passed as the second argument
 //     $1Type             the same if `Type<T>` is the type of classes with objects of type T
+//     $                  a value of the first type argument
+//     %@Foo              the result of a function that tests whether its first argument is a Foo
 //     new                such a `Type<T>`: the class of its type argument
 
 /** The type of a value, a function or an object. */
@@ -38,7 +40,7 @@ export const CLASS_OF_ARGUMENT = "new";
 
 /** The result of a function that returns an object of a class it is called with. */
 export interface PassedClass {
-  /** Index of the argument. */
+  /** Index of the argument; -1 if there is none, and only a type argument tells the type. */
   readonly argument: number;
   /** The type of the parameter; "" if it is that of a class as it is. */
   readonly type: string;
@@ -46,13 +48,31 @@ export interface PassedClass {
 
 /** Returns the expression for such a result. */
 export function passedClassText({ argument, type }: PassedClass): string {
-  return `$${argument}${type}`;
+  return `$${argument === -1 ? "" : argument}${type}`;
 }
 
 /** Returns such a result; undefined for other expressions. */
 export function passedClass(expression: string): PassedClass | undefined {
-  const [, argument, type = ""] = /^\$(\d+)(.*)$/.exec(expression) ?? [];
-  return argument === undefined ? undefined : { argument: Number(argument), type };
+  const [, argument, type = ""] = /^\$(\d*)(.*)$/.exec(expression) ?? [];
+  if (argument === undefined) return undefined;
+  return { argument: argument === "" ? -1 : Number(argument), type };
+}
+
+const TEST = "%";
+
+/** Returns the expression for the result of a function that tests whether a value is of a type. */
+export function testText(type: string): string {
+  return type === "" ? "" : `${TEST}${type}`;
+}
+
+/** Returns the expression of the type that a function with such a result tests for; undefined for others. */
+export function testedType(expression: string): string | undefined {
+  return expression.startsWith(TEST) ? expression.slice(TEST.length) : undefined;
+}
+
+/** Returns whether the type of a value depends on the call, or is none. */
+export function isOpenExpression(expression: string): boolean {
+  return expression === "" || expression.startsWith(TEST) || expression.startsWith("$");
 }
 
 /** Returns whether something of the type is known. */

@@ -5,8 +5,10 @@ import { TYPE_NAME } from "./grammar-rules.ts";
 import {
   CLASS_OF_ARGUMENT,
   isKnownShape,
+  isOpenExpression,
   passedClassText,
   shapeText,
+  testText,
   UNKNOWN_SHAPE,
   type TypeShape,
 } from "./type-shape.ts";
@@ -60,7 +62,7 @@ export class ShapeReader {
         kind: "function",
         parameters: parameters.map(({ type }) => this.#part(type, depth, depth > 0)),
         hasRest: last?.isRest === true,
-        result: this.#passedClass(parts) ?? this.#part(result, depth, true),
+        result: this.#openResult(node, parts) ?? this.#part(result, depth, true),
       };
     }
     const members = this.#rules.membersOf(node, tree);
@@ -89,9 +91,17 @@ export class ShapeReader {
     return { kind: "value", expression: this.#expressions.typeOf(node) };
   }
 
-  /** Returns the result of a function that returns an object of a class it is called with: `(type: Type<T>): T`. */
-  #passedClass({ parameters, result }: FunctionParts): TypeShape | undefined {
+  /**
+   * Returns the result of a function that tests its argument, `(value: unknown): value is Foo`, or that returns an object
+   * of a class it is called with, `<T>(type: Type<T>): T`.
+   */
+  #openResult(node: number, { parameters, result }: FunctionParts): TypeShape | undefined {
     const { tree } = this.#expressions.file;
+    const tested = result === -1 ? -1 : this.#rules.testedBy(result, tree);
+    if (tested !== -1) {
+      const type = this.#expressions.withoutBounds(() => this.#expressions.typeOf(tested));
+      return { kind: "value", expression: testText(type) };
+    }
     const returned = this.#innermost(result);
     if (returned === -1 || !this.#isTypeParameter(returned)) return undefined;
     const name = tree.textOf(returned);
@@ -107,7 +117,9 @@ export class ShapeReader {
       if (isWrapper) continue;
       return { kind: "value", expression: passedClassText({ argument, type: named }) };
     }
-    return undefined;
+    return this.#rules.firstTypeParameter(node, tree) === name
+      ? { kind: "value", expression: passedClassText({ argument: -1, type: "" }) }
+      : undefined;
   }
 
   /** Also of a wrapper of one value, such as a promise. */
@@ -156,8 +168,8 @@ export class ShapeReader {
       taken += 1;
       if (shape.kind === "value") break;
     }
-    const expression =
-      shape.kind === "value" && !shape.expression.startsWith("$") ? shape.expression : "";
+    const value = shape.kind === "value" ? shape.expression : "";
+    const expression = isOpenExpression(value) ? "" : value;
     return { expression, taken };
   }
 

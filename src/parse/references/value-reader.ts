@@ -4,7 +4,7 @@ import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { callArgumentResult } from "./call-results.ts";
 import { firstNameIn, partOf } from "./grammar-rules.ts";
 import { enclosing, type LocalVariable } from "./scopes.ts";
-import { UNKNOWN, withSteps } from "./steps.ts";
+import { TESTED_STEP, UNKNOWN, withSteps } from "./steps.ts";
 import { typeOfSymbol } from "./symbol-types.ts";
 
 /** Maximum steps. Longer expressions are unknown. */
@@ -117,6 +117,10 @@ export class ValueReader {
       const inner = rule?.is === "through" ? partOf(tree, value, rule.of) : value;
       return inner !== -1 && this.#expressions.isName(inner) ? tree.textOf(inner) : "";
     });
+    const types = tree.childInField(node, "type_arguments");
+    const type = types === -1 ? -1 : tree.child(types, 0);
+    const typeName = type === -1 ? -1 : firstNameIn(tree, type, this.#expressions.file.grammar);
+    if (typeName !== -1 && this.#expressions.isName(typeName)) return `(:${tree.textOf(typeName)})`;
     const last = names.findLastIndex((name) => CLASS_NAME.test(name));
     const passed = names.slice(0, last + 1).map((name) => (CLASS_NAME.test(name) ? name : ""));
     return last === -1 || last > MAX_CLASS_ARGUMENT ? "()" : `(${passed.join(",")})`;
@@ -202,6 +206,24 @@ export class ValueReader {
       }
     }
     return expression.startsWith("#") ? this.#field(expression, node, steps) : expression;
+  }
+
+  /** Returns what the conditions around a local say of its type; "?" if nothing. */
+  narrowed(leaf: number): string {
+    const { tree, grammar } = this.#expressions.file;
+    if (grammar.rules.shapes === undefined || !this.#expressions.isName(leaf)) return UNKNOWN;
+    const variable = this.#expressions.localAt(leaf);
+    if (variable === undefined || variable.symbol !== -1 || variable.binding !== -1) return UNKNOWN;
+    const narrowed = grammar.rules.shapes?.narrowedType(leaf, tree);
+    if (narrowed === undefined) return UNKNOWN;
+    if ("type" in narrowed) return this.#instanceOf(narrowed.type);
+    const { guard } = narrowed;
+    if (guard === -1 || !this.#expressions.isName(guard)) return UNKNOWN;
+    const local = this.#expressions.localAt(guard);
+    const isOfFile = local !== undefined && (local.symbol === -1 || local.scope.kind === undefined);
+    return isOfFile && (local.binding !== -1 || local.symbol !== -1)
+      ? tree.textOf(guard) + TESTED_STEP
+      : UNKNOWN;
   }
 
   /** A field without a symbol evaluates to its assigned value. */

@@ -1,5 +1,6 @@
 // The types of functions and objects in TypeScript, and the types that values are expected to have.
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
+import { narrowedType } from "../javascript/narrowing.ts";
 import type {
   Expectation,
   FunctionParts,
@@ -36,6 +37,9 @@ export const typescriptShapes: ShapeRules = {
   membersOf,
   partsOf,
   selectionOf,
+  narrowedType,
+  testedBy,
+  firstTypeParameter,
   constructedBy,
   genericOf,
   unwrapped,
@@ -76,6 +80,21 @@ function membersOf(node: number, tree: FlatSyntaxTree): readonly ShapeMember[] |
 
 function partsOf(node: number, tree: FlatSyntaxTree): readonly number[] {
   return tree.typeName(node) === "intersection_type" ? tree.children(node) : [];
+}
+
+/** Returns `Foo` of `value is Foo`. */
+function testedBy(result: number, tree: FlatSyntaxTree): number {
+  const [predicate] =
+    tree.typeName(result) === "type_predicate_annotation"
+      ? tree.childrenOfType(result, "type_predicate")
+      : [];
+  return predicate === undefined ? -1 : tree.childInField(predicate, "type");
+}
+
+function firstTypeParameter(callable: number, tree: FlatSyntaxTree): string {
+  const list = tree.childInField(callable, "type_parameters");
+  const first = list === -1 ? -1 : tree.child(list, 0);
+  return first === -1 ? "" : tree.textOf(tree.childInField(first, "name"));
 }
 
 function selectionOf(node: number, tree: FlatSyntaxTree): Selection | undefined {

@@ -84,6 +84,8 @@ export interface ShapeRules {
   readonly callablesOf: (definition: number, tree: FlatSyntaxTree) => readonly number[];
   /** Returns where the expected type of a value comes from; undefined if nothing is expected. */
   readonly expectationOf: (value: number, tree: FlatSyntaxTree) => Expectation | undefined;
-  /** Returns the object whose member a key names; -1 if the leaf is none. */
+  /** The node types of keys. */
+  readonly keys: ReadonlySet<string>;
+  /** Returns the object whose member a key names; -1 if the leaf, whose type is one of `keys`, is none. */
   readonly objectOfKey: (leaf: number, tree: FlatSyntaxTree) => number;
 }

@@ -34,9 +34,16 @@ export class ExpectedTypes {
     this.#depth += 1;
     const expression = this.#read(value);
     this.#depth -= 1;
-    const short = expression.length > MAX_EXPRESSION_CHARS ? UNKNOWN : expression;
+    const isShort = expression.length <= MAX_EXPRESSION_CHARS && !this.#isOfPlatform(expression);
+    const short = isShort ? expression : UNKNOWN;
     this.#known.set(value, short);
     return short;
+  }
+
+  /** Names that the file neither declares nor imports are those of the platform. */
+  #isOfPlatform(expression: string): boolean {
+    const [name] = /^[\w$]+/.exec(expression) ?? [];
+    return name !== undefined && !this.#expressions.file.file.locals.has(name);
   }
 
   #read(value: number): string {
@@ -78,7 +85,7 @@ export class ExpectedTypes {
     const step = parameterStep(parameter);
     if (isConstruction) {
       const type = this.#expressions.valueOf(callee);
-      return this.#isOpen(callee) ? UNKNOWN : this.#then(this.#then(type, ".constructor"), step);
+      return this.#then(this.#then(type, ".constructor"), step);
     }
     if (!this.#expressions.isName(callee)) {
       return this.#then(this.#expressions.valueOf(callee), step);
@@ -103,11 +110,6 @@ export class ExpectedTypes {
     let node = type;
     for (let next = node; next !== -1; next = this.#rules.unwrapped(node, tree)) node = next;
     return node;
-  }
-
-  /** Names that the file neither declares nor imports are those of the platform. */
-  #isOpen(callee: number): boolean {
-    return this.#expressions.isName(callee) && this.#expressions.localAt(callee) === undefined;
   }
 }
 

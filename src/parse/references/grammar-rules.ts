@@ -24,6 +24,8 @@ export interface GrammarRules {
   /** By type: bits such as DECLARES, which tell the readers whether the rule concerns them. */
   readonly marks: Uint8Array;
   readonly isReturn: Uint8Array;
+  /** By type: whether a leaf may be the key of a literal. */
+  readonly isKey: Uint8Array;
   readonly isBlock: Uint8Array;
   readonly isDefinition: Uint8Array;
   readonly ignored: ReadonlySet<string>;
@@ -57,6 +59,7 @@ export function compileRules(
     names: new Uint8Array(nodes.length),
     marks: new Uint8Array(nodes.length),
     isReturn: new Uint8Array(nodes.length),
+    isKey: new Uint8Array(nodes.length),
     isBlock: new Uint8Array(nodes.length),
     isDefinition: new Uint8Array(nodes.length),
   };
@@ -69,6 +72,7 @@ export function compileRules(
     nodes[id] = rule ?? EMPTY;
     columns.names[id] = kind === undefined ? NO_NAME : kinds[kind];
     columns.marks[id] = rule === undefined ? 0 : marksOf(rule);
+    columns.isKey[id] = Number(rules.shapes?.keys.has(name) === true);
     columns.isReturn[id] = Number(rules.returns?.includes(name) === true);
     columns.isBlock[id] = Number(rules.blocks?.includes(name) === true);
     columns.isDefinition[id] = Number(definitionTypes.has(name));

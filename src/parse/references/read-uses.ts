@@ -189,8 +189,8 @@ class UseReader {
   }
 
   #readName(leaf: number, kind: number): void {
-    const { leaves, importedNames, patternNames } = this.#file;
-    this.#readKey(leaf);
+    const { leaves, importedNames, patternNames, tree, grammar } = this.#file;
+    if (grammar.isKey[tree.types[leaf] ?? 0] === 1) this.#readKey(leaf);
     const known = leaves[leaf];
     if (known === NO_USE) this.#readDefining(leaf, kind);
     else if (known === IMPORT_USE) {

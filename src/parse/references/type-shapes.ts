@@ -43,6 +43,8 @@ export class ShapeReader {
   #shapeOf(symbol: number): TypeShape {
     const { symbols, tree } = this.#expressions.file;
     const node = symbols.nodeOf(symbol);
+    if (symbols.list[symbol]?.kind === "class" || symbols.list[symbol]?.kind === "module")
+      return UNKNOWN_SHAPE;
     if (node === -1 || symbols.definedBy(node) !== symbol) return UNKNOWN_SHAPE;
     const shapes = this.#rules.callablesOf(node, tree).map((one) => this.read(one));
     const [first = UNKNOWN_SHAPE] = shapes;

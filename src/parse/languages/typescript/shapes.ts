@@ -45,6 +45,7 @@ export const typescriptShapes: ShapeRules = {
   unwrapped,
   callablesOf,
   expectationOf,
+  keys: new Set(["property_identifier", "shorthand_property_identifier"]),
   objectOfKey,
 };
 

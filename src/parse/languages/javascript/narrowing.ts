@@ -43,7 +43,7 @@ function narrowedIn(around: number, place: Place): NarrowedType | undefined {
     case "binary_expression": {
       if (field !== "right") return undefined;
       const left = tree.childInField(around, "left");
-      const operator = tree.textBetween(left, node).trim();
+      const operator = operatorBetween(left, node, tree);
       if (operator.startsWith("&&")) return whereTrue(left, place);
       return operator.startsWith("||") ? whereFalse(left, place) : undefined;
     }
@@ -85,7 +85,7 @@ function whereTrue(condition: number, place: Place): NarrowedType | undefined {
     case "binary_expression": {
       const left = tree.childInField(condition, "left");
       const right = tree.childInField(condition, "right");
-      const operator = tree.textBetween(left, right).trim();
+      const operator = operatorBetween(left, right, tree);
       if (operator.startsWith("&&")) return whereTrue(right, place) ?? whereTrue(left, place);
       const isTest = operator === "instanceof" && isName(left, name, tree);
       return isTest ? { type: right } : undefined;
@@ -123,12 +123,22 @@ function whereFalse(condition: number, place: Place): NarrowedType | undefined {
     case "binary_expression": {
       const left = tree.childInField(condition, "left");
       const right = tree.childInField(condition, "right");
-      const isEither = tree.textBetween(left, right).trim().startsWith("||");
+      const isEither = operatorBetween(left, right, tree).startsWith("||");
       return isEither ? (whereFalse(right, place) ?? whereFalse(left, place)) : undefined;
     }
     default:
       return undefined;
   }
+}
+
+/** The text of a node ends before its closing brackets and quotes. */
+function operatorBetween(left: number, right: number, tree: FlatSyntaxTree): string {
+  return left === -1 || right === -1
+    ? ""
+    : tree
+        .textBetween(left, right)
+        .replace(/^[\s)\]}"'`]+/, "")
+        .trim();
 }
 
 function isNegation(node: number, tree: FlatSyntaxTree): boolean {

@@ -104,10 +104,15 @@ function selectionOf(node: number, tree: FlatSyntaxTree): Selection | undefined 
   if (name !== "Pick" && name !== "Omit") return undefined;
   const list = tree.childInField(node, "type_arguments");
   const [of = -1, keys = -1] = list === -1 ? [] : tree.children(list);
-  const text = keys === -1 ? "" : tree.text.slice(tree.start(keys), tree.end(list)).trim();
-  const names = [...text.matchAll(/["'](\w+)["']/g)].map((match) => match[1] ?? "");
-  const isKnown = /^[\s|]*(?:["']\w+["'][\s|]*)+(?:["'],?\s*)?$/.test(`${text}"`);
-  return { of, names: isKnown ? names : undefined, isWithout: name === "Omit" };
+  const names: string[] = [];
+  let isKnown = keys !== -1;
+  for (let leaf = keys; isKnown && leaf < tree.next(keys); leaf += 1) {
+    if (!tree.isLeaf(leaf)) continue;
+    if (tree.typeName(leaf) === "string_fragment") names.push(tree.textOf(leaf));
+    else isKnown = false;
+  }
+  const areNames = isKnown && names.every((one) => /^[\w$]+$/.test(one));
+  return { of, names: areNames ? names : undefined, isWithout: name === "Omit" };
 }
 
 /** Returns `T` of `new (…) => T`. */

@@ -3,7 +3,7 @@
 import { isValueKind } from "../base/definition-kinds.ts";
 import type { FileScope } from "../index/port.ts";
 import type { SymbolFacts } from "../index/types.ts";
-import type { TypeShape } from "../parse/references/type-shape.ts";
+import type { TypeShape } from "../base/type-shape.ts";
 import { canUse, nameRules } from "./name-rules.ts";
 
 /** The scope of a file, with an index of its symbols by name. */

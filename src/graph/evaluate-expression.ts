@@ -19,14 +19,7 @@ import { MAX_STEPS } from "./resolution-context.ts";
 import { longestBoundPrefix } from "./own-names.ts";
 import { takesArguments } from "./signature.ts";
 import { ownModule } from "./script-exports.ts";
-import {
-  CLASS_OF_ARGUMENT,
-  isOpenExpression,
-  parseShape,
-  passedClass,
-  testedType,
-  type TypeShape,
-} from "../parse/references/type-shape.ts";
+import { ShapeEvaluator, callShapeOf } from "./evaluate-shape.ts";
 
 /** Where an expression is. */
 interface EvaluationPlace {
@@ -78,10 +71,10 @@ async function evaluateText(
     entity =
       found === undefined && step.kind === "call" && step.classes.length > 0
         ? // oxlint-disable-next-line no-await-in-loop -- as above
-          await passedObject(
+          await SHAPES.passedObject(
             names,
             { file, owner },
-            { called: entity, classes: step.classes },
+            { called: entity, passed: step.classes },
             steps + 1,
           )
         : found;
@@ -143,7 +136,7 @@ async function memberOf(
   steps: number,
 ): Promise<Entity | undefined> {
   if (entity.kind === "instance" && entity.layers > 0) return OUTSIDE;
-  if (entity.kind === "shape") return memberInShape(names, entity, name, steps);
+  if (entity.kind === "shape") return SHAPES.memberOf(names, entity, name, steps);
   const found = await names.within(entity, name, steps);
   if (found?.kind === "symbols") return found;
   const other = await underlying(names, entity, steps);
@@ -265,7 +258,7 @@ async function underlying(
   const { file, number } = entity.type;
   const alias = file.types[number] ?? "";
   if (alias === "") {
-    const own = entity.layers === 0 ? shapeOf(entity.type) : undefined;
+    const own = entity.layers === 0 ? callShapeOf(entity.type) : undefined;
     return own?.shape.kind === "all" ? own : undefined;
   }
   const found = await evaluate(names, { file, owner: number }, alias, steps + 1);
@@ -285,11 +278,11 @@ async function applyStep(
   steps: number,
 ): Promise<Entity | undefined> {
   if (step.kind === "element") return elementOf(names, entity, steps);
-  if (step.kind === "parameter") return parameterOf(names, entity, step.index, steps);
-  if (step.kind === "tested") return testedBy(names, entity, steps);
+  if (step.kind === "parameter") return SHAPES.parameterOf(names, entity, step.index, steps);
+  if (step.kind === "tested") return SHAPES.testedBy(names, entity, steps);
   if (entity.kind === "shape") {
-    if (step.kind === "call") return resultOfShape(names, entity, steps);
-    return memberOfShape(names, entity, step.name, steps);
+    if (step.kind === "call") return SHAPES.resultOf(names, entity, steps);
+    return SHAPES.valueOfMember(names, entity, step.name, steps);
   }
   if (step.kind === "call") return resultOf(names, entity, step.count, steps);
   if (entity.kind === "instance" && entity.layers > 0)
@@ -347,8 +340,8 @@ async function resultOf(
 ): Promise<Entity | undefined> {
   // The result of a container's method, or of a function type.
   if (entity.kind === "instance") {
-    const own = entity.layers === 0 ? shapeOf(entity.type) : undefined;
-    if (own !== undefined) return resultOfShape(names, own, steps);
+    const own = entity.layers === 0 ? callShapeOf(entity.type) : undefined;
+    if (own !== undefined) return SHAPES.resultOf(names, own, steps);
     return (await underlying(names, entity, steps)) ?? entity;
   }
   if (entity.kind !== "symbols") return undefined;
@@ -362,171 +355,20 @@ async function resultOf(
     // oxlint-disable-next-line no-await-in-loop -- the first with a type
     if (type !== "") return evaluate(names, { file, owner: number }, type, steps + 1);
   }
-  const [own] = callable.length === 0 ? entity.symbols.flatMap((ref) => shapeOf(ref) ?? []) : [];
-  return own === undefined ? instanceOf(entity, 0) : resultOfShape(names, own, steps);
+  const [own] =
+    callable.length === 0 ? entity.symbols.flatMap((ref) => callShapeOf(ref) ?? []) : [];
+  return own === undefined ? instanceOf(entity, 0) : SHAPES.resultOf(names, own, steps);
 }
 
-/** Returns an object of the class that a call passes, if the function returns one. */
-async function passedObject(
-  names: NameResolver,
-  place: EvaluationPlace,
-  { called, classes }: { readonly called: Entity; readonly classes: readonly string[] },
-  steps: number,
-): Promise<Entity | undefined> {
-  const [own, ...others] =
-    called.kind === "symbols" ? called.symbols.flatMap((ref) => shapeOf(ref) ?? []) : [];
-  if (own?.shape.kind !== "function" || others.length > 0) return undefined;
-  const { result } = own.shape;
-  const passed = result.kind === "value" ? passedClass(result.expression) : undefined;
-  const [first = ""] = classes;
-  if (passed !== undefined && first.startsWith(":")) {
-    return instance(await names.typeNamed(place.file, first.slice(1), steps, place.owner), 0);
-  }
-  const name = passed && classes[passed.argument];
-  if (passed === undefined || name === undefined || name === "") return undefined;
-  if (passed.type !== "") {
-    const type = await names.typeNamed(own.file, passed.type, steps, own.owner);
-    if (type?.file.signatures?.[type.number] !== CLASS_OF_ARGUMENT) return undefined;
-  }
-  return instance(await names.typeNamed(place.file, name, steps, place.owner), 0);
-}
-
-/** Returns a value of the type for which a function tests its argument. */
-async function testedBy(
-  names: NameResolver,
-  entity: Entity,
-  steps: number,
-): Promise<Entity | undefined> {
-  if (entity.kind !== "symbols") return undefined;
-  const [own, ...others] = entity.symbols.flatMap((ref) => shapeOf(ref) ?? []);
-  if (own?.shape.kind !== "function" || others.length > 0) return undefined;
-  const { result } = own.shape;
-  const type = result.kind === "value" ? testedType(result.expression) : undefined;
-  const { file, owner } = own;
-  return type === undefined ? undefined : evaluate(names, { file, owner }, type, steps + 1);
-}
-
-type ShapeEntity = Extract<Entity, { kind: "shape" }>;
-
-/** Returns a value of the type of a function's parameter. */
-async function parameterOf(
-  names: NameResolver,
-  entity: Entity,
-  index: number,
-  steps: number,
-): Promise<Entity | undefined> {
-  if (steps > MAX_STEPS) return undefined;
-  if (entity.kind === "shape") return parameterOfShape(names, entity, index, steps);
-  if (entity.kind === "instance") {
-    if (entity.layers > 0) return undefined;
-    const own = shapeOf(entity.type);
-    if (own !== undefined) return parameterOfShape(names, own, index, steps);
-    const other = await underlying(names, entity, steps);
-    return other && parameterOf(names, other, index, steps + 1);
-  }
-  if (entity.kind !== "symbols") return undefined;
-  const [own, ...others] = entity.symbols.flatMap((ref) => shapeOf(ref) ?? []);
-  if (own !== undefined) {
-    return others.length === 0 ? parameterOfShape(names, own, index, steps) : undefined;
-  }
-  if (entity.symbols.some(isCallable)) return undefined;
-  const value = await valueOf(names, entity.symbols, steps);
-  return value && parameterOf(names, value, index, steps + 1);
-}
-
-/** Returns the shape of a function; undefined if its parameters are unknown. */
-function shapeOf({ file, number }: SymbolRef): ShapeEntity | undefined {
-  const text = file.signatures?.[number] ?? "";
-  if (!/^[{[]/.test(text)) return undefined;
-  return { kind: "shape", file, owner: number, shape: parseShape(text) };
-}
-
-function parameterOfShape(
-  names: NameResolver,
-  { file, owner, shape }: ShapeEntity,
-  index: number,
-  steps: number,
-): Promise<Entity | undefined> | undefined {
-  if (shape.kind !== "function") return undefined;
-  const { parameters, hasRest } = shape;
-  const isRest = hasRest && index >= parameters.length - 1;
-  const parameter = parameters[isRest ? parameters.length - 1 : index];
-  const value = parameter && valueOfShape(names, { file, owner }, parameter, steps);
-  return isRest && value !== undefined
-    ? value.then((all) => all && elementOf(names, all, steps + 1))
-    : value;
-}
-
-/** Returns the definition of a member; a member of a type without a name is none. */
-async function memberInShape(
-  names: NameResolver,
-  { file, owner, shape }: ShapeEntity,
-  name: string,
-  steps: number,
-): Promise<Entity | undefined> {
-  if (shape.kind === "object") return shape.members.has(name) ? OUTSIDE : undefined;
-  if (steps > MAX_STEPS) return undefined;
-  if (shape.kind === "some") {
-    if (shape.names.includes(name) === shape.isWithout) return OUTSIDE;
-    const all = await valueOfShape(names, { file, owner }, shape.of, steps);
-    return all && memberOf(names, all, name, steps + 1);
-  }
-  if (shape.kind !== "all") return undefined;
-  const found: SymbolRef[] = [];
-  for (const part of shape.parts) {
-    // oxlint-disable-next-line no-await-in-loop -- few
-    const entity = await valueOfShape(names, { file, owner }, part, steps);
-    // oxlint-disable-next-line no-await-in-loop -- as above
-    const member = entity && (await memberOf(names, entity, name, steps + 1));
-    if (member?.kind === "symbols") found.push(...member.symbols);
-  }
-  return found.length === 0 ? undefined : { kind: "symbols", symbols: found };
-}
-
-async function memberOfShape(
-  names: NameResolver,
-  { file, owner, shape }: ShapeEntity,
-  name: string,
-  steps: number,
-): Promise<Entity | undefined> {
-  if (shape.kind !== "object" && steps <= MAX_STEPS) {
-    const isWanted = shape.kind === "some" && shape.names.includes(name) !== shape.isWithout;
-    const parts = shape.kind === "all" ? shape.parts : isWanted ? [shape.of] : [];
-    for (const part of parts) {
-      // oxlint-disable-next-line no-await-in-loop -- few
-      const entity = await valueOfShape(names, { file, owner }, part, steps);
-      const step: Step = { kind: "member", name };
-      const found =
-        entity &&
-        // oxlint-disable-next-line no-await-in-loop -- as above
-        (await applyStep(names, entity, { step, isCalled: false }, steps + 1));
-      if (found !== undefined && found.kind !== "outside") return found;
-    }
-  }
-  const member = shape.kind === "object" ? shape.members.get(name) : undefined;
-  return member && valueOfShape(names, { file, owner }, member, steps);
-}
-
-async function resultOfShape(
-  names: NameResolver,
-  { file, owner, shape }: ShapeEntity,
-  steps: number,
-): Promise<Entity | undefined> {
-  if (shape.kind !== "function") return undefined;
-  return valueOfShape(names, { file, owner }, shape.result, steps);
-}
-
-async function valueOfShape(
-  names: NameResolver,
-  place: EvaluationPlace,
-  shape: TypeShape,
-  steps: number,
-): Promise<Entity | undefined> {
-  if (shape.kind !== "value") return { kind: "shape", ...place, shape };
-  return isOpenExpression(shape.expression)
-    ? undefined
-    : evaluate(names, place, shape.expression, steps + 1);
-}
+const SHAPES = new ShapeEvaluator({
+  evaluate,
+  memberOf,
+  valueOfMember: (names, entity, name, steps) =>
+    applyStep(names, entity, { step: { kind: "member", name }, isCalled: false }, steps),
+  valueOf,
+  elementOf,
+  underlying,
+});
 
 /** Returns the Rust enum whose variant is called as a constructor. */
 function variantOf(symbols: readonly SymbolRef[]): SymbolRef | undefined {

@@ -2,12 +2,7 @@
 
 import { Yielder } from "../base/yielder.ts";
 import type { Use } from "../parse/references/references.ts";
-import {
-  IN_MACRO,
-  MAX_PATH,
-  parameterPath,
-  type ParameterPath,
-} from "../parse/references/text-names.ts";
+import { IN_MACRO, MAX_PATH, parameterPath, type ParameterPath } from "../base/receiver-marks.ts";
 import { symbolRef, type ScopedFile, type SymbolRef } from "./entity.ts";
 import { evaluateMember } from "./evaluate-expression.ts";
 import type { NameResolver } from "./name-resolver.ts";
@@ -20,7 +15,7 @@ const MAX_MACROS = 200;
 const MAX_LEADS = 10;
 
 /** A macro whose body names a definition: as it is, or as a member of what the macro is called with. */
-export interface Lead {
+export interface MacroLead {
   readonly macro: SymbolRef;
   /** Undefined if the name is a bare one. */
   readonly member: ParameterPath | undefined;
@@ -50,7 +45,7 @@ interface Wanted {
 }
 
 /** Returns how the macro whose body has the use leads to what it names; undefined for a use elsewhere. */
-export function leadOf(file: ScopedFile, use: Use): Lead | undefined {
+export function leadOf(file: ScopedFile, use: Use): MacroLead | undefined {
   if (!use.receiver.startsWith(IN_MACRO)) return undefined;
   const macro = symbolRef(file, use.owner);
   const member = parameterPath(use.receiver);
@@ -65,7 +60,7 @@ export function leadOf(file: ScopedFile, use: Use): Lead | undefined {
 export async function usesThroughMacros(
   resolvers: Resolvers,
   wanted: Wanted,
-  leads: readonly Lead[],
+  leads: readonly MacroLead[],
   signal: AbortSignal | undefined,
 ): Promise<readonly MacroUse[]> {
   const leading = new LeadingMacros(leads);
@@ -95,19 +90,19 @@ export async function usesThroughMacros(
 
 /** The macros that lead to a definition. */
 class LeadingMacros {
-  readonly #leads = new Map<string, readonly Lead[]>();
+  readonly #leads = new Map<string, readonly MacroLead[]>();
   /** Grows while it is read. */
   readonly macros: SymbolRef[] = [];
 
-  constructor(leads: readonly Lead[]) {
+  constructor(leads: readonly MacroLead[]) {
     for (const lead of leads) this.#add(lead);
   }
 
-  of(macro: SymbolRef): readonly Lead[] {
+  of(macro: SymbolRef): readonly MacroLead[] {
     return this.#leads.get(keyOf(macro)) ?? [];
   }
 
-  #add(lead: Lead): boolean {
+  #add(lead: MacroLead): boolean {
     const { macro, member } = lead;
     const known = this.of(macro);
     const isKnown = known.some(
@@ -136,7 +131,11 @@ class LeadingMacros {
 }
 
 /** Returns how a macro leads to a definition by using one that does; undefined if it passes something unknown. */
-function passedOn({ member }: Lead, user: SymbolRef | undefined, use: Use): Lead | undefined {
+function passedOn(
+  { member }: MacroLead,
+  user: SymbolRef | undefined,
+  use: Use,
+): MacroLead | undefined {
   if (user === undefined) return undefined;
   if (member === undefined) return { macro: user, member };
   const passed = parameterPath(use.arguments?.split(",")[member.parameter] ?? "");

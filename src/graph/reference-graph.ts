@@ -17,7 +17,7 @@ import {
 import { countUsingFiles, type CountedTarget } from "./count-using-files.ts";
 import { ImportGraph, type ImportEdge } from "./import-graph.ts";
 import type { IndexedSymbols } from "./indexed-symbols.ts";
-import { leadOf, usesThroughMacros, type Lead } from "./macro-uses.ts";
+import { leadOf, usesThroughMacros, type MacroLead } from "./macro-uses.ts";
 import { ModuleResolver } from "./modules/module-resolver.ts";
 import { canUse } from "./name-rules.ts";
 import { NameResolver } from "./name-resolver.ts";
@@ -131,11 +131,10 @@ export class ReferenceGraph {
     targets: readonly SymbolRef[],
     signal: AbortSignal | undefined,
   ): Promise<readonly Reference[]> {
-    const leads: Lead[] = [];
+    const leads: MacroLead[] = [];
     const { name } = wanted.facts;
     const families = await Promise.all(targets.map((one) => this.#familyOf(one)));
     const meant = [...targets, ...families.flatMap(({ all }) => all)];
-    const toConstructors = isConstructor(wanted);
     const isCommon = (await this.#reader.definitionsOf(name)) > MAX_DEFINITIONS_BY_NAME;
     const isPossible = isCommon ? await this.#types.filterFor(wanted) : undefined;
     const found: Reference[] = [];
@@ -150,34 +149,47 @@ export class ReferenceGraph {
       // oxlint-disable-next-line no-await-in-loop -- mostly cached
       const file = await this.#symbols.file(path);
       if (file === undefined) continue;
-      for (const use of uses) {
-        // oxlint-disable-next-line no-await-in-loop -- as above
-        const resolution = await resolveUse(this.#names, file, use, { toConstructors });
-        const certainty = certaintyOf(resolution, { wanted, meant, isCommon });
-        // The body of a macro is text, which is a use only where the macro is used.
-        const lead = leadOf(file, use);
-        if (lead !== undefined && !isSameSymbol(lead.macro, wanted)) {
-          if (certainty === "exact" || lead.member !== undefined) leads.push(lead);
-        }
-        // oxlint-disable-next-line no-await-in-loop -- as above
-        if (
-          certainty === undefined ||
-          !(certainty === "exact" || (await this.#mayMean(file, wanted)))
-        )
-          continue;
-        found.push(referenceOf(file, use, lead === undefined ? certainty : "name"));
-      }
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      found.push(...(await this.#usesIn(file, uses, { wanted, meant, isCommon, leads })));
     }
     const isMeant = (symbols: readonly SymbolRef[]): boolean =>
       certaintyOf({ kind: "exact", symbols }, { wanted, meant, isCommon }) === "exact";
     const resolvers = { names: this.#names, uses: this.#uses };
-    for (const { file, use } of await usesThroughMacros(
-      resolvers,
-      { name, isMeant },
+    const through = await usesThroughMacros(resolvers, { name, isMeant }, leads, signal);
+    found.push(...through.map(({ file, use }) => referenceOf(file, use, "exact")));
+    return found;
+  }
+
+  /** Returns those of some uses that may refer to a definition. Adds the macros that lead to it to `leads`. */
+  async #usesIn(
+    file: ScopedFile,
+    uses: readonly Use[],
+    {
+      wanted,
+      meant,
+      isCommon,
       leads,
-      signal,
-    )) {
-      found.push(referenceOf(file, use, "exact"));
+    }: {
+      readonly wanted: SymbolRef;
+      readonly meant: readonly SymbolRef[];
+      readonly isCommon: boolean;
+      readonly leads: MacroLead[];
+    },
+  ): Promise<readonly Reference[]> {
+    const toConstructors = isConstructor(wanted);
+    const found: Reference[] = [];
+    for (const use of uses) {
+      // oxlint-disable-next-line no-await-in-loop -- mostly cached
+      const resolution = await resolveUse(this.#names, file, use, { toConstructors });
+      const certainty = certaintyOf(resolution, { wanted, meant, isCommon });
+      // The body of a macro is text, which is a use only where the macro is used.
+      const lead = leadOf(file, use);
+      const isLeading = certainty === "exact" || lead?.member !== undefined;
+      if (lead !== undefined && isLeading && !isSameSymbol(lead.macro, wanted)) leads.push(lead);
+      if (certainty === undefined) continue;
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      if (certainty === "exact" || (await this.#mayMean(file, wanted)))
+        found.push(referenceOf(file, use, lead === undefined ? certainty : "name"));
     }
     return found;
   }

@@ -1,8 +1,6 @@
 import { compilerTarget, isRelation } from "../base/compiler-target.ts";
+import { IN_MACRO, OF_EXPECTED, OR_NARROWED } from "../base/receiver-marks.ts";
 import type { Use } from "../parse/references/references.ts";
-import { OF_EXPECTED } from "../parse/references/expected-types.ts";
-import { OR_NARROWED } from "../parse/references/steps.ts";
-import { IN_MACRO } from "../parse/references/text-names.ts";
 import { symbolsAt } from "./compiled-relations.ts";
 import {
   OUTSIDE,
@@ -161,13 +159,7 @@ async function entityOf(
     const orBare = receiverOrBare(receiver);
     const text = orBare ?? receiver;
     const isBareToo = orBare !== undefined;
-    const [known = "", narrowed] = text.split(OR_NARROWED);
-    const place = { file, owner };
-    const declared = await evaluateMember(names, place, { receiver: known, name });
-    const isOpen = declared?.kind !== "symbols" && narrowed !== undefined;
-    const member = isOpen
-      ? await evaluateMember(names, place, { receiver: narrowed, name })
-      : declared;
+    const member = await memberOfEither(names, { file, owner }, { receiver: text, name });
     const isConstructed =
       isBareToo && member?.kind === "symbols" && member.symbols.some(isConstructor);
     if (member?.kind === "symbols" && !isConstructed) return member;
@@ -179,6 +171,19 @@ async function entityOf(
     );
   }
   return bareEntity(names, file, { name, owner, binding });
+}
+
+/** Resolves a member of the first expression of a receiver, or else of what conditions say of its type. */
+async function memberOfEither(
+  names: NameResolver,
+  place: { readonly file: ScopedFile; readonly owner: number },
+  { receiver, name }: Pick<Use, "receiver" | "name">,
+): Promise<Entity | undefined> {
+  const [declared = "", narrowed] = receiver.split(OR_NARROWED);
+  const member = await evaluateMember(names, place, { receiver: declared, name });
+  return member?.kind === "symbols" || narrowed === undefined
+    ? member
+    : evaluateMember(names, place, { receiver: narrowed, name });
 }
 
 /** Returns the definition around a type: the members of a type are not visible where it names its supertypes. */

@@ -1,12 +1,11 @@
 // The types that values are expected to have: of an argument that of the parameter, of what is returned that of the result.
+import type { TypeShape } from "../../base/type-shape.ts";
 import type { ShapeRules } from "../languages/shape-rules.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { MAX_EXPRESSION_CHARS, parameterStep, UNKNOWN, withStep } from "./steps.ts";
+import type { LocalVariable } from "./scopes.ts";
 import type { ShapeReader } from "./type-shapes.ts";
-import type { TypeShape } from "./type-shape.ts";
 
-/** At the end of a receiver: the name is a key of a literal, and a member of that type or no use. */
-export const OF_EXPECTED = ":";
 /** Deeper values have no expected type. */
 const MAX_DEPTH = 12;
 
@@ -81,7 +80,6 @@ export class ExpectedTypes {
     readonly parameter: number;
     readonly isConstruction: boolean;
   }): string {
-    const { tree } = this.#expressions.file;
     const step = parameterStep(parameter);
     if (isConstruction) {
       const type = this.#expressions.valueOf(callee);
@@ -92,16 +90,22 @@ export class ExpectedTypes {
     }
     const local = this.#expressions.localAt(callee);
     if (local === undefined) return UNKNOWN;
-    const own = local.symbol === -1 ? (local.origin?.value ?? -1) : -1;
-    const declared = local.symbol === -1 ? (local.origin?.type ?? -1) : -1;
-    const isWhole = local.origin === undefined || local.origin.steps.length === 0;
-    const callable = declared === -1 ? this.#expressions.functionOf(own) : this.#typeNode(declared);
-    if (isWhole && callable !== -1 && this.#rules.functionParts(callable, tree) !== undefined) {
-      return expressionOf(this.#shapes.parameter(callable, parameter));
-    }
+    const callable = local.symbol === -1 ? this.#callableOf(local) : -1;
+    if (callable !== -1) return expressionOf(this.#shapes.parameter(callable, parameter));
     // A function in a function has no name outside of it.
     if (local.symbol !== -1 && local.scope.kind !== undefined) return UNKNOWN;
     return this.#then(this.#expressions.valueOf(callee), step);
+  }
+
+  /** Returns the function that a local is, or its type if that is the type of a function; -1 for others. */
+  #callableOf({ origin }: LocalVariable): number {
+    if (origin === undefined || origin.steps.length > 0) return -1;
+    const { type, value } = origin;
+    const callable = type === -1 ? this.#expressions.functionOf(value) : this.#typeNode(type);
+    const isFunction =
+      callable !== -1 &&
+      this.#rules.functionParts(callable, this.#expressions.file.tree) !== undefined;
+    return isFunction ? callable : -1;
   }
 
   /** The innermost type of a node that only wraps it. */

@@ -1,13 +1,12 @@
 // Reads the uses of a file: goes through its names and evaluates what each refers to.
 import { isValueKind } from "../../base/definition-kinds.ts";
+import { MAX_PATH, OF_EXPECTED, OR_NARROWED } from "../../base/receiver-marks.ts";
 import type { NodeRule, ValueRule } from "../languages/reference-rules.ts";
 import type { Use, UseRole } from "./references.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { enclosing, type LocalVariable } from "./scopes.ts";
 import type { SignatureReader } from "./signatures.ts";
-import { OR_NARROWED, UNKNOWN } from "./steps.ts";
-import { OF_EXPECTED } from "./expected-types.ts";
-import { MAX_PATH } from "./text-names.ts";
+import { UNKNOWN } from "./steps.ts";
 import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
 import { IMPORT_USE, NO_USE, PATTERN_USE, type FileScopes } from "./file-scopes.ts";
 import {
@@ -87,14 +86,19 @@ class UseReader {
         end = Math.min(tree.next(node), end);
         this.#readAnonymousMember(node, symbol);
       }
-      if ((mark & IS_TYPE) !== 0) this.#typeEnd = Math.max(this.#typeEnd, tree.next(node));
-      if ((mark & CONSTRUCTS) !== 0) this.#readConstruction(node);
-      if ((mark & HAS_TEXT) !== 0) this.#readText(node, symbol);
+      if (mark !== 0) this.#readMarked(node, mark, symbol);
       const kind = names[type] ?? NO_NAME;
       if (kind !== NO_NAME && tree.isLeaf(node)) this.#readName(node, kind);
     }
     // Those of anonymous classes have the line of the type, which comes before their methods.
     return this.#uses.toSorted((one, other) => one.line - other.line);
+  }
+
+  #readMarked(node: number, mark: number, symbol: number): void {
+    const { tree } = this.#file;
+    if ((mark & IS_TYPE) !== 0) this.#typeEnd = Math.max(this.#typeEnd, tree.next(node));
+    if ((mark & CONSTRUCTS) !== 0) this.#readConstruction(node);
+    if ((mark & HAS_TEXT) !== 0) this.#readText(node, symbol);
   }
 
   /** Returns the symbol of the definition that decorators precede, or -1. */

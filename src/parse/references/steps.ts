@@ -3,8 +3,6 @@ import type { ReferenceRules } from "../languages/reference-rules.ts";
 
 /** The expression of an unknown value. */
 export const UNKNOWN = "?";
-/** Between two expressions of a receiver: the second is what conditions say of its type. */
-export const OR_NARROWED = "!";
 /** Longer expressions are replaced by UNKNOWN to save space. */
 export const MAX_EXPRESSION_CHARS = 120;
 

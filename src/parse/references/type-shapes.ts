@@ -1,5 +1,5 @@
-// Reads the types of functions and objects that have no name: see type-shape.ts.
-import type { FunctionParts, ShapeRules } from "../languages/shape-rules.ts";
+// Reads the types of functions and objects that have no name: see src/base/type-shape.ts.
+import type { FunctionParts, ShapeParameter, ShapeRules } from "../languages/shape-rules.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { TYPE_NAME } from "./grammar-rules.ts";
 import {
@@ -11,7 +11,7 @@ import {
   testText,
   UNKNOWN_SHAPE,
   type TypeShape,
-} from "./type-shape.ts";
+} from "../../base/type-shape.ts";
 
 /** Deeper types are unknown. */
 const MAX_DEPTH = 4;
@@ -107,21 +107,26 @@ export class ShapeReader {
     const returned = this.#innermost(result);
     if (returned === -1 || !this.#isTypeParameter(returned)) return undefined;
     const name = tree.textOf(returned);
-    for (const [argument, { type, isRest }] of parameters.entries()) {
-      const inner = this.#innermost(type);
-      if (inner === -1 || isRest) continue;
-      const constructed = this.#rules.constructedBy(inner, tree);
-      const generic = this.#rules.genericOf(inner, tree);
-      const of = generic?.argument ?? constructed;
-      if (of === -1 || tree.textOf(of) !== name) continue;
-      const named = generic === undefined ? "" : tree.textOf(generic.name);
-      const isWrapper = Object.hasOwn(this.#expressions.file.grammar.rules.containers ?? {}, named);
-      if (isWrapper) continue;
-      return { kind: "value", expression: passedClassText({ argument, type: named }) };
-    }
-    return this.#rules.firstTypeParameter(node, tree) === name
-      ? { kind: "value", expression: passedClassText({ argument: -1, type: "" }) }
+    const argument = parameters.findIndex((one) => this.#classOf(one, name) !== undefined);
+    const type = argument === -1 ? "" : this.#classOf(parameters[argument], name);
+    return argument !== -1 || this.#rules.firstTypeParameter(node, tree) === name
+      ? { kind: "value", expression: passedClassText({ argument, type: type ?? "" }) }
       : undefined;
+  }
+
+  /**
+   * Returns the name of the type of a parameter that takes the class of a type parameter, `Type` of `type: Type<T>` and "" of
+   * `type: new () => T`; undefined for other parameters.
+   */
+  #classOf(parameter: ShapeParameter | undefined, name: string): string | undefined {
+    const { tree, grammar } = this.#expressions.file;
+    const type = parameter === undefined || parameter.isRest ? -1 : this.#innermost(parameter.type);
+    if (type === -1) return undefined;
+    const generic = this.#rules.genericOf(type, tree);
+    const of = generic?.argument ?? this.#rules.constructedBy(type, tree);
+    if (of === -1 || tree.textOf(of) !== name) return undefined;
+    const named = generic === undefined ? "" : tree.textOf(generic.name);
+    return Object.hasOwn(grammar.rules.containers ?? {}, named) ? undefined : named;
   }
 
   /** Also of a wrapper of one value, such as a promise. */

@@ -217,13 +217,16 @@ export class ValueReader {
     const narrowed = grammar.rules.shapes?.narrowedType(leaf, tree);
     if (narrowed === undefined) return UNKNOWN;
     if ("type" in narrowed) return this.#instanceOf(narrowed.type);
-    const { guard } = narrowed;
+    return this.#testedBy(narrowed.guard);
+  }
+
+  /** Returns the type for which a function of the file or an imported one tests its argument. */
+  #testedBy(guard: number): string {
     if (guard === -1 || !this.#expressions.isName(guard)) return UNKNOWN;
     const local = this.#expressions.localAt(guard);
-    const isOfFile = local !== undefined && (local.symbol === -1 || local.scope.kind === undefined);
-    return isOfFile && (local.binding !== -1 || local.symbol !== -1)
-      ? tree.textOf(guard) + TESTED_STEP
-      : UNKNOWN;
+    const isOfFile = local?.symbol !== -1 && local?.scope.kind === undefined;
+    const isKnown = local !== undefined && (local.binding !== -1 || isOfFile);
+    return isKnown ? this.#expressions.file.tree.textOf(guard) + TESTED_STEP : UNKNOWN;
   }
 
   /** A field without a symbol evaluates to its assigned value. */

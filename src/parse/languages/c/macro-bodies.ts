@@ -1,5 +1,6 @@
 // The names in the bodies of macros, which the grammar of C leaves as text.
-import { IN_MACRO, MAX_PATH, type TextName } from "../../references/text-names.ts";
+import { IN_MACRO, MAX_PATH } from "../../../base/receiver-marks.ts";
+import type { TextName } from "../../references/text-names.ts";
 import { UNKNOWN } from "../../references/steps.ts";
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
 
@@ -43,26 +44,31 @@ function nameAt(
   const { text = "", offset = 0 } = tokens[at] ?? {};
   if (!NAME.test(text) || KEYWORDS.has(text) || parameters.includes(text)) return [];
   const before = tokens[at - 1]?.text ?? "";
-  const after = tokens[at + 1]?.text ?? "";
   if (ACCESS.test(before)) {
     const receiver = pathTo(tokens, at - 2, parameters);
     return receiver === UNKNOWN ? [] : [{ name: text, offset, role: "value", receiver }];
   }
+  return bareNameAt(tokens, at, parameters);
+}
+
+/** Returns a name that is no member. */
+function bareNameAt(
+  tokens: readonly Token[],
+  at: number,
+  parameters: readonly string[],
+): readonly TextName[] {
+  const { text: name = "", offset = 0 } = tokens[at] ?? {};
+  const before = tokens[at - 1]?.text ?? "";
+  const after = tokens[at + 1]?.text ?? "";
   const isPart = /^(?:##?|goto|struct|union|enum)$/.test(before) || after === "##";
   // A label, not a part of `a ? b : c`.
   const isLabel = after === ":" && /^(?:|[;{}])$/.test(before);
   if (isPart || isLabel) return [];
-  if (after !== "(") return [{ name: text, offset, role: "value", receiver: IN_MACRO }];
+  if (after !== "(") return [{ name, offset, role: "value", receiver: IN_MACRO }];
   const passed = argumentsAt(tokens, at + 1, parameters);
-  return [
-    {
-      name: text,
-      offset,
-      role: "call",
-      receiver: IN_MACRO,
-      ...(passed.some((one) => one !== UNKNOWN) && { arguments: passed.join(",") }),
-    },
-  ];
+  const isKnown = passed.some((one) => one !== UNKNOWN);
+  const call = { name, offset, role: "call", receiver: IN_MACRO } as const;
+  return [isKnown ? { ...call, arguments: passed.join(",") } : call];
 }
 
 /** Returns `~0.state` for `(strm)->state` that ends at a token, if `strm` is the first parameter; "?" for others. */

@@ -192,50 +192,57 @@ function nameOf(node: number, tree: FlatSyntaxTree): string {
 function expectationOf(value: number, tree: FlatSyntaxTree): Expectation | undefined {
   const around = tree.parent(value);
   if (around === -1) return undefined;
-  const field = tree.fieldName(value);
-  switch (tree.typeName(around)) {
-    case "variable_declarator":
-    case "required_parameter":
-    case "optional_parameter":
-    case "public_field_definition":
-      return field === "value" ? ofType(tree.childInField(around, "type")) : undefined;
-    case "assignment_expression":
-      return field === "right"
-        ? { from: "value", value: tree.childInField(around, "left") }
-        : undefined;
-    case "as_expression":
-    case "satisfies_expression":
-      // `as const`
-      return ofType(tree.child(around, 1)) ?? ofAround(around, "");
-    case "parenthesized_expression":
-    case "await_expression":
-      return ofAround(around, "");
-    case "ternary_expression":
-      return field === "condition" ? undefined : ofAround(around, "");
-    case "binary_expression":
-      return field === "right" && /\?\?|\|\|/.test(tree.textBetween(tree.child(around, 0), value))
-        ? ofAround(around, "")
-        : undefined;
-    case "array":
-      return ofAround(around, "[]");
-    case "pair":
-      return field === "value"
-        ? ofMember(tree.childInField(around, "key"), around, tree)
-        : undefined;
-    case "object":
-      return tree.typeName(value) === "method_definition"
-        ? ofMember(tree.childInField(value, "name"), value, tree)
-        : undefined;
-    case "arguments":
-      return ofArgument(value, around, tree);
-    case "return_statement":
-      return ofResult(around, tree);
-    case "arrow_function":
-      return field === "body" ? ofCallable(around, tree) : undefined;
-    default:
-      return undefined;
-  }
+  const type = tree.typeName(around);
+  const find = Object.hasOwn(EXPECTATIONS, type) ? EXPECTATIONS[type] : undefined;
+  return find?.({ value, around, field: tree.fieldName(value) }, tree);
 }
+
+/** A value, the node that contains it, and its field there. */
+interface ValuePlace {
+  readonly value: number;
+  readonly around: number;
+  readonly field: string;
+}
+
+type FindExpectation = (place: ValuePlace, tree: FlatSyntaxTree) => Expectation | undefined;
+
+const ofDeclared: FindExpectation = ({ around, field }, tree) =>
+  field === "value" ? ofType(tree.childInField(around, "type")) : undefined;
+/** Of `as const` nothing is expected but what is around it. */
+const ofCast: FindExpectation = ({ around }, tree) =>
+  ofType(tree.child(around, 1)) ?? ofAround(around, "");
+const ofWrapped: FindExpectation = ({ around }) => ofAround(around, "");
+
+/** By the type of the node around a value. */
+const EXPECTATIONS: Readonly<Record<string, FindExpectation>> = {
+  variable_declarator: ofDeclared,
+  required_parameter: ofDeclared,
+  optional_parameter: ofDeclared,
+  public_field_definition: ofDeclared,
+  assignment_expression: ({ around, field }, tree) =>
+    field === "right" ? { from: "value", value: tree.childInField(around, "left") } : undefined,
+  as_expression: ofCast,
+  satisfies_expression: ofCast,
+  parenthesized_expression: ofWrapped,
+  await_expression: ofWrapped,
+  ternary_expression: ({ around, field }) =>
+    field === "condition" ? undefined : ofAround(around, ""),
+  binary_expression: ({ value, around, field }, tree) =>
+    field === "right" && /\?\?|\|\|/.test(tree.textBetween(tree.child(around, 0), value))
+      ? ofAround(around, "")
+      : undefined,
+  array: ({ around }) => ofAround(around, "[]"),
+  pair: ({ around, field }, tree) =>
+    field === "value" ? ofMember(tree.childInField(around, "key"), around, tree) : undefined,
+  object: ({ value }, tree) =>
+    tree.typeName(value) === "method_definition"
+      ? ofMember(tree.childInField(value, "name"), value, tree)
+      : undefined,
+  arguments: ({ value, around }, tree) => ofArgument(value, around, tree),
+  return_statement: ({ around }, tree) => ofResult(around, tree),
+  arrow_function: ({ around, field }, tree) =>
+    field === "body" ? ofCallable(around, tree) : undefined,
+};
 
 function ofType(type: number): Expectation | undefined {
   return type === -1 ? undefined : { from: "type", type };

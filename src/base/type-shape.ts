@@ -1,4 +1,4 @@
-// The types of functions and objects that have no name, as texts in `FileReferences.signatures`.
+// The types of functions and objects that have no name, as texts in `FileReferences.signatures` of references.ts.
 //
 //     @Foo               a value, as an expression in the format of `Use.receiver`; "" if it is unknown
 //     {@Foo,*@Bar*}@Baz  a function: its parameters, with "*" before one that takes the rest, and its result

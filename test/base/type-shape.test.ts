@@ -9,7 +9,7 @@ import {
   shapeText,
   testedType,
   testText,
-} from "../../../src/parse/references/type-shape.ts";
+} from "../../src/base/type-shape.ts";
 
 const TEXTS = [
   "@Foo",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { parameterPath } from "../../../src/parse/references/text-names.ts";
+import { parameterPath } from "../../src/base/receiver-marks.ts";
 
 test("a receiver in a macro names a parameter and the members from it", () => {
   expect(parameterPath("~1.state.window")).toEqual({ parameter: 1, path: ".state.window" });

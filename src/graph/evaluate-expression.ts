@@ -31,11 +31,13 @@ interface EvaluationPlace {
 /** Returns the entity that an expression refers to, or undefined if it is unknown. */
 async function evaluate(
   names: NameResolver,
-  { file, owner }: EvaluationPlace,
+  { file, owner: around }: EvaluationPlace,
   text: string,
   steps = 0,
 ): Promise<Entity | undefined> {
   if (steps > MAX_STEPS) return undefined;
+  // Elsewhere a name means the same in all of the file, and is resolved once.
+  const owner = nameRules(file.language).hasImplicitThis === true ? around : -1;
   const key = `expression ${file.id} ${owner} ${text}`;
   return names.context.memo.getOrResolve(key, steps, () =>
     evaluateText(names, { file, owner }, text, steps),

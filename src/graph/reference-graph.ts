@@ -2,6 +2,7 @@
 // changes its own entries of the index.
 
 import { Yielder } from "../base/yielder.ts";
+import { OF_EXPECTED } from "../base/receiver-marks.ts";
 import type { Use, UseRole } from "../parse/references/references.ts";
 import { isSharedUse } from "../parse/shared-names/shared-name.ts";
 import type { IndexReader, SymbolHit } from "../index/port.ts";
@@ -137,10 +138,14 @@ export class ReferenceGraph {
     const meant = [...targets, ...families.flatMap(({ all }) => all)];
     const isCommon = (await this.#reader.definitionsOf(name)) > MAX_DEFINITIONS_BY_NAME;
     const isPossible = isCommon ? await this.#types.filterFor(wanted) : undefined;
+    // Keys of literals only name members.
+    const isMember = ownerName(wanted) !== "";
     const found: Reference[] = [];
     const yielder = new Yielder();
     for (const { path, language, uses: all } of await this.#uses.of(wanted)) {
-      const uses = isPossible === undefined ? all : all.filter(isPossible);
+      const uses = all.filter(
+        (use) => isPossible?.(use) !== false && (isMember || !use.receiver.endsWith(OF_EXPECTED)),
+      );
       if (uses.length === 0) continue;
       // oxlint-disable-next-line no-await-in-loop -- yields to other work
       await yielder.yieldIfDue();

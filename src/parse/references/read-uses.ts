@@ -188,7 +188,8 @@ class UseReader {
     const { tree, grammar } = this.#file;
     const object = grammar.rules.shapes?.objectOfKey(leaf, tree) ?? -1;
     const receiver = object === -1 ? UNKNOWN : this.#expressions.expectedOf(object);
-    if (receiver === UNKNOWN) return;
+    // Builders take data, and what a call returns is mostly from a library: to store such keys would cost more than they are worth.
+    if (receiver === UNKNOWN || receiver.includes("()")) return;
     this.#add(leaf, { role: "value", receiver: `${receiver}${OF_EXPECTED}` });
   }
 

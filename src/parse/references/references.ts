@@ -115,7 +115,7 @@ export interface FileReferences {
    * What tells the file's overloads apart, by symbol number: the types of the parameters in parentheses, then the type
    * of the result or value if `types` does not show it: `(String,int[],Foo=,Object...)List`. Types are written as in
    * the file, without type arguments; "?" is a type parameter, before its bound if it has one, or unknown. "=": it has a default
-   * value, "...": it takes any number of arguments. In TypeScript, the shapes of functions: see type-shape.ts. Absent in
+   * value, "...": it takes any number of arguments. In TypeScript, the shapes of functions: see base/type-shape.ts. Absent in
    * other languages without overloads.
    */
   readonly signatures?: readonly string[];

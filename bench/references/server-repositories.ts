@@ -104,7 +104,7 @@ export const SERVED: readonly ServedRepository[] = [
     server: "clangd",
     sources: /^[^/]+\.[ch]$/,
     // The build has no others.
-    files: /^(?:[^/]+|test\/[^/]+)\.[ch]$/,
+    files: /^(?:[^/]+|test\/(?!infcover)[^/]+)\.[ch]$/,
     prepare: `${CMAKE} && if [ -f zconf.h.included ]; then mv zconf.h.included zconf.h; fi`,
   },
   {

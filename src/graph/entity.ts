@@ -3,6 +3,7 @@
 import { isValueKind } from "../base/definition-kinds.ts";
 import type { FileScope } from "../index/port.ts";
 import type { SymbolFacts } from "../index/types.ts";
+import type { TypeShape } from "../base/type-shape.ts";
 import { canUse, nameRules } from "./name-rules.ts";
 
 /** The scope of a file, with an index of its symbols by name. */
@@ -29,6 +30,13 @@ export type Entity =
   | { readonly kind: "module"; readonly files: readonly string[]; readonly isPackage: boolean }
   /** A namespace as seen from a file. Definitions in it are found by their name inside of the namespace. */
   | { readonly kind: "namespace"; readonly name: string; readonly file: ScopedFile }
+  /** A function or an object whose type has no name. `owner`: the definition in which its names are resolved. */
+  | {
+      readonly kind: "shape";
+      readonly file: ScopedFile;
+      readonly owner: number;
+      readonly shape: TypeShape;
+    }
   /** Something outside of the project. */
   | { readonly kind: "outside" };
 

@@ -19,6 +19,7 @@ import { MAX_STEPS } from "./resolution-context.ts";
 import { longestBoundPrefix } from "./own-names.ts";
 import { takesArguments } from "./signature.ts";
 import { ownModule } from "./script-exports.ts";
+import { ShapeEvaluator, callShapeOf } from "./evaluate-shape.ts";
 
 /** Where an expression is. */
 interface EvaluationPlace {
@@ -30,11 +31,13 @@ interface EvaluationPlace {
 /** Returns the entity that an expression refers to, or undefined if it is unknown. */
 async function evaluate(
   names: NameResolver,
-  { file, owner }: EvaluationPlace,
+  { file, owner: around }: EvaluationPlace,
   text: string,
   steps = 0,
 ): Promise<Entity | undefined> {
   if (steps > MAX_STEPS) return undefined;
+  // Elsewhere a name means the same in all of the file, and is resolved once.
+  const owner = nameRules(file.language).hasImplicitThis === true ? around : -1;
   const key = `expression ${file.id} ${owner} ${text}`;
   return names.context.memo.getOrResolve(key, steps, () =>
     evaluateText(names, { file, owner }, text, steps),
@@ -54,10 +57,29 @@ async function evaluateText(
   let { entity } = start;
   for (const [at, step] of path.entries()) {
     if (at < start.taken) continue;
-    if (entity === undefined || entity.kind === "outside") return entity;
+    if (entity === undefined) return undefined;
+    // What a library passes to a function may be a value of the project.
+    if (entity.kind === "outside") {
+      return path.slice(at).some(({ kind }) => kind === "parameter") ? undefined : OUTSIDE;
+    }
     const next: Step | undefined = path[at + 1];
     // oxlint-disable-next-line no-await-in-loop -- each step starts from the one before
-    entity = await applyStep(names, entity, { step, isCalled: next?.kind === "call" }, steps + 1);
+    const found = await applyStep(
+      names,
+      entity,
+      { step, isCalled: next?.kind === "call" },
+      steps + 1,
+    );
+    entity =
+      found === undefined && step.kind === "call" && step.classes.length > 0
+        ? // oxlint-disable-next-line no-await-in-loop -- as above
+          await SHAPES.passedObject(
+            names,
+            { file, owner },
+            { called: entity, passed: step.classes },
+            steps + 1,
+          )
+        : found;
   }
   return entity;
 }
@@ -116,6 +138,7 @@ async function memberOf(
   steps: number,
 ): Promise<Entity | undefined> {
   if (entity.kind === "instance" && entity.layers > 0) return OUTSIDE;
+  if (entity.kind === "shape") return SHAPES.memberOf(names, entity, name, steps);
   const found = await names.within(entity, name, steps);
   if (found?.kind === "symbols") return found;
   const other = await underlying(names, entity, steps);
@@ -236,7 +259,10 @@ async function underlying(
   if (entity.kind !== "instance" || steps > MAX_STEPS) return undefined;
   const { file, number } = entity.type;
   const alias = file.types[number] ?? "";
-  if (alias === "") return undefined;
+  if (alias === "") {
+    const own = entity.layers === 0 ? callShapeOf(entity.type) : undefined;
+    return own?.shape.kind === "all" ? own : undefined;
+  }
   const found = await evaluate(names, { file, owner: number }, alias, steps + 1);
   return found?.kind === "instance" ? { ...found, layers: found.layers + entity.layers } : found;
 }
@@ -254,6 +280,12 @@ async function applyStep(
   steps: number,
 ): Promise<Entity | undefined> {
   if (step.kind === "element") return elementOf(names, entity, steps);
+  if (step.kind === "parameter") return SHAPES.parameterOf(names, entity, step.index, steps);
+  if (step.kind === "tested") return SHAPES.testedBy(names, entity, steps);
+  if (entity.kind === "shape") {
+    if (step.kind === "call") return SHAPES.resultOf(names, entity, steps);
+    return SHAPES.valueOfMember(names, entity, step.name, steps);
+  }
   if (step.kind === "call") return resultOf(names, entity, step.count, steps);
   if (entity.kind === "instance" && entity.layers > 0)
     return collectionMethodResult(entity, step.name);
@@ -309,7 +341,11 @@ async function resultOf(
   steps: number,
 ): Promise<Entity | undefined> {
   // The result of a container's method, or of a function type.
-  if (entity.kind === "instance") return (await underlying(names, entity, steps)) ?? entity;
+  if (entity.kind === "instance") {
+    const own = entity.layers === 0 ? callShapeOf(entity.type) : undefined;
+    if (own !== undefined) return SHAPES.resultOf(names, own, steps);
+    return (await underlying(names, entity, steps)) ?? entity;
+  }
   if (entity.kind !== "symbols") return undefined;
   const variant = variantOf(entity.symbols);
   if (variant !== undefined) return instance(variant, 0);
@@ -321,8 +357,20 @@ async function resultOf(
     // oxlint-disable-next-line no-await-in-loop -- the first with a type
     if (type !== "") return evaluate(names, { file, owner: number }, type, steps + 1);
   }
-  return instanceOf(entity, 0);
+  const [own] =
+    callable.length === 0 ? entity.symbols.flatMap((ref) => callShapeOf(ref) ?? []) : [];
+  return own === undefined ? instanceOf(entity, 0) : SHAPES.resultOf(names, own, steps);
 }
+
+const SHAPES = new ShapeEvaluator({
+  evaluate,
+  memberOf,
+  valueOfMember: (names, entity, name, steps) =>
+    applyStep(names, entity, { step: { kind: "member", name }, isCalled: false }, steps),
+  valueOf,
+  elementOf,
+  underlying,
+});
 
 /** Returns the Rust enum whose variant is called as a constructor. */
 function variantOf(symbols: readonly SymbolRef[]): SymbolRef | undefined {

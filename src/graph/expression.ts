@@ -10,9 +10,13 @@ export type Base =
 /** A member access, a call, or an element access. */
 export type Step =
   | { readonly kind: "member"; readonly name: string }
-  /** `count`: the number of arguments, 0 also if unknown. */
-  | { readonly kind: "call"; readonly count: number }
-  | { readonly kind: "element" };
+  /** `count`: the number of arguments, 0 also if unknown. `classes`: the names of classes that are passed, "" for others. */
+  | { readonly kind: "call"; readonly count: number; readonly classes: readonly string[] }
+  | { readonly kind: "element" }
+  /** The type of a parameter. */
+  | { readonly kind: "parameter"; readonly index: number }
+  /** The type for which a function tests its argument. */
+  | { readonly kind: "tested" };
 
 /** A parsed expression; see `Use.receiver` for its text. */
 export interface Expression {
@@ -22,9 +26,9 @@ export interface Expression {
 
 const OWN = /^#(\d+)/;
 /** Type names may be qualified. */
-const INSTANCE = /^@([^*()[\]#@?]+)(\**)/;
-const NAME = /^[^.()[\]#@?*]+/;
-const STEP = /\.([^.()[\]]+)|\((\d*)\)|(\[\])/y;
+const INSTANCE = /^@([^*()[\]{}#@?]+)(\**)/;
+const NAME = /^[^.()[\]{}#@?*]+/;
+const STEP = /\.([^.()[\]{}]+)|\(([\w,:]*)\)|(\[\])|\{(\d+|is)\}/y;
 
 /** Returns the expression, or undefined if the text is not one. */
 export function parseExpression(text: string): Expression | undefined {
@@ -33,11 +37,17 @@ export function parseExpression(text: string): Expression | undefined {
   const steps: Step[] = [];
   STEP.lastIndex = base.length;
   while (STEP.lastIndex < text.length) {
-    const [, member, call] = STEP.exec(text) ?? [];
+    const [, member, call, , parameter] = STEP.exec(text) ?? [];
     if (STEP.lastIndex === 0) return undefined;
     if (member !== undefined) steps.push({ kind: "member", name: member });
+    else if (parameter === "is") steps.push({ kind: "tested" });
+    else if (parameter !== undefined) steps.push({ kind: "parameter", index: Number(parameter) });
     else if (call === undefined) steps.push({ kind: "element" });
-    else steps.push({ kind: "call", count: Number(call) });
+    else {
+      const count = /^\d*$/.test(call) ? Number(call) : 0;
+      const classes = count > 0 || call === "" ? [] : call.split(",");
+      steps.push({ kind: "call", count, classes });
+    }
   }
   return { base: base.base, steps };
 }

@@ -52,6 +52,21 @@ export class IncludedNames {
     return symbolsEntity(visible) ?? uniqueDefinition(others);
   }
 
+  /** Returns the type definitions in headers that give a structure its own name, in the file that defines it. */
+  async typedefsOf({ file, facts }: SymbolRef): Promise<readonly SymbolRef[]> {
+    const all = await this.#sources.definitions(facts.name);
+    const others = all.filter(
+      (ref) =>
+        ref.file.path !== file.path &&
+        ref.facts.kind === "type" &&
+        ref.file.types[ref.number] === `@${facts.name}` &&
+        canUse(ref.file.language, "c"),
+    );
+    if (others.length === 0) return others;
+    const headers = await this.#headers.get(file.path, () => this.#headersOf(file));
+    return others.filter((ref) => headers.has(ref.file.path));
+  }
+
   /** Resolves a name in a namespace. Files that define something in that namespace take precedence. */
   async inNamespace(file: ScopedFile, path: string, name: string): Promise<Entity | undefined> {
     // Projects only add specializations to `std`.

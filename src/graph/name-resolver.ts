@@ -223,6 +223,20 @@ export class NameResolver {
     });
   }
 
+  /**
+   * Returns the definition and, of a structure of C, also the type definitions of the same name in the headers that its
+   * file includes: `typedef struct node node;` declares the type that `struct node {…}` defines.
+   */
+  async withTypedefs(own: SymbolRef): Promise<readonly SymbolRef[]> {
+    const { file, number, facts } = own;
+    if (file.language !== "c" || facts.kind !== "class" || ownerName(own) !== "") return [own];
+    const key = `typedefs ${file.id} ${number}`;
+    return this.context.memo.getOrResolve(key, 0, async () => [
+      own,
+      ...(await this.#includedNames.typedefsOf(own)),
+    ]);
+  }
+
   /** Returns the type that a name refers to in a file. The name may be qualified. */
   async typeNamed(
     file: ScopedFile,
@@ -306,6 +320,8 @@ export class NameResolver {
   /** Resolves a name in a module, namespace or type. */
   async within(entity: Entity, name: string, steps = 0): Promise<Entity | undefined> {
     if (entity.kind === "outside") return OUTSIDE;
+    // Its members are no definitions.
+    if (entity.kind === "shape") return undefined;
     if (entity.kind === "namespace") {
       const other = this.context.elsewhere(entity.file.path);
       if (other !== undefined) return other.names.within(entity, name, steps);

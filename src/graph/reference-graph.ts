@@ -2,6 +2,7 @@
 // changes its own entries of the index.
 
 import { Yielder } from "../base/yielder.ts";
+import { OF_EXPECTED } from "../base/receiver-marks.ts";
 import type { Use, UseRole } from "../parse/references/references.ts";
 import { isSharedUse } from "../parse/shared-names/shared-name.ts";
 import type { IndexReader, SymbolHit } from "../index/port.ts";
@@ -17,6 +18,7 @@ import {
 import { countUsingFiles, type CountedTarget } from "./count-using-files.ts";
 import { ImportGraph, type ImportEdge } from "./import-graph.ts";
 import type { IndexedSymbols } from "./indexed-symbols.ts";
+import { leadOf, usesThroughMacros, type MacroLead } from "./macro-uses.ts";
 import { ModuleResolver } from "./modules/module-resolver.ts";
 import { canUse } from "./name-rules.ts";
 import { NameResolver } from "./name-resolver.ts";
@@ -124,22 +126,26 @@ export class ReferenceGraph {
     return deduplicated(found);
   }
 
-  /** Returns the uses of a definition, or of its overloads in `targets`, through the names that they have. */
+  /** Returns the uses of a definition, or of its overloads in `targets`, through the names and macros that lead to it. */
   async #usesOf(
     wanted: SymbolRef,
     targets: readonly SymbolRef[],
     signal: AbortSignal | undefined,
   ): Promise<readonly Reference[]> {
+    const leads: MacroLead[] = [];
     const { name } = wanted.facts;
     const families = await Promise.all(targets.map((one) => this.#familyOf(one)));
     const meant = [...targets, ...families.flatMap(({ all }) => all)];
-    const toConstructors = isConstructor(wanted);
     const isCommon = (await this.#reader.definitionsOf(name)) > MAX_DEFINITIONS_BY_NAME;
     const isPossible = isCommon ? await this.#types.filterFor(wanted) : undefined;
+    // Keys of literals only name members.
+    const isMember = ownerName(wanted) !== "";
     const found: Reference[] = [];
     const yielder = new Yielder();
     for (const { path, language, uses: all } of await this.#uses.of(wanted)) {
-      const uses = isPossible === undefined ? all : all.filter(isPossible);
+      const uses = all.filter(
+        (use) => isPossible?.(use) !== false && (isMember || !use.receiver.endsWith(OF_EXPECTED)),
+      );
       if (uses.length === 0) continue;
       // oxlint-disable-next-line no-await-in-loop -- yields to other work
       await yielder.yieldIfDue();
@@ -148,15 +154,47 @@ export class ReferenceGraph {
       // oxlint-disable-next-line no-await-in-loop -- mostly cached
       const file = await this.#symbols.file(path);
       if (file === undefined) continue;
-      for (const use of uses) {
-        // oxlint-disable-next-line no-await-in-loop -- as above
-        const resolution = await resolveUse(this.#names, file, use, { toConstructors });
-        const certainty = certaintyOf(resolution, { wanted, meant, isCommon });
-        if (certainty === undefined) continue;
-        // oxlint-disable-next-line no-await-in-loop -- as above
-        if (certainty === "exact" || (await this.#mayMean(file, wanted)))
-          found.push(referenceOf(file, use, certainty));
-      }
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      found.push(...(await this.#usesIn(file, uses, { wanted, meant, isCommon, leads })));
+    }
+    const isMeant = (symbols: readonly SymbolRef[]): boolean =>
+      certaintyOf({ kind: "exact", symbols }, { wanted, meant, isCommon }) === "exact";
+    const resolvers = { names: this.#names, uses: this.#uses };
+    const through = await usesThroughMacros(resolvers, { name, isMeant }, leads, signal);
+    found.push(...through.map(({ file, use }) => referenceOf(file, use, "exact")));
+    return found;
+  }
+
+  /** Returns those of some uses that may refer to a definition. Adds the macros that lead to it to `leads`. */
+  async #usesIn(
+    file: ScopedFile,
+    uses: readonly Use[],
+    {
+      wanted,
+      meant,
+      isCommon,
+      leads,
+    }: {
+      readonly wanted: SymbolRef;
+      readonly meant: readonly SymbolRef[];
+      readonly isCommon: boolean;
+      readonly leads: MacroLead[];
+    },
+  ): Promise<readonly Reference[]> {
+    const toConstructors = isConstructor(wanted);
+    const found: Reference[] = [];
+    for (const use of uses) {
+      // oxlint-disable-next-line no-await-in-loop -- mostly cached
+      const resolution = await resolveUse(this.#names, file, use, { toConstructors });
+      const certainty = certaintyOf(resolution, { wanted, meant, isCommon });
+      // The body of a macro is text, which is a use only where the macro is used.
+      const lead = leadOf(file, use);
+      const isLeading = certainty === "exact" || lead?.member !== undefined;
+      if (lead !== undefined && isLeading && !isSameSymbol(lead.macro, wanted)) leads.push(lead);
+      if (certainty === undefined) continue;
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      if (certainty === "exact" || (await this.#mayMean(file, wanted)))
+        found.push(referenceOf(file, use, lead === undefined ? certainty : "name"));
     }
     return found;
   }

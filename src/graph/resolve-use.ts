@@ -1,4 +1,5 @@
 import { compilerTarget, isRelation } from "../base/compiler-target.ts";
+import { IN_MACRO, OF_EXPECTED, OR_NARROWED } from "../base/receiver-marks.ts";
 import type { Use } from "../parse/references/references.ts";
 import { symbolsAt } from "./compiled-relations.ts";
 import {
@@ -16,7 +17,8 @@ import {
 } from "./entity.ts";
 import { evaluateMember } from "./evaluate-expression.ts";
 import { receiverOrBare } from "./expression.ts";
-import { hasBareMembers, nameRules } from "./name-rules.ts";
+import { globalMember } from "./global-members.ts";
+import { canUse, hasBareMembers, nameRules } from "./name-rules.ts";
 import { isCore } from "./open-types.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { overloadsFor } from "./overloads.ts";
@@ -46,6 +48,8 @@ export async function resolveUse(
 ): Promise<UseResolution> {
   const resolution = await resolveName(names, file, use);
   if (resolution.kind !== "exact" || use.arguments === undefined) return resolution;
+  // There they are what a macro is called with.
+  if (canUse(file.language, "c")) return resolution;
   const { symbols } = resolution;
   const type = use.role === "call" ? symbols.find(isType) : undefined;
   if (type !== undefined && !toConstructors) return resolution;
@@ -66,13 +70,27 @@ async function resolveName(
   use: Use,
 ): Promise<UseResolution> {
   const own = symbolRef(file, use.target);
-  if (own !== undefined) return { kind: "exact", symbols: [own] };
+  if (own !== undefined) return { kind: "exact", symbols: await names.withTypedefs(own) };
+  if (use.receiver === IN_MACRO) {
+    const entity = await names.name(file, use.name, -1);
+    return useResolutionOf(symbolsForRole(file, entity, use), false);
+  }
+  if (use.receiver.startsWith(IN_MACRO)) return { kind: "name", isMember: true };
   if (isRelation(use.receiver)) return { kind: "outside" };
   const compiled = compilerTarget(use.receiver);
   if (compiled !== undefined) {
     const symbols = await symbolsAt(names.context.symbols, compiled);
     // The definition may be gone since.
     return symbols.length > 0 ? { kind: "exact", symbols } : { kind: "name", isMember: undefined };
+  }
+  if (use.receiver.endsWith(OF_EXPECTED)) {
+    const receiver = use.receiver.slice(0, -1);
+    const member = await evaluateMember(
+      names,
+      { file, owner: use.owner },
+      { receiver, name: use.name },
+    );
+    return member?.kind === "symbols" ? useResolutionOf(member, true) : { kind: "outside" };
   }
   if (use.receiver === "?") {
     return useResolutionOf(await extensionOf(names, file, use.name, { isOutside: false }), true);
@@ -141,16 +159,31 @@ async function entityOf(
     const orBare = receiverOrBare(receiver);
     const text = orBare ?? receiver;
     const isBareToo = orBare !== undefined;
-    const member = await evaluateMember(names, { file, owner }, { receiver: text, name });
+    const member = await memberOfEither(names, { file, owner }, { receiver: text, name });
     const isConstructed =
       isBareToo && member?.kind === "symbols" && member.symbols.some(isConstructor);
     if (member?.kind === "symbols" && !isConstructed) return member;
     if (isBareToo) return bareEntity(names, file, { name, owner, binding });
     return (
-      (await extensionOf(names, file, name, { isOutside: member?.kind === "outside" })) ?? member
+      (await globalMember(names, { file, owner }, { receiver, name })) ??
+      (await extensionOf(names, file, name, { isOutside: member?.kind === "outside" })) ??
+      member
     );
   }
   return bareEntity(names, file, { name, owner, binding });
+}
+
+/** Resolves a member of the first expression of a receiver, or else of what conditions say of its type. */
+async function memberOfEither(
+  names: NameResolver,
+  place: { readonly file: ScopedFile; readonly owner: number },
+  { receiver, name }: Pick<Use, "receiver" | "name">,
+): Promise<Entity | undefined> {
+  const [declared = "", narrowed] = receiver.split(OR_NARROWED);
+  const member = await evaluateMember(names, place, { receiver: declared, name });
+  return member?.kind === "symbols" || narrowed === undefined
+    ? member
+    : evaluateMember(names, place, { receiver: narrowed, name });
 }
 
 /** Returns the definition around a type: the members of a type are not visible where it names its supertypes. */

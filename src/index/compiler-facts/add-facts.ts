@@ -1,5 +1,6 @@
 // Adds what a compiler says of a file to what svc's parser has found in it.
 
+import { IN_MACRO, OF_EXPECTED } from "../../base/receiver-marks.ts";
 import { COMPILED_FILE, relatedTarget, usedTarget } from "../../base/compiler-target.ts";
 import type { FileReferences, Use } from "../../parse/references/references.ts";
 import { isSharedUse } from "../../parse/shared-names/shared-name.ts";
@@ -122,7 +123,9 @@ function checkedUse(
   // A supertype outside of the project is one all the same.
   const isKept = use.role === "inherit";
   if (facts === undefined) {
-    if (isRelated) return undefined;
+    if (isRelated || use.receiver.endsWith(OF_EXPECTED)) return undefined;
+    // To the compiler, the body of a macro is text.
+    if (use.receiver.startsWith(IN_MACRO)) return use;
     return isKept ? use : { ...use, target: -1, binding: -1, receiver: "?" };
   }
   const isOutside = facts.some(({ target }) => target === "outside");

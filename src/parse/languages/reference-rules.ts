@@ -3,8 +3,10 @@
 // for node types and fields that a grammar does not have are ignored, so related grammars can share rules.
 import type { ImportReader } from "../references/imports.ts";
 import type { UseRole } from "../references/references.ts";
+import type { TextName } from "../references/text-names.ts";
 import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
 import type { OverloadRules } from "./overload-rules.ts";
+import type { ShapeRules } from "./shape-rules.ts";
 
 /**
  * A part of a node: the name of a field, or the index of a named child, counted from the end if negative.
@@ -207,6 +209,8 @@ export interface NodeRule {
   readonly imports?: (node: number, reader: ImportReader) => boolean;
   /** It calls a constructor of the enclosing type ("own") or of the first supertype ("base"), without its name. */
   readonly constructs?: (node: number, tree: FlatSyntaxTree) => "own" | "base" | undefined;
+  /** Returns the names in a part of the node that the grammar leaves as text. */
+  readonly text?: (node: number, tree: FlatSyntaxTree) => readonly TextName[];
   /** True if nothing in it is a use. */
   readonly isIgnored?: true;
   /** Returns the name that a use refers to, for the node or its children: `FlagsAttribute` for `[Flags]`. */
@@ -287,10 +291,14 @@ export interface ReferenceRules {
   readonly constructs?: readonly string[];
   /** Leaves that are calls if they are bare names and not locals. */
   readonly calledNames?: readonly string[];
+  /** The list of arguments of a call of a bare name that may be a macro. */
+  readonly macroArguments?: NodePart;
   /** Bare names that are never uses. */
   readonly ignored?: readonly string[];
   /** What tells overloads apart; absent if the language has none. */
   readonly overloads?: OverloadRules;
+  /** Types of functions and objects without a name. */
+  readonly shapes?: ShapeRules;
   /** Where the file declares its package: the first node of one of the types, and the part with the name. */
   readonly package?: { readonly node: string | readonly string[]; readonly name: NodePart };
   /** Types that comments declare. */

@@ -9,6 +9,8 @@ import type { CollectionMembers } from "./steps.ts";
 export interface ExpressionEvaluator {
   readonly file: FileScopes;
   readonly collectionMembers: CollectionMembers;
+  /** Whether a type parameter stands for its bound. */
+  readonly hasBounds: boolean;
   /** Returns the local that a name refers to. `isType`: only types are allowed at this position. */
   localAt(leaf: number, isType?: boolean): LocalVariable | undefined;
   /** Returns the local that the name of a supertype refers to: members of the type itself are not visible there. */
@@ -17,10 +19,24 @@ export interface ExpressionEvaluator {
   objectOf(leaf: number): number;
   /** Returns the expression of a value; "?" if unknown. */
   valueOf(node: number): string;
+  /** Returns the expression of what the conditions around a local say of its type; "?" if nothing. */
+  narrowedOf(leaf: number): string;
   /** Returns the expression of an instance of a type; "" if unknown. */
   typeOf(node: number): string;
+  /** Reads types of which code outside of the definition may know more than the bounds of its type parameters. */
+  withoutBounds<T>(read: () => T): T;
+  /** Returns the expression of the type that a value is expected to have; "?" if nothing is expected. */
+  expectedOf(value: number): string;
   /** Returns the expression of an origin; "?" if unknown. */
   originOf(origin: Origin): string;
+  /**
+   * Returns the value after the first of some steps from a local whose type has no name, and the number of these steps;
+   * undefined for other locals.
+   */
+  followOrigin(
+    origin: Origin,
+    steps: readonly string[],
+  ): { readonly expression: string; readonly taken: number } | undefined;
   /** Returns the expression of a function's result; "" if unknown. */
   resultOf(node: number): string;
   /** Returns the function node of a value; -1 if it is not a function. */

@@ -13,7 +13,9 @@ import {
   type LexicalScope,
 } from "./scopes.ts";
 import { MAX_EXPRESSION_CHARS, UNKNOWN, withSteps, type CollectionMembers } from "./steps.ts";
+import { ExpectedTypes } from "./expected-types.ts";
 import { TypeReader } from "./type-reader.ts";
+import { ShapeReader } from "./type-shapes.ts";
 import { ValueReader } from "./value-reader.ts";
 
 /** Maximum depth of evaluation. Beyond it an expression is unknown. */
@@ -32,7 +34,10 @@ export class Expressions implements ExpressionEvaluator {
   readonly #members: "none" | "body" | "all";
   readonly #isSequential: boolean;
   readonly #areTypesApart: boolean;
+  readonly #expected: ExpectedTypes | undefined;
+  readonly shapes: ShapeReader | undefined;
   #depth = 0;
+  #hasBounds = true;
 
   constructor(file: FileScopes) {
     this.file = file;
@@ -44,6 +49,25 @@ export class Expressions implements ExpressionEvaluator {
     this.#areTypesApart = rules.areTypesApart === true;
     this.#values = new ValueReader(this);
     this.#types = new TypeReader(this);
+    this.shapes = rules.shapes && new ShapeReader(this, rules.shapes);
+    this.#expected =
+      rules.shapes && this.shapes && new ExpectedTypes(this, rules.shapes, this.shapes);
+  }
+
+  get hasBounds(): boolean {
+    return this.#hasBounds;
+  }
+
+  withoutBounds<T>(read: () => T): T {
+    const before = this.#hasBounds;
+    this.#hasBounds = this.file.grammar.rules.shapes === undefined;
+    const result = read();
+    this.#hasBounds = before;
+    return result;
+  }
+
+  expectedOf(value: number): string {
+    return this.#expected?.of(value) ?? UNKNOWN;
   }
 
   localAt(leaf: number, isType = false): LocalVariable | undefined {
@@ -107,15 +131,31 @@ export class Expressions implements ExpressionEvaluator {
     return this.#bounded(UNKNOWN, () => this.#values.read(node));
   }
 
+  narrowedOf(leaf: number): string {
+    return this.#bounded(UNKNOWN, () => this.#values.narrowed(leaf));
+  }
+
   typeOf(node: number): string {
     if (node === -1) return "";
     return this.#bounded("", () => this.#types.read(node));
   }
 
   originOf(origin: Origin): string {
-    return this.#bounded(UNKNOWN, () =>
-      withSteps(this.#sourceOf(origin), origin.steps, this.collectionMembers),
-    );
+    return this.#bounded(UNKNOWN, () => {
+      const source = this.#sourceOf(origin);
+      const inside = source === UNKNOWN ? this.followOrigin(origin, origin.steps) : undefined;
+      if (inside === undefined) return withSteps(source, origin.steps, this.collectionMembers);
+      return withSteps(inside.expression, origin.steps.slice(inside.taken), this.collectionMembers);
+    });
+  }
+
+  followOrigin(
+    { type }: Origin,
+    steps: readonly string[],
+  ): { readonly expression: string; readonly taken: number } | undefined {
+    if (type === -1 || steps.length === 0 || this.shapes === undefined) return undefined;
+    const found = this.shapes.follow(type, steps);
+    return found === undefined || found.expression === "" ? undefined : found;
   }
 
   resultOf(node: number): string {

@@ -24,6 +24,8 @@ export interface GrammarRules {
   /** By type: bits such as DECLARES, which tell the readers whether the rule concerns them. */
   readonly marks: Uint8Array;
   readonly isReturn: Uint8Array;
+  /** By type: whether a leaf may be the key of a literal. */
+  readonly isKey: Uint8Array;
   readonly isBlock: Uint8Array;
   readonly isDefinition: Uint8Array;
   readonly ignored: ReadonlySet<string>;
@@ -40,8 +42,10 @@ export const HAS_HEAD = 8;
 export const HAS_ROLES = 16;
 /** It calls a constructor without its name. */
 export const CONSTRUCTS = 32;
+/** A part of it is text with names. */
+export const HAS_TEXT = 64;
 /** It adds members to a type that is defined elsewhere: `impl Foo`. */
-export const EXTENDS_TYPE = 64;
+export const EXTENDS_TYPE = 128;
 
 /**
  * Compiles the rules of a language. `definitions` are the node types that the outline makes definitions of.
@@ -57,6 +61,7 @@ export function compileRules(
     names: new Uint8Array(nodes.length),
     marks: new Uint8Array(nodes.length),
     isReturn: new Uint8Array(nodes.length),
+    isKey: new Uint8Array(nodes.length),
     isBlock: new Uint8Array(nodes.length),
     isDefinition: new Uint8Array(nodes.length),
   };
@@ -69,6 +74,7 @@ export function compileRules(
     nodes[id] = rule ?? EMPTY;
     columns.names[id] = kind === undefined ? NO_NAME : kinds[kind];
     columns.marks[id] = rule === undefined ? 0 : marksOf(rule);
+    columns.isKey[id] = Number(rules.shapes?.keys.has(name) === true);
     columns.isReturn[id] = Number(rules.returns?.includes(name) === true);
     columns.isBlock[id] = Number(rules.blocks?.includes(name) === true);
     columns.isDefinition[id] = Number(definitionTypes.has(name));
@@ -77,8 +83,7 @@ export function compileRules(
 }
 
 function marksOf(rule: NodeRule): number {
-  const { scope, declares, imports, sets, isIgnored, isType, leads, roles, constructs, self } =
-    rule;
+  const { scope, declares, imports, sets, isIgnored, isType, leads, roles } = rule;
   const isDeclaring = (scope ?? declares ?? imports ?? sets ?? isIgnored) !== undefined;
   return (
     (isDeclaring ? DECLARES : 0) |
@@ -86,8 +91,9 @@ function marksOf(rule: NodeRule): number {
     (leads === true ? LEADS : 0) |
     (headOf(rule) === undefined ? 0 : HAS_HEAD) |
     (roles === undefined ? 0 : HAS_ROLES) |
-    (constructs === undefined ? 0 : CONSTRUCTS) |
-    (typeof self === "object" ? EXTENDS_TYPE : 0)
+    (rule.constructs === undefined ? 0 : CONSTRUCTS) |
+    (rule.text === undefined ? 0 : HAS_TEXT) |
+    (typeof rule.self === "object" ? EXTENDS_TYPE : 0)
   );
 }
 

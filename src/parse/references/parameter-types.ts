@@ -1,7 +1,7 @@
 // Types of parameters without a declared type.
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { partOf } from "./grammar-rules.ts";
-import { UNKNOWN, withStep } from "./steps.ts";
+import { parameterStep, UNKNOWN, withStep } from "./steps.ts";
 
 /** A parameter of a function. */
 interface CallbackParameter {
@@ -21,7 +21,10 @@ export function typeOfParameter(of: CallbackParameter, expressions: ExpressionEv
   if (grammar.rules.hasSelfParameter === true && of.parameter === 0 && around.kind === "type") {
     return expressions.instanceOf(around.node);
   }
-  return symbols.definedBy(of.callable) === -1 ? typeInCallback(of, expressions) : UNKNOWN;
+  const passed = symbols.definedBy(of.callable) === -1 ? typeInCallback(of, expressions) : UNKNOWN;
+  if (passed !== UNKNOWN) return passed;
+  const expected = expressions.expectedOf(of.callable);
+  return withStep(expected, parameterStep(of.parameter), expressions.collectionMembers);
 }
 
 /** Evaluates the parameter of a function that is passed to a method with known callback arguments. */

@@ -46,6 +46,7 @@ export function parseReferences(root: Node, source: ReferenceSource): FileRefere
     imports: file.imports,
     types,
     ...(signatures && { signatures: signatures.readSignatures(types) }),
+    ...(expressions.shapes && { signatures: expressions.shapes.readAll() }),
     package: packageOf(file),
   };
 }

@@ -1,5 +1,6 @@
 // Reads the uses of a file: goes through its names and evaluates what each refers to.
 import { isValueKind } from "../../base/definition-kinds.ts";
+import { MAX_PATH, OF_EXPECTED, OR_NARROWED } from "../../base/receiver-marks.ts";
 import type { NodeRule, ValueRule } from "../languages/reference-rules.ts";
 import type { Use, UseRole } from "./references.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
@@ -13,6 +14,7 @@ import {
   EXTENDS_TYPE,
   HAS_HEAD,
   HAS_ROLES,
+  HAS_TEXT,
   headOf,
   IS_TYPE,
   isPart,
@@ -45,6 +47,8 @@ class UseReader {
   readonly #expressions: ExpressionEvaluator;
   readonly #signatures: SignatureReader | undefined;
   readonly #uses: Use[] = [];
+  #lastLine = 0;
+  /** False once a use came after one of a later line: the type of an anonymous class comes before its methods. */
   #isOrdered = true;
   #owner = -1;
   /** The owners of the enclosing definitions. */
@@ -63,7 +67,7 @@ class UseReader {
   }
 
   read(): Use[] {
-    const { tree, grammar, symbols } = this.#file;
+    const { tree, grammar } = this.#file;
     const { names, marks } = grammar;
     const { types, count } = tree;
     const owners = this.#owners;
@@ -76,9 +80,7 @@ class UseReader {
       }
       const type = types[node] ?? 0;
       const mark = marks[type] ?? 0;
-      let symbol = symbols.definedBy(node);
-      if ((mark & LEADS) !== 0) symbol = this.#symbolAfter(node);
-      if (symbol === -1 && (mark & EXTENDS_TYPE) !== 0) symbol = this.#implementedIn(node);
+      const symbol = this.#definedBy(node, mark);
       if (symbol !== -1) {
         owners.push(this.#owner);
         ends.push(end);
@@ -86,14 +88,27 @@ class UseReader {
         end = Math.min(tree.next(node), end);
         this.#readAnonymousMember(node, symbol);
       }
-      if ((mark & IS_TYPE) !== 0) this.#typeEnd = Math.max(this.#typeEnd, tree.next(node));
-      if ((mark & CONSTRUCTS) !== 0) this.#readConstruction(node);
+      if (mark !== 0) this.#readMarked(node, mark, symbol);
       const kind = names[type] ?? NO_NAME;
       if (kind !== NO_NAME && tree.isLeaf(node)) this.#readName(node, kind);
     }
     return this.#isOrdered
       ? this.#uses
       : this.#uses.toSorted((one, other) => one.line - other.line);
+  }
+
+  #readMarked(node: number, mark: number, symbol: number): void {
+    const { tree } = this.#file;
+    if ((mark & IS_TYPE) !== 0) this.#typeEnd = Math.max(this.#typeEnd, tree.next(node));
+    if ((mark & CONSTRUCTS) !== 0) this.#readConstruction(node);
+    if ((mark & HAS_TEXT) !== 0) this.#readText(node, symbol);
+  }
+
+  /** Returns the symbol whose definition is the node, or follows it, or gets members there; -1 for other nodes. */
+  #definedBy(node: number, mark: number): number {
+    if ((mark & LEADS) !== 0) return this.#symbolAfter(node);
+    const symbol = this.#file.symbols.definedBy(node);
+    return symbol === -1 && (mark & EXTENDS_TYPE) !== 0 ? this.#implementedIn(node) : symbol;
   }
 
   /** Returns the symbol of the definition that decorators precede, or -1. */
@@ -132,9 +147,7 @@ class UseReader {
     const name = symbols.list[target]?.name ?? named;
     if (name === "") return;
     const line = symbols.lineOf(tree.start(type));
-    this.#uses.push({ name, line, role: "inherit", owner: symbol, target, binding: -1, receiver });
-    // The type comes before its methods.
-    this.#isOrdered = false;
+    this.#push({ name, line, role: "inherit", owner: symbol, target, binding: -1, receiver });
   }
 
   /** Returns the node of the type that an anonymous class with this body inherits from; -1 for other nodes. */
@@ -157,6 +170,18 @@ class UseReader {
     this.#add(node, { role: "call", receiver, name, arguments: passed });
   }
 
+  /** Adds the names in the text of a definition. */
+  #readText(node: number, symbol: number): void {
+    const { tree, grammar, symbols } = this.#file;
+    if (symbol === -1) return;
+    const target = -1;
+    for (const one of grammar.nodes[tree.types[node] ?? 0]?.text?.(node, tree) ?? []) {
+      const { offset, ...use } = one;
+      const line = symbols.lineOf(offset);
+      this.#push({ ...use, line, owner: symbol, target, binding: -1 });
+    }
+  }
+
   /** Returns the name of the constructors of a type; "" if it has none in this file. */
   #constructorOf(type: string): string {
     const { symbols } = this.#file;
@@ -165,8 +190,19 @@ class UseReader {
     return own !== undefined && symbols.has(`${own.qualifiedName}.${own.name}`) ? own.name : "";
   }
 
+  /** A key of a literal is the member of the type that the literal is expected to have. */
+  #readKey(leaf: number): void {
+    const { tree, grammar } = this.#file;
+    const object = grammar.rules.shapes?.objectOfKey(leaf, tree) ?? -1;
+    const receiver = object === -1 ? UNKNOWN : this.#expressions.expectedOf(object);
+    // Builders take data, and what a call returns is mostly from a library: to store such keys would cost more than they are worth.
+    if (receiver === UNKNOWN || receiver.includes("()")) return;
+    this.#add(leaf, { role: "value", receiver: `${receiver}${OF_EXPECTED}` });
+  }
+
   #readName(leaf: number, kind: number): void {
-    const { leaves, importedNames, patternNames } = this.#file;
+    const { leaves, importedNames, patternNames, tree, grammar } = this.#file;
+    if (grammar.isKey[tree.types[leaf] ?? 0] === 1) this.#readKey(leaf);
     const known = leaves[leaf];
     if (known === NO_USE) this.#readDefining(leaf, kind);
     else if (known === IMPORT_USE) {
@@ -212,10 +248,17 @@ class UseReader {
     object: number,
     { role, kind, access }: { role: UseRole; kind: number; access: ReturnType<typeof accessOf> },
   ): void {
-    const receiver = object === -1 ? "" : this.#expressions.valueOf(object);
+    const receiver = object === -1 ? "" : this.#receiverOf(object);
     const isBare = receiver === "" || this.#isBareToo(leaf, access, receiver);
     if (isBare) this.#addBare(leaf, { role, kind });
     else this.#add(leaf, { role, receiver, name: this.#effectiveName(leaf) });
+  }
+
+  #receiverOf(object: number): string {
+    const value = this.#expressions.valueOf(object);
+    const narrowed = this.#expressions.narrowedOf(object);
+    if (narrowed === UNKNOWN) return value;
+    return value === UNKNOWN ? narrowed : `${value}${OR_NARROWED}${narrowed}`;
   }
 
   #isBareToo(leaf: number, access: ReturnType<typeof accessOf>, receiver: string): boolean {
@@ -327,8 +370,41 @@ class UseReader {
     const line = symbols.lineOf(tree.start(leaf));
     const { role, target = -1, binding = -1, receiver = "" } = found;
     const use = { name, line, role, owner: this.#owner, target, binding, receiver };
-    const passed = found.arguments ?? this.#argumentsOf(leaf, { role, receiver, name });
-    this.#uses.push(passed === undefined ? use : { ...use, arguments: passed });
+    const passed =
+      found.arguments ??
+      this.#argumentsOf(leaf, { role, receiver, name }) ??
+      this.#passedToMacro(leaf, { role, receiver, target });
+    this.#push(passed === undefined ? use : { ...use, arguments: passed });
+  }
+
+  #push(use: Use): void {
+    if (use.line < this.#lastLine) this.#isOrdered = false;
+    this.#lastLine = use.line;
+    this.#uses.push(use);
+  }
+
+  /** Returns what a call of what may be a macro passes; undefined for other uses, or if nothing of it is known. */
+  #passedToMacro(
+    leaf: number,
+    { role, receiver, target }: Pick<Use, "role" | "receiver" | "target">,
+  ): string | undefined {
+    const { tree, grammar, symbols } = this.#file;
+    const { macroArguments } = grammar.rules;
+    if (macroArguments === undefined || role !== "call" || receiver !== "") return undefined;
+    const definition = target === -1 ? -1 : symbols.nodeOf(target);
+    const isFunction =
+      definition !== -1 && grammar.nodes[tree.types[definition] ?? 0]?.text === undefined;
+    const list = isFunction ? -1 : partOf(tree, tree.parent(leaf), macroArguments);
+    if (list === -1) return undefined;
+    const passed = tree.children(list).map((value) => this.#objectPassed(value));
+    return passed.every((one) => one === UNKNOWN) ? undefined : passed.join(",");
+  }
+
+  /** Members are only looked up in objects of structures. */
+  #objectPassed(value: number): string {
+    const expression = this.#expressions.valueOf(value);
+    const isObject = /^(?:@[A-Za-z_]|#)/.test(expression) && expression.length <= MAX_PATH;
+    return isObject && !expression.includes(",") ? expression : UNKNOWN;
   }
 
   #argumentsOf(

@@ -31,6 +31,9 @@ export interface Use {
    *
    *     "?"   a member of an unknown receiver
    *
+   *     "~"   none, in the body of a macro: who uses the macro uses the name. "~0.state": a member of that member of the
+   *           macro's first argument
+   *
    *     else  a member of that expression
    *
    * An expression begins with a value or a namespace
@@ -43,10 +46,16 @@ export interface Use {
    * and continues with any number of steps:
    *
    *     .name   the member
-   *     ()      the result of a call; (2) with two arguments, in languages with overloads
+   *     ()      the result of a call; (2) with two arguments, in languages with overloads; (,Name) with a class as the second
+   *             argument, in TypeScript, (:Name) with a type argument
    *     []      an element
+   *     {0}     the type of the first parameter
+   *     {is}    the type for which a function tests its argument
    *
-   * A "|" at the end means that the name is a member if there is one of that name, else a bare name.
+   * A ":" at the end means that the name is a key of a literal, and no use if the expected type of the literal has no such
+   * member. A "|" at the end means that the name is a member if there is one of that name, else a bare name.
+   *
+   * After a "!" follows what the conditions around the use say of the type, in case the first expression has no such member.
    *
    * Wrappers of one value, and promises, are omitted: `Promise<Foo>`, `Option<Foo>`, `Box<Foo>`, `&Foo` and
    * `Foo | undefined` are all `@Foo`.
@@ -54,7 +63,8 @@ export interface Use {
   readonly receiver: string;
   /**
    * The types of the arguments of a call, separated by commas; "" without arguments. Undefined if the name is not
-   * called, and in languages without overloads.
+   * called, and in languages without overloads. In C, the arguments of a call that may be of a macro: expressions as in
+   * `receiver`, or "?".
    *
    *     @Name   an instance of the type, without type arguments: `@List` for a `List<Foo>`
    *     :text   the same for other types: `:Foo[]`, `:a.b.Name`
@@ -105,7 +115,8 @@ export interface FileReferences {
    * What tells the file's overloads apart, by symbol number: the types of the parameters in parentheses, then the type
    * of the result or value if `types` does not show it: `(String,int[],Foo=,Object...)List`. Types are written as in
    * the file, without type arguments; "?" is a type parameter, before its bound if it has one, or unknown. "=": it has a default
-   * value, "...": it takes any number of arguments. Absent in languages without overloads.
+   * value, "...": it takes any number of arguments. In TypeScript, the shapes of functions: see base/type-shape.ts. Absent in
+   * other languages without overloads.
    */
   readonly signatures?: readonly string[];
   /** The package that the file declares (`package a.b`, `namespace A\\B`); "" if none. */

@@ -6,6 +6,14 @@ export const UNKNOWN = "?";
 /** Longer expressions are replaced by UNKNOWN to save space. */
 export const MAX_EXPRESSION_CHARS = 120;
 
+/** The step from a function to the type for which it tests its argument. */
+export const TESTED_STEP = "{is}";
+
+/** Returns the step from a function to the type of one of its parameters. */
+export function parameterStep(index: number): string {
+  return `{${index}}`;
+}
+
 export type CollectionMembers = NonNullable<ReferenceRules["collectionMembers"]>;
 
 /** Returns the expression with one more step; "?" if the result is unknown. */

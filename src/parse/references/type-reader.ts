@@ -90,6 +90,7 @@ export class TypeReader {
   #targetOfAlias({ node, origin }: LocalVariable): string {
     const { tree, grammar } = this.#expressions.file;
     const isTypeName = grammar.names[tree.types[node] ?? 0] === TYPE_NAME;
+    if (!this.#expressions.hasBounds) return "";
     return isTypeName && origin !== undefined ? this.#expressions.typeOf(origin.type) : "";
   }
 

@@ -4,11 +4,16 @@ import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { callArgumentResult } from "./call-results.ts";
 import { firstNameIn, partOf } from "./grammar-rules.ts";
 import { enclosing, type LocalVariable } from "./scopes.ts";
-import { UNKNOWN, withSteps } from "./steps.ts";
+import { TESTED_STEP, UNKNOWN, withSteps } from "./steps.ts";
 import { typeOfSymbol } from "./symbol-types.ts";
 
 /** Maximum steps. Longer expressions are unknown. */
 const MAX_STEPS = 60;
+
+/** Names of classes, by convention. */
+const CLASS_NAME = /^[A-Z]\w*[a-z]\w*$/;
+/** A class that is passed later is not looked at. */
+const MAX_CLASS_ARGUMENT = 3;
 
 type RuleFor<Is extends ValueRule["is"]> = Extract<ValueRule, { is: Is }>;
 
@@ -96,9 +101,29 @@ export class ValueReader {
   /** The number of arguments tells overloads apart. */
   #callStep(node: number, list: NodePart | undefined): string {
     const { tree, grammar } = this.#expressions.file;
+    if (grammar.rules.shapes !== undefined) return this.#stepWithClasses(node, list);
     const values = grammar.rules.overloads === undefined ? -1 : partOf(tree, node, list);
     const count = values === -1 ? 0 : tree.children(values).length;
     return count === 0 ? "()" : `(${count})`;
+  }
+
+  /** The classes that a call passes may tell what it returns: `(,Store)`. */
+  #stepWithClasses(node: number, list: NodePart | undefined): string {
+    const { tree } = this.#expressions.file;
+    const values = partOf(tree, node, list);
+    const names = (values === -1 ? [] : tree.children(values)).map((value) => {
+      const rule = this.#expressions.valueRule(value);
+      // `Store<Entry>`
+      const inner = rule?.is === "through" ? partOf(tree, value, rule.of) : value;
+      return inner !== -1 && this.#expressions.isName(inner) ? tree.textOf(inner) : "";
+    });
+    const types = tree.childInField(node, "type_arguments");
+    const type = types === -1 ? -1 : tree.child(types, 0);
+    const typeName = type === -1 ? -1 : firstNameIn(tree, type, this.#expressions.file.grammar);
+    if (typeName !== -1 && this.#expressions.isName(typeName)) return `(:${tree.textOf(typeName)})`;
+    const last = names.findLastIndex((name) => CLASS_NAME.test(name));
+    const passed = names.slice(0, last + 1).map((name) => (CLASS_NAME.test(name) ? name : ""));
+    return last === -1 || last > MAX_CLASS_ARGUMENT ? "()" : `(${passed.join(",")})`;
   }
 
   #called(callee: number, call: string, steps: string[]): Descent {
@@ -168,7 +193,40 @@ export class ValueReader {
     const local = this.#expressions.localAt(node);
     if (local === undefined || local.binding !== -1) return name;
     const expression = this.#valueOfLocal(local);
+    if (expression === UNKNOWN && local.origin !== undefined) {
+      const { origin } = local;
+      const inside = this.#expressions.followOrigin(origin, [
+        ...origin.steps,
+        ...steps.toReversed(),
+      ]);
+      const taken = (inside?.taken ?? 0) - origin.steps.length;
+      if (inside !== undefined && taken >= 0) {
+        steps.length -= taken;
+        return inside.expression;
+      }
+    }
     return expression.startsWith("#") ? this.#field(expression, node, steps) : expression;
+  }
+
+  /** Returns what the conditions around a local say of its type; "?" if nothing. */
+  narrowed(leaf: number): string {
+    const { tree, grammar } = this.#expressions.file;
+    if (grammar.rules.shapes === undefined || !this.#expressions.isName(leaf)) return UNKNOWN;
+    const variable = this.#expressions.localAt(leaf);
+    if (variable === undefined || variable.symbol !== -1 || variable.binding !== -1) return UNKNOWN;
+    const narrowed = grammar.rules.shapes?.narrowedType(leaf, tree);
+    if (narrowed === undefined) return UNKNOWN;
+    if ("type" in narrowed) return this.#instanceOf(narrowed.type);
+    return this.#testedBy(narrowed.guard);
+  }
+
+  /** Returns the type for which a function of the file or an imported one tests its argument. */
+  #testedBy(guard: number): string {
+    if (guard === -1 || !this.#expressions.isName(guard)) return UNKNOWN;
+    const local = this.#expressions.localAt(guard);
+    const isOfFile = local?.symbol !== -1 && local?.scope.kind === undefined;
+    const isKnown = local !== undefined && (local.binding !== -1 || isOfFile);
+    return isKnown ? this.#expressions.file.tree.textOf(guard) + TESTED_STEP : UNKNOWN;
   }
 
   /** A field without a symbol evaluates to its assigned value. */

@@ -52,6 +52,12 @@ test("a use that the compiler does not have is one by name", () => {
   ]);
 });
 
+test("a key that the compiler does not have is no use, a name in the body of a macro stays one", () => {
+  expect(added([use("size", 3, { role: "value", receiver: "@Options:" })], {})).toEqual([]);
+  const inMacro = use("flush", 3, { receiver: "~" });
+  expect(added([inMacro], {})).toEqual([inMacro]);
+});
+
 test("a name of another project is resolved by svc or not at all, a variable is no use", () => {
   const facts = { line: 3, text: "open", role: "call" } as const;
   const outside = { uses: [{ ...facts, target: "outside" as const }] };

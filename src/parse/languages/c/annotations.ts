@@ -58,7 +58,9 @@ export function withoutAnnotations(text: string): string {
   let clean = text;
   const blankIn = (pattern: RegExp): void => {
     clean = clean.replace(pattern, (found: string, at: number) =>
-      RESERVED_TYPE.test(found) || !isCode(text, at) ? found : blanks(found),
+      RESERVED_TYPE.test(found) || !isCode(text, at) || isAfterCondition(text, at)
+        ? found
+        : blanks(found),
     );
   };
   if (/\b__[a-z]/.test(text)) for (const pattern of UNDERSCORED) blankIn(pattern);
@@ -98,6 +100,24 @@ function isCode(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - MAX_LINE), at);
   const line = before.slice(before.lastIndexOf("\n") + 1);
   return line.length === MAX_LINE || !/^(?:#|\/\/|\/?\*)/.test(line.trimStart());
+}
+
+/** Longer conditions are not looked through. */
+const MAX_CONDITION = 400;
+
+/** Returns whether the place follows a condition: what begins there is a statement, as in `if (a) FLUSH_BLOCK(b);`. */
+function isAfterCondition(text: string, at: number): boolean {
+  let end = at - 1;
+  while (/\s/.test(text[end] ?? "")) end -= 1;
+  if (text[end] !== ")") return false;
+  let depth = 0;
+  for (let place = end; place > Math.max(0, at - MAX_CONDITION); place -= 1) {
+    if (text[place] === ")") depth += 1;
+    else if (text[place] === "(") depth -= 1;
+    if (depth === 0)
+      return /\b(?:if|while|for|switch)\s*$/.test(text.slice(Math.max(0, place - 20), place));
+  }
+  return false;
 }
 
 /** Returns as many blanks as the text has characters, and its ends of lines. */

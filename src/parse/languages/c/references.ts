@@ -1,6 +1,7 @@
 import type { ImportReader } from "../../references/imports.ts";
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
 import type { NodeRule, ReferenceRules } from "../reference-rules.ts";
+import { namesInMacro } from "./macro-bodies.ts";
 
 const THROUGH_DECLARATOR: NodeRule = {
   pattern: { is: "through", of: ["declarator", 0] },
@@ -25,6 +26,7 @@ export const cReferences: ReferenceRules = {
   blocks: ["compound_statement"],
   isSequential: true,
   areTypesApart: true,
+  macroArguments: "arguments",
   ignored: ["defined", "__VA_ARGS__", "__func__", "__FILE__", "__LINE__"],
   nodes: {
     // Scopes and declarations.
@@ -86,8 +88,8 @@ export const cReferences: ReferenceRules = {
     type_descriptor: INNER,
     macro_type_specifier: INNER,
     // Other uses of names.
-    preproc_def: { roles: { name: "none" } },
-    preproc_function_def: { roles: { name: "none" } },
+    preproc_def: { roles: { name: "none" }, text: namesInMacro },
+    preproc_function_def: { roles: { name: "none" }, text: namesInMacro },
     preproc_params: { isIgnored: true },
     preproc_call: { isIgnored: true },
     attribute_specifier: { isIgnored: true },

@@ -145,7 +145,7 @@ export const javascriptReferences: ReferenceRules = {
     member_expression: { value: { is: "member", object: "object", name: "property" } },
     subscript_expression: { value: { is: "element", of: "object", index: "index" } },
     call_expression: {
-      value: { is: "call", callee: "function" },
+      value: { is: "call", callee: "function", arguments: "arguments" },
       roles: { function: "call" },
       imports: readDynamicImport,
     },

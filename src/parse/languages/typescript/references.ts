@@ -1,4 +1,5 @@
 import { javascriptReferences } from "../javascript/references.ts";
+import { typescriptShapes } from "./shapes.ts";
 import type { Container, NodeRule, ReferenceRules } from "../reference-rules.ts";
 
 const WRAPPER_OF: Container = { argument: 0, isCollection: false };
@@ -17,6 +18,8 @@ const { documented: _documented, ...undocumented } = javascriptReferences;
 /** The reference rules of TypeScript and TSX. */
 export const typescriptReferences: ReferenceRules = {
   ...undocumented,
+  shapes: typescriptShapes,
+  areTypesApart: true,
   containers: {
     Promise: WRAPPER_OF,
     PromiseLike: WRAPPER_OF,
@@ -63,7 +66,8 @@ export const typescriptReferences: ReferenceRules = {
     construct_signature: SIGNATURE,
     function_type: { scope: "function" },
     constructor_type: { scope: "function" },
-    type_parameter: { declares: [{ names: "name" }] },
+    type_parameter: { declares: [{ names: "name", type: "constraint" }] },
+    constraint: { type: { is: "through", of: 0 } },
     infer_type: { declares: [{ names: 0 }] },
     mapped_type_clause: { declares: [{ names: "name" }] },
     index_signature: { scope: "block", declares: [{ names: "name", in: "own" }] },

@@ -109,3 +109,9 @@ test.each([
   // Quadratic time would take minutes, and the test would not end.
   expect(withoutMacros(source)).toHaveLength(source.length);
 });
+
+test("what follows a condition is a statement, not an annotation", () => {
+  const source = "int f(int s) {\n  if (s > (1)) FLUSH_BLOCK(s, 0);\n  return 0;\n}\n";
+  expect(withoutAnnotations(source)).toBe(source);
+  expect(withoutAnnotations("void lock() EXCLUSIVE_LOCK_FUNCTION();")).not.toContain("LOCK");
+});

@@ -1,0 +1,26 @@
+// Characters with a meaning in the receivers of uses, besides those of expressions: see `Use.receiver` in references.ts.
+
+/**
+ * The beginning of the receivers of names in the body of a macro. Alone, the name is a bare one, and who uses the macro
+ * uses it. `~0.state`: the name is a member of what the member `state` of the macro's first argument is.
+ */
+export const IN_MACRO = "~";
+/** At the end of a receiver: the name is a key of a literal, and a member of that type or no use. */
+export const OF_EXPECTED = ":";
+/** Between two expressions of a receiver: the second is what conditions say of its type. */
+export const OR_NARROWED = "!";
+/** Longer paths to a member are unknown. */
+export const MAX_PATH = 60;
+
+/** The parameter of a macro and the members from it, as a receiver or an argument in its body names it. */
+export interface ParameterPath {
+  readonly parameter: number;
+  /** `.state.window`; "" for the parameter itself. */
+  readonly path: string;
+}
+
+/** Returns the path in a receiver or an argument of a macro's body; undefined for others. */
+export function parameterPath(text: string): ParameterPath | undefined {
+  const [, parameter, path = ""] = /^~(\d+)((?:\.\w+)*)$/.exec(text) ?? [];
+  return parameter === undefined ? undefined : { parameter: Number(parameter), path };
+}

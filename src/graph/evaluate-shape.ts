@@ -1,0 +1,219 @@
+// Evaluates what the types of functions and objects without a name say: parameters, results and members.
+
+import {
+  CLASS_OF_ARGUMENT,
+  isOpenExpression,
+  parseShape,
+  passedClass,
+  testedType,
+  type PassedClass,
+  type TypeShape,
+} from "../base/type-shape.ts";
+import {
+  isCallable,
+  isType,
+  OUTSIDE,
+  type Entity,
+  type ScopedFile,
+  type SymbolRef,
+} from "./entity.ts";
+import type { NameResolver } from "./name-resolver.ts";
+import { MAX_STEPS } from "./resolution-context.ts";
+
+type Found = Promise<Entity | undefined>;
+type ShapeEntity = Extract<Entity, { kind: "shape" }>;
+interface Place {
+  readonly file: ScopedFile;
+  readonly owner: number;
+}
+
+/** The evaluation of expressions. `steps` is the depth in a chain, at most `MAX_STEPS`. */
+export interface Evaluation {
+  readonly evaluate: (names: NameResolver, place: Place, text: string, steps: number) => Found;
+  /** Returns the definition of a member. */
+  readonly memberOf: (names: NameResolver, entity: Entity, name: string, steps: number) => Found;
+  /** Returns the value of a member. */
+  readonly valueOfMember: (
+    names: NameResolver,
+    entity: Entity,
+    name: string,
+    steps: number,
+  ) => Found;
+  readonly valueOf: (names: NameResolver, symbols: readonly SymbolRef[], steps: number) => Found;
+  readonly elementOf: (names: NameResolver, entity: Entity, steps: number) => Found;
+  readonly underlying: (names: NameResolver, entity: Entity, steps: number) => Found;
+}
+
+/** Returns the shape of a function or a type; undefined if it has none. */
+export function callShapeOf({ file, number }: SymbolRef): ShapeEntity | undefined {
+  const text = file.signatures?.[number] ?? "";
+  if (!/^[{[]/.test(text)) return undefined;
+  return { kind: "shape", file, owner: number, shape: parseShape(text) };
+}
+
+/** Evaluates shapes. Unknown values are undefined. */
+export class ShapeEvaluator {
+  readonly #evaluation: Evaluation;
+
+  constructor(evaluation: Evaluation) {
+    this.#evaluation = evaluation;
+  }
+
+  /** Returns a value of the type of a function's parameter. */
+  async parameterOf(names: NameResolver, entity: Entity, index: number, steps: number): Found {
+    if (steps > MAX_STEPS) return undefined;
+    if (entity.kind === "shape") return this.#parameter(names, entity, index, steps);
+    if (entity.kind === "instance") {
+      const own = entity.layers === 0 ? callShapeOf(entity.type) : undefined;
+      if (own !== undefined) return this.#parameter(names, own, index, steps);
+    }
+    if (entity.kind === "symbols") {
+      const shapes = entity.symbols.flatMap((ref) => callShapeOf(ref) ?? []);
+      const [own, ...others] = shapes;
+      if (others.length > 0) return undefined;
+      if (own !== undefined) return this.#parameter(names, own, index, steps);
+    }
+    const value = await this.#valueBehind(names, entity, steps);
+    return value && this.parameterOf(names, value, index, steps + 1);
+  }
+
+  #valueBehind(names: NameResolver, entity: Entity, steps: number): Found | undefined {
+    const { underlying, valueOf } = this.#evaluation;
+    if (entity.kind === "instance" && entity.layers === 0) return underlying(names, entity, steps);
+    const isValue = entity.kind === "symbols" && !entity.symbols.some(isCallable);
+    return isValue ? valueOf(names, entity.symbols, steps) : undefined;
+  }
+
+  async #parameter(names: NameResolver, entity: ShapeEntity, index: number, steps: number): Found {
+    if (entity.shape.kind !== "function") return undefined;
+    const { parameters, hasRest } = entity.shape;
+    const isRest = hasRest && index >= parameters.length - 1;
+    const parameter = parameters[isRest ? parameters.length - 1 : index];
+    const value = parameter && (await this.#valueOf(names, entity, parameter, steps));
+    return isRest && value !== undefined
+      ? this.#evaluation.elementOf(names, value, steps + 1)
+      : value;
+  }
+
+  /** Returns the definition of a member; a member of a type without a name is none. */
+  async memberOf(names: NameResolver, entity: ShapeEntity, name: string, steps: number): Found {
+    const { shape } = entity;
+    if (shape.kind === "object") return shape.members.has(name) ? OUTSIDE : undefined;
+    if (shape.kind === "some" && shape.names.includes(name) === shape.isWithout) return OUTSIDE;
+    const found: SymbolRef[] = [];
+    for (const part of partsOf(shape, steps)) {
+      // oxlint-disable-next-line no-await-in-loop -- few
+      const whole = await this.#valueOf(names, entity, part, steps);
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const member = whole && (await this.#evaluation.memberOf(names, whole, name, steps + 1));
+      if (member?.kind === "symbols") found.push(...member.symbols);
+    }
+    return found.length === 0 ? undefined : { kind: "symbols", symbols: found };
+  }
+
+  /** Returns the value of a member. */
+  async valueOfMember(
+    names: NameResolver,
+    entity: ShapeEntity,
+    name: string,
+    steps: number,
+  ): Found {
+    const { shape } = entity;
+    if (shape.kind === "object") {
+      const member = shape.members.get(name);
+      return member && this.#valueOf(names, entity, member, steps);
+    }
+    if (shape.kind === "some" && shape.names.includes(name) === shape.isWithout) return undefined;
+    for (const part of partsOf(shape, steps)) {
+      // oxlint-disable-next-line no-await-in-loop -- few
+      const whole = await this.#valueOf(names, entity, part, steps);
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const value = whole && (await this.#evaluation.valueOfMember(names, whole, name, steps + 1));
+      if (value !== undefined && value.kind !== "outside") return value;
+    }
+    return undefined;
+  }
+
+  /** Returns the result of a call. */
+  async resultOf(names: NameResolver, entity: ShapeEntity, steps: number): Found {
+    if (entity.shape.kind !== "function") return undefined;
+    return this.#valueOf(names, entity, entity.shape.result, steps);
+  }
+
+  /**
+   * Returns an object of the class or the type argument that a call passes, if the function returns one. `passed`: as in
+   * `Step`.
+   */
+  async passedObject(
+    names: NameResolver,
+    place: Place,
+    { called, passed }: { readonly called: Entity; readonly passed: readonly string[] },
+    steps: number,
+  ): Found {
+    const own = onlyShape(called);
+    const result = own && resultExpression(own);
+    const of = result === undefined ? undefined : passedClass(result);
+    if (own === undefined || of === undefined) return undefined;
+    const [first = ""] = passed;
+    const name = first.startsWith(":") ? first.slice(1) : (passed[of.argument] ?? "");
+    const isProved = first.startsWith(":") || (await this.#isOfClass(names, own, of, steps));
+    const found =
+      isProved && name !== ""
+        ? await names.typeNamed(place.file, name, steps, place.owner)
+        : undefined;
+    return found && { kind: "instance", type: found, layers: 0 };
+  }
+
+  /** Returns whether the type of a parameter is that of a class. */
+  async #isOfClass(
+    names: NameResolver,
+    { file, owner }: Place,
+    { type }: PassedClass,
+    steps: number,
+  ): Promise<boolean> {
+    if (type === "") return true;
+    const alias = await names.typeNamed(file, type, steps, owner);
+    return alias?.file.signatures?.[alias.number] === CLASS_OF_ARGUMENT;
+  }
+
+  /** Returns a value of the type for which a function tests its argument. */
+  async testedBy(names: NameResolver, entity: Entity, steps: number): Found {
+    const own = onlyShape(entity);
+    const result = own && resultExpression(own);
+    const type = result === undefined ? undefined : testedType(result);
+    if (own === undefined || type === undefined) return undefined;
+    return this.#evaluation.evaluate(names, own, type, steps + 1);
+  }
+
+  async #valueOf(
+    names: NameResolver,
+    { file, owner }: Place,
+    shape: TypeShape,
+    steps: number,
+  ): Found {
+    if (shape.kind !== "value") return { kind: "shape", file, owner, shape };
+    return isOpenExpression(shape.expression)
+      ? undefined
+      : this.#evaluation.evaluate(names, { file, owner }, shape.expression, steps + 1);
+  }
+}
+
+/** Returns the types whose members a type without a name has. */
+function partsOf(shape: TypeShape, steps: number): readonly TypeShape[] {
+  if (steps > MAX_STEPS) return [];
+  if (shape.kind === "some") return [shape.of];
+  return shape.kind === "all" ? shape.parts : [];
+}
+
+function onlyShape(entity: Entity): ShapeEntity | undefined {
+  if (entity.kind !== "symbols") return undefined;
+  const [own, ...others] = entity.symbols
+    .filter((ref) => !isType(ref))
+    .flatMap((ref) => callShapeOf(ref) ?? []);
+  return others.length === 0 ? own : undefined;
+}
+
+function resultExpression({ shape }: ShapeEntity): string | undefined {
+  const result = shape.kind === "function" ? shape.result : undefined;
+  return result?.kind === "value" ? result.expression : undefined;
+}

@@ -1,0 +1,122 @@
+// The types that values are expected to have: of an argument that of the parameter, of what is returned that of the result.
+import type { TypeShape } from "../../base/type-shape.ts";
+import type { ShapeRules } from "../languages/shape-rules.ts";
+import type { ExpressionEvaluator } from "./expression-evaluator.ts";
+import { MAX_EXPRESSION_CHARS, parameterStep, UNKNOWN, withStep } from "./steps.ts";
+import type { LocalVariable } from "./scopes.ts";
+import type { ShapeReader } from "./type-shapes.ts";
+
+/** Deeper values have no expected type. */
+const MAX_DEPTH = 12;
+
+/** Evaluates the expected types of one file. */
+export class ExpectedTypes {
+  readonly #expressions: ExpressionEvaluator;
+  readonly #rules: ShapeRules;
+  readonly #shapes: ShapeReader;
+  readonly #known = new Map<number, string>();
+  #depth = 0;
+
+  constructor(expressions: ExpressionEvaluator, rules: ShapeRules, shapes: ShapeReader) {
+    this.#expressions = expressions;
+    this.#rules = rules;
+    this.#shapes = shapes;
+  }
+
+  /** Returns the expression of the type that a value is expected to have; "?" if nothing is expected. */
+  of(value: number): string {
+    const known = this.#known.get(value);
+    if (known !== undefined) return known;
+    if (this.#depth >= MAX_DEPTH) return UNKNOWN;
+    // A value that depends on itself is unknown.
+    this.#known.set(value, UNKNOWN);
+    this.#depth += 1;
+    const expression = this.#read(value);
+    this.#depth -= 1;
+    const isShort = expression.length <= MAX_EXPRESSION_CHARS && !this.#isOfPlatform(expression);
+    const short = isShort ? expression : UNKNOWN;
+    this.#known.set(value, short);
+    return short;
+  }
+
+  /** Names that the file neither declares nor imports are those of the platform. */
+  #isOfPlatform(expression: string): boolean {
+    const [name] = /^[\w$]+/.exec(expression) ?? [];
+    return name !== undefined && !this.#expressions.file.file.locals.has(name);
+  }
+
+  #read(value: number): string {
+    const expected = this.#rules.expectationOf(value, this.#expressions.file.tree);
+    if (expected === undefined) return UNKNOWN;
+    if (expected.from === "type") return this.#ofType(expected.type);
+    if (expected.from === "value") return this.#expressions.valueOf(expected.value);
+    if (expected.from === "around") {
+      return this.#then(this.of(expected.value), expected.step);
+    }
+    if (expected.from === "result") return this.#resultOf(expected.callable);
+    return this.#argument(expected);
+  }
+
+  #ofType(type: number): string {
+    const expression = this.#expressions.typeOf(type);
+    return expression === "" ? UNKNOWN : expression;
+  }
+
+  #then(expression: string, step: string): string {
+    return step === "" ? expression : withStep(expression, step, {});
+  }
+
+  #resultOf(callable: number): string {
+    const { result = -1 } = this.#rules.functionParts(callable, this.#expressions.file.tree) ?? {};
+    return result === -1 ? this.#then(this.of(callable), "()") : this.#ofType(result);
+  }
+
+  #argument({
+    callee,
+    parameter,
+    isConstruction,
+  }: {
+    readonly callee: number;
+    readonly parameter: number;
+    readonly isConstruction: boolean;
+  }): string {
+    const step = parameterStep(parameter);
+    if (isConstruction) {
+      const type = this.#expressions.valueOf(callee);
+      return this.#then(this.#then(type, ".constructor"), step);
+    }
+    if (!this.#expressions.isName(callee)) {
+      return this.#then(this.#expressions.valueOf(callee), step);
+    }
+    const local = this.#expressions.localAt(callee);
+    if (local === undefined) return UNKNOWN;
+    const callable = local.symbol === -1 ? this.#callableOf(local) : -1;
+    if (callable !== -1) return expressionOf(this.#shapes.parameter(callable, parameter));
+    // A function in a function has no name outside of it.
+    if (local.symbol !== -1 && local.scope.kind !== undefined) return UNKNOWN;
+    return this.#then(this.#expressions.valueOf(callee), step);
+  }
+
+  /** Returns the function that a local is, or its type if that is the type of a function; -1 for others. */
+  #callableOf({ origin }: LocalVariable): number {
+    if (origin === undefined || origin.steps.length > 0) return -1;
+    const { type, value } = origin;
+    const callable = type === -1 ? this.#expressions.functionOf(value) : this.#typeNode(type);
+    const isFunction =
+      callable !== -1 &&
+      this.#rules.functionParts(callable, this.#expressions.file.tree) !== undefined;
+    return isFunction ? callable : -1;
+  }
+
+  /** The innermost type of a node that only wraps it. */
+  #typeNode(type: number): number {
+    const { tree } = this.#expressions.file;
+    let node = type;
+    for (let next = node; next !== -1; next = this.#rules.unwrapped(node, tree)) node = next;
+    return node;
+  }
+}
+
+function expressionOf(shape: TypeShape): string {
+  return shape.kind === "value" && shape.expression !== "" ? shape.expression : UNKNOWN;
+}

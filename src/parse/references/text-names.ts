@@ -1,0 +1,8 @@
+// Names in parts of a file that the grammar leaves as text.
+import type { Use } from "./references.ts";
+
+/** A name in such a part. */
+export interface TextName extends Pick<Use, "name" | "role" | "receiver" | "arguments"> {
+  /** In the file, in UTF-16 code units. */
+  readonly offset: number;
+}

@@ -31,8 +31,8 @@ export async function focusOutline(
   for (const { file } of found.files) {
     const known = files.byPath.get(file.path);
     if (known === undefined) continue;
-    const rank = FIRST_RANK - RANK_STEP * focused.size;
-    focused.set(file.path, { ...known, isSecondary: false, rank });
+    const position = FIRST_RANK - RANK_STEP * focused.size;
+    focused.set(file.path, { ...known, isSecondary: false, rank: position });
   }
   const others = files.files.filter(({ path }) => !focused.has(path));
   const all = [...focused.values(), ...others];

@@ -73,7 +73,7 @@ export function httpRoutesIn(file: NamedText): SharedName[] {
   const found = annotatedRoutesIn(file);
   if (!MAY_HAVE_ROUTES.test(text)) return found;
   const lineAt = lineNumbers(text);
-  let prefix: string | undefined;
+  const prefix = prefixOf(text);
   for (const match of text.matchAll(LITERAL)) {
     const { index } = match;
     const [whole, , route = ""] = match;
@@ -86,12 +86,17 @@ export function httpRoutesIn(file: NamedText): SharedName[] {
     for (const method of methodsOf(how, route, place)) {
       const path = route.replace(/^[A-Z]+ /, "") + (place.isContinued ? "{}" : "");
       const isOwn = how.isDeclared && !/^[a-z]+:/.test(path);
-      if (isOwn) prefix ??= PREFIX.exec(text)?.[1] ?? "";
-      const name = isOwn ? mountableRouteOf(method, `${prefix}${path}`) : routeOf(method, path);
+      const name = isOwn ? mountableRouteOf(method, prefix() + path) : routeOf(method, path);
       if (name !== undefined) found.push({ kind: "route", name, line, isDeclared: how.isDeclared });
     }
   }
   return found;
+}
+
+/** Returns a function that finds the prefix of all routes of a text. The search is slow, and few texts declare a route. */
+function prefixOf(text: string): () => string {
+  let prefix: string | undefined;
+  return () => (prefix ??= PREFIX.exec(text)?.[1] ?? "");
 }
 
 interface LiteralPlace {

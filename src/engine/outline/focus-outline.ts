@@ -5,7 +5,7 @@ import type { Tokenizer } from "../../parse/tokenizer.ts";
 import type { Query } from "../../search/parse-query.ts";
 import type { FileFilter, Ranking } from "../../search/rank.ts";
 import { prepareQuery } from "../passages/search-passages.ts";
-import type { LineRange, OutlineFocus, RankedFiles, RankedIndexFile } from "./ranked-files.ts";
+import type { MatchedLines, OutlineFocus, RankedFiles, RankedIndexFile } from "./ranked-files.ts";
 
 /** So many files of the search come before the others. */
 const FOCUSED_FILES = 60;
@@ -41,7 +41,7 @@ export async function focusOutline(
 }
 
 function focusOf({ files }: Ranking, { terms }: Query, tokenizer: Tokenizer): OutlineFocus {
-  const lines = new Map<string, readonly LineRange[]>();
+  const lines = new Map<string, readonly MatchedLines[]>();
   for (const { file, chunks } of files) {
     lines.set(
       file.path,

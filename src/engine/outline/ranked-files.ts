@@ -10,8 +10,8 @@ export interface RankedIndexFile extends FileFacts {
   readonly isSecondary: boolean;
 }
 
-/** First and last line, from 1. */
-export type LineRange = readonly [number, number];
+/** First and last line of a part that matches a question, from 1. */
+export type MatchedLines = readonly [number, number];
 
 /** Returns what a question adds to the rank of a definition in a file; 0 if it is not about it. */
 export type OutlineFocus = (

@@ -29,6 +29,7 @@ import { KnownFacts } from "./known-facts.ts";
 import type { MonitorMatcher } from "../monitors/matcher.ts";
 import { RunTooLarge } from "./run-failure.ts";
 import type { IndexHooks, RunOptions } from "./run-options.ts";
+import { optimizingLess } from "./optimize-less.ts";
 import { updatePackages } from "./package-notes.ts";
 import { ParallelParser } from "./parallel-parser.ts";
 import { bytesOf, foldersInIndex, scanSources } from "./source-scan.ts";
@@ -192,6 +193,13 @@ export class IndexRun {
       if (this.#known.get(path)?.hasContent !== true)
         this.#putSkipped({ ...listedState(source, path), skipped: "document-unread" });
     }
+    await optimizingLess(bytes, () => this.#readAll({ others, documents }, plan));
+  }
+
+  async #readAll(
+    { others, documents }: Readonly<Record<"others" | "documents", readonly FoundFile[]>>,
+    plan: FlushPlan,
+  ): Promise<void> {
     await this.#list([...others, ...documents]);
     await this.#readWords(others, plan);
     await this.#parse(plan);

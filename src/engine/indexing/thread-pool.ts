@@ -18,8 +18,8 @@ const MAX_FILES_TO_REUSE = 500;
 
 /** Without a limit, V8 lets the part of new objects grow to 134 MB, and indexing takes just as long with little. */
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 12 };
-/** Less is indexed in five seconds. A parsing thread takes 60 MB, and 0.6 s of processor time until its code is fast. */
-const MIN_PARALLEL_BYTES = 8 << 20;
+/** Less is indexed in six seconds. A parsing thread takes 75 MB, and a second of processor time until its code is fast. */
+const MIN_PARALLEL_BYTES = 12 << 20;
 /** The indexing thread writes what others parse, which is a third of the work. */
 const MAX_PARSERS = 3;
 

@@ -29,7 +29,7 @@ const PATTERNS: readonly { readonly pattern: RegExp; readonly isPrefixFirst: boo
     isPrefixFirst: true,
   },
 ];
-const MAY_MOUNT = /(?:use|route|nest)\(|register|include/;
+const MAY_MOUNT = /\.(?:use|route|nest|register)\(|include_router|register_blueprint|\binclude\(/;
 const LANGUAGES = new Set("javascript typescript tsx vue svelte python rust".split(" "));
 
 /** Returns the mounts in a text. */

@@ -21,10 +21,11 @@ const MAX_SOURCE_BYTES = 300_000;
 /** The same for chunks of which recorded runs use few functions, such as the client of PostgreSQL; 0.1 to 0.7 ms. */
 const MAX_RARE_SOURCE_BYTES = 12_000;
 const FEW_FUNCTIONS = 10;
+const NO_CACHE = Buffer.alloc(0);
 /** With more source for each function that recorded runs use, a chunk has few as well. */
 const MANY_BYTES_FOR_ONE = 3000;
 
-/** Writes `<chunk>.cache` next to each `<chunk>.js` of `folder`, and compresses both of the largest. */
+/** Writes `<chunk>.cache` next to each `<chunk>.js` of `folder`, and compresses both of the largest. Rare ones have an empty cache. */
 export function makeCaches(folder) {
   const profile = new Set(readFileSync(PROFILE, "utf8").split("\n"));
   const wanted = {};
@@ -44,8 +45,11 @@ export function makeCaches(folder) {
     const isRare = used < FEW_FUNCTIONS || source.length > used * MANY_BYTES_FOR_ONE;
     const limit = isRare ? MAX_RARE_SOURCE_BYTES : MAX_SOURCE_BYTES;
     if (source.length <= limit) continue;
-    for (const packed of [file, path.join(folder, `${chunk}.cache`)])
-      writeFileSync(packed, zstdCompressSync(readFileSync(packed), SMALLEST));
+    const cache = path.join(folder, `${chunk}.cache`);
+    writeFileSync(file, zstdCompressSync(source, SMALLEST));
+    // With nearly all of its functions missing, a cache hardly shortens the time to load a chunk.
+    const bytes = used < FEW_FUNCTIONS ? NO_CACHE : zstdCompressSync(readFileSync(cache), SMALLEST);
+    writeFileSync(cache, bytes);
   }
 }
 

@@ -193,22 +193,16 @@ export class IndexRun {
       if (this.#known.get(path)?.hasContent !== true)
         this.#putSkipped({ ...listedState(source, path), skipped: "document-unread" });
     }
-    await optimizingLess(bytes, () => this.#readAll({ others, documents }, plan));
-  }
-
-  async #readAll(
-    { others, documents }: Readonly<Record<"others" | "documents", readonly FoundFile[]>>,
-    plan: FlushPlan,
-  ): Promise<void> {
-    await this.#list([...others, ...documents]);
-    await this.#readWords(others, plan);
-    await this.#parse(plan);
-    await this.#merge();
-    // A document takes as long as a thousand other files: until then those are found.
-    if (documents.length > 0) {
+    await optimizingLess(bytes, async () => {
+      await this.#list([...others, ...documents]);
+      await this.#readWords(others, plan);
+      await this.#parse(plan);
+      await this.#merge();
+      // A document takes as long as a thousand other files: until then those are found.
+      if (documents.length === 0) return;
       await this.#readDocuments(documents, plan);
       await this.#merge();
-    }
+    });
   }
 
   #putSkipped(state: FileState & { readonly skipped: SkipReason }): void {

@@ -1,4 +1,4 @@
-// A function that is called often is compiled again by V8's optimizing compiler, in threads beside. In a run of seconds,
+// A function that is called often is compiled again by V8's optimizing compiler, in other threads. In a run of seconds,
 // that takes more processor time than the optimized code saves: with webpack's 12 MB, a sixth of the run. Most functions do
 // well with the code that V8 makes before.
 

@@ -42,7 +42,7 @@ const FILES: Readonly<Record<string, string>> = {
     'import { parseConfig } from "../config/settings-file.ts";\n\n/** Makes a token that expires. */\nexport function createToken(settings: string): object {\n  return { ...parseConfig(settings), expiresAt: Date.now() + 60_000 };\n}\n\n/** Refuses an expired token. */\nexport function checkToken(token: { expiresAt: number }): void {\n  if (token.expiresAt < Date.now()) throw new Error("expired token, or revoked");\n}\n\n/** Asks the keychain of the system. */\nexport function askKeychain(): string {\n  return "key";\n}\n',
   "src/project/.gitignore": "out/\n",
   "src/library/src/dates.ts":
-    "/** Parses a date. */\nexport function parseDate(text: string): Date {\n  return new Date(text);\n}\n",
+    '/** Parses a date. */\nexport function parseDate(text: string): Date {\n  return new Date(text);\n}\n\nexport function firstDay(): Date {\n  return parseDate("1970-01-01");\n}\n',
 };
 
 let home = "";

@@ -142,13 +142,7 @@ export class CommitIndex {
   begin(terms: readonly string[], isLate: () => boolean): CandidateShard {
     this.#snapshot ??= new IndexSnapshot(
       1,
-      viewsOf(
-        this.#segments.map(({ reader, gone }, id) => {
-          const tombstones = new Uint8Array(reader.files);
-          for (const ordinal of gone) tombstones[ordinal] = 1;
-          return { id, reader, tombstones };
-        }),
-      ),
+      viewsOf(this.#segments.map((segment, id) => ({ id, ...withTombstones(segment) }))),
     );
     return this.#snapshot.scorer().begin(terms, isLate);
   }
@@ -220,12 +214,7 @@ export class CommitIndex {
   #mergeSmall(): void {
     const small = this.#segments.filter(({ reader }) => reader.files < SMALL_SEGMENT_COMMITS);
     if (small.length <= MAX_SMALL_SEGMENTS) return;
-    const inputs = small.map(({ reader, gone }) => {
-      const tombstones = new Uint8Array(reader.files);
-      for (const ordinal of gone) tombstones[ordinal] = 1;
-      return { reader, tombstones };
-    });
-    const merged = mergeSegments(inputs, "");
+    const merged = mergeSegments(small.map(withTombstones), "");
     this.#replace(
       small.map(({ reader }) => reader),
       merged,
@@ -236,6 +225,15 @@ export class CommitIndex {
     const listed = new Set(["", MANIFEST, ...this.#manifest.segments.map(({ name }) => name)]);
     for (const name of this.#storage.list()) if (!listed.has(name)) this.#storage.remove(name);
   }
+}
+
+function withTombstones({ reader, gone }: OpenSegment): {
+  readonly reader: SegmentReader;
+  readonly tombstones: Uint8Array;
+} {
+  const tombstones = new Uint8Array(reader.files);
+  for (const ordinal of gone) tombstones[ordinal] = 1;
+  return { reader, tombstones };
 }
 
 function idsOf(reader: SegmentReader): readonly string[] {

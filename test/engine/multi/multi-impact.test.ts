@@ -2,15 +2,15 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { Principal } from "../../../src/sources/principal.ts";
+import { indexNamespaces } from "../../helpers/index-namespaces.ts";
 import { createProject, request, type Project } from "../../helpers/project.ts";
 import { gitRepository, type GitRepository } from "../../helpers/git-repository.ts";
-import { tree, type Tree } from "../../helpers/tree.ts";
 
 const MANIFEST = '{ "dependencies": { "store": "1.0.0" } }';
 
 let project: Project;
 let store: GitRepository;
-const trees: Tree[] = [];
+let removeFolders: () => void;
 
 beforeAll(async () => {
   project = createProject({ "main.ts": "export {};\n" });
@@ -34,17 +34,13 @@ beforeAll(async () => {
     secret: { "package.json": MANIFEST, "hidden.ts": 'import { open } from "store";\nopen();\n' },
   };
   await project.engine.index({ ...request(), namespace: "store", source: store.path });
-  for (const [namespace, files] of Object.entries(users)) {
-    const one = tree(files);
-    trees.push(one);
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
-    await project.engine.index({ ...request(), namespace, source: one.path });
-  }
+  removeFolders = await indexNamespaces(project, users);
 });
 
 afterAll(async () => {
   await project.dispose();
-  for (const one of [store, ...trees]) one.dispose();
+  store.dispose();
+  removeFolders();
 });
 
 function impact(namespace: string, more: object = {}) {

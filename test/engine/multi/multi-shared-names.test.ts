@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { Principal } from "../../../src/sources/principal.ts";
+import { indexNamespaces } from "../../helpers/index-namespaces.ts";
 import { createProject, request, type Project } from "../../helpers/project.ts";
-import { tree, type Tree } from "../../helpers/tree.ts";
 
 const CLIENT = "export const load = (id: string) => fetch(`/users/${id}`);\n";
 const NAMESPACES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -17,21 +17,16 @@ const NAMESPACES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 let project: Project;
-const trees: Tree[] = [];
+let removeFolders: () => void;
 
 beforeAll(async () => {
   project = createProject({ "main.ts": "export {};\n" });
-  for (const [namespace, files] of Object.entries(NAMESPACES)) {
-    const one = tree(files);
-    trees.push(one);
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
-    await project.engine.index({ ...request(), namespace, source: one.path });
-  }
+  removeFolders = await indexNamespaces(project, NAMESPACES);
 }, 30_000);
 
 afterAll(async () => {
   await project.dispose();
-  for (const one of trees) one.dispose();
+  removeFolders();
 });
 
 function references(namespace: string, symbol: string, more: object = {}) {

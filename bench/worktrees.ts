@@ -5,26 +5,17 @@
 // answer of another tree. It needs three times the space of the files.
 import { spawn, execFileSync } from "node:child_process";
 import { once } from "node:events";
-import {
-  appendFileSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-} from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 
-import { createLogger } from "../src/base/log.ts";
-import type { Engine } from "../src/engine/api/engine.ts";
-import { createEngine } from "../src/engine/create-engine.ts";
 import { localOwner } from "../src/sources/principal.ts";
 import { seededRandom } from "./quality/random.ts";
 import { timed, type Usage } from "./timed-child.ts";
+import { bytesIn } from "./worktrees/bytes-in.ts";
+import { engineIn } from "./worktrees/engine-in.ts";
 import { askRandomly, type AskedTree, type DoubtfulAnswer } from "./worktrees/questions.ts";
 import { homesIn, SVC, type Environment } from "./workspace.ts";
 
@@ -57,19 +48,6 @@ let isWrong = false;
 
 function git(folder: string, ...args: readonly string[]): string {
   return execFileSync("git", ["-C", folder, ...args], { encoding: "utf8", maxBuffer: 1 << 28 });
-}
-
-/** Bytes on disk; a file with several names counts once. */
-function bytesIn(folder: string): number {
-  const sizes = new Map<number, number>();
-  for (const { parentPath, name } of readdirSync(folder, {
-    withFileTypes: true,
-    recursive: true,
-  })) {
-    const { ino, blocks } = lstatSync(join(parentPath, name));
-    sizes.set(ino, blocks * 512);
-  }
-  return [...sizes.values()].reduce((sum, size) => sum + size, 0);
 }
 
 function row(what: string, { wallMs, cpuMs }: Usage, bytes: number): void {
@@ -137,25 +115,12 @@ async function measure(): Promise<void> {
   console.log(`${(bytesIn(data) / 1e6).toFixed(1)} MB after it.`);
 }
 
-function engineOf(home: Environment): Engine {
-  return createEngine({
-    dataDirectory: home["SERVICE_HOME"] ?? "",
-    home: home["HOME"] ?? "",
-    logger: createLogger({
-      level: "warn",
-      human: true,
-      write: (line) => process.stderr.write(line),
-    }),
-    workspace: () => place,
-  });
-}
-
 async function ask(
   folders: readonly string[],
   paths: readonly string[],
   changed: readonly string[],
 ): Promise<void> {
-  const engine = engineOf(env);
+  const engine = engineIn(env, place);
   try {
     const trees = folders.map((folder, at) => ({ folder, namespace: NAMES[at] ?? "" }));
     const count = Number(values.questions);
@@ -183,7 +148,7 @@ async function wrongAnswers(
     // A data folder of its own: nothing to start from.
     execFileSync(svc, ["index", folder, "--namespace", namespace], { env: freshEnv(at) });
   }
-  const engines = trees.map((_, at) => engineOf(freshEnv(at)));
+  const engines = trees.map((_, at) => engineIn(freshEnv(at), place));
   const wrong: string[] = [];
   for (const { namespace, problems, isSameIn } of doubtful) {
     const fresh = engines[trees.findIndex((tree) => tree.namespace === namespace)];

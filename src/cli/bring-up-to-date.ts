@@ -1,5 +1,5 @@
 import type { IndexResult } from "../engine/api/index-source.ts";
-import type { EngineRequest } from "../engine/api/request.ts";
+import type { EngineRequest, RevisionLimits } from "../engine/api/request.ts";
 import type { CommandContext } from "./command.ts";
 import type { OpenedProject } from "./open-project.ts";
 import { createRunProgress } from "./print/progress.ts";
@@ -10,20 +10,30 @@ interface Context extends Pick<CommandContext, "io" | "signal"> {
 
 type Project = Pick<OpenedProject, "engine" | "namespace" | "isNamed" | "prepare">;
 
-type RunQuery<Result> = (where: Pick<EngineRequest, "namespace" | "signal">) => Promise<Result>;
+type RunQuery<Result> = (
+  where: Pick<EngineRequest, "namespace" | "signal"> & RevisionLimits,
+) => Promise<Result>;
 
 /**
  * Runs a query on an up-to-date index, as every command at a shell does. With only a namespace, the query runs without
  * an update. For a folder (by default the workspace), the query runs while the files are checked, which takes about as
- * long, and runs again if the check changed the index.
+ * long, and runs again if the check changed the index. With `at`, the query is about this commit, and runs afterwards: its
+ * index starts from that of the files.
  */
 export async function queryUpToDate<Result extends { readonly namespace: string }>(
   context: Context,
   project: Project,
   runQuery: RunQuery<Result>,
+  at?: string,
 ): Promise<Result> {
   const { signal } = context;
   const { namespace: named, isNamed } = project;
+  if (at !== undefined) {
+    const namespace = await ensureUpToDate(context, project);
+    const progress = createRunProgress(context.io);
+    const where = { namespace, signal, at, onIndexing: progress.update };
+    return runQuery(where).finally(progress.end);
+  }
   if (isNamed) return runQuery({ namespace: named, signal });
   // A query begins to index a new project too.
   await project.prepare();

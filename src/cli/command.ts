@@ -188,7 +188,7 @@ export const INCLUDE_SECRETS_FLAG = {
 export const AT_FLAG = {
   type: "string",
   placeholder: "REV",
-  description: "Read the files as they are in this commit, branch or tag. Nothing is checked out.",
+  description: "Answer from the files of this commit, branch or tag. Nothing is checked out.",
 } as const satisfies StringFlag;
 
 /** What the documentation shows of a command or a group. */

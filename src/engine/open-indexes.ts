@@ -8,6 +8,7 @@ import type { Logger } from "../base/log.ts";
 import { IndexDamage } from "../index/damage.ts";
 import type { IndexReader } from "../index/port.ts";
 import type { Source } from "../sources/registry/records.ts";
+import type { TextReader } from "../sources/text/port.ts";
 import { requireSomeRoot } from "../sources/source-root.ts";
 import type { IndexProgress } from "./api/index-report.ts";
 import type { EngineRequest } from "./api/request.ts";
@@ -27,11 +28,20 @@ interface IndexUse {
   readonly isKeptFresh: boolean;
 }
 
+/** The index of a commit, and the texts of its files. */
+interface OpenRevision {
+  /** Returns a reader that no call can cancel. */
+  readonly reader: () => Promise<IndexReader>;
+  readonly texts: TextReader;
+}
+
 /** The index of a request, which its caller may access. */
 export interface OpenIndex {
   readonly namespace: AuthorizedNamespace;
   readonly reader: IndexReader;
   readonly sources: readonly Source[];
+  /** The commit that `reader` is an index of; undefined for the files as they are now. */
+  readonly revision?: OpenRevision | undefined;
 }
 
 interface OpenIndexesParts {

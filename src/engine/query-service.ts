@@ -10,6 +10,8 @@ import { QueryEmbedder } from "../search/query-embedder.ts";
 import type { SymbolFilters } from "../search/symbol-match-order.ts";
 import { GitHistoryCache } from "../sources/git-history.ts";
 import { namespaceListOf, type NamespaceList } from "../sources/namespace-list.ts";
+import type { TextReader } from "../sources/text/port.ts";
+import type { IndexReader } from "../index/port.ts";
 import type { Engine } from "./api/engine.ts";
 import type { IndexProgress } from "./api/index-report.ts";
 import type { Cacheable, EngineRequest } from "./api/request.ts";
@@ -19,7 +21,6 @@ import type { SearchThreadsChoice } from "./engine-options.ts";
 import type { FindUsers } from "./changes/change-symbols.ts";
 import type { ChangesContext } from "./changes/list-changes.ts";
 import { embeddingsFrom } from "./embeddings.ts";
-import type { PlaceContext } from "./files/at-revision.ts";
 import { maskedTexts } from "./files/masked-texts.ts";
 import { readTargets } from "./files/read-targets.ts";
 import type { RunScheduler } from "./indexing/scheduler.ts";
@@ -38,6 +39,7 @@ import type { QueryContext } from "./query-context.ts";
 import { requireSource } from "./require-source.ts";
 import { VersionCache } from "./version-cache.ts";
 import type { CommitIndexer } from "./why/commit-indexer.ts";
+import { contextOf, needsRevision, requireNoCommit } from "./revisions/requested-revision.ts";
 import { VersionSignal } from "./version-signal.ts";
 
 interface QueryServiceParts {
@@ -111,9 +113,10 @@ export class QueryService {
       ofSeveral ??
       (await this.#query("search", "words", request, async (query) => {
         const { namespace, dependencies } = query;
+        const inThread =
+          query.revision === undefined ? await this.#searchInThread(query, request) : undefined;
         const found =
-          (await this.#searchInThread(query, request)) ??
-          (await searchPassages({ ...query, ...this.#language() }, request));
+          inThread ?? (await searchPassages({ ...query, ...this.#language() }, request));
         if (found.partial.length > 0) dependencies.markUncacheable();
         return { namespace, ...found, building: this.#building(namespace) };
       }));
@@ -173,7 +176,7 @@ export class QueryService {
       const { epoch, at } = reader.version;
       const version = { epoch: `${epoch} ${await reader.rankVersion()}`, at };
       const files = await this.#files.get(namespace, version, async () =>
-        rankFiles(await this.#parts.indexes.anyReader(namespace)),
+        rankFiles(await this.#anyReader(query)),
       );
       const outline = await outlineOf({ ...query, ...this.#language(), files }, request);
       return { namespace, generation: at, outline, building: this.#building(namespace) };
@@ -322,6 +325,7 @@ export class QueryService {
   ): Promise<Cacheable<Answer> | undefined> {
     const list = namespaceListOf(request.namespace);
     if (list === undefined) return undefined;
+    requireNoCommit(request);
     const [{ openIndexes }, { MultiQueries: Queries }] = await Promise.all([
       import("./multi/multi-indexes.ts"),
       import("./multi/multi-queries.ts"),
@@ -342,6 +346,7 @@ export class QueryService {
   ): Promise<Cacheable<Answer> | undefined> {
     const list = namespaceListOf(request.namespace);
     if (list === undefined) return undefined;
+    requireNoCommit(request);
     const { AcrossNamespaces: Across } = await import("./multi/across-namespaces.ts");
     this.#acrossNamespaces ??= new Across({
       ...this.#parts,
@@ -365,11 +370,19 @@ export class QueryService {
       return run({ ...index, texts, dependencies });
     });
     const how = { readiness, isKeptFresh: true };
-    const answer = await this.#parts.indexes.use(request, how, (index) => {
+    const { backend, embeddings } = this.#parts;
+    const answer = await this.#parts.indexes.use(request, how, async (index) => {
       const dependencies = new ReadDependencies();
       // A model may return another order the next time.
       if ("reranker" in request && request.reranker !== undefined) dependencies.markUncacheable();
-      return answerQuery({ name, request, index, dependencies });
+      if (!needsRevision(name, request)) return answerQuery({ name, request, index, dependencies });
+      // Names of commits move.
+      dependencies.markUncacheable();
+      const { withRevision } = await import("./revisions/open-revision.ts");
+      const parts = { index: backend.index, embeddings: embeddingsFrom(embeddings) };
+      return withRevision(parts, index, request, (revised) =>
+        answerQuery({ name, request, index: revised, dependencies }),
+      );
     });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the steps return the answer of the same query
     return answer as Cacheable<Answer>;
@@ -391,15 +404,14 @@ export class QueryService {
     const { namespace, reader } = index;
     return this.#graphs.get(namespace, reader.version, async () => {
       const { ReferenceGraph: Graph } = await import("../graph/reference-graph.ts");
-      const own = await this.#parts.indexes.anyReader(namespace);
-      return Graph.open(own, await this.#configOf(index));
+      return Graph.open(await this.#anyReader(index), await this.#configOf(index));
     });
   }
 
   /** Returns what reads the files that the rules for modules need. */
   async #configOf(index: OpenIndex): Promise<(path: string) => string | undefined> {
     const { CONFIG_FILE_NAMES } = await import("../graph/modules/config-text.ts");
-    const { named } = await (await this.#parts.indexes.anyReader(index.namespace)).fileTree();
+    const { named } = await (await this.#anyReader(index)).fileTree();
     const readNow = await maskedTexts(this.#textsOf(index)).prefetch(
       CONFIG_FILE_NAMES.flatMap(named),
     );
@@ -409,8 +421,13 @@ export class QueryService {
     };
   }
 
-  #textsOf({ namespace, sources }: OpenIndex): ReturnType<Backend["texts"]["open"]> {
-    return this.#parts.backend.texts.open(namespace, sources);
+  #textsOf({ namespace, sources, revision }: OpenIndex): TextReader {
+    return revision?.texts ?? this.#parts.backend.texts.open(namespace, sources);
+  }
+
+  /** A reader of the same index that no call can cancel. */
+  #anyReader({ namespace, revision }: OpenIndex): Promise<IndexReader> {
+    return revision?.reader() ?? this.#parts.indexes.anyReader(namespace);
   }
 
   #building(namespace: string): IndexProgress | undefined {
@@ -439,15 +456,4 @@ export class QueryService {
 function requireQuery(query: string, minLength?: number): void {
   if (hasQueryLength(query, minLength)) return;
   throw new SvcError("INVALID_QUERY", `query: ${QUERY_LENGTH_PROBLEM}.`);
-}
-
-/** What a query reads: the current files, or those of a commit. Such an answer is not cached, because names of commits move. */
-async function contextOf(
-  query: RunningQuery,
-  { at, signal }: { readonly at?: string | undefined; readonly signal: AbortSignal },
-): Promise<PlaceContext> {
-  if (at === undefined) return query;
-  query.dependencies.markUncacheable();
-  const { atRevision } = await import("./files/at-revision.ts");
-  return atRevision(query, at, signal);
 }

@@ -26,6 +26,7 @@ import type {
   ChangeEvent,
 } from "./change-log/change-event.ts";
 import type { IndexBases } from "./index-base.ts";
+import type { RevisionIndexes } from "./revision-indexes.ts";
 import type { LiteralQuery } from "./literal-query.ts";
 import type { CorpusStats } from "./corpus-stats.ts";
 import type { SegmentSymbols } from "./names/symbol-names.ts";
@@ -125,6 +126,8 @@ export interface IndexBackend {
   readonly remove: (namespace: string) => Promise<void>;
   /** Lets indexes start from others; absent in a backend whose indexes share nothing. */
   readonly bases?: IndexBases;
+  /** Keeps indexes of commits; absent in a backend that keeps none. */
+  readonly revisions?: RevisionIndexes<IndexBackend>;
   /** Finishes deletions that were interrupted. */
   readonly sweep: () => Promise<void>;
   readonly close: () => void;

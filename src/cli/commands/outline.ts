@@ -2,7 +2,7 @@ import { placeOf } from "../../tools/place-of.ts";
 import type { OutlineResult, OutlineSymbol } from "../../engine/api/outline.ts";
 import { outlineLines } from "../../tools/analysis/outline.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
-import { defineCommand, JSON_FLAG, MAX_TOKENS_FLAG } from "../command.ts";
+import { AT_FLAG, defineCommand, JSON_FLAG, MAX_TOKENS_FLAG } from "../command.ts";
 import { openProject } from "../open-project.ts";
 import { PAGER_FLAG, withPager } from "../pager.ts";
 import { printJson } from "../print/json.ts";
@@ -19,6 +19,7 @@ export const command = defineCommand({
     },
   ],
   flags: {
+    at: AT_FLAG,
     namespace: { type: "string", placeholder: "NS", description: "Use this namespace." },
     query: {
       type: "string",
@@ -51,8 +52,11 @@ export const command = defineCommand({
     const project = await openProject(context, choice);
     const { query, depth, maxTokens } = flags;
     const request = { path: args.path, query, depth, maxTokens, principal: app.owner };
-    const result = await queryUpToDate(context, project, (where) =>
-      project.engine.outline({ ...request, ...where }),
+    const result = await queryUpToDate(
+      context,
+      project,
+      (where) => project.engine.outline({ ...request, ...where }),
+      flags.at,
     );
     if (flags.json) printJson(io, jsonOf(result));
     else {

@@ -2,7 +2,7 @@ import { placeOf as documentPart } from "../../tools/place-of.ts";
 import type { FoundReference, ReferencesResult } from "../../engine/api/references.ts";
 import { headline, referenceText, RELATIONS } from "../../tools/analysis/find-references.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
-import { defineCommand, JSON_FLAG } from "../command.ts";
+import { AT_FLAG, defineCommand, JSON_FLAG } from "../command.ts";
 import type { Io } from "../io.ts";
 import { openProject, type OpenedProject } from "../open-project.ts";
 import { itemPrinter, JSON_LINES_FLAG, requireOneFormat } from "../output-flags.ts";
@@ -85,6 +85,7 @@ export const command = defineCommand({
       placeholder: "N",
       description: "Maximum number of references.",
     },
+    at: AT_FLAG,
     ...SCOPE_FLAGS,
     pager: PAGER_FLAG,
     format: formatFlag(Object.keys(fieldsOf({ fileOf: () => undefined }))),
@@ -124,8 +125,11 @@ export const command = defineCommand({
     const printItem = itemPrinter(io, flags, { fields: fieldsOf(project), recordOf });
     const { relation, depth, path, limit } = flags;
     const request = { symbol: args.symbol, relation, depth, path, limit, principal: app.owner };
-    const result = await queryUpToDate(context, project, (where) =>
-      project.engine.references({ ...request, ...where }),
+    const result = await queryUpToDate(
+      context,
+      project,
+      (where) => project.engine.references({ ...request, ...where }),
+      flags.at,
     );
     if (json) printJson(io, jsonOf(result));
     else if (printItem !== undefined) result.references.forEach(printItem);

@@ -7,6 +7,7 @@ import { itemPrinter, JSON_LINES_FLAG, requireOneFormat } from "../output-flags.
 import { PAGER_FLAG, withPager } from "../pager.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
 import {
+  AT_FLAG,
   defineCommand,
   INCLUDE_SECRETS_FLAG,
   JSON_FLAG,
@@ -62,6 +63,7 @@ export const command = defineCommand({
     },
   ],
   flags: {
+    at: AT_FLAG,
     ...SCOPE_FLAGS,
     limit: {
       type: "integer",
@@ -145,19 +147,23 @@ export const command = defineCommand({
     });
     const recordOf = explain ? explainedRecord : passageRecord;
     const printItem = itemPrinter(io, flags, { fields: fieldsOf(project), recordOf });
-    const result = await queryUpToDate(context, project, (where) =>
-      project.engine.search({
-        query,
-        allowsShortQuery: true,
-        limit: flags.limit,
-        maxTokens: flags.maxTokens,
-        language: flags.language,
-        path: flags.path,
-        kinds: flags.kind,
-        allCopies: flags.allCopies,
-        principal: app.owner,
-        ...where,
-      }),
+    const result = await queryUpToDate(
+      context,
+      project,
+      (where) =>
+        project.engine.search({
+          query,
+          allowsShortQuery: true,
+          limit: flags.limit,
+          maxTokens: flags.maxTokens,
+          language: flags.language,
+          path: flags.path,
+          kinds: flags.kind,
+          allCopies: flags.allCopies,
+          principal: app.owner,
+          ...where,
+        }),
+      flags.at,
     );
     const { passages } = result;
     if (json) printJson(io, { ...searchRecord(query, result), results: passages.map(recordOf) });

@@ -3,7 +3,7 @@ import type { FoundSymbol, SymbolsResult } from "../../engine/api/symbols.ts";
 import { namespaceWords } from "../../sources/namespace-list.ts";
 import { symbolLine } from "../../tools/search/find-symbol.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
-import { defineCommand, JSON_FLAG } from "../command.ts";
+import { AT_FLAG, defineCommand, JSON_FLAG } from "../command.ts";
 import type { Io } from "../io.ts";
 import { openProject, type OpenedProject } from "../open-project.ts";
 import { itemPrinter, JSON_LINES_FLAG, requireOneFormat } from "../output-flags.ts";
@@ -69,6 +69,7 @@ export const command = defineCommand({
     },
   ],
   flags: {
+    at: AT_FLAG,
     ...SCOPE_FLAGS,
     kind: {
       type: "string",
@@ -138,8 +139,11 @@ export const command = defineCommand({
       limit,
       principal: app.owner,
     };
-    const result = await queryUpToDate(context, project, (where) =>
-      project.engine.findSymbols({ ...request, ...where }),
+    const result = await queryUpToDate(
+      context,
+      project,
+      (where) => project.engine.findSymbols({ ...request, ...where }),
+      flags.at,
     );
     if (json) printJson(io, jsonOf(name, result));
     else if (printItem !== undefined) result.symbols.forEach(printItem);

@@ -1,9 +1,9 @@
 import type { IndexProgress } from "./index-report.ts";
-import type { EngineRequest } from "./request.ts";
+import type { EngineRequest, RevisionLimits } from "./request.ts";
 import type { ChunkKind } from "../../index/types.ts";
 import type { AccessLevel } from "../../parse/languages/definition-rules.ts";
 
-export interface OutlineRequest extends EngineRequest {
+export interface OutlineRequest extends EngineRequest, RevisionLimits {
   /** Path of a file or a folder; everything that is indexed by default. */
   readonly path?: string | undefined;
   /** Maximum nesting of symbols in a file, or of folders in a folder; 1 is the outermost. */

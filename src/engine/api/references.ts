@@ -1,4 +1,4 @@
-import type { EngineRequest, PathLimits } from "./request.ts";
+import type { EngineRequest, PathLimits, RevisionLimits } from "./request.ts";
 import type { UseRole } from "../../parse/references/references.ts";
 
 export const REFERENCE_RELATIONS = [
@@ -12,7 +12,7 @@ export const REFERENCE_RELATIONS = [
 
 export type ReferenceRelation = (typeof REFERENCE_RELATIONS)[number];
 
-export interface ReferencesRequest extends EngineRequest, PathLimits {
+export interface ReferencesRequest extends EngineRequest, PathLimits, RevisionLimits {
   /**
    * A name, `path#name`, `path:line`; for imports and importers also a path. Also an environment variable, a route such as
    * `GET /users/{id}` or a table, with `env:`, `route:` or `table:` before it if a definition has the same name.

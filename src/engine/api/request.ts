@@ -1,4 +1,5 @@
 import type { Role } from "../../index/types.ts";
+import type { IndexProgress } from "./index-report.ts";
 import type { Principal } from "../../sources/principal.ts";
 
 /** Every request names its caller, and can be cancelled through the signal. */
@@ -9,6 +10,14 @@ export interface EngineRequest {
   readonly signal: AbortSignal;
   /** Time of `performance.now()` at which a search returns a partial answer; none by default. */
   readonly deadline?: number | undefined;
+}
+
+/** A request about the files as they are in a commit. */
+export interface RevisionLimits {
+  /** A commit, branch or tag; by default the files as they are now. Of one namespace only. */
+  readonly at?: string | undefined;
+  /** Called while the index of the commit is made, with the first request about it. */
+  readonly onIndexing?: ((progress: IndexProgress) => void) | undefined;
 }
 
 /** Limits of a request by path. */

@@ -1,12 +1,12 @@
 import type { SvcError } from "../../base/errors.ts";
 import type { IndexProgress } from "./index-report.ts";
-import type { EngineRequest, FileLimits } from "./request.ts";
+import type { EngineRequest, FileLimits, RevisionLimits } from "./request.ts";
 import type { Role } from "../../index/types.ts";
 import type { WordMatches } from "../../search/word-matches.ts";
 import type { Correction } from "../../search/correct-typos.ts";
 
 /** `namespace` may also be a list (`gin,flask`) or `*`, for all that the caller may use. */
-export interface SearchRequest extends EngineRequest, FileLimits {
+export interface SearchRequest extends EngineRequest, FileLimits, RevisionLimits {
   readonly query: string;
   readonly limit: number;
   readonly maxTokens: number;

@@ -1,11 +1,12 @@
 import type { IndexProgress } from "./index-report.ts";
-import type { EngineRequest, FileLimits, PathLimits } from "./request.ts";
+import type { EngineRequest, FileLimits, PathLimits, RevisionLimits } from "./request.ts";
 import type { ChunkKind } from "../../index/types.ts";
 import type { AccessLevel } from "../../parse/languages/definition-rules.ts";
 import type { MatchKind } from "../../search/symbol-match.ts";
 
 /** `namespace` may be a list, as in `SearchRequest`. */
-export interface SymbolsRequest extends EngineRequest, PathLimits, Pick<FileLimits, "language"> {
+export interface SymbolsRequest
+  extends EngineRequest, PathLimits, RevisionLimits, Pick<FileLimits, "language"> {
   /** A name, or parts of one, qualified or not. */
   readonly name: string;
   /** What it may be called in any language: `struct`, `interface`, `field` …, a key of `KIND_WORDS`. */

@@ -125,7 +125,7 @@ function rowOf(path: string): FileRow {
 }
 
 /** Whether neither its name nor the owner's globs exclude a file. */
-function isShown(sources: readonly Source[], path: string): boolean {
+export function isShown(sources: readonly Source[], path: string): boolean {
   const place = sourceOfPath(sources, path);
   if (place === undefined || skipReasonOfPath(path) !== undefined) return false;
   let filters = rootFilters([place.source]);

@@ -64,11 +64,6 @@ export class MultiQueries {
     searched: SearchedIndexes,
     request: TextSearchRequest,
   ): Promise<TextSearchResult> {
-    if (request.at !== undefined) {
-      throw new SvcError("INVALID_PARAMS", "Several namespaces have no commit in common.", {
-        hint: "Search one namespace at a time.",
-      });
-    }
     const { searchText } = await import("../text-search/search-text.ts");
     const { isTimed: _isTimed, ...result } = await searchText(this.#contextOf(searched), request);
     return {

@@ -4,6 +4,7 @@ import type { AuthorizedNamespace } from "../../base/authorized-namespace.ts";
 import type { IndexBases } from "../index-base.ts";
 import type { IndexBackend, IndexReader, IndexWriter, ReadOptions, WriteOptions } from "../port.ts";
 import { requireVersion } from "../required-version.ts";
+import { EmbeddedRevisions } from "./embedded-revisions.ts";
 import type { ShardableBackend, Shards } from "../shards/port.ts";
 import { Catalog } from "./catalog/catalog.ts";
 import { isLockHeld } from "../../base/exclusive-lock.ts";
@@ -37,14 +38,23 @@ interface OpenIndexFiles {
 export class EmbeddedBackend implements ShardableBackend {
   readonly #dataDirectory: string;
   readonly #storageOf: (directory: string) => Storage;
+  readonly #basesDirectory: string;
   readonly #opened = new Map<string, OpenIndexFiles>();
   /** Indexes that were replaced while they were open. */
   readonly #replaced: OpenIndexFiles[] = [];
 
-  /** `storageOf` creates the storage of a segments folder; on disk by default. */
-  constructor(dataDirectory: string, storageOf: (directory: string) => Storage = diskStorage) {
+  /**
+   * `storageOf` creates the storage of a segments folder; on disk by default. `basesDirectory`: the data directory with the
+   * indexes that those in this one can start from; the same by default.
+   */
+  constructor(
+    dataDirectory: string,
+    storageOf: (directory: string) => Storage = diskStorage,
+    basesDirectory = dataDirectory,
+  ) {
     this.#dataDirectory = dataDirectory;
     this.#storageOf = storageOf;
+    this.#basesDirectory = basesDirectory;
   }
 
   layout(namespace: string): IndexLayout {
@@ -148,19 +158,31 @@ export class EmbeddedBackend implements ShardableBackend {
   readonly detach: IndexBackend["detach"] = (namespace) => {
     const opened = this.#opened.get(namespace);
     this.#opened.delete(namespace);
-    return opened && ((): void => closeIndex(opened));
+    const closeRevisions = this.revisions.detach(namespace);
+    if (opened === undefined) return closeRevisions;
+    return () => {
+      closeRevisions?.();
+      closeIndex(opened);
+    };
   };
 
   readonly bases: IndexBases = {
     isNew: (namespace) => !existsSync(this.layout(namespace).catalog),
     open: async (namespace, embedder) => {
       const layoutOf = (other: string): IndexLayout => this.layout(other);
-      const options = { layout: layoutOf(namespace), layoutOf, storageOf: this.#storageOf };
+      const layout = indexLayout(this.#basesDirectory, namespace);
+      const options = { layout, layoutOf, storageOf: this.#storageOf };
       // Most processes never need it.
       const { EmbeddedBase } = await import("./embedded-base.ts");
       return EmbeddedBase.open(options, embedder);
     },
   };
+
+  readonly revisions = new EmbeddedRevisions({
+    folderOf: (namespace) => this.layout(namespace).revisions,
+    open: (dataDirectory) =>
+      new EmbeddedBackend(dataDirectory, this.#storageOf, this.#dataDirectory),
+  });
 
   readonly remove: IndexBackend["remove"] = async (namespace) =>
     removeIndexFiles(this.#dataDirectory, namespace);
@@ -168,6 +190,7 @@ export class EmbeddedBackend implements ShardableBackend {
   readonly sweep: IndexBackend["sweep"] = async () => emptyTrash(this.#dataDirectory);
 
   readonly close = (): void => {
+    this.revisions.close();
     for (const opened of [...this.#replaced, ...this.#opened.values()]) closeIndex(opened);
     this.#replaced.length = 0;
     this.#opened.clear();

@@ -12,6 +12,8 @@ export interface IndexLayout {
   readonly documents: string;
   /** Directory of the words of commits. */
   readonly commits: string;
+  /** Directory of the indexes of commits. */
+  readonly revisions: string;
   /** Locked by the writer of the index. */
   readonly writerLock: string;
   /** Locked by the process that gets the writer lock next. */
@@ -32,6 +34,7 @@ export function indexLayout(dataDirectory: string, namespace: string): IndexLayo
     segments: join(directory, "segments"),
     documents: join(directory, "documents"),
     commits: join(directory, "commits"),
+    revisions: join(directory, "revisions"),
     writerLock: join(directory, "writer.lock"),
     writerQueue: join(directory, "writer-queue.lock"),
     leaderLock: join(directory, "watcher.lock"),

@@ -22,6 +22,14 @@ interface CommittedSource {
   readonly commit: string;
 }
 
+/** A regular file of a commit. */
+export interface CommitFile {
+  readonly source: Source;
+  /** Path in the namespace. */
+  readonly path: string;
+  readonly pathInSource: string;
+}
+
 const LIST_LIMITS = { timeoutMs: 15_000, maxBytes: 64 << 20 };
 const GONE = { problem: "gone", stamp: "" } as const;
 const NUL = 0;
@@ -42,7 +50,8 @@ export class CommitTexts {
     read: (path) => this.#read(path),
     prefetch: async (paths) => {
       await this.load(paths);
-      return (path) => this.#texts.get(path) ?? GONE;
+      const texts = new Map(this.#texts);
+      return (path) => texts.get(path) ?? GONE;
     },
     stampOf: async (path) => (await this.#read(path)).stamp,
   };
@@ -75,9 +84,19 @@ export class CommitTexts {
     }
   }
 
+  /** The sources that have the commit, each with its full id. */
+  get commits(): readonly Pick<CommittedSource, "source" | "commit">[] {
+    return this.#sources;
+  }
+
   /** The paths of all regular files of the commit, sorted. */
   async paths(): Promise<readonly string[]> {
-    const all: string[] = [];
+    return (await this.files()).map(({ path }) => path);
+  }
+
+  /** All regular files of the commit, sorted by path. */
+  async files(): Promise<readonly CommitFile[]> {
+    const all: CommitFile[] = [];
     for (const { source, repository, commit } of this.#sources) {
       const below = pathInRepository(repository, source.root);
       const where = below === "" ? [] : ["--", `${below}/`];
@@ -94,9 +113,21 @@ export class CommitTexts {
         });
       }
       const skipped = below === "" ? 0 : below.length + 1;
-      all.push(...filesIn(bytes).map((path) => source.prefix + path.slice(skipped)));
+      for (const path of filesIn(bytes)) {
+        const pathInSource = path.slice(skipped);
+        all.push({ source, path: source.prefix + pathInSource, pathInSource });
+      }
     }
-    return all.toSorted();
+    return all.toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  }
+
+  /** Returns the content of files of one source, by path in the source. Omits those that are larger, or missing. */
+  blobs(files: readonly CommitFile[], maxBytes: number): Promise<ReadonlyMap<string, Buffer>> {
+    const place = this.#sources.find(({ source }) => source === files[0]?.source);
+    if (place === undefined) return Promise.resolve(new Map());
+    const paths = files.map(({ pathInSource }) => pathInSource);
+    const wanted = { commit: place.commit, paths };
+    return readBlobs(place.source, wanted, { signal: this.#signal, maxBytes });
   }
 }
 
@@ -157,6 +188,11 @@ function textOf(bytes: Buffer, stamp: string, { showsSecrets }: Source): TextRes
   });
 }
 
+/** Whether a path stays below its root. A tree that someone has made by hand may have others, which git never checks out. */
+function isBelow(path: string): boolean {
+  return path.split("/").every((name) => name !== "" && name !== "." && name !== "..");
+}
+
 /** Parses `mode type id TAB path NUL`. Links and submodules are no files. */
 function filesIn(bytes: Buffer): readonly string[] {
   const paths: string[] = [];
@@ -164,8 +200,8 @@ function filesIn(bytes: Buffer): readonly string[] {
     const end = bytes.indexOf(NUL, at);
     if (end === -1) break;
     const tab = bytes.indexOf("\t", at);
-    if (bytes.toString("latin1", at, at + 3) === "100")
-      paths.push(pathFromBytes(bytes.subarray(tab + 1, end)));
+    const path = pathFromBytes(bytes.subarray(tab + 1, end));
+    if (bytes.toString("latin1", at, at + 3) === "100" && isBelow(path)) paths.push(path);
     at = end + 1;
   }
   return paths;

@@ -11,6 +11,8 @@ export const VARIATIONS: Readonly<Record<string, Variation>> = {
   "singular and plural": withOtherNumber,
   "identifiers as words": withSeparatedIdentifiers,
   "two words as identifier": withJoinedWords,
+  "two words without a space": withoutSpace,
+  "British spelling": withBritishSpelling,
   "words in another order": withOtherOrder,
 };
 
@@ -103,6 +105,16 @@ function withSeparatedIdentifiers(query: string): string {
 
 /** Writes two neighbouring words as one name: `parse flags` becomes `parseFlags`. */
 function withJoinedWords(query: string, random: Random): string {
+  return withoutBlank(query, random, (word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`);
+}
+
+/** Forgets the space between two words: `parse flags` becomes `parseflags`. */
+function withoutSpace(query: string, random: Random): string {
+  return withoutBlank(query, random, (word) => word);
+}
+
+/** Writes two neighbouring words as one; `joined` returns the second of them as it is written then. */
+function withoutBlank(query: string, random: Random, joined: (word: string) => string): string {
   const words = Array.from(query.matchAll(PLAIN_WORD)).filter(
     ([word]) => !FUNCTION_WORDS.has(word),
   );
@@ -117,8 +129,26 @@ function withJoinedWords(query: string, random: Random): string {
   if (pair === undefined) return query;
   const { first, second } = pair;
   const [word] = second;
-  const name = `${first[0]}${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
-  return `${query.slice(0, first.index)}${name}${query.slice(second.index + word.length)}`;
+  return `${query.slice(0, first.index)}${first[0]}${joined(word)}${query.slice(second.index + word.length)}`;
+}
+
+const BRITISH: readonly (readonly [RegExp, string])[] = [
+  [/ize(?=[ds]?$)/, "ise"],
+  [/iz(?=ing$|ation$)/, "is"],
+  [/(?<=col|behavi)or/, "our"],
+  [/(?<=licen)s(?=es?$)/, "c"],
+  [/(?<=cancel|label|model|signal)(?=ed$|ing$)/, "l"],
+  [/^center/, "centre"],
+  [/^gray$/, "grey"],
+  [/^catalog$/, "catalogue"],
+  [/(?<=anal)yze/, "yse"],
+];
+
+/** Writes American words as in Britain; names of programs stay. */
+function withBritishSpelling(query: string): string {
+  return query.replaceAll(PLAIN_WORD, (word) =>
+    BRITISH.reduce((text, [pattern, spelling]) => text.replace(pattern, spelling), word),
+  );
 }
 
 /** Fisher and Yates' shuffle, as Durstenfeld put it. */

@@ -42,6 +42,8 @@ const MIN_VERY_COMMON_LOG_PROBABILITY = -9.5;
  * word for the former, and some ten times 25 letters for the latter.
  */
 const LIKELY_TYPO_PRIOR = 1.5;
+/** Letters of each part of a word that lacks a space. */
+const MIN_SPLIT_LENGTH = 3;
 /** Log prior of a word that programs use over one that merely ends like such a word (`handleing`). */
 const KNOWN_WORD_PRIOR = 2;
 
@@ -56,7 +58,7 @@ export async function correctTypos(text: string, lexicon: Lexicon): Promise<Corr
   if (unknown.length === 0 || unknown.length > MAX_UNKNOWN_WORDS) return { text, corrections: [] };
   const corrected = new Map<string, string>();
   for (const word of unknown) {
-    const other = await bestCorrection(word, lexicon);
+    const other = (await bestCorrection(word, lexicon)) ?? (await bestSplit(word, lexicon));
     if (other !== undefined) corrected.set(word, other);
   }
   return {
@@ -97,6 +99,26 @@ async function bestCorrection(word: string, lexicon: Lexicon): Promise<string | 
     if (score > bestScore) [best, bestScore] = [edited, score];
   }
   return best;
+}
+
+/** A word without its space (`parseflags`): two words of the index that programs use, the likeliest pair. */
+async function bestSplit(word: string, lexicon: Lexicon): Promise<string | undefined> {
+  const lower = word.toLowerCase();
+  if (lexicon.logProbability(lower) !== undefined) return undefined;
+  const pairs = Array.from({ length: word.length }, (_, at) => at)
+    .filter((at) => at >= MIN_SPLIT_LENGTH && at <= word.length - MIN_SPLIT_LENGTH)
+    .map((at) => [lower.slice(0, at), lower.slice(at)] as const)
+    .map(([one, other]) => ({
+      text: `${word.slice(0, one.length)} ${other}`,
+      terms: [termOf(one, lexicon), termOf(other, lexicon)],
+      score:
+        (lexicon.logProbability(one) ?? -Infinity) + (lexicon.logProbability(other) ?? -Infinity),
+    }))
+    .filter(({ score }) => score > -Infinity)
+    .toSorted((one, other) => other.score - one.score);
+  const counts = await lexicon.termCounts(pairs.flatMap(({ terms }) => terms));
+  return pairs.find((_pair, at) => (counts[2 * at] ?? 0) > 0 && (counts[2 * at + 1] ?? 0) > 0)
+    ?.text;
 }
 
 interface Candidate extends Edit {

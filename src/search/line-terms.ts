@@ -7,12 +7,12 @@ import type { Query } from "./parse-query.ts";
 export type LineTerms = ReadonlyMap<string, number>;
 
 /** Returns the query terms on a line. */
-export function lineTerms(line: string, { terms, split }: Query): LineTerms {
+export function lineTerms(line: string, { terms, joined, split }: Query): LineTerms {
   const found = new Map<string, number>();
   scanWords(line, (word) => {
     for (const term of split(word)) {
       const weight = terms.get(term);
-      if (weight !== undefined) found.set(term, weight);
+      if (weight !== undefined && !joined.has(term)) found.set(term, weight);
     }
   });
   return found;
@@ -26,12 +26,12 @@ export function totalWeight(terms: LineTerms): number {
 }
 
 /** Returns the positions of query terms on a line, in order. */
-export function termHits(line: string, { terms, split }: Query): readonly ClipHit[] {
+export function termHits(line: string, { terms, joined, split }: Query): readonly ClipHit[] {
   const hits: ClipHit[] = [];
   scanWords(line, (word, start) => {
     for (const term of split(word)) {
       const weight = terms.get(term);
-      if (weight !== undefined) hits.push({ start, weight });
+      if (weight !== undefined && !joined.has(term)) hits.push({ start, weight });
     }
   });
   return hits;

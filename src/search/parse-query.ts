@@ -1,12 +1,14 @@
 import { isForeignLatinQuestion } from "../base/prose-language.ts";
 import { scanWords, withPrefixes, type Tokenizer } from "../parse/tokenizer.ts";
 import { asksInWords, intentOf } from "./intent.ts";
-import { synonymsOf } from "./synonyms.ts";
+import { JOINED_WEIGHT, joinedTerms, relatedTerms } from "./related-terms.ts";
 
 /** A parsed query. */
 export interface Query {
   /** Distinct terms with their weights. */
   readonly terms: ReadonlyMap<string, number>;
+  /** Terms of neighbouring words written together, as in names. They find files, and do not choose lines. */
+  readonly joined: ReadonlySet<string>;
   /** Words of the query as written, without stop words; up to 64. */
   readonly words: readonly string[];
   /** The words that look like names in a program: camelCase, snake_case, A::b, a.b(). */
@@ -45,8 +47,6 @@ export const MIN_LONG_QUERY_CHARS = 200;
 /** Weight of a term in the first line of a long query, and in the rest of it. */
 const TITLE_WEIGHT = 2;
 const REST_WEIGHT = 0.6;
-/** Weight of a synonym. */
-const SYNONYM_WEIGHT = 0.4;
 
 /** The project that a query is about. */
 export interface Project {
@@ -94,14 +94,22 @@ export function parseQuery(
   const asksHow = canAsk && asksInWords(text);
   const intent = canAsk ? intentOf(text, { words: [...distinct], identifiers, paths }) : 0;
   const terms = termsOf(remaining, tokenizer);
+  const joined = new Set<string>();
   if (isLong(text)) emphasizeTitle(terms, titleOf(text), tokenizer);
-  else addSynonyms(terms, remaining, tokenizer);
+  else {
+    const all = { words, distinctive: remaining };
+    for (const [term, weight] of relatedTerms(all, tokenizer))
+      if (!terms.has(term)) terms.set(term, weight);
+    for (const term of joinedTerms(all, tokenizer)) if (!terms.has(term)) joined.add(term);
+    for (const term of joined) terms.set(term, JOINED_WEIGHT);
+  }
   for (const word of languages) reduceWeights(terms, tokenizer.split(word), LANGUAGE_WEIGHT);
   if (terms.size > 1) {
     for (const name of names) reduceWeights(terms, termsIn(name, tokenizer), PROJECT_WEIGHT);
   }
   return {
     terms,
+    joined,
     words: [...distinct].slice(0, 64),
     identifiers,
     paths,
@@ -184,18 +192,6 @@ function emphasizeTitle(terms: Map<string, number>, title: string, tokenizer: To
     if (!STOP.has(word.toLowerCase())) for (const term of tokenizer.split(word)) own.add(term);
   });
   for (const term of terms.keys()) terms.set(term, own.has(term) ? TITLE_WEIGHT : REST_WEIGHT);
-}
-
-function addSynonyms(
-  terms: Map<string, number>,
-  words: readonly string[],
-  tokenizer: Tokenizer,
-): void {
-  for (const word of words) {
-    for (const term of synonymsOf(word).flatMap(tokenizer.split)) {
-      if (!terms.has(term)) terms.set(term, SYNONYM_WEIGHT);
-    }
-  }
 }
 
 function namesLanguage(word: string, languages: ReadonlySet<string>): boolean {

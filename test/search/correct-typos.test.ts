@@ -54,6 +54,8 @@ describe("an unindexed word is replaced by the one that was likely meant", () =>
       "authenticating",
     ],
     ["with a capital", "Authetnication", "Authentication"],
+    ["a missing space", "separateoccurrences", "separate occurrences"],
+    ["a missing space after a capital", "Sessionwidth", "Session width"],
     ["in a part of a name", "authenticateSesison", "authenticateSession"],
     ["in a name with underscores", "authenticate_sesison()", "authenticate_session()"],
   ])("%s: %s", async (_typo, typed, meant) => {

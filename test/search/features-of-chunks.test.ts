@@ -24,7 +24,7 @@ const UNEVEN = factsOf("revoke the token", {
 });
 
 /** Someone asks how, and this is documentation. */
-const TASK = { facts: factsOf("how to revoke tokens"), file: file({ role: "docs" }) };
+const TASK = { facts: factsOf("how to revoke a token"), file: file({ role: "docs" }) };
 
 const CHUNK_CASES: readonly ChunkCase[] = [
   ["chunkText", 0.5, "its score", { facts: TOKEN, chunk: chunk({}, { body: 0.5 }) }],

@@ -19,7 +19,7 @@ const QUERY = fc
   .map((words) => words.join(" "));
 
 test.each(Object.keys(VARIATIONS))("%s: the same question is varied in the same way", (name) => {
-  const query = "how does parseFlags handle the unknown commands of children";
+  const query = "how does parseFlags normalize the unknown commands of children";
   expect(vary(name, query)).not.toBe(query);
   expect(vary(name, query)).toBe(vary(name, query));
   expect(vary(name, "")).toBe("");

@@ -22,13 +22,15 @@ export interface QueryFacts {
   readonly maxSimilarity: number;
   /** Cosine of a name's vector with the query; 0 without vectors. */
   readonly nameSimilarity: (name: string) => number;
+  /** Page rank of a file, 0 to 255; 0 for one without a rank. Only asked for a single name. */
+  readonly fileRank: (path: string) => number;
 }
 
 /** Computes the facts of a query from its candidates. */
 export function queryFacts(
   query: Query,
   { terms, maxSimilarity }: Pick<Candidates, "terms" | "maxSimilarity">,
-  { docsShare, nameSimilarity }: Pick<QueryFacts, "docsShare" | "nameSimilarity">,
+  known: Pick<QueryFacts, "docsShare" | "nameSimilarity" | "fileRank">,
 ): QueryFacts {
   const bits = terms.map(({ weight }) => weight);
   return {
@@ -39,9 +41,8 @@ export function queryFacts(
       1e-9,
       bits.reduce((sum, weight) => sum + weight, 0),
     ),
-    docsShare,
     maxSimilarity,
-    nameSimilarity,
+    ...known,
   };
 }
 
@@ -127,6 +128,8 @@ export const FILE_FEATURES = [
   "chunks",
   /** Number of parent folders. */
   "depth",
+  /** Page rank, 0 to 4, if the query is a single name: of its definitions, the one that others use is meant. */
+  "pageRankOfName",
 ] as const;
 
 /** Products of a file feature and a property of the query, in the order of `crossFeatures`. */
@@ -230,8 +233,12 @@ export function fileFeatures(
     Number(README.test(file.path)),
     Math.log2(1 + candidate.chunkCount),
     file.path.split("/").length - 1,
+    query.isSymbol ? facts.fileRank(file.path) / RANK_UNIT : 0,
   ];
 }
+
+/** Codes of page ranks in the unit of the feature. */
+const RANK_UNIT = 64;
 
 const CHANGELOG = /(?:^|\/)(?:changelog|changes|history|news)\b/i;
 const README = /(?:^|\/)readme[^/]*$/i;

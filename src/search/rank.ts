@@ -104,7 +104,7 @@ export interface Ranking {
 }
 
 /** What ranking reads of an index. */
-type RankedIndex = Pick<IndexReader, "candidates" | "corpusStats">;
+type RankedIndex = Pick<IndexReader, "candidates" | "corpusStats" | "pageRanks">;
 
 /** Ranks the files of an index for a query; returns up to `limit` of them. */
 export async function rank(
@@ -211,7 +211,8 @@ export async function rerankCandidates(
   });
   const { code, files: fileCount } = await index.corpusStats();
   const nameSimilarity = embedding?.nameSimilarity ?? ((): number => 0);
-  const facts = queryFacts(query, candidates, { docsShare: 1 - code, nameSimilarity });
+  const fileRank = query.isSymbol ? (await index.pageRanks()).fileRank : (): number => 0;
+  const facts = queryFacts(query, candidates, { docsShare: 1 - code, nameSimilarity, fileRank });
   // Some chunk is always the most similar one, so a file without a query term must exceed a minimum similarity.
   const likely = candidates.files.filter(
     ({ fileScore, maxSimilarity: similarity }) =>

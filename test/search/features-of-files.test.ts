@@ -136,6 +136,8 @@ const FILE_CASES: readonly FileCase[] = [
   ["readme", 0, "what reads them", { file: file({ path: "src/parse-readme.ts" }) }],
   ["chunks", 2, "three", { file: file({}, { chunkCount: 3 }) }],
   ["depth", 2, "two folders", { file: file({ path: "src/a/b.ts" }) }],
+  ["pageRankOfName", 2, "a name", { question: "Session", file: file() }],
+  ["pageRankOfName", 0, "words", { question: "new session", file: file() }],
 ];
 
 /** Creates chunks with these scores. */
@@ -148,7 +150,11 @@ function meaningful(
 
 test.each(FILE_CASES)("%s is %d for %s", (name, value, _, given) => {
   const { question = "revoke the token", docsShare = 0, chunks = [] } = given;
-  const features = fileFeatures(given.file, chunks, factsOf(question, { docsShare }));
+  const features = fileFeatures(
+    given.file,
+    chunks,
+    factsOf(question, { docsShare, fileRank: () => 128 }),
+  );
   expect(features[FILE_FEATURES.indexOf(name)]).toBeCloseTo(value, 9);
 });
 

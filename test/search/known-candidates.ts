@@ -18,15 +18,26 @@ interface KnownFacts {
   readonly docsShare?: number;
   readonly maxSimilarity?: number;
   readonly nameSimilarity?: QueryFacts["nameSimilarity"];
+  readonly fileRank?: QueryFacts["fileRank"];
 }
 
 export function factsOf(
   question: string,
-  { terms, docsShare = 0, maxSimilarity = 0, nameSimilarity = () => 0 }: KnownFacts = {},
+  {
+    terms,
+    docsShare = 0,
+    maxSimilarity = 0,
+    nameSimilarity = () => 0,
+    fileRank = () => 0,
+  }: KnownFacts = {},
 ): QueryFacts {
   const query = parseQuery(question, tokenizer);
   const all = [...query.terms.keys()].map((term): CandidateTerm => ({ term, weight: 1 }));
-  return queryFacts(query, { terms: terms ?? all, maxSimilarity }, { docsShare, nameSimilarity });
+  return queryFacts(
+    query,
+    { terms: terms ?? all, maxSimilarity },
+    { docsShare, nameSimilarity, fileRank },
+  );
 }
 
 export function chunk(

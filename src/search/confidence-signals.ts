@@ -4,6 +4,7 @@ import type { CandidateChunk, Candidates } from "../index/scoring/candidates.ts"
 import { FILE_FEATURES, type QueryFacts } from "./features.ts";
 import { isPrefixTerm, partTerms } from "../parse/tokenizer.ts";
 import type { Query } from "./parse-query.ts";
+import { RANKING_WEIGHTS } from "./ranking-model.ts";
 
 /** Signals of an answer, in the order of `confidenceSignals`. */
 export const CONFIDENCE_SIGNALS = [
@@ -105,7 +106,9 @@ type Signals = Readonly<Record<(typeof CONFIDENCE_SIGNALS)[number], number>>;
 /** Returns the signals in the order of `CONFIDENCE_SIGNALS`. They do not depend on the page or its size. */
 export function confidenceSignals(found: Found): readonly number[] {
   const { query } = found.facts;
-  const ordered = found.reranked.toSorted((one, other) => other.score - one.score);
+  const ordered = found.reranked
+    .map(withoutPageRank)
+    .toSorted((one, other) => other.score - one.score);
   const words = wordsOf(found);
   const signals: Signals = {
     ...scoreSignals(ordered, words, found.facts),
@@ -237,6 +240,14 @@ function scoreSignals(
 
 function termsOf({ bodyTerms, namesTerms }: CandidateChunk): number {
   return bodyTerms | namesTerms;
+}
+
+const PAGE_RANK = FILE_FEATURES.indexOf("pageRankOfName");
+const PAGE_RANK_WEIGHT = RANKING_WEIGHTS[PAGE_RANK] ?? 0;
+
+/** How much a project uses a file says nothing of how well it answers. */
+function withoutPageRank(file: ScoredFile): ScoredFile {
+  return { ...file, score: file.score - PAGE_RANK_WEIGHT * (file.features[PAGE_RANK] ?? 0) };
 }
 
 const BEST_SIMILARITY = FILE_FEATURES.indexOf("bestSimilarity");

@@ -134,6 +134,11 @@ export const command = defineCommand({
     const { json, jsonl, format, filesWithMatches, explain } = flags;
     requireOneFormat({ json, jsonl, format, filesWithMatches });
     if (flags.interactive) {
+      if (flags.at !== undefined) {
+        throw new SvcError("USAGE", "-i shows the files as they are now, so it takes no --at.", {
+          hint: "Leave one of them out.",
+        });
+      }
       const { runInteractive } = await import("../interactive/run-interactive.ts");
       const namespace = searchScope(flags, args.path);
       return runInteractive({ ...flags, namespace, query: args.query, folder: args.path }, context);

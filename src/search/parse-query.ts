@@ -1,7 +1,7 @@
 import { isForeignLatinQuestion } from "../base/prose-language.ts";
 import { scanWords, withPrefixes, type Tokenizer } from "../parse/tokenizer.ts";
 import { asksInWords, intentOf } from "./intent.ts";
-import { JOINED_WEIGHT, joinedTerms, relatedTerms } from "./related-terms.ts";
+import { JOINED_WEIGHT, joinedTerms, relatedTerms, type QueryWords } from "./related-terms.ts";
 
 /** A parsed query. */
 export interface Query {
@@ -93,16 +93,9 @@ export function parseQuery(
   const canAsk = !isSymbol && !isLong(text);
   const asksHow = canAsk && asksInWords(text);
   const intent = canAsk ? intentOf(text, { words: [...distinct], identifiers, paths }) : 0;
-  const terms = termsOf(remaining, tokenizer);
-  const joined = new Set<string>();
-  if (isLong(text)) emphasizeTitle(terms, titleOf(text), tokenizer);
-  else {
-    const all = { words, distinctive: remaining };
-    for (const [term, weight] of relatedTerms(all, tokenizer))
-      if (!terms.has(term)) terms.set(term, weight);
-    for (const term of joinedTerms(all, tokenizer)) if (!terms.has(term)) joined.add(term);
-    for (const term of joined) terms.set(term, JOINED_WEIGHT);
-  }
+  const { terms, joined } = isLong(text)
+    ? { terms: emphasizedTerms(text, remaining, tokenizer), joined: new Set<string>() }
+    : relatedAndOwnTerms({ words, distinctive: remaining }, tokenizer);
   for (const word of languages) reduceWeights(terms, tokenizer.split(word), LANGUAGE_WEIGHT);
   if (terms.size > 1) {
     for (const name of names) reduceWeights(terms, termsIn(name, tokenizer), PROJECT_WEIGHT);
@@ -186,12 +179,31 @@ function termsIn(text: string, tokenizer: Tokenizer): readonly string[] {
 }
 
 /** Terms in the title of an issue, or in the error above a stack trace, get more weight than the rest. */
-function emphasizeTitle(terms: Map<string, number>, title: string, tokenizer: Tokenizer): void {
+function emphasizedTerms(
+  text: string,
+  words: readonly string[],
+  tokenizer: Tokenizer,
+): Map<string, number> {
   const own = new Set<string>();
-  scanWords(title, (word) => {
+  scanWords(titleOf(text), (word) => {
     if (!STOP.has(word.toLowerCase())) for (const term of tokenizer.split(word)) own.add(term);
   });
+  const terms = termsOf(words, tokenizer);
   for (const term of terms.keys()) terms.set(term, own.has(term) ? TITLE_WEIGHT : REST_WEIGHT);
+  return terms;
+}
+
+/** The terms of the words, then what they may be called instead, then neighbouring words written together. */
+function relatedAndOwnTerms(
+  words: QueryWords,
+  tokenizer: Tokenizer,
+): { readonly terms: Map<string, number>; readonly joined: ReadonlySet<string> } {
+  const terms = termsOf(words.distinctive, tokenizer);
+  for (const [term, weight] of relatedTerms(words, tokenizer))
+    if (!terms.has(term)) terms.set(term, weight);
+  const joined = new Set([...joinedTerms(words, tokenizer)].filter((term) => !terms.has(term)));
+  for (const term of joined) terms.set(term, JOINED_WEIGHT);
+  return { terms, joined };
 }
 
 function namesLanguage(word: string, languages: ReadonlySet<string>): boolean {

@@ -19,7 +19,7 @@ const MAX_JOINED_LENGTH = 24;
 const JOINABLE = /^[A-Za-z][a-z0-9]+$/;
 
 /** The words of a query. */
-interface QueryWords {
+export interface QueryWords {
   /** In their order. */
   readonly words: readonly string[];
   /** Those that are no stop words. */

@@ -44,11 +44,11 @@ describe("acronyms", () => {
   });
 });
 
-describe("words written together", () => {
-  const joined = (text: string, stopWords: readonly string[] = []): readonly string[] => [
-    ...joinedTerms(wordsOf(text, stopWords), createTokenizer()),
-  ];
+function joined(text: string, stopWords: readonly string[] = []): readonly string[] {
+  return [...joinedTerms(wordsOf(text, stopWords), createTokenizer())];
+}
 
+describe("words written together", () => {
   test("neighbours find the name and the word that they make", () => {
     expect(joined("parse flags")).toEqual(["parseflags", "parseflag"]);
     expect(joined("one two three")).toEqual(["onetwo", "twothree", "twothre"]);

@@ -37,7 +37,10 @@ test("capitals do not matter", () => {
 });
 
 test("no word is a spelling of itself, and long words take no time", () => {
+  const words = fc.stringMatching(/^[a-z]{1,200}$/);
   fc.assert(
-    fc.property(fc.stringMatching(/^[a-z]{1,200}$/), (word) => !spellingsOf(word).includes(word)),
+    fc.property(words, (word) => {
+      expect(spellingsOf(word)).not.toContain(word);
+    }),
   );
 });

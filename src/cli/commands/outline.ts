@@ -4,9 +4,15 @@ import { outlineLines } from "../../tools/analysis/outline.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
 import { AT_FLAG, defineCommand, JSON_FLAG, MAX_TOKENS_FLAG } from "../command.ts";
 import { openProject } from "../open-project.ts";
+import { requireOneFormat } from "../output-flags.ts";
 import { PAGER_FLAG, withPager } from "../pager.ts";
 import { printJson } from "../print/json.ts";
+import { outlineMarkdown } from "../print/outline-markdown.ts";
 import { safeLine } from "../print/safe-text.ts";
+
+const CHARS_PER_TOKEN = 4;
+/** What is left for the outline when its Markdown must fit. */
+const MARKDOWN_SHARES = [1, 0.85, 0.7, 0.55, 0.4] as const;
 
 export const command = defineCommand({
   description:
@@ -35,12 +41,21 @@ export const command = defineCommand({
       description: "Maximum depth of nested folders or definitions.",
     },
     maxTokens: MAX_TOKENS_FLAG,
+    markdown: {
+      type: "boolean",
+      description:
+        "Print Markdown, for a prompt or a page; the same index always gives the same text.",
+    },
     pager: PAGER_FLAG,
     json: JSON_FLAG,
   },
   examples: [
     { run: "svc outline", description: "Show a map of the project." },
     { run: "svc outline src/cli/run.ts", description: "Show the definitions of a file." },
+    {
+      run: "svc outline --markdown --max-tokens 2000 > MAP.md",
+      description: "Write a map of the project for a prompt.",
+    },
     {
       run: 'svc outline --query "retry of uploads" --max-tokens 1000',
       description: "Show a map of what belongs to a subject, in 1,000 tokens.",
@@ -50,15 +65,23 @@ export const command = defineCommand({
     const { app, io } = context;
     const choice = { path: args.path, namespace: flags.namespace, isOfIndex: true };
     const project = await openProject(context, choice);
-    const { query, depth, maxTokens } = flags;
-    const request = { path: args.path, query, depth, maxTokens, principal: app.owner };
-    const result = await queryUpToDate(
-      context,
-      project,
-      (where) => project.engine.outline({ ...request, ...where }),
-      flags.at,
-    );
-    if (flags.json) printJson(io, jsonOf(result));
+    const { query, depth, maxTokens, markdown, json } = flags;
+    requireOneFormat({ json, markdown });
+    const request = { path: args.path, query, depth, principal: app.owner };
+    const outlineOf = (tokens: number): Promise<OutlineResult> =>
+      queryUpToDate(
+        context,
+        project,
+        (where) => project.engine.outline({ ...request, maxTokens: tokens, ...where }),
+        flags.at,
+      );
+    if (markdown) {
+      const text = await fittingMarkdown(outlineOf, maxTokens);
+      await withPager(context, flags.pager, (paged) => paged.io.out(text));
+      return;
+    }
+    const result = await outlineOf(maxTokens);
+    if (json) printJson(io, jsonOf(result));
     else {
       await withPager(context, flags.pager, (paged) => {
         for (const line of outlineLines(result)) paged.io.out(`${safeLine(line)}\n`);
@@ -66,6 +89,19 @@ export const command = defineCommand({
     }
   },
 });
+
+/** Markdown is longer than the text that the engine fits into the tokens: then it asks for less. */
+async function fittingMarkdown(
+  outlineOf: (tokens: number) => Promise<OutlineResult>,
+  tokens: number,
+): Promise<string> {
+  for (const share of MARKDOWN_SHARES) {
+    // oxlint-disable-next-line no-await-in-loop -- the next one only if this is too long
+    const text = outlineMarkdown(await outlineOf(Math.max(1, Math.floor(tokens * share))));
+    if (text.length <= tokens * CHARS_PER_TOKEN || share === MARKDOWN_SHARES.at(-1)) return text;
+  }
+  throw new RangeError("there is no share");
+}
 
 function jsonOf({ namespace, generation, outline }: OutlineResult): unknown {
   const { kind, path } = outline;

@@ -121,3 +121,12 @@ test("--query begins with what a question is about", async () => {
   expect([file.code, file.err]).toEqual([2, expect.stringContaining("a query orders folders")]);
   expect((await call("--query", "x")).err).toContain("query: ");
 });
+
+test("--markdown prints a map within the tokens, always the same, and excludes --json", async () => {
+  const { code, out } = await here.svc("outline", "--markdown", "--max-tokens", "200");
+  expect(code).toBe(0);
+  expect(out).toMatch(/^# project\n\n\d+ files?/);
+  expect(out.length).toBeLessThanOrEqual(800);
+  expect((await here.svc("outline", "--markdown", "--max-tokens", "200")).out).toBe(out);
+  expect((await here.svc("outline", "--markdown", "--json")).code).toBe(2);
+});

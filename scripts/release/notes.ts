@@ -16,14 +16,14 @@ export interface Release {
   readonly draft: readonly string[];
   readonly changes: string;
   readonly released: readonly ReleaseFile[];
-  /** Platform to the reason for a missing file. */
+  /** What was not made, a platform or a channel, to the reason. */
   readonly missing: Readonly<Record<string, string>>;
 }
 
 export function releaseNotes({ version, draft, changes, released, missing }: Release): string {
   const notRun = [
     ...released.filter(({ ran }) => !ran).map(({ file, tried }) => `- \`${file}\`: ${tried}`),
-    ...Object.entries(missing).map(([id, reason]) => `- ${id}: no executable, ${reason}`),
+    ...Object.entries(missing).map(([id, reason]) => `- ${id}: ${reason}`),
   ];
   const draftOf = draft.map((reason) => `> - ${reason}`);
   return [

@@ -22,6 +22,9 @@ import { createGzip } from "node:zlib";
 
 import { executable } from "../setup.mjs";
 import { sectionOf, UNRELEASED } from "./changelog.ts";
+import type { MadeExecutable } from "./channels/channel.ts";
+import { makeChannels } from "./channels/make-channels.ts";
+import { readProduct } from "./channels/product.ts";
 import { releaseProblems } from "./consistency.ts";
 import { chosenTargets, makeExecutable } from "./executables.ts";
 import { releaseNotes, type ReleaseFile } from "./notes.ts";
@@ -52,6 +55,7 @@ async function release(platforms: readonly string[], isDraft: boolean): Promise<
   mkdirSync(FOLDER, { recursive: true });
   const work = mkdtempSync(path.join(ROOT, "dist/work-release-"));
   const released: ReleaseFile[] = [];
+  const made: MadeExecutable[] = [];
   const missing: Record<string, string> = {};
   try {
     for (const target of targets) {
@@ -66,9 +70,20 @@ async function release(platforms: readonly string[], isDraft: boolean): Promise<
         });
         await compress(path.join(FOLDER, file.file));
         released.push(file);
-      } else missing[target.id] = `${reason}. The npm package needs none.`;
+        made.push({ target, executable: path.join(FOLDER, file.file) });
+      } else missing[target.id] = `no executable, ${reason}. The npm package needs none.`;
     }
-    released.push(await npmPackage(path.join(work, "npm")));
+    const npm = path.join(work, "package");
+    released.push(await npmPackage(npm, made));
+    const channels = await makeChannels({
+      product: readProduct(),
+      folder: FOLDER,
+      work,
+      made,
+      npmPackage: npm,
+    });
+    released.push(...channels.files);
+    Object.assign(missing, channels.missing);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -81,7 +96,7 @@ async function release(platforms: readonly string[], isDraft: boolean): Promise<
   await writeSums();
   for (const { file, sizeBytes, tried } of released)
     console.log(`${file.padEnd(28)} ${(sizeBytes / 1e6).toFixed(1).padStart(6)} MB  ${tried}`);
-  for (const [id, reason] of Object.entries(missing)) console.log(`${id}: none, ${reason}`);
+  for (const [id, reason] of Object.entries(missing)) console.log(`${id}: ${reason}`);
   console.log(path.relative(ROOT, FOLDER));
 }
 
@@ -101,8 +116,11 @@ function requireConsistency(isDraft: boolean): readonly string[] {
   return problems.map(({ text }) => text);
 }
 
-async function npmPackage(folder: string): Promise<ReleaseFile> {
-  await makeNpmPackage(folder);
+async function npmPackage(folder: string, made: readonly MadeExecutable[]): Promise<ReleaseFile> {
+  await makeNpmPackage(
+    folder,
+    made.map(({ target }) => target),
+  );
   const version = execFileSync(process.execPath, ["bin/svc.js", "--version"], {
     cwd: folder,
     encoding: "utf8",

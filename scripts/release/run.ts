@@ -80,6 +80,7 @@ async function release(platforms: readonly string[], isDraft: boolean): Promise<
       folder: FOLDER,
       work,
       made,
+      program: executable(),
       npmPackage: npm,
     });
     released.push(...channels.files);

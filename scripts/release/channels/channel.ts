@@ -22,6 +22,8 @@ export interface ChannelInput {
   /** Empty folder for intermediate files. */
   readonly work: string;
   readonly made: readonly MadeExecutable[];
+  /** Path of the program as built for this machine. */
+  readonly program: string;
   /** Folder of the unpacked npm package. */
   readonly npmPackage: string;
 }

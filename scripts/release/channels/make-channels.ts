@@ -4,9 +4,11 @@ import path from "node:path";
 
 import type { ReleaseFile } from "../notes.ts";
 import type { Channel, ChannelInput } from "./channel.ts";
+import { completionsChannel } from "./completions.ts";
+import { debianChannel } from "./debian.ts";
 import { npmChannel } from "./npm.ts";
 
-const CHANNELS: readonly Channel[] = [npmChannel];
+const CHANNELS: readonly Channel[] = [completionsChannel, npmChannel, debianChannel];
 
 export interface MadeChannels {
   readonly files: readonly ReleaseFile[];

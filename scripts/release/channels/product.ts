@@ -39,7 +39,7 @@ export function readProduct(): Product {
     description,
     license,
     homepage: HOMEPAGE,
-    maintainer: { name: "The authors of svc", email: "svc@example.org" },
+    maintainer: { name: "The svc developers", email: "svc@example.org" },
     mcpName: "org.example.svc/svc",
     downloads: `${HOMEPAGE}/releases/${version}`,
     sourceTime: sourceTime(),

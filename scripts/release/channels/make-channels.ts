@@ -6,9 +6,10 @@ import type { ReleaseFile } from "../notes.ts";
 import type { Channel, ChannelInput } from "./channel.ts";
 import { completionsChannel } from "./completions.ts";
 import { debianChannel } from "./debian.ts";
+import { imageChannel } from "./oci.ts";
 import { npmChannel } from "./npm.ts";
 
-const CHANNELS: readonly Channel[] = [completionsChannel, npmChannel, debianChannel];
+const CHANNELS: readonly Channel[] = [completionsChannel, npmChannel, debianChannel, imageChannel];
 
 export interface MadeChannels {
   readonly files: readonly ReleaseFile[];

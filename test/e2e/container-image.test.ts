@@ -40,6 +40,7 @@ interface Descriptor {
 }
 interface Config {
   readonly config: {
+    readonly Entrypoint: readonly string[];
     readonly Env: readonly string[];
     readonly User: string;
     readonly WorkingDir: string;

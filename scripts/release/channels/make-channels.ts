@@ -7,9 +7,18 @@ import type { Channel, ChannelInput } from "./channel.ts";
 import { completionsChannel } from "./completions.ts";
 import { debianChannel } from "./debian.ts";
 import { imageChannel } from "./oci.ts";
+import { registryChannel } from "./server-json.ts";
+import { bundleChannel } from "./mcpb.ts";
 import { npmChannel } from "./npm.ts";
 
-const CHANNELS: readonly Channel[] = [completionsChannel, npmChannel, debianChannel, imageChannel];
+const CHANNELS: readonly Channel[] = [
+  completionsChannel,
+  npmChannel,
+  debianChannel,
+  imageChannel,
+  bundleChannel,
+  registryChannel,
+];
 
 export interface MadeChannels {
   readonly files: readonly ReleaseFile[];

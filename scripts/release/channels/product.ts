@@ -15,6 +15,8 @@ export interface Product {
   readonly maintainer: { readonly name: string; readonly email: string };
   /** The name in the MCP registry: the domain of the publisher in reverse, then the server. */
   readonly mcpName: string;
+  /** Name of the container image in a registry. */
+  readonly image: string;
   /** The folder with the files of the version, as a URL without a slash at its end. */
   readonly downloads: string;
   /** When the source was committed, in seconds since 1970: the time of every file in every package. */
@@ -41,6 +43,7 @@ export function readProduct(): Product {
     homepage: HOMEPAGE,
     maintainer: { name: "The svc developers", email: "svc@example.org" },
     mcpName: "org.example.svc/svc",
+    image: "svc.example.org/svc",
     downloads: `${HOMEPAGE}/releases/${version}`,
     sourceTime: sourceTime(),
   };

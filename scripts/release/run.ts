@@ -1,4 +1,4 @@
-// npm run release [-- --draft] [PLATFORM …]: all files of a release in dist/release. docs/releasing.md
+// npm run release [-- --draft] [--sign KEYFILE] [PLATFORM …]: all files of a release in dist/release. docs/releasing.md
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -29,6 +29,7 @@ import { releaseProblems } from "./consistency.ts";
 import { chosenTargets, makeExecutable } from "./executables.ts";
 import { releaseNotes, type ReleaseFile } from "./notes.ts";
 import { makeNpmPackage } from "./npm-package.ts";
+import { signFile } from "./sign.ts";
 import { unavailableReason } from "./targets.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
@@ -38,15 +39,19 @@ const SUMS = "SHA256SUMS";
 try {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { draft: { type: "boolean", default: false } },
+    options: { draft: { type: "boolean", default: false }, sign: { type: "string" } },
   });
-  await release(positionals, values.draft);
+  await release(positionals, values.draft, values.sign);
 } catch (error) {
   console.error(`release: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
 }
 
-async function release(platforms: readonly string[], isDraft: boolean): Promise<void> {
+async function release(
+  platforms: readonly string[],
+  isDraft: boolean,
+  signingKey: string | undefined,
+): Promise<void> {
   const targets = chosenTargets(platforms);
   const draft = requireConsistency(isDraft);
   const { version }: { readonly version: string } = JSON.parse(read("package.json"));
@@ -95,6 +100,10 @@ async function release(platforms: readonly string[], isDraft: boolean): Promise<
   const notes = releaseNotes({ version, draft, changes, released, missing });
   writeFileSync(path.join(FOLDER, "RELEASE_NOTES.md"), notes);
   await writeSums();
+  // npm changes to the repository.
+  const from = process.env["INIT_CWD"] ?? ".";
+  if (signingKey !== undefined)
+    signFile(path.join(FOLDER, SUMS), path.resolve(from, signingKey), `svc ${version}`);
   for (const { file, sizeBytes, tried } of released)
     console.log(`${file.padEnd(28)} ${(sizeBytes / 1e6).toFixed(1).padStart(6)} MB  ${tried}`);
   for (const [id, reason] of Object.entries(missing)) console.log(`${id}: ${reason}`);

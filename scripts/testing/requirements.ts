@@ -86,6 +86,12 @@ export const TEST_REQUIREMENTS = {
     packages: ["lintian"],
     purpose: "the rules of Debian for packages",
   },
+  minisign: {
+    programs: ["minisign"],
+    packages: ["minisign"],
+    purpose: "signatures of releases",
+  },
+  ruby: { programs: ["ruby"], packages: ["ruby"], purpose: "the formula for Homebrew" },
   root: {
     programs: [],
     packages: [],

@@ -6,7 +6,6 @@ import {
   cpSync,
   createReadStream,
   createWriteStream,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -147,12 +146,10 @@ async function npmPackage(folder: string, made: readonly MadeExecutable[]): Prom
 }
 
 function copyAround(): void {
-  copyFileSync(path.join(ROOT, "scripts/release/install.sh"), path.join(FOLDER, "install.sh"));
+  for (const name of ["install.sh", "install.ps1"])
+    copyFileSync(path.join(ROOT, "scripts/release", name), path.join(FOLDER, name));
   copyFileSync(path.join(ROOT, "LICENSE"), path.join(FOLDER, "LICENSE"));
-  for (const name of ["man", "completions"]) {
-    const from = path.join(ROOT, name);
-    if (existsSync(from)) cpSync(from, path.join(FOLDER, name), { recursive: true });
-  }
+  cpSync(path.join(ROOT, "man"), path.join(FOLDER, "man"), { recursive: true });
 }
 
 async function compress(file: string): Promise<void> {

@@ -8,6 +8,7 @@ import { completionsChannel } from "./completions.ts";
 import { debianChannel } from "./debian.ts";
 import { imageChannel } from "./oci.ts";
 import { registryChannel } from "./server-json.ts";
+import { homebrewChannel } from "./homebrew.ts";
 import { bundleChannel } from "./mcpb.ts";
 import { npmChannel } from "./npm.ts";
 
@@ -18,6 +19,7 @@ const CHANNELS: readonly Channel[] = [
   imageChannel,
   bundleChannel,
   registryChannel,
+  homebrewChannel,
 ];
 
 export interface MadeChannels {

@@ -17,8 +17,8 @@ import { writeAssets, writeManifest } from "../program-assets.mjs";
 import { components } from "../supply-chain/components.ts";
 import { noticesText } from "../supply-chain/notices.ts";
 import { readProduct } from "./channels/product.ts";
-import { platformPackages } from "./channels/npm.ts";
-import { TARGETS, type ReleaseTarget } from "./targets.ts";
+import { packageName } from "./channels/npm-platform.ts";
+import type { ReleaseTarget } from "./targets.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
 
@@ -30,10 +30,10 @@ interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
 }
 
-/** Creates `folder` again, ready for `npm pack`. It names the packages with the executables of `targets`. */
+/** Creates `folder` again, ready for `npm pack`. npm installs the packages of `platforms` with it. */
 export async function makeNpmPackage(
   folder: string,
-  targets: readonly ReleaseTarget[] = TARGETS,
+  platforms: readonly ReleaseTarget[] = [],
 ): Promise<void> {
   const manifest: Manifest = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
   rmSync(folder, { recursive: true, force: true });
@@ -46,7 +46,7 @@ export async function makeNpmPackage(
     copyFileSync(path.join(ROOT, file), path.join(folder, file));
   const held = (await components(null)).filter(({ kind }) => kind !== "runtime");
   writeFileSync(path.join(folder, "THIRD_PARTY_NOTICES"), noticesText(held));
-  const described = describe(manifest, readdirSync(man), targets);
+  const described = describe(manifest, readdirSync(man), platforms);
   writeFileSync(path.join(folder, "package.json"), `${JSON.stringify(described, null, 2)}\n`);
 }
 
@@ -64,10 +64,13 @@ async function writeProgram(lib: string, version: string): Promise<void> {
 function describe(
   { name, version, description, license, dependencies }: Manifest,
   pages: readonly string[],
-  targets: readonly ReleaseTarget[],
+  platforms: readonly ReleaseTarget[],
 ): object {
   const keyring = "@napi-rs/keyring";
   const { homepage, mcpName } = readProduct();
+  const platformVersions = Object.fromEntries(
+    platforms.map((target) => [packageName(target), version]),
+  );
   return {
     name,
     version,
@@ -79,6 +82,6 @@ function describe(
     man: pages.map((page) => `man/${page}`),
     files: ["bin", "lib", "man", "THIRD_PARTY_NOTICES"],
     engines: { node: ">=24" },
-    optionalDependencies: { ...platformPackages(targets), [keyring]: dependencies[keyring] },
+    optionalDependencies: { ...platformVersions, [keyring]: dependencies[keyring] },
   };
 }

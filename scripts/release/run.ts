@@ -1,5 +1,5 @@
 // npm run release [-- --draft] [--sign KEYFILE] [PLATFORM …]: all files of a release in dist/release. docs/releasing.md
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   copyFileSync,
@@ -27,7 +27,6 @@ import { readProduct } from "./channels/product.ts";
 import { releaseProblems } from "./consistency.ts";
 import { chosenTargets, makeExecutable } from "./executables.ts";
 import { releaseNotes, type ReleaseFile } from "./notes.ts";
-import { makeNpmPackage } from "./npm-package.ts";
 import { signFile } from "./sign.ts";
 import { unavailableReason } from "./targets.ts";
 
@@ -77,15 +76,13 @@ async function release(
         made.push({ target, executable: path.join(FOLDER, file.file) });
       } else missing[target.id] = `no executable, ${reason}. The npm package needs none.`;
     }
-    const npm = path.join(work, "package");
-    released.push(await npmPackage(npm, made));
     const channels = await makeChannels({
       product: readProduct(),
       folder: FOLDER,
       work,
       made,
       program: executable(),
-      npmPackage: npm,
+      npmPackage: path.join(work, "package"),
     });
     released.push(...channels.files);
     Object.assign(missing, channels.missing);
@@ -123,26 +120,6 @@ function requireConsistency(isDraft: boolean): readonly string[] {
     throw new Error(`not released:\n${texts.map((text) => `- ${text}`).join("\n")}${hint}`);
   }
   return problems.map(({ text }) => text);
-}
-
-async function npmPackage(folder: string, made: readonly MadeExecutable[]): Promise<ReleaseFile> {
-  await makeNpmPackage(
-    folder,
-    made.map(({ target }) => target),
-  );
-  const version = execFileSync(process.execPath, ["bin/svc.js", "--version"], {
-    cwd: folder,
-    encoding: "utf8",
-  }).trim();
-  const shell = process.platform === "win32";
-  const args = ["pack", "--json", "--loglevel=error", "--pack-destination", FOLDER];
-  const output = execFileSync("npm", args, { cwd: folder, encoding: "utf8", shell });
-  const packed: readonly { readonly filename: string; readonly size: number }[] =
-    JSON.parse(output);
-  const [{ filename, size } = { filename: "", size: 0 }] = packed;
-  if (!filename.includes(version)) throw new Error(`${filename} holds svc ${version}`);
-  const sha256 = sumOf(path.join(FOLDER, filename));
-  return { file: filename, sha256, sizeBytes: size, ran: true, tried: "ran" };
 }
 
 function copyAround(): void {

@@ -83,6 +83,7 @@ dpkg --verify svc
 cp -r ${project} /srv/project
 chmod -R a+rX /srv/project
 svc --version
+svc upgrade /tmp 2>&1 | grep -o 'installed with dpkg' || true
 as_user() { setpriv --reuid=65532 --regid=65532 --clear-groups env HOME=/home/ann "$@"; }
 install -d -o 65532 -g 65532 /home/ann
 as_user svc search "geostationary radius" /srv/project --json | tr -d ' \\n' | grep -o '"symbol":"geostationaryRadius"'
@@ -116,6 +117,7 @@ dpkg-query -W svc 2>/dev/null || echo removed
     );
     expect(printed.trim().split("\n")).toEqual([
       PRODUCT.version,
+      "installed with dpkg",
       '"symbol":"geostationaryRadius"',
       "svc",
       "1",

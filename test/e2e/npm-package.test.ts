@@ -9,7 +9,15 @@ import {
 } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -19,11 +27,11 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { packageName, platformArchive } from "../../scripts/release/channels/npm.ts";
+import { packageName, platformArchive } from "../../scripts/release/channels/npm-platform.ts";
 import { readProduct } from "../../scripts/release/channels/product.ts";
 import { isHost } from "../../scripts/release/executables.ts";
 import { makeNpmPackage } from "../../scripts/release/npm-package.ts";
-import { TARGETS } from "../../scripts/release/targets.ts";
+import { TARGETS, type ReleaseTarget } from "../../scripts/release/targets.ts";
 import { GRAMMAR_FILES } from "../../src/base/grammar-files.ts";
 import { startNpmRegistry, type NpmRegistry } from "../helpers/npm-registry.ts";
 
@@ -53,7 +61,7 @@ beforeAll(async () => {
     "/** Radius at which a satellite keeps its place over the ground. */\n" +
       "export function geostationaryRadius(mass: number): number {\n  return mass;\n}\n",
   );
-  await makeNpmPackage(SOURCE);
+  await makeNpmPackage(SOURCE, TARGETS);
   const [{ filename, files }] = JSON.parse(npm("pack", "--json", "--pack-destination", BASE));
   listed = files.map(({ path }: { path: string }) => path);
   npm("install", "--global", "--offline", "--prefix", PREFIX, join(BASE, filename));
@@ -70,12 +78,16 @@ function platformArchives(): readonly string[] {
   const other = join(BASE, "other");
   writeFileSync(other, "");
   return TARGETS.map((target) => {
-    const file = join(BASE, `${packageName(target)}.tgz`);
     const executable = isHost(target) ? EXECUTABLE : other;
     // Level 0: to compress 130 MB takes seconds, and nothing here depends on it.
-    writeFileSync(file, platformArchive({ target, executable, notices: "", product }, 0));
-    return file;
+    const archive = platformArchive({ target, executable, notices: "", product }, 0);
+    writeFileSync(archiveOf(target), archive);
+    return archiveOf(target);
   });
+}
+
+function archiveOf(target: Pick<ReleaseTarget, "id">): string {
+  return join(BASE, `${packageName(target)}.tgz`);
 }
 
 function npm(...args: readonly string[]): string {
@@ -180,6 +192,37 @@ test("npx runs it in an empty folder", async () => {
   );
   expect(stdout).toContain("\nexecutable   sha256 ");
   expect(readdirSync(empty)).toEqual([]);
+});
+
+test("a package that names no others asks a registry for none, and runs the executable installed next to it", async () => {
+  const folder = join(BASE, "alone");
+  // Without a new bundle: only the manifest differs.
+  cpSync(SOURCE, folder, { recursive: true });
+  const file = join(folder, "package.json");
+  const { optionalDependencies, ...manifest } = JSON.parse(readFileSync(file, "utf8"));
+  expect(Object.keys(optionalDependencies)).toContain(`svc-${HOST}`);
+  writeFileSync(file, JSON.stringify(manifest));
+  const before = registry.requests.length;
+  const prefix = join(BASE, "side by side");
+  const files = [folder, archiveOf({ id: HOST })];
+  const options = ["--registry", registry.url, "--no-audit", "--no-fund", "--install-links"];
+  await inFolder("npm", ["install", "--global", "--prefix", prefix, ...options, ...files], {
+    cwd: PROJECT,
+    env: ENV,
+  });
+  expect(registry.requests.slice(before).filter((path) => path.startsWith("svc"))).toEqual([]);
+  const check = execFileSync(join(prefix, "bin/svc"), ["--self-check"], {
+    env: ENV,
+    encoding: "utf8",
+  });
+  expect(check).toContain("\nexecutable   sha256 ");
+});
+
+test("svc upgrade leaves a program of npm to npm", () => {
+  const program = join(BASE, "with executable/bin/svc");
+  const run = spawnSync(program, ["upgrade", BASE], { env: ENV, cwd: PROJECT, encoding: "utf8" });
+  expect([run.status, run.stdout]).toEqual([2, ""]);
+  expect(run.stderr).toContain("Run `npm install --global svc@latest` instead.");
 });
 
 test("a Node that cannot replace its process passes on the exit code and the signals", async () => {

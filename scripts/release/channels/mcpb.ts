@@ -8,7 +8,7 @@ import { zipSync, type ZipAttributes, type Zippable } from "fflate";
 import { TOOL_LISTINGS } from "../../../src/tools/tool-listings.ts";
 import type { ReleaseTarget } from "../targets.ts";
 import { noticesOf, released, type Channel } from "./channel.ts";
-import { programName } from "./npm.ts";
+import { programName } from "./npm-platform.ts";
 import { ROOT, type Product } from "./product.ts";
 
 interface BundledFile {

@@ -1,92 +1,60 @@
-// An npm package for each platform, which holds its executable. npm installs the one that fits, as an optional
-// dependency of the package svc: no script runs at the installation, and nothing is downloaded from elsewhere.
+// The packages for npm: one for each platform, with its executable, and `svc`, which finds it.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { gzipSync } from "node:zlib";
 
 import { isHost } from "../executables.ts";
-import type { ReleaseTarget } from "../targets.ts";
-import { noticesOf, released, requireVersion, type Channel } from "./channel.ts";
-import { readProduct, ROOT, type Product } from "./product.ts";
-import { tarOf, type TarEntry } from "./tar.ts";
-
-interface PlatformPackage {
-  readonly target: ReleaseTarget;
-  /** Path of the executable. */
-  readonly executable: string;
-  /** Third-party licences of it. */
-  readonly notices: string;
-  readonly product: Product;
-}
-
-/** The optional dependencies: this version of the package of each target. */
-export function platformPackages(
-  targets: readonly ReleaseTarget[],
-): Readonly<Record<string, string>> {
-  const { version } = readProduct();
-  return Object.fromEntries(targets.map((target) => [packageName(target), version]));
-}
-
-/** `svc-linux-x64`: npm-bin.js finds it by this name. */
-export function packageName({ id }: Pick<ReleaseTarget, "id">): string {
-  return `svc-${id}`;
-}
-
-/** The `.tgz` of the package. */
-export function platformArchive(options: PlatformPackage, level = 9): Buffer {
-  const { target, executable, notices, product } = options;
-  const manifest = `${JSON.stringify(platformManifest(target, product), null, 2)}\n`;
-  const readme =
-    `# ${packageName(target)}\n\nThe executable of [svc](${product.homepage}) for ${target.id}. ` +
-    "Install the package `svc`, which installs this one where it fits.\n";
-  const files: readonly TarEntry[] = [
-    { path: "package.json", mode: 0o644, content: Buffer.from(manifest) },
-    { path: "LICENSE", mode: 0o644, content: readFileSync(path.join(ROOT, "LICENSE")) },
-    { path: "README.md", mode: 0o644, content: Buffer.from(readme) },
-    { path: "THIRD_PARTY_NOTICES", mode: 0o644, content: Buffer.from(notices) },
-    { path: `bin/${programName(target)}`, mode: 0o755, content: readFileSync(executable) },
-  ];
-  const entries = files.map((file) => ({ ...file, path: `package/${file.path}` }));
-  return gzipSync(tarOf(entries, product.sourceTime), { level });
-}
-
-export function programName({ platform }: Pick<ReleaseTarget, "platform">): string {
-  return platform === "win32" ? "svc.exe" : "svc";
-}
-
-function platformManifest(target: ReleaseTarget, product: Product): object {
-  const { name, version, description, license, homepage } = product;
-  return {
-    name: packageName(target),
-    version,
-    description: `${description} The executable of ${name} for ${target.id}.`,
-    license,
-    homepage,
-    os: [target.platform],
-    cpu: [target.arch],
-    // Alpine and others have another C library; there the package svc runs on the user's Node.
-    ...(target.platform === "linux" ? { libc: ["glibc"] } : {}),
-    preferUnplugged: true,
-  };
-}
+import { makeNpmPackage } from "../npm-package.ts";
+import type { ReleaseFile } from "../notes.ts";
+import {
+  noticesOf,
+  released,
+  requireVersion,
+  type Channel,
+  type ChannelInput,
+  type MadeExecutable,
+} from "./channel.ts";
+import { packageName, platformArchive, programName } from "./npm-platform.ts";
 
 export const npmChannel: Channel = {
   name: "npm",
-  make: ({ product, folder, work, made }) => ({
-    files: made.map((one) => {
-      const { target, executable } = one;
-      const archive = platformArchive({ target, executable, notices: noticesOf(one), product });
-      const file = `${packageName(target)}-${product.version}.tgz`;
-      if (!isHost(target))
-        return released(folder, file, archive, {
-          ran: false,
-          tried: "not installed: for another platform",
-        });
-      const written = released(folder, file, archive, { ran: true, tried: "unpacked, and ran" });
-      execFileSync("tar", ["-xzf", path.join(folder, file), "-C", work]);
-      requireVersion(path.join(work, "package/bin", programName(target)), ["--version"], product);
-      return written;
-    }),
-  }),
+  async make(input) {
+    const main = await mainPackage(input);
+    return { files: [main, ...input.made.map((one) => platformPackage(one, input))] };
+  },
 };
+
+function platformPackage(
+  one: MadeExecutable,
+  { product, folder, work }: ChannelInput,
+): ReleaseFile {
+  const { target, executable } = one;
+  const archive = platformArchive({ target, executable, notices: noticesOf(one), product });
+  const name = `${packageName(target)}-${product.version}.tgz`;
+  const outcome = isHost(target)
+    ? { ran: true, tried: "unpacked, and ran" }
+    : { ran: false, tried: "not installed: for another platform" };
+  const file = released(folder, name, archive, outcome);
+  if (isHost(target)) {
+    execFileSync("tar", ["-xzf", path.join(folder, name), "-C", work]);
+    requireVersion(path.join(work, "package/bin", programName(target)), ["--version"], product);
+  }
+  return file;
+}
+
+async function mainPackage({
+  product,
+  folder,
+  npmPackage,
+  made,
+}: ChannelInput): Promise<ReleaseFile> {
+  const targets = made.map(({ target }) => target);
+  await makeNpmPackage(npmPackage, product.ownsNpmNames ? targets : []);
+  requireVersion(process.execPath, [path.join(npmPackage, "bin/svc.js"), "--version"], product);
+  const shell = process.platform === "win32";
+  const args = ["pack", "--json", "--loglevel=error", "--pack-destination", folder];
+  const output = execFileSync("npm", args, { cwd: npmPackage, encoding: "utf8", shell });
+  const packed: readonly { readonly filename: string }[] = JSON.parse(output);
+  const name = packed[0]?.filename ?? "";
+  return released(folder, name, readFileSync(path.join(folder, name)), { ran: true, tried: "ran" });
+}

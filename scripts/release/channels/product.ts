@@ -13,6 +13,11 @@ export interface Product {
   /** Placeholders until svc is published: docs/releasing.md. */
   readonly homepage: string;
   readonly maintainer: { readonly name: string; readonly email: string };
+  /**
+   * Whether the publisher owns the names of the packages in the registry of npm. If not, the package `svc` names no packages
+   * of platforms: npm would run what somebody else publishes there.
+   */
+  readonly ownsNpmNames: boolean;
   /** The name in the MCP registry: the domain of the publisher in reverse, then the server. */
   readonly mcpName: string;
   /** Name of the container image in a registry. */
@@ -42,6 +47,7 @@ export function readProduct(): Product {
     license,
     homepage: HOMEPAGE,
     maintainer: { name: "The svc developers", email: "svc@example.org" },
+    ownsNpmNames: false,
     mcpName: "org.example.svc/svc",
     image: "svc.example.org/svc",
     downloads: `${HOMEPAGE}/releases/${version}`,

@@ -13,8 +13,6 @@ const FILES = {
   "svc.ps1": "powershell",
 } as const;
 
-export type CompletionFile = keyof typeof FILES;
-
 /** The script of each shell, printed by the executable at `program`. */
 export function completionScripts(program: string): ReadonlyMap<string, string> {
   return new Map(

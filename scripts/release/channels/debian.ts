@@ -73,7 +73,7 @@ export function buildDebianPackage(options: DebianPackage): string {
   return output;
 }
 
-export function debianFile(target: ReleaseTarget, { name, version }: Product): string {
+function debianFile(target: ReleaseTarget, { name, version }: Product): string {
   return `${name}_${version}_${ARCHITECTURES[target.arch]}.deb`;
 }
 
@@ -212,7 +212,7 @@ function packed(text: string | Uint8Array): Buffer {
   return gzipSync(text, { level: constants.Z_BEST_COMPRESSION });
 }
 
-/** The same modes and times whoever builds it, under any umask. */
+/** The same modes and times for every builder, under any umask. */
 function settle(tree: string, time: number): void {
   execFileSync("chmod", ["-R", "u=rwX,go=rX", tree]);
   for (const name of readdirSync(tree, { recursive: true, encoding: "utf8" }))

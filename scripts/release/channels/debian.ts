@@ -73,7 +73,7 @@ export function buildDebianPackage(options: DebianPackage): string {
   return output;
 }
 
-function debianFile(target: ReleaseTarget, { name, version }: Product): string {
+export function debianFile(target: ReleaseTarget, { name, version }: Product): string {
   return `${name}_${version}_${ARCHITECTURES[target.arch]}.deb`;
 }
 

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 
-import { zipSync, type ZipAttributes, type Zippable } from "fflate";
+import { unzipSync, zipSync, type ZipAttributes, type Zippable } from "fflate";
 
 import { TOOL_LISTINGS } from "../../../src/tools/tool-listings.ts";
 import type { ReleaseTarget } from "../targets.ts";
@@ -142,6 +142,17 @@ function localTime(time: number): Date {
   );
 }
 
+/** Unpacks the bundle: a zip that cannot be read, or lacks the program, must not be released. */
+function requireProgram(archive: Uint8Array, program: BundledProgram): void {
+  const [name, file] =
+    "target" in program
+      ? [`server/${programName(program.target)}`, program.executable]
+      : ["server/lib/boot.cjs", path.join(program.npmPackage, "lib/boot.cjs")];
+  const unpacked = unzipSync(archive, { filter: (entry) => entry.name === name })[name];
+  if (unpacked === undefined || !readFileSync(file).equals(unpacked))
+    throw new Error(`the bundle does not have ${file}`);
+}
+
 export const bundleChannel: Channel = {
   name: "mcpb",
   make({ product, folder, made, npmPackage }) {
@@ -150,8 +161,9 @@ export const bundleChannel: Channel = {
       { npmPackage },
     ];
     const files = programs.map((program) => {
-      const tried = "not opened in a host; its program is one of those above";
       const archive = bundleArchive(program, product);
+      requireProgram(archive, program);
+      const tried = "not opened in a host; unpacked, it has the program above";
       return released(folder, bundleFile(program, product), archive, { ran: false, tried });
     });
     return { files };

@@ -72,7 +72,7 @@ export function imageArchive(image: Image, level = 9): Buffer {
   return tarOf(withFolders(files), product.sourceTime);
 }
 
-function imageFile({ id }: ReleaseTarget, { version }: Product): string {
+export function imageFile({ id }: ReleaseTarget, { version }: Product): string {
   return `svc-${version}-${id}.oci.tar`;
 }
 

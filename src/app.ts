@@ -120,7 +120,7 @@ export interface App extends CredentialAccess {
   /** Prepares to send calls to another server, and sends nothing yet. The caller closes it. Throws USAGE. */
   readonly openBridge: (choice: BridgeChoice) => Promise<Bridge>;
   /** The files of a release: a folder, or an https address. Throws USAGE and UPGRADE_FAILED. The caller closes it. */
-  readonly openRelease: (from: string) => Promise<ReleaseSource>;
+  readonly openRelease: (from: string, signal: AbortSignal) => Promise<ReleaseSource>;
   readonly close: () => Promise<void>;
 }
 
@@ -176,7 +176,7 @@ export function createApp({
       return workspaceRoot({ root, workingDirectory, home: settings.home });
     },
     ...projectAccess(workingDirectory),
-    openRelease: (from) => openRelease(from, workingDirectory),
+    openRelease: (from, signal) => openRelease(resolve(workingDirectory, from), from, signal),
     async engine(choice = {}) {
       // The threads of an engine opened after close() would keep the process alive.
       if (isClosed) throw new SvcError("INDEX_UNAVAILABLE", "The program is ending.");
@@ -234,13 +234,17 @@ export function createApp({
   };
 }
 
-async function openRelease(from: string, workingDirectory: string): Promise<ReleaseSource> {
+async function openRelease(
+  path: string,
+  from: string,
+  signal: AbortSignal,
+): Promise<ReleaseSource> {
   if (/^https?:/i.test(from)) {
     const { releaseDownload } = await import("./providers/release-download.ts");
-    return releaseDownload(from);
+    return releaseDownload(from, signal);
   }
   const { releaseFolder } = await import("./upgrade/release-folder.ts");
-  return releaseFolder(resolve(workingDirectory, from));
+  return releaseFolder(path);
 }
 
 function projectAccess(

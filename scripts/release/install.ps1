@@ -73,7 +73,9 @@ if ($Uninstall) {
     Stop-Installation "there is no svc in $Prefix. Was it installed with another -Prefix?"
   }
   Remove-Item -Force -LiteralPath $program
-  if (Test-Path -LiteralPath $completions) { Remove-Item -Force -LiteralPath $completions }
+  foreach ($file in $completions, "$program.old") {
+    if (Test-Path -LiteralPath $file) { Remove-Item -Force -LiteralPath $file }
+  }
   Write-Output "svc is removed from $Prefix. Indexes, settings and credentials are kept."
   exit 0
 }

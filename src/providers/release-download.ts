@@ -14,8 +14,8 @@ const IDLE_TIMEOUT_MS = 60_000;
 const MAX_REDIRECTS = 5;
 const NOT_FOUND = 404;
 
-/** The release at an https address; http only on this machine. Throws USAGE for another one. */
-export function releaseDownload(address: string): ReleaseSource {
+/** The release at an https address; http only on this machine. `signal` ends all downloads. Throws USAGE. */
+export function releaseDownload(address: string, signal: AbortSignal): ReleaseSource {
   const url = URL.parse(address);
   const problem =
     url?.protocol === "http:" && !isLoopback(url.hostname)
@@ -32,10 +32,8 @@ export function releaseDownload(address: string): ReleaseSource {
     name: base,
     isRemote: true,
     async read(file, maxBytes) {
-      const response = await connection.get(
-        new URL(file, base),
-        AbortSignal.timeout(IDLE_TIMEOUT_MS),
-      );
+      const limited = AbortSignal.any([signal, AbortSignal.timeout(IDLE_TIMEOUT_MS)]);
+      const response = await connection.get(new URL(file, base), limited);
       if (response.status === NOT_FOUND) return undefined;
       const pieces: Uint8Array[] = [];
       let length = 0;
@@ -46,7 +44,7 @@ export function releaseDownload(address: string): ReleaseSource {
       }
       return Buffer.concat(pieces);
     },
-    async *stream(file, signal) {
+    async *stream(file) {
       const response = await connection.get(new URL(file, base), signal);
       yield* bodyOf(response, file);
     },
@@ -72,7 +70,6 @@ class Connection {
       try {
         response = await undici.fetch(at, { redirect: "manual", signal, dispatcher: this.#agent });
       } catch (thrown) {
-        signal.throwIfAborted();
         throw failed(`${at.host} cannot be reached (${causeOf(thrown)})`, thrown);
       }
       const location = response.headers.get("location");

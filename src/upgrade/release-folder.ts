@@ -22,10 +22,10 @@ export function releaseFolder(folder: string): ReleaseSource {
       if (bytes === undefined) throw unreadable(path);
       return bytes;
     },
-    async *stream(file, signal) {
+    async *stream(file) {
       const path = join(folder, file);
       if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) throw unreadable(path);
-      yield* createReadStream(path, { signal });
+      yield* createReadStream(path);
     },
     close: async () => {},
   };

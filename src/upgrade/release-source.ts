@@ -7,6 +7,6 @@ export interface ReleaseSource {
   /** Undefined if there is no such file. Throws UPGRADE_FAILED, also for one with more bytes. */
   readonly read: (file: string, maxBytes: number) => Promise<Buffer | undefined>;
   /** Throws UPGRADE_FAILED. */
-  readonly stream: (file: string, signal: AbortSignal) => AsyncIterable<Uint8Array>;
+  readonly stream: (file: string) => AsyncIterable<Uint8Array>;
   readonly close: () => Promise<void>;
 }

@@ -34,11 +34,11 @@ export async function replaceProgram(
   program: string,
   signal: AbortSignal,
 ): Promise<void> {
-  removeLeftovers(program);
   // An executable of Windows needs its ending to run.
   const ending = process.platform === "win32" ? ".exe" : "";
   const draft = `${program}.upgrade-${process.pid}${ending}`;
   try {
+    removeLeftovers(program);
     await writeDraft(source, plan, draft, signal);
     const { mode, uid, gid } = statSync(program);
     if (process.getuid?.() === 0) chownSync(draft, uid, gid);
@@ -61,7 +61,7 @@ async function writeDraft(
 ): Promise<void> {
   const [fileSum, programSum] = [createHash("sha256"), createHash("sha256")];
   const output = createWriteStream(draft, { flags: "wx", mode: 0o700 });
-  const input = source.stream(plan.file, signal);
+  const input = source.stream(plan.file);
   const isCompressed = plan.file.endsWith(".gz");
   try {
     await (isCompressed

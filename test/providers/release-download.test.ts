@@ -9,6 +9,8 @@ import { certificate } from "../helpers/certificate.ts";
 import { freePort } from "../helpers/free-port.ts";
 import { needs } from "../helpers/needs.ts";
 
+const NEVER = new AbortController().signal;
+
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 async function listen(server: Server): Promise<number> {
@@ -27,10 +29,10 @@ async function serve(answer: Answer): Promise<string> {
 }
 
 async function download(address: string, file: string): Promise<string> {
-  const source = releaseDownload(address);
+  const source = releaseDownload(address, NEVER);
   const pieces: Uint8Array[] = [];
   try {
-    for await (const piece of source.stream(file, new AbortController().signal)) pieces.push(piece);
+    for await (const piece of source.stream(file)) pieces.push(piece);
   } finally {
     await source.close();
   }
@@ -43,7 +45,7 @@ test("it reads files below the address, also through redirects to a store of fil
       response.writeHead(302, { location: "/store?key=1" }).end();
     else response.end(request.url);
   });
-  const source = releaseDownload(`${address}/v1`);
+  const source = releaseDownload(`${address}/v1`, NEVER);
   expect((await source.read("SHA256SUMS", 100))?.toString()).toBe("/store?key=1");
   await source.close();
   expect(await download(`${address}/v1/`, "svc.gz")).toBe("/v1/svc.gz");
@@ -56,7 +58,7 @@ test("a file that is not there is none; a large one, an error and a loop are ref
     else if (request.url === "/elsewhere") response.writeHead(302, { location: "ftp://x/" }).end();
     else response.writeHead(request.url === "/missing" ? 404 : 500).end();
   });
-  const source = releaseDownload(address);
+  const source = releaseDownload(address, NEVER);
   expect(await source.read("missing", 100)).toBeUndefined();
   await expect(source.read("large", 100)).rejects.toThrow("large has more than 100 bytes");
   await expect(source.read("error", 100)).rejects.toThrow("the server answers 500 for error");
@@ -86,7 +88,7 @@ test.each([
   ["https://ann:secret@svc.example.org", "contains a credential"],
   ["https://", "is not a URL"],
 ])("%s is refused", (address, problem) => {
-  expect(() => releaseDownload(address)).toThrow(`FROM ${problem}.`);
+  expect(() => releaseDownload(address, NEVER)).toThrow(`FROM ${problem}.`);
 });
 
 needs(["openssl"], () => {

@@ -53,7 +53,7 @@ export const command = defineCommand({
     requireOwnFile(entry);
     const program = entry.command;
     const key = publicKeyOf(app, flags.publicKey);
-    const source = await app.openRelease(args.from);
+    const source = await app.openRelease(args.from, signal);
     try {
       const platform = platformName(process.platform, process.arch);
       const plan = await planUpgrade(source, { current: productVersion(), platform, key });

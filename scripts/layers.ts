@@ -193,7 +193,9 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
   // Other programs' configuration files, which belong to their users: no other layer edits them, and this one
   // knows no indexes and no credentials.
   clients: {
-    values: ["base", "@humanwhocodes/momoa", "toml-eslint-parser", ...builtins("fs path util")],
+    values: ["base", "@humanwhocodes/momoa", "toml-eslint-parser"].concat(
+      builtins("crypto fs path util"),
+    ),
   },
   tools: { values: ["base", "sources", "engine", "valibot", "@valibot/to-json-schema"] },
   mcp: {

@@ -2,6 +2,7 @@
 import { ConfigText } from "../../src/clients/config-text.ts";
 import type { ClientDefinition, StartFolder } from "../../src/clients/definitions.ts";
 import { buildEntry } from "../../src/clients/entry.ts";
+import { RULES_FILES } from "../../src/clients/rules-target.ts";
 import { installLinks } from "./install-links.ts";
 import { codeBlock, markdownPage, markdownTable } from "./markdown.ts";
 
@@ -56,6 +57,20 @@ export function clientsPage(clients: readonly ClientDefinition[]): string {
         .map((line) => `- ${line}`)
         .join("\n"),
     ]),
+    "## Rules for agents",
+    "`svc install CLIENT --with-rules` also writes rules that teach the agent which question goes to which tool, where the client reads such a file. Without the flag, svc writes none.",
+    markdownTable(
+      ["client", "all projects", "with `--project`"],
+      clients.flatMap(({ id, name }) => {
+        const files = RULES_FILES[id];
+        if (files === undefined) return [];
+        const cells = [files.user, files.project].map((file) =>
+          file === undefined ? "–" : `\`${file.path}\``,
+        );
+        return [[name, ...cells]];
+      }),
+    ),
+    "In `AGENTS.md` and `GEMINI.md`, svc adds a part between two marks and leaves your text as it is. The other files are svc's own; one that svc did not write is refused. `svc uninstall` removes the part, or the file. If you change the rules, they are yours: svc neither updates nor removes them.",
     "## Entries",
     "`svc install CLIENT --print` prints an entry with the path of this machine. Use it for another MCP client, or if you write the file by other means.",
     ...clients.flatMap((client) => [

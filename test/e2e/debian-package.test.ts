@@ -63,7 +63,7 @@ needs(["dpkg", "lintian"], () => {
     const file = build("/bin/true", "-Zgzip");
     const args = ["--allow-root", "--fail-on", "error,warning", file];
     expect(execFileSync("lintian", args, { encoding: "utf8" })).toBe("");
-  });
+  }, 120_000);
 });
 
 needs(["dpkg", "overlay"], () => {
@@ -125,5 +125,5 @@ dpkg-query -W svc 2>/dev/null || echo removed
       "HTTP/1.1 200 OK",
       "removed",
     ]);
-  });
+  }, 120_000);
 });

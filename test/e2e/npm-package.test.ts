@@ -181,7 +181,7 @@ test("npm installs it from a registry with the executable of this platform only,
   expect(JSON.parse(run("search", "geostationary radius", "--json"))).toMatchObject({
     results: [{ path: "orbit.ts", symbol: "geostationaryRadius" }],
   });
-});
+}, 120_000);
 
 test("npx runs it in an empty folder", async () => {
   const empty = mkdtempSync(join(BASE, "empty-"));
@@ -192,7 +192,7 @@ test("npx runs it in an empty folder", async () => {
   );
   expect(stdout).toContain("\nexecutable   sha256 ");
   expect(readdirSync(empty)).toEqual([]);
-});
+}, 120_000);
 
 test("a package that names no others asks a registry for none, and runs the executable installed next to it", async () => {
   const folder = join(BASE, "alone");
@@ -216,7 +216,7 @@ test("a package that names no others asks a registry for none, and runs the exec
     encoding: "utf8",
   });
   expect(check).toContain("\nexecutable   sha256 ");
-});
+}, 120_000);
 
 test("svc upgrade leaves a program of npm to npm", () => {
   const program = join(BASE, "with executable/bin/svc");

@@ -14,9 +14,12 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
 import { createSigningKey, writeRelease, type ReleaseFolder } from "../helpers/signed-release.ts";
+
+// On a busy machine the self-check of a program takes seconds.
+vi.setConfig({ testTimeout: 120_000 });
 
 const BASE = mkdtempSync(join(tmpdir(), "svc-upgrade-"));
 const BUILT = join(import.meta.dirname, "../../dist/svc");

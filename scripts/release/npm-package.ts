@@ -1,5 +1,5 @@
 // svc for npm: the chunks and assets of the executable, as files for the user's Node 24, and a command that runs the
-// executable of the platform where npm has installed one (channels/npm.ts), else them. docs/decisions/0038-release.md has
+// executable of the platform where npm has installed one (channels/npm-platform.ts), else them. docs/decisions/0038-release.md has
 // the reasons for this form.
 import {
   copyFileSync,

@@ -105,6 +105,11 @@ export const command = defineCommand({
       else io.out(safeText(clientTable(found)));
       return;
     }
+    if (flags.print && flags.withRules) {
+      throw new SvcError("USAGE", "--print shows only the entry, so --with-rules has no effect.", {
+        hint: "Omit one of them.",
+      });
+    }
     if (namespace !== undefined) requireNamespaceName(namespace);
     const target = await targetOf(app, requireClient(args.client), { project, root });
     const server = await entryOptionsFor(app, target, { root, namespace, remote });

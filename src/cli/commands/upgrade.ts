@@ -82,9 +82,8 @@ function isWanted(
 /** Throws USAGE for a key that is none. */
 function publicKeyOf({ settings }: App, given: string | undefined): PublicKey | undefined {
   const named = given ?? settings.releaseKey;
-  const text = named === undefined ? RELEASE_KEY : (readKey(named) ?? named);
-  if (text === "") return undefined;
-  const key = parsePublicKey(text);
+  if (named === undefined && RELEASE_KEY === "") return undefined;
+  const key = parsePublicKey(named === undefined ? RELEASE_KEY : (readKey(named) ?? named));
   if (key !== undefined) return key;
   throw new SvcError("USAGE", "The public key is not one of minisign, and no file with one.", {
     hint: "Give a file that `minisign -G` wrote, such as minisign.pub, or the second line of it.",
@@ -115,7 +114,10 @@ function report(
   if (state === "same") io.out(safeText(`svc ${current} is the version of this release.\n`));
   else if (isInstalled)
     io.out(safeText(`Installed svc ${version} in place of ${current}: ${program}\n`));
-  else
-    io.out(safeText(`Would install svc ${version} (${file}) in place of ${current}: ${program}\n`));
+  else {
+    const needed = state === "older" ? " with --allow-older, because it is older" : "";
+    const plan = `Would install svc ${version} (${file}) in place of ${current}${needed}: ${program}\n`;
+    io.out(safeText(plan));
+  }
   io.err(`svc: ${signature}\n`);
 }

@@ -36,4 +36,6 @@ test("a client without rules is refused before anything is written", async () =>
   const { code, err } = await svc("install", "windsurf", "--with-rules", "--root", root);
   expect([code, err]).toEqual([2, expect.stringContaining("Omit --with-rules.")]);
   expect(existsSync(join(home, ".codeium"))).toBe(false);
+  const both = await svc("install", "claude-code", "--with-rules", "--print");
+  expect([both.code, both.err]).toEqual([2, expect.stringContaining("Omit one of them.")]);
 });

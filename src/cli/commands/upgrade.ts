@@ -50,7 +50,7 @@ export const command = defineCommand({
   ],
   async run({ args, flags }, { app, io, signal }) {
     const entry = mainEntry();
-    requireOwnFile(entry);
+    await requireOwnFile(entry, signal);
     const program = entry.command;
     const key = publicKeyOf(app, flags.publicKey);
     const source = await app.openRelease(args.from, signal);

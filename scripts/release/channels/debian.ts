@@ -47,7 +47,7 @@ interface DebianPackage {
   readonly product: Product;
   /** Empty folder for the tree of the package. */
   readonly work: string;
-  /** Arguments of dpkg-deb; the fastest level of xz takes a sixth of the time of the default, for 3 % more bytes. */
+  /** Arguments of dpkg-deb; by default the fastest level of xz, which takes 10 s and makes 44 MB of 130. */
   readonly compression?: readonly string[];
 }
 

@@ -194,7 +194,9 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
   // Other programs' configuration files, which belong to their users: no other layer edits them, and this one
   // knows no indexes and no credentials.
   clients: {
-    values: ["base", "@humanwhocodes/momoa", "toml-eslint-parser", ...builtins("fs path util")],
+    values: ["base", "@humanwhocodes/momoa", "toml-eslint-parser"].concat(
+      builtins("crypto fs path util"),
+    ),
   },
   tools: { values: ["base", "sources", "engine", "valibot", "@valibot/to-json-schema"] },
   mcp: {
@@ -203,7 +205,13 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
   },
   // The only layer of the program that connects to others when the user named no database and no server. This check keeps the promise that svc
   // works without a network.
-  providers: { values: ["base", "config", "undici", ...builtins("crypto path")], dials: true },
+  providers: {
+    values: ["base", "config", "undici", ...builtins("crypto path")],
+    files: { "providers/release-download.ts": ["upgrade/release-source.ts"] },
+    dials: true,
+  },
+  // Replaces the program itself by one of a release. The files come from a port, so that this layer connects to nothing.
+  upgrade: { values: ["base", ...builtins("crypto fs path stream stream/promises zlib")] },
   // Sends calls to a server that the user named, instead of answering them.
   remote: {
     values: ["base", "sources", "tools", "mcp", CLIENT_SDK, "undici", "valibot"].concat(
@@ -236,7 +244,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
   "app.ts": {
     values: ["base", "config", "credentials", "sources", "scan", "parse", "chunk"].concat(
       ["backend", "index", "search", "engine", "tools", "mcp", "transports", "providers"],
-      ["remote"],
+      ["remote", "upgrade"],
       builtins("path"),
     ),
   },
@@ -245,7 +253,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
   web: { values: ["marked"], dials: true },
   cli: {
     values: ["base", "config", "credentials", "sources", "tools", "mcp", "transports"].concat(
-      ["clients", "app.ts", "doctor", "remote/server-address.ts"],
+      ["clients", "app.ts", "doctor", "remote/server-address.ts", "upgrade"],
       builtins("process tty os path util"),
     ),
     types: ["engine", ...builtins("stream")],
@@ -258,6 +266,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
       "cli/command.ts": ["citty"],
       "cli/locate.ts": ["citty"],
       "cli/run.ts": ["citty"],
+      "cli/commands/upgrade.ts": builtins("fs"),
       // Only the names, to be offered for `--language`.
       "cli/commands/complete.ts": ["scan/languages.ts"],
     },

@@ -30,6 +30,7 @@ import type { LocalTools } from "./remote/remote-tools.ts";
 import type { FolderSize } from "./scan/folder-size.ts";
 import type { RegistryState } from "./sources/registry/registry-state.ts";
 import { localOwner, providerKeyPrincipal, type Principal } from "./sources/principal.ts";
+import type { ReleaseSource } from "./upgrade/release-source.ts";
 import type { Byok } from "./transports/http/byok.ts";
 
 interface EngineOptions {
@@ -118,6 +119,8 @@ export interface App extends CredentialAccess {
   readonly checkRemoteToken: (server: string, secret: string) => Promise<RemoteAccess>;
   /** Prepares to send calls to another server, and sends nothing yet. The caller closes it. Throws USAGE. */
   readonly openBridge: (choice: BridgeChoice) => Promise<Bridge>;
+  /** The files of a release: a folder, or an https address. Throws USAGE and UPGRADE_FAILED. The caller closes it. */
+  readonly openRelease: (from: string, signal: AbortSignal) => Promise<ReleaseSource>;
   readonly close: () => Promise<void>;
 }
 
@@ -173,6 +176,7 @@ export function createApp({
       return workspaceRoot({ root, workingDirectory, home: settings.home });
     },
     ...projectAccess(workingDirectory),
+    openRelease: (from, signal) => openRelease(resolve(workingDirectory, from), from, signal),
     async engine(choice = {}) {
       // The threads of an engine opened after close() would keep the process alive.
       if (isClosed) throw new SvcError("INDEX_UNAVAILABLE", "The program is ending.");
@@ -228,6 +232,19 @@ export function createApp({
       await closing;
     },
   };
+}
+
+async function openRelease(
+  path: string,
+  from: string,
+  signal: AbortSignal,
+): Promise<ReleaseSource> {
+  if (/^https?:/i.test(from)) {
+    const { releaseDownload } = await import("./providers/release-download.ts");
+    return releaseDownload(from, signal);
+  }
+  const { releaseFolder } = await import("./upgrade/release-folder.ts");
+  return releaseFolder(path);
 }
 
 function projectAccess(

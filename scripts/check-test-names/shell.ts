@@ -24,6 +24,10 @@ export const SHELL: Readonly<Record<string, Cover>> = {
       "src/credentials/token-remedy.ts",
     ],
   },
+  "test/cli/commands/install-rules.test.ts": {
+    why: "what the commands for clients print about rules",
+    covers: ["src/cli/print/rules.ts"],
+  },
   "test/cli/commands/audit-verify.test.ts": {
     why: "both read the same log",
     covers: ["src/cli/commands/audit-tail.ts", "src/credentials/audit/local/tail.ts"],

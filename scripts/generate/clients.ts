@@ -2,6 +2,8 @@
 import { ConfigText } from "../../src/clients/config-text.ts";
 import type { ClientDefinition, StartFolder } from "../../src/clients/definitions.ts";
 import { buildEntry } from "../../src/clients/entry.ts";
+import { RULES_FILES } from "../../src/clients/rules-target.ts";
+import { installLinks } from "./install-links.ts";
 import { codeBlock, markdownPage, markdownTable } from "./markdown.ts";
 
 const ROOTS: Readonly<Record<StartFolder, string>> = {
@@ -32,6 +34,18 @@ export function clientsPage(clients: readonly ClientDefinition[]): string {
     "`${workspaceFolder}` is the open folder too: the client replaces it in the entry. With `--root`, the entry names the project that svc serves.",
     "`--root DIR` makes any client serve one folder, and `--namespace NS` one namespace. The command of the entry is the absolute path of svc, as you typed it: a link stays a link. When you install svc again, your additions to the entry stay: other keys, and the flags `--root`, `--namespace` and `--read-only`.",
     "[What the models of clients receive](clients-measured.md) of answers and of wrong calls was measured with Claude Code, Codex, Gemini CLI and opencode.",
+    "## One click",
+    `With svc on your \`PATH\` and a saved token (\`svc auth token create --name laptop --save\`), a link adds it: ${installLinks()
+      .map(({ name, web }) => `[${name}](${web})`)
+      .join(
+        ", ",
+      )}. The editor shows the command and asks. The same links without a page of the editor's maker in between:`,
+    codeBlock(
+      installLinks()
+        .map(({ direct }) => direct)
+        .join("\n"),
+      "text",
+    ),
     "## Configuration files",
     "`$CONFIG` is `$XDG_CONFIG_HOME`, else `~/.config`. If a client can use one of two files, svc uses the one that contains svc, else the one that exists; if neither exists, svc creates the first.",
     ...clients.flatMap(({ name, user, project }) => [
@@ -43,6 +57,20 @@ export function clientsPage(clients: readonly ClientDefinition[]): string {
         .map((line) => `- ${line}`)
         .join("\n"),
     ]),
+    "## Rules for agents",
+    "`svc install CLIENT --with-rules` also writes rules that teach the agent which question goes to which tool, where the client reads such a file. Without the flag, svc writes none.",
+    markdownTable(
+      ["client", "all projects", "with `--project`"],
+      clients.flatMap(({ id, name }) => {
+        const files = RULES_FILES[id];
+        if (files === undefined) return [];
+        const cells = [files.user, files.project].map((file) =>
+          file === undefined ? "–" : `\`${file.path}\``,
+        );
+        return [[name, ...cells]];
+      }),
+    ),
+    "In `AGENTS.md` and `GEMINI.md`, svc adds a part between two marks and leaves your text as it is. The other files are svc's own; one that svc did not write is refused. `svc uninstall` removes the part, or the file. If you change the rules, they are yours: svc neither updates nor removes them.",
     "## Entries",
     "`svc install CLIENT --print` prints an entry with the path of this machine. Use it for another MCP client, or if you write the file by other means.",
     ...clients.flatMap((client) => [

@@ -34,6 +34,7 @@ const OTHER_FOLDERS: Readonly<Record<string, string>> = {
   web: "in the browser",
   clients: "editors' files",
   doctor: "checks everything",
+  upgrade: "replaces the program",
   cli: "commands",
 };
 /** Used by all, and the start of the program. */

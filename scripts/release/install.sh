@@ -4,13 +4,15 @@ set -eu
 
 usage() {
   cat <<'TEXT'
-Usage: sh install.sh [--prefix DIR] [--uninstall]
+Usage: sh install.sh [--prefix DIR] [--public-key KEY] [--uninstall]
 
 Installs the svc of this folder that fits this machine, with its man pages and completions.
 
-  --prefix DIR   Install below DIR: bin/, share/. (default ~/.local)
-  --uninstall    Take away what was installed below DIR. Indexes, settings and credentials stay.
-  -h, --help     Show this.
+  --prefix DIR      Install below DIR: bin/, share/. (default ~/.local)
+  --public-key KEY  Install only if this key of minisign signed SHA256SUMS; needs minisign. KEY is
+                    the key or its file.
+  --uninstall       Take away what was installed below DIR. Indexes, settings and credentials stay.
+  -h, --help        Show this.
 TEXT
 }
 
@@ -36,6 +38,21 @@ verify() {
   actual=$(sha256_of "$folder/$1") || exit
   [ "$actual" = "$wanted" ] ||
     fail "$1 is damaged or not the released file: its SHA-256 is $actual, SHA256SUMS has $wanted. Nothing was installed; download it again."
+}
+
+# Without a key nobody can say who signed: a key in this folder would come from the same place as the files.
+verify_signature() {
+  if [ -z "$key" ]; then
+    [ ! -f "$folder/SHA256SUMS.minisig" ] ||
+      echo "The signature of this release was not verified: see --public-key."
+    return
+  fi
+  command -v minisign >/dev/null 2>&1 ||
+    fail "minisign is not installed, so the signature cannot be verified: install minisign, or leave out --public-key."
+  [ -f "$folder/SHA256SUMS.minisig" ] || fail "the release is not signed: there is no SHA256SUMS.minisig in $folder."
+  if [ -f "$key" ]; then option=-p; else option=-P; fi
+  minisign -V -q "$option" "$key" -m "$folder/SHA256SUMS" -x "$folder/SHA256SUMS.minisig" ||
+    fail "SHA256SUMS is not signed by this key. Nothing was installed; get the release again from its publisher."
 }
 
 platform() {
@@ -94,6 +111,7 @@ share_place() {
 
 install_svc() {
   [ -f "$folder/SHA256SUMS" ] || fail "there is no SHA256SUMS next to this file: download the whole release."
+  verify_signature
   name=$(released_file "$(platform)")
   # All is checked before anything is written.
   verify "$name"
@@ -146,6 +164,7 @@ uninstall_svc() {
 }
 
 prefix=
+key=
 action=install_svc
 while [ $# -gt 0 ]; do
   case "$1" in
@@ -155,6 +174,12 @@ while [ $# -gt 0 ]; do
       shift
       ;;
     --prefix=?*) prefix=${1#--prefix=} ;;
+    --public-key)
+      key=${2:-}
+      [ -n "$key" ] || fail "--public-key needs a key or a file." 2
+      shift
+      ;;
+    --public-key=?*) key=${1#--public-key=} ;;
     --uninstall) action=uninstall_svc ;;
     -h | --help)
       usage

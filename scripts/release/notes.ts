@@ -16,14 +16,14 @@ export interface Release {
   readonly draft: readonly string[];
   readonly changes: string;
   readonly released: readonly ReleaseFile[];
-  /** Platform to the reason for a missing file. */
+  /** What was not made, a platform or a channel, to the reason. */
   readonly missing: Readonly<Record<string, string>>;
 }
 
 export function releaseNotes({ version, draft, changes, released, missing }: Release): string {
   const notRun = [
     ...released.filter(({ ran }) => !ran).map(({ file, tried }) => `- \`${file}\`: ${tried}`),
-    ...Object.entries(missing).map(([id, reason]) => `- ${id}: no executable, ${reason}`),
+    ...Object.entries(missing).map(([id, reason]) => `- ${id}: ${reason}`),
   ];
   const draftOf = draft.map((reason) => `> - ${reason}`);
   return [
@@ -45,7 +45,8 @@ export function releaseNotes({ version, draft, changes, released, missing }: Rel
     "## Sums that the source determines",
     "Executables are reproducible from the source of this version. In a clone of it, after `npm ci`, " +
       "`npm run verify -- FILE` builds the executable again and compares. The files in the `.tgz` are " +
-      "reproducible too; its own checksum also depends on the npm version that packed it.",
+      "reproducible too; its own checksum also depends on the npm version that packed it. A container image also " +
+      "depends on the packages of Debian that its labels name.",
     released.map(({ file, sha256 }) => `    ${sha256}  ${file}`).join("\n"),
     "## What was not run",
     notRun.length === 0 ? "All executables above were run." : notRun.join("\n"),

@@ -1,5 +1,6 @@
-// svc for users of Node 24: the chunks and assets of the executable, as files, and a command that runs
-// them. docs/decisions/0038-release.md has the reasons for this form.
+// svc for npm: the chunks and assets of the executable, as files for the user's Node 24, and a command that runs the
+// executable of the platform where npm has installed one (channels/npm-platform.ts), else them. docs/decisions/0038-release.md has
+// the reasons for this form.
 import {
   copyFileSync,
   cpSync,
@@ -15,6 +16,9 @@ import { bundle, bundlePackageBoot } from "../bundle.mjs";
 import { writeAssets, writeManifest } from "../program-assets.mjs";
 import { components } from "../supply-chain/components.ts";
 import { noticesText } from "../supply-chain/notices.ts";
+import { readProduct } from "./channels/product.ts";
+import { packageName } from "./channels/npm-platform.ts";
+import type { ReleaseTarget } from "./targets.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
 
@@ -26,8 +30,11 @@ interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
 }
 
-/** Creates `folder` again, ready for `npm pack`. */
-export async function makeNpmPackage(folder: string): Promise<void> {
+/** Creates `folder` again, ready for `npm pack`. npm installs the packages of `platforms` with it. */
+export async function makeNpmPackage(
+  folder: string,
+  platforms: readonly ReleaseTarget[] = [],
+): Promise<void> {
   const manifest: Manifest = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(path.join(folder, "bin"), { recursive: true });
@@ -39,7 +46,7 @@ export async function makeNpmPackage(folder: string): Promise<void> {
     copyFileSync(path.join(ROOT, file), path.join(folder, file));
   const held = (await components(null)).filter(({ kind }) => kind !== "runtime");
   writeFileSync(path.join(folder, "THIRD_PARTY_NOTICES"), noticesText(held));
-  const described = describe(manifest, readdirSync(man));
+  const described = describe(manifest, readdirSync(man), platforms);
   writeFileSync(path.join(folder, "package.json"), `${JSON.stringify(described, null, 2)}\n`);
 }
 
@@ -57,17 +64,24 @@ async function writeProgram(lib: string, version: string): Promise<void> {
 function describe(
   { name, version, description, license, dependencies }: Manifest,
   pages: readonly string[],
+  platforms: readonly ReleaseTarget[],
 ): object {
   const keyring = "@napi-rs/keyring";
+  const { homepage, mcpName } = readProduct();
+  const platformVersions = Object.fromEntries(
+    platforms.map((target) => [packageName(target), version]),
+  );
   return {
     name,
     version,
     description,
     license,
+    homepage,
+    mcpName,
     bin: { svc: "bin/svc.js" },
     man: pages.map((page) => `man/${page}`),
     files: ["bin", "lib", "man", "THIRD_PARTY_NOTICES"],
     engines: { node: ">=24" },
-    optionalDependencies: { [keyring]: dependencies[keyring] },
+    optionalDependencies: { ...platformVersions, [keyring]: dependencies[keyring] },
   };
 }

@@ -1,12 +1,11 @@
-// npm run release [-- --draft] [PLATFORM …]: all files of a release in dist/release. docs/releasing.md
-import { execFileSync, spawnSync } from "node:child_process";
+// npm run release [-- --draft] [--sign KEYFILE] [PLATFORM …]: all files of a release in dist/release. docs/releasing.md
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   copyFileSync,
   cpSync,
   createReadStream,
   createWriteStream,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -22,10 +21,13 @@ import { createGzip } from "node:zlib";
 
 import { executable } from "../setup.mjs";
 import { sectionOf, UNRELEASED } from "./changelog.ts";
+import type { MadeExecutable } from "./channels/channel.ts";
+import { makeChannels } from "./channels/make-channels.ts";
+import { readProduct } from "./channels/product.ts";
 import { releaseProblems } from "./consistency.ts";
 import { chosenTargets, makeExecutable } from "./executables.ts";
 import { releaseNotes, type ReleaseFile } from "./notes.ts";
-import { makeNpmPackage } from "./npm-package.ts";
+import { signFile } from "./sign.ts";
 import { unavailableReason } from "./targets.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
@@ -35,15 +37,19 @@ const SUMS = "SHA256SUMS";
 try {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { draft: { type: "boolean", default: false } },
+    options: { draft: { type: "boolean", default: false }, sign: { type: "string" } },
   });
-  await release(positionals, values.draft);
+  await release(positionals, values.draft, values.sign);
 } catch (error) {
   console.error(`release: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
 }
 
-async function release(platforms: readonly string[], isDraft: boolean): Promise<void> {
+async function release(
+  platforms: readonly string[],
+  isDraft: boolean,
+  signingKey: string | undefined,
+): Promise<void> {
   const targets = chosenTargets(platforms);
   const draft = requireConsistency(isDraft);
   const { version }: { readonly version: string } = JSON.parse(read("package.json"));
@@ -52,6 +58,7 @@ async function release(platforms: readonly string[], isDraft: boolean): Promise<
   mkdirSync(FOLDER, { recursive: true });
   const work = mkdtempSync(path.join(ROOT, "dist/work-release-"));
   const released: ReleaseFile[] = [];
+  const made: MadeExecutable[] = [];
   const missing: Record<string, string> = {};
   try {
     for (const target of targets) {
@@ -66,9 +73,19 @@ async function release(platforms: readonly string[], isDraft: boolean): Promise<
         });
         await compress(path.join(FOLDER, file.file));
         released.push(file);
-      } else missing[target.id] = `${reason}. The npm package needs none.`;
+        made.push({ target, executable: path.join(FOLDER, file.file) });
+      } else missing[target.id] = `no executable, ${reason}. The npm package needs none.`;
     }
-    released.push(await npmPackage(path.join(work, "npm")));
+    const channels = await makeChannels({
+      product: readProduct(),
+      folder: FOLDER,
+      work,
+      made,
+      program: executable(),
+      npmPackage: path.join(work, "package"),
+    });
+    released.push(...channels.files);
+    Object.assign(missing, channels.missing);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -79,9 +96,13 @@ async function release(platforms: readonly string[], isDraft: boolean): Promise<
   const notes = releaseNotes({ version, draft, changes, released, missing });
   writeFileSync(path.join(FOLDER, "RELEASE_NOTES.md"), notes);
   await writeSums();
+  // npm changes to the repository.
+  const from = process.env["INIT_CWD"] ?? ".";
+  if (signingKey !== undefined)
+    signFile(path.join(FOLDER, SUMS), path.resolve(from, signingKey), `svc ${version}`);
   for (const { file, sizeBytes, tried } of released)
     console.log(`${file.padEnd(28)} ${(sizeBytes / 1e6).toFixed(1).padStart(6)} MB  ${tried}`);
-  for (const [id, reason] of Object.entries(missing)) console.log(`${id}: none, ${reason}`);
+  for (const [id, reason] of Object.entries(missing)) console.log(`${id}: ${reason}`);
   console.log(path.relative(ROOT, FOLDER));
 }
 
@@ -101,30 +122,11 @@ function requireConsistency(isDraft: boolean): readonly string[] {
   return problems.map(({ text }) => text);
 }
 
-async function npmPackage(folder: string): Promise<ReleaseFile> {
-  await makeNpmPackage(folder);
-  const version = execFileSync(process.execPath, ["bin/svc.js", "--version"], {
-    cwd: folder,
-    encoding: "utf8",
-  }).trim();
-  const shell = process.platform === "win32";
-  const args = ["pack", "--json", "--loglevel=error", "--pack-destination", FOLDER];
-  const output = execFileSync("npm", args, { cwd: folder, encoding: "utf8", shell });
-  const packed: readonly { readonly filename: string; readonly size: number }[] =
-    JSON.parse(output);
-  const [{ filename, size } = { filename: "", size: 0 }] = packed;
-  if (!filename.includes(version)) throw new Error(`${filename} holds svc ${version}`);
-  const sha256 = sumOf(path.join(FOLDER, filename));
-  return { file: filename, sha256, sizeBytes: size, ran: true, tried: "ran" };
-}
-
 function copyAround(): void {
-  copyFileSync(path.join(ROOT, "scripts/release/install.sh"), path.join(FOLDER, "install.sh"));
+  for (const name of ["install.sh", "install.ps1"])
+    copyFileSync(path.join(ROOT, "scripts/release", name), path.join(FOLDER, name));
   copyFileSync(path.join(ROOT, "LICENSE"), path.join(FOLDER, "LICENSE"));
-  for (const name of ["man", "completions"]) {
-    const from = path.join(ROOT, name);
-    if (existsSync(from)) cpSync(from, path.join(FOLDER, name), { recursive: true });
-  }
+  cpSync(path.join(ROOT, "man"), path.join(FOLDER, "man"), { recursive: true });
 }
 
 async function compress(file: string): Promise<void> {

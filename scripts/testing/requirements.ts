@@ -70,6 +70,28 @@ export const TEST_REQUIREMENTS = {
     purpose: "hosts with networks of their own (as root)",
     works: canJoinNetworks,
   },
+  overlay: {
+    programs: ["unshare", "mount", "chroot"],
+    packages: ["util-linux", "mount", "coreutils"],
+    purpose: "installations into a copy of this system (as root)",
+    works: canOverlay,
+  },
+  dpkg: {
+    programs: ["dpkg", "dpkg-deb"],
+    packages: ["dpkg"],
+    purpose: "the Debian package",
+  },
+  lintian: {
+    programs: ["lintian"],
+    packages: ["lintian"],
+    purpose: "the rules of Debian for packages",
+  },
+  minisign: {
+    programs: ["minisign"],
+    packages: ["minisign"],
+    purpose: "signatures of releases",
+  },
+  ruby: { programs: ["ruby"], packages: ["ruby"], purpose: "the formula for Homebrew" },
   root: {
     programs: [],
     packages: [],
@@ -134,6 +156,14 @@ function canUnshare(): boolean {
     [...rights, "--mount", ...mount],
     ["--user", "--map-root-user", ...limit],
   ].every((args) => spawnSync("unshare", args).status === 0);
+}
+
+/** Mounts a copy of the system's files that is lost at the end. */
+function canOverlay(): boolean {
+  const disk = "mount -t tmpfs svc /mnt && mkdir /mnt/upper /mnt/work /mnt/root";
+  const copy = "mount -t overlay svc -o lowerdir=/,upperdir=/mnt/upper,workdir=/mnt/work /mnt/root";
+  const script = `${disk} && ${copy} && chroot /mnt/root true`;
+  return spawnSync("unshare", ["--mount", "sh", "-c", script]).status === 0;
 }
 
 /** Joins a network namespace to a switch in another one. */

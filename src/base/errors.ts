@@ -240,6 +240,12 @@ export const ERRORS = {
     when: "A repository could not be fetched.",
     asResult: true,
   },
+  UPGRADE_FAILED: {
+    rpc: -32603,
+    http: 500,
+    exit: 2,
+    when: "`svc upgrade` cannot read, verify or install the release; the program is unchanged.",
+  },
   SYMBOL_NOT_FOUND: {
     rpc: -32602,
     http: 400,

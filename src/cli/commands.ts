@@ -307,6 +307,12 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/doctor.ts"),
   },
   {
+    name: "upgrade",
+    heading: "Settings",
+    summary: "Replace this program by the one of a release.",
+    load: () => import("./commands/upgrade.ts"),
+  },
+  {
     name: "completions",
     heading: "Settings",
     summary: "Print a shell completion script.",

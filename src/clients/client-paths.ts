@@ -24,13 +24,15 @@ export function userConfigPaths(client: ClientDefinition, machine: ClientMachine
   if (moved !== undefined && folder !== undefined && paths.isAbsolute(folder)) {
     return [paths.join(folder, moved.file)];
   }
-  return places[machine.platform].map((template) => expand(template, machine));
+  return places[machine.platform].map((template) => expandTemplate(template, machine));
 }
 
 /** Returns absolute paths of folders and files that exist when the client is installed. */
 export function markerPaths(client: ClientDefinition, machine: ClientMachine): string[] {
   const paths = pathsOf(machine);
-  const folders = (client.markers.folders ?? []).map((template) => expand(template, machine));
+  const folders = (client.markers.folders ?? []).map((template) =>
+    expandTemplate(template, machine),
+  );
   const files = userConfigPaths(client, machine);
   const own = files.map((file) => paths.dirname(file)).filter((path) => path !== machine.home);
   return [...new Set([...folders, ...files, ...own])];
@@ -49,7 +51,8 @@ export function programPaths(client: ClientDefinition, { platform, env }: Client
   );
 }
 
-function expand(template: PathTemplate, machine: ClientMachine): string {
+/** Returns the absolute path of a template. */
+export function expandTemplate(template: PathTemplate, machine: ClientMachine): string {
   const paths = pathsOf(machine);
   const [base = "", ...rest] = template.split("/");
   return paths.join(baseOf(base, machine), ...rest);

@@ -169,6 +169,14 @@ export const SETTINGS = {
     default: 10,
     isAllowedInFile: true,
   },
+  release_key: {
+    variables: ["SERVICE_RELEASE_KEY"],
+    type: "path",
+    description:
+      "File with a public key of minisign that must have signed the releases of `svc upgrade`.",
+    unsetText: "the key that is part of the program, if there is one",
+    isAllowedInFile: true,
+  },
   home: {
     variables: ["SERVICE_HOME"],
     type: "path",

@@ -34,6 +34,8 @@ export interface Settings {
   readonly namespace: string | undefined;
   /** The folder of a model2vec model to use instead of the built-in embedding table. */
   readonly embeddings: string | undefined;
+  /** Path of the public key for `svc upgrade`. */
+  readonly releaseKey: string | undefined;
   /** The database of a shared backend; undefined if everything is in files of this machine. */
   readonly backend: string | undefined;
   /** Contains this machine's copies of the indexes of a shared backend. */
@@ -146,6 +148,7 @@ export function createSettings(
     ...secretsIn(env),
     namespace: textIn(resolution, "namespace"),
     embeddings: textIn(resolution, "embeddings"),
+    releaseKey: textIn(resolution, "release_key"),
     backend: textIn(resolution, "backend"),
     cacheDirectory: textIn(resolution, "cache") ?? join(dataDirectory, "cache"),
     cacheLimitBytes: sizeBytes(textIn(resolution, "cache_limit") ?? ""),

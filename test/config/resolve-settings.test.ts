@@ -96,6 +96,7 @@ const SAMPLES = [
     value: 5,
     file: 25,
   },
+  { name: "release_key", variable: "SERVICE_RELEASE_KEY", text: "/b.pub", file: "/c.pub" },
 ] as const;
 
 test("the samples cover all settings that a file may contain", () => {

@@ -1,11 +1,15 @@
 // The files in examples/ work unchanged, with the built program as `svc`.
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 
+import { gitRepository } from "../helpers/git-repository.ts";
 import { createPlace, svc } from "../spec/program.ts";
 
 const SVC = join(import.meta.dirname, "../../dist/svc");
@@ -93,9 +97,51 @@ test("ci-search.sh fails if svc refuses the query", () => {
   expect(JSON.parse(stdout)).toMatchObject({ error: { data: { error_code: "INVALID_QUERY" } } });
 });
 
+test("the steps of github-actions.yml install a verified svc and report what a branch may break", () => {
+  const repository = gitRepository();
+  onTestFinished(repository.dispose);
+  const caller = 'import { hive } from "./hive.ts";\nexport const winter = () => hive();\n';
+  repository.commit({ "hive.ts": "export function hive() {}\n", "winter.ts": caller });
+  repository.git("update-ref", "refs/remotes/origin/main", "HEAD");
+  repository.commit({ "hive.ts": "export function hive(bees: number) {}\n" });
+  const work = createPlace({});
+  onTestFinished(work.remove);
+  const released = gzipSync(readFileSync(SVC), { level: 0 });
+  writeFileSync(join(work.root, "svc-1.2.3-linux-x64.gz"), released);
+  const [path, summary] = [join(work.root, "path"), join(work.root, "summary")];
+  const text = readFileSync(join(EXAMPLES, "github-actions.yml"), "utf8");
+  const scripts = Array.from(
+    text.matchAll(/run: \|\n((?: {10}.*\n)+)/g),
+    ([, lines = ""]) => lines,
+  );
+  expect(scripts).toHaveLength(2);
+  const run = (script: string, sum: string): number | null =>
+    spawnSync("bash", ["-e", "-c", script], {
+      cwd: repository.path,
+      env: {
+        ...environment,
+        SERVICE_HOME: join(work.home, "data"),
+        PATH: `${join(work.root, "bin")}:${environment.PATH}`,
+        SVC_RELEASE: `file://${work.root}`,
+        SVC_FILE: "svc-1.2.3-linux-x64.gz",
+        SVC_SHA256: sum,
+        RUNNER_TEMP: work.root,
+        GITHUB_PATH: path,
+        GITHUB_STEP_SUMMARY: summary,
+        GITHUB_BASE_REF: "main",
+      },
+    }).status;
+  const [install = "", impact = ""] = scripts;
+  expect(run(install, "0".repeat(64))).toBe(1);
+  expect(run(install, createHash("sha256").update(released).digest("hex"))).toBe(0);
+  expect(readFileSync(path, "utf8")).toBe(`${join(work.root, "bin")}\n`);
+  expect(run(impact, "")).toBe(0);
+  expect(readFileSync(summary, "utf8")).toContain("winter.ts");
+});
+
 test("this file and team-example.test.ts run every example", () => {
   expect(readdirSync(EXAMPLES).toSorted()).toEqual(
-    [...Object.keys(CLIENTS), "ci-search.sh", "team"].toSorted(),
+    [...Object.keys(CLIENTS), "ci-search.sh", "github-actions.yml", "team"].toSorted(),
   );
 });
 

@@ -25,6 +25,8 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [/^svc watch\b/, "runs until Ctrl-C: test/cli"],
   [/^svc index (?:https:|git@|\/srv\/)/, "asks another machine: test/engine, test/sources/git*"],
   [/^sh install\.sh/, "is in the folder of a release: test/e2e/install-script.test.ts"],
+  [/^svc upgrade/, "installs a release: test/e2e/upgrade.test.ts"],
+  [/^ {2}--setenv=/, "the second line of a command with sudo"],
   [/^npm install --global/, "needs the package of a release: test/e2e/npm-package.test.ts"],
   [
     /^source <\(svc completions zsh|^svc completions fish/,

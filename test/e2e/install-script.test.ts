@@ -21,6 +21,10 @@ import { gzipSync } from "node:zlib";
 
 import { afterAll, beforeEach, expect, test } from "vitest";
 
+import { signature } from "../../scripts/release/sign.ts";
+import { needs } from "../helpers/needs.ts";
+import { createSigningKey, type SigningKey } from "../helpers/signed-release.ts";
+
 const ROOT = join(import.meta.dirname, "../..");
 const SVC = join(ROOT, "dist/svc");
 const NAME = `svc-0.0.0-${process.platform}-${process.arch}`;
@@ -175,6 +179,38 @@ test("without a program that computes SHA-256 nothing is installed", () => {
   expect(readdirSync(HOME)).toEqual([]);
 });
 
+test("a key needs a signature, and minisign to verify it", () => {
+  const [, key = ""] = createSigningKey().publicKey.split("\n");
+  for (const name of ["awk", "basename", "cut", "dirname", "uname", "sha256sum"])
+    fake(name, `exec /usr/bin/${name} "$@"`);
+  const { status, stdout, stderr } = installWith(BIN, "--public-key", key);
+  expect([status, stdout]).toEqual([1, ""]);
+  expect(stderr).toContain("minisign is not installed, so the signature cannot be verified");
+  expect(readdirSync(HOME)).toEqual([]);
+});
+
+needs(["minisign"], () => {
+  test("a release is installed if the key signed it, and refused if another key or nobody did", () => {
+    const signing = createSigningKey();
+    const keyFile = join(BASE, "svc.pub");
+    writeFileSync(keyFile, signing.publicKey);
+    expect(refusal("--public-key", keyFile)).toContain("the release is not signed");
+    const sums = readFileSync(join(RELEASE, "SHA256SUMS"));
+    const signWith = ({ secretKey }: SigningKey): void => {
+      writeFileSync(join(RELEASE, "SHA256SUMS.minisig"), signature(sums, secretKey, "svc 0.0.0"));
+    };
+    signWith(createSigningKey());
+    expect(refusal("--public-key", keyFile)).toContain("SHA256SUMS is not signed by this key.");
+    signWith(signing);
+    expect(install().stdout).toContain("The signature of this release was not verified");
+    rmSync(join(HOME, ".local"), { recursive: true });
+    const [, key = ""] = signing.publicKey.split("\n");
+    const { status, stdout } = install("--public-key", key);
+    expect([status, stdout.includes("was not verified")]).toEqual([0, false]);
+    expect(existsSync(join(HOME, ".local/bin/svc"))).toBe(true);
+  });
+});
+
 test.each([
   ["FreeBSD", "amd64", "there is no svc for FreeBSD here."],
   ["MINGW64_NT-10.0", "x86_64", "On Windows use the .exe"],
@@ -201,7 +237,7 @@ test("--help describes the script, and changes nothing", () => {
   const { status, stdout } = install("--help");
   expect([status, stdout.split("\n")[0]]).toEqual([
     0,
-    "Usage: sh install.sh [--prefix DIR] [--uninstall]",
+    "Usage: sh install.sh [--prefix DIR] [--public-key KEY] [--uninstall]",
   ]);
   expect(readdirSync(HOME)).toEqual([]);
 });

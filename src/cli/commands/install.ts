@@ -7,6 +7,8 @@ import { buildEntry, type ProgramCommand, type ServerEntryOptions } from "../../
 import { requireClient } from "../../clients/find-client.ts";
 import { findInstalled } from "../../clients/find-installed.ts";
 import { install, type InstallResult } from "../../clients/install.ts";
+import { installRules } from "../../clients/rules.ts";
+import { requireRulesTarget, type RulesTarget } from "../../clients/rules-target.ts";
 import { programCommand } from "../../clients/program-command.ts";
 import type { ConfigTarget } from "../../clients/config-target.ts";
 import { parseServerAddress } from "../../remote/server-address.ts";
@@ -24,6 +26,7 @@ import { defineCommand, JSON_FLAG, type CommandContext } from "../command.ts";
 import { ensureDefaultToken, type EnsuredToken } from "../default-token.ts";
 import type { Io } from "../io.ts";
 import { clientsJson, clientTable } from "../print/clients.ts";
+import { reportRules, rulesJson } from "../print/rules.ts";
 import { printJson } from "../print/json.ts";
 import { safeText } from "../print/safe-text.ts";
 import { describeToken, tokenInUse } from "../token-in-use.ts";
@@ -51,6 +54,11 @@ export const command = defineCommand({
       type: "string",
       placeholder: "URL",
       description: "Let this server of your team answer, after `svc auth login URL`.",
+    },
+    withRules: {
+      type: "boolean",
+      description:
+        "Also write rules that teach the agent which question goes to which tool, where the client reads such a file. Text of yours stays, and `svc uninstall` removes only these rules.",
     },
     print: {
       type: "boolean",
@@ -82,7 +90,12 @@ export const command = defineCommand({
     const { project, root, namespace } = flags;
     const remote = flags.remote && parseServerAddress(flags.remote).name;
     if (args.client === undefined) {
-      if (project || flags.print || [root, namespace, remote].some((one) => one !== undefined)) {
+      if (
+        project ||
+        flags.print ||
+        flags.withRules ||
+        [root, namespace, remote].some((one) => one !== undefined)
+      ) {
         throw new SvcError("USAGE", "Without CLIENT, only --json is allowed.", {
           hint: `Name a client: ${CLIENT_IDS.join(", ")}.`,
         });
@@ -92,12 +105,19 @@ export const command = defineCommand({
       else io.out(safeText(clientTable(found)));
       return;
     }
+    if (flags.print && flags.withRules) {
+      throw new SvcError("USAGE", "--print shows only the entry, so --with-rules has no effect.", {
+        hint: "Omit one of them.",
+      });
+    }
     if (namespace !== undefined) requireNamespaceName(namespace);
     const target = await targetOf(app, requireClient(args.client), { project, root });
     const server = await entryOptionsFor(app, target, { root, namespace, remote });
     const program = programOf(app);
-    if (flags.print) printEntry(context, { target, server, program, asJson: flags.json });
-    else await installInto(context, { target, server, program, asJson: flags.json });
+    const rules = flags.withRules ? requireRulesTarget(target, clientMachine(app)) : undefined;
+    const installation = { target, server, program, rules, asJson: flags.json };
+    if (flags.print) printEntry(context, installation);
+    else await installInto(context, installation);
   },
 });
 
@@ -105,6 +125,7 @@ interface Installation {
   readonly target: ConfigTarget;
   readonly server: ServerEntryOptions;
   readonly program: ProgramCommand;
+  readonly rules: RulesTarget | undefined;
   readonly asJson: boolean;
 }
 
@@ -127,7 +148,7 @@ function printEntry(
 
 async function installInto(
   { app, io }: CommandContext,
-  { target, server, program, asJson }: Installation,
+  { target, server, program, rules, asJson }: Installation,
 ): Promise<void> {
   const { client, scope, path } = target;
   let ensured: EnsuredToken | undefined;
@@ -141,6 +162,7 @@ async function installInto(
       else await warnWithoutToken(app, io, server.remote);
     },
   });
+  const written = rules && installRules(rules);
   // The client does not get the SERVICE_TOKEN of this shell.
   const token = server.remote === undefined ? await tokenInUse(app, undefined) : null;
   const next = client.next[scope] ?? client.next.user;
@@ -148,10 +170,12 @@ async function installInto(
     const { state, entry, changed, unmanaged, backup = null } = result;
     const location = { client: client.id, scope, file: path };
     const made = { backup, token_id: ensured?.record.id ?? null, token };
-    printJson(io, { ...location, state, entry, changed, kept: unmanaged, ...made, next });
+    const more = written === undefined ? {} : { rules: rulesJson(written) };
+    printJson(io, { ...location, state, entry, changed, kept: unmanaged, ...made, ...more, next });
     return;
   }
   reportResult(io, target, result);
+  if (written !== undefined) reportRules(io, written);
   if (ensured !== undefined) reportToken(io, ensured);
   if (token !== null) io.err(safeText(`svc: ${describeToken(token)}\n`));
   if (result.state === "unchanged") return;

@@ -38,6 +38,7 @@ const VALUES: Readonly<
   data_key_file: ["/keys/k", "/keys/k"],
   audit_query: ["true", true],
   queue_timeout_seconds: ["5", 5],
+  release_key: ["/keys/svc.pub", "/keys/svc.pub"],
 };
 
 test("the test has a value for each setting of the file", () => {

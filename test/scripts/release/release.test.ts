@@ -89,7 +89,7 @@ test("the notes have the changes of the version, and the platforms that were not
         ran: false,
       },
     ],
-    missing: { "darwin-arm64": "npm has another Node" },
+    missing: { "darwin-arm64": "no executable, npm has another Node" },
   });
   expect(notes).toContain("> - Not committed: README.md.");
   expect(notes).toContain("| `svc-0.8.0-linux-x64` | 125.8 MB | ran |");

@@ -6,8 +6,13 @@ import path from "node:path";
 
 import { NODE_OPTIONS, REPRODUCIBLE } from "./node-options.mjs";
 import { writeManifest } from "./program-assets.mjs";
-import { withoutCertificate, writeChecksum } from "./release/formats/pe.ts";
-import { signMachO } from "./release/formats/sign-mach-o.ts";
+import {
+  checksumOf,
+  recordedChecksum,
+  withoutCertificate,
+  writeChecksum,
+} from "./release/formats/pe.ts";
+import { signatureProblem, signMachO } from "./release/formats/sign-mach-o.ts";
 import { stripMachO } from "./release/formats/strip-mach-o.ts";
 import { root } from "./setup.mjs";
 import { stripElf } from "./strip-elf.mjs";
@@ -19,15 +24,28 @@ const HOST = {
   nodeVersion: process.versions.node,
 };
 
-/** By platform: prepares the copy of Node, and completes the executable. */
+/**
+ * By platform: prepares the copy of Node, and completes the executable. What completes an executable must first
+ * reproduce what Node's makers wrote.
+ */
 const FORMATS = {
   darwin: {
-    prepare: (source, copy) => writeFileSync(copy, stripMachO(readFileSync(source))),
+    prepare: (source, copy) => {
+      const node = readFileSync(source);
+      const problem = signatureProblem(node);
+      if (problem !== undefined) throw new Error(`${source}: ${problem}`);
+      writeFileSync(copy, stripMachO(node));
+    },
     complete: (bytes) => signMachO(bytes, "svc"),
   },
   linux: { prepare: stripElf, complete: (bytes) => bytes },
   win32: {
-    prepare: (source, copy) => writeFileSync(copy, withoutCertificate(readFileSync(source))),
+    prepare: (source, copy) => {
+      const node = readFileSync(source);
+      if (checksumOf(node) !== recordedChecksum(node))
+        throw new Error(`${source}: its checksum is wrong`);
+      writeFileSync(copy, withoutCertificate(node));
+    },
     complete: (bytes) => {
       writeChecksum(bytes);
       return bytes;

@@ -63,7 +63,14 @@ export async function components({
   );
   const wasm = Object.values(GRAMMAR_FILES).map((file) => `node_modules/${file}`);
   const grammars = foldersOf(wasm).map((folder) => packageIn(folder, "grammar"));
-  return [...packages, ...grammars, ...collected(), ...addon(keyring), runtime(node, nodeVersion), model()];
+  return [
+    ...packages,
+    ...grammars,
+    ...collected(),
+    ...addon(keyring),
+    runtime(node, nodeVersion),
+    model(),
+  ];
 }
 
 /** The folders of the packages that hold these files. */
@@ -198,9 +205,10 @@ function linked(
   return { kind: "crate", name, version, license: licence.trim(), purl, text: "" };
 }
 
-/** The LICENSE in its package has the notices of V8, ICU, OpenSSL and zlib. */
+/** The LICENSE of its version has the notices of V8, ICU, OpenSSL and zlib; the package for Windows has no such file. */
 function runtime(node: string, version: string): Component {
-  const file = path.join(path.dirname(node), "../LICENSE");
+  const sameVersion = version === process.versions.node ? process.execPath : node;
+  const file = path.join(path.dirname(sameVersion), "../LICENSE");
   return {
     kind: "runtime",
     name: "Node.js",

@@ -4,19 +4,34 @@ const MAGIC = 0xfeedfacf;
 const HEADER_BYTES = 32;
 const HEADER = { magic: 0, commandCount: 16, commandBytes: 20 } as const;
 
-export const COMMAND = {
+const COMMAND = {
   symbols: 0x2,
   dynamicSymbols: 0xb,
   segment: 0x19,
   signature: 0x1d,
+  /** The older form of the two last ones. */
+  linkerInfo: 0x80000022,
+  splitInfo: 0x1e,
   functionStarts: 0x26,
   dataInCode: 0x29,
+  linkerHints: 0x2e,
   exportsTrie: 0x80000033,
   chainedFixups: 0x80000034,
 } as const;
+type CommandType = keyof typeof COMMAND;
 
 /** Offsets in a command with data in __LINKEDIT. */
 export const LINKED = { offset: 8, size: 12, commandBytes: 16 } as const;
+/** Those whose data is neither symbols nor the signature. The first has five pairs of offset and size. */
+const WITH_DATA = [
+  "linkerInfo",
+  "splitInfo",
+  "functionStarts",
+  "dataInCode",
+  "linkerHints",
+  "exportsTrie",
+  "chainedFixups",
+] as const;
 /** Offsets in a segment's command. */
 const SEGMENT = { name: 8, memorySize: 32, offset: 40, size: 48 } as const;
 const NAME_BYTES = 16;
@@ -31,7 +46,7 @@ export interface Command {
   readonly bytes: number;
 }
 
-export interface Segment {
+interface Segment {
   readonly name: string;
   /** Where its command is. */
   readonly at: number;
@@ -56,23 +71,25 @@ export function readCommands(file: Buffer): readonly Command[] {
 }
 
 /** The only command of the type; undefined if there is none. */
-export function commandOf(
-  commands: readonly Command[],
-  type: keyof typeof COMMAND,
-): Command | undefined {
+export function commandOf(commands: readonly Command[], type: CommandType): Command | undefined {
   return commands.find((command) => command.type === COMMAND[type]);
 }
 
-export function requireCommand(
-  commands: readonly Command[],
-  type: Exclude<keyof typeof COMMAND, "segment">,
-): Command {
-  const found = commandOf(commands, type);
-  if (found === undefined) throw new Error(`it has no load command for ${type}`);
-  return found;
+/** Where the last data in __LINKEDIT ends, apart from symbols and the signature. */
+export function endOfOtherData(file: Buffer, commands: readonly Command[]): number {
+  const ends = WITH_DATA.flatMap((type) => {
+    const command = commandOf(commands, type);
+    if (command === undefined) return [];
+    const pairs = (command.bytes - LINKED.offset) / 8;
+    return Array.from({ length: pairs }, (_, i) => {
+      const at = command.at + LINKED.offset + i * 8;
+      return file.readUInt32LE(at) + file.readUInt32LE(at + 4);
+    });
+  });
+  return Math.max(0, ...ends);
 }
 
-export function segmentsOf(file: Buffer): readonly Segment[] {
+function segmentsOf(file: Buffer): readonly Segment[] {
   return readCommands(file)
     .filter(({ type }) => type === COMMAND.segment)
     .map(({ at }) => ({
@@ -109,7 +126,7 @@ export function dropLastCommand(file: Buffer, { at, bytes }: Command): void {
 }
 
 /** Adds a command with data in __LINKEDIT. Throws if the header has no room for it. */
-export function addLinkedCommand(file: Buffer, type: keyof typeof COMMAND): Command {
+export function addLinkedCommand(file: Buffer, type: CommandType): Command {
   const size = file.readUInt32LE(HEADER.commandBytes);
   const at = HEADER_BYTES + size;
   const room = file.subarray(at, at + LINKED.commandBytes);

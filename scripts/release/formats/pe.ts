@@ -34,7 +34,11 @@ export function withoutCertificate(original: Buffer): Buffer {
   if (offset + size !== original.length)
     throw new Error("its certificate is not at the end of the file");
   const file = Buffer.from(original.subarray(0, offset));
-  file.fill(0, optionalHeader(file) + FIELD.certificate, optionalHeader(file) + FIELD.certificate + 8);
+  file.fill(
+    0,
+    optionalHeader(file) + FIELD.certificate,
+    optionalHeader(file) + FIELD.certificate + 8,
+  );
   return file;
 }
 

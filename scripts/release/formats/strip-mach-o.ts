@@ -1,7 +1,13 @@
 // Removes the local symbols of a macOS executable and its signature, as `strip -x` does, without a Mac: a quarter of Node.
 // Symbols that an addon or macOS looks up stay.
 
-import { commandOf, dropLastCommand, endLinkeditAt, readCommands, requireCommand } from "./mach-o.ts";
+import {
+  commandOf,
+  dropLastCommand,
+  endLinkeditAt,
+  endOfOtherData,
+  readCommands,
+} from "./mach-o.ts";
 
 /** Offsets in the command of the symbol table. */
 const SYMBOLS = { offset: 8, count: 12, namesOffset: 16, namesSize: 20 } as const;
@@ -25,10 +31,13 @@ const NO_SYMBOL = 0xc0000000;
 export function stripMachO(original: Buffer): Buffer {
   const file = Buffer.from(original);
   const commands = readCommands(file);
-  const { at: symbols } = requireCommand(commands, "symbols");
-  const { at: dynamic } = requireCommand(commands, "dynamicSymbols");
+  const symbols = commandOf(commands, "symbols")?.at;
+  const dynamic = commandOf(commands, "dynamicSymbols")?.at;
+  if (symbols === undefined || dynamic === undefined) throw new Error("it has no symbols");
   const start = file.readUInt32LE(symbols + SYMBOLS.offset);
   requireLayout(file, { start, symbols, dynamic });
+  if (endOfOtherData(file, commands) > start)
+    throw new Error("its symbols are not at the end of the file");
 
   const localCount = file.readUInt32LE(dynamic + DYNAMIC.localCount);
   const count = file.readUInt32LE(symbols + SYMBOLS.count) - localCount;
@@ -54,7 +63,7 @@ export function stripMachO(original: Buffer): Buffer {
   return Buffer.concat([file.subarray(0, start), table, indirect, names]);
 }
 
-/** All else in __LINKEDIT comes before the symbols and stays where it is; local symbols come first among them. */
+/** Local symbols come first, and the tables that belong to them follow. */
 function requireLayout(
   file: Buffer,
   { start, symbols, dynamic }: Readonly<Record<"start" | "symbols" | "dynamic", number>>,
@@ -70,20 +79,8 @@ function requireLayout(
     field("importedStart") === field("exportedStart") + field("exportedCount") &&
     field("importedStart") + field("importedCount") ===
       file.readUInt32LE(symbols + SYMBOLS.count) &&
-    tables.every((offset) => offset > start) &&
-    lastOffsetBeforeSymbols(file) <= start;
+    tables.every((offset) => offset > start);
   if (!isKnown) throw new Error("its symbol table has an unknown layout");
-}
-
-function lastOffsetBeforeSymbols(file: Buffer): number {
-  const commands = readCommands(file);
-  const types = ["chainedFixups", "exportsTrie", "functionStarts", "dataInCode"] as const;
-  const ends = types.flatMap((type) => {
-    const command = commandOf(commands, type);
-    if (command === undefined) return [];
-    return [file.readUInt32LE(command.at + 8) + file.readUInt32LE(command.at + 12)];
-  });
-  return Math.max(0, ...ends);
 }
 
 /** The entries of the symbol table, with a table of no more than their names. */

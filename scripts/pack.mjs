@@ -3,6 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 
 import { NODE_OPTIONS, REPRODUCIBLE } from "./node-options.mjs";
 import { writeManifest } from "./program-assets.mjs";
@@ -14,7 +15,6 @@ import {
 } from "./release/formats/pe.ts";
 import { signatureProblem, signMachO } from "./release/formats/sign-mach-o.ts";
 import { stripMachO } from "./release/formats/strip-mach-o.ts";
-import { root } from "./setup.mjs";
 import { stripElf } from "./strip-elf.mjs";
 
 const HOST = {
@@ -55,7 +55,7 @@ const FORMATS = {
 
 /** The one fuse of Node is in the program that it makes as well, in two parts. */
 const FUSE = ["NODE_SEA_FUSE", "fce680ab2cc467b6e072b8b5df1996b2"].join("_");
-const INJECTOR = path.join(root, "node_modules/postject/dist/cli.js");
+const INJECTOR = fileURLToPath(import.meta.resolve("postject/dist/cli.js"));
 
 /**
  * Writes the executable `output` from all files in `assets`. `target` is in Node's words, with the path of its Node and

@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { isLockHeld } from "../base/exclusive-lock.ts";
@@ -101,7 +101,7 @@ function entriesOf(
   const names = listNames(directory);
   if (names.length === 0) return [];
   // Roots of sources are real paths, so compare real paths.
-  const real = realpathSync(directory);
+  const real = realPath(directory);
   return names.map((name) => ({ name, path: join(real, name) }));
 }
 

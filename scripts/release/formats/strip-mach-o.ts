@@ -90,7 +90,7 @@ function withOwnNames(
 ): { readonly table: Buffer; readonly names: Buffer } {
   const table = Buffer.from(entries);
   // A name at position 0 means no name.
-  const parts = [Buffer.from([0])];
+  const parts: Buffer[] = [Buffer.from([0])];
   let position = 1;
   for (let at = 0; at < table.length; at += SYMBOL_BYTES) {
     const from = table.readUInt32LE(at);

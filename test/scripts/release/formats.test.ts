@@ -213,10 +213,12 @@ test.each(GRAMMARS)("the certificate of %s is taken away and its checksum is rig
   expect(recordedChecksum(file)).toBeGreaterThan(file.length);
 });
 
+function problems(file: Buffer, platform: "darwin" | "linux" | "win32"): readonly string[] {
+  return formatProblems(file, { platform, arch: "x64" }, "tree_sitter_json");
+}
+
 test("a release is refused for a signature, a certificate or a checksum that does not fit", () => {
   const mac = addon("tree-sitter-json", "darwin-x64");
-  const problems = (file: Buffer, id: "darwin" | "linux" | "win32"): readonly string[] =>
-    formatProblems(file, { platform: id, arch: "x64" }, "tree_sitter_json");
   expect(problems(mac, "darwin")).toContain("it is not signed");
   const others = ["no fuse of Node", "no program data"];
   expect(problems(signMachO(mac, "svc"), "darwin")).toEqual(others);

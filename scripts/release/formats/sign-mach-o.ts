@@ -111,7 +111,7 @@ function codeDirectory(code: Buffer, name: string, requirements: Buffer): Buffer
   header.writeBigUInt64BE(BigInt(text.offset), DIRECTORY.textOffset);
   header.writeBigUInt64BE(BigInt(text.size), DIRECTORY.textSize);
   header.writeBigUInt64BE(MAIN_PROGRAM, DIRECTORY.textFlags);
-  return Buffer.concat([header, identifier, ...special, ...pageHashes(code)]);
+  return Buffer.concat([header, identifier, ...special, ...pageHashes(code, PAGE)]);
 }
 
 /** Why macOS would not accept the signature; undefined if it fits. */
@@ -128,7 +128,9 @@ export function signatureProblem(file: Buffer): string | undefined {
   if (directory.readUInt32BE(DIRECTORY.codeBytes) !== start)
     return "its signature does not cover all of it";
   const hashes = directory.readUInt32BE(DIRECTORY.hashes);
-  const differing = pageHashes(file.subarray(0, start)).findIndex((hash, i) => {
+  // Apple's tools take pages of 4 or 16 KiB.
+  const page = 2 ** directory.readUInt8(DIRECTORY.pageBits);
+  const differing = pageHashes(file.subarray(0, start), page).findIndex((hash, i) => {
     const at = hashes + i * HASH_BYTES;
     return !hash.equals(directory.subarray(at, at + HASH_BYTES));
   });
@@ -136,9 +138,9 @@ export function signatureProblem(file: Buffer): string | undefined {
 }
 
 /** The hash of each page; the last page may be shorter. */
-function pageHashes(code: Buffer): readonly Buffer[] {
-  return Array.from({ length: Math.ceil(code.length / PAGE) }, (_, i) =>
-    sha256(code.subarray(i * PAGE, (i + 1) * PAGE)),
+function pageHashes(code: Buffer, page: number): readonly Buffer[] {
+  return Array.from({ length: Math.ceil(code.length / page) }, (_, i) =>
+    sha256(code.subarray(i * page, (i + 1) * page)),
   );
 }
 

@@ -96,6 +96,22 @@ test.each(GRAMMARS)("the signature that Apple's linker gave %s is verified", (gr
   expect(hashes(file, codeBytes)).toEqual(pages);
 });
 
+test("pages of 16 KiB, which Apple's tools take as well, are verified", () => {
+  const file = addon("tree-sitter-c", "darwin-arm64");
+  const [, command = 0] = loadCommands(file).find(([type]) => type === 0x1d) ?? [];
+  const start = file.readUInt32LE(command + 8);
+  const directory = start + file.readUInt32BE(start + 16);
+  const hashesAt = directory + file.readUInt32BE(directory + 16);
+  file[directory + 39] = 14;
+  for (let at = 0; at < start; at += 16_384) {
+    const hash = sha256(file.subarray(at, Math.min(at + 16_384, start)));
+    file.write(hash, hashesAt + (at / 16_384) * 32, "hex");
+  }
+  expect(signatureProblem(file)).toBeUndefined();
+  file[20_000] = (file[20_000] ?? 0) + 1;
+  expect(signatureProblem(file)).toBe("its signature does not fit page 1");
+});
+
 test.each(GRAMMARS)("signed again, %s has the page hashes of Apple's linker", (grammar) => {
   const file = addon(grammar, "darwin-arm64");
   const again = signatureOf(signMachO(file, "svc"));
@@ -119,13 +135,14 @@ test.each(GRAMMARS.flatMap((name) => [[name, "arm64"] as const, [name, "x64"] as
     expect(signature).toMatchObject({ name: "svc", flags: 2 });
     expect(hashes(signed, codeBytes)).toEqual(pages);
     expect(special).toEqual(["0".repeat(64), sha256(requirements ?? Buffer.alloc(0))]);
-    expect(signMachO(signed, "svc")).toEqual(signed);
+    expect(signMachO(signed, "svc").equals(signed)).toBe(true);
     // Code and data are the same to the byte, from the end of the header on.
     const linkedit = loadCommands(file).find(
       ([type, at]) => type === 0x19 && file.toString("latin1", at + 8, at + 18) === "__LINKEDIT",
     );
     const end = Number(file.readBigUInt64LE((linkedit?.[1] ?? 0) + 40));
-    expect(signed.subarray(4096, end)).toEqual(file.subarray(4096, end));
+    expect(end).toBeGreaterThan(4096);
+    expect(signed.subarray(4096, end).equals(file.subarray(4096, end))).toBe(true);
   },
 );
 
@@ -203,7 +220,7 @@ test.each(GRAMMARS)("the certificate of %s is taken away and its checksum is rig
   signed.writeUInt32LE(file.length, optional + 144);
   signed.writeUInt32LE(16, optional + 148);
   expect(certificateOf(signed)).toEqual({ offset: file.length, size: 16 });
-  expect(withoutCertificate(signed)).toEqual(file);
+  expect(withoutCertificate(signed).equals(file)).toBe(true);
   expect(() => withoutCertificate(Buffer.concat([signed, Buffer.alloc(8)]))).toThrow(
     "its certificate is not at the end of the file",
   );

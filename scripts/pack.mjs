@@ -53,8 +53,7 @@ const FORMATS = {
   },
 };
 
-/** The one fuse of Node is in the program that it makes as well, in two parts. */
-const FUSE = ["NODE_SEA_FUSE", "fce680ab2cc467b6e072b8b5df1996b2"].join("_");
+const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 const INJECTOR = fileURLToPath(import.meta.resolve("postject/dist/cli.js"));
 
 /**

@@ -60,6 +60,17 @@ test("macOS has the same Node on both processors, and Linux and Windows have ano
   expect(of("linux")).toContain(process.versions.node);
 });
 
+test("docs/platforms.md lists each file with its Node, and docs/releasing.md each platform", () => {
+  const read = (name: string): string =>
+    readFileSync(new URL(`../../../docs/${name}`, import.meta.url), "utf8");
+  const rows = read("platforms.md").matchAll(/^\| `(\w+-\w+)(?:\.exe)?` +\|[^|]+\| (\d\S+)/gm);
+  expect(Array.from(rows, ([, id, version]) => [id, version])).toEqual(
+    TARGETS.map(({ id, runtime }) => [id, lockedPackage(runtime.name).version]),
+  );
+  const page = read("releasing.md");
+  expect(TARGETS.filter(({ id }) => !page.includes(id))).toEqual([]);
+});
+
 test("an unknown platform is refused with the list of platforms", () => {
   expect(chosenTargets([])).toEqual(TARGETS);
   expect(chosenTargets(["win-x64"]).map(({ id }) => id)).toEqual(["win-x64"]);

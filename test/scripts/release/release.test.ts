@@ -60,14 +60,16 @@ test("macOS has the same Node on both processors, and Linux and Windows have ano
   expect(of("linux")).toContain(process.versions.node);
 });
 
+function pageOf(name: string): string {
+  return readFileSync(new URL(`../../../docs/${name}`, import.meta.url), "utf8");
+}
+
 test("docs/platforms.md lists each file with its Node, and docs/releasing.md each platform", () => {
-  const read = (name: string): string =>
-    readFileSync(new URL(`../../../docs/${name}`, import.meta.url), "utf8");
-  const rows = read("platforms.md").matchAll(/^\| `(\w+-\w+)(?:\.exe)?` +\|[^|]+\| (\d\S+)/gm);
+  const rows = pageOf("platforms.md").matchAll(/^\| `(\w+-\w+)(?:\.exe)?` +\|[^|]+\| (\d\S+)/gm);
   expect(Array.from(rows, ([, id, version]) => [id, version])).toEqual(
     TARGETS.map(({ id, runtime }) => [id, lockedPackage(runtime.name).version]),
   );
-  const page = read("releasing.md");
+  const page = pageOf("releasing.md");
   expect(TARGETS.filter(({ id }) => !page.includes(id))).toEqual([]);
 });
 

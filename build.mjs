@@ -55,7 +55,7 @@ async function build() {
     const output = path.join(work, path.basename(executable()));
     await timed("pack", async () => {
       const { pack } = await import("./scripts/pack.mjs");
-      await pack({ work, assets, boot, version, output });
+      pack({ work, assets, boot, version, output });
     });
     const { smokeTest } = await import("./scripts/smoke-test.mjs");
     await timed("smoke test", () => smokeTest(output, version));
@@ -94,6 +94,7 @@ function hashOfInputs() {
     "package-lock.json",
     ...filesBelow("scripts").filter((file) => BUILD_SCRIPTS.test(path.basename(file))),
     ...filesBelow("scripts/code-caches"),
+    ...filesBelow("scripts/release/formats"),
     ...filesBelow("scripts/supply-chain"),
     ...filesBelow("src").filter((file) => file.endsWith(".ts")),
     ...filesBelow("src/web").filter((file) => !file.endsWith(".ts")),

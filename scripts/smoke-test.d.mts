@@ -1,5 +1,5 @@
 export function smokeTest(
   file: string,
   version: string,
-  emulator?: readonly string[],
+  options?: { readonly emulator?: readonly string[]; readonly isForeign?: boolean },
 ): Promise<void>;

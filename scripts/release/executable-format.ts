@@ -1,5 +1,7 @@
 // Checks that a file is an executable of its platform that contains the program: the only possible check of one
 // that cannot run here.
+import { certificateOf, checksumOf, recordedChecksum } from "./formats/pe.ts";
+import { signatureProblem } from "./formats/sign-mach-o.ts";
 import type { ReleaseTarget } from "./targets.ts";
 
 /** Node looks for the digit after it: 1 in an executable that contains a program. */
@@ -29,6 +31,18 @@ const HEADERS: Readonly<
     bytes.readUInt32LE(0) === MACH_O.magic && bytes.readUInt32LE(4) === MACH_O[arch],
 };
 
+/** By platform: what the system, or its users, would refuse in a file whose header is right. */
+const DETAILS: Readonly<Record<ReleaseTarget["platform"], (bytes: Buffer) => string | undefined>> =
+  {
+    // Node from 26 on is linked against it, and small images lack it.
+    linux: (bytes) => (bytes.includes("libatomic.so") ? "it needs libatomic.so" : undefined),
+    win32: (bytes) => {
+      if (certificateOf(bytes).size > 0) return "it has a certificate, which does not fit it";
+      return checksumOf(bytes) === recordedChecksum(bytes) ? undefined : "its checksum is wrong";
+    },
+    darwin: signatureProblem,
+  };
+
 /** The problems of the file, one sentence each; `sample` is a part of the program's text. */
 export function formatProblems(
   bytes: Buffer,
@@ -36,7 +50,10 @@ export function formatProblems(
   sample: string,
 ): readonly string[] {
   const problems = [];
-  if (!hasHeader(bytes, target)) problems.push(`no header of ${target.platform}-${target.arch}`);
+  const detail = hasHeader(bytes, target)
+    ? DETAILS[target.platform](bytes)
+    : `no header of ${target.platform}-${target.arch}`;
+  if (detail !== undefined) problems.push(detail);
   const fuse = bytes.indexOf(FUSE);
   if (fuse === -1) problems.push("no fuse of Node");
   else if (bytes.toString("latin1", fuse + FUSE.length, fuse + FUSE.length + 1) !== "1")

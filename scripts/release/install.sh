@@ -132,8 +132,12 @@ install_svc() {
   for relative in $shared; do
     put 644 "$prefix/$(share_place "$relative")" cat "$folder/$relative"
   done
+  case "$name" in
+    *-darwin-*) needed="macOS 13.5 or later" ;;
+    *) needed="glibc 2.28 or later (on Alpine, use the npm package)" ;;
+  esac
   version=$("$prefix/bin/svc" --version) ||
-    fail "$prefix/bin/svc is installed but does not run here; it needs glibc 2.28 or later (on Alpine, use the npm package)."
+    fail "$prefix/bin/svc is installed but does not run here; it needs $needed."
 
   echo "svc $version is installed: $prefix/bin/svc"
   case ":${PATH:-}:" in

@@ -8,18 +8,15 @@ import path from "node:path";
 const ROOT = path.join(import.meta.dirname, "../..");
 const PACKAGE_CACHE = path.join(ROOT, "node_modules/.cache/svc/packages");
 
-interface LockedPackage {
+export interface LockedPackage {
+  readonly name: string;
   readonly version: string;
-  readonly integrity?: string;
+  /** `sha512-…` */
+  readonly integrity: string;
 }
 
-export function lockedVersion(name: string): string {
-  return locked(name).version;
-}
-
-/** The folder of the unpacked package. Throws if the download is not what the lock file names. */
-export function fetchPackage(name: string): string {
-  const { version, integrity = "" } = locked(name);
+/** The folder of the unpacked package. Throws if the download is another than the locked one. */
+export function fetchPackage({ name, version, integrity }: LockedPackage): string {
   const folder = path.join(PACKAGE_CACHE, `${name.replace("/", "-")}-${version}`);
   if (existsSync(folder)) return folder;
   mkdirSync(PACKAGE_CACHE, { recursive: true });
@@ -54,11 +51,13 @@ export function requireIntegrity(
     throw new Error(`${name} differs from package-lock.json: its SHA-512 is another one`);
 }
 
-function locked(name: string): LockedPackage {
-  const lock: { readonly packages: Readonly<Record<string, LockedPackage>> } = JSON.parse(
+/** The entry of package-lock.json. */
+export function lockedPackage(name: string): LockedPackage {
+  const lock: { readonly packages: Readonly<Record<string, Partial<LockedPackage>>> } = JSON.parse(
     readFileSync(path.join(ROOT, "package-lock.json"), "utf8"),
   );
   const entry = lock.packages[`node_modules/${name}`];
   if (entry === undefined) throw new Error(`package-lock.json does not name ${name}`);
-  return entry;
+  const { version = "", integrity = "" } = entry;
+  return { name, version, integrity };
 }

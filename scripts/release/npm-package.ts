@@ -44,7 +44,7 @@ export async function makeNpmPackage(
   cpSync(path.join(ROOT, "man"), man, { recursive: true });
   for (const file of ["LICENSE", "README.md"])
     copyFileSync(path.join(ROOT, file), path.join(folder, file));
-  const held = (await components(null)).filter(({ kind }) => kind !== "runtime");
+  const held = (await components({ keyring: null })).filter(({ kind }) => kind !== "runtime");
   writeFileSync(path.join(folder, "THIRD_PARTY_NOTICES"), noticesText(held));
   const described = describe(manifest, readdirSync(man), platforms);
   writeFileSync(path.join(folder, "package.json"), `${JSON.stringify(described, null, 2)}\n`);

@@ -5,10 +5,10 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { executable, pinnedVersion } from "../setup.mjs";
+import { executable } from "../setup.mjs";
 import { difference } from "./difference.ts";
 import { isHost, packFor } from "./executables.ts";
-import { unavailableReason, TARGETS, type ReleaseTarget } from "./targets.ts";
+import { TARGETS, type ReleaseTarget } from "./targets.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
 
@@ -59,8 +59,6 @@ async function build(target: ReleaseTarget): Promise<Buffer> {
     if (status !== 0) throw new Error("the build failed");
     return readFileSync(executable());
   }
-  const reason = unavailableReason(target, pinnedVersion());
-  if (reason !== undefined) throw new Error(`there is no executable of ${target.id}: ${reason}`);
   const work = mkdtempSync(path.join(tmpdir(), "svc-verify-"));
   try {
     const output = path.join(work, "svc");

@@ -41,13 +41,21 @@ const PDFJS_LICENSES = [
 const LICENSE_FILE = /^(?:licen[cs]e|copying|notice)/i;
 const BUNDLED_LICENSES = "dist/THIRD-PARTY-LICENSES.md";
 
-/**
- * Sorted by kind and name. `keyring` is the path of the keychain addon in its package, if another than that of
- * this platform; null where none is packed.
- */
-export async function components(
-  keyring: string | null = assetFiles()["keyring.node"] ?? null,
-): Promise<readonly Component[]> {
+/** What differs between the executables. */
+export interface PackedParts {
+  /** The path of the keychain addon in its package, if another than that of this platform; null where none is packed. */
+  readonly keyring?: string | null;
+  /** The path of Node in its package, and its version, if another than the running one. */
+  readonly node?: string;
+  readonly nodeVersion?: string;
+}
+
+/** Sorted by kind and name. */
+export async function components({
+  keyring = assetFiles()["keyring.node"] ?? null,
+  node = process.execPath,
+  nodeVersion = process.versions.node,
+}: PackedParts = {}): Promise<readonly Component[]> {
   const bundled = await bundledFiles();
   const folders = foldersOf([...bundled, `${PDFJS}/package.json`]);
   const packages = folders.map((folder) =>
@@ -55,7 +63,14 @@ export async function components(
   );
   const wasm = Object.values(GRAMMAR_FILES).map((file) => `node_modules/${file}`);
   const grammars = foldersOf(wasm).map((folder) => packageIn(folder, "grammar"));
-  return [...packages, ...grammars, ...collected(), ...addon(keyring), runtime(), model()];
+  return [
+    ...packages,
+    ...grammars,
+    ...collected(),
+    ...addon(keyring),
+    runtime(node, nodeVersion),
+    model(),
+  ];
 }
 
 /** The folders of the packages that hold these files. */
@@ -190,10 +205,10 @@ function linked(
   return { kind: "crate", name, version, license: licence.trim(), purl, text: "" };
 }
 
-/** The running version, which is the one that is packed. Its LICENSE has the notices of V8, ICU, OpenSSL and zlib. */
-function runtime(): Component {
-  const { node: version } = process.versions;
-  const file = path.join(path.dirname(process.execPath), "../LICENSE");
+/** The LICENSE of its version has the notices of V8, ICU, OpenSSL and zlib; the package for Windows has no such file. */
+function runtime(node: string, version: string): Component {
+  const sameVersion = version === process.versions.node ? process.execPath : node;
+  const file = path.join(path.dirname(sameVersion), "../LICENSE");
   return {
     kind: "runtime",
     name: "Node.js",

@@ -52,6 +52,11 @@ export const TEST_REQUIREMENTS = {
     works: () => postgresPrograms() !== undefined,
   },
   openssl: { programs: ["openssl"], packages: ["openssl"], purpose: "TLS certificates" },
+  llvm: {
+    programs: ["llvm-nm", "llvm-objdump"],
+    packages: ["llvm"],
+    purpose: "executables of macOS, read by another program",
+  },
   mount: {
     programs: ["mount", "umount"],
     packages: ["mount"],

@@ -61,12 +61,47 @@ export function writeFileAtomic(
       closeSync(file);
     }
     beforeRename?.();
-    renameSync(temporary, path);
+    replaceFile(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
   }
   syncDirectory(dirname(path));
+}
+
+/** Renames a file, also onto another one. */
+export function replaceFile(from: string, to: string): void {
+  whileInUse(() => renameSync(from, to));
+}
+
+/** What Windows answers if another program has a file open: a scanner for viruses, a backup, a reader without care. */
+const IN_USE = new Set(["EACCES", "EBUSY", "EPERM"]);
+/** In milliseconds, 1.2 s together: scanners hold a new file for less. */
+const WAITS_MS = [10, 20, 40, 80, 150, 300, 600];
+
+/**
+ * Runs it again as long as Windows refuses it because another program has a file open; throws the last error. Other
+ * systems rename and remove open files, so there the same codes mean something else.
+ */
+export function whileInUse<T>(
+  run: () => T,
+  { platform = process.platform, waitsMs = WAITS_MS }: InUseOptions = {},
+): T {
+  for (const waitMs of platform === "win32" ? waitsMs : []) {
+    try {
+      return run();
+    } catch (thrown) {
+      const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
+      if (!IN_USE.has(code)) throw thrown;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, waitMs);
+    }
+  }
+  return run();
+}
+
+interface InUseOptions {
+  readonly platform?: NodeJS.Platform;
+  readonly waitsMs?: readonly number[];
 }
 
 /** Changes the owner only if it differs: some file systems refuse even a change to the same owner. */
@@ -145,8 +180,9 @@ export function readFully(file: number, buffer: Uint8Array): number {
   return length;
 }
 
-function syncDirectory(path: string): void {
-  // Windows cannot open a directory, and makes a rename durable by itself.
+/** Waits until the names in a directory are on disk. */
+export function syncDirectory(path: string): void {
+  // Windows refuses to sync a directory, and makes a rename durable by itself.
   if (process.platform === "win32") return;
   const directory = openSync(path, constants.O_RDONLY);
   try {

@@ -1,15 +1,7 @@
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, fsyncSync, openSync, realpathSync, rmSync, statSync, writeSync } from "node:fs";
 
 import { SvcError } from "./errors.ts";
+import { replaceFile } from "./files.ts";
 
 /** A file that is written piece by piece and appears when it is complete. */
 export interface OutputFile {
@@ -48,7 +40,7 @@ export function createOutputFile(path: string): OutputFile {
     finish: () => {
       if (isReplaced) fsyncSync(file);
       closeSync(file);
-      if (isReplaced) renameSync(draft, target);
+      if (isReplaced) replaceFile(draft, target);
     },
     discard: () => {
       closeSync(file);

@@ -1,12 +1,13 @@
 // Changes config.json with the package conf: one setting at a time, under a lock
 // (docs/decisions/0016-settings-and-conf.md). Loaded only for a change.
-import { existsSync, mkdirSync, renameSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 import Conf from "conf";
 
 import { SvcError, sqliteCode } from "../base/errors.ts";
 import { takeExclusiveLock } from "../base/exclusive-lock.ts";
+import { replaceFile } from "../base/files.ts";
 import { SETTING_NAMES } from "./setting-definitions.ts";
 import type { SettingValue } from "./setting-values.ts";
 import { parseEntries, readSettingsFile } from "./settings-file.ts";
@@ -98,7 +99,7 @@ function quarantineFile(path: string): string {
   let number = 1;
   while (existsSync(`${path}.damaged-${number}`)) number++;
   const quarantinePath = `${path}.damaged-${number}`;
-  renameSync(path, quarantinePath);
+  replaceFile(path, quarantinePath);
   return quarantinePath;
 }
 

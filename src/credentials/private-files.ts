@@ -5,6 +5,7 @@ import * as fs from "node:fs";
 import { dirname, join } from "node:path";
 
 import { SvcError } from "../base/errors.ts";
+import { replaceFile, syncDirectory } from "../base/files.ts";
 
 /** Creates the directory with mode 0700, or checks an existing one. Throws CREDENTIAL_STORE when the check fails. */
 export function ensureCheckedDirectory(path: string): void {
@@ -66,7 +67,7 @@ export function createPrivateFile(path: string, content: string): boolean {
 export function replacePrivateFile(path: string, content: string): void {
   const draft = writeDraft(path, content);
   try {
-    fs.renameSync(draft, path);
+    replaceFile(draft, path);
   } catch (error) {
     fs.rmSync(draft, { force: true });
     throw error;
@@ -120,16 +121,6 @@ function restrictToOwner(directory: string): void {
   } catch (error) {
     // On a read-only disk the mode stays; each file in the directory is checked as well.
     if (!isErrno(error, "EROFS")) throw error;
-  }
-}
-
-function syncDirectory(path: string): void {
-  if (!hasModes()) return; // Windows cannot open a directory.
-  const directory = fs.openSync(path, "r");
-  try {
-    fs.fsyncSync(directory);
-  } finally {
-    fs.closeSync(directory);
   }
 }
 

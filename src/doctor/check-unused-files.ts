@@ -1,7 +1,8 @@
-import { lstatSync, realpathSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { isLockHeld } from "../base/exclusive-lock.ts";
+import { realPath } from "../sources/confined-path.ts";
 import { inspectIndex } from "../index/embedded/inspect.ts";
 import { listNames } from "./check-permissions.ts";
 import type { Check, CheckContext } from "./check-context.ts";
@@ -101,7 +102,7 @@ function entriesOf(
   const names = listNames(directory);
   if (names.length === 0) return [];
   // Roots of sources are real paths, so compare real paths.
-  const real = realpathSync(directory);
+  const real = realPath(directory);
   return names.map((name) => ({ name, path: join(real, name) }));
 }
 

@@ -1,7 +1,5 @@
-import { realpathSync } from "node:fs";
-import { resolve } from "node:path";
-
 import { SvcError } from "../base/errors.ts";
+import { realOrSame } from "../sources/confined-path.ts";
 import type { Source } from "../sources/registry/records.ts";
 import type { RegistryState } from "../sources/registry/registry-state.ts";
 import type { RemoveSourceRequest } from "./api/index-source.ts";
@@ -26,7 +24,7 @@ export function requireSource(
   }
   throw new SvcError(
     "PATH_NOT_FOUND",
-    `${name === "." ? realPathOf(name) : name} is not a source.`,
+    `${name === "." ? realOrSame(name) : name} is not a source.`,
     {
       hint: "`svc status` lists the sources of each namespace.",
     },
@@ -35,23 +33,14 @@ export function requireSource(
 
 /** Whether `name` is the path or URL of the source. */
 function isNamed({ root, url, ref }: Source, name: string, wantedRef: string | undefined): boolean {
-  if (root === name || root === realPathOf(name)) return true;
+  if (root === name || root === realOrSame(name)) return true;
   if (url === undefined) return false;
   const [wanted = "", hashRef = wantedRef] = name.split("#", 2);
-  const isUrl = url === wanted || url === `file://${realPathOf(wanted)}`;
+  const isUrl = url === wanted || url === `file://${realOrSame(wanted)}`;
   return isUrl && (hashRef === undefined || hashRef === ref);
 }
 
 function nameOf({ root, url, ref }: Source): string {
   if (url === undefined) return root;
   return ref === undefined ? url : `${url}#${ref}`;
-}
-
-/** The real path; for a path that no longer exists, the absolute path with links unresolved. */
-function realPathOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return resolve(path);
-  }
 }

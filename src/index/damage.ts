@@ -34,7 +34,18 @@ export class NewerIndex extends SvcError {
 
 /** Error codes of Node and of SQLite (READONLY, IOERR, FULL, CANTOPEN) for a refused write. */
 const WRITE_REFUSALS = {
-  errno: ["EROFS", "EACCES", "EPERM", "EFBIG", "EMFILE", "ENFILE", "EIO", "ENOSPC", "EDQUOT"],
+  errno: [
+    "EROFS",
+    "EACCES",
+    "EBUSY",
+    "EPERM",
+    "EFBIG",
+    "EMFILE",
+    "ENFILE",
+    "EIO",
+    "ENOSPC",
+    "EDQUOT",
+  ],
   sqlite: [8, 10, 13, 14],
 };
 
@@ -55,7 +66,16 @@ export async function explainWriteErrors<T>(run: () => Promise<T>): Promise<T> {
 export function writeRefused(what: string, cause: unknown): SvcError {
   const error = toSvcError(cause);
   if (error.code !== "INTERNAL_ERROR") return error;
-  if (cause instanceof Error && "code" in cause && cause.code === "EMFILE") {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  // Windows has one answer to both.
+  if (code === "EBUSY" || (code === "EPERM" && process.platform === "win32")) {
+    const why = "another program has it open, or svc may not change it";
+    return new SvcError("INDEX_UNAVAILABLE", `${what}: ${why}.`, {
+      hint: "End other svc processes, also those that editors have started, and try again.",
+      cause,
+    });
+  }
+  if (code === "EMFILE") {
     return new SvcError("INDEX_UNAVAILABLE", `${what}: svc has reached its limit of open files.`, {
       hint: "Raise the limit, for example with `ulimit -n 1024`.",
       cause,

@@ -2,7 +2,7 @@
 // are. Events only mark folders as dirty; `drain` reads the actual state from the disk.
 
 import { accessSync, constants, lstatSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 
 import { toFilePath } from "../base/path-bytes.ts";
 import { repositoryAbove } from "../sources/git.ts";
@@ -186,7 +186,8 @@ export class SourceWatcher {
     const seen = new Set<string>();
     const visitor = {
       enter: (relative: string): boolean => {
-        if (leftOut.includes(withoutSlash(`${this.#root}/${relative}`))) return false;
+        // `join` writes separators as the system does, like the real paths that it is compared with.
+        if (leftOut.includes(join(this.#root, withoutSlash(relative)))) return false;
         this.#add(relative);
         seen.add(relative);
         found?.add(withoutSlash(relative));
@@ -258,7 +259,7 @@ export class SourceWatcher {
   /** For systems that can watch a whole tree. */
   #watchTree(): void {
     const onTreeEvent = (path: string | undefined, isRename: boolean): void => {
-      const [relative, name] = splitPath(path?.replaceAll("\\", "/") ?? NO_NAME);
+      const [relative, name] = splitPath(path?.split(sep).join("/") ?? NO_NAME);
       if (this.#folders.has(relative)) this.#onChange(relative, name, isRename);
     };
     this.#extraWatches.push(watchFolder(this.#root, onTreeEvent, { recursive: true }));

@@ -7,10 +7,11 @@
 // Sources of several namespaces with the same URL and ref share a clone.
 
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { readRegularFile } from "../base/files.ts";
+import { realPath } from "./confined-path.ts";
 import type { RepositoryUrl } from "./git-url.ts";
 
 /** Paths of a clone. */
@@ -101,6 +102,6 @@ export function removeClone(dataDirectory: string, root: string): void {
 
 function clonesDirectory(dataDirectory: string): string {
   // Roots of sources are real paths.
-  const real = existsSync(dataDirectory) ? realpathSync(dataDirectory) : dataDirectory;
+  const real = existsSync(dataDirectory) ? realPath(dataDirectory) : dataDirectory;
   return join(real, "clones");
 }

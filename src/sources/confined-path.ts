@@ -137,9 +137,10 @@ function locate(realRoot: string, path: string, name: string): string {
   let candidate = join(realRoot, path);
   if (isAbsolute(path)) {
     // The caller may use a name of the root that is a link.
-    const from = [resolve(name), realRoot].find((at) => isInside(at, resolve(path)));
+    const absolute = withUpperDrive(resolve(path));
+    const from = [withUpperDrive(resolve(name)), realRoot].find((at) => isInside(at, absolute));
     if (from === undefined) throw outside(path);
-    candidate = join(realRoot, resolve(path).slice(from.length));
+    candidate = join(realRoot, absolute.slice(from.length));
   }
   const target = followLinks(candidate, realRoot, MAX_LINKS);
   if (target === "outside") throw outside(path);
@@ -231,12 +232,19 @@ export function openedPath(file: number, target: string, opened: BigIntStats): s
 }
 
 /**
- * Returns the real path of an existing entry; throws the file system's error. On Linux only the native realpath
- * preserves the bytes of names, which may differ from the string.
+ * Returns the real path of an existing entry; throws the file system's error. Only the native realpath preserves the
+ * bytes of names on Linux, and returns names as macOS has stored them: it finds `É` in another case and in two spellings.
+ * On Windows the native one replaces a network drive by the address of its server, which the user never wrote.
  */
 export function realPath(path: string): string {
-  if (process.platform !== "linux") return realpathSync(path);
+  if (process.platform === "win32") return withUpperDrive(realpathSync(path));
   return pathFromBytes(realpathSync.native(toFilePath(resolve(path)), "buffer"));
+}
+
+/** Editors write `c:` where shells write `C:`; without this, a folder would be indexed under both names. */
+export function withUpperDrive(path: string, platform = process.platform): string {
+  if (platform !== "win32") return path;
+  return path.replace(/^[a-z](?=:)/, (letter) => letter.toUpperCase());
 }
 
 /** Whether a path is a folder or is below it; both must be real. */

@@ -2,7 +2,7 @@
 // has transports that run programs (`ext::`).
 
 import { existsSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, sep } from "node:path";
 
 import { SvcError } from "../base/errors.ts";
 
@@ -47,9 +47,15 @@ export function looksLikeUrl(text: string): boolean {
 }
 
 /** Returns the URL of a bare repository in a local folder. */
-export function localRepository(folder: string, ref?: string): RepositoryUrl {
+export function localRepository(
+  folder: string,
+  ref?: string,
+  separator: string = sep,
+): RepositoryUrl {
   const path = folder.replaceAll("%", "%25").replaceAll("#", "%23").replaceAll(" ", "%20");
-  return parseRepositoryUrl(`file://${path}`, ref);
+  // `C:\repo.git` is `file:///C:/repo.git`.
+  const drive = separator === "\\" && /^[a-z]:/i.test(path) ? "/" : "";
+  return parseRepositoryUrl(`file://${drive}${path.split(separator).join("/")}`, ref);
 }
 
 /** Returns the path of a `file:` URL as git reads it; undefined for other URLs. Throws INVALID_PARAMS. */

@@ -2,16 +2,19 @@ import { SvcError } from "../base/errors.ts";
 import { closestWord } from "../base/closest-word.ts";
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
+/** A namespace is a folder. Windows has devices of these names, with any ending, and removes a dot at the end. */
+const NO_FOLDER_ON_WINDOWS = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)|\.$/;
 
-export function isNamespaceName(name: string): boolean {
-  return NAME.test(name);
+export function isNamespaceName(name: string, platform = process.platform): boolean {
+  return NAME.test(name) && !(platform === "win32" && NO_FOLDER_ON_WINDOWS.test(name));
 }
 
 /** Returns `name` if it is a valid namespace name; otherwise throws USAGE. */
-export function requireNamespaceName(name: string): string {
-  if (isNamespaceName(name)) return name;
+export function requireNamespaceName(name: string, platform = process.platform): string {
+  if (isNamespaceName(name, platform)) return name;
+  const devices = " On Windows it is no device, such as `con` or `nul`, and has no dot at its end.";
   throw new SvcError("USAGE", `"${name}" is not a namespace name.`, {
-    hint: "Use 1 to 64 of a-z, 0-9, `.`, `_` and `-`, beginning with a letter or digit.",
+    hint: `Use 1 to 64 of a-z, 0-9, \`.\`, \`_\` and \`-\`, beginning with a letter or digit.${platform === "win32" ? devices : ""}`,
   });
 }
 

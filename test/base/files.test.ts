@@ -12,7 +12,12 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { createPrivateDirectory, readRegularFile, writeFileAtomic } from "../../src/base/files.ts";
+import {
+  createPrivateDirectory,
+  readRegularFile,
+  whileInUse,
+  writeFileAtomic,
+} from "../../src/base/files.ts";
 import { tree } from "../helpers/tree.ts";
 
 function folder(files: Readonly<Record<string, string>> = {}): string {
@@ -128,4 +133,39 @@ test("an error before the rename leaves the old content and no temporary file", 
   expect(seen).toHaveLength(1);
   expect(readFileSync(join(root, "file"), "utf8")).toBe("old");
   expect(readdirSync(root)).toEqual(["file"]);
+});
+
+/** Fails with these codes, one a call, and then returns "done". */
+function refusedWith(...codes: readonly string[]): { readonly run: () => string; calls: number } {
+  const refused = {
+    calls: 0,
+    run: (): string => {
+      const code = codes[refused.calls];
+      refused.calls += 1;
+      if (code !== undefined) throw Object.assign(new Error(code), { code });
+      return "done";
+    },
+  };
+  return refused;
+}
+
+const ON_WINDOWS = { platform: "win32", waitsMs: [0, 0, 0] } as const;
+
+test("on Windows, a file that another program has open is tried again, a limited number of times", () => {
+  const short = refusedWith("EPERM", "EBUSY", "EACCES");
+  expect(whileInUse(short.run, ON_WINDOWS)).toBe("done");
+  const long = refusedWith(...Array.from({ length: 10 }, () => "EBUSY"));
+  expect(() => whileInUse(long.run, ON_WINDOWS)).toThrow("EBUSY");
+  expect([short.calls, long.calls]).toEqual([4, 4]);
+});
+
+test("other errors, and all errors of other systems, are thrown at once", () => {
+  const missing = refusedWith("ENOENT");
+  expect(() => whileInUse(missing.run, ON_WINDOWS)).toThrow("ENOENT");
+  for (const platform of ["linux", "darwin"] as const) {
+    const refused = refusedWith("EPERM");
+    expect(() => whileInUse(refused.run, { ...ON_WINDOWS, platform })).toThrow("EPERM");
+    expect(refused.calls).toBe(1);
+  }
+  expect(missing.calls).toBe(1);
 });

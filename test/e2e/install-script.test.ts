@@ -221,6 +221,27 @@ test.each([
   expect(refusal()).toContain(message);
 });
 
+test.each([
+  ["Darwin", "x86_64", "darwin-x64", "it needs macOS 13.5 or later."],
+  ["Darwin", "arm64", "darwin-arm64", "it needs macOS 13.5 or later."],
+  [
+    "Linux",
+    "aarch64",
+    "linux-arm64",
+    "it needs glibc 2.28 or later (on Alpine, use the npm package).",
+  ],
+])("on %s %s, the file for %s is installed; if it does not run there, %s", (...row) => {
+  const [system, machine, platform, needed] = row;
+  fake("uname", `case "$1" in -s) echo ${system} ;; -m) echo ${machine} ;; esac`);
+  rmSync(join(RELEASE, NAME));
+  writeFileSync(join(RELEASE, `svc-0.0.0-${platform}`), PROGRAM);
+  writeSums();
+  expect(install().stdout).toMatch(/^svc 7\.7\.7 is installed/);
+  writeFileSync(join(RELEASE, `svc-0.0.0-${platform}`), "#!/bin/sh\nexit 1\n");
+  writeSums();
+  expect(install().stderr).toContain(needed);
+});
+
 test("two releases in one folder, wrong arguments and an unwritable place are reported", () => {
   expect(refusal("--perfix=/opt")).toBe(
     'install.sh: "--perfix=/opt" is not an option; see sh install.sh --help.\n',

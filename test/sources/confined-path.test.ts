@@ -10,6 +10,7 @@ import {
   requireBelow,
   requireFolder,
   resolveInside,
+  withUpperDrive,
 } from "../../src/sources/confined-path.ts";
 import { SvcError } from "../../src/base/errors.ts";
 import { toFilePath } from "../../src/base/path-bytes.ts";
@@ -298,4 +299,17 @@ test("a folder below one of several roots is found; all other paths get the same
     "two/../secret",
   ];
   expect(outside.map(outcome)).toEqual(outside.map(() => "FORBIDDEN"));
+});
+
+test("a drive of Windows has one name, and other paths stay as they are", () => {
+  for (const [path, expected] of [
+    ["c:\\Users\\me", "C:\\Users\\me"],
+    ["C:\\Users\\me", "C:\\Users\\me"],
+    ["z:", "Z:"],
+    ["\\\\server\\share", "\\\\server\\share"],
+    ["\\\\?\\c:\\long", "\\\\?\\c:\\long"],
+  ] as const) {
+    expect(withUpperDrive(path, "win32")).toBe(expected);
+  }
+  expect(withUpperDrive("c:/a", "linux")).toBe("c:/a");
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { looksLikeUrl, parseRepositoryUrl } from "../../src/sources/git-url.ts";
+import { localRepository, looksLikeUrl, parseRepositoryUrl } from "../../src/sources/git-url.ts";
 
 test.each([
   ["https://example.org/team/app.git", "app"],
@@ -88,4 +88,12 @@ test.each([
   }
   expect(detail).toMatch(/secret/);
   expect(detail).not.toContain("hunter2");
+});
+
+test.each([
+  ["C:\\code\\my repo.git", "\\", "file:///C:/code/my%20repo.git"],
+  ["\\\\server\\share\\repo.git", "\\", "file:////server/share/repo.git"],
+  ["/srv/c:\\d.git", "/", "file:///srv/c:\\d.git"],
+])("a local repository in %s has a URL that git reads", (folder, separator, url) => {
+  expect(localRepository(folder, undefined, separator).url).toBe(url);
 });

@@ -22,6 +22,24 @@ test.each(["", "A", "-a", ".a", "_a", "a b", "a/b", "ä", "x".repeat(65), "a\n"]
   },
 );
 
+test.each(["con", "nul.txt", "aux", "com1", "lpt9.a", "docs."])(
+  "on Windows, %j is none: it cannot be a folder there",
+  (name) => {
+    expect(isNamespaceName(name, "win32")).toBe(false);
+    expect(isNamespaceName(name, "linux")).toBe(true);
+    expect(() => requireNamespaceName(name, "win32")).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining("such as `con`") }),
+    );
+  },
+);
+
+test.each(["console", "nullable", "com", "com10", "docs.v1"])(
+  "on Windows, %j is a name",
+  (name) => {
+    expect(isNamespaceName(name, "win32")).toBe(true);
+  },
+);
+
 test.each([
   ["My Project", "my-project"],
   ["@scope/pkg", "scope-pkg"],

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import * as fs from "node:fs";
 import { join } from "node:path";
 
+import { replaceFile } from "../../base/files.ts";
 import { ensureCheckedDirectory, isErrno } from "../private-files.ts";
 
 /**
@@ -15,7 +16,7 @@ export function extractAddon(directory: string, name: string, bytes: Uint8Array)
   if (holds(path, bytes)) return path;
   const draft = `${path}.${randomBytes(6).toString("hex")}.tmp`;
   fs.writeFileSync(draft, bytes, { mode: 0o500, flag: "wx" });
-  fs.renameSync(draft, path);
+  replaceFile(draft, path);
   if (!holds(path, bytes)) throw new Error("The extracted addon is not what was written.");
   return path;
 }

@@ -1,6 +1,5 @@
-import { realpathSync } from "node:fs";
-
 import type { Logger } from "../../base/log.ts";
+import { realPath } from "../../sources/confined-path.ts";
 import type { Leases } from "../../backend/leases/port.ts";
 import type { IndexReport } from "../api/index-report.ts";
 import { WatchLeader } from "./leader.ts";
@@ -98,7 +97,7 @@ export class NamespaceWatchers {
       thread: this.#thread,
       sources: () => sources(namespace),
       // When the data directory is inside a source, each run would cause another.
-      excludedFolders: () => [realpathSync(dataDirectory)],
+      excludedFolders: () => [realPath(dataDirectory)],
       run: (folders) => run(namespace, folders),
       onRunEnd: (report) => this.#listeners.get(namespace)?.(report),
       hasListener: () => this.#listeners.has(namespace),

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 
 import { SvcError } from "../../base/errors.ts";
 import { takeExclusiveLock } from "../../base/exclusive-lock.ts";
+import { replaceFile, whileInUse } from "../../base/files.ts";
 import { Catalog, REPLICA_KEY } from "./catalog/catalog.ts";
 import { damagedCatalog } from "../damage.ts";
 import { indexLayout, type IndexLayout } from "./layout.ts";
@@ -56,14 +57,14 @@ export function placeIndex(from: IndexLayout, dataDirectory: string, namespace: 
   }
   rmSync(to.directory, { recursive: true, force: true });
   mkdirSync(dirname(to.directory), { recursive: true, mode: 0o700 });
-  renameSync(from.directory, to.directory);
+  whileInUse(() => renameSync(from.directory, to.directory));
 }
 
 function copyOnce(from: string, to: string): void {
   if (existsSync(to)) return;
   const temporary = `${to}.tmp`;
   copyFileSync(from, temporary);
-  renameSync(temporary, to);
+  replaceFile(temporary, to);
 }
 
 function renumberSources(catalog: Catalog, numbers: SourceNumbers): void {

@@ -1,10 +1,11 @@
 // Starts an index from that of another namespace. Segments never change, so the two share their files by hard links; the
 // catalogue of the new index lists only files whose content is the same, and the others of a segment count as deleted.
 
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 import { documentFormatOf } from "../../base/documents/document-formats.ts";
+import { replaceFile, syncDirectory } from "../../base/files.ts";
 import { COMPILER_NOTE } from "../compiler-facts/manifest.ts";
 import { damagedFile } from "../damage.ts";
 import type { IndexBase, IndexStart, KnownContent } from "../index-base.ts";
@@ -13,7 +14,7 @@ import type { StoredFileRow } from "./catalog/file-row.ts";
 import { EMBEDDER_KEY, noteKey, SHARDS_KEY, STALE_COUNT_KEY } from "./catalog/meta-keys.ts";
 import type { SegmentRow } from "./catalog/segment-table.ts";
 import type { IndexLayout } from "./layout.ts";
-import { linkFiles, syncPath } from "./link-files.ts";
+import { linkFiles, syncFile } from "./link-files.ts";
 import { RANK_VERSION_KEY } from "./pagerank/segment-ranks.ts";
 import { openSegment } from "./snapshot.ts";
 import type { Storage } from "./storage/storage.ts";
@@ -110,9 +111,9 @@ export class EmbeddedBase implements IndexBase {
       this.#addFiles(catalog, { taken, ids, start });
       this.#setMeta(catalog, start, taken.size);
     });
-    syncPath(unfinished);
-    renameSync(unfinished, to.catalog);
-    syncPath(to.directory);
+    syncFile(unfinished);
+    replaceFile(unfinished, to.catalog);
+    syncDirectory(to.directory);
     return taken.size;
   }
 

@@ -1,13 +1,7 @@
-import {
-  closeSync,
-  copyFileSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  renameSync,
-  rmSync,
-} from "node:fs";
+import { closeSync, copyFileSync, fsyncSync, linkSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
+
+import { replaceFile, syncDirectory } from "../../base/files.ts";
 
 /** The folders, on the same or on two disks. */
 interface Folders {
@@ -21,7 +15,7 @@ interface Folders {
  */
 export function linkFiles(names: readonly string[], { from, to }: Folders): void {
   for (const name of names) linkFile(join(from, name), join(to, name));
-  syncPath(to);
+  syncDirectory(to);
 }
 
 function linkFile(from: string, to: string): void {
@@ -39,19 +33,18 @@ function copy(from: string, to: string): void {
   const temporary = `${to}.tmp`;
   try {
     copyFileSync(from, temporary);
-    syncPath(temporary);
-    renameSync(temporary, to);
+    syncFile(temporary);
+    replaceFile(temporary, to);
   } catch (thrown) {
     rmSync(temporary, { force: true });
     throw thrown;
   }
 }
 
-/** Waits until a file, or the names in a folder, are on disk. */
-export function syncPath(path: string): void {
-  // Windows cannot open a directory, and makes a rename durable by itself.
-  if (process.platform === "win32") return;
-  const file = openSync(path, "r");
+/** Waits until the content of a file is on disk. */
+export function syncFile(path: string): void {
+  // Windows syncs only what may be written.
+  const file = openSync(path, "r+");
   try {
     fsyncSync(file);
   } finally {

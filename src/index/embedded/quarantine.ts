@@ -1,9 +1,10 @@
 // Handles a damaged index. The damage is recorded for all processes. Before a rebuild, the damaged files are
 // moved to quarantine, where the newest ones stay for analysis.
 
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
+import { replaceFile } from "../../base/files.ts";
 import { Catalog } from "./catalog/catalog.ts";
 import type { QuarantineMode } from "../port.ts";
 import { IndexDamage, NewerIndex } from "../damage.ts";
@@ -53,7 +54,7 @@ export function quarantineDamaged(
   const files = found === "catalogue" ? catalogFiles(layout) : segmentFiles(layout, found ?? []);
   for (const { path, body } of files) {
     const quarantined = join(layout.directory, `${basename(path)}${mark}`);
-    if (body === undefined) renameSync(path, quarantined);
+    if (body === undefined) replaceFile(path, quarantined);
     else writeFileSync(quarantined, body, { mode: 0o600 });
   }
   if (found === "catalogue") rmSync(`${layout.catalog}-shm`, { force: true });

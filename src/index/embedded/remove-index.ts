@@ -5,6 +5,8 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
+import { whileInUse } from "../../base/files.ts";
+import { writeRefused } from "../damage.ts";
 import { indexLayout } from "./layout.ts";
 
 /** Moves the index to the trash. */
@@ -12,10 +14,13 @@ export function removeIndexFiles(dataDirectory: string, namespace: string): void
   const { directory } = indexLayout(dataDirectory, namespace);
   const trash = trashFolder(dataDirectory);
   mkdirSync(trash, { recursive: true, mode: 0o700 });
+  const removed = join(trash, randomBytes(8).toString("hex"));
   try {
-    renameSync(directory, join(trash, randomBytes(8).toString("hex")));
+    whileInUse(() => renameSync(directory, removed));
   } catch (thrown) {
-    if (!(thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT")) throw thrown;
+    const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
+    if (code !== "ENOENT")
+      throw writeRefused(`The index of "${namespace}" cannot be removed`, thrown);
   }
 }
 

@@ -6,6 +6,7 @@ import { basename, dirname, join } from "node:path";
 
 import { SvcError } from "../../base/errors.ts";
 import { takeExclusiveLock } from "../../base/exclusive-lock.ts";
+import { replaceFile, whileInUse } from "../../base/files.ts";
 import type { Database } from "../../postgres/database.ts";
 import { IndexDamage } from "../damage.ts";
 import { Catalog } from "../embedded/catalog/catalog.ts";
@@ -141,7 +142,7 @@ export class Replica {
       }
       removeIndexFiles(this.#cacheDirectory, this.log.namespace);
       mkdirSync(dirname(this.layout.directory), { recursive: true, mode: 0o700 });
-      renameSync(this.#draft.directory, this.layout.directory);
+      whileInUse(() => renameSync(this.#draft.directory, this.layout.directory));
       return true;
     });
   }
@@ -201,7 +202,7 @@ export class Replica {
       try {
         // oxlint-disable-next-line no-await-in-loop -- each fills the connection
         await this.objects.get(name, temporary);
-        renameSync(temporary, path);
+        replaceFile(temporary, path);
       } finally {
         rmSync(temporary, { force: true });
       }

@@ -1,10 +1,11 @@
 // The registry: namespaces, their sources, pending deletions and last runs. Its rules are the same for every
 // backend; a RegistryStore keeps the records.
 
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 
 import type { SvcError } from "../../base/errors.ts";
+import { realPath } from "../confined-path.ts";
 import { isNamespaceName, namespaceNameFor, namespaceNotFound } from "../namespace.ts";
 import { rootIdentity, rootProblem, type SourceRoot } from "../source-root.ts";
 import type { RegistryReadOptions, RegistryStore } from "./port.ts";
@@ -73,7 +74,7 @@ export class Registry {
    * free.
    */
   async ensureWorkspace(folder: string, suggestName?: SuggestName): Promise<string> {
-    const root = realpathSync(folder);
+    const root = realPath(folder);
     const state = await this.state();
     const known = state.namespaceOf(root);
     if (known !== undefined && isConfirmed(state.sources(known), root)) return known;
@@ -98,7 +99,7 @@ export class Registry {
 
   /** Adds a source, or changes its globs if it exists; creates the namespace if needed. */
   addSource(namespace: string, source: NewSource): Promise<Source> {
-    const root = realpathSync(source.root);
+    const root = realPath(source.root);
     return this.change((draft) => add(draft, namespace, { ...source, root }));
   }
 

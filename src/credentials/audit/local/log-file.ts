@@ -1,6 +1,8 @@
 import * as fs from "node:fs";
+import { dirname } from "node:path";
 
-import { openPrivate, syncDirectory } from "./log-files.ts";
+import { syncDirectory } from "../../../base/files.ts";
+import { openPrivate } from "./log-files.ts";
 
 /** A file of the log, open for appending. */
 export class LogFile {
@@ -28,7 +30,7 @@ export class LogFile {
     try {
       file.append(content);
       fs.fsyncSync(fd);
-      syncDirectory(path);
+      syncDirectory(dirname(path));
       return file;
     } catch (error) {
       file.discard();

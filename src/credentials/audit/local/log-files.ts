@@ -1,7 +1,7 @@
 // Paths of the audit log, and how its files are opened: never through a symbolic link, and never a file that others
 // can read.
 import * as fs from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 
 import { checkPrivateDirectory, checkPrivateFile, isErrno } from "../../private-files.ts";
 
@@ -68,16 +68,5 @@ export function openPrivate(path: string, purpose: Purpose): number | undefined 
   } catch (error) {
     if (isErrno(error, purpose === "create" ? "EEXIST" : "ENOENT")) return undefined;
     throw error;
-  }
-}
-
-/** Syncs the directory of `path`, so that its entries survive a power cut. */
-export function syncDirectory(path: string): void {
-  if (process.platform === "win32") return; // Windows cannot open a directory.
-  const directory = fs.openSync(dirname(path), "r");
-  try {
-    fs.fsyncSync(directory);
-  } finally {
-    fs.closeSync(directory);
   }
 }

@@ -6,12 +6,12 @@ import {
   openSync,
   readdirSync,
   readSync,
-  renameSync,
   rmSync,
   writevSync,
 } from "node:fs";
 import { join } from "node:path";
 
+import { replaceFile, syncDirectory } from "../../../base/files.ts";
 import { IndexDamage, writeRefused } from "../../damage.ts";
 import type { Storage } from "./storage.ts";
 
@@ -104,17 +104,12 @@ function writeDurably(directory: string, name: string, parts: readonly Uint8Arra
     } finally {
       closeSync(fd);
     }
-    renameSync(temporary, join(directory, name));
+    replaceFile(temporary, join(directory, name));
   } catch (thrown) {
     rmSync(temporary, { force: true });
     throw thrown;
   }
-  const directoryFd = openSync(directory, "r");
-  try {
-    fsyncSync(directoryFd);
-  } finally {
-    closeSync(directoryFd);
-  }
+  syncDirectory(directory);
 }
 
 function writeAll(fd: number, parts: readonly Uint8Array[]): void {

@@ -1,11 +1,11 @@
 // Assets and a Node to one executable, for this platform or another.
 
 import { execFileSync } from "node:child_process";
-import { chmodSync, copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { NODE_OPTIONS, REPRODUCIBLE } from "./node-options.mjs";
+import { NODE_OPTIONS } from "./node-options.mjs";
 import { writeManifest } from "./program-assets.mjs";
 import {
   checksumOf,
@@ -53,8 +53,8 @@ const FORMATS = {
   },
 };
 
-const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
-const INJECTOR = fileURLToPath(import.meta.resolve("postject/dist/cli.js"));
+const PACKER = fileURLToPath(new URL("run-packer.mjs", import.meta.url));
+const PLATFORMS = { darwin: "macos", linux: "linux", win32: "win" };
 
 /**
  * Writes the executable `output` from all files in `assets`. `target` is in Node's words, with the path of its Node and
@@ -71,37 +71,48 @@ export function pack({
 }) {
   const manifest = path.join(work, "manifest.json");
   const files = writeManifest(manifest, { folder: assets, version, node: target.nodeVersion });
-  const isHost = target.platform === process.platform && target.arch === process.arch;
-  const program = path.join(work, "program.blob");
-  const config = path.join(work, "sea-config.json");
-  const settings = {
-    // The name is in the executable, so it must not say where this folder is.
-    main: path.relative(work, boot),
-    output: program,
-    disableExperimentalSEAWarning: true,
-    useSnapshot: false,
-    // For boot.ts only, and for this very processor; the chunks bring better ones.
-    useCodeCache: isHost,
-    execArgv: NODE_OPTIONS,
-    // NODE_OPTIONS of the environment would let anything around an editor inject code.
-    execArgvExtension: "none",
-    assets: { ...files, "manifest.json": manifest },
-  };
-  writeFileSync(config, JSON.stringify(settings));
-  run([generator, ...REPRODUCIBLE, "--experimental-sea-config", config], { cwd: work });
-
   const { prepare, complete } = FORMATS[target.platform];
   const runtime = path.join(work, "runtime");
   prepare(target.node, runtime);
-  const options = ["--sentinel-fuse", FUSE, "--macho-segment-name", "NODE_SEA"];
-  // In a process of its own: it prints warnings about files that it reads correctly.
-  run([process.execPath, INJECTOR, runtime, "NODE_SEA_BLOB", program, ...options], { cwd: work });
-  writeFileSync(runtime, complete(readFileSync(runtime)));
-  copyFileSync(runtime, output);
-  chmodSync(output, 0o755);
+  plantDownload(work, target, runtime);
+  const isHost = target.platform === process.platform && target.arch === process.arch;
+  const { nodeVersion, arch } = target;
+  const options = {
+    signature: false,
+    targets: [
+      { nodeRange: `node${nodeVersion}`, platform: PLATFORMS[target.platform], arch, output },
+    ],
+    seaConfig: {
+      // The name is in the executable, so it must not say where this folder is. The packer runs Node in a
+      // folder that it makes below TMPDIR.
+      main: path.relative(path.join(work, "packer"), boot),
+      disableExperimentalSEAWarning: true,
+      useSnapshot: false,
+      // For boot.ts only, and for this very processor; the chunks bring better ones.
+      useCodeCache: isHost,
+      execArgv: NODE_OPTIONS,
+      // NODE_OPTIONS of the environment would let anything around an editor inject code.
+      execArgvExtension: "none",
+      assets: { ...files, "manifest.json": manifest },
+    },
+  };
+  const env = { ...process.env, TMPDIR: work, HOME: work };
+  const words = [PACKER, JSON.stringify({ boot, options })];
+  execFileSync(generator, words, { cwd: work, env, stdio: ["ignore", "ignore", "pipe"] });
+  writeFileSync(output, complete(readFileSync(output)));
 }
 
-/** Throws with what the program printed if it fails. */
-function run([file, ...args], { cwd }) {
-  execFileSync(file, args, { cwd, stdio: ["ignore", "ignore", "pipe"] });
+/**
+ * Puts `runtime` where the packer keeps verified downloads, and so it neither loads nor starts one. npm's checksums have
+ * verified ours.
+ */
+function plantDownload(home, { platform, arch, nodeVersion }, runtime) {
+  const folder = path.join(home, ".pkg-cache/sea");
+  const isWindows = platform === "win32";
+  const name = `node-v${nodeVersion}-${isWindows ? "win" : platform}-${arch}`;
+  const binary = path.join(folder, isWindows ? `${name}.exe` : `${name}/bin/node`);
+  mkdirSync(path.dirname(binary), { recursive: true });
+  copyFileSync(runtime, binary);
+  const archive = path.join(folder, `${name}${isWindows ? ".zip" : ".tar.gz"}`);
+  for (const file of [archive, `${archive}.ok`, `${binary}.ok`]) writeFileSync(file, "");
 }

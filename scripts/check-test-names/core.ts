@@ -2,6 +2,14 @@ import type { Cover } from "./cover.ts";
 
 /** Other parts that index and answer, without a test of their name, by the test that covers them. */
 export const CORE: Readonly<Record<string, Cover>> = {
+  "test/engine/drift/find-drift.test.ts": {
+    why: "the questions that decide whether a statement no longer fits",
+    covers: ["src/engine/drift/{grep-commit,since-filter}.ts"],
+  },
+  "test/tools/monitoring/drift-text.test.ts": {
+    why: "the same answer as JSON",
+    covers: ["src/tools/monitoring/drift-record.ts"],
+  },
   "test/graph/overloads.test.ts": {
     why: "calls with arguments of all types",
     covers: ["src/graph/overload-types.ts"],

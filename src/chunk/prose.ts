@@ -24,9 +24,13 @@ const SCANNERS: ReadonlyMap<string, (lines: TextLines) => FoundParts> = new Map(
 
 /** Returns the sections of a text as nested definitions. */
 export function parseSections(lines: TextLines, language: string): ParsedOutline {
-  const scan = SCANNERS.get(language) ?? markdownParts;
-  const found = scan(lines);
+  const found = parseProse(lines, language);
   return { definitions: nestParts(found, lines), cuts: proseCuts(lines, found.verbatim) };
+}
+
+/** Returns the headings of a text, and which of its lines are code. */
+export function parseProse(lines: TextLines, language: string): FoundParts {
+  return (SCANNERS.get(language) ?? markdownParts)(lines);
 }
 
 /** Returns whether `parseSections` supports the language. */

@@ -110,13 +110,14 @@ export function createEngine(options: EngineOptions): Engine {
 function readerCalls(
   load: () => Promise<QueryService>,
   sources: SourceService,
-): Pick<Engine, "folder" | "file" | "colors" | "nameAt" | "why" | "exportScip"> {
+): Pick<Engine, "folder" | "file" | "colors" | "nameAt" | "why" | "drift" | "exportScip"> {
   return {
     exportScip: async (request) => {
       await sources.refreshNow(request);
       return (await load()).exportScip(request);
     },
     why: async (request) => (await load()).why(request),
+    drift: async (request) => (await load()).drift(request),
     folder: async (request) => (await load()).folder(request),
     file: async (request) => (await load()).file(request),
     colors: async (request) => (await load()).colors(request),

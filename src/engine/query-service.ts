@@ -281,6 +281,12 @@ export class QueryService {
       return answerWhy(context, { ...request, onProgress });
     });
 
+  readonly drift: Engine["drift"] = (request) =>
+    this.#query("drift", "words", request, async (query) => {
+      const { findDrift } = await import("./drift/find-drift.ts");
+      return findDrift({ ...query, parts: this.#parts }, request);
+    });
+
   readonly exportScip: Engine["exportScip"] = async (request) => {
     const { namespaces, indexes } = this.#parts;
     const source = requireSource(await namespaces.state(), request);

@@ -57,3 +57,35 @@ export async function listCommits(
   const ids = bytes.toString("latin1").match(/^(?:[0-9a-f]{64}|[0-9a-f]{40})$/gm) ?? [];
   return { ids: ids.slice(0, max), isWhole: outcome === "whole" && ids.length <= max };
 }
+
+/**
+ * Returns the commits at and before `head` that are not in the history of `old`, newest first, without merges; undefined
+ * if `old` is not in the history of `head`, or there are more than `max`. Throws TIMEOUT.
+ */
+export async function listNewCommits(
+  git: Git,
+  {
+    head,
+    old,
+    below,
+    max,
+  }: {
+    readonly head: string;
+    readonly old: string;
+    readonly below: string;
+    readonly max: number;
+  },
+  limits: Omit<GitLimits, "maxBytes">,
+): Promise<readonly string[] | undefined> {
+  const ancestry = ["merge-base", "--is-ancestor", old, head];
+  const { outcome: isAncestor } = await git(ancestry, { ...limits, maxBytes: ID_LINE_BYTES });
+  if (isAncestor !== "whole") return undefined;
+  const where = below === "" ? [] : ["--", below];
+  const range = ["--end-of-options", head, `^${old}`];
+  const { bytes, outcome } = await git(
+    ["rev-list", "--no-merges", `--max-count=${max + 1}`, ...range, ...where],
+    { ...limits, maxBytes: (max + 1) * ID_LINE_BYTES },
+  );
+  const ids = bytes.toString("latin1").match(/^(?:[0-9a-f]{64}|[0-9a-f]{40})$/gm) ?? [];
+  return outcome === "whole" && ids.length <= max ? ids : undefined;
+}

@@ -22,6 +22,8 @@ export interface FilePatch {
   /** Path on the old side; undefined for an added file, and if there are no hunks. */
   readonly oldPath: string | undefined;
   readonly hunks: readonly PatchHunk[];
+  /** For a renamed file, its paths before and after, also without hunks. */
+  readonly renamed?: { readonly from: string; readonly to: string } | undefined;
 }
 
 /** The patches of one commit. */
@@ -33,6 +35,8 @@ export interface CommitPatches {
 
 const COMMIT_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)$/;
+const RENAME_FROM = "rename from ";
+const RENAME_TO = "rename to ";
 /** Longer lines of a file are cut. */
 const MAX_LINE_LENGTH = 2000;
 /** Paths and section names are shorter; minified text may follow a hunk's header. */
@@ -42,6 +46,7 @@ interface OpenFile {
   path: string | undefined;
   oldPath: string | undefined;
   readonly hunks: (PatchHunk & { readonly lines: string[] })[];
+  renamed?: { readonly from: string; readonly to: string };
 }
 
 /** Parses the patches of commits. A line with the id of each commit precedes its patches. */
@@ -89,6 +94,10 @@ function readHeader(line: string, files: OpenFile[]): { old: number; new: number
   if (file === undefined) return none;
   if (line.startsWith("--- ")) file.oldPath = pathIn(line.slice(4));
   else if (line.startsWith("+++ ")) file.path = pathIn(line.slice(4));
+  else if (line.startsWith(RENAME_FROM))
+    file.renamed = { from: pathFromQuoted(line.slice(RENAME_FROM.length)), to: "" };
+  else if (line.startsWith(RENAME_TO) && file.renamed !== undefined)
+    file.renamed = { ...file.renamed, to: pathFromQuoted(line.slice(RENAME_TO.length)) };
   const found = HUNK.exec(line);
   if (found === null) return none;
   const [, oldStart, oldCount = "1", newStart, newCount = "1", section = ""] = found;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { listCommits, readPatches } from "../../src/sources/commit-patches.ts";
+import { listCommits, listNewCommits, readPatches } from "../../src/sources/commit-patches.ts";
 import { historyRepository, LIMITS, linesOf } from "./history-repository.ts";
 
 test("patches of many commits come in their order, with the first commit and without merges", async () => {
@@ -49,4 +49,21 @@ test("commits are listed newest first, up to a number, and only those of a folde
   expect(await list("", 10)).toEqual({ ids: [third, second, first], isWhole: true });
   expect(await list("", 2)).toEqual({ ids: [third, second], isWhole: false });
   expect(await list("lib", 10)).toEqual({ ids: [third, first], isWhole: true });
+});
+
+test("new commits are those since an earlier one, of this history only", async () => {
+  const { git, commit, read } = historyRepository();
+  const first = commit({ "lib/a.ts": "1\n" });
+  const second = commit({ "b.ts": "1\n" });
+  const third = commit({ "lib/a.ts": "2\n" });
+  git("checkout", "-q", "-b", "side", first);
+  const side = commit({ "c.ts": "1\n" });
+  const limits = { signal: LIMITS.signal, timeoutMs: LIMITS.timeoutMs };
+  const list = (old: string, below = "", max = 10): ReturnType<typeof listNewCommits> =>
+    read((run) => listNewCommits(run, { head: third, old, below, max }, limits));
+  expect(await list(first)).toEqual([third, second]);
+  expect(await list(first, "lib")).toEqual([third]);
+  expect(await list(third)).toEqual([]);
+  expect(await list(side)).toBeUndefined();
+  expect(await list(first, "", 1)).toBeUndefined();
 });

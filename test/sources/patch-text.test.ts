@@ -108,3 +108,17 @@ test("a patch that is cut off ends with what is there", () => {
   expect(parsePatches("")).toEqual([]);
   expect(parsePatches("diff --git a/a b/a\n@@ -1 +1 @@\n-x\n")).toEqual([]);
 });
+
+test("a renamed file has both paths, also without hunks", () => {
+  const text = [
+    ONE,
+    "diff --git a/b.ts b/c.ts",
+    "similarity index 100%",
+    "rename from b.ts",
+    'rename to "d\\303\\251.ts"',
+    "",
+  ].join("\n");
+  expect(parsePatches(text)[0]?.files).toEqual([
+    { path: undefined, oldPath: undefined, hunks: [], renamed: { from: "b.ts", to: "dé.ts" } },
+  ]);
+});

@@ -1,5 +1,10 @@
+import { SvcError } from "../../base/errors.ts";
 import type { ChangesRequest, ChangesResult } from "../../engine/api/changes.ts";
+import type { DriftResult } from "../../engine/api/drift.ts";
+import type { CommitProgress } from "../../engine/api/why.ts";
 import { changesRecord } from "../../tools/monitoring/change-record.ts";
+import { driftRecord } from "../../tools/monitoring/drift-record.ts";
+import { driftLine, driftNotes } from "../../tools/monitoring/drift-text.ts";
 import { ensureUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";
 import type { Io } from "../io.ts";
@@ -7,16 +12,19 @@ import { openProject } from "../open-project.ts";
 import { changeLine } from "../print/change.ts";
 import { PAGER_FLAG, withPager } from "../pager.ts";
 import { printJson } from "../print/json.ts";
+import { createProgress } from "../print/progress.ts";
 import { safeLine } from "../print/safe-text.ts";
 import { createStyle } from "../print/style.ts";
 import { timeOf } from "../since.ts";
 
 /** Of one request. */
 const PAGE_SIZE = 200;
+/** How long commits are read for the documentation; the next call goes on. */
+const MAX_READ_MS = 300_000;
 
 export const command = defineCommand({
   description:
-    "Shows changed files, the symbols in them that were added, removed, renamed or changed, the number of their users, and the matches of monitors. Without --since, shows the latest changes, newest last.",
+    "Shows changed files, the symbols in them that were added, removed, renamed or changed, the number of their users, and the matches of monitors. Without --since, shows the latest changes, newest last. With --docs, shows names, flags and paths in the documentation that a commit removed from the code.",
   args: [
     {
       name: "path",
@@ -37,6 +45,11 @@ export const command = defineCommand({
       description: "Only files whose path matches GLOB.",
     },
     monitor: { type: "string", placeholder: "NAME", description: "Only matches of this monitor." },
+    docs: {
+      type: "boolean",
+      description:
+        "Show what the documentation names and the code no longer has, with the commit that removed it.",
+    },
     limit: {
       type: "integer",
       short: "n",
@@ -56,14 +69,35 @@ export const command = defineCommand({
       description: "Show what the work tree changed since branch main.",
     },
     { run: "svc changes --since 2d", description: "Show the changes of the last two days." },
+    {
+      run: "svc changes --docs",
+      description: "Show where the documentation no longer fits the code.",
+    },
   ],
   async run({ args, flags }, context) {
     const { app, io, signal } = context;
+    if (flags.docs && flags.monitor !== undefined) {
+      throw new SvcError("INVALID_PARAMS", "--docs and --monitor do not go together.", {
+        hint: "Leave out one of them.",
+      });
+    }
     const project = await openProject(context, { path: args.path, namespace: flags.namespace });
     const namespace = await ensureUpToDate(context, project);
     const { since, path, monitor, limit } = flags;
-    const request = { path, monitor, namespace, waitMs: 0, principal: app.owner, signal };
     const start = since === undefined ? undefined : timeOf(since);
+    const caller = { path, namespace, principal: app.owner, signal };
+    if (flags.docs) {
+      const progress = createProgress(io);
+      const onProgress = ({ read, total }: CommitProgress): void =>
+        progress.update({ phase: "Reading commits", done: read, total });
+      const found = await project.engine
+        .drift({ ...caller, since: start, limit, waitMs: MAX_READ_MS, onProgress })
+        .finally(progress.end);
+      if (flags.json) printJson(io, driftRecord(found));
+      else await withPager(context, flags.pager, (paged) => printDrift(paged.io, found));
+      return;
+    }
+    const request = { ...caller, monitor, waitMs: 0 };
     const result = await upTo(limit, start, (page) =>
       project.engine.changes({ ...request, ...page }),
     );
@@ -99,6 +133,11 @@ function printChanges(io: Io, result: ChangesResult): void {
   if (result.changes.length === 0) io.err("Nothing changed.\n");
   if (result.hasMore)
     io.err("There are more: raise --limit, or narrow them with PATH or --path.\n");
+}
+
+function printDrift(io: Io, result: DriftResult): void {
+  for (const statement of result.statements) io.out(`${safeLine(driftLine(statement))}\n`);
+  for (const note of driftNotes(result)) io.err(`${safeLine(note)}\n`);
 }
 
 /** Reports that earlier changes are no longer known. */

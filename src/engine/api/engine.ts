@@ -9,6 +9,7 @@ import type {
   NameResult,
 } from "./browse.ts";
 import type { ChangesRequest, ChangesResult } from "./changes.ts";
+import type { DriftRequest, DriftResult } from "./drift.ts";
 import type { ExportRequest, ExportResult } from "./export.ts";
 import type { ImpactRequest, ImpactResult } from "./impact.ts";
 import type { IndexReport } from "./index-report.ts";
@@ -58,6 +59,11 @@ export interface Engine {
    * usable repository, PATH_NOT_FOUND and SYMBOL_NOT_FOUND.
    */
   readonly why: (request: WhyRequest) => Promise<Cacheable<WhyResult>>;
+  /**
+   * Finds names, flags and paths in the documentation that commits removed from the code. Throws INVALID_PARAMS without a
+   * usable repository.
+   */
+  readonly drift: (request: DriftRequest) => Promise<Cacheable<DriftResult>>;
   readonly monitors: (request: MonitorRequest) => Promise<MonitorResult>;
   /** New hits of the caller's monitors. Reads only change logs, so it is cheap when nothing changed. */
   readonly monitorHits: (request: HitsRequest) => Promise<HitsResult>;

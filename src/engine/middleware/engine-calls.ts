@@ -17,6 +17,7 @@ const CALLS = [
   "impact",
   "changes",
   "why",
+  "drift",
   "monitors",
   "monitorHits",
   "index",

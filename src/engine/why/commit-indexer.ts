@@ -154,7 +154,8 @@ export class CommitIndexer {
 
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-function shallowProblem({ shallow }: SourceHistory): string | undefined {
+/** Says that older commits are missing in a shallow clone. */
+export function shallowProblem({ shallow }: SourceHistory): string | undefined {
   if (shallow.size === 0) return undefined;
   return "The clone is shallow, so older commits are missing; run `git fetch --unshallow` in it.";
 }

@@ -5,12 +5,16 @@ import { SvcError } from "../../base/errors.ts";
 import { defineTool } from "../tool.ts";
 import { changesRecord } from "./change-record.ts";
 import { changesText } from "./change-text.ts";
+import { driftRecord } from "./drift-record.ts";
+import { driftText } from "./drift-text.ts";
 import { whyRecord } from "./why-record.ts";
 import { whyTexts } from "./why-text.ts";
 
 /** Commits in an answer about the history: each has its message and a part of its patch. */
 const MAX_COMMITS = 10;
-/** How long a question in words waits for the commits to be read for the first time. */
+/** The monitor of the documentation, which everyone has. Names of other monitors begin with a letter or a digit. */
+const DOCS_MONITOR = "@docs";
+/** How long a question waits for the commits to be read for the first time. */
 const COMMITS_WAIT_MS = 8000;
 
 export const listChanges = defineTool({
@@ -49,6 +53,13 @@ export const listChanges = defineTool({
       });
       for (const text of whyTexts(result)) emit({ text });
       return { structured: whyRecord(result), isRepeatable: result.isCacheable };
+    }
+    if (rest.monitor === DOCS_MONITOR) {
+      const { monitor: _monitor, ...limits } = rest;
+      const request = { ...limits, waitMs: COMMITS_WAIT_MS, principal, signal };
+      const result = await opened.drift(request);
+      emit({ text: driftText(result) });
+      return { structured: driftRecord(result), isRepeatable: false };
     }
     const result = await opened.changes({ ...rest, waitMs: wait_ms ?? 0, principal, signal });
     emit({ text: changesText(result) });

@@ -1,0 +1,89 @@
+// The shipped program in a repository whose documentation names what a commit removed.
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { afterAll, expect, test } from "vitest";
+
+import { createPlace, svc } from "../spec/program.ts";
+
+process.env["SVC_BIN"] = join(import.meta.dirname, "../../dist/svc");
+
+const CODE = [
+  "import argparse",
+  "",
+  "",
+  "def read_blobs(path):",
+  "    return path",
+  "",
+  "",
+  "parser = argparse.ArgumentParser()",
+  'parser.add_argument("--dry-run")',
+  "",
+].join("\n");
+const place = createPlace({
+  "harbour.py": CODE,
+  "README.md": "# Harbour\n\nCall `harbour.read_blobs(path)`.\n\n## Flags\n\nTry `--dry-run`.\n",
+  "CHANGELOG.md": "- `read_blobs()` is new.\n",
+});
+afterAll(() => place.remove());
+
+function git(...args: readonly string[]): string {
+  const settings = ["user.name=Ann", "user.email=a@example.org", "maintenance.auto=false"];
+  const options = settings.flatMap((one) => ["-c", one]);
+  return execFileSync("git", [...options, ...args], {
+    cwd: place.root,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  }).trim();
+}
+
+function commit(message: string): string {
+  git("add", "-A");
+  git("commit", "-q", "-m", message);
+  return git("rev-parse", "HEAD");
+}
+
+test("svc changes --docs names what is gone, and the commit that removed it", async () => {
+  git("init", "-q", "-b", "main");
+  const first = commit("Begin");
+  const none = await svc(place, "changes", "--docs");
+  expect([none.exit, none.stdout]).toEqual([0, ""]);
+  expect(none.stderr).toContain("No page names what is gone:");
+
+  const renamed = CODE.replace("read_blobs", "read_all");
+  writeFileSync(join(place.root, "harbour.py"), renamed);
+  const rename = commit("Read all\u001b[2J of them");
+  writeFileSync(join(place.root, "harbour.py"), renamed.replace(/parser\.add.*\n/, ""));
+  const drop = commit("Drop the flag");
+
+  const { exit, stdout } = await svc(place, "changes", "--docs");
+  const date = new Date().toISOString().slice(0, 10).replace(/\d/g, "\\d");
+  expect(exit).toBe(0);
+  expect(stdout).toMatch(
+    new RegExp(
+      `^README\\.md:3  Harbour  \`harbour\\.read_blobs\\(path\\)\`: \`read_blobs\` was renamed to \`read_all\` in ${rename.slice(0, 10)} \\(${date}\\): Read all.* of them\n` +
+        `README\\.md:7  Harbour > Flags  \`--dry-run\` was removed in ${drop.slice(0, 10)} \\(${date}\\): Drop the flag\n$`,
+    ),
+  );
+  expect(stdout).not.toContain("\u001b");
+
+  const json = await svc(place, "changes", "--docs", "--since", rename, "--json");
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    statements: [{ path: "README.md", line: 7, kind: "flag", removed: { commit: drop } }],
+    checked: { pages: 1 },
+    has_more: false,
+  });
+  const fixed = "# Harbour\n\nCall `harbour.read_all(path)`.\n";
+  writeFileSync(join(place.root, "README.md"), fixed);
+  expect((await svc(place, "changes", "--docs", "--since", first)).stdout).toBe("");
+}, 60_000);
+
+test("an unknown commit and flags that exclude each other are errors with a remedy", async () => {
+  const since = await svc(place, "changes", "--docs", "--since", "v99");
+  expect([since.exit, since.stdout]).toEqual([2, ""]);
+  expect(since.stderr).toContain("v99");
+  const both = await svc(place, "changes", "--docs", "--monitor", "todos");
+  expect(both.exit).toBe(2);
+  expect(both.stderr).toContain("--docs and --monitor do not go together");
+}, 60_000);

@@ -1,9 +1,7 @@
 // Answers queries: opens the index of a request, and passes the query through the steps between engine and answer.
 
 import type { Backend } from "../backend/backend.ts";
-import { SvcError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
-import { hasQueryLength, QUERY_LENGTH_PROBLEM } from "../base/query-length.ts";
 import type { ReferenceGraph } from "../graph/reference-graph.ts";
 import { createTokenizer, type Tokenizer } from "../parse/tokenizer.ts";
 import { QueryEmbedder } from "../search/query-embedder.ts";
@@ -36,6 +34,7 @@ import type { RankedFiles } from "./outline/ranked-files.ts";
 import { searchPassages, type FoundPassages } from "./passages/search-passages.ts";
 import { SearchThreads } from "./passages/search-threads.ts";
 import type { QueryContext } from "./query-context.ts";
+import { requireQuery } from "./require-query.ts";
 import { requireSource } from "./require-source.ts";
 import { VersionCache } from "./version-cache.ts";
 import type { CommitIndexer } from "./why/commit-indexer.ts";
@@ -456,10 +455,4 @@ export class QueryService {
     this.#embedder ??= new QueryEmbedder(embeddingsFrom(this.#parts.embeddings));
     return { tokenizer: this.#tokenizer, embedder: this.#embedder };
   }
-}
-
-/** Throws INVALID_QUERY. */
-function requireQuery(query: string, minLength?: number): void {
-  if (hasQueryLength(query, minLength)) return;
-  throw new SvcError("INVALID_QUERY", `query: ${QUERY_LENGTH_PROBLEM}.`);
 }

@@ -1,5 +1,6 @@
 import { placeOf } from "../../tools/place-of.ts";
 import type { OutlineResult, OutlineSymbol } from "../../engine/api/outline.ts";
+import { outlineMarkdown } from "../../tools/analysis/outline-markdown.ts";
 import { outlineLines } from "../../tools/analysis/outline.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
 import { AT_FLAG, defineCommand, JSON_FLAG, MAX_TOKENS_FLAG } from "../command.ts";
@@ -7,7 +8,6 @@ import { openProject } from "../open-project.ts";
 import { requireOneFormat } from "../output-flags.ts";
 import { PAGER_FLAG, withPager } from "../pager.ts";
 import { printJson } from "../print/json.ts";
-import { outlineMarkdown } from "../print/outline-markdown.ts";
 import { safeLine } from "../print/safe-text.ts";
 
 const CHARS_PER_TOKEN = 4;
@@ -97,7 +97,8 @@ async function fittingMarkdown(
 ): Promise<string> {
   for (const share of MARKDOWN_SHARES) {
     // oxlint-disable-next-line no-await-in-loop -- the next one only if this is too long
-    const text = outlineMarkdown(await outlineOf(Math.max(1, Math.floor(tokens * share))));
+    const lines = outlineMarkdown(await outlineOf(Math.max(1, Math.floor(tokens * share))));
+    const text = lines.map((line) => `${safeLine(line)}\n`).join("");
     if (text.length <= tokens * CHARS_PER_TOKEN || share === MARKDOWN_SHARES.at(-1)) return text;
   }
   throw new RangeError("there is no share");

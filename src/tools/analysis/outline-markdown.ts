@@ -7,17 +7,16 @@ import type {
   OutlineSymbol,
 } from "../../engine/api/outline.ts";
 import { withoutModifiers } from "../../engine/symbols/short-signature.ts";
-import { safeLine } from "./safe-text.ts";
 
 const MAX_SIGNATURE_CHARS = 120;
 
-/** Returns the text, with a line end. Its heading is the path, or the namespace for all files. */
-export function outlineMarkdown({ namespace, outline }: OutlineResult): string {
-  const title = `# ${outline.path === "" ? safeLine(namespace) : code(outline.path)}`;
+/** Returns the lines. The heading is the path, or the namespace for all files. */
+export function outlineMarkdown({ namespace, outline }: OutlineResult): readonly string[] {
+  const title = `# ${outline.path === "" ? namespace : code(outline.path)}`;
   if (outline.kind === "file") {
     const { language, lines, symbols, omitted } = outline;
     const facts = [...(language === "" ? [] : [language]), `${lines} lines`].join(", ");
-    return textOf([
+    return withoutGaps([
       title,
       "",
       `${facts}.`,
@@ -27,7 +26,7 @@ export function outlineMarkdown({ namespace, outline }: OutlineResult): string {
     ]);
   }
   const { files, languages, folders, omitted } = outline;
-  return textOf([
+  return withoutGaps([
     title,
     "",
     factsOf(files, languages),
@@ -76,15 +75,12 @@ function leftOut(count: number, what: string): readonly string[] {
 
 /** Text as code, whatever backticks it contains. */
 function code(text: string): string {
-  const safe = safeLine(text);
-  const longest = Math.max(0, ...Array.from(safe.matchAll(/`+/g), ([run]) => run.length));
+  const longest = Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
   const fence = "`".repeat(longest + 1);
-  return longest === 0 ? `\`${safe}\`` : `${fence} ${safe} ${fence}`;
+  return longest === 0 ? `\`${text}\`` : `${fence} ${text} ${fence}`;
 }
 
-function textOf(lines: readonly string[]): string {
-  return `${lines
-    .join("\n")
-    .replace(/\n{3,}/g, "\n\n")
-    .trimEnd()}\n`;
+/** Leaves out empty lines after empty lines, and at the end. */
+function withoutGaps(lines: readonly string[]): readonly string[] {
+  return lines.filter((line, at) => line !== "" || (lines[at + 1] ?? "") !== "");
 }

@@ -224,14 +224,23 @@ function identifiersOf(
   isSymbol: boolean,
 ): ReadonlySet<string> {
   const firstWord = text.trimStart();
+  const marked = markedWords(text);
   return new Set(
     [...words].filter(
       (word) =>
         isSymbol ||
         /[a-z0-9][A-Z]|[A-Za-z]_[A-Za-z]|^[A-Z]{2,}/.test(word) ||
         (/^[A-Z]/.test(word) && !firstWord.startsWith(word)) ||
-        text.includes(`${word}(`) ||
-        text.includes(`\`${word}`),
+        marked.has(word),
     ),
   );
+}
+
+/** The words before `(` and after a backtick. */
+function markedWords(text: string): ReadonlySet<string> {
+  const marked = new Set<string>();
+  scanWords(text, (word, start) => {
+    if (text[start + word.length] === "(" || text[start - 1] === "`") marked.add(word);
+  });
+  return marked;
 }

@@ -148,8 +148,8 @@ export const POLICIES: Readonly<Record<string, Policy>> = {
 function termsOf(issue: string): readonly string[] {
   const names = issue.match(/[A-Za-z_][\w.]*(?:_|[a-z](?=[A-Z])|\.(?=[A-Za-z_])|(?=\())\w*/g) ?? [];
   const words = (issue.split("\n")[0] ?? "").match(/[A-Za-z]{6,}/g) ?? [];
-  const last = (name: string): string => name.split(".").at(-1) ?? name;
-  return [...new Set([...names.map(last), ...words].filter((term) => term.length >= 4))];
+  const all = [...names.map((name) => name.split(".").at(-1) ?? name), ...words];
+  return [...new Set(all.filter((term) => term.length >= 4))];
 }
 
 /** The number with the most others within `AROUND`. */

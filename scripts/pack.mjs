@@ -97,8 +97,10 @@ export function pack({
     },
   };
   const env = { ...process.env, TMPDIR: work, HOME: work };
-  const words = [PACKER, JSON.stringify({ boot, options })];
-  execFileSync(generator, words, { cwd: work, env, stdio: ["ignore", "ignore", "pipe"] });
+  // In a file: with long paths it is too long for an argument.
+  const asked = path.join(work, "packing.json");
+  writeFileSync(asked, JSON.stringify({ boot, options }));
+  execFileSync(generator, [PACKER, asked], { cwd: work, env, stdio: ["ignore", "ignore", "pipe"] });
   writeFileSync(output, complete(readFileSync(output)));
 }
 

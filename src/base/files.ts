@@ -69,7 +69,7 @@ export function writeFileAtomic(
   syncDirectory(dirname(path));
 }
 
-/** Renames a file, also onto another one. */
+/** Renames a file, also onto another one, or a folder. */
 export function replaceFile(from: string, to: string): void {
   whileInUse(() => renameSync(from, to));
 }

@@ -4,7 +4,6 @@ import type { CandidateChunk, Candidates } from "../index/scoring/candidates.ts"
 import { FILE_FEATURES, type QueryFacts } from "./features.ts";
 import { isPrefixTerm, partTerms } from "../parse/tokenizer.ts";
 import type { Query } from "./parse-query.ts";
-import { RANKING_WEIGHTS } from "./ranking-model.ts";
 
 /** Signals of an answer, in the order of `confidenceSignals`. */
 export const CONFIDENCE_SIGNALS = [
@@ -41,7 +40,8 @@ export const CONFIDENCE_SIGNALS = [
 
 /** A file that ranking has scored. */
 interface ScoredFile {
-  readonly score: number;
+  /** Score without page rank: how much a project uses a file says nothing of how well it answers. */
+  readonly matchScore: number;
   /** In the order of `RANKING_FEATURES`. */
   readonly features: readonly number[];
   /** The terms in its path, as a bit set. */
@@ -106,9 +106,7 @@ type Signals = Readonly<Record<(typeof CONFIDENCE_SIGNALS)[number], number>>;
 /** Returns the signals in the order of `CONFIDENCE_SIGNALS`. They do not depend on the page or its size. */
 export function confidenceSignals(found: Found): readonly number[] {
   const { query } = found.facts;
-  const ordered = found.reranked
-    .map(withoutPageRank)
-    .toSorted((one, other) => other.score - one.score);
+  const ordered = found.reranked.toSorted((one, other) => other.matchScore - one.matchScore);
   const words = wordsOf(found);
   const signals: Signals = {
     ...scoreSignals(ordered, words, found.facts),
@@ -223,7 +221,7 @@ function scoreSignals(
   const [chunk] = best?.chunks ?? [];
   const path = best?.pathTerms ?? 0;
   const inChunk = chunk === undefined ? path : path | termsOf(chunk.chunk);
-  const score = best?.score ?? 0;
+  const score = best?.matchScore ?? 0;
   const tenth = ordered[LEAD_OVER];
   const lowest = tenth ?? ordered.at(-1);
   const similarities = ordered.map((file) => similarityOf(file, facts));
@@ -231,7 +229,7 @@ function scoreSignals(
     similarity: Math.max(0, ...similarities),
     chunkCoverage: coverage(words, inChunk),
     score,
-    lead: Math.max(score - (lowest?.score ?? 0), lowest === tenth ? 0 : MIN_LEAD_OF_FEW),
+    lead: Math.max(score - (lowest?.matchScore ?? 0), lowest === tenth ? 0 : MIN_LEAD_OF_FEW),
     matchedWeight: Math.log1p(
       sumOf(facts.bits.filter((_weight, bit) => ((inChunk >>> bit) & 1) === 1)),
     ),
@@ -240,14 +238,6 @@ function scoreSignals(
 
 function termsOf({ bodyTerms, namesTerms }: CandidateChunk): number {
   return bodyTerms | namesTerms;
-}
-
-const PAGE_RANK = FILE_FEATURES.indexOf("pageRankOfName");
-const PAGE_RANK_WEIGHT = RANKING_WEIGHTS[PAGE_RANK] ?? 0;
-
-/** How much a project uses a file says nothing of how well it answers. */
-function withoutPageRank(file: ScoredFile): ScoredFile {
-  return { ...file, score: file.score - PAGE_RANK_WEIGHT * (file.features[PAGE_RANK] ?? 0) };
 }
 
 const BEST_SIMILARITY = FILE_FEATURES.indexOf("bestSimilarity");

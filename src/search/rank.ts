@@ -9,6 +9,7 @@ import type { ChunkFacts, FileFacts } from "../index/types.ts";
 import {
   chunkFeatures,
   crossFeatures,
+  FILE_FEATURES,
   fileFeatures,
   queryFacts,
   type QueryFacts,
@@ -239,8 +240,9 @@ export async function rerankCandidates(
 /** A file scored by the ranking model. */
 export interface RerankedFile {
   readonly file: FileFacts;
-  /** Score of the ranking model. */
+  /** Score of the ranking model, and without page rank. */
   readonly score: number;
+  readonly matchScore: number;
   /** In the order of `RANKING_FEATURES`. */
   readonly features: readonly number[];
   /** The terms in its path, as a bit set. */
@@ -262,6 +264,9 @@ interface ScoredChunk {
   readonly score: number;
 }
 
+/** Index of the feature in `RANKING_FEATURES`, which begin with those of files. */
+const PAGE_RANK = FILE_FEATURES.indexOf("pageRankOfName");
+
 /** Scores files among each other; leaves out those without chunks, which have nothing to show. */
 async function scoreFiles(
   candidates: readonly CandidateFile[],
@@ -280,7 +285,10 @@ async function scoreFiles(
     const features = [...own, ...best.features, ...products, ...(ranks[at] ?? [])];
     const { ranking, bias } = modelOf(file);
     const score = scoreFeatures(features, ranking) + bias;
-    return { file, pathTerms, score, features, chunks, all };
+    const matchScore = facts.query.isSymbol
+      ? scoreFeatures(features.with(PAGE_RANK, 0), ranking) + bias
+      : score;
+    return { file, pathTerms, score, matchScore, features, chunks, all };
   });
 }
 

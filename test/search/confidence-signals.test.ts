@@ -26,7 +26,9 @@ function result(score: number, terms = 0, similarity = 0): RerankedFile {
   const known = chunk({}, { bodyTerms: terms });
   return {
     file: { path: `${score}.ts`, language: "typescript", role: "code", flags: 0 },
-    score,
+    // Page rank counts in the order of results, and in no signal.
+    score: score + 100,
+    matchScore: score,
     features: FILE_FEATURES.map((name) => (name === "bestSimilarity" ? similarity : 0)),
     pathTerms: 0,
     chunks: [{ chunk: known, features: [], rarity: 0, score: 0 }],

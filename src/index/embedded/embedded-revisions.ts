@@ -9,7 +9,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  renameSync,
   rmSync,
   statSync,
   utimesSync,
@@ -18,7 +17,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { takeExclusiveLock } from "../../base/exclusive-lock.ts";
-import { createPrivateDirectory } from "../../base/files.ts";
+import { createPrivateDirectory, replaceFile } from "../../base/files.ts";
 import type { IndexBackend } from "../port.ts";
 import type { RevisionBuild, RevisionIndexes } from "../revision-indexes.ts";
 import { CATALOG_VERSION } from "./catalog/catalog-schema.ts";
@@ -53,8 +52,7 @@ export class EmbeddedRevisions implements RevisionIndexes<IndexBackend> {
       opened.delete(folder);
       return undefined;
     }
-    const now = new Date();
-    utimesSync(folder, now, now);
+    noteUse(folder);
     const index = opened.get(folder) ?? this.#options.open(folder);
     opened.set(folder, index);
     this.#opened.set(namespace, opened);
@@ -127,10 +125,20 @@ export class EmbeddedRevisions implements RevisionIndexes<IndexBackend> {
         index.close();
       }
       rmSync(files, { recursive: true, force: true });
-      renameSync(making, folder);
+      replaceFile(making, folder);
     } finally {
       rmSync(making, { recursive: true, force: true });
     }
+  }
+}
+
+/** Those that were asked for last are kept. */
+function noteUse(folder: string): void {
+  const now = new Date();
+  try {
+    utimesSync(folder, now, now);
+  } catch {
+    // In a data directory that this process may only read, nothing is removed either.
   }
 }
 

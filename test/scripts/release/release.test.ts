@@ -140,7 +140,7 @@ test("the notes have the changes of the version, and the platforms that were not
   const [, notRun = ""] = /## What was not run\n\n(.*?)\n\n## /s.exec(notes) ?? [];
   expect(notRun.split("\n")).toEqual([
     "- `svc-0.8.0-win-x64.exe`: not run: no machine",
-    "- darwin-arm64: no executable, it needs another Node",
+    "- darwin-arm64: no executable, npm has another Node",
   ]);
   expect(notes.endsWith(`${changes}\n\n`)).toBe(true);
 });

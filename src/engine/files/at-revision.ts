@@ -4,16 +4,14 @@ import { chunkFile } from "../../chunk/chunk.ts";
 import type { IndexReader, NamedSymbol } from "../../index/port.ts";
 import type { FileFacts, FileRow, SymbolFacts } from "../../index/types.ts";
 import { fileRole, languageOf } from "../../scan/classify.ts";
-import { skipReasonOfPath } from "../../scan/name-rules.ts";
-import { enterFilters, excludeFile, excludeFolder, rootFilters } from "../../scan/walk-filters.ts";
-import type { Source } from "../../sources/registry/records.ts";
 import { openCommitTexts } from "../../sources/text/commit-texts.ts";
 import type { TextReader } from "../../sources/text/port.ts";
-import { sourceOfPath } from "../../sources/text/source-of-path.ts";
+import { withProjectSettings } from "../indexing/project-settings.ts";
 import { packedGrammars } from "../packed-grammars.ts";
 import type { QueryContext } from "../query-context.ts";
 import { textIfReadable } from "./current-file.ts";
 import { maskedTexts } from "./masked-texts.ts";
+import { shownPaths } from "./shown-paths.ts";
 
 /** What queries of texts and places read of an index. */
 type PlaceReader = Pick<
@@ -53,7 +51,9 @@ export async function atRevision(
     symbolsIn(path, commit.reader);
   let listed: Promise<readonly string[]> | undefined;
   const paths = (): Promise<readonly string[]> =>
-    (listed ??= commit.paths().then((all) => all.filter((path) => isShown(sources, path))));
+    (listed ??= Promise.all([commit.paths(), withProjectSettings(sources)]).then(
+      ([all, configured]) => all.filter(shownPaths(configured)),
+    ));
   return {
     sources,
     texts,
@@ -122,18 +122,4 @@ function rowOf(path: string): FileRow {
     skipped: null,
     hasContent: false,
   };
-}
-
-/** Whether neither its name nor the owner's globs exclude a file. */
-export function isShown(sources: readonly Source[], path: string): boolean {
-  const place = sourceOfPath(sources, path);
-  if (place === undefined || skipReasonOfPath(path) !== undefined) return false;
-  let filters = rootFilters([place.source]);
-  const folders = place.relative.split("/");
-  const name = folders.pop() ?? "";
-  for (const folder of folders) {
-    if (excludeFolder(filters, folder)) return false;
-    filters = enterFilters(filters, folder);
-  }
-  return !excludeFile(filters, name);
 }

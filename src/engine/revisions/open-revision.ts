@@ -12,7 +12,8 @@ import type { NewRevision } from "../../index/revision-indexes.ts";
 import { openCommitTexts, type CommitTexts } from "../../sources/text/commit-texts.ts";
 import type { TextArchive } from "../../sources/text/port.ts";
 import type { EngineRequest, RevisionLimits } from "../api/request.ts";
-import { isShown } from "../files/at-revision.ts";
+import { shownPaths } from "../files/shown-paths.ts";
+import { withProjectSettings, type ConfiguredSource } from "../indexing/project-settings.ts";
 import { runIndexJob } from "../indexing/run-index-job.ts";
 import type { OpenIndex } from "../open-indexes.ts";
 import { packedGrammars } from "../packed-grammars.ts";
@@ -55,10 +56,10 @@ export async function withRevision<Answer>(
     });
   }
   const texts = await openCommitTexts(all, at, signal);
-  const sources = texts.commits.map(({ source }) => source);
-  const id = idOf(texts, embeddings);
+  const sources = await withProjectSettings(texts.commits.map(({ source }) => source));
+  const id = idOf(texts, sources, embeddings);
   const build = (created: NewRevision<IndexBackend>): Promise<void> =>
-    buildRevision(created, { namespace, texts, embeddings, signal, onIndexing });
+    buildRevision(created, { namespace, texts, sources, embeddings, signal, onIndexing });
   const kept =
     revisions.find(namespace, id) ??
     (await explainWriteErrors(() => revisions.make(namespace, id, { signal, build })));
@@ -86,33 +87,38 @@ export async function withRevision<Answer>(
 }
 
 /** Names what the index of a revision depends on. */
-function idOf({ commits }: CommitTexts, { id }: EmbeddingSource): string {
-  const parts = commits.map(
-    ({ commit, source: { id: number, prefix, root, include, exclude } }) => [
-      commit,
-      number,
-      prefix,
-      root,
-      include,
-      exclude,
-    ],
-  );
-  return shortHash(JSON.stringify([id, parts]));
+function idOf(
+  { commits }: CommitTexts,
+  sources: readonly ConfiguredSource[],
+  { id: table }: EmbeddingSource,
+): string {
+  const ids = commits.map(({ commit }) => commit);
+  const rules = sources.map(({ id, prefix, root, include, exclude, project }) => [
+    id,
+    prefix,
+    root,
+    include,
+    exclude,
+    project?.filter,
+  ]);
+  return shortHash(JSON.stringify([table, ids, rules]));
 }
 
 interface BuildOptions extends Pick<RevisionRequest, "signal" | "onIndexing"> {
   readonly namespace: AuthorizedNamespace;
   readonly texts: CommitTexts;
+  /** Those that have the commit. */
+  readonly sources: readonly ConfiguredSource[];
   readonly embeddings: EmbeddingSource;
 }
 
 async function buildRevision(
   { index, files: folder }: NewRevision<IndexBackend>,
-  { namespace, texts, embeddings, signal, onIndexing }: BuildOptions,
+  { namespace, texts, sources, embeddings, signal, onIndexing }: BuildOptions,
 ): Promise<void> {
-  const sources = texts.commits.map(({ source }) => source);
+  const isShown = shownPaths(sources);
   const wanted = (await texts.files()).filter(
-    ({ path }) => isShown(sources, path) && documentFormatOf(path) === undefined,
+    ({ path }) => isShown(path) && documentFormatOf(path) === undefined,
   );
   const files = new RevisionFiles(folder, texts, signal);
   const base =

@@ -20,6 +20,7 @@ import {
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 
 import { Client } from "pg";
 
@@ -144,12 +145,18 @@ export async function startStandby(
   await standby.start();
   const setStandby = "ALTER SYSTEM SET synchronous_standby_names = 'standby'";
   await execute(primary, setStandby, "SELECT pg_reload_conf()");
+  // Processes of the server read the configuration one after the other; the last is the one that writes checkpoints.
+  await untilAnswered(primary, "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'");
+  await execute(primary, "CHECKPOINT");
   const self = { folder, port };
   return {
     ...self,
     promote: () => execute(self, "SELECT pg_promote()"),
-    disconnect: () =>
-      execute(self, "ALTER SYSTEM SET primary_conninfo = ''", "SELECT pg_reload_conf()"),
+    disconnect: async () => {
+      await execute(self, "ALTER SYSTEM SET primary_conninfo = ''", "SELECT pg_reload_conf()");
+      await untilAnswered(self, "SELECT 1 WHERE NOT EXISTS (SELECT FROM pg_stat_wal_receiver)");
+      await untilAnswered(primary, "SELECT 1 WHERE NOT EXISTS (SELECT FROM pg_stat_replication)");
+    },
     stop: async () => {
       await standby.end("SIGINT");
       rmSync(folder, { recursive: true, force: true });
@@ -169,6 +176,21 @@ async function execute(
       // oxlint-disable-next-line no-await-in-loop -- in their order
       await client.query(statement);
     }
+  } finally {
+    await client.end();
+  }
+}
+
+/** Asks until a query returns a row. */
+async function untilAnswered(
+  { folder, port }: { readonly folder: string; readonly port: number },
+  query: string,
+): Promise<void> {
+  const client = new Client({ host: folder, port, user: USER, database: "postgres" });
+  await client.connect();
+  try {
+    // oxlint-disable-next-line no-await-in-loop -- one question after the other
+    while ((await client.query(query)).rowCount === 0) await delay(10);
   } finally {
     await client.end();
   }

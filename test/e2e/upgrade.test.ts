@@ -26,6 +26,8 @@ const BUILT = join(import.meta.dirname, "../../dist/svc");
 const SVC = join(BASE, "bin/svc");
 const KEY = createSigningKey();
 const KEY_FILE = join(BASE, "svc.pub");
+/** A synchronous call that hangs would stop all tests of its file. */
+const MAX_RUN_MS = 60_000;
 const ENV = { HOME: join(BASE, "home"), PATH: process.env["PATH"] ?? "" };
 
 let newer: ReleaseFolder;
@@ -45,7 +47,8 @@ interface Run {
 }
 
 function upgrade(...args: readonly string[]): Run {
-  return spawnSync(SVC, ["upgrade", ...args], { cwd: BASE, env: ENV, encoding: "utf8" });
+  const options = { cwd: BASE, env: ENV, timeout: MAX_RUN_MS } as const;
+  return spawnSync(SVC, ["upgrade", ...args], { ...options, encoding: "utf8" });
 }
 
 /** Whether the file at the path is another one than before. */

@@ -29,12 +29,14 @@ describe("uses in any file", () => {
           // A renamed import has its original name only in the import, a route has parameters instead of its parts.
           const { kind, name: shared = name } = sharedNameOf(use) ?? {};
           const written = kind === "route" || name === STORED_MOUNT ? "" : shared;
-          expect(binding === -1 ? lines[line - 1] : text).toContain(written);
+          const place = (binding === -1 ? lines[line - 1] : text) ?? "";
+          // The case of letters in a table's name does not count.
+          expect(kind === "table" ? place.toLowerCase() : place).toContain(written);
           expect(Math.max(target, owner)).toBeLessThan(symbols.length);
           expect(binding).toBeLessThan(references.imports.length);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 40, examples: [["src/web/code-tokens.ts"]] },
     );
   });
 

@@ -2,6 +2,9 @@
 
 import type { FileState } from "./types.ts";
 
+/** An index starts from another one only with this share of equal files: of fewer, most of what is shared would be dead. */
+export const MIN_SAME_SHARE = 0.5;
+
 /** What an index proves about the content of a file. */
 export type KnownContent = Pick<FileState, "size" | "hash">;
 

@@ -95,7 +95,7 @@ export function parseQuery(
   const intent = canAsk ? intentOf(text, { words: [...distinct], identifiers, paths }) : 0;
   const { terms, joined } = isLong(text)
     ? { terms: emphasizedTerms(text, remaining, tokenizer), joined: new Set<string>() }
-    : relatedAndOwnTerms({ words, distinctive: remaining }, tokenizer);
+    : termsWithRelated({ words, distinctive: remaining }, tokenizer);
   for (const word of languages) reduceWeights(terms, tokenizer.split(word), LANGUAGE_WEIGHT);
   if (terms.size > 1) {
     for (const name of names) reduceWeights(terms, termsIn(name, tokenizer), PROJECT_WEIGHT);
@@ -194,7 +194,7 @@ function emphasizedTerms(
 }
 
 /** The terms of the words, then what they may be called instead, then neighbouring words written together. */
-function relatedAndOwnTerms(
+function termsWithRelated(
   words: QueryWords,
   tokenizer: Tokenizer,
 ): { readonly terms: Map<string, number>; readonly joined: ReadonlySet<string> } {

@@ -5,6 +5,9 @@ import { SvcError } from "../base/errors.ts";
 import { readRegularFile } from "../base/files.ts";
 import type { ReleaseSource } from "./release-source.ts";
 
+/** A program has more than 100 MB. */
+const CHUNK_BYTES = 1 << 20;
+
 /** A release in a folder of this machine. Throws UPGRADE_FAILED if there is no such folder. */
 export function releaseFolder(folder: string): ReleaseSource {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
@@ -25,7 +28,7 @@ export function releaseFolder(folder: string): ReleaseSource {
     async *stream(file) {
       const path = join(folder, file);
       if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) throw unreadable(path);
-      yield* createReadStream(path);
+      yield* createReadStream(path, { highWaterMark: CHUNK_BYTES });
     },
     close: async () => {},
   };

@@ -55,12 +55,19 @@ export function readProduct(): Product {
   };
 }
 
-/** The convention of reproducible-builds.org first; a copy of the source without its repository has no commit. */
+/** The earliest time that a zip archive can hold, in seconds. */
+const WITHOUT_COMMIT = Date.UTC(1980, 0, 1) / 1000;
+
+/** The convention of reproducible-builds.org, else the time of the commit; a copy of the source without its repository has none. */
 function sourceTime(): number {
   const given = process.env["SOURCE_DATE_EPOCH"];
   if (given !== undefined && /^\d+$/.test(given)) return Number(given);
-  const args = ["log", "-1", "--format=%ct"];
-  const stdio = ["ignore", "pipe", "ignore"] as const;
-  const text = execFileSync("git", args, { cwd: ROOT, encoding: "utf8", stdio: [...stdio] });
-  return Number(text.trim());
+  try {
+    const args = ["log", "-1", "--format=%ct"];
+    const stdio = ["ignore", "pipe", "ignore"] as const;
+    const text = execFileSync("git", args, { cwd: ROOT, encoding: "utf8", stdio: [...stdio] });
+    return Number(text.trim());
+  } catch {
+    return WITHOUT_COMMIT;
+  }
 }

@@ -95,13 +95,14 @@ async function fittingMarkdown(
   outlineOf: (tokens: number) => Promise<OutlineResult>,
   tokens: number,
 ): Promise<string> {
+  let text = "";
   for (const share of MARKDOWN_SHARES) {
     // oxlint-disable-next-line no-await-in-loop -- the next one only if this is too long
     const lines = outlineMarkdown(await outlineOf(Math.max(1, Math.floor(tokens * share))));
-    const text = lines.map((line) => `${safeLine(line)}\n`).join("");
-    if (text.length <= tokens * CHARS_PER_TOKEN || share === MARKDOWN_SHARES.at(-1)) return text;
+    text = lines.map((line) => `${safeLine(line)}\n`).join("");
+    if (text.length <= tokens * CHARS_PER_TOKEN) break;
   }
-  throw new RangeError("there is no share");
+  return text;
 }
 
 function jsonOf({ namespace, generation, outline }: OutlineResult): unknown {

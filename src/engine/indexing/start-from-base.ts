@@ -3,7 +3,12 @@
 // answer, whatever made the namespace a candidate.
 
 import type { IndexBackend } from "../../index/port.ts";
-import type { IndexBase, IndexBases, ProvenContent } from "../../index/index-base.ts";
+import {
+  MIN_SAME_SHARE,
+  type IndexBase,
+  type IndexBases,
+  type ProvenContent,
+} from "../../index/index-base.ts";
 import { MAX_INDEXED_BYTES } from "../../scan/read-text-file.ts";
 import { isSameRepository, repositoryPlace } from "../../sources/same-repository.ts";
 import { rootProblem } from "../../sources/source-root.ts";
@@ -25,8 +30,6 @@ interface StartHooks {
   readonly startParsers?: StartParsers | undefined;
 }
 
-/** With fewer equal files, most of what is shared would be dead. */
-const MIN_SAME_SHARE = 0.5;
 /** So many namespaces of one repository are compared. */
 const MAX_CANDIDATES = 16;
 const FILES_PER_CHECK = 256;

@@ -6,7 +6,7 @@ import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { toFilePath } from "../../base/path-bytes.ts";
-import type { IndexBase, ProvenContent } from "../../index/index-base.ts";
+import { MIN_SAME_SHARE, type IndexBase, type ProvenContent } from "../../index/index-base.ts";
 import { MAX_INDEXED_BYTES } from "../../scan/read-text-file.ts";
 import type { Source } from "../../sources/registry/records.ts";
 import type { CommitFile, CommitTexts } from "../../sources/text/commit-texts.ts";
@@ -17,8 +17,6 @@ import type { FoundFile } from "../indexing/source-scan.ts";
 const TIMES = { mtimeMs: 1, inode: 1 };
 /** Files that git reads at once. */
 const BATCH_FILES = 200;
-/** With fewer equal files, most of what is shared would be dead. */
-const MIN_SAME_SHARE = 0.5;
 const HASH_DIGITS = 32;
 const isWindows = process.platform === "win32";
 

@@ -64,7 +64,7 @@ async function release(
     for (const target of targets) {
       const reason = unavailableReason(target, process.versions.node);
       if (reason === undefined) {
-        // One after the other on purpose: the packer changes the working directory of the process.
+        // One after the other: each needs the memory of several executables.
         const file = await makeExecutable(target, {
           folder: FOLDER,
           work,

@@ -85,5 +85,5 @@ test("an unknown commit and flags that exclude each other are errors with a reme
   expect(since.stderr).toContain("v99");
   const both = await svc(place, "changes", "--docs", "--monitor", "todos");
   expect(both.exit).toBe(2);
-  expect(both.stderr).toContain("--docs and --monitor do not go together");
+  expect(both.stderr).toContain("--docs and --monitor exclude each other.");
 }, 60_000);

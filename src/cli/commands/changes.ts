@@ -77,7 +77,7 @@ export const command = defineCommand({
   async run({ args, flags }, context) {
     const { app, io, signal } = context;
     if (flags.docs && flags.monitor !== undefined) {
-      throw new SvcError("INVALID_PARAMS", "--docs and --monitor do not go together.", {
+      throw new SvcError("USAGE", "--docs and --monitor exclude each other.", {
         hint: "Leave out one of them.",
       });
     }

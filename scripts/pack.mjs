@@ -1,7 +1,7 @@
 // Assets and a Node to one executable, for this platform or another.
 
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -115,6 +115,8 @@ function plantDownload(home, { platform, arch, nodeVersion }, runtime) {
   const binary = path.join(folder, isWindows ? `${name}.exe` : `${name}/bin/node`);
   mkdirSync(path.dirname(binary), { recursive: true });
   copyFileSync(runtime, binary);
+  // The packer runs it if it is one for this machine.
+  chmodSync(binary, 0o755);
   const archive = path.join(folder, `${name}${isWindows ? ".zip" : ".tar.gz"}`);
   for (const file of [archive, `${archive}.ok`, `${binary}.ok`]) writeFileSync(file, "");
 }

@@ -6,7 +6,7 @@
 // page. Numbers are little endian. A section begins at a multiple of 8 bytes, so that typed arrays can view it.
 
 /** The format that is written. Raise it when terms, chunks or the layout change. */
-export const FORMAT_VERSION = 11;
+export const FORMAT_VERSION = 12;
 //   1  0.8.0  body, names and path fields; chunk and file columns
 //   2  0.8.0  one posting list per term, outlines per file instead of columns per chunk, symbols, trigrams
 //   3  0.9.0  vectors
@@ -19,6 +19,7 @@ export const FORMAT_VERSION = 11;
 //  10  0.9.0  documents; sections of more languages; words of all scripts
 //  11  0.9.0  names that programs share; signatures and arguments; more references of nine languages; chunks of
 //             documents do not go on across pages
+//  12  0.9.0  references are compressed
 
 /** Lowest format that can be read. */
 export const MIN_READABLE_VERSION = 8;
@@ -48,6 +49,7 @@ export const SECTIONS = [
   "filePaths",
   "outlines",
   "references",
+  "referenceGroups",
   "trigramKeys",
   "trigramPostings",
   "vectors",

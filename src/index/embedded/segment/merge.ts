@@ -2,6 +2,7 @@
 
 import { isPrefixTerm } from "../../../parse/tokenizer.ts";
 import { packFacts, unpackFacts } from "../../coding/packed-facts.ts";
+import { BlockGroupWriter } from "../../coding/block-groups.ts";
 import { ByteWriter, NumberList } from "../../coding/bytes.ts";
 import { DictionaryWriter } from "./dictionary-writer.ts";
 import type { DictionaryEntry, DictionaryReader } from "./dictionary-reader.ts";
@@ -73,7 +74,7 @@ class MergedColumns {
   readonly #namesCodes = new ByteWriter();
   readonly #outlines = new ByteWriter();
   readonly #referenceStarts = new NumberList();
-  readonly #references = new ByteWriter();
+  readonly #references = new BlockGroupWriter();
   readonly #firstVectors = new NumberList();
   readonly #vectors = new ByteWriter();
   readonly #embedder: string;
@@ -109,7 +110,7 @@ class MergedColumns {
       this.#outlineStarts.push(this.#outlines.length);
       this.#outlines.bytes(reader.outlineBytes(file));
       this.#referenceStarts.push(this.#references.length);
-      this.#references.bytes(reader.referenceBytes(file));
+      this.#references.add((to) => to.bytes(reader.referenceBytes(file)));
       const lastChunk = firstChunk[file + 1] ?? reader.chunks;
       this.#takeVectors(reader, file, lastChunk - (firstChunk[file] ?? 0));
       for (let chunk = firstChunk[file] ?? 0; chunk < lastChunk; chunk += 1) {

@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
 
+import type { BlockGroups } from "../../coding/block-groups.ts";
 import type { Dictionary } from "./dictionary-writer.ts";
 import {
   FILE_COLUMNS,
@@ -23,7 +24,7 @@ interface SegmentContent extends Omit<Directory, "sections" | "pageSums" | "vers
   readonly columns: Readonly<Record<FileColumn, Uint32Array>>;
   readonly paths: StringColumn;
   readonly outlines: Uint8Array;
-  readonly references: Uint8Array;
+  readonly references: BlockGroups;
   readonly trigramKeys: Uint8Array;
   readonly trigramPostings: Uint8Array;
   readonly vectors: Uint8Array;
@@ -68,7 +69,8 @@ export function assembleSegment(content: SegmentContent): FinishedSegment {
     pathOrder: place(bytesOf(paths.order())),
     filePaths: place(paths.finish()),
     outlines: place(content.outlines),
-    references: place(content.references),
+    references: place(content.references.groups),
+    referenceGroups: place(bytesOf(content.references.places)),
     trigramKeys: place(content.trigramKeys),
     trigramPostings: place(content.trigramPostings),
     vectors: place(content.vectors),

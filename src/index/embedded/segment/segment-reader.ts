@@ -1,3 +1,4 @@
+import { BlockGroupReader } from "../../coding/block-groups.ts";
 import { unpackFacts } from "../../coding/packed-facts.ts";
 import type { FileFacts, ChunkFacts, Outline, SymbolFacts } from "../../types.ts";
 import { crc32 } from "node:zlib";
@@ -50,6 +51,7 @@ export class SegmentReader {
   #paths: StringTable | undefined;
   #pathOrder: Uint32Array | undefined;
   #filesOfChunks: Uint32Array | undefined;
+  #references: BlockGroupReader | undefined;
 
   /**
    * Takes ownership of the open file. Throws INDEX_UNAVAILABLE, and closes the file, if it is no segment.
@@ -224,19 +226,22 @@ export class SegmentReader {
   }
 
   outlineBytes(file: number): Uint8Array {
-    return this.#block("outline", "outlines", file);
+    const starts = this.column("outline");
+    const from = starts[file] ?? 0;
+    const to = starts[file + 1] ?? this.directory.sections.outlines[1];
+    return this.#part("outlines", from, to - from);
   }
 
   /** Returns the references of a file: see reference-block.ts. */
   referenceBytes(file: number): Uint8Array {
-    return this.#block("references", "references", file);
-  }
-
-  #block(column: FileColumn, section: SectionName, file: number): Uint8Array {
-    const starts = this.column(column);
+    const starts = this.column("references");
     const from = starts[file] ?? 0;
-    const to = starts[file + 1] ?? this.directory.sections[section][1];
-    return this.#part(section, from, to - from);
+    const { references, referenceGroups } = this.directory.sections;
+    const read = (at: number, length: number): Uint8Array => this.#part("references", at, length);
+    // Until format 11 they were not compressed.
+    if (referenceGroups[1] === 0) return read(from, (starts[file + 1] ?? references[1]) - from);
+    this.#references ??= new BlockGroupReader(numbers(this.#section("referenceGroups")), read);
+    return this.#references.block(from, starts[file + 1] ?? this.#references.length);
   }
 
   /** Returns the file of a symbol. */
@@ -320,5 +325,8 @@ function readDirectory(file: StoredFile, name: string): Directory {
   const directory = JSON.parse(Buffer.from(json).toString()) as Directory;
   if (directory.version < MIN_READABLE_VERSION || directory.version > FORMAT_VERSION)
     throw otherFormat(name);
-  return directory;
+  return { ...directory, sections: { ...ADDED_SECTIONS, ...directory.sections } };
 }
+
+/** What the segments of older formats do not have. */
+const ADDED_SECTIONS = { referenceGroups: [0, 0, 0] } as const;

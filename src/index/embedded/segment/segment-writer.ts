@@ -10,6 +10,7 @@ import {
   scanWords,
   splitWord,
 } from "../../../parse/tokenizer.ts";
+import { BlockGroupWriter } from "../../coding/block-groups.ts";
 import { ByteWriter, NumberList } from "../../coding/bytes.ts";
 import { DictionaryWriter } from "./dictionary-writer.ts";
 import { TERM_FIELDS } from "./format.ts";
@@ -56,7 +57,7 @@ export class SegmentWriter {
   readonly #namesCodes = new ByteWriter();
   readonly #totals = { body: 0, names: 0 };
   readonly #outlines = new ByteWriter();
-  readonly #references = new ByteWriter();
+  readonly #references = new BlockGroupWriter();
   readonly #referenceBlocks = new ReferenceBlockWriter();
   readonly #referenceStarts = new NumberList();
   readonly #firstChunks = new NumberList();
@@ -137,8 +138,10 @@ export class SegmentWriter {
 
   #addReferences(references: FileReferences | EncodedReferences, ordinal: number): void {
     this.#referenceStarts.push(this.#references.length);
-    if (isEncoded(references)) this.#references.bytes(references.block);
-    else this.#referenceBlocks.write(this.#references, references);
+    this.#references.add((to) => {
+      if (isEncoded(references)) to.bytes(references.block);
+      else this.#referenceBlocks.write(to, references);
+    });
     const terms = isEncoded(references) ? references.terms : usedTerms(references);
     const uses = this.#pool("uses");
     for (const term of terms) uses.add(this.#symbolTermId(term), ordinal, 1);

@@ -6,7 +6,7 @@ import type {
   FlushPlan,
   MatchMonitors,
 } from "../../src/index/change-log/change-event.ts";
-import type { ChangeLogStore } from "../../src/index/change-log/change-log-store.ts";
+import type { ChangeLogStore, RecordedFile } from "../../src/index/change-log/change-log-store.ts";
 import {
   encodeLineHashes,
   NO_FINGERPRINTS,
@@ -25,6 +25,37 @@ export interface TestedChangeLog {
   /** Runs `change` in one transaction. */
   readonly write: (change: (store: ChangeLogStore) => void) => void;
   readonly reader: ChangeLogReader;
+  /** For an index that has what is indexed of a file only once: runs `record` and replaces what is indexed. */
+  readonly replacing?: (
+    file: Pick<RecordedFile, "path" | "source" | "hash">,
+    version: FileVersion | undefined,
+    record: () => void,
+  ) => void;
+}
+
+interface IndexedFile {
+  readonly path: string;
+  readonly source: number;
+  readonly hash: string;
+}
+
+/** Records a file as an index does that publishes it. */
+function index(
+  { replacing = (_file, _version, record) => record() }: TestedChangeLog,
+  store: ChangeLogStore,
+  file: IndexedFile,
+  version = VERSION,
+): void {
+  replacing(file, version, () => recordVersion(store, file, version));
+}
+
+/** Records the removal of a file. */
+function unindex(
+  { replacing = (_file, _version, record) => record() }: TestedChangeLog,
+  store: ChangeLogStore,
+  path: string,
+): void {
+  replacing({ path, source: 1, hash: null }, undefined, () => recordRemoval(store, path));
 }
 
 const VERSION: FileVersion = {
@@ -65,7 +96,8 @@ function versionOfLines(...hashes: readonly number[]): FileVersion {
 export function changeLogContract(make: () => TestedChangeLog): void {
   /** A log that reports source 1, and functions that fill it; each flush is a generation, a second after the last. */
   const begun = (maxChanges?: number) => {
-    const { write, reader } = make();
+    const tested = make();
+    const { write, reader } = tested;
     let generation = 0;
     let nowMs = 1_700_000_000_000;
     const flush = (plan: Partial<FlushPlan> = {}): void => {
@@ -80,10 +112,16 @@ export function changeLogContract(make: () => TestedChangeLog): void {
       write,
       flush,
       later: (ms: number) => void (nowMs += ms),
+      index: (store: ChangeLogStore, file: IndexedFile) => index(tested, store, file),
       add: (path: string, hash = path, version = VERSION) =>
-        write((store) => recordVersion(store, { path, source: 1, hash }, version)),
-      remove: (path: string) => write((store) => recordRemoval(store, path)),
-      skip: (path: string) => write((store) => recordSkipped(store, path, 1)),
+        write((store) => index(tested, store, { path, source: 1, hash }, version)),
+      remove: (path: string) => write((store) => unindex(tested, store, path)),
+      skip: (path: string) =>
+        write((store) => {
+          const { replacing = (_file, _version, record) => record() } = tested;
+          const skipped = { path, source: 1, hash: "" };
+          replacing(skipped, undefined, () => recordSkipped(store, path, 1));
+        }),
       events: async (after = 1) =>
         (await reader.after(after, 1000, [])).map(({ seq, kind, path }) => [seq, kind, path]),
     };
@@ -96,10 +134,11 @@ export function changeLogContract(make: () => TestedChangeLog): void {
   });
 
   test("the first complete read of a source is one change, and its files are none", async () => {
-    const { write, reader } = make();
+    const tested = make();
+    const { write, reader } = tested;
     write((store) => {
-      recordVersion(store, { path: "lib/a", source: 1, hash: "1" }, VERSION);
-      recordVersion(store, { path: "lib/b", source: 1, hash: "2" }, VERSION);
+      index(tested, store, { path: "lib/a", source: 1, hash: "1" });
+      index(tested, store, { path: "lib/b", source: 1, hash: "2" });
       const plan = { ...ALL, sources: new Map([[1, "lib/"]]) };
       expect(needsFlush(store, plan)).toBe(true);
       flushChanges(store, plan, { generation: 4, atMs: 5 });
@@ -112,12 +151,13 @@ export function changeLogContract(make: () => TestedChangeLog): void {
   });
 
   test("files of a source that is not reported yet are baselines at once", async () => {
-    const { write, reader } = make();
-    write((store) => recordVersion(store, { path: "a", source: 1, hash: "1" }, VERSION));
+    const tested = make();
+    const { write, reader } = tested;
+    write((store) => index(tested, store, { path: "a", source: 1, hash: "1" }));
     write((store) => {
       expect(store.hasPending()).toBe(false);
       expect(store.baseline("a")).toMatchObject({ hash: "1", source: 1 });
-      recordRemoval(store, "a");
+      unindex(tested, store, "a");
       expect(store.baseline("a")).toBeUndefined();
     });
     expect((await reader.state()).last).toBe(0);
@@ -232,9 +272,10 @@ export function changeLogContract(make: () => TestedChangeLog): void {
   });
 
   test("a source that was not read completely is not reported yet", async () => {
-    const { write, reader } = make();
+    const tested = make();
+    const { write, reader } = tested;
     write((store) => {
-      recordVersion(store, { path: "a", source: 1, hash: "1" }, VERSION);
+      index(tested, store, { path: "a", source: 1, hash: "1" });
       flushChanges(store, { ...ALL, completeSources: new Set() }, { generation: 1, atMs: 1 });
       expect(store.isReported(1)).toBe(false);
     });
@@ -377,7 +418,7 @@ export function changeLogContract(make: () => TestedChangeLog): void {
     const log = begun();
     const refused = (): void =>
       log.write((store) => {
-        recordVersion(store, { path: "a", source: 1, hash: "1" }, VERSION);
+        log.index(store, { path: "a", source: 1, hash: "1" });
         flushChanges(store, ALL, { generation: 9, atMs: 9 });
         throw new Error("refused");
       });

@@ -62,6 +62,8 @@ export interface ChangeLogStore {
   readonly pending: (path: string) => PendingFile | undefined;
   /** Replaces the baseline of a file. */
   readonly setBaseline: (file: RecordedFile) => void;
+  /** The same, with the content that the current transaction indexes. */
+  readonly setIndexedBaseline: (file: RecordedFile) => void;
   readonly removeBaseline: (path: string) => void;
   /** Replaces the pending state of a file. */
   readonly setPending: (file: PendingFile) => void;

@@ -1,7 +1,6 @@
-// Encodes the fingerprints of one file: the hash of the lines outside its symbols, then each symbol's name and
-// hashes; deflated.
+// Encodes the fingerprints of one file: the kind and name of each symbol, then the hash of the lines outside of them and
+// those of each. The hashes are together, because they are what compression cannot shorten.
 
-import { deflateRaw, inflateRaw } from "../../base/compression.ts";
 import type { FileFingerprints, SymbolFingerprint } from "../../parse/fingerprints.ts";
 import { ByteReader, ByteWriter } from "../coding/bytes.ts";
 import { CHUNK_KINDS } from "../types.ts";
@@ -20,33 +19,40 @@ const writer = new ByteWriter();
 /** Encodes fingerprints. The result stays valid after later calls. */
 export function writeFingerprints({ symbols, outside }: FileFingerprints): Uint8Array {
   writer.clear();
-  writeHash(outside, 32);
+  writer.varint(symbols.length);
   let previous = "";
-  for (const { qualifiedName, kind, signature, body } of symbols) {
+  for (const { qualifiedName, kind } of symbols) {
     writer.byte(CHUNK_KINDS.indexOf(kind));
     previous = writeFrontCoded(writer, previous, qualifiedName);
+  }
+  writeHash(outside, 32);
+  for (const { signature, body } of symbols) {
     writeHash(signature, SIGNATURE_BITS);
     writeHash(body, 32);
   }
-  return deflateRaw(writer.finish());
+  return writer.finish().slice();
 }
 
 /** Decodes fingerprints; no bytes give none. */
 export function readFingerprints(bytes: Uint8Array): FileFingerprints {
-  const from = new ByteReader(bytes.length === 0 ? bytes : inflateRaw(bytes));
-  const outside = readHash(from, 32);
-  const symbols: SymbolFingerprint[] = [];
+  const from = new ByteReader(bytes);
+  // A symbol takes at least eight bytes.
+  const count = Math.min(from.varint(), bytes.length / 8);
+  const names: Pick<SymbolFingerprint, "qualifiedName" | "kind">[] = [];
   let qualifiedName = "";
-  while (from.left > 0) {
+  for (let at = 0; at < count; at += 1) {
     const kind = CHUNK_KINDS[from.byte()] ?? "text";
     qualifiedName = readFrontCoded(from, qualifiedName);
-    symbols.push({
-      qualifiedName,
-      kind,
+    names.push({ qualifiedName, kind });
+  }
+  const outside = readHash(from, 32);
+  const symbols = names.map(
+    (name): SymbolFingerprint => ({
+      ...name,
       signature: readHash(from, SIGNATURE_BITS),
       body: readHash(from, 32),
-    });
-  }
+    }),
+  );
   return { symbols, outside };
 }
 

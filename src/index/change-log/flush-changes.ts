@@ -89,7 +89,8 @@ function versionOf(
   if (file === undefined) return undefined;
   const { hash, fingerprints, lineHashes, watched } = file;
   return {
-    hash: String(hash),
+    // Those of damaged files are unknown, as if the content had not been indexed.
+    hash: fingerprints.length === 0 ? "" : String(hash),
     fingerprints: readFingerprints(fingerprints),
     lineHashes: lineHashes === null ? undefined : decodeLineHashes(lineHashes),
     watched: watched === null ? undefined : JSON.parse(watched),

@@ -6,7 +6,7 @@ import type { ChangeLogStore } from "./change-log-store.ts";
 import { encodeLineHashes, NO_FINGERPRINTS, writeFingerprints } from "./fingerprint-block.ts";
 
 /**
- * Records a file within the transaction that publishes its state. Until a file is complete, and so has a version, the
+ * Records a file within the transaction that publishes its state, before it does. Until a file is complete, and so has a version, the
  * change log keeps its earlier state.
  */
 export function recordFile(
@@ -39,9 +39,11 @@ export function recordVersion(
     return;
   }
   store.removePending(path);
-  // A new source's file, or the same content with other fingerprints, becomes the baseline at once.
-  if (!isBaseline || !Buffer.from(baseline.fingerprints).equals(version.fingerprints))
-    store.setBaseline(now);
+  // A new source's file, or the same content, perhaps with other fingerprints, becomes the baseline at once.
+  const { lineHashes, watched } = isBaseline ? baseline : NO_MONITOR_DATA;
+  const next = { ...now, lineHashes: now.lineHashes ?? lineHashes, watched: now.watched ?? watched };
+  if (hash === "") store.setBaseline(next);
+  else store.setIndexedBaseline(next);
 }
 
 /** Records that the content of a file is no longer indexed. A file that never was indexed is not reported. */
@@ -59,6 +61,7 @@ export function recordRemoval(store: ChangeLogStore, path: string): void {
   else store.removeBaseline(path);
 }
 
+const NO_MONITOR_DATA = { lineHashes: null, watched: null };
 const REMOVED = {
   hash: null,
   fingerprints: new Uint8Array(),

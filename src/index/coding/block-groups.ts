@@ -72,13 +72,19 @@ export class BlockGroupWriter {
 
 /** Reads the output of BlockGroupWriter. */
 export class BlockGroupReader {
+  readonly #section: string;
   readonly #starts: Uint32Array;
   readonly #places: Uint32Array;
   readonly #read: (offset: number, length: number) => Uint8Array;
   readonly #firstKey: number;
 
-  /** `read` returns a part of the groups. */
-  constructor(places: Uint32Array, read: (offset: number, length: number) => Uint8Array) {
+  /** `read` returns a part of the groups. `section` names them in errors. */
+  constructor(
+    section: string,
+    places: Uint32Array,
+    read: (offset: number, length: number) => Uint8Array,
+  ) {
+    this.#section = section;
     const groups = places.length / 2;
     this.#starts = places.subarray(0, groups);
     this.#places = places.subarray(groups);
@@ -87,18 +93,13 @@ export class BlockGroupReader {
     nextKey += groups;
   }
 
-  /** Length of all blocks, in bytes without compression. */
-  get length(): number {
-    return this.#starts.at(-1) ?? 0;
-  }
-
-  /** Returns the block between two places. Throws INDEX_UNAVAILABLE if there is none. */
-  block(from: number, to: number): Uint8Array {
+  /** Returns the block between two places; the second is by default the end. Throws INDEX_UNAVAILABLE if there is none. */
+  block(from: number, to = this.#starts.at(-1) ?? 0): Uint8Array {
     if (from === to) return NOTHING;
     const number = this.#groupAt(from);
     const start = this.#starts[number] ?? 0;
     const length = (this.#starts[number + 1] ?? 0) - start;
-    if (to < from || to - start > length) throw damagedSection("references");
+    if (to < from || to - start > length) throw damagedSection(this.#section);
     return this.#group(number, length).subarray(from - start, to - start);
   }
 
@@ -120,7 +121,7 @@ export class BlockGroupReader {
     const offset = this.#places[number] ?? 0;
     const compressed = this.#read(offset, (this.#places[number + 1] ?? 0) - offset);
     const group = zstdDecompress(compressed, { chunkSize: Math.max(MIN_CHUNK_BYTES, length) });
-    if (group.length !== length) throw damagedSection("references");
+    if (group.length !== length) throw damagedSection(this.#section);
     RECENT.set(key, group);
     return group;
   }

@@ -11,6 +11,7 @@ import { isLockHeld } from "../../base/exclusive-lock.ts";
 import { fileSignature } from "../../base/immutable-uri.ts";
 import { EmbeddedReader } from "./reader.ts";
 import type { Publication } from "./writer.ts";
+import { baselineKeeper } from "./change-log/segment-fingerprints.ts";
 import { changeLogReader } from "./change-log/change-log-reader.ts";
 import { indexLayout, type IndexLayout } from "./layout.ts";
 import {
@@ -103,7 +104,8 @@ export class EmbeddedBackend implements ShardableBackend {
     try {
       const storage = this.#storageOf(layout.segments);
       if (quarantine !== undefined) quarantineDamaged(layout, storage, quarantine);
-      catalog = Catalog.openToWrite(layout.catalog);
+      const beforeRecreating = baselineKeeper(storage);
+      catalog = Catalog.openToWrite(layout.catalog, { beforeRecreating });
       // Processes that only answer do not load it.
       const { EmbeddedWriter } = await import("./writer.ts");
       return await EmbeddedWriter.open({

@@ -173,7 +173,6 @@ export class EmbeddedBase implements IndexBase {
       readonly start: IndexStart;
     },
   ): void {
-    const known = this.#catalog.changeLog.newest();
     for (const state of listed) {
       const { path } = state;
       const row = taken.get(path);
@@ -184,10 +183,6 @@ export class EmbeddedBase implements IndexBase {
       }
       const segment = ids.get(row.segment ?? -1) ?? null;
       catalog.files.add({ ...row, ...content, source, segment });
-      const recorded = known.get(path);
-      // What monitors of the base keep there is not for those of this index.
-      if (recorded?.hash === row.hash)
-        catalog.changeLog.setBaseline({ ...recorded, source, lineHashes: null, watched: null });
     }
   }
 

@@ -6,6 +6,7 @@ import { basename, join } from "node:path";
 
 import { replaceFile } from "../../base/files.ts";
 import { Catalog } from "./catalog/catalog.ts";
+import { baselineKeeper } from "./change-log/segment-fingerprints.ts";
 import type { QuarantineMode } from "../port.ts";
 import { IndexDamage, NewerIndex } from "../damage.ts";
 import type { IndexLayout } from "./layout.ts";
@@ -58,9 +59,14 @@ export function quarantineDamaged(
     else writeFileSync(quarantined, body, { mode: 0o600 });
   }
   if (found === "catalogue") rmSync(`${layout.catalog}-shm`, { force: true });
-  else Catalog.openToWrite(layout.catalog, { recreate: true }).close();
+  else recreate(layout, storage);
   removeOld(layout.directory);
   return files.map(({ path }) => `${basename(path)}${mark}`);
+}
+
+function recreate({ catalog }: IndexLayout, storage: Storage): void {
+  const beforeRecreating = baselineKeeper(storage);
+  Catalog.openToWrite(catalog, { recreate: true, beforeRecreating }).close();
 }
 
 interface DamagedSegment {

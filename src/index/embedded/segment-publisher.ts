@@ -54,6 +54,7 @@ export class SegmentPublisher {
   publish(pending: PendingChanges, writes: ReadonlyMap<number, () => number>): void {
     const { files, removed, superseded, segments } = pending;
     const old = this.#placesOf([...files.keys(), ...removed]);
+    this.#keepBaselines(pending);
     const moved = files.size > MAX_CARRIED_FILES ? [] : this.#movedFiles(files);
     const ids = new Map(Array.from(writes, ([shard, write]) => [shard, write()]));
     for (const [shard, places] of Map.groupBy(superseded, (place) => place.shard)) {
@@ -75,9 +76,19 @@ export class SegmentPublisher {
     const { changeLog } = this.#catalog;
     for (const { state, place, version } of files.values()) {
       const segment = place === undefined ? null : (segments.get(place.shard) ?? null);
-      this.#catalog.files.put({ ...state, segment, ordinal: place?.ordinal ?? null });
       recordFile(changeLog, state, version);
+      this.#catalog.files.put({ ...state, segment, ordinal: place?.ordinal ?? null });
     }
+  }
+
+  /** Before the content that is the baseline of a file is replaced. */
+  #keepBaselines({ files, removed }: PendingChanges): void {
+    const { changeLog } = this.#catalog;
+    // A first build replaces nothing.
+    if (this.#catalog.segments.all().length === 0) return;
+    for (const [path, { state, version }] of files)
+      changeLog.keepBaseline(path, version === undefined ? undefined : state.hash);
+    for (const path of removed) changeLog.keepBaseline(path);
   }
 
   /** Returns the current locations of files: indexes by segment. */

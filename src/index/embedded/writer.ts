@@ -28,6 +28,7 @@ import { mergeSegments } from "./segment/merge.ts";
 import { SegmentWriter } from "./segment/segment-writer.ts";
 import { Embedder } from "../vectors/vector-writer.ts";
 import { segmentShard } from "./segment-name.ts";
+import { SegmentFingerprints } from "./change-log/segment-fingerprints.ts";
 import { SegmentPublisher } from "./segment-publisher.ts";
 import { loadSegment, openSegment } from "./snapshot.ts";
 import type { Storage } from "./storage/storage.ts";
@@ -85,6 +86,7 @@ export class EmbeddedWriter implements IndexWriter {
   readonly #confirmation: Confirmation | undefined;
   readonly #fence: Fence;
   readonly #publisher: SegmentPublisher;
+  readonly #fingerprints: SegmentFingerprints;
   #hasOtherEmbeddings = false;
   readonly #shardCount: ShardCount | undefined;
   /** By shard. Created with the first content: most runs find none. */
@@ -106,6 +108,8 @@ export class EmbeddedWriter implements IndexWriter {
     this.#confirmation = confirmationOf(options);
     this.#fence = new Fence(catalog.meta(FENCE_KEY));
     this.#publisher = new SegmentPublisher(catalog, storage);
+    this.#fingerprints = new SegmentFingerprints(catalog, storage);
+    catalog.changeLog.readFrom(this.#fingerprints.of);
     this.#shardCount = options.shards;
     this.#pending = this.#nextChanges();
     const isNew = catalog.segments.all().length === 0;
@@ -153,6 +157,7 @@ export class EmbeddedWriter implements IndexWriter {
     const before = this.#catalog.meta(EMBEDDER_KEY) ?? "";
     if (before === this.#embedderId) return;
     await this.#change(() => {
+      this.#catalog.changeLog.keepBaselines();
       this.#catalog.files.resetToWords();
       // Notes may record that indexing is complete.
       this.#catalog.removeMeta(NOTE_PREFIX);
@@ -183,7 +188,7 @@ export class EmbeddedWriter implements IndexWriter {
 
   add(state: FileState, content: FileInput | EncodedFileInput, version?: FileVersion): void {
     const shard = shardOf(state.path, this.#pending.shards);
-    const ordinal = this.#segmentOf(shard).add(content);
+    const ordinal = this.#segmentOf(shard).add(content, version?.fingerprints);
     this.#pending.put(state, { shard, ordinal }, version);
   }
 
@@ -319,13 +324,21 @@ export class EmbeddedWriter implements IndexWriter {
   }
 
   /** Runs `change` in one transaction without a new generation. */
-  #change(change: () => void): Promise<void> {
-    return this.#catalog.changeConfirmed(this.#fenced(change), this.#confirmation);
+  async #change(change: () => void): Promise<void> {
+    try {
+      await this.#catalog.changeConfirmed(this.#fenced(change), this.#confirmation);
+    } finally {
+      this.#fingerprints.close();
+    }
   }
 
   /** Runs `change` in one transaction, which becomes the next generation. */
-  #publish(change: () => void, plan?: FlushPlan): Promise<void> {
-    return this.#catalog.publishConfirmed(this.#fenced(change), plan, this.#confirmation);
+  async #publish(change: () => void, plan?: FlushPlan): Promise<void> {
+    try {
+      await this.#catalog.publishConfirmed(this.#fenced(change), plan, this.#confirmation);
+    } finally {
+      this.#fingerprints.close();
+    }
   }
 
   #fenced(change: () => void): () => void {

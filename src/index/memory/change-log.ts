@@ -62,6 +62,7 @@ export class MemoryChangeLog implements ChangeLogStore {
   readonly baseline = (path: string): RecordedFile | undefined => this.#baselines.get(path);
   readonly pending = (path: string): PendingFile | undefined => this.#pending.get(path);
   readonly setBaseline = (file: RecordedFile): void => void this.#baselines.set(file.path, file);
+  readonly setIndexedBaseline = this.setBaseline;
   readonly removeBaseline = (path: string): void => void this.#baselines.delete(path);
   readonly setPending = (file: PendingFile): void => void this.#pending.set(file.path, file);
   readonly removePending = (path: string): void => void this.#pending.delete(path);

@@ -5,7 +5,12 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
-import { MIN_READABLE_VERSION, REBUILD_BELOW, MIN_WRITABLE_VERSION } from "../segment/format.ts";
+import {
+  FINGERPRINTS_SINCE,
+  MIN_READABLE_VERSION,
+  REBUILD_BELOW,
+  MIN_WRITABLE_VERSION,
+} from "../segment/format.ts";
 import { enableWal } from "../../../base/enable-wal.ts";
 import { isAboutWriting, sqliteCode } from "../../../base/errors.ts";
 import { readOnlyAddresses, fileSignature } from "../../../base/immutable-uri.ts";
@@ -19,7 +24,7 @@ import {
   metaOf,
   catalogVersionOf,
 } from "./catalog-version.ts";
-import { damagedCatalog, NewerIndex, writeRefused } from "../../damage.ts";
+import { damagedCatalog, IndexDamage, NewerIndex, writeRefused } from "../../damage.ts";
 import { markAfter } from "../../fence.ts";
 import { FileTable, type TallyStore } from "./file-table.ts";
 import { ChangeLog } from "../change-log/change-log.ts";
@@ -126,9 +131,19 @@ export class Catalog {
 
   /**
    * Opens the catalogue for writing. Creates the tables, or recreates them if they have another version or
-   * `recreate` is set. Throws NewerIndex for a catalogue of a newer svc.
+   * `recreate` is set; the change log stays, and `beforeRecreating` can store there what it needs of the others. Throws
+   * NewerIndex for a catalogue of a newer svc.
    */
-  static openToWrite(path: string, { recreate = false } = {}): Catalog {
+  static openToWrite(
+    path: string,
+    {
+      recreate = false,
+      beforeRecreating = () => undefined,
+    }: {
+      readonly recreate?: boolean;
+      readonly beforeRecreating?: (catalog: Catalog) => void;
+    } = {},
+  ): Catalog {
     ensurePrivateFile(path);
     const db = new DatabaseSync(path, { timeout: 5000 });
     closingOnError(db, () => {
@@ -138,6 +153,8 @@ export class Catalog {
       db.exec("BEGIN IMMEDIATE");
       const hasChangeLog = hasChangeLogVersion(db, CHANGE_LOG_VERSION);
       const generation = hasChangeLog ? Number(metaOf(db, "generation") ?? 0) : 0;
+      if (hasChangeLog && isBetween(catalogVersionOf(db), FINGERPRINTS_SINCE))
+        unlessDamaged(() => beforeRecreating(new Catalog(db)));
       // A writer that still has the tables of before must not write to these.
       const fence = markAfter(metaOf(db, FENCE_KEY));
       dropAll(db, hasChangeLog ? CHANGE_LOG_TABLES : []);
@@ -375,6 +392,15 @@ function isUsable(db: DatabaseSync, oldestFormat: number): boolean {
     // The tables have another form or are damaged; they are left unchanged.
   }
   throw written === String(CATALOG_VERSION) ? damagedCatalog() : new NewerIndex();
+}
+
+/** What damaged rows would say is lost. */
+function unlessDamaged(run: () => void): void {
+  try {
+    run();
+  } catch (thrown) {
+    if (!(thrown instanceof IndexDamage)) throw thrown;
+  }
 }
 
 function closingOnError<T>(db: DatabaseSync, run: () => T): T {

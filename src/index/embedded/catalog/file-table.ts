@@ -206,7 +206,8 @@ export class FileTable {
 const CHECKSUM_COLUMN = -1;
 const PLACE_CHECKSUM_COLUMN = -2;
 
-function verifiedFile(values: readonly SQLOutputValue[]): StoredFileRow {
+/** Returns a row of `SELECT * FROM file`. Throws IndexDamage if it is not as it was written. */
+export function verifiedFile(values: readonly SQLOutputValue[]): StoredFileRow {
   const row = toFileRow(values);
   const { path, segment, ordinal } = row;
   const isRight =

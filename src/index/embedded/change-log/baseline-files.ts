@@ -1,16 +1,36 @@
 // The files' baselines (as the change log last reported them) and pending states (to be reported next): two
-// tables of one form, verified when they are read.
+// tables of one form, verified when they are read. The baseline of most files is what is indexed of them. Such a file has
+// no row: its hash is in the table of files, and its fingerprints in its segment. Its baseline gets a row before other
+// content replaces it, and when monitors keep data with it.
 
 import type { SQLOutputValue } from "node:sqlite";
 
 import type { SqlStatements } from "../catalog/catalog-connection.ts";
+import { verifiedFile } from "../catalog/file-table.ts";
 import { damagedCatalog } from "../../damage.ts";
 import type { PendingFile, PendingState, RecordedFile } from "../../change-log/change-log-store.ts";
 import { rowSum, type SqlValue } from "../../../base/row-sum.ts";
 
+/** Files that are indexed completely, and whose content is indexed. */
+const IS_COMPLETE = "file.stage = 2 AND file.segment IS NOT NULL";
+/** Indexed files whose baseline has no row. */
+export const INDEXED_BASELINES = `FROM file WHERE ${IS_COMPLETE}
+  AND NOT EXISTS (SELECT 1 FROM baseline WHERE baseline.path = file.path)
+  AND NOT EXISTS (SELECT 1 FROM pending WHERE pending.path = file.path)`;
+
+/** Whether a state in this table needs no row as a baseline. */
+const isIndexed = (table: string): string =>
+  `${table}.lines IS NULL AND ${table}.watched IS NULL AND EXISTS (SELECT 1 FROM file
+   WHERE file.path = ${table}.path AND file.hash = ${table}.hash AND ${IS_COMPLETE})`;
+
+/** Returns the encoded fingerprints of a file of a segment; undefined if they are damaged. */
+export type ReadFingerprints = (segment: number, ordinal: number) => Uint8Array | undefined;
+
 /** The tables `baseline` and `pending`. */
 export class BaselineFiles {
   readonly #sql: SqlStatements;
+  /** Set by writers. */
+  readFingerprints: ReadFingerprints = () => undefined;
 
   constructor(sql: SqlStatements) {
     this.#sql = sql;
@@ -18,18 +38,66 @@ export class BaselineFiles {
 
   baseline(path: string): RecordedFile | undefined {
     const [row] = this.#sql.arrays("SELECT * FROM baseline WHERE path = ?", path);
-    return row && fileOf(row);
+    return row === undefined ? this.#indexedBaseline(path) : fileOf(row);
   }
 
-  /** Returns the baselines with or without line hashes. */
-  baselineWith(what: "lines" | "no lines"): readonly RecordedFile[] {
-    const condition = what === "lines" ? "lines IS NOT NULL" : "lines IS NULL AND hash <> ''";
-    return this.#sql.arrays(`SELECT * FROM baseline WHERE ${condition}`).map(fileOf);
+  /** The indexed content of a file, if that is its baseline. */
+  #indexedBaseline(path: string): RecordedFile | undefined {
+    const sql = `SELECT * FROM file WHERE path = ? AND ${IS_COMPLETE}`;
+    const [row] = this.#sql.arrays(sql, path).map(verifiedFile);
+    if (row === undefined || this.#hasPending(path)) return undefined;
+    const { source, hash, segment, ordinal } = row;
+    const read = this.readFingerprints;
+    return {
+      path,
+      source,
+      hash,
+      get fingerprints() {
+        return read(segment ?? -1, ordinal ?? -1) ?? UNKNOWN_FINGERPRINTS;
+      },
+      lineHashes: null,
+      watched: null,
+    };
   }
 
-  /** Returns all baselines of files. */
-  baselines(): readonly RecordedFile[] {
-    return this.#sql.arrays("SELECT * FROM baseline").map(fileOf);
+  #hasPending(path: string): boolean {
+    return this.#sql.get("SELECT 1 FROM pending WHERE path = ?", path) !== undefined;
+  }
+
+  /**
+   * Call before the indexed content of a file is replaced by content with the hash `next`, or by none: if that content is
+   * its baseline, the baseline gets a row.
+   */
+  keepBaseline(path: string, next?: string): void {
+    const has = this.#sql.get("SELECT 1 FROM baseline WHERE path = ?", path) !== undefined;
+    const indexed = has ? undefined : this.#indexedBaseline(path);
+    if (indexed !== undefined && indexed.hash !== next) this.setBaseline(indexed);
+  }
+
+  /** Gives every baseline a row. */
+  keepAll(): void {
+    const paths = this.#sql.arrays(`SELECT file.path ${INDEXED_BASELINES}`);
+    for (const [path] of paths) this.keepBaseline(String(path));
+  }
+
+  /** Returns the baselines with line hashes. */
+  withLines(): readonly RecordedFile[] {
+    return this.#sql.arrays("SELECT * FROM baseline WHERE lines IS NOT NULL").map(fileOf);
+  }
+
+  /** Returns the files with indexed content whose baselines have no line hashes. */
+  withoutLines(): readonly Pick<RecordedFile, "path" | "hash">[] {
+    const sql = "SELECT * FROM baseline WHERE lines IS NULL AND hash <> ''";
+    const indexed = this.#sql.arrays(`SELECT file.path, file.hash ${INDEXED_BASELINES}`);
+    return [
+      ...this.#sql.arrays(sql).map(fileOf),
+      ...indexed.map(([path, hash]) => ({ path: String(path), hash: String(hash) })),
+    ];
+  }
+
+  /** Removes the rows that say no more than what is indexed. */
+  dropIndexed(): void {
+    this.#sql.run(`DELETE FROM baseline WHERE ${isIndexed("baseline")}`);
   }
 
   pending(path: string): PendingFile | undefined {
@@ -80,12 +148,13 @@ export class BaselineFiles {
 
   /** Makes the pending states the new baselines. */
   promotePending(): void {
+    const hasNoRow = `hash IS NULL OR (${isIndexed("pending")})`;
     this.#sql.run(
-      "DELETE FROM baseline WHERE path IN (SELECT path FROM pending WHERE hash IS NULL)",
+      `DELETE FROM baseline WHERE path IN (SELECT path FROM pending WHERE ${hasNoRow})`,
     );
     this.#sql.run(
       `INSERT OR REPLACE INTO baseline
-       SELECT path, source, hash, prints, lines, watched, sum FROM pending WHERE hash IS NOT NULL`,
+       SELECT path, source, hash, prints, lines, watched, sum FROM pending WHERE NOT (${hasNoRow})`,
     );
     this.#sql.run("DELETE FROM pending");
   }
@@ -111,6 +180,9 @@ export class BaselineFiles {
     return true;
   }
 }
+
+/** Of a file in a damaged segment. */
+const UNKNOWN_FINGERPRINTS = new Uint8Array();
 
 function fileOf(row: readonly SQLOutputValue[]): RecordedFile {
   const [path, source, hash, fingerprints, lineHashes, watched, sum] = row;

@@ -1,7 +1,7 @@
 // The tables of the change log, next to those of the catalogue. They survive a rebuild of the index.
 
 /** Version of these tables. Another version starts a new change log, and readers of the old one learn that. */
-export const CHANGE_LOG_VERSION = 3;
+export const CHANGE_LOG_VERSION = 4;
 
 /** Names of the tables that are kept when all others are dropped. */
 export const CHANGE_LOG_TABLES = [
@@ -16,7 +16,7 @@ export const CHANGE_LOG_TABLES = [
 /** `sum` is the `rowSum` of the row's preceding values. Equal rows of `baseline` and `pending` have equal sums. */
 export const CHANGE_LOG_SCHEMA = `
 CREATE TABLE journal (key TEXT PRIMARY KEY, value TEXT NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE baseline (                 -- the baseline of each file, as last reported
+CREATE TABLE baseline (                 -- of each file as last reported, if it is not what is indexed
   path TEXT PRIMARY KEY, source INTEGER NOT NULL,
   hash TEXT NOT NULL,                   -- '' when its content is not indexed
   prints BLOB NOT NULL,                 -- see index/change-log/fingerprint-block.ts

@@ -23,7 +23,7 @@ import {
   setWatched,
   watchedOf,
 } from "../../change-log/monitored-baselines.ts";
-import { BaselineFiles } from "./baseline-files.ts";
+import { BaselineFiles, type ReadFingerprints } from "./baseline-files.ts";
 import { ChangeTable } from "./change-table.ts";
 import { ReportedSources } from "./reported-sources.ts";
 import type {
@@ -113,16 +113,30 @@ export class ChangeLog implements ChangeLogStore {
     flushChanges(this, plan, { generation, atMs: Date.now(), maxChanges });
   }
 
-  /** What is recorded of the newest content of each file, by path: its pending state, or else its baseline. */
-  newest(): ReadonlyMap<string, RecordedFile> {
-    const pending = this.#files.pendingStates().flatMap(({ path }) => this.pending(path) ?? []);
-    const all = [...this.#files.baselines(), ...pending];
-    return new Map(all.map((file) => [file.path, file]));
+  /** Sets how the fingerprints of indexed files are read. */
+  readFrom(read: ReadFingerprints): void {
+    this.#files.readFingerprints = read;
+  }
+
+  /** See `BaselineFiles.keepBaseline`. */
+  keepBaseline(path: string, next?: string): void {
+    this.#files.keepBaseline(path, next);
+  }
+
+  /** Call before the tables of files and segments are dropped, or their files become incomplete. */
+  keepBaselines(): void {
+    this.#files.keepAll();
   }
 
   readonly baseline = (path: string): RecordedFile | undefined => this.#files.baseline(path);
   readonly pending = (path: string): PendingFile | undefined => this.#files.pending(path);
   readonly setBaseline = (file: RecordedFile): void => this.#files.setBaseline(file);
+
+  readonly setIndexedBaseline = (file: RecordedFile): void => {
+    if (file.lineHashes === null && file.watched === null) this.#files.removeBaseline(file.path);
+    else this.#files.setBaseline(file);
+  };
+
   readonly removeBaseline = (path: string): void => this.#files.removeBaseline(path);
   readonly setPending = (file: PendingFile): void => this.#files.setPending(file);
   readonly removePending = (path: string): void => this.#files.removePending(path);
@@ -146,9 +160,7 @@ export class ChangeLog implements ChangeLogStore {
 
   /** Returns files without line hashes, with the hash of the content that they must be computed from. */
   withoutLineHashes(): readonly { readonly path: string; readonly hash: string }[] {
-    return this.#files
-      .baselineWith("no lines")
-      .map(({ path, hash }) => ({ path, hash: String(hash) }));
+    return this.#files.withoutLines().map(({ path, hash }) => ({ path, hash: String(hash) }));
   }
 
   lineHashes(path: string): Uint32Array | undefined {
@@ -160,8 +172,9 @@ export class ChangeLog implements ChangeLogStore {
   };
 
   readonly dropLineHashes = (): void => {
-    for (const baseline of this.#files.baselineWith("lines"))
+    for (const baseline of this.#files.withLines())
       this.#files.setBaseline({ ...baseline, lineHashes: null });
+    this.#files.dropIndexed();
   };
 
   watched(path: string): unknown {

@@ -1,6 +1,7 @@
 import type { SqlStatements } from "../catalog/catalog-connection.ts";
 import type { LostSource } from "../../change-log/change-log-store.ts";
 import { rowSum } from "../../../base/row-sum.ts";
+import { INDEXED_BASELINES } from "./baseline-files.ts";
 
 /** The sources whose changes are reported: the table `baseline_source`. */
 export class ReportedSources {
@@ -18,8 +19,9 @@ export class ReportedSources {
   add(source: number, prefix: string): number {
     const sum = rowSum("baseline_source", [source, prefix]);
     this.#sql.run("INSERT INTO baseline_source VALUES (?, ?, ?)", source, prefix, sum);
-    const row = this.#sql.get("SELECT count(*) AS n FROM baseline WHERE source = ?", source);
-    return Number(row?.["n"] ?? 0);
+    const sql = `SELECT (SELECT count(*) FROM baseline WHERE source = ?)
+       + (SELECT count(*) ${INDEXED_BASELINES} AND file.source = ?) AS n`;
+    return Number(this.#sql.get(sql, source, source)?.["n"] ?? 0);
   }
 
   /** Returns the sources with pending removals. */

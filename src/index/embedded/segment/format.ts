@@ -19,14 +19,17 @@ export const FORMAT_VERSION = 12;
 //  10  0.9.0  documents; sections of more languages; words of all scripts
 //  11  0.9.0  names that programs share; signatures and arguments; more references of nine languages; chunks of
 //             documents do not go on across pages
-//  12  0.9.0  references are compressed
+//  12  0.9.0  references are compressed; fingerprints of definitions, which the change log had
 
 /** Lowest format that can be read. */
 export const MIN_READABLE_VERSION = 8;
 /** Lowest format of an index to which segments in FORMAT_VERSION can be added. */
-export const MIN_WRITABLE_VERSION = 11;
+export const MIN_WRITABLE_VERSION = 12;
 /** An index with a lower format is rebuilt from its sources. */
-export const REBUILD_BELOW = 11;
+export const REBUILD_BELOW = 12;
+
+/** Format from which on the segments have fingerprints, and references are compressed. */
+export const FINGERPRINTS_SINCE = 12;
 
 export const MAGIC = 0x31585653; // "SVX1"
 export const TERMS_PER_BLOCK = 32;
@@ -50,6 +53,8 @@ export const SECTIONS = [
   "outlines",
   "references",
   "referenceGroups",
+  "fingerprints",
+  "fingerprintGroups",
   "trigramKeys",
   "trigramPostings",
   "vectors",
@@ -69,6 +74,7 @@ export const FILE_COLUMNS = [
   "length",
   "facts",
   "firstVector",
+  "fingerprints",
 ] as const;
 export type FileColumn = (typeof FILE_COLUMNS)[number];
 

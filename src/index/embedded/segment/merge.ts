@@ -75,6 +75,8 @@ class MergedColumns {
   readonly #outlines = new ByteWriter();
   readonly #referenceStarts = new NumberList();
   readonly #references = new BlockGroupWriter();
+  readonly #fingerprintStarts = new NumberList();
+  readonly #fingerprints = new BlockGroupWriter();
   readonly #firstVectors = new NumberList();
   readonly #vectors = new ByteWriter();
   readonly #embedder: string;
@@ -111,6 +113,8 @@ class MergedColumns {
       this.#outlines.bytes(reader.outlineBytes(file));
       this.#referenceStarts.push(this.#references.length);
       this.#references.add((to) => to.bytes(reader.referenceBytes(file)));
+      this.#fingerprintStarts.push(this.#fingerprints.length);
+      this.#fingerprints.add((to) => to.bytes(reader.fingerprints(file)));
       const lastChunk = firstChunk[file + 1] ?? reader.chunks;
       this.#takeVectors(reader, file, lastChunk - (firstChunk[file] ?? 0));
       for (let chunk = firstChunk[file] ?? 0; chunk < lastChunk; chunk += 1) {
@@ -170,6 +174,7 @@ class MergedColumns {
         length: this.#lengths.finish(),
         facts: this.#facts.finish(),
         firstVector: this.#firstVectors.finish(),
+        fingerprints: this.#fingerprintStarts.finish(),
       },
       embedder: this.#embedder,
       vectorCount: this.#vectorCount,
@@ -177,6 +182,7 @@ class MergedColumns {
       paths: this.#paths,
       outlines: this.#outlines.finish(),
       references: this.#references.finish(),
+      fingerprints: this.#fingerprints.finish(),
     };
   }
 }

@@ -25,6 +25,7 @@ interface SegmentContent extends Omit<Directory, "sections" | "pageSums" | "vers
   readonly paths: StringColumn;
   readonly outlines: Uint8Array;
   readonly references: BlockGroups;
+  readonly fingerprints: BlockGroups;
   readonly trigramKeys: Uint8Array;
   readonly trigramPostings: Uint8Array;
   readonly vectors: Uint8Array;
@@ -71,6 +72,8 @@ export function assembleSegment(content: SegmentContent): FinishedSegment {
     outlines: place(content.outlines),
     references: place(content.references.groups),
     referenceGroups: place(bytesOf(content.references.places)),
+    fingerprints: place(content.fingerprints.groups),
+    fingerprintGroups: place(bytesOf(content.fingerprints.places)),
     trigramKeys: place(content.trigramKeys),
     trigramPostings: place(content.trigramPostings),
     vectors: place(content.vectors),

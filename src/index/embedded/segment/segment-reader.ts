@@ -7,6 +7,7 @@ import { damagedFile, damagedSection, otherFormat } from "../../damage.ts";
 import { DictionaryReader } from "./dictionary-reader.ts";
 import {
   FILE_COLUMNS,
+  FINGERPRINTS_SINCE,
   FORMAT_VERSION,
   MAGIC,
   MIN_READABLE_VERSION,
@@ -32,6 +33,7 @@ const FOOTER_BYTES = 12;
 /** Bytes per read when the whole file is read. */
 const MAX_READ_BYTES = 1 << 20;
 const NO_COLUMN = new Uint32Array(0);
+const NOTHING = new Uint8Array(0);
 
 /** Reads one segment. Columns are read on first use; a term takes a few small reads. */
 export class SegmentReader {
@@ -52,6 +54,7 @@ export class SegmentReader {
   #pathOrder: Uint32Array | undefined;
   #filesOfChunks: Uint32Array | undefined;
   #references: BlockGroupReader | undefined;
+  #fingerprints: BlockGroupReader | undefined;
 
   /**
    * Takes ownership of the open file. Throws INDEX_UNAVAILABLE, and closes the file, if it is no segment.
@@ -226,22 +229,35 @@ export class SegmentReader {
   }
 
   outlineBytes(file: number): Uint8Array {
-    const starts = this.column("outline");
-    const from = starts[file] ?? 0;
-    const to = starts[file + 1] ?? this.directory.sections.outlines[1];
-    return this.#part("outlines", from, to - from);
+    return this.#block(this.column("outline"), "outlines", file);
   }
 
   /** Returns the references of a file: see reference-block.ts. */
   referenceBytes(file: number): Uint8Array {
     const starts = this.column("references");
-    const from = starts[file] ?? 0;
-    const { references, referenceGroups } = this.directory.sections;
-    const read = (at: number, length: number): Uint8Array => this.#part("references", at, length);
     // Until format 11 they were not compressed.
-    if (referenceGroups[1] === 0) return read(from, (starts[file + 1] ?? references[1]) - from);
-    this.#references ??= new BlockGroupReader(numbers(this.#section("referenceGroups")), read);
-    return this.#references.block(from, starts[file + 1] ?? this.#references.length);
+    if (this.directory.version < FINGERPRINTS_SINCE) return this.#block(starts, "references", file);
+    this.#references ??= this.#groups("references", "referenceGroups");
+    return this.#references.block(starts[file] ?? 0, starts[file + 1]);
+  }
+
+  /** Returns the encoded fingerprints of a file; empty if it was not complete. */
+  fingerprints(file: number): Uint8Array {
+    if (this.directory.version < FINGERPRINTS_SINCE) return NOTHING;
+    const starts = this.column("fingerprints");
+    this.#fingerprints ??= this.#groups("fingerprints", "fingerprintGroups");
+    return this.#fingerprints.block(starts[file] ?? 0, starts[file + 1]);
+  }
+
+  #groups(section: SectionName, places: SectionName): BlockGroupReader {
+    const read = (at: number, length: number): Uint8Array => this.#part(section, at, length);
+    return new BlockGroupReader(section, numbers(this.#section(places)), read);
+  }
+
+  #block(starts: Uint32Array, section: SectionName, file: number): Uint8Array {
+    const from = starts[file] ?? 0;
+    const to = starts[file + 1] ?? this.directory.sections[section][1];
+    return this.#part(section, from, to - from);
   }
 
   /** Returns the file of a symbol. */
@@ -329,4 +345,8 @@ function readDirectory(file: StoredFile, name: string): Directory {
 }
 
 /** What the segments of older formats do not have. */
-const ADDED_SECTIONS = { referenceGroups: [0, 0, 0] } as const;
+const ADDED_SECTIONS = {
+  referenceGroups: [0, 0, 0],
+  fingerprints: [0, 0, 0],
+  fingerprintGroups: [0, 0, 0],
+} as const;

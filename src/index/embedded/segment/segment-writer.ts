@@ -60,6 +60,8 @@ export class SegmentWriter {
   readonly #references = new BlockGroupWriter();
   readonly #referenceBlocks = new ReferenceBlockWriter();
   readonly #referenceStarts = new NumberList();
+  readonly #fingerprints = new BlockGroupWriter();
+  readonly #fingerprintStarts = new NumberList();
   readonly #firstChunks = new NumberList();
   readonly #firstSymbols = new NumberList();
   readonly #outlineStarts = new NumberList();
@@ -109,8 +111,8 @@ export class SegmentWriter {
     );
   }
 
-  /** Adds a file and returns its number in this segment. */
-  add(file: FileInput | EncodedFileInput): number {
+  /** Adds a file, with its encoded fingerprints if it is complete, and returns its number in this segment. */
+  add(file: FileInput | EncodedFileInput, fingerprints?: Uint8Array): number {
     const ordinal = this.files;
     this.#firstChunks.push(this.chunks);
     this.#firstSymbols.push(this.#symbols);
@@ -132,6 +134,8 @@ export class SegmentWriter {
     this.#names.add(file.symbols);
     writeOutline(this.#outlines, file);
     this.#addReferences(file.references, ordinal);
+    this.#fingerprintStarts.push(this.#fingerprints.length);
+    if (fingerprints !== undefined) this.#fingerprints.add((to) => to.bytes(fingerprints));
     this.#trigrams.add(ordinal, file.bytes);
     return ordinal;
   }
@@ -315,10 +319,12 @@ export class SegmentWriter {
         length: this.#fileLengths.finish(),
         facts: this.#facts.finish(),
         firstVector: this.#firstVectors.finish(),
+        fingerprints: this.#fingerprintStarts.finish(),
       },
       paths: this.#paths,
       outlines: this.#outlines.finish(),
       references: this.#references.finish(),
+      fingerprints: this.#fingerprints.finish(),
       trigramKeys: trigrams.keys,
       trigramPostings: trigrams.postings,
       embedder: this.#vectors?.embedder ?? "",

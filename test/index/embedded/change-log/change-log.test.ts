@@ -12,17 +12,48 @@ import { tree } from "../../../helpers/tree.ts";
 const ALL = { sources: new Map([[1, ""]]), completeSources: new Set([1]), match: () => [] };
 
 changeLogContract(() => {
+  const catalog = opened();
+  const fingerprints: Uint8Array[] = [];
+  catalog.changeLog.readFrom((_segment, ordinal) => fingerprints[ordinal]);
+  return {
+    write: (change) => catalog.change(() => change(catalog.changeLog)),
+    reader: changeLogReader(catalog),
+    // As SegmentPublisher does it.
+    replacing: ({ path, source, hash }, version, record) => {
+      catalog.changeLog.keepBaseline(path, version === undefined ? undefined : String(hash));
+      if (hash === null) catalog.files.remove(path);
+      record();
+      if (hash === null) return;
+      const ordinal = version === undefined ? null : fingerprints.push(version.fingerprints) - 1;
+      const segment = ordinal === null ? null : 1;
+      catalog.files.put({ ...FILE, path, source, hash, segment, ordinal });
+    },
+  };
+});
+
+const FILE = {
+  size: 1,
+  mtimeMs: 1,
+  inode: 1,
+  indexedMs: 1,
+  language: "",
+  role: "code",
+  flags: 0,
+  stage: "complete",
+  chunks: 0,
+  symbols: 0,
+  skipped: null,
+} as const;
+
+function opened(): Catalog {
   const { path, dispose } = tree();
   const catalog = Catalog.openToWrite(join(path, "catalog.db"));
   onTestFinished(() => {
     catalog.close();
     dispose();
   });
-  return {
-    write: (change) => catalog.change(() => change(catalog.changeLog)),
-    reader: changeLogReader(catalog),
-  };
-});
+  return catalog;
+}
 
 test("the change log survives an index of another version, and generations continue", () => {
   const { path, dispose } = tree();

@@ -46,13 +46,11 @@ export function readFingerprints(bytes: Uint8Array): FileFingerprints {
     names.push({ qualifiedName, kind });
   }
   const outside = readHash(from, 32);
-  const symbols = names.map(
-    (name): SymbolFingerprint => ({
-      ...name,
-      signature: readHash(from, SIGNATURE_BITS),
-      body: readHash(from, 32),
-    }),
-  );
+  const symbols = names.map((name): SymbolFingerprint => ({
+    ...name,
+    signature: readHash(from, SIGNATURE_BITS),
+    body: readHash(from, 32),
+  }));
   return { symbols, outside };
 }
 

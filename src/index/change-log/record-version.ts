@@ -41,7 +41,11 @@ export function recordVersion(
   store.removePending(path);
   // A new source's file, or the same content, perhaps with other fingerprints, becomes the baseline at once.
   const { lineHashes, watched } = isBaseline ? baseline : NO_MONITOR_DATA;
-  const next = { ...now, lineHashes: now.lineHashes ?? lineHashes, watched: now.watched ?? watched };
+  const next = {
+    ...now,
+    lineHashes: now.lineHashes ?? lineHashes,
+    watched: now.watched ?? watched,
+  };
   if (hash === "") store.setBaseline(next);
   else store.setIndexedBaseline(next);
 }

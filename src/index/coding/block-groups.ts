@@ -1,8 +1,6 @@
 // Blocks of bytes, such as the references of one file, which zstd compresses several at a time: blocks of neighbouring
 // files repeat the same names, and one block alone is too short to compress well. Places count bytes as if nothing were
-// compressed, so whoever stores them does not depend on the groups.
-
-import { constants } from "node:zlib";
+// compressed, so those who store them need not know the groups.
 
 import { zstdCompress, zstdDecompress } from "../../base/compression.ts";
 import { damagedSection } from "../damage.ts";
@@ -13,8 +11,6 @@ import { ByteWriter, NumberList } from "./bytes.ts";
  * more space and of 64 KB 8 % less; reading one takes 41 us here, of which 30 are the call of the library.
  */
 const GROUP_BYTES = 1 << 14;
-/** A higher level takes twice as long for 3 % less. */
-const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 /** Decompressed groups are kept, of all indexes together, up to twice as many bytes. */
 const KEPT_BYTES = 1 << 22;
 /** The least that Node's zlib accepts. */
@@ -52,7 +48,7 @@ export class BlockGroupWriter {
   #endGroup(): void {
     this.#starts.push(this.#before);
     this.#places.push(this.#groups.length);
-    this.#groups.bytes(zstdCompress(this.#group.finish(), COMPRESSION));
+    this.#groups.bytes(zstdCompress(this.#group.finish()));
     this.#before += this.#group.length;
     this.#group.clear();
   }

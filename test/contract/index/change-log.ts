@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { packedEmbeddings } from "../../../src/engine/embeddings.ts";
 import type { FileVersion, FlushPlan } from "../../../src/index/change-log/change-event.ts";
 import {
   NO_FINGERPRINTS,
@@ -23,6 +24,14 @@ const VERSION: FileVersion = {
   watched: undefined,
   found: undefined,
 };
+
+/** A version with functions of these names and hashes of bodies. */
+function versionWith(bodies: Readonly<Record<string, number>>): FileVersion {
+  const symbols = Object.entries(bodies).map(([qualifiedName, body]) => {
+    return { qualifiedName, kind: "function", signature: 1, body } as const;
+  });
+  return { ...VERSION, fingerprints: writeFingerprints({ outside: 0, symbols }) };
+}
 
 /** Adds a complete file whose content is `name`. */
 function add(
@@ -99,6 +108,69 @@ export function changeLogOfIndexContract(make: MakeBackends): void {
     });
     const changes = await (await read()).changeLog.after(2, 10, []);
     expect(changes).toMatchObject([{ kind: "changed", path: "a.ts", detail: { unread: true } }]);
+  });
+
+  test.each([
+    ["a rebuild", { quarantine: "all" }],
+    ["another embedding table", { embeddings: packedEmbeddings }],
+  ] as const)(
+    "after %s, a change lists what differs from what was reported",
+    async (_, options) => {
+      const { write, read } = testedIndex(make);
+      await write(async (writer) => {
+        add(writer, "a.ts", "alpha", versionWith({ kept: 1, alpha: 2 }));
+        add(writer, "b.ts", "beta", versionWith({ kept: 1, beta: 2 }));
+        await writer.commit(PLAN);
+      });
+      await write(async (writer) => {
+        add(writer, "a.ts", "alpha", versionWith({ kept: 1, alpha: 2 }));
+        add(writer, "b.ts", "gamma", versionWith({ kept: 1, beta: 3 }));
+        await writer.commit(PLAN);
+      }, options);
+      await write(async (writer) => {
+        add(writer, "a.ts", "delta", versionWith({ kept: 4, alpha: 2 }));
+        writer.remove("b.ts");
+        await writer.commit(PLAN);
+      });
+      const changes = await (await read()).changeLog.after(1, 10, []);
+      expect(
+        changes.map(({ kind, path, detail }) => [
+          kind,
+          path,
+          detail.symbols?.map(({ name }) => name),
+        ]),
+      ).toEqual([
+        ["changed", "b.ts", ["beta"]],
+        ["changed", "a.ts", ["kept"]],
+        ["removed", "b.ts", ["kept", "beta"]],
+      ]);
+    },
+  );
+
+  test("a change that is reported late has the definitions of what was reported before", async () => {
+    const { write, read } = testedIndex(make);
+    await write(async (writer) => {
+      add(writer, "a.ts", "alpha", versionWith({ kept: 1, alpha: 2 }));
+      await writer.commit(PLAN);
+      const words = plainFile("a.ts", "beta");
+      writer.add({ ...words.state, stage: "words" }, { ...words.content, isFinal: false });
+      await writer.commit(PLAN);
+    });
+    await write(async (writer) => {
+      add(writer, "a.ts", "beta", versionWith({ kept: 1, alpha: 3 }));
+      await writer.commit();
+      add(writer, "a.ts", "gamma", versionWith({ kept: 1, alpha: 4 }));
+      add(writer, "other.ts", "other");
+      await writer.commit();
+      expect(writer.monitorState.changedSinceBaseline()).toEqual(["a.ts"]);
+      await writer.commit(PLAN);
+      expect(writer.monitorState.changedSinceBaseline()).toEqual([]);
+    });
+    const changes = await (await read()).changeLog.after(1, 10, []);
+    expect(changes.map(({ kind, path, detail }) => [kind, path, detail.symbols])).toEqual([
+      ["changed", "a.ts", [{ change: "body", name: "alpha", kind: "function" }]],
+      ["added", "other.ts", undefined],
+    ]);
   });
 
   test("monitors keep data with the baselines of files, and notes", async () => {

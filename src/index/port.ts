@@ -81,6 +81,8 @@ export interface IndexHealth {
   readonly isBeingWritten: boolean;
   /** The reported damage that is not repaired yet, as a sentence; undefined if there is none. */
   readonly damage: string | undefined;
+  /** Whether the next run will read every file again, because an older svc wrote the index. */
+  readonly isOutdated: boolean;
 }
 
 /**

@@ -36,8 +36,8 @@ export async function lookForChanges(
   backend: Backend,
 ): Promise<IndexReport | undefined> {
   const startedAt = performance.now();
-  const { isBeingWritten, damage } = await backend.index.health(namespace);
-  if (isBeingWritten || damage !== undefined) return undefined;
+  const { isBeingWritten, damage, isOutdated } = await backend.index.health(namespace);
+  if (isBeingWritten || damage !== undefined || isOutdated) return undefined;
   const reader = await backend.index.reader(namespace);
   const note = await reader?.note(LAST_SCAN_NOTE);
   // An interrupted run leaves an empty one.

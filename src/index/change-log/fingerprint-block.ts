@@ -2,6 +2,7 @@
 // those of each. The hashes are together, because they are what compression cannot shorten.
 
 import type { FileFingerprints, SymbolFingerprint } from "../../parse/fingerprints.ts";
+import { inflateRaw } from "../../base/compression.ts";
 import { ByteReader, ByteWriter } from "../coding/bytes.ts";
 import { CHUNK_KINDS } from "../types.ts";
 import { readFrontCoded, writeFrontCoded } from "../coding/front-coding.ts";
@@ -11,6 +12,11 @@ import { readFrontCoded, writeFrontCoded } from "../coding/front-coding.ts";
  * one misses.
  */
 const SIGNATURE_BITS = 16;
+/**
+ * The first byte. Until format 11 of the index, fingerprints were deflated, and deflated bytes never begin with this one:
+ * its block type is reserved.
+ */
+const PLAIN = 0x07;
 
 export const NO_FINGERPRINTS: FileFingerprints = { symbols: [], outside: 0 };
 
@@ -19,6 +25,7 @@ const writer = new ByteWriter();
 /** Encodes fingerprints. The result stays valid after later calls. */
 export function writeFingerprints({ symbols, outside }: FileFingerprints): Uint8Array {
   writer.clear();
+  writer.byte(PLAIN);
   writer.varint(symbols.length);
   let previous = "";
   for (const { qualifiedName, kind } of symbols) {
@@ -35,7 +42,8 @@ export function writeFingerprints({ symbols, outside }: FileFingerprints): Uint8
 
 /** Decodes fingerprints; no bytes give none. */
 export function readFingerprints(bytes: Uint8Array): FileFingerprints {
-  const from = new ByteReader(bytes);
+  if (bytes.length > 0 && bytes[0] !== PLAIN) return readDeflated(bytes);
+  const from = new ByteReader(bytes, 1);
   // A symbol takes at least eight bytes.
   const count = Math.min(from.varint(), bytes.length / 8);
   const names: Pick<SymbolFingerprint, "qualifiedName" | "kind">[] = [];
@@ -51,6 +59,21 @@ export function readFingerprints(bytes: Uint8Array): FileFingerprints {
     signature: readHash(from, SIGNATURE_BITS),
     body: readHash(from, 32),
   }));
+  return { symbols, outside };
+}
+
+/** Decodes fingerprints as they were written until format 11. */
+function readDeflated(bytes: Uint8Array): FileFingerprints {
+  const from = new ByteReader(inflateRaw(bytes));
+  const outside = readHash(from, 32);
+  const symbols: SymbolFingerprint[] = [];
+  let qualifiedName = "";
+  while (from.left > 0) {
+    const kind = CHUNK_KINDS[from.byte()] ?? "text";
+    qualifiedName = readFrontCoded(from, qualifiedName);
+    const [signature, body] = [readHash(from, SIGNATURE_BITS), readHash(from, 32)];
+    symbols.push({ qualifiedName, kind, signature, body });
+  }
   return { symbols, outside };
 }
 

@@ -104,8 +104,8 @@ export class EmbeddedBackend implements ShardableBackend {
     try {
       const storage = this.#storageOf(layout.segments);
       if (quarantine !== undefined) quarantineDamaged(layout, storage, quarantine);
-      const beforeRecreating = baselineKeeper(storage);
-      catalog = Catalog.openToWrite(layout.catalog, { beforeRecreating });
+      const beforeLosing = baselineKeeper(storage);
+      catalog = Catalog.openToWrite(layout.catalog, { beforeLosing });
       // Processes that only answer do not load it.
       const { EmbeddedWriter } = await import("./writer.ts");
       return await EmbeddedWriter.open({
@@ -145,8 +145,21 @@ export class EmbeddedBackend implements ShardableBackend {
 
   readonly health: IndexBackend["health"] = async (namespace) => {
     const layout = this.layout(namespace);
-    return { isBeingWritten: isLockHeld(layout.writerLock), damage: reportedDamage(layout) };
+    return {
+      isBeingWritten: isLockHeld(layout.writerLock),
+      damage: reportedDamage(layout),
+      isOutdated: this.#isOutdated(namespace),
+    };
   };
+
+  #isOutdated(namespace: string): boolean {
+    try {
+      return this.#open(namespace)?.catalog.isOutdated === true;
+    } catch {
+      // Who reads it learns why it cannot be opened.
+      return false;
+    }
+  }
 
   readonly reportDamage: IndexBackend["reportDamage"] = async (namespace, detail) =>
     reportDamage(this.layout(namespace), detail);

@@ -173,6 +173,7 @@ export class EmbeddedBase implements IndexBase {
       readonly start: IndexStart;
     },
   ): void {
+    const recorded = this.#catalog.changeLog.recorded();
     for (const state of listed) {
       const { path } = state;
       const row = taken.get(path);
@@ -183,6 +184,10 @@ export class EmbeddedBase implements IndexBase {
       }
       const segment = ids.get(row.segment ?? -1) ?? null;
       catalog.files.add({ ...row, ...content, source, segment });
+      const baseline = recorded.get(path);
+      // What monitors of the base keep there is not for those of this index.
+      if (baseline?.hash === row.hash)
+        catalog.changeLog.setBaseline({ ...baseline, source, lineHashes: null, watched: null });
     }
   }
 

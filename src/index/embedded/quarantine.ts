@@ -65,8 +65,8 @@ export function quarantineDamaged(
 }
 
 function recreate({ catalog }: IndexLayout, storage: Storage): void {
-  const beforeRecreating = baselineKeeper(storage);
-  Catalog.openToWrite(catalog, { recreate: true, beforeRecreating }).close();
+  const beforeLosing = baselineKeeper(storage);
+  Catalog.openToWrite(catalog, { recreate: true, beforeLosing }).close();
 }
 
 interface DamagedSegment {

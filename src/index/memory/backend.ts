@@ -73,7 +73,7 @@ export class MemoryBackend implements ShardableBackend {
 
   readonly health: IndexBackend["health"] = async (namespace) => {
     const { lock, damage } = this.#indexes.of(namespace);
-    return { isBeingWritten: lock.isHeld, damage };
+    return { isBeingWritten: lock.isHeld, damage, isOutdated: false };
   };
 
   readonly reportDamage: IndexBackend["reportDamage"] = async (namespace, detail) => {

@@ -147,7 +147,8 @@ export class PostgresIndex implements ShardableBackend {
 
   readonly health: IndexBackend["health"] = async (namespace) => {
     const head = await this.#replica(namespace).log.head();
-    return { isBeingWritten: head?.isBeingWritten === true, damage: head?.damage };
+    const { isOutdated } = await this.#local.health(namespace);
+    return { isBeingWritten: head?.isBeingWritten === true, damage: head?.damage, isOutdated };
   };
 
   /** A damaged copy is made again from the database. Only damage there outlives that. */

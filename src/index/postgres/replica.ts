@@ -181,7 +181,7 @@ export class Replica {
     const added = commits.flatMap((commit) => commit.added).filter((name) => !dropped.has(name));
     // Before the changes that name them.
     await this.#fetchSegments(layout, added);
-    const catalog = Catalog.openToWrite(layout.catalog);
+    const catalog = Catalog.openToWrite(layout.catalog, { isReplica: true });
     try {
       const mark = markOf({ epoch, generation: last.generation, commit: last.id });
       catalog.applyChanges(

@@ -57,7 +57,7 @@ async function stagesOf(indexed: IndexedTree, progress?: IndexProgress): Promise
     sources,
     reader: async () => reader,
     progress,
-    health: async () => ({ isBeingWritten: false, damage: undefined }),
+    health: async () => ({ isBeingWritten: false, damage: undefined, isOutdated: false }),
     hasSharedTexts: false,
     canAccess: () => true,
     freshness: NOT_WATCHED,

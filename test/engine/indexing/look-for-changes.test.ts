@@ -1,11 +1,15 @@
 // The check of the files in the thread of the caller: when it saves a run, and when a run is needed.
 import { rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 
 import { expect, onTestFinished, test, vi } from "vitest";
 
 import type { IndexResult } from "../../../src/engine/api/index-source.ts";
 import { memoryBackend } from "../../../src/backend/memory-backend.ts";
+import { EmbeddedBackend } from "../../../src/index/embedded/backend.ts";
+import { SCHEMA_VERSION } from "../../../src/index/embedded/catalog/catalog-schema.ts";
+import { REREAD_BELOW } from "../../../src/index/embedded/segment/format.ts";
 import { packedEmbeddings } from "../../../src/engine/embeddings.ts";
 import { countedListings } from "../../helpers/counted-listings.ts";
 import { addPlain } from "../fixtures/plain-file.ts";
@@ -180,4 +184,17 @@ test("a run after an edit lists no folder, and one after a new file lists all", 
   expect((await look(project)).isUnchanged).toBe(true);
   expect(listed()).toBe(after);
   expect(runs(project)).toBe(5);
+});
+
+test("an index whose files must be read again needs a run", async () => {
+  const project = await indexed(true);
+  const { status } = await look(project);
+  const { catalog } = new EmbeddedBackend(project.data).layout(status.name);
+  const db = new DatabaseSync(catalog);
+  db.exec(`PRAGMA user_version = ${SCHEMA_VERSION * 1000 + REREAD_BELOW - 1}`);
+  db.close();
+  await look(project);
+  expect(runs(project)).toBe(2);
+  await look(project);
+  expect(runs(project)).toBe(2);
 });

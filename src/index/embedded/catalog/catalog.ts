@@ -5,12 +5,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
-import {
-  FINGERPRINTS_SINCE,
-  MIN_READABLE_VERSION,
-  REBUILD_BELOW,
-  MIN_WRITABLE_VERSION,
-} from "../segment/format.ts";
+import { FINGERPRINTS_SINCE, MIN_READABLE_VERSION, REREAD_BELOW } from "../segment/format.ts";
 import { enableWal } from "../../../base/enable-wal.ts";
 import { isAboutWriting, sqliteCode } from "../../../base/errors.ts";
 import { readOnlyAddresses, fileSignature } from "../../../base/immutable-uri.ts";
@@ -34,6 +29,7 @@ import {
   CHANGE_LOG_TABLES,
   CHANGE_LOG_VERSION,
 } from "../change-log/change-log-schema.ts";
+import { NOTE_PREFIX } from "./meta-keys.ts";
 import { MetaTable } from "./meta-table.ts";
 import { SegmentTable } from "./segment-table.ts";
 import { EMPTY_TALLY, type Tally } from "./tally.ts";
@@ -130,18 +126,21 @@ export class Catalog {
   }
 
   /**
-   * Opens the catalogue for writing. Creates the tables, or recreates them if they have another version or
-   * `recreate` is set; the change log stays, and `beforeRecreating` can store there what it needs of the others. Throws
-   * NewerIndex for a catalogue of a newer svc.
+   * Opens the catalogue for writing. Creates the tables, or recreates them if they have another version or `recreate` is
+   * set. A readable format that is older gets this one; if its files must be read again, they are set back to the stage
+   * "words". The change log stays, and `beforeLosing` can store there what it needs of the other tables. `isReplica`: the
+   * catalogue is a copy that another one keeps current, so its form stays. Throws NewerIndex for one of a newer svc.
    */
   static openToWrite(
     path: string,
     {
       recreate = false,
-      beforeRecreating = () => undefined,
+      isReplica = false,
+      beforeLosing = () => undefined,
     }: {
       readonly recreate?: boolean;
-      readonly beforeRecreating?: (catalog: Catalog) => void;
+      readonly isReplica?: boolean;
+      readonly beforeLosing?: (catalog: Catalog) => void;
     } = {},
   ): Catalog {
     ensurePrivateFile(path);
@@ -149,12 +148,15 @@ export class Catalog {
     closingOnError(db, () => {
       enableWal(db);
       db.exec("PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY");
-      if (!recreate && isUsable(db, Math.max(MIN_WRITABLE_VERSION, REBUILD_BELOW))) return;
+      if (!recreate && isUsable(db, MIN_READABLE_VERSION)) {
+        if (!isReplica) new Catalog(db).#becomeCurrent(beforeLosing);
+        return;
+      }
       db.exec("BEGIN IMMEDIATE");
       const hasChangeLog = hasChangeLogVersion(db, CHANGE_LOG_VERSION);
       const generation = hasChangeLog ? Number(metaOf(db, "generation") ?? 0) : 0;
       if (hasChangeLog && isBetween(catalogVersionOf(db), FINGERPRINTS_SINCE))
-        unlessDamaged(() => beforeRecreating(new Catalog(db)));
+        unlessDamaged(() => beforeLosing(new Catalog(db)));
       // A writer that still has the tables of before must not write to these.
       const fence = markAfter(metaOf(db, FENCE_KEY));
       dropAll(db, hasChangeLog ? CHANGE_LOG_TABLES : []);
@@ -206,6 +208,22 @@ export class Catalog {
     if (!hasChangeLog) this.changeLog.begin();
   }
 
+  #becomeCurrent(beforeLosing: (catalog: Catalog) => void): void {
+    if (this.isCurrent) return;
+    this.change(() => {
+      if (this.isOutdated) {
+        beforeLosing(this);
+        this.files.resetToWords();
+        // Notes may record that indexing is complete.
+        this.removeMeta(NOTE_PREFIX);
+      }
+      // Another store that it is a copy of has the form of before.
+      this.removeMeta(REPLICA_KEY);
+      this.setMeta(WRITTEN_AS_KEY, String(CATALOG_VERSION));
+      this.#db.exec(`PRAGMA user_version = ${CATALOG_VERSION}`);
+    });
+  }
+
   close(): void {
     this.#db.close();
   }
@@ -213,6 +231,11 @@ export class Catalog {
   /** Whether its tables and segments have the form that this svc writes. */
   get isCurrent(): boolean {
     return catalogVersionOf(this.#db) === CATALOG_VERSION;
+  }
+
+  /** Whether the next writer will have all files read again, because an older svc wrote it. */
+  get isOutdated(): boolean {
+    return !isBetween(catalogVersionOf(this.#db), REREAD_BELOW);
   }
 
   /** Whether everything is as it was written; reads all of it. */

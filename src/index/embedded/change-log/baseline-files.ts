@@ -1,7 +1,8 @@
 // The files' baselines (as the change log last reported them) and pending states (to be reported next): two
 // tables of one form, verified when they are read. The baseline of most files is what is indexed of them. Such a file has
 // no row: its hash is in the table of files, and its fingerprints in its segment. Its baseline gets a row before other
-// content replaces it, and when monitors keep data with it.
+// content replaces it, and when monitors keep data with it. Files that were indexed in format 11 or before all have rows,
+// because their segments have no fingerprints.
 
 import type { SQLOutputValue } from "node:sqlite";
 
@@ -18,10 +19,9 @@ export const INDEXED_BASELINES = `FROM file WHERE ${IS_COMPLETE}
   AND NOT EXISTS (SELECT 1 FROM baseline WHERE baseline.path = file.path)
   AND NOT EXISTS (SELECT 1 FROM pending WHERE pending.path = file.path)`;
 
-/** Whether a state in this table needs no row as a baseline. */
-const isIndexed = (table: string): string =>
-  `${table}.lines IS NULL AND ${table}.watched IS NULL AND EXISTS (SELECT 1 FROM file
-   WHERE file.path = ${table}.path AND file.hash = ${table}.hash AND ${IS_COMPLETE})`;
+/** Pending states that will need no row as a baseline: a removed file, and one whose content is indexed. */
+const NEEDS_NO_ROW = `(hash IS NULL OR (lines IS NULL AND watched IS NULL AND EXISTS (SELECT 1 FROM file
+   WHERE file.path = pending.path AND file.hash = pending.hash AND ${IS_COMPLETE})))`;
 
 /** Returns the encoded fingerprints of a file of a segment; undefined if they are damaged. */
 export type ReadFingerprints = (segment: number, ordinal: number) => Uint8Array | undefined;
@@ -95,9 +95,19 @@ export class BaselineFiles {
     ];
   }
 
-  /** Removes the rows that say no more than what is indexed. */
-  dropIndexed(): void {
-    this.#sql.run(`DELETE FROM baseline WHERE ${isIndexed("baseline")}`);
+  /** Returns all baselines with rows. */
+  rows(): readonly RecordedFile[] {
+    return this.#sql.arrays("SELECT * FROM baseline").map(fileOf);
+  }
+
+  /** Removes the line hashes of a baseline that has a row, and the row if it says no more than what is indexed. */
+  dropLines(path: string): void {
+    const row = this.baseline(path);
+    if (row === undefined) return;
+    this.removeBaseline(path);
+    const indexed = row.watched === null ? this.#indexedBaseline(path) : undefined;
+    const isIndexed = indexed?.hash === row.hash && indexed.fingerprints.length > 0;
+    if (!isIndexed) this.setBaseline({ ...row, lineHashes: null });
   }
 
   pending(path: string): PendingFile | undefined {
@@ -148,13 +158,12 @@ export class BaselineFiles {
 
   /** Makes the pending states the new baselines. */
   promotePending(): void {
-    const hasNoRow = `hash IS NULL OR (${isIndexed("pending")})`;
     this.#sql.run(
-      `DELETE FROM baseline WHERE path IN (SELECT path FROM pending WHERE ${hasNoRow})`,
+      `DELETE FROM baseline WHERE path IN (SELECT path FROM pending WHERE ${NEEDS_NO_ROW})`,
     );
     this.#sql.run(
       `INSERT OR REPLACE INTO baseline
-       SELECT path, source, hash, prints, lines, watched, sum FROM pending WHERE NOT (${hasNoRow})`,
+       SELECT path, source, hash, prints, lines, watched, sum FROM pending WHERE NOT ${NEEDS_NO_ROW}`,
     );
     this.#sql.run("DELETE FROM pending");
   }

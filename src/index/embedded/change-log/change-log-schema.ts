@@ -1,7 +1,7 @@
 // The tables of the change log, next to those of the catalogue. They survive a rebuild of the index.
 
 /** Version of these tables. Another version starts a new change log, and readers of the old one learn that. */
-export const CHANGE_LOG_VERSION = 4;
+export const CHANGE_LOG_VERSION = 3;
 
 /** Names of the tables that are kept when all others are dropped. */
 export const CHANGE_LOG_TABLES = [

@@ -113,6 +113,12 @@ export class ChangeLog implements ChangeLogStore {
     flushChanges(this, plan, { generation, atMs: Date.now(), maxChanges });
   }
 
+  /** What is recorded of the newest content of files, by path, for those whose segments may not have it: see BaselineFiles. */
+  recorded(): ReadonlyMap<string, RecordedFile> {
+    const pending = this.#files.pendingStates().flatMap(({ path }) => this.pending(path) ?? []);
+    return new Map([...this.#files.rows(), ...pending].map((file) => [file.path, file]));
+  }
+
   /** Sets how the fingerprints of indexed files are read. */
   readFrom(read: ReadFingerprints): void {
     this.#files.readFingerprints = read;
@@ -172,9 +178,7 @@ export class ChangeLog implements ChangeLogStore {
   };
 
   readonly dropLineHashes = (): void => {
-    for (const baseline of this.#files.withLines())
-      this.#files.setBaseline({ ...baseline, lineHashes: null });
-    this.#files.dropIndexed();
+    for (const { path } of this.#files.withLines()) this.#files.dropLines(path);
   };
 
   watched(path: string): unknown {

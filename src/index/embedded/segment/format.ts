@@ -23,10 +23,8 @@ export const FORMAT_VERSION = 12;
 
 /** Lowest format that can be read. */
 export const MIN_READABLE_VERSION = 8;
-/** Lowest format of an index to which segments in FORMAT_VERSION can be added. */
-export const MIN_WRITABLE_VERSION = 12;
-/** An index with a lower format is rebuilt from its sources. */
-export const REBUILD_BELOW = 12;
+/** All files of an index with a lower format are read again. Until then, what it has answers queries. */
+export const REREAD_BELOW = 11;
 
 /** Format from which on the segments have fingerprints, and references are compressed. */
 export const FINGERPRINTS_SINCE = 12;

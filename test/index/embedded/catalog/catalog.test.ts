@@ -4,8 +4,11 @@ import { DatabaseSync } from "node:sqlite";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { Catalog } from "../../../../src/index/embedded/catalog/catalog.ts";
+import { Catalog, REPLICA_KEY } from "../../../../src/index/embedded/catalog/catalog.ts";
+import { SCHEMA_VERSION } from "../../../../src/index/embedded/catalog/catalog-schema.ts";
 import type { PlacedFile, StoredFileRow } from "../../../../src/index/embedded/catalog/file-row.ts";
+import { noteKey } from "../../../../src/index/embedded/catalog/meta-keys.ts";
+import { REREAD_BELOW } from "../../../../src/index/embedded/segment/format.ts";
 import { tree } from "../../../helpers/tree.ts";
 
 function place(): string {
@@ -231,6 +234,51 @@ test("a catalogue of another version cannot be read, and a writer recreates it",
   onTestFinished(() => catalog.close());
   catalog.publish(() => catalog.files.put(row("a")));
   expect([catalog.generation(), catalog.files.all().length]).toEqual([1, 1]);
+});
+
+/** A catalogue with a file, a note and a mark of another store, in an older segment format. */
+function older(format: number): string {
+  const path = place();
+  const catalog = Catalog.openToWrite(path);
+  catalog.publish(() => {
+    catalog.files.put(row("a"));
+    catalog.setMeta(noteKey("scan"), "all");
+    catalog.setMeta(REPLICA_KEY, "mark");
+  });
+  catalog.close();
+  const db = new DatabaseSync(path);
+  db.exec(`PRAGMA user_version = ${SCHEMA_VERSION * 1000 + format}`);
+  db.close();
+  return path;
+}
+
+test.each([
+  ["stays as it is", REREAD_BELOW, { stage: "complete", note: "all" }],
+  ["has its files read again", REREAD_BELOW - 1, { stage: "words", note: undefined }],
+] as const)("an older format that can be read %s, and gets the current one", (_, format, after) => {
+  const path = older(format);
+  const reader = Catalog.openToRead(path);
+  expect([reader?.isCurrent, reader?.isOutdated]).toEqual([false, format < REREAD_BELOW]);
+  reader?.close();
+  const lost: boolean[] = [];
+  const catalog = Catalog.openToWrite(path, {
+    beforeLosing: ({ isOutdated }) => lost.push(isOutdated),
+  });
+  onTestFinished(() => catalog.close());
+  expect([catalog.isCurrent, catalog.isOutdated, catalog.generation()]).toEqual([true, false, 1]);
+  expect(catalog.files.get("a")?.stage).toBe(after.stage);
+  expect(catalog.meta(noteKey("scan"))).toBe(after.note);
+  expect(catalog.meta(REPLICA_KEY)).toBeUndefined();
+  expect(lost).toEqual(format < REREAD_BELOW ? [true] : []);
+  expect(catalog.isSound()).toBe(true);
+});
+
+test("the copy of a catalogue of an older format stays as it is", () => {
+  const path = older(REREAD_BELOW - 1);
+  const catalog = Catalog.openToWrite(path, { isReplica: true });
+  onTestFinished(() => catalog.close());
+  expect([catalog.isOutdated, catalog.meta(REPLICA_KEY)]).toEqual([true, "mark"]);
+  expect(catalog.files.get("a")?.stage).toBe("complete");
 });
 
 test("a recreated catalogue has another epoch; a reopened one has the same", () => {

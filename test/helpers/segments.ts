@@ -1,5 +1,6 @@
 // Segments of synthetic files, and their expected content, computed without an index.
 
+import { writeFingerprints } from "../../src/index/change-log/fingerprint-block.ts";
 import * as fc from "fast-check";
 
 import {
@@ -41,8 +42,18 @@ export function segmentOf(
   embeddings?: EmbeddingSource,
 ): SegmentReader {
   const writer = new SegmentWriter(trigrams, embeddings && new Embedder(embeddings));
-  for (const file of files) writer.add(file);
+  for (const file of files) writer.add(file, someFingerprints(file));
   return readerOf(writer.finish());
+}
+
+/** Encoded fingerprints with the symbols of a file. */
+export function someFingerprints({ path, symbols }: FileInput): Uint8Array {
+  return writeFingerprints({
+    outside: path.length,
+    symbols: symbols.map(({ qualifiedName, kind }, at) => {
+      return { qualifiedName, kind, signature: at % 100, body: at * 1_000_003 };
+    }),
+  });
 }
 
 export function readerOf({ parts }: FinishedSegment): SegmentReader {

@@ -17,7 +17,11 @@ export function versionsContract(make: MakeBackends): void {
     expect(await one.changeLog(namespace)).toBeUndefined();
     expect(await one.verify(namespace)).toBeUndefined();
     expect(await one.isFirstBuildPending(NAMESPACE)).toBe(true);
-    expect(await one.health(NAMESPACE)).toEqual({ isBeingWritten: false, damage: undefined });
+    expect(await one.health(NAMESPACE)).toEqual({
+      isBeingWritten: false,
+      damage: undefined,
+      isOutdated: false,
+    });
     expect(one.detach(NAMESPACE)).toBeUndefined();
   });
 

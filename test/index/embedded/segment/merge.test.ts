@@ -55,6 +55,8 @@ function contentOf(reader: SegmentReader, texts: readonly string[]): unknown {
     embedder: reader.directory.embedder,
     vectorCount: reader.directory.vectorCount,
     vectors: ordinals.map((file) => vectorsIn(reader, file)),
+    references: ordinals.map((file) => [...reader.referenceBytes(file)]),
+    fingerprints: ordinals.map((file) => [...reader.fingerprints(file)]),
     trigrams: texts.map((text) => reader.trigrams.candidates(literal(foldText(text)))),
   };
 }

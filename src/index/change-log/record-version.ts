@@ -6,8 +6,8 @@ import type { ChangeLogStore } from "./change-log-store.ts";
 import { encodeLineHashes, NO_FINGERPRINTS, writeFingerprints } from "./fingerprint-block.ts";
 
 /**
- * Records a file within the transaction that publishes its state, before it does. Until a file is complete, and so has a version, the
- * change log keeps its earlier state.
+ * Records a file within the transaction that publishes its state, and before that state is stored. Until a file is complete,
+ * and so has a version, the change log keeps its earlier state.
  */
 export function recordFile(
   store: ChangeLogStore,

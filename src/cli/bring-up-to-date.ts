@@ -1,5 +1,7 @@
+import { SvcError } from "../base/errors.ts";
 import type { IndexResult } from "../engine/api/index-source.ts";
 import type { EngineRequest, RevisionLimits } from "../engine/api/request.ts";
+import { namespaceListOf } from "../sources/namespace-list.ts";
 import type { CommandContext } from "./command.ts";
 import type { OpenedProject } from "./open-project.ts";
 import { createRunProgress } from "./print/progress.ts";
@@ -8,7 +10,10 @@ interface Context extends Pick<CommandContext, "io" | "signal"> {
   readonly app: Pick<CommandContext["app"], "owner">;
 }
 
-type Project = Pick<OpenedProject, "engine" | "namespace" | "isNamed" | "prepare">;
+type Project = Pick<
+  OpenedProject,
+  "engine" | "namespace" | "withDependencies" | "isNamed" | "prepare"
+>;
 
 type RunQuery<Result> = (
   where: Pick<EngineRequest, "namespace" | "signal"> & RevisionLimits,
@@ -28,11 +33,20 @@ export async function queryUpToDate<Result extends { readonly namespace: string 
 ): Promise<Result> {
   const { signal } = context;
   const { namespace: named, isNamed } = project;
+  if (at !== undefined && project.withDependencies === true) {
+    throw new SvcError("USAGE", "--at and --dependencies exclude each other.", {
+      hint: "Only the versions that are installed now are indexed.",
+    });
+  }
   if (at !== undefined) {
     const namespace = await ensureUpToDate(context, project);
     const progress = createRunProgress(context.io);
     const where = { namespace, signal, at, onIndexing: progress.update };
     return runQuery(where).finally(progress.end);
+  }
+  if (project.withDependencies === true) {
+    const own = await ensureUpToDate(context, project);
+    return runQuery({ namespace: await namespacesOf(context, project, own), signal });
   }
   if (isNamed) return runQuery({ namespace: named, signal });
   // A query begins to index a new project too.
@@ -50,6 +64,23 @@ export async function queryUpToDate<Result extends { readonly namespace: string 
   } finally {
     earlyAbort.abort();
   }
+}
+
+/** The namespaces of a project, or of several, with those of the packages that it depends on. */
+async function namespacesOf(
+  { app }: Context,
+  { engine }: Project,
+  namespace: string,
+): Promise<string> {
+  const packages = await engine.dependencies({ principal: app.owner, namespace });
+  if (packages.length === 0) {
+    throw new SvcError("INDEX_EMPTY", "No dependencies are indexed.", {
+      hint: "Run `svc index --dependencies` in the project first.",
+    });
+  }
+  if (namespaceListOf(namespace) !== "all") return [namespace, ...packages].join(",");
+  const projects = await engine.namespaces({ principal: app.owner });
+  return [...projects, ...packages].join(",");
 }
 
 /** Brings a folder up to date first, in the namespace if one is named. Returns the namespace to query. */

@@ -14,7 +14,7 @@ import type { Engine } from "./api/engine.ts";
 import type { IndexProgress } from "./api/index-report.ts";
 import type { Cacheable, EngineRequest } from "./api/request.ts";
 import type { SearchRequest } from "./api/search.ts";
-import type { SymbolsRequest } from "./api/symbols.ts";
+import type { SymbolsRequest, SymbolsResult } from "./api/symbols.ts";
 import type { SearchThreadsChoice } from "./engine-options.ts";
 import type { FindUsers } from "./changes/change-symbols.ts";
 import type { ChangesContext } from "./changes/list-changes.ts";
@@ -32,6 +32,7 @@ import type { AcrossNamespaces } from "./multi/across-namespaces.ts";
 import type { MultiQueries, SearchedIndexes } from "./multi/multi-queries.ts";
 import type { RankedFiles } from "./outline/ranked-files.ts";
 import { searchPassages, type FoundPassages } from "./passages/search-passages.ts";
+import { ProjectRecords } from "./dependencies/project-records.ts";
 import { SearchThreads } from "./passages/search-threads.ts";
 import type { QueryContext } from "./query-context.ts";
 import { requireQuery } from "./require-query.ts";
@@ -42,11 +43,12 @@ import { contextOf, needsRevision, requireNoCommit } from "./revisions/requested
 import { VersionSignal } from "./version-signal.ts";
 
 interface QueryServiceParts {
+  readonly dataDirectory: string;
   readonly backend: Pick<Backend, "description" | "index" | "texts" | "commits">;
   readonly indexes: Pick<OpenIndexes, "use" | "anyReader">;
   readonly namespaces: Pick<
     Namespaces,
-    "state" | "displaySources" | "authorize" | "visible" | "ofWorkspace"
+    "state" | "displaySources" | "authorize" | "visible" | "ofWorkspace" | "isDependency"
   >;
   readonly runs: Pick<RunScheduler, "building" | "refreshStale">;
   readonly logger: Logger;
@@ -144,16 +146,38 @@ export class QueryService {
     (await this.#ofSeveral("words", request, (queries, searched) =>
       queries.findSymbols(searched, request),
     )) ??
-    this.#query("findSymbols", "words", request, async (query) => {
-      const { findSymbols } = await import("./symbols/find-symbols.ts");
-      const { namespace, reader, dependencies } = query;
-      const parts = await reader.segmentSymbols();
-      const graph = (): Promise<ReferenceGraph> => this.#graphOf(query);
-      const stepsTo = await this.#stepsFrom(query, request);
-      const result = await findSymbols({ ...query, parts, graph, stepsTo }, request);
-      if (result.isPartial) dependencies.markUncacheable();
-      return { namespace, ...result, building: this.#building(namespace) };
+    this.#withImported(
+      request,
+      await this.#query("findSymbols", "words", request, async (query) => {
+        const { findSymbols } = await import("./symbols/find-symbols.ts");
+        const { namespace, reader, dependencies } = query;
+        const parts = await reader.segmentSymbols();
+        const graph = (): Promise<ReferenceGraph> => this.#graphOf(query);
+        const stepsTo = await this.#stepsFrom(query, request);
+        const result = await findSymbols({ ...query, parts, graph, stepsTo }, request);
+        if (result.isPartial) dependencies.markUncacheable();
+        return { namespace, ...result, building: this.#building(namespace) };
+      }),
+    );
+
+  /** Adds the definitions of a name that the project imports from a package and does not define itself. */
+  async #withImported(
+    request: SymbolsRequest,
+    found: Cacheable<SymbolsResult>,
+  ): Promise<Cacheable<SymbolsResult>> {
+    const { namespaces, dataDirectory } = this.#parts;
+    const names = new ProjectRecords(dataDirectory).namespacesOf(
+      found.namespace,
+      await namespaces.state(),
+    );
+    const usable = names.filter((name) => request.principal.canAccess(name));
+    if (usable.length === 0) return found;
+    const { withImportedSymbols } = await import("./dependencies/imported-symbols.ts");
+    return withImportedSymbols(await this.#openAcross(), usable, request, {
+      found,
+      lookUp: this.findSymbols,
     });
+  }
 
   async #stepsFrom(
     query: RunningQuery,
@@ -352,15 +376,20 @@ export class QueryService {
     const list = namespaceListOf(request.namespace);
     if (list === undefined) return undefined;
     requireNoCommit(request);
+    return { ...(await run(await this.#openAcross(), list)), isCacheable: false };
+  }
+
+  async #openAcross(): Promise<AcrossNamespaces> {
     const { AcrossNamespaces: Across } = await import("./multi/across-namespaces.ts");
     this.#acrossNamespaces ??= new Across({
       ...this.#parts,
       index: this.#parts.backend.index,
+      records: new ProjectRecords(this.#parts.dataDirectory),
       textsOf: (index) => maskedTexts(this.#textsOf(index), index.reader.file),
       graphOf: (index) => this.#graphOf(index),
       configOf: (index) => this.#configOf(index),
     });
-    return { ...(await run(this.#acrossNamespaces, list)), isCacheable: false };
+    return this.#acrossNamespaces;
   }
 
   /** Runs a query on the index of its request, or returns the cached answer. */

@@ -2,11 +2,13 @@ import { resolve } from "node:path";
 
 import type { Engine } from "../../engine/api/engine.ts";
 import type { IndexRequest, IndexResult, RefusedDocuments } from "../../engine/api/index-source.ts";
+import type { DependencyWish } from "../../engine/api/dependencies.ts";
 import { SvcError } from "../../base/errors.ts";
 import { scipText, startText } from "../../tools/indexing/status-text.ts";
 import { indexRecord } from "../../tools/indexing/index-source.ts";
 import { BACKEND_FLAG, defineCommand, JSON_FLAG } from "../command.ts";
 import { printJson } from "../print/json.ts";
+import { dependenciesRecord, dependenciesSummary } from "../print/dependencies.ts";
 import { createRunProgress } from "../print/progress.ts";
 import type { Io } from "../io.ts";
 import { safeText } from "../print/safe-text.ts";
@@ -80,6 +82,21 @@ export const command = defineCommand({
       type: "boolean",
       description: "Stop using the SCIP indexes that were imported.",
     },
+    dependencies: {
+      type: "boolean",
+      description:
+        "Index the packages that the project depends on directly, at the versions that are installed: from node_modules, .venv, venv or VIRTUAL_ENV, vendor or Go's module cache, and Cargo's registry. Each is a namespace of its own, such as npm-undici-6.21.0, which all projects that use it share. Later runs of `svc index` keep them up to date. `--dependencies` of `svc search` and others searches them too.",
+    },
+    dependency: {
+      type: "list",
+      placeholder: "NAME",
+      description:
+        "Index only these of the packages (may be repeated). Kept and replaced like --include.",
+    },
+    forgetDependencies: {
+      type: "boolean",
+      description: "Remove the indexes of packages that no other project uses.",
+    },
     here: {
       type: "boolean",
       description:
@@ -102,6 +119,10 @@ export const command = defineCommand({
       run: "svc index --scip index.scip",
       description: "Take definitions and references from a compiler.",
     },
+    {
+      run: "svc index --dependencies",
+      description: "Index the packages that the project uses, too.",
+    },
     { run: "svc index --remove ~/src/project", description: "Remove a project from the index." },
     {
       run: "svc index --verify",
@@ -116,6 +137,7 @@ export const command = defineCommand({
     requireOneTask(flags);
     requireNoFilters(flags);
     const scip = scipFiles(flags);
+    const dependencies = dependencyWish(flags);
     const engine = await app.engine();
     if (flags.remove) {
       const source = args.path ?? ".";
@@ -140,6 +162,8 @@ export const command = defineCommand({
       isHere: flags.here,
       scip,
       forgetsScip: flags.forgetScip,
+      dependencies,
+      onDependencies: progress.dependencies,
       confirmsRoot: true,
       isOnlyTask: true,
       principal: app.owner,
@@ -188,6 +212,35 @@ function scipFiles({
   return scip.length === 0 ? undefined : scip.map((path) => resolve(path));
 }
 
+interface DependencyFlags {
+  readonly dependencies: boolean;
+  readonly dependency: readonly string[];
+  readonly forgetDependencies: boolean;
+  readonly remove: boolean;
+  readonly verify: boolean;
+}
+
+/** What to do with the indexes of packages. Throws USAGE for flags that exclude each other. */
+function dependencyWish(flags: DependencyFlags): DependencyWish {
+  const { dependencies, dependency, forgetDependencies, remove, verify } = flags;
+  const given = [
+    ...(dependencies ? ["--dependencies"] : []),
+    ...(dependency.length > 0 ? ["--dependency"] : []),
+    ...(forgetDependencies ? ["--forget-dependencies"] : []),
+  ];
+  const [first, second] = given;
+  if (first === undefined) return "keep";
+  if (remove || verify)
+    throw new SvcError("USAGE", `--${remove ? "remove" : "verify"} takes no ${first}.`);
+  if (second !== undefined) {
+    throw new SvcError("USAGE", `${first} and ${second} exclude each other.`, {
+      hint: "--dependencies is for all direct ones, --dependency NAME for some.",
+    });
+  }
+  if (forgetDependencies) return "forget";
+  return dependencies ? "all" : { only: dependency };
+}
+
 interface FilterFlags {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
@@ -210,8 +263,9 @@ function printResult(
   result: IndexResult,
   { json, watch }: { readonly json: boolean; readonly watch: boolean },
 ): void {
-  if (json && watch) io.out(`${JSON.stringify(indexRecord(result))}\n`);
-  else if (json) printJson(io, indexRecord(result));
+  const record = { ...indexRecord(result), ...dependenciesRecord(result.dependencies) };
+  if (json && watch) io.out(`${JSON.stringify(record)}\n`);
+  else if (json) printJson(io, record);
   else io.out(summary(result));
   const warnings = [...(result.report?.warnings ?? []), ...(result.refused ?? []).map(refusedText)];
   for (const warning of warnings) io.err(safeText(`Warning: ${warning}\n`));
@@ -275,7 +329,14 @@ function refusedText({ reason, documents }: RefusedDocuments): string {
   return `${what} of the SCIP index not used (${reason}): ${shown.join(", ")}${more}.`;
 }
 
-function summary({ namespace, source, report, status, refused }: IndexResult): string {
+function summary({
+  namespace,
+  source,
+  report,
+  status,
+  refused,
+  dependencies,
+}: IndexResult): string {
   if (report === undefined) return "";
   const { added, changed, removed, unchanged, elapsedMs } = report;
   const skipped = Object.values(status.skipped).reduce((sum, count) => sum + count, 0);
@@ -290,6 +351,7 @@ function summary({ namespace, source, report, status, refused }: IndexResult): s
         ? [startText(status.started_from)]
         : []),
       ...(refused === undefined || status.scip === undefined ? [] : [`${scipText(status.scip)}.`]),
+      ...dependenciesSummary(dependencies),
       "",
     ].join("\n"),
   );

@@ -110,7 +110,7 @@ async function targetIn(
 }
 
 /** Follows the use of `path#name` or on the line of `path:line` to another namespace. */
-async function importedTarget(
+export async function importedTarget(
   across: AcrossNamespaces,
   asked: AskedNamespaces,
   home: OpenIndex,

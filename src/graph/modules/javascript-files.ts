@@ -3,16 +3,21 @@
 import type { PathSearch } from "./path-search.ts";
 import { inFolder } from "./paths.ts";
 
-const TYPED = [".ts", ".tsx", ".mts", ".cts", ".d.ts", ".d.mts", ".d.cts"];
+const DECLARATIONS = [".d.ts", ".d.mts", ".d.cts"];
+const TYPED = [".ts", ".tsx", ".mts", ".cts", ...DECLARATIONS];
 const PLAIN = [".js", ".jsx", ".mjs", ".cjs"];
 const OTHER = [".vue", ".svelte", ".astro"];
 
-/** The kind of the importing file. Typed ones prefer TypeScript files, plain ones JavaScript files. */
-export type ScriptKind = "typed" | "plain";
+/**
+ * The kind of the importing file. Typed ones prefer TypeScript files, plain ones JavaScript files, declarations other
+ * declarations.
+ */
+export type ScriptKind = "typed" | "plain" | "declared";
 
 const ENDINGS: Readonly<Record<ScriptKind, readonly string[]>> = {
   typed: [...TYPED, ...PLAIN, ...OTHER],
   plain: [...PLAIN, ".json", ...TYPED, ...OTHER],
+  declared: [...DECLARATIONS, ...TYPED, ...PLAIN, ...OTHER],
 };
 
 /** Possible source extensions of an output extension, as in TypeScript. */
@@ -52,8 +57,11 @@ export class ScriptFiles {
     const extension = WRITTEN.exec(path)?.[0] ?? "";
     const stem = path.slice(0, path.length - extension.length);
     const built = (SOURCES.get(extension) ?? []).map((source) => `${stem}${source}`);
-    if (kind === "typed") {
-      const source = this.#search.firstFile(built);
+    if (kind !== "plain") {
+      const declared = built.toSorted(
+        (one, other) => Number(isDeclaration(other)) - Number(isDeclaration(one)),
+      );
+      const source = this.#search.firstFile(kind === "declared" ? declared : built);
       if (source !== undefined) return source;
     }
     if (tree.has(path)) return path;
@@ -75,6 +83,10 @@ export class ScriptFiles {
     const script = `${file.slice(0, declared.index)}.${declared.groups?.["m"] ?? ""}js`;
     return this.#search.tree.has(script) ? [file, script] : [file];
   }
+}
+
+function isDeclaration(path: string): boolean {
+  return DECLARED.test(path);
 }
 
 /** Removes script extensions from a file name: "log" for "log.ts", "log.d.mts" and "log.js". */

@@ -74,14 +74,20 @@ export class ScriptPackages {
     const paths = targets
       .map((target) => joinPath(folder, target))
       .filter((path) => path !== undefined);
-    const ordered = [
-      ...paths.filter((path) => !DECLARATION.test(path)),
-      ...paths.filter((path) => DECLARATION.test(path)),
-    ];
-    const lookups = [
-      (path: string) => this.#sourceOf(folder, path, kind),
-      (path: string) => this.#files.at(path, kind),
-    ];
+    const declared = paths.filter((path) => DECLARATION.test(path));
+    const others = paths.filter((path) => !DECLARATION.test(path));
+    const ofSource = (path: string): readonly string[] => this.#sourceOf(folder, path, kind);
+    const itself = (path: string): readonly string[] => this.#files.at(path, kind);
+    const [ordered, lookups] =
+      kind === "declared"
+        ? [
+            [...declared, ...others],
+            [itself, ofSource],
+          ]
+        : [
+            [...others, ...declared],
+            [ofSource, itself],
+          ];
     for (const lookup of lookups) {
       for (const path of ordered) {
         const files = lookup(path);

@@ -156,6 +156,17 @@ export class PackageFacts {
     return this.#required;
   }
 
+  /** Yields what the project says of all packages that it depends on. */
+  *allRequired(): Generator<RequiredPackage> {
+    for (const row of this.#text.matchAll(/^r\t(?<fields>.*)$/gm)) {
+      const [first, name = "", version = "", lock, folder = "", alias = ""] =
+        row.groups?.["fields"]?.split("\t") ?? [];
+      const ecosystem = ECOSYSTEMS.find((one) => one === first);
+      if (ecosystem === undefined) continue;
+      yield { ecosystem, name, version, isLocked: lock === "=", folder, alias };
+    }
+  }
+
   /** Returns what the project says of a package that it depends on. */
   required(ecosystem: Ecosystem, name: string): readonly RequiredPackage[] {
     const start = `\nr\t${ecosystem}\t${name}\t`;

@@ -17,6 +17,9 @@ import { findNpm } from "./find-npm.ts";
 import { findPython } from "./find-python.ts";
 import type { FoundPackage, InstalledPackage, LeftOut, LookupPlace } from "./installed-package.ts";
 
+/** They list what others require as well. */
+const LOCK_FILE =
+  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|Cargo\.lock|poetry\.lock|uv\.lock|Pipfile\.lock)$/;
 const MAX_MANIFEST_BYTES = 1 << 20;
 /** Those whose packages are found. */
 const SUPPORTED: ReadonlySet<Ecosystem> = new Set(["npm", "pypi", "go", "cargo"]);
@@ -76,10 +79,10 @@ function* directlyRequired(lookup: Lookup): Generator<RequiredPackage> {
   };
   const seen = new Set<string>();
   for (const required of packages.allRequired()) {
-    const { ecosystem, name, alias, folder, isLocked } = required;
+    const { ecosystem, name, alias, folder, manifest } = required;
     if (!SUPPORTED.has(ecosystem)) continue;
     if (only !== undefined && !only.includes(name) && !only.includes(alias)) continue;
-    if (ecosystem === "go" ? isIndirect(required) : isLocked) continue;
+    if (LOCK_FILE.test(manifest) || (ecosystem === "go" && isIndirect(required))) continue;
     const key = [ecosystem, name, alias, folder].join("\t");
     if (seen.has(key)) continue;
     seen.add(key);

@@ -42,13 +42,13 @@ export class ScriptFiles {
   /** Returns the files that a path refers to, best first; empty if none exist. */
   at(path: string, kind: ScriptKind): readonly string[] {
     const file = this.#fileAt(path, kind) ?? this.#indexOf(path, kind);
-    return file === undefined ? [] : this.#withSource(file);
+    return file === undefined ? [] : this.#withSource(file, kind);
   }
 
   /** Returns the index files of a folder, for paths that can only be a folder: `./a/`, `..`. */
   indexOf(folder: string, kind: ScriptKind): readonly string[] {
     const file = this.#indexOf(folder, kind);
-    return file === undefined ? [] : this.#withSource(file);
+    return file === undefined ? [] : this.#withSource(file, kind);
   }
 
   #fileAt(path: string, kind: ScriptKind): string | undefined {
@@ -76,10 +76,10 @@ export class ScriptFiles {
     );
   }
 
-  /** Adds the script that a declaration file describes. */
-  #withSource(file: string): readonly string[] {
+  /** Adds the script that a declaration file describes, unless only declarations are wanted. */
+  #withSource(file: string, kind: ScriptKind): readonly string[] {
     const declared = DECLARED.exec(file);
-    if (declared === null) return [file];
+    if (declared === null || kind === "declared") return [file];
     const script = `${file.slice(0, declared.index)}.${declared.groups?.["m"] ?? ""}js`;
     return this.#search.tree.has(script) ? [file, script] : [file];
   }

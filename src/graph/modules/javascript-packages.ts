@@ -1,7 +1,7 @@
 // The packages of the project: those with a package.json.
 
 import { readConfig, asString, type ConfigObject } from "./config-text.ts";
-import { mainsOf, plainKeys, targetsOf } from "./javascript-exports.ts";
+import { importedTargetsOf, mainsOf, plainKeys, targetsOf } from "./javascript-exports.ts";
 import { type ScriptFiles, type ScriptKind } from "./javascript-files.ts";
 import type { ProjectFiles } from "./module-target.ts";
 import { sortByDistance, isSecondary } from "./path-search.ts";
@@ -61,7 +61,9 @@ export class ScriptPackages {
   entry(folder: string, key: string, kind: ScriptKind): readonly string[] {
     const manifest = this.manifestIn(folder) ?? {};
     const exported = targetsOf(manifest["exports"], key);
-    const targets = key === "." ? [...exported, ...mainsOf(manifest)] : exported;
+    const all = key === "." ? [...exported, ...mainsOf(manifest)] : exported;
+    const targets =
+      kind === "declared" ? [...importedTargetsOf(manifest["exports"], key), ...all] : all;
     return this.#first(folder, targets, kind) ?? this.#usualSource(folder, key, kind);
   }
 

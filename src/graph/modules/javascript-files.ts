@@ -64,6 +64,10 @@ export class ScriptFiles {
       const source = this.#search.firstFile(kind === "declared" ? declared : built);
       if (source !== undefined) return source;
     }
+    // A declaration file names the sources that it was made of.
+    const declaration =
+      kind === "declared" ? path.replace(/(?<!\.d)\.(?=[mc]?tsx?$)/, ".d.") : path;
+    if (declaration !== path && tree.has(declaration)) return declaration;
     if (tree.has(path)) return path;
     const completed = ENDINGS[kind].map((ending) => `${path}${ending}`);
     return this.#search.firstFile([...completed, ...built]);

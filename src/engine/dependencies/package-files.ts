@@ -14,7 +14,7 @@ import type { InstalledPackage } from "./installed-package.ts";
 
 /** A larger package is data, or generated. */
 const MAX_FILES = 10_000;
-const MAX_BYTES = 64 << 20;
+const MAX_BYTES = 32 << 20;
 const MAX_DEPTH = 32;
 
 /** Rules for what the author publishes or commits: the published files are those that count. */

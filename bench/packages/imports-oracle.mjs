@@ -65,7 +65,8 @@ function add(file, name, module) {
   // Each name of a package once: the same import in other files has the same answer.
   const key = `${module} ${name.text}`;
   const path = relative(project, file.fileName);
-  if (!found.has(key)) found.set(key, { path, name: name.text, module, targets });
+  const line = file.getLineAndCharacterOfPosition(name.getStart(file)).line + 1;
+  if (!found.has(key)) found.set(key, { path, line, name: name.text, module, targets });
 }
 
 for (const file of program.getSourceFiles()) {

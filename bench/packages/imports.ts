@@ -13,6 +13,7 @@ import { localOwner } from "../../src/sources/principal.ts";
 /** One line of the truth. Paths of targets begin with the name of the package, or are those below site-packages. */
 interface Import {
   readonly path: string;
+  readonly line: number;
   readonly name: string;
   readonly module: string;
   readonly targets: readonly string[];
@@ -46,13 +47,10 @@ function placeIn(of: string, path: string): string {
   return about.ecosystem === "npm" ? `${about.name}/${path}` : path;
 }
 
-async function definitionOf({
-  path,
-  name,
-}: Import): Promise<string | readonly [string, number, number]> {
+async function definitionAt(symbol: string): Promise<string | readonly [string, number, number]> {
   try {
     const { target } = await engine.references({
-      symbol: `${path}#${name}`,
+      symbol,
       relation: "references",
       depth: 1,
       limit: 1,
@@ -66,6 +64,12 @@ async function definitionOf({
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
+}
+
+/** By name, and where a file has the name twice, by line. */
+async function definitionOf({ path, name, line }: Import): ReturnType<typeof definitionAt> {
+  const byName = await definitionAt(`${path}#${name}`);
+  return typeof byName === "string" ? definitionAt(`${path}:${line}`) : byName;
 }
 
 const imports = readFileSync(resolve(values.truth), "utf8")

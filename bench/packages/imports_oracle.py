@@ -54,5 +54,5 @@ for folder, folders, files in os.walk(project):
                 targets = targets_of(node.module, alias.name)
                 if not targets:
                     continue
-                row = {"path": os.path.relpath(path, project), "name": alias.name}
+                row = {"path": os.path.relpath(path, project), "line": alias.lineno, "name": alias.name}
                 print(json.dumps({**row, "module": node.module, "targets": targets}))

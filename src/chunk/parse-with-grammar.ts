@@ -20,6 +20,9 @@ import { symbolsOf } from "./outline-symbols.ts";
  * are cut by line patterns.
  */
 export const MAX_SYNTAX_CHARS = 256 * 1024;
+/** A long declaration file is the whole interface of a package. */
+const MAX_DECLARATION_CHARS = 1024 * 1024;
+const DECLARATION = /\.d\.[mc]?ts$/;
 
 /** A text in a language. */
 export interface TextInLanguage {
@@ -50,7 +53,8 @@ export function parseWithGrammar(
   grammars: Grammars,
 ): { value: FileContents } | { problem: ParseProblem } | undefined {
   const { path, text, language = "", parsedText, complete = unchanged } = source;
-  if (text.length > MAX_SYNTAX_CHARS) return undefined;
+  const limit = DECLARATION.test(path) ? MAX_DECLARATION_CHARS : MAX_SYNTAX_CHARS;
+  if (text.length > limit) return undefined;
   const grammar = grammarFor(source);
   const rules = DEFINITION_RULES.get(grammar);
   if (rules === undefined) return undefined;

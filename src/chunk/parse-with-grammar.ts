@@ -24,6 +24,11 @@ export const MAX_SYNTAX_CHARS = 256 * 1024;
 const MAX_DECLARATION_CHARS = 1024 * 1024;
 const DECLARATION = /\.d\.[mc]?ts$/;
 
+/** Returns the maximum length of a file that is parsed with a grammar. */
+export function maxSyntaxChars(path: string): number {
+  return DECLARATION.test(path) ? MAX_DECLARATION_CHARS : MAX_SYNTAX_CHARS;
+}
+
 /** A text in a language. */
 export interface TextInLanguage {
   readonly path: string;
@@ -53,8 +58,7 @@ export function parseWithGrammar(
   grammars: Grammars,
 ): { value: FileContents } | { problem: ParseProblem } | undefined {
   const { path, text, language = "", parsedText, complete = unchanged } = source;
-  const limit = DECLARATION.test(path) ? MAX_DECLARATION_CHARS : MAX_SYNTAX_CHARS;
-  if (text.length > limit) return undefined;
+  if (text.length > maxSyntaxChars(path)) return undefined;
   const grammar = grammarFor(source);
   const rules = DEFINITION_RULES.get(grammar);
   if (rules === undefined) return undefined;

@@ -1,0 +1,214 @@
+// The indexes of a project's dependencies: made, shared, updated and removed, and never in answers about other things.
+import { existsSync, readdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, onTestFinished, test, vi } from "vitest";
+
+import { localOwner, Principal } from "../../../src/sources/principal.ts";
+import type { DependencyReport, DependencyWish } from "../../../src/engine/api/dependencies.ts";
+import { createProject, request, SEARCH, type Project } from "../../helpers/project.ts";
+import { plant, tree } from "../../helpers/tree.ts";
+import { BAKERY, ovenFiles } from "./installed-files.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const OVEN = "npm-oven-1.2.0";
+const FLOUR = "npm-mill__flour-2.0.0";
+
+function bakery(files: Readonly<Record<string, string>> = BAKERY): Project {
+  const project = createProject(files);
+  onTestFinished(project.dispose);
+  return project;
+}
+
+async function update(
+  { engine, root }: Pick<Project, "engine" | "root">,
+  dependencies: DependencyWish,
+  namespace = "bakery",
+): Promise<DependencyReport | undefined> {
+  const result = await engine.index({ ...request(), source: root, namespace, dependencies });
+  return result.dependencies;
+}
+
+function copiesIn({ data }: Project): readonly string[] {
+  const folder = join(data, "dependencies/packages");
+  return existsSync(folder) ? readdirSync(folder).toSorted() : [];
+}
+
+test("each direct dependency that is installed gets an index of its own, with what its author wrote", async () => {
+  const project = bakery();
+  const report = await update(project, "all");
+  expect(report).toMatchObject({
+    namespaces: [OVEN, FLOUR],
+    added: 2,
+    removed: 0,
+    leftOut: [{ name: "missing", reason: "not installed" }],
+  });
+  const { outline } = await project.engine.outline({
+    ...request(),
+    namespace: OVEN,
+    depth: 3,
+  } as never);
+  const text = JSON.stringify(outline);
+  expect(text).toContain("heat.d.ts");
+  for (const left of ["oven.min.js", "oven.umd.js", "inner", ".npmrc", ".gitignore"])
+    expect(text).not.toContain(left);
+});
+
+test("answers about the project, and about all namespaces, have nothing of its dependencies", async () => {
+  const project = bakery();
+  await update(project, "all");
+  const { engine } = project;
+  for (const namespace of ["bakery", "*"]) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    const { passages } = await engine.search({
+      ...request(),
+      ...SEARCH,
+      namespace,
+      query: "heats the stones before the dough",
+    });
+    expect(passages.filter(({ text }) => text.includes("stones"))).toEqual([]);
+  }
+  expect(await engine.namespaces(request())).toEqual(["bakery"]);
+  const asked = await engine.search({
+    ...request(),
+    ...SEARCH,
+    namespace: `bakery,${OVEN}`,
+    query: "heats the stones before the dough",
+  });
+  expect(asked.passages[0]).toMatchObject({ namespace: OVEN, path: "README.md" });
+});
+
+test("a second project with the same package shares its index, and the last one takes it away", async () => {
+  const project = bakery();
+  await update(project, "all");
+  const other = tree(BAKERY);
+  onTestFinished(other.dispose);
+  const { engine } = project;
+  const second = { engine, root: other.path };
+  expect(await update(second, "all", "second")).toMatchObject({
+    added: 0,
+    namespaces: [OVEN, FLOUR],
+  });
+  expect(copiesIn(project)).toEqual([FLOUR, OVEN]);
+  expect(await update(project, "forget")).toMatchObject({ removed: 0, isForgotten: true });
+  expect(copiesIn(project)).toEqual([FLOUR, OVEN]);
+  await engine.removeNamespace({ ...request(), namespace: "second" });
+  expect(copiesIn(project)).toEqual([]);
+  await expect(engine.dependencies({ ...request(), namespace: "second" })).rejects.toThrow(
+    "second",
+  );
+  await expect(
+    engine.search({ ...request(), ...SEARCH, namespace: OVEN, query: "oven stones" }),
+  ).rejects.toMatchObject({ code: "NAMESPACE_NOT_FOUND" });
+});
+
+test("a package with other content at the same version is not shared", async () => {
+  const project = bakery();
+  await update(project, "all");
+  const other = tree({
+    ...BAKERY,
+    "node_modules/oven/dist/heat.js": "export const patched = true;\n",
+  });
+  onTestFinished(other.dispose);
+  const report = await update({ engine: project.engine, root: other.path }, "all", "second");
+  expect(report).toMatchObject({ added: 1 });
+  expect(report?.namespaces[0]).toMatch(/^npm-oven-1\.2\.0-[0-9a-f]{8}$/);
+  expect(await project.engine.dependencies({ ...request(), namespace: "bakery" })).toContain(OVEN);
+});
+
+test("later runs follow what is installed, and remove what is not used any more", async () => {
+  const project = bakery();
+  expect(await update(project, "keep")).toBeUndefined();
+  await update(project, { only: ["oven"] });
+  expect(copiesIn(project)).toEqual([OVEN]);
+  expect(await update(project, "keep")).toMatchObject({ namespaces: [OVEN], added: 0, removed: 0 });
+  plant(project.root, ovenFiles("1.3.0"));
+  expect(await update(project, "keep")).toMatchObject({
+    namespaces: ["npm-oven-1.3.0"],
+    added: 1,
+    removed: 1,
+  });
+  expect(copiesIn(project)).toEqual(["npm-oven-1.3.0"]);
+  expect(await update(project, { only: ["oven", "nothing"] })).toMatchObject({
+    leftOut: [{ name: "nothing", reason: "no manifest of the project names it" }],
+  });
+});
+
+test("a link that leads out of the project is not followed, unless the owner has indexed what is there", async () => {
+  const outside = tree(ovenFiles("1.2.0", "lib/node_modules/oven"));
+  onTestFinished(outside.dispose);
+  const { "node_modules/oven/package.json": _, ...rest } = BAKERY;
+  const files = Object.fromEntries(
+    Object.entries(rest).filter(([path]) => !path.startsWith("node_modules/oven/")),
+  );
+  const project = bakery(files);
+  symlinkSync(join(outside.path, "lib/node_modules/oven"), join(project.root, "node_modules/oven"));
+  expect(await update(project, "all")).toMatchObject({
+    namespaces: [FLOUR],
+    leftOut: expect.arrayContaining([
+      { name: "oven", reason: "its link leads out of the project" },
+    ]),
+  });
+  await project.engine.index({ ...request(), source: outside.path, namespace: "outside" });
+  expect(await update(project, "all")).toMatchObject({ namespaces: [OVEN, FLOUR] });
+});
+
+test("a name that the project imports and does not define is found in the package, with its version", async () => {
+  const project = bakery();
+  await update(project, "all");
+  const { symbols } = await project.engine.findSymbols({
+    ...request(),
+    namespace: "bakery",
+    name: "preheat",
+    limit: 5,
+  });
+  expect(symbols[0]).toMatchObject({ namespace: OVEN, path: "dist/heat.d.ts", nameLine: 2 });
+  const { target, references } = await project.engine.references({
+    ...request(),
+    namespace: `bakery,${OVEN}`,
+    symbol: "src/bake.ts#preheat",
+    relation: "references",
+    depth: 1,
+    limit: 20,
+  });
+  expect(target).toMatchObject({ namespace: OVEN, path: "dist/heat.d.ts" });
+  expect(references).toContainEqual(
+    expect.objectContaining({
+      namespace: "bakery",
+      path: "src/bake.ts",
+      line: 4,
+      certainty: "exact",
+    }),
+  );
+});
+
+test("without a lock file, the version that is installed is the one that is used", async () => {
+  const { "package-lock.json": _, ...unlocked } = BAKERY;
+  const project = bakery(unlocked);
+  await update(project, "all");
+  const { symbols } = await project.engine.findSymbols({
+    ...request(),
+    namespace: "bakery",
+    name: "preheat",
+    limit: 5,
+  });
+  expect(symbols[0]).toMatchObject({ namespace: OVEN, path: "dist/heat.d.ts" });
+});
+
+test("a caller with the right to the project alone learns nothing of its dependencies", async () => {
+  const project = bakery();
+  await update(project, "all");
+  const caller = new Principal({ id: "t1", namespaces: ["bakery"], readOnly: true });
+  const { engine } = project;
+  expect(await engine.dependencies({ principal: caller, namespace: "bakery" })).toEqual([]);
+  const [status] = await engine.status({ ...request(caller), detail: "summary" });
+  expect(status).not.toHaveProperty("dependencies");
+  const [own] = await engine.status({ ...request(localOwner()), detail: "summary" });
+  expect(own?.dependencies).toEqual([OVEN, FLOUR]);
+  const { symbols } = await engine.findSymbols({ ...request(caller), name: "preheat", limit: 5 });
+  expect(symbols.filter(({ namespace }) => namespace !== undefined)).toEqual([]);
+  await expect(
+    engine.search({ ...request(caller), ...SEARCH, namespace: OVEN, query: "stones" }),
+  ).rejects.toMatchObject({ code: "NAMESPACE_NOT_FOUND" });
+});

@@ -33,21 +33,14 @@ export async function queryUpToDate<Result extends { readonly namespace: string 
 ): Promise<Result> {
   const { signal } = context;
   const { namespace: named, isNamed } = project;
-  if (at !== undefined && project.withDependencies === true) {
-    throw new SvcError("USAGE", "--at and --dependencies exclude each other.", {
-      hint: "Only the versions that are installed now are indexed.",
-    });
-  }
   if (at !== undefined) {
     const namespace = await ensureUpToDate(context, project);
     const progress = createRunProgress(context.io);
     const where = { namespace, signal, at, onIndexing: progress.update };
     return runQuery(where).finally(progress.end);
   }
-  if (project.withDependencies === true) {
-    const own = await ensureUpToDate(context, project);
-    return runQuery({ namespace: await namespacesOf(context, project, own), signal });
-  }
+  if (project.withDependencies === true)
+    return runQuery({ namespace: await ensureUpToDate(context, project), signal });
   if (isNamed) return runQuery({ namespace: named, signal });
   // A query begins to index a new project too.
   await project.prepare();
@@ -83,12 +76,18 @@ async function namespacesOf(
   return [...projects, ...packages].join(",");
 }
 
-/** Brings a folder up to date first, in the namespace if one is named. Returns the namespace to query. */
+/**
+ * Brings a folder up to date first, in the namespace if one is named. Returns the namespace to query, or several. Throws
+ * INDEX_EMPTY if dependencies are wanted and none are indexed.
+ */
 export async function ensureUpToDate(context: Context, project: Project): Promise<string> {
-  const { namespace, isNamed } = project;
-  if (isNamed && namespace !== undefined) return namespace;
-  await project.prepare();
-  return (await updateIndex(context, project)).namespace;
+  const { namespace, isNamed, withDependencies = false } = project;
+  let own = namespace;
+  if (!isNamed || own === undefined) {
+    await project.prepare();
+    own = (await updateIndex(context, project)).namespace;
+  }
+  return withDependencies ? namespacesOf(context, project, own) : own;
 }
 
 async function updateIndex(

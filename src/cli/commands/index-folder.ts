@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 
 import type { Engine } from "../../engine/api/engine.ts";
 import type { IndexRequest, IndexResult, RefusedDocuments } from "../../engine/api/index-source.ts";
-import type { DependencyWish } from "../../engine/api/dependencies.ts";
+import type { DependencyOption } from "../../engine/api/dependencies.ts";
 import { SvcError } from "../../base/errors.ts";
 import { scipText, startText } from "../../tools/indexing/status-text.ts";
 import { indexRecord } from "../../tools/indexing/index-source.ts";
@@ -137,7 +137,7 @@ export const command = defineCommand({
     requireOneTask(flags);
     requireNoFilters(flags);
     const scip = scipFiles(flags);
-    const dependencies = dependencyWish(flags);
+    const dependencies = dependencyOption(flags);
     const engine = await app.engine();
     if (flags.remove) {
       const source = args.path ?? ".";
@@ -221,7 +221,7 @@ interface DependencyFlags {
 }
 
 /** What to do with the indexes of packages. Throws USAGE for flags that exclude each other. */
-function dependencyWish(flags: DependencyFlags): DependencyWish {
+function dependencyOption(flags: DependencyFlags): DependencyOption {
   const { dependencies, dependency, forgetDependencies, remove, verify } = flags;
   const given = [
     ...(dependencies ? ["--dependencies"] : []),

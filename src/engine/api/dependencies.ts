@@ -4,7 +4,7 @@ import type { EngineRequest } from "./request.ts";
  * What to do with the indexes of a project's dependencies: bring those up to date that it has, index all direct ones or
  * those with these names, or none any more.
  */
-export type DependencyWish = "keep" | "all" | "forget" | { readonly only: readonly string[] };
+export type DependencyOption = "keep" | "all" | "forget" | { readonly only: readonly string[] };
 
 export interface DependencyReport {
   /** The namespaces of the packages that the project uses. */

@@ -1,4 +1,4 @@
-import type { DependencyReport, DependencyWish } from "./dependencies.ts";
+import type { DependencyReport, DependencyOption } from "./dependencies.ts";
 import type { IndexProgress, IndexReport } from "./index-report.ts";
 import type { EngineRequest } from "./request.ts";
 import type { NamespaceStatus } from "./status.ts";
@@ -27,7 +27,7 @@ export interface IndexRequest extends EngineRequest {
   readonly waitMs?: number | undefined;
   readonly onProgress?: (progress: IndexProgress) => void;
   /** For the owner at a shell: what to do with the indexes of the project's dependencies; by default nothing. */
-  readonly dependencies?: DependencyWish | undefined;
+  readonly dependencies?: DependencyOption | undefined;
   readonly onDependencies?: (progress: Pick<IndexProgress, "done" | "total">) => void;
 }
 

@@ -42,12 +42,12 @@ export function dependencyCalls(
   return {
     index: async (request) => {
       const result = await sources.index(request);
-      const { dependencies: wish, principal, signal, onDependencies } = request;
-      if (wish === undefined || result.report?.outcome !== "done") return result;
-      if (wish === "keep" && !hasAny()) return result;
+      const { dependencies: option, principal, signal, onDependencies } = request;
+      if (option === undefined || result.report?.outcome !== "done") return result;
+      if (option === "keep" && !hasAny()) return result;
       const { namespace } = result;
       const update = { namespace, principal, signal, onProgress: onDependencies };
-      const dependencies = await (await load()).update(update, wish);
+      const dependencies = await (await load()).update(update, option);
       return dependencies === undefined ? result : { ...result, dependencies };
     },
     removeNamespace: async (request) => {

@@ -8,7 +8,7 @@ import { PackageFacts } from "../../graph/packages/package-facts.ts";
 import { dependencyNamespaces } from "../../sources/dependency-folders.ts";
 import type { Principal } from "../../sources/principal.ts";
 import type { RegistryState } from "../../sources/registry/registry-state.ts";
-import type { DependencyReport, DependencyWish } from "../api/dependencies.ts";
+import type { DependencyReport, DependencyOption } from "../api/dependencies.ts";
 import type { IndexProgress } from "../api/index-report.ts";
 import { PACKAGES_NOTE } from "../indexing/package-notes.ts";
 import type { RunScheduler } from "../indexing/scheduler.ts";
@@ -59,12 +59,12 @@ export class DependencyService {
    * Brings the indexes of a project's dependencies up to date, or forgets them. Returns undefined for a project without
    * them. Throws INVALID_PARAMS if indexes are in a database.
    */
-  async update(update: Update, wish: DependencyWish): Promise<DependencyReport | undefined> {
+  async update(update: Update, option: DependencyOption): Promise<DependencyReport | undefined> {
     const { namespace } = update;
     const state = await this.#parts.namespaces.state();
     const createdAt = state.createdAt(namespace);
     const before = this.#projects.of(namespace, state);
-    if (wish === "keep" && before === undefined) return undefined;
+    if (option === "keep" && before === undefined) return undefined;
     if (
       createdAt === undefined ||
       dependencyNamespaces(state, this.#parts.dataDirectory).has(namespace)
@@ -81,7 +81,7 @@ export class DependencyService {
     }
     const began = performance.now();
     const { record, isNew } = await this.#store.locked(() =>
-      this.#record(update, { createdAt, before, wish }),
+      this.#record(update, { createdAt, before, option }),
     );
     await this.#index(update, record.packages);
     const removed = await this.#collect(update);
@@ -90,7 +90,7 @@ export class DependencyService {
       added: record.packages.filter((one) => isNew.has(one.namespace)).length,
       removed,
       leftOut: record.leftOut,
-      isForgotten: wish === "forget",
+      isForgotten: option === "forget",
       elapsedMs: Math.round(performance.now() - began),
     };
   }
@@ -108,21 +108,22 @@ export class DependencyService {
     {
       createdAt,
       before,
-      wish,
+      option,
     }: {
       readonly createdAt: string;
       readonly before: ProjectRecord | undefined;
-      readonly wish: DependencyWish;
+      readonly option: DependencyOption;
     },
   ): Promise<{ readonly record: ProjectRecord; readonly isNew: ReadonlySet<string> }> {
-    if (wish === "forget") {
+    if (option === "forget") {
       this.#projects.forget(update.namespace);
       return { record: { createdAt, packages: [], leftOut: [] }, isNew: new Set() };
     }
-    const only = typeof wish === "object" ? wish.only : wish === "all" ? undefined : before?.only;
+    const only =
+      typeof option === "object" ? option.only : option === "all" ? undefined : before?.only;
     const { found, leftOut } = await this.#find(update, only);
     // What the owner asks for is read again; otherwise only what was installed again.
-    const known = wish === "keep" ? (before?.packages ?? []) : [];
+    const known = option === "keep" ? (before?.packages ?? []) : [];
     const kept = await this.#keep(found.slice(0, MAX_PACKAGES), known);
     const rest = found.slice(MAX_PACKAGES).map(({ installed: { name } }): LeftOut => ({
       name,

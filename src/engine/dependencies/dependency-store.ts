@@ -14,6 +14,13 @@ import { readPackage } from "./package-files.ts";
 
 const LOCK_WAIT_MS = 15_000;
 
+/** Which package a copy is. */
+interface About {
+  readonly hash: string;
+  /** Its name in the folder of the namespace. */
+  readonly folder: string;
+}
+
 /** The copy of a package. */
 export interface StoredPackage {
   readonly namespace: string;
@@ -52,9 +59,8 @@ export class DependencyStore {
     const found = new Map<string, StoredPackage>();
     for (const namespace of namesIn(packagesDirectory(this.#dataDirectory))) {
       const place = packagesDirectory(this.#dataDirectory, namespace);
-      const about = readRecord<{ readonly hash: string; readonly folder: string }>(
-        join(place, "about.json"),
-      );
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see `readRecord`
+      const about = readRecord(join(place, "about.json")) as About | undefined;
       if (about === undefined) continue;
       found.set(about.hash, {
         namespace,

@@ -99,16 +99,10 @@ function indirectIn(lookup: Lookup, folder: string): ReadonlySet<string> {
 }
 
 function findOne(required: RequiredPackage, place: LookupPlace): FoundPackage {
-  switch (required.ecosystem) {
-    case "npm":
-      return findNpm(required, place);
-    case "pypi":
-      return findPython(required, place);
-    case "go":
-      return findGo(required, place);
-    default:
-      return findCargo(required, place);
-  }
+  const { ecosystem } = required;
+  if (ecosystem === "npm") return findNpm(required, place);
+  if (ecosystem === "pypi") return findPython(required, place);
+  return ecosystem === "go" ? findGo(required, place) : findCargo(required, place);
 }
 
 /** The folder on disk of a folder in the index; undefined in a fetched repository, where nothing is installed. */

@@ -7,7 +7,7 @@ import { readRegularFile } from "../../base/files.ts";
 import { toFilePath } from "../../base/path-bytes.ts";
 import type { RequiredPackage } from "../../graph/packages/package-facts.ts";
 import { realPath } from "../../sources/confined-path.ts";
-import { stampOf } from "./file-stamp.ts";
+import { installStamp } from "./file-stamp.ts";
 import {
   NOT_INSTALLED,
   type FoundPackage,
@@ -86,7 +86,7 @@ function realFolder(
   try {
     const real = realPath(path);
     if (!isAllowed(real) || !statSync(toFilePath(real)).isDirectory()) return undefined;
-    return { path: real, stamp: `${real} ${stampOf(real)}` };
+    return { path: real, stamp: `${real} ${installStamp(real)}` };
   } catch {
     return undefined;
   }

@@ -5,10 +5,10 @@ import { join, sep } from "node:path";
 import { readRegularFile } from "../../base/files.ts";
 import type { RequiredPackage } from "../../graph/packages/package-facts.ts";
 import { realPath } from "../../sources/confined-path.ts";
-import { stampOf } from "./file-stamp.ts";
+import { installStamp } from "./file-stamp.ts";
 import {
   NOT_INSTALLED,
-  OUTSIDE,
+  LINKED_OUTSIDE,
   type FoundPackage,
   type LookupPlace,
 } from "./installed-package.ts";
@@ -33,12 +33,12 @@ export function findNpm(
       continue;
     }
     const root = rootOf(real);
-    if (root === undefined) return left(OUTSIDE);
+    if (root === undefined) return left(LINKED_OUTSIDE);
     // A link to a workspace of the same project, or to another indexed one.
     if (!real.slice(root.length).split(sep).includes("node_modules")) return { isOwn: true };
     const path = join(real, "package.json");
     const manifest = manifestIn(readRegularFile(path, MAX_MANIFEST_BYTES));
-    const stamp = stampOf(path);
+    const stamp = installStamp(path);
     if (manifest === undefined || stamp === undefined) return left("without a usable package.json");
     return {
       installed: { ecosystem: "npm", ...manifest, folder: real, stamp: `${real} ${stamp}` },

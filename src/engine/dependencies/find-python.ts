@@ -8,10 +8,10 @@ import { readRegularFile } from "../../base/files.ts";
 import { toFilePath } from "../../base/path-bytes.ts";
 import type { RequiredPackage } from "../../graph/packages/package-facts.ts";
 import { realPath } from "../../sources/confined-path.ts";
-import { stampOf } from "./file-stamp.ts";
+import { installStamp } from "./file-stamp.ts";
 import {
   NOT_INSTALLED,
-  OUTSIDE,
+  LINKED_OUTSIDE,
   type FoundPackage,
   type LookupPlace,
 } from "./installed-package.ts";
@@ -39,12 +39,12 @@ export function findPython(
       if (found !== undefined) return found;
     }
   }
-  return { leftOut: { name, reason: isOutside ? OUTSIDE : NOT_INSTALLED } };
+  return { leftOut: { name, reason: isOutside ? LINKED_OUTSIDE : NOT_INSTALLED } };
 }
 
 /** Real paths. */
 function sitePackagesOf(environment: string): readonly string[] {
-  const versions = namesIn(join(environment, "lib")).filter((name) => /^python3/.test(name));
+  const versions = namesIn(join(environment, "lib")).filter((name) => name.startsWith("python3"));
   const places = [
     ...versions.map((version) => join(environment, "lib", version, "site-packages")),
     join(environment, "Lib", "site-packages"),
@@ -91,7 +91,7 @@ function distribution(
     const file = path?.["quoted"] ?? path?.["plain"] ?? "";
     return isOfPackage(file) ? [file] : [];
   });
-  const stamp = stampOf(join(about, "RECORD"));
+  const stamp = installStamp(join(about, "RECORD"));
   return {
     installed: {
       ecosystem: "pypi",

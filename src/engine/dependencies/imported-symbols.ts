@@ -3,8 +3,10 @@
 import type { Cacheable } from "../api/request.ts";
 import type { FoundSymbol, SymbolsRequest, SymbolsResult } from "../api/symbols.ts";
 import type { AcrossNamespaces, AskedNamespaces } from "../multi/across-namespaces.ts";
-import { importedTarget, type MultiTarget } from "../multi/multi-target.ts";
+import type { MultiTarget } from "../multi/multi-target.ts";
+import type { Namespaces } from "../namespaces.ts";
 import type { OpenIndex } from "../open-indexes.ts";
+import type { ProjectRecords } from "./project-records.ts";
 
 /** Maximum files whose imports of the name are followed. */
 const MAX_FILES = 20;
@@ -12,29 +14,34 @@ const MAX_FILES = 20;
 const MAX_LOOKED_AT = 50;
 const NAME = /^[\p{L}\p{N}_$]+$/u;
 
+/** What is needed to follow imports; opened only where a project has dependencies. */
+export interface ImportLookup {
+  readonly records: Pick<ProjectRecords, "namespacesOf">;
+  readonly namespaces: Pick<Namespaces, "state">;
+  readonly across: () => Promise<AcrossNamespaces>;
+  readonly lookUp: (request: SymbolsRequest) => Promise<SymbolsResult>;
+}
+
 /**
  * Adds the definitions in packages to the answer, before similar names of the project. Returns the answer as it is if the
- * project itself has the name. `names`: namespaces of packages that the caller may use.
+ * project itself has the name. Only packages whose namespaces the caller may use are read.
  */
 export async function withImportedSymbols(
-  across: AcrossNamespaces,
-  names: readonly string[],
+  { records, namespaces, across: open, lookUp }: ImportLookup,
   request: SymbolsRequest,
-  {
-    found,
-    lookUp,
-  }: {
-    readonly found: Cacheable<SymbolsResult>;
-    readonly lookUp: (request: SymbolsRequest) => Promise<SymbolsResult>;
-  },
+  found: Cacheable<SymbolsResult>,
 ): Promise<Cacheable<SymbolsResult>> {
-  const { name, near, path, cursor } = request;
+  const { name, near, path, cursor, at, principal } = request;
   const isDefined = found.symbols.some(
     ({ match, kind }) => match === "exact" && kind !== "section",
   );
-  const isLimited = [near, path, cursor].some((limit) => limit !== undefined);
+  const isLimited = [near, path, cursor, at].some((limit) => limit !== undefined);
   if (isDefined || isLimited || !NAME.test(name)) return found;
-  const asked = await across.asked([found.namespace, ...names], request);
+  const names = records.namespacesOf(found.namespace, await namespaces.state());
+  const usable = names.filter((one) => principal.canAccess(one));
+  if (usable.length === 0) return found;
+  const across = await open();
+  const asked = await across.asked([found.namespace, ...usable], request);
   const home = await across.open(asked, found.namespace);
   const imported: FoundSymbol[] = [];
   for (const target of await targetsOf(across, asked, { home, name })) {
@@ -62,6 +69,7 @@ async function targetsOf(
   asked: AskedNamespaces,
   { home, name }: { readonly home: OpenIndex; readonly name: string },
 ): Promise<readonly PlacedTarget[]> {
+  const { importedTarget } = await import("../multi/multi-target.ts");
   const targets = new Map<string, PlacedTarget>();
   const files = new Set((await home.reader.usesOf(name)).map(({ path }) => path));
   for (const file of [...files].slice(0, MAX_FILES)) {

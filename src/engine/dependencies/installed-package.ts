@@ -30,7 +30,7 @@ export type FoundPackage =
   | { readonly isOwn: true };
 
 export const NOT_INSTALLED = "not installed";
-export const OUTSIDE = "its link leads out of the project";
+export const LINKED_OUTSIDE = "its link leads out of the project";
 
 /** A folder whose packages are looked for. */
 export interface LookupPlace {

@@ -76,7 +76,8 @@ export class ProjectRecords {
   }
 
   #read(namespace: string): ProjectRecord | undefined {
-    return readRecord<ProjectRecord>(this.#file(namespace));
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see `readRecord`
+    return readRecord(this.#file(namespace)) as ProjectRecord | undefined;
   }
 
   #file(namespace: string): string {
@@ -100,13 +101,13 @@ export function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** Only svc writes these files; one that another program has damaged counts as none. */
-export function readRecord<T>(path: string): T | undefined {
+/** Returns the value in a file of JSON, which only svc writes; one that another program has damaged counts as none. */
+export function readRecord(path: string): unknown {
   const bytes = readRegularFile(path, MAX_RECORD_BYTES);
   if (bytes === undefined) return undefined;
   try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
-    return JSON.parse(bytes.toString("utf8")) as T;
+    const value: unknown = JSON.parse(bytes.toString("utf8"));
+    return value ?? undefined;
   } catch {
     return undefined;
   }

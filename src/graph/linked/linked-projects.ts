@@ -123,8 +123,11 @@ export class LinkedProjects {
       });
       if (wanted === undefined) continue;
       // The importer is in no folder of that project.
-      const path = outsidePath(importer, project.project);
-      const outside = { ...importer, path, package: "" };
+      const outside = {
+        ...importer,
+        path: outsidePath(importer, project.project),
+        package: "",
+      };
       const target = project.own.resolve(outside, wanted);
       if (target.files.length === 0) continue;
       return { ...target, files: target.files.map((path) => project.prefix + path) };

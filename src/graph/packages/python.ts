@@ -132,7 +132,7 @@ export function readPipfileLock(text: string): ManifestFacts {
 export function readMetadata(text: string): ManifestFacts {
   const header = (name: string): string | undefined =>
     new RegExp(`^${name}: *(?<value>\\S.*)$`, "m").exec(text)?.groups?.["value"]?.trim();
-  const name = /^Metadata-Version:/.test(text) ? header("Name") : undefined;
+  const name = text.startsWith("Metadata-Version:") ? header("Name") : undefined;
   const version = header("Version") ?? "";
   return { defines: defined("pypi", name && pythonName(name), { version }), requires: [] };
 }

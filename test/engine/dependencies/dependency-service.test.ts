@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 
 import { localOwner, Principal } from "../../../src/sources/principal.ts";
-import type { DependencyReport, DependencyWish } from "../../../src/engine/api/dependencies.ts";
+import type { DependencyReport, DependencyOption } from "../../../src/engine/api/dependencies.ts";
 import { createProject, request, SEARCH, type Project } from "../../helpers/project.ts";
 import { plant, tree } from "../../helpers/tree.ts";
 import { BAKERY, ovenFiles } from "./installed-files.ts";
@@ -23,7 +23,7 @@ function bakery(files: Readonly<Record<string, string>> = BAKERY): Project {
 
 async function update(
   { engine, root }: Pick<Project, "engine" | "root">,
-  dependencies: DependencyWish,
+  dependencies: DependencyOption,
   namespace = "bakery",
 ): Promise<DependencyReport | undefined> {
   const result = await engine.index({ ...request(), source: root, namespace, dependencies });

@@ -29,7 +29,15 @@ function lookUp(
       const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
       return { path, stamp: "", text: encodeFacts(readManifest(path, text), folder) };
     });
-  const source = { root, prefix: "", url: undefined } as unknown as Source;
+  const source: Source = {
+    id: 1,
+    namespace: "app",
+    root,
+    prefix: "",
+    include: [],
+    exclude: [],
+    addedAt: "2026-01-01T00:00:00Z",
+  };
   const { found, leftOut } = findDependencies({
     packages: new PackageFacts(encodeEntries(entries, new Map())),
     sources: [source],

@@ -4,31 +4,15 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test, vi } from "vitest";
 
-import { localOwner, Principal } from "../../../src/sources/principal.ts";
-import type { DependencyReport, DependencyOption } from "../../../src/engine/api/dependencies.ts";
-import { createProject, request, SEARCH, type Project } from "../../helpers/project.ts";
+import { request, SEARCH, type Project } from "../../helpers/project.ts";
 import { plant, tree } from "../../helpers/tree.ts";
+import { bakery, update } from "./bakery.ts";
 import { BAKERY, ovenFiles } from "./installed-files.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
 const OVEN = "npm-oven-1.2.0";
 const FLOUR = "npm-mill__flour-2.0.0";
-
-function bakery(files: Readonly<Record<string, string>> = BAKERY): Project {
-  const project = createProject(files);
-  onTestFinished(project.dispose);
-  return project;
-}
-
-async function update(
-  { engine, root }: Pick<Project, "engine" | "root">,
-  dependencies: DependencyOption,
-  namespace = "bakery",
-): Promise<DependencyReport | undefined> {
-  const result = await engine.index({ ...request(), source: root, namespace, dependencies });
-  return result.dependencies;
-}
 
 function copiesIn({ data }: Project): readonly string[] {
   const folder = join(data, "dependencies/packages");
@@ -148,63 +132,4 @@ test("a link that leads out of the project is not followed, unless the owner has
   });
   await project.engine.index({ ...request(), source: outside.path, namespace: "outside" });
   expect(await update(project, "all")).toMatchObject({ namespaces: [OVEN, FLOUR] });
-});
-
-test("a name that the project imports and does not define is found in the package, with its version", async () => {
-  const project = bakery();
-  await update(project, "all");
-  const { symbols } = await project.engine.findSymbols({
-    ...request(),
-    namespace: "bakery",
-    name: "preheat",
-    limit: 5,
-  });
-  expect(symbols[0]).toMatchObject({ namespace: OVEN, path: "dist/heat.d.ts", nameLine: 2 });
-  const { target, references } = await project.engine.references({
-    ...request(),
-    namespace: `bakery,${OVEN}`,
-    symbol: "src/bake.ts#preheat",
-    relation: "references",
-    depth: 1,
-    limit: 20,
-  });
-  expect(target).toMatchObject({ namespace: OVEN, path: "dist/heat.d.ts" });
-  expect(references).toContainEqual(
-    expect.objectContaining({
-      namespace: "bakery",
-      path: "src/bake.ts",
-      line: 4,
-      certainty: "exact",
-    }),
-  );
-});
-
-test("without a lock file, the version that is installed is the one that is used", async () => {
-  const { "package-lock.json": _, ...unlocked } = BAKERY;
-  const project = bakery(unlocked);
-  await update(project, "all");
-  const { symbols } = await project.engine.findSymbols({
-    ...request(),
-    namespace: "bakery",
-    name: "preheat",
-    limit: 5,
-  });
-  expect(symbols[0]).toMatchObject({ namespace: OVEN, path: "dist/heat.d.ts" });
-});
-
-test("a caller with the right to the project alone learns nothing of its dependencies", async () => {
-  const project = bakery();
-  await update(project, "all");
-  const caller = new Principal({ id: "t1", namespaces: ["bakery"], readOnly: true });
-  const { engine } = project;
-  expect(await engine.dependencies({ principal: caller, namespace: "bakery" })).toEqual([]);
-  const [status] = await engine.status({ ...request(caller), detail: "summary" });
-  expect(status).not.toHaveProperty("dependencies");
-  const [own] = await engine.status({ ...request(localOwner()), detail: "summary" });
-  expect(own?.dependencies).toEqual([OVEN, FLOUR]);
-  const { symbols } = await engine.findSymbols({ ...request(caller), name: "preheat", limit: 5 });
-  expect(symbols.filter(({ namespace }) => namespace !== undefined)).toEqual([]);
-  await expect(
-    engine.search({ ...request(caller), ...SEARCH, namespace: OVEN, query: "stones" }),
-  ).rejects.toMatchObject({ code: "NAMESPACE_NOT_FOUND" });
 });

@@ -8,7 +8,7 @@ const OVEN = (version: string): string =>
     types: "./dist/index.d.ts",
   });
 
-export const MANIFEST = JSON.stringify({
+const MANIFEST = JSON.stringify({
   name: "bakery",
   dependencies: { oven: "^1.0.0", "@mill/flour": "2.0.0" },
   devDependencies: { missing: "^1.0.0" },
@@ -33,7 +33,7 @@ export function ovenFiles(version = "1.2.0", folder = "node_modules/oven"): Reco
   };
 }
 
-export const FLOUR_FILES: Readonly<Record<string, string>> = {
+const FLOUR_FILES: Readonly<Record<string, string>> = {
   "node_modules/@mill/flour/package.json": '{ "name": "@mill/flour", "version": "2.0.0" }',
   "node_modules/@mill/flour/index.js": "exports.sieve = function sieve() {};\n",
 };

@@ -38,11 +38,11 @@ async function linked(
   return async (
     project: string,
     qualifiedName: string,
-    path?: string,
+    file?: string,
   ): Promise<readonly string[]> => {
     const name = qualifiedName.split(".").at(-1) ?? "";
     const found = (await readers.get(project)?.symbolsNamed(name, 50))?.find(
-      (one) => one.qualifiedName === qualifiedName && one.path === (path ?? one.path),
+      (one) => one.qualifiedName === qualifiedName && one.path === (file ?? one.path),
     );
     if (found === undefined) throw new Error(`no ${qualifiedName}`);
     const symbol = { ...found, path: `${project}/${found.path}` };

@@ -147,7 +147,7 @@ export class Namespaces {
   /** Whether the namespace is a package that projects depend on: its files never change. */
   isDependency(sources: readonly Pick<Source, "root">[]): boolean {
     const { dataDirectory } = this.#options;
-    return sources.some(({ root }) => isDependencyRoot(dataDirectory, root));
+    return sources.length > 0 && sources.every(({ root }) => isDependencyRoot(dataDirectory, root));
   }
 
   /** All namespaces that the caller may access, without packages that projects depend on: those must be named. */

@@ -9,6 +9,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { isInside, realPath } from "./confined-path.ts";
+import type { Source } from "./registry/records.ts";
 import type { RegistryState } from "./registry/registry-state.ts";
 
 /** Returns the folder of all copies and records. */
@@ -28,14 +29,17 @@ export function isDependencyRoot(dataDirectory: string, root: string): boolean {
   return isInside(dependenciesDirectory(dataDirectory), root);
 }
 
-/** The names of the namespaces that are copies of packages. */
+/** The names of the namespaces that are copies of packages, and nothing else. */
 export function dependencyNamespaces(
   state: RegistryState,
   dataDirectory: string,
 ): ReadonlySet<string> {
   const packages = packagesDirectory(dataDirectory);
-  const found = state.records.sources.filter(
-    ({ root, namespace }) => dirname(root) === join(packages, namespace),
-  );
-  return new Set(found.map(({ namespace }) => namespace));
+  const isCopy = ({ root, namespace }: Source): boolean =>
+    dirname(root) === join(packages, namespace);
+  const { sources } = state.records;
+  const found = new Set(sources.filter(isCopy).map(({ namespace }) => namespace));
+  // Someone may have added a folder of his own.
+  for (const source of sources) if (!isCopy(source)) found.delete(source.namespace);
+  return found;
 }

@@ -14,13 +14,15 @@ function source(namespace: string, root: string): Source {
   return { id: 1, namespace, root, prefix: "", include: [], exclude: [], addedAt: "" };
 }
 
-test("only the copy in the folder of its own namespace makes a namespace one of a package", () => {
+test("a namespace of a package has its copy in the folder of its own name, and nothing else", () => {
   const state = new RegistryState({
     ...NO_RECORDS,
     sources: [
       source("npm-a-1.0.0", `${packagesDirectory(DATA, "npm-a-1.0.0")}/a@1.0.0`),
       source("mine", `${packagesDirectory(DATA, "npm-a-1.0.0")}/a@1.0.0`),
       source("other", "/home/me/other"),
+      source("npm-b-1.0.0", `${packagesDirectory(DATA, "npm-b-1.0.0")}/b@1.0.0`),
+      source("npm-b-1.0.0", "/home/me/b"),
     ],
   });
   expect([...dependencyNamespaces(state, DATA)]).toEqual(["npm-a-1.0.0"]);

@@ -16,6 +16,8 @@ import type { InstalledPackage } from "./installed-package.ts";
 const MAX_FILES = 10_000;
 const MAX_BYTES = 32 << 20;
 const MAX_DEPTH = 32;
+const MAX_LISTED = 4 * MAX_FILES;
+const TOO_MANY = `more than ${MAX_FILES} files`;
 
 /** Rules for what the author publishes or commits: the published files are those that count. */
 const RULE_FILES = new Set([".gitignore", ".npmignore", ".ignore", ".svcignore", ".svc.toml"]);
@@ -32,7 +34,7 @@ export function packageFiles({
 }: Pick<InstalledPackage, "folder" | "files">): readonly string[] {
   const found = files === undefined ? filesBelow(folder) : files;
   const wanted = found.filter(isWanted);
-  if (wanted.length > MAX_FILES) throw new PackageTooLarge(`more than ${MAX_FILES} files`);
+  if (wanted.length > MAX_FILES) throw new PackageTooLarge(TOO_MANY);
   return wanted.toSorted();
 }
 
@@ -44,7 +46,7 @@ function isWanted(path: string): boolean {
 function filesBelow(root: string): readonly string[] {
   const found: string[] = [];
   const visit = (folder: string, depth: number): void => {
-    if (depth > MAX_DEPTH || found.length > 4 * MAX_FILES) return;
+    if (depth > MAX_DEPTH || found.length > MAX_LISTED) throw new PackageTooLarge(TOO_MANY);
     for (const entry of listFolder(join(root, folder))) {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (entry.isFile()) found.push(path);

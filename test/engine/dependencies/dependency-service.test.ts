@@ -133,3 +133,27 @@ test("a link that leads out of the project is not followed, unless the owner has
   await project.engine.index({ ...request(), source: outside.path, namespace: "outside" });
   expect(await update(project, "all")).toMatchObject({ namespaces: [OVEN, FLOUR] });
 });
+
+test("an index that is gone, or was never finished, is made by the next run", async () => {
+  const project = bakery();
+  await update(project, "all");
+  const { engine } = project;
+  await engine.removeNamespace({ ...request(), namespace: OVEN });
+  expect(await engine.dependencies({ ...request(), namespace: "bakery" })).toEqual([FLOUR]);
+  expect(await update(project, "keep")).toMatchObject({ namespaces: [OVEN, FLOUR], added: 0 });
+  const { passages } = await engine.search({
+    ...request(),
+    ...SEARCH,
+    namespace: OVEN,
+    query: "heats the stones",
+  });
+  expect(passages.map(({ path }) => path)).toContain("README.md");
+});
+
+test("a package that cannot be read is left out with the reason, and the others are indexed", async () => {
+  const project = bakery({ ...BAKERY, "node_modules/oven/package.json": "{" });
+  expect(await update(project, "all")).toMatchObject({
+    namespaces: [FLOUR],
+    leftOut: expect.arrayContaining([{ name: "oven", reason: "without a usable package.json" }]),
+  });
+});

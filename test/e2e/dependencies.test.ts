@@ -76,7 +76,11 @@ test("svc symbols finds what the project imports, and over MCP find_symbol does"
   expect(
     await textOf("search_context", { query: QUESTION, namespace: "project,npm-oven-1.2.0" }),
   ).toContain("[npm-oven-1.2.0]");
-  expect(await textOf("index_status", {})).toContain("npm-mill__flour-2.0.0");
+  const status = await textOf("index_status", {});
+  expect(status).toContain(
+    "2 dependencies, searched by name: npm-oven-1.2.0, npm-mill__flour-2.0.0",
+  );
+  expect(status).toContain('namespace "a,b"');
 });
 
 test("a package that is installed again is indexed by the next svc index; --json has what was done", async () => {

@@ -52,7 +52,9 @@ export function dependencyCalls(
     },
     removeNamespace: async (request) => {
       await sources.removeNamespace(request);
-      if (hasAny()) await (await load()).projectRemoved(request);
+      // Others may not remove namespaces of packages; the next index of the owner does.
+      if (hasAny() && request.principal.isUnrestricted)
+        await (await load()).projectRemoved(request);
     },
     dependencies: async ({ principal, namespace }) => {
       const list = namespaceListOf(namespace) ?? [namespace];

@@ -14,7 +14,9 @@ export function statusText(namespaces: readonly NamespaceStatus[]): string {
   const lines = namespaces
     .flatMap(describe)
     .map((line) => line.replaceAll(/[\n\r\u2028\u2029]+/g, " "));
-  return [...lines, ...(namespaces.length > 1 ? [SEVERAL] : [])].join("\n");
+  const areSeveral =
+    namespaces.length > 1 || namespaces.some(({ dependencies }) => dependencies !== undefined);
+  return [...lines, ...(areSeveral ? [SEVERAL] : [])].join("\n");
 }
 
 function describe(status: NamespaceStatus): readonly string[] {

@@ -22,7 +22,7 @@ export const SCOPE_FLAGS = {
 
 /**
  * Returns what the flags name, as `SearchRequest.namespace`; undefined for the project around the working directory.
- * Throws USAGE for `--all` with a namespace, and for a PATH where several are searched. With `--dependencies`, `openProject` adds them.
+ * `openProject` adds dependencies. Throws USAGE for `--all` with a namespace, and for a PATH where several are searched.
  */
 export function searchScope(
   {

@@ -48,3 +48,20 @@ test("without a lock file, the version that is installed is the one that is used
   });
   expect(symbols[0]).toMatchObject({ namespace: OVEN, path: "dist/heat.d.ts" });
 });
+
+test("an imported name is not the project's own name in another case", async () => {
+  const project = bakery({
+    ...BAKERY,
+    "src/other.ts": 'import { preheat } from "oven";\n\nexport const PREHEAT = preheat(230);\n',
+  });
+  await update(project, "all");
+  const { target } = await project.engine.references({
+    ...request(),
+    namespace: `bakery,${OVEN}`,
+    symbol: "src/other.ts#preheat",
+    relation: "references",
+    depth: 1,
+    limit: 20,
+  });
+  expect(target).toMatchObject({ namespace: OVEN, path: "dist/heat.d.ts" });
+});

@@ -100,6 +100,8 @@ test("flags that contradict each other are refused", async () => {
   const both = await svc(place, "index", "--dependencies", "--forget-dependencies");
   expect(both.exit).toBe(2);
   expect(both.stderr).toContain("--dependencies and --forget-dependencies exclude each other.");
+  const named = await svc(place, "index", "--dependencies", "oven");
+  expect(named.stderr).toContain("svc index --dependency oven");
   const removal = await svc(place, "index", "--remove", "--dependency", "oven");
   expect(removal.stderr).toContain("--remove takes no --dependency.");
   const at = await svc(place, "search", "oven", "--dependencies", "--at", "HEAD");

@@ -173,6 +173,8 @@ export const command = defineCommand({
     let result: IndexResult;
     try {
       result = await engine.index(request);
+    } catch (thrown) {
+      throw flags.dependencies ? namesPackage(thrown, args.path) : thrown;
     } finally {
       progress.end();
     }
@@ -239,6 +241,16 @@ function dependencyOption(flags: DependencyFlags): DependencyOption {
   }
   if (forgetDependencies) return "forget";
   return dependencies ? "all" : { only: dependency };
+}
+
+/** For `svc index --dependencies undici`, where the name is read as PATH. */
+function namesPackage(thrown: unknown, path: string | undefined): unknown {
+  const isMissing = thrown instanceof SvcError && thrown.code === "PATH_NOT_FOUND";
+  if (!isMissing || path === undefined || !/^(?:@[\w.-]+\/)?[\w.,-]+$/.test(path)) return thrown;
+  return new SvcError("PATH_NOT_FOUND", thrown.detail, {
+    hint: `Name an existing folder. To index only some packages: svc index --dependency ${path}`,
+    cause: thrown,
+  });
 }
 
 interface FilterFlags {

@@ -416,6 +416,7 @@ async function openEngine(
     embeddings: settings.embeddings,
     indexOnlyBelow,
     allowRoots,
+    packageFolders: settings.packageFolders,
     fetchRepository,
     jobRunner,
     watchesFiles,

@@ -1,5 +1,7 @@
+import { SvcError } from "../base/errors.ts";
 import type { IndexResult } from "../engine/api/index-source.ts";
 import type { EngineRequest, RevisionLimits } from "../engine/api/request.ts";
+import { namespaceListOf } from "../sources/namespace-list.ts";
 import type { CommandContext } from "./command.ts";
 import type { OpenedProject } from "./open-project.ts";
 import { createRunProgress } from "./print/progress.ts";
@@ -8,7 +10,10 @@ interface Context extends Pick<CommandContext, "io" | "signal"> {
   readonly app: Pick<CommandContext["app"], "owner">;
 }
 
-type Project = Pick<OpenedProject, "engine" | "namespace" | "isNamed" | "prepare">;
+type Project = Pick<
+  OpenedProject,
+  "engine" | "namespace" | "withDependencies" | "isNamed" | "prepare"
+>;
 
 type RunQuery<Result> = (
   where: Pick<EngineRequest, "namespace" | "signal"> & RevisionLimits,
@@ -34,6 +39,8 @@ export async function queryUpToDate<Result extends { readonly namespace: string 
     const where = { namespace, signal, at, onIndexing: progress.update };
     return runQuery(where).finally(progress.end);
   }
+  if (project.withDependencies === true)
+    return runQuery({ namespace: await ensureUpToDate(context, project), signal });
   if (isNamed) return runQuery({ namespace: named, signal });
   // A query begins to index a new project too.
   await project.prepare();
@@ -52,12 +59,35 @@ export async function queryUpToDate<Result extends { readonly namespace: string 
   }
 }
 
-/** Brings a folder up to date first, in the namespace if one is named. Returns the namespace to query. */
+/** The namespaces of a project, or of several, with those of the packages that it depends on. */
+async function namespacesOf(
+  { app }: Context,
+  { engine }: Project,
+  namespace: string,
+): Promise<string> {
+  const packages = await engine.dependencies({ principal: app.owner, namespace });
+  if (packages.length === 0) {
+    throw new SvcError("INDEX_EMPTY", "No dependencies are indexed.", {
+      hint: "Run `svc index --dependencies` in the project first.",
+    });
+  }
+  if (namespaceListOf(namespace) !== "all") return [namespace, ...packages].join(",");
+  const projects = await engine.namespaces({ principal: app.owner });
+  return [...projects, ...packages].join(",");
+}
+
+/**
+ * Brings a folder up to date first, in the namespace if one is named. Returns the namespace to query, or several. Throws
+ * INDEX_EMPTY if dependencies are wanted and none are indexed.
+ */
 export async function ensureUpToDate(context: Context, project: Project): Promise<string> {
-  const { namespace, isNamed } = project;
-  if (isNamed && namespace !== undefined) return namespace;
-  await project.prepare();
-  return (await updateIndex(context, project)).namespace;
+  const { namespace, isNamed, withDependencies = false } = project;
+  let own = namespace;
+  if (!isNamed || own === undefined) {
+    await project.prepare();
+    own = (await updateIndex(context, project)).namespace;
+  }
+  return withDependencies ? namespacesOf(context, project, own) : own;
 }
 
 async function updateIndex(

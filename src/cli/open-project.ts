@@ -20,6 +20,8 @@ interface ProjectChoice {
   readonly path?: string | undefined;
   /** The value of `--namespace`. */
   readonly namespace: string | undefined;
+  /** Whether queries are also about the packages that the project depends on. */
+  readonly withDependencies?: boolean;
   readonly showsSecrets?: boolean;
   /** PATH may also be a path of the index, such as one of a file that is gone. It does not limit queries. */
   readonly isOfIndex?: boolean;
@@ -33,6 +35,7 @@ export interface OpenedProject {
   readonly engine: Engine;
   /** The value of `--namespace`. */
   readonly namespace: string | undefined;
+  readonly withDependencies?: boolean;
   /** Whether only a namespace is named, so that no folder must be indexed. */
   readonly isNamed: boolean;
   /** Returns the file of a path that the engine returned; undefined for one of a clone or of another machine. */
@@ -80,6 +83,7 @@ export async function openProject(
       onFile: (shown, file) => files.set(shown, file),
     }),
     namespace,
+    withDependencies: choice.withDependencies ?? false,
     isNamed: place === undefined,
     fileOf: (shown) => files.get(shown),
     async prepare() {

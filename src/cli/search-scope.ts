@@ -14,14 +14,26 @@ export const SCOPE_FLAGS = {
     type: "boolean",
     description: "Search all namespaces, in one ranking.",
   } as const satisfies BooleanFlag,
+  dependencies: {
+    type: "boolean",
+    description: "Search the indexed dependencies too (see `svc index --dependencies`).",
+  } as const satisfies BooleanFlag,
 };
 
 /**
  * Returns what the flags name, as `SearchRequest.namespace`; undefined for the project around the working directory.
- * Throws USAGE for `--all` with a namespace, and for a PATH where several are searched.
+ * `openProject` adds dependencies. Throws USAGE for `--all` with a namespace, and for a PATH where several are searched.
  */
 export function searchScope(
-  { namespace, all }: { readonly namespace: string | undefined; readonly all: boolean },
+  {
+    namespace,
+    all,
+    dependencies = false,
+  }: {
+    readonly namespace: string | undefined;
+    readonly all: boolean;
+    readonly dependencies?: boolean;
+  },
   path: string | undefined,
 ): string | undefined {
   if (all && namespace !== undefined) {
@@ -30,7 +42,7 @@ export function searchScope(
     });
   }
   const scope = all ? namespaceListText("all") : namespace;
-  if (path !== undefined && namespaceListOf(scope) !== undefined) {
+  if (path !== undefined && (dependencies || namespaceListOf(scope) !== undefined)) {
     throw new SvcError("USAGE", "PATH limits a search to one project.", {
       hint: "Leave PATH out, or select files of all projects with --path GLOB.",
     });

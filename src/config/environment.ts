@@ -1,6 +1,7 @@
 // Reads the environment. No other file reads process.env.
 import { TERMINAL_VARIABLES } from "./supports-hyperlinks.ts";
 import { CLIENT_VARIABLES, DIRECTORY_VARIABLES, type Environment } from "./paths.ts";
+import { PACKAGE_VARIABLES } from "./package-folders.ts";
 import { PROGRAM_VARIABLES } from "./user-programs.ts";
 import { SETTING_NAMES, settingDefinition } from "./setting-definitions.ts";
 
@@ -41,6 +42,7 @@ const VARIABLES: readonly string[] = [
   "TERM",
   ...TERMINAL_VARIABLES,
   ...PROGRAM_VARIABLES,
+  ...PACKAGE_VARIABLES,
 ];
 
 const SECRET_VARIABLES: readonly string[] = SETTING_NAMES.map(settingDefinition)

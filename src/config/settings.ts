@@ -6,6 +6,7 @@ import { SvcError } from "../base/errors.ts";
 import { shortHash } from "../base/short-hash.ts";
 import type { LogLevel } from "../base/log.ts";
 import { currentEnvironment, nonBlankValue } from "./environment.ts";
+import { packageFoldersIn, type PackageFolders } from "./package-folders.ts";
 import { editorIn, pagerIn } from "./user-programs.ts";
 import { supportsHyperlinks } from "./supports-hyperlinks.ts";
 import {
@@ -62,6 +63,8 @@ export interface Settings {
   readonly noColor: boolean;
   /** Values of the variables in `CLIENT_VARIABLES`. */
   readonly clientVariables: Environment;
+  /** Where the package managers of the user keep packages. */
+  readonly packageFolders: PackageFolders;
   /** Each setting with its origin, for `svc config`; contains no secret. */
   readonly resolution: ResolvedSettings;
 }
@@ -163,6 +166,7 @@ export function createSettings(
       : (choiceIn(resolution, "log_level", LOG_LEVELS) ?? defaultLogLevel),
     debug: isDebug,
     noColor: colorModeIn(resolution, env) === "never",
+    packageFolders: packageFoldersIn(env, home ?? "/"),
     clientVariables: Object.fromEntries(CLIENT_VARIABLES.map((name) => [name, env[name]])),
     resolution,
   });

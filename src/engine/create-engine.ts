@@ -3,6 +3,7 @@
 import { openEmbeddedBackend } from "../backend/open-backend.ts";
 import type { SearchNodes } from "../backend/nodes/port.ts";
 import type { Engine, EngineNodes } from "./api/engine.ts";
+import { dependencyCalls } from "./dependencies/dependency-calls.ts";
 import type { EngineOptions } from "./engine-options.ts";
 import { RepositoryUpdates } from "./indexing/repository-updates.ts";
 import { RunScheduler } from "./indexing/scheduler.ts";
@@ -33,8 +34,9 @@ export function createEngine(options: EngineOptions): Engine {
     onFailure: (namespace, thrown) => void runs.recordRun(namespace, "index", { thrown }),
     onUndoFailure: (error) => logger.warn("the source was not removed again", { error }),
   });
-  const status = new StatusService({ backend, namespaces, runs, updates });
+  const status = new StatusService({ dataDirectory, backend, namespaces, runs, updates });
   const sources = new SourceService(options, { backend, namespaces, runs, updates, status });
+  const dependencies = dependencyCalls(options, { backend, namespaces, runs, sources });
   const monitors = new MonitorService({ index: backend.index, namespaces, runs });
   let queries: Promise<QueryService> | undefined;
   let isClosed = false;
@@ -70,11 +72,10 @@ export function createEngine(options: EngineOptions): Engine {
     },
     monitors: monitors.set,
     monitorHits: monitors.hits,
-    index: sources.index,
+    ...dependencies,
     refresh: sources.refresh,
     removeSource: sources.remove,
     verify: sources.verify,
-    removeNamespace: sources.removeNamespace,
     namespaces: (request) => namespaces.visible(request),
     defaultNamespace: (request) => namespaces.requested(request).catch(() => undefined),
     status: status.ofNamespaces,

@@ -1,4 +1,5 @@
 import type { Logger } from "../base/log.ts";
+import type { PackageFolders } from "../config/package-folders.ts";
 import type { Backend } from "../backend/backend.ts";
 import type { AnswerCacheOptions } from "./middleware/answer-cache.ts";
 import type { JobRunner } from "./indexing/job-runner.ts";
@@ -36,6 +37,8 @@ export interface EngineOptions {
    * the existing sources. Undefined for any folder, as in a shell.
    */
   readonly allowRoots?: readonly string[] | undefined;
+  /** Where package managers keep packages; by default their usual places. */
+  readonly packageFolders?: PackageFolders | undefined;
   /** Fetches repositories; without it, URLs are refused. */
   readonly fetchRepository?: FetchRepository | undefined;
   /** Watch the files of the namespaces in use. For long-running processes. */

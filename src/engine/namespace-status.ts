@@ -28,6 +28,8 @@ interface StatusInput {
   /** The last run of any process. */
   readonly lastRun?: LastRun | undefined;
   readonly freshness: Freshness;
+  /** The namespaces of packages that the project depends on. */
+  readonly dependencies: readonly string[];
   /** Whether the caller may know of a namespace. */
   readonly canAccess: (namespace: string) => boolean;
 }
@@ -125,11 +127,20 @@ function statusOf(
     ...(start === undefined || !input.canAccess(start.base)
       ? {}
       : { started_from: { namespace: start.base, same: start.same, files: start.files } }),
+    ...dependenciesOf(input),
     indexed_at: indexedAt,
     freshness: input.freshness,
     looked_at: lastRun?.endedAt ?? null,
     last_run: lastRun === undefined ? null : runStatus(lastRun),
   };
+}
+
+function dependenciesOf({
+  dependencies,
+  canAccess,
+}: StatusInput): Pick<NamespaceStatus, "dependencies"> {
+  const names = dependencies.filter(canAccess);
+  return names.length === 0 ? {} : { dependencies: names };
 }
 
 function scipStatus({ tools, files, stale }: CompilerNote): NonNullable<NamespaceStatus["scip"]> {

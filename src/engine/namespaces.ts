@@ -3,6 +3,7 @@
 import type { AuthorizedNamespace } from "../base/authorized-namespace.ts";
 import type { Backend } from "../backend/backend.ts";
 import { SvcError } from "../base/errors.ts";
+import { dependencyNamespaces, isDependencyRoot } from "../sources/dependency-folders.ts";
 import { noNamespaceNamed, requireNamespaceName } from "../sources/namespace.ts";
 import { namespaceListOf } from "../sources/namespace-list.ts";
 import type { Source } from "../sources/registry/records.ts";
@@ -143,16 +144,23 @@ export class Namespaces {
     return authorizeIn(await this.state(), principal, namespace);
   }
 
-  /** All namespaces that the caller may access. */
+  /** Whether the namespace is a package that projects depend on: its files never change. */
+  isDependency(sources: readonly Pick<Source, "root">[]): boolean {
+    const { dataDirectory } = this.#options;
+    return sources.length > 0 && sources.every(({ root }) => isDependencyRoot(dataDirectory, root));
+  }
+
+  /** All namespaces that the caller may access, without packages that projects depend on: those must be named. */
   async visible(
     request: Pick<EngineRequest, "principal">,
   ): Promise<readonly AuthorizedNamespace[]> {
     const { principal } = request;
     // One reading of the registry for all: there may be thousands.
     const state = await this.state();
+    const packages = dependencyNamespaces(state, this.#options.dataDirectory);
     return state
       .namespaces()
-      .filter((name) => principal.canAccess(name))
+      .filter((name) => principal.canAccess(name) && !packages.has(name))
       .map((name) => authorizeIn(state, principal, name));
   }
 }

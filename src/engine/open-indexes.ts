@@ -93,7 +93,8 @@ export class OpenIndexes {
     const sources = await namespaces.displaySources(namespace);
     requireSomeRoot(sources);
     try {
-      const reader = await this.#readyReader(namespace, how, request);
+      const isKeptFresh = how.isKeptFresh && !namespaces.isDependency(sources);
+      const reader = await this.#readyReader(namespace, { ...how, isKeptFresh }, request);
       return await use({ namespace, reader, sources });
     } catch (thrown) {
       if (!(thrown instanceof IndexDamage) || this.#isClosed) throw thrown;

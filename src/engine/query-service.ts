@@ -5,7 +5,6 @@ import type { Logger } from "../base/log.ts";
 import type { ReferenceGraph } from "../graph/reference-graph.ts";
 import { createTokenizer, type Tokenizer } from "../parse/tokenizer.ts";
 import { QueryEmbedder } from "../search/query-embedder.ts";
-import type { SymbolFilters } from "../search/symbol-match-order.ts";
 import { GitHistoryCache } from "../sources/git-history.ts";
 import { namespaceListOf, type NamespaceList } from "../sources/namespace-list.ts";
 import type { TextReader } from "../sources/text/port.ts";
@@ -14,7 +13,6 @@ import type { Engine } from "./api/engine.ts";
 import type { IndexProgress } from "./api/index-report.ts";
 import type { Cacheable, EngineRequest } from "./api/request.ts";
 import type { SearchRequest } from "./api/search.ts";
-import type { SymbolsRequest } from "./api/symbols.ts";
 import type { SearchThreadsChoice } from "./engine-options.ts";
 import type { FindUsers } from "./changes/change-symbols.ts";
 import type { ChangesContext } from "./changes/list-changes.ts";
@@ -32,6 +30,8 @@ import type { AcrossNamespaces } from "./multi/across-namespaces.ts";
 import type { MultiQueries, SearchedIndexes } from "./multi/multi-queries.ts";
 import type { RankedFiles } from "./outline/ranked-files.ts";
 import { searchPassages, type FoundPassages } from "./passages/search-passages.ts";
+import { withImportedSymbols, type ImportLookup } from "./dependencies/imported-symbols.ts";
+import { ProjectRecords } from "./dependencies/project-records.ts";
 import { SearchThreads } from "./passages/search-threads.ts";
 import type { QueryContext } from "./query-context.ts";
 import { requireQuery } from "./require-query.ts";
@@ -42,11 +42,12 @@ import { contextOf, needsRevision, requireNoCommit } from "./revisions/requested
 import { VersionSignal } from "./version-signal.ts";
 
 interface QueryServiceParts {
+  readonly dataDirectory: string;
   readonly backend: Pick<Backend, "description" | "index" | "texts" | "commits">;
   readonly indexes: Pick<OpenIndexes, "use" | "anyReader">;
   readonly namespaces: Pick<
     Namespaces,
-    "state" | "displaySources" | "authorize" | "visible" | "ofWorkspace"
+    "state" | "displaySources" | "authorize" | "visible" | "ofWorkspace" | "isDependency"
   >;
   readonly runs: Pick<RunScheduler, "building" | "refreshStale">;
   readonly logger: Logger;
@@ -75,6 +76,8 @@ export class QueryService {
   readonly #histories = new GitHistoryCache();
   readonly #steps: Parameters<typeof pipeline<QueryCall>>[0];
   readonly #threads: SearchThreads | undefined;
+  readonly #records: ProjectRecords;
+  readonly #imports: ImportLookup;
   #commits: CommitIndexer | undefined;
   #multi: MultiQueries | undefined;
   #acrossNamespaces: AcrossNamespaces | undefined;
@@ -85,6 +88,13 @@ export class QueryService {
     this.#parts = parts;
     const { backend, runs, embeddings, logger, searchThreads } = parts;
     this.#answerCache = new AnswerCache(parts.answerCache);
+    this.#records = new ProjectRecords(parts.dataDirectory);
+    this.#imports = {
+      records: this.#records,
+      namespaces: parts.namespaces,
+      across: () => this.#openAcross(),
+      lookUp: (request) => this.findSymbols(request),
+    };
     this.#steps = [
       caching({
         cache: this.#answerCache,
@@ -144,25 +154,16 @@ export class QueryService {
     (await this.#ofSeveral("words", request, (queries, searched) =>
       queries.findSymbols(searched, request),
     )) ??
-    this.#query("findSymbols", "words", request, async (query) => {
-      const { findSymbols } = await import("./symbols/find-symbols.ts");
-      const { namespace, reader, dependencies } = query;
-      const parts = await reader.segmentSymbols();
-      const graph = (): Promise<ReferenceGraph> => this.#graphOf(query);
-      const stepsTo = await this.#stepsFrom(query, request);
-      const result = await findSymbols({ ...query, parts, graph, stepsTo }, request);
-      if (result.isPartial) dependencies.markUncacheable();
-      return { namespace, ...result, building: this.#building(namespace) };
-    });
-
-  async #stepsFrom(
-    query: RunningQuery,
-    { near, name }: SymbolsRequest,
-  ): Promise<SymbolFilters["stepsTo"]> {
-    if (near === undefined) return undefined;
-    const { nearDefinitions } = await import("./symbols/near-definitions.ts");
-    return nearDefinitions({ ...query, graph: await this.#graphOf(query) }, near, name);
-  }
+    withImportedSymbols(
+      this.#imports,
+      request,
+      await this.#query("findSymbols", "words", request, async (query) => {
+        const { answerSymbols } = await import("./symbols/answer-symbols.ts");
+        const result = await answerSymbols(query, request, () => this.#graphOf(query));
+        if (result.isPartial) query.dependencies.markUncacheable();
+        return { ...result, building: this.#building(query.namespace) };
+      }),
+    );
 
   readonly outline: Engine["outline"] = (request) =>
     this.#query("outline", "words", request, async (query) => {
@@ -352,15 +353,20 @@ export class QueryService {
     const list = namespaceListOf(request.namespace);
     if (list === undefined) return undefined;
     requireNoCommit(request);
+    return { ...(await run(await this.#openAcross(), list)), isCacheable: false };
+  }
+
+  async #openAcross(): Promise<AcrossNamespaces> {
     const { AcrossNamespaces: Across } = await import("./multi/across-namespaces.ts");
     this.#acrossNamespaces ??= new Across({
       ...this.#parts,
       index: this.#parts.backend.index,
+      records: this.#records,
       textsOf: (index) => maskedTexts(this.#textsOf(index), index.reader.file),
       graphOf: (index) => this.#graphOf(index),
       configOf: (index) => this.#configOf(index),
     });
-    return { ...(await run(this.#acrossNamespaces, list)), isCacheable: false };
+    return this.#acrossNamespaces;
   }
 
   /** Runs a query on the index of its request, or returns the cached answer. */
@@ -415,15 +421,8 @@ export class QueryService {
 
   /** Returns what reads the files that the rules for modules need. */
   async #configOf(index: OpenIndex): Promise<(path: string) => string | undefined> {
-    const { CONFIG_FILE_NAMES } = await import("../graph/modules/config-text.ts");
-    const { named } = await (await this.#anyReader(index)).fileTree();
-    const readNow = await maskedTexts(this.#textsOf(index)).prefetch(
-      CONFIG_FILE_NAMES.flatMap(named),
-    );
-    return (path) => {
-      const text = readNow(path);
-      return "problem" in text ? undefined : text.lines.join("\n");
-    };
+    const { configReader } = await import("./files/config-reader.ts");
+    return configReader(await this.#anyReader(index), maskedTexts(this.#textsOf(index)));
   }
 
   #textsOf({ namespace, sources, revision }: OpenIndex): TextReader {

@@ -4,6 +4,7 @@ import { SvcError } from "../base/errors.ts";
 import { nextTurn } from "../base/turns.ts";
 import type { Engine } from "./api/engine.ts";
 import type { NamespaceStatus, StatusRequest } from "./api/status.ts";
+import { ProjectRecords } from "./dependencies/project-records.ts";
 import { progressOf } from "./indexing/follow-update.ts";
 import type { RepositoryUpdates } from "./indexing/repository-updates.ts";
 import { withProjectSettings } from "./indexing/project-settings.ts";
@@ -12,6 +13,7 @@ import { namespaceStatus } from "./namespace-status.ts";
 import type { Namespaces } from "./namespaces.ts";
 
 interface StatusServiceParts {
+  readonly dataDirectory: string;
   readonly backend: Pick<Backend, "description" | "index" | "updates">;
   readonly namespaces: Namespaces;
   readonly runs: RunScheduler;
@@ -21,9 +23,11 @@ interface StatusServiceParts {
 /** Reports the state of namespaces. */
 export class StatusService {
   readonly #parts: StatusServiceParts;
+  readonly #records: ProjectRecords;
 
   constructor(parts: StatusServiceParts) {
     this.#parts = parts;
+    this.#records = new ProjectRecords(parts.dataDirectory);
   }
 
   readonly ofNamespaces: Engine["status"] = async (request) => {
@@ -54,6 +58,7 @@ export class StatusService {
       namespace,
       detail,
       canAccess: (name) => principal.canAccess(name),
+      dependencies: this.#records.namespacesOf(namespace, state),
       // The status reports a machine that cannot read them in other ways.
       sources: await withProjectSettings(sources).catch(() => sources),
       reader: () => backend.index.reader(namespace),

@@ -63,7 +63,20 @@ export function scopedFile(scope: FileScope): ScopedFile {
   }
   if (nameRules(scope.language).hasExtensions === true)
     addOuter(file, byQualifiedName, isExtension);
+  if (isAmbient(file)) addOuter(file, byQualifiedName, (ref) => isOfTopModule(ref));
   return file;
+}
+
+/** Returns whether a declaration file has nothing but `declare module "name" { … }`: then that is what it exports. */
+function isAmbient({ path, symbols }: ScopedFile): boolean {
+  if (!/\.d\.[mc]?ts$/.test(path)) return false;
+  const outer = symbols.filter(({ name, qualifiedName }) => name === qualifiedName);
+  return outer.length > 0 && outer.every(({ kind }) => kind === "module");
+}
+
+function isOfTopModule(ref: SymbolRef): boolean {
+  const [owner] = symbolsIn(ref.file, ownerName(ref));
+  return owner?.facts.kind === "module" && owner.facts.name === owner.facts.qualifiedName;
 }
 
 /** Returns whether members can be visible by their unqualified name in a language. */

@@ -1,3 +1,6 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
 import { silentLogger } from "../../src/base/log.ts";
 import type { QueryService } from "../../src/engine/query-service.ts";
 import type { IndexReader } from "../../src/index/port.ts";
@@ -21,6 +24,7 @@ export function queryParts(
     },
   };
   return {
+    dataDirectory: join(tmpdir(), "svc-without-dependencies"),
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- queries only use its readers
     backend: {
       description: { kind: "memory" },
@@ -37,6 +41,7 @@ export function queryParts(
       authorize: async () => namespace,
       visible: async () => [namespace],
       ofWorkspace: async () => namespace,
+      isDependency: () => false,
     },
     runs: { building: () => undefined, refreshStale: () => undefined },
     logger: silentLogger,

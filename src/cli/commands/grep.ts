@@ -120,6 +120,7 @@ export const command = defineCommand({
     const project = await openProject(context, {
       path: args.path,
       namespace: searchScope(flags, args.path),
+      withDependencies: flags.dependencies,
       showsSecrets: flags.includeSecrets,
       positional: { command: "grep", text: args.pattern },
     });

@@ -2,11 +2,13 @@ import { resolve } from "node:path";
 
 import type { Engine } from "../../engine/api/engine.ts";
 import type { IndexRequest, IndexResult, RefusedDocuments } from "../../engine/api/index-source.ts";
+import type { DependencyOption } from "../../engine/api/dependencies.ts";
 import { SvcError } from "../../base/errors.ts";
 import { scipText, startText } from "../../tools/indexing/status-text.ts";
 import { indexRecord } from "../../tools/indexing/index-source.ts";
 import { BACKEND_FLAG, defineCommand, JSON_FLAG } from "../command.ts";
 import { printJson } from "../print/json.ts";
+import { dependenciesRecord, dependenciesSummary } from "../print/dependencies.ts";
 import { createRunProgress } from "../print/progress.ts";
 import type { Io } from "../io.ts";
 import { safeText } from "../print/safe-text.ts";
@@ -80,6 +82,21 @@ export const command = defineCommand({
       type: "boolean",
       description: "Stop using the SCIP indexes that were imported.",
     },
+    dependencies: {
+      type: "boolean",
+      description:
+        "Index the packages that the project depends on directly, at the versions that are installed: from node_modules, .venv, venv or VIRTUAL_ENV, vendor or Go's module cache, and Cargo's registry. Each is a namespace of its own, such as npm-undici-6.21.0, which all projects that use it share. Later runs of `svc index` keep them up to date. `--dependencies` of `svc search` and others searches them too.",
+    },
+    dependency: {
+      type: "list",
+      placeholder: "NAME",
+      description:
+        "Index only these of the packages (may be repeated). Kept and replaced like --include.",
+    },
+    forgetDependencies: {
+      type: "boolean",
+      description: "Remove the indexes of packages that no other project uses.",
+    },
     here: {
       type: "boolean",
       description:
@@ -102,6 +119,10 @@ export const command = defineCommand({
       run: "svc index --scip index.scip",
       description: "Take definitions and references from a compiler.",
     },
+    {
+      run: "svc index --dependencies",
+      description: "Index the packages that the project uses, too.",
+    },
     { run: "svc index --remove ~/src/project", description: "Remove a project from the index." },
     {
       run: "svc index --verify",
@@ -116,6 +137,7 @@ export const command = defineCommand({
     requireOneTask(flags);
     requireNoFilters(flags);
     const scip = scipFiles(flags);
+    const dependencies = dependencyOption(flags);
     const engine = await app.engine();
     if (flags.remove) {
       const source = args.path ?? ".";
@@ -140,6 +162,8 @@ export const command = defineCommand({
       isHere: flags.here,
       scip,
       forgetsScip: flags.forgetScip,
+      dependencies,
+      onDependencies: progress.dependencies,
       confirmsRoot: true,
       isOnlyTask: true,
       principal: app.owner,
@@ -149,6 +173,8 @@ export const command = defineCommand({
     let result: IndexResult;
     try {
       result = await engine.index(request);
+    } catch (thrown) {
+      throw flags.dependencies ? namesPackage(thrown, args.path) : thrown;
     } finally {
       progress.end();
     }
@@ -188,6 +214,45 @@ function scipFiles({
   return scip.length === 0 ? undefined : scip.map((path) => resolve(path));
 }
 
+interface DependencyFlags {
+  readonly dependencies: boolean;
+  readonly dependency: readonly string[];
+  readonly forgetDependencies: boolean;
+  readonly remove: boolean;
+  readonly verify: boolean;
+}
+
+/** What to do with the indexes of packages. Throws USAGE for flags that exclude each other. */
+function dependencyOption(flags: DependencyFlags): DependencyOption {
+  const { dependencies, dependency, forgetDependencies, remove, verify } = flags;
+  const given = [
+    ...(dependencies ? ["--dependencies"] : []),
+    ...(dependency.length > 0 ? ["--dependency"] : []),
+    ...(forgetDependencies ? ["--forget-dependencies"] : []),
+  ];
+  const [first, second] = given;
+  if (first === undefined) return "keep";
+  if (remove || verify)
+    throw new SvcError("USAGE", `--${remove ? "remove" : "verify"} takes no ${first}.`);
+  if (second !== undefined) {
+    throw new SvcError("USAGE", `${first} and ${second} exclude each other.`, {
+      hint: "--dependencies is for all direct ones, --dependency NAME for some.",
+    });
+  }
+  if (forgetDependencies) return "forget";
+  return dependencies ? "all" : { only: dependency };
+}
+
+/** For `svc index --dependencies undici`, where the name is read as PATH. */
+function namesPackage(thrown: unknown, path: string | undefined): unknown {
+  const isMissing = thrown instanceof SvcError && thrown.code === "PATH_NOT_FOUND";
+  if (!isMissing || path === undefined || !/^(?:@[\w.-]+\/)?[\w.,-]+$/.test(path)) return thrown;
+  return new SvcError("PATH_NOT_FOUND", thrown.detail, {
+    hint: `Name an existing folder. To index only some packages: svc index --dependency ${path}`,
+    cause: thrown,
+  });
+}
+
 interface FilterFlags {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
@@ -210,8 +275,9 @@ function printResult(
   result: IndexResult,
   { json, watch }: { readonly json: boolean; readonly watch: boolean },
 ): void {
-  if (json && watch) io.out(`${JSON.stringify(indexRecord(result))}\n`);
-  else if (json) printJson(io, indexRecord(result));
+  const record = { ...indexRecord(result), ...dependenciesRecord(result.dependencies) };
+  if (json && watch) io.out(`${JSON.stringify(record)}\n`);
+  else if (json) printJson(io, record);
   else io.out(summary(result));
   const warnings = [...(result.report?.warnings ?? []), ...(result.refused ?? []).map(refusedText)];
   for (const warning of warnings) io.err(safeText(`Warning: ${warning}\n`));
@@ -275,7 +341,14 @@ function refusedText({ reason, documents }: RefusedDocuments): string {
   return `${what} of the SCIP index not used (${reason}): ${shown.join(", ")}${more}.`;
 }
 
-function summary({ namespace, source, report, status, refused }: IndexResult): string {
+function summary({
+  namespace,
+  source,
+  report,
+  status,
+  refused,
+  dependencies,
+}: IndexResult): string {
   if (report === undefined) return "";
   const { added, changed, removed, unchanged, elapsedMs } = report;
   const skipped = Object.values(status.skipped).reduce((sum, count) => sum + count, 0);
@@ -290,6 +363,7 @@ function summary({ namespace, source, report, status, refused }: IndexResult): s
         ? [startText(status.started_from)]
         : []),
       ...(refused === undefined || status.scip === undefined ? [] : [`${scipText(status.scip)}.`]),
+      ...dependenciesSummary(dependencies),
       "",
     ].join("\n"),
   );

@@ -120,6 +120,7 @@ export const command = defineCommand({
       path: args.path ?? pathOrRouteIn(args.symbol),
       isOfIndex: args.path === undefined,
       namespace: searchScope(flags, args.path),
+      withDependencies: flags.dependencies,
       positional: { command: "refs", text: args.symbol },
     });
     const printItem = itemPrinter(io, flags, { fields: fieldsOf(project), recordOf });

@@ -134,11 +134,7 @@ export const command = defineCommand({
     const { json, jsonl, format, filesWithMatches, explain } = flags;
     requireOneFormat({ json, jsonl, format, filesWithMatches });
     if (flags.interactive) {
-      if (flags.at !== undefined) {
-        throw new SvcError("USAGE", "-i shows the files as they are now, so it takes no --at.", {
-          hint: "Leave one of them out.",
-        });
-      }
+      requireNotInteractive(flags);
       const { runInteractive } = await import("../interactive/run-interactive.ts");
       const namespace = searchScope(flags, args.path);
       return runInteractive({ ...flags, namespace, query: args.query, folder: args.path }, context);
@@ -147,6 +143,7 @@ export const command = defineCommand({
     const project = await openProject(context, {
       path: args.path,
       namespace: searchScope(flags, args.path),
+      withDependencies: flags.dependencies,
       showsSecrets: flags.includeSecrets,
       positional: { command: "search", text: query },
     });
@@ -188,6 +185,22 @@ export const command = defineCommand({
     return passages.length === 0 ? NOTHING_FOUND : 0;
   },
 });
+
+/** Throws USAGE for flags that a search with `-i` does not take. */
+function requireNotInteractive({
+  at,
+  dependencies,
+}: {
+  readonly at: string | undefined;
+  readonly dependencies: boolean;
+}): void {
+  const hint = "Leave one of them out.";
+  if (at !== undefined)
+    throw new SvcError("USAGE", "-i shows the files as they are now, so it takes no --at.", {
+      hint,
+    });
+  if (dependencies) throw new SvcError("USAGE", "-i takes no --dependencies.", { hint });
+}
 
 /** A person may ask for `db`, although programs must send three characters. */
 async function readQuery(value: string | undefined, context: CommandContext): Promise<string> {

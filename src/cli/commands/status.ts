@@ -1,10 +1,13 @@
 import type { NamespaceStatus } from "../../engine/api/status.ts";
 import { BACKEND_FLAG, defineCommand, JSON_FLAG } from "../command.ts";
-import { scipText, startText } from "../../tools/indexing/status-text.ts";
+import { dependenciesText, scipText, startText } from "../../tools/indexing/status-text.ts";
 import { printJson } from "../print/json.ts";
 import { safeText } from "../print/safe-text.ts";
 import { createStyle } from "../print/style.ts";
 import { describeToken, tokenInUse } from "../token-in-use.ts";
+
+/** A line on a terminal has room for some. */
+const MAX_NAMED_DEPENDENCIES = 4;
 
 export const command = defineCommand({
   description:
@@ -80,10 +83,15 @@ function describe(status: NamespaceStatus): string {
 }
 
 /** What of the index is not from reading the files. */
-function describeOrigin({ scip, started_from: start }: NamespaceStatus): readonly string[] {
+function describeOrigin({
+  scip,
+  started_from: start,
+  dependencies,
+}: NamespaceStatus): readonly string[] {
   return [
     ...(scip === undefined ? [] : [scipText(scip)]),
     ...(start === undefined ? [] : [startText(start)]),
+    ...(dependencies === undefined ? [] : [dependenciesText(dependencies, MAX_NAMED_DEPENDENCIES)]),
   ];
 }
 

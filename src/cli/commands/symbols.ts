@@ -126,6 +126,7 @@ export const command = defineCommand({
     const project = await openProject(context, {
       path: args.path,
       namespace: searchScope(flags, args.path),
+      withDependencies: flags.dependencies,
       positional: { command: "symbols", text: name },
     });
     const printItem = itemPrinter(io, flags, { fields: fieldsOf(project), recordOf });

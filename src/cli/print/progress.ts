@@ -22,6 +22,8 @@ interface ProgressLine {
 /** Shows the progress of an indexing run. */
 interface RunProgress extends Pick<ProgressLine, "end"> {
   readonly update: (progress: IndexProgress) => void;
+  /** Counts packages that the project depends on. */
+  readonly dependencies: (progress: Pick<IndexProgress, "done" | "total">) => void;
 }
 
 const PHASES: Readonly<Record<IndexProgress["stage"], string>> = {
@@ -54,6 +56,7 @@ export function createRunProgress(io: Io): RunProgress {
       if (isRead) line.update({ phase: "Writing the index" });
       else line.update({ phase: PHASES[stage], done, total });
     },
+    dependencies: ({ done, total }) => line.update({ phase: "Indexing dependencies", done, total }),
     end: line.end,
   };
 }

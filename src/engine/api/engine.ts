@@ -9,6 +9,7 @@ import type {
   NameResult,
 } from "./browse.ts";
 import type { ChangesRequest, ChangesResult } from "./changes.ts";
+import type { DependenciesRequest } from "./dependencies.ts";
 import type { DriftRequest, DriftResult } from "./drift.ts";
 import type { ExportRequest, ExportResult } from "./export.ts";
 import type { ImpactRequest, ImpactResult } from "./impact.ts";
@@ -85,8 +86,13 @@ export interface Engine {
    * process is the watcher. Returns the current watcher.
    */
   readonly watch: (namespace: string, onBatch: (report: IndexReport) => void) => Promise<Freshness>;
-  /** The names of the namespaces that the caller may use. Opens no index. */
+  /** The names of the namespaces that the caller may use, without those of dependencies. Opens no index. */
   readonly namespaces: (request: Pick<EngineRequest, "principal">) => Promise<readonly string[]>;
+  /**
+   * The namespaces of the packages that projects depend on, of those that the caller may use. Opens no index. Throws
+   * NAMESPACE_NOT_FOUND.
+   */
+  readonly dependencies: (request: DependenciesRequest) => Promise<readonly string[]>;
   /** The namespace of a request that names none; undefined if it must name one. Opens no index. */
   readonly defaultNamespace: (
     request: Pick<EngineRequest, "principal">,

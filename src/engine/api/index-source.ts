@@ -1,3 +1,4 @@
+import type { DependencyReport, DependencyOption } from "./dependencies.ts";
 import type { IndexProgress, IndexReport } from "./index-report.ts";
 import type { EngineRequest } from "./request.ts";
 import type { NamespaceStatus } from "./status.ts";
@@ -25,6 +26,9 @@ export interface IndexRequest extends EngineRequest {
   /** Milliseconds to wait for the run; undefined waits until it ends. */
   readonly waitMs?: number | undefined;
   readonly onProgress?: (progress: IndexProgress) => void;
+  /** For the owner at a shell: what to do with the indexes of the project's dependencies; by default nothing. */
+  readonly dependencies?: DependencyOption | undefined;
+  readonly onDependencies?: (progress: Pick<IndexProgress, "done" | "total">) => void;
 }
 
 /** Documents of a SCIP index that are not used. */
@@ -43,6 +47,8 @@ export interface IndexResult {
   readonly isUnchanged: boolean;
   /** Only after an import of SCIP indexes. */
   readonly refused?: readonly RefusedDocuments[];
+  /** Only if the project has indexes of its dependencies, or had them before. */
+  readonly dependencies?: DependencyReport;
   readonly status: NamespaceStatus;
 }
 

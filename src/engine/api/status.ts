@@ -57,6 +57,8 @@ export interface NamespaceStatus {
     readonly same: number;
     readonly files: number;
   };
+  /** The namespaces of the packages that the project depends on; absent if none are indexed. */
+  readonly dependencies?: readonly string[];
   /** Reason -> number of files indexed without their grammar; absent when there are none. */
   readonly problems?: Readonly<Record<string, number>>;
   readonly problem_files?: readonly { readonly path: string; readonly reason: string }[];

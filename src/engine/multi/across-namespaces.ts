@@ -11,6 +11,7 @@ import { MultiReader } from "../../index/multi/multi-reader.ts";
 import type { IndexBackend, IndexReader } from "../../index/port.ts";
 import { namespaceListText, type NamespaceList } from "../../sources/namespace-list.ts";
 import type { TextReader } from "../../sources/text/port.ts";
+import { installedFacts, type ProjectRecords } from "../dependencies/project-records.ts";
 import type { EngineRequest } from "../api/request.ts";
 import type { Namespaces } from "../namespaces.ts";
 import type { OpenIndex, OpenIndexes } from "../open-indexes.ts";
@@ -26,7 +27,11 @@ import {
 export interface AcrossParts {
   readonly indexes: Pick<OpenIndexes, "use" | "anyReader">;
   readonly index: Pick<IndexBackend, "reader">;
-  readonly namespaces: Pick<Namespaces, "authorize" | "visible" | "ofWorkspace">;
+  readonly namespaces: Pick<
+    Namespaces,
+    "authorize" | "visible" | "ofWorkspace" | "state" | "isDependency"
+  >;
+  readonly records: Pick<ProjectRecords, "names" | "of">;
   /** Its texts must be masked. */
   readonly textsOf: (index: OpenIndex) => TextReader;
   readonly graphOf: (index: OpenIndex) => Promise<ReferenceGraph>;
@@ -80,8 +85,16 @@ export class AcrossNamespaces {
   }
 
   /** Returns the packages of all namespaces of a request. */
-  packages({ names }: AskedNamespaces): Promise<KnownPackages> {
-    return readPackages({ index: this.#parts.index, cache: this.#packages }, names);
+  async packages({ names }: AskedNamespaces): Promise<KnownPackages> {
+    const { index, records, namespaces } = this.#parts;
+    const installed = new Map<string, string>();
+    const asked = new Set<string>(names);
+    for (const name of records.names()) {
+      // oxlint-disable-next-line no-await-in-loop -- the state is in memory
+      const record = asked.has(name) ? records.of(name, await namespaces.state()) : undefined;
+      if (record !== undefined) installed.set(name, installedFacts(record));
+    }
+    return readPackages({ index, cache: this.#packages, installed }, names);
   }
 
   /** Throws NAMESPACE_NOT_FOUND if the caller may not use one of the namespaces, or none. */
@@ -182,6 +195,7 @@ export class AcrossNamespaces {
         const reader: IndexReader = await this.#parts.indexes.anyReader(namespace);
         return {
           name: namespace,
+          isInstalled: this.#parts.namespaces.isDependency(index.sources),
           reader,
           packages: packages.get(namespace) ?? new PackageFacts(""),
           readFile: await this.#parts.configOf(index),

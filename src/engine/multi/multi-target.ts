@@ -100,7 +100,13 @@ async function targetIn(
   const { reader, sources } = home;
   const texts = across.parts.textsOf(home);
   try {
-    return { home, target: await definitionTarget({ reader, sources, texts }, name) };
+    const target = await definitionTarget({ reader, sources, texts }, name);
+    const { definition } = target;
+    // `Query` that is imported from a package is not the project's `query`.
+    const isOther =
+      definition !== undefined && name.includes("#") && !name.endsWith(definition.name);
+    const imported = isOther ? await importedTarget(across, asked, home, name) : undefined;
+    return imported ?? { home, target };
   } catch (thrown) {
     if (!(thrown instanceof SvcError) || thrown.code !== "SYMBOL_NOT_FOUND") throw thrown;
     const found = await importedTarget(across, asked, home, name);
@@ -110,7 +116,7 @@ async function targetIn(
 }
 
 /** Follows the use of `path#name` or on the line of `path:line` to another namespace. */
-async function importedTarget(
+export async function importedTarget(
   across: AcrossNamespaces,
   asked: AskedNamespaces,
   home: OpenIndex,
@@ -121,9 +127,12 @@ async function importedTarget(
   if (path === undefined) return undefined;
   const linked = await across.link(asked, home, { path, direction: "used" });
   const uses = await linked.graph.usesFromFile(`${home.namespace}/${path}`);
-  const wanted = uses
+  const all = uses
     .filter((use) => (used === undefined ? use.line === Number(line) : use.name === used))
-    .filter(({ certainty }) => certainty === "exact")
+    .filter(({ certainty }) => certainty === "exact");
+  // Another use of the name may be a member of something else.
+  const imports = all.filter(({ role }) => role === "import");
+  const wanted = (imports.length > 0 && used !== undefined ? imports : all)
     .flatMap(({ targets }) => targets)
     .filter((target) => projectPlace(target.path).project !== home.namespace);
   const [first] = wanted;

@@ -24,12 +24,17 @@ export class PackagesCache {
   readonly #kept = new Map<string, { readonly note: string; readonly facts: PackageFacts }>();
   #characters = 0;
 
-  /** Undefined if an older version of svc wrote the index. The same note has the same facts. */
+  /**
+   * Undefined if an older version of svc wrote the index. The same note has the same facts. `installed`: what is known of
+   * installed packages, in the form of a note.
+   */
   async of(
     namespace: string,
     reader: Pick<IndexReader, "note">,
+    installed = "",
   ): Promise<PackageFacts | undefined> {
-    const note = await reader.note(PACKAGES_NOTE);
+    const ofFiles = await reader.note(PACKAGES_NOTE);
+    const note = ofFiles === undefined ? undefined : ofFiles + installed;
     const known = this.#kept.get(namespace);
     if (known !== undefined && known.note === note) return known.facts;
     this.#drop(namespace);
@@ -52,7 +57,16 @@ export class PackagesCache {
 
 /** Reads the notes of namespaces without opening more of them. */
 export async function readPackages(
-  { index, cache }: { readonly index: Pick<IndexBackend, "reader">; readonly cache: PackagesCache },
+  {
+    index,
+    cache,
+    installed,
+  }: {
+    readonly index: Pick<IndexBackend, "reader">;
+    readonly cache: PackagesCache;
+    /** What is known of the installed packages of namespaces, in the form of their notes. */
+    readonly installed: ReadonlyMap<string, string>;
+  },
   namespaces: readonly AuthorizedNamespace[],
 ): Promise<KnownPackages> {
   const packages = new Map<string, PackageFacts>();
@@ -61,7 +75,7 @@ export async function readPackages(
     namespaces.map(async (namespace) => {
       try {
         const reader = await index.reader(namespace);
-        return reader && (await cache.of(namespace, reader));
+        return reader && (await cache.of(namespace, reader, installed.get(namespace)));
       } catch {
         return undefined;
       }

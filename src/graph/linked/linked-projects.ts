@@ -15,6 +15,8 @@ import { prefixedReader } from "./prefixed-reader.ts";
 export interface LinkedProject {
   /** Has no slash. */
   readonly name: string;
+  /** Whether it is a package as it was installed: then its declaration files say what it exports, not its build output. */
+  readonly isInstalled?: boolean;
   readonly reader: IndexReader;
   readonly packages: PackageFacts;
   /** Returns the text of a config file, or undefined if it does not exist. */
@@ -115,10 +117,17 @@ export class LinkedProjects {
     for (const link of (part && this.#links.get(part)) ?? []) {
       const { definition, project, modules } = link;
       if (part === undefined || definition.ecosystem !== ecosystem) continue;
-      const wanted = moduleInPackage(module, definition, part.project.packages, modules);
+      const wanted = moduleInPackage(module, definition, part.project.packages, {
+        modules,
+        isInstalled: project.project.isInstalled === true,
+      });
       if (wanted === undefined) continue;
       // The importer is in no folder of that project.
-      const outside = { ...importer, path: outsidePath(importer), package: "" };
+      const outside = {
+        ...importer,
+        path: outsidePath(importer, project.project),
+        package: "",
+      };
       const target = project.own.resolve(outside, wanted);
       if (target.files.length === 0) continue;
       return { ...target, files: target.files.map((path) => project.prefix + path) };
@@ -128,6 +137,10 @@ export class LinkedProjects {
 }
 
 /** A path at the root, with the extension of the importer, by which a declaration file may be preferred. */
-function outsidePath({ path, language }: Importer): string {
+function outsidePath(
+  { path, language }: Importer,
+  { isInstalled }: Pick<LinkedProject, "isInstalled">,
+): string {
+  if (isInstalled === true && ecosystemOf(language) === "npm") return "outside.d.ts";
   return `outside-${language}${/\.\w+$/.exec(path)?.[0] ?? ""}`;
 }

@@ -42,14 +42,23 @@ export function moduleInPackage(
   module: string,
   { name, ecosystem, importName }: DefinedPackage,
   importer: PackageFacts,
-  modules: ReadonlySet<string>,
+  {
+    modules,
+    isInstalled,
+  }: {
+    /** Those of a Python package. */
+    readonly modules: ReadonlySet<string>;
+    /** Then a package of types describes another one. */
+    readonly isInstalled: boolean;
+  },
 ): string | undefined {
   const names = [name, ...importer.required(ecosystem, name).map(({ alias }) => alias)].filter(
     (one) => one !== "",
   );
   if (ecosystem === "npm") {
     const [first, ...rest] = splitPackage(module);
-    return names.includes(first) ? [name, ...rest].join("/") : undefined;
+    const isNamed = names.includes(first) || (isInstalled && describedBy(name) === first);
+    return isNamed ? [name, ...rest].join("/") : undefined;
   }
   if (ecosystem === "go") {
     const own = names.find((one) => module === one || module.startsWith(`${one}/`));
@@ -64,6 +73,14 @@ export function moduleInPackage(
   }
   if (ecosystem === "pypi") return modules.has(module.split(".", 1)[0] ?? "") ? module : undefined;
   return module;
+}
+
+/** `@types/koa` describes `koa`, and `@types/koa__router` the package `@koa/router`. */
+function describedBy(name: string): string | undefined {
+  return /^@types\/(?<name>.+)$/
+    .exec(name)
+    ?.groups?.["name"]?.replace(/^(?=.+__)/, "@")
+    .replace("__", "/");
 }
 
 function inPaths(name: string): string {

@@ -2,6 +2,9 @@
 
 import { isConfigObject, asStrings, type ConfigValue, type ConfigObject } from "./config-text.ts";
 
+const OTHER_CONDITION =
+  /^(?:require|browser|deno|bun|worker|workerd|edge-light|react-native|react-server|development|types@.*)$/;
+
 /**
  * Returns the targets of `exports` or `imports` for a key ("./client", "#log"), for all conditions, in the
  * order of the file. Targets are returned as written, with `*` replaced.
@@ -15,6 +18,21 @@ export function targetsOf(table: ConfigValue | undefined, key: string): readonly
   if (pattern === undefined) return [];
   const star = starOf(pattern, key) ?? "";
   return stringsIn(table[pattern]).map((target) => target.replaceAll("*", star));
+}
+
+/**
+ * Returns the targets for a module that an `import` names, in the order of the file: without those that only `require`, a
+ * browser, another runtime or an older TypeScript gets.
+ */
+export function importedTargetsOf(table: ConfigValue | undefined, key: string): readonly string[] {
+  return targetsOf(withoutOthers(table), key);
+}
+
+function withoutOthers(value: ConfigValue | undefined): ConfigValue | undefined {
+  if (Array.isArray(value)) return value.map((one) => withoutOthers(one) ?? null);
+  if (!isConfigObject(value)) return value;
+  const rows = Object.entries(value).filter(([name]) => !OTHER_CONDITION.test(name));
+  return Object.fromEntries(rows.map(([name, one]) => [name, withoutOthers(one) ?? null]));
 }
 
 /** Returns the matching pattern with the longest prefix. */

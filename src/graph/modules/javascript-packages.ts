@@ -1,7 +1,7 @@
 // The packages of the project: those with a package.json.
 
-import { readConfig, asString, type ConfigObject } from "./config-text.ts";
-import { mainsOf, plainKeys, targetsOf } from "./javascript-exports.ts";
+import { readConfig, asString, asStrings, type ConfigObject } from "./config-text.ts";
+import { importedTargetsOf, mainsOf, plainKeys, targetsOf } from "./javascript-exports.ts";
 import { type ScriptFiles, type ScriptKind } from "./javascript-files.ts";
 import type { ProjectFiles } from "./module-target.ts";
 import { sortByDistance, isSecondary } from "./path-search.ts";
@@ -61,8 +61,25 @@ export class ScriptPackages {
   entry(folder: string, key: string, kind: ScriptKind): readonly string[] {
     const manifest = this.manifestIn(folder) ?? {};
     const exported = targetsOf(manifest["exports"], key);
+    if (kind === "declared") return this.#declared(folder, manifest, key);
     const targets = key === "." ? [...exported, ...mainsOf(manifest)] : exported;
     return this.#first(folder, targets, kind) ?? this.#usualSource(folder, key, kind);
+  }
+
+  /** Returns the declaration file that TypeScript finds for an import of an installed package, or else its script. */
+  #declared(folder: string, manifest: ConfigObject, key: string): readonly string[] {
+    const typed = key === "." ? [manifest["types"], manifest["typings"]] : [];
+    const targets = [
+      ...importedTargetsOf(manifest["exports"], key),
+      ...(manifest["exports"] === undefined ? typed.flatMap(asStrings) : []),
+      ...(key === "." ? mainsOf(manifest) : []),
+      ...targetsOf(manifest["exports"], key),
+    ];
+    const files = targets
+      .map((target) => joinPath(folder, target))
+      .flatMap((path) => (path === undefined ? [] : this.#files.at(path, "declared").slice(0, 1)));
+    const found = files.find((file) => DECLARATION.test(file)) ?? files[0];
+    return found === undefined ? this.#usualSource(folder, key, "declared") : [found];
   }
 
   /** Returns the files of the first package.json target that has any. */

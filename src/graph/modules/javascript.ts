@@ -164,6 +164,8 @@ export class JavaScriptModules implements ModuleResolution {
 }
 
 function kindOf({ language, path }: Importer): ScriptKind {
+  // What a declaration file imports is declared too.
+  if (/\.d\.[mc]?ts$/.test(path)) return "declared";
   const isTyped = language !== "javascript" && !/\.[mc]?jsx?$/.test(path);
   return isTyped ? "typed" : "plain";
 }

@@ -156,6 +156,18 @@ export class PackageFacts {
     return this.#required;
   }
 
+  /** Yields what the project says of all packages that it depends on, with the path of the file that says it. */
+  *allRequired(): Generator<RequiredPackage & { readonly manifest: string }> {
+    let manifest = "";
+    for (const row of this.#text.split("\n")) {
+      const [kind, first, name = "", version = "", lock, folder = "", alias = ""] = row.split("\t");
+      if (kind === "f") manifest = name;
+      const ecosystem = kind === "r" ? ECOSYSTEMS.find((one) => one === first) : undefined;
+      if (ecosystem === undefined) continue;
+      yield { ecosystem, name, version, isLocked: lock === "=", folder, alias, manifest };
+    }
+  }
+
   /** Returns what the project says of a package that it depends on. */
   required(ecosystem: Ecosystem, name: string): readonly RequiredPackage[] {
     const start = `\nr\t${ecosystem}\t${name}\t`;

@@ -127,3 +127,12 @@ export function readPipfileLock(text: string): ManifestFacts {
   );
   return { defines: [], requires };
 }
+
+/** The headers of a distribution that is installed: https://packaging.python.org/en/latest/specifications/core-metadata/ */
+export function readMetadata(text: string): ManifestFacts {
+  const header = (name: string): string | undefined =>
+    new RegExp(`^${name}: *(?<value>\\S.*)$`, "m").exec(text)?.groups?.["value"]?.trim();
+  const name = text.startsWith("Metadata-Version:") ? header("Name") : undefined;
+  const version = header("Version") ?? "";
+  return { defines: defined("pypi", name && pythonName(name), { version }), requires: [] };
+}

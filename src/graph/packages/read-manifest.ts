@@ -17,6 +17,7 @@ import {
 } from "./others.ts";
 import type { ManifestFacts } from "./package-facts.ts";
 import {
+  readMetadata,
   readPipfileLock,
   readPyproject,
   readPythonLock,
@@ -42,6 +43,7 @@ const BY_NAME: ReadonlyMap<string, ReadManifest> = new Map<string, ReadManifest>
   ["poetry.lock", readPythonLock],
   ["uv.lock", readPythonLock],
   ["Pipfile.lock", readPipfileLock],
+  ["METADATA", readMetadata],
   ["pom.xml", readPom],
   ["build.gradle", readGradle],
   ["build.gradle.kts", readGradle],

@@ -14,7 +14,9 @@ export function statusText(namespaces: readonly NamespaceStatus[]): string {
   const lines = namespaces
     .flatMap(describe)
     .map((line) => line.replaceAll(/[\n\r\u2028\u2029]+/g, " "));
-  return [...lines, ...(namespaces.length > 1 ? [SEVERAL] : [])].join("\n");
+  const areSeveral =
+    namespaces.length > 1 || namespaces.some(({ dependencies }) => dependencies !== undefined);
+  return [...lines, ...(areSeveral ? [SEVERAL] : [])].join("\n");
 }
 
 function describe(status: NamespaceStatus): readonly string[] {
@@ -32,6 +34,9 @@ function describe(status: NamespaceStatus): readonly string[] {
     ...listText("indexed in part", status.problems, status.problem_files),
     ...(status.scip === undefined ? [] : [`  ${scipText(status.scip)}`]),
     ...(status.started_from === undefined ? [] : [`  ${startText(status.started_from)}`]),
+    ...(status.dependencies === undefined
+      ? []
+      : [`  ${dependenciesText(status.dependencies, MAX_NAMED_DEPENDENCIES)}`]),
     ...(status.integrity === "ok" ? ["  The whole index was read: every checksum matches."] : []),
     ...(status.problem === undefined ? [] : [`  ${status.problem}`]),
   ];
@@ -43,6 +48,9 @@ export function scipText({ files, current, tools }: NonNullable<NamespaceStatus[
   return `SCIP: ${current} of ${files} files current${by}`;
 }
 
+/** Names that a model can then use; it can guess the others. */
+const MAX_NAMED_DEPENDENCIES = 40;
+
 const COUNT = new Intl.NumberFormat("en-US");
 
 /** "Started from the index of linux: 78,102 of 78,475 files were the same." */
@@ -53,6 +61,14 @@ export function startText({
 }: NonNullable<NamespaceStatus["started_from"]>): string {
   const [taken, all] = [COUNT.format(same), COUNT.format(files)];
   return `Started from the index of ${namespace}: ${taken} of ${all} files were the same.`;
+}
+
+/** "42 dependencies, searched by name: npm-undici-6.21.0, … and 40 more". */
+export function dependenciesText(names: readonly string[], limit: number): string {
+  const rest = names.length - limit;
+  const more = rest > 0 ? ` and ${rest} more` : "";
+  const count = names.length === 1 ? "1 dependency" : `${names.length} dependencies`;
+  return `${count}, searched by name: ${names.slice(0, limit).join(", ")}${more}`;
 }
 
 /** " (words 120/400)" while there is something to do. */

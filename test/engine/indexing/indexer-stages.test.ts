@@ -60,6 +60,7 @@ async function stagesOf(indexed: IndexedTree, progress?: IndexProgress): Promise
     health: async () => ({ isBeingWritten: false, damage: undefined, isOutdated: false }),
     hasSharedTexts: false,
     canAccess: () => true,
+    dependencies: [],
     freshness: NOT_WATCHED,
   });
   return {

@@ -16,7 +16,11 @@ function factsOf(files: Files): PackageFacts {
   return new PackageFacts(texts.join(""));
 }
 
-async function linked(projects: Readonly<Record<string, Files>>) {
+/** `installed`: names of projects that are packages as they were installed. */
+async function linked(
+  projects: Readonly<Record<string, Files>>,
+  installed: readonly string[] = [],
+) {
   const readers = new Map<string, Awaited<ReturnType<typeof memoryIndex>>>();
   for (const [name, files] of Object.entries(projects)) {
     // oxlint-disable-next-line no-await-in-loop -- one after the other
@@ -25,14 +29,20 @@ async function linked(projects: Readonly<Record<string, Files>>) {
   const parts = Object.entries(projects).flatMap(([name, files]) => {
     const reader = readers.get(name);
     const readFile = (path: string): string | undefined => files[path];
-    return reader === undefined ? [] : [{ name, reader, readFile, packages: factsOf(files) }];
+    const isInstalled = installed.includes(name);
+    const packages = factsOf(files);
+    return reader === undefined ? [] : [{ name, isInstalled, reader, readFile, packages }];
   });
   const all = await LinkedProjects.open(parts);
   /** Users of a definition, in all projects: "project/path:line role", with " ?" after those by name. */
-  return async (project: string, qualifiedName: string): Promise<readonly string[]> => {
+  return async (
+    project: string,
+    qualifiedName: string,
+    file?: string,
+  ): Promise<readonly string[]> => {
     const name = qualifiedName.split(".").at(-1) ?? "";
     const found = (await readers.get(project)?.symbolsNamed(name, 50))?.find(
-      (one) => one.qualifiedName === qualifiedName,
+      (one) => one.qualifiedName === qualifiedName && one.path === (file ?? one.path),
     );
     if (found === undefined) throw new Error(`no ${qualifiedName}`);
     const symbol = { ...found, path: `${project}/${found.path}` };
@@ -166,4 +176,51 @@ test("Go modules, crates, Python and Java packages lead to their projects", asyn
     },
   });
   expect(await java("gson", "Gson.toJson")).toEqual(["user/src/main/java/a/Main.java:7 call"]);
+});
+
+const STOVE: Files = {
+  "package.json":
+    '{ "name": "stove", "version": "1.0.0", "exports": { ".": { "types@<5": "./old.d.ts", "require": "./dist/index.cjs", "import": "./dist/index.js" } } }',
+  "dist/index.js": 'export { heat } from "./heat.js";\n',
+  "dist/index.cjs": "exports.heat = function heat() {};\n",
+  "dist/index.d.ts": 'export { heat } from "./heat.ts";\n',
+  "dist/index.d.cts": "export declare function heat(): string;\n",
+  "dist/heat.js": "export function heat() {\n  return 1;\n}\n",
+  "dist/heat.d.ts": "export declare function heat(): number;\n",
+  "old.d.ts": "export declare function heat(): void;\n",
+};
+
+test("an import of an installed package leads to the declaration that TypeScript finds", async () => {
+  const cook: Files = {
+    "package.json": '{ "name": "cook", "dependencies": { "stove": "1.0.0" } }',
+    "cook.ts": 'import { heat } from "stove";\n\nheat();\n',
+    "plain.js": 'import { heat } from "stove";\n\nheat();\n',
+  };
+  const users = await linked({ stove: STOVE, cook }, ["stove"]);
+  expect(await users("stove", "heat", "dist/heat.d.ts")).toEqual(
+    expect.arrayContaining(["cook/cook.ts:3 call", "cook/plain.js:3 call"]),
+  );
+  for (const other of ["dist/heat.js", "dist/index.d.cts", "old.d.ts"]) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    expect(await users("stove", "heat", other)).not.toContain("cook/cook.ts:3 call");
+  }
+});
+
+test("a package of types describes another one, and a declared module is what its file exports", async () => {
+  const users = await linked(
+    {
+      types: {
+        "package.json":
+          '{ "name": "@types/scope__oven", "version": "1.0.0", "types": "index.d.ts" }',
+        "index.d.ts":
+          "declare module '@scope/oven' {\n  export class Oven {\n    bake(): void;\n  }\n}\n",
+      },
+      cook: {
+        "package.json": '{ "name": "cook", "dependencies": { "@types/scope__oven": "1.0.0" } }',
+        "cook.ts": 'import { Oven } from "@scope/oven";\n\nnew Oven();\n',
+      },
+    },
+    ["types"],
+  );
+  expect(await users("types", "@scope/oven.Oven")).toContain("cook/cook.ts:3 call");
 });

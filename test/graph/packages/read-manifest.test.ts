@@ -129,6 +129,9 @@ test("Python: projects, requirements and locks have one spelling of a name", () 
   expect(said("Pipfile.lock", '{ "default": { "a": { "version": "==1.0.0" } } }')).toEqual([
     "a = 1.0.0",
   ]);
+  const installed = "Metadata-Version: 2.4\nName: Flask_X\nVersion: 3.1.0\nSummary: A\n";
+  expect(said("METADATA", installed)).toEqual(["is flask-x 3.1.0"]);
+  expect(said("METADATA", "Name: notes\nVersion: 1\n")).toEqual([]);
 });
 
 test("Maven fills in properties and parents, and Gradle has catalogues and locks", () => {
@@ -235,6 +238,17 @@ test("the text of the facts has the version of a tag or folder, and leaves out n
   expect(facts.defined.map(({ name, version, manifest }) => [name, version, manifest])).toEqual([
     ["example.com/a", "1.2.0", "go.mod"],
     ["example.com/a/sub", "0.3.0", "sub/go.mod"],
+  ]);
+  expect([...facts.allRequired()]).toEqual([
+    {
+      ecosystem: "npm",
+      name: "ok",
+      version: "1.0.0",
+      isLocked: true,
+      folder: "",
+      alias: "",
+      manifest: "package.json",
+    },
   ]);
   expect(facts.isRequired("npm", "ok")).toBe(true);
   expect(facts.isRequired("npm", "o")).toBe(false);

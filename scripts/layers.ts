@@ -115,6 +115,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
       "index/embedded/storage/storage-disk.ts": builtins("fs path"),
       "index/embedded/catalog/catalog.ts": builtins("sqlite crypto fs"),
       "index/embedded/catalog/catalog-connection.ts": builtins("sqlite"),
+      "index/embedded/catalog/earlier-table.ts": builtins("sqlite"),
       "index/embedded/catalog/file-row.ts": builtins("sqlite"),
       "index/embedded/catalog/file-table.ts": builtins("sqlite zlib"),
       "index/embedded/change-log/baseline-files.ts": builtins("sqlite"),

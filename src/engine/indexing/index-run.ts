@@ -14,7 +14,13 @@ import { DocumentTally } from "./document-counts.ts";
 import { DocumentParser } from "./document-parser.ts";
 import { CONTENT_REASONS, hasOtherTimes, listedState, UNKNOWN_TIMES } from "./file-states.ts";
 import { ContentReader } from "./content-reader.ts";
-import { FileParser, type FileResult, type FileTask, type ParsedFile } from "./file-parser.ts";
+import {
+  FileParser,
+  fileTask,
+  type FileResult,
+  type FileTask,
+  type ParsedFile,
+} from "./file-parser.ts";
 import type { FileTimes } from "./index-entry.ts";
 import {
   countsIfUnchanged,
@@ -28,6 +34,7 @@ import {
 import { KnownFacts } from "./known-facts.ts";
 import type { MonitorMatcher } from "../monitors/matcher.ts";
 import { RunTooLarge } from "./run-failure.ts";
+import { restoreEarlier } from "./restore-earlier.ts";
 import type { IndexHooks, RunOptions } from "./run-options.ts";
 import { optimizingLess } from "./optimize-less.ts";
 import { updatePackages } from "./package-notes.ts";
@@ -173,13 +180,14 @@ export class IndexRun {
 
   async #update(scan: SourceScan, plan: FlushPlan): Promise<void> {
     this.#known = await this.#knownOf(scan);
-    const toRead: FoundFile[] = [];
+    const changed: FoundFile[] = [];
     for (const file of scan.files) {
       const known = this.#known.get(file.path);
-      if (this.#mustRead(file, known)) toRead.push(file);
+      if (this.#mustRead(file, known)) changed.push(file);
       else if (known?.skipped === null) this.#keepKnown(file, known);
       else this.#counts.skipped += 1;
     }
+    const toRead = await this.#restoreEarlier(changed, scan);
     const { maxBytes = Infinity } = this.#job;
     const { others, documents, later } = divideDocuments(toRead, this.#job.maxDocumentBytes);
     const bytes = bytesOf([...others, ...documents, ...this.#unparsed]);
@@ -203,6 +211,25 @@ export class IndexRun {
       await this.#readDocuments(documents, plan);
       await this.#merge();
     });
+  }
+
+  /** Takes the content of files that are as they were before from the index, and returns the others. */
+  #restoreEarlier(
+    changed: readonly FoundFile[],
+    { files, skipped }: SourceScan,
+  ): Promise<readonly FoundFile[]> | readonly FoundFile[] {
+    // Monitors need the text, and compilers have facts about a content.
+    const isPossible = !this.#job.rebuild && !this.#hooks.watch.hasMonitors;
+    if (!isPossible || this.#facts !== undefined) return changed;
+    const gone = Math.max(0, this.#known.size - files.length - skipped.length);
+    return restoreEarlier(changed, { gone, earlier: this.#writer.earlier }, (file, restored) => {
+      this.#count(this.#known.get(file.path), restored.hash);
+      this.#noteRacy(restored);
+    });
+  }
+
+  #noteRacy({ indexedMs, mtimeMs }: Pick<FileTimes, "indexedMs" | "mtimeMs">): void {
+    if (indexedMs - mtimeMs < MIN_STABLE_AGE_MS) this.#isRacy = true;
   }
 
   #putSkipped(state: FileState & { readonly skipped: SkipReason }): void {
@@ -382,22 +409,15 @@ export class IndexRun {
     }
   }
 
-  #taskOf({ source, path, record }: FoundFile, stage: Stage): FileTask {
+  #taskOf(file: FoundFile, stage: Stage): FileTask {
+    const { path } = file;
     const known = this.#known.get(path);
     const isNeeded =
       stage === "syntax" ||
       this.#mustReread(path) ||
       known?.hasContent !== true ||
       mayParseNow(known);
-    return {
-      source: source.id,
-      path,
-      pathInSource: record.path,
-      size: record.sizeBytes,
-      mtimeMs: record.mtimeMs,
-      inode: record.inode,
-      unchangedHash: isNeeded ? undefined : known.hash,
-    };
+    return fileTask(file, isNeeded ? undefined : known.hash);
   }
 
   /** Gives the writer what was read of a file. */
@@ -411,7 +431,7 @@ export class IndexRun {
       inode: record.inode,
       indexedMs,
     };
-    if (indexedMs - times.mtimeMs < MIN_STABLE_AGE_MS) this.#isRacy = true;
+    this.#noteRacy(times);
     const isFirst = stage !== "syntax";
     if ("skip" in result) {
       if (isFirst) this.#counts.skipped += 1;

@@ -10,7 +10,7 @@ import { enableWal } from "../../../base/enable-wal.ts";
 import { isAboutWriting, sqliteCode } from "../../../base/errors.ts";
 import { readOnlyAddresses, fileSignature } from "../../../base/immutable-uri.ts";
 import { guarded, statementsOf, type SqlStatements } from "./catalog-connection.ts";
-import { CATALOG_SCHEMA, CATALOG_VERSION } from "./catalog-schema.ts";
+import { CATALOG_SCHEMA, CATALOG_VERSION, EARLIER_SCHEMA } from "./catalog-schema.ts";
 import {
   dropAll,
   hasChangeLogVersion,
@@ -21,6 +21,7 @@ import {
 } from "./catalog-version.ts";
 import { damagedCatalog, NewerIndex, writeRefused } from "../../damage.ts";
 import { markAfter } from "../../fence.ts";
+import { EarlierTable } from "./earlier-table.ts";
 import { FileTable, type TallyStore } from "./file-table.ts";
 import { ChangeLog } from "../change-log/change-log.ts";
 import type { FlushPlan } from "../../change-log/change-event.ts";
@@ -68,6 +69,7 @@ export class Catalog {
   #tally: Tally | undefined;
   readonly segments: SegmentTable;
   readonly files: FileTable;
+  readonly earlier: EarlierTable;
   /** The change log. */
   readonly changeLog: ChangeLog;
 
@@ -86,6 +88,7 @@ export class Catalog {
     };
     this.segments = new SegmentTable(this.#sql, tally);
     this.files = new FileTable(this.#sql, tally);
+    this.earlier = new EarlierTable(this.#sql);
     this.changeLog = new ChangeLog(this.#sql);
   }
 
@@ -134,7 +137,10 @@ export class Catalog {
     closingOnError(db, () => {
       enableWal(db);
       db.exec("PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY");
-      if (!recreate && isUsable(db, Math.max(MIN_WRITABLE_VERSION, REBUILD_BELOW))) return;
+      if (!recreate && isUsable(db, Math.max(MIN_WRITABLE_VERSION, REBUILD_BELOW))) {
+        db.exec(EARLIER_SCHEMA);
+        return;
+      }
       db.exec("BEGIN IMMEDIATE");
       const hasChangeLog = hasChangeLogVersion(db, CHANGE_LOG_VERSION);
       const generation = hasChangeLog ? Number(metaOf(db, "generation") ?? 0) : 0;
@@ -174,6 +180,7 @@ export class Catalog {
   /** Within a transaction. */
   static #createTables(db: DatabaseSync, firstGeneration: number, hasChangeLog: boolean): Catalog {
     db.exec(CATALOG_SCHEMA);
+    db.exec(EARLIER_SCHEMA);
     if (!hasChangeLog) db.exec(CHANGE_LOG_SCHEMA);
     const created = new Catalog(db);
     created.#initialize(firstGeneration, hasChangeLog);
@@ -207,6 +214,7 @@ export class Catalog {
           this.#meta.isSound() &&
           this.segments.isSound() &&
           this.files.isSound() &&
+          this.earlier.isSound() &&
           this.changeLog.isSound(),
       );
     } catch {

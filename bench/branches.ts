@@ -78,7 +78,7 @@ async function measure(now: string, before: string): Promise<void> {
     await indexed(now, "and back"),
   ];
   const mean = switches.reduce((sum, ms) => sum + ms, 0) / switches.length;
-  console.log(`${git(tree, "diff", "--shortstat", before, now)}`);
+  console.log(git(tree, "diff", "--shortstat", before, now));
   console.log(
     `later switches take ${(mean / first).toFixed(2)} of the processor time of the first,`,
   );

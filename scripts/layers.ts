@@ -133,7 +133,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
       "index/fence.ts": builtins("crypto"),
       "index/postgres": ["postgres", ...builtins("fs path crypto")],
       "index/embedded/layout.ts": builtins("path"),
-      "index/commits/disk-commits.ts": builtins("path"),
+      "index/commits/disk-commits.ts": builtins("fs path"),
       "index/embedded/remove-index.ts": builtins("crypto fs path"),
       "index/embedded/inspect.ts": builtins("fs"),
       "index/embedded/segment/segment-reader.ts": builtins("zlib"),

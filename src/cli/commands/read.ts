@@ -1,5 +1,6 @@
 import { placeOf } from "../../tools/place-of.ts";
 import type { ReadPart, ReadResult } from "../../engine/api/read.ts";
+import { outdatedRecord } from "../../tools/outdated-note.ts";
 import { readTexts } from "../../tools/analysis/read-context.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
 import { AT_FLAG, defineCommand, INCLUDE_SECRETS_FLAG, JSON_FLAG } from "../command.ts";
@@ -97,6 +98,7 @@ function recordOf(part: ReadPart): unknown {
     symbol,
     text: lines.join("\n"),
     changed,
+    ...outdatedRecord(part),
     ...(part.truncatedAt === undefined ? {} : { truncated_at: part.truncatedAt }),
   };
 }

@@ -13,7 +13,7 @@ import { divideDocuments } from "./document-turn.ts";
 import { DocumentTally } from "./document-counts.ts";
 import { DocumentParser } from "./document-parser.ts";
 import { CONTENT_REASONS, hasOtherTimes, listedState, UNKNOWN_TIMES } from "./file-states.ts";
-import { ContentReader } from "./content-reader.ts";
+import { textsWithHash } from "./content-reader.ts";
 import {
   FileParser,
   fileTask,
@@ -112,8 +112,10 @@ export class IndexRun {
       // Clear the note first, so that an interrupted run leaves neither the old nor the new one.
       this.#writer.setNote(LAST_SCAN_NOTE, "");
       await this.#update(scan, this.#flushPlan(scan));
+      const { added, changed, unchanged, skipped } = this.#counts;
+      const counted = { unchanged: added + changed + unchanged, skipped };
       if (identity !== "" && this.#isSettled)
-        this.#writer.setNote(LAST_SCAN_NOTE, this.#scanNote(identity));
+        this.#writer.setNote(LAST_SCAN_NOTE, scanNote(identity, counted));
     }
     if (walkNote !== undefined) this.#writer.setNote(WALK_NOTE, walkNote);
     updatePackages(this.#writer, scan, { ...this.#job, isUnchanged: before !== undefined });
@@ -145,24 +147,12 @@ export class IndexRun {
     return { scan, walkNote: isRemembered ? newWalkNote(scan, memories) : undefined };
   }
 
-  #scanNote(identity: string): string {
-    const { added, changed, unchanged, skipped } = this.#counts;
-    return scanNote(identity, { unchanged: added + changed + unchanged, skipped });
-  }
-
   /** First flushes changes that an earlier run left pending, so that monitors start from the baseline versions. */
   async #prepareMonitors(scan: SourceScan): Promise<void> {
     if (this.#writer.monitorState.hasPending()) {
       await this.#commit(this.#flushPlan(scan, new Set()));
     }
-    const found = new Map(scan.files.map((file) => [file.path, file]));
-    const reader = new ContentReader(MAX_INDEXED_BYTES);
-    await this.#hooks.watch.prepare((path, hash) => {
-      const file = found.get(path);
-      const content = file && reader.read(file.source, file.record.path);
-      const isSame = content !== undefined && !("skip" in content) && content.hash === hash;
-      return isSame ? content.text : undefined;
-    });
+    await this.#hooks.watch.prepare(textsWithHash(scan.files));
   }
 
   /** The plan for flushing change events at the end of the run. `completeSources`: ids of completely read sources. */
@@ -221,7 +211,7 @@ export class IndexRun {
     // Monitors need the text, and compilers have facts about a content.
     const isPossible = !this.#job.rebuild && !this.#hooks.watch.hasMonitors;
     if (!isPossible || this.#facts !== undefined) return changed;
-    const gone = Math.max(0, this.#known.size - files.length - skipped.length);
+    const gone = this.#known.size - files.length - skipped.length;
     return restoreEarlier(changed, { gone, earlier: this.#writer.earlier }, (file, restored) => {
       this.#count(this.#known.get(file.path), restored.hash);
       this.#noteRacy(restored);
@@ -369,12 +359,12 @@ export class IndexRun {
       texts,
       hasLowPriority: this.#job.isAwaited !== true,
     });
-    const tasks = files.map((file) => this.#taskOf(file, "documents"));
-    let at = 0;
-    const next = (): Promise<FileResult> => {
-      at += 1;
-      this.#documents.setUnread(files.length - at + this.#unreadDocuments);
-      return parser.parse(taskAt(tasks, at - 1));
+    const tasks = files.map((file) => this.#taskOf(file, "documents")).entries();
+    const next = async (): Promise<FileResult> => {
+      const { value: [at, task] = [] } = tasks.next();
+      if (at === undefined || task === undefined) throw new RangeError("no further file");
+      this.#documents.setUnread(files.length - at - 1 + this.#unreadDocuments);
+      return parser.parse(task);
     };
     try {
       await this.#takeEach(files, "documents", {
@@ -488,10 +478,4 @@ export class IndexRun {
   #progress(stage: IndexStage, done: number, total: number): void {
     this.#hooks.onProgress?.({ stage, done, total });
   }
-}
-
-function taskAt(tasks: readonly FileTask[], at: number): FileTask {
-  const task = tasks[at];
-  if (task === undefined) throw new RangeError(`no file ${at}`);
-  return task;
 }

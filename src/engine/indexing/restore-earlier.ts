@@ -12,7 +12,7 @@ const FILES_PER_YIELD = 64;
 interface RestoreOptions {
   /** Undefined for an index that keeps no earlier contents. */
   readonly earlier: EarlierContents | undefined;
-  /** So many files are no longer there. */
+  /** So many more files are gone than new. */
   readonly gone: number;
 }
 
@@ -26,7 +26,7 @@ export async function restoreEarlier(
   onRestored: (file: FoundFile, restored: RestoredFile) => void,
 ): Promise<readonly FoundFile[]> {
   if (earlier === undefined) return changed;
-  if (changed.length + gone >= MIN_SWITCHED_FILES) earlier.keepReplaced();
+  if (Math.max(changed.length, gone) >= MIN_SWITCHED_FILES) earlier.keepReplaced();
   const hasher = new ContentHasher();
   const others: FoundFile[] = [];
   for (const [at, file] of changed.entries()) {

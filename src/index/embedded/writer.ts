@@ -9,6 +9,7 @@ import {
   SHARDS_KEY,
   STALE_COUNT_KEY,
 } from "./catalog/meta-keys.ts";
+import type { EarlierContent } from "./catalog/earlier-table.ts";
 import type { SegmentRow } from "./catalog/segment-table.ts";
 import type { EncodedFileInput, FileState, FileRow, FileInput } from "../types.ts";
 import type { FlushPlan, FileVersion } from "../change-log/change-event.ts";
@@ -205,12 +206,16 @@ export class EmbeddedWriter implements IndexWriter {
   get earlier(): EarlierContents | undefined {
     // Copies of a shared index have what the others publish.
     if (this.#publication !== undefined) return undefined;
-    const { earlier } = this.#catalog;
+    const { earlier, segments } = this.#catalog;
+    // An svc that does not know the table may have removed some.
+    const names = new Set(segments.all().map(({ name }) => name));
+    const contentsOf = (path: string): readonly EarlierContent[] =>
+      earlier.of(path).filter(({ segment }) => names.has(segment));
     return {
       hashesOf: (path, size) =>
-        earlier.of(path).flatMap((one) => (one.size === size ? [one.hash] : [])),
+        contentsOf(path).flatMap((one) => (one.size === size ? [one.hash] : [])),
       restore: (file) => {
-        const found = earlier.of(file.path).find(({ hash }) => hash === file.hash);
+        const found = contentsOf(file.path).find(({ hash }) => hash === file.hash);
         if (found === undefined) throw new RangeError(`no earlier content of ${file.path}`);
         const { state, version } = restoredFile(found, file);
         this.#pending.restore(state, found, version);

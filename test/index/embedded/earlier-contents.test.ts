@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 
+import { Catalog } from "../../../src/index/embedded/catalog/catalog.ts";
+import { indexLayout } from "../../../src/index/embedded/layout.ts";
 import { keptIn, replacing, restoring } from "../../engine/fixtures/earlier-files.ts";
-import { LARGE, numbered, placeToWrite } from "../../engine/fixtures/written-place.ts";
+import { LARGE, NAMESPACE, numbered, placeToWrite } from "../../engine/fixtures/written-place.ts";
 
 /** Of many files that stay, a few others are a small share. */
 const STAYING = numbered("s", 60);
@@ -75,4 +77,26 @@ test("without many changed files nothing is kept", async () => {
     await writer.commit();
   });
   expect(await keptIn(data)).toEqual({ places: [], unread: 0 });
+});
+
+test("a content whose segment an earlier svc has removed is written again", async () => {
+  const { data, write, picture } = placeToWrite();
+  const [one, other] = [numbered("a", 6, "one"), numbered("a", 6, "two")];
+  await write(replacing(STAYING));
+  await write(replacing(one, LARGE));
+  await write(replacing(other, LARGE));
+  const { catalog: path } = indexLayout(data, NAMESPACE);
+  const catalog = Catalog.openToWrite(path);
+  catalog.change(() => {
+    const [gone] = catalog.segments.all().filter(({ tombstones }) => !tombstones.includes(0));
+    catalog.segments.remove(gone?.id ?? -1);
+  });
+  catalog.close();
+  expect((await keptIn(data)).places).toHaveLength(6);
+  expect(await write(restoring(one))).toEqual(Object.keys(one));
+  await write(replacing(one, LARGE));
+  expect(await picture()).toEqual({ ...STAYING, ...one });
+  // What can no longer be used is forgotten.
+  const { places } = await keptIn(data);
+  expect(new Set(places.map(({ generation }) => generation)).size).toBe(1);
 });

@@ -10,12 +10,12 @@ import { namespaceListOf, type NamespaceList } from "../sources/namespace-list.t
 import type { TextReader } from "../sources/text/port.ts";
 import type { IndexReader } from "../index/port.ts";
 import type { Engine } from "./api/engine.ts";
-import type { IndexProgress } from "./api/index-report.ts";
 import type { Cacheable, EngineRequest } from "./api/request.ts";
 import type { SearchRequest } from "./api/search.ts";
 import type { SearchThreadsChoice } from "./engine-options.ts";
 import type { FindUsers } from "./changes/change-symbols.ts";
 import type { ChangesContext } from "./changes/list-changes.ts";
+import { OutdatedNotes } from "./drift/outdated-notes.ts";
 import { embeddingsFrom } from "./embeddings.ts";
 import { maskedTexts } from "./files/masked-texts.ts";
 import { readTargets } from "./files/read-targets.ts";
@@ -78,6 +78,7 @@ export class QueryService {
   readonly #threads: SearchThreads | undefined;
   readonly #records: ProjectRecords;
   readonly #imports: ImportLookup;
+  readonly #outdated: OutdatedNotes;
   #commits: CommitIndexer | undefined;
   #multi: MultiQueries | undefined;
   #acrossNamespaces: AcrossNamespaces | undefined;
@@ -102,11 +103,11 @@ export class QueryService {
         building: (namespace) => runs.building(namespace),
       }),
     ];
-    const { description } = backend;
+    this.#outdated = new OutdatedNotes(backend.commits);
     // No other thread can open a backend in memory.
-    if (searchThreads !== undefined && description.kind !== "memory")
+    if (searchThreads !== undefined && backend.description.kind !== "memory")
       this.#threads = new SearchThreads(
-        { backend: description, embeddings },
+        { backend: backend.description, embeddings },
         logger,
         searchThreads,
       );
@@ -127,7 +128,8 @@ export class QueryService {
         const found =
           inThread ?? (await searchPassages({ ...query, ...this.#language() }, request));
         if (found.partial.length > 0) dependencies.markUncacheable();
-        return { namespace, ...found, building: this.#building(namespace) };
+        const passages = await this.#outdated.added(query, found.passages);
+        return { namespace, ...found, passages, building: this.#parts.runs.building(namespace) };
       }));
     return { ...result, tookMs: Math.round((performance.now() - started) * 100) / 100 };
   };
@@ -147,7 +149,8 @@ export class QueryService {
     this.#query("read", "files", request, async (query) => {
       const result = await readTargets(await contextOf(query, request), request);
       if (result.problems.length > 0) query.dependencies.markUncacheable();
-      return { namespace: query.namespace, ...result };
+      const parts = await this.#outdated.added({ ...query, revision: request.at }, result.parts);
+      return { namespace: query.namespace, ...result, parts };
     });
 
   readonly findSymbols: Engine["findSymbols"] = async (request) =>
@@ -161,7 +164,7 @@ export class QueryService {
         const { answerSymbols } = await import("./symbols/answer-symbols.ts");
         const result = await answerSymbols(query, request, () => this.#graphOf(query));
         if (result.isPartial) query.dependencies.markUncacheable();
-        return { ...result, building: this.#building(query.namespace) };
+        return { ...result, building: this.#parts.runs.building(query.namespace) };
       }),
     );
 
@@ -179,7 +182,7 @@ export class QueryService {
         rankFiles(await this.#anyReader(query)),
       );
       const outline = await outlineOf({ ...query, ...this.#language(), files }, request);
-      return { namespace, generation: at, outline, building: this.#building(namespace) };
+      return { namespace, generation: at, outline, building: this.#parts.runs.building(namespace) };
     });
 
   readonly references: Engine["references"] = async (request) =>
@@ -432,10 +435,6 @@ export class QueryService {
   /** A reader of the same index that no call can cancel. */
   #anyReader({ namespace, revision }: OpenIndex): Promise<IndexReader> {
     return revision?.reader() ?? this.#parts.indexes.anyReader(namespace);
-  }
-
-  #building(namespace: string): IndexProgress | undefined {
-    return this.#parts.runs.building(namespace);
   }
 
   /** Records a dependency on the history, because commits do not change the index. */

@@ -2,6 +2,7 @@
 // go out, whole files come in. Tokens, chunks, weights and ranking belong to the engine, so that another
 // backend gives the same answers.
 
+import type { EarlierContents } from "./earlier-contents.ts";
 import type { AuthorizedNamespace } from "../base/authorized-namespace.ts";
 import type { EmbeddingSource } from "../embed/embedding-source.ts";
 import type { FileReferences, Use } from "../parse/references/references.ts";
@@ -375,6 +376,8 @@ export interface IndexWriter {
     content: FileInput | EncodedFileInput,
     version?: FileVersion,
   ) => void;
+  /** Contents that files had before; undefined if it keeps none. */
+  readonly earlier?: EarlierContents | undefined;
   /** Replaces the state of a file whose content is not, or no longer, in the index. */
   readonly put: (state: FileState) => void;
   /** Updates the times of a file with unchanged content; creates no new version. */

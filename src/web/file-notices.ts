@@ -1,5 +1,6 @@
 // The notices above a file: what is special about it, and which steps failed.
-import { button, byId } from "./dom.ts";
+import { writeAddress } from "./address.ts";
+import { button, byId, link } from "./dom.ts";
 import type { Failure } from "./failure.ts";
 import type { ShownFile } from "./file-head.ts";
 import { notice, problemBox } from "./notices.ts";
@@ -13,7 +14,8 @@ export class FileNotices {
 
   /** Shows what is special about a file, instead of the notices so far. */
   show(shown: ShownFile): void {
-    this.#list.replaceChildren(...sentencesOf(shown).map((sentence) => notice(sentence)));
+    const notices = sentencesOf(shown).map((sentence) => notice(sentence));
+    this.#list.replaceChildren(...pastNotice(shown), ...notices);
   }
 
   /** Shows why a file could not be opened, instead of the notices so far. */
@@ -30,18 +32,28 @@ export class FileNotices {
   }
 }
 
+/** Of a permalink whose file has changed since: the page shows it as it was. */
+function pastNotice({ file, address, searchQuery }: ShownFile): readonly HTMLElement[] {
+  if (!file.past) return [];
+  const now = writeAddress({ searchQuery, file: { ...address, commit: "" } });
+  const text = `This is the file as it was in commit ${file.commit.slice(0, 8)}. It has changed since.`;
+  return [notice(text, link(now, { class: "button" }, "Open the present file"))];
+}
+
 function sentencesOf({ file, address }: ShownFile): readonly string[] {
   const sentences: string[] = [];
   if (file.binary) sentences.push("This is a binary file; its content is not shown.");
   else if (file.text === "") sentences.push("This file is empty.");
-  if (address.commit !== "" && address.commit !== file.commit) {
+  if (!file.past && address.commit !== "" && !file.commit.startsWith(address.commit)) {
     const now = file.commit === "" ? "the present file" : `commit ${file.commit.slice(0, 8)}`;
     const made = address.commit.slice(0, 8);
     sentences.push(`This link was made at commit ${made}; you see ${now}. Lines may have moved.`);
   }
   const line = address.lines?.start ?? 0;
   if (line > file.lines && !file.binary) {
-    sentences.push(`The file has ${file.lines} lines now; line ${line} is after its end.`);
+    sentences.push(
+      `The file has ${file.lines} lines${file.past ? "" : " now"}; line ${line} is after its end.`,
+    );
   }
   return sentences;
 }

@@ -127,6 +127,7 @@ export class FileView {
     const isSame =
       shown !== undefined &&
       shown.address.path === address.path &&
+      shown.address.commit === address.commit &&
       shown.searchQuery.namespace === searchQuery.namespace;
     if (isSame) {
       this.#showAddress({ ...shown, address, searchQuery });
@@ -263,9 +264,10 @@ export class FileView {
       return;
     }
     const searchQuery = this.#searchQuery;
-    const text = this.#ask<FileResponse>("/v1/file", { path }, signal);
+    const text = this.#file(address, signal);
     // The server answers in this order. The colors are awaited after the text.
-    const colors = this.#ask<ColorsResponse>("/v1/colors", { path }, signal);
+    const past = address.commit === "" ? {} : { commit: address.commit };
+    const colors = this.#ask<ColorsResponse>("/v1/colors", { path, ...past }, signal);
     colors.catch(() => {});
     const file = await text;
     signal.throwIfAborted();
@@ -289,6 +291,18 @@ export class FileView {
     const hasColors = found?.version === file.version;
     const { kinds, pieces } = hasColors ? found : { kinds: [], pieces: null };
     this.#code.tokens = fileTokens(file.text, file.language, { kinds, pieces });
+  }
+
+  /** The file as it is in the commit of its address; the present one if the server does not have that. */
+  async #file({ path, commit }: FileAddress, signal: AbortSignal): Promise<FileResponse> {
+    if (commit !== "") {
+      try {
+        return await this.#ask<FileResponse>("/v1/file", { path, commit }, signal);
+      } catch (error) {
+        if (!(error instanceof SearchError) || error.failure.isRefusal) throw error;
+      }
+    }
+    return this.#ask<FileResponse>("/v1/file", { path }, signal);
   }
 
   async #loadFolder(address: FileAddress, signal: AbortSignal): Promise<void> {
@@ -394,6 +408,8 @@ export class FileView {
   }
 
   #explain({ line, column }: PlacedName): Promise<NameResponse> {
+    // The index knows the names of the present file.
+    if (this.#shown?.file.past === true) return Promise.resolve(NO_NAME);
     const path = this.#shown?.address.path ?? "";
     const key = `${line}:${column}`;
     let answer = this.#explained.get(key);
@@ -411,11 +427,8 @@ export class FileView {
   }
 
   #addressOf(lines: MarkedLines): `#${string}` {
-    const { path, isSource } = this.#shown?.address ?? fileAddress("");
-    return writeAddress({
-      searchQuery: this.#searchQuery,
-      file: { ...fileAddress(path, lines), isSource },
-    });
+    const address = this.#shown?.address ?? fileAddress("");
+    return writeAddress({ searchQuery: this.#searchQuery, file: { ...address, lines } });
   }
 
   #go(path: string): void {
@@ -429,6 +442,8 @@ export class FileView {
     return this.#client.ask<Answer>(path, { ...body, ...inNamespace(namespace) }, signal);
   }
 }
+
+const NO_NAME: NameResponse = { name: "", column: 0, role: "", definitions: [] };
 
 /** Resolves when the browser has shown what is on the page now. */
 function painted(): Promise<void> {

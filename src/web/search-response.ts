@@ -160,6 +160,8 @@ export interface FileResponse {
   readonly symbols: readonly FileSymbol[];
   readonly local_path: string;
   readonly commit: string;
+  /** The text is that of the commit of the request, and the present one is another. */
+  readonly past: boolean;
 }
 
 /** A response of `/v1/colors`. */

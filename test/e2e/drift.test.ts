@@ -74,6 +74,14 @@ test("svc changes --docs names what is gone, and the commit that removed it", as
     checked: { pages: 1 },
     has_more: false,
   });
+  // Results whose lines have such a name say so from now on.
+  const note = `line 7: \`--dry-run\` was removed in ${drop.slice(0, 10)} (`;
+  expect((await svc(place, "search", "try flags")).stdout).toContain(`  ${note}`);
+  expect((await svc(place, "read", "README.md")).stdout).toContain(note);
+  expect((await svc(place, "read", "README.md:1-2")).stdout).not.toContain("was re");
+  const found = await svc(place, "search", "try flags", "--json");
+  expect(found.stdout).toContain(drop);
+
   const fixed = "# Harbour\n\nCall `harbour.read_all(path)`.\n";
   writeFileSync(join(place.root, "README.md"), fixed);
   expect((await svc(place, "changes", "--docs", "--since", first)).stdout).toBe("");

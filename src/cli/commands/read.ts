@@ -1,8 +1,17 @@
+import { SvcError } from "../../base/errors.ts";
 import { placeOf } from "../../tools/place-of.ts";
 import type { ReadPart, ReadResult } from "../../engine/api/read.ts";
+import { outdatedRecord } from "../../tools/outdated-note.ts";
 import { readTexts } from "../../tools/analysis/read-context.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
 import { AT_FLAG, defineCommand, INCLUDE_SECRETS_FLAG, JSON_FLAG } from "../command.ts";
+import {
+  commitsBehind,
+  commitsBehindRecord,
+  commitsBehindText,
+  MAX_COMMITS_BEHIND,
+  type CommitsBehind,
+} from "../commits-behind.ts";
 import { openProject } from "../open-project.ts";
 import { PAGER_FLAG, withPager } from "../pager.ts";
 import { printJson } from "../print/json.ts";
@@ -36,6 +45,10 @@ export const command = defineCommand({
       description: "Maximum size of the answer in tokens.",
     },
     at: AT_FLAG,
+    why: {
+      type: "boolean",
+      description: "Also print the commits behind the lines, one line each. Not with --at.",
+    },
     namespace: { type: "string", placeholder: "NS", description: "Use this namespace." },
     includeSecrets: INCLUDE_SECRETS_FLAG,
     pager: PAGER_FLAG,
@@ -48,24 +61,39 @@ export const command = defineCommand({
     },
     { run: "svc read Session.open", description: "Print the source of a method." },
     {
+      run: "svc read src/main.ts:10-40 --why",
+      description: "Print lines, and the commits that made them what they are.",
+    },
+    {
       run: "svc read src/main.ts:10-40 README.md#install",
       description: "Print some lines of a file, and a section of a document.",
     },
   ],
   async run({ args: { targets }, flags }, context) {
     const { app, io } = context;
+    const { maxTokens, at, why } = flags;
+    if (why && at !== undefined) {
+      throw new SvcError("USAGE", "--why and --at exclude each other.", {
+        hint: "`svc why` and `svc read --why` explain the work tree.",
+      });
+    }
     const project = await openProject(context, {
       path: pathIn(targets[0]),
       isOfIndex: true,
       namespace: flags.namespace,
       showsSecrets: flags.includeSecrets,
     });
-    const { maxTokens, at } = flags;
     const result = await queryUpToDate(context, project, (where) =>
       project.engine.read({ targets, maxTokens, at, principal: app.owner, ...where }),
     );
+    const request = { kind: "place", limit: MAX_COMMITS_BEHIND, waitMs: 0 } as const;
+    const behind = await commitsBehind(why ? result.parts : [], (question) =>
+      queryUpToDate(context, project, (where) =>
+        project.engine.why({ ...request, question, principal: app.owner, ...where }),
+      ),
+    );
     if (flags.json) {
-      printJson(io, jsonOf(result));
+      printJson(io, jsonOf(result, behind));
       return;
     }
     const lineNumbers = flags.lineNumbers || io.isTerminal;
@@ -73,19 +101,25 @@ export const command = defineCommand({
     await withPager(context, flags.pager, (paged) => {
       for (const text of readTexts(result, { tokens: maxTokens, lineNumbers, limitName }))
         paged.io.out(`${safeText(text)}\n`);
+      for (const part of behind) paged.io.out(`${safeText(commitsBehindText(part))}\n`);
     });
   },
 });
 
-function jsonOf({ namespace, parts, problems }: ReadResult): unknown {
+/** `behind`: of each part, or empty. */
+function jsonOf(
+  { namespace, parts, problems }: ReadResult,
+  behind: readonly CommitsBehind[],
+): unknown {
+  const whys = behind.map((part) => ({ why: commitsBehindRecord(part) }));
   return {
     namespace,
-    parts: parts.map(recordOf),
+    parts: parts.map((part, at) => ({ ...recordOf(part), ...whys[at] })),
     problems: problems.map(({ target, code, detail }) => ({ target, code, detail })),
   };
 }
 
-function recordOf(part: ReadPart): unknown {
+function recordOf(part: ReadPart): Readonly<Record<string, unknown>> {
   const { target, path, startLine, endLine, totalLines, symbol, lines, changed } = part;
   return {
     target,
@@ -97,6 +131,7 @@ function recordOf(part: ReadPart): unknown {
     symbol,
     text: lines.join("\n"),
     changed,
+    ...outdatedRecord(part),
     ...(part.truncatedAt === undefined ? {} : { truncated_at: part.truncatedAt }),
   };
 }

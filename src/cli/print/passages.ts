@@ -4,6 +4,7 @@ import { locationText } from "../../base/documents/places.ts";
 import type { Passage, SearchResult } from "../../engine/api/search.ts";
 import { namespaceWords } from "../../sources/namespace-list.ts";
 import { correctionNote } from "../../tools/search/correction-note.ts";
+import { outdatedNotes } from "../../tools/outdated-note.ts";
 import { foldedMark } from "../../tools/search/folded-note.ts";
 import { namespaceMark } from "../../tools/search/namespace-mark.ts";
 import type { Io } from "../io.ts";
@@ -53,6 +54,7 @@ export function printPassages(io: Io, result: SearchResult, options: PrintOption
   const results = passages.map((passage) => ({
     heads: [
       locationOf(io, passage, options),
+      ...outdatedNotes(passage).map((note) => style.yellow(`  ${safeText(note)}`)),
       ...(explain ? [style.dim(`  ${explanation(passage)}`)] : []),
     ],
     lines: passage.text === "" ? [] : indented(safeText(passage.text)).split("\n"),

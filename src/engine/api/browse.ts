@@ -30,6 +30,8 @@ export interface FolderListing {
 
 export interface FileRequest extends EngineRequest {
   readonly path: string;
+  /** Id of a commit, or its beginning: the file as it is there. */
+  readonly commit?: string | undefined;
 }
 
 export interface FileText {
@@ -53,8 +55,13 @@ export interface FileText {
   readonly symbols: readonly OutlineSymbol[];
   /** Absolute path of a file in a folder of this machine; "" for a repository that svc fetched. */
   readonly localPath: string;
-  /** Id of the commit that svc fetched, or of HEAD in a folder of this machine; "" without a repository. */
+  /**
+   * Id of the commit of the request; without one, of that which svc fetched, or of HEAD in a folder of this machine. "" without
+   * a repository.
+   */
   readonly commit: string;
+  /** True when the text is that of the commit of the request, and the present one is another. */
+  readonly isPast: boolean;
 }
 
 export interface FileColors {

@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../../base/errors.ts";
 import type { PathProblem } from "../../sources/unknown-path.ts";
+import type { OutdatedName } from "./outdated.ts";
 import type { EngineRequest } from "./request.ts";
 
 export interface ReadRequest extends EngineRequest {
@@ -26,6 +27,8 @@ export interface ReadPart {
   readonly changed: boolean;
   /** First line that the token budget left out. */
   readonly truncatedAt: number | undefined;
+  /** Names in its lines that the code no longer has; absent without any. */
+  readonly outdated?: readonly OutdatedName[] | undefined;
 }
 
 export interface ReadResult {

@@ -1,4 +1,5 @@
 import type { SvcError } from "../../base/errors.ts";
+import type { OutdatedName } from "./outdated.ts";
 import type { IndexProgress } from "./index-report.ts";
 import type { EngineRequest, FileLimits, RevisionLimits } from "./request.ts";
 import type { Role } from "../../index/types.ts";
@@ -59,6 +60,8 @@ export interface Passage {
   readonly copies: readonly string[];
   /** Paths of files of the ranking that are the same document in other languages, and are not shown. */
   readonly translations: readonly string[];
+  /** Names in its lines that the code no longer has; absent without any. */
+  readonly outdated?: readonly OutdatedName[] | undefined;
 }
 
 export interface SearchResult {

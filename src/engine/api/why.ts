@@ -29,6 +29,14 @@ export interface TouchedDefinition {
   readonly symbol: string;
 }
 
+/** A pull request, with the merge that names it. */
+export interface MergedRequest {
+  /** `#12`, or `!12` for GitLab. */
+  readonly request: string;
+  /** Full id of the merge. */
+  readonly commit: string;
+}
+
 /** A commit that explains something. */
 export interface WhyCommit {
   /** Full id. */
@@ -44,6 +52,8 @@ export interface WhyCommit {
   readonly why: readonly string[];
   /** Issues and pull requests that the message names: `#12`, `GH-7`, `ABC-123`. */
   readonly issues: readonly string[];
+  /** The pull request by which it came into the branch; undefined if no merge names one. */
+  readonly merged?: MergedRequest | undefined;
   /** Full id of the commit that it reverts, if it is among the commits read for the answer, else as the message has it. */
   readonly reverts: string | undefined;
   /** Full id of a commit that reverted it; undefined if none among the commits read for the answer did. */

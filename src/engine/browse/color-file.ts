@@ -3,14 +3,15 @@ import { COLOR_KINDS } from "../../parse/color-kinds.ts";
 import { codeColors } from "../../parse/code-colors.ts";
 import type { FileColors, FileRequest } from "../api/browse.ts";
 import { packedGrammars } from "../packed-grammars.ts";
-import type { QueryContext } from "../query-context.ts";
-import { openFile } from "./open-file.ts";
+import { contextOfFile, openFile } from "./open-file.ts";
 
-/** Returns the colors of a file by the grammar of its language. Throws as `openFile` does. */
+/** Returns the colors of a file by the grammar of its language. Throws as `openFile` and `contextOfFile` do. */
 export async function colorFile(
-  context: QueryContext,
-  { path }: FileRequest,
+  query: Parameters<typeof contextOfFile>[0],
+  request: FileRequest,
 ): Promise<Omit<FileColors, "namespace">> {
+  const { path } = request;
+  const context = await contextOfFile(query, request);
   const { language, text, version } = await openFile(context, path);
   // The index parses no longer files either.
   if (language === undefined || text.length > MAX_SYNTAX_CHARS)

@@ -6,6 +6,8 @@ import { SvcError } from "../../base/errors.ts";
 import { Yielder } from "../../base/yielder.ts";
 import { isProse } from "../../chunk/prose.ts";
 import type { OpenCommitStorage } from "../../index/commits/port.ts";
+import { versionText } from "./outdated-notes.ts";
+import { saveOutdated, type OutdatedStatement } from "../../index/commits/outdated-store.ts";
 import type { Removal } from "../../index/commits/removal-store.ts";
 import { ALL } from "../../index/literal-query.ts";
 import type { FileTree } from "../../index/port.ts";
@@ -64,6 +66,15 @@ interface Candidate {
   readonly near: readonly string[];
 }
 
+/** A statement that no longer fits. */
+interface Found {
+  readonly item: DriftItem;
+  /** Whether it needed no other name of the same file to be believed. */
+  readonly isSure: boolean;
+  /** By which code would have it. */
+  readonly words: readonly string[];
+}
+
 /** A source with its history. */
 interface Past {
   readonly source: Source;
@@ -109,21 +120,45 @@ export async function findDrift(query: DriftContext, request: DriftRequest): Pro
       list.push({ page: path, claim, removal, near: namesNear(claims, claim) });
     }
   }
-  const found: DriftItem[] = [];
+  const found: Found[] = [];
   const names = new CurrentNames(reader, context.texts);
   for (const [past, list] of candidates) {
     const check = new Check({ context, past, tree, names, request, partial });
     // oxlint-disable-next-line no-await-in-loop -- few sources
     found.push(...(await check.run(list)));
   }
+  if (isAboutAll(request) && partial.length === 0 && reader.partial.length === 0)
+    await storeOutdated(context, found);
   return {
     namespace,
     generation: reader.version.at,
-    statements: found.slice(0, limit),
+    statements: found.slice(0, limit).map(({ item }) => item),
     hasMore: found.length > limit,
     checked,
     partial: [...new Set([...partial, ...reader.partial])],
   };
+}
+
+/** Whether the answer has all statements of a namespace. */
+function isAboutAll({ since, path, within }: DriftRequest): boolean {
+  return since === undefined && path === undefined && within === undefined;
+}
+
+/** Stores what is sure enough to be noted on results. */
+async function storeOutdated(
+  { namespace, reader, parts: { backend } }: DriftContext,
+  found: readonly Found[],
+): Promise<void> {
+  const statements: OutdatedStatement[] = [];
+  for (const { item, isSure, words } of found) {
+    if (!isSure) continue;
+    const { path, line, name, became, removed } = item;
+    // oxlint-disable-next-line no-await-in-loop -- few pages
+    const hash = (await reader.file(path))?.hash ?? "";
+    const { commit, authoredAt } = removed;
+    statements.push({ path, hash, line, name, became, commit, authoredAt, words });
+  }
+  saveOutdated(backend.commits, namespace, { index: versionText(reader), statements });
 }
 
 /** The histories of the sources that have one. Throws the error of the first, if none has. */
@@ -239,7 +274,7 @@ class Check {
     this.#parts = parts;
   }
 
-  async run(candidates: readonly Candidate[]): Promise<readonly DriftItem[]> {
+  async run(candidates: readonly Candidate[]): Promise<readonly Found[]> {
     const { context, past, request, partial } = this.#parts;
     const { signal, since } = request;
     return withGit(past.history.repository, async (git) => {
@@ -259,7 +294,7 @@ class Check {
         );
       const ids = [...new Set(left.map(({ removal }) => removal.commit))];
       const commits = await readCommits(git, ids, { ...COMMIT_LIMITS, signal });
-      const items: DriftItem[] = [];
+      const items: Found[] = [];
       for (const { page, claim, removal } of left) {
         const commit = commits.get(removal.commit);
         if (commit === undefined || !isSince(commit)) continue;
@@ -269,7 +304,8 @@ class Check {
         const section = innermostAt(sections, { startLine: claim.line })?.qualifiedName ?? "";
         // oxlint-disable-next-line no-await-in-loop -- as above
         const became = await this.#successor(claim, removal);
-        items.push({ ...this.#described(claim, removal, commit), path: page, section, became });
+        const item = { ...this.#described(claim, removal, commit), path: page, section, became };
+        items.push({ item, isSure: !isUnsure(claim, removal), words: wordsFor(claim) });
       }
       return items;
     });
@@ -288,10 +324,7 @@ class Check {
     };
     const isName = claim.kind === "name";
     if (isName && !isOfModule(claim, removal)) return false;
-    const isUnsure =
-      removal.certainty === "likely" ||
-      (isName && ((claim.isExample && claim.module === undefined) || !isDistinctive(claim.key)));
-    if (isUnsure && !(await isAmong())) return false;
+    if (isUnsure(claim, removal) && !(await isAmong())) return false;
     const known = this.#verdicts.get(key);
     if (known !== undefined) return known;
     if (this.#verdicts.size >= MAX_CHECKED_KEYS) return false;
@@ -364,6 +397,12 @@ class Check {
     const { kind, line, text } = claim;
     return { kind, line, text, name: keyText(claim), removed };
   }
+}
+
+/** Whether it needs another name of the same file near it. */
+function isUnsure({ kind, key, isExample, module }: Claim, { certainty }: Removal): boolean {
+  if (certainty === "likely") return true;
+  return kind === "name" && ((isExample && module === undefined) || !isDistinctive(key));
 }
 
 /** The words by which code has it; none for a path. */

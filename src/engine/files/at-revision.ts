@@ -5,6 +5,7 @@ import type { IndexReader, NamedSymbol } from "../../index/port.ts";
 import type { FileFacts, FileRow, SymbolFacts } from "../../index/types.ts";
 import { fileRole, languageOf } from "../../scan/classify.ts";
 import { openCommitTexts } from "../../sources/text/commit-texts.ts";
+import type { Source } from "../../sources/registry/records.ts";
 import type { TextReader } from "../../sources/text/port.ts";
 import { withProjectSettings } from "../indexing/project-settings.ts";
 import { packedGrammars } from "../packed-grammars.ts";
@@ -31,6 +32,8 @@ type PlaceReader = Pick<
 /** As `QueryContext`, with the part of an index that a commit has. */
 export interface PlaceContext extends Pick<QueryContext, "sources" | "texts"> {
   readonly reader: PlaceReader;
+  /** Full id of the commit, by source; undefined for the present files. */
+  readonly commits?: ReadonlyMap<Source, string>;
 }
 
 /** Files that git reads at once. */
@@ -57,6 +60,7 @@ export async function atRevision(
   return {
     sources,
     texts,
+    commits: new Map(commit.commits.map((one) => [one.source, one.commit])),
     reader: {
       version: reader.version,
       partial: [],

@@ -1,9 +1,10 @@
 import { closeSync } from "node:fs";
 
-import { readOpenTextFile, type TextFile } from "../../scan/read-text-file.ts";
+import { MAX_INDEXED_BYTES, readOpenTextFile, type TextFile } from "../../scan/read-text-file.ts";
 import type { SkipReason } from "../../scan/skip-reasons.ts";
 import { FolderReader } from "../../sources/folder-reader.ts";
 import type { SourceRoot } from "../../sources/source-root.ts";
+import type { FoundFile } from "./source-scan.ts";
 
 export interface FileContent extends TextFile {
   /** The text in UTF-8; valid until the next read. */
@@ -54,4 +55,18 @@ export class ContentReader {
     }
     return folder;
   }
+}
+
+/** Returns what reads the text of a file, by its path in the namespace, if its content has a hash. */
+export function textsWithHash(
+  files: readonly FoundFile[],
+): (path: string, hash: string) => string | undefined {
+  const found = new Map(files.map((file) => [file.path, file]));
+  const reader = new ContentReader(MAX_INDEXED_BYTES);
+  return (path, hash) => {
+    const file = found.get(path);
+    const content = file && reader.read(file.source, file.record.path);
+    const isSame = content !== undefined && !("skip" in content) && content.hash === hash;
+    return isSame ? content.text : undefined;
+  };
 }

@@ -14,6 +14,7 @@ import type { MonitoredFile } from "../monitors/matcher.ts";
 import { ContentHasher } from "./content-hashes.ts";
 import { ContentReader } from "./content-reader.ts";
 import { indexEntry, type FileTimes } from "./index-entry.ts";
+import type { FoundFile } from "./source-scan.ts";
 
 /** A file to read. */
 export interface FileTask extends Omit<FileTimes, "indexedMs"> {
@@ -26,6 +27,15 @@ export interface FileTask extends Omit<FileTimes, "indexedMs"> {
   readonly unchangedHash: string | undefined;
   /** Only compares the content with `unchangedHash`, and parses nothing. */
   readonly isCompared?: true;
+}
+
+/** `unchangedHash`: see `FileTask`. */
+export function fileTask(
+  { source, path, record }: FoundFile,
+  unchangedHash: string | undefined,
+): FileTask {
+  const { path: pathInSource, sizeBytes: size, mtimeMs, inode } = record;
+  return { source: source.id, path, pathInSource, size, mtimeMs, inode, unchangedHash };
 }
 
 /** What the index stores of a file. Its bytes are valid until the next file is parsed; see `detached`. */

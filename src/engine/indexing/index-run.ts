@@ -13,8 +13,14 @@ import { divideDocuments } from "./document-turn.ts";
 import { DocumentTally } from "./document-counts.ts";
 import { DocumentParser } from "./document-parser.ts";
 import { CONTENT_REASONS, hasOtherTimes, listedState, UNKNOWN_TIMES } from "./file-states.ts";
-import { ContentReader } from "./content-reader.ts";
-import { FileParser, type FileResult, type FileTask, type ParsedFile } from "./file-parser.ts";
+import { textsWithHash } from "./content-reader.ts";
+import {
+  FileParser,
+  fileTask,
+  type FileResult,
+  type FileTask,
+  type ParsedFile,
+} from "./file-parser.ts";
 import type { FileTimes } from "./index-entry.ts";
 import {
   countsIfUnchanged,
@@ -28,6 +34,7 @@ import {
 import { KnownFacts } from "./known-facts.ts";
 import type { MonitorMatcher } from "../monitors/matcher.ts";
 import { RunTooLarge } from "./run-failure.ts";
+import { restoreEarlier } from "./restore-earlier.ts";
 import type { IndexHooks, RunOptions } from "./run-options.ts";
 import { optimizingLess } from "./optimize-less.ts";
 import { updatePackages } from "./package-notes.ts";
@@ -105,8 +112,10 @@ export class IndexRun {
       // Clear the note first, so that an interrupted run leaves neither the old nor the new one.
       this.#writer.setNote(LAST_SCAN_NOTE, "");
       await this.#update(scan, this.#flushPlan(scan));
+      const { added, changed, unchanged, skipped } = this.#counts;
+      const counted = { unchanged: added + changed + unchanged, skipped };
       if (identity !== "" && this.#isSettled)
-        this.#writer.setNote(LAST_SCAN_NOTE, this.#scanNote(identity));
+        this.#writer.setNote(LAST_SCAN_NOTE, scanNote(identity, counted));
     }
     if (walkNote !== undefined) this.#writer.setNote(WALK_NOTE, walkNote);
     updatePackages(this.#writer, scan, { ...this.#job, isUnchanged: before !== undefined });
@@ -138,24 +147,12 @@ export class IndexRun {
     return { scan, walkNote: isRemembered ? newWalkNote(scan, memories) : undefined };
   }
 
-  #scanNote(identity: string): string {
-    const { added, changed, unchanged, skipped } = this.#counts;
-    return scanNote(identity, { unchanged: added + changed + unchanged, skipped });
-  }
-
   /** First flushes changes that an earlier run left pending, so that monitors start from the baseline versions. */
   async #prepareMonitors(scan: SourceScan): Promise<void> {
     if (this.#writer.monitorState.hasPending()) {
       await this.#commit(this.#flushPlan(scan, new Set()));
     }
-    const found = new Map(scan.files.map((file) => [file.path, file]));
-    const reader = new ContentReader(MAX_INDEXED_BYTES);
-    await this.#hooks.watch.prepare((path, hash) => {
-      const file = found.get(path);
-      const content = file && reader.read(file.source, file.record.path);
-      const isSame = content !== undefined && !("skip" in content) && content.hash === hash;
-      return isSame ? content.text : undefined;
-    });
+    await this.#hooks.watch.prepare(textsWithHash(scan.files));
   }
 
   /** The plan for flushing change events at the end of the run. `completeSources`: ids of completely read sources. */
@@ -173,13 +170,14 @@ export class IndexRun {
 
   async #update(scan: SourceScan, plan: FlushPlan): Promise<void> {
     this.#known = await this.#knownOf(scan);
-    const toRead: FoundFile[] = [];
+    const changed: FoundFile[] = [];
     for (const file of scan.files) {
       const known = this.#known.get(file.path);
-      if (this.#mustRead(file, known)) toRead.push(file);
+      if (this.#mustRead(file, known)) changed.push(file);
       else if (known?.skipped === null) this.#keepKnown(file, known);
       else this.#counts.skipped += 1;
     }
+    const toRead = await this.#restoreEarlier(changed, scan);
     const { maxBytes = Infinity } = this.#job;
     const { others, documents, later } = divideDocuments(toRead, this.#job.maxDocumentBytes);
     const bytes = bytesOf([...others, ...documents, ...this.#unparsed]);
@@ -203,6 +201,25 @@ export class IndexRun {
       await this.#readDocuments(documents, plan);
       await this.#merge();
     });
+  }
+
+  /** Takes the content of files that are as they were before from the index, and returns the others. */
+  #restoreEarlier(
+    changed: readonly FoundFile[],
+    { files, skipped }: SourceScan,
+  ): Promise<readonly FoundFile[]> | readonly FoundFile[] {
+    // Monitors need the text, and compilers have facts about a content.
+    const isPossible = !this.#job.rebuild && !this.#hooks.watch.hasMonitors;
+    if (!isPossible || this.#facts !== undefined) return changed;
+    const gone = this.#known.size - files.length - skipped.length;
+    return restoreEarlier(changed, { gone, earlier: this.#writer.earlier }, (file, restored) => {
+      this.#count(this.#known.get(file.path), restored.hash);
+      this.#noteRacy(restored);
+    });
+  }
+
+  #noteRacy({ indexedMs, mtimeMs }: Pick<FileTimes, "indexedMs" | "mtimeMs">): void {
+    if (indexedMs - mtimeMs < MIN_STABLE_AGE_MS) this.#isRacy = true;
   }
 
   #putSkipped(state: FileState & { readonly skipped: SkipReason }): void {
@@ -342,12 +359,12 @@ export class IndexRun {
       texts,
       hasLowPriority: this.#job.isAwaited !== true,
     });
-    const tasks = files.map((file) => this.#taskOf(file, "documents"));
-    let at = 0;
-    const next = (): Promise<FileResult> => {
-      at += 1;
-      this.#documents.setUnread(files.length - at + this.#unreadDocuments);
-      return parser.parse(taskAt(tasks, at - 1));
+    const tasks = files.map((file) => this.#taskOf(file, "documents")).entries();
+    const next = async (): Promise<FileResult> => {
+      const { value: [at, task] = [] } = tasks.next();
+      if (at === undefined || task === undefined) throw new RangeError("no further file");
+      this.#documents.setUnread(files.length - at - 1 + this.#unreadDocuments);
+      return parser.parse(task);
     };
     try {
       await this.#takeEach(files, "documents", {
@@ -382,22 +399,15 @@ export class IndexRun {
     }
   }
 
-  #taskOf({ source, path, record }: FoundFile, stage: Stage): FileTask {
+  #taskOf(file: FoundFile, stage: Stage): FileTask {
+    const { path } = file;
     const known = this.#known.get(path);
     const isNeeded =
       stage === "syntax" ||
       this.#mustReread(path) ||
       known?.hasContent !== true ||
       mayParseNow(known);
-    return {
-      source: source.id,
-      path,
-      pathInSource: record.path,
-      size: record.sizeBytes,
-      mtimeMs: record.mtimeMs,
-      inode: record.inode,
-      unchangedHash: isNeeded ? undefined : known.hash,
-    };
+    return fileTask(file, isNeeded ? undefined : known.hash);
   }
 
   /** Gives the writer what was read of a file. */
@@ -411,7 +421,7 @@ export class IndexRun {
       inode: record.inode,
       indexedMs,
     };
-    if (indexedMs - times.mtimeMs < MIN_STABLE_AGE_MS) this.#isRacy = true;
+    this.#noteRacy(times);
     const isFirst = stage !== "syntax";
     if ("skip" in result) {
       if (isFirst) this.#counts.skipped += 1;
@@ -468,10 +478,4 @@ export class IndexRun {
   #progress(stage: IndexStage, done: number, total: number): void {
     this.#hooks.onProgress?.({ stage, done, total });
   }
-}
-
-function taskAt(tasks: readonly FileTask[], at: number): FileTask {
-  const task = tasks[at];
-  if (task === undefined) throw new RangeError(`no file ${at}`);
-  return task;
 }

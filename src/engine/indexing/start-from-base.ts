@@ -13,7 +13,7 @@ import { MAX_INDEXED_BYTES } from "../../scan/read-text-file.ts";
 import { isSameRepository, repositoryPlace } from "../../sources/same-repository.ts";
 import { rootProblem } from "../../sources/source-root.ts";
 import type { RegistryState } from "../../sources/registry/registry-state.ts";
-import { FileParser, type FileTask } from "./file-parser.ts";
+import { FileParser, fileTask, type FileTask } from "./file-parser.ts";
 import { listedState } from "./file-states.ts";
 import { ParallelParser } from "./parallel-parser.ts";
 import { withProjectSettings, type ConfiguredSource } from "./project-settings.ts";
@@ -156,7 +156,10 @@ async function sameContents(
 ): Promise<ReadonlyMap<string, ProvenContent>> {
   const alike = files.filter(({ path, record }) => base.files.get(path)?.size === record.sizeBytes);
   const byId = new Map(sources.map((source) => [source.id, source]));
-  const tasks = alike.map((file) => comparison(file, base.files.get(file.path)?.hash));
+  const tasks = alike.map((file): FileTask => ({
+    ...fileTask(file, base.files.get(file.path)?.hash),
+    isCompared: true,
+  }));
   const threads = (await startParsers?.(bytesOf(alike))) ?? [];
   const results = new ParallelParser(new FileParser(byId), tasks, threads, {
     sources: byId,
@@ -177,10 +180,4 @@ async function sameContents(
     results.close();
   }
   return contents;
-}
-
-function comparison({ source, path, record }: FoundFile, hash: string | undefined): FileTask {
-  const { path: pathInSource, sizeBytes: size, mtimeMs, inode } = record;
-  const times = { size, mtimeMs, inode };
-  return { source: source.id, path, pathInSource, ...times, unchangedHash: hash, isCompared: true };
 }

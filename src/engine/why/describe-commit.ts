@@ -1,8 +1,10 @@
 // What commits say about themselves and about each other.
 
-import type { Commit } from "../../sources/commit-objects.ts";
-import type { WhyCommit } from "../api/why.ts";
-import { issuesIn, revertedIn, shownBody } from "./message-facts.ts";
+import { readCommits, type Commit } from "../../sources/commit-objects.ts";
+import { mergesOf } from "../../sources/merge-commits.ts";
+import type { Git, GitLimits } from "../../sources/run-git.ts";
+import type { MergedRequest, WhyCommit } from "../api/why.ts";
+import { issuesIn, mergedRequestIn, revertedIn, shownBody } from "./message-facts.ts";
 
 const MAX_BODY_CHARACTERS = 4000;
 
@@ -44,4 +46,21 @@ export function described(
     reverts: reverted.get(id),
     revertedBy: revertedBy.get(id),
   };
+}
+
+/** Returns the pull requests by which these commits came into the branch of `head`, by commit. Throws TIMEOUT. */
+export async function mergedRequests(
+  git: Git,
+  branch: { readonly head: string; readonly commits: readonly Commit[] },
+  limits: GitLimits,
+): Promise<ReadonlyMap<string, MergedRequest>> {
+  const merges = await mergesOf(git, branch, limits);
+  const messages = await readCommits(git, [...new Set(merges.values())], limits);
+  const requests = new Map<string, MergedRequest>();
+  for (const [id, commit] of merges) {
+    const { subject = "", body = "" } = messages.get(commit) ?? {};
+    const request = mergedRequestIn(`${subject}\n${body}`);
+    if (request !== undefined) requests.set(id, { request, commit });
+  }
+  return requests;
 }

@@ -19,7 +19,7 @@ import { committedFile, type CommittedFile } from "../../sources/uncommitted-lin
 import type { Source } from "../../sources/registry/records.ts";
 import type { WhyCommit, WhyRequest, WhyResult } from "../api/why.ts";
 import { answerWithinMs } from "../open-indexes.ts";
-import { described, revertsAmong } from "./describe-commit.ts";
+import { described, mergedRequests, revertsAmong } from "./describe-commit.ts";
 import { readDefinitionHistory, type DefinitionChange } from "./definition-history.ts";
 import { hunkAround, hunkText, isFormatting } from "./hunk-text.ts";
 import { LineWriters } from "./line-writers.ts";
@@ -188,14 +188,18 @@ class PlaceExplanation {
     });
     const reverts = revertsAmong(known.map(({ commit }) => commit));
     const shown = known.toSorted(compare).slice(0, limit);
+    const { git, history } = this.#context;
+    const branch = { head: history.head, commits: shown.map(({ commit }) => commit) };
     const others = shown.filter(({ found }) => found.change === undefined);
-    const hunks = await this.#writers.hunksOf(
-      others.flatMap(({ found }) => [...found.wrote.values()]),
-    );
+    const [merged, hunks] = await Promise.all([
+      mergedRequests(git, branch, this.#limits),
+      this.#writers.hunksOf(others.flatMap(({ found }) => [...found.wrote.values()])),
+    ]);
     return shown.map(({ commit, found }) => {
       const own = found.change ?? hunks.get(commit.id);
       return {
         ...described(commit, reverts),
+        merged: merged.get(commit.id),
         why: this.#reasons(found),
         isFormatting: found.isFormatting,
         path: own === undefined ? "" : this.#pathInIndex(own.path),

@@ -22,7 +22,7 @@ import type { TouchedDefinition, WhyCommit, WhyRequest, WhyResult } from "../api
 import { packedGrammars } from "../packed-grammars.ts";
 import { innermostAt } from "../symbols/innermost-symbol.ts";
 import type { CommitIndexer, SearchedCommits } from "./commit-indexer.ts";
-import { described, revertsAmong } from "./describe-commit.ts";
+import { described, mergedRequests, revertsAmong } from "./describe-commit.ts";
 import { hunkText } from "./hunk-text.ts";
 
 interface WordsContext {
@@ -117,6 +117,7 @@ async function describe(
       { ids: shown.map(({ id }) => id), below: history.below },
       limits,
     );
+    const merged = await mergedRequests(git, { head: history.head, commits: shown }, limits);
     const filesOf = new Map(patches.map(({ id, files }) => [id, files]));
     const matches = wordMatcher(query);
     const result: WhyCommit[] = [];
@@ -128,6 +129,7 @@ async function describe(
       const path = best && pathOfSource(history, best.path);
       result.push({
         ...described(commit, reverts),
+        merged: merged.get(commit.id),
         why: [],
         isFormatting: false,
         path: path === undefined ? "" : source.prefix + path,

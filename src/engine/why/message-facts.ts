@@ -22,6 +22,22 @@ export function issuesIn(message: string): readonly string[] {
   return [...new Set(issues)].slice(0, MAX_ISSUES);
 }
 
+/** How merges of GitHub, Bitbucket and GitLab name what they merge. */
+const MERGED_REQUEST = [
+  /^Merge pull request (?<request>#\d{1,7})\b/,
+  /^Merged in .*\(pull request (?<request>#\d{1,7})\)/,
+  /^See merge request \S*?(?<request>!\d{1,7})\b/m,
+];
+
+/** Returns the pull request that the message of a merge names, as `#12`, or `!12` for GitLab; undefined if it names none. */
+export function mergedRequestIn(message: string): string | undefined {
+  for (const pattern of MERGED_REQUEST) {
+    const request = pattern.exec(message)?.groups?.["request"];
+    if (request !== undefined) return request;
+  }
+  return undefined;
+}
+
 /** Returns the commits that a message says it reverts, as ids or the beginnings of ids. */
 export function revertedIn(message: string): readonly string[] {
   return Array.from(

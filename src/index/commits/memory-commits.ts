@@ -4,7 +4,7 @@ import type { CommitStorage, OpenCommitStorage } from "./port.ts";
 /** Keeps the words of commits in memory, where a backend has no files of its own. Each process reads them again. */
 export function memoryCommits(): OpenCommitStorage {
   const opened = new Map<string, CommitStorage>();
-  return (namespace, source) => {
+  const open = (namespace: string, source: string): CommitStorage => {
     const key = `${namespace}/${source}`;
     let commits = opened.get(key);
     if (commits === undefined) {
@@ -19,4 +19,5 @@ export function memoryCommits(): OpenCommitStorage {
     }
     return commits;
   };
+  return Object.assign(open, { has: () => opened.size > 0 });
 }

@@ -13,4 +13,8 @@ export interface CommitStorage {
 }
 
 /** Opens the storage for the commits of a source of a namespace. It is removed with the index of the namespace. */
-export type OpenCommitStorage = (namespace: string, source: string) => CommitStorage;
+export interface OpenCommitStorage {
+  (namespace: string, source: string): CommitStorage;
+  /** Whether something may be stored for a namespace; otherwise nothing need be opened. */
+  readonly has: (namespace: string) => boolean;
+}

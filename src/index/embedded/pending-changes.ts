@@ -1,5 +1,6 @@
 import type { FileState } from "../types.ts";
 import type { FileVersion } from "../change-log/change-event.ts";
+import type { EarlierPlace } from "./catalog/earlier-table.ts";
 import type { SegmentWriter } from "./segment/segment-writer.ts";
 
 /** Where the content of a pending file is. */
@@ -13,8 +14,10 @@ export interface PendingPlace {
 /** A file with a pending new state. */
 interface PendingFile {
   readonly state: FileState;
-  /** Undefined if the file has no content. */
+  /** Undefined if the file has no content, or an earlier one. */
   readonly place: PendingPlace | undefined;
+  /** Where its content is, if the file had it before. */
+  readonly earlier?: EarlierPlace;
   /** Defined if the file is complete. */
   readonly version: FileVersion | undefined;
 }
@@ -47,6 +50,12 @@ export class PendingChanges {
     this.#supersede(state.path);
     this.files.set(state.path, { state, place, version });
     this.removed.delete(state.path);
+  }
+
+  /** Puts a file with a content that it had before. */
+  restore(state: FileState, earlier: EarlierPlace, version: FileVersion): void {
+    this.put(state, undefined, version);
+    this.files.set(state.path, { state, place: undefined, earlier, version });
   }
 
   remove(path: string): void {

@@ -1,9 +1,12 @@
 import { SvcError } from "../../base/errors.ts";
+import { damagedFile } from "../damage.ts";
 import { recordFile, recordRemoval } from "../change-log/record-version.ts";
 import type { Catalog } from "./catalog/catalog.ts";
+import type { EarlierContent } from "./catalog/earlier-table.ts";
 import type { SegmentRow } from "./catalog/segment-table.ts";
+import { replacedContent, trimEarlier } from "./earlier-contents.ts";
 import { carriedRanks } from "./pagerank/carry-ranks.ts";
-import type { PendingChanges, PendingPlace } from "./pending-changes.ts";
+import type { PendingChanges } from "./pending-changes.ts";
 import type { FinishedSegment } from "./segment/segment-assembly.ts";
 import type { SegmentReader } from "./segment/segment-reader.ts";
 import { newSegmentName, type SegmentShard } from "./segment-name.ts";
@@ -18,15 +21,25 @@ const MAX_ROW_BYTES = 256 << 10;
 /** With more pending files than this, ranks are not carried over, because PageRank will soon be recomputed. */
 const MAX_CARRIED_FILES = 200;
 
-/** A reindexed file: its old location and its place in a new segment. */
-interface MovedFile {
+/** Where the content of a file is. */
+interface ContentPlace {
+  /** Id of its segment. */
   readonly segment: number;
+  /** Index in that segment. */
   readonly ordinal: number;
-  readonly now: PendingPlace;
 }
 
-/** Ids of new segments by shard. */
-type NewSegments = ReadonlyMap<number, number>;
+/** A file with another content: its old location and its new one. */
+interface MovedFile {
+  readonly before: ContentPlace;
+  readonly now: ContentPlace;
+}
+
+/** A segment that was added to the catalogue. */
+export interface NewSegment {
+  readonly id: number;
+  readonly name: string;
+}
 
 /** Writes segments and replaces the versions of files that they supersede. */
 export class SegmentPublisher {
@@ -40,44 +53,79 @@ export class SegmentPublisher {
 
   /**
    * Writes the segment's file if it needs one. Returns a function that adds the segment to the catalogue within a
-   * transaction and returns its id.
+   * transaction.
    */
-  write({ files, sizeBytes: bytes, parts }: FinishedSegment, shard: SegmentShard): () => number {
+  write(
+    { files, sizeBytes: bytes, parts }: FinishedSegment,
+    shard: SegmentShard,
+  ): () => NewSegment {
     const name = newSegmentName(shard);
     const isRow = bytes <= MAX_ROW_BYTES;
     if (!isRow) this.#storage.write(name, parts);
-    return () =>
-      this.#catalog.segments.add({ name, files, bytes }, isRow ? Buffer.concat(parts) : null);
+    return () => ({
+      id: this.#catalog.segments.add({ name, files, bytes }, isRow ? Buffer.concat(parts) : null),
+      name,
+    });
   }
 
-  /** Publishes pending changes within a transaction. `writes` add their segments, by shard. */
-  publish(pending: PendingChanges, writes: ReadonlyMap<number, () => number>): void {
+  /**
+   * Publishes pending changes within a transaction. `writes` add their segments, by shard. `keepsReplaced`: whether contents
+   * that they replace are kept for files that get them back.
+   */
+  publish(
+    pending: PendingChanges,
+    writes: ReadonlyMap<number, () => NewSegment>,
+    keepsReplaced: boolean,
+  ): void {
     const { files, removed, superseded, segments } = pending;
-    const old = this.#placesOf([...files.keys(), ...removed]);
+    const paths = [...files.keys(), ...removed];
+    const old = this.#placesOf(paths);
     this.#keepBaselines(pending);
-    const moved = files.size > MAX_CARRIED_FILES ? [] : this.#movedFiles(files);
-    const ids = new Map(Array.from(writes, ([shard, write]) => [shard, write()]));
+    const replaced = keepsReplaced ? this.#replacedContents(pending) : [];
+    const ids = new Map(Array.from(writes, ([shard, write]) => [shard, write().id]));
     for (const [shard, places] of Map.groupBy(superseded, (place) => place.shard)) {
       const tombstones = new Uint8Array(segments.get(shard)?.files ?? 0);
       for (const { ordinal } of places) tombstones[ordinal] = 1;
       const id = ids.get(shard);
       if (id !== undefined) this.#catalog.segments.setTombstones(id, tombstones);
     }
-    this.#putFiles(files, ids);
+    const now = this.#newPlaces(files, ids);
+    this.#putFiles(files, now);
     for (const path of removed) {
       this.#catalog.files.remove(path);
       recordRemoval(this.#catalog.changeLog, path);
     }
-    if (old.size > 0) for (const [shard, id] of ids) this.#carryRanks(id, moved, shard);
-    this.#markDeleted(old);
+    if (files.size <= MAX_CARRIED_FILES) this.#carryRanks(old, now);
+    this.#noteEarlier(files, replaced);
+    this.#markDeleted([...old.values()], this.#restored(files, now));
+    if (replaced.length > 0) trimEarlier(this.#catalog);
   }
 
-  #putFiles(files: PendingChanges["files"], segments: NewSegments): void {
+  /** Returns where the contents of the pending files are from now on. */
+  #newPlaces(
+    files: PendingChanges["files"],
+    ids: ReadonlyMap<number, number>,
+  ): ReadonlyMap<string, ContentPlace> {
+    const isRestoring = [...files.values()].some(({ earlier }) => earlier !== undefined);
+    const rows = isRestoring ? this.#catalog.segments.all() : [];
+    const byName = new Map(rows.map(({ id, name }) => [name, id]));
+    const places = new Map<string, ContentPlace>();
+    for (const [path, { place, earlier }] of files) {
+      const segment =
+        earlier === undefined ? ids.get(place?.shard ?? -1) : byName.get(earlier.segment);
+      const ordinal = (earlier ?? place)?.ordinal;
+      if (segment !== undefined && ordinal !== undefined) places.set(path, { segment, ordinal });
+      else if (earlier !== undefined) throw damagedFile(earlier.segment);
+    }
+    return places;
+  }
+
+  #putFiles(files: PendingChanges["files"], places: ReadonlyMap<string, ContentPlace>): void {
     const { changeLog } = this.#catalog;
-    for (const { state, place, version } of files.values()) {
-      const segment = place === undefined ? null : (segments.get(place.shard) ?? null);
+    for (const { state, version } of files.values()) {
+      const { segment, ordinal } = places.get(state.path) ?? { segment: null, ordinal: null };
       recordFile(changeLog, state, version);
-      this.#catalog.files.put({ ...state, segment, ordinal: place?.ordinal ?? null });
+      this.#catalog.files.put({ ...state, segment, ordinal });
     }
   }
 
@@ -91,35 +139,56 @@ export class SegmentPublisher {
     for (const path of removed) changeLog.keepBaseline(path);
   }
 
-  /** Returns the current locations of files: indexes by segment. */
-  #placesOf(paths: readonly string[]): ReadonlyMap<number, readonly number[]> {
-    const places = new Map<number, number[]>();
+  /** Returns the current places of files. */
+  #placesOf(paths: readonly string[]): ReadonlyMap<string, ContentPlace> {
+    const places = new Map<string, ContentPlace>();
     // A first build has no old locations.
     if (this.#catalog.segments.all().length === 0) return places;
     for (const path of paths) {
       const place = this.#catalog.files.placeOf(path);
-      if (place === undefined) continue;
-      const ordinals = places.get(place.segment);
-      if (ordinals === undefined) places.set(place.segment, [place.ordinal]);
-      else ordinals.push(place.ordinal);
+      if (place !== undefined) places.set(path, place);
     }
     return places;
   }
 
-  /** Returns the current locations of the pending files. */
-  #movedFiles(files: PendingChanges["files"]): readonly MovedFile[] {
-    return [...files].flatMap(([path, { place: now }]) => {
-      const place = now === undefined ? undefined : this.#catalog.files.placeOf(path);
-      return place === undefined || now === undefined ? [] : [{ ...place, now }];
+  /** Returns the contents that pending changes replace, as far as they can be used again. */
+  #replacedContents({ files, removed }: PendingChanges): readonly EarlierContent[] {
+    const segments = new Map(this.#catalog.segments.all().map((row) => [row.id, row]));
+    return [...files.keys(), ...removed].flatMap((path) => {
+      const row = this.#catalog.files.get(path);
+      const segment = segments.get(row?.segment ?? -1);
+      if (row === undefined || segment === undefined) return [];
+      if (files.get(path)?.state.hash === row.hash) return [];
+      return replacedContent(this.#catalog, row, segment) ?? [];
     });
   }
 
-  /** A saved file keeps its ranks until PageRank is recomputed. */
-  #carryRanks(id: number, all: readonly MovedFile[], shard: number): void {
-    const moved = all.filter(({ now }) => now.shard === shard);
+  #noteEarlier(files: PendingChanges["files"], replaced: readonly EarlierContent[]): void {
+    for (const { earlier } of files.values())
+      if (earlier !== undefined) this.#catalog.earlier.remove(earlier.path, earlier.hash);
+    for (const content of replaced) this.#catalog.earlier.put(content);
+  }
+
+  #restored(
+    files: PendingChanges["files"],
+    places: ReadonlyMap<string, ContentPlace>,
+  ): readonly ContentPlace[] {
+    return [...files].flatMap(([path, { earlier }]) =>
+      earlier === undefined ? [] : (places.get(path) ?? []),
+    );
+  }
+
+  /** A file with another content keeps its ranks until PageRank is recomputed. */
+  #carryRanks(
+    old: ReadonlyMap<string, ContentPlace>,
+    places: ReadonlyMap<string, ContentPlace>,
+  ): void {
+    const moved: readonly MovedFile[] = [...old].flatMap(([path, before]) => {
+      const now = places.get(path);
+      return now === undefined ? [] : [{ before, now }];
+    });
+    if (moved.length === 0) return;
     const rows = new Map(this.#catalog.segments.all().map((row) => [row.id, row]));
-    const row = rows.get(id);
-    if (row === undefined || moved.length === 0) return;
     const opened = new Map<number, SegmentReader>();
     const readerOf = (segment: SegmentRow): SegmentReader => {
       const reader = opened.get(segment.id) ?? openSegment(this.#catalog, this.#storage, segment);
@@ -127,14 +196,17 @@ export class SegmentPublisher {
       return reader;
     };
     try {
-      const renewed = moved.flatMap(({ segment, ordinal, now }) => {
-        const ranks = this.#catalog.segments.ranks(segment);
-        const from = rows.get(segment);
-        if (ranks === undefined || from === undefined) return [];
-        return [{ reader: readerOf(from), ranks, file: ordinal, now: now.ordinal }];
-      });
-      if (renewed.length > 0) {
-        this.#catalog.segments.setRanks(id, carriedRanks(readerOf(row), renewed));
+      for (const [id, files] of Map.groupBy(moved, ({ now }) => now.segment)) {
+        const row = rows.get(id);
+        const renewed = files.flatMap(({ before, now }) => {
+          const ranks = this.#catalog.segments.ranks(before.segment);
+          const from = rows.get(before.segment);
+          if (ranks === undefined || from === undefined) return [];
+          return [{ reader: readerOf(from), ranks, file: before.ordinal, now: now.ordinal }];
+        });
+        if (row === undefined || renewed.length === 0) continue;
+        const known = this.#catalog.segments.ranks(id);
+        this.#catalog.segments.setRanks(id, carriedRanks(readerOf(row), renewed, known));
       }
     } catch (thrown) {
       // A damaged old segment must not abort the run that replaces it.
@@ -144,16 +216,21 @@ export class SegmentPublisher {
     }
   }
 
-  /** Marks the old versions of files as deleted, and drops segments without live files. */
-  #markDeleted(old: ReadonlyMap<number, readonly number[]>): void {
-    if (old.size === 0) return;
+  /** Marks the old versions of files as deleted and others as restored, and drops segments that nobody needs. */
+  #markDeleted(old: readonly ContentPlace[], restored: readonly ContentPlace[]): void {
+    if (old.length === 0 && restored.length === 0) return;
+    const places = Map.groupBy(old, ({ segment }) => segment);
+    const alive = Map.groupBy(restored, ({ segment }) => segment);
+    const earlier = this.#catalog.earlier.segments();
     for (const segment of this.#catalog.segments.all()) {
-      const ordinals = old.get(segment.id);
-      if (ordinals === undefined) continue;
+      const { id, name } = segment;
+      if (!places.has(id) && !alive.has(id)) continue;
       const tombstones = segment.tombstones.slice();
-      for (const ordinal of ordinals) tombstones[ordinal] = 1;
-      if (tombstones.every((value) => value === 1)) this.#catalog.segments.remove(segment.id);
-      else this.#catalog.segments.setTombstones(segment.id, tombstones);
+      for (const { ordinal } of places.get(id) ?? []) tombstones[ordinal] = 1;
+      for (const { ordinal } of alive.get(id) ?? []) tombstones[ordinal] = 0;
+      if (tombstones.includes(0) || earlier.has(name))
+        this.#catalog.segments.setTombstones(id, tombstones);
+      else this.#catalog.segments.remove(id);
     }
   }
 }

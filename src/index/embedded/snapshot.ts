@@ -2,6 +2,7 @@ import type { FileTree, PageRanks } from "../port.ts";
 import type { Catalog } from "./catalog/catalog.ts";
 import { SHARDS_KEY } from "./catalog/meta-keys.ts";
 import type { SegmentRow } from "./catalog/segment-table.ts";
+import { isLive } from "./earlier-contents.ts";
 import { FilePlaces } from "./file-places.ts";
 import { damagedFile } from "../damage.ts";
 import { Bm25Scorer } from "../scoring/bm25.ts";
@@ -176,7 +177,10 @@ export class SnapshotSource {
     const { generation, shards, opened } = this.#catalog.snapshot(() => ({
       generation: this.#catalog.generation(),
       shards: Number(this.#catalog.meta(SHARDS_KEY) ?? 1),
-      opened: this.#catalog.segments.all().map((row) => ({ row, reader: this.#open(row) })),
+      opened: this.#catalog.segments
+        .all()
+        .filter(isLive)
+        .map((row) => ({ row, reader: this.#open(row) })),
     }));
     const readers = new Map<string, SegmentReader>();
     for (const { row, reader } of opened) readers.set(row.name, reader);

@@ -1,4 +1,5 @@
 import type { EmbeddingSource } from "../../embed/embedding-source.ts";
+import type { EarlierContents } from "../earlier-contents.ts";
 import type { IndexWriter, IndexVersion, MonitorState, WriteOptions } from "../port.ts";
 import { FENCE_KEY, REPLICA_KEY, type Catalog, type Confirmation } from "./catalog/catalog.ts";
 import {
@@ -8,29 +9,28 @@ import {
   SHARDS_KEY,
   STALE_COUNT_KEY,
 } from "./catalog/meta-keys.ts";
+import type { EarlierContent } from "./catalog/earlier-table.ts";
 import type { SegmentRow } from "./catalog/segment-table.ts";
 import type { EncodedFileInput, FileState, FileRow, FileInput } from "../types.ts";
 import type { FlushPlan, FileVersion } from "../change-log/change-event.ts";
 import { collectSegments } from "./collector.ts";
+import { damagedFile } from "../damage.ts";
 import { Fence } from "../fence.ts";
-import { MAX_MERGE_BYTES, MAX_QUICK_MERGE_BYTES, mergePolicy } from "./merge-policy.ts";
+import { isLive, restoredFile, trimEarlier } from "./earlier-contents.ts";
 import { areRanksStale } from "../pagerank/stale-ranks.ts";
-import { mergedRanks } from "./pagerank/carry-ranks.ts";
 import { computeSegmentRanks, RANK_VERSION_KEY } from "./pagerank/segment-ranks.ts";
-import { dividedByShard } from "./divide-segments.ts";
 import { PendingChanges } from "./pending-changes.ts";
 import { ownersOfUses } from "./reference-lookup.ts";
 import { viewsOf } from "../scoring/scored-segments.ts";
 import type { ShardCount } from "../shards/shard-count.ts";
 import { shardOf } from "../shards/shard-of.ts";
 import type { SegmentView } from "./segment/live-segments.ts";
-import { mergeSegments } from "./segment/merge.ts";
 import { SegmentWriter } from "./segment/segment-writer.ts";
 import { Embedder } from "../vectors/vector-writer.ts";
-import { segmentShard } from "./segment-name.ts";
 import { SegmentFingerprints } from "./change-log/segment-fingerprints.ts";
+import { SegmentMerger } from "./segment-merger.ts";
 import { SegmentPublisher } from "./segment-publisher.ts";
-import { loadSegment, openSegment } from "./snapshot.ts";
+import { openSegment } from "./snapshot.ts";
 import type { Storage } from "./storage/storage.ts";
 import {
   giveBackTrigramWriter,
@@ -87,6 +87,7 @@ export class EmbeddedWriter implements IndexWriter {
   readonly #fence: Fence;
   readonly #publisher: SegmentPublisher;
   readonly #fingerprints: SegmentFingerprints;
+  readonly #merger: SegmentMerger;
   #hasOtherEmbeddings = false;
   readonly #shardCount: ShardCount | undefined;
   /** By shard. Created with the first content: most runs find none. */
@@ -96,6 +97,7 @@ export class EmbeddedWriter implements IndexWriter {
   #maxPendingBytes: number;
   #pending: PendingChanges;
   #touchedTimes: FileState[] = [];
+  #keepsReplaced = false;
   #notes = new Map<string, string>();
 
   private constructor(options: EmbeddedWriterOptions) {
@@ -110,6 +112,7 @@ export class EmbeddedWriter implements IndexWriter {
     this.#publisher = new SegmentPublisher(catalog, storage);
     this.#fingerprints = new SegmentFingerprints(catalog, storage);
     catalog.changeLog.readFrom(this.#fingerprints.of);
+    this.#merger = new SegmentMerger(catalog, storage, this.#publisher);
     this.#shardCount = options.shards;
     this.#pending = this.#nextChanges();
     const isNew = catalog.segments.all().length === 0;
@@ -159,6 +162,8 @@ export class EmbeddedWriter implements IndexWriter {
     await this.#change(() => {
       this.#catalog.changeLog.keepBaselines();
       this.#catalog.files.resetToWords();
+      this.#catalog.earlier.clear();
+      trimEarlier(this.#catalog);
       // Notes may record that indexing is complete.
       this.#catalog.removeMeta(NOTE_PREFIX);
       this.#catalog.setMeta(EMBEDDER_KEY, this.#embedderId);
@@ -204,6 +209,29 @@ export class EmbeddedWriter implements IndexWriter {
     return created;
   }
 
+  get earlier(): EarlierContents | undefined {
+    // Copies of a shared index have what the others publish.
+    if (this.#publication !== undefined) return undefined;
+    const { earlier, segments } = this.#catalog;
+    // An svc that does not know the table may have removed some.
+    const ids = new Map(segments.all().map(({ id, name }) => [name, id]));
+    const contentsOf = (path: string): readonly EarlierContent[] =>
+      earlier.of(path).filter(({ segment }) => ids.has(segment));
+    return {
+      hashesOf: (path, size) =>
+        contentsOf(path).flatMap((one) => (one.size === size ? [one.hash] : [])),
+      restore: (file) => {
+        const found = contentsOf(file.path).find(({ hash }) => hash === file.hash);
+        if (found === undefined) throw new RangeError(`no earlier content of ${file.path}`);
+        const fingerprints = this.#fingerprints.of(ids.get(found.segment) ?? -1, found.ordinal);
+        if (fingerprints === undefined) throw damagedFile(found.segment);
+        const { state, version } = restoredFile(found, fingerprints, file);
+        this.#pending.restore(state, found, version);
+      },
+      keepReplaced: () => void (this.#keepsReplaced = true),
+    };
+  }
+
   put(state: FileState): void {
     this.#pending.put(state);
   }
@@ -242,7 +270,7 @@ export class EmbeddedWriter implements IndexWriter {
       ]),
     );
     await this.#publish(() => {
-      this.#publisher.publish(pending, writes);
+      this.#publisher.publish(pending, writes, this.#keepsReplaced);
       if (of !== this.#shards) this.#catalog.setMeta(SHARDS_KEY, String(of));
       this.#addStaleCount(pending.files.size + pending.removed.size);
       // In the transaction of the changes they describe: otherwise a kill in between would leave a wrong note.
@@ -252,26 +280,11 @@ export class EmbeddedWriter implements IndexWriter {
   }
 
   readonly merge: IndexWriter["merge"] = async ({ quick } = { quick: false }) => {
-    const rows = this.#catalog.segments.all();
-    const limitBytes = quick ? MAX_QUICK_MERGE_BYTES : MAX_MERGE_BYTES;
     const of = this.#shards;
-    // What was written for fewer shards is divided first.
-    const [undivided] = rows.filter(({ name, bytes }) => {
-      return segmentShard(name).of !== of && (!quick || bytes <= limitBytes);
-    });
-    if (undivided !== undefined) {
-      await this.#mergeRows([undivided], of);
-      return true;
-    }
-    const ofShards = Map.groupBy(rows, ({ name }) => segmentShard(name).shard);
-    for (const alike of ofShards.values()) {
-      const inputs = mergePolicy(alike, limitBytes);
-      if (inputs.length === 0) continue;
-      // oxlint-disable-next-line no-await-in-loop -- only the first that is due
-      await this.#mergeRows(inputs, of);
-      return true;
-    }
-    return false;
+    const rows = this.#merger.due(of, quick);
+    if (rows.length === 0) return false;
+    await this.#publish(this.#merger.write(rows, { of, embedder: this.#embedderId }));
+    return true;
   };
 
   readonly collect = async (): Promise<void> => {
@@ -287,7 +300,7 @@ export class EmbeddedWriter implements IndexWriter {
     const changed = Number(this.#catalog.meta(STALE_COUNT_KEY) ?? 0);
     if (!areRanksStale(changed, this.#catalog.files.totals().files)) return false;
     const found = this.#withAllSegments(computeSegmentRanks);
-    const rows = this.#catalog.segments.all();
+    const rows = this.#catalog.segments.all().filter(isLive);
     // No new generation: the same files match, only their order may change.
     await this.#change(() => {
       for (const [at, { id }] of rows.entries()) {
@@ -354,7 +367,7 @@ export class EmbeddedWriter implements IndexWriter {
   }
 
   #withAllSegments<T>(read: (segments: readonly SegmentView[]) => T): T {
-    const rows = this.#catalog.segments.all();
+    const rows = this.#catalog.segments.all().filter(isLive);
     const open = (row: SegmentRow) => openSegment(this.#catalog, this.#storage, row);
     const views = viewsOf(rows.map((row) => ({ ...row, reader: open(row) })));
     try {
@@ -378,39 +391,6 @@ export class EmbeddedWriter implements IndexWriter {
     for (const [name, value] of this.#notes) this.#catalog.setMeta(noteKey(name), value);
     this.#touchedTimes = [];
     this.#notes = new Map();
-  }
-
-  /** Replaces segments of one shard by one for each shard that has some of their files. */
-  async #mergeRows(rows: readonly SegmentRow[], of: number): Promise<void> {
-    const inputs = rows.map((row) => ({
-      reader: loadSegment(this.#catalog, this.#storage, row),
-      tombstones: row.tombstones,
-      ranks: this.#catalog.segments.ranks(row.id),
-    }));
-    try {
-      const hasRanks = inputs.some(({ ranks }) => ranks !== undefined);
-      const written = dividedByShard(inputs, of).map(({ shard, parts }) => ({
-        parts,
-        write: this.#publisher.write(mergeSegments(parts, this.#embedderId), { shard, of }),
-      }));
-      await this.#publish(() => {
-        for (const { parts, write } of written) {
-          const id = write();
-          let ordinal = 0;
-          for (const { reader, tombstones } of parts) {
-            for (let file = 0; file < reader.files; file += 1) {
-              if (tombstones[file] === 1) continue;
-              this.#catalog.files.move(reader.path(file), id, ordinal);
-              ordinal += 1;
-            }
-          }
-          if (hasRanks) this.#catalog.segments.setRanks(id, mergedRanks(parts));
-        }
-        for (const row of rows) this.#catalog.segments.remove(row.id);
-      });
-    } finally {
-      for (const { reader } of inputs) reader.close();
-    }
   }
 }
 

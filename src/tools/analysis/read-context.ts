@@ -1,4 +1,5 @@
 import { locationText } from "../../base/documents/places.ts";
+import { outdatedNotes, outdatedRecord } from "../outdated-note.ts";
 import { placeOf } from "../place-of.ts";
 import * as v from "valibot";
 
@@ -83,7 +84,10 @@ function itemsOf(
     }
     const { path, startLine, endLine, symbol } = shown;
     const lines = { startLine, endLine, ...placeOf(shown) };
-    items.push({ text, meta: { "dev.svc/passage": { path, ...lines, symbol } } });
+    items.push({
+      text,
+      meta: { "dev.svc/passage": { path, ...lines, symbol, ...outdatedRecord(shown) } },
+    });
   }
   for (const { target, detail } of problems) {
     if (budget.tryTake(detail)) items.push({ text: detail });
@@ -152,7 +156,8 @@ function partText(part: ReadPart, { lineNumbers, limitName }: PartForm): string 
     ? part.lines.map((line, at) => `${String(startLine + at).padStart(width)}  ${line}`)
     : part.lines;
   const rest = next === undefined ? [] : [cutNote(part, next, limitName)];
-  return [`${locationText(part)}  ${notes.join(", ")}`, ...lines, ...rest].join("\n");
+  const head = [`${locationText(part)}  ${notes.join(", ")}`, ...outdatedNotes(part)];
+  return [...head, ...lines, ...rest].join("\n");
 }
 
 /** Names that are defined in several places are common: which one this is, and where the others are. */

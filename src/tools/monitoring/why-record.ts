@@ -39,8 +39,9 @@ function targetRecord(target: WhyTarget): Facts {
 }
 
 /** Leaves out members that do not apply. */
-function commitRecord(commit: WhyCommit): Facts {
-  const { id, author, authoredAt, subject, body, why, issues, reverts, revertedBy } = commit;
+export function commitRecord(commit: WhyCommit): Facts {
+  const { id, author, authoredAt, subject, body, why, issues, merged, reverts, revertedBy } =
+    commit;
   const { isFormatting, path, hunk, touched } = commit;
   return {
     commit: id,
@@ -50,6 +51,7 @@ function commitRecord(commit: WhyCommit): Facts {
     ...(body === "" ? {} : { body }),
     ...(why.length === 0 ? {} : { why }),
     ...(issues.length === 0 ? {} : { issues }),
+    ...(merged === undefined ? {} : { merged }),
     ...(reverts === undefined ? {} : { reverts }),
     ...(revertedBy === undefined ? {} : { reverted_by: revertedBy }),
     ...(isFormatting ? { formatting_only: true } : {}),

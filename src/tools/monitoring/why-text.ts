@@ -44,9 +44,8 @@ function uncommittedText(lines: readonly number[], all: number): string {
 
 /** The id, date, author and subject, what it did, its message, its hunk. */
 function commitText(commit: WhyCommit, at: number): string {
-  const { id, authoredAt, author, subject, path, hunk, touched } = commit;
-  const head = [shortId(id), authoredAt.slice(0, 10), author].filter((part) => part !== "");
-  const lines = [`${head.join("  ")}  ${subject}`];
+  const { path, hunk, touched } = commit;
+  const lines = [headLine(commit)];
   const facts = factsOf(commit);
   if (facts.length > 0) lines.push(`  ${facts.join("; ")}`);
   lines.push(...bodyLines(commit.body).map((line) => `  ${line}`));
@@ -63,9 +62,21 @@ function commitText(commit: WhyCommit, at: number): string {
   return lines.join("\n");
 }
 
-function factsOf({ why, issues, reverts, revertedBy }: WhyCommit): readonly string[] {
+/** A commit on one line: the id, date, author and subject, and what it did. */
+export function whyLine(commit: WhyCommit): string {
+  const facts = factsOf(commit);
+  return [headLine(commit), ...(facts.length === 0 ? [] : [`(${facts.join("; ")})`])].join("  ");
+}
+
+function headLine({ id, authoredAt, author, subject }: WhyCommit): string {
+  const head = [shortId(id), authoredAt.slice(0, 10), author].filter((part) => part !== "");
+  return `${head.join("  ")}  ${subject}`;
+}
+
+function factsOf({ why, merged, issues, reverts, revertedBy }: WhyCommit): readonly string[] {
   return [
     ...why,
+    ...(merged === undefined ? [] : [`merged in ${merged.request} by ${shortId(merged.commit)}`]),
     ...(reverts === undefined ? [] : [`reverts ${shortId(reverts)}`]),
     ...(revertedBy === undefined ? [] : [`reverted by ${shortId(revertedBy)}`]),
     ...(issues.length === 0 ? [] : [issues.join(", ")]),

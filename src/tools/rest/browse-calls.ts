@@ -20,6 +20,11 @@ const whole = v.pipe(v.number(), v.integer());
 /** As long as the longest path that the system allows. */
 const filePath = boundedText(4096);
 
+const commit = v.optional(
+  v.pipe(v.string(), v.regex(/^[0-9a-f]{7,64}$/, "must be the id of a commit")),
+);
+const COMMIT = "Id of a commit, or its first digits: the file as it is there.";
+
 const inSeveral = v.optional(
   v.pipe(v.string(), v.description("With several namespaces: the one with the file.")),
 );
@@ -68,8 +73,8 @@ export const restFile = defineRestCall({
   path: "/v1/file",
   operationId: "readFile",
   summary: "Read a whole file, with its outline",
-  body: v.strictObject({ path: filePath, namespace }),
-  descriptions: { path: "Path of the file, relative to the root of its source." },
+  body: v.strictObject({ path: filePath, commit, namespace }),
+  descriptions: { path: "Path of the file, relative to the root of its source.", commit: COMMIT },
   example: '{"path": "src/main.ts"}',
   answer: v.object({
     namespace: v.string(),
@@ -110,13 +115,21 @@ export const restFile = defineRestCall({
     commit: v.pipe(
       v.string(),
       v.description(
-        "The commit that svc fetched, or HEAD in a folder of its machine; empty without a repository.",
+        "That of the request; else the one that svc fetched, or HEAD in a folder of its machine; empty without a repository.",
+      ),
+    ),
+    past: v.pipe(
+      v.boolean(),
+      v.description(
+        "The text is that of the commit of the request, and the present one is another.",
       ),
     ),
   }),
   subject: ({ path }) => path,
   run: async (input, context) => {
-    const file = await context.engine.file({ ...engineRequest(input, context), path: input.path });
+    const { path, commit: at } = input;
+    const request = { ...engineRequest(input, context), path, commit: at };
+    const file = await context.engine.file(request);
     const record = {
       namespace: file.namespace,
       generation: file.generation,
@@ -141,6 +154,7 @@ export const restFile = defineRestCall({
       })),
       local_path: context.isLocal ? file.localPath : "",
       commit: file.commit,
+      past: file.isPast,
     };
     return { record, items: 1, characters: file.text.length };
   },
@@ -150,8 +164,8 @@ export const restColors = defineRestCall({
   path: "/v1/colors",
   operationId: "colorFile",
   summary: "Find comments, strings, keywords and names in a file by the grammar of its language",
-  body: v.strictObject({ path: filePath, namespace }),
-  descriptions: { path: "Path of the file, relative to the root of its source." },
+  body: v.strictObject({ path: filePath, commit, namespace }),
+  descriptions: { path: "Path of the file, relative to the root of its source.", commit: COMMIT },
   example: '{"path": "src/main.ts"}',
   answer: v.object({
     namespace: v.string(),
@@ -166,7 +180,8 @@ export const restColors = defineRestCall({
   }),
   subject: ({ path }) => path,
   run: async (input, context) => {
-    const request = { ...engineRequest(input, context), path: input.path };
+    const { path, commit: at } = input;
+    const request = { ...engineRequest(input, context), path, commit: at };
     const { namespace: searched, version, kinds, pieces } = await context.engine.colors(request);
     const record = {
       namespace: searched,

@@ -34,6 +34,17 @@ export const PLACE = v.pipe(
   ),
 );
 
+const OUTDATED_NAME = v.object({
+  line: v.pipe(wholeNumber, v.minValue(1), v.description("Line of the page.")),
+  name: v.pipe(v.string(), v.description("The name, flag or path that is gone.")),
+  became: v.pipe(
+    v.optional(v.string()),
+    v.description("What is there instead; absent if not known."),
+  ),
+  commit: v.pipe(v.string(), v.description("Full id of the commit that removed it.")),
+  date: v.pipe(v.optional(v.string()), v.description("When, in ISO 8601.")),
+});
+
 const PASSAGE = v.object({
   namespace: v.pipe(
     v.optional(v.string()),
@@ -63,6 +74,10 @@ const PASSAGE = v.object({
   translations: v.pipe(
     v.optional(v.array(v.string())),
     v.description("Paths of the same document in other languages that match; absent without any."),
+  ),
+  outdated: v.pipe(
+    v.optional(v.array(OUTDATED_NAME)),
+    v.description("Names in its lines that the code no longer has; absent without any."),
   ),
 });
 

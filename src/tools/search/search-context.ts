@@ -1,4 +1,5 @@
 import { locationText } from "../../base/documents/places.ts";
+import { outdatedNotes, outdatedRecord } from "../outdated-note.ts";
 import { placeOf } from "../place-of.ts";
 import * as v from "valibot";
 
@@ -106,7 +107,7 @@ function itemsOf(
     if (note !== "" && budget.tryTake(note)) items.push({ text: note });
   }
   for (const passage of result.passages) {
-    const heading = headingOf(passage);
+    const heading = [headingOf(passage), ...outdatedNotes(passage)].join("\n");
     const text = `${heading}\n${passage.text}`;
     if (passage.text !== "" && budget.tryTake(text)) {
       flush();
@@ -177,7 +178,8 @@ function explanation(passage: Passage): Record<string, unknown> {
   const folded = copies.length + translations.length === 0 ? {} : { copies, translations };
   const lines = { startLine, endLine, ...placeOf(passage) };
   const facts = { ...own, path, ...lines, language: spoken, kind, symbol, ...folded };
-  return { "dev.svc/passage": { ...facts, score: rounded(score), confidence, signals } };
+  const gone = outdatedRecord(passage);
+  return { "dev.svc/passage": { ...facts, ...gone, score: rounded(score), confidence, signals } };
 }
 
 /** The facts of a passage as a row: some clients put all of an answer into the prompt, names of members too. */

@@ -1,3 +1,4 @@
+import { outdatedRecord } from "../outdated-note.ts";
 import { placeOf } from "../place-of.ts";
 import type { Passage, SearchResult } from "../../engine/api/search.ts";
 import type { FullSearchRecord, SearchRecord } from "./rest-schemas.ts";
@@ -48,5 +49,6 @@ export function passageRecord(passage: Passage): SearchRecord["results"][number]
     text: passage.text,
     ...(passage.copies.length === 0 ? {} : { copies: [...passage.copies] }),
     ...(passage.translations.length === 0 ? {} : { translations: [...passage.translations] }),
+    ...outdatedRecord(passage),
   };
 }

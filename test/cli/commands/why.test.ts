@@ -80,3 +80,18 @@ test("svc read and svc grep --at show the files of a commit", async () => {
   expect(none.code).toBeGreaterThan(1);
   expect(none.err).toContain('no commit "v9"');
 });
+
+test("svc read --why adds the commits behind the lines, and not with --at", async () => {
+  const { code, out, err } = await here.svc("read", "src/log.js:2", "--why");
+  expect([code, err]).toEqual([0, ""]);
+  expect(out).toMatch(
+    /^src\/log\.js:2-2 .*\n {2}send\(text\);\nCommits behind src\/log\.js:2-2:\n {2}[0-9a-f]{10} {2}\d{4}-\d\d-\d\d {2}Eve {2}Write lines.*\(wrote line 2; introduced it; #3\)\n$/,
+  );
+  const json = await here.svc("read", "src/log.js:2", "--why", "--json");
+  expect(JSON.parse(json.out)).toMatchObject({
+    parts: [{ path: "src/log.js", why: { commits: [{ issues: ["#3"] }], more_commits: 0 } }],
+  });
+  const both = await here.svc("read", "src/log.js:2", "--why", "--at", "HEAD");
+  expect([both.code, both.out]).toEqual([2, ""]);
+  expect(both.err).toContain("--why and --at exclude each other.");
+});

@@ -134,10 +134,10 @@ test("while another process reads, nothing is written", async () => {
   const { path, commit } = repository();
   commit({ a: "1" });
   const open = memoryCommits();
-  const locked = (namespace: string, source: string): ReturnType<typeof open> => ({
-    ...open(namespace, source),
-    lock: () => undefined,
-  });
+  const locked = Object.assign(
+    (...given: Parameters<typeof open>) => ({ ...open(...given), lock: () => undefined }),
+    { has: open.has },
+  );
   const found = await indexer(locked).of("project", sourceAt(path), WAITING);
   expect(found.index.ids.size).toBe(0);
 });

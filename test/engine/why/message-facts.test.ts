@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 
-import { issuesIn, revertedIn, shownBody } from "../../../src/engine/why/message-facts.ts";
+import {
+  issuesIn,
+  mergedRequestIn,
+  revertedIn,
+  shownBody,
+} from "../../../src/engine/why/message-facts.ts";
 
 test.each([
   ["Fix upload (#12)", ["#12"]],
@@ -40,4 +45,14 @@ test("a long body is cut at a word", () => {
   const cut = shownBody("word ".repeat(100), 52);
   expect(cut).toBe(`${"word ".repeat(10).trimEnd()}…`);
   expect(shownBody("x".repeat(100), 50)).toBe(`${"x".repeat(50)}…`);
+});
+
+test.each([
+  ["Merge pull request #123 from user/branch\n\nRetry uploads", "#123"],
+  ["Merged in feature/retry (pull request #45)\n\nRetry", "#45"],
+  ["Merge branch 'retry' into 'main'\n\nRetry\n\nSee merge request group/project!67", "!67"],
+  ["Merge branch 'main' of example.org/project", undefined],
+  ["Revert what pull request #12 did", undefined],
+])("the pull request of the merge %j", (message, request) => {
+  expect(mergedRequestIn(message)).toBe(request);
 });

@@ -94,13 +94,14 @@ async function answerOf(project: Project, name: string, input: unknown): Promise
   }
 }
 
-/** Without times, cursors, and the path and name of the project. */
+/** Without times, cursors, the path and name of the project, and the generation, which counts merges too. */
 function stable(text: string, { root }: Project): string {
   return text
     .replaceAll(root, "ROOT")
     .replaceAll(basename(root).toLowerCase(), "NAME")
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
     .replaceAll(/\b[\d.]+ m?s\b/g, "DURATION")
+    .replaceAll(/(generation(?:\\*":)? ?)\d+/g, "$1")
     .replaceAll(/((?:tookMs|took_ms|durationMs)\\?":)[\d.]+/g, "$1")
     .replaceAll(/("by\\?":\\?")(?:index|background)/g, "$1")
     .replaceAll(/\bchg_[\w-]+/g, "CURSOR")

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { whyTexts } from "../../../src/tools/monitoring/why-text.ts";
+import { whyLine, whyTexts } from "../../../src/tools/monitoring/why-text.ts";
 import { whyCommit, whyResult } from "./why-samples.ts";
 
 const TARGET = {
@@ -65,4 +65,12 @@ test("long messages and the hunks of later commits are cut", () => {
   expect(first).toContain("reason 11\n  …");
   expect(others.at(-1)).toContain("+line 7\n  …");
   expect(others.at(-1)).not.toContain("+line 8");
+});
+
+test("a commit on one line has its facts in parentheses", () => {
+  const merged = { request: "#12", commit: "f".repeat(40) };
+  expect(whyLine(whyCommit({ why: ["wrote line 2"], merged, body: "More." }))).toBe(
+    "0123456789  2026-01-02  Ada  Retry uploads  (wrote line 2; merged in #12 by ffffffffff)",
+  );
+  expect(whyLine(whyCommit())).toBe("0123456789  2026-01-02  Ada  Retry uploads");
 });

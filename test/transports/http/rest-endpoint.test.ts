@@ -87,6 +87,35 @@ test("a file of a git repository has the commit of HEAD, for links", async () =>
   git("commit", "-qm", "first");
   const { body: file } = await call(server, "/v1/file", { path: "src/tide.ts" });
   expect(file.commit).toBe(git("rev-parse", "HEAD"));
+
+  // A link by this commit shows the file as it was, also when the index has moved on.
+  const first = file.commit;
+  const link = { path: "src/tide.ts", commit: first };
+  expect((await call(server, "/v1/file", link)).body).toEqual({ ...file, past: false });
+  writeFileSync(join(root, "src/tide.ts"), "export const ebb = 1;\n");
+  git("rm", "-q", "-f", "src/moon.ts");
+  git("commit", "-qam", "second");
+  await server.project.engine.index(request());
+  const { body: past } = await call(server, "/v1/file", { ...link, commit: first.slice(0, 8) });
+  const { path, text, symbols, version } = file;
+  const changed = { path, text, symbols, version, commit: first, past: true, local_path: "" };
+  expect(past).toMatchObject({ ...changed, changed: false });
+  const { body: colors } = await call(server, "/v1/colors", link);
+  expect(colors.version).toBe(version);
+  expect(colors.pieces.length).toBeGreaterThan(0);
+  const gone = await call(server, "/v1/file", { ...link, path: "src/moon.ts" });
+  expect(gone.body).toMatchObject({ past: true, commit: first, language: "typescript" });
+  expect((await call(server, "/v1/file", { path })).body).toMatchObject({
+    text: "export const ebb = 1;",
+    past: false,
+    commit: git("rev-parse", "HEAD"),
+  });
+  for (const commit of ["0123456789abcdef", "HEAD", first.slice(0, 6)]) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    expect(codeOf(await call(server, "/v1/file", { path, commit }))).toBe("400 INVALID_PARAMS");
+  }
+  expect(codeOf(await call(server, "/v1/file", { ...link, path: ".env" }))).toContain("400");
+  expect(codeOf(await call(server, "/v1/file", { ...link, path: "../x" }))).toContain("400");
 });
 
 test("a file has its text, outline and colors, of the same version", async () => {

@@ -49,3 +49,17 @@ CREATE TABLE importance (
 CREATE INDEX file_listed ON file (path) WHERE stage = 0;
 CREATE INDEX file_problem ON file (path) WHERE problem IS NOT NULL;
 `;
+
+/** Not in catalogues of earlier versions: a writer adds it. What is missing in it is only parsed again. */
+export const EARLIER_SCHEMA = `
+CREATE TABLE IF NOT EXISTS earlier (    -- contents that files had before, and that segments still have
+  path TEXT NOT NULL, hash TEXT NOT NULL,
+  size INTEGER NOT NULL, language TEXT NOT NULL, role INTEGER NOT NULL, flags INTEGER NOT NULL,
+  chunks INTEGER NOT NULL, symbols INTEGER NOT NULL,
+  sum INTEGER NOT NULL,                 -- checksum of the columns before it
+  segment TEXT NOT NULL, ordinal INTEGER NOT NULL,  -- the segment's name: numbers are used again
+  generation INTEGER NOT NULL,          -- that replaced it
+  place_sum INTEGER NOT NULL,           -- checksum of these three, the path and the hash
+  PRIMARY KEY (path, hash)
+) WITHOUT ROWID;
+`;

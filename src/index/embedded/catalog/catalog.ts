@@ -10,7 +10,7 @@ import { enableWal } from "../../../base/enable-wal.ts";
 import { isAboutWriting, sqliteCode } from "../../../base/errors.ts";
 import { readOnlyAddresses, fileSignature } from "../../../base/immutable-uri.ts";
 import { guarded, statementsOf, type SqlStatements } from "./catalog-connection.ts";
-import { CATALOG_SCHEMA, CATALOG_VERSION } from "./catalog-schema.ts";
+import { CATALOG_SCHEMA, CATALOG_VERSION, EARLIER_SCHEMA } from "./catalog-schema.ts";
 import {
   dropAll,
   hasChangeLogVersion,
@@ -21,6 +21,7 @@ import {
 } from "./catalog-version.ts";
 import { damagedCatalog, IndexDamage, NewerIndex, writeRefused } from "../../damage.ts";
 import { markAfter } from "../../fence.ts";
+import { EarlierTable } from "./earlier-table.ts";
 import { FileTable, type TallyStore } from "./file-table.ts";
 import { ChangeLog } from "../change-log/change-log.ts";
 import type { FlushPlan } from "../../change-log/change-event.ts";
@@ -69,6 +70,7 @@ export class Catalog {
   #tally: Tally | undefined;
   readonly segments: SegmentTable;
   readonly files: FileTable;
+  readonly earlier: EarlierTable;
   /** The change log. */
   readonly changeLog: ChangeLog;
 
@@ -87,6 +89,7 @@ export class Catalog {
     };
     this.segments = new SegmentTable(this.#sql, tally);
     this.files = new FileTable(this.#sql, tally);
+    this.earlier = new EarlierTable(this.#sql);
     this.changeLog = new ChangeLog(this.#sql);
   }
 
@@ -149,6 +152,7 @@ export class Catalog {
       enableWal(db);
       db.exec("PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY");
       if (!recreate && isUsable(db, MIN_READABLE_VERSION)) {
+        db.exec(EARLIER_SCHEMA);
         if (!isReplica) new Catalog(db).#becomeCurrent(beforeLosing);
         return;
       }
@@ -193,6 +197,7 @@ export class Catalog {
   /** Within a transaction. */
   static #createTables(db: DatabaseSync, firstGeneration: number, hasChangeLog: boolean): Catalog {
     db.exec(CATALOG_SCHEMA);
+    db.exec(EARLIER_SCHEMA);
     if (!hasChangeLog) db.exec(CHANGE_LOG_SCHEMA);
     const created = new Catalog(db);
     created.#initialize(firstGeneration, hasChangeLog);
@@ -214,6 +219,7 @@ export class Catalog {
       if (this.isOutdated) {
         beforeLosing(this);
         this.files.resetToWords();
+        this.earlier.clear();
         // Notes may record that indexing is complete.
         this.removeMeta(NOTE_PREFIX);
       }
@@ -247,6 +253,7 @@ export class Catalog {
           this.#meta.isSound() &&
           this.segments.isSound() &&
           this.files.isSound() &&
+          this.earlier.isSound() &&
           this.changeLog.isSound(),
       );
     } catch {

@@ -124,6 +124,11 @@ export class ChangeLog implements ChangeLogStore {
     this.#files.readFingerprints = read;
   }
 
+  /** The encoded fingerprints of a file of a segment: see `ReadFingerprints`. */
+  indexedFingerprints(segment: number, ordinal: number): Uint8Array | undefined {
+    return this.#files.readFingerprints(segment, ordinal);
+  }
+
   /** See `BaselineFiles.keepBaseline`. */
   keepBaseline(path: string, next?: string): void {
     this.#files.keepBaseline(path, next);

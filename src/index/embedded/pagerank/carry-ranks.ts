@@ -35,19 +35,23 @@ export interface RankedFileMove extends RankedSegment {
   readonly now: number;
 }
 
-/** Returns the ranks of a new segment: each file and symbol takes over the rank of the same name. */
+/**
+ * Returns the ranks of a segment that has these files now: each file and symbol takes over the rank of the same name.
+ * `before`: the ranks of a segment that is not new.
+ */
 export function carriedRanks(
   segment: SegmentReader,
   renewed: readonly RankedFileMove[],
+  before?: SegmentRanks,
 ): SegmentRanks {
-  const files = new Uint8Array(segment.files);
-  const symbols = new Uint8Array(segment.directory.symbols);
+  const files = before?.files.slice() ?? new Uint8Array(segment.files);
+  const symbols = before?.symbols.slice() ?? new Uint8Array(segment.directory.symbols);
   for (const { reader, ranks, file, now } of renewed) {
     if (ranks === undefined) continue;
     files[now] = ranks.files[file] ?? 0;
-    const [before] = symbolRange(reader, file);
+    const [firstBefore] = symbolRange(reader, file);
     const [first] = symbolRange(segment, now);
-    const codeOf = (symbol: number): number => ranks.symbols[before + symbol] ?? 0;
+    const codeOf = (symbol: number): number => ranks.symbols[firstBefore + symbol] ?? 0;
     symbols.set(carriedCodes(reader.symbolsOf(file), codeOf, segment.symbolsOf(now)), first);
   }
   return { files, symbols };

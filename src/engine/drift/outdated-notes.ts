@@ -1,0 +1,132 @@
+// Notes on results whose text names what the code no longer has. They come from the last answer about the whole documentation
+// (find-drift.ts): a question only looks them up.
+
+import { loadOutdated, type OutdatedStatement } from "../../index/commits/outdated-store.ts";
+import type { OpenCommitStorage } from "../../index/commits/port.ts";
+import type { IndexReader } from "../../index/port.ts";
+import type { TextReader } from "../../sources/text/port.ts";
+import type { OutdatedName } from "../api/outdated.ts";
+import { CurrentNames } from "./current-names.ts";
+
+/** Another process may have found others. */
+const MAX_AGE_MS = 30_000;
+
+/** Part of a result. */
+interface NotedPart {
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  /** Whether the file has changed since it was indexed. */
+  readonly changed: boolean;
+}
+
+interface NotesContext {
+  readonly namespace: string;
+  readonly reader: Pick<
+    IndexReader,
+    "version" | "file" | "fileTree" | "textCandidates" | "symbolsNamed"
+  >;
+  readonly texts: TextReader;
+  /** Defined for a question about a commit, whose pages are others. */
+  readonly revision?: unknown;
+}
+
+interface Loaded {
+  readonly atMs: number;
+  readonly index: string;
+  readonly byPath: ReadonlyMap<string, readonly OutdatedStatement[]>;
+}
+
+/** What is known of one version of the index. */
+interface Checked {
+  readonly index: string;
+  readonly isThere: Map<string, Promise<boolean>>;
+}
+
+export class OutdatedNotes {
+  readonly #open: OpenCommitStorage;
+  /** By namespace, as `Checked`. */
+  readonly #loaded = new Map<string, Loaded>();
+  readonly #checked = new Map<string, Checked>();
+
+  constructor(open: OpenCommitStorage) {
+    this.#open = open;
+  }
+
+  /** Returns the parts with what no longer fits in their lines. */
+  async added<Part extends NotedPart>(
+    context: NotesContext,
+    parts: readonly Part[],
+  ): Promise<readonly (Part & { readonly outdated?: readonly OutdatedName[] })[]> {
+    if (context.revision !== undefined) return parts;
+    const loaded = this.#of(context.namespace);
+    if (loaded.byPath.size === 0) return parts;
+    return Promise.all(
+      parts.map(async (part) => {
+        const all = loaded.byPath.get(part.path) ?? [];
+        const statements = all.filter(({ line }) => isIn(part, line));
+        if (part.changed || statements.length === 0) return part;
+        const outdated = await this.#stillOutdated(context, statements, loaded.index);
+        return outdated.length === 0 ? part : { ...part, outdated };
+      }),
+    );
+  }
+
+  #of(namespace: string): Loaded {
+    const known = this.#loaded.get(namespace);
+    const atMs = performance.now();
+    if (known !== undefined && atMs - known.atMs < MAX_AGE_MS) return known;
+    const { index, statements } = loadOutdated(this.#open, namespace);
+    const loaded = { atMs, index, byPath: Map.groupBy(statements, ({ path }) => path) };
+    this.#loaded.set(namespace, loaded);
+    return loaded;
+  }
+
+  /** The statements of a page that is as it was, about what the code still does not have. */
+  async #stillOutdated(
+    context: NotesContext,
+    statements: readonly OutdatedStatement[],
+    index: string,
+  ): Promise<readonly OutdatedName[]> {
+    const outdated: OutdatedName[] = [];
+    for (const { path, hash, words, ...statement } of statements) {
+      /* oxlint-disable no-await-in-loop -- few */
+      if ((await context.reader.file(path))?.hash !== hash) continue;
+      const isSame = versionText(context.reader) === index;
+      if (!isSame && (await this.#isThere(context, statement.name, words))) continue;
+      /* oxlint-enable no-await-in-loop */
+      outdated.push(statement);
+    }
+    return outdated;
+  }
+
+  /** Whether another version of the index has the thing again; found out once for each version. */
+  #isThere(context: NotesContext, name: string, words: readonly string[]): Promise<boolean> {
+    const { namespace, reader, texts } = context;
+    const index = versionText(reader);
+    let checked = this.#checked.get(namespace);
+    if (checked?.index !== index) checked = { index, isThere: new Map() };
+    this.#checked.set(namespace, checked);
+    const known = checked.isThere.get(name);
+    if (known !== undefined) return known;
+    const isThere =
+      words.length > 0 ? new CurrentNames(reader, texts).has(words) : hasPath(reader, name);
+    checked.isThere.set(name, isThere);
+    // A question that was cancelled has found out nothing.
+    isThere.catch(() => checked.isThere.delete(name));
+    return isThere;
+  }
+}
+
+export function versionText({ version: { epoch, at } }: Pick<IndexReader, "version">): string {
+  return `${epoch} ${at}`;
+}
+
+function isIn({ startLine, endLine }: NotedPart, line: number): boolean {
+  return startLine <= line && line <= endLine;
+}
+
+async function hasPath(reader: Pick<IndexReader, "fileTree">, path: string): Promise<boolean> {
+  const tree = await reader.fileTree();
+  return tree.has(path) || tree.filesIn(path).length + tree.foldersIn(path).length > 0;
+}

@@ -1,0 +1,19 @@
+// How a file gets a content back that it had before, without being parsed again: a branch was switched.
+
+import type { FileState } from "./types.ts";
+
+/** A file whose content is again what it was, with the times that show later changes. */
+export type RestoredFile = Pick<
+  FileState,
+  "path" | "source" | "hash" | "mtimeMs" | "inode" | "indexedMs"
+>;
+
+/** Contents that files had before, as far as the index still has them. */
+export interface EarlierContents {
+  /** Returns the hashes of the earlier contents of a file that have this size in bytes. */
+  readonly hashesOf: (path: string, size: number) => readonly string[];
+  /** Gives a file such a content. No monitor sees it. */
+  readonly restore: (file: RestoredFile) => void;
+  /** Keeps the contents that this writer replaces from now on, up to a share of the index. */
+  readonly keepReplaced: () => void;
+}

@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+
+import { Catalog } from "../../../src/index/embedded/catalog/catalog.ts";
+import { indexLayout } from "../../../src/index/embedded/layout.ts";
+import { keptIn, replacing, restoring } from "../../engine/fixtures/earlier-files.ts";
+import { LARGE, NAMESPACE, numbered, placeToWrite } from "../../engine/fixtures/written-place.ts";
+
+/** Of many files that stay, a few others are a small share. */
+const STAYING = numbered("s", 60);
+
+test("files that are switched back have their content without being written again", async () => {
+  const { data, write, picture, segments } = placeToWrite();
+  const [one, other] = [numbered("a", 6, "one"), numbered("a", 6, "two")];
+  await write(replacing(STAYING));
+  await write(replacing(one, LARGE));
+  await write(replacing(other, LARGE));
+  expect(await picture()).toEqual({ ...STAYING, ...other });
+  const before = segments();
+  expect(before.length).toBe(2);
+  for (const [names, replaced] of [
+    [one, "two"],
+    [other, "one"],
+    [one, "two"],
+  ] as const) {
+    /* oxlint-disable no-await-in-loop -- one switch after the other */
+    expect(await write(restoring(names))).toEqual([]);
+    expect(await picture()).toEqual({ ...STAYING, ...names });
+    const { places, unread } = await keptIn(data);
+    expect(places.map(({ path }) => path).toSorted()).toEqual(Object.keys(names).toSorted());
+    // Queries do not read a segment with the other contents only.
+    expect([replaced, unread]).toEqual([replaced, 1]);
+    expect(segments()).toEqual(before);
+    /* oxlint-enable no-await-in-loop */
+  }
+});
+
+test("of more than a fifth of the bytes, what was replaced first is forgotten", async () => {
+  const { data, write, picture, segments } = placeToWrite();
+  await write(replacing(STAYING));
+  for (const name of ["one", "two", "three", "four", "five", "six"]) {
+    // oxlint-disable-next-line no-await-in-loop -- one edition after the other
+    await write(replacing(numbered("a", 6, name), LARGE));
+  }
+  expect(await picture()).toEqual({ ...STAYING, ...numbered("a", 6, "six") });
+  const { places } = await keptIn(data);
+  expect(places.length).toBeGreaterThan(5);
+  expect(places.length).toBeLessThanOrEqual((STAYING_COUNT + 6) / 4);
+  expect(await write(restoring(numbered("a", 6, "one")))).toHaveLength(6);
+  expect(await write(restoring(numbered("a", 6, "five")))).toEqual([]);
+  // No segment stays that nobody needs.
+  expect(segments().length).toBeLessThanOrEqual(4);
+});
+
+const STAYING_COUNT = Object.keys(STAYING).length;
+
+test("a file that was removed gets its content back; an incomplete or unchanged one is not kept", async () => {
+  const { data, write, picture } = placeToWrite();
+  await write(replacing({ ...STAYING, "a.ts": "alpha" }));
+  await write(async (writer) => {
+    writer.earlier?.keepReplaced();
+    writer.remove("a.ts");
+    await writer.commit();
+  });
+  expect(await picture()).toEqual(STAYING);
+  await write(replacing({ "s0.ts": "s0" }));
+  expect((await keptIn(data)).places).toMatchObject([{ path: "a.ts" }]);
+  expect(await write(restoring({ "a.ts": "alpha" }))).toEqual([]);
+  expect(await picture()).toEqual({ ...STAYING, "a.ts": "alpha" });
+  expect((await keptIn(data)).places).toEqual([]);
+});
+
+test("without many changed files nothing is kept", async () => {
+  const { data, write } = placeToWrite();
+  await write(replacing({ ...STAYING, "a.ts": "alpha" }));
+  await write(async (writer) => {
+    writer.remove("a.ts");
+    await writer.commit();
+  });
+  expect(await keptIn(data)).toEqual({ places: [], unread: 0 });
+});
+
+test("a content whose segment an earlier svc has removed is written again", async () => {
+  const { data, write, picture } = placeToWrite();
+  const [one, other] = [numbered("a", 6, "one"), numbered("a", 6, "two")];
+  await write(replacing(STAYING));
+  await write(replacing(one, LARGE));
+  await write(replacing(other, LARGE));
+  const { catalog: path } = indexLayout(data, NAMESPACE);
+  const catalog = Catalog.openToWrite(path);
+  catalog.change(() => {
+    const [gone] = catalog.segments.all().filter(({ tombstones }) => !tombstones.includes(0));
+    catalog.segments.remove(gone?.id ?? -1);
+  });
+  catalog.close();
+  expect((await keptIn(data)).places).toHaveLength(6);
+  expect(await write(restoring(one))).toEqual(Object.keys(one));
+  await write(replacing(one, LARGE));
+  expect(await picture()).toEqual({ ...STAYING, ...one });
+  // What can no longer be used is forgotten.
+  const { places } = await keptIn(data);
+  expect(new Set(places.map(({ generation }) => generation)).size).toBe(1);
+});

@@ -47,7 +47,7 @@ export function segmentOf(
 }
 
 /** Encoded fingerprints with the symbols of a file. */
-export function someFingerprints({ path, symbols }: FileInput): Uint8Array {
+function someFingerprints({ path, symbols }: FileInput): Uint8Array {
   return writeFingerprints({
     outside: path.length,
     symbols: symbols.map(({ qualifiedName, kind }, at) => {

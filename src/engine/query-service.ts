@@ -286,6 +286,14 @@ export class QueryService {
       return findDrift({ ...query, parts: this.#parts }, request);
     });
 
+  readonly apiChanges: Engine["apiChanges"] = async (request) => {
+    const { compareRevisions } = await import("./api-changes/compare-revisions.ts");
+    const { backend, indexes, embeddings } = this.#parts;
+    const parts = { index: backend.index, embeddings: embeddingsFrom(embeddings), indexes };
+    const across = (): Promise<AcrossNamespaces> => this.#openAcross();
+    return compareRevisions({ ...parts, ...this.#indexParts, across }, request);
+  };
+
   readonly exportScip: Engine["exportScip"] = async (request) => {
     const { namespaces, indexes } = this.#parts;
     const source = requireSource(await namespaces.state(), request);
@@ -352,15 +360,17 @@ export class QueryService {
     const list = namespaceListOf(request.namespace);
     if (list === undefined) return undefined;
     requireNoCommit(request);
+    return { ...(await run(await this.#openAcross(), list)), isCacheable: false };
+  }
+
+  async #openAcross(): Promise<AcrossNamespaces> {
     const { AcrossNamespaces: Across } = await import("./multi/across-namespaces.ts");
     this.#acrossNamespaces ??= new Across({
       ...this.#parts,
       index: this.#parts.backend.index,
-      textsOf: (index) => maskedTexts(this.#textsOf(index), index.reader.file),
-      graphOf: (index) => this.#graphOf(index),
-      configOf: (index) => this.#configOf(index),
+      ...this.#indexParts,
     });
-    return { ...(await run(this.#acrossNamespaces, list)), isCacheable: false };
+    return this.#acrossNamespaces;
   }
 
   /** Runs a query on the index of its request, or returns the cached answer. */
@@ -403,6 +413,13 @@ export class QueryService {
       (await this.#graphOf(index)).referencesTo(symbol, request.signal);
     return { ...index, monitors, rawTexts, texts, users };
   }
+
+  /** What is read of an index. */
+  readonly #indexParts = {
+    textsOf: (index: OpenIndex) => maskedTexts(this.#textsOf(index), index.reader.file),
+    graphOf: (index: OpenIndex) => this.#graphOf(index),
+    configOf: (index: OpenIndex) => this.#configOf(index),
+  };
 
   /** The reference graph of the index, opened once per version. No call can cancel its reader. */
   #graphOf(index: OpenIndex): Promise<ReferenceGraph> {

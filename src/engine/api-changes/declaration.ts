@@ -1,0 +1,201 @@
+// What a declaration tells its users: parameters, result, and what is written around them.
+
+import { isCallableKind, isValueKind } from "../../base/definition-kinds.ts";
+import type { ChunkKind } from "../../index/types.ts";
+import {
+  endOfBrackets,
+  findOutside,
+  parseParameters,
+  spaced,
+  splitOutside,
+  type Parameter,
+} from "./parameters.ts";
+
+export interface Declaration {
+  readonly kind: ChunkKind;
+  readonly language: string;
+  /** One line, for people. */
+  readonly signature: string;
+  /** Undefined for what is not called. */
+  readonly parameters: readonly Parameter[] | undefined;
+  /** The declared type of the result or the value; "" if none is declared. */
+  readonly type: string;
+  /** What it inherits from, as written. */
+  readonly bases: readonly string[];
+  /** What follows the name of a type, without what it inherits from; the definition of an alias. */
+  readonly rest: string;
+  /** `static`, `async`, `property` and the like, which decide how it is used. */
+  readonly modifiers: ReadonlySet<string>;
+}
+
+/** A definition whose declaration is read. */
+interface Declared {
+  readonly name: string;
+  readonly kind: ChunkKind;
+  readonly language: string;
+  /** The declaration on one line, without its body. */
+  readonly signature: string;
+  /** The lines before that of the name. */
+  readonly above: readonly string[];
+  /** The whole definition; for values and aliases, whose declaration may go on over several lines. */
+  readonly text: string;
+}
+
+const MODIFIERS = ["static", "async", "abstract", "readonly", "const", "suspend", "unsafe", "override"];
+/** Those whose presence changes what a user must write. */
+const USED_MODIFIERS = new Set(["static", "async", "suspend", "unsafe"]);
+const DECORATORS: Readonly<Record<string, string>> = {
+  staticmethod: "static",
+  classmethod: "classmethod",
+  property: "property",
+  cached_property: "property",
+  overload: "overload",
+};
+
+/** Reads a declaration. */
+export function parseDeclaration(declared: Declared): Declaration {
+  const { kind, language, name } = declared;
+  const signature = withoutComments(declared.signature, language).replace(/\s+/g, " ").trim();
+  const at = nameIn(signature, name);
+  const head = at === -1 ? "" : signature.slice(0, at);
+  const tail = at === -1 ? signature : signature.slice(at + name.length);
+  const modifiers = modifiersOf(head, declared.above);
+  const none = { parameters: undefined, type: "", bases: [], rest: "" };
+  const common = { kind, language, signature, modifiers };
+  if (isCallableKind(kind)) return { ...none, ...common, ...callable(head, tail, language) };
+  if (isValueKind(kind)) {
+    const text = withoutComments(declared.text, language).replace(/\s+/g, " ").trim();
+    const { type, isOptional } = valueType(text, name, language);
+    return {
+      ...none,
+      ...common,
+      type,
+      modifiers: isOptional ? new Set([...modifiers, "optional"]) : modifiers,
+    };
+  }
+  if (kind === "class" || kind === "type") {
+    const alias = aliasOf(declared, language);
+    if (alias !== undefined) return { ...none, ...common, signature: clipped(alias), rest: spaced(alias) };
+    return { ...none, ...common, ...inheritance(tail, language) };
+  }
+  return { ...none, ...common };
+}
+
+const MAX_ALIAS_CHARS = 300;
+
+function clipped(text: string): string {
+  return text.length <= MAX_ALIAS_CHARS ? text : `${text.slice(0, MAX_ALIAS_CHARS - 1)}…`;
+}
+
+/** The whole of `type A = …`, unless its members are definitions of their own. */
+function aliasOf({ kind, text }: Declared, language: string): string | undefined {
+  if (kind !== "type") return undefined;
+  const whole = withoutComments(text, language).replace(/\s+/g, " ").trim();
+  return /^(?:export |declare |pub |public )*(?:type|typealias|typedef|using) /.test(whole)
+    ? whole.replace(/;$/, "")
+    : undefined;
+}
+
+function withoutComments(text: string, language: string): string {
+  const isHash = language === "python" || language === "notebook" || language === "ruby";
+  if (isHash) return text.replace(/(?<=^|\s)#[^\n]*(?=\n|$)/g, " ");
+  return text.replace(/\/\*[^]*?\*\//g, " ").replace(/(?<=^|\s)\/\/[^\n]*(?=\n|$)/g, " ");
+}
+
+/** The last place before the parameters where the name is a word of its own. */
+function nameIn(signature: string, name: string): number {
+  const found = findOutside(
+    signature,
+    (_, at) =>
+      signature.startsWith(name, at) &&
+      !/[\w$]/.test(signature[at - 1] ?? "") &&
+      !/[\w$]/.test(signature[at + name.length] ?? ""),
+  );
+  return found === -1 ? signature.indexOf(name) : found;
+}
+
+function modifiersOf(head: string, above: readonly string[]): ReadonlySet<string> {
+  const words = head.split(/[^\w]+/);
+  const found = new Set(MODIFIERS.filter((word) => words.includes(word)).filter((word) => USED_MODIFIERS.has(word)));
+  for (const line of above) {
+    const name = /^\s*@(?:\w+\.)*(?<name>\w+)/.exec(line)?.groups?.["name"] ?? "";
+    const modifier = DECORATORS[name];
+    if (modifier !== undefined) found.add(modifier);
+  }
+  return found;
+}
+
+type Callable = Pick<Declaration, "parameters" | "type" | "rest">;
+
+function callable(head: string, tail: string, language: string): Callable {
+  const assigned = assignedFunction(tail);
+  const text = assigned ?? tail;
+  const open = findOutside(text, (character) => character === "(");
+  if (open === -1) {
+    const single = /^\s*(?:async\s+)?(?<name>[A-Za-z_$][\w$]*)\s*$/.exec(assigned ?? "")?.groups;
+    const list = language === "ruby" ? text.trim() : (single?.["name"] ?? "");
+    return { parameters: parseParameters(list, language), type: "", rest: "" };
+  }
+  const end = endOfBrackets(text, open);
+  const parameters = parseParameters(text.slice(open + 1, end - 1), language);
+  const rest = spaced(assigned === undefined ? text.slice(0, open) : "");
+  return { parameters, type: resultType(head, text.slice(end), language), rest };
+}
+
+/** What follows the `=` of a variable that holds a function, and of a key. */
+function assignedFunction(tail: string): string | undefined {
+  const equals = findOutside(
+    tail,
+    (character, at) => character === "=" && !/[=>]/.test(tail[at + 1] ?? ""),
+  );
+  const open = findOutside(tail, (character) => character === "(");
+  const isBefore = equals !== -1 && (open === -1 || equals < open || tail[0] === ":");
+  return isBefore ? tail.slice(equals + 1).replace(/^\s*(?:async\s+)?function\b\s*\w*/, "") : undefined;
+}
+
+function resultType(head: string, after: string, language: string): string {
+  const arrow = /^\s*->\s*(?<type>.*?)(?:\s+where\b.*)?$/.exec(after)?.groups?.["type"];
+  if (arrow !== undefined) return spaced(arrow.replace(/:$/, ""));
+  const colon = /^\s*:\s*(?<type>.*?)(?:\s*=>)?$/.exec(after)?.groups?.["type"];
+  if (colon !== undefined) return spaced(colon);
+  if (language === "go") return spaced(after);
+  const isTyped = ["java", "csharp", "c", "cpp", "objc", "dart", "groovy"].includes(language);
+  return isTyped ? spaced(head.replace(MODIFIER_WORDS, " ")) : "";
+}
+
+const MODIFIER_WORDS =
+  /@\w+(?:\([^()]*\))?|\b(?:public|protected|private|internal|static|final|abstract|synchronized|native|default|virtual|override|sealed|async|extern|inline|constexpr|explicit|friend|new|partial|unsafe|[A-Z]+_(?:API|EXPORT|EXTERN))\b/g;
+
+function valueType(
+  text: string,
+  name: string,
+  language: string,
+): { readonly type: string; readonly isOptional: boolean } {
+  const at = nameIn(text, name);
+  const head = at === -1 ? "" : text.slice(0, at);
+  const after = at === -1 ? text : text.slice(at + name.length);
+  const equals = findOutside(
+    after,
+    (character, place) => (character === "=" && !/[=>]/.test(after[place + 1] ?? "")) || character === ";",
+  );
+  const declared = (equals === -1 ? after : after.slice(0, equals)).trim();
+  const colon = /^(?<mark>[?!]?)\s*:\s*(?<type>.*)$/.exec(declared)?.groups;
+  if (colon !== undefined)
+    return { type: spaced((colon["type"] ?? "").replace(/,$/, "")), isOptional: colon["mark"] === "?" };
+  if (language === "go") return { type: spaced(declared.replace(/`.*$/, "")), isOptional: false };
+  const isTyped = ["java", "csharp", "c", "cpp", "php"].includes(language) && !head.startsWith("#");
+  return { type: isTyped ? spaced(head.replace(MODIFIER_WORDS, " ")) : "", isOptional: false };
+}
+
+function inheritance(tail: string, language: string): Pick<Declaration, "bases" | "rest"> {
+  if (language === "python" || language === "notebook") {
+    const open = tail.indexOf("(");
+    const list = open === -1 ? "" : tail.slice(open + 1, endOfBrackets(tail, open) - 1);
+    const bases = splitOutside(list, ",").map(spaced);
+    return { bases: bases.filter((one) => one !== "" && !/^\w+=/.test(one)), rest: "" };
+  }
+  const found = /(?<before>.*?)(?:\s(?:extends|implements|with)\s|\s?:\s?(?!:))(?<list>.*)$/.exec(tail);
+  const { before = tail, list = "" } = found?.groups ?? {};
+  const bases = splitOutside(list.replace(/\s(?:implements|with|where)\s/g, ", "), ",").map(spaced);
+  return { bases: bases.filter((one) => one !== ""), rest: spaced(before) };
+}

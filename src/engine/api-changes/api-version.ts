@@ -2,7 +2,7 @@
 
 import { isCallableKind } from "../../base/definition-kinds.ts";
 import { chunkFile } from "../../chunk/chunk.ts";
-import { isType, symbolRef, type ScopedFile } from "../../graph/entity.ts";
+import { isType, symbolRef, type ScopedFile, type SymbolRef } from "../../graph/entity.ts";
 import type { ReferenceGraph } from "../../graph/reference-graph.ts";
 import { ALL } from "../../index/literal-query.ts";
 import type { FileTree, IndexReader } from "../../index/port.ts";
@@ -12,6 +12,7 @@ import type { SymbolDefinition } from "../../parse/symbols/symbol-definition.ts"
 import type { ReadNow, TextReader, TextResult } from "../../sources/text/port.ts";
 import { packedGrammars } from "../packed-grammars.ts";
 import { parseDeclaration, type Declaration } from "./declaration.ts";
+import { membersOf, type PublicDefinition } from "./public-definition.ts";
 import { overloadsIn } from "./overloads.ts";
 
 /** What is read of a version. */
@@ -39,6 +40,9 @@ const HIDDEN = FileFlag.example | FileFlag.vendored;
 const NOT_SHIPPED =
   /(?:^|\/)(?:__tests__|testdata|examples?|benchmarks?|fixtures|samples|e2e|playground)\/|^(?:tests?|scripts|tools|docs?|bench|\.[^/]+)\//i;
 
+/** A module of a package that helps its users with their tests: werkzeug/test.py. */
+const TEST_MODULE = /(?:^|\/)(?!tests?\/)[^/]+\/test(?:ing|_utils?|_client)?\.py$/;
+
 export class ApiVersion {
   readonly parts: VersionParts;
   readonly #declared = new Map<string, Promise<ReadonlyMap<string, DeclaredSymbol>>>();
@@ -57,7 +61,7 @@ export class ApiVersion {
   /** Returns the files whose definitions may be public: no tests, examples and vendored code. */
   async files(): Promise<readonly FileFacts[]> {
     const filter = ({ path, role, flags, language }: FileFacts): boolean =>
-      role === "code" && (flags & HIDDEN) === 0 && language !== "" && !NOT_SHIPPED.test(path);
+      (role === "code" || TEST_MODULE.test(path)) && (flags & HIDDEN) === 0 && language !== "" && !NOT_SHIPPED.test(path);
     const found: FileFacts[] = [];
     for await (const file of this.parts.reader.textCandidates(ALL, { filter })) found.push(file);
     return found;
@@ -74,17 +78,47 @@ export class ApiVersion {
   }
 
   /** Whether a type has a member of that name, its own or inherited. */
-  async hasMember({ path, facts }: { readonly path: string; readonly facts: SymbolFacts }, name: string): Promise<boolean> {
-    const file = await this.scope(path);
-    const numbers = file?.byQualifiedName.get(facts.qualifiedName) ?? [];
-    for (const number of numbers) {
-      const type = file && symbolRef(file, number);
-      if (type === undefined || !isType(type)) continue;
+  async hasMember(definition: PublicDefinition, name: string): Promise<boolean> {
+    const { types } = this.parts.graph.project.names;
+    for (const type of await this.#typesOf(definition)) {
       // oxlint-disable-next-line no-await-in-loop -- mostly one
-      const { found } = await this.parts.graph.project.names.types.members(type, name, 0);
+      const { found } = await types.members(type, name, 0);
       if (found.length > 0) return true;
     }
     return false;
+  }
+
+  /** Returns the names of the public members that a type inherits and does not define itself. */
+  async inheritedMembers(definition: PublicDefinition): Promise<readonly string[]> {
+    const { types } = this.parts.graph.project.names;
+    const own = await this.#typesOf(definition);
+    const names = new Set<string>();
+    const visited = new Set(own.map(({ facts }) => facts));
+    const pending = [...own];
+    for (let type = pending.shift(); type !== undefined; type = pending.shift()) {
+      if (!own.includes(type))
+        for (const [name] of membersOf(type.file, type.facts.qualifiedName))
+          if (!name.includes(".")) names.add(name);
+      // oxlint-disable-next-line no-await-in-loop -- one type after the other
+      for (const base of await types.supertypes(type, 0)) {
+        if (base === undefined || visited.has(base.facts)) continue;
+        visited.add(base.facts);
+        pending.push(base);
+      }
+    }
+    const { path, facts } = definition;
+    const file = await this.scope(path);
+    const defined = file === undefined ? [] : [...membersOf(file, facts.qualifiedName)];
+    return [...names].filter((name) => !defined.some(([one]) => one === name));
+  }
+
+  async #typesOf({ path, facts }: PublicDefinition): Promise<readonly SymbolRef[]> {
+    const file = await this.scope(path);
+    const numbers = file?.byQualifiedName.get(facts.qualifiedName) ?? [];
+    return numbers.flatMap((number) => {
+      const type = file && symbolRef(file, number);
+      return type !== undefined && isType(type) ? [type] : [];
+    });
   }
 
   /** Reads these files at once: one after the other, each would start git. */
@@ -119,11 +153,17 @@ export class ApiVersion {
     const text = `${read.lines.join("\n")}\n`;
     const maxSignatureChars = MAX_SIGNATURE_CHARS;
     const { symbols } = chunkFile({ path, language, text, maxSignatureChars }, await packedGrammars());
+    const localType = (name: string): string | undefined => {
+      const type = symbols.find(
+        (one) => one.qualifiedName === name && one.kind === "type" && one.access !== "exported",
+      );
+      return type && read.lines.slice(type.nameLine - 1, type.endLine).join("\n");
+    };
     const prints = fingerprintsOf({ text, language, symbols }).symbols;
     for (const [at, symbol] of symbols.entries()) {
       const print = prints[at];
       found.set(keyOf(symbol), {
-        declarations: declarationsOf(symbol, read.lines, language),
+        declarations: declarationsOf(symbol, { lines: read.lines, language, localType }),
         content: `${symbol.kind} ${print?.signature ?? ""} ${print?.body ?? ""}`,
       });
     }
@@ -137,8 +177,15 @@ function keyOf({ qualifiedName, nameLine, kind }: SymbolFacts): string {
 
 function declarationsOf(
   symbol: SymbolDefinition,
-  lines: readonly string[],
-  language: string,
+  {
+    lines,
+    language,
+    localType,
+  }: {
+    readonly lines: readonly string[];
+    readonly language: string;
+    readonly localType: (name: string) => string | undefined;
+  },
 ): readonly Declaration[] {
   const { name, kind, signature, startLine, nameLine, endLine } = symbol;
   const from = Math.max(startLine, nameLine - MAX_LINES_ABOVE);
@@ -153,6 +200,7 @@ function declarationsOf(
       language,
       signature: one,
       above,
+      localType,
       text: text.slice(0, MAX_SIGNATURE_CHARS),
     }),
   );

@@ -11,11 +11,12 @@ export function compareDeclarations(
   before: readonly Declaration[],
   now: readonly Declaration[],
 ): readonly ApiDetail[] {
-  const [one, other] = [before[0], now[0]];
+  const [olds, news] = [callable(before), callable(now)];
+  const [one, other] = [olds[0], news[0]];
   if (one === undefined || other === undefined) return [];
-  if (before.length === 1 && now.length === 1) return compareTwo(one, other);
-  const remaining = [...now];
-  const gone = before.filter((old) => {
+  if (olds.length === 1 && news.length === 1) return compareTwo(one, other);
+  const remaining = [...news];
+  const gone = olds.filter((old) => {
     const at = remaining.findIndex((one) => compareTwo(old, one).length === 0);
     if (at !== -1) remaining.splice(at, 1);
     return at === -1;
@@ -26,10 +27,16 @@ export function compareDeclarations(
   return [
     ...gone
       // A new one that takes all the same arguments is in its place.
-      .filter((old) => !now.some((one) => !compareTwo(old, one).some(({ isBreaking }) => isBreaking)))
+      .filter((old) => !news.some((one) => !compareTwo(old, one).some(({ isBreaking }) => isBreaking)))
       .map(({ signature }) => detail("overload removed", true, { before: signature })),
     ...remaining.map(({ signature }) => detail("overload added", false, { after: signature })),
   ];
+}
+
+/** In Python a call runs the last definition, whatever its overloads declare. */
+function callable(all: readonly Declaration[]): readonly Declaration[] {
+  const last = all.findLast(({ modifiers }) => !modifiers.has("overload"));
+  return last !== undefined && languageFamily(last.language) === "python" ? [last] : all;
 }
 
 function compareTwo(before: Declaration, now: Declaration): readonly ApiDetail[] {
@@ -116,6 +123,10 @@ function parameterDetails(
   return details;
 }
 
+function isRequired({ isOptional, by }: Parameter): boolean {
+  return !isOptional && by !== "name";
+}
+
 function isPositional({ by }: Parameter): boolean {
   return by !== "name";
 }
@@ -141,6 +152,8 @@ function pairsOf(
   };
   for (const old of before) {
     if (old.name !== "") take(old, now.find(({ name }) => name === old.name));
+    // What it takes has no name for callers.
+    else if (old.isRest) take(old, now.find(({ name, isRest }) => isRest && name === ""));
   }
   for (const [at, old] of before.entries()) {
     if (pairs.has(old)) continue;
@@ -150,9 +163,9 @@ function pairsOf(
     const candidate = left === undefined || pairs.has(left) ? now[place] : undefined;
     const next = right && pairs.get(right);
     const isBetween = next === undefined ? before.length === now.length : now[place + 1] === next;
-    // With named arguments another name is another parameter, unless all else is equal.
-    const isSame = candidate?.type === old.type && candidate.value === old.value && candidate.by === old.by;
-    if (candidate !== undefined && isBetween && (!areNamed || isSame)) take(old, candidate);
+    // With named arguments another name is mostly another parameter.
+    const isGivenByPlace = !areNamed || (isRequired(old) && candidate !== undefined && isRequired(candidate));
+    if (candidate !== undefined && isBetween && isGivenByPlace) take(old, candidate);
   }
   return before.flatMap((old): Pair[] => {
     const one = pairs.get(old);
@@ -223,8 +236,11 @@ function typeDetails(before: Declaration, now: Declaration): readonly ApiDetail[
 }
 
 function baseDetails(before: Declaration, now: Declaration): readonly ApiDetail[] {
-  const isBreaking = before.bases.some((one) => !now.bases.includes(one));
-  if (!isBreaking && before.bases.length === now.bases.length) return [];
+  const isLost = before.bases.some((one) => !now.bases.includes(one));
+  if (!isLost && before.bases.length === now.bases.length) return [];
+  // Members that were inherited are compared by themselves.
+  const isStructural = ["python", "javascript"].includes(languageFamily(now.language));
+  const isBreaking = isLost && !isStructural;
   return [detail("bases", isBreaking, { before: before.bases.join(", "), after: now.bases.join(", ") })];
 }
 

@@ -1,6 +1,7 @@
 // What a declaration tells its users: parameters, result, and what is written around them.
 
 import { isCallableKind, isValueKind } from "../../base/definition-kinds.ts";
+import { languageFamily } from "../../base/language-families.ts";
 import type { ChunkKind } from "../../index/types.ts";
 import {
   endOfBrackets,
@@ -37,6 +38,8 @@ interface Declared {
   readonly signature: string;
   /** The lines before that of the name. */
   readonly above: readonly string[];
+  /** Returns the text of a type that only this file knows. */
+  readonly localType: (name: string) => string | undefined;
   /** The whole definition; for values and aliases, whose declaration may go on over several lines. */
   readonly text: string;
 }
@@ -55,14 +58,29 @@ const DECORATORS: Readonly<Record<string, string>> = {
 /** Reads a declaration. */
 export function parseDeclaration(declared: Declared): Declaration {
   const { kind, language, name } = declared;
-  const signature = withoutComments(declared.signature, language).replace(/\s+/g, " ").trim();
+  const signature = tidy(withoutComments(declared.signature, language));
   const at = nameIn(signature, name);
   const head = at === -1 ? "" : signature.slice(0, at);
   const tail = at === -1 ? signature : signature.slice(at + name.length);
   const modifiers = modifiersOf(head, declared.above);
   const none = { parameters: undefined, type: "", bases: [], rest: "" };
   const common = { kind, language, signature, modifiers };
-  if (isCallableKind(kind)) return { ...none, ...common, ...callable(head, tail, language) };
+  const isAccessor = /\b(?:get|set|accessor)\s*$/.test(head) && languageFamily(language) === "javascript";
+  if (isAccessor) {
+    const { type } = callable(head, tail, { ...declared, modifiers });
+    return { ...none, ...common, type, modifiers: new Set([...modifiers, "property"]) };
+  }
+  const annotation = annotatedFunction(declared, tail);
+  if (annotation !== undefined) {
+    const isOpaque = annotation === "";
+    return { ...none, ...common, kind: isOpaque ? "constant" : "function", type: annotation };
+  }
+  const literal = isValueKind(kind) ? functionIn(declared) : undefined;
+  if (literal !== undefined) {
+    const facts = { ...declared, kind: "function", modifiers } as const;
+    return { ...none, ...common, kind: "function", ...callable(head, literal, facts) };
+  }
+  if (isCallableKind(kind)) return { ...none, ...common, ...callable(head, tail, { ...declared, modifiers }) };
   if (isValueKind(kind)) {
     const text = withoutComments(declared.text, language).replace(/\s+/g, " ").trim();
     const { type, isOptional } = valueType(text, name, language);
@@ -81,6 +99,45 @@ export function parseDeclaration(declared: Declared): Declaration {
   return { ...none, ...common };
 }
 
+/** One line without the spaces of several. */
+function tidy(text: string): string {
+  return text
+    .replace(/\s+/g, " ")
+    .replace(/(?<=[([]) | (?=[)\]])/g, "")
+    .replace(/,(?=[)\]])/g, "")
+    .trim();
+}
+
+/**
+ * The declared type of a function in a variable: what its parameters are is written there. "" for the result of a call, whose
+ * parameters nobody sees; undefined for any other function.
+ */
+function annotatedFunction({ kind, language, localType }: Declared, tail: string): string | undefined {
+  if (!isCallableKind(kind) || languageFamily(language) !== "javascript") return undefined;
+  const equals = assignedAt(tail);
+  const written = /^\s*[?!]?:\s*(?<type>.+)$/.exec(equals === -1 ? "" : tail.slice(0, equals))?.groups?.["type"];
+  if (written === undefined) {
+    const isCall = equals !== -1 && /^\s*(?!async\b|function\b)[A-Za-z_$][\w$.]*(?:<.*>)?\s*\(/.test(tail.slice(equals + 1));
+    return isCall ? "" : undefined;
+  }
+  const name = /^[\w$]+/.exec(written.trim())?.[0] ?? "";
+  return spaced(localType(name) ?? written);
+}
+
+/** ` = <T>(a: T): T` of a constant with a function that the grammar does not know as one. */
+function functionIn({ name, language, text }: Declared): string | undefined {
+  if (languageFamily(language) !== "javascript") return undefined;
+  const whole = withoutComments(text, language);
+  const start = /^[^=(]*?=\s*(?:async\s*)?(?:<[^()]*>)?\s*\(/.exec(whole)?.[0];
+  if (start === undefined || !start.includes(name)) return undefined;
+  const end = endOfBrackets(whole, start.length - 1);
+  const result = /^\s*(?::(?<type>[^=;{}]*?))?\s*=>/.exec(whole.slice(end));
+  if (result === null) return undefined;
+  const type = result.groups?.["type"];
+  const head = whole.slice(start.indexOf(name) + name.length, end);
+  return (head + (type === undefined ? "" : `: ${type}`)).replace(/\s+/g, " ");
+}
+
 const MAX_ALIAS_CHARS = 300;
 
 function clipped(text: string): string {
@@ -91,9 +148,12 @@ function clipped(text: string): string {
 function aliasOf({ kind, text }: Declared, language: string): string | undefined {
   if (kind !== "type") return undefined;
   const whole = withoutComments(text, language).replace(/\s+/g, " ").trim();
-  return /^(?:export |declare |pub |public )*(?:type|typealias|typedef|using) /.test(whole)
-    ? whole.replace(/;$/, "")
-    : undefined;
+  const isAlias = /^(?:export |declare |pub |public )*(?:type|typealias|typedef|using) /.test(whole);
+  if (!isAlias) return undefined;
+  const alias = whole.replace(/;$/, "").trim();
+  const open = findOutside(alias, (character) => character === "{");
+  const isObject = open !== -1 && /=\s*$/.test(alias.slice(0, open)) && endOfBrackets(alias, open) >= alias.length;
+  return isObject ? undefined : alias;
 }
 
 function withoutComments(text: string, language: string): string {
@@ -127,7 +187,17 @@ function modifiersOf(head: string, above: readonly string[]): ReadonlySet<string
 
 type Callable = Pick<Declaration, "parameters" | "type" | "rest">;
 
-function callable(head: string, tail: string, language: string): Callable {
+interface CallableFacts {
+  readonly kind: ChunkKind;
+  readonly language: string;
+  readonly modifiers: ReadonlySet<string>;
+}
+
+function callable(
+  head: string,
+  tail: string,
+  { kind, language, modifiers }: CallableFacts,
+): Callable {
   const assigned = assignedFunction(tail);
   const text = assigned ?? tail;
   const open = findOutside(text, (character) => character === "(");
@@ -137,20 +207,27 @@ function callable(head: string, tail: string, language: string): Callable {
     return { parameters: parseParameters(list, language), type: "", rest: "" };
   }
   const end = endOfBrackets(text, open);
-  const parameters = parseParameters(text.slice(open + 1, end - 1), language);
-  const rest = spaced(assigned === undefined ? text.slice(0, open) : "");
+  const hasReceiver = kind === "method" && !modifiers.has("static");
+  const parameters = modifiers.has("property")
+    ? undefined
+    : parseParameters(text.slice(open + 1, end - 1), language, hasReceiver);
+  const rest = spaced(text.slice(0, open).replace(/^\s*async\b/, "").replace(/^\s*[\w$]+\s*=(?!>)/, ""));
   return { parameters, type: resultType(head, text.slice(end), language), rest };
 }
 
 /** What follows the `=` of a variable that holds a function, and of a key. */
 function assignedFunction(tail: string): string | undefined {
+  const equals = assignedAt(tail);
+  return equals !== -1 ? tail.slice(equals + 1).replace(/^\s*(?:async\s+)?function\b\s*\w*/, "") : undefined;
+}
+
+function assignedAt(tail: string): number {
   const equals = findOutside(
     tail,
     (character, at) => character === "=" && !/[=>]/.test(tail[at + 1] ?? ""),
   );
   const open = findOutside(tail, (character) => character === "(");
-  const isBefore = equals !== -1 && (open === -1 || equals < open || tail[0] === ":");
-  return isBefore ? tail.slice(equals + 1).replace(/^\s*(?:async\s+)?function\b\s*\w*/, "") : undefined;
+  return open === -1 || equals < open || /^\s*[?!]?:/.test(tail) ? equals : -1;
 }
 
 function resultType(head: string, after: string, language: string): string {
@@ -194,8 +271,12 @@ function inheritance(tail: string, language: string): Pick<Declaration, "bases" 
     const bases = splitOutside(list, ",").map(spaced);
     return { bases: bases.filter((one) => one !== "" && !/^\w+=/.test(one)), rest: "" };
   }
-  const found = /(?<before>.*?)(?:\s(?:extends|implements|with)\s|\s?:\s?(?!:))(?<list>.*)$/.exec(tail);
-  const { before = tail, list = "" } = found?.groups ?? {};
+  const at = findOutside(
+    tail,
+    (_, place) => /^(?:\b(?:extends|implements|with)\s|:(?!:))/.test(tail.slice(place)),
+  );
+  const before = at === -1 ? tail : tail.slice(0, at);
+  const list = at === -1 ? "" : tail.slice(at).replace(/^(?:\w+|:)/, "");
   const bases = splitOutside(list.replace(/\s(?:implements|with|where)\s/g, ", "), ",").map(spaced);
   return { bases: bases.filter((one) => one !== ""), rest: spaced(before) };
 }

@@ -95,11 +95,24 @@ class NameDiff {
     const [one, other] = [old.all[0], all[0]];
     if (one === undefined || other === undefined || isAsBefore) return;
     const [olds, news] = [await declarationsOf(before, old.all), await declarationsOf(now, all)];
-    const details = compareDeclarations(olds, news);
+    const details = [...compareDeclarations(olds, news)];
+    if (details.some(({ what }) => what === "bases")) details.push(...(await this.#lostMembers(one, other)));
     if (details.length === 0) return;
     const [oldSignature, signature] = differingSignatures(olds, news);
     const shared = { name, aliases, newName: "", before: one, now: other, members: 0 };
     this.#changes.push({ ...shared, change: "signature", details, oldSignature, signature });
+  }
+
+  /** What a type inherited, and the new one has no more. */
+  async #lostMembers(old: PublicDefinition, one: PublicDefinition): Promise<readonly ApiDetail[]> {
+    const { before, now } = this.#versions;
+    const lost: string[] = [];
+    for (const name of await before.inheritedMembers(old))
+      // oxlint-disable-next-line no-await-in-loop -- mostly cached
+      if (!(await now.hasMember(one, name))) lost.push(name);
+    if (lost.length === 0) return [];
+    const facts = { parameter: "", before: lost.join(", "), after: "" };
+    return [{ what: "inherited members removed", isBreaking: true, ...facts }];
   }
 
   /** A definition may keep some of its names and lose others. */
@@ -214,7 +227,9 @@ class NameDiff {
       for (const [key, all] of olds) {
         const candidates = byKey.get(key) ?? [];
         const [old, one] = [all[0]?.[1], candidates[0]?.[1]];
-        if (key !== "" && all.length === 1 && candidates.length === 1 && old && one) pair(old, one);
+        const isSingle = key !== "" && all.length === 1 && candidates.length === 1;
+        // oxlint-disable-next-line no-await-in-loop -- a file is read once
+        if (isSingle && old && one && (await this.#isProved(old, one))) pair(old, one);
       }
     };
     await match(async (_, { names, all }) => `${all[0]?.facts.kind} ${lastOf(names[0] ?? "")}`, isOuter);
@@ -228,6 +243,20 @@ class NameDiff {
     }
     await match((version, one) => contentOf(version, one), (one) => !isOuter(one));
     return partners;
+  }
+
+  /** The same name may be another thing: its text, its declaration or most of its members must be the same too. */
+  async #isProved(old: Named, one: Named): Promise<boolean> {
+    const { before, now } = this.#versions;
+    const contents = [await contentOf(before, old), await contentOf(now, one)];
+    if (contents[0] !== "" && contents[0] === contents[1]) return true;
+    const members = [membersIn(old, this.#before), membersIn(one, this.#now)] as const;
+    const common = members[0].filter((name) => members[1].includes(name)).length;
+    if (common > 0) return common * 2 >= Math.max(members[0].length, members[1].length);
+    const olds = await declarationsOf(before, old.all);
+    const news = await declarationsOf(now, one.all);
+    const isTelling = olds.some(({ parameters = [], bases }) => parameters.length + bases.length > 0);
+    return isTelling && compareDeclarations(olds, news).length === 0;
   }
 
   #translated(name: string): string {
@@ -320,6 +349,12 @@ function outerNames(name: string): readonly string[] {
 
 function isMemberName(name: string, names: ReadonlySet<string>): boolean {
   return outerNames(name).some((outer) => names.has(outer));
+}
+
+function membersIn({ names }: Named, all: PublicNames): readonly string[] {
+  const prefix = names[0] ?? "";
+  const inner = [...all.keys()].filter((name) => isMemberName(name, new Set([prefix])));
+  return inner.map((name) => name.slice(prefix.length));
 }
 
 function countMembers(name: string, names: PublicNames): number {

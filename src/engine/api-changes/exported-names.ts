@@ -1,8 +1,8 @@
 // Follows the exports of modules to the definitions that users get.
 
-import { ownerName, type ScopedFile, type SymbolRef } from "../../graph/entity.ts";
+import type { SymbolRef } from "../../graph/entity.ts";
 import type { ApiVersion } from "./api-version.ts";
-import { isDefinition, type AddName } from "./public-definition.ts";
+import { isDefinition, membersOf, type AddName } from "./public-definition.ts";
 
 /** How deep modules are followed that others export. */
 const MAX_DEPTH = 8;
@@ -54,31 +54,4 @@ export class ExportedNames {
     for (const [inner, member] of membersOf(file, facts.qualifiedName))
       this.#add(`${as}${this.#separator}${inner.replaceAll(".", this.#separator)}`, file, member);
   }
-}
-
-/** Yields the public members of a type in its file, with their names in it. */
-export function* membersOf(
-  file: ScopedFile,
-  owner: string,
-): Generator<readonly [string, ScopedFile["symbols"][number]]> {
-  const prefix = `${owner}.`;
-  for (const facts of file.symbols) {
-    if (!facts.qualifiedName.startsWith(prefix) || facts.access !== "exported") continue;
-    if (!isDefinition(facts) || !isWithinPublic(file, facts.qualifiedName, owner)) continue;
-    yield [facts.qualifiedName.slice(prefix.length), facts];
-  }
-}
-
-/** Whether all definitions between a member and the type are public types. */
-function isWithinPublic(file: ScopedFile, name: string, owner: string): boolean {
-  const all = (file.byQualifiedName.get(name) ?? []).flatMap((at) => file.symbols[at] ?? []);
-  const [facts] = all;
-  const outer = facts === undefined ? "" : ownerName({ facts });
-  if (outer === owner) return true;
-  if (outer === "" || !outer.startsWith(owner)) return false;
-  const around = (file.byQualifiedName.get(outer) ?? []).flatMap((at) => file.symbols[at] ?? []);
-  const isPublic = around.some(
-    ({ access, kind }) => access === "exported" && kind !== "function" && kind !== "method",
-  );
-  return isPublic && isWithinPublic(file, outer, owner);
 }

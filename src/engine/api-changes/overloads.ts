@@ -43,7 +43,8 @@ function afterParameters(part: string): string {
 }
 
 /** `def name(a, b) -> Type` of a definition in Python. */
-function headOf(part: string): string {
+function headOf(commented: string): string {
+  const part = commented.replace(/(?<=\s)#[^\n]*/g, "");
   const end = endOfBrackets(part, part.indexOf("("));
   const result = /^[^:]*(?=:)/.exec(part.slice(end).replace(/\[[^\]]*\]/g, (inner) => inner.replaceAll(":", " ")));
   return (part.slice(0, end) + (result?.[0] ?? "")).replace(/\s+/g, " ").trim();

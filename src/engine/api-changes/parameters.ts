@@ -34,6 +34,18 @@ const STYLES: Readonly<Record<string, Style>> = {
 /** Languages in which a call may name the parameters. */
 const NAMED = new Set(["python", "notebook", "kotlin", "csharp", "php", "scala", "swift", "ruby"]);
 
+/** What marks a parameter that takes any number of arguments, but stars and dots before it. */
+const REST: Readonly<Record<string, RegExp>> = {
+  csharp: /^params\b/,
+  kotlin: /^vararg\b/,
+  java: /\.\.\./,
+  php: /\.\.\./,
+  swift: /\.\.\.$/,
+  scala: /\*$/,
+  c: /^\.\.\.$/,
+  cpp: /\.\.\./,
+};
+
 /** Whether callers may name the parameters of a language, so that another name breaks them. */
 export function hasNamedArguments(language: string): boolean {
   return NAMED.has(language);
@@ -103,8 +115,15 @@ export function endOfBrackets(text: string, start: number): number {
   return text.length;
 }
 
-/** Returns the parameters in a text without its brackets. Those that a caller never gives, such as `self`, are left out. */
-export function parseParameters(text: string, language: string): readonly Parameter[] {
+/**
+ * Returns the parameters in a text without its brackets. Those that a caller never gives, such as `self`, are left out.
+ * `hasReceiver`: the first one is the object, whatever its name is.
+ */
+export function parseParameters(
+  text: string,
+  language: string,
+  hasReceiver = false,
+): readonly Parameter[] {
   const style = STYLES[language] ?? "colon";
   const parts = splitOutside(withoutComments(text), ",")
     .map((part) => part.replace(/\s+/g, " ").trim())
@@ -113,7 +132,8 @@ export function parseParameters(text: string, language: string): readonly Parame
   const python = language === "python" || language === "notebook";
   const found: Parameter[] = [];
   let by: Parameter["by"] = "either";
-  for (const part of parts) {
+  const isFirst = python && hasReceiver && /^\w+(?:\s*:.*)?$/.test(parts[0] ?? "");
+  for (const part of isFirst ? parts.slice(1) : parts) {
     if (python && part === "/") {
       for (const [at, one] of found.entries()) found[at] = { ...one, by: "position" };
     } else if (part === "*") by = "name";
@@ -131,7 +151,7 @@ function withoutComments(text: string): string {
 }
 
 function isReceiver(part: string, language: string): boolean {
-  if (language === "python" || language === "notebook") return /^(?:self|cls)$/.test(part);
+  if (language === "python" || language === "notebook") return false;
   if (language === "rust") return /^(?:&\s*(?:'\w+\s+)?)?(?:mut\s+)?self\b/.test(part);
   if (language === "c" || language === "cpp") return part === "void";
   return /^this\s*:/.test(part);
@@ -145,11 +165,11 @@ function parseParameter(part: string, style: Style, language: string): Parameter
   const head = (equals === -1 ? part : part.slice(0, equals)).trim();
   const value = equals === -1 ? "" : part.slice(equals + 1).trim();
   if (style === "ruby") return rubyParameter(head, value);
-  const isRest = /^(?:\*{1,2}|\.\.\.)/.test(head) || /\.\.\.|\bparams\b|\bvararg\b/.test(head);
+  const isRest = /^(?:\*{1,2}|\.\.\.)/.test(head) || REST[language]?.test(head) === true;
   const named = style === "colon" ? colonParts(head) : typeFirstParts(head);
   const isOptional = value !== "" || isRest || named.isOptional;
-  // A name with two stars takes the arguments with other names.
-  const name = head.startsWith("**") ? `**${named.name}` : named.name;
+  // Two stars take the arguments with other names.
+  const name = head.startsWith("**") ? "**" : isRest ? "" : named.name;
   const isPattern = language !== "rust" && /^[[{(]/.test(name);
   return {
     name: isPattern ? "" : name,
@@ -157,7 +177,8 @@ function parseParameter(part: string, style: Style, language: string): Parameter
     isOptional,
     value,
     isRest,
-    by: "either",
+    // By convention, nobody names a parameter with two underscores.
+    by: /^__(?!.*__$)/.test(name) ? "position" : "either",
   };
 }
 
@@ -206,7 +227,7 @@ function rubyParameter(head: string, value: string): Parameter {
     return { name, type: "", isOptional: own !== "", value: own, isRest: false, by: "name" };
   }
   const isRest = /^\*/.test(head);
-  const name = head.startsWith("**") ? head : head.replace(/^[*&]/, "");
+  const name = head.startsWith("**") ? "**" : isRest ? "" : head.replace(/^&/, "");
   const isOptional = value !== "" || isRest || head.startsWith("&");
   return { name, type: "", isOptional, value, isRest, by: "position" };
 }

@@ -25,7 +25,9 @@ export class PythonNames {
     for (const { path } of files) {
       signal.throwIfAborted();
       const module = moduleOf(path, tree);
-      if (module === undefined) continue;
+      // What runs decides, not what a stub says of it.
+      const isStub = path.endsWith(".pyi") && tree.has(path.slice(0, -1));
+      if (module === undefined || isStub) continue;
       // oxlint-disable-next-line no-await-in-loop -- one module after the other
       for (const name of await this.#namesOf(path)) {
         const one = { name, as: `${module}.${name}` };

@@ -26,6 +26,7 @@ export interface ApiDetail {
     | "type"
     | "type parameters"
     | "bases"
+    | "inherited members removed"
     | "made optional"
     | "made required"
     | "made"

@@ -5,6 +5,8 @@ import type { ApiChange, ApiChangesResult, ApiDetail, ApiUser } from "../../engi
 /** Users that are shown of one change. */
 const SHOWN_USERS = 5;
 
+const SHOWN_SIGNATURE_CHARS = 160;
+
 const TITLES = { breaking: "Breaking", compatible: "Compatible", added: "Added" } as const;
 
 /** A group of changes under one title. */
@@ -34,7 +36,15 @@ export function apiChangeLines(change: ApiChange): readonly string[] {
 
 function signatureLines({ change, oldSignature, signature, details }: ApiChange): readonly string[] {
   if (change === "added" || change === "removed" || details.length === 0) return [];
-  return oldSignature === signature ? [] : [`  - ${oldSignature}`, `  + ${signature}`];
+  if (oldSignature === signature) return [];
+  return [`  - ${clipped(oldSignature)}`, `  + ${clipped(signature)}`];
+}
+
+/** The details below a long signature say what is different. */
+function clipped(signature: string): string {
+  return signature.length <= SHOWN_SIGNATURE_CHARS
+    ? signature
+    : `${signature.slice(0, SHOWN_SIGNATURE_CHARS - 1)}…`;
 }
 
 function detailLine({ what, parameter, before, after }: ApiDetail): string {
@@ -43,7 +53,7 @@ function detailLine({ what, parameter, before, after }: ApiDetail): string {
   if (isModifier) return `  ${what} ${after}`;
   const values = [before, after].map((one) => (one === "" ? "none" : one));
   const change = before === "" && after === "" ? "" : `: ${values.join(" -> ")}`;
-  if (what === "overload removed" || what === "overload added") return `  ${what}: ${before}${after}`;
+  if (what === "overload removed" || what === "overload added") return `  ${what}: ${clipped(before + after)}`;
   return `  ${what}${subject}${change}`;
 }
 
@@ -75,7 +85,7 @@ export function userText({
 
 /** "v1..v2: 3 breaking changes, 2 compatible, 12 added" */
 export function apiHeadline({ since, at, breaking, compatible, added }: ApiChangesResult): string {
-  const range = `${since}..${at}`;
+  const range = at === "" ? `${since} and the files as they are` : `${since}..${at}`;
   if (breaking + compatible + added === 0) return `${range}: the public definitions are the same.`;
   const first = `${breaking} breaking change${breaking === 1 ? "" : "s"}`;
   return `${range}: ${first}, ${compatible} compatible, ${added} added`;

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 import { PAIRS, type PythonPair, type VersionPair } from "./api/pairs.ts";
-import { scoreApi, type ApiScore, type ToldChange, type TruthNames } from "./api/score-api.ts";
+import { scoreApi, type ApiScore, type ReportedChange, type TruthNames } from "./api/score-api.ts";
 import { installTool } from "./references/checkout.ts";
 import { TYPESCRIPT } from "./references/language-service.ts";
 
@@ -28,7 +28,9 @@ const { values } = parseArgs({
 });
 const { mirrors, cache, only } = values;
 if (mirrors === undefined || cache === undefined) {
-  process.stderr.write("Usage: node bench/api.ts --mirrors DIR --cache DIR [--only NAME] [--show N]\n");
+  process.stderr.write(
+    "Usage: node bench/api.ts --mirrors DIR --cache DIR [--only NAME] [--show N]\n",
+  );
   process.exit(2);
 }
 
@@ -52,7 +54,7 @@ function truthOf(pair: VersionPair, path: string): TruthNames {
     pair.language === "typescript"
       ? execFileSync(
           process.execPath,
-          [join(HERE, "script_api.mjs"), path, ...pair.source, compiler()],
+          [join(HERE, "script-api.mjs"), path, ...pair.source, compiler()],
           options,
         )
       : execFileSync(
@@ -73,13 +75,23 @@ function compiler(): string {
   return join(installTool(TYPESCRIPT, cache ?? ""), "lib/typescript.js");
 }
 
-function told(pair: VersionPair, path: string, folder: string): readonly ToldChange[] {
+function answerOf(pair: VersionPair, path: string, folder: string): readonly ReportedChange[] {
   const [before, now] = pair.tags;
-  const env = { ...process.env, XDG_DATA_HOME: join(folder, "data"), XDG_CACHE_HOME: join(folder, "data") };
+  const env = {
+    ...process.env,
+    XDG_DATA_HOME: join(folder, "data"),
+    XDG_CACHE_HOME: join(folder, "data"),
+  };
   const args = ["changes", "--api", "--since", `${before}..${now}`, "--limit", "10000", "--json"];
-  const output = execFileSync(values.svc, args, { cwd: path, env, encoding: "utf8", maxBuffer: 256 << 20, stdio: ["ignore", "pipe", "ignore"] });
+  const output = execFileSync(values.svc, args, {
+    cwd: path,
+    env,
+    encoding: "utf8",
+    maxBuffer: 256 << 20,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the output of the program
-  return (JSON.parse(output) as { changes: readonly ToldChange[] }).changes;
+  return (JSON.parse(output) as { changes: readonly ReportedChange[] }).changes;
 }
 
 mkdirSync(cache, { recursive: true });
@@ -89,11 +101,16 @@ for (const pair of PAIRS) {
   const [before, now] = pair.tags.map((tag) => checkout(pair.repository, tag));
   if (before === undefined || now === undefined) continue;
   const truth = { before: truthOf(pair, before), now: truthOf(pair, now) };
-  const score = scoreApi(truth, told(pair, now, cache), pair);
+  const score = scoreApi(truth, answerOf(pair, now, cache), pair);
   scores.push({ name: `${pair.name} ${pair.tags.join("..")}`, ...score });
   report({ name: scores.at(-1)?.name ?? "", ...score, truth });
 }
-if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(scores, undefined, 2)}\n`);
+if (values.json !== undefined)
+  writeFileSync(values.json, `${JSON.stringify(scores, undefined, 2)}\n`);
+
+function share(part: number, of: number): string {
+  return of === 0 ? "-" : (part / of).toFixed(3);
+}
 
 function report(
   score: ApiScore & {
@@ -103,10 +120,11 @@ function report(
 ): void {
   process.stdout.write(`${score.name}\n`);
   const { resolved, unjudged } = score;
-  process.stdout.write(`  with what types mean: ${resolved.right}/${resolved.expected} changed; ${unjudged} not judged\n`);
+  process.stdout.write(
+    `  with what types mean: ${resolved.right}/${resolved.expected} changed; ${unjudged} not judged\n`,
+  );
   for (const what of ["removed", "changed", "added"] as const) {
-    const { right, told: all, expected, wrong, missed } = score[what];
-    const share = (part: number, of: number): string => (of === 0 ? "-" : (part / of).toFixed(3));
+    const { right, reported: all, expected, wrong, missed } = score[what];
     process.stdout.write(
       `  ${what.padEnd(8)} precision ${share(right, all)} (${right}/${all})  recall ${share(expected - missed.length, expected)} (${expected - missed.length}/${expected})\n`,
     );
@@ -115,6 +133,8 @@ function report(
     for (const one of missed.slice(0, shown)) process.stdout.write(`    missed  ${one}\n`);
     if (what !== "changed") continue;
     for (const one of missed.slice(0, shown))
-      process.stdout.write(`      ${JSON.stringify(score.truth.before[one])}\n      ${JSON.stringify(score.truth.now[one])}\n`);
+      process.stdout.write(
+        `      ${JSON.stringify(score.truth.before[one])}\n      ${JSON.stringify(score.truth.now[one])}\n`,
+      );
   }
 }

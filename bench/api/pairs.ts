@@ -12,7 +12,11 @@ export interface PythonPair extends Pair {
   readonly root: string;
   readonly module: string;
   /** Packages that it imports. */
-  readonly needs?: readonly { readonly repository: string; readonly tag: string; readonly root: string }[];
+  readonly needs?: readonly {
+    readonly repository: string;
+    readonly tag: string;
+    readonly root: string;
+  }[];
 }
 
 export interface ScriptPair extends Pair {

@@ -16,7 +16,7 @@ export interface TruthName {
 export type TruthNames = Readonly<Record<string, TruthName>>;
 
 /** A change as `svc changes --api --json` has it. */
-export interface ToldChange {
+export interface ReportedChange {
   readonly change: "removed" | "renamed" | "moved" | "signature" | "added";
   readonly kind: string;
   readonly name: string;
@@ -26,7 +26,7 @@ export interface ToldChange {
 }
 
 interface Counted {
-  readonly told: number;
+  readonly reported: number;
   readonly right: number;
   readonly expected: number;
   readonly wrong: readonly string[];
@@ -37,7 +37,7 @@ export interface ApiScore {
   readonly removed: Counted;
   readonly changed: Counted;
   readonly added: Counted;
-  /** Definitions that changed, counting those that name another type that changed, and how many of them are told. */
+  /** Definitions that changed, counting those that name another type that changed, and how many of them are reported. */
   readonly resolved: { readonly expected: number; readonly right: number };
   /** Told changes of what the truth cannot see, such as attributes of objects. */
   readonly unjudged: number;
@@ -52,7 +52,7 @@ const JUDGED: Readonly<Record<string, RegExp>> = {
 
 export function scoreApi(
   { before, now }: { readonly before: TruthNames; readonly now: TruthNames },
-  told: readonly ToldChange[],
+  reported: readonly ReportedChange[],
   { language }: { readonly language: string },
 ): ApiScore {
   const isGone = (name: string): boolean => name in before && !(name in now);
@@ -65,70 +65,89 @@ export function scoreApi(
   const arrived = definitionsOf(outermost(Object.keys(now).filter(isArrived)), now);
   const changed = Object.keys(before).filter((name) => isChanged(before[name], now[name]));
   let unjudged = 0;
-  const namesOf = ({ name, aliases = [] }: ToldChange): readonly string[] => [name, ...aliases];
-  const isJudged = (one: ToldChange, where: TruthNames): boolean => {
+  const namesOf = ({ name, aliases = [] }: ReportedChange): readonly string[] => [name, ...aliases];
+  const isJudged = (one: ReportedChange, where: TruthNames): boolean => {
     if (namesOf(one).some((name) => name in where)) return true;
     const isAttribute = one.kind === "field" || one.kind === "constant";
     if (isAttribute) unjudged += 1;
     return !isAttribute;
   };
-  const toldGone = told
+  const reportedGone = reported
     .filter((one) => ["removed", "renamed", "moved"].includes(one.change) && isJudged(one, before))
     .flatMap(namesOf);
   // A type that no longer inherits tells what it has lost.
-  const lost = told.flatMap((one) =>
+  const lost = reported.flatMap((one) =>
     (one.details ?? [])
       .filter(({ what }) => what === "inherited members removed")
       .flatMap(({ before: names = "" }) =>
         names.split(", ").flatMap((member) => namesOf(one).map((name) => `${name}.${member}`)),
       ),
   );
-  toldGone.push(...lost.filter((name) => name in before));
-  const toldNew = told.filter((one) => one.change === "added" && isJudged(one, now)).flatMap(namesOf);
-  const renamed = told.flatMap(({ new_name: name, change }) =>
+  reportedGone.push(...lost.filter((name) => name in before));
+  const reportedNew = reported
+    .filter((one) => one.change === "added" && isJudged(one, now))
+    .flatMap(namesOf);
+  const renamed = reported.flatMap(({ new_name: name, change }) =>
     name === undefined || change === "signature" ? [] : [name],
   );
-  const toldChanged = told.filter(
-    ({ change, details = [] }) =>
-      change === "signature" && details.some(({ what }) => JUDGED[language]?.test(what) === true),
-  ).filter((one) => isJudged(one, before) && isJudged(one, now));
+  const reportedChanged = reported
+    .filter(
+      ({ change, details = [] }) =>
+        change === "signature" && details.some(({ what }) => JUDGED[language]?.test(what) === true),
+    )
+    .filter((one) => isJudged(one, before) && isJudged(one, now));
   const definitions = Map.groupBy(changed, (name) => before[name]?.of ?? name);
   const resolved = Object.keys(before).filter(
     (name) => changed.includes(name) || isChangedInside(before[name], now[name]),
   );
   const throughTypes = [...Map.groupBy(resolved, (name) => before[name]?.of ?? name).values()];
   const isFound = (names: readonly string[]): boolean =>
-    toldChanged.some((one) => namesOf(one).some((name) => names.includes(name)));
-  const isTold = (name: string): boolean => [...toldNew, ...renamed].some((one) => covers(one, name));
+    reportedChanged.some((one) => namesOf(one).some((name) => names.includes(name)));
+  const isReported = (name: string): boolean =>
+    [...reportedNew, ...renamed].some((one) => covers(one, name));
   const changedNames = new Set(changed);
-  const rightChanges = toldChanged.filter((one) => namesOf(one).some((name) => changedNames.has(name)));
+  const rightChanges = reportedChanged.filter((one) =>
+    namesOf(one).some((name) => changedNames.has(name)),
+  );
   return {
-    removed: count(toldGone, gone, isGone, (name) => toldGone.some((one) => covers(one, name))),
+    removed: count(reportedGone, gone, isGone, (name) =>
+      reportedGone.some((one) => covers(one, name)),
+    ),
     changed: {
-      told: toldChanged.length,
+      reported: reportedChanged.length,
       right: rightChanges.length,
       expected: definitions.size,
-      wrong: toldChanged.filter((one) => !rightChanges.includes(one)).map((one) => `${one.name}: ${(one.details ?? []).map(({ what }) => what).join(", ")}`),
-      missed: [...definitions].filter(([, names]) => !isFound(names)).map(([, names]) => names[0] ?? ""),
+      wrong: reportedChanged
+        .filter((one) => !rightChanges.includes(one))
+        .map((one) => `${one.name}: ${(one.details ?? []).map(({ what }) => what).join(", ")}`),
+      missed: [...definitions]
+        .filter(([, names]) => !isFound(names))
+        .map(([, names]) => names[0] ?? ""),
     },
     resolved: {
       expected: throughTypes.length,
       right: throughTypes.filter((names) => isFound(names)).length,
     },
-    added: count(toldNew, arrived, (name) => isNew(name), isTold),
+    added: count(reportedNew, arrived, (name) => isNew(name), isReported),
     unjudged,
   };
 }
 
 function count(
-  told: readonly string[],
+  reported: readonly string[],
   expected: readonly (readonly string[])[],
   isRight: (name: string) => boolean,
-  isTold: (name: string) => boolean,
+  isReported: (name: string) => boolean,
 ): Counted {
-  const wrong = told.filter((name) => !isRight(name));
-  const missed = expected.filter((names) => !names.some(isTold)).map(([name = ""]) => name);
-  return { told: told.length, right: told.length - wrong.length, expected: expected.length, wrong, missed };
+  const wrong = reported.filter((name) => !isRight(name));
+  const missed = expected.filter((names) => !names.some(isReported)).map(([name = ""]) => name);
+  return {
+    reported: reported.length,
+    right: reported.length - wrong.length,
+    expected: expected.length,
+    wrong,
+    missed,
+  };
 }
 
 /** A type stands for its members. */
@@ -137,7 +156,10 @@ function covers(outer: string, name: string): boolean {
 }
 
 /** The names of each definition: a type and those that inherit a member have it in common. */
-function definitionsOf(names: readonly string[], where: TruthNames): readonly (readonly string[])[] {
+function definitionsOf(
+  names: readonly string[],
+  where: TruthNames,
+): readonly (readonly string[])[] {
   return [...Map.groupBy(names, (name) => where[name]?.of ?? name).values()];
 }
 

@@ -96,10 +96,7 @@ class ShellCalls {
 function limitedCalls(
   engine: Engine,
   calls: ShellCalls,
-): Pick<
-  Engine,
-  "search" | "searchText" | "findSymbols" | "references" | "changes" | "apiChanges"
-> {
+): Pick<Engine, "search" | "searchText" | "findSymbols" | "references" | "changes" | "apiChanges"> {
   return {
     search: (request) =>
       calls.ask(engine.search, request, {

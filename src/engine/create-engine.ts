@@ -110,7 +110,10 @@ export function createEngine(options: EngineOptions): Engine {
 function readerCalls(
   load: () => Promise<QueryService>,
   sources: SourceService,
-): Pick<Engine, "folder" | "file" | "colors" | "nameAt" | "why" | "drift" | "apiChanges" | "exportScip"> {
+): Pick<
+  Engine,
+  "folder" | "file" | "colors" | "nameAt" | "why" | "drift" | "apiChanges" | "exportScip"
+> {
   return {
     exportScip: async (request) => {
       await sources.refreshNow(request);

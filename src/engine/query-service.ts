@@ -288,10 +288,9 @@ export class QueryService {
 
   readonly apiChanges: Engine["apiChanges"] = async (request) => {
     const { compareRevisions } = await import("./api-changes/compare-revisions.ts");
-    const { backend, indexes, embeddings } = this.#parts;
-    const parts = { index: backend.index, embeddings: embeddingsFrom(embeddings), indexes };
     const across = (): Promise<AcrossNamespaces> => this.#openAcross();
-    return compareRevisions({ ...parts, ...this.#indexParts, across }, request);
+    const { indexes } = this.#parts;
+    return compareRevisions({ ...this.#built, ...this.#indexParts, indexes, across }, request);
   };
 
   readonly exportScip: Engine["exportScip"] = async (request) => {
@@ -344,11 +343,7 @@ export class QueryService {
       import("./multi/multi-queries.ts"),
     ]);
     const opened = await openIndexes(this.#parts, { list, readiness }, request);
-    this.#multi ??= new Queries({
-      textsOf: (index) => maskedTexts(this.#textsOf(index), index.reader.file),
-      graphOf: (index) => this.#graphOf(index),
-      language: () => this.#language(),
-    });
+    this.#multi ??= new Queries({ ...this.#indexParts, language: () => this.#language() });
     return { ...(await run(this.#multi, { ...opened, list })), isCacheable: false };
   }
 
@@ -365,11 +360,8 @@ export class QueryService {
 
   async #openAcross(): Promise<AcrossNamespaces> {
     const { AcrossNamespaces: Across } = await import("./multi/across-namespaces.ts");
-    this.#acrossNamespaces ??= new Across({
-      ...this.#parts,
-      index: this.#parts.backend.index,
-      ...this.#indexParts,
-    });
+    const { index } = this.#parts.backend;
+    this.#acrossNamespaces ??= new Across({ ...this.#parts, index, ...this.#indexParts });
     return this.#acrossNamespaces;
   }
 
@@ -385,7 +377,6 @@ export class QueryService {
       return run({ ...index, texts, dependencies });
     });
     const how = { readiness, isKeptFresh: true };
-    const { backend, embeddings } = this.#parts;
     const answer = await this.#parts.indexes.use(request, how, async (index) => {
       const dependencies = new ReadDependencies();
       // A model may return another order the next time.
@@ -394,8 +385,7 @@ export class QueryService {
       // Names of commits move.
       dependencies.markUncacheable();
       const { withRevision } = await import("./revisions/open-revision.ts");
-      const parts = { index: backend.index, embeddings: embeddingsFrom(embeddings) };
-      return withRevision(parts, index, request, (revised) =>
+      return withRevision(this.#built, index, request, (revised) =>
         answerQuery({ name, request, index: revised, dependencies }),
       );
     });
@@ -412,6 +402,12 @@ export class QueryService {
     const users: FindUsers = async (symbol) =>
       (await this.#graphOf(index)).referencesTo(symbol, request.signal);
     return { ...index, monitors, rawTexts, texts, users };
+  }
+
+  /** What the indexes of commits are made of. */
+  get #built() {
+    const { backend, embeddings } = this.#parts;
+    return { index: backend.index, embeddings: embeddingsFrom(embeddings) };
   }
 
   /** What is read of an index. */
@@ -432,15 +428,8 @@ export class QueryService {
 
   /** Returns what reads the files that the rules for modules need. */
   async #configOf(index: OpenIndex): Promise<(path: string) => string | undefined> {
-    const { CONFIG_FILE_NAMES } = await import("../graph/modules/config-text.ts");
-    const { named } = await (await this.#anyReader(index)).fileTree();
-    const readNow = await maskedTexts(this.#textsOf(index)).prefetch(
-      CONFIG_FILE_NAMES.flatMap(named),
-    );
-    return (path) => {
-      const text = readNow(path);
-      return "problem" in text ? undefined : text.lines.join("\n");
-    };
+    const { readConfigs } = await import("./files/read-configs.ts");
+    return readConfigs(await this.#anyReader(index), maskedTexts(this.#textsOf(index)));
   }
 
   #textsOf({ namespace, sources, revision }: OpenIndex): TextReader {

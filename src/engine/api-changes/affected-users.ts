@@ -27,7 +27,7 @@ export async function usersWithin(
   if (old === undefined) return [];
   if (change.change === "signature" && one !== undefined) {
     const all = await now.parts.graph.referencesTo(hitOf(one), signal, { withOverloads: true });
-    return all.filter((user) => !isInside(user, one)).map(userOf);
+    return all.filter((user) => isBroken(user, change) && !isInside(user, one)).map(userOf);
   }
   // Who used the old one, and still has its name, which leads to nothing else.
   const users = await before.parts.graph.referencesTo(hitOf(old), signal, { withOverloads: true });
@@ -41,12 +41,16 @@ export async function usersWithin(
     // oxlint-disable-next-line no-await-in-loop -- one file after the other
     const resolved = await now.parts.graph.usesFromFile(path);
     const isElsewhere = (line: number): boolean =>
-      resolved.some((use) => use.line === line && use.name === old.facts.name && use.certainty === "exact");
+      resolved.some(
+        (use) => use.line === line && use.name === old.facts.name && use.certainty === "exact",
+      );
     const lines = new Set(uses.map(({ line }) => line));
     const symbols = await now.parts.reader.symbolsOf(path);
     for (const line of lines) {
       if (isElsewhere(line)) continue;
-      const around = symbols.findLast(({ startLine, endLine }) => startLine <= line && line <= endLine);
+      const around = symbols.findLast(
+        ({ startLine, endLine }) => startLine <= line && line <= endLine,
+      );
       found.push({ path, line, symbol: around?.qualifiedName ?? "", certainty });
     }
   }
@@ -80,7 +84,8 @@ export class UsersAcross {
     this.#signal = signal;
   }
 
-  async usersOf({ before: old }: NameChange): Promise<readonly ApiUser[]> {
+  async usersOf(change: NameChange): Promise<readonly ApiUser[]> {
+    const { before: old } = change;
     if (old === undefined) return [];
     const { namespace } = this.#home;
     const { graph, packages } = await this.#link(old.path);
@@ -88,7 +93,7 @@ export class UsersAcross {
     const all = await graph.referencesTo(full, this.#signal, { withOverloads: true });
     return all.flatMap((reference): ApiUser[] => {
       const { project, path } = projectPlace(reference.path);
-      if (project === namespace) return [];
+      if (project === namespace || !isBroken(reference, change)) return [];
       const version = this.#versionOf(old.path, packages.get(project), path);
       return [{ ...userOf(reference), path, namespace: project, ...version }];
     });
@@ -125,6 +130,11 @@ export class UsersAcross {
 
 function hitOf({ path, facts }: Pick<PublicDefinition, "path" | "facts">): SymbolHit {
   return { ...facts, path };
+}
+
+/** An import goes on, unless its name is gone. */
+function isBroken({ role }: Reference, { change }: NameChange): boolean {
+  return change !== "signature" || role !== "import";
 }
 
 /** A definition that uses itself is no user. */

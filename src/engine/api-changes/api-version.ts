@@ -11,7 +11,7 @@ import { fingerprintsOf } from "../../parse/fingerprints.ts";
 import type { SymbolDefinition } from "../../parse/symbols/symbol-definition.ts";
 import type { ReadNow, TextReader, TextResult } from "../../sources/text/port.ts";
 import { packedGrammars } from "../packed-grammars.ts";
-import { parseDeclaration, type Declaration } from "./declaration.ts";
+import { parseDeclaration, type ApiDeclaration } from "./declaration.ts";
 import { membersOf, type PublicDefinition } from "./public-definition.ts";
 import { overloadsIn } from "./overloads.ts";
 
@@ -26,7 +26,7 @@ export interface VersionParts {
 
 /** A definition with what declares it: several for overloads. */
 export interface DeclaredSymbol {
-  readonly declarations: readonly Declaration[];
+  readonly declarations: readonly ApiDeclaration[];
   /** Equal for definitions with the same text, whatever their names are. */
   readonly content: string;
 }
@@ -60,10 +60,9 @@ export class ApiVersion {
 
   /** Returns the files whose definitions may be public: no tests, examples and vendored code. */
   async files(): Promise<readonly FileFacts[]> {
-    const filter = ({ path, role, flags, language }: FileFacts): boolean =>
-      (role === "code" || TEST_MODULE.test(path)) && (flags & HIDDEN) === 0 && language !== "" && !NOT_SHIPPED.test(path);
     const found: FileFacts[] = [];
-    for await (const file of this.parts.reader.textCandidates(ALL, { filter })) found.push(file);
+    for await (const file of this.parts.reader.textCandidates(ALL, { filter: mayBePublic }))
+      found.push(file);
     return found;
   }
 
@@ -152,7 +151,10 @@ export class ApiVersion {
     const { language } = facts;
     const text = `${read.lines.join("\n")}\n`;
     const maxSignatureChars = MAX_SIGNATURE_CHARS;
-    const { symbols } = chunkFile({ path, language, text, maxSignatureChars }, await packedGrammars());
+    const { symbols } = chunkFile(
+      { path, language, text, maxSignatureChars },
+      await packedGrammars(),
+    );
     const localType = (name: string): string | undefined => {
       const type = symbols.find(
         (one) => one.qualifiedName === name && one.kind === "type" && one.access !== "exported",
@@ -171,6 +173,11 @@ export class ApiVersion {
   }
 }
 
+function mayBePublic({ path, role, flags, language }: FileFacts): boolean {
+  const isCode = role === "code" || TEST_MODULE.test(path);
+  return isCode && (flags & HIDDEN) === 0 && language !== "" && !NOT_SHIPPED.test(path);
+}
+
 function keyOf({ qualifiedName, nameLine, kind }: SymbolFacts): string {
   return `${kind} ${nameLine} ${qualifiedName}`;
 }
@@ -186,7 +193,7 @@ function declarationsOf(
     readonly language: string;
     readonly localType: (name: string) => string | undefined;
   },
-): readonly Declaration[] {
+): readonly ApiDeclaration[] {
   const { name, kind, signature, startLine, nameLine, endLine } = symbol;
   const from = Math.max(startLine, nameLine - MAX_LINES_ABOVE);
   const text = lines.slice(nameLine - 1, endLine).join("\n");

@@ -4,6 +4,7 @@ import { SvcError } from "../../base/errors.ts";
 import type { ReferenceGraph } from "../../graph/reference-graph.ts";
 import type { EmbeddingSource } from "../../embed/embedding-source.ts";
 import type { IndexBackend } from "../../index/port.ts";
+import { repositoryAbove, repositoryProblem } from "../../sources/git.ts";
 import { namespaceListOf } from "../../sources/namespace-list.ts";
 import type { TextReader } from "../../sources/text/port.ts";
 import type { ApiChangesRequest, ApiChangesResult } from "../api/api-changes.ts";
@@ -42,8 +43,9 @@ export async function compareRevisions(
   });
   const how = { readiness: "words", isKeptFresh: true } as const;
   const namespace = first ?? request.namespace;
-  return parts.indexes.use({ ...request, namespace }, how, (index) =>
-    withRevision(parts, index, { ...request, at: since }, async (old) => {
+  return parts.indexes.use({ ...request, namespace }, how, (index) => {
+    requireRepository(index);
+    return withRevision(parts, index, { ...request, at: since }, async (old) => {
       const run = async (now: OpenIndex): Promise<Cacheable<ApiChangesResult>> => {
         const versions = { before: await compared(old), now: await compared(now) };
         const result = await findApiChanges({ ...versions, others }, request);
@@ -52,8 +54,19 @@ export async function compareRevisions(
         return { namespace: name, ...result, isCacheable: false };
       };
       return at === undefined ? run(index) : withRevision(parts, index, { ...request, at }, run);
-    }),
+    });
+  });
+}
+
+/** Throws INVALID_PARAMS for a project without commits. */
+function requireRepository({ namespace, sources }: OpenIndex): void {
+  const hasNone = sources.every(
+    (source) => repositoryAbove(source) === undefined && repositoryProblem(source) === undefined,
   );
+  if (!hasNone) return;
+  throw new SvcError("INVALID_PARAMS", `${namespace} is in no git repository.`, {
+    hint: "Only versions in git can be compared: name the namespace of a repository first.",
+  });
 }
 
 /** The first namespace is the project whose versions are compared. */

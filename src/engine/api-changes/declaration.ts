@@ -9,16 +9,16 @@ import {
   parseParameters,
   spaced,
   splitOutside,
-  type Parameter,
+  type ApiParameter,
 } from "./parameters.ts";
 
-export interface Declaration {
+export interface ApiDeclaration {
   readonly kind: ChunkKind;
   readonly language: string;
   /** One line, for people. */
   readonly signature: string;
   /** Undefined for what is not called. */
-  readonly parameters: readonly Parameter[] | undefined;
+  readonly parameters: readonly ApiParameter[] | undefined;
   /** The declared type of the result or the value; "" if none is declared. */
   readonly type: string;
   /** What it inherits from, as written. */
@@ -44,7 +44,16 @@ interface Declared {
   readonly text: string;
 }
 
-const MODIFIERS = ["static", "async", "abstract", "readonly", "const", "suspend", "unsafe", "override"];
+const MODIFIERS = [
+  "static",
+  "async",
+  "abstract",
+  "readonly",
+  "const",
+  "suspend",
+  "unsafe",
+  "override",
+];
 /** Those whose presence changes what a user must write. */
 const USED_MODIFIERS = new Set(["static", "async", "suspend", "unsafe"]);
 const DECORATORS: Readonly<Record<string, string>> = {
@@ -56,7 +65,7 @@ const DECORATORS: Readonly<Record<string, string>> = {
 };
 
 /** Reads a declaration. */
-export function parseDeclaration(declared: Declared): Declaration {
+export function parseDeclaration(declared: Declared): ApiDeclaration {
   const { kind, language, name } = declared;
   const signature = tidy(withoutComments(declared.signature, language));
   const at = nameIn(signature, name);
@@ -65,7 +74,8 @@ export function parseDeclaration(declared: Declared): Declaration {
   const modifiers = modifiersOf(head, declared.above);
   const none = { parameters: undefined, type: "", bases: [], rest: "" };
   const common = { kind, language, signature, modifiers };
-  const isAccessor = /\b(?:get|set|accessor)\s*$/.test(head) && languageFamily(language) === "javascript";
+  const isAccessor =
+    /\b(?:get|set|accessor)\s*$/.test(head) && languageFamily(language) === "javascript";
   if (isAccessor) {
     const { type } = callable(head, tail, { ...declared, modifiers });
     return { ...none, ...common, type, modifiers: new Set([...modifiers, "property"]) };
@@ -80,7 +90,8 @@ export function parseDeclaration(declared: Declared): Declaration {
     const facts = { ...declared, kind: "function", modifiers } as const;
     return { ...none, ...common, kind: "function", ...callable(head, literal, facts) };
   }
-  if (isCallableKind(kind)) return { ...none, ...common, ...callable(head, tail, { ...declared, modifiers }) };
+  if (isCallableKind(kind))
+    return { ...none, ...common, ...callable(head, tail, { ...declared, modifiers }) };
   if (isValueKind(kind)) {
     const text = withoutComments(declared.text, language).replace(/\s+/g, " ").trim();
     const { type, isOptional } = valueType(text, name, language);
@@ -93,7 +104,8 @@ export function parseDeclaration(declared: Declared): Declaration {
   }
   if (kind === "class" || kind === "type") {
     const alias = aliasOf(declared, language);
-    if (alias !== undefined) return { ...none, ...common, signature: clipped(alias), rest: spaced(alias) };
+    if (alias !== undefined)
+      return { ...none, ...common, signature: clipped(alias), rest: spaced(alias) };
     return { ...none, ...common, ...inheritance(tail, language) };
   }
   return { ...none, ...common };
@@ -112,12 +124,18 @@ function tidy(text: string): string {
  * The declared type of a function in a variable: what its parameters are is written there. "" for the result of a call, whose
  * parameters nobody sees; undefined for any other function.
  */
-function annotatedFunction({ kind, language, localType }: Declared, tail: string): string | undefined {
+function annotatedFunction(
+  { kind, language, localType }: Declared,
+  tail: string,
+): string | undefined {
   if (!isCallableKind(kind) || languageFamily(language) !== "javascript") return undefined;
   const equals = assignedAt(tail);
-  const written = /^\s*[?!]?:\s*(?<type>.+)$/.exec(equals === -1 ? "" : tail.slice(0, equals))?.groups?.["type"];
+  const written = /^\s*[?!]?:\s*(?<type>.+)$/.exec(equals === -1 ? "" : tail.slice(0, equals))
+    ?.groups?.["type"];
   if (written === undefined) {
-    const isCall = equals !== -1 && /^\s*(?!async\b|function\b)[A-Za-z_$][\w$.]*(?:<.*>)?\s*\(/.test(tail.slice(equals + 1));
+    const isCall =
+      equals !== -1 &&
+      /^\s*(?!async\b|function\b)[A-Za-z_$][\w$.]*(?:<.*>)?\s*\(/.test(tail.slice(equals + 1));
     return isCall ? "" : undefined;
   }
   const name = /^[\w$]+/.exec(written.trim())?.[0] ?? "";
@@ -148,11 +166,14 @@ function clipped(text: string): string {
 function aliasOf({ kind, text }: Declared, language: string): string | undefined {
   if (kind !== "type") return undefined;
   const whole = withoutComments(text, language).replace(/\s+/g, " ").trim();
-  const isAlias = /^(?:export |declare |pub |public )*(?:type|typealias|typedef|using) /.test(whole);
+  const isAlias = /^(?:export |declare |pub |public )*(?:type|typealias|typedef|using) /.test(
+    whole,
+  );
   if (!isAlias) return undefined;
   const alias = whole.replace(/;$/, "").trim();
   const open = findOutside(alias, (character) => character === "{");
-  const isObject = open !== -1 && /=\s*$/.test(alias.slice(0, open)) && endOfBrackets(alias, open) >= alias.length;
+  const isObject =
+    open !== -1 && /=\s*$/.test(alias.slice(0, open)) && endOfBrackets(alias, open) >= alias.length;
   return isObject ? undefined : alias;
 }
 
@@ -176,7 +197,9 @@ function nameIn(signature: string, name: string): number {
 
 function modifiersOf(head: string, above: readonly string[]): ReadonlySet<string> {
   const words = head.split(/[^\w]+/);
-  const found = new Set(MODIFIERS.filter((word) => words.includes(word)).filter((word) => USED_MODIFIERS.has(word)));
+  const found = new Set(
+    MODIFIERS.filter((word) => words.includes(word)).filter((word) => USED_MODIFIERS.has(word)),
+  );
   for (const line of above) {
     const name = /^\s*@(?:\w+\.)*(?<name>\w+)/.exec(line)?.groups?.["name"] ?? "";
     const modifier = DECORATORS[name];
@@ -185,7 +208,7 @@ function modifiersOf(head: string, above: readonly string[]): ReadonlySet<string
   return found;
 }
 
-type Callable = Pick<Declaration, "parameters" | "type" | "rest">;
+type Callable = Pick<ApiDeclaration, "parameters" | "type" | "rest">;
 
 interface CallableFacts {
   readonly kind: ChunkKind;
@@ -211,14 +234,21 @@ function callable(
   const parameters = modifiers.has("property")
     ? undefined
     : parseParameters(text.slice(open + 1, end - 1), language, hasReceiver);
-  const rest = spaced(text.slice(0, open).replace(/^\s*async\b/, "").replace(/^\s*[\w$]+\s*=(?!>)/, ""));
+  const rest = spaced(
+    text
+      .slice(0, open)
+      .replace(/^\s*async\b/, "")
+      .replace(/^\s*[\w$]+\s*=(?!>)/, ""),
+  );
   return { parameters, type: resultType(head, text.slice(end), language), rest };
 }
 
 /** What follows the `=` of a variable that holds a function, and of a key. */
 function assignedFunction(tail: string): string | undefined {
   const equals = assignedAt(tail);
-  return equals !== -1 ? tail.slice(equals + 1).replace(/^\s*(?:async\s+)?function\b\s*\w*/, "") : undefined;
+  return equals !== -1
+    ? tail.slice(equals + 1).replace(/^\s*(?:async\s+)?function\b\s*\w*/, "")
+    : undefined;
 }
 
 function assignedAt(tail: string): number {
@@ -253,27 +283,30 @@ function valueType(
   const after = at === -1 ? text : text.slice(at + name.length);
   const equals = findOutside(
     after,
-    (character, place) => (character === "=" && !/[=>]/.test(after[place + 1] ?? "")) || character === ";",
+    (character, place) =>
+      (character === "=" && !/[=>]/.test(after[place + 1] ?? "")) || character === ";",
   );
   const declared = (equals === -1 ? after : after.slice(0, equals)).trim();
   const colon = /^(?<mark>[?!]?)\s*:\s*(?<type>.*)$/.exec(declared)?.groups;
   if (colon !== undefined)
-    return { type: spaced((colon["type"] ?? "").replace(/,$/, "")), isOptional: colon["mark"] === "?" };
+    return {
+      type: spaced((colon["type"] ?? "").replace(/,$/, "")),
+      isOptional: colon["mark"] === "?",
+    };
   if (language === "go") return { type: spaced(declared.replace(/`.*$/, "")), isOptional: false };
   const isTyped = ["java", "csharp", "c", "cpp", "php"].includes(language) && !head.startsWith("#");
   return { type: isTyped ? spaced(head.replace(MODIFIER_WORDS, " ")) : "", isOptional: false };
 }
 
-function inheritance(tail: string, language: string): Pick<Declaration, "bases" | "rest"> {
+function inheritance(tail: string, language: string): Pick<ApiDeclaration, "bases" | "rest"> {
   if (language === "python" || language === "notebook") {
     const open = tail.indexOf("(");
     const list = open === -1 ? "" : tail.slice(open + 1, endOfBrackets(tail, open) - 1);
     const bases = splitOutside(list, ",").map(spaced);
     return { bases: bases.filter((one) => one !== "" && !/^\w+=/.test(one)), rest: "" };
   }
-  const at = findOutside(
-    tail,
-    (_, place) => /^(?:\b(?:extends|implements|with)\s|:(?!:))/.test(tail.slice(place)),
+  const at = findOutside(tail, (_, place) =>
+    /^(?:\b(?:extends|implements|with)\s|:(?!:))/.test(tail.slice(place)),
   );
   const before = at === -1 ? tail : tail.slice(0, at);
   const list = at === -1 ? "" : tail.slice(at).replace(/^(?:\w+|:)/, "");

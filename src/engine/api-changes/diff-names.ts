@@ -3,7 +3,7 @@
 import type { ApiDetail } from "../api/api-changes.ts";
 import type { ApiVersion, DeclaredSymbol } from "./api-version.ts";
 import { compareDeclarations } from "./compare-declarations.ts";
-import type { Declaration } from "./declaration.ts";
+import type { ApiDeclaration } from "./declaration.ts";
 import type { PublicDefinition, PublicNames } from "./public-definition.ts";
 
 /** A change before its users are known. */
@@ -96,7 +96,8 @@ class NameDiff {
     if (one === undefined || other === undefined || isAsBefore) return;
     const [olds, news] = [await declarationsOf(before, old.all), await declarationsOf(now, all)];
     const details = [...compareDeclarations(olds, news)];
-    if (details.some(({ what }) => what === "bases")) details.push(...(await this.#lostMembers(one, other)));
+    if (details.some(({ what }) => what === "bases"))
+      details.push(...(await this.#lostMembers(one, other)));
     if (details.length === 0) return;
     const [oldSignature, signature] = differingSignatures(olds, news);
     const shared = { name, aliases, newName: "", before: one, now: other, members: 0 };
@@ -165,7 +166,10 @@ class NameDiff {
   ): Promise<void> {
     if (isMember) return this.#compare(newName, old, { name: newName, aliases: [] });
     const { before, now } = this.#versions;
-    const [olds, news] = [await declarationsOf(before, old.all), await declarationsOf(now, partner.all)];
+    const [olds, news] = [
+      await declarationsOf(before, old.all),
+      await declarationsOf(now, partner.all),
+    ];
     const change = lastOf(name) === lastOf(newName) ? "moved" : "renamed";
     const [one, other] = [old.all[0], partner.all[0]];
     const details = compareDeclarations(olds, news);
@@ -180,7 +184,9 @@ class NameDiff {
     const moved = new Set(this.#movedTo.values());
     for (const one of arrived) {
       const [name = "", ...aliases] = one.names;
-      const isMember = one.names.some((each) => isMemberName(each, names) || isMemberName(each, moved));
+      const isMember = one.names.some(
+        (each) => isMemberName(each, names) || isMemberName(each, moved),
+      );
       if (isMember) continue;
       // oxlint-disable-next-line no-await-in-loop -- a file is read once
       if (await this.#wasInherited(one.names)) continue;
@@ -205,7 +211,10 @@ class NameDiff {
    * Finds what a definition that is gone has become: the only new one with the same name, or with the same content, or of
    * a type that moved.
    */
-  async #partners(gone: readonly Named[], added: readonly Named[]): Promise<ReadonlyMap<Named, Named>> {
+  async #partners(
+    gone: readonly Named[],
+    added: readonly Named[],
+  ): Promise<ReadonlyMap<Named, Named>> {
     const { before, now } = this.#versions;
     const partners = new Map<Named, Named>();
     const taken = new Set<Named>();
@@ -215,7 +224,8 @@ class NameDiff {
       const [newName = ""] = one.names;
       for (const name of old.names) this.#movedTo.set(name, newName);
     };
-    const isOuter = ({ all }: Named): boolean => all.some(({ facts }) => facts.name === facts.qualifiedName);
+    const isOuter = ({ all }: Named): boolean =>
+      all.some(({ facts }) => facts.name === facts.qualifiedName);
     const match = async (
       keyOf: (version: ApiVersion, one: Named) => Promise<string>,
       isWanted: (one: Named) => boolean,
@@ -232,7 +242,10 @@ class NameDiff {
         if (isSingle && old && one && (await this.#isProved(old, one))) pair(old, one);
       }
     };
-    await match(async (_, { names, all }) => `${all[0]?.facts.kind} ${lastOf(names[0] ?? "")}`, isOuter);
+    await match(
+      async (_, { names, all }) => `${all[0]?.facts.kind} ${lastOf(names[0] ?? "")}`,
+      isOuter,
+    );
     await match((version, one) => contentOf(version, one), isOuter);
     // Members of what moved keep their own names.
     const byName = new Map(added.flatMap((one) => one.names.map((name) => [name, one] as const)));
@@ -241,7 +254,10 @@ class NameDiff {
       const one = byName.get(this.#translated(old.names[0] ?? ""));
       if (one !== undefined && !taken.has(one)) pair(old, one);
     }
-    await match((version, one) => contentOf(version, one), (one) => !isOuter(one));
+    await match(
+      (version, one) => contentOf(version, one),
+      (one) => !isOuter(one),
+    );
     return partners;
   }
 
@@ -255,7 +271,9 @@ class NameDiff {
     if (common > 0) return common * 2 >= Math.max(members[0].length, members[1].length);
     const olds = await declarationsOf(before, old.all);
     const news = await declarationsOf(now, one.all);
-    const isTelling = olds.some(({ parameters = [], bases }) => parameters.length + bases.length > 0);
+    const isTelling = olds.some(
+      ({ parameters = [], bases }) => parameters.length + bases.length > 0,
+    );
     return isTelling && compareDeclarations(olds, news).length === 0;
   }
 
@@ -320,7 +338,9 @@ async function contentOf(version: ApiVersion, { all }: Named): Promise<string> {
 function namedIn(names: PublicNames): readonly Named[] {
   const byPlace = new Map<string, { names: string[]; all: readonly PublicDefinition[] }>();
   for (const [name, all] of names) {
-    const key = all.map(({ path, facts }) => `${path}:${facts.nameLine}:${facts.qualifiedName}`).join(" ");
+    const key = all
+      .map(({ path, facts }) => `${path}:${facts.nameLine}:${facts.qualifiedName}`)
+      .join(" ");
     const known = byPlace.get(key);
     if (known === undefined) byPlace.set(key, { names: [name], all });
     else known.names.push(name);
@@ -367,8 +387,8 @@ function countMembers(name: string, names: PublicNames): number {
 async function declarationsOf(
   version: ApiVersion,
   all: readonly PublicDefinition[],
-): Promise<readonly Declaration[]> {
-  const found: Declaration[] = [];
+): Promise<readonly ApiDeclaration[]> {
+  const found: ApiDeclaration[] = [];
   for (const { path, facts } of all) {
     // oxlint-disable-next-line no-await-in-loop -- a file is read once
     const declared: DeclaredSymbol | undefined = await version.declared(path, facts);
@@ -381,8 +401,8 @@ async function declarationsOf(
 
 /** The first declarations that differ, to show them. */
 function differingSignatures(
-  olds: readonly Declaration[],
-  news: readonly Declaration[],
+  olds: readonly ApiDeclaration[],
+  news: readonly ApiDeclaration[],
 ): readonly [string, string] {
   const [before, now] = [olds.map((one) => one.signature), news.map((one) => one.signature)];
   const old = before.find((one) => !now.includes(one)) ?? before[0] ?? "";

@@ -32,7 +32,9 @@ export interface ApiChangesContext {
   readonly before: ComparedIndex;
   readonly now: ComparedIndex;
   /** Set if the request names several namespaces. */
-  readonly others: { readonly across: AcrossNamespaces; readonly asked: AskedNamespaces } | undefined;
+  readonly others:
+    | { readonly across: AcrossNamespaces; readonly asked: AskedNamespaces }
+    | undefined;
 }
 
 /** Maximum changes whose users are looked for. */
@@ -54,7 +56,9 @@ export async function findApiChanges(
   const all = await diffNames({ before, now, isSame, signal }, ...names);
   const matches = pathFilter(request);
   const wanted = all.filter(
-    (one) => matches === undefined || [one.before, one.now].some((each) => each !== undefined && matches(each.path)),
+    (one) =>
+      matches === undefined ||
+      [one.before, one.now].some((each) => each !== undefined && matches(each.path)),
   );
   const ordered = wanted.toSorted(inOrder);
   const shown = ordered.slice(0, limit);
@@ -89,10 +93,7 @@ export async function findApiChanges(
 }
 
 /** Returns whether a file of one version has the same content in the other. */
-async function sameFiles(
-  before: ApiVersion,
-  now: ApiVersion,
-): Promise<(path: string) => boolean> {
+async function sameFiles(before: ApiVersion, now: ApiVersion): Promise<(path: string) => boolean> {
   const hashes = new Map<string, string>();
   const same = new Set<string>();
   for (const { path } of await before.files())
@@ -123,9 +124,11 @@ function isBreaking({ change, details }: NameChange): boolean {
 }
 
 function inOrder(one: NameChange, other: NameChange): number {
-  const rank = (change: NameChange): number =>
-    (isBreaking(change) ? 0 : ORDER.length) + ORDER.indexOf(change.change);
-  return rank(one) - rank(other) || (one.name < other.name ? -1 : 1);
+  return rankOf(one) - rankOf(other) || (one.name < other.name ? -1 : 1);
+}
+
+function rankOf(change: NameChange): number {
+  return (isBreaking(change) ? 0 : ORDER.length) + ORDER.indexOf(change.change);
 }
 
 async function openAcross(
@@ -137,7 +140,9 @@ async function openAcross(
   const prefixes = index.sources.map(({ prefix }) => prefix);
   // The tag is the version of packages whose manifest has none.
   const isTag = /^\D{0,20}\d+\.\d/.test(since);
-  const versions = isTag ? new Map(prefixes.map((prefix) => [prefix, since])) : decodeVersions(note);
+  const versions = isTag
+    ? new Map(prefixes.map((prefix) => [prefix, since]))
+    : decodeVersions(note);
   const packages = new PackageFacts(encodeEntries(decodeEntries(note), versions));
   return new UsersAcross(across, asked, { home: index, packages, signal });
 }
@@ -152,9 +157,12 @@ interface UserContext {
 async function usersOf(context: UserContext, change: NameChange): Promise<readonly ApiUser[]> {
   const own = await usersWithin(context, change);
   const others = (await context.across?.usersOf(change)) ?? [];
-  const byCertainty = (all: readonly ApiUser[]): readonly ApiUser[] =>
-    all.toSorted((one, other) => Number(other.certainty === "exact") - Number(one.certainty === "exact"));
-  return [...byCertainty(own), ...byCertainty(others)];
+  return [...exactFirst(own), ...exactFirst(others)];
+}
+
+function exactFirst(users: readonly ApiUser[]): readonly ApiUser[] {
+  const exact = users.filter(({ certainty }) => certainty === "exact");
+  return [...exact, ...users.filter(({ certainty }) => certainty !== "exact")];
 }
 
 function describe(change: NameChange, users: readonly ApiUser[] | undefined): ApiChange {

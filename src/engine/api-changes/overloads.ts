@@ -27,14 +27,20 @@ export function overloadsIn(text: string, name: string, language: string): reado
   }
   // Calls in a body may begin like a declaration.
   const declared = parts.slice(0, -1);
-  if (declared.some((part) => /\{[ \t]*\n/.test(afterParameters(part)) && !/;\s*$/.test(plain(part)))) return [];
+  if (
+    declared.some((part) => /\{[ \t]*\n/.test(afterParameters(part)) && !/;\s*$/.test(plain(part)))
+  )
+    return [];
   const hasBody = /\}\s*$/.test(parts.at(-1) ?? "");
   return (hasBody ? declared : parts).map((part) => plain(part).replace(/;\s*$/, "").trim());
 }
 
 /** Without comments: those of the next declaration are before it. */
 function plain(text: string): string {
-  return text.replace(/\/\*[^]*?\*\//g, " ").replace(/(?<=^|\s)\/\/[^\n]*/g, " ").trim();
+  return text
+    .replace(/\/\*[^]*?\*\//g, " ")
+    .replace(/(?<=^|\s)\/\/[^\n]*/g, " ")
+    .trim();
 }
 
 function afterParameters(part: string): string {
@@ -46,6 +52,8 @@ function afterParameters(part: string): string {
 function headOf(commented: string): string {
   const part = commented.replace(/(?<=\s)#[^\n]*/g, "");
   const end = endOfBrackets(part, part.indexOf("("));
-  const result = /^[^:]*(?=:)/.exec(part.slice(end).replace(/\[[^\]]*\]/g, (inner) => inner.replaceAll(":", " ")));
+  const result = /^[^:]*(?=:)/.exec(
+    part.slice(end).replace(/\[[^\]]*\]/g, (inner) => inner.replaceAll(":", " ")),
+  );
   return (part.slice(0, end) + (result?.[0] ?? "")).replace(/\s+/g, " ").trim();
 }

@@ -1,7 +1,9 @@
 // Reads the parameters of a declaration, as far as a caller must know them.
 
+import { languageFamily } from "../../base/language-families.ts";
+
 /** A parameter of a callable. */
-export interface Parameter {
+export interface ApiParameter {
   /** "" if the declaration does not name it. */
   readonly name: string;
   /** As written, with single spaces; "" if none is declared. */
@@ -117,33 +119,42 @@ export function endOfBrackets(text: string, start: number): number {
 
 /**
  * Returns the parameters in a text without its brackets. Those that a caller never gives, such as `self`, are left out.
- * `hasReceiver`: the first one is the object, whatever its name is.
+ * `hasReceiver`: the first one of Python is the object, whatever its name is.
  */
 export function parseParameters(
   text: string,
   language: string,
   hasReceiver = false,
-): readonly Parameter[] {
+): readonly ApiParameter[] {
   const style = STYLES[language] ?? "colon";
   const parts = splitOutside(withoutComments(text), ",")
     .map((part) => part.replace(/\s+/g, " ").trim())
     .filter((part) => part !== "");
   if (style === "go") return goParameters(parts);
-  const python = language === "python" || language === "notebook";
-  const found: Parameter[] = [];
-  let by: Parameter["by"] = "either";
-  const isFirst = python && hasReceiver && /^\w+(?:\s*:.*)?$/.test(parts[0] ?? "");
-  for (const part of isFirst ? parts.slice(1) : parts) {
-    if (python && part === "/") {
+  if (languageFamily(language) === "python") {
+    const isFirst = hasReceiver && /^\w+(?:\s*:.*)?$/.test(parts[0] ?? "");
+    return pythonParameters(isFirst ? parts.slice(1) : parts, language);
+  }
+  return parts
+    .filter((part) => !isReceiver(part, language))
+    .map((part) => parseParameter(part, style, language));
+}
+
+/** Those before `/` are given by position, those after `*` by name. */
+function pythonParameters(parts: readonly string[], language: string): readonly ApiParameter[] {
+  const found: ApiParameter[] = [];
+  let by: ApiParameter["by"] = "either";
+  for (const part of parts) {
+    if (part === "/") {
       for (const [at, one] of found.entries()) found[at] = { ...one, by: "position" };
     } else if (part === "*") by = "name";
-    else if (!isReceiver(part, language)) {
-      const parameter = parseParameter(part, style, language);
+    else {
+      const parameter = parseParameter(part, "colon", language);
       found.push(by === "name" ? { ...parameter, by } : parameter);
-      if (python && parameter.isRest && !part.startsWith("**")) by = "name";
+      if (parameter.isRest && !part.startsWith("**")) by = "name";
     }
   }
-  return found.filter(({ type }) => !(style === "typeFirst" && type === "" && found.length === 0));
+  return found;
 }
 
 function withoutComments(text: string): string {
@@ -151,13 +162,12 @@ function withoutComments(text: string): string {
 }
 
 function isReceiver(part: string, language: string): boolean {
-  if (language === "python" || language === "notebook") return false;
   if (language === "rust") return /^(?:&\s*(?:'\w+\s+)?)?(?:mut\s+)?self\b/.test(part);
   if (language === "c" || language === "cpp") return part === "void";
   return /^this\s*:/.test(part);
 }
 
-function parseParameter(part: string, style: Style, language: string): Parameter {
+function parseParameter(part: string, style: Style, language: string): ApiParameter {
   const equals = findOutside(
     part,
     (character, at) => character === "=" && !/[=>]/.test(part[at + 1] ?? ""),
@@ -183,7 +193,7 @@ function parseParameter(part: string, style: Style, language: string): Parameter
 }
 
 /** `readonly name?: Type`, `mut name: Type`, `outer inner: Type`. */
-function colonParts(head: string): Pick<Parameter, "name" | "type" | "isOptional"> {
+function colonParts(head: string): Pick<ApiParameter, "name" | "type" | "isOptional"> {
   const colon = findOutside(head, (character) => character === ":");
   const written = (colon === -1 ? head : head.slice(0, colon)).trim();
   const type = colon === -1 ? "" : head.slice(colon + 1).trim();
@@ -195,11 +205,10 @@ function colonParts(head: string): Pick<Parameter, "name" | "type" | "isOptional
 }
 
 /** `final Type name`, `?Type $name`, `Type *name[]`, `Type`. */
-function typeFirstParts(head: string): Pick<Parameter, "name" | "type" | "isOptional"> {
+function typeFirstParts(head: string): Pick<ApiParameter, "name" | "type" | "isOptional"> {
   const plain = head.replace(/^(?:@\w+(?:\([^()]*\))?\s+|(?:final|readonly|this|in)\s+)+/, "");
-  const found = /^(?<type>.*?[\s*&>\].])?(?<name>\$?[A-Za-z_]\w*)(?<array>(?:\s*\[[^\]]*\])*)$/.exec(
-    plain,
-  );
+  const found =
+    /^(?<type>.*?[\s*&>\].])?(?<name>\$?[A-Za-z_]\w*)(?<array>(?:\s*\[[^\]]*\])*)$/.exec(plain);
   const { type = "", name = "", array = "" } = found?.groups ?? {};
   if (found === null || (type === "" && !name.startsWith("$")))
     return { name: "", type: plain, isOptional: false };
@@ -207,26 +216,35 @@ function typeFirstParts(head: string): Pick<Parameter, "name" | "type" | "isOpti
 }
 
 /** `a, b int, c ...string`, or types only. */
-function goParameters(parts: readonly string[]): readonly Parameter[] {
-  const isNamed = parts.some((part) => /^\w+\s+[^\s]/.test(part) && !/^(?:chan|func|map)\b/.test(part));
+function goParameters(parts: readonly string[]): readonly ApiParameter[] {
+  const isNamed = parts.some(
+    (part) => /^\w+\s+[^\s]/.test(part) && !/^(?:chan|func|map)\b/.test(part),
+  );
   let type = "";
-  const found: Parameter[] = [];
+  const found: ApiParameter[] = [];
   for (const part of parts.toReversed()) {
     const [, name = "", own = ""] = (isNamed ? /^(\w+)(?:\s+(.+))?$/.exec(part) : null) ?? [];
     type = isNamed ? own || type : part;
     const isRest = type.startsWith("...");
-    found.unshift({ name, type: spaced(type), isOptional: isRest, value: "", isRest, by: "either" });
+    found.unshift({
+      name,
+      type: spaced(type),
+      isOptional: isRest,
+      value: "",
+      isRest,
+      by: "either",
+    });
   }
   return found;
 }
 
-function rubyParameter(head: string, value: string): Parameter {
+function rubyParameter(head: string, value: string): ApiParameter {
   const keyword = /^(?<name>\w+):\s*(?<value>.*)$/.exec(head)?.groups;
   if (keyword !== undefined) {
     const { name = "", value: own = "" } = keyword;
     return { name, type: "", isOptional: own !== "", value: own, isRest: false, by: "name" };
   }
-  const isRest = /^\*/.test(head);
+  const isRest = head.startsWith("*");
   const name = head.startsWith("**") ? "**" : isRest ? "" : head.replace(/^&/, "");
   const isOptional = value !== "" || isRest || head.startsWith("&");
   return { name, type: "", isOptional, value, isRest, by: "position" };
@@ -238,7 +256,7 @@ export function spaced(text: string): string {
     .replace(/\s+/g, " ")
     .replace(/\s*([,:;|&=<>()[\]{}])\s*/g, "$1")
     .replace(/[,;](?=[)\]}>])/g, "")
-    .replace(/([,:;|&]|=>)/g, "$1 ")
+    .replace(/([,:;|]|=>|(?<=[\w)\]}>])&(?!&))/g, "$1 ")
     .replace(/ (?=[|&])|(?<![ ])(?=[|&] )/g, " ")
     .replace(/ ?=> /g, " => ")
     .trim();

@@ -45,7 +45,10 @@ const NAMED_BY: Readonly<Record<string, "package" | "folder" | "nothing" | "path
 };
 
 /** Returns the public names of a version. */
-export async function publicNames(version: ApiVersion, options: NamesOptions): Promise<PublicNames> {
+export async function publicNames(
+  version: ApiVersion,
+  options: NamesOptions,
+): Promise<PublicNames> {
   const names: PublicNames = new Map();
   const add: AddName = (name, { path, language }, facts) => {
     const known = names.get(name) ?? [];
@@ -71,7 +74,7 @@ async function addDeclared(
   { add, isSame, signal }: NamesOptions & { readonly add: AddName },
 ): Promise<void> {
   const files = all.filter(({ language }) => NAMED_BY[language] !== undefined);
-  const isOpen = await openHeaders(files);
+  const isOpen = openHeaders(files);
   const modules = await goModules(version);
   for (const { path, language } of files) {
     signal.throwIfAborted();
@@ -112,16 +115,20 @@ export function hasPublicOwner(file: ScopedFile, facts: SymbolFacts): boolean {
     // In Go a type may be in another file of its package.
     if (around.length === 0 && file.language === "go") return /^\p{Lu}/u.test(owner);
     // What is in a function is for nobody else.
-    if (around.length > 0 && around.every(({ kind }) => kind === "function" || kind === "method")) return false;
+    if (around.length > 0 && around.every(({ kind }) => kind === "function" || kind === "method"))
+      return false;
     const [first] = around;
     owner = first === undefined ? "" : ownerName({ facts: first });
   }
   return true;
 }
 
+function isC({ language }: FileFacts): boolean {
+  return ["c", "cpp", "objc"].includes(language);
+}
+
 /** A project of C with a folder for the headers of its users has its own ones elsewhere. */
-async function openHeaders(files: readonly FileFacts[]): Promise<(path: string) => boolean> {
-  const isC = ({ language }: FileFacts): boolean => ["c", "cpp", "objc"].includes(language);
+function openHeaders(files: readonly FileFacts[]): (path: string) => boolean {
   const headers = files.filter((file) => isC(file) && HEADER.test(file.path));
   const inInclude = headers.filter(({ path }) => /(?:^|\/)include\//.test(path));
   const open = new Set((inInclude.length > 0 ? inInclude : headers).map(({ path }) => path));
@@ -130,7 +137,8 @@ async function openHeaders(files: readonly FileFacts[]): Promise<(path: string) 
 }
 
 function isHiddenFolder(path: string, language: string): boolean {
-  if (language === "go") return /(?:^|\/)(?:internal|testdata|vendor)\//.test(path) || path.endsWith("_test.go");
+  if (language === "go")
+    return /(?:^|\/)(?:internal|testdata|vendor)\//.test(path) || path.endsWith("_test.go");
   if (language === "dart") return !/(?:^|\/)lib\/(?!src\/)/.test(path);
   return false;
 }

@@ -84,5 +84,7 @@ function moduleOf(path: string, tree: FileTree): string | undefined {
   const names = parts.slice(first);
   if (names.length === 1 && NOT_MODULES.test(names[0] ?? "")) return undefined;
   if (names.at(-1) === "__init__") names.pop();
-  return names.some((name) => name.startsWith("_")) || names.length === 0 ? undefined : names.join(".");
+  return names.some((name) => name.startsWith("_")) || names.length === 0
+    ? undefined
+    : names.join(".");
 }

@@ -22,7 +22,10 @@ export class RustNames {
 
   async addAll(_files: readonly FileFacts[], { signal }: NamesOptions): Promise<void> {
     const tree = await this.#version.tree();
-    const crates = new RustCrates({ tree, read: this.#version.parts.readFile }, new PathSearch(tree));
+    const crates = new RustCrates(
+      { tree, read: this.#version.parts.readFile },
+      new PathSearch(tree),
+    );
     for (const manifest of tree.named("Cargo.toml")) {
       signal.throwIfAborted();
       const crate = crates.packageIn(folderOf(manifest));
@@ -41,7 +44,9 @@ export class RustNames {
     if (file === undefined) return [];
     const names = new Set(
       file.symbols
-        .filter(({ name, qualifiedName, access }) => name === qualifiedName && access === "exported")
+        .filter(
+          ({ name, qualifiedName, access }) => name === qualifiedName && access === "exported",
+        )
         .map(({ name }) => name),
     );
     for (const { module, bindings, isReexport, isWildcard } of file.imports) {

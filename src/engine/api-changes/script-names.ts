@@ -1,5 +1,6 @@
 // What packages of JavaScript and TypeScript export: the exports of their entry points.
 
+import type { ScopedFile } from "../../graph/entity.ts";
 import { asString } from "../../graph/modules/config-text.ts";
 import { plainKeys } from "../../graph/modules/javascript-exports.ts";
 import { ScriptFiles } from "../../graph/modules/javascript-files.ts";
@@ -77,27 +78,35 @@ export class ScriptNames {
     const file = await this.#version.scope(path);
     if (file === undefined) return [];
     const names = new Set(await this.#listedIn(path));
-    const renamed = new Set<string>();
-    for (const { module, bindings, isReexport, isWildcard } of file.imports) {
-      if (!isReexport) continue;
-      for (const { name, local } of bindings) {
-        if (local !== "module.exports") names.add(local === "" ? name : local);
-        if (module === "" && local !== name) renamed.add(name);
-      }
-      const [target] = isWildcard ? this.#version.targetOf(file, module) : [];
-      if (target === undefined || depth >= MAX_WILDCARDS) continue;
-      // oxlint-disable-next-line no-await-in-loop -- one module after the other
-      for (const name of await this.#readNames(target, depth + 1))
-        if (name !== "default") names.add(name);
-    }
+    for (const name of await this.#passedOn(file, depth)) names.add(name);
+    // `export { a as b }` does not export `a`.
+    const renamed = new Set(
+      file.imports
+        .filter(({ module, isReexport }) => isReexport && module === "")
+        .flatMap(({ bindings }) => bindings.map(({ name }) => name)),
+    );
     const text = await this.#version.text(path);
     for (const { name, qualifiedName, access } of file.symbols) {
       if (access !== "exported" || name !== qualifiedName) continue;
-      // `export { a as b }` does not export `a`.
-      if (renamed.has(name) && !names.has(name) && !isExportedItself(text, name)) continue;
-      names.add(name);
+      if (!renamed.has(name) || isExportedItself(text, name)) names.add(name);
     }
     return [...names].filter((name) => /^[\w$]+$/.test(name));
+  }
+
+  /** The names of other modules that a module exports again. */
+  async #passedOn(file: ScopedFile, depth: number): Promise<readonly string[]> {
+    const names: string[] = [];
+    for (const { module, bindings, isReexport, isWildcard } of file.imports) {
+      if (!isReexport) continue;
+      for (const { name, local } of bindings)
+        if (local !== "module.exports") names.push(local === "" ? name : local);
+      const [target] = isWildcard ? this.#version.targetOf(file, module) : [];
+      if (target === undefined || depth >= MAX_WILDCARDS) continue;
+      // oxlint-disable-next-line no-await-in-loop -- one module after the other
+      const inner = await this.#readNames(target, depth + 1);
+      names.push(...inner.filter((name) => name !== "default"));
+    }
+    return names;
   }
 
   /** The names that `export {…}` lists, those of imports included. */
@@ -107,7 +116,12 @@ export class ScriptNames {
       (groups?.["names"] ?? "")
         .replace(/\/\*[^]*?\*\/|\/\/.*/g, "")
         .split(",")
-        .map((one) => one.trim().replace(/^type\s+/, "").replace(/^.*\sas\s+/s, ""))
+        .map((one) =>
+          one
+            .trim()
+            .replace(/^type\s+/, "")
+            .replace(/^.*\sas\s+/s, ""),
+        )
         .filter((one) => one !== ""),
     );
   }
@@ -115,5 +129,7 @@ export class ScriptNames {
 
 function isExportedItself(text: string, name: string): boolean {
   const quoted = name.replace(/\$/g, "\\$&");
-  return new RegExp(`\\bexport\\s+(?:default\\s+)?(?:declare\\s+|abstract\\s+|async\\s+)*\\w+\\*?\\s+${quoted}(?![\\w$])`).test(text);
+  return new RegExp(
+    `\\bexport\\s+(?:default\\s+)?(?:declare\\s+|abstract\\s+|async\\s+)*\\w+\\*?\\s+${quoted}(?![\\w$])`,
+  ).test(text);
 }

@@ -50,7 +50,10 @@ export function updatePackages(
   const known = new Map(decodeEntries(note ?? "").map((entry) => [entry.path, entry]));
   const reader = new ManifestReader(run.isShared === true);
   const present = new Map<string, ManifestEntry>();
-  for (const manifest of manifestsOf(scan)) {
+  // The files of a commit are read from the folder of the run, not from that of the source.
+  const sources = new Map(run.sources.map((source) => [source.id, source]));
+  for (const found of manifestsOf(scan)) {
+    const manifest = { ...found, source: sources.get(found.source.id) ?? found.source };
     const { path, isSkipped } = manifest;
     const before = known.get(path);
     const isKnown = run.isUnchanged && !isSkipped && before !== undefined;

@@ -72,7 +72,8 @@ export function signatureFor(
   const { node } = found;
   const start = signatureStart(text, found);
   // The value of a constant or field is informative: its first line is included.
-  if (isValueKind(rule.kind)) return extractSignature(text, start, lineEnd(text, node), maxSignatureChars);
+  if (isValueKind(rule.kind))
+    return extractSignature(text, start, lineEnd(text, node), maxSignatureChars);
   const end = body?.startIndex ?? node.endIndex;
   const signature = extractSignature(text, start, end, maxSignatureChars);
   // In `typedef struct {…} name` the name comes last.

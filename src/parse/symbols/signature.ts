@@ -17,9 +17,7 @@ export function extractSignature(
   maxChars: number = MAX_SIGNATURE_CHARS,
 ): string {
   const maxRawChars = Math.max(MAX_RAW_CHARS, 2 * maxChars);
-  const raw = text
-    .slice(start, Math.min(bodyStart, start + maxRawChars))
-    .replace(ANNOTATIONS, "");
+  const raw = text.slice(start, Math.min(bodyStart, start + maxRawChars)).replace(ANNOTATIONS, "");
   // The last line has no line feed here, and the declaration does not continue after a comment on it.
   const lastLine = raw.lastIndexOf("\n") + 1;
   const words = (

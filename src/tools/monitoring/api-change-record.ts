@@ -1,6 +1,11 @@
 // Changes of the public definitions of a project, as JSON: the output of `svc changes --api --json`.
 
-import type { ApiChange, ApiChangesResult, ApiDetail, ApiUser } from "../../engine/api/api-changes.ts";
+import type {
+  ApiChange,
+  ApiChangesResult,
+  ApiDetail,
+  ApiUser,
+} from "../../engine/api/api-changes.ts";
 
 /** Leaves out members that do not apply. */
 export function apiChangesRecord(result: ApiChangesResult): Readonly<Record<string, unknown>> {

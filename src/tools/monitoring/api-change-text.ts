@@ -1,6 +1,11 @@
 // Changes of the public definitions of a project, as people and models read them.
 
-import type { ApiChange, ApiChangesResult, ApiDetail, ApiUser } from "../../engine/api/api-changes.ts";
+import type {
+  ApiChange,
+  ApiChangesResult,
+  ApiDetail,
+  ApiUser,
+} from "../../engine/api/api-changes.ts";
 
 /** Users that are shown of one change. */
 const SHOWN_USERS = 5;
@@ -34,7 +39,12 @@ export function apiChangeLines(change: ApiChange): readonly string[] {
   return [head, ...signatureLines(change), ...change.details.map(detailLine), ...userLines(change)];
 }
 
-function signatureLines({ change, oldSignature, signature, details }: ApiChange): readonly string[] {
+function signatureLines({
+  change,
+  oldSignature,
+  signature,
+  details,
+}: ApiChange): readonly string[] {
   if (change === "added" || change === "removed" || details.length === 0) return [];
   if (oldSignature === signature) return [];
   return [`  - ${clipped(oldSignature)}`, `  + ${clipped(signature)}`];
@@ -53,7 +63,8 @@ function detailLine({ what, parameter, before, after }: ApiDetail): string {
   if (isModifier) return `  ${what} ${after}`;
   const values = [before, after].map((one) => (one === "" ? "none" : one));
   const change = before === "" && after === "" ? "" : `: ${values.join(" -> ")}`;
-  if (what === "overload removed" || what === "overload added") return `  ${what}: ${clipped(before + after)}`;
+  if (what === "overload removed" || what === "overload added")
+    return `  ${what}: ${clipped(before + after)}`;
   return `  ${what}${subject}${change}`;
 }
 
@@ -79,7 +90,10 @@ export function userText({
   const place = `${path}:${line}${namespace === undefined ? "" : ` [${namespace}]`}`;
   const around = symbol === "" ? "" : ` in ${symbol}`;
   const how = certainty === "exact" ? ", exact" : ", by name";
-  const pinned = version === undefined || version === "" ? "" : `, ${isLocked ? "locked to" : "allows"} ${version}`;
+  const pinned =
+    version === undefined || version === ""
+      ? ""
+      : `, ${isLocked ? "locked to" : "allows"} ${version}`;
   return `${place}${around}${how}${pinned}`;
 }
 

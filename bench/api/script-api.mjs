@@ -1,6 +1,6 @@
 // Prints what the entry points of a package of TypeScript export, as its compiler sees it.
 //
-//     node script_api.mjs FOLDER BUILT SOURCES TYPESCRIPT.js
+//     node script-api.mjs FOLDER BUILT SOURCES TYPESCRIPT.js
 //
 // BUILT: a pattern for the folder of the build, which SOURCES takes the place of.
 
@@ -24,14 +24,16 @@ const OPTIONS = {
   lib: ["lib.esnext.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts"],
   types: [],
 };
-const FLAGS = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope;
+const FLAGS =
+  ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope;
 
 /** The modules that package.json exports, with the files of their sources. */
 function entriesOf() {
   const manifest = JSON.parse(readFileSync(join(path, "package.json"), "utf8"));
   const found = {};
   const { exports = { types: manifest.types } } = manifest;
-  const isOne = typeof exports === "string" || !Object.keys(exports).some((key) => key.startsWith("."));
+  const isOne =
+    typeof exports === "string" || !Object.keys(exports).some((key) => key.startsWith("."));
   for (const [key, value] of Object.entries(isOne ? { ".": exports } : exports)) {
     const [types] = textsIn(value).filter((one) => /\.[mc]?[jt]s$/.test(one));
     if (types === undefined || key.includes("*") || !key.startsWith(".")) continue;
@@ -46,7 +48,9 @@ function entriesOf() {
 function textsIn(value) {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
-  const entries = Object.entries(value).toSorted(([one], [other]) => Number(other === "types") - Number(one === "types"));
+  const entries = Object.entries(value).toSorted(
+    ([one], [other]) => Number(other === "types") - Number(one === "types"),
+  );
   return entries.flatMap(([, inner]) => textsIn(inner));
 }
 
@@ -66,15 +70,30 @@ class ExportReader {
     const declaration = symbol.declarations?.[0];
     if (declaration === undefined || !this.#isOwn(declaration)) return;
     if ((symbol.flags & ts.SymbolFlags.ValueModule) !== 0) {
-      for (const inner of this.#checker.getExportsOfModule(symbol)) this.add(`${name}.${inner.name}`, inner);
+      for (const inner of this.#checker.getExportsOfModule(symbol))
+        this.add(`${name}.${inner.name}`, inner);
       return;
     }
-    this.names[name] = { ...this.#facts(symbol, declaration), own: true, of: this.#idOf(declaration, symbol.name) };
-    const isLiteral = ts.isTypeAliasDeclaration(declaration) && ts.isTypeLiteralNode(declaration.type);
-    if ((symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface)) === 0 && !isLiteral) return;
+    this.names[name] = {
+      ...this.#facts(symbol, declaration),
+      own: true,
+      of: this.#idOf(declaration, symbol.name),
+    };
+    const isLiteral =
+      ts.isTypeAliasDeclaration(declaration) && ts.isTypeLiteralNode(declaration.type);
+    if ((symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface)) === 0 && !isLiteral)
+      return;
     const type = this.#checker.getDeclaredTypeOfSymbol(symbol);
-    for (const member of this.#checker.getPropertiesOfType(type)) this.#addMember(name, member, symbol);
+    for (const member of this.#checker.getPropertiesOfType(type))
+      this.#addMember(name, member, symbol);
     if ((symbol.flags & ts.SymbolFlags.Class) === 0) return;
+    const made = this.#addConstructor(name, symbol, declaration);
+    for (const member of this.#checker.getPropertiesOfType(made))
+      if (member.name !== "prototype") this.#addMember(name, member, symbol);
+  }
+
+  /** Returns the type of the class itself. */
+  #addConstructor(name, symbol, declaration) {
     const maker = declaration.members?.find((one) => ts.isConstructorDeclaration(one));
     const made = this.#checker.getTypeOfSymbolAtLocation(symbol, declaration);
     if (maker !== undefined) {
@@ -83,19 +102,21 @@ class ExportReader {
       const of = this.#idOf(declaration, `${symbol.name}.constructor`);
       this.names[`${name}.constructor`] = { kind: "function", parameters, resolved, own: true, of };
     }
-    for (const member of this.#checker.getPropertiesOfType(made))
-      if (member.name !== "prototype") this.#addMember(name, member, symbol);
+    return made;
   }
 
   #addMember(name, member, owner) {
     const declaration = member.declarations?.[0];
-    if (declaration === undefined || !this.#isOwn(declaration) || /^(?:__|#)/.test(member.name)) return;
-    if (ts.isPropertyDeclaration(declaration) && ts.isComputedPropertyName(declaration.name)) return;
+    if (declaration === undefined || !this.#isOwn(declaration) || /^(?:__|#)/.test(member.name))
+      return;
+    if (ts.isPropertyDeclaration(declaration) && ts.isComputedPropertyName(declaration.name))
+      return;
     const flags = ts.getCombinedModifierFlags(declaration);
     if ((flags & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)) !== 0) return;
-    const own = owner.declarations?.some((one) =>
-      [declaration.parent, declaration.parent?.parent].includes(one),
-    ) === true;
+    const own =
+      owner.declarations?.some((one) =>
+        [declaration.parent, declaration.parent?.parent].includes(one),
+      ) === true;
     this.names[`${name}.${member.name}`] = {
       ...this.#facts(member, declaration),
       own,
@@ -111,7 +132,8 @@ class ExportReader {
     if ((flags & ts.SymbolFlags.Interface) !== 0) return both("type", [typeParameters]);
     if ((flags & ts.SymbolFlags.TypeAlias) !== 0) {
       const isLiteral = declaration.type !== undefined && ts.isTypeLiteralNode(declaration.type);
-      const value = isLiteral || declaration.type === undefined ? "" : this.#written(declaration.type);
+      const value =
+        isLiteral || declaration.type === undefined ? "" : this.#written(declaration.type);
       return both("type", [typeParameters, value]);
     }
     if ((flags & ts.SymbolFlags.Enum) !== 0) return both("type", null);
@@ -126,9 +148,14 @@ class ExportReader {
       };
     }
     const annotation = annotationOf(declaration);
-    const resolved = annotation === undefined ? "" : this.#checker.typeToString(type, declaration, FLAGS);
+    const resolved =
+      annotation === undefined ? "" : this.#checker.typeToString(type, declaration, FLAGS);
     const written = annotation === undefined ? "" : this.#written(annotation);
-    return { kind: "value", parameters: [[written, isOptional]], resolved: [[resolved, isOptional]] };
+    return {
+      kind: "value",
+      parameters: [[written, isOptional]],
+      resolved: [[resolved, isOptional]],
+    };
   }
 
   #signature(signature, isWritten) {
@@ -145,7 +172,8 @@ class ExportReader {
       return [isTyped ? textOf(node.type, type) : "", isOptional, isRest];
     });
     // What the source does not declare is inferred from the body.
-    const result = declaration?.type === undefined ? "" : textOf(declaration.type, signature.getReturnType());
+    const result =
+      declaration?.type === undefined ? "" : textOf(declaration.type, signature.getReturnType());
     const types = (declaration?.typeParameters ?? []).map((one) => this.#written(one));
     return [parameters, result, types];
   }
@@ -153,7 +181,9 @@ class ExportReader {
   /** The text of a type without what its layout adds. */
   #written(node) {
     const printer = ts.createPrinter({ removeComments: true });
-    return printer.printNode(ts.EmitHint.Unspecified, node, node.getSourceFile()).replace(/\s+/g, " ");
+    return printer
+      .printNode(ts.EmitHint.Unspecified, node, node.getSourceFile())
+      .replace(/\s+/g, " ");
   }
 
   #isOwn(declaration) {

@@ -102,7 +102,8 @@ for (const pair of PAIRS) {
   if (before === undefined || now === undefined) continue;
   const truth = { before: truthOf(pair, before), now: truthOf(pair, now) };
   const score = scoreApi(truth, answerOf(pair, now, cache), pair);
-  scores.push({ name: `${pair.name} ${pair.tags.join("..")}`, ...score });
+  const held = pair.isHeldOut === true ? " (held out)" : "";
+  scores.push({ name: `${pair.name} ${pair.tags.join("..")}${held}`, ...score });
   report({ name: scores.at(-1)?.name ?? "", ...score, truth });
 }
 if (values.json !== undefined)

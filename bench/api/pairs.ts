@@ -4,6 +4,8 @@ interface Pair {
   readonly name: string;
   readonly repository: string;
   readonly tags: readonly [string, string];
+  /** True if no rule was written with its result in view. */
+  readonly isHeldOut?: boolean;
 }
 
 export interface PythonPair extends Pair {
@@ -49,6 +51,7 @@ function script(
 
 const IN_SRC = ["^(?:\\w+/types|\\w+)/", "src/"] as const;
 
+/** The rules were written with the first ones in view, and not changed after the others were compared. */
 export const PAIRS: readonly VersionPair[] = [
   python("pallets/click", ["8.1.8", "8.2.0"]),
   python("pallets/click", ["7.1.2", "8.0.0"]),
@@ -62,4 +65,15 @@ export const PAIRS: readonly VersionPair[] = [
   script("honojs/hono", ["v4.6.0", "v4.10.0"], IN_SRC),
   script("sindresorhus/ky", ["v1.0.0", "v1.7.0"], ["^\\w+/", "source/"]),
   script("sindresorhus/ky", ["v1.14.0", "v2.0.0"], ["^\\w+/", "source/"]),
+  ...[
+    python("pallets/click", ["8.2.2", "8.3.0"]),
+    python("pallets/werkzeug", ["1.0.1", "2.0.0"], { needs: MARKUPSAFE }),
+    python("pallets/werkzeug", ["2.1.2", "2.2.0"], { needs: MARKUPSAFE }),
+    python("pallets/werkzeug", ["2.2.3", "2.3.0"], { needs: MARKUPSAFE }),
+    python("python-attrs/attrs", ["19.3.0", "21.4.0"], { module: "attr" }),
+    python("python-hyper/h11", ["v0.9.0", "v0.14.0"], { root: "" }),
+    script("honojs/hono", ["v4.0.0", "v4.4.0"], IN_SRC),
+    script("honojs/hono", ["v4.10.0", "v4.13.0"], IN_SRC),
+    script("sindresorhus/ky", ["v1.7.0", "v1.14.0"], ["^\\w+/", "source/"]),
+  ].map((pair) => ({ ...pair, isHeldOut: true })),
 ];

@@ -39,7 +39,7 @@ export interface ApiScore {
   readonly added: Counted;
   /** Definitions that changed, counting those that name another type that changed, and how many of them are reported. */
   readonly resolved: { readonly expected: number; readonly right: number };
-  /** Told changes of what the truth cannot see, such as attributes of objects. */
+  /** Reported changes of what the truth cannot see, such as attributes of objects. */
   readonly unjudged: number;
 }
 

@@ -356,7 +356,7 @@ function partsOf(name: string): number {
 }
 
 /** `c` of `a.b.c` and `a::b::c`. */
-export function lastOf(name: string): string {
+function lastOf(name: string): string {
   return name.split(/[.#]|::/).at(-1) ?? name;
 }
 

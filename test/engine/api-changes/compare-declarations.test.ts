@@ -99,11 +99,13 @@ test.each([
 });
 
 test("types and values have their own differences", () => {
-  const class_ = { kind: "class" } as const;
-  expect(differences("class F(A, B)", "class F(A)", "python", class_)).toEqual(["bases"]);
-  expect(differences("class F extends A", "class F extends B", "java", class_)).toEqual(["bases!"]);
+  const ofClass = { kind: "class" } as const;
+  expect(differences("class F(A, B)", "class F(A)", "python", ofClass)).toEqual(["bases"]);
+  expect(differences("class F extends A", "class F extends B", "java", ofClass)).toEqual([
+    "bases!",
+  ]);
   expect(
-    differences("class F<T extends A = B>", "class F<T extends A = C>", "typescript", class_),
+    differences("class F<T extends A = B>", "class F<T extends A = C>", "typescript", ofClass),
   ).toEqual(["type parameters!"]);
   const type = { kind: "type" } as const;
   expect(differences("type F = 'a' | 'b'", "type F = 'a' | 'b' | 'c'", "typescript", type)).toEqual(
@@ -120,10 +122,10 @@ test("types and values have their own differences", () => {
 });
 
 test("a property of Python is a value", () => {
-  const [one, other] = [["    @property"], []].map((above) =>
-    declared("def f(self)", "python", { kind: "method", above }),
-  );
-  expect(compareDeclarations([other as ApiDeclaration], [one as ApiDeclaration])).toMatchObject([
+  const kind = "method";
+  const before = [declared("def f(self)", "python", { kind })];
+  const now = [declared("def f(self)", "python", { kind, above: ["    @property"] })];
+  expect(compareDeclarations(before, now)).toMatchObject([
     { what: "kind", before: "function", after: "value" },
   ]);
 });
@@ -138,9 +140,11 @@ test("a function in a variable has the declared type, and what only its file kno
   expect(compareDeclarations([before], [now])).toMatchObject([{ what: "type", isBreaking: true }]);
 });
 
+function all(...texts: readonly string[]): readonly ApiDeclaration[] {
+  return texts.map((text) => declared(text, "java"));
+}
+
 test("overloads are compared as a whole", () => {
-  const all = (...texts: readonly string[]): readonly ApiDeclaration[] =>
-    texts.map((text) => declared(text, "java"));
   const before = all("void f(int a)", "void f(String a)");
   expect(compareDeclarations(before, before.toReversed())).toEqual([]);
   expect(compareDeclarations(before, all("void f(int a)"))).toMatchObject([

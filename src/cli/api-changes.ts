@@ -9,6 +9,7 @@ import {
   apiHeadline,
   apiNotes,
 } from "../tools/monitoring/api-change-text.ts";
+import { versionRange, type VersionRange } from "../tools/monitoring/version-range.ts";
 import { ensureUpToDate } from "./bring-up-to-date.ts";
 import type { CommandContext } from "./command.ts";
 import type { Io } from "./io.ts";
@@ -56,22 +57,25 @@ export async function runApiChanges(
 }
 
 /** `A..B` gives both versions, as in git. */
-function versionsOf({ since, at }: Pick<ApiFlags, "since" | "at">): {
-  readonly since: string;
-  readonly at: string | undefined;
-} {
-  const [old = "", current, ...more] = (since ?? "").split("..");
-  if (old === "" || more.length > 0 || current?.startsWith(".") === true) {
-    throw new SvcError("USAGE", "--api compares with the version that --since names.", {
-      hint: "Give a commit, branch or tag: --since v1.2.0, or --since v1.2.0..v2.0.0.",
-    });
-  }
-  if (current !== undefined && at !== undefined) {
+function versionsOf({ since, at }: Pick<ApiFlags, "since" | "at">): VersionRange {
+  const range = rangeOf(since);
+  if (range.at !== undefined && at !== undefined) {
     throw new SvcError("USAGE", "--since A..B and --at both name the new version.", {
       hint: "Leave out one of them.",
     });
   }
-  return { since: old, at: current === "" ? "HEAD" : (current ?? at) };
+  return { ...range, at: range.at ?? at };
+}
+
+function rangeOf(since: string | undefined): VersionRange {
+  try {
+    return versionRange(since);
+  } catch (cause) {
+    throw new SvcError("USAGE", "--api compares with the version that --since names.", {
+      hint: "Give a commit, branch or tag: --since v1.2.0, or --since v1.2.0..v2.0.0.",
+      cause,
+    });
+  }
 }
 
 function print(io: Io, result: ApiChangesResult): void {

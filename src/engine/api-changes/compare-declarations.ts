@@ -67,7 +67,10 @@ function kindDetail(before: ApiDeclaration, now: ApiDeclaration): readonly ApiDe
   if (one === other) return undefined;
   const facts = { before: one, after: other };
   const isValue = one === "value" || other === "value";
-  // A value may be callable. In Python a class is called like a function.
+  const isProperty = before.modifiers.has("property") || now.modifiers.has("property");
+  // A value without a type may be callable.
+  if (isValue && !isProperty && before.type === "" && now.type === "") return [];
+  // In Python a class is called like a function.
   const isCalled =
     one === "function" && other === "class" && languageFamily(now.language) === "python";
   return [detail("kind", !isValue && !isCalled, facts)];

@@ -1,5 +1,6 @@
 // Compares the public names of two versions.
 
+import { languageFamily } from "../../base/language-families.ts";
 import type { ApiDetail } from "../api/api-changes.ts";
 import type { ApiVersion, DeclaredSymbol } from "./api-version.ts";
 import { compareDeclarations } from "./compare-declarations.ts";
@@ -67,12 +68,14 @@ class NameDiff {
       const kept = old.names.filter((name) => this.#now.has(name));
       const [name] = kept;
       if (name === undefined) {
-        gone.push(old);
+        // oxlint-disable-next-line no-await-in-loop -- mostly cached
+        if (!(await this.#isStillThere(old))) gone.push(old);
         continue;
       }
       // oxlint-disable-next-line no-await-in-loop -- a file is read once
       await this.#compare(name, old, { name, aliases: kept.slice(1) });
-      this.#lostNames(old, kept);
+      // oxlint-disable-next-line no-await-in-loop -- mostly cached
+      await this.#lostNames(old, kept);
     }
     const added = news.filter(({ names }) => !names.some((name) => this.#before.has(name)));
     const partners = await this.#partners(gone, added);
@@ -117,10 +120,12 @@ class NameDiff {
   }
 
   /** A definition may keep some of its names and lose others. */
-  #lostNames(old: Named, kept: readonly string[]): void {
+  async #lostNames(old: Named, kept: readonly string[]): Promise<void> {
     const [newName = ""] = kept;
     for (const name of old.names) {
       if (kept.includes(name)) continue;
+      // oxlint-disable-next-line no-await-in-loop -- mostly cached
+      if (await hasInherited(this.#versions.now, this.#now, [name])) continue;
       this.#movedTo.set(name, newName);
       // Members go with their type.
       if (this.#isMemberOf(name, this.#movedTo)) continue;
@@ -143,7 +148,7 @@ class NameDiff {
         const [newName = ""] = partner.names;
         // oxlint-disable-next-line no-await-in-loop -- a file is read once
         await this.#addMoved(old, partner, { name, newName, aliases, isMember });
-      } else if (!isMember && one !== undefined && !(await this.#isInherited(old.names))) {
+      } else if (!isMember && one !== undefined) {
         // oxlint-disable-next-line no-await-in-loop -- a file is read once
         const [declaration] = await declarationsOf(this.#versions.before, old.all);
         const oldSignature = declaration?.signature ?? "";
@@ -289,14 +294,38 @@ class NameDiff {
     return outerNames(name).some((outer) => names.has(outer));
   }
 
-  /** Whether a type of the new version still has a member that it no longer declares itself. */
-  #isInherited(names: readonly string[]): Promise<boolean> {
-    return hasInherited(this.#versions.now, this.#now, names);
+  /** Whether a type of the new version has inherited it, or its file still declares what the parser does not see there. */
+  async #isStillThere({ names, all }: Named): Promise<boolean> {
+    const { now } = this.#versions;
+    if (await hasInherited(now, this.#now, names)) return true;
+    const [one] = all;
+    if (one === undefined) return false;
+    const { path, language, facts } = one;
+    const family = languageFamily(language);
+    if (family === "python") return facts.kind === "method" && OF_EVERY_OBJECT.has(facts.name);
+    if (family !== "javascript") return false;
+    const [outermost = ""] = facts.qualifiedName.split(".");
+    const isSeen = (await now.scope(path))?.byQualifiedName.has(outermost) ?? false;
+    return !isSeen && declares(await now.text(path), outermost);
   }
 
   #wasInherited(names: readonly string[]): Promise<boolean> {
     return hasInherited(this.#versions.before, this.#before, names);
   }
+}
+
+/** Methods of Python that a class has without a definition. A data class gets others of them than it defines. */
+const OF_EVERY_OBJECT = new Set(
+  "__init__ __new__ __repr__ __str__ __eq__ __ne__ __hash__ __setattr__ __delattr__ __format__ __dir__ __sizeof__ __reduce__ __init_subclass__".split(
+    " ",
+  ),
+);
+
+/** The grammar gives up in some files, and the rest of their definitions is missing. */
+function declares(text: string, name: string): boolean {
+  const quoted = name.replace(/\$/g, "\\$&");
+  const words = "(?:declare\\s+|abstract\\s+|async\\s+|default\\s+)*";
+  return new RegExp(`^export\\s+${words}\\w+\\*?\\s+${quoted}(?![\\w$])`, "m").test(text);
 }
 
 async function hasInherited(

@@ -11,6 +11,10 @@ import type { AddName, NamesOptions } from "./public-definition.ts";
 const NOT_MODULES = /^(?:setup|conftest|noxfile|tasks|fabfile|manage|wsgi|asgi|__main__)$/;
 const LISTED = /^__all__\s*(?::[^=\n]*)?\+?=\s*[[(](?<names>[^\])]*)/gm;
 
+/** A list that the module itself completes. */
+const COMPUTED = /^[ \t]*__all__(?:\.(?:append|extend|remove)\(|\s*\+=\s*[^[(\s]|\s*=\s*[^[(\s])/m;
+const MAX_WILDCARDS = 8;
+
 export class PythonNames {
   readonly #version: ApiVersion;
   readonly #exported: ExportedNames;
@@ -37,26 +41,33 @@ export class PythonNames {
     }
   }
 
-  async #namesOf(path: string): Promise<readonly string[]> {
+  async #namesOf(path: string, depth = 0): Promise<readonly string[]> {
     const file = await this.#version.scope(path);
     if (file === undefined) return [];
-    if (file.byQualifiedName.has("__all__")) {
-      const listed = listedIn(await this.#version.text(path));
-      if (listed.length > 0) return listed;
-    }
+    const text = file.byQualifiedName.has("__all__") ? await this.#version.text(path) : "";
+    const listed = listedIn(text);
+    if (listed.length > 0 && !COMPUTED.test(text)) return listed;
     const own = file.symbols.filter(
       ({ name, qualifiedName, access }) => name === qualifiedName && access === "exported",
     );
-    const imported = /(?:^|\/)__init__\.pyi?$/.test(path) ? this.#importedBy(file) : [];
-    const names = [...own.map(({ name }) => name), ...imported];
+    const isPackage = /(?:^|\/)__init__\.pyi?$/.test(path);
+    const imported = isPackage ? await this.#importedBy(file, depth) : [];
+    const names = [...listed, ...own.map(({ name }) => name), ...imported];
     return [...new Set(names)].filter((name) => !name.startsWith("_"));
   }
 
   /** The names of the project that a package imports, for its users. */
-  #importedBy(file: ScopedFile): readonly string[] {
-    return file.imports.flatMap(({ module, bindings }) =>
-      this.#version.targetOf(file, module).length === 0 ? [] : bindings.map(({ local }) => local),
-    );
+  async #importedBy(file: ScopedFile, depth: number): Promise<readonly string[]> {
+    const names: string[] = [];
+    for (const { module, bindings, isWildcard } of file.imports) {
+      const [target] = this.#version.targetOf(file, module);
+      if (target === undefined) continue;
+      names.push(...bindings.map(({ local }) => local));
+      // oxlint-disable-next-line no-await-in-loop -- one module after the other
+      if (isWildcard && depth < MAX_WILDCARDS)
+        names.push(...(await this.#namesOf(target, depth + 1)));
+    }
+    return names;
   }
 }
 

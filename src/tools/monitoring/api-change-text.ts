@@ -112,3 +112,12 @@ export function apiNotes({ hasMore, missing }: ApiChangesResult): readonly strin
     ...missing,
   ];
 }
+
+/** The headline, the changes in their groups, then the notes. */
+export function apiChangesText(result: ApiChangesResult): string {
+  const groups = apiGroups(result).flatMap(({ title, changes }) => [
+    title,
+    ...changes.flatMap(apiChangeLines).map((line) => `  ${line}`),
+  ]);
+  return [apiHeadline(result), ...groups, ...apiNotes(result)].join("\n");
+}

@@ -173,7 +173,10 @@ function pairsOf(
     const isGivenByPlace = !areNamed || (isRequired(old) && one !== undefined && isRequired(one));
     if (isGivenByPlace) take(old, one);
   }
-  return [...pairs];
+  return before.flatMap((old): Pair[] => {
+    const one = pairs.get(old);
+    return one === undefined ? [] : [[old, one]];
+  });
 }
 
 /** The parameter between those of the new version that its neighbours have become. */

@@ -107,7 +107,7 @@ async function isDeclaredProtected(
 }
 
 /** Whether the types around a definition are public, as far as the file has them. */
-export function hasPublicOwner(file: ScopedFile, facts: SymbolFacts): boolean {
+function hasPublicOwner(file: ScopedFile, facts: SymbolFacts): boolean {
   let owner = ownerName({ facts });
   while (owner !== "") {
     const around = (file.byQualifiedName.get(owner) ?? []).flatMap((at) => file.symbols[at] ?? []);

@@ -78,7 +78,7 @@ function userLines({ users, userCount }: ApiChange): readonly string[] {
 }
 
 /** "shop/src/a.ts:12 in open, exact, locked to 1.2.3" */
-export function userText({
+function userText({
   namespace,
   path,
   line,

@@ -76,6 +76,11 @@ test.each([
   ["function f(): string", "function f(): string | null", ["result type!"]],
   ["function f(a?: string)", "function f(a: string)", ["parameter made required a!"]],
   ["const f = (a: string): void", "const f = async (a: string): Promise<void>", ["result type!"]],
+  [
+    "function f({ a }: A, b: B)",
+    "function f({ a, c }: A, b: B, d?: D)",
+    ["optional parameter added d"],
+  ],
   ["function f<T>(a: T)", "function f<T, U = T>(a: T)", ["type parameters"]],
   ["function f<T>(a: T)", "function f<T, U>(a: T)", ["type parameters!"]],
   ["static f()", "f()", ["no longer!"]],
@@ -140,17 +145,17 @@ test("a function in a variable has the declared type, and what only its file kno
   expect(compareDeclarations([before], [now])).toMatchObject([{ what: "type", isBreaking: true }]);
 });
 
-function all(...texts: readonly string[]): readonly ApiDeclaration[] {
+function inJava(...texts: readonly string[]): readonly ApiDeclaration[] {
   return texts.map((text) => declared(text, "java"));
 }
 
 test("overloads are compared as a whole", () => {
-  const before = all("void f(int a)", "void f(String a)");
+  const before = inJava("void f(int a)", "void f(String a)");
   expect(compareDeclarations(before, before.toReversed())).toEqual([]);
-  expect(compareDeclarations(before, all("void f(int a)"))).toMatchObject([
+  expect(compareDeclarations(before, inJava("void f(int a)"))).toMatchObject([
     { what: "overload removed", before: "void f(String a)" },
   ]);
-  expect(compareDeclarations(before, [...before, ...all("void f()")])).toMatchObject([
+  expect(compareDeclarations(before, [...before, ...inJava("void f()")])).toMatchObject([
     { what: "overload added", isBreaking: false },
   ]);
 });

@@ -94,9 +94,9 @@ class NameDiff {
   ): Promise<void> {
     const { before, now, isSame } = this.#versions;
     const all = this.#now.get(newName) ?? [];
-    const isAsBefore = [...old.all, ...all].every(({ path }) => isSame(path));
     const [one, other] = [old.all[0], all[0]];
-    if (one === undefined || other === undefined || isAsBefore) return;
+    if (one === undefined || other === undefined) return;
+    if (one.path === other.path && [...old.all, ...all].every(({ path }) => isSame(path))) return;
     const [olds, news] = [await declarationsOf(before, old.all), await declarationsOf(now, all)];
     const details = [...compareDeclarations(olds, news)];
     if (details.some(({ what }) => what === "bases"))

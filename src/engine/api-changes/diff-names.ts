@@ -111,9 +111,11 @@ class NameDiff {
   async #lostMembers(old: PublicDefinition, one: PublicDefinition): Promise<readonly ApiDetail[]> {
     const { before, now } = this.#versions;
     const lost: string[] = [];
-    for (const name of await before.inheritedMembers(old))
+    for (const name of await before.inheritedMembers(old)) {
+      const isOfEvery = OF_EVERY_OBJECT.has(name) && languageFamily(one.language) === "python";
       // oxlint-disable-next-line no-await-in-loop -- mostly cached
-      if (!(await now.hasMember(one, name))) lost.push(name);
+      if (!isOfEvery && !(await now.hasMember(one, name))) lost.push(name);
+    }
     if (lost.length === 0) return [];
     const facts = { parameter: "", before: lost.join(", "), after: "" };
     return [{ what: "inherited members removed", isBreaking: true, ...facts }];

@@ -10,6 +10,22 @@ export const CORE: Readonly<Record<string, Cover>> = {
     why: "the same answer as JSON",
     covers: ["src/tools/monitoring/drift-record.ts"],
   },
+  "test/engine/api-changes/compare-declarations.test.ts": {
+    why: "reads the declarations that it compares",
+    covers: ["src/engine/api-changes/{declaration,overloads}.ts"],
+  },
+  "test/engine/api-changes/find-api-changes.test.ts": {
+    why: "whole comparisons of two commits, in languages with rules of their own",
+    covers: [
+      "src/engine/api-changes/{affected-users,api-version,compare-revisions,diff-names,exported-names}.ts",
+      "src/engine/api-changes/{public-definition,public-names,python-names,rust-names,script-names}.ts",
+      "src/engine/files/read-configs.ts",
+    ],
+  },
+  "test/tools/monitoring/api-change-text.test.ts": {
+    why: "the same answer as JSON",
+    covers: ["src/tools/monitoring/api-change-record.ts"],
+  },
   "test/graph/overloads.test.ts": {
     why: "calls with arguments of all types",
     covers: ["src/graph/overload-types.ts"],

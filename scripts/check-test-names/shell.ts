@@ -15,6 +15,10 @@ export const SHELL: Readonly<Record<string, Cover>> = {
     covers: ["src/base/errors.ts"],
   },
   "test/base/process-limits.test.ts": { why: "starts the program itself", covers: ["src/main.ts"] },
+  "test/e2e/api-changes.test.ts": {
+    why: "the flags, the output and the exit codes of the program",
+    covers: ["src/cli/api-changes.ts"],
+  },
   "test/cli/commands/audit-rollback.test.ts": {
     why: "accepting a store that was put back, and what a session says before",
     covers: [

@@ -34,6 +34,8 @@ export interface TextInLanguage {
   readonly path: string;
   readonly language: string | undefined;
   readonly text: string;
+  /** Characters of a signature; few by default. */
+  readonly maxSignatureChars?: number | undefined;
 }
 
 /** The outline of a file, and the references in it. */
@@ -63,7 +65,10 @@ export function parseWithGrammar(
   const rules = DEFINITION_RULES.get(grammar);
   if (rules === undefined) return undefined;
   const outlineOf = (root: Node, tree: FlatSyntaxTree): ParsedOutline => {
-    const outline = parseOutline(root, { text, path, lineCount: lines.count, rules, tree });
+    const { maxSignatureChars } = source;
+    const lineCount = lines.count;
+    const read = { text, maxSignatureChars, path, lineCount, rules, tree };
+    const outline = parseOutline(root, read);
     if (root.type !== "ERROR") return outline;
     return mergeOutlines(outline, parseLineOutline(lines, language));
   };

@@ -2,6 +2,7 @@
 
 import { namespaceListOf } from "../sources/namespace-list.ts";
 import { UnknownPath } from "../sources/unknown-path.ts";
+import type { ApiChangesResult } from "../engine/api/api-changes.ts";
 import type { ChangeItem, ChangesResult } from "../engine/api/changes.ts";
 import type { Engine } from "../engine/api/engine.ts";
 import type { ImpactResult } from "../engine/api/impact.ts";
@@ -95,7 +96,7 @@ class ShellCalls {
 function limitedCalls(
   engine: Engine,
   calls: ShellCalls,
-): Pick<Engine, "search" | "searchText" | "findSymbols" | "references" | "changes"> {
+): Pick<Engine, "search" | "searchText" | "findSymbols" | "references" | "changes" | "apiChanges"> {
   return {
     search: (request) =>
       calls.ask(engine.search, request, {
@@ -130,6 +131,11 @@ function limitedCalls(
       calls.ask(engine.changes, request, {
         indexed: (paths) => calls.limits(request, paths),
         shown: shownChanges,
+      }),
+    apiChanges: (request) =>
+      calls.ask(engine.apiChanges, request, {
+        indexed: (paths) => calls.limits(request, paths),
+        shown: shownApiChanges,
       }),
   };
 }
@@ -306,6 +312,15 @@ function shownWhy({ target, commits }: WhyResult, show: Show): Partial<WhyResult
 
 function shownChanges({ changes }: ChangesResult, show: Show): Partial<ChangesResult> {
   return { changes: changes.map((change) => shownChange(change, show)) };
+}
+
+function shownApiChanges({ changes }: ApiChangesResult, show: Show): Partial<ApiChangesResult> {
+  return {
+    changes: changes.map((change) => ({
+      ...located(change, show),
+      users: change.users.map((user) => located(user, show)),
+    })),
+  };
 }
 
 function shownChange(change: ChangeItem, show: Show): ChangeItem {

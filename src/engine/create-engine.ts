@@ -111,7 +111,10 @@ export function createEngine(options: EngineOptions): Engine {
 function readerCalls(
   load: () => Promise<QueryService>,
   sources: SourceService,
-): Pick<Engine, "folder" | "file" | "colors" | "nameAt" | "why" | "drift" | "exportScip"> {
+): Pick<
+  Engine,
+  "folder" | "file" | "colors" | "nameAt" | "why" | "drift" | "apiChanges" | "exportScip"
+> {
   return {
     exportScip: async (request) => {
       await sources.refreshNow(request);
@@ -119,6 +122,7 @@ function readerCalls(
     },
     why: async (request) => (await load()).why(request),
     drift: async (request) => (await load()).drift(request),
+    apiChanges: async (request) => (await load()).apiChanges(request),
     folder: async (request) => (await load()).folder(request),
     file: async (request) => (await load()).file(request),
     colors: async (request) => (await load()).colors(request),

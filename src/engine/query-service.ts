@@ -290,6 +290,13 @@ export class QueryService {
       return findDrift({ ...query, parts: this.#parts }, request);
     });
 
+  readonly apiChanges: Engine["apiChanges"] = async (request) => {
+    const { compareRevisions } = await import("./api-changes/compare-revisions.ts");
+    const across = (): Promise<AcrossNamespaces> => this.#openAcross();
+    const { indexes } = this.#parts;
+    return compareRevisions({ ...this.#built, ...this.#indexParts, indexes, across }, request);
+  };
+
   readonly exportScip: Engine["exportScip"] = async (request) => {
     const { namespaces, indexes } = this.#parts;
     const source = requireSource(await namespaces.state(), request);
@@ -340,11 +347,7 @@ export class QueryService {
       import("./multi/multi-queries.ts"),
     ]);
     const opened = await openIndexes(this.#parts, { list, readiness }, request);
-    this.#multi ??= new Queries({
-      textsOf: (index) => maskedTexts(this.#textsOf(index), index.reader.file),
-      graphOf: (index) => this.#graphOf(index),
-      language: () => this.#language(),
-    });
+    this.#multi ??= new Queries({ ...this.#indexParts, language: () => this.#language() });
     return { ...(await run(this.#multi, { ...opened, list })), isCacheable: false };
   }
 
@@ -361,14 +364,9 @@ export class QueryService {
 
   async #openAcross(): Promise<AcrossNamespaces> {
     const { AcrossNamespaces: Across } = await import("./multi/across-namespaces.ts");
-    this.#acrossNamespaces ??= new Across({
-      ...this.#parts,
-      index: this.#parts.backend.index,
-      records: this.#records,
-      textsOf: (index) => maskedTexts(this.#textsOf(index), index.reader.file),
-      graphOf: (index) => this.#graphOf(index),
-      configOf: (index) => this.#configOf(index),
-    });
+    const { index } = this.#parts.backend;
+    const records = this.#records;
+    this.#acrossNamespaces ??= new Across({ ...this.#parts, index, records, ...this.#indexParts });
     return this.#acrossNamespaces;
   }
 
@@ -384,7 +382,6 @@ export class QueryService {
       return run({ ...index, texts, dependencies });
     });
     const how = { readiness, isKeptFresh: true };
-    const { backend, embeddings } = this.#parts;
     const answer = await this.#parts.indexes.use(request, how, async (index) => {
       const dependencies = new ReadDependencies();
       // A model may return another order the next time.
@@ -393,8 +390,7 @@ export class QueryService {
       // Names of commits move.
       dependencies.markUncacheable();
       const { withRevision } = await import("./revisions/open-revision.ts");
-      const parts = { index: backend.index, embeddings: embeddingsFrom(embeddings) };
-      return withRevision(parts, index, request, (revised) =>
+      return withRevision(this.#built, index, request, (revised) =>
         answerQuery({ name, request, index: revised, dependencies }),
       );
     });
@@ -412,6 +408,19 @@ export class QueryService {
       (await this.#graphOf(index)).referencesTo(symbol, request.signal);
     return { ...index, monitors, rawTexts, texts, users };
   }
+
+  /** What the indexes of commits are made of. */
+  get #built() {
+    const { backend, embeddings } = this.#parts;
+    return { index: backend.index, embeddings: embeddingsFrom(embeddings) };
+  }
+
+  /** What is read of an index. */
+  readonly #indexParts = {
+    textsOf: (index: OpenIndex) => maskedTexts(this.#textsOf(index), index.reader.file),
+    graphOf: (index: OpenIndex) => this.#graphOf(index),
+    configOf: (index: OpenIndex) => this.#configOf(index),
+  };
 
   /** The reference graph of the index, opened once per version. No call can cancel its reader. */
   #graphOf(index: OpenIndex): Promise<ReferenceGraph> {

@@ -103,6 +103,11 @@ export class ReferenceGraph {
     return { names: this.#names, uses: this.#uses, types: this.#types };
   }
 
+  /** Returns the files of the project that an import of a file leads to. */
+  filesOf(file: ScopedFile, module: string): readonly string[] {
+    return this.#context.target(file, module).files;
+  }
+
   /**
    * Returns the places that use a definition, sorted by file and line: exact uses and, unless the name is too
    * common, uses by name. Uses of a method include those of methods that it overrides or that override it.

@@ -9,6 +9,7 @@ import { ensureUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";
 import type { Io } from "../io.ts";
 import { openProject } from "../open-project.ts";
+import { runApiChanges } from "../api-changes.ts";
 import { changeLine } from "../print/change.ts";
 import { PAGER_FLAG, withPager } from "../pager.ts";
 import { printJson } from "../print/json.ts";
@@ -24,7 +25,7 @@ const MAX_READ_MS = 300_000;
 
 export const command = defineCommand({
   description:
-    "Shows changed files, the symbols in them that were added, removed, renamed or changed, the number of their users, and the matches of monitors. Without --since, shows the latest changes, newest last. With --docs, shows names, flags and paths in the documentation that a commit removed from the code.",
+    "Shows changed files, the symbols in them that were added, removed, renamed or changed, the number of their users, and the matches of monitors. Without --since, shows the latest changes, newest last. With --docs, shows names, flags and paths in the documentation that a commit removed from the code. With --api, shows which public definitions differ between two versions, and who uses what changed.",
   args: [
     {
       name: "path",
@@ -50,6 +51,20 @@ export const command = defineCommand({
       description:
         "Show what the documentation names and the code no longer has, with the commit that removed it.",
     },
+    api: {
+      type: "boolean",
+      description:
+        "Compare the public definitions of two versions: those of --since with those of --at or of the files. --since A..B gives both.",
+    },
+    at: {
+      type: "string",
+      placeholder: "REV",
+      description: "With --api, the new version: a commit, branch or tag.",
+    },
+    exitCode: {
+      type: "boolean",
+      description: "With --api, exit with 1 if a change is breaking.",
+    },
     limit: {
       type: "integer",
       short: "n",
@@ -59,7 +74,16 @@ export const command = defineCommand({
       placeholder: "N",
       description: "Maximum number of changes.",
     },
-    namespace: { type: "string", placeholder: "NS", description: "Use this namespace." },
+    namespace: {
+      type: "string",
+      placeholder: "NS",
+      description:
+        "Use this namespace. With --api, others may follow, in which users are looked for: NS,NS.",
+    },
+    all: {
+      type: "boolean",
+      description: "With --api, look for users in all namespaces.",
+    },
     pager: PAGER_FLAG,
     json: JSON_FLAG,
   },
@@ -73,14 +97,17 @@ export const command = defineCommand({
       run: "svc changes --docs",
       description: "Show where the documentation no longer fits the code.",
     },
+    {
+      run: "svc changes --api --since v1.2.0..v2.0.0 --all",
+      description: "Show what a version broke, and who uses it in any indexed project.",
+    },
   ],
+  exitCodes: { 1: "With --api --exit-code: a change is breaking." },
   async run({ args, flags }, context) {
     const { app, io, signal } = context;
-    if (flags.docs && flags.monitor !== undefined) {
-      throw new SvcError("USAGE", "--docs and --monitor exclude each other.", {
-        hint: "Leave out one of them.",
-      });
-    }
+    requireOneKind(flags);
+    if (flags.api) return runApiChanges(context, args.path, flags);
+    requireOnlyWithApi(flags);
     const project = await openProject(context, { path: args.path, namespace: flags.namespace });
     const namespace = await ensureUpToDate(context, project);
     const { since, path, monitor, limit } = flags;
@@ -95,7 +122,7 @@ export const command = defineCommand({
         .finally(progress.end);
       if (flags.json) printJson(io, driftRecord(found));
       else await withPager(context, flags.pager, (paged) => printDrift(paged.io, found));
-      return;
+      return 0;
     }
     const request = { ...caller, monitor, waitMs: 0 };
     const result = await upTo(limit, start, (page) =>
@@ -103,8 +130,42 @@ export const command = defineCommand({
     );
     if (flags.json) printJson(io, changesRecord(result));
     else await withPager(context, flags.pager, (paged) => printChanges(paged.io, result));
+    return 0;
   },
 });
+
+/** Throws USAGE for flags that ask for different things. */
+function requireOneKind(flags: {
+  readonly api: boolean;
+  readonly docs: boolean;
+  readonly monitor: string | undefined;
+}): void {
+  const [first, second] = (["api", "docs", "monitor"] as const).filter(
+    (name) => flags[name] !== undefined && flags[name] !== false,
+  );
+  if (first === undefined || second === undefined) return;
+  throw new SvcError("USAGE", `--${first} and --${second} exclude each other.`, {
+    hint: "Leave out one of them.",
+  });
+}
+
+/** Throws USAGE for flags that only a comparison of versions has. */
+function requireOnlyWithApi({
+  at,
+  all,
+  exitCode,
+}: {
+  readonly at: string | undefined;
+  readonly all: boolean;
+  readonly exitCode: boolean;
+}): void {
+  const given = [at === undefined ? "" : "--at", all ? "--all" : "", exitCode ? "--exit-code" : ""];
+  const flag = given.find((one) => one !== "");
+  if (flag === undefined) return;
+  throw new SvcError("USAGE", `${flag} goes only with --api.`, {
+    hint: "Add --api, or leave it out.",
+  });
+}
 
 /** Asks for one page after the other, so that no call takes long. */
 async function upTo(

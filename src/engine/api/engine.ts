@@ -8,6 +8,7 @@ import type {
   NameRequest,
   NameResult,
 } from "./browse.ts";
+import type { ApiChangesRequest, ApiChangesResult } from "./api-changes.ts";
 import type { ChangesRequest, ChangesResult } from "./changes.ts";
 import type { DependenciesRequest } from "./dependencies.ts";
 import type { DriftRequest, DriftResult } from "./drift.ts";
@@ -65,6 +66,11 @@ export interface Engine {
    * usable repository.
    */
   readonly drift: (request: DriftRequest) => Promise<Cacheable<DriftResult>>;
+  /**
+   * Compares the public definitions of two versions, and finds who uses what changed. Throws INVALID_PARAMS for a version that
+   * no repository has, and what `references` throws.
+   */
+  readonly apiChanges: (request: ApiChangesRequest) => Promise<Cacheable<ApiChangesResult>>;
   readonly monitors: (request: MonitorRequest) => Promise<MonitorResult>;
   /** New hits of the caller's monitors. Reads only change logs, so it is cheap when nothing changed. */
   readonly monitorHits: (request: HitsRequest) => Promise<HitsResult>;

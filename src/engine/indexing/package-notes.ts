@@ -50,7 +50,7 @@ export function updatePackages(
   const known = new Map(decodeEntries(note ?? "").map((entry) => [entry.path, entry]));
   const reader = new ManifestReader(run.isShared === true);
   const present = new Map<string, ManifestEntry>();
-  for (const manifest of manifestsOf(scan)) {
+  for (const manifest of manifestsOf(scan, run.sources)) {
     const { path, isSkipped } = manifest;
     const before = known.get(path);
     const isKnown = run.isUnchanged && !isSkipped && before !== undefined;
@@ -69,13 +69,18 @@ export function updatePackages(
   if (text !== (note ?? "")) writer.setNote(PACKAGES_NOTE, text);
 }
 
-function manifestsOf({ files, skipped }: SourceScan): readonly Manifest[] {
+function manifestsOf(
+  { files, skipped }: SourceScan,
+  sources: readonly Source[],
+): readonly Manifest[] {
+  // The files of a commit are in a folder of the run, not in that of the source.
+  const byId = new Map(sources.map((source) => [source.id, source]));
   const indexed = files.filter(({ path }) => isManifest(path));
   const others = skipped.filter(({ path, reason }) => READABLE.has(reason) && isManifest(path));
   return [
     ...indexed.map(({ source, path }) => ({ source, path, isSkipped: false })),
     ...others.map(({ source, path }) => ({ source, path, isSkipped: true })),
-  ];
+  ].map((one) => ({ ...one, source: byId.get(one.source.id) ?? one.source }));
 }
 
 /** Whether a scan would have found a file, if it existed. Files of an unavailable source stay. */

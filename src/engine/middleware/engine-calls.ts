@@ -18,6 +18,7 @@ const CALLS = [
   "changes",
   "why",
   "drift",
+  "apiChanges",
   "monitors",
   "monitorHits",
   "index",

@@ -55,8 +55,15 @@ export interface AskedNamespaces {
   readonly request: EngineRequest;
 }
 
+/** The namespace whose definitions others use, and its packages: those of its index by default. */
+export interface LinkedHome {
+  readonly index: OpenIndex;
+  readonly packages: PackageFacts;
+}
+
 /** Namespaces whose graphs are linked. */
 export interface Linked {
+  readonly packages: ReadonlyMap<string, PackageFacts>;
   readonly graph: LinkedGraph;
   readonly projects: LinkedProjects;
   readonly reader: MultiReader;
@@ -122,10 +129,13 @@ export class AcrossNamespaces {
   /** Links a namespace with those that depend on the packages around a path, or that it depends on. */
   async link(
     asked: AskedNamespaces,
-    home: OpenIndex,
+    homeOrIndex: OpenIndex | LinkedHome,
     { path, direction }: { readonly path: string; readonly direction: "users" | "used" },
   ): Promise<Linked> {
-    const { packages, missing } = await this.packages(asked);
+    const { packages: known, missing } = await this.packages(asked);
+    const isGiven = "index" in homeOrIndex;
+    const home = isGiven ? homeOrIndex.index : homeOrIndex;
+    const packages = isGiven ? new Map(known).set(home.namespace, homeOrIndex.packages) : known;
     const own = packages.get(home.namespace) ?? new PackageFacts("");
     const names =
       direction === "used"
@@ -154,6 +164,7 @@ export class AcrossNamespaces {
     );
     return {
       projects,
+      packages: used,
       graph: new LinkedGraph(projects, used),
       reader: new MultiReader(found),
       texts: multiTexts(
@@ -192,7 +203,8 @@ export class AcrossNamespaces {
       indexes.map(async (index): Promise<LinkedProject> => {
         const { namespace } = index;
         // No call can cancel this reader.
-        const reader: IndexReader = await this.#parts.indexes.anyReader(namespace);
+        const reader: IndexReader =
+          (await index.revision?.reader()) ?? (await this.#parts.indexes.anyReader(namespace));
         return {
           name: namespace,
           isInstalled: this.#parts.namespaces.isDependency(index.sources),

@@ -6,6 +6,7 @@ import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { toFilePath } from "../../base/path-bytes.ts";
+import { isManifest } from "../../graph/packages/read-manifest.ts";
 import { MIN_SAME_SHARE, type IndexBase, type ProvenContent } from "../../index/index-base.ts";
 import { MAX_INDEXED_BYTES } from "../../scan/read-text-file.ts";
 import type { Source } from "../../sources/registry/records.ts";
@@ -60,6 +61,8 @@ export class RevisionFiles {
       const digest = hash("sha256", bytes).slice(0, HASH_DIGITS);
       if (base?.files.get(file.path)?.hash === digest) {
         same.push(file);
+        // Each run reads what manifests say of packages.
+        if (isManifest(file.path)) this.#write(file, bytes);
         contents.set(file.path, { hash: digest, ...TIMES, indexedMs: Date.now() });
       } else if (!this.#write(file, bytes)) continue;
       this.#add(file, bytes);

@@ -65,15 +65,17 @@ function isWordPart(char: string | undefined): boolean {
 
 /** Returns the signature on one line. */
 export function signatureFor(
-  { text }: OutlineWalk,
+  { text, maxSignatureChars }: OutlineWalk,
   found: FoundNode,
   { rule, name, body }: DefinitionParts,
 ): string {
   const { node } = found;
   const start = signatureStart(text, found);
   // The value of a constant or field is informative: its first line is included.
-  if (isValueKind(rule.kind)) return extractSignature(text, start, lineEnd(text, node));
-  const signature = extractSignature(text, start, body?.startIndex ?? node.endIndex);
+  if (isValueKind(rule.kind))
+    return extractSignature(text, start, lineEnd(text, node), maxSignatureChars);
+  const end = body?.startIndex ?? node.endIndex;
+  const signature = extractSignature(text, start, end, maxSignatureChars);
   // In `typedef struct {…} name` the name comes last.
   const isNamed = rule.kind !== "type" || signature.includes(name.text);
   return isNamed ? signature : `${signature} ${name.text}`;

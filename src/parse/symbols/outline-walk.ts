@@ -20,6 +20,8 @@ export interface Lead {
 /** The state of one walk. */
 export interface OutlineWalk {
   readonly text: string;
+  /** Characters of a signature; few by default. */
+  readonly maxSignatureChars: number | undefined;
   readonly rules: LanguageRules;
   readonly tree: FlatSyntaxTree;
   readonly cuts: Uint8Array;

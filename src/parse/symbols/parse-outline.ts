@@ -43,6 +43,7 @@ export function parseOutline(
   root: Node,
   source: {
     text: string;
+    maxSignatureChars?: number | undefined;
     path: string;
     lineCount: number;
     rules: LanguageRules;
@@ -50,10 +51,11 @@ export function parseOutline(
     tree: FlatSyntaxTree;
   },
 ): ParsedOutline {
-  const { text, path, rules, lineCount, tree } = source;
+  const { text, maxSignatureChars, path, rules, lineCount, tree } = source;
   const cuts = new Uint8Array(lineCount + 1);
   const walk: OutlineWalk = {
     text,
+    maxSignatureChars,
     rules,
     tree,
     cuts,

@@ -9,11 +9,15 @@ const MAX_RAW_CHARS = 1200;
 const ANNOTATIONS =
   /^(?:(?:\[[^\]\n]*\]|#\[[^\]\n]*\]|@(?!interface|type|opaque|callback)[\w.]+(?:\([^()]*\))?(?=\s+[@[#a-z]))\s*)+/;
 
-/** Returns the declaration on one line, from `start` to the start of the body. */
-export function extractSignature(text: string, start: number, bodyStart: number): string {
-  const raw = text
-    .slice(start, Math.min(bodyStart, start + MAX_RAW_CHARS))
-    .replace(ANNOTATIONS, "");
+/** Returns the declaration on one line of up to `maxChars`, from `start` to the start of the body. */
+export function extractSignature(
+  text: string,
+  start: number,
+  bodyStart: number,
+  maxChars: number = MAX_SIGNATURE_CHARS,
+): string {
+  const maxRawChars = Math.max(MAX_RAW_CHARS, 2 * maxChars);
+  const raw = text.slice(start, Math.min(bodyStart, start + maxRawChars)).replace(ANNOTATIONS, "");
   // The last line has no line feed here, and the declaration does not continue after a comment on it.
   const lastLine = raw.lastIndexOf("\n") + 1;
   const words = (
@@ -22,7 +26,7 @@ export function extractSignature(text: string, start: number, bodyStart: number)
   )
     .replace(/\s+/g, " ")
     .trim();
-  return clip(words.slice(0, headEnd(words)), MAX_SIGNATURE_CHARS);
+  return clip(words.slice(0, headEnd(words)), maxChars);
 }
 
 /**

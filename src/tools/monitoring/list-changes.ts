@@ -3,10 +3,13 @@ import * as v from "valibot";
 import { boundedText, namespace, pathGlob, wholeNumberUpTo } from "../arguments.ts";
 import { SvcError } from "../../base/errors.ts";
 import { defineTool } from "../tool.ts";
+import { apiChangesRecord } from "./api-change-record.ts";
+import { apiChangesText } from "./api-change-text.ts";
 import { changesRecord } from "./change-record.ts";
 import { changesText } from "./change-text.ts";
 import { driftRecord } from "./drift-record.ts";
 import { driftText } from "./drift-text.ts";
+import { versionRange } from "./version-range.ts";
 import { whyRecord } from "./why-record.ts";
 import { whyTexts } from "./why-text.ts";
 
@@ -14,6 +17,8 @@ import { whyTexts } from "./why-text.ts";
 const MAX_COMMITS = 10;
 /** The monitor of the documentation, which everyone has. Names of other monitors begin with a letter or a digit. */
 const DOCS_MONITOR = "@docs";
+/** The monitor of the public definitions, which everyone has too. */
+const API_MONITOR = "@api";
 /** How long a question waits for the commits to be read for the first time. */
 const COMMITS_WAIT_MS = 8000;
 
@@ -60,6 +65,13 @@ export const listChanges = defineTool({
       const result = await opened.drift(request);
       emit({ text: driftText(result) });
       return { structured: driftRecord(result), isRepeatable: false };
+    }
+    if (rest.monitor === API_MONITOR) {
+      const { monitor: _monitor, since, ...limits } = rest;
+      const request = { ...limits, ...versionRange(since), principal, signal };
+      const result = await opened.apiChanges(request);
+      emit({ text: apiChangesText(result) });
+      return { structured: apiChangesRecord(result), isRepeatable: false };
     }
     const result = await opened.changes({ ...rest, waitMs: wait_ms ?? 0, principal, signal });
     emit({ text: changesText(result) });

@@ -19,7 +19,6 @@ export const CORE: Readonly<Record<string, Cover>> = {
     covers: [
       "src/engine/api-changes/{affected-users,api-version,compare-revisions,diff-names,exported-names}.ts",
       "src/engine/api-changes/{public-definition,public-names,python-names,rust-names,script-names}.ts",
-      "src/engine/files/read-configs.ts",
     ],
   },
   "test/tools/monitoring/api-change-text.test.ts": {

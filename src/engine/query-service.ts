@@ -76,8 +76,7 @@ export class QueryService {
   readonly #histories = new GitHistoryCache();
   readonly #steps: Parameters<typeof pipeline<QueryCall>>[0];
   readonly #threads: SearchThreads | undefined;
-  readonly #records: ProjectRecords;
-  readonly #imports: ImportLookup;
+  readonly #imports: ImportLookup & { readonly records: ProjectRecords };
   readonly #outdated: OutdatedNotes;
   #commits: CommitIndexer | undefined;
   #multi: MultiQueries | undefined;
@@ -89,9 +88,8 @@ export class QueryService {
     this.#parts = parts;
     const { backend, runs, embeddings, logger, searchThreads } = parts;
     this.#answerCache = new AnswerCache(parts.answerCache);
-    this.#records = new ProjectRecords(parts.dataDirectory);
     this.#imports = {
-      records: this.#records,
+      records: new ProjectRecords(parts.dataDirectory),
       namespaces: parts.namespaces,
       across: () => this.#openAcross(),
       lookUp: (request) => this.findSymbols(request),
@@ -365,7 +363,7 @@ export class QueryService {
   async #openAcross(): Promise<AcrossNamespaces> {
     const { AcrossNamespaces: Across } = await import("./multi/across-namespaces.ts");
     const { index } = this.#parts.backend;
-    const records = this.#records;
+    const { records } = this.#imports;
     this.#acrossNamespaces ??= new Across({ ...this.#parts, index, records, ...this.#indexParts });
     return this.#acrossNamespaces;
   }
@@ -419,7 +417,11 @@ export class QueryService {
   readonly #indexParts = {
     textsOf: (index: OpenIndex) => maskedTexts(this.#textsOf(index), index.reader.file),
     graphOf: (index: OpenIndex) => this.#graphOf(index),
-    configOf: (index: OpenIndex) => this.#configOf(index),
+    /** Returns what reads the files that the rules for modules need. */
+    configOf: async (index: OpenIndex) => {
+      const { configReader } = await import("./files/config-reader.ts");
+      return configReader(await this.#anyReader(index), maskedTexts(this.#textsOf(index)));
+    },
   };
 
   /** The reference graph of the index, opened once per version. No call can cancel its reader. */
@@ -427,14 +429,8 @@ export class QueryService {
     const { namespace, reader } = index;
     return this.#graphs.get(namespace, reader.version, async () => {
       const { ReferenceGraph: Graph } = await import("../graph/reference-graph.ts");
-      return Graph.open(await this.#anyReader(index), await this.#configOf(index));
+      return Graph.open(await this.#anyReader(index), await this.#indexParts.configOf(index));
     });
-  }
-
-  /** Returns what reads the files that the rules for modules need. */
-  async #configOf(index: OpenIndex): Promise<(path: string) => string | undefined> {
-    const { configReader } = await import("./files/config-reader.ts");
-    return configReader(await this.#anyReader(index), maskedTexts(this.#textsOf(index)));
   }
 
   #textsOf({ namespace, sources, revision }: OpenIndex): TextReader {

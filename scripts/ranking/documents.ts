@@ -12,6 +12,7 @@ import { readManifest } from "../../bench/documents/manifest.ts";
 import { DOCS, mixedProject } from "../../bench/documents/project.ts";
 import {
   readCodeQuestions,
+  readFurtherQuestions,
   readLearningQuestions,
   readQuestions,
   type DocumentQuestion,
@@ -63,7 +64,7 @@ const CANDIDATES = 40;
 const MAX_LOST_CODE = 2;
 const BIAS_STEP = 0.1;
 /** How much a question counts by its set: those of `develop` are about what people ask, and were written with more care. */
-const QUESTION_WEIGHTS = { develop: 1, learn: 0.5, code: 0.5, judge: 0 };
+const QUESTION_WEIGHTS = { develop: 1, learn: 0.5, code: 0.5, judge: 0, further: 0 };
 const FIT = { rigidity: 0.008, epochs: 300 };
 /** The best passage of a file depends on the weights that are learned. */
 const ROUNDS = 3;
@@ -110,10 +111,10 @@ async function learn(documents: string, isDry: boolean): Promise<void> {
     const root = mixedProject(work, documents, readManifest());
     const asked = await askAll(root, join(work, "index"));
     const learned = withoutHarm(
-      learnedFrom(asked.filter(({ set }) => set !== "judge")),
+      learnedFrom(asked.filter(({ set }) => QUESTION_WEIGHTS[set] > 0)),
       asked.filter(({ set }) => set === "code"),
     );
-    for (const set of ["develop", "judge", "learn", "code"] as const) {
+    for (const set of ["develop", "judge", "further", "learn", "code"] as const) {
       const of = asked.filter((one) => one.set === set);
       console.log(`${set}: ${amongThree(of, NONE)} -> ${amongThree(of, learned)} of ${of.length}`);
     }
@@ -151,14 +152,14 @@ function withoutHarm(learned: Weights, code: readonly Asked[]): Weights {
 }
 
 /** What `askAll` asks. */
-interface Question extends Omit<DocumentQuestion, "set"> {
+interface Question extends DocumentQuestion {
   readonly set: AskedSet;
 }
 
 function allQuestions(): readonly Question[] {
   const learning = readLearningQuestions().map((one) => ({ ...one, set: "learn" as const }));
   const code = readCodeQuestions().map((one) => ({ ...one, set: "code" as const }));
-  return [...readQuestions(), ...learning, ...code];
+  return [...readQuestions(), ...readFurtherQuestions(), ...learning, ...code];
 }
 
 async function askAll(root: string, data: string): Promise<readonly Asked[]> {
@@ -232,7 +233,7 @@ async function rightPlaces(
     const place = part && documentPlace(question.document, read.document, part);
     const text = byText || question.headings === undefined ? lines.join("\n") : "";
     const result = { path: question.document, start_line: startLine, end_line: endLine };
-    return isRightPlace({ ...question, set: "develop" }, { ...result, place, text }, headings);
+    return isRightPlace(question, { ...result, place, text }, headings);
   };
 }
 

@@ -50,23 +50,28 @@ import { fit, scoresOf, type Group } from "./linear-model.ts";
 
 const PRODUCT = join(import.meta.dirname, "../../src/search/document-weights.json");
 /** Weights that are learned. The others are those of all files: the questions are few. */
-const LEARNED_CHUNK = ["chunkText", "textCoverage", "chunkCoverage", "nameOverlap", "isSection"];
-const LEARNED_RANKING = ["fileText", "bestSimilarity", "coverage", "chunks"].concat([
-  "best chunkText",
-  "best textCoverage",
-  "best chunkCoverage",
-]);
-/** The score by the weights of all files, those of the file and the bias, those of the chunk and its rarity. */
-const SIZE = 1 + LEARNED_RANKING.length + 1 + LEARNED_CHUNK.length + 1;
-const BIAS = 1 + LEARNED_RANKING.length;
+const LEARNED_CHUNK = [
+  "chunkText",
+  "textCoverage",
+  "chunkCoverage",
+  "nameOverlap",
+  "isSection",
+].concat(["textCoverage × intent", "chunkCoverage × intent"]);
+const LEARNED_RANKING = ["fileText", "bestSimilarity", "coverage", "chunks"];
+/**
+ * The score as if the passage were the best one of its file, by the weights that order files; that by the weights which
+ * choose the chunks of a file; those of the file and the bias, those of the chunk and its rarity.
+ */
+const SIZE = 2 + LEARNED_RANKING.length + 1 + LEARNED_CHUNK.length + 1;
+const BIAS = 2 + LEARNED_RANKING.length;
 const CANDIDATES = 40;
 /** Questions about code, of 49, that may lose their place among the first three to documents. */
 const MAX_LOST_CODE = 2;
 const BIAS_STEP = 0.1;
 /** How much a question counts by its set: those of `develop` are about what people ask, and were written with more care. */
 const QUESTION_WEIGHTS = { develop: 1, learn: 0.5, code: 0.5, judge: 0, further: 0 };
-const FIT = { rigidity: 0.008, epochs: 300 };
-/** The best passage of a file depends on the weights that are learned. */
+const FIT = { rigidity: 0.0005, epochs: 300 };
+/** How much each of several right passages counts depends on the weights that are learned. */
 const ROUNDS = 3;
 
 type AskedSet = keyof typeof QUESTION_WEIGHTS;
@@ -119,8 +124,9 @@ async function learn(documents: string, isDry: boolean): Promise<void> {
       console.log(`${set}: ${amongThree(of, NONE)} -> ${amongThree(of, learned)} of ${of.length}`);
     }
     const product = {
+      chunkShare: rounded(learned[1] ?? 0),
       chunk: named(LEARNED_CHUNK, learned.slice(BIAS + 1)),
-      ranking: named(LEARNED_RANKING, learned.slice(1)),
+      ranking: named(LEARNED_RANKING, learned.slice(2)),
       bias: rounded(learned[BIAS] ?? 0),
       rarityInDocument: rounded(learned.at(-1) ?? 0),
     };
@@ -244,36 +250,32 @@ interface Result {
   readonly isAnswer: boolean;
 }
 
-/** The results of a file, the best first by these weights. */
-function resultsOf(
-  { features, isRight, passages }: Candidate,
-  weights: Weights,
-): readonly Result[] {
+/** The results of a file. */
+function resultsOf({ features, isRight, passages }: Candidate): readonly Result[] {
   if (passages.length === 0) {
     const own = [scoreFeatures(features, RANKING_WEIGHTS), ...NONE.slice(1)];
     return [{ features: own, isRight, isAnswer: isRight }];
   }
-  const ofChunk = weights.slice(BIAS + 1);
-  const scoreOf = (passage: Passage): number =>
-    scoreFeatures(passage.features, CHUNK_WEIGHTS) + scoreFeatures(learnedOf(passage), ofChunk);
-  const ordered = passages.toSorted((one, other) => scoreOf(other) - scoreOf(one));
-  const [best] = ordered;
-  if (best === undefined) return [];
-  const ofFile = features.with(0, features[0] ?? 0);
-  ofFile.splice(FILE_FEATURES.length, CHUNK_FEATURES.length, ...best.features);
-  const score = scoreFeatures(ofFile, RANKING_WEIGHTS);
-  const known = LEARNED_RANKING.map((name) => ofFile[RANKING_FEATURES.indexOf(name)] ?? 0);
-  return ordered
-    .slice(0, MAX_CHUNKS_PER_FILE)
-    .filter((one) => scoreOf(one) >= scoreOf(best) - MAX_SCORE_GAP)
-    .map((one) => {
-      const gap =
-        scoreFeatures(one.features, CHUNK_WEIGHTS) - scoreFeatures(best.features, CHUNK_WEIGHTS);
-      const before = learnedOf(best);
-      const learned = learnedOf(one).map((value, at) => value - (before[at] ?? 0));
-      const { isRight: isRightOne, isAnswer } = one;
-      return { features: [score + gap, ...known, 1, ...learned], isRight: isRightOne, isAnswer };
-    });
+  const known = LEARNED_RANKING.map((name) => features[RANKING_FEATURES.indexOf(name)] ?? 0);
+  return passages.map((passage) => {
+    const asBest = [...features];
+    asBest.splice(FILE_FEATURES.length, CHUNK_FEATURES.length, ...passage.features);
+    const scores = [
+      scoreFeatures(asBest, RANKING_WEIGHTS),
+      scoreFeatures(passage.features, CHUNK_WEIGHTS),
+    ];
+    return { ...passage, features: [...scores, ...known, 1, ...learnedOf(passage)] };
+  });
+}
+
+/** Those that an answer shows. */
+function shownOf(candidate: Candidate, weights: Weights): readonly (Result & { score: number })[] {
+  const ordered = resultsOf(candidate)
+    .map((result) => ({ ...result, score: scoreFeatures(result.features, weights) }))
+    .toSorted((one, other) => other.score - one.score)
+    .slice(0, MAX_CHUNKS_PER_FILE);
+  const best = ordered[0]?.score ?? 0;
+  return ordered.filter(({ score }) => score >= best - MAX_SCORE_GAP);
 }
 
 function learnedOf({ features, rarity }: Passage): readonly number[] {
@@ -283,7 +285,7 @@ function learnedOf({ features, rarity }: Passage): readonly number[] {
 
 /** Undefined if no result is right. Of several right ones, each counts as much as the weights give it. */
 function groupOf({ set, candidates }: Asked, weights: Weights): Group | undefined {
-  const results = candidates.flatMap((candidate) => resultsOf(candidate, weights));
+  const results = candidates.flatMap(resultsOf);
   if (results.every(({ isAnswer }) => !isAnswer)) return undefined;
   const features = Float32Array.from(results.flatMap((result) => result.features));
   const scores = scoresOf(features, weights);
@@ -303,8 +305,7 @@ function groupOf({ set, candidates }: Asked, weights: Weights): Group | undefine
 function amongThree(asked: readonly Asked[], weights: Weights): number {
   return asked.filter(({ candidates }) =>
     candidates
-      .flatMap((candidate) => resultsOf(candidate, weights))
-      .map((result) => ({ ...result, score: scoreFeatures(result.features, weights) }))
+      .flatMap((candidate) => shownOf(candidate, weights))
       .toSorted((one, other) => other.score - one.score)
       .slice(0, 3)
       .some(({ isRight }) => isRight),

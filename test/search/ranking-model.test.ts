@@ -92,7 +92,8 @@ describe("the model of a file", () => {
       { language: "markdown", role: "docs" },
       { language: "html", role: "code" },
     ] as const) {
-      expect(modelOf(file)).toEqual({ chunk: CHUNK_WEIGHTS, ranking: RANKING_WEIGHTS, bias: 0 });
+      const plain = { chunk: CHUNK_WEIGHTS, ranking: RANKING_WEIGHTS, bias: 0, rarity: 0 };
+      expect(modelOf(file)).toEqual(plain);
     }
   });
 
@@ -107,6 +108,15 @@ describe("the model of a file", () => {
     expect(modelOf({ language: "notebook", role: "docs" })).toEqual(pdf);
   });
 
+  test("scores each passage of a document as if it were the best one", () => {
+    const { chunk, ranking } = modelOf({ language: "pdf", role: "docs" });
+    expect(ranking.slice(FILE_FEATURES.length).slice(0, CHUNK_FEATURES.length)).toEqual(chunk);
+    const at = CHUNK_FEATURES.indexOf("chunkText");
+    const best = RANKING_WEIGHTS[FILE_FEATURES.length + at] ?? 0;
+    const { chunkShare, chunk: added } = documentWeights;
+    expect(chunk[at]).toBeCloseTo(best + (CHUNK_WEIGHTS[at] ?? 0) * chunkShare + added.chunkText);
+  });
+
   test("of documents has weights of existing features only", () => {
     const names = [...Object.keys(documentWeights.chunk), ...Object.keys(documentWeights.ranking)];
     const known = new Set<string>([...CHUNK_FEATURES, ...RANKING_FEATURES]);
@@ -117,5 +127,9 @@ describe("the model of a file", () => {
     const none = RANKING_FEATURES.map(() => 0);
     const pdf = modelOf({ language: "pdf", role: "docs" });
     expect(contributions(none, pdf)).toEqual({ document: documentWeights.bias });
+    expect(contributions(none, pdf, 0.5)).toEqual({
+      document: documentWeights.bias,
+      "best rarityInDocument": documentWeights.rarityInDocument / 2,
+    });
   });
 });

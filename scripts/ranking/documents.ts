@@ -22,7 +22,6 @@ import {
   isRightPlace,
   type LinesOfHeading,
 } from "../../bench/documents/right-place.ts";
-import { isDocumentation } from "../../src/base/documents/document-formats.ts";
 import { documentPlace, linesInPart } from "../../src/base/documents/places.ts";
 import { packedEmbeddings } from "../../src/engine/embeddings.ts";
 import { EmbeddedBackend } from "../../src/index/embedded/backend.ts";
@@ -34,6 +33,7 @@ import { QueryEmbedder } from "../../src/search/query-embedder.ts";
 import { rerankCandidates, type RerankedFile } from "../../src/search/rank.ts";
 import {
   CHUNK_WEIGHTS,
+  isRankedByPassages,
   RANKING_FEATURES,
   RANKING_WEIGHTS,
   scoreFeatures,
@@ -190,7 +190,7 @@ async function askAll(root: string, data: string): Promise<readonly Asked[]> {
     const right = question.set === "code" ? question.document : `${DOCS}/${question.document}`;
     const candidates = reranked.map(async (file): Promise<Candidate> => {
       const isRight = file.file.path === right;
-      const passages = isDocumentation(file.file)
+      const passages = isRankedByPassages(file.file)
         ? await passagesOf(file, isRight ? { question, query, texts } : undefined)
         : [];
       return { features: file.features, isRight, passages };

@@ -1,7 +1,6 @@
 // Ranks the files of an index for a query: it finds candidates by terms and vectors, then reranks the best of them
 // with a learned model. docs/ranking.md describes the whole pipeline.
 
-import { isDocumentation } from "../base/documents/document-formats.ts";
 import type { IndexReader } from "../index/port.ts";
 import type { CandidateChunk, CandidateFile, Candidates } from "../index/scoring/candidates.ts";
 import type { QueryVector } from "../index/scoring/vector-scores.ts";
@@ -22,7 +21,7 @@ import { rarityInDocument } from "./rarity-in-document.ts";
 import { rankFeatures } from "./rank-features.ts";
 import { rolePrior } from "./role-prior.ts";
 import { wordMatcher, type WordMatches } from "./word-matches.ts";
-import { contributions, modelOf, scoreFeatures } from "./ranking-model.ts";
+import { contributions, isRankedByPassages, modelOf, scoreFeatures } from "./ranking-model.ts";
 import {
   BLEND,
   BODY_BM25,
@@ -300,7 +299,7 @@ function bestChunks(
   facts: QueryFacts,
 ): readonly ScoredChunk[] {
   const { chunk: weights, rarity: rarityWeight } = modelOf(file.file);
-  const isDocument = isDocumentation(file.file);
+  const isDocument = isRankedByPassages(file.file);
   const depth = isDocument ? RERANKED_DOCUMENT_CHUNKS : RERANKED_CHUNKS;
   const promising =
     all.length <= depth

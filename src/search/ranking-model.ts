@@ -4,7 +4,7 @@
 import { CHUNK_FEATURES, CROSS_FEATURES, FILE_FEATURES } from "./features.ts";
 import { RANKED_FEATURES } from "./rank-features.ts";
 import { isDocumentation } from "../base/documents/document-formats.ts";
-import type { FileFacts } from "../index/types.ts";
+import { FileFlag, type FileFacts } from "../index/types.ts";
 import documentWeights from "./document-weights.json" with { type: "json" };
 import weights from "./ranking-weights.json" with { type: "json" };
 
@@ -39,9 +39,19 @@ const FILES: LinearModel = { chunk: CHUNK_WEIGHTS, ranking: RANKING_WEIGHTS, bia
  */
 const DOCUMENTS = modelOfDocuments();
 
-/** Returns the model for a file: documents, and pages of HTML that are documentation, have their own. */
-export function modelOf(file: Pick<FileFacts, "language" | "role">): LinearModel {
-  return isDocumentation(file) ? DOCUMENTS : FILES;
+type RankedAs = Pick<FileFacts, "language" | "role" | "flags">;
+
+/**
+ * Returns whether a file is ranked by its passages: documents, and pages of HTML that people wrote as documentation. Pages
+ * that a program wrote from code repeat it.
+ */
+export function isRankedByPassages(file: RankedAs): boolean {
+  return isDocumentation(file) && (file.flags & FileFlag.generated) === 0;
+}
+
+/** Returns the model for a file. */
+export function modelOf(file: RankedAs): LinearModel {
+  return isRankedByPassages(file) ? DOCUMENTS : FILES;
 }
 
 /** A passage of a document is scored as if it were the best one: each competes with the passages of all documents. */

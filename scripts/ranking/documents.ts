@@ -56,7 +56,9 @@ const LEARNED_CHUNK = [
   "chunkCoverage",
   "nameOverlap",
   "isSection",
-].concat(["textCoverage × intent", "chunkCoverage × intent"]);
+  "textCoverage × intent",
+  "chunkCoverage × intent",
+];
 const LEARNED_RANKING = ["fileText", "bestSimilarity", "coverage", "chunks"];
 /**
  * The score as if the passage were the best one of its file, by the weights that order files; that by the weights which

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import * as v from "valibot";
 
-import { GROUPS, readJsonLines, type Group } from "./manifest.ts";
+import { GROUPS, groupOf, readJsonLines, type Group } from "./manifest.ts";
 
 const FOLDER = join(import.meta.dirname, "questions");
 
@@ -27,16 +27,22 @@ const PLACES = {
   text: texts,
 };
 
+const PLACED = v.object(PLACES);
 const QUESTION = v.object({
   /** Questions of `judge` are never looked at while svc is improved. Documents are divided, so no document is in both. */
   set: v.picklist(["develop", "judge"]),
   ...PLACES,
 });
 
-export type DocumentQuestion = v.InferOutput<typeof QUESTION>;
+/** A question with the places that answer it. */
+export type DocumentQuestion = v.InferOutput<typeof PLACED>;
+
+/** `further`: written later, about documents of `judge`, and judges like it. */
+export type QuestionSet = v.InferOutput<typeof QUESTION>["set"] | "further";
 
 export interface GroupQuestion extends DocumentQuestion {
   readonly group: Group;
+  readonly set: QuestionSet;
 }
 
 /** Those of all groups, 20 of each. */
@@ -49,12 +55,21 @@ export function readQuestions(): readonly GroupQuestion[] {
   );
 }
 
+/** 40 that only judge, about documents of `judge` in the formats that had the fewest right places. */
+export function readFurtherQuestions(): readonly GroupQuestion[] {
+  return readJsonLines(join(FOLDER, "further.jsonl"), PLACED).map((question) => ({
+    ...question,
+    group: groupOf(question.document),
+    set: "further",
+  }));
+}
+
 /** Those from which only ranking learns: no figure is for them. None is about a document of `judge`. */
-export function readLearningQuestions(): readonly Omit<DocumentQuestion, "set">[] {
-  return readJsonLines(join(FOLDER, "learn.jsonl"), v.object(PLACES));
+export function readLearningQuestions(): readonly DocumentQuestion[] {
+  return readJsonLines(join(FOLDER, "learn.jsonl"), PLACED);
 }
 
 /** Questions about the code next to the documents, with the file that answers. Only ranking learns from them, too. */
-export function readCodeQuestions(): readonly Omit<DocumentQuestion, "set">[] {
-  return readJsonLines(join(FOLDER, "code.jsonl"), v.object(PLACES));
+export function readCodeQuestions(): readonly DocumentQuestion[] {
+  return readJsonLines(join(FOLDER, "code.jsonl"), PLACED);
 }

@@ -1,10 +1,11 @@
 // The figures of answers: whether, and where, the right place comes.
 import { share, table } from "../quality/table.ts";
 import { GROUPS, type Group } from "./manifest.ts";
+import type { QuestionSet } from "./questions.ts";
 
 export interface AnsweredQuestion {
   readonly group: Group;
-  readonly set: "develop" | "judge";
+  readonly set: QuestionSet;
   readonly document: string;
   readonly question: string;
   /** Rank of the first right place from 1; undefined if no result is at one. */
@@ -38,16 +39,22 @@ export function figuresOf(answers: readonly Pick<AnsweredQuestion, "rank">[]): F
   };
 }
 
-/** For each group, then for both sets of questions, and for all. */
+/** For each group, then for both sets of questions, for both together, and for further questions. */
 export function figuresByGroup(
   answers: readonly AnsweredQuestion[],
 ): Readonly<Record<string, Figures>> {
   const rows: Record<string, readonly AnsweredQuestion[]> = {};
-  for (const group of GROUPS) rows[group] = answers.filter((answer) => answer.group === group);
+  const further = answers.filter(({ set }) => set === "further");
+  const main = answers.filter(({ set }) => set !== "further");
+  for (const group of GROUPS) rows[group] = main.filter((answer) => answer.group === group);
   for (const set of ["develop", "judge"] as const) {
-    rows[set] = answers.filter((answer) => answer.set === set);
+    rows[set] = main.filter((answer) => answer.set === set);
   }
-  rows["all"] = answers;
+  rows["all"] = main;
+  for (const group of GROUPS) {
+    rows[`further ${group}`] = further.filter((answer) => answer.group === group);
+  }
+  rows["further"] = further;
   return Object.fromEntries(
     Object.entries(rows)
       .filter(([, of]) => of.length > 0)

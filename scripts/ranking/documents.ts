@@ -12,6 +12,7 @@ import { readManifest } from "../../bench/documents/manifest.ts";
 import { DOCS, mixedProject } from "../../bench/documents/project.ts";
 import {
   readCodeQuestions,
+  readFurtherQuestions,
   readLearningQuestions,
   readQuestions,
   type DocumentQuestion,
@@ -21,7 +22,6 @@ import {
   isRightPlace,
   type LinesOfHeading,
 } from "../../bench/documents/right-place.ts";
-import { isDocumentation } from "../../src/base/documents/document-formats.ts";
 import { documentPlace, linesInPart } from "../../src/base/documents/places.ts";
 import { packedEmbeddings } from "../../src/engine/embeddings.ts";
 import { EmbeddedBackend } from "../../src/index/embedded/backend.ts";
@@ -33,6 +33,7 @@ import { QueryEmbedder } from "../../src/search/query-embedder.ts";
 import { rerankCandidates, type RerankedFile } from "../../src/search/rank.ts";
 import {
   CHUNK_WEIGHTS,
+  isRankedByPassages,
   RANKING_FEATURES,
   RANKING_WEIGHTS,
   scoreFeatures,
@@ -49,23 +50,30 @@ import { fit, scoresOf, type Group } from "./linear-model.ts";
 
 const PRODUCT = join(import.meta.dirname, "../../src/search/document-weights.json");
 /** Weights that are learned. The others are those of all files: the questions are few. */
-const LEARNED_CHUNK = ["chunkText", "textCoverage", "chunkCoverage", "nameOverlap", "isSection"];
-const LEARNED_RANKING = ["fileText", "bestSimilarity", "coverage", "chunks"].concat([
-  "best chunkText",
-  "best textCoverage",
-  "best chunkCoverage",
-]);
-/** The score by the weights of all files, those of the file and the bias, those of the chunk and its rarity. */
-const SIZE = 1 + LEARNED_RANKING.length + 1 + LEARNED_CHUNK.length + 1;
-const BIAS = 1 + LEARNED_RANKING.length;
+const LEARNED_CHUNK = [
+  "chunkText",
+  "textCoverage",
+  "chunkCoverage",
+  "nameOverlap",
+  "isSection",
+  "textCoverage × intent",
+  "chunkCoverage × intent",
+];
+const LEARNED_RANKING = ["fileText", "bestSimilarity", "coverage", "chunks"];
+/**
+ * The score as if the passage were the best one of its file, by the weights that order files; that by the weights which
+ * choose the chunks of a file; those of the file and the bias, those of the chunk and its rarity.
+ */
+const SIZE = 2 + LEARNED_RANKING.length + 1 + LEARNED_CHUNK.length + 1;
+const BIAS = 2 + LEARNED_RANKING.length;
 const CANDIDATES = 40;
 /** Questions about code, of 49, that may lose their place among the first three to documents. */
 const MAX_LOST_CODE = 2;
 const BIAS_STEP = 0.1;
 /** How much a question counts by its set: those of `develop` are about what people ask, and were written with more care. */
-const QUESTION_WEIGHTS = { develop: 1, learn: 0.5, code: 0.5, judge: 0 };
-const FIT = { rigidity: 0.008, epochs: 300 };
-/** The best passage of a file depends on the weights that are learned. */
+const QUESTION_WEIGHTS = { develop: 1, learn: 0.5, code: 0.5, judge: 0, further: 0 };
+const FIT = { rigidity: 0.0005, epochs: 300 };
+/** How much each of several right passages counts depends on the weights that are learned. */
 const ROUNDS = 3;
 
 type AskedSet = keyof typeof QUESTION_WEIGHTS;
@@ -110,16 +118,17 @@ async function learn(documents: string, isDry: boolean): Promise<void> {
     const root = mixedProject(work, documents, readManifest());
     const asked = await askAll(root, join(work, "index"));
     const learned = withoutHarm(
-      learnedFrom(asked.filter(({ set }) => set !== "judge")),
+      learnedFrom(asked.filter(({ set }) => QUESTION_WEIGHTS[set] > 0)),
       asked.filter(({ set }) => set === "code"),
     );
-    for (const set of ["develop", "judge", "learn", "code"] as const) {
+    for (const set of ["develop", "judge", "further", "learn", "code"] as const) {
       const of = asked.filter((one) => one.set === set);
       console.log(`${set}: ${amongThree(of, NONE)} -> ${amongThree(of, learned)} of ${of.length}`);
     }
     const product = {
+      chunkShare: rounded(learned[1] ?? 0),
       chunk: named(LEARNED_CHUNK, learned.slice(BIAS + 1)),
-      ranking: named(LEARNED_RANKING, learned.slice(1)),
+      ranking: named(LEARNED_RANKING, learned.slice(2)),
       bias: rounded(learned[BIAS] ?? 0),
       rarityInDocument: rounded(learned.at(-1) ?? 0),
     };
@@ -151,14 +160,14 @@ function withoutHarm(learned: Weights, code: readonly Asked[]): Weights {
 }
 
 /** What `askAll` asks. */
-interface Question extends Omit<DocumentQuestion, "set"> {
+interface Question extends DocumentQuestion {
   readonly set: AskedSet;
 }
 
 function allQuestions(): readonly Question[] {
   const learning = readLearningQuestions().map((one) => ({ ...one, set: "learn" as const }));
   const code = readCodeQuestions().map((one) => ({ ...one, set: "code" as const }));
-  return [...readQuestions(), ...learning, ...code];
+  return [...readQuestions(), ...readFurtherQuestions(), ...learning, ...code];
 }
 
 async function askAll(root: string, data: string): Promise<readonly Asked[]> {
@@ -183,7 +192,7 @@ async function askAll(root: string, data: string): Promise<readonly Asked[]> {
     const right = question.set === "code" ? question.document : `${DOCS}/${question.document}`;
     const candidates = reranked.map(async (file): Promise<Candidate> => {
       const isRight = file.file.path === right;
-      const passages = isDocumentation(file.file)
+      const passages = isRankedByPassages(file.file)
         ? await passagesOf(file, isRight ? { question, query, texts } : undefined)
         : [];
       return { features: file.features, isRight, passages };
@@ -232,7 +241,7 @@ async function rightPlaces(
     const place = part && documentPlace(question.document, read.document, part);
     const text = byText || question.headings === undefined ? lines.join("\n") : "";
     const result = { path: question.document, start_line: startLine, end_line: endLine };
-    return isRightPlace({ ...question, set: "develop" }, { ...result, place, text }, headings);
+    return isRightPlace(question, { ...result, place, text }, headings);
   };
 }
 
@@ -243,36 +252,32 @@ interface Result {
   readonly isAnswer: boolean;
 }
 
-/** The results of a file, the best first by these weights. */
-function resultsOf(
-  { features, isRight, passages }: Candidate,
-  weights: Weights,
-): readonly Result[] {
+/** The results of a file. */
+function resultsOf({ features, isRight, passages }: Candidate): readonly Result[] {
   if (passages.length === 0) {
     const own = [scoreFeatures(features, RANKING_WEIGHTS), ...NONE.slice(1)];
     return [{ features: own, isRight, isAnswer: isRight }];
   }
-  const ofChunk = weights.slice(BIAS + 1);
-  const scoreOf = (passage: Passage): number =>
-    scoreFeatures(passage.features, CHUNK_WEIGHTS) + scoreFeatures(learnedOf(passage), ofChunk);
-  const ordered = passages.toSorted((one, other) => scoreOf(other) - scoreOf(one));
-  const [best] = ordered;
-  if (best === undefined) return [];
-  const ofFile = features.with(0, features[0] ?? 0);
-  ofFile.splice(FILE_FEATURES.length, CHUNK_FEATURES.length, ...best.features);
-  const score = scoreFeatures(ofFile, RANKING_WEIGHTS);
-  const known = LEARNED_RANKING.map((name) => ofFile[RANKING_FEATURES.indexOf(name)] ?? 0);
-  return ordered
-    .slice(0, MAX_CHUNKS_PER_FILE)
-    .filter((one) => scoreOf(one) >= scoreOf(best) - MAX_SCORE_GAP)
-    .map((one) => {
-      const gap =
-        scoreFeatures(one.features, CHUNK_WEIGHTS) - scoreFeatures(best.features, CHUNK_WEIGHTS);
-      const before = learnedOf(best);
-      const learned = learnedOf(one).map((value, at) => value - (before[at] ?? 0));
-      const { isRight: isRightOne, isAnswer } = one;
-      return { features: [score + gap, ...known, 1, ...learned], isRight: isRightOne, isAnswer };
-    });
+  const known = LEARNED_RANKING.map((name) => features[RANKING_FEATURES.indexOf(name)] ?? 0);
+  return passages.map((passage) => {
+    const asBest = [...features];
+    asBest.splice(FILE_FEATURES.length, CHUNK_FEATURES.length, ...passage.features);
+    const scores = [
+      scoreFeatures(asBest, RANKING_WEIGHTS),
+      scoreFeatures(passage.features, CHUNK_WEIGHTS),
+    ];
+    return { ...passage, features: [...scores, ...known, 1, ...learnedOf(passage)] };
+  });
+}
+
+/** Those that an answer shows. */
+function shownOf(candidate: Candidate, weights: Weights): readonly (Result & { score: number })[] {
+  const ordered = resultsOf(candidate)
+    .map((result) => ({ ...result, score: scoreFeatures(result.features, weights) }))
+    .toSorted((one, other) => other.score - one.score)
+    .slice(0, MAX_CHUNKS_PER_FILE);
+  const best = ordered[0]?.score ?? 0;
+  return ordered.filter(({ score }) => score >= best - MAX_SCORE_GAP);
 }
 
 function learnedOf({ features, rarity }: Passage): readonly number[] {
@@ -282,7 +287,7 @@ function learnedOf({ features, rarity }: Passage): readonly number[] {
 
 /** Undefined if no result is right. Of several right ones, each counts as much as the weights give it. */
 function groupOf({ set, candidates }: Asked, weights: Weights): Group | undefined {
-  const results = candidates.flatMap((candidate) => resultsOf(candidate, weights));
+  const results = candidates.flatMap(resultsOf);
   if (results.every(({ isAnswer }) => !isAnswer)) return undefined;
   const features = Float32Array.from(results.flatMap((result) => result.features));
   const scores = scoresOf(features, weights);
@@ -302,8 +307,7 @@ function groupOf({ set, candidates }: Asked, weights: Weights): Group | undefine
 function amongThree(asked: readonly Asked[], weights: Weights): number {
   return asked.filter(({ candidates }) =>
     candidates
-      .flatMap((candidate) => resultsOf(candidate, weights))
-      .map((result) => ({ ...result, score: scoreFeatures(result.features, weights) }))
+      .flatMap((candidate) => shownOf(candidate, weights))
       .toSorted((one, other) => other.score - one.score)
       .slice(0, 3)
       .some(({ isRight }) => isRight),

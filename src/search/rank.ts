@@ -1,7 +1,6 @@
 // Ranks the files of an index for a query: it finds candidates by terms and vectors, then reranks the best of them
 // with a learned model. docs/ranking.md describes the whole pipeline.
 
-import { isDocumentation } from "../base/documents/document-formats.ts";
 import type { IndexReader } from "../index/port.ts";
 import type { CandidateChunk, CandidateFile, Candidates } from "../index/scoring/candidates.ts";
 import type { QueryVector } from "../index/scoring/vector-scores.ts";
@@ -22,7 +21,7 @@ import { rarityInDocument } from "./rarity-in-document.ts";
 import { rankFeatures } from "./rank-features.ts";
 import { rolePrior } from "./role-prior.ts";
 import { wordMatcher, type WordMatches } from "./word-matches.ts";
-import { contributions, modelOf, RARITY_WEIGHT, scoreFeatures } from "./ranking-model.ts";
+import { contributions, isRankedByPassages, modelOf, scoreFeatures } from "./ranking-model.ts";
 import {
   BLEND,
   BODY_BM25,
@@ -283,10 +282,11 @@ async function scoreFiles(
   return files.map(({ file: { file, pathTerms }, all, chunks, best, own }, at) => {
     const products = crossFeatures(own, facts);
     const features = [...own, ...best.features, ...products, ...(ranks[at] ?? [])];
-    const { ranking, bias } = modelOf(file);
-    const score = scoreFeatures(features, ranking) + bias;
+    const { ranking, bias, rarity } = modelOf(file);
+    const more = bias + rarity * best.rarity;
+    const score = scoreFeatures(features, ranking) + more;
     const matchScore = facts.query.isSymbol
-      ? scoreFeatures(features.with(PAGE_RANK, 0), ranking) + bias
+      ? scoreFeatures(features.with(PAGE_RANK, 0), ranking) + more
       : score;
     return { file, pathTerms, score, matchScore, features, chunks, all };
   });
@@ -298,8 +298,8 @@ function bestChunks(
   file: CandidateFile,
   facts: QueryFacts,
 ): readonly ScoredChunk[] {
-  const { chunk: weights } = modelOf(file.file);
-  const isDocument = isDocumentation(file.file);
+  const { chunk: weights, rarity: rarityWeight } = modelOf(file.file);
+  const isDocument = isRankedByPassages(file.file);
   const depth = isDocument ? RERANKED_DOCUMENT_CHUNKS : RERANKED_CHUNKS;
   const promising =
     all.length <= depth
@@ -314,7 +314,7 @@ function bestChunks(
         chunk,
         features,
         rarity: own,
-        score: scoreFeatures(features, weights) + RARITY_WEIGHT * own,
+        score: scoreFeatures(features, weights) + rarityWeight * own,
       };
     })
     .toSorted((one, other) => other.score - one.score);
@@ -341,7 +341,7 @@ function toRankedFile(reranked: RerankedFile, match: Match): RankedFile {
     file,
     score,
     signals: {
-      ...contributions(features, modelOf(file)),
+      ...contributions(features, modelOf(file), chunks[0]?.rarity),
       ...(lift > 0 ? { "asks how": lift } : {}),
     },
     chunks: chunks

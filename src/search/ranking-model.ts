@@ -4,7 +4,7 @@
 import { CHUNK_FEATURES, CROSS_FEATURES, FILE_FEATURES } from "./features.ts";
 import { RANKED_FEATURES } from "./rank-features.ts";
 import { isDocumentation } from "../base/documents/document-formats.ts";
-import type { FileFacts } from "../index/types.ts";
+import { FileFlag, type FileFacts } from "../index/types.ts";
 import documentWeights from "./document-weights.json" with { type: "json" };
 import weights from "./ranking-weights.json" with { type: "json" };
 
@@ -27,36 +27,63 @@ interface LinearModel {
   readonly chunk: readonly number[];
   readonly ranking: readonly number[];
   readonly bias: number;
+  /** The weight of `rarityInDocument`, which is a feature of chunks. */
+  readonly rarity: number;
 }
 
-const FILES: LinearModel = { chunk: CHUNK_WEIGHTS, ranking: RANKING_WEIGHTS, bias: 0 };
+const FILES: LinearModel = { chunk: CHUNK_WEIGHTS, ranking: RANKING_WEIGHTS, bias: 0, rarity: 0 };
 
 /**
  * The model of documents: that of all files, and what `scripts/ranking/documents.ts` adds. A manual has more words of any
  * question than a source file, and one page of it answers.
  */
-const DOCUMENTS: LinearModel = {
-  chunk: sumOf(CHUNK_WEIGHTS, weightsInOrder(documentWeights.chunk, CHUNK_FEATURES)),
-  ranking: sumOf(RANKING_WEIGHTS, weightsInOrder(documentWeights.ranking, RANKING_FEATURES)),
-  bias: documentWeights.bias,
-};
+const DOCUMENTS = modelOfDocuments();
 
-/** The weight of `rarityInDocument` in the choice of passages. */
-export const RARITY_WEIGHT = documentWeights.rarityInDocument;
+type RankedAs = Pick<FileFacts, "language" | "role" | "flags">;
 
-/** Returns the model for a file: documents, and pages of HTML that are documentation, have their own. */
-export function modelOf(file: Pick<FileFacts, "language" | "role">): LinearModel {
-  return isDocumentation(file) ? DOCUMENTS : FILES;
+/**
+ * Returns whether a file is ranked by its passages: documents, and pages of HTML that people wrote as documentation. Pages
+ * that a program wrote from code repeat it.
+ */
+export function isRankedByPassages(file: RankedAs): boolean {
+  return isDocumentation(file) && (file.flags & FileFlag.generated) === 0;
+}
+
+/** Returns the model for a file. */
+export function modelOf(file: RankedAs): LinearModel {
+  return isRankedByPassages(file) ? DOCUMENTS : FILES;
+}
+
+/** A passage of a document is scored as if it were the best one: each competes with the passages of all documents. */
+function modelOfDocuments(): LinearModel {
+  const from = FILE_FEATURES.length;
+  const to = from + CHUNK_FEATURES.length;
+  const chunk = [
+    RANKING_WEIGHTS.slice(from, to),
+    CHUNK_WEIGHTS.map((weight) => weight * documentWeights.chunkShare),
+    weightsInOrder(documentWeights.chunk, CHUNK_FEATURES),
+  ].reduce(sumOf);
+  const ranking = sumOf(RANKING_WEIGHTS, weightsInOrder(documentWeights.ranking, RANKING_FEATURES));
+  return {
+    chunk,
+    ranking: [...ranking.slice(0, from), ...chunk, ...ranking.slice(to)],
+    bias: documentWeights.bias,
+    rarity: documentWeights.rarityInDocument,
+  };
 }
 
 function sumOf(one: readonly number[], other: readonly number[]): readonly number[] {
   return one.map((weight, at) => weight + (other[at] ?? 0));
 }
 
-/** Returns the contribution of each feature to a score, by name, without negligible ones. */
+/**
+ * Returns the contribution of each feature to a score, by name, without negligible ones. `ofRarity`: the
+ * `rarityInDocument` of the best chunk.
+ */
 export function contributions(
   features: readonly number[],
-  { ranking, bias }: Pick<LinearModel, "ranking" | "bias"> = FILES,
+  { ranking, bias, rarity }: Omit<LinearModel, "chunk"> = FILES,
+  ofRarity = 0,
 ): Readonly<Record<string, number>> {
   const parts: Record<string, number> = {};
   for (const [at, name] of RANKING_FEATURES.entries()) {
@@ -64,6 +91,7 @@ export function contributions(
     if (Math.abs(part) >= 0.0005) parts[name] = part;
   }
   if (bias !== 0) parts["document"] = bias;
+  if (rarity * ofRarity !== 0) parts["best rarityInDocument"] = rarity * ofRarity;
   return parts;
 }
 

@@ -26,6 +26,11 @@ const place = createPlace({
   ),
   "docs/secret.pdf": encryptedPdf("nobody reads this", "password"),
   "docs/mail.eml": "From: ann@example.org\nSubject: Buoy 7\n\nThe buoy drifted to the north.\n",
+  "docs/handbook.html":
+    "<html><body><h1>Fog horns</h1><p>A fog horn is tested at noon.</p></body></html>\n",
+  "docs/api/FogHorn.html":
+    '<html><head><link rel="stylesheet" href="../css/jazzy.css" /></head>' +
+    "<body><h1>FogHorn Class Reference</h1><p>Tests a fog horn at noon.</p></body></html>\n",
   "analysis.ipynb": NOTEBOOK,
   "harbour.py": "def arrivals(log):\n    return log\n",
 });
@@ -41,6 +46,11 @@ interface Found {
   readonly results: readonly { readonly path: string; readonly place?: string }[];
 }
 
+interface Explained {
+  readonly path: string;
+  readonly signals: Readonly<Record<string, number>>;
+}
+
 test.each([
   ["how is the lamp replaced", "docs/manual.pdf:p2"],
   ["when are spring tides highest", "docs/report.docx#spring-tides"],
@@ -49,6 +59,16 @@ test.each([
   const { stdout } = await svc(place, "search", question, "--json");
   const { results }: Found = JSON.parse(stdout);
   expect(results[0]?.place).toBe(expected);
+});
+
+test("HTML that a program wrote from code is not ranked as a document", async () => {
+  const { stdout } = await svc(place, "search", "when is a fog horn tested", "--explain", "--json");
+  const { results }: { results: readonly Explained[] } = JSON.parse(stdout);
+  const signalsOf = (path: string) => results.find((result) => result.path === path)?.signals;
+  expect(results[0]?.path).toBe("docs/handbook.html");
+  expect(signalsOf("docs/handbook.html")).toHaveProperty("document");
+  expect(signalsOf("docs/api/FogHorn.html")).toHaveProperty("generated");
+  expect(signalsOf("docs/api/FogHorn.html")).not.toHaveProperty("document");
 });
 
 test("svc read takes the place that svc search prints", async () => {

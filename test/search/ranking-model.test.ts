@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { CHUNK_FEATURES, CROSS_FEATURES, FILE_FEATURES } from "../../src/search/features.ts";
+import { FileFlag } from "../../src/index/types.ts";
 import { RANKED_FEATURES } from "../../src/search/rank-features.ts";
 import {
   CHUNK_WEIGHTS,
@@ -86,13 +87,15 @@ test("a score is the sum of the features times their weights; a feature without 
 });
 
 describe("the model of a file", () => {
-  test("is that of all files for code, and for documentation that is lines of Markdown", () => {
+  test("is that of all files for code, for Markdown, and for pages about an API", () => {
     for (const file of [
-      { language: "typescript", role: "code" },
-      { language: "markdown", role: "docs" },
-      { language: "html", role: "code" },
+      { language: "typescript", role: "code", flags: 0 },
+      { language: "markdown", role: "docs", flags: 0 },
+      { language: "html", role: "code", flags: 0 },
+      { language: "html", role: "docs", flags: FileFlag.generated },
     ] as const) {
-      expect(modelOf(file)).toEqual({ chunk: CHUNK_WEIGHTS, ranking: RANKING_WEIGHTS, bias: 0 });
+      const plain = { chunk: CHUNK_WEIGHTS, ranking: RANKING_WEIGHTS, bias: 0, rarity: 0 };
+      expect(modelOf(file)).toEqual(plain);
     }
   });
 
@@ -100,11 +103,20 @@ describe("the model of a file", () => {
     const at = RANKING_FEATURES.indexOf("coverage");
     const added = documentWeights.ranking.coverage;
     const own = RANKING_WEIGHTS[at] ?? 0;
-    const pdf = modelOf({ language: "pdf", role: "docs" });
+    const pdf = modelOf({ language: "pdf", role: "docs", flags: 0 });
     expect(pdf.ranking[at]).toBeCloseTo(own + added);
     expect(pdf.bias).toBe(documentWeights.bias);
-    expect(modelOf({ language: "html", role: "docs" })).toEqual(pdf);
-    expect(modelOf({ language: "notebook", role: "docs" })).toEqual(pdf);
+    expect(modelOf({ language: "html", role: "docs", flags: 0 })).toEqual(pdf);
+    expect(modelOf({ language: "notebook", role: "docs", flags: 0 })).toEqual(pdf);
+  });
+
+  test("scores each passage of a document as if it were the best one", () => {
+    const { chunk, ranking } = modelOf({ language: "pdf", role: "docs", flags: 0 });
+    expect(ranking.slice(FILE_FEATURES.length).slice(0, CHUNK_FEATURES.length)).toEqual(chunk);
+    const at = CHUNK_FEATURES.indexOf("chunkText");
+    const best = RANKING_WEIGHTS[FILE_FEATURES.length + at] ?? 0;
+    const { chunkShare, chunk: added } = documentWeights;
+    expect(chunk[at]).toBeCloseTo(best + (CHUNK_WEIGHTS[at] ?? 0) * chunkShare + added.chunkText);
   });
 
   test("of documents has weights of existing features only", () => {
@@ -115,7 +127,11 @@ describe("the model of a file", () => {
 
   test("explains a score with its constant", () => {
     const none = RANKING_FEATURES.map(() => 0);
-    const pdf = modelOf({ language: "pdf", role: "docs" });
+    const pdf = modelOf({ language: "pdf", role: "docs", flags: 0 });
     expect(contributions(none, pdf)).toEqual({ document: documentWeights.bias });
+    expect(contributions(none, pdf, 0.5)).toEqual({
+      document: documentWeights.bias,
+      "best rarityInDocument": documentWeights.rarityInDocument / 2,
+    });
   });
 });

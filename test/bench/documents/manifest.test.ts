@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { groupOf, missingFrom, readManifest } from "../../../bench/documents/manifest.ts";
-import { readQuestions } from "../../../bench/documents/questions.ts";
+import { readFurtherQuestions, readQuestions } from "../../../bench/documents/questions.ts";
 
 let folder: string;
 
@@ -37,19 +37,22 @@ test("the manifest has the documents, and each question is about one of them", (
   const counts = Object.groupBy(manifest, ({ file }) => groupOf(file));
   expect(Object.values(counts).map((entries) => entries?.length)).toEqual([20, 20, 10, 50, 5]);
   const files = new Set(manifest.map(({ file }) => file));
-  const questions = readQuestions();
+  const questions = [...readQuestions(), ...readFurtherQuestions()];
   for (const { document, group, pages, slides, cells, sheet, headings, text } of questions) {
     expect(files).toContain(document);
     expect(groupOf(document)).toBe(group);
     expect(pages ?? slides ?? cells ?? sheet ?? headings ?? text).toBeDefined();
   }
-  expect(questions).toHaveLength(100);
+  expect(questions).toHaveLength(100 + 40);
 });
 
 test("no document has questions in both sets", () => {
   const sets = Map.groupBy(readQuestions(), ({ document }) => document);
   for (const questions of sets.values()) {
     expect(new Set(questions.map(({ set }) => set)).size).toBe(1);
+  }
+  for (const { document } of readFurtherQuestions()) {
+    expect(sets.get(document)?.[0]?.set).toBe("judge");
   }
 });
 

@@ -10,7 +10,7 @@ import type { DocumentQuestion } from "../../../bench/documents/questions.ts";
 const NO_HEADINGS = () => undefined;
 
 function question(document: string, answers: Partial<DocumentQuestion>): DocumentQuestion {
-  return { set: "develop", document, question: "?", ...answers };
+  return { document, question: "?", ...answers };
 }
 
 function result(path: string, part: string, more: Partial<DocumentResult> = {}): DocumentResult {

@@ -29,8 +29,12 @@ test("groups and sets are summed on their own", () => {
     answer({ rank: 1 }),
     answer({ set: "judge" }),
     answer({ group: "epub", rank: 2, set: "judge" }),
+    answer({ group: "epub", set: "further" }),
   ]);
-  expect(Object.keys(figures)).toEqual(["pdf", "epub", "develop", "judge", "all"]);
+  expect(Object.keys(figures)).toEqual(
+    ["pdf", "epub", "develop", "judge", "all"].concat("further epub", "further"),
+  );
+  expect(figures["all"]).toMatchObject({ questions: 3 });
   expect(figures["pdf"]).toMatchObject({ questions: 2, first: 0.5 });
   expect(figures["judge"]).toMatchObject({ questions: 2, amongThree: 0.5 });
 });

@@ -18,8 +18,8 @@ export const PROFILE = fileURLToPath(new URL("profile.txt", import.meta.url));
 
 /** A larger source of a chunk is compressed. Only few commands load one; that takes them 2 ms. */
 const MAX_SOURCE_BYTES = 300_000;
-/** The same for chunks of which recorded runs use few functions, such as the client of PostgreSQL; 0.1 to 0.7 ms. */
-const MAX_RARE_SOURCE_BYTES = 8_000;
+/** The same for chunks of which recorded runs use few functions, such as the client of PostgreSQL: up to 0.7 ms. */
+const MAX_RARE_SOURCE_BYTES = 3_000;
 const FEW_FUNCTIONS = 10;
 const NO_CACHE = Buffer.alloc(0);
 /** With more source for each function that recorded runs use, a chunk has few as well. */

@@ -71,7 +71,7 @@ export async function namespaceStatus(input: StatusInput): Promise<NamespaceStat
     );
     return reader === undefined ? status : await withDetail(input, status, reader);
   } catch (thrown) {
-    const health = { isBeingWritten: false, damage: undefined, isOutdated: false };
+    const health = { isBeingWritten: false, damage: undefined };
     const status = statusOf(input, health, { summary: undefined, at: 0 });
     return { ...status, state: "degraded", problem: toSvcError(thrown).detail };
   }

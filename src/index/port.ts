@@ -82,8 +82,6 @@ export interface IndexHealth {
   readonly isBeingWritten: boolean;
   /** The reported damage that is not repaired yet, as a sentence; undefined if there is none. */
   readonly damage: string | undefined;
-  /** Whether the next run will read every file again, because an older svc wrote the index. */
-  readonly isOutdated: boolean;
 }
 
 /**
@@ -111,6 +109,8 @@ export interface IndexBackend {
   /** True while a first build, by any process, has not read every file, and for a damaged index. */
   readonly isFirstBuildPending: (namespace: string) => Promise<boolean>;
   readonly health: (namespace: string) => Promise<IndexHealth>;
+  /** Whether the next run will read every file again, because an older svc wrote the index. Opens the index. */
+  readonly isOutdated: (namespace: string) => Promise<boolean>;
   /** Reports damage to all processes, until `clearDamage`. */
   readonly reportDamage: (namespace: string, detail: string) => Promise<void>;
   /** Clears the report after a run that repaired the index. */

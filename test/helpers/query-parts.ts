@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 import { silentLogger } from "../../src/base/log.ts";
 import type { QueryService } from "../../src/engine/query-service.ts";
+import { memoryCommits } from "../../src/index/commits/memory-commits.ts";
 import type { IndexReader } from "../../src/index/port.ts";
 import type { Source } from "../../src/sources/registry/records.ts";
 import { RegistryState } from "../../src/sources/registry/registry-state.ts";
@@ -30,6 +31,7 @@ export function queryParts(
       description: { kind: "memory" },
       index,
       texts: localTexts(),
+      commits: memoryCommits(),
     } as unknown as Parts["backend"],
     indexes: {
       use: async (_request, _how, use) => use({ namespace, reader: await reader(), sources }),

@@ -36,12 +36,13 @@ export async function lookForChanges(
   backend: Backend,
 ): Promise<IndexReport | undefined> {
   const startedAt = performance.now();
-  const { isBeingWritten, damage, isOutdated } = await backend.index.health(namespace);
-  if (isBeingWritten || damage !== undefined || isOutdated) return undefined;
+  const { isBeingWritten, damage } = await backend.index.health(namespace);
+  if (isBeingWritten || damage !== undefined) return undefined;
   const reader = await backend.index.reader(namespace);
   const note = await reader?.note(LAST_SCAN_NOTE);
   // An interrupted run leaves an empty one.
   if (reader === undefined || note === undefined || note === "") return undefined;
+  if (await backend.index.isOutdated(namespace)) return undefined;
   if (!(await dependsOnFilesOnly(reader, job, backend))) return undefined;
   const scan = scanSources(job.sources, {
     maxFileBytes: MAX_INDEXED_BYTES,

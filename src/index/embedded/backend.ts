@@ -145,21 +145,11 @@ export class EmbeddedBackend implements ShardableBackend {
 
   readonly health: IndexBackend["health"] = async (namespace) => {
     const layout = this.layout(namespace);
-    return {
-      isBeingWritten: isLockHeld(layout.writerLock),
-      damage: reportedDamage(layout),
-      isOutdated: this.#isOutdated(namespace),
-    };
+    return { isBeingWritten: isLockHeld(layout.writerLock), damage: reportedDamage(layout) };
   };
 
-  #isOutdated(namespace: string): boolean {
-    try {
-      return this.#open(namespace)?.catalog.isOutdated === true;
-    } catch {
-      // Who reads it learns why it cannot be opened.
-      return false;
-    }
-  }
+  readonly isOutdated: IndexBackend["isOutdated"] = async (namespace) =>
+    this.#open(namespace)?.catalog.isOutdated === true;
 
   readonly reportDamage: IndexBackend["reportDamage"] = async (namespace, detail) =>
     reportDamage(this.layout(namespace), detail);

@@ -73,8 +73,10 @@ export class MemoryBackend implements ShardableBackend {
 
   readonly health: IndexBackend["health"] = async (namespace) => {
     const { lock, damage } = this.#indexes.of(namespace);
-    return { isBeingWritten: lock.isHeld, damage, isOutdated: false };
+    return { isBeingWritten: lock.isHeld, damage };
   };
+
+  readonly isOutdated: IndexBackend["isOutdated"] = async () => false;
 
   readonly reportDamage: IndexBackend["reportDamage"] = async (namespace, detail) => {
     this.#indexes.of(namespace).damage = detail;

@@ -147,9 +147,11 @@ export class PostgresIndex implements ShardableBackend {
 
   readonly health: IndexBackend["health"] = async (namespace) => {
     const head = await this.#replica(namespace).log.head();
-    const { isOutdated } = await this.#local.health(namespace);
-    return { isBeingWritten: head?.isBeingWritten === true, damage: head?.damage, isOutdated };
+    return { isBeingWritten: head?.isBeingWritten === true, damage: head?.damage };
   };
+
+  readonly isOutdated: IndexBackend["isOutdated"] = (namespace) =>
+    this.#local.isOutdated(namespace);
 
   /** A damaged copy is made again from the database. Only damage there outlives that. */
   readonly reportDamage: IndexBackend["reportDamage"] = async (namespace, detail) => {

@@ -28,6 +28,7 @@ export function shardedBackend(
     watch: (namespace, listener) => backend.watch(namespace, listener),
     isFirstBuildPending: (namespace) => backend.isFirstBuildPending(namespace),
     health: (namespace) => backend.health(namespace),
+    isOutdated: (namespace) => backend.isOutdated(namespace),
     reportDamage: (namespace, detail) => backend.reportDamage(namespace, detail),
     clearDamage: (namespace) => backend.clearDamage(namespace),
     verify: (namespace) => backend.verify(namespace),

@@ -57,7 +57,7 @@ async function stagesOf(indexed: IndexedTree, progress?: IndexProgress): Promise
     sources,
     reader: async () => reader,
     progress,
-    health: async () => ({ isBeingWritten: false, damage: undefined, isOutdated: false }),
+    health: async () => ({ isBeingWritten: false, damage: undefined }),
     hasSharedTexts: false,
     canAccess: () => true,
     dependencies: [],

@@ -41,7 +41,7 @@ test.each([MIN_READABLE_VERSION, REREAD_BELOW - 1])(
   "the files of an index in format %s are read again, and until then it answers",
   async (format) => {
     const { root, run, backend, catalog, segments, stages } = await indexOfFormat(format);
-    expect((await backend.health(NAMESPACE)).isOutdated).toBe(true);
+    expect(await backend.isOutdated(NAMESPACE)).toBe(true);
     expect(await stages()).toMatchObject({ complete: 9, words: 0 });
     const beforeLosing = baselineKeeper(diskStorage(segments));
     Catalog.openToWrite(catalog, { beforeLosing }).close();
@@ -52,7 +52,7 @@ test.each([MIN_READABLE_VERSION, REREAD_BELOW - 1])(
     writeFileSync(join(root, "one.ts"), "export function kept() {}\n");
     expect(await run()).toMatchObject({ changed: 1, unchanged: 8, outcome: "done" });
     expect(await stages()).toMatchObject({ complete: 9, words: 0 });
-    expect((await backend.health(NAMESPACE)).isOutdated).toBe(false);
+    expect(await backend.isOutdated(NAMESPACE)).toBe(false);
     expect(await backend.verify(authorized(NAMESPACE))).toEqual([]);
     const changes = await (await backend.changeLog(authorized(NAMESPACE)))?.after(1, 10, []);
     expect(changes).toMatchObject([
@@ -67,7 +67,7 @@ test.each([MIN_READABLE_VERSION, REREAD_BELOW - 1])(
 
 test("an index in the oldest format whose files need not be read again stays as it is", async () => {
   const { run, backend, stages } = await indexOfFormat(REREAD_BELOW);
-  expect((await backend.health(NAMESPACE)).isOutdated).toBe(false);
+  expect(await backend.isOutdated(NAMESPACE)).toBe(false);
   expect(await run()).toMatchObject({ changed: 0, unchanged: 9 });
   expect(await stages()).toMatchObject({ complete: 9, words: 0 });
 });

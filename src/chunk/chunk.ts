@@ -13,7 +13,7 @@ import {
 import { symbolsOf } from "./outline-symbols.ts";
 import {
   grammarFor,
-  maxSyntaxChars,
+  MAX_SYNTAX_CHARS,
   parseWithGrammar,
   type FileContents,
   type TextInLanguage,
@@ -166,9 +166,9 @@ function withoutReferences(outline: ParsedOutline): FileContents {
 
 /** Returns whether `chunkFile` would use a grammar for the file. */
 export function needsSyntax(file: SourceFile): boolean {
-  const { document, path, text, language } = file;
+  const { document, text, language } = file;
   if (document !== undefined) return documentNeedsSyntax({ ...file, document });
-  const isShort = text.length <= maxSyntaxChars(path);
+  const isShort = text.length <= MAX_SYNTAX_CHARS;
   return isShort && DEFINITION_RULES.has(grammarFor(file)) && !isApiText(text, language);
 }
 

@@ -20,14 +20,6 @@ import { symbolsOf } from "./outline-symbols.ts";
  * are cut by line patterns.
  */
 export const MAX_SYNTAX_CHARS = 256 * 1024;
-/** A long declaration file is the whole interface of a package. */
-const MAX_DECLARATION_CHARS = 1024 * 1024;
-const DECLARATION = /\.d\.[mc]?ts$/;
-
-/** Returns the maximum length of a file that is parsed with a grammar. */
-export function maxSyntaxChars(path: string): number {
-  return DECLARATION.test(path) ? MAX_DECLARATION_CHARS : MAX_SYNTAX_CHARS;
-}
 
 /** A text in a language. */
 export interface TextInLanguage {
@@ -60,7 +52,7 @@ export function parseWithGrammar(
   grammars: Grammars,
 ): { value: FileContents } | { problem: ParseProblem } | undefined {
   const { path, text, language = "", parsedText, complete = unchanged } = source;
-  if (text.length > maxSyntaxChars(path)) return undefined;
+  if (text.length > MAX_SYNTAX_CHARS) return undefined;
   const grammar = grammarFor(source);
   const rules = DEFINITION_RULES.get(grammar);
   if (rules === undefined) return undefined;

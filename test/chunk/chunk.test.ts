@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { chunkFile, needsSyntax } from "../../src/chunk/chunk.ts";
+import { chunkFile } from "../../src/chunk/chunk.ts";
 import { DEFINITION_RULES } from "../../src/parse/languages/definition-rules-by-language.ts";
 import { NO_REFERENCES } from "../../src/parse/references/references.ts";
 import { chunk, sharedGrammars, tilingFault } from "./helpers.ts";
@@ -153,20 +153,6 @@ describe("odd input", () => {
     expect(problem).toBeUndefined();
     expect(tilingFault(text, { chunks, symbols: [], references: NO_REFERENCES })).toBeUndefined();
     expect(chunks.length).toBeGreaterThan(500);
-  });
-
-  it("parses a declaration file of up to a megabyte, since it is the interface of a package", () => {
-    const text = "export declare function a(): void;\n".repeat(10_000);
-    const isParsed = (path: string, long = text): boolean =>
-      needsSyntax({ path, language: "typescript", text: long });
-    expect(text.length).toBeGreaterThan(256 * 1024);
-    expect(["a.d.ts", "a.d.mts", "a.d.cts", "a.ts"].map((path) => isParsed(path))).toEqual([
-      true,
-      true,
-      true,
-      false,
-    ]);
-    expect(isParsed("a.d.ts", text.repeat(4))).toBe(false);
   });
 
   it("leaves one huge line in one chunk", async () => {

@@ -41,6 +41,11 @@ test("an empty environment gives the defaults", () => {
     debug: false,
     noColor: false,
     clientVariables: {},
+    packageFolders: {
+      cargoSources: "/home/ann/.cargo/registry/src",
+      goModules: "/home/ann/go/pkg/mod",
+      virtualEnvironment: undefined,
+    },
     resolution: expect.objectContaining({ problems: [] }),
   });
 });

@@ -42,7 +42,11 @@ const FILES: Readonly<Record<string, string>> = {
     "/** Reads the settings of a user. */\nexport function parseConfig(text: string): object {\n  return JSON.parse(text);\n}\n",
   "src/project/src/credentials/access-tokens.ts":
     'import { parseConfig } from "../config/settings-file.ts";\n\n/** Makes a token that expires. */\nexport function createToken(settings: string): object {\n  return { ...parseConfig(settings), expiresAt: Date.now() + 60_000 };\n}\n\n/** Refuses an expired token. */\nexport function checkToken(token: { expiresAt: number }): void {\n  if (token.expiresAt < Date.now()) throw new Error("expired token, or revoked");\n}\n\n/** Asks the keychain of the system. */\nexport function askKeychain(): string {\n  return "key";\n}\n',
-  "src/project/.gitignore": "out/\n",
+  "src/project/.gitignore": "out/\nnode_modules/\n",
+  "src/project/package.json": '{ "dependencies": { "undici": "^6.21.0" } }\n',
+  "src/project/node_modules/undici/package.json": '{ "name": "undici", "version": "6.21.0" }\n',
+  "src/project/node_modules/undici/index.js":
+    '/** Retries a failed request. */\nexports.retry = (error) => error.code === "ECONNRESET";\n',
   "src/library/src/dates.ts":
     '/** Parses a date. */\nexport function parseDate(text: string): Date {\n  return new Date(text);\n}\n\nexport function firstDay(): Date {\n  return parseDate("1970-01-01");\n}\n',
 };
@@ -57,7 +61,7 @@ beforeAll(() => {
   }
   const git = "git -c user.name=me -c user.email=me@example.org";
   run(
-    `cd ~/src/project && git init -q -b main && git add -A && ${git} commit -qm 'Tokens that expire'`,
+    `cd ~/src/project && git init -q -b main && git add -A && ${git} commit -qm 'Tokens that expire' && git tag v1.2.0 && git tag v2.0.0`,
   );
   mkdirSync(join(home, ".cursor"));
 });

@@ -8,8 +8,7 @@ import path from "node:path";
 const ALLOWED: Readonly<Record<string, string>> = {
   "test/credentials/migrate-kills.test.ts":
     "chooses moments for kills within the time of a whole run",
-  "test/engine/indexing/kills-of-starts.test.ts":
-    "chooses moments for kills within the time of a whole run",
+  "test/helpers/index-for.ts": "chooses moments for kills within the time of a whole run",
   "test/engine/indexing/kills.test.ts": "chooses moments for kills within the time of a whole run",
   "test/engine/watching/debouncer.test.ts": "the clock is a fake one",
   "test/mcp/time-and-cancel.test.ts":

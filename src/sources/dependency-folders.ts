@@ -39,7 +39,7 @@ export function dependencyNamespaces(
     dirname(root) === join(packages, namespace);
   const { sources } = state.records;
   const found = new Set(sources.filter(isCopy).map(({ namespace }) => namespace));
-  // Someone may have added a folder of his own.
+  // A user may have added another folder.
   for (const source of sources) if (!isCopy(source)) found.delete(source.namespace);
   return found;
 }

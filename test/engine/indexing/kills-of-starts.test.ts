@@ -1,8 +1,5 @@
 // The index of a worktree after its first run was killed at any moment.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readdirSync } from "node:fs";
-import { setTimeout as delay } from "node:timers/promises";
 
 import { expect } from "vitest";
 
@@ -10,7 +7,7 @@ import { indexLayout } from "../../../src/index/embedded/layout.ts";
 import { manyWords } from "../../helpers/many-words.ts";
 import { request } from "../../helpers/project.ts";
 import { reportedRandom } from "../../helpers/reported-random.ts";
-import { svcProgram } from "../../helpers/svc-program.ts";
+import { indexFor } from "../../helpers/index-for.ts";
 import { plant } from "../../helpers/tree.ts";
 import { promise, sized } from "../../trust/promise.ts";
 import { look, problemsOf } from "../fixtures/check-index.ts";
@@ -26,24 +23,6 @@ import {
 const KILLS = sized({ quick: 12, full: 60, soak: 200 });
 const COUNT = 300;
 
-/** Runs `svc index` in a folder, and kills it after so long. Returns the time that it took; undefined if it was killed. */
-async function indexFor(
-  waitMs: number,
-  { folder, data, home }: { readonly folder: string; readonly data: string; readonly home: string },
-): Promise<number | undefined> {
-  const [program, ...args] = svcProgram();
-  const started = performance.now();
-  const child = spawn(program, [...args, "index", folder, "--namespace", "next"], {
-    env: { PATH: process.env["PATH"], HOME: home, SERVICE_HOME: data },
-    stdio: "ignore",
-  });
-  const ended = once(child, "exit");
-  const isEnded = await Promise.race([ended.then(() => true), delay(waitMs, false)]);
-  if (!isEnded) child.kill("SIGKILL");
-  await ended;
-  return isEnded ? performance.now() - started : undefined;
-}
-
 promise(
   [1],
   "a first run of a worktree that is killed at any moment leaves nothing that the next run does not repair",
@@ -53,11 +32,12 @@ promise(
     const { data, home, engine } = project;
     await indexed(project, trees.main.path, "main");
     const folder = trees.add("next");
+    const next = { folder, namespace: "next", data, home };
     plant(folder, { "src/m3.ts": moduleOf(3, "b"), "src/m4.ts": moduleOf(4, "b") });
     await indexed(fresh, folder, "next");
     const wanted = recordedFiles(fresh.data, "next");
     const random = reportedRandom("kills of starts");
-    const wholeMs = (await indexFor(60_000, { folder, data, home })) ?? Infinity;
+    const wholeMs = (await indexFor(60_000, next)) ?? Infinity;
     expect(recordedFiles(data, "next")).toEqual(wanted);
     const problems: string[] = [];
     for (let kills = 0; kills < KILLS;) {
@@ -65,7 +45,7 @@ promise(
       await engine.removeNamespace({ ...request(), namespace: "next" });
       // The program takes some time to start.
       const waitMs = wholeMs * (0.2 + 0.8 * random());
-      if ((await indexFor(waitMs, { folder, data, home })) === undefined) kills += 1;
+      if ((await indexFor(waitMs, next)) === undefined) kills += 1;
       const seen = await look(data, "next", problemsOf);
       problems.push(...(seen ?? []));
       await indexed(project, folder, "next");

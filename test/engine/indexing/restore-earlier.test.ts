@@ -1,8 +1,5 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
@@ -10,7 +7,7 @@ import { indexLayout } from "../../../src/index/embedded/layout.ts";
 import type { GitRepository } from "../../helpers/git-repository.ts";
 import { request } from "../../helpers/project.ts";
 import { reportedRandom } from "../../helpers/reported-random.ts";
-import { svcProgram } from "../../helpers/svc-program.ts";
+import { indexFor } from "../../helpers/index-for.ts";
 import { plant } from "../../helpers/tree.ts";
 import { promise, sized } from "../../trust/promise.ts";
 import { look, problemsOf } from "../fixtures/check-index.ts";
@@ -132,23 +129,6 @@ test("a removed namespace leaves nothing of its earlier contents", async () => {
   expect(existsSync(indexLayout(project.data, "ns").directory)).toBe(false);
 });
 
-/** Runs `svc index`, and kills it after so long. Returns whether it was killed. */
-async function isKilledAfter(
-  waitMs: number,
-  { folder, data, home }: { readonly folder: string; readonly data: string; readonly home: string },
-): Promise<boolean> {
-  const [program, ...args] = svcProgram();
-  const child = spawn(program, [...args, "index", folder, "--namespace", "ns"], {
-    env: { PATH: process.env["PATH"], HOME: home, SERVICE_HOME: data },
-    stdio: "ignore",
-  });
-  const ended = once(child, "exit");
-  const isEnded = await Promise.race([ended.then(() => true), delay(waitMs, false)]);
-  if (!isEnded) child.kill("SIGKILL");
-  await ended;
-  return !isEnded;
-}
-
 promise(
   [1],
   "after random switches of branches with killed runs, an index answers as a fresh one does",
@@ -166,7 +146,8 @@ promise(
       const isKilling = at % 3 === 0;
       if (isKilling) {
         const waitMs = 150 + 500 * random();
-        if (await isKilledAfter(waitMs, { folder: main.path, data, home })) kills += 1;
+        const killed = { folder: main.path, namespace: "ns", data, home };
+        if ((await indexFor(waitMs, killed)) === undefined) kills += 1;
       } else await indexed(project, main.path, "ns");
       expect(await look(data, "ns", problemsOf)).toEqual([]);
       /* oxlint-enable no-await-in-loop */

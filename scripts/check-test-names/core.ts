@@ -109,7 +109,6 @@ export const CORE: Readonly<Record<string, Cover>> = {
     why: "each query runs through all of them",
     covers: [
       "src/engine/middleware/{caching,engine-calls,middleware,read-dependencies,tracing}.ts",
-      "src/engine/version-cache.ts",
       "src/sources/guarded-read.ts",
     ],
   },

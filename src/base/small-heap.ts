@@ -1,9 +1,11 @@
 // Keeps the memory of a program that goes on for hours near what it needs.
 
+import { forgetAll } from "./at-rest.ts";
+
 /** How often it checks whether the program rests. */
 const CHECK_MS = 5000;
 /** Processor time of a check below which the program rests. */
-const REST_CPU_MS = 25;
+const REST_CPU_MS = 60;
 /** Processor time since the last collection that is worth another one, which takes some 150 ms. */
 const WORTH_CPU_MS = 1000;
 
@@ -13,13 +15,19 @@ const WORTH_CPU_MS = 1000;
  */
 const GROWING_PERCENT = 50;
 
+/**
+ * How much V8 lets the space for new objects grow when many of them live on: not at all. By default it doubles it, up to
+ * 134 MB, which no longer fit into the caches of the processor.
+ */
+const NEW_SPACE_GROWTH = 1;
+
 /** Collects all garbage, and gives the memory of new objects back to the system. */
 type CollectGarbage = (options: { readonly type: "major"; readonly flavor: "last-resort" }) => void;
 
 /**
- * Limits what V8 keeps of this process's memory until the signal aborts: garbage is collected earlier, and once the
- * program rests, V8 gives back the memory for new objects, which it lets grow to 134 MB. Only for programs that go on
- * for long: V8 compiles what it loads of Node after that without its cache.
+ * Limits what this process keeps of its memory until the signal aborts: V8 collects garbage earlier, and once the program
+ * rests, caches are dropped and V8 gives back the memory for new objects. Only for programs that go on for long: V8
+ * compiles what it loads of Node after that without its cache.
  */
 export function keepHeapSmall(signal: AbortSignal): void {
   const rest = new RestDetector();
@@ -27,10 +35,13 @@ export function keepHeapSmall(signal: AbortSignal): void {
   const timer = setInterval(() => {
     if (collect === undefined) {
       v8().setFlagsFromString(`--heap-growing-percent=${GROWING_PERCENT}`);
+      v8().setFlagsFromString(`--semi-space-growth-factor=${NEW_SPACE_GROWTH}`);
       collect = garbageCollector();
     }
     const { user, system } = process.cpuUsage();
-    if (rest.begins((user + system) / 1000)) collect({ type: "major", flavor: "last-resort" });
+    if (!rest.begins((user + system) / 1000)) return;
+    forgetAll();
+    collect({ type: "major", flavor: "last-resort" });
   }, CHECK_MS).unref();
   signal.addEventListener("abort", () => clearInterval(timer), { once: true });
 }

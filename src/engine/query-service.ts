@@ -3,8 +3,6 @@
 import type { Backend } from "../backend/backend.ts";
 import type { Logger } from "../base/log.ts";
 import type { ReferenceGraph } from "../graph/reference-graph.ts";
-import { createTokenizer, type Tokenizer } from "../parse/tokenizer.ts";
-import { QueryEmbedder } from "../search/query-embedder.ts";
 import { GitHistoryCache } from "../sources/git-history.ts";
 import { namespaceListOf, type NamespaceList } from "../sources/namespace-list.ts";
 import type { TextReader } from "../sources/text/port.ts";
@@ -34,6 +32,7 @@ import { withImportedSymbols, type ImportLookup } from "./dependencies/imported-
 import { ProjectRecords } from "./dependencies/project-records.ts";
 import { SearchThreads } from "./passages/search-threads.ts";
 import type { QueryContext } from "./query-context.ts";
+import { QueryLanguage } from "./query-language.ts";
 import { requireQuery } from "./require-query.ts";
 import { requireSource } from "./require-source.ts";
 import { VersionCache } from "./version-cache.ts";
@@ -76,18 +75,18 @@ export class QueryService {
   readonly #histories = new GitHistoryCache();
   readonly #steps: Parameters<typeof pipeline<QueryCall>>[0];
   readonly #threads: SearchThreads | undefined;
+  readonly #language: QueryLanguage;
   readonly #imports: ImportLookup & { readonly records: ProjectRecords };
   readonly #outdated: OutdatedNotes;
   #commits: CommitIndexer | undefined;
   #multi: MultiQueries | undefined;
   #acrossNamespaces: AcrossNamespaces | undefined;
-  #tokenizer: Tokenizer | undefined;
-  #embedder: QueryEmbedder | undefined;
 
   constructor(parts: QueryServiceParts) {
     this.#parts = parts;
     const { backend, runs, embeddings, logger, searchThreads } = parts;
     this.#answerCache = new AnswerCache(parts.answerCache);
+    this.#language = new QueryLanguage(() => embeddingsFrom(embeddings));
     this.#imports = {
       records: new ProjectRecords(parts.dataDirectory),
       namespaces: parts.namespaces,
@@ -124,7 +123,7 @@ export class QueryService {
         const inThread =
           query.revision === undefined ? await this.#searchInThread(query, request) : undefined;
         const found =
-          inThread ?? (await searchPassages({ ...query, ...this.#language() }, request));
+          inThread ?? (await searchPassages({ ...query, ...this.#language.get() }, request));
         if (found.partial.length > 0) dependencies.markUncacheable();
         const passages = await this.#outdated.added(query, found.passages);
         return { namespace, ...found, passages, building: this.#parts.runs.building(namespace) };
@@ -179,7 +178,7 @@ export class QueryService {
       const files = await this.#files.get(namespace, version, async () =>
         rankFiles(await this.#anyReader(query)),
       );
-      const outline = await outlineOf({ ...query, ...this.#language(), files }, request);
+      const outline = await outlineOf({ ...query, ...this.#language.get(), files }, request);
       return { namespace, generation: at, outline, building: this.#parts.runs.building(namespace) };
     });
 
@@ -227,7 +226,7 @@ export class QueryService {
       const { findRelated } = await import("./related/find-related.ts");
       const graph = (): Promise<ReferenceGraph> => this.#graphOf(query);
       const histories = this.#historiesFor(query.dependencies);
-      const context = { ...query, ...this.#language(), graph, histories };
+      const context = { ...query, ...this.#language.get(), graph, histories };
       return { namespace: query.namespace, ...(await findRelated(context, request)) };
     });
 
@@ -278,7 +277,7 @@ export class QueryService {
         import("./why/commit-indexer.ts"),
       ]);
       this.#commits ??= new Indexer(this.#parts.backend.commits);
-      const context = { ...query, ...this.#language(), indexer: this.#commits };
+      const context = { ...query, ...this.#language.get(), indexer: this.#commits };
       return answerWhy(context, { ...request, onProgress });
     });
 
@@ -345,7 +344,7 @@ export class QueryService {
       import("./multi/multi-queries.ts"),
     ]);
     const opened = await openIndexes(this.#parts, { list, readiness }, request);
-    this.#multi ??= new Queries({ ...this.#indexParts, language: () => this.#language() });
+    this.#multi ??= new Queries({ ...this.#indexParts, language: () => this.#language.get() });
     return { ...(await run(this.#multi, { ...opened, list })), isCacheable: false };
   }
 
@@ -450,12 +449,5 @@ export class QueryService {
         return this.#histories.of(source, signal);
       },
     };
-  }
-
-  /** The tokenizer and the embedder, loaded on first use. */
-  #language(): { readonly tokenizer: Tokenizer; readonly embedder: QueryEmbedder } {
-    this.#tokenizer ??= createTokenizer();
-    this.#embedder ??= new QueryEmbedder(embeddingsFrom(this.#parts.embeddings));
-    return { tokenizer: this.#tokenizer, embedder: this.#embedder };
   }
 }

@@ -1,7 +1,8 @@
-import { getHeapSpaceStatistics } from "node:v8";
+import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 
 import { expect, test, vi } from "vitest";
 
+import { forgetAtRest } from "../../src/base/at-rest.ts";
 import { garbageCollector, keepHeapSmall, RestDetector } from "../../src/base/small-heap.ts";
 
 function newSpaceBytes(): number {
@@ -48,6 +49,49 @@ test("a collection gives back the memory of new objects", () => {
   expect(before).toBeGreaterThan(4e6);
   garbageCollector()({ type: "major", flavor: "last-resort" });
   expect(newSpaceBytes()).toBeLessThan(before / 2);
+});
+
+test("after five seconds, the space for new objects grows no more", () => {
+  const end = new AbortController();
+  vi.useFakeTimers();
+  try {
+    keepHeapSmall(end.signal);
+    vi.advanceTimersByTime(5000);
+    garbageCollector()({ type: "major", flavor: "last-resort" });
+    expect(work()).toBe(100_000);
+    expect(newSpaceBytes()).toBeLessThan(4e6);
+  } finally {
+    end.abort();
+    vi.useRealTimers();
+    setFlagsFromString("--semi-space-growth-factor=2");
+  }
+  expect(work()).toBe(100_000);
+  expect(newSpaceBytes()).toBeGreaterThan(4e6);
+});
+
+test("at rest, what can be made again is forgotten", () => {
+  let forgotten = 0;
+  const cache = { forget: (): void => void (forgotten += 1) };
+  forgetAtRest(cache);
+  const end = new AbortController();
+  const usage = vi.spyOn(process, "cpuUsage");
+  vi.useFakeTimers();
+  try {
+    keepHeapSmall(end.signal);
+    for (const user of [1e6, 4e6, 7e6]) {
+      usage.mockReturnValue({ user, system: 0 });
+      vi.advanceTimersByTime(5000);
+    }
+    expect(forgotten).toBe(0);
+    vi.advanceTimersByTime(10_000);
+    expect(forgotten).toBe(1);
+    expect(cache).toBeDefined();
+  } finally {
+    end.abort();
+    vi.useRealTimers();
+    usage.mockRestore();
+    setFlagsFromString("--semi-space-growth-factor=2");
+  }
 });
 
 test("the checks go on until the signal aborts, and keep no program alive", () => {

@@ -2,6 +2,7 @@
 // files repeat the same names, and one block alone is too short to compress well. Places count bytes as if nothing were
 // compressed, so those who store them need not know the groups.
 
+import { forgetAtRest } from "../../base/at-rest.ts";
 import { zstdCompress, zstdDecompress } from "../../base/compression.ts";
 import { damagedSection } from "../damage.ts";
 import { ByteWriter, NumberList } from "./bytes.ts";
@@ -131,6 +132,12 @@ class RecentGroups {
   #older = new Map<number, Uint8Array>();
   #newerBytes = 0;
 
+  readonly forget = (): void => {
+    this.#newer = new Map();
+    this.#older = new Map();
+    this.#newerBytes = 0;
+  };
+
   get(key: number): Uint8Array | undefined {
     const newer = this.#newer.get(key);
     if (newer !== undefined) return newer;
@@ -151,5 +158,6 @@ class RecentGroups {
 }
 
 const RECENT = new RecentGroups();
+forgetAtRest(RECENT);
 /** Keys of groups are unique among all readers: each gets as many as it has groups. */
 let nextKey = 0;

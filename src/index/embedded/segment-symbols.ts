@@ -1,10 +1,32 @@
 // The symbol names of a snapshot. Each segment is read once; later commits do not change it.
 
+import { forgetAtRest } from "../../base/at-rest.ts";
 import type { SegmentReader } from "./segment/segment-reader.ts";
 import type { SegmentView } from "./segment/live-segments.ts";
 import { SymbolNames, type SegmentSymbols } from "../names/symbol-names.ts";
 
-const known = new WeakMap<SegmentReader, SymbolNames>();
+/** By segment reader, until the program rests: another table takes some 20 ms. */
+class KnownNames {
+  #known = new WeakMap<SegmentReader, SymbolNames>();
+
+  constructor() {
+    forgetAtRest(this);
+  }
+
+  readonly forget = (): void => void (this.#known = new WeakMap());
+
+  get(reader: SegmentReader): SymbolNames | undefined {
+    return this.#known.get(reader);
+  }
+
+  read(reader: SegmentReader): SymbolNames {
+    const names = namesOf(reader);
+    this.#known.set(reader, names);
+    return names;
+  }
+}
+
+const KNOWN = new KnownNames();
 
 /** Returns the symbol names of each segment, in order. Caches them by segment reader. */
 export async function segmentSymbolsOf(
@@ -12,10 +34,9 @@ export async function segmentSymbolsOf(
 ): Promise<readonly SegmentSymbols[]> {
   const parts: SegmentSymbols[] = [];
   for (const { reader, tombstones } of segments) {
-    let names = known.get(reader);
+    let names = KNOWN.get(reader);
     if (names === undefined) {
-      names = namesOf(reader);
-      known.set(reader, names);
+      names = KNOWN.read(reader);
       // A large index has many segments, each of which takes some 20 ms: other calls can run in between.
       // oxlint-disable-next-line no-await-in-loop -- one after the other
       await new Promise(setImmediate);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { forgetAll } from "../../../src/base/at-rest.ts";
 import type { FileReferences, Import, Use } from "../../../src/parse/references/references.ts";
 import { NO_REFERENCES } from "../../../src/parse/references/references.ts";
 import type { IndexReader } from "../../../src/index/port.ts";
@@ -147,8 +148,10 @@ export function namesContract(make: MakeBackends): void {
     expect(await names("", 2)).toHaveLength(2);
   });
 
-  test("the names of all definitions are in memory, with their files, kinds and owners", async () => {
+  test("the names of all definitions are in memory, with their files, kinds and owners, after a rest too", async () => {
     const reader = await readerOf(make);
+    await reader.segmentSymbols();
+    forgetAll();
     const found: string[] = [];
     for (const { names, tombstones } of await reader.segmentSymbols()) {
       for (let name = 0; name < names.size; name += 1) {

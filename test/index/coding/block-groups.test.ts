@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { array, assert, infiniteStream, nat, oneof, property, uint8Array } from "fast-check";
 import { expect, test } from "vitest";
 
+import { forgetAll } from "../../../src/base/at-rest.ts";
 import {
   BlockGroupReader,
   BlockGroupWriter,
@@ -98,4 +99,16 @@ test("groups of another length than their places say are damage", () => {
   const { groups, places } = written([Buffer.from("some text")]);
   const shorter = places.map((place, at) => (at === 1 ? place - 1 : place));
   expect(() => readerOf({ groups, places: shorter }).block(0, 3)).toThrow(IndexDamage);
+});
+
+test("what was read is kept until the program rests", () => {
+  const { starts, ...groups } = written([Buffer.from("one"), Buffer.from("two")]);
+  const reads: number[] = [];
+  const reader = readerOf(groups, (length) => reads.push(length));
+  expect(Buffer.from(reader.block(starts[0] ?? 0, starts[1])).toString()).toBe("one");
+  expect(Buffer.from(reader.block(starts[1] ?? 0)).toString()).toBe("two");
+  expect(reads).toHaveLength(1);
+  forgetAll();
+  expect(Buffer.from(reader.block(starts[1] ?? 0)).toString()).toBe("two");
+  expect(reads).toHaveLength(2);
 });

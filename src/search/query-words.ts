@@ -112,7 +112,10 @@ export function unfamiliarity(
 }
 
 /** Returns how far a value is on the way between two others, 0 to 1. */
-function shareOf(value: number, { from, to }: { readonly from: number; readonly to: number }): number {
+function shareOf(
+  value: number,
+  { from, to }: { readonly from: number; readonly to: number },
+): number {
   return Math.min(1, Math.max(0, (value - from) / (to - from)));
 }
 

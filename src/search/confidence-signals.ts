@@ -184,7 +184,7 @@ function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, one) => sum + one, 0);
 }
 
-/** 0 for none. */
+/** 0 of nothing. */
 function ratio(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole;
 }

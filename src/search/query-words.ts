@@ -3,7 +3,7 @@
 import { isPrefixTerm, partTerms } from "../parse/tokenizer.ts";
 import type { CandidateTerm } from "../index/scoring/candidates.ts";
 import { MIN_LONG_QUERY_CHARS, type Query } from "./parse-query.ts";
-import { MIN_CODE_SHARE } from "./weights.ts";
+import { MIN_CODE_SHARE, TOPIC_WORDS, UNFAMILIAR } from "./weights.ts";
 
 /** What the rarity of a word is known from. */
 export interface WordFacts {
@@ -23,10 +23,6 @@ const NAME_RARITY = 1;
 const MAX_TYPICAL = 9;
 /** Estimates the chunks of an index from its files. */
 const CHUNKS_PER_FILE = 8;
-/** Rarity and typicality together, from which on a query is unfamiliar, and at which it is so entirely. */
-const UNFAMILIAR = { from: 15, to: 18 } as const;
-/** Numbers of words. Shorter queries name something. */
-const TOPIC_WORDS = { from: 3, to: 7 } as const;
 
 /** A word of a query. */
 export interface QueryWord {

@@ -80,7 +80,11 @@ async function* examplesOf(
       nameSimilarity: (name: string): number => embedder.nameSimilarity(name, vector),
     };
     // eslint-disable-next-line no-await-in-loop -- one question after the other
-    const { reranked } = await rerankCandidates(reader, query, { limit: 10, embedding });
+    const { reranked } = await rerankCandidates(reader, query, {
+      limit: 10,
+      embedding,
+      logProbability: embedder.logProbability,
+    });
     yield exampleOf(task, query, reranked);
   }
   backend.close();

@@ -42,9 +42,10 @@ export function fileRole(path: string, language: Language | undefined): FileRole
   return "code";
 }
 
-/** Whether a path is that of an example, a demo or a benchmark. */
-export function isExample(path: string): boolean {
-  return EXAMPLE_FOLDER.test(path) || EXAMPLE_NAME.test(nameOf(path));
+/** Whether a path is that of an example, a demo or a benchmark. Code of a tutorial is one; its pages are documentation. */
+export function isExample(path: string, role: FileRole): boolean {
+  if (EXAMPLE_FOLDER.test(path) || EXAMPLE_NAME.test(nameOf(path))) return true;
+  return role !== "docs" && TUTORIAL_FOLDER.test(path);
 }
 
 /** Whether a path is in a folder of third-party code. */
@@ -65,7 +66,8 @@ export function extensionOf(name: string): string {
 
 const DOCS_FOLDER = /(?:^|\/)(?:docs?|documentation)\//i;
 const EXAMPLE_FOLDER =
-  /(?:^|\/)(?:examples?|samples?|demos?|playgrounds?|tutorials?|bench(?:es|marks?|marking)?|[^/]+[-_.](?:examples?|samples?|demos?))\//i;
+  /(?:^|\/)(?:examples?|samples?|demos?|playgrounds?|bench(?:es|marks?|marking)?|[^/]+[-_.](?:examples?|samples?|demos?))\//i;
+const TUTORIAL_FOLDER = /(?:^|\/)tutorials?\//i;
 const EXAMPLE_NAME = /^(?:example|sample|demo)s?(?:[._-]|$)|[._-](?:example|sample|demo)\.[^.]+$/i;
 const VENDOR_FOLDER =
   /(?:^|\/)(?:vendor|vendored|vendors|_vendor|third[-_]?party|node_modules|bower_components|godeps|pods|carthage|site-packages|dist-packages)\//i;

@@ -2,8 +2,8 @@
 
 import type { CandidateChunk, Candidates } from "../index/scoring/candidates.ts";
 import { FILE_FEATURES, type QueryFacts } from "./features.ts";
-import { isPrefixTerm, partTerms } from "../parse/tokenizer.ts";
 import type { Query } from "./parse-query.ts";
+import { meanOf, queryWords, type QueryWord, type WordFacts } from "./query-words.ts";
 
 /** Signals of an answer, in the order of `confidenceSignals`. */
 export const CONFIDENCE_SIGNALS = [
@@ -51,29 +51,15 @@ interface ScoredFile {
 }
 
 /** What `confidenceSignals` reads. */
-interface Found {
+interface Found extends WordFacts {
   readonly facts: QueryFacts;
   readonly candidates: Pick<Candidates, "terms">;
   /** The first files that were reranked, in any order. */
   readonly reranked: readonly ScoredFile[];
   /** Whether the index defines the name that the query is. */
   readonly isDefined: boolean;
-  /** Number of files of the index. */
-  readonly files: number;
-  /** As `EmbeddingTable.logProbability`. */
-  readonly logProbability: (word: string) => number | undefined;
 }
 
-/** Rarities of words: of common words, of rare ones, and of words that the table of vectors does not contain. */
-const MIN_RARITY = 5;
-const MAX_RARITY = 15;
-const UNKNOWN_RARITY = 14;
-/** Added to the mean rarity of the parts of a name: it is rarer than they are. */
-const NAME_RARITY = 1;
-/** A word can be more common in a small index than in any large one. */
-const MAX_TYPICAL = 9;
-/** Estimates the chunks of an index from its files. */
-const CHUNKS_PER_FILE = 8;
 /** The best score is compared with the score of the result at this place, from 0. */
 const LEAD_OVER = 9;
 /** The least lead if there are fewer results: a usual one, because a small folder says nothing of the rest. */
@@ -107,7 +93,7 @@ type Signals = Readonly<Record<(typeof CONFIDENCE_SIGNALS)[number], number>>;
 export function confidenceSignals(found: Found): readonly number[] {
   const { query } = found.facts;
   const ordered = found.reranked.toSorted((one, other) => other.matchScore - one.matchScore);
-  const words = wordsOf(found);
+  const words = queryWords(query, found.candidates.terms, found);
   const signals: Signals = {
     ...scoreSignals(ordered, words, found.facts),
     ...wordSignals(words, query),
@@ -135,67 +121,6 @@ export function isCovered({ isSymbol, words }: Query, signals: readonly number[]
   return (
     valueOf("chunkCoverage") >= enough && !(isSymbol && words.some((word) => /[^a-z]/.test(word)))
   );
-}
-
-/** A word of the query. */
-interface QueryWord {
-  readonly isIdentifier: boolean;
-  /** The bits of its parts in sets of terms; 0 for a part that no chunk contains. */
-  readonly bits: readonly number[];
-  /** Share of its parts that the index contains. */
-  readonly known: number;
-  /** Whether the index contains it as a whole. */
-  readonly isWhole: boolean;
-  readonly rarity: number;
-  /** Its rarity in programs minus its rarity in the index. */
-  readonly typical: number;
-}
-
-function wordsOf({ facts, candidates, files, logProbability }: Found): readonly QueryWord[] {
-  const { query, weights: termWeights } = facts;
-  const bits = new Map(candidates.terms.slice(0, 32).map(({ term }, at) => [term, 1 << at]));
-  const rarest = Math.log(2 * CHUNKS_PER_FILE * Math.max(1, files));
-  const rarityHere = (term: string): number => {
-    const weight = termWeights.get(term) ?? 0;
-    const asked = query.terms.get(term) ?? 0;
-    return weight > 0 && asked > 0 ? weight / asked : rarest;
-  };
-  return query.words.flatMap((word): readonly QueryWord[] => {
-    const terms = query.split(word);
-    const parts = partTerms(terms);
-    if (parts.length === 0) return [];
-    const own = terms.filter((term) => !isPrefixTerm(term));
-    const rarity = rarityOf(word, own, logProbability);
-    return [
-      {
-        isIdentifier: query.identifiers.has(word),
-        bits: parts.map((term) => bits.get(term) ?? 0),
-        known: meanOf(parts.map((term) => Number(termWeights.has(term)))),
-        isWhole: termWeights.has(terms.at(-1) ?? ""),
-        rarity,
-        typical: Math.min(MAX_TYPICAL, rarity - meanOf(parts.map(rarityHere))),
-      },
-    ];
-  });
-}
-
-function rarityOf(
-  word: string,
-  terms: readonly string[],
-  logProbability: Found["logProbability"],
-): number {
-  const rarity = (text: string): number | undefined => {
-    const known = logProbability(text);
-    // A table without probabilities returns 0.
-    return known === undefined || known === 0
-      ? undefined
-      : Math.min(MAX_RARITY, Math.max(MIN_RARITY, -known));
-  };
-  const own = rarity(word.toLowerCase());
-  const [first = ""] = terms;
-  if (terms.length < 2) return Math.min(own ?? UNKNOWN_RARITY, rarity(first) ?? UNKNOWN_RARITY);
-  const parts = terms.slice(0, -1).map((term) => rarity(term) ?? UNKNOWN_RARITY);
-  return own ?? meanOf(parts) + NAME_RARITY;
 }
 
 function wordSignals(words: readonly QueryWord[], query: Query) {
@@ -259,11 +184,7 @@ function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, one) => sum + one, 0);
 }
 
-/** 0 for none. */
-function meanOf(numbers: readonly number[]): number {
-  return ratio(sumOf(numbers), numbers.length);
-}
-
+/** 0 of nothing. */
 function ratio(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole;
 }

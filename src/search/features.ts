@@ -22,6 +22,8 @@ export interface QueryFacts {
   readonly maxSimilarity: number;
   /** Cosine of a name's vector with the query; 0 without vectors. */
   readonly nameSimilarity: (name: string) => number;
+  /** As `unfamiliarity` returns it. */
+  readonly unfamiliar: number;
   /** Page rank of a file, 0 to 255; 0 for one without a rank. Only asked for a single name. */
   readonly fileRank: (path: string) => number;
 }
@@ -30,7 +32,7 @@ export interface QueryFacts {
 export function queryFacts(
   query: Query,
   { terms, maxSimilarity }: Pick<Candidates, "terms" | "maxSimilarity">,
-  known: Pick<QueryFacts, "docsShare" | "nameSimilarity" | "fileRank">,
+  known: Pick<QueryFacts, "docsShare" | "nameSimilarity" | "unfamiliar" | "fileRank">,
 ): QueryFacts {
   const bits = terms.map(({ weight }) => weight);
   return {
@@ -132,7 +134,7 @@ export const FILE_FEATURES = [
   "pageRankOfName",
 ] as const;
 
-/** Products of a file feature and a property of the query, in the order of `crossFeatures`. */
+/** Products of a file feature and a property of the query. */
 export const CROSS_FEATURES = [
   ["bestNames", "isSymbol"],
   ["fileText", "isLong"],
@@ -149,6 +151,15 @@ export const CROSS_FEATURES = [
   ["docs", "intent"],
   ["docsRequested", "intent"],
 ] as const;
+
+/** Cosines whose lack counts less if the table of vectors hardly knows what a query is about. */
+const UNFAMILIAR_FEATURES = ["bestSimilarity", "topSimilarities"] as const;
+
+/** Names of all products, in the order of `crossFeatures`. */
+export const PRODUCT_FEATURES: readonly string[] = [
+  ...CROSS_FEATURES.map(([feature, of]) => `${feature} × ${of}`),
+  ...UNFAMILIAR_FEATURES.map((feature) => `lack of ${feature} × unfamiliar`),
+];
 
 /** Returns the features of a chunk in the order of `CHUNK_FEATURES`. */
 export function chunkFeatures(
@@ -243,10 +254,10 @@ const RANK_UNIT = 64;
 const CHANGELOG = /(?:^|\/)(?:changelog|changes|history|news)\b/i;
 const README = /(?:^|\/)readme[^/]*$/i;
 
-/** Returns the products in the order of `CROSS_FEATURES`; `features` are those of the file. */
+/** Returns the products in the order of `PRODUCT_FEATURES`; `features` are those of the file. */
 export function crossFeatures(
   features: readonly number[],
-  { query, docsShare, maxSimilarity }: QueryFacts,
+  { query, docsShare, maxSimilarity, unfamiliar }: QueryFacts,
 ): readonly number[] {
   const known = {
     querySimilarity: maxSimilarity,
@@ -255,9 +266,12 @@ export function crossFeatures(
     docsShare,
     intent: query.intent,
   };
-  return CROSS_FEATURES.map(
-    ([feature, of]) => (features[FILE_FEATURES.indexOf(feature)] ?? 0) * known[of],
-  );
+  const valueOf = (name: (typeof FILE_FEATURES)[number]): number =>
+    features[FILE_FEATURES.indexOf(name)] ?? 0;
+  return [
+    ...CROSS_FEATURES.map(([feature, of]) => valueOf(feature) * known[of]),
+    ...UNFAMILIAR_FEATURES.map((feature) => (1 - valueOf(feature)) * unfamiliar),
+  ];
 }
 
 /** Returns the share of the query, by weight, that these terms make up, 0 to 1. */

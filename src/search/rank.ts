@@ -19,6 +19,7 @@ import { confidenceSignals, isCovered } from "./confidence-signals.ts";
 import { withDocsFirst } from "./docs-first.ts";
 import { rarityInDocument } from "./rarity-in-document.ts";
 import { rankFeatures } from "./rank-features.ts";
+import { queryWords, unfamiliarity } from "./query-words.ts";
 import { rolePrior } from "./role-prior.ts";
 import { wordMatcher, type WordMatches } from "./word-matches.ts";
 import { contributions, isRankedByPassages, modelOf, scoreFeatures } from "./ranking-model.ts";
@@ -136,7 +137,7 @@ export async function rank(
     reranked: reranked.slice(0, RERANK_DEPTH),
     isDefined: defining.length > 0,
     files: fileCount,
-    logProbability: options.logProbability ?? ((): undefined => undefined),
+    logProbability: options.logProbability ?? unknownWord,
   });
   const scores = files.map(({ score }) => score);
   const confidence = confidenceOf(signals, scores, {
@@ -190,11 +191,16 @@ async function definingFiles(
   return (await Promise.all(found)).filter((file) => file !== undefined);
 }
 
+/** Without a table of word vectors no word has a probability. */
+function unknownWord(): undefined {
+  return undefined;
+}
+
 /** Returns the features of the files with the best first scores, in the order of those scores. */
 export async function rerankCandidates(
   index: RankedIndex,
   query: Query,
-  { limit, filter, embedding }: RankOptions,
+  { limit, filter, embedding, logProbability = unknownWord }: RankOptions,
 ): Promise<{
   readonly reranked: readonly RerankedFile[];
   readonly candidates: Candidates;
@@ -212,7 +218,12 @@ export async function rerankCandidates(
   const { code, files: fileCount } = await index.corpusStats();
   const nameSimilarity = embedding?.nameSimilarity ?? ((): number => 0);
   const fileRank = query.isSymbol ? (await index.pageRanks()).fileRank : (): number => 0;
-  const facts = queryFacts(query, candidates, { docsShare: 1 - code, nameSimilarity, fileRank });
+  const docsShare = 1 - code;
+  const words = queryWords(query, candidates.terms, { files: fileCount, logProbability });
+  // Without vectors every file lacks similarity alike.
+  const unfamiliar = candidates.maxSimilarity > 0 ? unfamiliarity(query, words, docsShare) : 0;
+  const known = { docsShare, nameSimilarity, unfamiliar, fileRank };
+  const facts = queryFacts(query, candidates, known);
   // Some chunk is always the most similar one, so a file without a query term must exceed a minimum similarity.
   const likely = candidates.files.filter(
     ({ fileScore, maxSimilarity: similarity }) =>

@@ -1,7 +1,7 @@
 // The learned part of ranking: two linear models over named features, so that every part of a score can be
 // explained. `scripts/ranking/train.ts` computes the weights.
 
-import { CHUNK_FEATURES, CROSS_FEATURES, FILE_FEATURES } from "./features.ts";
+import { CHUNK_FEATURES, FILE_FEATURES, PRODUCT_FEATURES } from "./features.ts";
 import { RANKED_FEATURES } from "./rank-features.ts";
 import { isDocumentation } from "../base/documents/document-formats.ts";
 import { FileFlag, type FileFacts } from "../index/types.ts";
@@ -15,7 +15,7 @@ export const CHUNK_WEIGHTS = weightsInOrder(weights.chunk, CHUNK_FEATURES);
 export const RANKING_FEATURES: readonly string[] = [
   ...FILE_FEATURES,
   ...CHUNK_FEATURES.map((name) => `best ${name}`),
-  ...CROSS_FEATURES.map(([feature, of]) => `${feature} × ${of}`),
+  ...PRODUCT_FEATURES,
   ...RANKED_FEATURES.map((name) => `rank of ${name}`),
 ];
 

@@ -41,6 +41,11 @@ export const PRIOR = {
 /** Documentation is demoted only if at least this share of the files is code. */
 export const MIN_CODE_SHARE = 0.3;
 
+/** Mean rarity and typicality of the words, added up: from which on a query is unfamiliar, and at which it is so entirely. */
+export const UNFAMILIAR = { from: 15, to: 18 } as const;
+/** The same for the number of words: a query of few words names something. */
+export const TOPIC_WORDS = { from: 3, to: 7 } as const;
+
 /** A file without a query term is no result if its best chunk has a lower cosine. */
 export const MIN_SIMILARITY_WITHOUT_TERMS = 0.2;
 

@@ -194,6 +194,14 @@ test.each([
   expect(role).toBe("tests");
 });
 
+test("pages of a tutorial are documentation and no examples", () => {
+  const paths = ["docs/tutorial/a.md", "tutorials/a.rst", "examples/tutorials/a.md", "demo/a.md"];
+  expect(paths.filter((path) => isExample(path, "docs"))).toEqual([
+    "examples/tutorials/a.md",
+    "demo/a.md",
+  ]);
+});
+
 test("paths identify examples, vendored and generated files", () => {
   const paths = [
     "examples/a.ts",
@@ -211,12 +219,14 @@ test("paths identify examples, vendored and generated files", () => {
     "src/generate.ts",
     "src/vendor.ts",
     "exampled/a.ts",
+    "tutorial/a.ts",
   ];
-  expect(paths.filter(isExample)).toEqual([
+  expect(paths.filter((path) => isExample(path, "code"))).toEqual([
     "examples/a.ts",
     "pkg/demo/a.ts",
     "example_test.go",
     "src/examples.ts",
+    "tutorial/a.ts",
   ]);
   expect(paths.filter(isVendored)).toEqual(["vendor/a/b.go", "third_party/x.c"]);
   expect(paths.filter(isGeneratedName)).toEqual([

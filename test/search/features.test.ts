@@ -9,6 +9,7 @@ import {
   crossFeatures,
   FILE_FEATURES,
   fileFeatures,
+  PRODUCT_FEATURES,
 } from "../../src/search/features.ts";
 import { factsOf, chunk, file } from "./known-candidates.ts";
 
@@ -21,7 +22,7 @@ describe("products", () => {
       maxSimilarity: 0.25,
     });
     const known = { isSymbol: 0, isLong: 1, docsShare: 0.5, querySimilarity: 0.25, intent: 0 };
-    expect(crossFeatures(ofFile, long)).toEqual(
+    expect(crossFeatures(ofFile, long).slice(0, CROSS_FEATURES.length)).toEqual(
       CROSS_FEATURES.map(([name, of]) => (FILE_FEATURES.indexOf(name) + 1) * known[of]),
     );
   });
@@ -35,9 +36,17 @@ describe("products", () => {
   test("a short query is not long, a single name is a symbol", () => {
     const symbol = factsOf("revokeToken");
     const known = { isSymbol: 1, isLong: 0, docsShare: 0, querySimilarity: 0, intent: 0 };
-    expect(crossFeatures(ofFile, symbol)).toEqual(
+    expect(crossFeatures(ofFile, symbol).slice(0, CROSS_FEATURES.length)).toEqual(
       CROSS_FEATURES.map(([name, of]) => (FILE_FEATURES.indexOf(name) + 1) * known[of]),
     );
+  });
+
+  test("a lack of similarity counts as far as the query is unfamiliar", () => {
+    const half = FILE_FEATURES.map((name) => (name === "topSimilarities" ? 0.25 : 1));
+    const facts = factsOf("boundary layer", { unfamiliar: 0.5 });
+    expect(crossFeatures(half, facts).slice(CROSS_FEATURES.length)).toEqual([0, 0.75 * 0.5]);
+    const familiar = crossFeatures(half, factsOf("boundary layer"));
+    expect(familiar.slice(CROSS_FEATURES.length)).toEqual([0, 0]);
   });
 });
 
@@ -84,8 +93,13 @@ const files = fc
   .map(({ facts, scores }) => file(facts, scores));
 
 const questions = fc
-  .record({ text: words, docsShare: share, near: fc.double({ min: -1, max: 1, noNaN: true }) })
-  .map(({ text, docsShare, near }) => factsOf(text, { docsShare, nameSimilarity: () => near }));
+  .record({
+    text: words,
+    docsShare: share,
+    unfamiliar: share,
+    near: fc.double({ min: -1, max: 1, noNaN: true }),
+  })
+  .map(({ near, text, ...known }) => factsOf(text, { ...known, nameSimilarity: () => near }));
 
 /** Maxima of the features that are no shares; `nameSimilarity`, a cosine, may be negative. */
 const MAX_VALUES: Readonly<Record<string, number>> = {
@@ -106,7 +120,7 @@ test("all features except counts are between 0 and 1", () => {
       const known: readonly (readonly [string, number])[] = [
         ...CHUNK_FEATURES.map((name, at) => [name, ofChunk[at] ?? Number.NaN] as const),
         ...FILE_FEATURES.map((name, at) => [name, own[at] ?? Number.NaN] as const),
-        ...CROSS_FEATURES.map((_, at) => ["product", products[at] ?? Number.NaN] as const),
+        ...products.map((value) => ["product", value] as const),
       ];
       const wrong = known.filter(
         ([name, value]) =>
@@ -124,7 +138,7 @@ test("there are as many features as names", () => {
   expect(chunkFeatures(chunk(), file(), facts)).toHaveLength(CHUNK_FEATURES.length);
   const own = fileFeatures(file(), [], facts);
   expect(own).toHaveLength(FILE_FEATURES.length);
-  expect(crossFeatures(own, facts)).toHaveLength(CROSS_FEATURES.length);
+  expect(crossFeatures(own, facts)).toHaveLength(PRODUCT_FEATURES.length);
 });
 
 test("terms from the 33rd on have no bit, but count in the total", () => {

@@ -18,6 +18,7 @@ interface KnownFacts {
   readonly docsShare?: number;
   readonly maxSimilarity?: number;
   readonly nameSimilarity?: QueryFacts["nameSimilarity"];
+  readonly unfamiliar?: number;
   readonly fileRank?: QueryFacts["fileRank"];
 }
 
@@ -28,6 +29,7 @@ export function factsOf(
     docsShare = 0,
     maxSimilarity = 0,
     nameSimilarity = () => 0,
+    unfamiliar = 0,
     fileRank = () => 0,
   }: KnownFacts = {},
 ): QueryFacts {
@@ -36,7 +38,7 @@ export function factsOf(
   return queryFacts(
     query,
     { terms: terms ?? all, maxSimilarity },
-    { docsShare, nameSimilarity, fileRank },
+    { docsShare, nameSimilarity, unfamiliar, fileRank },
   );
 }
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { CHUNK_FEATURES, CROSS_FEATURES, FILE_FEATURES } from "../../src/search/features.ts";
+import { CHUNK_FEATURES, FILE_FEATURES, PRODUCT_FEATURES } from "../../src/search/features.ts";
 import { FileFlag } from "../../src/index/types.ts";
 import { RANKED_FEATURES } from "../../src/search/rank-features.ts";
 import {
@@ -45,7 +45,7 @@ describe("the weights", () => {
 
 test("the features of files come first, then those of the best chunk, then products and ranks", () => {
   expect(RANKING_FEATURES).toHaveLength(
-    FILE_FEATURES.length + CHUNK_FEATURES.length + CROSS_FEATURES.length + RANKED_FEATURES.length,
+    FILE_FEATURES.length + CHUNK_FEATURES.length + PRODUCT_FEATURES.length + RANKED_FEATURES.length,
   );
   expect(RANKING_FEATURES.slice(0, FILE_FEATURES.length)).toEqual(FILE_FEATURES);
   expect(RANKING_FEATURES[FILE_FEATURES.length]).toBe(`best ${CHUNK_FEATURES[0]}`);

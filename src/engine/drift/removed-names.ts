@@ -155,7 +155,7 @@ export function definesNames(path: string): boolean {
   return (
     language !== undefined &&
     fileRole(path, language) === "code" &&
-    !isExample(path) &&
+    !isExample(path, "code") &&
     !isVendored(path) &&
     !isGeneratedName(path) &&
     !DOCS_FOLDER.test(path) &&

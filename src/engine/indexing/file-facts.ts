@@ -17,12 +17,13 @@ interface FileFacts {
 /** Language, role and flags of a file, from its path and the beginning of its text. */
 export function fileFacts(path: string, content: { text: string; generated: boolean }): FileFacts {
   const language = languageOf(path, content.text.slice(0, 200));
+  const role = fileRole(path, language);
   return {
     language,
-    role: fileRole(path, language),
+    role,
     flags:
       (content.generated || isGeneratedName(path) ? FileFlag.generated : 0) |
-      (isExample(path) ? FileFlag.example : 0) |
+      (isExample(path, role) ? FileFlag.example : 0) |
       (isVendored(path) ? FileFlag.vendored : 0),
   };
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 
 import type { Example } from "../../../scripts/ranking/example.ts";
-import { CHUNK_FEATURES, CROSS_FEATURES, FILE_FEATURES } from "../../../src/search/features.ts";
+import { CHUNK_FEATURES, FILE_FEATURES, PRODUCT_FEATURES } from "../../../src/search/features.ts";
 import { RANKED_FEATURES } from "../../../src/search/rank-features.ts";
 import { RERANK_DEPTH, RERANKED_CHUNKS } from "../../../src/search/weights.ts";
 import { tree } from "../../helpers/tree.ts";
@@ -103,7 +103,7 @@ test("each query about an existing corpus gets a line, with the features of its 
     expect(candidates.length).toBeLessThanOrEqual(RERANK_DEPTH);
     for (const { before, after, chunks } of candidates) {
       expect(before).toHaveLength(FILE_FEATURES.length);
-      expect(after).toHaveLength(CROSS_FEATURES.length + RANKED_FEATURES.length);
+      expect(after).toHaveLength(PRODUCT_FEATURES.length + RANKED_FEATURES.length);
       expect(chunks.length).toBeGreaterThan(0);
       expect(chunks.length).toBeLessThanOrEqual(RERANKED_CHUNKS);
       for (const { features } of chunks) expect(features).toHaveLength(CHUNK_FEATURES.length);

@@ -7,7 +7,7 @@ import { afterAll, expect, test } from "vitest";
 import { seededRandom } from "../../../bench/quality/random.ts";
 import type { Example, ExampleFile } from "../../../scripts/ranking/example.ts";
 import { ndcg } from "../../../scripts/ranking/measures.ts";
-import { CHUNK_FEATURES, CROSS_FEATURES, FILE_FEATURES } from "../../../src/search/features.ts";
+import { CHUNK_FEATURES, FILE_FEATURES, PRODUCT_FEATURES } from "../../../src/search/features.ts";
 import { RANKED_FEATURES } from "../../../src/search/rank-features.ts";
 import { RANKING_FEATURES } from "../../../src/search/ranking-model.ts";
 import weights from "../../../src/search/ranking-weights.json" with { type: "json" };
@@ -32,7 +32,7 @@ function fileOf(number: number, isAnswer: boolean): ExampleFile {
     role: "code",
     gain: Number(isAnswer),
     before: valuesOf(FILE_FEATURES, FILE_SIGN, isAnswer),
-    after: valuesOf([...CROSS_FEATURES.map(String), ...RANKED_FEATURES], "", false),
+    after: valuesOf([...PRODUCT_FEATURES, ...RANKED_FEATURES], "", false),
     chunks: [1, 2, 3, 4, 5].map((startLine) => ({
       startLine,
       answers: isAnswer && startLine === 4,

@@ -105,4 +105,12 @@ export const COMPILED_REPOSITORIES: readonly CompiledRepository[] = [
     tests: "test/test_*.rb",
     isJudge: true,
   },
+  {
+    name: "jackson-core",
+    github: "FasterXML/jackson-core",
+    commit: "b367da1c30a25e99fbf2c30876e948b578c86846",
+    language: "java",
+    sources: "^src/main/",
+    isJudge: true,
+  },
 ];

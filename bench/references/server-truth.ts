@@ -48,11 +48,6 @@ const { values } = parseArgs({
   },
 });
 const only = values.only.split(",");
-for (const repository of SERVED) {
-  // oxlint-disable-next-line no-await-in-loop -- one server at a time
-  if (only.includes(repository.name)) console.log(await makeTruth(repository));
-}
-
 /** Returns a line that describes the result. */
 async function makeTruth(repository: ServedRepository): Promise<string> {
   const { name, github, commit, prepare } = repository;
@@ -224,4 +219,10 @@ function commentLines(text: string): ReadonlySet<number> {
 function run(command: string, directory: string): void {
   const { status, stderr } = spawnSync("sh", ["-c", command], { cwd: directory, encoding: "utf8" });
   if (status !== 0) throw new Error(`${command}: ${stderr.slice(-500)}`);
+}
+
+// The class above must be there before.
+for (const repository of SERVED) {
+  // oxlint-disable-next-line no-await-in-loop -- one server at a time
+  if (only.includes(repository.name)) console.log(await makeTruth(repository));
 }

@@ -1,5 +1,6 @@
 // Evaluates the expressions of references.ts: returns the entities that they refer to.
 
+import { sideIn } from "./distinctions.ts";
 import {
   isCallable,
   isType,
@@ -168,7 +169,7 @@ async function evaluateBase(
   { base, steps: path }: Expression,
   steps: number,
 ): Promise<EvaluationStart> {
-  if (base.kind === "own") return { entity: instance(symbolRef(file, base.symbol), 0), taken: 0 };
+  if (base.kind === "own") return { entity: ownEntity(file, base.symbol, owner), taken: 0 };
   const start = await startOf(names, { file, owner }, { base, steps: path }, steps);
   if (base.kind === "name") return start;
   const named = base.layers > 0 ? start : await withQualifiedName(names, start, path, steps);
@@ -228,6 +229,13 @@ async function withQualifiedName(
     taken += 1;
   }
   return { entity, taken };
+}
+
+/** Returns what `self` is: in a method of a class in Ruby the class, else an object of it. */
+function ownEntity(file: ScopedFile, symbol: number, owner: number): Entity | undefined {
+  const type = symbolRef(file, symbol);
+  const isClass = sideIn(symbolRef(file, owner)) === "class";
+  return isClass && type !== undefined ? { kind: "symbols", symbols: [type] } : instance(type, 0);
 }
 
 function instance(type: SymbolRef | undefined, layers: number): Entity | undefined {
@@ -293,8 +301,23 @@ async function applyStep(
   if (/^\d+$/.test(step.name)) return underlying(names, entity, steps);
   // `Outer.this`
   if (step.name === "this" && entity.kind === "symbols") return instanceOf(entity, 0);
+  const own = ownMember(entity, step.name);
+  if (own !== undefined) return own;
   const value = entity.kind === "symbols" ? await valueOf(names, entity.symbols, steps) : undefined;
   return memberAt(names, value ?? entity, { name: step.name, isCalled }, steps);
+}
+
+/** Returns what `new` of a class and `class` of an object are in Ruby, where no symbols define them. */
+function ownMember(entity: Entity, name: string): Entity | undefined {
+  if (name === "new" && entity.kind === "symbols" && entity.symbols.some(isOfRuby)) {
+    return instanceOf(entity, 0);
+  }
+  const isClass = name === "class" && entity.kind === "instance" && isOfRuby(entity.type);
+  return isClass ? { kind: "symbols", symbols: [entity.type] } : undefined;
+}
+
+function isOfRuby({ file }: SymbolRef): boolean {
+  return file.language === "ruby";
 }
 
 async function memberAt(

@@ -2,6 +2,7 @@
 
 import type { NamedSymbol } from "../index/port.ts";
 import { BoundedCache } from "./bounded-cache.ts";
+import { sideIn } from "./distinctions.ts";
 import {
   hasOuterMembers,
   isExtension,
@@ -181,13 +182,14 @@ export class NameResolver {
     file: ScopedFile,
     { name, owner, steps }: { name: string; owner: number; steps: number },
   ): Promise<Entity | undefined> {
+    const side = sideIn(symbolRef(file, owner));
     for (let around = symbolRef(file, owner); around !== undefined;) {
       // The name of the type refers to the type, not to its constructor.
       const isPossible = isType(around) && around.facts.name !== name;
       // oxlint-disable-next-line no-await-in-loop -- mostly known
       if (isPossible && (await this.types.mayHaveMember(around, name))) {
         // oxlint-disable-next-line no-await-in-loop -- innermost first
-        const { found } = await this.types.members(around, name, steps + 1);
+        const { found } = await this.types.members(around, name, steps + 1, side);
         const named = found.filter((ref) => !isConstructor(ref));
         if (named.length > 0) return symbolsEntity(named);
       }
@@ -331,10 +333,11 @@ export class NameResolver {
       return this.exports.inModules(entity.files, name, steps + 1);
     }
     const types = entity.kind === "instance" ? [entity.type] : firstOfEachType(entity.symbols);
+    const side = entity.kind === "instance" ? "object" : "class";
     let isComplete = types.length > 0;
     for (const type of types) {
       // oxlint-disable-next-line no-await-in-loop -- the first match wins
-      const members = await this.types.members(type, name, steps + 1);
+      const members = await this.types.members(type, name, steps + 1, side);
       if (members.found.length > 0) return symbolsEntity(members.found);
       isComplete &&= members.isComplete;
       // oxlint-disable-next-line no-await-in-loop -- as above

@@ -15,6 +15,7 @@ import {
   type ScopedFile,
   type SymbolRef,
 } from "./entity.ts";
+import { withTypeArguments } from "./distinctions.ts";
 import { evaluateMember } from "./evaluate-expression.ts";
 import { receiverOrBare } from "./expression.ts";
 import { globalMember } from "./global-members.ts";
@@ -46,8 +47,11 @@ export async function resolveUse(
   use: Use,
   { toConstructors = false }: { readonly toConstructors?: boolean } = {},
 ): Promise<UseResolution> {
-  const resolution = await resolveName(names, file, use);
+  const named = await resolveName(names, file, use);
+  const resolution: UseResolution =
+    named.kind === "exact" ? { ...named, symbols: withTypeArguments(file, use, named.symbols) } : named;
   if (resolution.kind !== "exact" || use.arguments === undefined) return resolution;
+  if (file.language === "csharp") return resolution;
   // There they are what a macro is called with.
   if (canUse(file.language, "c")) return resolution;
   const { symbols } = resolution;

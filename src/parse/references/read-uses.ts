@@ -364,7 +364,7 @@ class UseReader {
   }
 
   #add(leaf: number, found: Partial<Use> & Pick<Use, "role">): void {
-    const { tree, symbols } = this.#file;
+    const { tree, grammar, symbols } = this.#file;
     const name = found.name ?? tree.textOf(leaf);
     if (name === "" || name.length > MAX_NAME_CHARS) return;
     const line = symbols.lineOf(tree.start(leaf));
@@ -373,7 +373,8 @@ class UseReader {
     const passed =
       found.arguments ??
       this.#argumentsOf(leaf, { role, receiver, name }) ??
-      this.#passedToMacro(leaf, { role, receiver, target });
+      this.#passedToMacro(leaf, { role, receiver, target }) ??
+      grammar.rules.distinctions?.ofUse?.(leaf, tree);
     this.#push(passed === undefined ? use : { ...use, arguments: passed });
   }
 

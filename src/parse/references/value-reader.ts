@@ -188,9 +188,13 @@ export class ValueReader {
   #bare(node: number, steps: string[]): string {
     if (!this.#expressions.isName(node)) return UNKNOWN;
     const name = this.#expressions.file.tree.textOf(node);
-    const { selfType } = this.#expressions.file.grammar.rules;
+    const { selfType, constructs } = this.#expressions.file.grammar.rules;
     if (name === selfType) return this.#expressions.selfAt(node);
     const local = this.#expressions.localAt(node);
+    if (local === undefined && constructs?.includes(name) === true) {
+      const self = this.#expressions.selfAt(node);
+      return self === UNKNOWN ? UNKNOWN : `${self}.${name}()`;
+    }
     if (local === undefined || local.binding !== -1) return name;
     const expression = this.#valueOfLocal(local);
     if (expression === UNKNOWN && local.origin !== undefined) {

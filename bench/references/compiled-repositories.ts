@@ -113,4 +113,22 @@ export const COMPILED_REPOSITORIES: readonly CompiledRepository[] = [
     sources: "^src/main/",
     isJudge: true,
   },
+  {
+    name: "rake",
+    github: "ruby/rake",
+    commit: "474500ab2eec41ef28068e18e30f84fa412a098f",
+    language: "ruby",
+    sources: "^lib/",
+    files: String.raw`^(?:lib|test)/.*\.rb$`,
+    tests: "test/test_*.rb",
+  },
+  {
+    name: "cecil",
+    github: "jbevain/cecil",
+    commit: "b9b27dbb77801cc0bccd49f07279fb22779ad58b",
+    language: "csharp",
+    sources: "^Mono",
+    files: String.raw`^(?:Mono|System|Test/Mono|rocks/Mono)[^/]*/.*\.cs$`,
+    symbols: "NET_3_5 NET_4_0",
+  },
 ];

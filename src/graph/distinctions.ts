@@ -2,17 +2,47 @@
 // and of its objects in Ruby. See `DistinctionRules`.
 
 import type { Use } from "../parse/references/references.ts";
-import { isType, symbolsIn, type ScopedFile, type SymbolRef } from "./entity.ts";
+import { isType, ownerName, symbolsIn, type ScopedFile, type SymbolRef } from "./entity.ts";
 
 /** Whose methods are meant: those of a class itself, or those of its objects. */
 export type Side = "class" | "object";
 
 const OF_CLASS = "self";
 
-/** Returns the mark of a definition; "" if it has none. */
-function markOf({ file, number }: SymbolRef): string {
-  const isMarked = file.language === "csharp" || file.language === "ruby";
-  return isMarked ? (file.signatures?.[number] ?? "") : "";
+/** Returns the mark of a definition, in C# also of the type around it; "" if it has none. */
+function markOf(ref: SymbolRef): string {
+  const { file, number } = ref;
+  if (file.signatures === undefined) return "";
+  if (file.language === "ruby") return file.signatures[number] ?? "";
+  if (file.language !== "csharp") return "";
+  return isType(ref) ? (file.signatures[number] ?? "") : typesAround(ref).map(markOf).join(".");
+}
+
+function typesAround(member: SymbolRef): readonly SymbolRef[] {
+  const owner = ownerName(member);
+  const types = owner === "" ? [] : symbolsIn(member.file, owner).filter(isType);
+  return types.filter((type) => isWithin(member, type));
+}
+
+function isWithin({ facts }: SymbolRef, { facts: { startLine, endLine } }: SymbolRef): boolean {
+  return startLine <= facts.startLine && facts.endLine <= endLine;
+}
+
+/** Returns the first type among definitions of one name, and one of each other number of type parameters in C#. */
+export function variantsAmong(symbols: readonly SymbolRef[]): readonly SymbolRef[] {
+  const types = symbols.filter(isType);
+  const [first] = types;
+  if (first?.file.language !== "csharp") return types.slice(0, 1);
+  return [...new Map(types.toReversed().map((type) => [markOf(type), type])).values()].toReversed();
+}
+
+/** Of the definitions with the name of a member in the file of a type, returns those in that type of C#. */
+export function membersWithin(
+  type: SymbolRef,
+  members: readonly SymbolRef[],
+): readonly SymbolRef[] {
+  if (type.file.language !== "csharp" || members.length < 2) return members;
+  return members.filter((member) => isWithin(member, type));
 }
 
 /** Returns whether two definitions of one name may be the same. */

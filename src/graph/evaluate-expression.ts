@@ -1,6 +1,6 @@
 // Evaluates the expressions of references.ts: returns the entities that they refer to.
 
-import { sideIn } from "./distinctions.ts";
+import { sideIn, variantsAmong } from "./distinctions.ts";
 import {
   isCallable,
   isType,
@@ -188,7 +188,10 @@ async function startOf(
   steps: number,
 ): Promise<EvaluationStart> {
   const name = base.kind === "own" ? "" : base.name;
-  const entity = await names.path(file, name, steps, owner);
+  const entity =
+    base.kind === "instance"
+      ? await names.typePath(file, name, steps, owner)
+      : await names.path(file, name, steps, owner);
   // In PHP the beginning of a name in full may also be a folder of the project.
   const isUnknown = entity === undefined || entity.kind === "outside";
   if (!isUnknown && (entity.kind !== "module" || file.language !== "php")) {
@@ -244,7 +247,11 @@ function instance(type: SymbolRef | undefined, layers: number): Entity | undefin
 
 /** Returns a value of the type that the name refers to. */
 function instanceOf(entity: Entity | undefined, layers: number): Entity | undefined {
-  if (entity?.kind === "symbols") return instance(entity.symbols.find(isType), layers);
+  if (entity?.kind === "symbols") {
+    const [type, ...variants] = variantsAmong(entity.symbols);
+    const found = instance(type, layers);
+    return found?.kind === "instance" && variants.length > 0 ? { ...found, variants } : found;
+  }
   return entity?.kind === "outside" ? OUTSIDE : undefined;
 }
 

@@ -248,8 +248,21 @@ export class NameResolver {
   ): Promise<SymbolRef | undefined> {
     const [own] = symbolsIn(file, path);
     if (own !== undefined && isType(own)) return own;
-    const entity = await this.path(file, path, steps + 1, owner);
+    const entity = await this.typePath(file, path, steps + 1, owner);
     return entity?.kind === "symbols" ? entity.symbols.find(isType) : undefined;
+  }
+
+  /** Resolves the name of a type. A member of the same name is not meant: `Color Color { get; }`. */
+  async typePath(
+    file: ScopedFile,
+    path: string,
+    steps: number,
+    owner: number,
+  ): Promise<Entity | undefined> {
+    const entity = await this.path(file, path, steps, owner);
+    if (owner === -1 || entity?.kind !== "symbols" || entity.symbols.some(isType)) return entity;
+    const outer = await this.path(file, path, steps, -1);
+    return outer?.kind === "symbols" && outer.symbols.some(isType) ? outer : entity;
   }
 
   /** Resolves a name with dots: its first part in the file, every other part in the previous one. */
@@ -332,6 +345,9 @@ export class NameResolver {
     if (entity.kind === "module") {
       return this.exports.inModules(entity.files, name, steps + 1);
     }
+    if (entity.kind === "instance" && entity.variants !== undefined) {
+      return this.#withinVariants([entity.type, ...entity.variants], name, steps + 1);
+    }
     const types = entity.kind === "instance" ? [entity.type] : firstOfEachType(entity.symbols);
     const side = entity.kind === "instance" ? "object" : "class";
     let isComplete = types.length > 0;
@@ -345,5 +361,24 @@ export class NameResolver {
       if (added !== undefined) return added;
     }
     return isComplete && types.some(isType) ? OUTSIDE : undefined;
+  }
+
+  /** Returns the member that all types of some have, as far as they have one; undefined if they have different ones. */
+  async #withinVariants(
+    types: readonly SymbolRef[],
+    name: string,
+    steps: number,
+  ): Promise<Entity | undefined> {
+    let found: readonly SymbolRef[] = [];
+    for (const type of types) {
+      // oxlint-disable-next-line no-await-in-loop -- two or three
+      const members = await this.types.members(type, name, steps);
+      const [first] = members.found;
+      if (first === undefined) continue;
+      const isOther = found.length > 0 && !found.some((one) => one.file === first.file && one.number === first.number);
+      if (isOther) return undefined;
+      found = members.found;
+    }
+    return symbolsEntity(found);
   }
 }

@@ -15,6 +15,7 @@ import {
   type ScopedFile,
   type SymbolRef,
 } from "./entity.ts";
+import { calledExtensions } from "./csharp-extensions.ts";
 import { withTypeArguments } from "./distinctions.ts";
 import { evaluateMember } from "./evaluate-expression.ts";
 import { receiverOrBare } from "./expression.ts";
@@ -49,7 +50,9 @@ export async function resolveUse(
 ): Promise<UseResolution> {
   const named = await resolveName(names, file, use);
   const resolution: UseResolution =
-    named.kind === "exact" ? { ...named, symbols: withTypeArguments(file, use, named.symbols) } : named;
+    named.kind === "exact" && file.language === "csharp"
+      ? { ...named, symbols: await typesMeant(names, file, use, named.symbols) }
+      : named;
   if (resolution.kind !== "exact" || use.arguments === undefined) return resolution;
   if (file.language === "csharp") return resolution;
   // There they are what a macro is called with.
@@ -62,6 +65,38 @@ export async function resolveUse(
   const { called, possible } = await overloadsFor(names, { file, use }, found);
   if (called !== undefined) return { kind: "exact", symbols: [called] };
   return possible.length === 0 ? { kind: "outside" } : { kind: "overloads", symbols: possible };
+}
+
+/** Returns the types that a name of C# refers to; the definitions as they are if it refers to none. */
+async function typesMeant(
+  names: NameResolver,
+  file: ScopedFile,
+  use: Use,
+  symbols: readonly SymbolRef[],
+): Promise<readonly SymbolRef[]> {
+  const type = symbols.some(isType) ? undefined : await typeOfThatName(names, file, use, symbols);
+  return withTypeArguments(file, use, type === undefined ? symbols : [type]);
+}
+
+/** Returns the type that is meant, not the member of its name: `Color.Red` where a type has `Color Color { get; }`. */
+async function typeOfThatName(
+  names: NameResolver,
+  file: ScopedFile,
+  { name, role, line, receiver }: Use,
+  symbols: readonly SymbolRef[],
+): Promise<SymbolRef | undefined> {
+  const isTyped = symbols.some((ref) => ref.file.types[ref.number] === `@${name}`);
+  if (receiver !== "" || (!isTyped && (role === "value" || role === "call"))) return undefined;
+  const type = await names.typeNamed(file, name);
+  if (type === undefined || role !== "value") return type;
+  const { uses } = await names.context.reader.referencesOf(file.path);
+  for (const next of uses) {
+    const isNext = next.line === line && `.${next.receiver}`.endsWith(`.${name}`);
+    // oxlint-disable-next-line no-await-in-loop -- one or two on the line
+    const { found } = isNext ? await names.types.members(type, next.name) : { found: [] };
+    if (found.some(({ facts }) => facts.kind === "constant")) return type;
+  }
+  return undefined;
 }
 
 function constructorsOf({ file, facts }: SymbolRef): readonly SymbolRef[] {
@@ -97,7 +132,7 @@ async function resolveName(
     return member?.kind === "symbols" ? useResolutionOf(member, true) : { kind: "outside" };
   }
   if (use.receiver === "?") {
-    return useResolutionOf(await extensionOf(names, file, use.name, { isOutside: false }), true);
+    return useResolutionOf(await extensionOf(names, file, use, { isOutside: false }), true);
   }
   return useResolutionOf(
     symbolsForRole(file, await entityOf(names, file, use), use),
@@ -109,9 +144,12 @@ async function resolveName(
 async function extensionOf(
   names: NameResolver,
   file: ScopedFile,
-  name: string,
+  { name, receiver, role }: Use,
   { isOutside }: { isOutside: boolean },
 ): Promise<Entity | undefined> {
+  if (file.language === "csharp" && role === "call") {
+    return symbolsEntity(await calledExtensions(names, file, { name, receiver }));
+  }
   if (nameRules(file.language).hasExtensions !== true) return undefined;
   const isBound = file.imports.some(({ bindings }) => bindings.some(({ local }) => local === name));
   // A name that is not imported may be a member of the receiver's type.
@@ -156,8 +194,9 @@ function testForRole(
 async function entityOf(
   names: NameResolver,
   file: ScopedFile,
-  { name, role, receiver, binding, owner: around }: Use,
+  use: Use,
 ): Promise<Entity | undefined> {
+  const { name, role, receiver, binding, owner: around } = use;
   const owner = role === "inherit" ? outsideOf(file, around) : around;
   if (receiver !== "") {
     const orBare = receiverOrBare(receiver);
@@ -170,7 +209,7 @@ async function entityOf(
     if (isBareToo) return bareEntity(names, file, { name, owner, binding });
     return (
       (await globalMember(names, { file, owner }, { receiver, name })) ??
-      (await extensionOf(names, file, name, { isOutside: member?.kind === "outside" })) ??
+      (await extensionOf(names, file, use, { isOutside: member?.kind === "outside" })) ??
       member
     );
   }

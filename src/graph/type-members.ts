@@ -11,7 +11,7 @@ import {
   type SymbolRef,
 } from "./entity.ts";
 import { compiledType } from "./compiled-relations.ts";
-import { ofSide, type Side } from "./distinctions.ts";
+import { membersWithin, ofSide, type Side } from "./distinctions.ts";
 import { canUse, nameRules } from "./name-rules.ts";
 import { visibleFrom } from "./open-types.ts";
 import { hasType, isConstructor } from "./own-names.ts";
@@ -99,7 +99,7 @@ export class TypeMembers {
   ): Promise<MemberLookup> {
     const { file, facts } = type;
     const here = membersOfFunction(type, symbolsIn(file, `${facts.qualifiedName}.${name}`));
-    const own = ofSide(type, here, side);
+    const own = membersWithin(type, ofSide(type, here, side));
     if (own.length > 0) return { found: own, isComplete: true };
     const there = await this.#membersElsewhere(type, name);
     const elsewhere = ofSide(type, there, side);

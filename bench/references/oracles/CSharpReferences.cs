@@ -91,6 +91,8 @@ static class CSharpReferences
         ResolveResult result = around is NamedExpression ? Initialized(resolver, (NamedExpression)around) : Meaning(resolver, around);
         string key = result is TypeResolveResult ? KeyOf(result.Type) : result is MemberResolveResult ? KeyOf(((MemberResolveResult)result).Member) : null;
         bool isImport = around.Ancestors.Any(one => one is UsingAliasDeclaration || one is UsingDeclaration);
+        // `var` has a type too.
+        if (key != null && !Regex.IsMatch(key, "(^|[.+#])" + Regex.Escape(name.Name) + "(Attribute)?(`\\d+)?$")) return;
         if (key != null && defined.Contains(key)) Print(isImport ? "import" : "use", key, PlaceOf(path, name));
         else if (result == null || result.IsError || result.Type.Kind == TypeKind.Unknown || result is MethodGroupResolveResult || result.Type.Kind == TypeKind.Dynamic) Print("unknown", name.Name, PlaceOf(path, name));
     }

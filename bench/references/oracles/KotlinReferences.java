@@ -73,6 +73,9 @@ public class KotlinReferences {
     for (PsiElement at = of.getParent(); at != null; at = at.getParent()) {
       if (at instanceof KtClassOrObject type) names.add(0, String.valueOf(type.getName()));
     }
+    // An extension belongs to the type that it extends.
+    KtTypeReference extended = of instanceof KtCallableDeclaration callable ? callable.getReceiverTypeReference() : null;
+    if (extended != null) names.add(extended.getText().replaceAll("<.*|[()?]", "").replaceAll(".*[.\\s]", ""));
     return String.join(".", names);
   }
 

@@ -1,13 +1,27 @@
-import { readFileSync } from "node:fs";
 import { test } from "vitest";
-import { usesIn } from "./parse/references/reference-lines.ts";
+import { usesIn, typesIn } from "./parse/references/reference-lines.ts";
+import { packedGrammars } from "../src/engine/packed-grammars.ts";
+const S = `
+class A(private val indent: String): B.Builder<A>, C.Builder<A> {
+  fun emit(s: String) = apply { go() }
+  fun x(t: KClass<*>) {
+    String::class.asTypeName()
+    t.asTypeName()
+    Foo::class.java.asTypeName()
+    with(w) {
+      emit("x")
+    }
+    w.apply { emit("y") }
+    super.addKdoc("x")
+    super<C.Builder>.addKdoc("x")
+    A(indent = "x", other = 1)
+    T::class
+  }
+}
+`;
 test("x", async () => {
-  const show = async (f: string, ...lines: number[]) => console.log((await usesIn("csharp", readFileSync("/tmp/refs-cache/trees/restsharp-81252a6b91/" + f, "utf8"))).filter((l) => lines.includes(parseInt(l))).join("\n"));
-  await show("RestSharp/Authenticators/OAuth1Authenticator.cs", 82);
-  await show("RestSharp/Http.cs", 300, 46, 454);
-  await show("RestSharp/RestClient.cs", 416, 519, 241, 270);
-  await show("RestSharp/RestClient.Async.cs", 85, 282);
-  await show("RestSharp.Tests/StringExtensionsTests.cs", 20);
-  await show("RestSharp/Serializers/SerializeAsAttribute.cs", 77);
-  await show("RestSharp/HttpResponse.cs", 97);
+  const g = await packedGrammars();
+  g.parse("kotlin", S, (root) => { console.log(root.toString().replaceAll("(statement", "\n(statement").replaceAll("(call_exp","\n(call_exp")); return 1; });
+  console.log((await usesIn("kotlin", S)).join("\n"));
+  console.log((await typesIn("kotlin", S)).join("\n"));
 });

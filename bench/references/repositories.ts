@@ -215,17 +215,6 @@ export const REPOSITORIES: readonly Repository[] = [
     compilerOptions: SCRIPTS,
   },
   {
-    name: "axios",
-    github: "axios/axios",
-    commit: "23a25af0688d1db2c396deb09229d2271cc24f6c",
-    packageManager: "npm",
-    installArguments: [...NPM, "--ignore-scripts"],
-    sources: ["lib/"],
-    isScript: true,
-    count: 160,
-    compilerOptions: SCRIPTS,
-  },
-  {
     name: "immer",
     github: "immerjs/immer",
     commit: "061c2425e1c9dff89e4e4189d42af1b7839dfe0a",

@@ -310,6 +310,7 @@ async function applyStep(
   if (step.name === "this" && entity.kind === "symbols") return instanceOf(entity, 0);
   const own = ownMember(entity, step.name);
   if (own !== undefined) return own;
+  if (step.name === "super" && entity.kind === "instance") return basesOf(names, entity.type, steps);
   const value = entity.kind === "symbols" ? await valueOf(names, entity.symbols, steps) : undefined;
   return memberAt(names, value ?? entity, { name: step.name, isCalled }, steps);
 }
@@ -321,6 +322,17 @@ function ownMember(entity: Entity, name: string): Entity | undefined {
   }
   const isClass = name === "class" && entity.kind === "instance" && isOfRuby(entity.type);
   return isClass ? { kind: "symbols", symbols: [entity.type] } : undefined;
+}
+
+/** Returns a value that is one of each type that a type inherits from. */
+async function basesOf(
+  names: NameResolver,
+  type: SymbolRef,
+  steps: number,
+): Promise<Entity | undefined> {
+  const types = await names.types.supertypes(type, steps + 1);
+  const [first, ...variants] = types.filter((one) => one !== undefined);
+  return first && { kind: "instance", type: first, layers: 0, variants };
 }
 
 function isOfRuby({ file }: SymbolRef): boolean {

@@ -22,6 +22,7 @@ import { receiverOrBare } from "./expression.ts";
 import { globalMember } from "./global-members.ts";
 import { canUse, hasBareMembers, nameRules } from "./name-rules.ts";
 import { isCore } from "./open-types.ts";
+import { extensionsOfType } from "./kotlin-extensions.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { overloadsFor } from "./overloads.ts";
 import { isConstructor } from "./own-names.ts";
@@ -144,13 +145,15 @@ async function resolveName(
 async function extensionOf(
   names: NameResolver,
   file: ScopedFile,
-  { name, receiver, role }: Use,
+  { name, receiver, role, owner }: Use,
   { isOutside }: { isOutside: boolean },
 ): Promise<Entity | undefined> {
   if (file.language === "csharp" && role === "call") {
     return symbolsEntity(await calledExtensions(names, file, { name, receiver }));
   }
   if (nameRules(file.language).hasExtensions !== true) return undefined;
+  const ofType = receiver === "?" ? [] : await extensionsOfType(names, file, { name, receiver, owner });
+  if (ofType.length > 0) return symbolsEntity(ofType);
   const isBound = file.imports.some(({ bindings }) => bindings.some(({ local }) => local === name));
   // A name that is not imported may be a member of the receiver's type.
   if (!isBound && (isOutside || !(await names.isOnlyExtension(name)))) return undefined;

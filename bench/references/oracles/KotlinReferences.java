@@ -92,7 +92,10 @@ public class KotlinReferences {
         : of instanceof KtFunction ? owner == null ? "function" : isOfInterface ? "member" : "method"
         : owner == null ? "constant" : isOfInterface ? "member" : "field";
     print("definition", key, kind, of.getName(), containerOf(of), placeOf(of.getNameIdentifier()));
-    if (context.get(BindingContext.DECLARATION_TO_DESCRIPTOR, of) instanceof CallableMemberDescriptor member) {
+    DeclarationDescriptor own = of instanceof KtParameter parameter
+        ? context.get(BindingContext.PRIMARY_CONSTRUCTOR_PARAMETER, parameter)
+        : context.get(BindingContext.DECLARATION_TO_DESCRIPTOR, of);
+    if (own instanceof CallableMemberDescriptor member) {
       for (CallableMemberDescriptor base : DescriptorUtils.getAllOverriddenDeclarations(member)) {
         String other = keyOf(DescriptorToSourceUtils.descriptorToDeclaration(base));
         if (other != null && !other.equals(key)) print("overrides", key, other);

@@ -295,6 +295,15 @@ export interface ReferenceRules {
   readonly patternNames?: RegExp;
   /** The name of the enclosing type: `Self`. */
   readonly selfType?: string;
+  /** Functions that return the object in whose method they are called without a receiver: `apply`. */
+  readonly selfCalls?: readonly string[];
+  /** True if `super` is an object of each type that a type inherits from, not only of the first. */
+  readonly hasSeveralBases?: boolean;
+  /**
+   * Returns the object whose members are visible in a function literal without a receiver: `x` of `x.apply { … }`; -1 if there
+   * is none, undefined for other functions.
+   */
+  readonly receiverIn?: (literal: number, tree: FlatSyntaxTree) => number | undefined;
   /** What fields have before the names of their accessors: `@`. */
   readonly fieldPrefix?: string;
   /** Methods of a type that return an instance of it: `Foo.new`. */

@@ -188,9 +188,11 @@ export class ValueReader {
   #bare(node: number, steps: string[]): string {
     if (!this.#expressions.isName(node)) return UNKNOWN;
     const name = this.#expressions.file.tree.textOf(node);
-    const { selfType, constructs } = this.#expressions.file.grammar.rules;
+    const { selfType, constructs, selfCalls } = this.#expressions.file.grammar.rules;
     if (name === selfType) return this.#expressions.selfAt(node);
     const local = this.#expressions.localAt(node);
+    if (local === undefined && selfCalls?.includes(name) === true)
+      return this.#expressions.selfAt(node);
     if (local === undefined && constructs?.includes(name) === true) {
       const self = this.#expressions.selfAt(node);
       return self === UNKNOWN ? UNKNOWN : `${self}.${name}()`;

@@ -38,10 +38,15 @@ const TOOLS: Readonly<Record<CompiledRepository["language"], Tool>> = {
   java: { version: () => run("javac", ["-version"]).trim(), definitions: javaDefinitions },
   kotlin: { version: () => KOTLIN.replace("@", " "), definitions: kotlinDefinitions },
   csharp: { version: () => "NRefactory 5.3", definitions: csharpDefinitions },
-  ruby: { version: () => run("ruby", ["--version"]).split(" ", 2).join(" "), definitions: rubyDefinitions },
+  ruby: {
+    version: () => run("ruby", ["--version"]).split(" ", 2).join(" "),
+    definitions: rubyDefinitions,
+  },
 };
 /** Folders of Debian's libicsharpcode-nrefactory-cil-dev and libicsharpcode-nrefactory-cecil5.0-cil. */
-const NREFACTORY = ["", ".CSharp", ".Cecil"].map((part) => `/usr/lib/cli/ICSharpCode.NRefactory${part}-5.0`);
+const NREFACTORY = ["", ".CSharp", ".Cecil"].map(
+  (part) => `/usr/lib/cli/ICSharpCode.NRefactory${part}-5.0`,
+);
 
 const { values } = parseArgs({
   options: {
@@ -93,7 +98,10 @@ function javaDefinitions(root: string, { sources }: CompiledRepository): readonl
   return parseTruths(run("java", [program, root, sources]));
 }
 
-function kotlinDefinitions(root: string, { sources, files = "" }: CompiledRepository): readonly Truth[] {
+function kotlinDefinitions(
+  root: string,
+  { sources, files = "" }: CompiledRepository,
+): readonly Truth[] {
   const library = join(installTool(KOTLIN, values.cache), "lib");
   const path = KOTLIN_JARS.map((jar) => join(library, jar)).join(delimiter);
   const program = join(import.meta.dirname, "oracles/KotlinReferences.java");

@@ -16,10 +16,11 @@ export async function calledExtensions(
   file: ScopedFile,
   { name, receiver }: Pick<Use, "name" | "receiver">,
 ): Promise<readonly SymbolRef[]> {
-  const all = (await names.context.symbols.definitions(name)).filter(
-    (ref) => ref.file.language === "csharp",
+  const all = await names.context.symbols.definitionsThat(name, (hit) => hit.path.endsWith(".cs"));
+  const extensions = inVisibleNamespaces(
+    file,
+    all.filter((ref) => extendedType(ref) !== undefined),
   );
-  const extensions = inVisibleNamespaces(file, all.filter((ref) => extendedType(ref) !== undefined));
   const [, type] = /^@([\w$]+)$/.exec(receiver) ?? [];
   const ofType = extensions.filter((ref) => extendedType(ref) === type);
   if (ofType.length > 0) return ofType;

@@ -75,13 +75,23 @@ export function sideIn(method: SymbolRef | undefined): Side | undefined {
   return markOf(method) === OF_CLASS ? "class" : "object";
 }
 
+/** Returns the methods that a name means in a method: of two of one name in a file of Ruby, that of its own side. */
+export function ofOwnSide(own: SymbolRef, user: SymbolRef | undefined): readonly SymbolRef[] {
+  const side = sideIn(user);
+  if (side === undefined || own.facts.kind !== "method") return [own];
+  const same = symbolsIn(own.file, own.facts.qualifiedName);
+  const found = same.filter((ref) => (markOf(ref) === OF_CLASS) === (side === "class"));
+  return same.length > 1 && found.length > 0 ? found : [own];
+}
+
 /** Of the members of a type of Ruby, returns those of a side. A module may be extended by itself or by a class. */
 export function ofSide(
   type: SymbolRef,
   members: readonly SymbolRef[],
   side: Side | undefined,
 ): readonly SymbolRef[] {
-  if (side === undefined || type.file.language !== "ruby" || type.facts.kind === "module") return members;
+  if (side === undefined || type.file.language !== "ruby" || type.facts.kind === "module")
+    return members;
   return members.filter((ref) => {
     if (ref.facts.kind !== "method") return true;
     return (markOf(ref) === OF_CLASS) === (side === "class");

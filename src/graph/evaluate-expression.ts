@@ -306,13 +306,23 @@ async function applyStep(
     return collectionMethodResult(entity, step.name);
   // The only field of a tuple struct `struct Name(Type)`.
   if (/^\d+$/.test(step.name)) return underlying(names, entity, steps);
-  // `Outer.this`
-  if (step.name === "this" && entity.kind === "symbols") return instanceOf(entity, 0);
-  const own = ownMember(entity, step.name);
-  if (own !== undefined) return own;
-  if (step.name === "super" && entity.kind === "instance") return basesOf(names, entity.type, steps);
+  const special = await specialMember(names, entity, step.name, steps);
+  if (special !== undefined) return special;
   const value = entity.kind === "symbols" ? await valueOf(names, entity.symbols, steps) : undefined;
   return memberAt(names, value ?? entity, { name: step.name, isCalled }, steps);
+}
+
+/** Returns what a name means after an object or a type that the language itself defines. */
+async function specialMember(
+  names: NameResolver,
+  entity: Entity,
+  name: string,
+  steps: number,
+): Promise<Entity | undefined> {
+  // `Outer.this`
+  if (name === "this" && entity.kind === "symbols") return instanceOf(entity, 0);
+  const isBase = name === "super" && entity.kind === "instance";
+  return isBase ? basesOf(names, entity.type, steps) : ownMember(entity, name);
 }
 
 /** Returns what `new` of a class and `class` of an object are in Ruby, where no symbols define them. */
@@ -389,6 +399,8 @@ async function resultOf(
     return (await underlying(names, entity, steps)) ?? entity;
   }
   if (entity.kind !== "symbols") return undefined;
+  // `self.class` is called, which constructs nothing.
+  if (entity.symbols.every((ref) => isType(ref) && isOfRuby(ref))) return entity;
   const variant = variantOf(entity.symbols);
   if (variant !== undefined) return instance(variant, 0);
   const all = entity.symbols.filter(isCallable);

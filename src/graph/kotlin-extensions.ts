@@ -15,7 +15,10 @@ export async function extensionsOfType(
   file: ScopedFile,
   { name, receiver, owner }: Pick<Use, "name" | "receiver" | "owner">,
 ): Promise<readonly SymbolRef[]> {
-  const all = await names.context.symbols.definitions(name);
+  const all = await names.context.symbols.definitionsThat(
+    name,
+    (hit) => /\.kts?$/.test(hit.path) && ownerName({ facts: hit }) !== "",
+  );
   const visible = all.filter((ref) => isExtension(ref) && isVisible(file, ref));
   if (visible.length === 0) return [];
   for (const type of await typeNames(names, file, { receiver, owner })) {
@@ -28,7 +31,9 @@ export async function extensionsOfType(
 /** In the package of the file, or imported by it. */
 function isVisible(file: ScopedFile, { file: { package: name }, facts }: SymbolRef): boolean {
   if (name === file.package) return true;
-  return file.imports.some(({ module }) => module === `${name}.${facts.name}` || module === `${name}.*`);
+  return file.imports.some(
+    ({ module }) => module === `${name}.${facts.name}` || module === `${name}.*`,
+  );
 }
 
 function extendedType(ref: SymbolRef): string {

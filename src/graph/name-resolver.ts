@@ -252,7 +252,7 @@ export class NameResolver {
     return entity?.kind === "symbols" ? entity.symbols.find(isType) : undefined;
   }
 
-  /** Resolves the name of a type. A member of the same name is not meant: `Color Color { get; }`. */
+  /** Resolves the name of a type. In C#, a member of the same name is not meant: `Color Color { get; }`. */
   async typePath(
     file: ScopedFile,
     path: string,
@@ -260,7 +260,8 @@ export class NameResolver {
     owner: number,
   ): Promise<Entity | undefined> {
     const entity = await this.path(file, path, steps, owner);
-    if (owner === -1 || entity?.kind !== "symbols" || entity.symbols.some(isType)) return entity;
+    if (owner === -1 || file.language !== "csharp") return entity;
+    if (entity?.kind !== "symbols" || entity.symbols.some(isType)) return entity;
     const outer = await this.path(file, path, steps, -1);
     return outer?.kind === "symbols" && outer.symbols.some(isType) ? outer : entity;
   }
@@ -348,6 +349,14 @@ export class NameResolver {
     if (entity.kind === "instance" && entity.variants !== undefined) {
       return this.#withinVariants([entity.type, ...entity.variants], name, steps + 1);
     }
+    return this.#withinTypes(entity, name, steps);
+  }
+
+  async #withinTypes(
+    entity: Extract<Entity, { kind: "instance" | "symbols" }>,
+    name: string,
+    steps: number,
+  ): Promise<Entity | undefined> {
     const types = entity.kind === "instance" ? [entity.type] : firstOfEachType(entity.symbols);
     const side = entity.kind === "instance" ? "object" : "class";
     let isComplete = types.length > 0;
@@ -375,7 +384,9 @@ export class NameResolver {
       const members = await this.types.members(type, name, steps);
       const [first] = members.found;
       if (first === undefined) continue;
-      const isOther = found.length > 0 && !found.some((one) => one.file === first.file && one.number === first.number);
+      const isOther =
+        found.length > 0 &&
+        !found.some((one) => one.file === first.file && one.number === first.number);
       if (isOther) return undefined;
       found = members.found;
     }

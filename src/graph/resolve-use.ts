@@ -16,7 +16,7 @@ import {
   type SymbolRef,
 } from "./entity.ts";
 import { calledExtensions } from "./csharp-extensions.ts";
-import { withTypeArguments } from "./distinctions.ts";
+import { ofOwnSide, withTypeArguments } from "./distinctions.ts";
 import { evaluateMember } from "./evaluate-expression.ts";
 import { receiverOrBare } from "./expression.ts";
 import { globalMember } from "./global-members.ts";
@@ -49,15 +49,13 @@ export async function resolveUse(
   use: Use,
   { toConstructors = false }: { readonly toConstructors?: boolean } = {},
 ): Promise<UseResolution> {
-  const named = await resolveName(names, file, use);
-  const resolution: UseResolution =
-    named.kind === "exact" && file.language === "csharp"
-      ? { ...named, symbols: await typesMeant(names, file, use, named.symbols) }
-      : named;
-  if (resolution.kind !== "exact" || use.arguments === undefined) return resolution;
-  if (file.language === "csharp") return resolution;
-  // There they are what a macro is called with.
-  if (canUse(file.language, "c")) return resolution;
+  const resolution = await resolveName(names, file, use);
+  if (resolution.kind !== "exact") return resolution;
+  if (file.language === "csharp") {
+    return { kind: "exact", symbols: await typesMeant(names, file, use, resolution.symbols) };
+  }
+  // In C they are what a macro is called with.
+  if (use.arguments === undefined || canUse(file.language, "c")) return resolution;
   const { symbols } = resolution;
   const type = use.role === "call" ? symbols.find(isType) : undefined;
   if (type !== undefined && !toConstructors) return resolution;
@@ -75,29 +73,38 @@ async function typesMeant(
   use: Use,
   symbols: readonly SymbolRef[],
 ): Promise<readonly SymbolRef[]> {
-  const type = symbols.some(isType) ? undefined : await typeOfThatName(names, file, use, symbols);
-  return withTypeArguments(file, use, type === undefined ? symbols : [type]);
+  const types = symbols.some(isType) ? [] : await typesOfThatName(names, file, use, symbols);
+  return withTypeArguments(file, use, types.length === 0 ? symbols : types);
 }
 
-/** Returns the type that is meant, not the member of its name: `Color.Red` where a type has `Color Color { get; }`. */
-async function typeOfThatName(
+/**
+ * Returns the type that is meant, not the member of its name: `Color.Red` where a type has `Color Color { get; }`. In
+ * `Color = Color.Red`, the line has both.
+ */
+async function typesOfThatName(
   names: NameResolver,
   file: ScopedFile,
   { name, role, line, receiver }: Use,
   symbols: readonly SymbolRef[],
-): Promise<SymbolRef | undefined> {
+): Promise<readonly SymbolRef[]> {
+  const isOfType = role === "type" || role === "inherit";
   const isTyped = symbols.some((ref) => ref.file.types[ref.number] === `@${name}`);
-  if (receiver !== "" || (!isTyped && (role === "value" || role === "call"))) return undefined;
+  if (receiver !== "" || !(isTyped || isOfType)) return [];
   const type = await names.typeNamed(file, name);
-  if (type === undefined || role !== "value") return type;
+  if (type === undefined) return [];
+  if (role !== "value") return [type];
   const { uses } = await names.context.reader.referencesOf(file.path);
-  for (const next of uses) {
-    const isNext = next.line === line && `.${next.receiver}`.endsWith(`.${name}`);
+  const onLine = uses.filter((one) => one.line === line);
+  const bare = onLine.filter((one) => one.name === name && one.receiver === "").length;
+  let count = 0;
+  for (const next of onLine) {
+    const isNext = `.${next.receiver}`.endsWith(`.${name}`);
     // oxlint-disable-next-line no-await-in-loop -- one or two on the line
     const { found } = isNext ? await names.types.members(type, next.name) : { found: [] };
-    if (found.some(({ facts }) => facts.kind === "constant")) return type;
+    if (found.some(({ facts }) => facts.kind === "constant")) count += 1;
   }
-  return undefined;
+  if (count === 0) return [];
+  return count < bare ? [...symbols, type] : [type];
 }
 
 function constructorsOf({ file, facts }: SymbolRef): readonly SymbolRef[] {
@@ -110,7 +117,13 @@ async function resolveName(
   use: Use,
 ): Promise<UseResolution> {
   const own = symbolRef(file, use.target);
-  if (own !== undefined) return { kind: "exact", symbols: await names.withTypedefs(own) };
+  if (own !== undefined) {
+    const symbols = file.language === "ruby" ? ofOwnSide(own, symbolRef(file, use.owner)) : [own];
+    return {
+      kind: "exact",
+      symbols: symbols.length > 1 ? symbols : await names.withTypedefs(symbols[0] ?? own),
+    };
+  }
   if (use.receiver === IN_MACRO) {
     const entity = await names.name(file, use.name, -1);
     return useResolutionOf(symbolsForRole(file, entity, use), false);
@@ -152,7 +165,8 @@ async function extensionOf(
     return symbolsEntity(await calledExtensions(names, file, { name, receiver }));
   }
   if (nameRules(file.language).hasExtensions !== true) return undefined;
-  const ofType = receiver === "?" ? [] : await extensionsOfType(names, file, { name, receiver, owner });
+  const ofType =
+    receiver === "?" ? [] : await extensionsOfType(names, file, { name, receiver, owner });
   if (ofType.length > 0) return symbolsEntity(ofType);
   const isBound = file.imports.some(({ bindings }) => bindings.some(({ local }) => local === name));
   // A name that is not imported may be a member of the receiver's type.

@@ -12,7 +12,13 @@ import {
   type Origin,
   type LexicalScope,
 } from "./scopes.ts";
-import { OF_BASES, MAX_EXPRESSION_CHARS, UNKNOWN, withSteps, type CollectionMembers } from "./steps.ts";
+import {
+  OF_BASES,
+  MAX_EXPRESSION_CHARS,
+  UNKNOWN,
+  withSteps,
+  type CollectionMembers,
+} from "./steps.ts";
 import { ExpectedTypes } from "./expected-types.ts";
 import { TypeReader } from "./type-reader.ts";
 import { ShapeReader } from "./type-shapes.ts";

@@ -229,8 +229,12 @@ function extendedType(method: number, tree: FlatSyntaxTree): string {
   const list = tree.childInField(method, "parameters");
   const first = list === -1 ? -1 : tree.child(list, 0);
   const type = first === -1 ? -1 : tree.childInField(first, "type");
-  if (type === -1 || !/^\s*this\s/.test(tree.text.slice(tree.start(first), tree.start(type)))) return "";
-  return `this ${tree.textOf(type).replace(/[<?].*/s, "").replace(/^.*\./, "")}`;
+  if (type === -1 || !/^\s*this\s/.test(tree.text.slice(tree.start(first), tree.start(type))))
+    return "";
+  return `this ${tree
+    .textOf(type)
+    .replace(/[<?].*/s, "")
+    .replace(/^.*\./, "")}`;
 }
 
 function typeArgumentsOf(leaf: number, tree: FlatSyntaxTree): string | undefined {

@@ -279,6 +279,8 @@ async function underlying(
     return own?.shape.kind === "all" ? own : undefined;
   }
   const found = await evaluate(names, { file, owner: number }, alias, steps + 1);
+  // An object of `List = Rake::FileList`.
+  if (found?.kind === "symbols" && isOfRuby(entity.type)) return instanceOf(found, entity.layers);
   return found?.kind === "instance" ? { ...found, layers: found.layers + entity.layers } : found;
 }
 
@@ -459,6 +461,11 @@ async function elementOf(
     return transparentMembers === undefined ? undefined : entity;
   }
   if (entity.kind !== "symbols") return undefined;
+  if (entity.symbols.every((ref) => isType(ref) && isOfRuby(ref))) {
+    // `List["a", "b"]` calls a method of the class.
+    const called = await names.within(entity, "[]", steps);
+    return called?.kind === "symbols" ? resultOf(names, called, 1, steps + 1) : undefined;
+  }
   const value = await valueOf(names, entity.symbols, steps);
   // The elements of a field may be described as members of the field itself.
   if (value === undefined) return entity;

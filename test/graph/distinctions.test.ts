@@ -30,6 +30,12 @@ end
     "lib/main.rb": `template = Template.parse("a")
 template.parse("b")
 template.root.size
+class Main
+  Alias = Root
+  def run
+    Alias.new.size
+  end
+end
 `,
   });
   expect(await users("Template.parse", { at: 0 })).toEqual([
@@ -42,7 +48,7 @@ template.root.size
     "lib/template.rb:16 call",
   ]);
   expect(await users("Template.build")).toEqual(["lib/template.rb:17 call"]);
-  expect(await users("Root.size")).toEqual(["lib/main.rb:3 call"]);
+  expect(await users("Root.size")).toEqual(["lib/main.rb:3 call", "lib/main.rb:7 call"]);
 });
 
 test("C#: types of one name differ in their type parameters, and members may have the name of their type", async () => {

@@ -214,14 +214,4 @@ export const REPOSITORIES: readonly Repository[] = [
     count: 160,
     compilerOptions: SCRIPTS,
   },
-  {
-    name: "immer",
-    github: "immerjs/immer",
-    commit: "061c2425e1c9dff89e4e4189d42af1b7839dfe0a",
-    packageManager: "npm",
-    installArguments: [...NPM, "--ignore-scripts", "--legacy-peer-deps"],
-    sources: ["src/"],
-    count: 160,
-    compilerOptions: COMMON,
-  },
 ];

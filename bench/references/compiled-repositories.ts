@@ -1,14 +1,20 @@
-// Repositories with the references that a compiler found, each at one commit. No library was on the class path: a use
-// whose meaning the compiler therefore did not know is not judged.
+// Repositories with the references that a compiler found, in Ruby a run of the tests, each at one commit. No library was
+// there: a use whose meaning the compiler therefore did not know is not judged.
 
 export interface CompiledRepository {
   readonly name: string;
   /** `owner/name`. */
   readonly github: string;
   readonly commit: string;
-  readonly language: "java";
+  readonly language: "java" | "kotlin" | "csharp" | "ruby";
   /** The sampled definitions are in paths that this regular expression matches; uses are searched for everywhere. */
   readonly sources: string;
+  /** The files that the compiler reads, a regular expression; undefined for all of the language. */
+  readonly files?: string;
+  /** The symbols of `#if` in C#, separated by spaces. */
+  readonly symbols?: string;
+  /** The tests of a Ruby project, a pattern of paths. */
+  readonly tests?: string;
   /** Nobody reads its false and missed references: it shows whether what helps the others helps in general. */
   readonly isJudge?: true;
 }
@@ -43,5 +49,86 @@ export const COMPILED_REPOSITORIES: readonly CompiledRepository[] = [
     language: "java",
     sources: "^src/main/",
     isJudge: true,
+  },
+  {
+    name: "kotlinpoet",
+    github: "square/kotlinpoet",
+    commit: "c5bf640d1db3611cc65cdb59199e4db9e312438c",
+    language: "kotlin",
+    sources: "^kotlinpoet/src/\\w+Main/",
+    files: String.raw`^kotlinpoet/src/(?:common|jvm)(?:Main|Test)/.*\.kt$`,
+  },
+  {
+    name: "moshi",
+    github: "square/moshi",
+    commit: "889013ec2edb8d8034902662a1dc8c4f3b3f8111",
+    language: "kotlin",
+    sources: "/src/main/",
+    files: String.raw`^moshi[\w-]*/src/(?:main|test)/.*\.kt$`,
+    isJudge: true,
+  },
+  {
+    name: "restsharp",
+    github: "restsharp/RestSharp",
+    commit: "81252a6b91d41a48b176e1603915041963afcacd",
+    language: "csharp",
+    sources: "^RestSharp/",
+    files: String.raw`^RestSharp(?:\.Tests)?/.*\.cs$`,
+    symbols: "FRAMEWORK NET4 NET_4_0",
+  },
+  {
+    name: "newtonsoft-json",
+    github: "JamesNK/Newtonsoft.Json",
+    commit: "5d186e4ef368fa6b40846f6b6af9430be1eb7679",
+    language: "csharp",
+    sources: "^Src/Newtonsoft.Json/",
+    files: String.raw`^Src/Newtonsoft\.Json(?:\.Tests)?/.*\.cs$`,
+    symbols: "DEBUG TRACE CODE_ANALYSIS",
+    isJudge: true,
+  },
+  {
+    name: "liquid",
+    github: "Shopify/liquid",
+    commit: "a0411e09277ddba0e12167d56cc2d6a52847ca91",
+    language: "ruby",
+    sources: "^lib/",
+    files: String.raw`^(?:lib|test)/.*\.rb$`,
+    tests: "test/{unit,integration}/**/*_test.rb",
+  },
+  {
+    name: "kramdown",
+    github: "gettalong/kramdown",
+    commit: "12b3d2e752793d4128b6355c338b23fefa674ee0",
+    language: "ruby",
+    sources: "^lib/",
+    files: String.raw`^(?:lib|test)/.*\.rb$`,
+    tests: "test/test_*.rb",
+    isJudge: true,
+  },
+  {
+    name: "jackson-core",
+    github: "FasterXML/jackson-core",
+    commit: "b367da1c30a25e99fbf2c30876e948b578c86846",
+    language: "java",
+    sources: "^src/main/",
+    isJudge: true,
+  },
+  {
+    name: "rake",
+    github: "ruby/rake",
+    commit: "474500ab2eec41ef28068e18e30f84fa412a098f",
+    language: "ruby",
+    sources: "^lib/",
+    files: String.raw`^(?:lib|test)/.*\.rb$`,
+    tests: "test/test_*.rb",
+  },
+  {
+    name: "cecil",
+    github: "jbevain/cecil",
+    commit: "b9b27dbb77801cc0bccd49f07279fb22779ad58b",
+    language: "csharp",
+    sources: "^Mono",
+    files: String.raw`^(?:Mono|System|Test/Mono|rocks/Mono)[^/]*/.*\.cs$`,
+    symbols: "NET_3_5 NET_4_0",
   },
 ];

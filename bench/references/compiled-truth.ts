@@ -1,12 +1,15 @@
 // node bench/references/compiled-truth.ts --mirrors DIR [--cache DIR] [--only NAME,…] [--count N] [--out DIR]
 // The users of a sample of the definitions of each repository of compiled-repositories.ts, from the program of its
 // language in oracles/. Stored in truth/, for score.ts.
-import { spawnSync } from "node:child_process";
+import { spawnSync, type SpawnSyncOptions } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { parseArgs } from "node:util";
 
 import { COMPILED_REPOSITORIES, type CompiledRepository } from "./compiled-repositories.ts";
+import { installTool } from "./checkout.ts";
+import { truthsOf } from "./compiled-facts.ts";
 import { treeOf } from "./open-tree.ts";
 import { stratified } from "./sample.ts";
 import {
@@ -20,6 +23,30 @@ import {
 
 const SEED = "compiled-1";
 const MAX_OUTPUT_BYTES = 1 << 30;
+const KOTLIN = "kotlin-compiler@1.9.25";
+const KOTLIN_JARS =
+  "kotlin-compiler.jar kotlin-stdlib.jar kotlin-reflect.jar kotlin-test.jar kotlinx-coroutines-core-jvm.jar trove4j.jar annotations-13.0.jar".split(
+    " ",
+  );
+
+interface Tool {
+  readonly version: () => string;
+  readonly definitions: (root: string, of: CompiledRepository) => readonly Truth[];
+}
+
+const TOOLS: Readonly<Record<CompiledRepository["language"], Tool>> = {
+  java: { version: () => run("javac", ["-version"]).trim(), definitions: javaDefinitions },
+  kotlin: { version: () => KOTLIN.replace("@", " "), definitions: kotlinDefinitions },
+  csharp: { version: () => "NRefactory 5.3", definitions: csharpDefinitions },
+  ruby: {
+    version: () => run("ruby", ["--version"]).split(" ", 2).join(" "),
+    definitions: rubyDefinitions,
+  },
+};
+/** Folders of Debian's libicsharpcode-nrefactory-cil-dev and libicsharpcode-nrefactory-cecil5.0-cil. */
+const NREFACTORY = ["", ".CSharp", ".Cecil"].map(
+  (part) => `/usr/lib/cli/ICSharpCode.NRefactory${part}-5.0`,
+);
 
 const { values } = parseArgs({
   options: {
@@ -36,9 +63,10 @@ for (const repository of COMPILED_REPOSITORIES) {
 }
 
 /** Returns a line that describes the result. */
-function makeTruth({ name, github, commit, sources }: CompiledRepository): string {
+function makeTruth(of: CompiledRepository): string {
+  const { name, github, commit, files } = of;
   const root = treeOf({ name, repository: github, commit }, values);
-  const all = definitionsOf(root, sources);
+  const all = definitionsOf(root, of);
   const seed = `${SEED}\0${name}`;
   const truths = stratified(all, ({ kind }) => kind, { count: Number(values.count), seed });
   const counts = KINDS_OF_DEFINITION.map(
@@ -48,9 +76,10 @@ function makeTruth({ name, github, commit, sources }: CompiledRepository): strin
     name,
     repository: github,
     commit,
-    tool: javaVersion(),
+    tool: TOOLS[of.language].version(),
     packages: "not installed",
     seed: SEED,
+    ...(files === undefined ? {} : { files }),
     definitions: Object.fromEntries(counts.filter(([, { known }]) => known > 0)),
     references: truths
       .flatMap(({ references }) => references)
@@ -60,17 +89,58 @@ function makeTruth({ name, github, commit, sources }: CompiledRepository): strin
   return `${name}: ${truths.length} of ${all.length} definitions, ${manifest.references} references`;
 }
 
-function definitionsOf(root: string, sources: string): readonly Truth[] {
+function definitionsOf(root: string, of: CompiledRepository): readonly Truth[] {
+  return TOOLS[of.language].definitions(root, of);
+}
+
+function javaDefinitions(root: string, { sources }: CompiledRepository): readonly Truth[] {
   const program = join(import.meta.dirname, "oracles/JavaReferences.java");
   return parseTruths(run("java", [program, root, sources]));
 }
 
-function javaVersion(): string {
-  return run("javac", ["-version"]).trim();
+function kotlinDefinitions(
+  root: string,
+  { sources, files = "" }: CompiledRepository,
+): readonly Truth[] {
+  const library = join(installTool(KOTLIN, values.cache), "lib");
+  const path = KOTLIN_JARS.map((jar) => join(library, jar)).join(delimiter);
+  const program = join(import.meta.dirname, "oracles/KotlinReferences.java");
+  return truthsOf(run("java", ["-cp", path, program, root, files]), sources);
 }
 
-function run(command: string, words: readonly string[]): string {
+function csharpDefinitions(
+  root: string,
+  { sources, files = "", symbols = "" }: CompiledRepository,
+): readonly Truth[] {
+  const program = join(values.cache, "CSharpReferences.exe");
+  const source = join(import.meta.dirname, "oracles/CSharpReferences.cs");
+  const libraries = NREFACTORY.flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith(".dll"))
+      .map((name) => `-r:${join(folder, name)}`),
+  );
+  run("mcs", [`-out:${program}`, ...libraries, source]);
+  const options = { env: { ...process.env, MONO_PATH: NREFACTORY.join(":") } };
+  return truthsOf(run("mono", [program, root, files, symbols], options), sources);
+}
+
+function rubyDefinitions(
+  root: string,
+  { sources, files = "", tests = "" }: CompiledRepository,
+): readonly Truth[] {
+  const facts = join(values.cache, "facts.tsv");
+  const program = join(import.meta.dirname, "oracles/ruby_calls.rb");
+  const script = 'Dir[ARGV.shift].sort.each { |test| require "./#{test}" }';
+  const env = { ...process.env, SVC_FACTS: facts, SVC_FILES: files };
+  const words = ["-r", program, "-Ilib", "-Itest", "-e", script, tests];
+  // The tests may fail: only what they call counts.
+  spawnSync("ruby", words, { cwd: root, env });
+  return truthsOf(readFileSync(facts, "utf8"), sources);
+}
+
+function run(command: string, words: readonly string[], options: SpawnSyncOptions = {}): string {
   const { status, error, stdout, stderr } = spawnSync(command, words, {
+    ...options,
     encoding: "utf8",
     maxBuffer: MAX_OUTPUT_BYTES,
   });

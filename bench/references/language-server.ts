@@ -40,9 +40,18 @@ interface Message {
 export interface LanguageServer {
   readonly notify: (method: string, params: unknown) => void;
   readonly request: (method: string, params: unknown) => Promise<unknown>;
+  /** The names of the types of semantic tokens, by number. */
+  readonly tokenTypes: readonly string[];
   readonly close: () => void;
   /** Resolves when the server has read the whole project. */
   readonly ready: Promise<undefined>;
+}
+
+/** What a server says of itself, as far as it is used. */
+interface Initialized {
+  readonly capabilities?: {
+    readonly semanticTokensProvider?: { readonly legend?: { readonly tokenTypes?: string[] } };
+  };
 }
 
 const READY_LIMIT_MS = 600_000;
@@ -91,7 +100,7 @@ export async function startServer(
     return answer.promise;
   };
   const rootUri = String(pathToFileURL(root));
-  await request("initialize", {
+  const answer: unknown = await request("initialize", {
     processId: process.pid,
     rootUri,
     workspaceFolders: [{ uri: rootUri, name: "project" }],
@@ -99,9 +108,17 @@ export async function startServer(
     capabilities: {
       window: { workDoneProgress: true },
       workspace: { workspaceFolders: true },
-      textDocument: { documentSymbol: { hierarchicalDocumentSymbolSupport: true } },
+      textDocument: {
+        documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+        semanticTokens: {
+          requests: { full: true },
+          tokenTypes: ["comment"],
+          formats: ["relative"],
+        },
+      },
     },
   });
+  const initialized: Initialized = Object(answer);
   send({ method: "initialized", params: {} });
   if (readyMethod === undefined) ready.resolve(undefined);
   setTimeout(() => {
@@ -112,6 +129,7 @@ export async function startServer(
       send({ method, params });
     },
     request,
+    tokenTypes: initialized.capabilities?.semanticTokensProvider?.legend?.tokenTypes ?? [],
     close: () => {
       child.kill();
     },

@@ -203,4 +203,15 @@ export const REPOSITORIES: readonly Repository[] = [
       types: ["node"],
     },
   },
+  {
+    name: "ws",
+    github: "websockets/ws",
+    commit: "a2f4e7c046c2112bbce6fef39a083dac77d6f0d2",
+    packageManager: "npm",
+    installArguments: NPM,
+    sources: ["lib/"],
+    isScript: true,
+    count: 160,
+    compilerOptions: SCRIPTS,
+  },
 ];

@@ -66,6 +66,16 @@ const RUST_REPOSITORIES: readonly RustRepository[] = [
       "std unicode unicode-age unicode-bool unicode-case unicode-gencat unicode-perl unicode-script unicode-segment",
     ),
   },
+  {
+    title: "aho-corasick",
+    github: "BurntSushi/aho-corasick",
+    commit: "948d2e1f8e4b6b0aff13075176922e158c8bed46",
+    file: "src/lib.rs",
+    name: "aho_corasick",
+    edition: "2021",
+    files: /^src\/.*\.rs$/,
+    words: features("std"),
+  },
 ];
 
 const { values } = parseArgs({

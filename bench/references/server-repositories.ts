@@ -135,4 +135,38 @@ export const SERVED: readonly ServedRepository[] = [
     server: "intelephense",
     sources: /^(?!Tests\/)/,
   },
+  {
+    name: "yaml-cpp",
+    github: "jbeder/yaml-cpp",
+    commit: "c3f81127320662deb3e28f4da0a511f1faecd860",
+    server: "clangd",
+    sources: /^(?:src|include)\//,
+    // The others need googletest.
+    files: /^(?:src|include|util)\/.*\.(?:cpp|h)$/,
+    prepare: `${CMAKE} -DYAML_CPP_BUILD_TESTS=OFF`,
+  },
+  {
+    name: "hiredis",
+    github: "redis/hiredis",
+    commit: "29ea2791c102fdffff350f1ea6e04d1f71903d0d",
+    server: "clangd",
+    sources: /^[^/]+\.[ch]$/,
+    // The others need OpenSSL, or Windows.
+    files: /^(?!ssl\.c|hiredis_ssl|win32|sockcompat|ffc)[^/]+\.[ch]$/,
+    prepare: `${CMAKE} -DDISABLE_TESTS=OFF`,
+  },
+  {
+    name: "jinja",
+    github: "pallets/jinja",
+    commit: "5ef70112a1ff19c05324ff889dd30405b1002044",
+    server: "pyright",
+    sources: /^src\//,
+  },
+  {
+    name: "monolog",
+    github: "Seldaek/monolog",
+    commit: "57eb1028342134e701e77c617565d51b6e5a2a53",
+    server: "intelephense",
+    sources: /^src\//,
+  },
 ];

@@ -48,11 +48,6 @@ const { values } = parseArgs({
   },
 });
 const only = values.only.split(",");
-for (const repository of SERVED) {
-  // oxlint-disable-next-line no-await-in-loop -- one server at a time
-  if (only.includes(repository.name)) console.log(await makeTruth(repository));
-}
-
 /** Returns a line that describes the result. */
 async function makeTruth(repository: ServedRepository): Promise<string> {
   const { name, github, commit, prepare } = repository;
@@ -71,6 +66,7 @@ async function makeTruth(repository: ServedRepository): Promise<string> {
   // The server begins with the first file.
   for (const path of of.readsAll ? files.slice(0, 1) : files) tree.open(path);
   await tree.server.ready;
+  if (repository.server === "clangd") await tree.readInactive();
   const known = await tree.definitions(repository.sources);
   const count = Number(values.count);
   // More than wanted: some are declarations of others.
@@ -109,6 +105,8 @@ class ServedTree {
   readonly #texts: ReadonlyMap<string, string>;
   readonly #comments: ReadonlyMap<string, ReadonlySet<number>>;
   readonly #open = new Set<string>();
+  /** The lines that no build with these commands compiles, by path. */
+  readonly #inactive = new Map<string, ReadonlySet<number>>();
   /** Keys of places where constructors are defined, which are no uses of their classes. */
   readonly #constructors = new Set<string>();
 
@@ -147,6 +145,42 @@ class ServedTree {
     return distinct(found);
   }
 
+  /** clangd shows code that `#if` leaves out as comments. */
+  async readInactive(): Promise<void> {
+    const comment = this.server.tokenTypes.indexOf("comment");
+    for (const path of this.#texts.keys()) {
+      this.open(path);
+      const textDocument = { uri: this.#uriOf(path) };
+      // oxlint-disable-next-line no-await-in-loop -- one query after the other
+      const answer = await this.server.request("textDocument/semanticTokens/full", {
+        textDocument,
+      });
+      const { data = [] }: { readonly data?: readonly number[] } = Object(answer);
+      const lines = new Set<number>();
+      let line = 1;
+      for (let at = 0; at < data.length; at += 5) {
+        line += data[at] ?? 0;
+        if (data[at + 3] === comment) lines.add(line);
+      }
+      this.#inactive.set(path, lines);
+    }
+  }
+
+  /** Adds what may be uses on lines that are not compiled. */
+  #addInactive(places: Map<string, TrueReference>, name: string): void {
+    const word = new RegExp(String.raw`(?<!\w)${name}(?!\w)`);
+    for (const [path, lines] of this.#inactive) {
+      const texts = this.#texts.get(path)?.split("\n") ?? [];
+      for (const line of lines) {
+        const column = (texts[line - 1]?.search(word) ?? -1) + 1;
+        const place = { path, line, column };
+        if (column === 0 || places.has(keyOf(place))) continue;
+        const flags = { isDefinition: false, isImport: false, isDirect: true };
+        places.set(keyOf(place), { ...place, ...flags, isUnknown: true });
+      }
+    }
+  }
+
   /** Undefined if this is a declaration of something that is defined elsewhere. */
   async referencesTo(place: Candidate): Promise<readonly TrueReference[] | undefined> {
     const definitions = await this.#ask("textDocument/definition", place);
@@ -161,6 +195,7 @@ class ServedTree {
     const { path, line, column } = place;
     const own = { path, line, column, isDefinition: true, isImport: false, isDirect: true };
     places.set(keyOf(own), own);
+    this.#addInactive(places, place.name);
     return inOrder([...places.values()]);
   }
 
@@ -224,4 +259,10 @@ function commentLines(text: string): ReadonlySet<number> {
 function run(command: string, directory: string): void {
   const { status, stderr } = spawnSync("sh", ["-c", command], { cwd: directory, encoding: "utf8" });
   if (status !== 0) throw new Error(`${command}: ${stderr.slice(-500)}`);
+}
+
+// The class above must be there before.
+for (const repository of SERVED) {
+  // oxlint-disable-next-line no-await-in-loop -- one server at a time
+  if (only.includes(repository.name)) console.log(await makeTruth(repository));
 }

@@ -34,5 +34,6 @@ export function collectionMethodResult(
 
 /** Returns whether the method returns its receiver's value, as `unwrap` does. */
 export function isTransparentMember({ file }: SymbolRef, method: string): boolean {
-  return nameRules(file.language).transparentMembers?.has(method) === true;
+  const { transparentMembers, selfMembers } = nameRules(file.language);
+  return transparentMembers?.has(method) === true || selfMembers?.has(method) === true;
 }

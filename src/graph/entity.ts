@@ -23,8 +23,16 @@ export interface SymbolRef {
 
 /** The meaning of a name or an expression. */
 export type Entity =
-  /** A value of a type. `layers`: the number of containers around it, 1 for a list, 2 for a list of lists. */
-  | { readonly kind: "instance"; readonly type: SymbolRef; readonly layers: number }
+  /**
+   * A value of a type. `layers`: the number of containers around it, 1 for a list, 2 for a list of lists. `variants`: other
+   * types of its name, one of which may be meant: `Row<T>`.
+   */
+  | {
+      readonly kind: "instance";
+      readonly type: SymbolRef;
+      readonly layers: number;
+      readonly variants?: readonly SymbolRef[];
+    }
   /** Definitions. Several are overloads, or a declaration and its definition. */
   | { readonly kind: "symbols"; readonly symbols: readonly SymbolRef[] }
   | { readonly kind: "module"; readonly files: readonly string[]; readonly isPackage: boolean }

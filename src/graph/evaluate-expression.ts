@@ -1,5 +1,6 @@
 // Evaluates the expressions of references.ts: returns the entities that they refer to.
 
+import { sideIn, variantsAmong } from "./distinctions.ts";
 import {
   isCallable,
   isType,
@@ -168,7 +169,7 @@ async function evaluateBase(
   { base, steps: path }: Expression,
   steps: number,
 ): Promise<EvaluationStart> {
-  if (base.kind === "own") return { entity: instance(symbolRef(file, base.symbol), 0), taken: 0 };
+  if (base.kind === "own") return { entity: ownEntity(file, base.symbol, owner), taken: 0 };
   const start = await startOf(names, { file, owner }, { base, steps: path }, steps);
   if (base.kind === "name") return start;
   const named = base.layers > 0 ? start : await withQualifiedName(names, start, path, steps);
@@ -187,7 +188,10 @@ async function startOf(
   steps: number,
 ): Promise<EvaluationStart> {
   const name = base.kind === "own" ? "" : base.name;
-  const entity = await names.path(file, name, steps, owner);
+  const entity =
+    base.kind === "instance"
+      ? await names.typePath(file, name, steps, owner)
+      : await names.path(file, name, steps, owner);
   // In PHP the beginning of a name in full may also be a folder of the project.
   const isUnknown = entity === undefined || entity.kind === "outside";
   if (!isUnknown && (entity.kind !== "module" || file.language !== "php")) {
@@ -230,13 +234,24 @@ async function withQualifiedName(
   return { entity, taken };
 }
 
+/** Returns what `self` is: in a method of a class in Ruby the class, else an object of it. */
+function ownEntity(file: ScopedFile, symbol: number, owner: number): Entity | undefined {
+  const type = symbolRef(file, symbol);
+  const isClass = sideIn(symbolRef(file, owner)) === "class";
+  return isClass && type !== undefined ? { kind: "symbols", symbols: [type] } : instance(type, 0);
+}
+
 function instance(type: SymbolRef | undefined, layers: number): Entity | undefined {
   return type && { kind: "instance", type, layers };
 }
 
 /** Returns a value of the type that the name refers to. */
 function instanceOf(entity: Entity | undefined, layers: number): Entity | undefined {
-  if (entity?.kind === "symbols") return instance(entity.symbols.find(isType), layers);
+  if (entity?.kind === "symbols") {
+    const [type, ...variants] = variantsAmong(entity.symbols);
+    const found = instance(type, layers);
+    return found?.kind === "instance" && variants.length > 0 ? { ...found, variants } : found;
+  }
   return entity?.kind === "outside" ? OUTSIDE : undefined;
 }
 
@@ -264,6 +279,8 @@ async function underlying(
     return own?.shape.kind === "all" ? own : undefined;
   }
   const found = await evaluate(names, { file, owner: number }, alias, steps + 1);
+  // An object of `List = Rake::FileList`.
+  if (found?.kind === "symbols" && isOfRuby(entity.type)) return instanceOf(found, entity.layers);
   return found?.kind === "instance" ? { ...found, layers: found.layers + entity.layers } : found;
 }
 
@@ -291,10 +308,47 @@ async function applyStep(
     return collectionMethodResult(entity, step.name);
   // The only field of a tuple struct `struct Name(Type)`.
   if (/^\d+$/.test(step.name)) return underlying(names, entity, steps);
-  // `Outer.this`
-  if (step.name === "this" && entity.kind === "symbols") return instanceOf(entity, 0);
+  const special = await specialMember(names, entity, step.name, steps);
+  if (special !== undefined) return special;
   const value = entity.kind === "symbols" ? await valueOf(names, entity.symbols, steps) : undefined;
   return memberAt(names, value ?? entity, { name: step.name, isCalled }, steps);
+}
+
+/** Returns what a name means after an object or a type that the language itself defines. */
+async function specialMember(
+  names: NameResolver,
+  entity: Entity,
+  name: string,
+  steps: number,
+): Promise<Entity | undefined> {
+  // `Outer.this`
+  if (name === "this" && entity.kind === "symbols") return instanceOf(entity, 0);
+  const isBase = name === "super" && entity.kind === "instance";
+  return isBase ? basesOf(names, entity.type, steps) : ownMember(entity, name);
+}
+
+/** Returns what `new` of a class and `class` of an object are in Ruby, where no symbols define them. */
+function ownMember(entity: Entity, name: string): Entity | undefined {
+  if (name === "new" && entity.kind === "symbols" && entity.symbols.some(isOfRuby)) {
+    return instanceOf(entity, 0);
+  }
+  const isClass = name === "class" && entity.kind === "instance" && isOfRuby(entity.type);
+  return isClass ? { kind: "symbols", symbols: [entity.type] } : undefined;
+}
+
+/** Returns a value that is one of each type that a type inherits from. */
+async function basesOf(
+  names: NameResolver,
+  type: SymbolRef,
+  steps: number,
+): Promise<Entity | undefined> {
+  const types = await names.types.supertypes(type, steps + 1);
+  const [first, ...variants] = types.filter((one) => one !== undefined);
+  return first && { kind: "instance", type: first, layers: 0, variants };
+}
+
+function isOfRuby({ file }: SymbolRef): boolean {
+  return file.language === "ruby";
 }
 
 async function memberAt(
@@ -347,6 +401,8 @@ async function resultOf(
     return (await underlying(names, entity, steps)) ?? entity;
   }
   if (entity.kind !== "symbols") return undefined;
+  // `self.class` is called, which constructs nothing.
+  if (entity.symbols.every((ref) => isType(ref) && isOfRuby(ref))) return entity;
   const variant = variantOf(entity.symbols);
   if (variant !== undefined) return instance(variant, 0);
   const all = entity.symbols.filter(isCallable);
@@ -405,6 +461,11 @@ async function elementOf(
     return transparentMembers === undefined ? undefined : entity;
   }
   if (entity.kind !== "symbols") return undefined;
+  if (entity.symbols.every((ref) => isType(ref) && isOfRuby(ref))) {
+    // `List["a", "b"]` calls a method of the class.
+    const called = await names.within(entity, "[]", steps);
+    return called?.kind === "symbols" ? resultOf(names, called, 1, steps + 1) : undefined;
+  }
   const value = await valueOf(names, entity.symbols, steps);
   // The elements of a field may be described as members of the field itself.
   if (value === undefined) return entity;

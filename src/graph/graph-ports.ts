@@ -2,6 +2,7 @@
 
 import type { Binding, Import } from "../parse/references/references.ts";
 import type { IndexReader } from "../index/port.ts";
+import type { Side } from "./distinctions.ts";
 import type { Entity, ScopedFile, SymbolRef } from "./entity.ts";
 import type { ModuleResolver } from "./modules/module-resolver.ts";
 
@@ -51,6 +52,7 @@ interface OtherNames {
       type: SymbolRef,
       name: string,
       steps: number,
+      side?: Side,
     ) => Promise<{ readonly found: readonly SymbolRef[]; readonly isComplete: boolean }>;
     readonly supertypes: (
       type: SymbolRef,

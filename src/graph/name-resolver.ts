@@ -2,6 +2,7 @@
 
 import type { NamedSymbol } from "../index/port.ts";
 import { BoundedCache } from "./bounded-cache.ts";
+import { sideIn } from "./distinctions.ts";
 import {
   hasOuterMembers,
   isExtension,
@@ -181,13 +182,14 @@ export class NameResolver {
     file: ScopedFile,
     { name, owner, steps }: { name: string; owner: number; steps: number },
   ): Promise<Entity | undefined> {
+    const side = sideIn(symbolRef(file, owner));
     for (let around = symbolRef(file, owner); around !== undefined;) {
       // The name of the type refers to the type, not to its constructor.
       const isPossible = isType(around) && around.facts.name !== name;
       // oxlint-disable-next-line no-await-in-loop -- mostly known
       if (isPossible && (await this.types.mayHaveMember(around, name))) {
         // oxlint-disable-next-line no-await-in-loop -- innermost first
-        const { found } = await this.types.members(around, name, steps + 1);
+        const { found } = await this.types.members(around, name, steps + 1, side);
         const named = found.filter((ref) => !isConstructor(ref));
         if (named.length > 0) return symbolsEntity(named);
       }
@@ -246,8 +248,22 @@ export class NameResolver {
   ): Promise<SymbolRef | undefined> {
     const [own] = symbolsIn(file, path);
     if (own !== undefined && isType(own)) return own;
-    const entity = await this.path(file, path, steps + 1, owner);
+    const entity = await this.typePath(file, path, steps + 1, owner);
     return entity?.kind === "symbols" ? entity.symbols.find(isType) : undefined;
+  }
+
+  /** Resolves the name of a type. In C#, a member of the same name is not meant: `Color Color { get; }`. */
+  async typePath(
+    file: ScopedFile,
+    path: string,
+    steps: number,
+    owner: number,
+  ): Promise<Entity | undefined> {
+    const entity = await this.path(file, path, steps, owner);
+    if (owner === -1 || file.language !== "csharp") return entity;
+    if (entity?.kind !== "symbols" || entity.symbols.some(isType)) return entity;
+    const outer = await this.path(file, path, steps, -1);
+    return outer?.kind === "symbols" && outer.symbols.some(isType) ? outer : entity;
   }
 
   /** Resolves a name with dots: its first part in the file, every other part in the previous one. */
@@ -330,11 +346,23 @@ export class NameResolver {
     if (entity.kind === "module") {
       return this.exports.inModules(entity.files, name, steps + 1);
     }
+    if (entity.kind === "instance" && entity.variants !== undefined) {
+      return this.#withinVariants([entity.type, ...entity.variants], name, steps + 1);
+    }
+    return this.#withinTypes(entity, name, steps);
+  }
+
+  async #withinTypes(
+    entity: Extract<Entity, { kind: "instance" | "symbols" }>,
+    name: string,
+    steps: number,
+  ): Promise<Entity | undefined> {
     const types = entity.kind === "instance" ? [entity.type] : firstOfEachType(entity.symbols);
+    const side = entity.kind === "instance" ? "object" : "class";
     let isComplete = types.length > 0;
     for (const type of types) {
       // oxlint-disable-next-line no-await-in-loop -- the first match wins
-      const members = await this.types.members(type, name, steps + 1);
+      const members = await this.types.members(type, name, steps + 1, side);
       if (members.found.length > 0) return symbolsEntity(members.found);
       isComplete &&= members.isComplete;
       // oxlint-disable-next-line no-await-in-loop -- as above
@@ -342,5 +370,26 @@ export class NameResolver {
       if (added !== undefined) return added;
     }
     return isComplete && types.some(isType) ? OUTSIDE : undefined;
+  }
+
+  /** Returns the member that all types of some have, as far as they have one; undefined if they have different ones. */
+  async #withinVariants(
+    types: readonly SymbolRef[],
+    name: string,
+    steps: number,
+  ): Promise<Entity | undefined> {
+    let found: readonly SymbolRef[] = [];
+    for (const type of types) {
+      // oxlint-disable-next-line no-await-in-loop -- two or three
+      const members = await this.types.members(type, name, steps);
+      const [first] = members.found;
+      if (first === undefined) continue;
+      const isOther =
+        found.length > 0 &&
+        !found.some((one) => one.file === first.file && one.number === first.number);
+      if (isOther) return undefined;
+      found = members.found;
+    }
+    return symbolsEntity(found);
   }
 }

@@ -19,6 +19,8 @@ interface NameRules {
   readonly paths?: { readonly separator: string; readonly hasTypesAtEnd?: true };
   /** Methods of references and of wrappers of one value (such as Option) that return that value. */
   readonly transparentMembers?: ReadonlySet<string>;
+  /** Methods that any object has and that return it. */
+  readonly selfMembers?: ReadonlySet<string>;
   /** Returns whether a name belongs to the language unless the file defines or imports it. */
   readonly isPrelude?: (name: string) => boolean;
   /** Names that a file imports can be imported from it. */
@@ -60,7 +62,11 @@ const NAME_RULES: Readonly<Record<string, NameRules>> = {
   notebook: { passesImportsOn: true, hasHeadings: true },
   go: { hasStructuralTypes: true },
   java: { ...JVM, hasFixedFields: true },
-  kotlin: { ...JVM, hasExtensions: true },
+  kotlin: {
+    ...JVM,
+    hasExtensions: true,
+    selfMembers: new Set(["apply", "also", "takeIf", "takeUnless"]),
+  },
   scala: JVM,
   groovy: JVM,
   rust: {

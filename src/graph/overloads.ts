@@ -1,5 +1,6 @@
 // Tells the overloads of a name apart by the arguments of a call.
 
+import { isSameVariant } from "./distinctions.ts";
 import {
   isCallable,
   isSameSymbol,
@@ -50,7 +51,7 @@ const MAX_DEPTH = 10;
 
 /** Returns whether two symbols are the same definition, with overloads apart if their parameters are known. */
 export function isSameOverload(one: SymbolRef, other: SymbolRef): boolean {
-  if (!isSameSymbol(one, other)) return false;
+  if (!isSameSymbol(one, other) || !isSameVariant(one, other)) return false;
   return one.number === other.number || !hasParameters(one) || !hasParameters(other);
 }
 
@@ -60,6 +61,7 @@ function hasParameters({ file, number }: SymbolRef): boolean {
 
 /** Returns whether a method with the parameters of one can override the other; true if parameters are not known. */
 export function haveSameParameters(one: SymbolRef, other: SymbolRef): boolean {
+  if (!isSameVariant(one, other)) return false;
   const ofOne = parameterTexts(one.file.signatures?.[one.number]);
   const ofOther = parameterTexts(other.file.signatures?.[other.number]);
   if (ofOne === undefined || ofOther === undefined) return true;

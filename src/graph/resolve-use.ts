@@ -15,11 +15,14 @@ import {
   type ScopedFile,
   type SymbolRef,
 } from "./entity.ts";
+import { calledExtensions } from "./csharp-extensions.ts";
+import { ofOwnSide, withTypeArguments } from "./distinctions.ts";
 import { evaluateMember } from "./evaluate-expression.ts";
 import { receiverOrBare } from "./expression.ts";
 import { globalMember } from "./global-members.ts";
 import { canUse, hasBareMembers, nameRules } from "./name-rules.ts";
 import { isCore } from "./open-types.ts";
+import { extensionsOfType } from "./kotlin-extensions.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { overloadsFor } from "./overloads.ts";
 import { isConstructor } from "./own-names.ts";
@@ -47,9 +50,12 @@ export async function resolveUse(
   { toConstructors = false }: { readonly toConstructors?: boolean } = {},
 ): Promise<UseResolution> {
   const resolution = await resolveName(names, file, use);
-  if (resolution.kind !== "exact" || use.arguments === undefined) return resolution;
-  // There they are what a macro is called with.
-  if (canUse(file.language, "c")) return resolution;
+  if (resolution.kind !== "exact") return resolution;
+  if (file.language === "csharp") {
+    return { kind: "exact", symbols: await typesMeant(names, file, use, resolution.symbols) };
+  }
+  // In C they are what a macro is called with.
+  if (use.arguments === undefined || canUse(file.language, "c")) return resolution;
   const { symbols } = resolution;
   const type = use.role === "call" ? symbols.find(isType) : undefined;
   if (type !== undefined && !toConstructors) return resolution;
@@ -58,6 +64,47 @@ export async function resolveUse(
   const { called, possible } = await overloadsFor(names, { file, use }, found);
   if (called !== undefined) return { kind: "exact", symbols: [called] };
   return possible.length === 0 ? { kind: "outside" } : { kind: "overloads", symbols: possible };
+}
+
+/** Returns the types that a name of C# refers to; the definitions as they are if it refers to none. */
+async function typesMeant(
+  names: NameResolver,
+  file: ScopedFile,
+  use: Use,
+  symbols: readonly SymbolRef[],
+): Promise<readonly SymbolRef[]> {
+  const types = symbols.some(isType) ? [] : await typesOfThatName(names, file, use, symbols);
+  return withTypeArguments(file, use, types.length === 0 ? symbols : types);
+}
+
+/**
+ * Returns the type that is meant, not the member of its name: `Color.Red` where a type has `Color Color { get; }`. In
+ * `Color = Color.Red`, the line has both.
+ */
+async function typesOfThatName(
+  names: NameResolver,
+  file: ScopedFile,
+  { name, role, line, receiver }: Use,
+  symbols: readonly SymbolRef[],
+): Promise<readonly SymbolRef[]> {
+  const isOfType = role === "type" || role === "inherit";
+  const isTyped = symbols.some((ref) => ref.file.types[ref.number] === `@${name}`);
+  if (receiver !== "" || !(isTyped || isOfType)) return [];
+  const type = await names.typeNamed(file, name);
+  if (type === undefined) return [];
+  if (role !== "value") return [type];
+  const { uses } = await names.context.reader.referencesOf(file.path);
+  const onLine = uses.filter((one) => one.line === line);
+  const bare = onLine.filter((one) => one.name === name && one.receiver === "").length;
+  let count = 0;
+  for (const next of onLine) {
+    const isNext = `.${next.receiver}`.endsWith(`.${name}`);
+    // oxlint-disable-next-line no-await-in-loop -- one or two on the line
+    const { found } = isNext ? await names.types.members(type, next.name) : { found: [] };
+    if (found.some(({ facts }) => facts.kind === "constant")) count += 1;
+  }
+  if (count === 0) return [];
+  return count < bare ? [...symbols, type] : [type];
 }
 
 function constructorsOf({ file, facts }: SymbolRef): readonly SymbolRef[] {
@@ -70,7 +117,13 @@ async function resolveName(
   use: Use,
 ): Promise<UseResolution> {
   const own = symbolRef(file, use.target);
-  if (own !== undefined) return { kind: "exact", symbols: await names.withTypedefs(own) };
+  if (own !== undefined) {
+    const symbols = file.language === "ruby" ? ofOwnSide(own, symbolRef(file, use.owner)) : [own];
+    return {
+      kind: "exact",
+      symbols: symbols.length > 1 ? symbols : await names.withTypedefs(symbols[0] ?? own),
+    };
+  }
   if (use.receiver === IN_MACRO) {
     const entity = await names.name(file, use.name, -1);
     return useResolutionOf(symbolsForRole(file, entity, use), false);
@@ -93,7 +146,7 @@ async function resolveName(
     return member?.kind === "symbols" ? useResolutionOf(member, true) : { kind: "outside" };
   }
   if (use.receiver === "?") {
-    return useResolutionOf(await extensionOf(names, file, use.name, { isOutside: false }), true);
+    return useResolutionOf(await extensionOf(names, file, use, { isOutside: false }), true);
   }
   return useResolutionOf(
     symbolsForRole(file, await entityOf(names, file, use), use),
@@ -105,10 +158,16 @@ async function resolveName(
 async function extensionOf(
   names: NameResolver,
   file: ScopedFile,
-  name: string,
+  { name, receiver, role, owner }: Use,
   { isOutside }: { isOutside: boolean },
 ): Promise<Entity | undefined> {
+  if (file.language === "csharp" && role === "call") {
+    return symbolsEntity(await calledExtensions(names, file, { name, receiver }));
+  }
   if (nameRules(file.language).hasExtensions !== true) return undefined;
+  const ofType =
+    receiver === "?" ? [] : await extensionsOfType(names, file, { name, receiver, owner });
+  if (ofType.length > 0) return symbolsEntity(ofType);
   const isBound = file.imports.some(({ bindings }) => bindings.some(({ local }) => local === name));
   // A name that is not imported may be a member of the receiver's type.
   if (!isBound && (isOutside || !(await names.isOnlyExtension(name)))) return undefined;
@@ -152,8 +211,9 @@ function testForRole(
 async function entityOf(
   names: NameResolver,
   file: ScopedFile,
-  { name, role, receiver, binding, owner: around }: Use,
+  use: Use,
 ): Promise<Entity | undefined> {
+  const { name, role, receiver, binding, owner: around } = use;
   const owner = role === "inherit" ? outsideOf(file, around) : around;
   if (receiver !== "") {
     const orBare = receiverOrBare(receiver);
@@ -166,7 +226,7 @@ async function entityOf(
     if (isBareToo) return bareEntity(names, file, { name, owner, binding });
     return (
       (await globalMember(names, { file, owner }, { receiver, name })) ??
-      (await extensionOf(names, file, name, { isOutside: member?.kind === "outside" })) ??
+      (await extensionOf(names, file, use, { isOutside: member?.kind === "outside" })) ??
       member
     );
   }

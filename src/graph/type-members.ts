@@ -11,6 +11,7 @@ import {
   type SymbolRef,
 } from "./entity.ts";
 import { compiledType } from "./compiled-relations.ts";
+import { membersWithin, ofSide, type Side } from "./distinctions.ts";
 import { canUse, nameRules } from "./name-rules.ts";
 import { visibleFrom } from "./open-types.ts";
 import { hasType, isConstructor } from "./own-names.ts";
@@ -79,31 +80,41 @@ export class TypeMembers {
     return all.some((facts) => ownerName({ facts }) !== "" && !isConstructor({ facts }));
   }
 
-  /** Returns the members of a type with that name, own or inherited. */
-  async members(type: SymbolRef, name: string, steps = 0): Promise<MemberLookup> {
+  /** Returns the members of a type with that name, own or inherited; in Ruby only those of a side, if it is known. */
+  async members(type: SymbolRef, name: string, steps = 0, side?: Side): Promise<MemberLookup> {
     if (steps > MAX_STEPS) return NO_MEMBERS;
     const { file, number } = type;
     const other = this.#context.elsewhere(file.path);
-    if (other !== undefined) return other.names.types.members(type, name, steps);
-    const key = `member ${file.id} ${number} ${name}`;
-    return this.#context.memo.getOrResolve(key, steps, () => this.#members(type, name, steps));
+    if (other !== undefined) return other.names.types.members(type, name, steps, side);
+    const key = `member ${file.id} ${number} ${side ?? ""} ${name}`;
+    return this.#context.memo.getOrResolve(key, steps, () =>
+      this.#members(type, { name, side }, steps),
+    );
   }
 
-  async #members(type: SymbolRef, name: string, steps: number): Promise<MemberLookup> {
+  async #members(
+    type: SymbolRef,
+    { name, side }: { readonly name: string; readonly side: Side | undefined },
+    steps: number,
+  ): Promise<MemberLookup> {
     const { file, facts } = type;
-    const own = membersOfFunction(type, symbolsIn(file, `${facts.qualifiedName}.${name}`));
+    const here = membersOfFunction(type, symbolsIn(file, `${facts.qualifiedName}.${name}`));
+    const own = membersWithin(type, ofSide(type, here, side));
     if (own.length > 0) return { found: own, isComplete: true };
-    const elsewhere = await this.#membersElsewhere(type, name);
+    const there = await this.#membersElsewhere(type, name);
+    const elsewhere = ofSide(type, there, side);
     if (elsewhere.length > 0) return { found: elsewhere, isComplete: true };
-    // The index does not contain members that macros create or that other classes add.
-    let isComplete = nameRules(file.language).hasHiddenMembers !== true;
+    // The index does not contain members that macros create or that other classes add, and a method of the other side may
+    // be called through one of them.
+    let isComplete =
+      nameRules(file.language).hasHiddenMembers !== true && here.length + there.length === 0;
     for (const one of await this.supertypes(type, steps + 1)) {
       if (one === undefined) {
         isComplete = false;
         continue;
       }
       // oxlint-disable-next-line no-await-in-loop -- in the order of inheritance
-      const inherited = await this.members(one, name, steps + 1);
+      const inherited = await this.members(one, name, steps + 1, side);
       if (inherited.found.length > 0) return inherited;
       isComplete &&= inherited.isComplete;
     }

@@ -85,7 +85,10 @@ export function asNamespace(file: ScopedFile, entity: Entity | undefined): Entit
 /**
  * Of the definitions in namespaces that enclose a C# file or that it uses, returns those of the innermost namespace.
  */
-function inVisibleNamespaces(file: ScopedFile, refs: readonly SymbolRef[]): readonly SymbolRef[] {
+export function inVisibleNamespaces(
+  file: ScopedFile,
+  refs: readonly SymbolRef[],
+): readonly SymbolRef[] {
   const used = new Set(file.imports.flatMap((one) => (one.isWildcard ? [one.module] : [])));
   const visible = refs.filter(({ file: { package: name } }) => {
     const isAround = name === "" || `${file.package}.`.startsWith(`${name}.`);

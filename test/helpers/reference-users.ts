@@ -1,10 +1,10 @@
 import { ReferenceGraph } from "../../src/graph/reference-graph.ts";
 import { memoryIndex } from "./memory-index.ts";
 
-/** Users of a definition: "path:line role" for exact edges, with "?" after those by name. */
+/** Users of a definition: "path:line role" for exact edges, with "?" after those by name. `at`: of several, which one. */
 type UsersOf = (
   qualifiedName: string,
-  where?: string | { readonly path?: string; readonly kind?: string },
+  where?: string | { readonly path?: string; readonly kind?: string; readonly at?: number },
 ) => Promise<readonly string[]>;
 
 /** A project with these files. */
@@ -12,14 +12,15 @@ export async function usersIn(files: Readonly<Record<string, string>>): Promise<
   const reader = await memoryIndex(files);
   const graph = await ReferenceGraph.open(reader, (path) => files[path]);
   return async (qualifiedName, where = {}) => {
-    const { path, kind } = typeof where === "string" ? { path: where, kind: undefined } : where;
+    const given = typeof where === "string" ? { path: where } : where;
+    const { path, kind, at = 0 }: Exclude<Parameters<UsersOf>[1], string | undefined> = given;
     const name = qualifiedName.split(".").at(-1) ?? "";
-    const symbol = (await reader.symbolsNamed(name, 50)).find(
+    const symbol = (await reader.symbolsNamed(name, 50)).filter(
       (one) =>
         one.qualifiedName === qualifiedName &&
         (path === undefined || one.path === path) &&
         (kind === undefined || one.kind === kind),
-    );
+    )[at];
     if (symbol === undefined) throw new Error(`no ${qualifiedName}`);
     return (await graph.referencesTo(symbol)).map(
       (one) => `${one.path}:${one.line} ${one.role}${one.certainty === "exact" ? "" : " ?"}`,

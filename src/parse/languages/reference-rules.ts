@@ -240,6 +240,14 @@ export interface DocumentedTypes {
   readonly ofValue: (node: number, tree: FlatSyntaxTree) => string;
 }
 
+/** Tells definitions of one name apart that are no overloads. */
+export interface DistinctionRules {
+  /** Returns the mark of a definition for `FileReferences.signatures`; "" for most. */
+  readonly ofDefinition: (node: number, tree: FlatSyntaxTree) => string;
+  /** Returns the mark of the definition that a name refers to, for `Use.arguments`; undefined for most. */
+  readonly ofUse?: (leaf: number, tree: FlatSyntaxTree) => string | undefined;
+}
+
 /** The reference rules of a language. */
 export interface ReferenceRules {
   /** Which leaves are names, by node type. */
@@ -287,6 +295,17 @@ export interface ReferenceRules {
   readonly patternNames?: RegExp;
   /** The name of the enclosing type: `Self`. */
   readonly selfType?: string;
+  /** Functions that return the object in whose method they are called without a receiver: `apply`. */
+  readonly selfCalls?: readonly string[];
+  /** True if `super` is an object of each type that a type inherits from, not only of the first. */
+  readonly hasSeveralBases?: boolean;
+  /**
+   * Returns the object whose members are visible in a function literal without a receiver: `x` of `x.apply { … }`; -1 if there
+   * is none, undefined for other functions.
+   */
+  readonly receiverIn?: (literal: number, tree: FlatSyntaxTree) => number | undefined;
+  /** What fields have before the names of their accessors: `@`. */
+  readonly fieldPrefix?: string;
   /** Methods of a type that return an instance of it: `Foo.new`. */
   readonly constructs?: readonly string[];
   /** Leaves that are calls if they are bare names and not locals. */
@@ -297,6 +316,8 @@ export interface ReferenceRules {
   readonly ignored?: readonly string[];
   /** What tells overloads apart; absent if the language has none. */
   readonly overloads?: OverloadRules;
+  /** What else tells definitions of one name apart. */
+  readonly distinctions?: DistinctionRules;
   /** Types of functions and objects without a name. */
   readonly shapes?: ShapeRules;
   /** Where the file declares its package: the first node of one of the types, and the part with the name. */

@@ -12,7 +12,13 @@ import {
   type Origin,
   type LexicalScope,
 } from "./scopes.ts";
-import { MAX_EXPRESSION_CHARS, UNKNOWN, withSteps, type CollectionMembers } from "./steps.ts";
+import {
+  OF_BASES,
+  MAX_EXPRESSION_CHARS,
+  UNKNOWN,
+  withSteps,
+  type CollectionMembers,
+} from "./steps.ts";
 import { ExpectedTypes } from "./expected-types.ts";
 import { TypeReader } from "./type-reader.ts";
 import { ShapeReader } from "./type-shapes.ts";
@@ -213,13 +219,17 @@ export class Expressions implements ExpressionEvaluator {
     // An anonymous class is an instance of its supertype.
     if (typeof named === "object") return this.selfAt(node);
     const end = Math.min(tree.next(type.node), type.node + MAX_HEAD_NODES);
+    let first: string | undefined;
     for (let inside = type.node + 1; inside < end; inside += 1) {
       const rule = grammar.nodes[tree.types[tree.parent(inside)] ?? 0];
       if (rule === undefined || useRoleOf(tree, inside, rule) !== "inherit") continue;
+      if (first !== undefined) return this.selfAt(node) + OF_BASES;
       const expression = this.typeOf(inside);
-      return expression === "" ? UNKNOWN : expression;
+      first = expression === "" ? UNKNOWN : expression;
+      if (grammar.rules.hasSeveralBases !== true) return first;
+      inside = tree.next(inside) - 1;
     }
-    return UNKNOWN;
+    return first ?? UNKNOWN;
   }
 
   instanceOf(node: number): string {

@@ -300,10 +300,12 @@ export class FileScopes {
     const name = partOf(tree, target, rule.name);
     if (object === -1 || name === -1 || !this.#isSelf(object)) return;
     const typeNode = partOf(tree, node, type);
+    const valueNode = partOf(tree, node, value);
+    if (typeNode === -1 && valueNode !== -1 && tree.typeName(valueNode) === "nil") return;
     const around = enclosing(this.#scope(this.#current), "type");
     const text = tree.textOf(name);
     if (around === undefined || (around.fields.has(text) && typeNode === -1)) return;
-    const origin = { ...UNKNOWN_ORIGIN, type: typeNode, value: partOf(tree, node, value) };
+    const origin = { ...UNKNOWN_ORIGIN, type: typeNode, value: valueNode };
     around.fields.set(text, { ...origin, steps: [] });
   }
 

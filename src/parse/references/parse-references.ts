@@ -47,6 +47,7 @@ export function parseReferences(root: Node, source: ReferenceSource): FileRefere
     types,
     ...(signatures && { signatures: signatures.readSignatures(types) }),
     ...(expressions.shapes && { signatures: expressions.shapes.readAll() }),
+    ...(grammar.rules.distinctions && { signatures: distinctionsIn(file) }),
     package: packageOf(file),
   };
 }
@@ -59,6 +60,16 @@ function rulesOf(language: Language, id: string): GrammarRules {
     compiled.set(language, rules);
   }
   return rules;
+}
+
+/** Returns the marks of the symbols of a file. */
+function distinctionsIn({ tree, grammar, symbols }: FileScopes): string[] {
+  const { distinctions } = grammar.rules;
+  const marks = symbols.list.map((_, symbol) => {
+    const node = symbols.nodeOf(symbol);
+    return node === -1 ? "" : (distinctions?.ofDefinition(node, tree) ?? "");
+  });
+  return marks.some((mark) => mark !== "") ? marks : [];
 }
 
 function packageOf({ tree, grammar }: FileScopes): string {

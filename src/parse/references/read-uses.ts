@@ -286,7 +286,7 @@ class UseReader {
       role === "inherit"
         ? this.#expressions.localInHead(leaf)
         : this.#expressions.localAt(leaf, isType || this.#isTypeAt(leaf));
-    const receiver = role === "inherit" ? "" : this.#anonymousAround(leaf, local);
+    const receiver = role === "inherit" ? "" : this.#implicitReceiver(leaf, local);
     if (receiver !== "") this.#add(leaf, { role, receiver });
     else if (local === undefined) this.#add(leaf, { role, name: this.#effectiveName(leaf) });
     else if (local.binding !== -1) {
@@ -294,6 +294,29 @@ class UseReader {
     } else if (local.symbol !== -1) {
       this.#add(leaf, { role, target: this.#isInsideType(leaf, local) ? -1 : local.symbol });
     }
+  }
+
+  /** Returns the receiver that a bare name may have, in an anonymous class or a function literal; "" if there is none. */
+  #implicitReceiver(leaf: number, local: LocalVariable | undefined): string {
+    const isKnown = local !== undefined && (local.symbol === -1 || local.binding !== -1);
+    const object = isKnown ? -1 : this.#objectOfLiteral(leaf);
+    const receiver = object === -1 ? UNKNOWN : this.#expressions.valueOf(object);
+    if (receiver !== UNKNOWN && receiver !== "") return `${receiver}${OR_BARE}`;
+    return this.#anonymousAround(leaf, local);
+  }
+
+  /** Returns the object whose members are visible in the innermost function literal that has one; -1 if there is none. */
+  #objectOfLiteral(leaf: number): number {
+    const { tree, grammar } = this.#file;
+    const { receiverIn } = grammar.rules;
+    if (receiverIn === undefined) return -1;
+    let scope = enclosing(this.#file.scopeAt(leaf), "function");
+    while (scope !== undefined) {
+      const object = receiverIn(scope.node, tree);
+      if (object !== -1) return object ?? -1;
+      scope = scope.parent && enclosing(scope.parent, "function");
+    }
+    return -1;
   }
 
   /**
@@ -364,7 +387,7 @@ class UseReader {
   }
 
   #add(leaf: number, found: Partial<Use> & Pick<Use, "role">): void {
-    const { tree, symbols } = this.#file;
+    const { tree, grammar, symbols } = this.#file;
     const name = found.name ?? tree.textOf(leaf);
     if (name === "" || name.length > MAX_NAME_CHARS) return;
     const line = symbols.lineOf(tree.start(leaf));
@@ -373,7 +396,8 @@ class UseReader {
     const passed =
       found.arguments ??
       this.#argumentsOf(leaf, { role, receiver, name }) ??
-      this.#passedToMacro(leaf, { role, receiver, target });
+      this.#passedToMacro(leaf, { role, receiver, target }) ??
+      grammar.rules.distinctions?.ofUse?.(leaf, tree);
     this.#push(passed === undefined ? use : { ...use, arguments: passed });
   }
 

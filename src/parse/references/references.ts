@@ -64,7 +64,7 @@ export interface Use {
   /**
    * The types of the arguments of a call, separated by commas; "" without arguments. Undefined if the name is not
    * called, and in languages without overloads. In C, the arguments of a call that may be of a macro: expressions as in
-   * `receiver`, or "?".
+   * `receiver`, or "?". In C#, the number of type arguments, if there are any: `<2>`.
    *
    *     @Name   an instance of the type, without type arguments: `@List` for a `List<Foo>`
    *     :text   the same for other types: `:Foo[]`, `:a.b.Name`
@@ -115,8 +115,9 @@ export interface FileReferences {
    * What tells the file's overloads apart, by symbol number: the types of the parameters in parentheses, then the type
    * of the result or value if `types` does not show it: `(String,int[],Foo=,Object...)List`. Types are written as in
    * the file, without type arguments; "?" is a type parameter, before its bound if it has one, or unknown. "=": it has a default
-   * value, "...": it takes any number of arguments. In TypeScript, the shapes of functions: see base/type-shape.ts. Absent in
-   * other languages without overloads.
+   * value, "...": it takes any number of arguments. In TypeScript, the shapes of functions: see base/type-shape.ts. In C#,
+   * the number of type parameters of a type: `<2>`. In Ruby, "self" for methods of the class. Absent in other languages without
+   * overloads.
    */
   readonly signatures?: readonly string[];
   /** The package that the file declares (`package a.b`, `namespace A\\B`); "" if none. */

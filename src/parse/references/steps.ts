@@ -3,6 +3,8 @@ import type { ReferenceRules } from "../languages/reference-rules.ts";
 
 /** The expression of an unknown value. */
 export const UNKNOWN = "?";
+/** After an object: what it inherits from. */
+export const OF_BASES = ".super";
 /** Longer expressions are replaced by UNKNOWN to save space. */
 export const MAX_EXPRESSION_CHARS = 120;
 

@@ -1,6 +1,7 @@
 // Types of the symbols of a file: of their values or results.
 import type { NodeRule } from "../languages/reference-rules.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
+import { enclosing } from "./scopes.ts";
 import { UNKNOWN } from "./steps.ts";
 import type { FileScopes } from "./file-scopes.ts";
 import { partOf } from "./grammar-rules.ts";
@@ -28,7 +29,7 @@ function typeOf(symbol: number, file: FileScopes, expressions: ExpressionEvaluat
   const { tree, grammar, symbols } = file;
   const definition = symbols.nodeOf(symbol);
   const leaf = symbols.leafOf(symbol);
-  if (definition === -1) return "";
+  if (definition === -1) return typeOfAccessor(symbol, file, expressions);
   for (let node = leaf === -1 ? definition : tree.parent(leaf); ; node = tree.parent(node)) {
     const rule = grammar.nodes[tree.types[node] ?? 0];
     if (rule?.holds !== undefined || rule?.value?.is === "function") {
@@ -36,6 +37,27 @@ function typeOf(symbol: number, file: FileScopes, expressions: ExpressionEvaluat
     }
     if (node <= definition) return "";
   }
+}
+
+/** `attr_reader :name` of Ruby has the type that is assigned to `@name`. */
+function typeOfAccessor(
+  symbol: number,
+  file: FileScopes,
+  expressions: ExpressionEvaluator,
+): string {
+  const { grammar, symbols } = file;
+  const { fieldPrefix } = grammar.rules;
+  const accessor = symbols.list[symbol];
+  if (fieldPrefix === undefined || accessor === undefined) return "";
+  const owner = accessor.qualifiedName.slice(0, -accessor.name.length - 1);
+  const type = symbols.list.findIndex(
+    ({ qualifiedName, startLine, endLine }) =>
+      qualifiedName === owner && startLine <= accessor.startLine && accessor.endLine <= endLine,
+  );
+  const node = type === -1 ? -1 : symbols.nodeOf(type);
+  const fields = node === -1 ? undefined : enclosing(file.scopeAt(node + 1), "type")?.fields;
+  const origin = fields?.get(fieldPrefix + accessor.name);
+  return origin === undefined ? "" : expressions.originOf(origin);
 }
 
 function typeIn(

@@ -188,10 +188,11 @@ export class ValueReader {
   #bare(node: number, steps: string[]): string {
     if (!this.#expressions.isName(node)) return UNKNOWN;
     const name = this.#expressions.file.tree.textOf(node);
-    const { selfType } = this.#expressions.file.grammar.rules;
-    if (name === selfType) return this.#expressions.selfAt(node);
+    if (name === this.#expressions.file.grammar.rules.selfType)
+      return this.#expressions.selfAt(node);
     const local = this.#expressions.localAt(node);
-    if (local === undefined || local.binding !== -1) return name;
+    if (local === undefined) return this.#ofSelf(node, name) ?? name;
+    if (local.binding !== -1) return name;
     const expression = this.#valueOfLocal(local);
     if (expression === UNKNOWN && local.origin !== undefined) {
       const { origin } = local;
@@ -206,6 +207,15 @@ export class ValueReader {
       }
     }
     return expression.startsWith("#") ? this.#field(expression, node, steps) : expression;
+  }
+
+  /** Returns the value of `apply { … }` and of `new` without a receiver; undefined for other names. */
+  #ofSelf(node: number, name: string): string | undefined {
+    const { constructs, selfCalls } = this.#expressions.file.grammar.rules;
+    if (selfCalls?.includes(name) === true) return this.#expressions.selfAt(node);
+    if (constructs?.includes(name) !== true) return undefined;
+    const self = this.#expressions.selfAt(node);
+    return self === UNKNOWN ? UNKNOWN : `${self}.${name}()`;
   }
 
   /** Returns what the conditions around a local say of its type; "?" if nothing. */

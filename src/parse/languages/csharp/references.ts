@@ -28,6 +28,7 @@ export const csharpReferences: ReferenceRules = {
   areTypesApart: true,
   isSequential: true,
   package: { node: ["namespace_declaration", "file_scoped_namespace_declaration"], name: "name" },
+  distinctions: { ofDefinition: markOf, ofUse: typeArgumentsOf },
   ignored: ["nameof", "var", "value", "dynamic", "_", "global"],
   containers: {
     ...byName("Task ValueTask Nullable Lazy Func ThreadLocal AsyncLocal WeakReference", WRAPPER_OF),
@@ -210,6 +211,40 @@ export const csharpReferences: ReferenceRules = {
 
 function byName<T>(names: string, value: T): Readonly<Record<string, T>> {
   return Object.fromEntries(names.split(" ").map((name) => [name, value]));
+}
+
+/**
+ * Types of one name differ in the number of their type parameters: `Response` and `Response<T>`. Extension methods have the
+ * type that they extend: `this string`.
+ */
+function markOf(node: number, tree: FlatSyntaxTree): string {
+  const kind = tree.typeName(node);
+  if (kind === "method_declaration") return extendedType(node, tree);
+  if (!/^(?:class|struct|interface|record|delegate)_declaration$/.test(kind)) return "";
+  const [list] = tree.childrenOfType(node, "type_parameter_list");
+  return list === undefined ? "" : `<${tree.childrenOfType(list, "type_parameter").length}>`;
+}
+
+function extendedType(method: number, tree: FlatSyntaxTree): string {
+  const list = tree.childInField(method, "parameters");
+  const first = list === -1 ? -1 : tree.child(list, 0);
+  const type = first === -1 ? -1 : tree.childInField(first, "type");
+  if (type === -1 || !/^\s*this\s/.test(tree.text.slice(tree.start(first), tree.start(type))))
+    return "";
+  return `this ${tree
+    .textOf(type)
+    .replace(/[<?].*/s, "")
+    .replace(/^.*\./, "")}`;
+}
+
+function typeArgumentsOf(leaf: number, tree: FlatSyntaxTree): string | undefined {
+  const around = tree.parent(leaf);
+  if (around === -1 || tree.typeName(around) !== "generic_name") return undefined;
+  const [list] = tree.childrenOfType(around, "type_argument_list");
+  if (list === undefined) return undefined;
+  // `typeof(Pair<,>)` has none of its own.
+  const count = tree.children(list).length || tree.textOf(list).split(",").length;
+  return `<${count}>`;
 }
 
 /** Returns the type before a name; -1 for `var`. */

@@ -24,11 +24,14 @@ export const kotlinReferences: ReferenceRules = {
   members: "all",
   areTypesApart: true,
   isSequential: true,
+  selfCalls: ["apply", "also"],
+  hasSeveralBases: true,
+  receiverIn,
   package: { node: "package_header", name: 0 },
   ignored:
     "field _ null String Int Long Boolean Unit Any Byte Short Float Double Char Nothing".split(" "),
   containers: {
-    ...byName("Lazy Result Deferred CompletableDeferred StateFlow AtomicRef KClass", WRAPPER_OF),
+    ...byName("Lazy Result Deferred CompletableDeferred StateFlow AtomicRef", WRAPPER_OF),
     ...byName(
       "List MutableList ArrayList Set MutableSet HashSet LinkedHashSet Collection MutableCollection Iterable Iterator Sequence Array Flow ArrayDeque Channel ReceiveChannel SendChannel",
       ELEMENT_OF,
@@ -306,6 +309,22 @@ function qualifierOfReference(node: number, tree: FlatSyntaxTree): number {
 function isElvis(node: number, tree: FlatSyntaxTree): boolean {
   const [left = -1, right = -1] = tree.children(node);
   return right !== -1 && tree.textBetween(left, right).includes("?:");
+}
+
+const WITH_RECEIVER = new Set(["apply", "run"]);
+
+/** Returns `x` of `x.apply { … }`, `x.run { … }` and `with(x) { … }`. */
+function receiverIn(literal: number, tree: FlatSyntaxTree): number | undefined {
+  if (tree.typeName(literal) !== "lambda_literal") return undefined;
+  const callee = calleeOf(tree.parent(tree.parent(literal)), tree);
+  if (callee === -1) return -1;
+  if (tree.typeName(callee) === "navigation_expression") {
+    return WITH_RECEIVER.has(tree.textOf(tree.child(callee, -1))) ? tree.child(callee, 0) : -1;
+  }
+  if (!tree.isLeaf(callee) || tree.textOf(callee) !== "with") return -1;
+  const [list = -1] = tree.childrenOfType(tree.parent(callee), "value_arguments");
+  const argument = list === -1 ? -1 : tree.child(list, 0);
+  return argument === -1 ? -1 : tree.child(argument, 0);
 }
 
 /** Matches `name = value`. */

@@ -25,6 +25,8 @@ export const rubyReferences: ReferenceRules = {
     class_variable: "member",
   },
   calledNames: ["identifier"],
+  fieldPrefix: "@",
+  distinctions: { ofDefinition: sideOf },
   constructs: ["new"],
   members: "all",
   isSequential: true,
@@ -118,6 +120,17 @@ export const rubyReferences: ReferenceRules = {
 
 function byName<T>(names: string, value: T): Readonly<Record<string, T>> {
   return Object.fromEntries(names.split(" ").map((name) => [name, value]));
+}
+
+/** Methods of a class and those of its objects may have one name: `def self.parse` and `def parse`. */
+function sideOf(node: number, tree: FlatSyntaxTree): string {
+  if (tree.typeName(node) === "singleton_method") return "self";
+  for (let around = tree.parent(node); around !== -1; around = tree.parent(around)) {
+    const type = tree.typeName(around);
+    if (type === "singleton_class") return "self";
+    if (type === "class" || type === "module") return "";
+  }
+  return "";
 }
 
 function resultOf(node: number, tree: FlatSyntaxTree): number {

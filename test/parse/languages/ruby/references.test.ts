@@ -67,6 +67,7 @@ App::Store.build("x").path
       "32 call App.Store.build().path",
     ]);
     expect(await typesIn("ruby", source)).toEqual([
+      "App.Store.name @String",
       "App.Store.LIMIT @Integer",
       "App.Store.initialize @String",
       "App.Store.build @Request",

@@ -5,6 +5,7 @@ import type { SearchNodes } from "../backend/nodes/port.ts";
 import type { Engine, EngineNodes } from "./api/engine.ts";
 import { dependencyCalls } from "./dependencies/dependency-calls.ts";
 import type { EngineOptions } from "./engine-options.ts";
+import { engineExports } from "./index-exports.ts";
 import { RepositoryUpdates } from "./indexing/repository-updates.ts";
 import { RunScheduler } from "./indexing/scheduler.ts";
 import { SourceService } from "./indexing/source-service.ts";
@@ -80,6 +81,7 @@ export function createEngine(options: EngineOptions): Engine {
     defaultNamespace: (request) => namespaces.requested(request).catch(() => undefined),
     status: status.ofNamespaces,
     checkRegistry: async () => void (await namespaces.state()),
+    exports: engineExports(backend.index, namespaces),
     nodes: backend.nodes && nodesOf(backend.nodes, namespaces),
     traced: (note) => withSteps([tracing(note)]),
     startBackground: () => {

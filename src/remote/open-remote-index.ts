@@ -1,5 +1,6 @@
 import { SvcError } from "../base/errors.ts";
 import { RemoteClient } from "./remote-client.ts";
+import { withFetchRemedy } from "./remote-errors.ts";
 import { RemoteFetch, type ReadToken } from "./remote-fetch.ts";
 import { RemoteIndex } from "./remote-index.ts";
 import { namespaceOf, notOnServer } from "./remote-workspace.ts";
@@ -30,8 +31,20 @@ export async function openRemoteIndex(options: OpenOptions): Promise<RemoteIndex
     return index;
   } catch (thrown) {
     await index.close();
-    throw thrown;
+    const isMissing = thrown instanceof SvcError && thrown.code === "NAMESPACE_NOT_FOUND";
+    throw isMissing ? noSuchNamespace(address, namespace, thrown) : thrown;
   }
+}
+
+function noSuchNamespace({ name }: ServerAddress, namespace: string, cause: unknown): SvcError {
+  return new SvcError(
+    "NAMESPACE_NOT_FOUND",
+    `The server ${name} has no namespace "${namespace}" for this token.`,
+    {
+      hint: "Leave out --remote-namespace: svc finds the namespace by the git remotes of the folder.",
+      cause,
+    },
+  );
 }
 
 async function namespaceOnServer({
@@ -49,7 +62,9 @@ async function namespaceOnServer({
   }
   const client = new RemoteClient(address, options, { onNotification: () => {} });
   try {
-    const namespaces = await client.namespaces(signal);
+    const namespaces = await client.namespaces(signal).catch((thrown: unknown) => {
+      throw withFetchRemedy(thrown);
+    });
     const found = names.flatMap((name) => namespaceOf(name, namespaces) ?? []);
     if (found[0] !== undefined) return found[0];
     throw notOnServer(address.name, first, {

@@ -5,7 +5,7 @@ import { gunzip } from "../base/compression.ts";
 import { exportPath, type ExportedIndex } from "../base/exported-index.ts";
 import { parseIndexList } from "./index-list.ts";
 import type { RemoteFetch } from "./remote-fetch.ts";
-import { remoteError } from "./remote-errors.ts";
+import { remoteError, withFetchRemedy } from "./remote-errors.ts";
 import type { ServerAddress } from "./server-address.ts";
 
 /** The list of Linux, with 78,512 files, has 11 MB, and 4 when it is compressed. */
@@ -51,7 +51,7 @@ export class RemoteIndex {
     const index = this.#parsed(answer.bytes);
     const version = /^(?:W\/)?"[\x21\x23-\x7e]{1,200}"$/.exec(answer.tag)?.[0];
     if (index === undefined || version === undefined)
-      throw this.#error("does not list the index as svc does");
+      throw withFetchRemedy(this.#error("does not list the index as svc does"));
     return { version, index };
   }
 
@@ -65,7 +65,7 @@ export class RemoteIndex {
     try {
       const limits = { maxBytes: end - offset, signal };
       const { bytes, range } = await this.#get(`/${segment}`, headers, limits);
-      if (!range.startsWith(`bytes ${offset}-`)) throw this.#error("sends another part than asked");
+      if (!range.startsWith(`bytes ${offset}-`)) throw withFetchRemedy(this.#error("sends another part than asked"));
       return bytes;
     } catch (thrown) {
       if (isMissing(thrown)) return undefined;
@@ -104,9 +104,10 @@ export class RemoteIndex {
       return { status, bytes, tag: header("etag"), range: header("content-range") };
     } catch (thrown) {
       signal.throwIfAborted();
-      if (silence.signal.aborted) throw this.#error("has stopped sending", thrown);
-      if (thrown instanceof SvcError) throw thrown;
-      throw this.#error("has broken off", thrown);
+      if (silence.signal.aborted)
+        throw withFetchRemedy(this.#error("has stopped sending", thrown));
+      const isKnown = thrown instanceof SvcError;
+      throw withFetchRemedy(isKnown ? thrown : this.#error("has broken off", thrown));
     } finally {
       clearTimeout(timer);
     }
@@ -126,12 +127,7 @@ export class RemoteIndex {
   }
 
   #error(how: string, cause?: unknown): SvcError {
-    const { name } = this.#options.address;
-    const { detail } = remoteError(name, how, cause);
-    return new SvcError("REMOTE_UNAVAILABLE", detail, {
-      hint: "Run the command again: what has been fetched is not fetched again.",
-      cause,
-    });
+    return remoteError(this.#options.address.name, how, cause);
   }
 
   #sharesNothing(): SvcError {

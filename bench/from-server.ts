@@ -69,7 +69,6 @@ async function indexed(
   const server = from && (runningCpuMs(from.pid) ?? 0);
   const remote = from === undefined ? [] : ["--from-remote", from.url];
   const usage = await timed([SVC, "index", folder, "--namespace", namespace, ...remote], { env });
-  const megabytes = (bytes: number): number => Number((bytes / 1e6).toFixed(1));
   rows.push({
     what,
     "processor s": Number((usage.cpuMs / 1000).toFixed(2)),
@@ -79,6 +78,10 @@ async function indexed(
     "MB more on disk": megabytes(bytesIn(dataDirectoryOf(env)) - before),
   });
   console.error(rows.at(-1));
+}
+
+function megabytes(bytes: number): number {
+  return Number((bytes / 1e6).toFixed(1));
 }
 
 /** Bytes that came in over the loopback device, with the heads of all packets; 0 where /proc does not count them. */
@@ -127,7 +130,12 @@ async function measure(): Promise<void> {
     await indexed(`${pulled}, from the server`, laptop, { env: laptopEnv, from: server });
     await indexed(`${pulled}, the other clone`, other, { env: laptopEnv });
     const paths = texts.filter((path) => git(laptop, "ls-files", "--", path) !== "");
-    await ask(env, { laptop, other }, paths, changed.filter((path) => paths.includes(path)));
+    await ask(
+      env,
+      { laptop, other },
+      paths,
+      changed.filter((path) => paths.includes(path)),
+    );
   } finally {
     await server.close();
   }

@@ -221,6 +221,27 @@ export function createApp({
       provider = new Provider({ url, model });
       return byokOf(provider, namespace);
     },
+    ...remoteAccess({ settings, logger, workingDirectory }),
+    async close() {
+      isClosed = true;
+      const closing = credentials.close();
+      await provider?.close();
+      await (await engine?.catch(() => undefined))?.close();
+      await closing;
+    },
+  };
+}
+
+/** What is sent to other servers of svc. */
+function remoteAccess({
+  settings,
+  logger,
+  workingDirectory,
+}: Pick<AppOptions, "settings"> & {
+  readonly logger: Logger;
+  readonly workingDirectory: string;
+}): Pick<App, "checkRemoteToken" | "openBridge" | "openIndexOffer"> {
+  return {
     async checkRemoteToken(server, secret) {
       const { checkToken } = await import("./remote/check-token.ts");
       return checkToken(server, secret, productVersion());
@@ -252,13 +273,6 @@ export function createApp({
         readToken: tokenReader(address.name, settings, logger),
         repositories: () => workspaceRemoteNames(choice.root),
       });
-    },
-    async close() {
-      isClosed = true;
-      const closing = credentials.close();
-      await provider?.close();
-      await (await engine?.catch(() => undefined))?.close();
-      await closing;
     },
   };
 }

@@ -74,9 +74,7 @@ export function createEngine(options: EngineOptions): Engine {
     monitors: monitors.set,
     monitorHits: monitors.hits,
     ...dependencies,
-    refresh: sources.refresh,
-    removeSource: sources.remove,
-    verify: sources.verify,
+    ...sourceCalls(sources),
     namespaces: (request) => namespaces.visible(request),
     defaultNamespace: (request) => namespaces.requested(request).catch(() => undefined),
     status: status.ofNamespaces,
@@ -107,6 +105,14 @@ export function createEngine(options: EngineOptions): Engine {
   const withSteps = (steps: Parameters<typeof withMiddleware>[1]): Engine =>
     withMiddleware(engine, showsSecrets === true ? steps : [...steps, masking]);
   return withSteps([]);
+}
+
+function sourceCalls({
+  refresh,
+  remove: removeSource,
+  verify,
+}: SourceService): Pick<Engine, "refresh" | "removeSource" | "verify"> {
+  return { refresh, removeSource, verify };
 }
 
 /** What a person who reads code asks, and what other tools read. */

@@ -20,6 +20,10 @@ export function engineExports(index: IndexBackend, namespaces: Namespaces): Engi
     },
     list: async (request) => exports().list(await namespaces.authorize(request, request.namespace)),
     part: async (request) =>
-      exports().part(await namespaces.authorize(request, request.namespace), request.segment, request),
+      exports().part(
+        await namespaces.authorize(request, request.namespace),
+        request.segment,
+        request,
+      ),
   };
 }

@@ -68,7 +68,7 @@ export interface IndexBases {
    * Only what is not there yet is transferred. Throws INDEX_UNAVAILABLE if it cannot be used, STORAGE_FULL, and what the
    * offer throws; then what was fetched before stays.
    */
-  readonly fetch: (
+  readonly fetchOffer: (
     namespace: string,
     offer: IndexOffer,
     options: FetchOptions,

@@ -65,7 +65,8 @@ export class RemoteIndex {
     try {
       const limits = { maxBytes: end - offset, signal };
       const { bytes, range } = await this.#get(`/${segment}`, headers, limits);
-      if (!range.startsWith(`bytes ${offset}-`)) throw withFetchRemedy(this.#error("sends another part than asked"));
+      if (!range.startsWith(`bytes ${offset}-`))
+        throw withFetchRemedy(this.#error("sends another part than asked"));
       return bytes;
     } catch (thrown) {
       if (isMissing(thrown)) return undefined;
@@ -104,8 +105,7 @@ export class RemoteIndex {
       return { status, bytes, tag: header("etag"), range: header("content-range") };
     } catch (thrown) {
       signal.throwIfAborted();
-      if (silence.signal.aborted)
-        throw withFetchRemedy(this.#error("has stopped sending", thrown));
+      if (silence.signal.aborted) throw withFetchRemedy(this.#error("has stopped sending", thrown));
       const isKnown = thrown instanceof SvcError;
       throw withFetchRemedy(isKnown ? thrown : this.#error("has broken off", thrown));
     } finally {
@@ -132,9 +132,13 @@ export class RemoteIndex {
 
   #sharesNothing(): SvcError {
     const { name } = this.#options.address;
-    return new SvcError("REMOTE_UNAVAILABLE", `The server ${name} is too old to share its indexes.`, {
-      hint: "The people who run it can update it. Without --from-remote, svc indexes the files on this machine.",
-    });
+    return new SvcError(
+      "REMOTE_UNAVAILABLE",
+      `The server ${name} is too old to share its indexes.`,
+      {
+        hint: "The people who run it can update it. Without --from-remote, svc indexes the files on this machine.",
+      },
+    );
   }
 }
 

@@ -86,17 +86,17 @@ export function notOnServer(
     readonly local: string;
   },
 ): SvcError {
-    const names = namespaces.map(({ name }) => name);
-    const shown = names.slice(0, MAX_NAMED).join(", ");
-    const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : "";
-    const others = names.length === 0 ? "It has none." : `It has: ${shown}${more}.`;
-    return new SvcError(
-      "NAMESPACE_NOT_FOUND",
-      `The server ${server} has no index of ${repository}.`,
-      {
-        hint: `Name one of its namespaces ${place}. ${others} The people who run it can index the repository; ${local}.`,
-      },
-    );
+  const names = namespaces.map(({ name }) => name);
+  const shown = names.slice(0, MAX_NAMED).join(", ");
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : "";
+  const others = names.length === 0 ? "It has none." : `It has: ${shown}${more}.`;
+  return new SvcError(
+    "NAMESPACE_NOT_FOUND",
+    `The server ${server} has no index of ${repository}.`,
+    {
+      hint: `Name one of its namespaces ${place}. ${others} The people who run it can index the repository; ${local}.`,
+    },
+  );
 }
 
 /** Returns the namespace that has the repository. Of several, the one with the fewest sources: it is the most specific. */

@@ -17,7 +17,11 @@ async function serving(sharesIndexes = true) {
   onTestFinished(() => project.dispose());
   await project.engine.index({ ...request(), source: repository.path, namespace: "project" });
   const { url } = await serveProject({}, { sharesIndexes }, undefined, project);
-  return (choice: { readonly namespace?: string; readonly token?: string; readonly names?: readonly string[] }) =>
+  return (choice: {
+    readonly namespace?: string;
+    readonly token?: string;
+    readonly names?: readonly string[];
+  }) =>
     openRemoteIndex({
       address: parseServerAddress(url),
       readToken: tokenOf(choice.token ?? TOKEN),
@@ -33,7 +37,9 @@ test("the namespace is the one that has the repository, or the one that the user
   const found = await open({ names: ["github.com/me/project", "github.com/team/project"] });
   const named = await open({ namespace: "project" });
   for (const index of [found, named]) onTestFinished(() => index.close());
-  expect([found.name, named.name]).toEqual(Array(2).fill(expect.stringMatching(/^project at http/)));
+  expect([found.name, named.name]).toEqual(
+    Array(2).fill(expect.stringMatching(/^project at http/)),
+  );
   expect(await found.list(undefined, NEVER)).toMatchObject({ index: { segments: [{ files: 1 }] } });
 });
 

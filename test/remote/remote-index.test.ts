@@ -78,10 +78,16 @@ test("a part is what was asked for; one that is gone is undefined", async () => 
 });
 
 const UNREADABLE: readonly (readonly [string, RequestListener])[] = [
-  ["not compressed", (_request, response) => void response.writeHead(200, { ETag: '"a"' }).end("{}")],
+  [
+    "not compressed",
+    (_request, response) => void response.writeHead(200, { ETag: '"a"' }).end("{}"),
+  ],
   ["a page of a proxy", (_request, response) => void response.writeHead(200).end("<html>")],
   ["without a version", (_request, response) => void response.end(gzipSync(JSON.stringify(LIST)))],
-  ["not JSON", (_request, response) => void response.writeHead(200, { ETag: '"a"' }).end(gzipSync("{"))],
+  [
+    "not JSON",
+    (_request, response) => void response.writeHead(200, { ETag: '"a"' }).end(gzipSync("{")),
+  ],
   ["another form", listing({ ...LIST, files: [["a.md"]] })],
   ["a negative number", listing({ ...LIST, segments: [{ name: PART, files: -1, bytes: 10 }] })],
   ["a fraction", listing({ ...LIST, segments: [{ name: PART, files: 1, bytes: 0.5 }] })],
@@ -115,7 +121,8 @@ const BAD_PARTS: readonly (readonly [string, string, RequestListener])[] = [
   [
     "of another place",
     "sends another part than asked",
-    (_request, response) => void response.writeHead(206, { "Content-Range": "bytes 5-9/10" }).end("56789"),
+    (_request, response) =>
+      void response.writeHead(206, { "Content-Range": "bytes 5-9/10" }).end("56789"),
   ],
   [
     "cut off",

@@ -4,10 +4,10 @@ import type { Engine } from "../../engine/api/engine.ts";
 import type { IndexRequest, IndexResult, RefusedDocuments } from "../../engine/api/index-source.ts";
 import type { DependencyOption } from "../../engine/api/dependencies.ts";
 import { SvcError } from "../../base/errors.ts";
-import type { App } from "../../app.ts";
 import { scipText, startText } from "../../tools/indexing/status-text.ts";
 import { indexRecord } from "../../tools/indexing/index-source.ts";
 import { BACKEND_FLAG, defineCommand, JSON_FLAG } from "../command.ts";
+import { openOffer, requireOfferUsed } from "../index-offer.ts";
 import { printJson } from "../print/json.ts";
 import { dependenciesRecord, dependenciesSummary } from "../print/dependencies.ts";
 import { createRunProgress } from "../print/progress.ts";
@@ -153,7 +153,7 @@ export const command = defineCommand({
   async run({ args, flags }, { app, io, signal }) {
     requireOneTask(flags);
     requireNoFilters(flags);
-    requireIndexing(flags);
+    requireOfferUsed(flags);
     const scip = scipFiles(flags);
     const dependencies = dependencyOption(flags);
     const engine = await app.engine();
@@ -170,7 +170,7 @@ export const command = defineCommand({
       const found = await engine.verify({ ...wanted, principal: app.owner, signal });
       return printVerification(io, flags.json, found);
     }
-    const offer = await openOffer(args.path, flags, app, signal);
+    const offer = await openOffer({ ...flags, path: args.path }, app, signal);
     const progress = createRunProgress(io);
     const request: IndexRequest = {
       source: args.path ?? ".",
@@ -208,42 +208,6 @@ export const command = defineCommand({
     return 0;
   },
 });
-
-interface RemoteFlags {
-  readonly fromRemote: string | undefined;
-  readonly remoteNamespace: string | undefined;
-}
-
-/** Throws USAGE for a server with a task that takes nothing from there. */
-function requireIndexing({
-  fromRemote,
-  remoteNamespace,
-  ...tasks
-}: RemoteFlags & {
-  readonly remove: boolean;
-  readonly verify: boolean;
-  readonly rebuild: boolean;
-}): void {
-  if (fromRemote === undefined && remoteNamespace === undefined) return;
-  if (fromRemote === undefined) {
-    throw new SvcError("USAGE", "--remote-namespace needs --from-remote.");
-  }
-  const task = (["remove", "verify", "rebuild"] as const).find((one) => tasks[one]);
-  if (task !== undefined)
-    throw new SvcError("USAGE", `--from-remote cannot be used with --${task}.`);
-}
-
-/** The index that a server has of the folder; undefined without --from-remote. */
-async function openOffer(
-  path: string | undefined,
-  { fromRemote: server, remoteNamespace: namespace }: RemoteFlags,
-  app: App,
-  signal: AbortSignal,
-): Promise<IndexRequest["offer"]> {
-  if (server === undefined) return undefined;
-  const root = resolve(app.workingDirectory, path ?? ".");
-  return app.openIndexOffer({ server, root, namespace, signal });
-}
 
 /** The SCIP indexes to import; undefined for none. Throws USAGE with a task that does not index. */
 function scipFiles({

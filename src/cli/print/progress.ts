@@ -59,7 +59,11 @@ export function createRunProgress(io: Io): RunProgress {
       else line.update({ phase: PHASES[stage], done, total });
     },
     fetched: (bytes, total) =>
-      line.update({ phase: "Fetching kilobytes of the index", done: bytes >> 10, total: total >> 10 }),
+      line.update({
+        phase: "Fetching kilobytes of the index",
+        done: bytes >> 10,
+        total: total >> 10,
+      }),
     dependencies: ({ done, total }) => line.update({ phase: "Indexing dependencies", done, total }),
     end: line.end,
   };

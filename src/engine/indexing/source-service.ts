@@ -66,7 +66,7 @@ export class SourceService {
       if (request.source !== undefined) throw obstacle;
       return this.#resultOf(request, resolved, { report: undefined, isUnchanged: true });
     }
-    const fetched = await this.#fetch(request, resolved);
+    const fetched = await this.#fetchOffer(request, resolved);
     const before = await this.#version(namespace);
     const report =
       (await this.#look(request, resolved)) ?? (await this.#run(request, resolved, queue));
@@ -91,7 +91,7 @@ export class SourceService {
   }
 
   /** Fetches the index that the request offers, for the run to start from. */
-  async #fetch(
+  async #fetchOffer(
     { offer, onFetched, signal }: IndexRequest,
     { namespace, repository }: ResolvedSource,
   ): Promise<FetchedIndex | undefined> {
@@ -102,7 +102,11 @@ export class SourceService {
       });
     }
     const embedder = embeddingsFrom(this.#options.embeddings)?.id ?? "";
-    return this.#requireBases().fetch(namespace, offer, { embedder, signal, onProgress: onFetched });
+    return this.#requireBases().fetchOffer(namespace, offer, {
+      embedder,
+      signal,
+      onProgress: onFetched,
+    });
   }
 
   /** Returns the report of a run that would change nothing; undefined if one must be started. */

@@ -189,7 +189,7 @@ export class EmbeddedBackend implements ShardableBackend {
       const { EmbeddedBase } = await import("./embedded-base.ts");
       return EmbeddedBase.open(options, embedder);
     },
-    fetch: async (namespace, offer, options) => {
+    fetchOffer: async (namespace, offer, options) => {
       const { fetchIndex } = await import("./fetch-index.ts");
       return fetchIndex(offer, fetchedLayout(this.layout(namespace)), this.#storageOf, options);
     },

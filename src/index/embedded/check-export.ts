@@ -1,7 +1,7 @@
 // Whether a list that another machine sent is one of an index that this svc can use.
 
 import { SvcError } from "../../base/errors.ts";
-import { SEGMENT_NAME, type ExportedIndex } from "../../base/exported-index.ts";
+import { SEGMENT_NAME, type ExportedFile, type ExportedIndex } from "../../base/exported-index.ts";
 import type { IndexOffer } from "../index-export.ts";
 import { FILE_ROLES } from "../types.ts";
 import { CATALOG_VERSION } from "./catalog/catalog-schema.ts";
@@ -14,15 +14,25 @@ const LANGUAGE = /^[a-z0-9+#._-]{0,40}$/;
 
 /** Throws INDEX_UNAVAILABLE, which says why it cannot be used. */
 export function requireUsableExport(
-  { format, embedder, shards, segments, files }: ExportedIndex,
-  wanted: { readonly embedder: string; readonly offer: IndexOffer },
+  index: ExportedIndex,
+  { embedder, offer }: { readonly embedder: string; readonly offer: IndexOffer },
 ): void {
-  const { offer } = wanted;
-  if (format !== CATALOG_VERSION) throw otherFormat(offer, format);
-  if (embedder !== wanted.embedder) throw otherTable(offer);
-  if (shards > MAX_SHARDS) throw unusable(offer, `${shards} shards are too many`);
-  let bytes = 0;
+  if (index.format !== CATALOG_VERSION) throw otherFormat(offer, index.format);
+  if (index.embedder !== embedder) throw otherTable(offer);
+  if (index.shards > MAX_SHARDS) throw unusable(offer, `${index.shards} shards are too many`);
+  requireUsableSegments(index.segments, offer);
+  const paths = new Set<string>();
+  for (const file of index.files) {
+    const [path] = file;
+    if (!isUsableFile(file, index.segments) || paths.has(path))
+      throw unusable(offer, "its list of files is damaged");
+    paths.add(path);
+  }
+}
+
+function requireUsableSegments(segments: ExportedIndex["segments"], offer: IndexOffer): void {
   const names = new Set<string>();
+  let bytes = 0;
   for (const { name, bytes: size } of segments) {
     if (!SEGMENT_NAME.test(name) || names.has(name))
       throw unusable(offer, `${JSON.stringify(name.slice(0, 80))} is no name of a segment`);
@@ -30,14 +40,14 @@ export function requireUsableExport(
     bytes += size;
   }
   if (bytes > MAX_INDEX_BYTES) throw unusable(offer, `${bytes} bytes are too many`);
-  const paths = new Set<string>();
-  for (const [path, hash, , language, role, , , , segment, ordinal] of files) {
-    const isRight =
-      HASH.test(hash) && LANGUAGE.test(language) && role < FILE_ROLES.length && !paths.has(path);
-    const isPlaced = segment < segments.length && ordinal < (segments[segment]?.files ?? 0);
-    if (!isRight || !isPlaced) throw unusable(offer, "its list of files is damaged");
-    paths.add(path);
-  }
+}
+
+function isUsableFile(
+  [, hash, , language, role, , , , segment, ordinal]: ExportedFile,
+  segments: ExportedIndex["segments"],
+): boolean {
+  const isKnown = HASH.test(hash) && LANGUAGE.test(language) && role < FILE_ROLES.length;
+  return isKnown && ordinal < (segments[segment]?.files ?? 0);
 }
 
 export function unusable({ name }: Pick<IndexOffer, "name">, why: string): SvcError {

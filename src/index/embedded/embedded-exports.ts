@@ -67,7 +67,9 @@ function requireUsable(catalog: Catalog, namespace: string): void {
   throw new SvcError(
     "INDEX_UNAVAILABLE",
     `The index of "${namespace}" ${why}, so other machines cannot start from it.`,
-    { hint: hasFacts ? "Index the files on this machine." : "The next run on the server fixes it." },
+    {
+      hint: hasFacts ? "Index the files on this machine." : "The next run on the server fixes it.",
+    },
   );
 }
 
@@ -93,7 +95,10 @@ function isExported({ stage, segment, hash, problem, path }: StoredFileRow): boo
   return isComplete && problem === undefined && documentFormatOf(path) === undefined;
 }
 
-function exportedSegment(catalog: Catalog, { id, name, files, bytes }: SegmentRow): ExportedSegment {
+function exportedSegment(
+  catalog: Catalog,
+  { id, name, files, bytes }: SegmentRow,
+): ExportedSegment {
   const ranks = catalog.segments.ranks(id);
   if (ranks === undefined) return { name, files, bytes };
   const [ofFiles = "", ofSymbols = ""] = [ranks.files, ranks.symbols].map((codes) =>

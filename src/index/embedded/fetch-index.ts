@@ -138,10 +138,7 @@ class Fetch {
     return true;
   }
 
-  async #fetchSegment(
-    segment: ExportedSegment,
-    report: (bytes: number) => void,
-  ): Promise<boolean> {
+  async #fetchSegment(segment: ExportedSegment, report: (bytes: number) => void): Promise<boolean> {
     const { name, bytes: size } = segment;
     const path = join(this.#place.layout.segments, name);
     if (existsSync(path)) {
@@ -235,7 +232,10 @@ class Fetch {
       const id = catalog.segments.add(segment, null);
       const { ranks } = segment;
       if (ranks !== undefined)
-        catalog.segments.setRanks(id, { files: bytesOf(ranks.files), symbols: bytesOf(ranks.symbols) });
+        catalog.segments.setRanks(id, {
+          files: bytesOf(ranks.files),
+          symbols: bytesOf(ranks.symbols),
+        });
       return id;
     });
     for (const row of index.files) {

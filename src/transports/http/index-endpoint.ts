@@ -1,5 +1,5 @@
 // `GET /v1/namespaces/NAME/index` and `…/index/SEGMENT`: the index of a namespace for other machines, which start theirs from
-// it (docs/decisions/0106-laptops-start-from-the-server.md). For callers who may read the namespace, of a server that shares
+// that one (docs/decisions/0106-laptops-start-from-the-server.md). For callers who may read the namespace, of a server that shares
 // its indexes.
 
 import { gzip } from "../../base/compression.ts";

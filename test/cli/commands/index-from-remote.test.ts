@@ -2,7 +2,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
@@ -36,7 +35,14 @@ async function machines(beforePart: (call: number) => Promise<void> = async () =
   const server = await serveProject({}, { sharesIndexes: true }, undefined, given);
   const laptop = createMachine(modules(COUNT), { SERVICE_TOKEN: TOKEN });
   onTestFinished(laptop.dispose);
-  const flags = ["--from-remote", server.url, "--remote-namespace", "project", "--namespace", "own"];
+  const flags = [
+    "--from-remote",
+    server.url,
+    "--remote-namespace",
+    "project",
+    "--namespace",
+    "own",
+  ];
   const layout = indexLayout(laptop.data, "own");
   return { project, index, server, laptop, flags, layout, calls: () => calls };
 }
@@ -52,7 +58,9 @@ test("the first index starts from the server's, and answers are of the files her
   expect([code, err]).toEqual([0, ""]);
   expect(out).toContain("1 added, 0 changed, 0 removed, 29 unchanged.");
   expect(out).toMatch(/Fetched \d+\.\d MB of the server's index\./);
-  expect(out).toContain(`Started from the index of project at ${server.url}: 29 of 30 files were the same.`);
+  expect(out).toContain(
+    `Started from the index of project at ${server.url}: 29 of 30 files were the same.`,
+  );
   expect(await texts(laptop, "marmot3b")).toContain("src/m3.ts");
   expect(await texts(laptop, "marmot3a")).not.toContain("src/m3.ts");
   const again = await laptop.svc("index", laptop.root, ...flags, "--json");
@@ -134,11 +142,23 @@ test("what cannot work together is refused before anything is sent", async () =>
   }
   const { err } = await laptop.svc("index", laptop.root, "--remote-namespace", "project");
   expect(err).toContain("--remote-namespace needs --from-remote.");
-  const { err: noUrl } = await laptop.svc("index", laptop.root, "--from-remote", "http://svc.example.org");
+  const { err: noUrl } = await laptop.svc(
+    "index",
+    laptop.root,
+    "--from-remote",
+    "http://svc.example.org",
+  );
   expect(noUrl).toContain("Plain http is only for this machine");
   expect(calls()).toBe(0);
   // Nothing was registered for want of a server.
-  const absent = await laptop.svc("index", laptop.root, "--from-remote", "http://127.0.0.1:9", "--remote-namespace", "x");
+  const absent = await laptop.svc(
+    "index",
+    laptop.root,
+    "--from-remote",
+    "http://127.0.0.1:9",
+    "--remote-namespace",
+    "x",
+  );
   expect([absent.code, absent.err]).toEqual([2, expect.stringContaining("Without --from-remote")]);
   expect((await laptop.svc("namespaces", "list")).out).not.toContain("project");
 });

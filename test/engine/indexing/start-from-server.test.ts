@@ -57,7 +57,11 @@ function segmentsOf(data: string, namespace: string): readonly string[] {
 
 test("it answers as a fresh index: changed files are its own, and a pull takes what the server has", async () => {
   const { main, folder, server, laptop } = await machines();
-  plant(folder, { "src/m3.ts": moduleOf(3, "b"), "src/m99.ts": moduleOf(99), "docs/n.md": "# Zebu\n" });
+  plant(folder, {
+    "src/m3.ts": moduleOf(3, "b"),
+    "src/m99.ts": moduleOf(99),
+    "docs/n.md": "# Zebu\n",
+  });
   rmSync(join(folder, "src/m5.ts"));
   const first = await fromServer(laptop, folder, offerOf(server.engine, "project"));
   expect(first.fetchedBytes).toBeGreaterThan(0);
@@ -73,7 +77,9 @@ test("it answers as a fresh index: changed files are its own, and a pull takes w
     expect(withoutVerdict(recordedFiles(laptop.data, "laptop"))).toEqual(
       withoutVerdict(recordedFiles(fresh.data, "laptop")),
     );
-    expect(await answersOf(laptop, "laptop", WORDS)).toEqual(await answersOf(fresh, "laptop", WORDS));
+    expect(await answersOf(laptop, "laptop", WORDS)).toEqual(
+      await answersOf(fresh, "laptop", WORDS),
+    );
   };
   await compare();
   // The server moves on by 30 files, and so does the laptop, but for one that it changed.
@@ -87,8 +93,15 @@ test("it answers as a fresh index: changed files are its own, and a pull takes w
   expect(second.report).toMatchObject({ added: 0, changed: 30, removed: 0 });
   await indexed(fresh, folder, "laptop");
   await compare();
-  expect(await laptop.engine.verify({ ...request(), source: folder })).toMatchObject({ damage: [] });
-  const changes = await laptop.engine.changes({ ...request(), namespace: "laptop", limit: 100, waitMs: 0 });
+  expect(await laptop.engine.verify({ ...request(), source: folder })).toMatchObject({
+    damage: [],
+  });
+  const changes = await laptop.engine.changes({
+    ...request(),
+    namespace: "laptop",
+    limit: 100,
+    waitMs: 0,
+  });
   expect(changes.changes.map(({ path }) => path)).toContain("src/m20.ts");
   await laptop.engine.removeNamespace({ ...request(), namespace: "laptop" });
   expect(segmentsOf(laptop.data, "laptop")).toEqual([]);
@@ -129,7 +142,9 @@ test("a server of another project is of no use, and of no harm", async () => {
   const { report, status } = await fromServer(laptop, folder, offerOf(other.engine, "other"));
   expect(report).toMatchObject({ added: COUNT, unchanged: 0 });
   expect(status).not.toHaveProperty("started_from");
-  expect(await answersOf(laptop, "laptop", ["marmot1z"])).toMatchObject([{ text: [], symbols: [] }]);
+  expect(await answersOf(laptop, "laptop", ["marmot1z"])).toMatchObject([
+    { text: [], symbols: [] },
+  ]);
 }, 120_000);
 
 test("a server cannot have the secrets of this machine shown", async () => {
@@ -162,6 +177,9 @@ test("an index in a database, and a repository that is cloned, cannot start from
   const offer = offerOf(server.engine, "project");
   await expect(
     inMemory.engine.index({ ...request(), source: folder, namespace: "laptop", offer }),
-  ).rejects.toMatchObject({ code: "USAGE", hint: expect.stringContaining("without --from-remote") });
+  ).rejects.toMatchObject({
+    code: "USAGE",
+    hint: expect.stringContaining("without --from-remote"),
+  });
   expect(offer.known).toEqual([]);
 });

@@ -31,7 +31,7 @@ async function machines() {
   onTestFinished(() => backend.close());
   const layout = indexLayout(data.path, "laptop");
   const fetch = (offer: RecordedOffer, embedder = EMBEDDER) =>
-    backend.bases.fetch("laptop", offer, { embedder, signal: NEVER });
+    backend.bases.fetchOffer("laptop", offer, { embedder, signal: NEVER });
   const paths = async (): Promise<readonly string[] | undefined> => {
     const base = await backend.bases.openFetched("laptop", EMBEDDER);
     base?.close();
@@ -113,7 +113,10 @@ test("a segment that was damaged on this disk is fetched again", async () => {
   expect(await paths()).toHaveLength(28);
 });
 
-function withFile(index: ExportedIndex, change: (file: ExportedFile) => ExportedFile): ExportedIndex {
+function withFile(
+  index: ExportedIndex,
+  change: (file: ExportedFile) => ExportedFile,
+): ExportedIndex {
   const [first, ...rest] = index.files;
   return { ...index, files: first === undefined ? rest : [change(first), ...rest] };
 }
@@ -123,27 +126,76 @@ function withSegment(index: ExportedIndex, change: object): ExportedIndex {
   return { ...index, segments: first === undefined ? rest : [{ ...first, ...change }, ...rest] };
 }
 
-const place = (file: ExportedFile, segment: number, ordinal: number): ExportedFile =>
-  [...file.slice(0, 8), segment, ordinal] as unknown as ExportedFile;
+function place(
+  [path, hash, size, language, role, flags, chunks, symbols]: ExportedFile,
+  segment: number,
+  ordinal: number,
+): ExportedFile {
+  return [path, hash, size, language, role, flags, chunks, symbols, segment, ordinal];
+}
 
 const HOSTILE: readonly (readonly [string, (index: ExportedIndex) => ExportedIndex, string])[] = [
-  ["a name that leads out", (all) => withSegment(all, { name: "../../catalog.db" }), "is no name of a segment"],
-  ["an absolute name", (all) => withSegment(all, { name: "/etc/passwd" }), "is no name of a segment"],
-  ["the name of the catalogue", (all) => withSegment(all, { name: "catalog.unfinished" }), "is no name"],
-  ["a name twice", (all) => ({ ...all, segments: [...all.segments, ...all.segments] }), "is no name of a segment"],
+  [
+    "a name that leads out",
+    (all) => withSegment(all, { name: "../../catalog.db" }),
+    "is no name of a segment",
+  ],
+  [
+    "an absolute name",
+    (all) => withSegment(all, { name: "/etc/passwd" }),
+    "is no name of a segment",
+  ],
+  [
+    "the name of the catalogue",
+    (all) => withSegment(all, { name: "catalog.unfinished" }),
+    "is no name",
+  ],
+  [
+    "a name twice",
+    (all) => ({ ...all, segments: [...all.segments, ...all.segments] }),
+    "is no name of a segment",
+  ],
   ["a huge size", (all) => withSegment(all, { bytes: 2 ** 40 }), "bytes are too many"],
-  ["a size that is too large", (all) => withSegment(all, { bytes: (all.segments[0]?.bytes ?? 0) + 1 }), "another size"],
-  ["a size that is too small", (all) => withSegment(all, { bytes: (all.segments[0]?.bytes ?? 0) - 1 }), "is damaged"],
+  [
+    "a size that is too large",
+    (all) => withSegment(all, { bytes: (all.segments[0]?.bytes ?? 0) + 1 }),
+    "another size",
+  ],
+  [
+    "a size that is too small",
+    (all) => withSegment(all, { bytes: (all.segments[0]?.bytes ?? 0) - 1 }),
+    "is damaged",
+  ],
   ["more files than there are", (all) => withSegment(all, { files: 29 }), "is damaged"],
   ["too many shards", (all) => ({ ...all, shards: 5000 }), "shards are too many"],
   ["another format", (all) => ({ ...all, format: all.format - 1 }), "Update the server"],
   ["a newer format", (all) => ({ ...all, format: all.format + 1 }), "Update this svc"],
   ["another embedding table", (all) => ({ ...all, embedder: "theirs" }), "another embedding table"],
-  ["a segment that is not listed", (all) => withFile(all, (file) => place(file, 7, 0)), "its list of files is damaged"],
-  ["a file beyond the segment", (all) => withFile(all, (file) => place(file, 0, 28)), "its list of files is damaged"],
-  ["the place of another file", (all) => withFile(all, (file) => place(file, 0, 5)), "does not belong to its segments"],
-  ["a file twice", (all) => ({ ...all, files: [...all.files, ...all.files] }), "its list of files is damaged"],
-  ["no hash", (all) => withFile(all, ([path, , ...rest]) => [path, "", ...rest]), "its list of files is damaged"],
+  [
+    "a segment that is not listed",
+    (all) => withFile(all, (file) => place(file, 7, 0)),
+    "its list of files is damaged",
+  ],
+  [
+    "a file beyond the segment",
+    (all) => withFile(all, (file) => place(file, 0, 28)),
+    "its list of files is damaged",
+  ],
+  [
+    "the place of another file",
+    (all) => withFile(all, (file) => place(file, 0, 5)),
+    "does not belong to its segments",
+  ],
+  [
+    "a file twice",
+    (all) => ({ ...all, files: [...all.files, ...all.files] }),
+    "its list of files is damaged",
+  ],
+  [
+    "no hash",
+    (all) => withFile(all, ([path, , ...rest]) => [path, "", ...rest]),
+    "its list of files is damaged",
+  ],
 ];
 
 test("a list that is wrong is refused, and what was fetched before stays", async () => {
@@ -151,17 +203,17 @@ test("a list that is wrong is refused, and what was fetched before stays", async
   await fetch(offerOf(server.engine, "project"));
   plant(files.path, { "new.md": "# New\n\nThe otter swims.\n" });
   await indexed(server, files.path, "project");
+  const before = await paths();
   for (const [what, list, message] of HOSTILE) {
     // oxlint-disable-next-line no-await-in-loop -- one after the other
     const failure: unknown = await fetch(offerOf(server.engine, "project", { list })).catch(
       (thrown: unknown) => thrown,
     );
-    expect(failure, what).toMatchObject({ code: "INDEX_UNAVAILABLE" });
-    expect(errorText(failure), what).toContain(message);
+    expect([what, errorText(failure)]).toEqual([what, expect.stringContaining(message)]);
     // oxlint-disable-next-line no-await-in-loop -- as above
-    expect(await paths(), what).toHaveLength(28);
-    expect(readdirSync(layout.directory), what).toEqual(["fetched"]);
-    expect(existsSync(join(fetched.segments, "catalog.unfinished")), what).toBe(false);
+    expect([what, await paths()]).toEqual([what, before]);
+    expect([what, readdirSync(layout.directory)]).toEqual([what, ["fetched"]]);
+    expect([what, existsSync(join(fetched.segments, "catalog.unfinished"))]).toEqual([what, false]);
   }
 });
 

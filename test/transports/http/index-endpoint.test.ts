@@ -15,7 +15,10 @@ const BEARER = { Authorization: `Bearer ${TOKEN}` };
 /** A server that shares the index of some files. */
 async function serving({ sharesIndexes = true } = {}) {
   const project = createProject(
-    { "docs/tides.md": "# Tides\n\nThe tide turns twice a day.\n", "src/a.ts": "export const a = 1;\n" },
+    {
+      "docs/tides.md": "# Tides\n\nThe tide turns twice a day.\n",
+      "src/a.ts": "export const a = 1;\n",
+    },
     { namespace: "project", onDisk: true },
   );
   onTestFinished(() => project.dispose());
@@ -35,14 +38,24 @@ test("the list names files and segments, without times and sources; a segment co
   ]);
   const [{ name, bytes } = { name: "", bytes: 0 }] = segments;
   const part = (range: string) => rawAsk(server, `${PATH}/${name}`, { ...BEARER, Range: range });
-  const [whole, head, tail] = [await part("bytes=0-"), await part("bytes=0-9"), await part("bytes=10-")];
+  const [whole, head, tail] = [
+    await part("bytes=0-"),
+    await part("bytes=0-9"),
+    await part("bytes=10-"),
+  ];
   expect(whole.headers["content-range"]).toBe(`bytes 0-${bytes - 1}/${bytes}`);
   expect(Buffer.concat([head.body, tail.body])).toEqual(whole.body);
   expect([whole.status, whole.body.length, head.body.length]).toEqual([206, bytes, 10]);
   const beyond = await part(`bytes=${bytes}-`);
   expect([beyond.status, beyond.headers["content-range"]]).toEqual([400, `bytes */${bytes}`]);
   expect(server.audited.slice(0, 2)).toMatchObject([
-    { tool: "index", principal: "token_1", namespace: "project", outcome: "ok", characters: list.body.length },
+    {
+      tool: "index",
+      principal: "token_1",
+      namespace: "project",
+      outcome: "ok",
+      characters: list.body.length,
+    },
     { tool: "index", outcome: "ok", characters: bytes },
   ]);
 });
@@ -61,7 +74,9 @@ test("a namespace of others is answered like one that does not exist, and a list
   const server = await serving();
   const narrow = { Authorization: `Bearer ${NARROW_TOKEN}` };
   const [others, absent] = await Promise.all(
-    ["project", "absent00"].map((name) => ask(server, `/v1/namespaces/${name}/index`, { headers: narrow })),
+    ["project", "absent00"].map((name) =>
+      ask(server, `/v1/namespaces/${name}/index`, { headers: narrow }),
+    ),
   );
   expect(others?.body.replaceAll("project", "absent00")).toBe(absent?.body);
   expect([others?.status, JSON.parse(others?.body ?? "").error.data.error_code]).toEqual([

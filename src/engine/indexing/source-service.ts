@@ -4,6 +4,7 @@ import type { AuthorizedNamespace } from "../../base/authorized-namespace.ts";
 import type { Backend } from "../../backend/backend.ts";
 import type { TakenUpdate, UpdateQueue } from "../../backend/updates/port.ts";
 import { SvcError } from "../../base/errors.ts";
+import type { FetchedIndex, IndexBases } from "../../index/index-base.ts";
 import { parseRepositoryUrl, type RepositoryUrl } from "../../sources/git-url.ts";
 import { namespaceNotFound } from "../../sources/namespace.ts";
 import type { Source } from "../../sources/registry/records.ts";
@@ -12,7 +13,6 @@ import type { IndexReport } from "../api/index-report.ts";
 import type { IndexRequest, IndexResult, RemoveSourceRequest } from "../api/index-source.ts";
 import type { EngineOptions } from "../engine-options.ts";
 import { embeddingsFrom } from "../embeddings.ts";
-import type { FetchedIndex, IndexBases } from "../../index/index-base.ts";
 import type { Namespaces } from "../namespaces.ts";
 import { finishPendingDeletions, removeIndex } from "../pending-deletions.ts";
 import { requireSource } from "../require-source.ts";
@@ -93,10 +93,11 @@ export class SourceService {
   /** Fetches the index that the request offers, for the run to start from. */
   async #fetchOffer(
     { offer, onFetched, signal }: IndexRequest,
-    { namespace, repository }: ResolvedSource,
+    { namespace, repository, undo }: ResolvedSource,
   ): Promise<FetchedIndex | undefined> {
     if (offer === undefined) return undefined;
     if (repository !== undefined) {
+      await undo?.();
       throw new SvcError("USAGE", "--from-remote is for folders of this machine.", {
         hint: "Clone the repository, and index the clone.",
       });

@@ -1,6 +1,6 @@
 // An index that starts from that of a server, and later takes more from there.
 import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
@@ -170,7 +170,25 @@ test("a server cannot have the secrets of this machine shown", async () => {
   expect(JSON.stringify(answer)).not.toContain(secret);
 }, 120_000);
 
-test("an index in a database, and a repository that is cloned, cannot start from a server", async () => {
+test("damage ends the use of what was fetched: the files are read", async () => {
+  const { folder, server, laptop } = await machines();
+  await fromServer(laptop, folder, offerOf(server.engine, "project"));
+  const layout = indexLayout(laptop.data, "laptop");
+  const [name = ""] = segmentsOf(laptop.data, "laptop");
+  const file = join(layout.segments, name);
+  const bytes = readFileSync(file);
+  bytes[200] = (bytes[200] ?? 0) ^ 1;
+  // Both names are of one file.
+  writeFileSync(file, bytes);
+  const source = { ...request(), source: folder };
+  expect((await laptop.engine.verify(source)).damage).not.toEqual([]);
+  const { report } = await indexed(laptop, folder, "laptop", { rebuild: true });
+  expect(report).toMatchObject({ added: COUNT });
+  expect(existsSync(layout.fetched)).toBe(false);
+  expect((await laptop.engine.verify(source)).damage).toEqual([]);
+}, 120_000);
+
+test("an index that is not in files cannot start from a server", async () => {
   const { folder, server } = await machines();
   const inMemory = createProject({});
   onTestFinished(inMemory.dispose);

@@ -21,7 +21,7 @@ export const INDEX: Readonly<Record<string, Cover>> = {
   },
   "test/engine/indexing/start-from-server.test.ts": {
     why: "takes contents from what was fetched, and from before, as a run does",
-    covers: ["src/index/embedded/{fetched-contents,restorable-contents}.ts"],
+    covers: ["src/index/embedded/{fetched-contents,mark-places,restorable-contents}.ts"],
   },
   "test/transports/http/index-endpoint.test.ts": {
     why: "what a server gives out, and to whom",

@@ -84,7 +84,7 @@ export const command = defineCommand({
     shareIndexes: {
       type: "boolean",
       description:
-        "Let callers fetch the index of each namespace that their access token can read, so that `svc index --from-remote` on their machines starts from it. An index also has the trigrams of secrets that answers mask.",
+        "Let callers fetch the index of each namespace that their access token can read, so that `svc index --from-remote` on their machines starts from it. An index also has what answers do not show: the trigrams of masked secrets, and words of content that was deleted lately.",
     },
     byok: {
       type: "boolean",

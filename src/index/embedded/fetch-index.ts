@@ -212,19 +212,29 @@ class Fetch {
       if (!used.has(name)) rmSync(join(layout.segments, name), { force: true });
   }
 
-  /** A file must be where its row says: otherwise answers would be of another file. */
+  /** A file must be where its row says: otherwise answers would be of another file. So must its PageRank. */
   #requireRightPlaces({ segments, files }: ExportedIndex): void {
     const readers = segments.map(
       ({ name }) => new SegmentReader(this.#place.storage.open(name), name),
     );
     try {
       for (const [path, , , , , , , , segment, ordinal] of files) {
-        if (readers[segment]?.path(ordinal) !== path)
-          throw unusable(this.#offer, "its list does not belong to its segments");
+        if (readers[segment]?.path(ordinal) !== path) throw this.#otherList();
+      }
+      for (const [at, { ranks }] of segments.entries()) {
+        const reader = readers[at];
+        if (ranks === undefined || reader === undefined) continue;
+        const lengths = [ranks.files, ranks.symbols].map((codes) => bytesOf(codes).length);
+        if (String(lengths) !== String([reader.files, reader.directory.symbols]))
+          throw this.#otherList();
       }
     } finally {
       for (const reader of readers) reader.close();
     }
+  }
+
+  #otherList(): SvcError {
+    return unusable(this.#offer, "its list does not belong to its segments");
   }
 
   #addRows(catalog: Catalog, index: ExportedIndex): void {

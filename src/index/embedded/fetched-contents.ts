@@ -1,13 +1,13 @@
 // Contents of files in the index that was fetched from another machine, for files of this one that have the same content
 // after a change: `git pull` brings what the server has indexed. Segments are shared by hard links, like those of worktrees.
 
-import type { Catalog } from "./catalog/catalog.ts";
-import { Catalog as CatalogFile } from "./catalog/catalog.ts";
+import { Catalog } from "./catalog/catalog.ts";
 import type { EarlierContent } from "./catalog/earlier-table.ts";
 import type { SegmentRow } from "./catalog/segment-table.ts";
 import { isUsableBase } from "./embedded-base.ts";
 import type { IndexLayout } from "./layout.ts";
 import { linkFiles } from "./link-files.ts";
+import { markPlaces, type ContentPlace } from "./mark-places.ts";
 import { SegmentReader } from "./segment/segment-reader.ts";
 import type { Storage } from "./storage/storage.ts";
 
@@ -16,6 +16,14 @@ interface Folders {
   readonly from: IndexLayout;
   /** Of the index that takes contents from it. */
   readonly to: IndexLayout;
+}
+
+/** What adds segments to a catalogue, within a transaction. */
+export interface LinkedSegments {
+  /** Adds them without live files. */
+  readonly add: () => void;
+  /** Moves the files with equal content there, when those that are taken from them have their places. */
+  readonly moveEqual: () => void;
 }
 
 export class FetchedContents {
@@ -41,7 +49,7 @@ export class FetchedContents {
   ): FetchedContents | undefined {
     let catalog: Catalog | undefined;
     try {
-      catalog = CatalogFile.openToRead(folders.from.catalog);
+      catalog = Catalog.openToRead(folders.from.catalog);
       if (catalog !== undefined && isUsableBase(catalog, embedder))
         return new FetchedContents(folders, storageOf(folders.from.segments), catalog);
     } catch {
@@ -68,27 +76,52 @@ export class FetchedContents {
     return row && this.#reader(row)?.fingerprints(ordinal).slice();
   }
 
-  /** Gives the segments names in the other index. Returns what adds them to its catalogue, within a transaction. */
-  link(names: ReadonlySet<string>, to: Catalog): () => void {
+  /** Gives the segments names in the other index. */
+  link(names: ReadonlySet<string>, to: Catalog): LinkedSegments {
     const present = new Set(to.segments.all().map(({ name }) => name));
-    const rows = [...names].flatMap((name) => {
-      const row = present.has(name) ? undefined : this.#named(name);
-      return row === undefined ? [] : [row];
-    });
+    const rows = [...this.#rows.values()].filter(
+      ({ name }) => names.has(name) && !present.has(name),
+    );
     const { from, to: target } = this.#folders;
     linkFiles(
       rows.map(({ name }) => name),
       { from: from.segments, to: target.segments },
     );
-    return () => {
-      for (const row of rows) {
-        const id = to.segments.add(row, null);
-        // The files that are taken are marked as live with their places.
-        to.segments.setTombstones(id, new Uint8Array(row.files).fill(1));
-        const ranks = this.#catalog.segments.ranks(row.id);
-        if (ranks !== undefined) to.segments.setRanks(id, ranks);
-      }
+    let ids: ReadonlyMap<number, number> = new Map();
+    return {
+      add: () => void (ids = new Map(rows.map((row) => [row.id, this.#add(row, to)]))),
+      moveEqual: () => this.#moveEqual(ids, to),
     };
+  }
+
+  /** Adds a segment without live files. Returns its id there. */
+  #add(row: SegmentRow, to: Catalog): number {
+    const id = to.segments.add(row, null);
+    to.segments.setTombstones(id, new Uint8Array(row.files).fill(1));
+    const ranks = this.#catalog.segments.ranks(row.id);
+    if (ranks !== undefined) to.segments.setRanks(id, ranks);
+    return id;
+  }
+
+  /**
+   * Moves the unchanged files that these segments have, too. The other machine has merged their segments into these: so the
+   * two go on sharing them, and this one need not merge its own. `ids`: ids of the segments in the other index.
+   */
+  #moveEqual(ids: ReadonlyMap<number, number>, to: Catalog): void {
+    const dead: ContentPlace[] = [];
+    const live: ContentPlace[] = [];
+    for (const { path, hash, segment: at, ordinal } of this.#catalog.files.all()) {
+      const segment = ids.get(at ?? -1);
+      const own = segment === undefined ? undefined : to.files.get(path);
+      if (segment === undefined || ordinal === null || own?.hash !== hash) continue;
+      if (own.segment === segment || own.stage !== "complete" || own.problem !== undefined)
+        continue;
+      if (own.segment !== null && own.ordinal !== null)
+        dead.push({ segment: own.segment, ordinal: own.ordinal });
+      to.files.move(path, segment, ordinal);
+      live.push({ segment, ordinal });
+    }
+    markPlaces(to, { dead, live });
   }
 
   close(): void {

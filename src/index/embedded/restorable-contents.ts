@@ -7,7 +7,7 @@ import type { Catalog } from "./catalog/catalog.ts";
 import type { EarlierContent } from "./catalog/earlier-table.ts";
 import type { SegmentFingerprints } from "./change-log/segment-fingerprints.ts";
 import { restoredFile } from "./earlier-contents.ts";
-import type { FetchedContents } from "./fetched-contents.ts";
+import type { FetchedContents, LinkedSegments } from "./fetched-contents.ts";
 import type { PendingChanges } from "./pending-changes.ts";
 
 interface RestorableOptions {
@@ -52,11 +52,10 @@ export class RestorableContents implements EarlierContents {
 
   readonly useFetched = (): void => void (this.#fetched ??= this.#options.openFetched());
 
-  /** Links the fetched segments that pending files are in. Returns what adds them to the catalogue, within a transaction. */
-  link({ files }: PendingChanges): () => void {
+  /** Links the fetched segments that pending files are in. */
+  link({ files }: PendingChanges): LinkedSegments | undefined {
     const names = [...files.values()].flatMap(({ earlier }) => earlier?.segment ?? []);
-    const add = names.length === 0 ? undefined : this.#fetched?.link(new Set(names), this.#catalog);
-    return () => add?.();
+    return names.length === 0 ? undefined : this.#fetched?.link(new Set(names), this.#catalog);
   }
 
   close(): void {

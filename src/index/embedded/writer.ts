@@ -264,10 +264,11 @@ export class EmbeddedWriter implements IndexWriter {
         this.#publisher.write(segment.finish(), { shard, of }),
       ]),
     );
-    const addRestored = this.#restorable?.link(pending);
+    const linked = this.#restorable?.link(pending);
     await this.#publish(() => {
-      addRestored?.();
+      linked?.add();
       this.#publisher.publish(pending, writes, this.#restorable?.keepsReplaced === true);
+      linked?.moveEqual();
       if (of !== this.#shards) this.#catalog.setMeta(SHARDS_KEY, String(of));
       this.#addStaleCount(pending.files.size + pending.removed.size);
       // In the transaction of the changes they describe: otherwise a kill in between would leave a wrong note.

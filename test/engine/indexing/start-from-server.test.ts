@@ -133,6 +133,28 @@ test("a pull after a fetch needs no server", async () => {
   ]);
 }, 120_000);
 
+test("server and laptop go back and forth together, and share all segments", async () => {
+  const { main, folder, server, laptop } = await machines();
+  await fromServer(laptop, folder, offerOf(server.engine, "project"));
+  for (const edition of ["f", "a", "g", "a", "f"]) {
+    const pulled = Object.fromEntries(
+      Array.from({ length: 20 }, (_, at) => [`src/m${at}.ts`, moduleOf(at, edition)]),
+    );
+    plant(main, pulled);
+    plant(folder, pulled);
+    /* oxlint-disable no-await-in-loop -- one version after the other */
+    await indexed(server, main, "project");
+    const { report } = await fromServer(laptop, folder, offerOf(server.engine, "project"));
+    expect([edition, report?.changed]).toEqual([edition, 20]);
+    expect(await answersOf(laptop, "laptop", [`marmot7${edition}`])).toMatchObject([
+      { text: [{ path: "src/m7.ts" }], symbols: [] },
+    ]);
+    const { damage } = await laptop.engine.verify({ ...request(), source: folder });
+    /* oxlint-enable no-await-in-loop */
+    expect([edition, damage]).toEqual([edition, []]);
+  }
+}, 120_000);
+
 test("a server of another project is of no use, and of no harm", async () => {
   const { folder, laptop } = await machines();
   const other = engineOnDisk();

@@ -134,6 +134,8 @@ function place(
   return [path, hash, size, language, role, flags, chunks, symbols, segment, ordinal];
 }
 
+const RANKS = { files: "AAAA", symbols: "" };
+
 const HOSTILE: readonly (readonly [string, (index: ExportedIndex) => ExportedIndex, string])[] = [
   [
     "a name that leads out",
@@ -184,6 +186,11 @@ const HOSTILE: readonly (readonly [string, (index: ExportedIndex) => ExportedInd
   [
     "the place of another file",
     (all) => withFile(all, (file) => place(file, 0, 5)),
+    "does not belong to its segments",
+  ],
+  [
+    "ranks of another segment",
+    (all) => withSegment(all, { ranks: RANKS }),
     "does not belong to its segments",
   ],
   [

@@ -59,7 +59,7 @@ export class EmbeddedExports implements IndexExports {
   };
 }
 
-/** Facts of compilers are about files and not in the segments, and an older format is written anew by the next run. */
+/** Facts of compilers are about files and not in the segments, and the next run replaces an older format. */
 function requireUsable(catalog: Catalog, namespace: string): void {
   const hasFacts = (catalog.meta(noteKey(COMPILER_NOTE)) ?? "") !== "";
   if (!hasFacts && catalog.isCurrent) return;

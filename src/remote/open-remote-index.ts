@@ -1,4 +1,5 @@
 import { SvcError } from "../base/errors.ts";
+import { requireNamespaceName } from "../sources/namespace.ts";
 import { RemoteClient } from "./remote-client.ts";
 import { withFetchRemedy } from "./remote-errors.ts";
 import { RemoteFetch, type ReadToken } from "./remote-fetch.ts";
@@ -24,6 +25,7 @@ interface OpenOptions {
 export async function openRemoteIndex(options: OpenOptions): Promise<RemoteIndex> {
   const { address, readToken, signal } = options;
   const namespace = options.namespace ?? (await namespaceOnServer(options));
+  requireNamespaceName(namespace);
   const fetch = new RemoteFetch(address, readToken);
   const index = new RemoteIndex({ address, namespace, fetch });
   try {
@@ -63,7 +65,7 @@ async function namespaceOnServer({
   const client = new RemoteClient(address, options, { onNotification: () => {} });
   try {
     const namespaces = await client.namespaces(signal).catch((thrown: unknown) => {
-      throw withFetchRemedy(thrown);
+      throw thrown instanceof SvcError ? withFetchRemedy(thrown) : thrown;
     });
     const found = names.flatMap((name) => namespaceOf(name, namespaces) ?? []);
     if (found[0] !== undefined) return found[0];

@@ -19,11 +19,11 @@ export function remoteError(server: string, how: string, cause?: unknown): SvcEr
 }
 
 /** The same failure with the remedy of a fetch, which goes on where it was interrupted; other errors as they are. */
-export function withFetchRemedy(thrown: unknown): unknown {
-  if (!(thrown instanceof SvcError) || thrown.code !== "REMOTE_UNAVAILABLE") return thrown;
-  return new SvcError(thrown.code, thrown.detail, {
+export function withFetchRemedy(error: SvcError): SvcError {
+  if (error.code !== "REMOTE_UNAVAILABLE") return error;
+  return new SvcError(error.code, error.detail, {
     hint: "Run the command again: what has been fetched is not fetched again. Without --from-remote, svc indexes the files on this machine.",
-    cause: thrown,
+    cause: error,
   });
 }
 

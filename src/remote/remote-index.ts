@@ -51,7 +51,7 @@ export class RemoteIndex {
     const index = this.#parsed(answer.bytes);
     const version = /^(?:W\/)?"[\x21\x23-\x7e]{1,200}"$/.exec(answer.tag)?.[0];
     if (index === undefined || version === undefined)
-      throw withFetchRemedy(this.#error("does not list the index as svc does"));
+      throw this.#error("does not list the index as svc does");
     return { version, index };
   }
 
@@ -65,8 +65,7 @@ export class RemoteIndex {
     try {
       const limits = { maxBytes: end - offset, signal };
       const { bytes, range } = await this.#get(`/${segment}`, headers, limits);
-      if (!range.startsWith(`bytes ${offset}-`))
-        throw withFetchRemedy(this.#error("sends another part than asked"));
+      if (!range.startsWith(`bytes ${offset}-`)) throw this.#error("sends another part than asked");
       return bytes;
     } catch (thrown) {
       if (isMissing(thrown)) return undefined;
@@ -105,9 +104,9 @@ export class RemoteIndex {
       return { status, bytes, tag: header("etag"), range: header("content-range") };
     } catch (thrown) {
       signal.throwIfAborted();
-      if (silence.signal.aborted) throw withFetchRemedy(this.#error("has stopped sending", thrown));
-      const isKnown = thrown instanceof SvcError;
-      throw withFetchRemedy(isKnown ? thrown : this.#error("has broken off", thrown));
+      if (silence.signal.aborted) throw this.#error("has stopped sending", thrown);
+      if (thrown instanceof SvcError) throw withFetchRemedy(thrown);
+      throw this.#error("has broken off", thrown);
     } finally {
       clearTimeout(timer);
     }
@@ -127,7 +126,7 @@ export class RemoteIndex {
   }
 
   #error(how: string, cause?: unknown): SvcError {
-    return remoteError(this.#options.address.name, how, cause);
+    return withFetchRemedy(remoteError(this.#options.address.name, how, cause));
   }
 
   #sharesNothing(): SvcError {

@@ -124,7 +124,7 @@ async function measure(): Promise<void> {
     for (const folder of [served, laptop, other]) git(folder, "checkout", "-q", "-f", newest);
     edit();
     await delay(SETTLE_MS);
-    execFileSync(SVC, ["index", served, "--namespace", "served"], { env: serverEnv });
+    await untilIndexed(served, serverEnv);
     const pulled = `after ${values.behind} commits, ${differ} files`;
     await indexed(`${pulled}, of the files`, laptop, { env: plainEnv });
     await indexed(`${pulled}, from the server`, laptop, { env: laptopEnv, from: server });
@@ -138,6 +138,20 @@ async function measure(): Promise<void> {
     );
   } finally {
     await server.close();
+  }
+}
+
+/** The server has seen the change as well, and one of the two writes. */
+async function untilIndexed(folder: string, env: Environment): Promise<void> {
+  for (let left = 20; ; left -= 1) {
+    try {
+      execFileSync(SVC, ["index", folder, "--namespace", "served"], { env });
+      return;
+    } catch (thrown) {
+      if (left === 0) throw thrown;
+      // oxlint-disable-next-line no-await-in-loop -- until the other is done
+      await delay(SETTLE_MS);
+    }
   }
 }
 

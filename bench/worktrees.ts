@@ -5,7 +5,7 @@
 // answer of another tree. It needs three times the space of the files.
 import { spawn, execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -16,7 +16,9 @@ import { seededRandom } from "./quality/random.ts";
 import { timed, type Usage } from "./timed-child.ts";
 import { bytesIn } from "./worktrees/bytes-in.ts";
 import { engineIn } from "./worktrees/engine-in.ts";
-import { askRandomly, type AskedTree, type DoubtfulAnswer } from "./worktrees/questions.ts";
+import { markFiles } from "./worktrees/mark-files.ts";
+import { askRandomly } from "./worktrees/questions.ts";
+import { wrongAnswers } from "./worktrees/wrong-answers.ts";
 import { homesIn, SVC, type Environment } from "./workspace.ts";
 
 const { values, positionals } = parseArgs({
@@ -76,14 +78,6 @@ async function indexed(name: string, folder: string, what: string): Promise<void
   row(what, usage, bytesIn(data) - before);
 }
 
-/** Appends a line that is nowhere else to 1 % of the files. */
-function edit(folder: string, paths: readonly string[], mark: string): void {
-  for (const [at, path] of paths.entries()) {
-    const comment = /\.(?:py|sh|ya?ml|toml|rb)$/.test(path) ? "#" : "//";
-    appendFileSync(join(folder, path), `\n${comment} ${mark}_${at} walks through ${mark}${at}x\n`);
-  }
-}
-
 async function measure(): Promise<void> {
   // The data folder must be there to be measured.
   execFileSync(svc, ["status"], { env });
@@ -97,11 +91,11 @@ async function measure(): Promise<void> {
   const texts = tracked.filter((path) => /\.(?:c|h|java|kt|py|ts|js|go|rs|md|rst|txt)$/.test(path));
   const changed = texts.filter(() => random() < CHANGED_SHARE);
   const third = await addWorktree("third");
-  edit(third, changed, "thirdmark");
+  markFiles(third, changed, "thirdmark");
   await delay(SETTLE_MS);
   await indexed("third", third, `third worktree, ${changed.length} files differ`);
-  edit(first, changed, "firstmark");
-  edit(second, changed, "secondmark");
+  markFiles(first, changed, "firstmark");
+  markFiles(second, changed, "secondmark");
   await delay(SETTLE_MS);
   await indexed("first", first, "first again, these differ");
   await indexed("second", second, "second again, these differ");
@@ -128,7 +122,7 @@ async function ask(
       { engine, principal: localOwner(), trees, paths, changed, random },
       count,
     );
-    const wrong = await wrongAnswers(doubtful, trees);
+    const wrong = await wrongAnswers(doubtful, { svc, trees, freshEnv, place });
     console.log(`${count} questions ${JSON.stringify(asked)}: ${wrong.length} wrong answers`);
     console.log(`  ${doubtful.length} show a line in another form, as a fresh index does`);
     for (const one of wrong.slice(0, 10)) console.log(`  ${one}`);
@@ -136,27 +130,6 @@ async function ask(
   } finally {
     await engine.close();
   }
-}
-
-/** Those of the answers that a fresh index of each tree gives otherwise. */
-async function wrongAnswers(
-  doubtful: readonly DoubtfulAnswer[],
-  trees: readonly AskedTree[],
-): Promise<readonly string[]> {
-  if (doubtful.length === 0) return [];
-  for (const [at, { namespace, folder }] of trees.entries()) {
-    // A data folder of its own: nothing to start from.
-    execFileSync(svc, ["index", folder, "--namespace", namespace], { env: freshEnv(at) });
-  }
-  const engines = trees.map((_, at) => engineIn(freshEnv(at), place));
-  const wrong: string[] = [];
-  for (const { namespace, problems, isSameIn } of doubtful) {
-    const fresh = engines[trees.findIndex((tree) => tree.namespace === namespace)];
-    // oxlint-disable-next-line no-await-in-loop -- one question after the other
-    if (fresh !== undefined && !(await isSameIn(fresh))) wrong.push(...problems);
-  }
-  await Promise.all(engines.map((one) => one.close()));
-  return wrong;
 }
 
 const freshEnvs = new Map<number, Environment>();

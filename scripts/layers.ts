@@ -126,6 +126,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
       "index/embedded/backend.ts": builtins("fs"),
       "index/embedded/copy-index.ts": builtins("fs path"),
       "index/embedded/embedded-base.ts": builtins("fs path"),
+      "index/embedded/fetch-index.ts": builtins("fs path"),
       "index/embedded/embedded-revisions.ts": builtins("fs path timers"),
       "index/embedded/link-files.ts": builtins("fs path"),
       "index/embedded/watch-versions.ts": builtins("fs path"),

@@ -20,6 +20,7 @@ import type { DefaultToken } from "./credentials/port.ts";
 import type { Engine } from "./engine/api/engine.ts";
 import type { NodeRole, SearchThreadsChoice } from "./engine/engine-options.ts";
 import type { NamedPath, NamedPlace } from "./engine/workspace.ts";
+import type { IndexOffer } from "./index/index-export.ts";
 import type { JobRunner } from "./engine/indexing/job-runner.ts";
 import type { FetchRepository } from "./engine/indexing/update-clone.ts";
 import type { Provider } from "./providers/provider.ts";
@@ -67,6 +68,16 @@ interface BridgeChoice {
   readonly namespace: string | undefined;
   /** Set to answer from this machine when the server does not have the workspace. */
   readonly local: LocalTools | undefined;
+}
+
+interface OfferChoice {
+  /** Address of the server. */
+  readonly server: string;
+  /** The folder whose repository the server has. */
+  readonly root: string;
+  /** Namespace of the server to use instead. */
+  readonly namespace: string | undefined;
+  readonly signal: AbortSignal;
 }
 
 export interface App extends CredentialAccess {
@@ -119,6 +130,11 @@ export interface App extends CredentialAccess {
   readonly checkRemoteToken: (server: string, secret: string) => Promise<RemoteAccess>;
   /** Prepares to send calls to another server, and sends nothing yet. The caller closes it. Throws USAGE. */
   readonly openBridge: (choice: BridgeChoice) => Promise<Bridge>;
+  /**
+   * Finds the index of a repository on another server, to start one of this machine from it. The caller closes it. Throws
+   * USAGE, NAMESPACE_NOT_FOUND, REMOTE_UNAVAILABLE, and UNAUTHENTICATED and the like.
+   */
+  readonly openIndexOffer: (choice: OfferChoice) => Promise<IndexOffer>;
   /** The files of a release: a folder, or an https address. Throws USAGE and UPGRADE_FAILED. The caller closes it. */
   readonly openRelease: (from: string, signal: AbortSignal) => Promise<ReleaseSource>;
   readonly close: () => Promise<void>;
@@ -205,6 +221,27 @@ export function createApp({
       provider = new Provider({ url, model });
       return byokOf(provider, namespace);
     },
+    ...remoteAccess({ settings, logger, workingDirectory }),
+    async close() {
+      isClosed = true;
+      const closing = credentials.close();
+      await provider?.close();
+      await (await engine?.catch(() => undefined))?.close();
+      await closing;
+    },
+  };
+}
+
+/** What is sent to other servers of svc. */
+function remoteAccess({
+  settings,
+  logger,
+  workingDirectory,
+}: Pick<AppOptions, "settings"> & {
+  readonly logger: Logger;
+  readonly workingDirectory: string;
+}): Pick<App, "checkRemoteToken" | "openBridge" | "openIndexOffer"> {
+  return {
     async checkRemoteToken(server, secret) {
       const { checkToken } = await import("./remote/check-token.ts");
       return checkToken(server, secret, productVersion());
@@ -224,12 +261,18 @@ export function createApp({
         caller: (readOnly) => localOwner({ readOnly }),
       });
     },
-    async close() {
-      isClosed = true;
-      const closing = credentials.close();
-      await provider?.close();
-      await (await engine?.catch(() => undefined))?.close();
-      await closing;
+    async openIndexOffer(choice) {
+      const { openRemoteIndex } = await import("./remote/open-remote-index.ts");
+      const { parseServerAddress } = await import("./remote/server-address.ts");
+      const { workspaceRemoteNames } = await import("./sources/repository-name.ts");
+      const address = parseServerAddress(choice.server);
+      return openRemoteIndex({
+        ...choice,
+        address,
+        version: productVersion(),
+        readToken: tokenReader(address.name, settings, logger),
+        repositories: () => workspaceRemoteNames(choice.root),
+      });
     },
   };
 }

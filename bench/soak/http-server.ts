@@ -16,17 +16,21 @@ export class HttpServer {
   /** The generations that it published. */
   readonly published: number[] = [];
 
-  private constructor(root: string, env: Environment) {
+  private constructor(root: string, env: Environment, flags: readonly string[]) {
     this.#token = env["SERVICE_TOKEN"] ?? "";
-    this.#child = spawn(SVC, ["serve", "--port", "0", "--root", root], {
+    this.#child = spawn(SVC, ["serve", "--port", "0", "--root", root, ...flags], {
       env,
       stdio: ["ignore", "ignore", "pipe"],
     });
     this.#ended = once(this.#child, "close");
   }
 
-  static async start(root: string, env: Environment): Promise<HttpServer> {
-    const server = new HttpServer(root, env);
+  static async start(
+    root: string,
+    env: Environment,
+    flags: readonly string[] = [],
+  ): Promise<HttpServer> {
+    const server = new HttpServer(root, env, flags);
     const { stderr } = server.#child;
     if (stderr === null) throw new Error("the server has no pipe");
     const lines = createInterface({ input: stderr });

@@ -15,6 +15,26 @@ export const INDEX: Readonly<Record<string, Cover>> = {
       "src/index/read-limits.ts",
     ],
   },
+  "test/index/embedded/fetch-index.test.ts": {
+    why: "an index of another machine, from the list of its files to what is verified",
+    covers: ["src/index/embedded/{check-export,embedded-exports,fetched-layout}.ts"],
+  },
+  "test/engine/indexing/start-from-server.test.ts": {
+    why: "takes contents from what was fetched, and from before, as a run does",
+    covers: ["src/index/embedded/{fetched-contents,mark-places,restorable-contents}.ts"],
+  },
+  "test/transports/http/index-endpoint.test.ts": {
+    why: "what a server gives out, and to whom",
+    covers: ["src/engine/index-exports.ts", "src/base/exported-index.ts"],
+  },
+  "test/remote/remote-index.test.ts": {
+    why: "reads lists of every form",
+    covers: ["src/remote/index-list.ts"],
+  },
+  "test/cli/commands/index-from-remote.test.ts": {
+    why: "the flags with a server",
+    covers: ["src/cli/index-offer.ts"],
+  },
   "test/index/embedded/catalog/catalog.test.ts": {
     why: "tables of the catalogue are only opened through it",
     covers: [

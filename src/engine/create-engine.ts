@@ -5,6 +5,7 @@ import type { SearchNodes } from "../backend/nodes/port.ts";
 import type { Engine, EngineNodes } from "./api/engine.ts";
 import { dependencyCalls } from "./dependencies/dependency-calls.ts";
 import type { EngineOptions } from "./engine-options.ts";
+import { engineExports } from "./index-exports.ts";
 import { RepositoryUpdates } from "./indexing/repository-updates.ts";
 import { RunScheduler } from "./indexing/scheduler.ts";
 import { SourceService } from "./indexing/source-service.ts";
@@ -73,13 +74,12 @@ export function createEngine(options: EngineOptions): Engine {
     monitors: monitors.set,
     monitorHits: monitors.hits,
     ...dependencies,
-    refresh: sources.refresh,
-    removeSource: sources.remove,
-    verify: sources.verify,
+    ...sourceCalls(sources),
     namespaces: (request) => namespaces.visible(request),
     defaultNamespace: (request) => namespaces.requested(request).catch(() => undefined),
     status: status.ofNamespaces,
     checkRegistry: async () => void (await namespaces.state()),
+    exports: engineExports(backend.index, namespaces),
     nodes: backend.nodes && nodesOf(backend.nodes, namespaces),
     traced: (note) => withSteps([tracing(note)]),
     startBackground: () => {
@@ -105,6 +105,14 @@ export function createEngine(options: EngineOptions): Engine {
   const withSteps = (steps: Parameters<typeof withMiddleware>[1]): Engine =>
     withMiddleware(engine, showsSecrets === true ? steps : [...steps, masking]);
   return withSteps([]);
+}
+
+function sourceCalls({
+  refresh,
+  remove: removeSource,
+  verify,
+}: SourceService): Pick<Engine, "refresh" | "removeSource" | "verify"> {
+  return { refresh, removeSource, verify };
 }
 
 /** What a person who reads code asks, and what other tools read. */

@@ -1,5 +1,6 @@
 // How an index starts from that of another namespace, whose files have mostly the same content.
 
+import type { IndexOffer } from "./index-export.ts";
 import type { FileState } from "./types.ts";
 
 /** An index starts from another one only with this share of equal files: of fewer, most of what is shared would be dead. */
@@ -28,6 +29,8 @@ export interface IndexStart {
 
 /** An index that another one can start from. */
 export interface IndexBase {
+  /** Where it was fetched from, for people; undefined for an index of this machine. */
+  readonly offer: string | undefined;
   /** The files whose content it has complete, by path. */
   readonly files: ReadonlyMap<string, KnownContent>;
   /**
@@ -39,6 +42,19 @@ export interface IndexBase {
   readonly close: () => void;
 }
 
+export interface FetchOptions {
+  /** Id of the embedding table that the index must have; "" for none. */
+  readonly embedder: string;
+  readonly signal: AbortSignal;
+  readonly onProgress?: ((bytes: number, total: number) => void) | undefined;
+}
+
+/** What was fetched. */
+export interface FetchedIndex {
+  /** Bytes of segments that were not there before. */
+  readonly fetchedBytes: number;
+}
+
 export interface IndexBases {
   /** Whether a namespace has no index, not even an unfinished one. */
   readonly isNew: (namespace: string) => boolean;
@@ -47,4 +63,16 @@ export interface IndexBases {
    * usable one: it must be intact as far as was noticed, of the current form, and without facts of compilers.
    */
   readonly open: (namespace: string, embedder: string) => Promise<IndexBase | undefined>;
+  /**
+   * Fetches the index of another machine as a base for that of a namespace, in place of the one that was fetched before.
+   * Only what is not there yet is transferred. Throws INDEX_UNAVAILABLE if it cannot be used, STORAGE_FULL, and what the
+   * offer throws; then what was fetched before stays.
+   */
+  readonly fetchOffer: (
+    namespace: string,
+    offer: IndexOffer,
+    options: FetchOptions,
+  ) => Promise<FetchedIndex>;
+  /** Opens what was fetched for a namespace, as `open` does. */
+  readonly openFetched: (namespace: string, embedder: string) => Promise<IndexBase | undefined>;
 }

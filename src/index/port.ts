@@ -27,6 +27,7 @@ import type {
   ChangeEvent,
 } from "./change-log/change-event.ts";
 import type { IndexBases } from "./index-base.ts";
+import type { IndexExports } from "./index-export.ts";
 import type { RevisionIndexes } from "./revision-indexes.ts";
 import type { LiteralQuery } from "./literal-query.ts";
 import type { CorpusStats } from "./corpus-stats.ts";
@@ -129,6 +130,8 @@ export interface IndexBackend {
   readonly remove: (namespace: string) => Promise<void>;
   /** Lets indexes start from others; absent in a backend whose indexes share nothing. */
   readonly bases?: IndexBases;
+  /** Gives out indexes to other machines; absent in a backend that cannot. */
+  readonly exports?: IndexExports;
   /** Keeps indexes of commits; absent in a backend that keeps none. */
   readonly revisions?: RevisionIndexes<IndexBackend>;
   /** Finishes deletions that were interrupted. */

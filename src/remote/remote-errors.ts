@@ -18,6 +18,15 @@ export function remoteError(server: string, how: string, cause?: unknown): SvcEr
   });
 }
 
+/** The same failure with the remedy of a fetch, which goes on where it was interrupted; other errors as they are. */
+export function withFetchRemedy(error: SvcError): SvcError {
+  if (error.code !== "REMOTE_UNAVAILABLE") return error;
+  return new SvcError(error.code, error.detail, {
+    hint: "Run the command again: what has been fetched is not fetched again. Without --from-remote, svc indexes the files on this machine.",
+    cause: error,
+  });
+}
+
 /** The error of a JSON-RPC reply, with the code and the text that the server chose. */
 export function errorOfReply(reply: { readonly code: number; readonly data?: unknown }): SvcError {
   const data = isObject(reply.data) ? reply.data : {};

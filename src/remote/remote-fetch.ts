@@ -29,6 +29,7 @@ const CONNECT_TIMEOUT_MS = 2000;
 /** An error of svc takes a few hundred bytes. */
 const MAX_ERROR_CHARACTERS = 64 * 1024;
 const UNAUTHORIZED = 401;
+const NOT_MODIFIED = 304;
 
 export class RemoteFetch {
   readonly #address: ServerAddress;
@@ -54,7 +55,7 @@ export class RemoteFetch {
     const headers = new Headers(init.headers);
     headers.set("authorization", `Bearer ${token.secret}`);
     const response = await this.#request(url, { ...init, headers });
-    if (response.ok) return response;
+    if (response.ok || response.status === NOT_MODIFIED) return response;
     // The next request reads it again: the user may have saved another one.
     if (response.status === UNAUTHORIZED) this.#token = undefined;
     const body = (await response.text().catch(() => "")).slice(0, MAX_ERROR_CHARACTERS);

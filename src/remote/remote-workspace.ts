@@ -63,23 +63,40 @@ export class RemoteWorkspace {
       if (namespace !== undefined) return { kind: "found", namespace };
     }
     const [wanted = ""] = repositories;
-    return { kind: "missing", error: this.#missing(wanted, namespaces) };
+    const error = notOnServer(this.#options.server, wanted, {
+      namespaces,
+      others: "in the call or with --namespace",
+      local: "with --local-first, svc answers from an index of this machine",
+    });
+    return { kind: "missing", error };
   }
+}
 
-  #missing(repository: string, namespaces: readonly RemoteNamespace[]): SvcError {
-    const { server } = this.#options;
-    const names = namespaces.map(({ name }) => name);
-    const shown = names.slice(0, MAX_NAMED).join(", ");
-    const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : "";
-    const others = names.length === 0 ? "It has none." : `It has: ${shown}${more}.`;
-    return new SvcError(
-      "NAMESPACE_NOT_FOUND",
-      `The server ${server} has no index of ${repository}.`,
-      {
-        hint: `Name one of its namespaces in the call or with --namespace. ${others} The people who run it can index the repository; with --local-first, svc answers from an index of this machine.`,
-      },
-    );
-  }
+/** `others` and `local` complete "Name one of its namespaces …" and "The people who run it can index the repository; …". */
+export function notOnServer(
+  server: string,
+  repository: string,
+  {
+    namespaces,
+    others: place,
+    local,
+  }: {
+    readonly namespaces: readonly RemoteNamespace[];
+    readonly others: string;
+    readonly local: string;
+  },
+): SvcError {
+  const names = namespaces.map(({ name }) => name);
+  const shown = names.slice(0, MAX_NAMED).join(", ");
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : "";
+  const others = names.length === 0 ? "It has none." : `It has: ${shown}${more}.`;
+  return new SvcError(
+    "NAMESPACE_NOT_FOUND",
+    `The server ${server} has no index of ${repository}.`,
+    {
+      hint: `Name one of its namespaces ${place}. ${others} The people who run it can index the repository; ${local}.`,
+    },
+  );
 }
 
 /** Returns the namespace that has the repository. Of several, the one with the fewest sources: it is the most specific. */

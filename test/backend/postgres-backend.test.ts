@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { openPostgresBackend } from "../../src/backend/postgres-backend.ts";
 import { createProject, request, type Project } from "../helpers/project.ts";
+import { offerOf } from "../helpers/index-offer.ts";
 import { needs } from "../helpers/needs.ts";
 import { serverForTests } from "../helpers/postgres-for-tests.ts";
 import { plant, tree } from "../helpers/tree.ts";
@@ -116,6 +117,28 @@ needs(["postgres"], () => {
     expect(expected).toContain("1 exact");
     expect(await ask(one)).toBe(expected);
     expect(await ask(other)).toBe(expected);
+  });
+
+  test("a node gives out the index of the team, and an index in files starts from it", async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 30 }, (_, at) => [
+        `a${at}.md`,
+        `# Ibis ${at}\n\nThe ibis${at} wades.\n`,
+      ]),
+    );
+    const [there, here] = [tree(files), tree(files)];
+    for (const one of [there, here]) onTestFinished(one.dispose);
+    const { node } = team(there.path);
+    const [one, other, laptop] = [node(), node(), opened(here.path)];
+    await one.engine.index({ ...request(), source: there.path, namespace: "team" });
+    const offer = offerOf(other.engine, "team");
+    const source = { ...request(), source: here.path, namespace: "team" };
+    const { report } = await laptop.engine.index({ ...source, offer });
+    expect(report).toMatchObject({ isStarted: true, added: 0, unchanged: 30 });
+    const found = await laptop.tool("search_context", { query: "ibis7", namespace: "team" });
+    expect(found.text).toContain("a7.md");
+    // The other way is not possible.
+    await expect(one.engine.index({ ...source, offer })).rejects.toMatchObject({ code: "USAGE" });
   });
 
   test("a node without the sources answers with their text", async () => {

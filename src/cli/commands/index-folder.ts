@@ -7,6 +7,7 @@ import { SvcError } from "../../base/errors.ts";
 import { scipText, startText } from "../../tools/indexing/status-text.ts";
 import { indexRecord } from "../../tools/indexing/index-source.ts";
 import { BACKEND_FLAG, defineCommand, JSON_FLAG } from "../command.ts";
+import { openOffer, requireOfferUsed } from "../index-offer.ts";
 import { printJson } from "../print/json.ts";
 import { dependenciesRecord, dependenciesSummary } from "../print/dependencies.ts";
 import { createRunProgress } from "../print/progress.ts";
@@ -97,6 +98,18 @@ export const command = defineCommand({
       type: "boolean",
       description: "Remove the indexes of packages that no other project uses.",
     },
+    fromRemote: {
+      type: "string",
+      placeholder: "URL",
+      description:
+        "Fetch the index that a server has of this repository, such as https://svc.example.org, and read only files with other content than there. Later runs use it too, so that a pull costs little. The server must run with --share-indexes. The token is SERVICE_TOKEN, else the one saved by `svc auth login`.",
+    },
+    remoteNamespace: {
+      type: "string",
+      placeholder: "NAME",
+      description:
+        "With --from-remote, fetch the index of this namespace of the server (default: the one that has the repository of the folder, by its git remotes).",
+    },
     here: {
       type: "boolean",
       description:
@@ -123,6 +136,10 @@ export const command = defineCommand({
       run: "svc index --dependencies",
       description: "Index the packages that the project uses, too.",
     },
+    {
+      run: "svc index --from-remote https://svc.example.org",
+      description: "Start from the index of a team.",
+    },
     { run: "svc index --remove ~/src/project", description: "Remove a project from the index." },
     {
       run: "svc index --verify",
@@ -136,6 +153,7 @@ export const command = defineCommand({
   async run({ args, flags }, { app, io, signal }) {
     requireOneTask(flags);
     requireNoFilters(flags);
+    requireOfferUsed(flags);
     const scip = scipFiles(flags);
     const dependencies = dependencyOption(flags);
     const engine = await app.engine();
@@ -152,6 +170,7 @@ export const command = defineCommand({
       const found = await engine.verify({ ...wanted, principal: app.owner, signal });
       return printVerification(io, flags.json, found);
     }
+    const offer = await openOffer({ ...flags, path: args.path }, app, signal);
     const progress = createRunProgress(io);
     const request: IndexRequest = {
       source: args.path ?? ".",
@@ -160,6 +179,8 @@ export const command = defineCommand({
       ...filtersOf(flags),
       rebuild: flags.rebuild,
       isHere: flags.here,
+      offer,
+      onFetched: progress.fetched,
       scip,
       forgetsScip: flags.forgetScip,
       dependencies,
@@ -177,6 +198,7 @@ export const command = defineCommand({
       throw flags.dependencies ? namesPackage(thrown, args.path) : thrown;
     } finally {
       progress.end();
+      await offer?.close();
     }
     if (result.report?.outcome === "busy") throw busy(result);
     printResult(io, result, flags);
@@ -275,7 +297,11 @@ function printResult(
   result: IndexResult,
   { json, watch }: { readonly json: boolean; readonly watch: boolean },
 ): void {
-  const record = { ...indexRecord(result), ...dependenciesRecord(result.dependencies) };
+  const record = {
+    ...indexRecord(result),
+    ...(result.fetchedBytes === undefined ? {} : { fetched_bytes: result.fetchedBytes }),
+    ...dependenciesRecord(result.dependencies),
+  };
   if (json && watch) io.out(`${JSON.stringify(record)}\n`);
   else if (json) printJson(io, record);
   else io.out(summary(result));
@@ -341,12 +367,18 @@ function refusedText({ reason, documents }: RefusedDocuments): string {
   return `${what} of the SCIP index not used (${reason}): ${shown.join(", ")}${more}.`;
 }
 
+function fetchedText(bytes: number): string {
+  if (bytes === 0) return "Nothing of the server's index had to be fetched.";
+  return `Fetched ${(bytes / 1e6).toFixed(1)} MB of the server's index.`;
+}
+
 function summary({
   namespace,
   source,
   report,
   status,
   refused,
+  fetchedBytes,
   dependencies,
 }: IndexResult): string {
   if (report === undefined) return "";
@@ -359,6 +391,7 @@ function summary({
       `Indexed ${source} as "${namespace}" in ${seconds} s.`,
       `${status.files} files (${megabytes} MB), ${status.chunks} chunks, ${status.symbols} symbols; ${skipped} files skipped.`,
       `${added} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged.`,
+      ...(fetchedBytes === undefined ? [] : [fetchedText(fetchedBytes)]),
       ...(report.isStarted === true && status.started_from !== undefined
         ? [startText(status.started_from)]
         : []),

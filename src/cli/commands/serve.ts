@@ -81,6 +81,11 @@ export const command = defineCommand({
         "Address under which other nodes of the database reach this server, such as http://10.0.0.5:7420, to share searches in large indexes (default: $SERVICE_NODE_URL, else it searches alone).",
     },
     readOnly: { type: "boolean", description: "Offer no tool that changes the index." },
+    shareIndexes: {
+      type: "boolean",
+      description:
+        "Let callers fetch the index of each namespace that their access token can read, so that `svc index --from-remote` on their machines starts from it. An index also has what answers do not show: the trigrams of masked secrets, and words of content that was deleted lately.",
+    },
     byok: {
       type: "boolean",
       description: "Accept clients' own provider keys, for `rerank` of search_context.",
@@ -168,6 +173,7 @@ export const command = defineCommand({
         const engine = await openEngine();
         return engine.refresh({ namespace: refreshed, principal: app.owner, signal });
       },
+      sharesIndexes: flags.shareIndexes,
       webhookSecret: app.settings.webhookSecret,
       answerNode: isNode(app, role) ? answerer(app, openEngine) : undefined,
       indexStatus: async (given) => {

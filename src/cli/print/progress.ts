@@ -22,6 +22,8 @@ interface ProgressLine {
 /** Shows the progress of an indexing run. */
 interface RunProgress extends Pick<ProgressLine, "end"> {
   readonly update: (progress: IndexProgress) => void;
+  /** Counts bytes of the index of a server. */
+  readonly fetched: (bytes: number, total: number) => void;
   /** Counts packages that the project depends on. */
   readonly dependencies: (progress: Pick<IndexProgress, "done" | "total">) => void;
 }
@@ -56,6 +58,12 @@ export function createRunProgress(io: Io): RunProgress {
       if (isRead) line.update({ phase: "Writing the index" });
       else line.update({ phase: PHASES[stage], done, total });
     },
+    fetched: (bytes, total) =>
+      line.update({
+        phase: "Fetching kilobytes of the index",
+        done: bytes >> 10,
+        total: total >> 10,
+      }),
     dependencies: ({ done, total }) => line.update({ phase: "Indexing dependencies", done, total }),
     end: line.end,
   };

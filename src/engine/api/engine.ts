@@ -14,6 +14,7 @@ import type { DependenciesRequest } from "./dependencies.ts";
 import type { DriftRequest, DriftResult } from "./drift.ts";
 import type { ExportRequest, ExportResult } from "./export.ts";
 import type { ImpactRequest, ImpactResult } from "./impact.ts";
+import type { EngineExports } from "./index-export.ts";
 import type { IndexReport } from "./index-report.ts";
 import type { IndexRequest, IndexResult, RemoveSourceRequest } from "./index-source.ts";
 import type { HitsRequest, HitsResult } from "./monitor-hits.ts";
@@ -116,6 +117,8 @@ export interface Engine {
   readonly removeNamespace: (
     request: EngineRequest & { readonly namespace: string },
   ) => Promise<void>;
+  /** Indexes for other machines, which start theirs from them. */
+  readonly exports: EngineExports;
   /** This process as a node that searches for others; undefined if it is none. */
   readonly nodes: EngineNodes | undefined;
   /** Returns the same engine, which reports the namespace of each answer to `note`. */

@@ -1,4 +1,5 @@
 import type { DependencyReport, DependencyOption } from "./dependencies.ts";
+import type { IndexOffer } from "../../index/index-export.ts";
 import type { IndexProgress, IndexReport } from "./index-report.ts";
 import type { EngineRequest } from "./request.ts";
 import type { NamespaceStatus } from "./status.ts";
@@ -23,6 +24,10 @@ export interface IndexRequest extends EngineRequest {
   readonly forgetsScip?: boolean;
   /** This process has nothing else to do until the files are checked. */
   readonly isOnlyTask?: boolean;
+  /** An index of another machine to fetch first, so that files with the same content need not be read. */
+  readonly offer?: IndexOffer | undefined;
+  /** Called while it is fetched. */
+  readonly onFetched?: (bytes: number, total: number) => void;
   /** Milliseconds to wait for the run; undefined waits until it ends. */
   readonly waitMs?: number | undefined;
   readonly onProgress?: (progress: IndexProgress) => void;
@@ -45,6 +50,8 @@ export interface IndexResult {
   readonly report: IndexReport | undefined;
   /** True when the index has the same version as before the call. */
   readonly isUnchanged: boolean;
+  /** Only with an offer: bytes of segments that were fetched now. */
+  readonly fetchedBytes?: number | undefined;
   /** Only after an import of SCIP indexes. */
   readonly refused?: readonly RefusedDocuments[];
   /** Only if the project has indexes of its dependencies, or had them before. */

@@ -310,10 +310,10 @@ export class IndexRun {
   }
 
   async #readWords(files: readonly FoundFile[], plan: FlushPlan): Promise<void> {
-    if (files.length === 0) return;
     const isStaged = this.#job.isAwaited !== true && bytesOf(files) > MAX_UNSTAGED_BYTES;
-    await this.#each(files, { stage: "words", isParsed: !isStaged });
-    // Without a second pass, flush the changes in the same transaction as the last files.
+    if (files.length > 0) await this.#each(files, { stage: "words", isParsed: !isStaged });
+    // Without a second pass, flush the changes in the same transaction as the last files. Without files, contents that are
+    // restored are committed before a merge moves them.
     await this.#commit(this.#unparsed.length === 0 ? plan : undefined);
   }
 

@@ -1,5 +1,6 @@
-// Gives files back the content that they had before: with a switch of the branch, most changed files are as they were
-// when it was switched away. Reads these files, and parses none.
+// Gives files a content that the index knows: with a switch of the branch, most changed files are as they were when it was
+// switched away, and with a pull, as they are in the index that was fetched from a server. Reads these files, and parses
+// none.
 
 import type { EarlierContents, RestoredFile } from "../../index/earlier-contents.ts";
 import { ContentHasher } from "./content-hashes.ts";
@@ -26,7 +27,10 @@ export async function restoreEarlier(
   onRestored: (file: FoundFile, restored: RestoredFile) => void,
 ): Promise<readonly FoundFile[]> {
   if (earlier === undefined) return changed;
-  if (Math.max(changed.length, gone) >= MIN_SWITCHED_FILES) earlier.keepReplaced();
+  if (Math.max(changed.length, gone) >= MIN_SWITCHED_FILES) {
+    earlier.keepReplaced();
+    earlier.useFetched();
+  }
   const hasher = new ContentHasher();
   const others: FoundFile[] = [];
   for (const [at, file] of changed.entries()) {

@@ -4,6 +4,7 @@ import type { AuthorizedNamespace } from "../../base/authorized-namespace.ts";
 import type { Backend } from "../../backend/backend.ts";
 import type { TakenUpdate, UpdateQueue } from "../../backend/updates/port.ts";
 import { SvcError } from "../../base/errors.ts";
+import type { FetchedIndex, IndexBases } from "../../index/index-base.ts";
 import { parseRepositoryUrl, type RepositoryUrl } from "../../sources/git-url.ts";
 import { namespaceNotFound } from "../../sources/namespace.ts";
 import type { Source } from "../../sources/registry/records.ts";
@@ -11,6 +12,7 @@ import type { Engine } from "../api/engine.ts";
 import type { IndexReport } from "../api/index-report.ts";
 import type { IndexRequest, IndexResult, RemoveSourceRequest } from "../api/index-source.ts";
 import type { EngineOptions } from "../engine-options.ts";
+import { embeddingsFrom } from "../embeddings.ts";
 import type { Namespaces } from "../namespaces.ts";
 import { finishPendingDeletions, removeIndex } from "../pending-deletions.ts";
 import { requireSource } from "../require-source.ts";
@@ -53,6 +55,7 @@ export class SourceService {
 
   readonly index: Engine["index"] = async (request) => {
     const { namespaces } = this.#parts;
+    if (request.offer !== undefined) this.#requireBases();
     const resolved = await this.#resolver.resolve(request);
     const { namespace, repository } = resolved;
     const isHere = request.isHere === true || request.scip !== undefined;
@@ -63,6 +66,7 @@ export class SourceService {
       if (request.source !== undefined) throw obstacle;
       return this.#resultOf(request, resolved, { report: undefined, isUnchanged: true });
     }
+    const fetched = await this.#fetchOffer(request, resolved);
     const before = await this.#version(namespace);
     const report =
       (await this.#look(request, resolved)) ?? (await this.#run(request, resolved, queue));
@@ -73,8 +77,38 @@ export class SourceService {
       report: scip?.report ?? report,
       isUnchanged,
       ...scip?.result,
+      ...fetched,
     });
   };
+
+  /** Throws USAGE for a backend whose indexes cannot start from others. */
+  #requireBases(): IndexBases {
+    const { bases } = this.#parts.backend.index;
+    if (bases !== undefined) return bases;
+    throw new SvcError("USAGE", "An index in a database cannot start from that of a server.", {
+      hint: "Index the files, without --from-remote.",
+    });
+  }
+
+  /** Fetches the index that the request offers, for the run to start from. */
+  async #fetchOffer(
+    { offer, onFetched, signal }: IndexRequest,
+    { namespace, repository, undo }: ResolvedSource,
+  ): Promise<FetchedIndex | undefined> {
+    if (offer === undefined) return undefined;
+    if (repository !== undefined) {
+      await undo?.();
+      throw new SvcError("USAGE", "--from-remote is for folders of this machine.", {
+        hint: "Clone the repository, and index the clone.",
+      });
+    }
+    const embedder = embeddingsFrom(this.#options.embeddings)?.id ?? "";
+    return this.#requireBases().fetchOffer(namespace, offer, {
+      embedder,
+      signal,
+      onProgress: onFetched,
+    });
+  }
 
   /** Returns the report of a run that would change nothing; undefined if one must be started. */
   async #look(
@@ -158,7 +192,7 @@ export class SourceService {
   async #resultOf(
     { principal }: IndexRequest,
     { namespace, source }: ResolvedSource,
-    result: Pick<IndexResult, "report" | "isUnchanged" | "refused">,
+    result: Pick<IndexResult, "report" | "isUnchanged" | "refused" | "fetchedBytes">,
   ): Promise<IndexResult> {
     const status = await this.#parts.status.of(namespace, { detail: "summary", principal });
     return { namespace, source: source.url ?? source.root, ...result, status };

@@ -1,6 +1,6 @@
-// Starts the first index of a worktree or a clone from that of another namespace with the same repository. A file is taken
-// from there only if its content, as it is on disk now, has the same hash: so nothing of the other tree can be in an
-// answer, whatever made the namespace a candidate.
+// Starts the first index of a worktree or a clone from that of another namespace with the same repository, or from the one
+// that was fetched from a server. A file is taken from there only if its content, as it is on disk now, has the same hash:
+// so nothing of the other tree can be in an answer, whatever made the index a candidate.
 
 import type { IndexBackend } from "../../index/port.ts";
 import {
@@ -49,15 +49,19 @@ export async function startFromBase(
   if (bases === undefined || source === undefined || !isStartable(job)) return undefined;
   if (!bases.isNew(job.namespace)) return undefined;
   const candidates = await candidatesFor(source, state);
-  if (candidates.length === 0) return undefined;
+  const fetched = await bases.openFetched(job.namespace, hooks.embedder).catch(() => undefined);
+  if (candidates.length === 0 && fetched === undefined) return undefined;
   const scan = scanSources([source], {
     maxFileBytes: MAX_INDEXED_BYTES,
     isRemembered: true,
     onSource: () => {},
   });
-  if (!scan.completeSources.has(source.id)) return scan;
+  if (!scan.completeSources.has(source.id)) {
+    fetched?.close();
+    return scan;
+  }
   const { files } = scan;
-  const best = await openBest(bases, { candidates, files, embedder: hooks.embedder });
+  const best = await openBest(bases, { fetched, candidates, files, embedder: hooks.embedder });
   if (best === undefined) return scan;
   try {
     const contents = await sameContents(job, { base: best.base, files }, hooks);
@@ -117,14 +121,16 @@ interface OpenedBase {
   readonly base: IndexBase;
 }
 
-/** Opens the base with the most files that may be the same; undefined if none has enough. The caller closes it. */
+/** Returns the base with the most files that may be the same; undefined if none has enough. The caller closes it. */
 async function openBest(
   bases: IndexBases,
   {
+    fetched,
     candidates,
     files,
     embedder,
   }: {
+    readonly fetched: IndexBase | undefined;
     readonly candidates: readonly string[];
     readonly files: readonly FoundFile[];
     readonly embedder: string;
@@ -132,18 +138,21 @@ async function openBest(
 ): Promise<OpenedBase | undefined> {
   let best: OpenedBase | undefined;
   let most = files.length * MIN_SAME_SHARE;
+  const compare = (name: string, base: IndexBase): void => {
+    const count = files.filter(
+      ({ path, record }) => base.files.get(path)?.size === record.sizeBytes,
+    ).length;
+    if (count > most || (best === undefined && count === most)) {
+      best?.base.close();
+      best = { name, base };
+      most = count;
+    } else base.close();
+  };
+  if (fetched !== undefined) compare(fetched.offer ?? "", fetched);
   for (const name of candidates) {
     // oxlint-disable-next-line no-await-in-loop -- one in memory at a time
     const base = await bases.open(name, embedder).catch(() => undefined);
-    if (base === undefined) continue;
-    const count = files.filter(
-      ({ path, record }) => base.files.get(path)?.size === record.sizeBytes,
-    );
-    if (count.length > most || (best === undefined && count.length === most)) {
-      best?.base.close();
-      best = { name, base };
-      most = count.length;
-    } else base.close();
+    if (base !== undefined) compare(name, base);
   }
   return best;
 }

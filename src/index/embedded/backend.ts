@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, statSync } from "node:fs";
 
 import type { AuthorizedNamespace } from "../../base/authorized-namespace.ts";
 import type { IndexBases } from "../index-base.ts";
+import type { IndexExports } from "../index-export.ts";
 import type { IndexBackend, IndexReader, IndexWriter, ReadOptions, WriteOptions } from "../port.ts";
 import { requireVersion } from "../required-version.ts";
 import { EmbeddedRevisions } from "./embedded-revisions.ts";
@@ -22,6 +23,8 @@ import {
   quarantineDamaged,
 } from "./quarantine.ts";
 import { emptyTrash, removeIndexFiles } from "./remove-index.ts";
+import { EmbeddedExports } from "./embedded-exports.ts";
+import { fetchedLayout } from "./fetched-layout.ts";
 import { watchVersions } from "./watch-versions.ts";
 import { SnapshotSource } from "./snapshot.ts";
 import { diskStorage } from "./storage/storage-disk.ts";
@@ -107,7 +110,11 @@ export class EmbeddedBackend implements ShardableBackend {
       const beforeLosing = baselineKeeper(storage);
       catalog = Catalog.openToWrite(layout.catalog, { beforeLosing });
       // Processes that only answer do not load it.
-      const { EmbeddedWriter } = await import("./writer.ts");
+      const [{ EmbeddedWriter }, { FetchedContents }] = await Promise.all([
+        import("./writer.ts"),
+        import("./fetched-contents.ts"),
+      ]);
+      const folders = { from: fetchedLayout(layout), to: layout };
       return await EmbeddedWriter.open({
         catalog,
         storage,
@@ -116,6 +123,7 @@ export class EmbeddedBackend implements ShardableBackend {
         beforeCommit,
         shards,
         publication: publicationOf?.(catalog),
+        openFetched: (table) => FetchedContents.open(folders, this.#storageOf, table),
       });
     } catch (thrown) {
       catalog?.close();
@@ -181,7 +189,22 @@ export class EmbeddedBackend implements ShardableBackend {
       const { EmbeddedBase } = await import("./embedded-base.ts");
       return EmbeddedBase.open(options, embedder);
     },
+    fetchOffer: async (namespace, offer, options) => {
+      const { fetchIndex } = await import("./fetch-index.ts");
+      return fetchIndex(offer, fetchedLayout(this.layout(namespace)), this.#storageOf, options);
+    },
+    openFetched: async (namespace, embedder) => {
+      const layoutOf = (other: string): IndexLayout => this.layout(other);
+      const layout = fetchedLayout(this.layout(namespace));
+      const { EmbeddedBase } = await import("./embedded-base.ts");
+      return EmbeddedBase.open({ layout, layoutOf, storageOf: this.#storageOf }, embedder);
+    },
   };
+
+  readonly exports: IndexExports = new EmbeddedExports((namespace) => {
+    const catalog = this.#open(namespace)?.catalog;
+    return catalog && { catalog, storage: this.#storageOf(this.layout(namespace).segments) };
+  });
 
   readonly revisions = new EmbeddedRevisions({
     folderOf: (namespace) => this.layout(namespace).revisions,

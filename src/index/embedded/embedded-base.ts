@@ -13,6 +13,7 @@ import { Catalog } from "./catalog/catalog.ts";
 import type { StoredFileRow } from "./catalog/file-row.ts";
 import { EMBEDDER_KEY, noteKey, SHARDS_KEY, STALE_COUNT_KEY } from "./catalog/meta-keys.ts";
 import type { SegmentRow } from "./catalog/segment-table.ts";
+import { offerName } from "./fetched-layout.ts";
 import type { IndexLayout } from "./layout.ts";
 import { linkFiles, syncFile } from "./link-files.ts";
 import { RANK_VERSION_KEY } from "./pagerank/segment-ranks.ts";
@@ -38,6 +39,7 @@ export class EmbeddedBase implements IndexBase {
   readonly #dataVersion: number;
   readonly #rows: ReadonlyMap<string, StoredFileRow>;
   readonly files: ReadonlyMap<string, KnownContent>;
+  readonly offer: string | undefined;
 
   private constructor(options: BaseOptions, catalog: Catalog) {
     this.#options = options;
@@ -47,6 +49,7 @@ export class EmbeddedBase implements IndexBase {
       catalog.files.all().flatMap((row) => (isComplete(row) ? [[row.path, row]] : [])),
     );
     this.files = this.#rows;
+    this.offer = offerName(catalog);
   }
 
   /** See `IndexBases.open`. Throws IndexDamage. */
@@ -56,7 +59,7 @@ export class EmbeddedBase implements IndexBase {
     const catalog = Catalog.openToRead(path);
     if (catalog === undefined) return undefined;
     try {
-      if (isUsable(catalog, embedder)) return new EmbeddedBase(options, catalog);
+      if (isUsableBase(catalog, embedder)) return new EmbeddedBase(options, catalog);
     } catch (thrown) {
       catalog.close();
       throw thrown;
@@ -205,7 +208,8 @@ export class EmbeddedBase implements IndexBase {
   }
 }
 
-function isUsable(catalog: Catalog, embedder: string): boolean {
+/** Whether other indexes with this embedding table can have the segments of this one. */
+export function isUsableBase(catalog: Catalog, embedder: string): boolean {
   return (
     catalog.isCurrent &&
     catalog.generation() > 0 &&

@@ -14,6 +14,8 @@ export interface IndexLayout {
   readonly commits: string;
   /** Directory of the indexes of commits. */
   readonly revisions: string;
+  /** Data directory with the index that was fetched from a server. */
+  readonly fetched: string;
   /** Locked by the writer of the index. */
   readonly writerLock: string;
   /** Locked by the process that gets the writer lock next. */
@@ -35,6 +37,7 @@ export function indexLayout(dataDirectory: string, namespace: string): IndexLayo
     documents: join(directory, "documents"),
     commits: join(directory, "commits"),
     revisions: join(directory, "revisions"),
+    fetched: join(directory, "fetched"),
     writerLock: join(directory, "writer.lock"),
     writerQueue: join(directory, "writer-queue.lock"),
     leaderLock: join(directory, "watcher.lock"),

@@ -5,6 +5,7 @@ import type { Catalog } from "./catalog/catalog.ts";
 import type { EarlierContent } from "./catalog/earlier-table.ts";
 import type { SegmentRow } from "./catalog/segment-table.ts";
 import { replacedContent, trimEarlier } from "./earlier-contents.ts";
+import { markPlaces, type ContentPlace } from "./mark-places.ts";
 import { carriedRanks } from "./pagerank/carry-ranks.ts";
 import type { PendingChanges } from "./pending-changes.ts";
 import type { FinishedSegment } from "./segment/segment-assembly.ts";
@@ -20,14 +21,6 @@ import type { Storage } from "./storage/storage.ts";
 const MAX_ROW_BYTES = 256 << 10;
 /** With more pending files than this, ranks are not carried over, because PageRank will soon be recomputed. */
 const MAX_CARRIED_FILES = 200;
-
-/** Where the content of a file is. */
-interface ContentPlace {
-  /** Id of its segment. */
-  readonly segment: number;
-  /** Index in that segment. */
-  readonly ordinal: number;
-}
 
 /** A file with another content: its old location and its new one. */
 interface MovedFile {
@@ -97,7 +90,7 @@ export class SegmentPublisher {
     }
     if (files.size <= MAX_CARRIED_FILES) this.#carryRanks(old, now);
     this.#noteEarlier(files, replaced);
-    this.#markDeleted([...old.values()], this.#restored(files, now));
+    markPlaces(this.#catalog, { dead: [...old.values()], live: this.#restored(files, now) });
     if (replaced.length > 0) trimEarlier(this.#catalog);
   }
 
@@ -213,24 +206,6 @@ export class SegmentPublisher {
       if (!(thrown instanceof SvcError) || thrown.code !== "INDEX_UNAVAILABLE") throw thrown;
     } finally {
       for (const reader of opened.values()) reader.close();
-    }
-  }
-
-  /** Marks the old versions of files as deleted and others as restored, and drops segments that nobody needs. */
-  #markDeleted(old: readonly ContentPlace[], restored: readonly ContentPlace[]): void {
-    if (old.length === 0 && restored.length === 0) return;
-    const places = Map.groupBy(old, ({ segment }) => segment);
-    const alive = Map.groupBy(restored, ({ segment }) => segment);
-    const earlier = this.#catalog.earlier.segments();
-    for (const segment of this.#catalog.segments.all()) {
-      const { id, name } = segment;
-      if (!places.has(id) && !alive.has(id)) continue;
-      const tombstones = segment.tombstones.slice();
-      for (const { ordinal } of places.get(id) ?? []) tombstones[ordinal] = 1;
-      for (const { ordinal } of alive.get(id) ?? []) tombstones[ordinal] = 0;
-      if (tombstones.includes(0) || earlier.has(name))
-        this.#catalog.segments.setTombstones(id, tombstones);
-      else this.#catalog.segments.remove(id);
     }
   }
 }

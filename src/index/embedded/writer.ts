@@ -9,14 +9,14 @@ import {
   SHARDS_KEY,
   STALE_COUNT_KEY,
 } from "./catalog/meta-keys.ts";
-import type { EarlierContent } from "./catalog/earlier-table.ts";
 import type { SegmentRow } from "./catalog/segment-table.ts";
 import type { EncodedFileInput, FileState, FileRow, FileInput } from "../types.ts";
 import type { FlushPlan, FileVersion } from "../change-log/change-event.ts";
 import { collectSegments } from "./collector.ts";
-import { damagedFile } from "../damage.ts";
 import { Fence } from "../fence.ts";
-import { isLive, restoredFile, trimEarlier } from "./earlier-contents.ts";
+import { isLive, trimEarlier } from "./earlier-contents.ts";
+import type { FetchedContents } from "./fetched-contents.ts";
+import { RestorableContents } from "./restorable-contents.ts";
 import { areRanksStale } from "../pagerank/stale-ranks.ts";
 import { computeSegmentRanks, RANK_VERSION_KEY } from "./pagerank/segment-ranks.ts";
 import { PendingChanges } from "./pending-changes.ts";
@@ -65,6 +65,9 @@ export interface Publication {
   readonly end: () => Promise<void>;
 }
 
+/** Opens what was fetched for the index, if it has this embedding table. */
+type OpenFetched = (embedder: string) => FetchedContents | undefined;
+
 interface EmbeddedWriterOptions extends Pick<
   WriteOptions,
   "embeddings" | "beforeCommit" | "shards"
@@ -72,6 +75,7 @@ interface EmbeddedWriterOptions extends Pick<
   readonly catalog: Catalog;
   readonly storage: Storage;
   readonly publication?: Publication | undefined;
+  readonly openFetched: OpenFetched;
   /** Releases the writer's lock. */
   readonly release: () => void;
 }
@@ -97,7 +101,8 @@ export class EmbeddedWriter implements IndexWriter {
   #maxPendingBytes: number;
   #pending: PendingChanges;
   #touchedTimes: FileState[] = [];
-  #keepsReplaced = false;
+  readonly #openFetched: OpenFetched;
+  #restorable: RestorableContents | undefined;
   #notes = new Map<string, string>();
 
   private constructor(options: EmbeddedWriterOptions) {
@@ -107,6 +112,7 @@ export class EmbeddedWriter implements IndexWriter {
     this.#release = release;
     this.#embeddings = embeddings;
     this.#publication = publication;
+    this.#openFetched = options.openFetched;
     this.#confirmation = confirmationOf(options);
     this.#fence = new Fence(catalog.meta(FENCE_KEY));
     this.#publisher = new SegmentPublisher(catalog, storage);
@@ -212,24 +218,13 @@ export class EmbeddedWriter implements IndexWriter {
   get earlier(): EarlierContents | undefined {
     // Copies of a shared index have what the others publish.
     if (this.#publication !== undefined) return undefined;
-    const { earlier, segments } = this.#catalog;
-    // An svc that does not know the table may have removed some.
-    const ids = new Map(segments.all().map(({ id, name }) => [name, id]));
-    const contentsOf = (path: string): readonly EarlierContent[] =>
-      earlier.of(path).filter(({ segment }) => ids.has(segment));
-    return {
-      hashesOf: (path, size) =>
-        contentsOf(path).flatMap((one) => (one.size === size ? [one.hash] : [])),
-      restore: (file) => {
-        const found = contentsOf(file.path).find(({ hash }) => hash === file.hash);
-        if (found === undefined) throw new RangeError(`no earlier content of ${file.path}`);
-        const fingerprints = this.#fingerprints.of(ids.get(found.segment) ?? -1, found.ordinal);
-        if (fingerprints === undefined) throw damagedFile(found.segment);
-        const { state, version } = restoredFile(found, fingerprints, file);
-        this.#pending.restore(state, found, version);
-      },
-      keepReplaced: () => void (this.#keepsReplaced = true),
-    };
+    this.#restorable ??= new RestorableContents({
+      catalog: this.#catalog,
+      fingerprints: this.#fingerprints,
+      pending: () => this.#pending,
+      openFetched: () => this.#openFetched(this.#embedderId),
+    });
+    return this.#restorable;
   }
 
   put(state: FileState): void {
@@ -269,8 +264,11 @@ export class EmbeddedWriter implements IndexWriter {
         this.#publisher.write(segment.finish(), { shard, of }),
       ]),
     );
+    const linked = this.#restorable?.link(pending);
     await this.#publish(() => {
-      this.#publisher.publish(pending, writes, this.#keepsReplaced);
+      linked?.add();
+      this.#publisher.publish(pending, writes, this.#restorable?.keepsReplaced === true);
+      linked?.moveEqual();
       if (of !== this.#shards) this.#catalog.setMeta(SHARDS_KEY, String(of));
       this.#addStaleCount(pending.files.size + pending.removed.size);
       // In the transaction of the changes they describe: otherwise a kill in between would leave a wrong note.
@@ -317,6 +315,7 @@ export class EmbeddedWriter implements IndexWriter {
   readonly close = async (): Promise<void> => {
     for (const trigrams of this.#trigrams.values()) giveBackTrigramWriter(trigrams);
     this.#trigrams.clear();
+    this.#restorable?.close();
     this.#catalog.close();
     this.#release();
     await this.#publication?.end();

@@ -10,6 +10,7 @@ import { EmbeddedBackend } from "../embedded/backend.ts";
 import { Catalog, REPLICA_KEY } from "../embedded/catalog/catalog.ts";
 import { placeIndex } from "../embedded/copy-index.ts";
 import type { IndexLayout } from "../embedded/layout.ts";
+import type { IndexExports } from "../index-export.ts";
 import { emptyTrash } from "../embedded/remove-index.ts";
 import { writtenByAnother } from "../fence.ts";
 import type { IndexBackend, IndexVersion, IndexWriter, WriteOptions } from "../port.ts";
@@ -104,6 +105,16 @@ export class PostgresIndex implements ShardableBackend {
     }
     await publishAll(replica, lease);
   }
+
+  /** The copies of this machine are embedded indexes. */
+  readonly exports: IndexExports = {
+    version: async (namespace) => {
+      await this.#catchUp(namespace);
+      return this.#local.exports.version(namespace);
+    },
+    list: (namespace) => this.#local.exports.list(namespace),
+    part: (namespace, segment, range) => this.#local.exports.part(namespace, segment, range),
+  };
 
   readonly changeLog: IndexBackend["changeLog"] = async (namespace) => {
     await this.#catchUp(namespace);

@@ -34,6 +34,7 @@ export function shardedBackend(
     verify: (namespace) => backend.verify(namespace),
     detach: (namespace) => backend.detach(namespace),
     remove: (namespace) => backend.remove(namespace),
+    ...(backend.exports === undefined ? {} : { exports: backend.exports }),
     sweep: () => backend.sweep(),
     close: () => backend.close(),
   };

@@ -48,6 +48,8 @@ export function openApiDocument(version: string): Json {
       ...Object.fromEntries(REST_CALLS.map((call) => [call.path, { post: restOperation(call) }])),
       "/v1/namespaces": { get: namespacesOperation() },
       "/v1/namespaces/{namespace}/refresh": { post: refreshOperation() },
+      "/v1/namespaces/{namespace}/index": { get: indexOperation() },
+      "/v1/namespaces/{namespace}/index/{segment}": { get: segmentOperation() },
       "/mcp": { post: mcpOperation(), get: listenOperation() },
       "/healthz": { get: livenessOperation() },
       "/readyz": { get: readinessOperation() },
@@ -164,7 +166,7 @@ function refreshOperation(): Json {
     description:
       "For webhooks of code hosts, which show that they know the server's secret, and for holders of an access token that is not read-only. The body is not used.",
     security: [{ accessToken: [] }, { webhookSignature: [] }, { webhookToken: [] }],
-    parameters: [{ name: "namespace", in: "path", required: true, schema: { type: "string" } }],
+    parameters: [pathParameter("namespace")],
     responses: {
       "200": {
         description: "The webhook only tests the connection.",
@@ -188,6 +190,52 @@ const REFRESH_RECORD = {
     state: { enum: ["started", "running", "ignored"] },
   },
 };
+
+function pathParameter(name: string): Json {
+  return { name, in: "path", required: true, schema: { type: "string" } };
+}
+
+function indexOperation(): Json {
+  return {
+    operationId: "index",
+    summary: "List the files and segments of the index of a namespace",
+    description: `For \`svc index --from-remote\`, from a server with --share-indexes. ${QUEUE_NOTE}`,
+    security: [{ accessToken: [] }],
+    parameters: [
+      pathParameter("namespace"),
+      { name: "If-None-Match", in: "header", schema: { type: "string" } },
+    ],
+    responses: {
+      "200": {
+        description: "JSON, compressed. ETag is the version of the index.",
+        content: { "application/gzip": {} },
+      },
+      "304": { description: "The index has this version." },
+      ...errorResponses([...ANY_REQUEST, 401, 429, 500]),
+    },
+  };
+}
+
+function segmentOperation(): Json {
+  return {
+    operationId: "segment",
+    summary: "Get a part of a segment of the index of a namespace",
+    description: `Up to 4 MiB at once. ${QUEUE_NOTE}`,
+    security: [{ accessToken: [] }],
+    parameters: [
+      pathParameter("namespace"),
+      pathParameter("segment"),
+      { name: "Range", in: "header", schema: { type: "string" } },
+    ],
+    responses: {
+      "206": {
+        description: "The bytes that Content-Range names.",
+        content: { "application/octet-stream": {} },
+      },
+      ...errorResponses([...ANY_REQUEST, 401, 404, 429, 500]),
+    },
+  };
+}
 
 function mcpOperation(): Json {
   const message = { type: "object" };

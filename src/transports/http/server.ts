@@ -22,6 +22,7 @@ import { handleMcp } from "./mcp-endpoint.ts";
 import { handleMetrics } from "./metrics-endpoint.ts";
 import { handleNamespaces } from "./namespaces-endpoint.ts";
 import { handleNode, type AnswerNode } from "./nodes-endpoint.ts";
+import { IndexEndpoint, offeredPath } from "./index-endpoint.ts";
 import { OpenStreams } from "./open-streams.ts";
 import { webEndpoints } from "./web-endpoint.ts";
 import { RefreshEndpoint, refreshedNamespace, type StartRefresh } from "./refresh-endpoint.ts";
@@ -58,6 +59,8 @@ export interface HttpOptions {
   readonly answersQuestions?: boolean | undefined;
   /** Without it, namespaces cannot be refreshed over HTTP. */
   readonly refresh?: StartRefresh | undefined;
+  /** Whether callers who may read a namespace may also have its index; false by default. */
+  readonly sharesIndexes?: boolean | undefined;
   /** The secret of webhooks that refresh namespaces; without it they are refused. */
   readonly webhookSecret?: string | undefined;
   /** Without it, other nodes cannot let this one search. */
@@ -254,7 +257,13 @@ function endpointsOf(
     ["/metrics", (exchange) => handleMetrics(exchange, metricsOptions)],
   ]);
   const refreshing = refreshEndpointOf(options);
+  const { audit, logger } = mcp;
+  const isShared = options.sharesIndexes ?? false;
+  const indexes = new IndexEndpoint({ engine, isShared, audit, logger });
   return ({ path }) => {
+    const offered = offeredPath(path);
+    if (offered !== undefined)
+      return answersQuestions ? (exchange) => indexes.handle(exchange, offered, services) : refuse;
     const namespace = refreshing && refreshedNamespace(path);
     if (namespace === undefined) return endpoints.get(path);
     return (exchange) => refreshing?.handle(exchange, namespace, services);

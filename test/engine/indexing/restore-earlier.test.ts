@@ -168,3 +168,28 @@ promise(
 function sizeOf(file: unknown): number {
   return typeof file === "object" && file !== null && "size" in file ? Number(file.size) : 0;
 }
+
+test("files that are all restored are in place before their segments are merged", async () => {
+  const project = engineOnDisk();
+  const { main } = repositoryOf(modules(COUNT));
+  let time = 0;
+  const edit = async (count: number, edition: string) => {
+    const numbers = Array.from({ length: count }, (_, at) => at);
+    plant(
+      main.path,
+      Object.fromEntries(numbers.map((at) => [`src/m${at}.ts`, moduleOf(at, edition)])),
+    );
+    time += 1;
+    // Old enough not to be read again.
+    for (const at of count === 0 ? Array(COUNT).keys() : numbers)
+      utimesSync(join(main.path, `src/m${at}.ts`), time, time);
+    return (await indexed(project, main.path, "main")).report;
+  };
+  await edit(0, "a");
+  expect(await edit(25, "b")).toMatchObject({ added: 0, changed: 25 });
+  // Afterwards more than half of a segment is deleted.
+  expect(await edit(20, "a")).toMatchObject({ added: 0, changed: 20 });
+  expect(await edit(20, "b")).toMatchObject({ added: 0, changed: 20 });
+  const [answer] = await answersOf(project, "main", ["marmot7b"]);
+  expect(answer).toMatchObject({ text: [{ path: "src/m7.ts" }] });
+});

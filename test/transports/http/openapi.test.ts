@@ -88,7 +88,7 @@ test("exactly the described paths exist", async () => {
   );
   const answers = await Promise.all(
     described.map(({ path, method }) =>
-      ask(server, path.replace("{namespace}", "project"), {
+      ask(server, path.replace("{namespace}", "project").replace("{segment}", "lq3k-0a1b2c3d"), {
         method,
         headers: { Authorization: `Bearer ${TOKEN}` },
       }),
@@ -101,6 +101,9 @@ test("exactly the described paths exist", async () => {
     ...REST_CALLS.map(({ path }) => `${path} 401`),
     "/v1/namespaces 401",
     "/v1/namespaces/{namespace}/refresh 202",
+    // It does not share them.
+    "/v1/namespaces/{namespace}/index 403",
+    "/v1/namespaces/{namespace}/index/{segment} 403",
     "/mcp 415",
     // A GET that does not listen.
     "/mcp 405",
@@ -109,7 +112,7 @@ test("exactly the described paths exist", async () => {
     "/metrics 200",
     "/openapi.json 200",
   ]);
-  const start = 5 + REST_CALLS.length;
+  const start = 7 + REST_CALLS.length;
   const gets = answers.slice(start).map((answer, at) => {
     const path = described[at + start]?.path ?? "";
     return problems(path, "get", answer);

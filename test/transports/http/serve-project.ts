@@ -42,9 +42,11 @@ export async function serveProject(
   files: Readonly<Record<string, string>>,
   options: Partial<HttpOptions> = {},
   offered: readonly Tool[] = tools,
+  /** A project that is disposed of elsewhere; by default one in memory. */
+  given?: Project,
 ): Promise<ServedProject> {
-  const project = createProject(files, { namespace: "project" });
-  onTestFinished(() => project.dispose());
+  const project = given ?? createProject(files, { namespace: "project" });
+  if (given === undefined) onTestFinished(() => project.dispose());
   if (Object.keys(files).length > 0) await project.engine.index(engineRequest());
   const { logger, entries } = recordingLogger();
   const audited: CallEvent[] = [];

@@ -20,7 +20,7 @@ export const PROFILE = fileURLToPath(new URL("profile.txt", import.meta.url));
 const MAX_SOURCE_BYTES = 300_000;
 /** The same for chunks of which recorded runs use few functions, such as the client of PostgreSQL: up to 0.7 ms. */
 const MAX_RARE_SOURCE_BYTES = 3_000;
-const FEW_FUNCTIONS = 10;
+const FEW_FUNCTIONS = 12;
 const NO_CACHE = Buffer.alloc(0);
 /** With more source for each function that recorded runs use, a chunk has few as well. */
 const MANY_BYTES_FOR_ONE = 3000;

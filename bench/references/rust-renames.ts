@@ -1,7 +1,8 @@
 // The users of Rust definitions, from the compiler: the definitions get other names, and so does every place at which the
 // compiler then misses an old one, until the crate compiles again. Definitions of different names are renamed together.
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import type { TruePlace } from "./truth.ts";
@@ -63,13 +64,27 @@ const LOCAL = "non_snake_case";
 
 /** The errors of a crate. */
 export function compile(root: string, crate: Crate): readonly Diagnostic[] {
+  // Not /dev/null: rustc replaces its output file, and as root it would replace the device.
+  const folder = mkdtempSync(join(tmpdir(), "svc-rustc-"));
+  try {
+    return errorsOf(messagesOf(root, crate, join(folder, "unused.rmeta")));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function messagesOf(root: string, crate: Crate, file: string): string {
   const form = ["--crate-name", crate.name, "--edition", crate.edition, "--test"];
-  const output = ["--emit=metadata", "-o", "/dev/null", "--error-format=json"];
+  const output = ["--emit=metadata", "-o", file, "--error-format=json"];
   const words = [...form, ...output, "-Awarnings", "-D", LOCAL, ...crate.words, crate.file];
   const options = { cwd: root, encoding: "utf8", maxBuffer: 1 << 30 } as const;
   const { stderr, error } = spawnSync("rustc", words, options);
   if (error) throw error;
-  return stderr
+  return stderr;
+}
+
+function errorsOf(messages: string): readonly Diagnostic[] {
+  return messages
     .split("\n")
     .filter((line) => line.startsWith("{"))
     .map((line): Diagnostic => JSON.parse(line))

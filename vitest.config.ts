@@ -32,7 +32,7 @@ const CAMPAIGNS = [
  */
 const SPAWNING = [
   "test/sources/**/*.test.ts",
-  "test/scan/{ignore,walk-rules}.test.ts",
+  "test/scan/{ignore,ripgrep-ignore,walk-rules}.test.ts",
   "test/engine/impact/*.test.ts",
   "test/engine/indexing/{git-sources*,repository-kinds,allow-outside-git,start-from-base,three-worktrees}.test.ts",
   "test/scripts/{check,release}/**/*.test.ts",
@@ -53,9 +53,9 @@ const UNIT = {
   maxWorkers: MAX_WORKERS,
   execArgv: NODE_FLAGS,
   // Many tests start programs; that is slow on a busy machine, and no test is about it.
-  testTimeout: 20_000,
+  testTimeout: 40_000,
   // Hooks index the projects of their tests, and have as long.
-  hookTimeout: 20_000,
+  hookTimeout: 40_000,
 } as const;
 
 // One project after the other, which LongestFirst sees to: between groups of Vitest, workers would wait for the last file.
